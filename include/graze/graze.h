@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * The whole of libgraze. (Mesh files are read by libgraze_io: include graze/io.h as well.)
+ */
+#ifndef GRAZE_GRAZE_H
+#define GRAZE_GRAZE_H
+
+#include "graze/context.h"
+#include "graze/exact.h"
+#include "graze/mesh.h"
+#include "graze/pair.h"
+#include "graze/pose.h"
+#include "graze/shapes.h"
+#include "graze/status.h"
+#include "graze/topology.h"
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * Mesh files, in and out: STL, OBJ, PLY, OFF, each also gzip-compressed on the way in. This is a library of its own
+ * (libgraze_io), so that the core needs nothing but libc and libm.
+ *
+ * A file is never trusted: one that is cut, lies about its counts or holds a number that is not finite gives a
+ * status, the line or byte where, and a sentence for the user. Coordinates are read to the nearest double
+ * and written so that they read back the same.
+ */
+#ifndef GRAZE_IO_H
+#define GRAZE_IO_H
+
+#include "graze/mesh.h"
+
+GRAZE_BEGIN_DECLS
+
+typedef enum graze_format
+{
+    GRAZE_FORMAT_AUTO = 0,  ///< by content, and by the name's ending where the content leaves it open
+    GRAZE_FORMAT_STL_BINARY,
+    GRAZE_FORMAT_STL_ASCII,
+    GRAZE_FORMAT_OBJ,
+    GRAZE_FORMAT_PLY_ASCII,
+    GRAZE_FORMAT_PLY_LITTLE_ENDIAN,
+    GRAZE_FORMAT_PLY_BIG_ENDIAN,
+    GRAZE_FORMAT_OFF
+} graze_format;
+
+/// What a file holds: one mesh with its faces in file order, and the named parts they belong to.
+typedef struct graze_model graze_model;
+
+/// Reads a file. The name "-" has no special meaning here.
+/// Fails with NOT_FOUND, UNREADABLE (also: a directory), EMPTY, BAD_FORMAT, TRUNCATED, NOT_FINITE, BAD_INDEX,
+/// TOO_FEW_CORNERS, TOO_LARGE, OUT_OF_MEMORY or UNSUPPORTED; `error` (may be NULL) says what and where.
+GRAZE_API graze_status graze_model_read_file(const graze_context *context, const char *path, graze_format format,
+                                             graze_error *error, graze_model **out_model);
+
+/// Reads from memory (gzip-compressed or not). `name` stands in for the file's in messages and its ending helps
+/// to tell the format; it may be NULL.
+GRAZE_API graze_status graze_model_read_memory(const graze_context *context, const void *bytes, size_t size,
+                                               const char *name, graze_format format, graze_error *error,
+                                               graze_model **out_model);
+
+GRAZE_API void graze_model_destroy(graze_model *model);
+
+/// The format the file was found to have.
+GRAZE_API graze_format graze_model_format(const graze_model *model);
+
+/// All faces, in file order. Owned by the model.
+GRAZE_API const graze_mesh *graze_model_mesh(const graze_model *model);
+
+/// Parts: STL solids, OBJ objects and groups; at least one. Names need not differ and may be empty.
+GRAZE_API size_t graze_model_part_count(const graze_model *model);
+GRAZE_API const char *graze_model_part_name(const graze_model *model, size_t part);
+GRAZE_API uint32_t graze_model_face_part(const graze_model *model, size_t face);
+
+/// One part as a mesh of its own: its faces in file order, over only the vertices they use. The caller owns it.
+GRAZE_API graze_status graze_model_part_mesh(const graze_context *context, const graze_model *model, size_t part,
+                                             graze_mesh **out_mesh);
+
+/// The format a file name's ending stands for (".stl" is binary, ".ply" little endian), or AUTO when none.
+GRAZE_API graze_format graze_format_from_name(const char *path);
+
+/// Writes a mesh. AUTO goes by the name's ending. STL holds only triangles and floats: coordinates are rounded to
+/// float in STL_BINARY; OBJ, PLY and OFF keep polygons (a face with holes is written as its triangles).
+/// Nothing is left behind on failure, and a file that was there before is kept.
+GRAZE_API graze_status graze_mesh_write_file(const graze_context *context, const graze_mesh *mesh, const char *path,
+                                             graze_format format, graze_error *error);
+
+/// Writes a mesh into memory; release *out_bytes with graze_release and the same context.
+GRAZE_API graze_status graze_mesh_write_memory(const graze_context *context, const graze_mesh *mesh,
+                                               graze_format format, void **out_bytes, size_t *out_size);
+
+GRAZE_END_DECLS
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * Meshes: vertices and the triangles or polygons over them. Immutable after creation, shared by const pointer,
+ * safe from any number of threads.
+ *
+ * Nothing finite is refused: holes, duplicates, self-crossings and soup are normal input.
+ */
+#ifndef GRAZE_MESH_H
+#define GRAZE_MESH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "graze/context.h"
+#include "graze/export.h"
+#include "graze/status.h"
+
+GRAZE_BEGIN_DECLS
+
+typedef struct graze_mesh graze_mesh;
+
+typedef enum graze_scalar
+{
+    GRAZE_SCALAR_DOUBLE = 0,
+    GRAZE_SCALAR_FLOAT = 1
+} graze_scalar;
+
+/// What a mesh is made from. Start from graze_mesh_def_default().
+///
+/// Faces come in one of two forms.
+/// - Triangles: `corners` holds three vertex indices a triangle; leave `loop_sizes` NULL.
+/// - Polygons: `corners` holds all corners one after the other; `loop_sizes[l]` says how many belong to loop l.
+///   A face is one loop, or, when `face_loop_counts` is given, that many loops: first the outer one, then its holes.
+typedef struct graze_mesh_def
+{
+    const void *vertices;        ///< three scalars a vertex
+    size_t vertex_count;
+    size_t vertex_stride;        ///< bytes from one vertex to the next; 0 means tightly packed
+    graze_scalar vertex_scalar;
+
+    const uint32_t *corners;     ///< vertex indices, from 0
+    size_t corner_count;
+    size_t triangle_stride;      ///< triangles only: bytes from one triangle's first corner to the next's; 0 means packed
+
+    const uint32_t *loop_sizes;        ///< NULL: triangles
+    size_t loop_count;
+    const uint32_t *face_loop_counts;  ///< NULL: every loop is a face
+    size_t face_count;                 ///< length of face_loop_counts
+} graze_mesh_def;
+
+GRAZE_API graze_mesh_def graze_mesh_def_default(void);
+
+/// Copies the arrays, checks them, and cuts polygons into triangles.
+///
+/// A polygon is cut exactly: its corners are seen along the coordinate axis closest to its Newell normal, and every
+/// decision is made by exact signs. A simple polygon of n corners and h holes gives n + 2h - 2 triangles covering it
+/// once (with each hole's corners counted in n). One that crosses itself is still cut into that many triangles over
+/// its corners, and says so in graze_mesh_irregular_face_count. Triangles come in the order of their faces.
+///
+/// @param error  may be NULL; on failure names the vertex (NOT_FINITE), corner (BAD_INDEX) or face (TOO_FEW_CORNERS)
+/// A mesh without faces is legal. The caller owns *out_mesh.
+GRAZE_API graze_status graze_mesh_create(const graze_context *context, const graze_mesh_def *def, graze_error *error,
+                                         graze_mesh **out_mesh);
+
+GRAZE_API void graze_mesh_destroy(graze_mesh *mesh);
+
+GRAZE_API size_t graze_mesh_vertex_count(const graze_mesh *mesh);
+GRAZE_API size_t graze_mesh_triangle_count(const graze_mesh *mesh);
+GRAZE_API size_t graze_mesh_face_count(const graze_mesh *mesh);
+
+/// x, y, z of every vertex, packed.
+GRAZE_API const double *graze_mesh_vertices(const graze_mesh *mesh);
+
+/// Three vertex indices of every triangle, packed.
+GRAZE_API const uint32_t *graze_mesh_triangles(const graze_mesh *mesh);
+
+/// The face a triangle was cut from.
+GRAZE_API uint32_t graze_mesh_triangle_face(const graze_mesh *mesh, size_t triangle);
+
+/// How many loops a face has: 1, plus its holes.
+GRAZE_API size_t graze_mesh_face_loop_count(const graze_mesh *mesh, size_t face);
+
+/// The corners of one loop of a face (loop 0 is the outer one); *out_count gets their number.
+GRAZE_API const uint32_t *graze_mesh_face_loop(const graze_mesh *mesh, size_t face, size_t loop, size_t *out_count);
+
+/// How many faces could not be cut without overlap (they cross themselves, or their view is degenerate).
+GRAZE_API size_t graze_mesh_irregular_face_count(const graze_mesh *mesh);
+
+/// The smallest box around all vertices that a face uses. Exact. lower > upper on every axis when there are none.
+GRAZE_API void graze_mesh_bounds(const graze_mesh *mesh, double out_lower[3], double out_upper[3]);
+
+GRAZE_END_DECLS
+
+#endif

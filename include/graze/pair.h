@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * What one may ask of two placed meshes: whether, where and how they meet. Exact under the contract of graze/pose.h.
+ */
+#ifndef GRAZE_PAIR_H
+#define GRAZE_PAIR_H
+
+#include <stdbool.h>
+
+#include "graze/exact.h"
+#include "graze/mesh.h"
+#include "graze/pose.h"
+
+GRAZE_BEGIN_DECLS
+
+typedef struct graze_placed_mesh
+{
+    const graze_mesh *mesh;
+    graze_pose pose;
+} graze_placed_mesh;
+
+/// Two triangles that share a point.
+typedef struct graze_hit
+{
+    uint32_t triangle_a, triangle_b;
+    uint32_t face_a, face_b;  ///< the faces they were cut from
+    graze_triangle_contact contact;
+} graze_hit;
+
+/// How many pairs of triangles meet, and how.
+typedef struct graze_pair_counts
+{
+    uint64_t pairs;     ///< touching + crossing
+    uint64_t touching;
+    uint64_t crossing;
+    uint64_t coplanar;  ///< of the touching ones: those that overlap in a common plane
+} graze_pair_counts;
+
+/// What a query cost. Filled on request.
+typedef struct graze_stats
+{
+    uint64_t box_tests;
+    uint64_t triangle_tests;
+    uint64_t exact_signs;  ///< signs that the floating-point filter could not settle
+} graze_stats;
+
+/// Finds one pair of triangles that share a point, if there is any.
+/// Guarantee: exact; touching counts. Which pair is found depends only on the input.
+/// @param out_found  whether there is one; *out_hit (may be NULL) is written only then
+/// Fails with NOT_FINITE (a pose) or OUT_OF_MEMORY. Thread safety: any number of threads may use the same meshes.
+GRAZE_API graze_status graze_pair_any(const graze_context *context, const graze_placed_mesh *a,
+                                      const graze_placed_mesh *b, graze_stats *stats, bool *out_found,
+                                      graze_hit *out_hit);
+
+/// Counts all pairs of triangles that share a point.
+GRAZE_API graze_status graze_pair_count(const graze_context *context, const graze_placed_mesh *a,
+                                        const graze_placed_mesh *b, graze_stats *stats, graze_pair_counts *out_counts);
+
+/// Writes the first `capacity` hits in order of (triangle_a, triangle_b), and counts all of them: never a silent cut.
+GRAZE_API graze_status graze_pair_gather(const graze_context *context, const graze_placed_mesh *a,
+                                         const graze_placed_mesh *b, graze_stats *stats, graze_hit *hits,
+                                         size_t capacity, graze_pair_counts *out_counts);
+
+/// Called for every hit in order of (triangle_a, triangle_b); return false to stop.
+typedef bool (*graze_hit_function)(void *user, const graze_hit *hit);
+
+/// Visits all hits. Stopped by the callback it returns GRAZE_STATUS_CANCELLED.
+GRAZE_API graze_status graze_pair_visit(const graze_context *context, const graze_placed_mesh *a,
+                                        const graze_placed_mesh *b, graze_stats *stats, graze_hit_function visit,
+                                        void *user);
+
+typedef enum graze_containment
+{
+    GRAZE_CONTAINMENT_NONE = 0,   ///< neither body lies in the other
+    GRAZE_CONTAINMENT_A_IN_B,
+    GRAZE_CONTAINMENT_B_IN_A,
+    GRAZE_CONTAINMENT_UNKNOWN     ///< the one that would contain the other is not closed, or they touch undecidedly
+} graze_containment;
+
+/// What the meshes mean as solids: the closed bodies their surfaces bound.
+typedef struct graze_solid_answer
+{
+    bool collide;                   ///< whether the bodies share a point: surfaces meet, or a part of one lies in the other
+    graze_containment containment;  ///< whether all of one lies in the other
+} graze_solid_answer;
+
+/// Decides how two bodies lie to each other. A mesh that is not closed bounds no body and contains nothing for sure.
+/// Inside means: for an oriented mesh, a winding number that is not zero; for another closed one, an odd
+/// number of crossings of a ray.
+/// Guarantee: exact, or UNKNOWN.
+GRAZE_API graze_status graze_pair_solid(const graze_context *context, const graze_placed_mesh *a,
+                                        const graze_placed_mesh *b, graze_solid_answer *out_answer);
+
+/// Where a point lies with respect to the body that a closed placed mesh bounds. Every singular case of the ray is
+/// decided exactly. Fails with BAD_ARGUMENT when the mesh is not closed.
+GRAZE_API graze_status graze_point_in_mesh(const graze_context *context, const graze_placed_mesh *mesh,
+                                           const double point[3], graze_location *out_location);
+
+GRAZE_END_DECLS
+
+#endif

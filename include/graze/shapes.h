@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * Shapes to generate: for tests, experiments, demonstrations and first steps.
+ *
+ * Bodies are closed, oriented outward and consist of shared vertices; the same numbers give the same bits on every
+ * platform whose sin, cos and sqrt agree. `context` may be NULL; the caller owns *out_mesh.
+ * Every function fails with BAD_ARGUMENT on sizes that are not positive and finite or on too few segments, and
+ * with TOO_LARGE or OUT_OF_MEMORY; out_mesh is untouched then.
+ */
+#ifndef GRAZE_SHAPES_H
+#define GRAZE_SHAPES_H
+
+#include "graze/mesh.h"
+
+GRAZE_BEGIN_DECLS
+
+/// An axis-parallel box centred at the origin, each side cut into `segments` x `segments` squares of two triangles.
+GRAZE_API graze_status graze_make_box(const graze_context *context, double size_x, double size_y, double size_z,
+                                      uint32_t segments, graze_mesh **out_mesh);
+
+/// A sphere by latitude and longitude: `rings` (>= 2) bands of `segments` (>= 3) fields; 2 * segments * (rings - 1) triangles.
+GRAZE_API graze_status graze_make_sphere(const graze_context *context, double radius, uint32_t segments, uint32_t rings,
+                                         graze_mesh **out_mesh);
+
+/// A geodesic sphere: each face of an icosahedron cut into frequency^2 triangles; 20 * frequency^2 in all.
+GRAZE_API graze_status graze_make_geodesic(const graze_context *context, double radius, uint32_t frequency,
+                                           graze_mesh **out_mesh);
+
+/// A torus around the z axis: 2 * segments * sides triangles.
+GRAZE_API graze_status graze_make_torus(const graze_context *context, double ring_radius, double tube_radius,
+                                        uint32_t segments, uint32_t sides, graze_mesh **out_mesh);
+
+/// A cylinder along z, centred at the origin, with its two lids.
+GRAZE_API graze_status graze_make_cylinder(const graze_context *context, double radius, double height,
+                                           uint32_t segments, uint32_t rings, graze_mesh **out_mesh);
+
+/// A cone along z, its base at z = -height/2 and its tip at height/2.
+GRAZE_API graze_status graze_make_cone(const graze_context *context, double radius, double height, uint32_t segments,
+                                       uint32_t rings, graze_mesh **out_mesh);
+
+/// A one-sheeted hyperboloid of revolution with lids: waist radius at z = 0, rim radius at both ends.
+GRAZE_API graze_status graze_make_hyperboloid(const graze_context *context, double waist_radius, double rim_radius,
+                                              double height, uint32_t segments, uint32_t rings, graze_mesh **out_mesh);
+
+/// The tetra-flake of thesis 000: smaller tetrahedra grown on every free face of a tetrahedron, `depth` times over.
+/// Depth 0 is a tetrahedron. Child corners lie strictly inside their parent face, so that it stays a closed manifold.
+GRAZE_API graze_status graze_make_tetraflake(const graze_context *context, double size, uint32_t depth,
+                                             graze_mesh **out_mesh);
+
+/// A spur gear with a bore, axis z. Two gears of equal module mesh when their axes are module * (teeth_a + teeth_b) / 2
+/// apart and one is turned by half a tooth. `clearance` (>= 0) thins every tooth.
+GRAZE_API graze_status graze_make_gear(const graze_context *context, uint32_t teeth, double module, double thickness,
+                                       double bore_radius, double clearance, graze_mesh **out_mesh);
+
+/// Extrudes a polygon (x, y pairs, with holes) along z from 0 to height. Loops must not cross.
+GRAZE_API graze_status graze_make_extrusion(const graze_context *context, const double *points,
+                                            const uint32_t *loop_sizes, size_t loop_count, double height,
+                                            graze_error *error, graze_mesh **out_mesh);
+
+/// Hollow-looking pipework: closed tubes of `sides` sides along random lattice walks in a box of half-width `size`,
+/// about `triangle_count` triangles in all (within one tube's share). Tubes may cross each other.
+GRAZE_API graze_status graze_make_pipes(const graze_context *context, double size, double pipe_radius, uint32_t sides,
+                                        size_t triangle_count, uint64_t seed, graze_mesh **out_mesh);
+
+/// A cave floor: `count` closed stalagmites (cones with wobbling radius) standing on the square of half-width `size`,
+/// about `triangle_count` triangles in all.
+GRAZE_API graze_status graze_make_stalagmites(const graze_context *context, double size, uint32_t count,
+                                              size_t triangle_count, uint64_t seed, graze_mesh **out_mesh);
+
+/// `count` tetrahedra of random shape in the cube of half-width `size`, no two of which share a point.
+GRAZE_API graze_status graze_make_tetrahedra(const graze_context *context, double size, size_t count, uint64_t seed,
+                                             graze_mesh **out_mesh);
+
+/// A geodesic sphere whose surface goes up and down by at most `bump` (relative to its radius), smoothly and seeded.
+GRAZE_API graze_status graze_make_bumpy_shell(const graze_context *context, double radius, double bump,
+                                              uint32_t frequency, uint64_t seed, graze_mesh **out_mesh);
+
+/// An aircraft-like figure: fuselage, wings, tail and engines, each a closed body, about `triangle_count` triangles.
+GRAZE_API graze_status graze_make_aircraft(const graze_context *context, double length, size_t triangle_count,
+                                           graze_mesh **out_mesh);
+
+/// A hand-like figure: palm and five fingers of three joints each, about `triangle_count` triangles; `curl` from 0
+/// (stretched) to 1 (fist) bends the fingers.
+GRAZE_API graze_status graze_make_hand(const graze_context *context, double length, double curl, size_t triangle_count,
+                                       graze_mesh **out_mesh);
+
+GRAZE_END_DECLS
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * src/base: what every room stands on: memory, errors, arrays, arenas, the clock. Knows no geometry and may use
+ * only libc and the public status and context headers.
+ *
+ * Memory: every allocation goes through the context's hooks, so that a test can make each of them fail in turn.
+ * Sizes are checked for overflow here, once.
+ */
+#ifndef GRZ_BASE_MEMORY_H
+#define GRZ_BASE_MEMORY_H
+
+#include <stddef.h>
+
+#include "graze/context.h"
+
+#ifdef __FAST_MATH__
+#error "Graze's answers are exact only without fast-math: remove -ffast-math / -Ofast"
+#endif
+
+/* NULL when the size overflows or the allocator refuses; a zero size gives a pointer that may be released. */
+void *grz_allocate(const graze_context *context, size_t count, size_t element_size);
+void *grz_allocate_zeroed(const graze_context *context, size_t count, size_t element_size);
+
+/* On failure returns NULL and leaves `memory` as it was. */
+void *grz_reallocate(const graze_context *context, void *memory, size_t count, size_t element_size);
+
+void grz_release(const graze_context *context, void *memory);
+
+/* What an object keeps of the context it was made with. */
+graze_context grz_context_copy(const graze_context *context);
+
+#endif
