@@ -85,7 +85,7 @@ static void fuselage_point(const void *user, uint32_t ring, uint32_t segment, do
     const part *p = user;
     uint32_t end = p->tube.ring_count + 1;
     double from_nose = (double)(end - ring) / end;
-    double back = from_nose * (0.3 + 0.7 * from_nose); /* rings lie closer together towards the nose */
+    double back = from_nose * (0.15 + 0.85 * from_nose); /* rings lie closer together towards the nose */
     double nose = fmax(0, 1 - back / 0.17), tail = fmax(0, (back - 0.58) / 0.42);
     double deck = fmax(0, 1 - (back - 0.19) * (back - 0.19) / (0.17 * 0.17)); /* the hump of the upper deck */
     double radius = fuselage_radius * sqrt(1 - nose * nose) * (1 - 0.9 * tail * tail);

@@ -25,11 +25,11 @@ typedef struct finger
 } finger;
 
 static const finger fingers[FINGER_COUNT] = {
-    {{-0.37, 0.12, -0.015}, {0.62, 0.7, -0.12}, {0.45, -0.75, -0.6}, 0.43, 0.052, {0.5, 0.5, 0.9}},
-    {{-0.05, 0.145, 0}, {1, 0.1, 0}, {0, 0, -1}, 0.49, 0.044, {1.35, 1.5, 1.0}},
-    {{-0.03, 0.05, 0}, {1, 0.01, 0}, {0, 0, -1}, 0.53, 0.046, {1.4, 1.5, 1.0}},
-    {{-0.04, -0.047, 0}, {1, -0.06, 0}, {0, 0, -1}, 0.49, 0.043, {1.4, 1.5, 1.0}},
-    {{-0.07, -0.138, 0}, {1, -0.14, 0}, {0, 0, -1}, 0.40, 0.037, {1.4, 1.5, 1.0}}};
+    {{-0.37, 0.12, -0.015}, {0.62, 0.7, -0.12}, {0.45, -0.75, -0.6}, 0.43, 0.057, {0.5, 0.5, 0.9}},
+    {{-0.05, 0.145, 0}, {1, 0.1, 0}, {0, 0, -1}, 0.49, 0.051, {1.35, 1.5, 1.0}},
+    {{-0.03, 0.05, 0}, {1, 0.01, 0}, {0, 0, -1}, 0.53, 0.053, {1.4, 1.5, 1.0}},
+    {{-0.04, -0.047, 0}, {1, -0.06, 0}, {0, 0, -1}, 0.49, 0.050, {1.4, 1.5, 1.0}},
+    {{-0.07, -0.138, 0}, {1, -0.14, 0}, {0, 0, -1}, 0.40, 0.042, {1.4, 1.5, 1.0}}};
 
 /* Where each joint's arc begins, and how long it is, in finger lengths. */
 static const double joint_starts[JOINT_COUNT] = {0.06, 0.42, 0.69};
@@ -49,6 +49,16 @@ static void scale(double length, double point[3])
 {
     for (int axis = 0; axis < 3; axis++)
         point[axis] *= length;
+}
+
+/* How far along its tube, from 0 to 1, a ring lies: closer together towards the rounded ends. */
+static double position(uint32_t ring, uint32_t end)
+{
+    double cosine, sine;
+    if (ring == 0 || ring == end)
+        return ring == 0 ? 0 : 1;
+    grz_circle(20 * (uint64_t)ring - 7, 2 * (20 * (uint64_t)end - 14), &cosine, &sine);
+    return 0.5 - 0.5 * cosine;
 }
 
 static void cross(const double a[3], const double b[3], double out[3])
@@ -115,8 +125,7 @@ static void finger_point(const void *user, uint32_t ring, uint32_t segment, doub
     const finger *f = p->finger;
     uint32_t end = p->tube.ring_count + 1;
     double cosine, sine, along, down, angle;
-    grz_circle(ring, 2 * (uint64_t)end, &cosine, &sine);
-    double distance = 0.5 - 0.5 * cosine; /* rings lie closer together towards the rounded ends */
+    double distance = position(ring, end);
     centre_line(p, distance, &along, &down, &angle);
 
     double blunt = 1.3 * f->radius / f->length; /* length of the rounded tip */
@@ -144,9 +153,7 @@ static void palm_point(const void *user, uint32_t ring, uint32_t segment, double
 {
     const part *p = user;
     uint32_t end = p->tube.ring_count + 1;
-    double cosine, sine;
-    grz_circle(ring, 2 * (uint64_t)end, &cosine, &sine);
-    double along = 0.5 - 0.5 * cosine;
+    double along = position(ring, end), cosine, sine;
     double wrist = fmax(0, 1 - along / 0.12), knuckles = fmax(0, (along - 0.86) / 0.14);
     double rounding = sqrt(1 - wrist * wrist) * sqrt(1 - knuckles * knuckles);
     if (ring == 0 || ring == end)
@@ -165,7 +172,7 @@ graze_status graze_make_hand(const graze_context *context, double length, double
     if (!grz_size_valid(length) || !(curl >= 0 && curl <= 1) || triangle_count == 0)
         return GRAZE_STATUS_BAD_ARGUMENT;
     /* Three fifths for the fingers; the palm gets what they leave. */
-    grz_tube finger_tube = grz_tube_fit(0.12 * (double)triangle_count, 0.8, (grz_tube){4, 4});
+    grz_tube finger_tube = grz_tube_fit(0.12 * (double)triangle_count, 0.8, (grz_tube){4, 5});
     uint64_t finger_triangles = FINGER_COUNT * grz_tube_triangle_count(finger_tube);
     grz_tube palm_tube = grz_tube_fit((double)triangle_count - (double)finger_triangles, 0.7, (grz_tube){4, 6});
     grz_shape shape;

@@ -25,8 +25,9 @@ static bool take_cell(grz_random *random, uint64_t cells, uint64_t bodies)
     return grz_random_below(random, cells) < bodies;
 }
 
-/* A stalagmite in a cell of the unit square: a cone, bent a little, whose radius wobbles around the axis by three
- * waves that twist on the way up. Every ring is horizontal and star-shaped around its centre, so nothing crosses. */
+/* A stalagmite in a cell of the unit square: a cone, bent a little, whose radius wobbles by three waves,
+ * one along the axis and two that wind around it. Every ring is horizontal and star-shaped around its centre, so
+ * nothing crosses. */
 #define WOBBLE_COUNT 3
 typedef struct stalagmite
 {
@@ -38,13 +39,13 @@ typedef struct stalagmite
     double origin[2], scale; /* the cell's place and width */
 } stalagmite;
 
-static const double largest_wobble = 0.25, largest_lean = 0.06;
+static const double largest_wobble = 0.3, largest_lean = 0.06;
 
 static stalagmite draw_stalagmite(grz_random *random)
 {
     stalagmite s = {.radius = grz_random_between(random, 0.15, 0.32)};
     s.height = s.radius * grz_random_between(random, 3, 11);
-    double room = 0.495 - largest_lean - s.radius * (1 + largest_wobble); /* 0.035 at least */
+    double room = 0.495 - largest_lean - s.radius * (1 + largest_wobble); /* 0.019 at least */
     for (int i = 0; i < 2; i++)
     {
         s.centre[i] = grz_random_between(random, 0.5 - room, 0.5 + room);
@@ -52,10 +53,10 @@ static stalagmite draw_stalagmite(grz_random *random)
     }
     for (uint32_t w = 0; w < WOBBLE_COUNT; w++)
     {
-        s.number[w] = 2 + w + (uint32_t)grz_random_below(random, 3);
-        s.amplitude[w] = grz_random_between(random, 0.02, largest_wobble / WOBBLE_COUNT);
+        s.number[w] = w == 0 ? 0 : 1 + w + (uint32_t)grz_random_below(random, 3);
+        s.amplitude[w] = grz_random_between(random, 0.05, largest_wobble / WOBBLE_COUNT);
         s.phase[w] = grz_random_between(random, 0, 2 * GRZ_PI);
-        s.twist[w] = grz_random_between(random, -3, 3);
+        s.twist[w] = grz_random_between(random, -15, 15);
     }
     return s;
 }

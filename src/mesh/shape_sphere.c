@@ -117,7 +117,7 @@ static uint32_t number_of(const geodesic *g, uint32_t face, uint32_t b, uint32_t
         return edge_vertex(g, corners[2], corners[0], a);
     /* Row c, from 1 on, has n - 1 - c inner points. */
     uint32_t rows_below = c - 1;
-    uint32_t before = (uint32_t)((uint64_t)rows_below * (2 * (uint64_t)n - 3 - c) / 2);
+    uint32_t before = (uint32_t)((uint64_t)rows_below * (2 * (uint64_t)n - 2 - c) / 2);
     uint32_t per_face = (uint32_t)((uint64_t)(n - 1) * (n - 2) / 2);
     return 12 + 30 * (n - 1) + face * per_face + before + b - 1;
 }
