@@ -65,9 +65,7 @@ static void points_are_true_ones_rounded_to_nearest(void **state)
             graze_intersection expected = oracle_intersection(judge, &a, &b);
             graze_intersection given = graze_triangle_intersection(&a, &b);
             graze_intersection swapped = graze_triangle_intersection(&b, &a);
-            bool same_swapped = given.count == swapped.count;
-            for (int i = 0; i < given.count && same_swapped; i++)
-                same_swapped = same_point(given.points[i], swapped.points[i]);
+            bool same_swapped = memcmp(&given, &swapped, sizeof given) == 0;
             assert_in_range(expected.count, 0, 6);
             counts[expected.count]++;
             if (same_swapped && same_cycle(&given, &expected))
@@ -83,7 +81,7 @@ static void points_are_true_ones_rounded_to_nearest(void **state)
     for (int i = 0; i < 7; i++)
         printf("%d points: %d pairs\n", i, counts[i]);
     assert_true(counts[1] > 9000 && counts[2] > 9000 && counts[3] > 1500 && counts[4] > 1000);
-    assert_true(counts[5] > 200 && counts[6] > 50);
+    assert_true(counts[5] > 200 && counts[6] > 20);
 }
 
 int main(void)
