@@ -12,7 +12,7 @@
 
 enum
 {
-    PAIRS_PER_GENERATOR = 7000 /* times 46 generators: 322,000 */
+    PAIRS_PER_GENERATOR = 7000 /* times 48 generators: 336,000 */
 };
 
 typedef struct tally

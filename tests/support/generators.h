@@ -59,12 +59,13 @@ make_function make_shared_vertex, make_shared_edge, make_shared_triangle;
 make_function make_coplanar_axis, make_coplanar_tilted, make_collinear;
 make_function make_segments, make_segment_triangle, make_points;
 make_function make_corner_on_edge, make_corner_on_face, make_edge_through_edge;
-make_function make_crossing, make_near_miss;
+make_function make_crossing, make_near_miss, make_grazing;
 make_function make_nudged, make_nudged_real, make_scaled, make_scaled_exactly;
 make_function make_denormal, make_huge, make_largest, make_mixed_magnitudes, make_any_bits;
 
 /* With poses: */
-make_function make_rotated, make_equal_poses, make_turned_poses, make_turned_nudged, make_integer_poses;
+make_function make_rotated, make_grazing_rotated, make_equal_poses, make_turned_poses, make_turned_nudged,
+    make_integer_poses;
 make_function make_sheared, make_mirrored, make_singular, make_nearly_singular;
 make_function make_translated, make_absorbed, make_one_placed, make_quarter_turns, make_rounded_quarter_turns;
 make_function make_equal_rotations, make_extreme_poses, make_denormal_poses;
