@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every source that computes must refuse to compile under -ffast-math and -Ofast, and for that reason alone.
+# Every source that computes must refuse to compile under -ffast-math and the like, and for that reason alone.
 # (Of src/base, which knows no geometry, it is the memory that every other room stands on.)
 #     fast_math.sh COMPILER ROOT
 set -eu
@@ -12,7 +12,7 @@ for source in "$root"/src/*/*.c; do
     */src/base/*) continue ;;
     esac
     "$compiler" -std=c17 -I"$root/include" -I"$root/src" -fsyntax-only "$source"
-    for flag in -ffast-math -Ofast; do
+    for flag in -ffast-math -Ofast -ffinite-math-only; do
         if message=$("$compiler" -std=c17 -I"$root/include" -I"$root/src" $flag -fsyntax-only "$source" 2>&1); then
             echo "${source#"$root"/} compiles with $flag"
             exit 1
