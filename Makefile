@@ -24,9 +24,7 @@ check: ## format, static analysis, layers, symbols, headers alone, second compil
 	@scripts/setup.sh build check
 	@scripts/check.sh
 
-bench: ## measure how fast it is
-	@scripts/setup.sh build
-	@scripts/build.sh release -DGRAZE_TESTS=OFF -DGRAZE_BENCH=ON
+bench: build ## measure how fast it is
 	@build/graze-bench
 
 coverage: ## say which share of the lines the quick tests run

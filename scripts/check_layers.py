@@ -5,7 +5,8 @@
 usage: check_layers.py [ROOT]
 
 src/<room>/ may include its own room and the rooms before it, public headers of those rooms, and headers of the C
-library; src/io alone may use zlib. Everything outside src/ sees public headers only, tests and fuzzers excepted.
+library; src/io alone may use zlib. Everything outside src/ sees public headers only, except tests, fuzzers and
+benchmarks (lab/bench_*), which look inside.
 Prints one line per violation; the exit code is 1 when there is any.
 """
 import pathlib
@@ -94,7 +95,7 @@ def check_file(root, path):
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
     files = sorted(path for folder in ["include", "src", *OUTSIDE] for path in (root / folder).rglob("*")
-                   if path.suffix in {".c", ".h", ".cpp", ".hpp", ".inc"})
+                   if path.suffix in {".c", ".h", ".cpp", ".hpp", ".inc"} and not path.name.startswith("bench_"))
     violations = 0
     for path in files:
         for number, name, reason in check_file(root, path):
