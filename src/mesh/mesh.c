@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Making a mesh: check the caller's arrays, copy them, cut polygons into triangles, take the bounds.
+ *
+ * The caller's arrays are read through memcpy, so strides need not respect alignment. Checks come in the order
+ * shape of the arrays, vertices, sizes of the loops, corners; the first culprit is reported.
+ */
+#include "mesh/mesh.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "mesh/triangulate.h"
+
+graze_mesh_def graze_mesh_def_default(void)
+{
+    graze_mesh_def def = {0};
+    return def;
+}
+
+/* Half-edges, triangle corners and loop ends are numbered in 32 bits with one number to spare. */
+#define COUNT_LIMIT ((size_t)UINT32_MAX)
+
+static size_t scalar_size(const graze_mesh_def *def)
+{
+    return def->vertex_scalar == GRAZE_SCALAR_FLOAT ? sizeof(float) : sizeof(double);
+}
+
+static graze_status check_arrays(const graze_mesh_def *def, graze_error *error)
+{
+    const graze_status bad = GRAZE_STATUS_BAD_ARGUMENT;
+    if (def->vertex_scalar != GRAZE_SCALAR_DOUBLE && def->vertex_scalar != GRAZE_SCALAR_FLOAT)
+        return grz_error(error, bad, "vertex_scalar is neither float nor double");
+    if (def->vertices == NULL && def->vertex_count > 0)
+        return grz_error(error, bad, "vertices is NULL but vertex_count is not 0");
+    if (def->vertex_stride != 0 && def->vertex_stride < 3 * scalar_size(def))
+        return grz_error(error, bad, "vertex_stride is smaller than a vertex");
+    if (def->corners == NULL && def->corner_count > 0)
+        return grz_error(error, bad, "corners is NULL but corner_count is not 0");
+    if (def->vertex_count >= COUNT_LIMIT || def->corner_count >= COUNT_LIMIT)
+        return grz_error(error, GRAZE_STATUS_TOO_LARGE, "more vertices or corners than 32-bit indices can name");
+    if (def->loop_sizes == NULL)
+    {
+        if (def->loop_count > 0 || def->face_loop_counts != NULL)
+            return grz_error(error, bad, "loop_sizes is NULL but there are loops");
+        if (def->corner_count % 3 != 0)
+            return grz_error(error, bad, "corner_count is not a multiple of three");
+        if (def->triangle_stride != 0 && def->triangle_stride < 3 * sizeof(uint32_t))
+            return grz_error(error, bad, "triangle_stride is smaller than a triangle");
+        return GRAZE_STATUS_OK;
+    }
+    if (def->triangle_stride != 0)
+        return grz_error(error, bad, "triangle_stride is given for polygons");
+    if (def->loop_count > def->corner_count)
+        return grz_error(error, bad, "there are more loops than corners");
+    if (def->face_loop_counts == NULL && def->face_count != 0)
+        return grz_error(error, bad, "face_loop_counts is NULL but face_count is not 0");
+    return GRAZE_STATUS_OK;
+}
+
+/* Copies the vertices as doubles and refuses what is not finite. */
+static graze_status take_vertices(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
+{
+    mesh->vertices = grz_allocate(&mesh->context, def->vertex_count, 3 * sizeof(double));
+    if (mesh->vertices == NULL)
+        return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for %zu vertices", def->vertex_count);
+    mesh->vertex_count = def->vertex_count;
+    size_t stride = def->vertex_stride != 0 ? def->vertex_stride : 3 * scalar_size(def);
+    for (size_t v = 0; v < def->vertex_count; v++)
+    {
+        const char *source = (const char *)def->vertices + v * stride;
+        double *vertex = mesh->vertices + 3 * v;
+        if (def->vertex_scalar == GRAZE_SCALAR_FLOAT)
+        {
+            float single[3];
+            memcpy(single, source, sizeof single);
+            for (int i = 0; i < 3; i++)
+                vertex[i] = single[i];
+        }
+        else
+            memcpy(vertex, source, 3 * sizeof(double));
+        for (int i = 0; i < 3; i++)
+            if (!isfinite(vertex[i]))
+                return grz_error_index(error, GRAZE_STATUS_NOT_FINITE, v, "coordinate %c of vertex %zu is not finite",
+                                       "xyz"[i], v);
+    }
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status bad_index(graze_error *error, size_t corner, uint32_t index, size_t vertex_count)
+{
+    return grz_error_index(error, GRAZE_STATUS_BAD_INDEX, corner, "corner %zu names vertex %lu, but there are only %zu",
+                           corner, (unsigned long)index, vertex_count);
+}
+
+static graze_status check_corners(const uint32_t *corners, size_t count, size_t vertex_count, graze_error *error)
+{
+    for (size_t c = 0; c < count; c++)
+        if (corners[c] >= vertex_count)
+            return bad_index(error, c, corners[c], vertex_count);
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status take_triangles(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
+{
+    mesh->triangles = grz_allocate(&mesh->context, def->corner_count, sizeof(uint32_t));
+    if (mesh->triangles == NULL)
+        return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for %zu corners", def->corner_count);
+    mesh->triangle_count = def->corner_count / 3;
+    mesh->face_count = mesh->triangle_count;
+    size_t stride = def->triangle_stride != 0 ? def->triangle_stride : 3 * sizeof(uint32_t);
+    for (size_t t = 0; t < mesh->triangle_count; t++)
+        memcpy(mesh->triangles + 3 * t, (const char *)def->corners + t * stride, 3 * sizeof(uint32_t));
+    return check_corners(mesh->triangles, def->corner_count, mesh->vertex_count, error);
+}
+
+/* Fills the starts of loops and faces, checking that they add up and that no face is too small. */
+static graze_status take_loops(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
+{
+    uint64_t start = 0;
+    for (size_t l = 0; l < def->loop_count; l++)
+    {
+        mesh->loop_starts[l] = (uint32_t)start;
+        start += def->loop_sizes[l];
+        if (start > def->corner_count)
+            break;
+    }
+    if (start != def->corner_count)
+        return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "loop_sizes do not add up to corner_count");
+    mesh->loop_starts[def->loop_count] = (uint32_t)start;
+
+    uint64_t loop = 0;
+    for (size_t f = 0; f < mesh->face_count; f++)
+    {
+        uint64_t end = loop + (def->face_loop_counts != NULL ? def->face_loop_counts[f] : 1);
+        if (end > def->loop_count)
+            return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "face_loop_counts do not add up to loop_count");
+        if (end == loop)
+            return grz_error_index(error, GRAZE_STATUS_TOO_FEW_CORNERS, f, "face %zu has no corners", f);
+        if (mesh->face_starts != NULL)
+            mesh->face_starts[f] = (uint32_t)loop;
+        for (; loop < end; loop++)
+            if (def->loop_sizes[loop] < 3)
+                return grz_error_index(error, GRAZE_STATUS_TOO_FEW_CORNERS, f,
+                                       "a loop of face %zu has %lu corners; it needs three", f,
+                                       (unsigned long)def->loop_sizes[loop]);
+    }
+    if (loop != def->loop_count)
+        return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "face_loop_counts do not add up to loop_count");
+    if (mesh->face_starts != NULL)
+        mesh->face_starts[mesh->face_count] = (uint32_t)loop;
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status out_of_memory(graze_error *error)
+{
+    return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for the faces");
+}
+
+/* Cuts every face; the number of triangles is known beforehand. */
+static graze_status cut_faces(graze_mesh *mesh, graze_error *error)
+{
+    grz_triangulator triangulator = {.context = &mesh->context};
+    size_t triangle = 0;
+    for (size_t f = 0; f < mesh->face_count; f++)
+    {
+        size_t first = mesh->face_starts != NULL ? mesh->face_starts[f] : f;
+        size_t end = mesh->face_starts != NULL ? mesh->face_starts[f + 1] : f + 1;
+        grz_polygon polygon = {mesh->vertices, mesh->corners + mesh->loop_starts[first], mesh->loop_starts + first,
+                               end - first};
+        bool irregular = false;
+        if (grz_triangulate(&triangulator, &polygon, mesh->triangles + 3 * triangle, &irregular) != GRAZE_STATUS_OK)
+        {
+            grz_triangulator_release(&triangulator);
+            return out_of_memory(error);
+        }
+        mesh->irregular_face_count += irregular;
+        size_t corner_count = mesh->loop_starts[end] - mesh->loop_starts[first];
+        for (size_t n = grz_polygon_triangle_count(corner_count, polygon.loop_count); n > 0; n--)
+            mesh->triangle_faces[triangle++] = (uint32_t)f;
+    }
+    grz_triangulator_release(&triangulator);
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status take_polygons(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
+{
+    const graze_context *context = &mesh->context;
+    mesh->face_count = def->face_loop_counts != NULL ? def->face_count : def->loop_count;
+    if (mesh->face_count > def->loop_count)
+        return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "there are more faces than loops");
+    mesh->loop_starts = grz_allocate(context, def->loop_count + 1, sizeof(uint32_t));
+    if (def->face_loop_counts != NULL)
+        mesh->face_starts = grz_allocate(context, mesh->face_count + 1, sizeof(uint32_t));
+    if (mesh->loop_starts == NULL || (def->face_loop_counts != NULL && mesh->face_starts == NULL))
+        return out_of_memory(error);
+    graze_status status = take_loops(mesh, def, error);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+
+    /* The sum over all faces of n + 2 h - 2, where a face has one loop more than holes. */
+    mesh->triangle_count = def->corner_count + 2 * def->loop_count - 4 * mesh->face_count;
+    if (mesh->triangle_count >= COUNT_LIMIT / 3)
+        return grz_error(error, GRAZE_STATUS_TOO_LARGE, "more triangles than 32-bit indices can name");
+    mesh->corners = grz_allocate(context, def->corner_count, sizeof(uint32_t));
+    mesh->triangles = grz_allocate(context, mesh->triangle_count, 3 * sizeof(uint32_t));
+    mesh->triangle_faces = grz_allocate(context, mesh->triangle_count, sizeof(uint32_t));
+    if (mesh->corners == NULL || mesh->triangles == NULL || mesh->triangle_faces == NULL)
+        return out_of_memory(error);
+    if (def->corner_count > 0)
+        memcpy(mesh->corners, def->corners, def->corner_count * sizeof(uint32_t));
+    status = check_corners(mesh->corners, def->corner_count, mesh->vertex_count, error);
+    return status == GRAZE_STATUS_OK ? cut_faces(mesh, error) : status;
+}
+
+/* Every corner of a face is a corner of one of its triangles, so the triangles have all used vertices. */
+static void take_bounds(graze_mesh *mesh)
+{
+    for (int i = 0; i < 3; i++)
+    {
+        mesh->lower[i] = INFINITY;
+        mesh->upper[i] = -INFINITY;
+    }
+    for (size_t c = 0; c < 3 * mesh->triangle_count; c++)
+    {
+        const double *vertex = grz_mesh_vertex(mesh, mesh->triangles[c]);
+        for (int i = 0; i < 3; i++)
+        {
+            if (vertex[i] < mesh->lower[i])
+                mesh->lower[i] = vertex[i];
+            if (vertex[i] > mesh->upper[i])
+                mesh->upper[i] = vertex[i];
+        }
+    }
+}
+
+graze_status graze_mesh_create(const graze_context *context, const graze_mesh_def *def, graze_error *error,
+                               graze_mesh **out_mesh)
+{
+    if (def == NULL || out_mesh == NULL)
+        return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "%s is NULL", def == NULL ? "def" : "out_mesh");
+    graze_status status = check_arrays(def, error);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    graze_mesh *mesh = grz_allocate_zeroed(context, 1, sizeof *mesh);
+    if (mesh == NULL)
+        return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for a mesh");
+    mesh->context = grz_context_copy(context);
+    status = take_vertices(mesh, def, error);
+    if (status == GRAZE_STATUS_OK)
+        status = def->loop_sizes == NULL ? take_triangles(mesh, def, error) : take_polygons(mesh, def, error);
+    if (status != GRAZE_STATUS_OK)
+    {
+        graze_mesh_destroy(mesh);
+        return status;
+    }
+    take_bounds(mesh);
+    *out_mesh = mesh;
+    return GRAZE_STATUS_OK;
+}
+
+void graze_mesh_destroy(graze_mesh *mesh)
+{
+    if (mesh == NULL)
+        return;
+    graze_context context = mesh->context;
+    grz_release(&context, mesh->vertices);
+    grz_release(&context, mesh->triangles);
+    grz_release(&context, mesh->triangle_faces);
+    grz_release(&context, mesh->corners);
+    grz_release(&context, mesh->loop_starts);
+    grz_release(&context, mesh->face_starts);
+    grz_release(&context, mesh);
+}
+
+size_t graze_mesh_vertex_count(const graze_mesh *mesh)
+{
+    return mesh->vertex_count;
+}
+
+size_t graze_mesh_triangle_count(const graze_mesh *mesh)
+{
+    return mesh->triangle_count;
+}
+
+size_t graze_mesh_face_count(const graze_mesh *mesh)
+{
+    return mesh->face_count;
+}
+
+const double *graze_mesh_vertices(const graze_mesh *mesh)
+{
+    return mesh->vertices;
+}
+
+const uint32_t *graze_mesh_triangles(const graze_mesh *mesh)
+{
+    return mesh->triangles;
+}
+
+uint32_t graze_mesh_triangle_face(const graze_mesh *mesh, size_t triangle)
+{
+    return mesh->triangle_faces != NULL ? mesh->triangle_faces[triangle] : (uint32_t)triangle;
+}
+
+size_t graze_mesh_face_loop_count(const graze_mesh *mesh, size_t face)
+{
+    return mesh->face_starts != NULL ? mesh->face_starts[face + 1] - mesh->face_starts[face] : 1;
+}
+
+const uint32_t *graze_mesh_face_loop(const graze_mesh *mesh, size_t face, size_t loop, size_t *out_count)
+{
+    if (mesh->corners == NULL)
+    {
+        *out_count = 3;
+        return mesh->triangles + 3 * face;
+    }
+    size_t l = (mesh->face_starts != NULL ? mesh->face_starts[face] : face) + loop;
+    *out_count = mesh->loop_starts[l + 1] - mesh->loop_starts[l];
+    return mesh->corners + mesh->loop_starts[l];
+}
+
+size_t graze_mesh_irregular_face_count(const graze_mesh *mesh)
+{
+    return mesh->irregular_face_count;
+}
+
+void graze_mesh_bounds(const graze_mesh *mesh, double out_lower[3], double out_upper[3])
+{
+    memcpy(out_lower, mesh->lower, sizeof mesh->lower);
+    memcpy(out_upper, mesh->upper, sizeof mesh->upper);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * src/mesh: meshes and what can be known of them: triangulation, topology, classification, mass, generated shapes.
+ * May use base, math and exact.
+ *
+ * The mesh itself. A triangle mesh keeps only its triangles; a polygon mesh keeps its loops beside the triangles
+ * cut from them. Nothing changes after creation.
+ */
+#ifndef GRZ_MESH_MESH_H
+#define GRZ_MESH_MESH_H
+
+#include "graze/mesh.h"
+
+struct graze_mesh
+{
+    graze_context context;
+
+    double *vertices; /* x, y, z each */
+    size_t vertex_count;
+
+    uint32_t *triangles; /* three corners each, in the order of their faces */
+    size_t triangle_count;
+    uint32_t *triangle_faces; /* NULL: triangles are the faces */
+
+    /* Polygons only, NULL otherwise. Loop l has the corners from loop_starts[l] to loop_starts[l + 1], face f the
+     * loops from face_starts[f] to face_starts[f + 1]; face_starts is NULL when every face is one loop. */
+    uint32_t *corners;
+    uint32_t *loop_starts;
+    uint32_t *face_starts;
+    size_t face_count;
+    size_t irregular_face_count;
+
+    double lower[3], upper[3];
+};
+
+static inline const double *grz_mesh_vertex(const graze_mesh *mesh, uint32_t vertex)
+{
+    return mesh->vertices + 3 * (size_t)vertex;
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The failing allocator; see failing_allocator.h. */
+#include "support/failing_allocator.h"
+
+#include <stdlib.h>
+
+static void *allocate(void *user, size_t size)
+{
+    failing_allocator *allocator = user;
+    if (allocator->requests++ >= allocator->allowed)
+        return NULL;
+    void *memory = malloc(size);
+    allocator->live += memory != NULL;
+    return memory;
+}
+
+static void *reallocate(void *user, void *memory, size_t size)
+{
+    failing_allocator *allocator = user;
+    if (memory == NULL)
+        return allocate(user, size);
+    return allocator->requests++ >= allocator->allowed ? NULL : realloc(memory, size);
+}
+
+static void release(void *user, void *memory)
+{
+    failing_allocator *allocator = user;
+    allocator->live -= memory != NULL;
+    free(memory);
+}
+
+graze_context failing_allocator_context(failing_allocator *allocator)
+{
+    graze_context context = graze_context_default();
+    context.allocator = (graze_allocator){allocate, reallocate, release, allocator};
+    return context;
+}

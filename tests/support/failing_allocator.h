@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An allocator that counts, and refuses from a chosen request on. To see a function survive every failure:
+ *
+ *     for (size_t allowed = 0;; allowed++)
+ *     {
+ *         failing_allocator allocator = {.allowed = allowed};
+ *         graze_context context = failing_allocator_context(&allocator);
+ *         graze_status status = ...;
+ *         ... destroy what was made ...
+ *         assert_int_equal(allocator.live, 0);
+ *         if (status == GRAZE_STATUS_OK)
+ *             break;
+ *         assert_int_equal(status, GRAZE_STATUS_OUT_OF_MEMORY);
+ *     }
+ */
+#ifndef GRAZE_TESTS_FAILING_ALLOCATOR_H
+#define GRAZE_TESTS_FAILING_ALLOCATOR_H
+
+#include <stddef.h>
+
+#include "graze/context.h"
+
+typedef struct failing_allocator
+{
+    size_t allowed;  /* this many requests succeed, all later ones fail */
+    size_t requests; /* seen so far */
+    size_t live;     /* blocks handed out and not yet released */
+} failing_allocator;
+
+graze_context failing_allocator_context(failing_allocator *allocator);
+
+#endif

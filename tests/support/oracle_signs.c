@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* The oracle's scratch numbers, and its signs: each determinant written out over integers. See oracle.h. */
+#include <stdlib.h>
+
+#include "support/oracle_parts.h"
+
+oracle *oracle_create(void)
+{
+    oracle *judge = malloc(sizeof *judge);
+    judge->grid = lattice_create(8);
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < MOST_CORNERS; i++)
+            for (int c = 0; c < 4; c++)
+                mpz_init(judge->polygons[side].corners[i][c]);
+    for (int i = 0; i < MOST_SPACES; i++)
+        for (int c = 0; c < 4; c++)
+            mpz_init(judge->spaces[i][c]);
+    vector_init(judge->u);
+    vector_init(judge->v);
+    vector_init(judge->w);
+    vector_init(judge->normal);
+    mpz_inits(judge->s, judge->t, judge->p, judge->q, NULL);
+    return judge;
+}
+
+void oracle_destroy(oracle *judge)
+{
+    lattice_destroy(judge->grid);
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < MOST_CORNERS; i++)
+            for (int c = 0; c < 4; c++)
+                mpz_clear(judge->polygons[side].corners[i][c]);
+    for (int i = 0; i < MOST_SPACES; i++)
+        for (int c = 0; c < 4; c++)
+            mpz_clear(judge->spaces[i][c]);
+    vector_clear(judge->u);
+    vector_clear(judge->v);
+    vector_clear(judge->w);
+    vector_clear(judge->normal);
+    mpz_clears(judge->s, judge->t, judge->p, judge->q, NULL);
+    free(judge);
+}
+
+static void take_points(oracle *judge, const graze_placed_point *points, int count)
+{
+    lattice_begin(judge->grid);
+    for (int i = 0; i < count; i++)
+        lattice_add(judge->grid, points[i].point, points[i].pose);
+    lattice_align(judge->grid);
+}
+
+int oracle_orient3d(oracle *judge, const graze_placed_point points[4])
+{
+    take_points(judge, points, 4);
+    vector3 *x = judge->grid->points;
+    vector_subtract(judge->u, x[0], x[3]);
+    vector_subtract(judge->v, x[1], x[3]);
+    vector_subtract(judge->w, x[2], x[3]);
+    vector_cross(judge->normal, judge->v, judge->w);
+    vector_dot(judge->s, judge->u, judge->normal);
+    return mpz_sgn(judge->s);
+}
+
+int oracle_orient2d(oracle *judge, const graze_placed_point points[3], int axis)
+{
+    take_points(judge, points, 3);
+    vector3 *x = judge->grid->points;
+    int i = (axis + 1) % 3, j = (axis + 2) % 3;
+    vector_subtract(judge->u, x[1], x[0]);
+    vector_subtract(judge->v, x[2], x[0]);
+    mpz_mul(judge->s, judge->u[i], judge->v[j]);
+    mpz_submul(judge->s, judge->u[j], judge->v[i]);
+    return mpz_sgn(judge->s);
+}
+
+static int sign(int comparison)
+{
+    return (comparison > 0) - (comparison < 0);
+}
+
+int oracle_compare(oracle *judge, const graze_placed_point *a, const graze_placed_point *b, int axis)
+{
+    const graze_placed_point points[2] = {*a, *b};
+    take_points(judge, points, 2);
+    return sign(mpz_cmp(judge->grid->points[0][axis], judge->grid->points[1][axis]));
+}
+
+int oracle_handedness(oracle *judge, const graze_pose *pose)
+{
+    lattice_begin(judge->grid);
+    for (int row = 0; row < 3; row++)
+        lattice_add(judge->grid, &pose->m[4 * row], NULL);
+    lattice_align(judge->grid);
+    vector3 *x = judge->grid->points;
+    vector_cross(judge->normal, x[1], x[2]);
+    vector_dot(judge->s, x[0], judge->normal);
+    return mpz_sgn(judge->s);
+}
