@@ -113,8 +113,9 @@ static void make_axis_exact(grz_points *points, parts (*coordinates)[3], int axi
 {
     term terms[GRZ_POINTS_MAX][TERMS];
     int counts[GRZ_POINTS_MAX];
+    int count = points->count;
     int lowest = INT32_MAX, highest = INT32_MIN;
-    for (int p = 0; p < points->count; p++)
+    for (int p = 0; p < count; p++)
     {
         counts[p] = find_terms(&points->sources[p], coordinates[p], axis, terms[p]);
         for (int k = 0; k < counts[p]; k++)
@@ -130,7 +131,7 @@ static void make_axis_exact(grz_points *points, parts (*coordinates)[3], int axi
     int width = (highest - lowest + 4 + 63) / 64;
     points->exponents[axis] = lowest;
     points->widths[axis] = width;
-    for (int p = 0; p < points->count; p++)
+    for (int p = 0; p < count; p++)
     {
         memset(points->limbs[p][axis], 0, (size_t)width * sizeof(uint64_t));
         for (int k = 0; k < counts[p]; k++)
