@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <graze/graze.h>
 #include <stdio.h>
 
