@@ -28,6 +28,11 @@
 #define ABSOLUTE 0x1p-600
 #define HUGE_LIMIT 0x1p300
 
+enum
+{
+    UNSETTLED = 2 /* a sign the filter could not tell */
+};
+
 void grz_points_start(grz_points *points, grz_stages *stages)
 {
     points->count = 0;
@@ -127,6 +132,86 @@ int grz_orient3d(grz_points *points, int a, int b, int c, int d)
     return determinant.sign;
 }
 
+/* Fills the differences of point a from point b. */
+static void differences(const grz_points *points, int a, int b, double out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = points->approximate[a][k] - points->approximate[b][k];
+}
+
+static void cross(const double p[3], const double q[3], double out[3])
+{
+    out[0] = p[1] * q[2] - p[2] * q[1];
+    out[1] = p[2] * q[0] - p[0] * q[2];
+    out[2] = p[0] * q[1] - p[1] * q[0];
+}
+
+/*
+ * det(a-d, b-d, c-d) = ((a-c) x (b-c)) . (c-d): the normal serves all three points d, and so does one bound over the
+ * largest differences of all. It is the bound of orient3d: again six products of three differences each.
+ */
+static bool filter_sides(grz_points *points, int plane, int first, int sides[3])
+{
+    double p[3], q[3], normal[3], r[3][3], m[3], d[3], n[3];
+    differences(points, plane, plane + 2, p);
+    differences(points, plane + 1, plane + 2, q);
+    cross(p, q, normal);
+    for (int i = 0; i < 3; i++)
+        differences(points, plane + 2, first + i, r[i]);
+    for (int k = 0; k < 3; k++)
+    {
+        m[k] = larger(max3(r[0][k], r[1][k], r[2][k]), larger(fabs(p[k]), fabs(q[k])));
+        d[k] = 2.1 * points->error + 1.1 * U * m[k];
+        n[k] = m[k] + d[k];
+    }
+    double bound =
+        6.001 * (d[0] * n[1] * n[2] + n[0] * d[1] * n[2] + n[0] * n[1] * d[2] + 6 * U * n[0] * n[1] * n[2]) + ABSOLUTE;
+    bool all = true;
+    for (int i = 0; i < 3; i++)
+    {
+        double determinant = normal[0] * r[i][0] + normal[1] * r[i][1] + normal[2] * r[i][2];
+        sides[i] = fabs(determinant) > bound ? sign_of(determinant) : UNSETTLED;
+        all = all && sides[i] != UNSETTLED;
+    }
+    return all;
+}
+
+void grz_sides(grz_points *points, int plane, int first, int sides[3])
+{
+    if (!points->filter_usable)
+        sides[0] = sides[1] = sides[2] = UNSETTLED;
+    else if (filter_sides(points, plane, first, sides))
+    {
+        if (points->stages != NULL)
+            points->stages->filtered += 3;
+        return;
+    }
+    grz_points_make_exact(points);
+    uint64_t limbs[3][GRZ_MINOR_LIMBS];
+    grz_integer normal[3] = {{limbs[0], 0, 0}, {limbs[1], 0, 0}, {limbs[2], 0, 0}};
+    grz_exact_normal(points, plane, plane + 1, plane + 2, normal);
+    for (int i = 0; i < 3; i++)
+    {
+        if (sides[i] != UNSETTLED)
+            settled(points, 0);
+        else
+        {
+            fall_through(points);
+            sides[i] = grz_exact_side(points, normal, plane + 2, first + i);
+        }
+    }
+}
+
+int grz_best_axis(const grz_points *points, int first)
+{
+    double p[3], q[3], normal[3];
+    differences(points, first, first + 2, p);
+    differences(points, first + 1, first + 2, q);
+    cross(p, q, normal);
+    int best = fabs(normal[1]) > fabs(normal[0]) ? 1 : 0;
+    return fabs(normal[2]) > fabs(normal[best]) ? 2 : best;
+}
+
 int grz_orient2d(grz_points *points, int a, int b, int c, int axis)
 {
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
@@ -163,194 +248,4 @@ int grz_compare(grz_points *points, int a, int b, int axis)
     grz_integer difference = {limbs, 0, 0};
     grz_integer_difference(&difference, points->limbs[a][axis], points->limbs[b][axis], points->widths[axis]);
     return difference.sign;
-}
-
-/* ---- integers ---- */
-
-/* One summand of a coordinate: sign * magnitude * 2^exponent, the magnitude odd (or 0). */
-typedef struct term
-{
-    grz_u128 magnitude;
-    int exponent;
-    int sign;
-} term;
-
-typedef struct parts
-{
-    uint64_t mantissa; /* odd, or 0 */
-    int exponent, sign;
-} parts;
-
-static parts take_apart(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    parts p;
-    p.sign = bits >> 63 ? -1 : 1;
-    int biased = (int)(bits >> 52 & 0x7ff);
-    p.mantissa = bits & UINT64_C(0xfffffffffffff);
-    if (biased != 0)
-        p.mantissa |= UINT64_C(1) << 52;
-    p.exponent = (biased == 0 ? 1 : biased) - 1075;
-    if (p.mantissa == 0)
-    {
-        p.exponent = 0;
-        return p;
-    }
-    int zeros = __builtin_ctzll(p.mantissa);
-    p.mantissa >>= zeros;
-    p.exponent += zeros;
-    return p;
-}
-
-static int bits_of(grz_u128 x)
-{
-    uint64_t high = (uint64_t)(x >> 64), low = (uint64_t)x;
-    return high != 0 ? 128 - __builtin_clzll(high) : 64 - __builtin_clzll(low);
-}
-
-enum
-{
-    TERMS = 4
-};
-
-/* The summands of one placed coordinate; returns how many are not zero. */
-static int find_terms(const graze_placed_point *source, const parts point[3], int axis, term terms[TERMS])
-{
-    if (source->pose == NULL)
-    {
-        terms[0] = (term){point[axis].mantissa, point[axis].exponent, point[axis].sign};
-        return point[axis].mantissa != 0;
-    }
-    const double *row = source->pose->m + 4 * axis;
-    int count = 0;
-    for (int k = 0; k < 3; k++)
-    {
-        parts factor = take_apart(row[k]);
-        if (factor.mantissa != 0 && point[k].mantissa != 0)
-            terms[count++] = (term){(grz_u128)factor.mantissa * point[k].mantissa, factor.exponent + point[k].exponent,
-                                    factor.sign * point[k].sign};
-    }
-    parts offset = take_apart(row[3]);
-    if (offset.mantissa != 0)
-        terms[count++] = (term){offset.mantissa, offset.exponent, offset.sign};
-    return count;
-}
-
-/* Adds sign * magnitude * 2^shift to a two's complement number. */
-static void add_term(uint64_t *limbs, int width, const term *summand, int shift)
-{
-    int word = shift / 64, bit = shift % 64;
-    uint64_t low = (uint64_t)summand->magnitude, high = (uint64_t)(summand->magnitude >> 64);
-    uint64_t shifted[3] = {low << bit, high << bit, 0};
-    if (bit != 0)
-    {
-        shifted[1] |= low >> (64 - bit);
-        shifted[2] = high >> (64 - bit);
-    }
-    uint64_t carry = 0;
-    for (int i = word; i < width; i++)
-    {
-        uint64_t piece = i - word < 3 ? shifted[i - word] : 0;
-        if (summand->sign > 0)
-        {
-            grz_u128 sum = (grz_u128)limbs[i] + piece + carry;
-            limbs[i] = (uint64_t)sum;
-            carry = (uint64_t)(sum >> 64);
-        }
-        else
-        {
-            grz_u128 difference = (grz_u128)limbs[i] - piece - carry;
-            limbs[i] = (uint64_t)difference;
-            carry = (uint64_t)(difference >> 64) & 1;
-        }
-    }
-}
-
-static void make_axis_exact(grz_points *points, parts (*coordinates)[3], int axis)
-{
-    term terms[GRZ_POINTS_MAX][TERMS];
-    int counts[GRZ_POINTS_MAX];
-    int lowest = INT32_MAX, highest = INT32_MIN;
-    for (int p = 0; p < points->count; p++)
-    {
-        counts[p] = find_terms(&points->sources[p], coordinates[p], axis, terms[p]);
-        for (int k = 0; k < counts[p]; k++)
-        {
-            int top = terms[p][k].exponent + bits_of(terms[p][k].magnitude);
-            lowest = terms[p][k].exponent < lowest ? terms[p][k].exponent : lowest;
-            highest = top > highest ? top : highest;
-        }
-    }
-    if (lowest > highest) /* all zero */
-        lowest = highest = 0;
-    /* Four terms add two bits, a difference one more, the sign another. */
-    int width = (highest - lowest + 4 + 63) / 64;
-    points->exponents[axis] = lowest;
-    points->widths[axis] = width;
-    for (int p = 0; p < points->count; p++)
-    {
-        memset(points->limbs[p][axis], 0, (size_t)width * sizeof(uint64_t));
-        for (int k = 0; k < counts[p]; k++)
-            add_term(points->limbs[p][axis], width, &terms[p][k], terms[p][k].exponent - lowest);
-    }
-}
-
-void grz_points_make_exact(grz_points *points)
-{
-    if (points->exact_ready)
-        return;
-    parts coordinates[GRZ_POINTS_MAX][3];
-    for (int p = 0; p < points->count; p++)
-    {
-        for (int k = 0; k < 3; k++)
-            coordinates[p][k] = take_apart(points->sources[p].point[k]);
-    }
-    for (int axis = 0; axis < 3; axis++)
-        make_axis_exact(points, coordinates, axis);
-    points->exact_ready = true;
-}
-
-void grz_exact_coordinate(const grz_points *points, int a, int axis, grz_integer *out)
-{
-    static const uint64_t zero[GRZ_COORDINATE_LIMBS];
-    grz_integer_difference(out, points->limbs[a][axis], zero, points->widths[axis]);
-}
-
-/* out = (p_i q_j - p_j q_i) for the differences p = a - c, q = b - c. */
-static void minor_of(const grz_points *points, int a, int b, int c, int i, int j, grz_integer *out)
-{
-    uint64_t storage[4][GRZ_COORDINATE_LIMBS], product_limbs[GRZ_MINOR_LIMBS];
-    grz_integer pi = {storage[0], 0, 0}, pj = {storage[1], 0, 0}, qi = {storage[2], 0, 0}, qj = {storage[3], 0, 0};
-    grz_integer product = {product_limbs, 0, 0};
-    grz_integer_difference(&pi, points->limbs[a][i], points->limbs[c][i], points->widths[i]);
-    grz_integer_difference(&pj, points->limbs[a][j], points->limbs[c][j], points->widths[j]);
-    grz_integer_difference(&qi, points->limbs[b][i], points->limbs[c][i], points->widths[i]);
-    grz_integer_difference(&qj, points->limbs[b][j], points->limbs[c][j], points->widths[j]);
-    grz_integer_multiply(out, &pi, &qj);
-    grz_integer_multiply(&product, &pj, &qi);
-    grz_integer_accumulate(out, &product, true);
-}
-
-void grz_exact_orient2d(const grz_points *points, int a, int b, int c, int axis, grz_integer *out)
-{
-    minor_of(points, a, b, c, (axis + 1) % 3, (axis + 2) % 3, out);
-}
-
-void grz_exact_orient3d(const grz_points *points, int a, int b, int c, int d, grz_integer *out)
-{
-    uint64_t difference_limbs[GRZ_COORDINATE_LIMBS], minor_limbs[GRZ_MINOR_LIMBS];
-    uint64_t product_limbs[GRZ_DETERMINANT_LIMBS];
-    grz_integer difference = {difference_limbs, 0, 0}, minor = {minor_limbs, 0, 0}, product = {product_limbs, 0, 0};
-    out->count = 0;
-    out->sign = 0;
-    for (int axis = 0; axis < 3; axis++)
-    {
-        grz_integer_difference(&difference, points->limbs[a][axis], points->limbs[d][axis], points->widths[axis]);
-        if (difference.sign == 0)
-            continue;
-        minor_of(points, b, c, d, (axis + 1) % 3, (axis + 2) % 3, &minor);
-        grz_integer_multiply(&product, &difference, &minor);
-        grz_integer_accumulate(out, &product, false);
-    }
 }

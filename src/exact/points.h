@@ -46,6 +46,13 @@ void grz_points_add(grz_points *points, const double point[3], const graze_pose 
 /* The sign of det(a-d, b-d, c-d). */
 int grz_orient3d(grz_points *points, int a, int b, int c, int d);
 
+/* On which sides of the plane through points plane, plane+1, plane+2 the points first, first+1, first+2 lie:
+   the signs of orient3d(plane, plane+1, plane+2, first+i). */
+void grz_sides(grz_points *points, int plane, int first, int sides[3]);
+
+/* The axis along which the triangle first, first+1, first+2 shows most of its area, as far as doubles tell. */
+int grz_best_axis(const grz_points *points, int first);
+
 /* The sign of the area of a, b, c seen along `axis`, in the coordinates (axis+1, axis+2) mod 3. */
 int grz_orient2d(grz_points *points, int a, int b, int c, int axis);
 
@@ -57,5 +64,9 @@ void grz_points_make_exact(grz_points *points);
 void grz_exact_coordinate(const grz_points *points, int a, int axis, grz_integer *out);
 void grz_exact_orient3d(const grz_points *points, int a, int b, int c, int d, grz_integer *out);
 void grz_exact_orient2d(const grz_points *points, int a, int b, int c, int axis, grz_integer *out);
+
+/* normal = (a-c) x (b-c), and the sign of normal . (c-d), which is that of orient3d(a, b, c, d). */
+void grz_exact_normal(const grz_points *points, int a, int b, int c, grz_integer normal[3]);
+int grz_exact_side(const grz_points *points, const grz_integer normal[3], int c, int d);
 
 #endif

@@ -175,8 +175,10 @@ static graze_triangle_contact meet_in_plane(grz_points *points, int axis, int tu
 /* A's corners are all in the plane of B's, or B's are collinear. */
 static graze_triangle_contact meet_degenerate(grz_points *points)
 {
-    for (int axis = 0; axis < 3; axis++)
+    int best = grz_best_axis(points, 3);
+    for (int i = 0; i < 3; i++)
     {
+        int axis = (best + i) % 3;
         int turn_b = grz_orient2d(points, 3, 4, 5, axis);
         if (turn_b == 0)
             continue;
@@ -198,12 +200,10 @@ static bool same_side(const int sides[3])
 graze_triangle_contact grz_triangle_triangle(grz_points *points)
 {
     int sides_a[3], sides_b[3];
-    for (int i = 0; i < 3; i++)
-        sides_a[i] = grz_orient3d(points, 3, 4, 5, i);
+    grz_sides(points, 3, 0, sides_a);
     if (same_side(sides_a))
         return sides_a[0] != 0 ? (graze_triangle_contact){0} : meet_degenerate(points);
-    for (int i = 0; i < 3; i++)
-        sides_b[i] = grz_orient3d(points, 0, 1, 2, 3 + i);
+    grz_sides(points, 0, 3, sides_b);
     if (same_side(sides_b))
         return sides_b[0] != 0 ? (graze_triangle_contact){0} : meet_degenerate(points);
     interval a = find_interval(sides_a, 0, -1), b = find_interval(sides_b, 3, 1);
