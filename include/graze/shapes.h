@@ -68,7 +68,8 @@ GRAZE_API graze_status graze_make_gear(const graze_context *context, uint32_t te
                                        double bore_radius, double clearance, graze_mesh **out_mesh);
 
 /// Extrudes a polygon (x, y pairs, the outer loop first, then its holes) along z from 0 to height. Loops may run either
-/// way round; they must not cross or touch (BAD_ARGUMENT). With n points and h holes 4 * (n + h - 1) triangles.
+/// way round; they must not cross (BAD_ARGUMENT), and where they touch, so does the body.
+/// With n points and h holes 4 * (n + h - 1) triangles.
 /// @param error  may be NULL; names the point (NOT_FINITE) or loop (TOO_FEW_CORNERS, BAD_ARGUMENT) at fault
 GRAZE_API graze_status graze_make_extrusion(const graze_context *context, const double *points,
                                             const uint32_t *loop_sizes, size_t loop_count, double height,
