@@ -1,5 +1,6 @@
 # Options and the flags that every target of ours is built with.
 option(GRAZE_TESTS "Build the tests (needs cmocka and GMP)" ON)
+option(GRAZE_FUZZ "Build the fuzz targets (needs clang)" OFF)
 option(GRAZE_WERROR "Warnings are errors" ON)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
