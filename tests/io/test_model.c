@@ -146,7 +146,7 @@ static void gzip_is_unpacked_also_in_several_members(void **state)
     (void)state;
     size_t sizes[2];
     unsigned char *first = pack(OFF_TEXT, 20, &sizes[0]);
-    unsigned char *second = pack(OFF_TEXT + 20, sizeof OFF_TEXT - 21, &sizes[1]);
+    unsigned char *second = pack(&OFF_TEXT[20], sizeof OFF_TEXT - 21, &sizes[1]);
     unsigned char both[1000] = {0};
     memcpy(both, first, sizes[0]);
     memcpy(both + sizes[0], second, sizes[1]);
