@@ -1,50 +1,42 @@
 #!/bin/sh
-# Builds the fuzz targets with clang and runs each of them for a while over its seed corpus.
+# SPDX-License-Identifier: MIT
+# Builds the fuzzers and runs each of them for a while, beginning from its seed corpus and what earlier runs found.
 #
-#   scripts/fuzz.sh SECONDS [TARGET...]      targets: stl obj ply off gzip (default: all)
+#     fuzz.sh SECONDS [TARGET...]        targets: stl obj ply off gzip; all of them unless some are named
 #
-# New inputs go to build-fuzz/corpus, findings to build-fuzz/findings. Exit status: 0 nothing found, 1 found,
-# 2 usage, 77 when there is no clang with a fuzzer runtime.
+# New inputs go to build-fuzz/fuzz/corpus, findings to build-fuzz/fuzz/findings. The exit code is 0 when nothing was
+# found, 1 when something was, 2 for a wrong call, 77 when there is no clang with a fuzzer in it.
 set -eu
-
+cd "$(dirname "$0")/.."
 if [ $# -lt 1 ]; then
-    sed -n '2,7p' "$0" | sed 's/^# \{0,1\}//' >&2
+    echo "usage: fuzz.sh SECONDS [TARGET...]" >&2
     exit 2
 fi
 seconds=$1
 shift
-root=$(cd "$(dirname "$0")/.." && pwd)
-build=$root/build-fuzz
-compiler=${CLANG:-clang}
+[ $# -gt 0 ] || set -- stl obj ply off gzip
 
-mkdir -p "$build/findings"
-cat > "$build/probe.c" <<'PROBE'
-#include <stddef.h>
-#include <stdint.h>
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return data == NULL && size > 0; }
-PROBE
-if ! "$compiler" -fsanitize=fuzzer,address "$build/probe.c" -o "$build/probe" 2> "$build/probe.log"; then
-    echo "fuzz.sh: no clang with a fuzzer runtime; nothing was run" >&2
+probe=$(mktemp)
+if ! echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |
+    clang -x c -fsanitize=fuzzer,address - -o "$probe" 2>/dev/null; then
+    rm -f "$probe"
+    echo "fuzz: skipped, there is no clang with a fuzzer in it" >&2
     exit 77
 fi
-
-cmake -S "$root" -B "$build" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-    -DGRAZE_FUZZ=ON -DGRAZE_TESTS=OFF > "$build/configure.log"
-cmake --build "$build" --parallel 2 > "$build/build.log" 2>&1 || { cat "$build/build.log" >&2; exit 1; }
+rm -f "$probe"
+scripts/build.sh fuzz
 
 found=0
-[ $# -gt 0 ] || set -- stl obj ply off gzip
 for target in "$@"; do
-    corpus=$build/corpus/$target
-    mkdir -p "$corpus"
-    log=$build/fuzz_$target.log
-    if "$build/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=5 -rss_limit_mb=1024 -print_final_stats=1 \
-        -artifact_prefix="$build/findings/$target-" "$corpus" "$root/fuzz/corpus/$target" > "$log" 2>&1; then
+    folder=build-fuzz/fuzz
+    log=$folder/$target.log
+    if "$folder/fuzz_$target" -max_total_time="$seconds" -timeout=5 -rss_limit_mb=1024 -print_final_stats=1 \
+        -artifact_prefix="$folder/findings/$target-" "$folder/corpus/$target" "fuzz/corpus/$target" >"$log" 2>&1; then
         runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-        echo "fuzz $target: $runs inputs in $seconds s, nothing found"
+        echo "fuzz: $target: $runs inputs in $seconds s, nothing found"
     else
-        echo "fuzz $target: FOUND SOMETHING, see $log"
         tail -n 40 "$log" >&2
+        echo "fuzz: $target: something was found, see $log"
         found=1
     fi
 done

@@ -40,7 +40,7 @@ typedef void (*graze_log_function)(void *user, graze_log_level level, const char
 typedef struct graze_context
 {
     graze_allocator allocator;
-    graze_log_function log;  ///< NULL is silence
+    graze_log_function log; ///< NULL is silence
     void *log_user;
 } graze_context;
 

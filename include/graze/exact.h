@@ -21,7 +21,7 @@ GRAZE_BEGIN_DECLS
 /// A point under a pose; a NULL pose moves nothing.
 typedef struct graze_placed_point
 {
-    const double *point;  ///< x, y, z
+    const double *point; ///< x, y, z
     const graze_pose *pose;
 } graze_placed_point;
 

@@ -25,7 +25,9 @@
 #endif
 
 #ifdef __cplusplus
-#define GRAZE_BEGIN_DECLS extern "C" {
+#define GRAZE_BEGIN_DECLS                                                                                              \
+    extern "C"                                                                                                         \
+    {
 #define GRAZE_END_DECLS }
 #else
 #define GRAZE_BEGIN_DECLS

@@ -17,7 +17,7 @@ GRAZE_BEGIN_DECLS
 
 typedef enum graze_format
 {
-    GRAZE_FORMAT_AUTO = 0,  ///< by content, and by the name's ending where the content leaves it open
+    GRAZE_FORMAT_AUTO = 0, ///< by content, and by the name's ending where the content leaves it open
     GRAZE_FORMAT_STL_BINARY,
     GRAZE_FORMAT_STL_ASCII,
     GRAZE_FORMAT_OBJ,

@@ -34,19 +34,19 @@ typedef enum graze_scalar
 ///   A face is one loop, or, when `face_loop_counts` is given, that many loops: first the outer one, then its holes.
 typedef struct graze_mesh_def
 {
-    const void *vertices;        ///< three scalars a vertex
+    const void *vertices; ///< three scalars a vertex
     size_t vertex_count;
-    size_t vertex_stride;        ///< bytes from one vertex to the next; 0 means tightly packed
+    size_t vertex_stride; ///< bytes from one vertex to the next; 0 means tightly packed
     graze_scalar vertex_scalar;
 
-    const uint32_t *corners;     ///< vertex indices, from 0
+    const uint32_t *corners; ///< vertex indices, from 0
     size_t corner_count;
-    size_t triangle_stride;      ///< triangles only: bytes from one triangle's first corner to the next's; 0 means packed
+    size_t triangle_stride; ///< triangles only: bytes from one triangle's first corner to the next's; 0 means packed
 
-    const uint32_t *loop_sizes;        ///< NULL: triangles
+    const uint32_t *loop_sizes; ///< NULL: triangles
     size_t loop_count;
-    const uint32_t *face_loop_counts;  ///< NULL: every loop is a face
-    size_t face_count;                 ///< length of face_loop_counts
+    const uint32_t *face_loop_counts; ///< NULL: every loop is a face
+    size_t face_count;                ///< length of face_loop_counts
 } graze_mesh_def;
 
 GRAZE_API graze_mesh_def graze_mesh_def_default(void);

@@ -24,17 +24,17 @@ typedef struct graze_placed_mesh
 typedef struct graze_hit
 {
     uint32_t triangle_a, triangle_b;
-    uint32_t face_a, face_b;  ///< the faces they were cut from
+    uint32_t face_a, face_b; ///< the faces they were cut from
     graze_triangle_contact contact;
 } graze_hit;
 
 /// How many pairs of triangles meet, and how.
 typedef struct graze_pair_counts
 {
-    uint64_t pairs;     ///< touching + crossing
+    uint64_t pairs; ///< touching + crossing
     uint64_t touching;
     uint64_t crossing;
-    uint64_t coplanar;  ///< of the touching ones: those that overlap in a common plane
+    uint64_t coplanar; ///< of the touching ones: those that overlap in a common plane
 } graze_pair_counts;
 
 /// What a query cost. Filled on request.
@@ -42,7 +42,7 @@ typedef struct graze_stats
 {
     uint64_t box_tests;
     uint64_t triangle_tests;
-    uint64_t exact_signs;  ///< signs that the floating-point filter could not settle
+    uint64_t exact_signs; ///< signs that the floating-point filter could not settle
 } graze_stats;
 
 /// Finds one pair of triangles that share a point, if there is any.
@@ -72,17 +72,17 @@ GRAZE_API graze_status graze_pair_visit(const graze_context *context, const graz
 
 typedef enum graze_containment
 {
-    GRAZE_CONTAINMENT_NONE = 0,   ///< neither body lies in the other
+    GRAZE_CONTAINMENT_NONE = 0, ///< neither body lies in the other
     GRAZE_CONTAINMENT_A_IN_B,
     GRAZE_CONTAINMENT_B_IN_A,
-    GRAZE_CONTAINMENT_UNKNOWN     ///< the one that would contain the other is not closed, or they touch undecidedly
+    GRAZE_CONTAINMENT_UNKNOWN ///< the one that would contain the other is not closed, or they touch undecidedly
 } graze_containment;
 
 /// What the meshes mean as solids: the closed bodies their surfaces bound.
 typedef struct graze_solid_answer
 {
-    bool collide;                   ///< whether the bodies share a point: surfaces meet, or a part of one lies in the other
-    graze_containment containment;  ///< whether all of one lies in the other
+    bool collide; ///< whether the bodies share a point: surfaces meet, or a part of one lies in the other
+    graze_containment containment; ///< whether all of one lies in the other
 } graze_solid_answer;
 
 /// Decides how two bodies lie to each other. A mesh that is not closed bounds no body and contains nothing for sure.

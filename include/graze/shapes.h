@@ -19,7 +19,8 @@ GRAZE_BEGIN_DECLS
 GRAZE_API graze_status graze_make_box(const graze_context *context, double size_x, double size_y, double size_z,
                                       uint32_t segments, graze_mesh **out_mesh);
 
-/// A sphere by latitude and longitude: `rings` (>= 2) bands of `segments` (>= 3) fields; 2 * segments * (rings - 1) triangles.
+/// A sphere by latitude and longitude: `rings` (>= 2) bands of `segments` (>= 3) fields; 2 * segments * (rings - 1)
+/// triangles.
 GRAZE_API graze_status graze_make_sphere(const graze_context *context, double radius, uint32_t segments, uint32_t rings,
                                          graze_mesh **out_mesh);
 

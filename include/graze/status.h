@@ -18,22 +18,22 @@ GRAZE_BEGIN_DECLS
 typedef enum graze_status
 {
     GRAZE_STATUS_OK = 0,
-    GRAZE_STATUS_OUT_OF_MEMORY,    ///< the allocator returned NULL
-    GRAZE_STATUS_BAD_ARGUMENT,     ///< a NULL where none may be, a number out of its range
-    GRAZE_STATUS_NOT_FINITE,       ///< a coordinate or pose entry is NaN or infinite
-    GRAZE_STATUS_BAD_INDEX,        ///< a corner names a vertex that does not exist
-    GRAZE_STATUS_TOO_FEW_CORNERS,  ///< a polygon with fewer than three corners
-    GRAZE_STATUS_TOO_LARGE,        ///< more elements than 32-bit indices can name
-    GRAZE_STATUS_NOT_FOUND,        ///< no such file
-    GRAZE_STATUS_UNREADABLE,       ///< the file exists but cannot be opened, read or written
-    GRAZE_STATUS_BAD_FORMAT,       ///< the bytes are not what their format says
-    GRAZE_STATUS_TRUNCATED,        ///< the data ends too early
-    GRAZE_STATUS_EMPTY,            ///< nothing in it: no bytes, or no faces
-    GRAZE_STATUS_UNSUPPORTED,      ///< legal, but this build cannot do it
-    GRAZE_STATUS_SINGULAR,         ///< a matrix without inverse
-    GRAZE_STATUS_CANCELLED,        ///< the caller's callback asked to stop
-    GRAZE_STATUS_ENVIRONMENT,      ///< the floating-point environment makes the answer impossible
-    GRAZE_STATUS_INTERNAL,         ///< a bug in Graze; please report it
+    GRAZE_STATUS_OUT_OF_MEMORY,   ///< the allocator returned NULL
+    GRAZE_STATUS_BAD_ARGUMENT,    ///< a NULL where none may be, a number out of its range
+    GRAZE_STATUS_NOT_FINITE,      ///< a coordinate or pose entry is NaN or infinite
+    GRAZE_STATUS_BAD_INDEX,       ///< a corner names a vertex that does not exist
+    GRAZE_STATUS_TOO_FEW_CORNERS, ///< a polygon with fewer than three corners
+    GRAZE_STATUS_TOO_LARGE,       ///< more elements than 32-bit indices can name
+    GRAZE_STATUS_NOT_FOUND,       ///< no such file
+    GRAZE_STATUS_UNREADABLE,      ///< the file exists but cannot be opened, read or written
+    GRAZE_STATUS_BAD_FORMAT,      ///< the bytes are not what their format says
+    GRAZE_STATUS_TRUNCATED,       ///< the data ends too early
+    GRAZE_STATUS_EMPTY,           ///< nothing in it: no bytes, or no faces
+    GRAZE_STATUS_UNSUPPORTED,     ///< legal, but this build cannot do it
+    GRAZE_STATUS_SINGULAR,        ///< a matrix without inverse
+    GRAZE_STATUS_CANCELLED,       ///< the caller's callback asked to stop
+    GRAZE_STATUS_ENVIRONMENT,     ///< the floating-point environment makes the answer impossible
+    GRAZE_STATUS_INTERNAL,        ///< a bug in Graze; please report it
     GRAZE_STATUS_COUNT
 } graze_status;
 
@@ -44,10 +44,10 @@ typedef enum graze_status
 typedef struct graze_error
 {
     graze_status status;
-    uint64_t index;                    ///< of the vertex, corner, face or pose entry at fault
-    uint64_t line;                     ///< in a text file, from 1
-    uint64_t byte_offset;              ///< in a binary file, from 0
-    char text[GRAZE_ERROR_TEXT_SIZE];  ///< one sentence for a person, without trailing newline
+    uint64_t index;                   ///< of the vertex, corner, face or pose entry at fault
+    uint64_t line;                    ///< in a text file, from 1
+    uint64_t byte_offset;             ///< in a binary file, from 0
+    char text[GRAZE_ERROR_TEXT_SIZE]; ///< one sentence for a person, without trailing newline
 } graze_error;
 
 /// A short English phrase for a status; never NULL, also for numbers that are no status.

@@ -20,11 +20,11 @@ typedef struct graze_topology graze_topology;
 /// One side of an edge, running from `origin` along the border of `face`, the face to its left.
 typedef struct graze_half_edge
 {
-    uint32_t origin;  ///< merged vertex
-    uint32_t next;    ///< half-edge that follows around the face
+    uint32_t origin; ///< merged vertex
+    uint32_t next;   ///< half-edge that follows around the face
     uint32_t previous;
-    uint32_t twin;    ///< the other side of the edge, or GRAZE_NO_HALF_EDGE unless exactly two faces meet here
-    uint32_t edge;    ///< undirected edge, shared by all half-edges over the same two vertices
+    uint32_t twin; ///< the other side of the edge, or GRAZE_NO_HALF_EDGE unless exactly two faces meet here
+    uint32_t edge; ///< undirected edge, shared by all half-edges over the same two vertices
     uint32_t face;
 } graze_half_edge;
 
@@ -61,38 +61,38 @@ GRAZE_API uint32_t graze_topology_around_vertex(const graze_topology *topology, 
 /// Everything one may know of a mesh. All counts and booleans are exact decisions.
 typedef struct graze_mesh_facts
 {
-    uint64_t vertices;           ///< as given
-    uint64_t distinct_vertices;  ///< after merging equal coordinates, used or not
+    uint64_t vertices;          ///< as given
+    uint64_t distinct_vertices; ///< after merging equal coordinates, used or not
     uint64_t triangles;
     uint64_t faces;
     uint64_t edges;
-    uint64_t components;         ///< sets of faces connected through shared vertices
+    uint64_t components; ///< sets of faces connected through shared vertices
 
-    bool closed;    ///< there are faces, and every edge has exactly two of them
-    bool manifold;  ///< no edge has more than two faces, and the faces around each vertex form one fan
-    bool oriented;  ///< every edge of exactly two faces is run through once in each direction
-    uint64_t boundary_edges;         ///< edges of one face
-    uint64_t nonmanifold_edges;      ///< edges of three faces or more
-    uint64_t nonmanifold_vertices;   ///< vertices where several fans meet
-    uint64_t misoriented_edges;      ///< edges whose two faces disagree
+    bool closed;                   ///< there are faces, and every edge has exactly two of them
+    bool manifold;                 ///< no edge has more than two faces, and the faces around each vertex form one fan
+    bool oriented;                 ///< every edge of exactly two faces is run through once in each direction
+    uint64_t boundary_edges;       ///< edges of one face
+    uint64_t nonmanifold_edges;    ///< edges of three faces or more
+    uint64_t nonmanifold_vertices; ///< vertices where several fans meet
+    uint64_t misoriented_edges;    ///< edges whose two faces disagree
 
-    bool flat_faces;    ///< every polygon is planar
-    bool convex_faces;  ///< every polygon is flat, and convex
-    bool convex;        ///< closed, one component, and the boundary of a convex body
+    bool flat_faces;   ///< every polygon is planar
+    bool convex_faces; ///< every polygon is flat, and convex
+    bool convex;       ///< closed, one component, and the boundary of a convex body
     uint64_t nonflat_face_count;
     uint64_t nonconvex_face_count;
 
-    uint64_t degenerate;     ///< triangles with a repeated (merged) vertex
-    uint64_t zero_area;      ///< triangles without area: degenerate, or with collinear corners
-    uint64_t duplicates;     ///< triangles that repeat the three corners of an earlier one
-    uint64_t t_junctions;    ///< vertices that lie inside an edge they do not belong to, counted once an edge
+    uint64_t degenerate;  ///< triangles with a repeated (merged) vertex
+    uint64_t zero_area;   ///< triangles without area: degenerate, or with collinear corners
+    uint64_t duplicates;  ///< triangles that repeat the three corners of an earlier one
+    uint64_t t_junctions; ///< vertices that lie inside an edge they do not belong to, counted once an edge
 
-    double lower[3], upper[3];   ///< exact bounds of the used vertices
-    double area;                 ///< estimated: sum in double-double, far below 1e-14 relative for sane input
-    double volume;               ///< signed, by the divergence theorem; meaningful when closed and oriented
-    double centre_of_mass[3];    ///< of the solid when closed and oriented and of volume not zero, else of the surface
-    double inertia[6];           ///< xx yy zz xy yz zx, density 1, about the centre of mass; of the solid, else the surface
-    bool solid_mass;             ///< whether centre and inertia are those of the solid
+    double lower[3], upper[3]; ///< exact bounds of the used vertices
+    double area;               ///< estimated: sum in double-double, far below 1e-14 relative for sane input
+    double volume;             ///< signed, by the divergence theorem; meaningful when closed and oriented
+    double centre_of_mass[3];  ///< of the solid when closed and oriented and of volume not zero, else of the surface
+    double inertia[6]; ///< xx yy zz xy yz zx, density 1, about the centre of mass; of the solid, else the surface
+    bool solid_mass;   ///< whether centre and inertia are those of the solid
 } graze_mesh_facts;
 
 /// Finds out everything. `topology` may be NULL: it is then built for the call.

@@ -62,18 +62,18 @@ graze_status grz_error(graze_error *error, graze_status status, const char *form
 }
 
 /* The three variants differ in the one field they set. */
-#define DEFINE_ERROR_AT(name, field)                                                                        \
-    graze_status name(graze_error *error, graze_status status, uint64_t field, const char *format, ...)     \
-    {                                                                                                       \
-        if (error != NULL)                                                                                  \
-        {                                                                                                   \
-            va_list arguments;                                                                              \
-            va_start(arguments, format);                                                                    \
-            fill(error, status, format, arguments);                                                         \
-            va_end(arguments);                                                                              \
-            error->field = field;                                                                           \
-        }                                                                                                   \
-        return status;                                                                                      \
+#define DEFINE_ERROR_AT(name, field)                                                                                   \
+    graze_status name(graze_error *error, graze_status status, uint64_t field, const char *format, ...)                \
+    {                                                                                                                  \
+        if (error != NULL)                                                                                             \
+        {                                                                                                              \
+            va_list arguments;                                                                                         \
+            va_start(arguments, format);                                                                               \
+            fill(error, status, format, arguments);                                                                    \
+            va_end(arguments);                                                                                         \
+            error->field = field;                                                                                      \
+        }                                                                                                              \
+        return status;                                                                                                 \
     }
 
 DEFINE_ERROR_AT(grz_error_index, index)

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Signs of placed points: the filter, then integers; see points.h.
+ *
+ * Error analysis. Write u = 2^-52: in any rounding mode fl(x op y) = (x op y)(1 + d), |d| <= u, unless it underflows.
+ * The filter is used only while every vertex and pose entry and every sum below is at most HUGE_LIMIT = 2^300 in
+ * magnitude. Then nothing overflows, and flushing a denormal operand or result to zero (or ordinary underflow) changes
+ * a placed coordinate by less than 8 * 2^300 * 2^-1022 < TINY = 2^-700 in all, which is added to every bound.
+ *
+ * Placed coordinate x = r0 v0 + r1 v1 + r2 v2 + t, with m = |r0 v0| + |r1 v1| + |r2 v2| + |t|. No term passes more than
+ * four roundings, so |fl(x) - x| <= ((1+u)^4 - 1) m_true < 4.1 u m_true, and m_true <= m (1 + 5u). We take 6 u m +
+ * TINY.
+ *
+ * Differences d of two coordinates, each off by at most e (points->error, never below TINY), true difference D:
+ * |d - D| <= 2e + u|d|(1+u). Per axis let M be the largest |d| and delta = 2.1 e + 1.1 u M, N = M + delta. Each of
+ * the 6 products in the determinant of the d differs from that of the D by at most
+ * delta_x N_y N_z + N_x delta_y N_z + N_x N_y delta_z, and evaluation adds at most ((1+u)^5 - 1) N_x N_y N_z < 5.1 u
+ * N_x N_y N_z for each. The rounding of the bound itself is paid by taking 6.001 instead of 6 and 6 u instead of 5.1 u;
+ * what can underflow in products of three numbers below 2^301 is far below ABSOLUTE = 2^-600. The 2 x 2 case is alike.
+ */
+#include "exact/points.h"
+
+#include <math.h>
+#include <string.h>
+
+#define U 0x1p-52
+#define TINY 0x1p-700
+#define ABSOLUTE 0x1p-600
+#define HUGE_LIMIT 0x1p300
+
+enum
+{
+    UNSETTLED = 2 /* a sign the filter could not tell */
+};
+
+void grz_points_start(grz_points *points, grz_stages *stages)
+{
+    points->count = 0;
+    points->stages = stages;
+    points->error = TINY;
+    points->filter_usable = true;
+    points->exact_ready = false;
+}
+
+/* Not fmax: that is a library call, and here a NaN need not be ignored. */
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static bool within_limit(const double *numbers, int count)
+{
+    double largest = 0.0;
+    for (int i = 0; i < count; i++)
+        largest = larger(largest, fabs(numbers[i]));
+    return largest <= HUGE_LIMIT;
+}
+
+void grz_points_add(grz_points *points, const double point[3], const graze_pose *pose)
+{
+    double *placed = points->approximate[points->count];
+    points->sources[points->count].point = point;
+    points->sources[points->count].pose = pose;
+    points->count++;
+    points->exact_ready = false;
+    if (!within_limit(point, 3) || (pose != NULL && !within_limit(pose->m, 12)))
+        points->filter_usable = false;
+    if (pose == NULL)
+    {
+        memcpy(placed, point, 3 * sizeof *placed);
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++)
+    {
+        const double *row = pose->m + 4 * axis;
+        double x = row[0] * point[0], y = row[1] * point[1], z = row[2] * point[2];
+        placed[axis] = x + y + z + row[3];
+        double magnitude = fabs(x) + fabs(y) + fabs(z) + fabs(row[3]);
+        points->error = larger(points->error, 6 * U * magnitude + TINY);
+        if (!(magnitude <= HUGE_LIMIT))
+            points->filter_usable = false;
+    }
+}
+
+static double max3(double a, double b, double c)
+{
+    return larger(larger(fabs(a), fabs(b)), fabs(c));
+}
+
+static int sign_of(double x)
+{
+    return (x > 0) - (x < 0);
+}
+
+static int settled(grz_points *points, int sign)
+{
+    if (points->stages != NULL)
+        points->stages->filtered++;
+    return sign;
+}
+
+static void fall_through(grz_points *points)
+{
+    if (points->stages != NULL)
+        points->stages->exact++;
+    grz_points_make_exact(points);
+}
+
+int grz_orient3d(grz_points *points, int a, int b, int c, int d)
+{
+    if (points->filter_usable)
+    {
+        const double *pa = points->approximate[a], *pb = points->approximate[b];
+        const double *pc = points->approximate[c], *pd = points->approximate[d];
+        double ax = pa[0] - pd[0], ay = pa[1] - pd[1], az = pa[2] - pd[2];
+        double bx = pb[0] - pd[0], by = pb[1] - pd[1], bz = pb[2] - pd[2];
+        double cx = pc[0] - pd[0], cy = pc[1] - pd[1], cz = pc[2] - pd[2];
+        double determinant = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+        double mx = max3(ax, bx, cx), my = max3(ay, by, cy), mz = max3(az, bz, cz);
+        double dx = 2.1 * points->error + 1.1 * U * mx;
+        double dy = 2.1 * points->error + 1.1 * U * my;
+        double dz = 2.1 * points->error + 1.1 * U * mz;
+        double nx = mx + dx, ny = my + dy, nz = mz + dz;
+        double bound = 6.001 * (dx * ny * nz + nx * dy * nz + nx * ny * dz + 6 * U * nx * ny * nz) + ABSOLUTE;
+        if (fabs(determinant) > bound)
+            return settled(points, sign_of(determinant));
+    }
+    fall_through(points);
+    uint64_t limbs[GRZ_DETERMINANT_LIMBS];
+    grz_integer determinant = {limbs, 0, 0};
+    grz_exact_orient3d(points, a, b, c, d, &determinant);
+    return determinant.sign;
+}
+
+/* Fills the differences of point a from point b. */
+static void differences(const grz_points *points, int a, int b, double out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = points->approximate[a][k] - points->approximate[b][k];
+}
+
+static void cross(const double p[3], const double q[3], double out[3])
+{
+    out[0] = p[1] * q[2] - p[2] * q[1];
+    out[1] = p[2] * q[0] - p[0] * q[2];
+    out[2] = p[0] * q[1] - p[1] * q[0];
+}
+
+/*
+ * det(a-d, b-d, c-d) = ((a-c) x (b-c)) . (c-d): the normal serves all three points d, and so does one bound over the
+ * largest differences of all. It is the bound of orient3d: again six products of three differences each.
+ */
+static bool filter_sides(grz_points *points, int plane, int first, int sides[3])
+{
+    double p[3], q[3], normal[3], r[3][3], m[3], d[3], n[3];
+    differences(points, plane, plane + 2, p);
+    differences(points, plane + 1, plane + 2, q);
+    cross(p, q, normal);
+    for (int i = 0; i < 3; i++)
+        differences(points, plane + 2, first + i, r[i]);
+    for (int k = 0; k < 3; k++)
+    {
+        m[k] = larger(max3(r[0][k], r[1][k], r[2][k]), larger(fabs(p[k]), fabs(q[k])));
+        d[k] = 2.1 * points->error + 1.1 * U * m[k];
+        n[k] = m[k] + d[k];
+    }
+    double bound =
+        6.001 * (d[0] * n[1] * n[2] + n[0] * d[1] * n[2] + n[0] * n[1] * d[2] + 6 * U * n[0] * n[1] * n[2]) + ABSOLUTE;
+    bool all = true;
+    for (int i = 0; i < 3; i++)
+    {
+        double determinant = normal[0] * r[i][0] + normal[1] * r[i][1] + normal[2] * r[i][2];
+        sides[i] = fabs(determinant) > bound ? sign_of(determinant) : UNSETTLED;
+        all = all && sides[i] != UNSETTLED;
+    }
+    return all;
+}
+
+void grz_sides(grz_points *points, int plane, int first, int sides[3])
+{
+    if (!points->filter_usable)
+        sides[0] = sides[1] = sides[2] = UNSETTLED;
+    else if (filter_sides(points, plane, first, sides))
+    {
+        if (points->stages != NULL)
+            points->stages->filtered += 3;
+        return;
+    }
+    grz_points_make_exact(points);
+    uint64_t limbs[3][GRZ_MINOR_LIMBS];
+    grz_integer normal[3] = {{limbs[0], 0, 0}, {limbs[1], 0, 0}, {limbs[2], 0, 0}};
+    grz_exact_normal(points, plane, plane + 1, plane + 2, normal);
+    for (int i = 0; i < 3; i++)
+    {
+        if (sides[i] != UNSETTLED)
+            settled(points, 0);
+        else
+        {
+            fall_through(points);
+            sides[i] = grz_exact_side(points, normal, plane + 2, first + i);
+        }
+    }
+}
+
+int grz_best_axis(const grz_points *points, int first)
+{
+    double p[3], q[3], normal[3];
+    differences(points, first, first + 2, p);
+    differences(points, first + 1, first + 2, q);
+    cross(p, q, normal);
+    int best = fabs(normal[1]) > fabs(normal[0]) ? 1 : 0;
+    return fabs(normal[2]) > fabs(normal[best]) ? 2 : best;
+}
+
+int grz_orient2d(grz_points *points, int a, int b, int c, int axis)
+{
+    int i = (axis + 1) % 3, j = (axis + 2) % 3;
+    if (points->filter_usable)
+    {
+        const double *pa = points->approximate[a], *pb = points->approximate[b], *pc = points->approximate[c];
+        double ai = pa[i] - pc[i], aj = pa[j] - pc[j];
+        double bi = pb[i] - pc[i], bj = pb[j] - pc[j];
+        double determinant = ai * bj - aj * bi;
+        double mi = larger(fabs(ai), fabs(bi)), mj = larger(fabs(aj), fabs(bj));
+        double di = 2.1 * points->error + 1.1 * U * mi, dj = 2.1 * points->error + 1.1 * U * mj;
+        double ni = mi + di, nj = mj + dj;
+        double bound = 2.001 * (di * nj + ni * dj + 4 * U * ni * nj) + ABSOLUTE;
+        if (fabs(determinant) > bound)
+            return settled(points, sign_of(determinant));
+    }
+    fall_through(points);
+    uint64_t limbs[GRZ_MINOR_LIMBS];
+    grz_integer determinant = {limbs, 0, 0};
+    grz_exact_orient2d(points, a, b, c, axis, &determinant);
+    return determinant.sign;
+}
+
+int grz_compare(grz_points *points, int a, int b, int axis)
+{
+    if (points->filter_usable)
+    {
+        double difference = points->approximate[a][axis] - points->approximate[b][axis];
+        if (fabs(difference) > 2.1 * points->error + 1.1 * U * fabs(difference))
+            return settled(points, sign_of(difference));
+    }
+    fall_through(points);
+    uint64_t limbs[GRZ_COORDINATE_LIMBS];
+    grz_integer difference = {limbs, 0, 0};
+    grz_integer_difference(&difference, points->limbs[a][axis], points->limbs[b][axis], points->widths[axis]);
+    return difference.sign;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Triangle against triangle, the fast way; see contact.h.
+ *
+ * After Guigue and Devillers (Fast and robust triangle-triangle overlap test using orientation predicates, 2003),
+ * carried on to say how they meet. Unless one lies wholly beside the other's plane, each triangle cuts the common line
+ * L of the two planes in an interval, and the order of the intervals' ends on L is told by orientation signs alone.
+ *
+ * One corner of a triangle stands off the other's plane with the other two corners not on its side of it:
+ * the apex. The lines from the apex to the other two, the feet, hit L in the interval's ends.
+ * Order on L. Let a, b be apex and foot in A, s_A the side of a by graze_orient3d; p, q and s_B likewise in B. Let x
+ * and y be where the lines a b and p q hit L, as coordinates along n_B x n_A. Expanding orient(a, b, p, q) with x - a
+ * and y - p for b - a and q - p (positive multiples of each other) gives sign(y - x) = s_A s_B orient(a, b, p, q). And
+ * in A alone, with feet b, c such that (a, b, c) has the triangle's own turn: sign(x_c - x_b) = -s_A; in B: +s_B.
+ */
+#include "exact/contact.h"
+
+#include <string.h>
+
+/* A triangle's interval on the common line. */
+typedef struct interval
+{
+    int apex, side;
+    int lower, upper;        /* feet, as point indices */
+    bool lower_on, upper_on; /* whether that foot lies on the line itself */
+    bool straddles;          /* whether the triangle has corners on both sides of the line */
+} interval;
+
+/* `sides` are those of the triangle's corners and not all zero, nor all the same. `first` is its first corner's index;
+   `direction` is -1 for A and 1 for B. */
+static interval find_interval(const int sides[3], int first, int direction)
+{
+    int apex = 0;
+    /* The corner that is alone on its side; failing that (+ + 0), any corner off the plane. */
+    for (int i = 0; i < 3; i++)
+    {
+        if (sides[i] != 0 && sides[(i + 1) % 3] != sides[i] && sides[(i + 2) % 3] != sides[i])
+        {
+            apex = i;
+            break;
+        }
+        if (sides[i] != 0 && sides[apex] == 0)
+            apex = i;
+    }
+    int b = (apex + 1) % 3, c = (apex + 2) % 3;
+    if (sides[b] == sides[apex])
+        b = c; /* + + 0: both lines go to the one corner on the plane */
+    else if (sides[c] == sides[apex])
+        c = b;
+    interval result;
+    result.apex = first + apex;
+    result.side = sides[apex];
+    bool in_order = direction * sides[apex] > 0;
+    int lower = in_order ? b : c, upper = in_order ? c : b;
+    result.lower = first + lower;
+    result.upper = first + upper;
+    result.lower_on = sides[lower] == 0;
+    result.upper_on = sides[upper] == 0;
+    result.straddles = sides[b] * sides[apex] < 0 || sides[c] * sides[apex] < 0;
+    return result;
+}
+
+/* The sign of B's end (foot q) minus A's end (foot b) on the line. */
+static int order(grz_points *points, const interval *a, int b, const interval *b_interval, int q)
+{
+    return a->side * b_interval->side * grz_orient3d(points, a->apex, b, b_interval->apex, q);
+}
+
+/* The feature of a triangle at an end of its interval. */
+static unsigned end_mask(const interval *t, int first, int foot, bool on_line)
+{
+    unsigned mask = 1u << (foot - first);
+    return on_line ? mask : mask | 1u << (t->apex - first);
+}
+
+/* The feature that holds the inside of its interval. */
+static unsigned middle_mask(const interval *t, int first)
+{
+    return t->straddles ? GRZ_WHOLE_TRIANGLE : 1u << (t->lower - first) | 1u << (t->upper - first);
+}
+
+/* The feature of a triangle at a point of its interval, which may be one of its ends. */
+static unsigned point_mask(const interval *t, int first, bool at_lower, bool at_upper)
+{
+    if (at_lower)
+        return end_mask(t, first, t->lower, t->lower_on);
+    if (at_upper)
+        return end_mask(t, first, t->upper, t->upper_on);
+    return middle_mask(t, first);
+}
+
+static graze_triangle_contact meet_on_line(grz_points *points, const interval *a, const interval *b)
+{
+    /* Each comparison: the sign of B's end minus A's. */
+    int up = order(points, a, a->lower, b, b->upper);
+    if (up < 0)
+        return (graze_triangle_contact){0};
+    int down = order(points, a, a->upper, b, b->lower);
+    if (down > 0)
+        return (graze_triangle_contact){0};
+    bool a_is_point = a->lower == a->upper, b_is_point = b->lower == b->upper;
+    if (up > 0 && down < 0 && !a_is_point && !b_is_point)
+        return grz_contact_make(1, middle_mask(a, 0), middle_mask(b, 3));
+    if (up == 0) /* A's lower end is B's upper end */
+        return grz_contact_make(0, point_mask(a, 0, true, false), point_mask(b, 3, false, true));
+    if (down == 0)
+        return grz_contact_make(0, point_mask(a, 0, false, true), point_mask(b, 3, true, false));
+    /* One interval is a point strictly inside the other. */
+    return grz_contact_make(0, point_mask(a, 0, a_is_point, false), point_mask(b, 3, b_is_point, false));
+}
+
+/* Signs of the three edges of one triangle at the three corners of the other, seen along an axis; positive is inside.
+ */
+typedef int side_table[3][3]; /* [corner][edge] */
+
+/* Returns false when an edge has all corners of the other triangle strictly outside. */
+static bool fill_sides(grz_points *points, int triangle, int corners, int axis, int turn, side_table sides)
+{
+    for (int e = 0; e < 3; e++)
+    {
+        bool all_outside = true;
+        for (int i = 0; i < 3; i++)
+        {
+            sides[i][e] = turn * grz_orient2d(points, triangle + e, triangle + (e + 1) % 3, corners + i, axis);
+            all_outside = all_outside && sides[i][e] < 0;
+        }
+        if (all_outside)
+            return false;
+    }
+    return true;
+}
+
+/* The feature of a triangle in which a point with these sides lies, 0 outside. */
+static unsigned mask_from_sides(const int sides[3])
+{
+    unsigned mask = GRZ_WHOLE_TRIANGLE;
+    for (int e = 0; e < 3; e++)
+    {
+        if (sides[e] < 0)
+            return 0;
+        if (sides[e] == 0)
+            mask &= ~(1u << (e + 2) % 3);
+    }
+    return mask;
+}
+
+/* Both triangles have area seen along `axis` and lie in one plane. */
+static graze_triangle_contact meet_in_plane(grz_points *points, int axis, int turn_a, int turn_b)
+{
+    side_table a_in_b, b_in_a;
+    if (!fill_sides(points, 3, 0, axis, turn_b, a_in_b) || !fill_sides(points, 0, 3, axis, turn_a, b_in_a))
+        return (graze_triangle_contact){0};
+    grz_contact_set set = {0, {0}, {0}};
+    for (int i = 0; i < 3; i++)
+    {
+        unsigned in_b = mask_from_sides(a_in_b[i]), in_a = mask_from_sides(b_in_a[i]);
+        if (in_b != 0)
+            grz_contact_add(&set, 1u << i, in_b);
+        if (in_a != 0)
+            grz_contact_add(&set, in_a, 1u << i);
+    }
+    for (int i = 0; i < 3; i++)
+    {
+        int i1 = (i + 1) % 3;
+        for (int j = 0; j < 3; j++)
+        {
+            int j1 = (j + 1) % 3;
+            if (a_in_b[i][j] * a_in_b[i1][j] < 0 && b_in_a[j][i] * b_in_a[j1][i] < 0)
+                grz_contact_add(&set, 1u << i | 1u << i1, 1u << j | 1u << j1);
+        }
+    }
+    return grz_contact_summary(&set);
+}
+
+/* A's corners are all in the plane of B's, or B's are collinear. */
+static graze_triangle_contact meet_degenerate(grz_points *points)
+{
+    int best = grz_best_axis(points, 3);
+    for (int i = 0; i < 3; i++)
+    {
+        int axis = (best + i) % 3;
+        int turn_b = grz_orient2d(points, 3, 4, 5, axis);
+        if (turn_b == 0)
+            continue;
+        int turn_a = grz_orient2d(points, 0, 1, 2, axis);
+        if (turn_a != 0)
+            return meet_in_plane(points, axis, turn_a, turn_b);
+        break; /* B spans the plane, so that A has no area at all */
+    }
+    grz_contact_set set;
+    grz_contact_general(points, &set);
+    return grz_contact_summary(&set);
+}
+
+static bool same_side(const int sides[3])
+{
+    return sides[0] == sides[1] && sides[1] == sides[2];
+}
+
+graze_triangle_contact grz_triangle_triangle(grz_points *points)
+{
+    int sides_a[3], sides_b[3];
+    grz_sides(points, 3, 0, sides_a);
+    if (same_side(sides_a))
+        return sides_a[0] != 0 ? (graze_triangle_contact){0} : meet_degenerate(points);
+    grz_sides(points, 0, 3, sides_b);
+    if (same_side(sides_b))
+        return sides_b[0] != 0 ? (graze_triangle_contact){0} : meet_degenerate(points);
+    interval a = find_interval(sides_a, 0, -1), b = find_interval(sides_b, 3, 1);
+    return meet_on_line(points, &a, &b);
+}
+
+/* Under one common pose that has an inverse the triangles meet as they do without it. */
+static bool pose_cancels(const graze_pose *a, const graze_pose *b)
+{
+    /* Bytes, not numbers: == may take denormals for zero. Missing an equality costs time only. */
+    return a != NULL && b != NULL && memcmp(a, b, sizeof *a) == 0 && graze_pose_handedness(a) != 0;
+}
+
+void grz_points_from_triangles(grz_points *points, const graze_placed_triangle *a, const graze_placed_triangle *b)
+{
+    bool cancels = pose_cancels(a->pose, b->pose);
+    for (int i = 0; i < 3; i++)
+        grz_points_add(points, a->corners[i], cancels ? NULL : a->pose);
+    for (int i = 0; i < 3; i++)
+        grz_points_add(points, b->corners[i], cancels ? NULL : b->pose);
+}
+
+graze_triangle_contact graze_triangle_triangle(const graze_placed_triangle *a, const graze_placed_triangle *b)
+{
+    grz_points points;
+    grz_points_start(&points, NULL);
+    grz_points_from_triangles(&points, a, b);
+    return grz_triangle_triangle(&points);
+}

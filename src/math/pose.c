@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Making and combining poses; see graze/pose.h for what each guarantees.
+ *
+ * Bounds are stated for every rounding mode: u = GRZ_U covers one rounding, GRZ_SMALLEST_NORMAL one underflow.
+ */
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "graze/pose.h"
+#include "math/interval.h"
+
+graze_pose graze_pose_identity(void)
+{
+    return graze_pose_translation(0, 0, 0);
+}
+
+graze_pose graze_pose_translation(double x, double y, double z)
+{
+    graze_pose pose = {{1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z}};
+    return pose;
+}
+
+graze_status graze_pose_check(const graze_pose *pose, uint64_t *out_index)
+{
+    for (int i = 0; i < 12; i++)
+    {
+        if (!isfinite(pose->m[i]))
+        {
+            if (out_index != NULL)
+                *out_index = (uint64_t)i;
+            return GRAZE_STATUS_NOT_FINITE;
+        }
+    }
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_pose_from_quaternion(const double wxyz[4], const double translation[3], graze_pose *out_pose)
+{
+    double largest = 0;
+    for (int i = 0; i < 4; i++)
+    {
+        if (!isfinite(wxyz[i]))
+            return GRAZE_STATUS_NOT_FINITE;
+        largest = fmax(largest, fabs(wxyz[i]));
+    }
+    for (int i = 0; i < 3 && translation != NULL; i++)
+    {
+        if (!isfinite(translation[i]))
+            return GRAZE_STATUS_NOT_FINITE;
+    }
+    if (largest == 0)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    /* Scaling by a power of two keeps squares in range and changes no digit that matters. */
+    int exponent;
+    frexp(largest, &exponent);
+    double w = ldexp(wxyz[0], -exponent), x = ldexp(wxyz[1], -exponent);
+    double y = ldexp(wxyz[2], -exponent), z = ldexp(wxyz[3], -exponent);
+    double s = 2 / (w * w + x * x + y * y + z * z);
+    graze_pose pose = {{1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y), 0, s * (x * y + w * z),
+                        1 - s * (x * x + z * z), s * (y * z - w * x), 0, s * (x * z - w * y), s * (y * z + w * x),
+                        1 - s * (x * x + y * y), 0}};
+    for (int i = 0; i < 3 && translation != NULL; i++)
+        pose.m[4 * i + 3] = translation[i];
+    *out_pose = pose;
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_pose_from_axis_angle(const double axis[3], double angle, const double translation[3],
+                                        graze_pose *out_pose)
+{
+    double largest = 0;
+    for (int i = 0; i < 3; i++)
+    {
+        if (!isfinite(axis[i]))
+            return GRAZE_STATUS_NOT_FINITE;
+        largest = fmax(largest, fabs(axis[i]));
+    }
+    if (!isfinite(angle))
+        return GRAZE_STATUS_NOT_FINITE;
+    if (largest == 0)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    int exponent;
+    frexp(largest, &exponent);
+    double x = ldexp(axis[0], -exponent), y = ldexp(axis[1], -exponent), z = ldexp(axis[2], -exponent);
+    double s = sin(angle / 2) / sqrt(x * x + y * y + z * z);
+    const double quaternion[4] = {cos(angle / 2), s * x, s * y, s * z};
+    return graze_pose_from_quaternion(quaternion, translation, out_pose);
+}
+
+graze_status graze_pose_from_matrix(const double *matrix, int rows, graze_error *error, graze_pose *out_pose)
+{
+    if (rows != 3 && rows != 4)
+        return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "a pose has 3 or 4 rows, not %d", rows);
+    for (int i = 0; i < 4 * rows; i++)
+    {
+        if (!isfinite(matrix[i]))
+            return grz_error_index(error, GRAZE_STATUS_NOT_FINITE, (uint64_t)i, "entry %d of the pose is not finite",
+                                   i);
+        if (i >= 12 && matrix[i] != (i == 15 ? 1.0 : 0.0))
+            return grz_error_index(error, GRAZE_STATUS_BAD_ARGUMENT, (uint64_t)i,
+                                   "the last row of a 4x4 pose must be 0 0 0 1, but entry %d is %g", i, matrix[i]);
+    }
+    for (int i = 0; i < 12; i++)
+        out_pose->m[i] = matrix[i];
+    return GRAZE_STATUS_OK;
+}
+
+static double largest_entry(const graze_pose *pose)
+{
+    double largest = 0;
+    for (int i = 0; i < 12; i++)
+        largest = fmax(largest, fabs(pose->m[i]));
+    return largest;
+}
+
+graze_status graze_pose_compose(const graze_pose *outer, const graze_pose *inner, graze_pose *out_pose,
+                                double *out_error_bound)
+{
+    graze_pose result;
+    double largest_sum = 0;
+    for (int i = 0; i < 3; i++)
+    {
+        const double *row = outer->m + 4 * i;
+        for (int j = 0; j < 4; j++)
+        {
+            double offset = j == 3 ? row[3] : 0;
+            double x = row[0] * inner->m[j], y = row[1] * inner->m[4 + j], z = row[2] * inner->m[8 + j];
+            result.m[4 * i + j] = x + y + z + offset;
+            largest_sum = fmax(largest_sum, fabs(x) + fabs(y) + fabs(z) + fabs(offset));
+        }
+    }
+    if (graze_pose_check(&result, NULL) != GRAZE_STATUS_OK || !isfinite(largest_sum))
+        return GRAZE_STATUS_NOT_FINITE;
+    *out_pose = result;
+    /* Four roundings a term; a denormal factor flushed to zero costs at most the smallest normal times the other
+     * factor. */
+    if (out_error_bound != NULL)
+        *out_error_bound =
+            6 * GRZ_U * largest_sum + 8 * GRZ_SMALLEST_NORMAL * (largest_entry(outer) + largest_entry(inner) + 1);
+    return GRAZE_STATUS_OK;
+}
+
+/* inverse = adjugate / determinant, in plain doubles; entries of m are at most 1 in magnitude. */
+static void adjugate_inverse(const double m[9], double inverse[9])
+{
+    for (int i = 0; i < 3; i++)
+    {
+        int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+        for (int j = 0; j < 3; j++)
+        {
+            int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            inverse[3 * j + i] = m[3 * i1 + j1] * m[3 * i2 + j2] - m[3 * i1 + j2] * m[3 * i2 + j1];
+        }
+    }
+    double determinant = m[0] * inverse[0] + m[1] * inverse[3] + m[2] * inverse[6];
+    for (int k = 0; k < 9; k++)
+        inverse[k] /= determinant;
+}
+
+/*
+ * A bound on the norm (largest row sum) of E = I - X R, from which follows, as R^-1 - X = (I - E)^-1 E X, a bound on
+ * the error of X. Each computed entry of E is off by at most 5 roundings of the sum of its terms' magnitudes.
+ */
+static double residual_norm(const double x[9], const double r[9])
+{
+    double norm = 0;
+    for (int i = 0; i < 3; i++)
+    {
+        double row_sum = 0;
+        for (int j = 0; j < 3; j++)
+        {
+            double residual = i == j ? 1 : 0, magnitude = residual;
+            for (int k = 0; k < 3; k++)
+            {
+                double term = x[3 * i + k] * r[3 * k + j];
+                residual -= term;
+                magnitude += fabs(term) + 0x1p-1000;
+            }
+            row_sum += fabs(residual) + 6 * GRZ_U * magnitude;
+        }
+        norm = fmax(norm, row_sum);
+    }
+    return norm * (1 + 16 * GRZ_U);
+}
+
+/* The largest row sum of a 3x3 matrix. */
+static double row_norm(const double x[9])
+{
+    double norm = 0;
+    for (int i = 0; i < 3; i++)
+        norm = fmax(norm, fabs(x[3 * i]) + fabs(x[3 * i + 1]) + fabs(x[3 * i + 2]));
+    return norm * (1 + 4 * GRZ_U);
+}
+
+graze_status graze_pose_invert(const graze_pose *pose, graze_pose *out_pose, double *out_error_bound)
+{
+    if (graze_pose_check(pose, NULL) != GRAZE_STATUS_OK)
+        return GRAZE_STATUS_NOT_FINITE;
+    double largest = 0;
+    for (int i = 0; i < 9; i++)
+        largest = fmax(largest, fabs(pose->m[4 * (i / 3) + i % 3]));
+    if (largest == 0)
+        return GRAZE_STATUS_SINGULAR;
+    int exponent;
+    frexp(largest, &exponent);
+    double scaled[9], inverse[9];
+    for (int i = 0; i < 9; i++)
+        scaled[i] = ldexp(pose->m[4 * (i / 3) + i % 3], -exponent);
+    adjugate_inverse(scaled, inverse);
+    double residual = residual_norm(inverse, scaled);
+    if (!(residual < 0.5)) /* also NaN; the series below needs less than 1, and there is no use in a bound so wide */
+        return GRAZE_STATUS_SINGULAR;
+    double error = residual / (1 - residual) * row_norm(inverse) * (1 + 8 * GRZ_U);
+
+    graze_pose result;
+    double bound = ldexp(error, -exponent) + GRZ_SMALLEST_NORMAL;
+    for (int i = 0; i < 3; i++)
+    {
+        double sum = 0, magnitude = 0, offset = 0;
+        for (int j = 0; j < 3; j++)
+        {
+            double entry = ldexp(inverse[3 * i + j], -exponent), t = pose->m[4 * j + 3];
+            result.m[4 * i + j] = entry;
+            sum -= entry * t;
+            magnitude += fabs(entry * t);
+            offset += fabs(t);
+        }
+        result.m[4 * i + 3] = sum;
+        double row_bound = 6 * GRZ_U * magnitude + offset * (ldexp(error, -exponent) + GRZ_SMALLEST_NORMAL);
+        bound = fmax(bound, row_bound * (1 + 8 * GRZ_U) + 4 * GRZ_SMALLEST_NORMAL);
+    }
+    if (graze_pose_check(&result, NULL) != GRAZE_STATUS_OK || !isfinite(bound))
+        return GRAZE_STATUS_SINGULAR;
+    *out_pose = result;
+    if (out_error_bound != NULL)
+        *out_error_bound = bound;
+    return GRAZE_STATUS_OK;
+}
+
+void graze_pose_apply(const graze_pose *pose, const double point[3], double out_point[3])
+{
+    double x = point[0], y = point[1], z = point[2];
+    for (int i = 0; i < 3; i++)
+    {
+        const double *row = pose->m + 4 * i;
+        out_point[i] = row[0] * x + row[1] * y + row[2] * z + row[3];
+    }
+}

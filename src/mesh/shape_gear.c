@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The spur gear. Its flanks are involutes of a circle, so that two gears of any numbers of teeth stay in contact along
+ * a line while they turn; the pressure angle is 30 degrees, which keeps the involutes free of interference down to
+ * eight teeth with tips one module high. Below the base circle a flank runs straight towards the axis.
+ *
+ * Tips and flanks are convex and cut into chords, and the root is a chord too, so the gear lies within the ideal one:
+ * meshing gears keep apart. Every tooth is a ladder of fields between its two flanks, standing on a hub whose bore has
+ * a vertex below each root of a flank.
+ */
+#include <math.h>
+
+#include "graze/shapes.h"
+#include "mesh/shape_builder.h"
+
+enum
+{
+    STEPS = 8,                 /* fields on a flank */
+    OUTLINE = 2 * (STEPS + 1), /* vertices around one tooth: up the right flank, down the left */
+    RIGHT_BORE = OUTLINE,
+    LEFT_BORE, /* the bore's vertices below the two roots */
+    LAYER,     /* vertices of a tooth in one plane */
+    LEAST_TEETH = 8
+};
+
+static const double addendum = 1, dedendum = 1.2; /* of a tooth above and below the pitch circle, in modules */
+
+/* Turns (x, y) by an angle. */
+static void turn(double cosine, double sine, const double in[2], double out[2])
+{
+    out[0] = cosine * in[0] - sine * in[1];
+    out[1] = sine * in[0] + cosine * in[1];
+}
+
+/* The involute of the unit circle that leaves it at (1, 0), unwound by the angle `roll`; its radius is sqrt(1 +
+ * roll^2). */
+static void involute(double roll, double out[2])
+{
+    out[0] = cos(roll) + roll * sin(roll);
+    out[1] = sin(roll) - roll * cos(roll);
+}
+
+/* The flank right of the tooth that points along x, from its root out, in modules. */
+static void right_flank(uint32_t teeth, double clearance, double flank[STEPS + 1][2])
+{
+    double pitch = teeth / 2.0, base = pitch * sqrt(0.75), root = pitch - dedendum, tip = pitch + addendum;
+    /* On the pitch circle a tooth is half of its share thick; towards the base circle it gains on each side the
+     * angle tan(30 degrees) - 30 degrees. */
+    double half_angle = (GRZ_PI / 2 - clearance) / teeth + (sqrt(1.0 / 3) - GRZ_PI / 6);
+    double last_roll = sqrt((tip / base) * (tip / base) - 1);
+    bool straight = root < base;
+    double first_roll = straight ? 0 : sqrt((root / base) * (root / base) - 1);
+    double cosine = cos(half_angle), sine = -sin(half_angle);
+    for (int i = 0; i <= STEPS; i++)
+    {
+        double share = straight ? (i - 1) / (STEPS - 1.0) : i / (double)STEPS;
+        double point[2] = {root / base, 0};
+        if (i > 0 || !straight)
+            involute(first_roll + (last_roll - first_roll) * share, point);
+        turn(cosine, sine, point, flank[i]);
+        flank[i][0] *= base;
+        flank[i][1] *= base;
+    }
+}
+
+static void add_points(grz_shape *shape, uint32_t teeth, double module, double thickness, double bore,
+                       double flank[STEPS + 1][2])
+{
+    double shrink = bore / (module * (teeth / 2.0 - dedendum));
+    double tooth_points[LAYER][2];
+    for (int i = 0; i <= STEPS; i++)
+    {
+        double x = module * flank[i][0], y = module * flank[i][1];
+        tooth_points[i][0] = tooth_points[OUTLINE - 1 - i][0] = x;
+        tooth_points[i][1] = y;
+        tooth_points[OUTLINE - 1 - i][1] = -y;
+    }
+    for (int i = 0; i < 2; i++)
+    {
+        tooth_points[RIGHT_BORE][i] = shrink * tooth_points[0][i];
+        tooth_points[LEFT_BORE][i] = shrink * tooth_points[OUTLINE - 1][i];
+    }
+    for (uint32_t tooth = 0; tooth < teeth; tooth++)
+    {
+        double cosine, sine;
+        grz_circle(tooth, teeth, &cosine, &sine);
+        for (int layer = 0; layer < 2; layer++)
+            for (int i = 0; i < LAYER; i++)
+            {
+                double p[2];
+                turn(cosine, sine, tooth_points[i], p);
+                grz_shape_vertex(shape, v3_make(p[0], p[1], layer == 0 ? -thickness / 2 : thickness / 2));
+            }
+    }
+}
+
+/* A field of both lids; the four vertices are of the lower layer, counter-clockwise seen from above. */
+static void add_lids(grz_shape *shape, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+    grz_shape_quad(shape, a, d, c, b);
+    grz_shape_quad(shape, a + LAYER, b + LAYER, c + LAYER, d + LAYER);
+}
+
+/* A field of the wall that has the body to the left of the way from a to b. */
+static void add_wall(grz_shape *shape, uint32_t a, uint32_t b)
+{
+    grz_shape_quad(shape, a, b, b + LAYER, a + LAYER);
+}
+
+static void add_tooth(grz_shape *shape, uint32_t tooth, uint32_t next)
+{
+    for (uint32_t i = 0; i < STEPS; i++)
+    {
+        uint32_t right = tooth + i, left = tooth + OUTLINE - 1 - i;
+        add_lids(shape, right, right + 1, left - 1, left);
+    }
+    add_lids(shape, tooth + RIGHT_BORE, tooth, tooth + OUTLINE - 1, tooth + LEFT_BORE);
+    add_lids(shape, tooth + LEFT_BORE, tooth + OUTLINE - 1, next, next + RIGHT_BORE);
+    for (uint32_t i = 0; i + 1 < OUTLINE; i++)
+        add_wall(shape, tooth + i, tooth + i + 1);
+    add_wall(shape, tooth + OUTLINE - 1, next);
+    add_wall(shape, tooth + LEFT_BORE, tooth + RIGHT_BORE);
+    add_wall(shape, next + RIGHT_BORE, tooth + LEFT_BORE);
+}
+
+graze_status graze_make_gear(const graze_context *context, uint32_t teeth, double module, double thickness,
+                             double bore_radius, double clearance, graze_mesh **out_mesh)
+{
+    if (!grz_size_valid(module) || !grz_size_valid(thickness) || !grz_size_valid(bore_radius) || !(clearance >= 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    if (teeth < LEAST_TEETH || bore_radius >= module * (teeth / 2.0 - dedendum) || clearance >= module)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    double flank[STEPS + 1][2];
+    right_flank(teeth, clearance / module, flank);
+    if (flank[STEPS][1] >= 0) /* thinned so much that the flanks cross below the tip */
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_shape shape;
+    graze_status status =
+        grz_shape_begin(&shape, context, 2 * (uint64_t)LAYER * teeth, (8 * STEPS + 16) * (uint64_t)teeth);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    add_points(&shape, teeth, module, thickness, bore_radius, flank);
+    for (uint32_t tooth = 0; tooth < teeth; tooth++)
+        add_tooth(&shape, 2 * LAYER * tooth, 2 * LAYER * ((tooth + 1) % teeth));
+    return grz_shape_finish(&shape, NULL, out_mesh);
+}

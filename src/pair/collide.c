@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which triangles of two placed meshes meet: boxes propose pairs, exact signs decide. Any, count, gather and visit are
+ * four ways to hear of the same hits.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "exact/contact.h"
+#include "graze/pair.h"
+#include "mesh/mesh.h"
+#include "pair/boxes.h"
+
+typedef GRZ_ARRAY(graze_hit) hit_array;
+
+/* One query under way. */
+typedef struct query
+{
+    const graze_context *context;
+    const graze_mesh *mesh_a, *mesh_b;
+    const graze_pose *pose_a, *pose_b; /* NULL when both poses are one and drop out */
+    grz_stages stages;
+    uint64_t box_tests, triangle_tests;
+    bool first_only, keep_hits;
+    bool out_of_memory;
+    graze_pair_counts counts;
+    hit_array hits;
+} query;
+
+static void count_hit(graze_pair_counts *counts, const graze_triangle_contact *contact)
+{
+    counts->pairs++;
+    if (contact->crossing)
+        counts->crossing++;
+    else
+        counts->touching++;
+    if (contact->coplanar)
+        counts->coplanar++;
+}
+
+static bool test_pair(void *user, uint32_t triangle_a, uint32_t triangle_b)
+{
+    query *q = user;
+    grz_points points;
+    grz_points_start(&points, &q->stages);
+    for (int i = 0; i < 3; i++)
+        grz_points_add(&points, grz_mesh_vertex(q->mesh_a, q->mesh_a->triangles[3 * (size_t)triangle_a + (size_t)i]),
+                       q->pose_a);
+    for (int i = 0; i < 3; i++)
+        grz_points_add(&points, grz_mesh_vertex(q->mesh_b, q->mesh_b->triangles[3 * (size_t)triangle_b + (size_t)i]),
+                       q->pose_b);
+    q->triangle_tests++;
+    graze_triangle_contact contact = grz_triangle_triangle(&points);
+    if (!contact.found)
+        return true;
+    count_hit(&q->counts, &contact);
+    if (q->keep_hits)
+    {
+        graze_hit hit = {triangle_a, triangle_b, graze_mesh_triangle_face(q->mesh_a, triangle_a),
+                         graze_mesh_triangle_face(q->mesh_b, triangle_b), contact};
+        if (!GRZ_PUSH(q->context, &q->hits, hit))
+        {
+            q->out_of_memory = true;
+            return false;
+        }
+    }
+    return !q->first_only;
+}
+
+static int compare_hits(const void *first, const void *second)
+{
+    const graze_hit *x = first, *y = second;
+    if (x->triangle_a != y->triangle_a)
+        return x->triangle_a < y->triangle_a ? -1 : 1;
+    return (x->triangle_b > y->triangle_b) - (x->triangle_b < y->triangle_b);
+}
+
+/* One pose common to both changes nothing when it has an inverse. */
+static bool poses_cancel(const graze_pose *a, const graze_pose *b)
+{
+    return memcmp(a, b, sizeof *a) == 0 && graze_pose_handedness(a) != 0;
+}
+
+static bool moves_nothing(const graze_pose *pose)
+{
+    graze_pose identity = graze_pose_identity();
+    return memcmp(pose, &identity, sizeof identity) == 0;
+}
+
+static graze_status check_arguments(const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    if (a == NULL || b == NULL || a->mesh == NULL || b->mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_status status = graze_pose_check(&a->pose, NULL);
+    return status == GRAZE_STATUS_OK ? graze_pose_check(&b->pose, NULL) : status;
+}
+
+/* Runs the query; the caller releases q->hits.data, also on failure. */
+static graze_status run(query *q, const graze_placed_mesh *a, const graze_placed_mesh *b, graze_stats *stats)
+{
+    graze_status status = check_arguments(a, b);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    bool cancel = poses_cancel(&a->pose, &b->pose);
+    q->mesh_a = a->mesh;
+    q->mesh_b = b->mesh;
+    q->pose_a = cancel || moves_nothing(&a->pose) ? NULL : &a->pose;
+    q->pose_b = cancel || moves_nothing(&b->pose) ? NULL : &b->pose;
+    grz_box *boxes_a = grz_boxes_create(q->context, q->mesh_a, q->pose_a);
+    grz_box *boxes_b = grz_boxes_create(q->context, q->mesh_b, q->pose_b);
+    if (boxes_a != NULL && boxes_b != NULL)
+        grz_boxes_sweep(boxes_a, q->mesh_a->triangle_count, boxes_b, q->mesh_b->triangle_count, test_pair, q,
+                        &q->box_tests);
+    else
+        q->out_of_memory = true;
+    grz_release(q->context, boxes_a);
+    grz_release(q->context, boxes_b);
+    if (q->out_of_memory)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    if (q->hits.count > 1)
+        qsort(q->hits.data, q->hits.count, sizeof *q->hits.data, compare_hits);
+    if (stats != NULL)
+        *stats = (graze_stats){q->box_tests, q->triangle_tests, q->stages.exact};
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_pair_any(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                            graze_stats *stats, bool *out_found, graze_hit *out_hit)
+{
+    query q = {.context = context, .first_only = true, .keep_hits = true};
+    graze_status status = run(&q, a, b, stats);
+    if (status == GRAZE_STATUS_OK)
+    {
+        *out_found = q.hits.count > 0;
+        if (*out_found && out_hit != NULL)
+            *out_hit = q.hits.data[0];
+    }
+    grz_release(context, q.hits.data);
+    return status;
+}
+
+graze_status graze_pair_count(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                              graze_stats *stats, graze_pair_counts *out_counts)
+{
+    query q = {.context = context};
+    graze_status status = run(&q, a, b, stats);
+    if (status == GRAZE_STATUS_OK)
+        *out_counts = q.counts;
+    return status;
+}
+
+graze_status graze_pair_gather(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                               graze_stats *stats, graze_hit *hits, size_t capacity, graze_pair_counts *out_counts)
+{
+    query q = {.context = context, .keep_hits = true};
+    graze_status status = run(&q, a, b, stats);
+    if (status == GRAZE_STATUS_OK)
+    {
+        size_t count = q.hits.count < capacity ? q.hits.count : capacity;
+        if (count > 0)
+            memcpy(hits, q.hits.data, count * sizeof *hits);
+        *out_counts = q.counts;
+    }
+    grz_release(context, q.hits.data);
+    return status;
+}
+
+graze_status graze_pair_visit(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                              graze_stats *stats, graze_hit_function visit, void *user)
+{
+    query q = {.context = context, .keep_hits = true};
+    graze_status status = run(&q, a, b, stats);
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < q.hits.count; i++)
+    {
+        if (!visit(user, &q.hits.data[i]))
+            status = GRAZE_STATUS_CANCELLED;
+    }
+    grz_release(context, q.hits.data);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where points lie with respect to the body that a closed mesh bounds, by a ray with every singular case decided.
+ */
+#ifndef GRZ_PAIR_LOCATE_H
+#define GRZ_PAIR_LOCATE_H
+
+#include "graze/pair.h"
+#include "pair/boxes.h"
+
+/* A body and what is needed to ask about it. `boxes` are those of its placed triangles, in any order. */
+typedef struct grz_body
+{
+    const graze_mesh *mesh;
+    const graze_pose *pose; /* NULL moves nothing */
+    const grz_box *boxes;
+    bool oriented; /* inside where the winding number is not zero; else where crossings are odd */
+} grz_body;
+
+graze_location grz_body_locate(const grz_body *body, const double point[3], const graze_pose *point_pose);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Meshes as solids: does one body hold the other?
+ *
+ * Where the surfaces do not meet, each component of one lies wholly inside or wholly outside the other, and one of its
+ * corners tells which. Where they do meet, a corner strictly outside settles that there is no containment, and a
+ * convex container holds all when it holds all corners. What is left stays unknown rather than guessed.
+ */
+#include "base/memory.h"
+#include "graze/topology.h"
+#include "mesh/mesh.h"
+#include "pair/locate.h"
+
+/* One of the two meshes with everything the decision needs. */
+typedef struct side
+{
+    const graze_mesh *mesh;
+    const graze_pose *pose;
+    grz_box *boxes;
+    graze_topology *topology;
+    bool closed, oriented;
+} side;
+
+static bool is_closed(const graze_topology *topology)
+{
+    size_t count = graze_topology_half_edge_count(topology);
+    const graze_half_edge *half_edges = graze_topology_half_edges(topology);
+    for (size_t i = 0; i < count; i++)
+    {
+        if (half_edges[i].twin == GRAZE_NO_HALF_EDGE)
+            return false;
+    }
+    return count > 0;
+}
+
+static void release_side(const graze_context *context, side *s)
+{
+    grz_release(context, s->boxes);
+    graze_topology_destroy(s->topology);
+}
+
+static graze_status prepare_side(const graze_context *context, const graze_mesh *mesh, const graze_pose *pose,
+                                 side *out_side)
+{
+    side s = {mesh, pose, NULL, NULL, false, false};
+    graze_status status = graze_topology_create(context, mesh, &s.topology);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    s.boxes = grz_boxes_create(context, mesh, pose);
+    size_t misoriented = 0;
+    status =
+        s.boxes == NULL ? GRAZE_STATUS_OUT_OF_MEMORY : graze_topology_misoriented(s.topology, NULL, 0, &misoriented);
+    if (status != GRAZE_STATUS_OK)
+    {
+        release_side(context, &s);
+        return status;
+    }
+    s.closed = is_closed(s.topology);
+    s.oriented = misoriented == 0;
+    *out_side = s;
+    return GRAZE_STATUS_OK;
+}
+
+static grz_body body_of(const side *s)
+{
+    grz_body body = {s->mesh, s->pose, s->boxes, s->oriented};
+    return body;
+}
+
+/* How the corners of one mesh lie in the other body. */
+typedef struct census
+{
+    bool any_inside, any_outside;
+} census;
+
+/* Looks at one corner of every component, or at every corner up to the first outside when surfaces meet. */
+static graze_status take_census(const graze_context *context, const side *inner, const side *outer, bool meet,
+                                census *out_census)
+{
+    size_t face_count = graze_mesh_face_count(inner->mesh), component_count = 0;
+    uint32_t *components = grz_allocate(context, face_count, sizeof *components);
+    bool *seen = grz_allocate_zeroed(context, face_count, sizeof *seen);
+    graze_status status = components == NULL || seen == NULL
+                              ? GRAZE_STATUS_OUT_OF_MEMORY
+                              : graze_topology_components(context, inner->topology, components, &component_count);
+    census result = {false, false};
+    grz_body body = body_of(outer);
+    for (size_t t = 0; status == GRAZE_STATUS_OK && t < inner->mesh->triangle_count; t++)
+    {
+        bool *component_seen = &seen[components[graze_mesh_triangle_face(inner->mesh, t)]];
+        if (!meet && *component_seen)
+            continue;
+        *component_seen = true;
+        for (size_t k = 0; k < (meet ? 3 : 1); k++)
+        {
+            const double *corner = grz_mesh_vertex(inner->mesh, inner->mesh->triangles[3 * t + k]);
+            graze_location location = grz_body_locate(&body, corner, inner->pose);
+            result.any_inside = result.any_inside || location == GRAZE_LOCATION_INSIDE;
+            result.any_outside = result.any_outside || location == GRAZE_LOCATION_OUTSIDE;
+        }
+        if (meet && result.any_outside)
+            break;
+    }
+    grz_release(context, components);
+    grz_release(context, seen);
+    if (status == GRAZE_STATUS_OK)
+        *out_census = result;
+    return status;
+}
+
+typedef enum verdict
+{
+    NOT_CONTAINED,
+    CONTAINED,
+    UNDECIDED
+} verdict;
+
+/* False only when some corner of `inner` surely lies outside the box of `outer`. */
+static bool box_may_contain(const side *outer, const side *inner)
+{
+    grz_box hull = grz_boxes_hull(outer->boxes, outer->mesh->triangle_count);
+    for (size_t i = 0; i < 3 * inner->mesh->triangle_count; i++)
+    {
+        interval placed[3];
+        grz_place_point(grz_mesh_vertex(inner->mesh, inner->mesh->triangles[i]), inner->pose, placed);
+        for (int axis = 0; axis < 3; axis++)
+        {
+            if (!interval_overlap(placed[axis], hull.axes[axis]))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Whether `inner` lies in `outer`; *out_overlap is set when some part of it does. */
+static graze_status decide(const graze_context *context, const side *inner, const side *outer,
+                           const graze_pair_counts *counts, verdict *out_verdict, bool *out_overlap)
+{
+    bool meet = counts->pairs > 0;
+    *out_verdict = NOT_CONTAINED;
+    if (inner->mesh->triangle_count == 0 || (meet && counts->crossing > 0))
+        return GRAZE_STATUS_OK;
+    bool may_contain = box_may_contain(outer, inner);
+    if (!outer->closed)
+    {
+        *out_verdict = may_contain ? UNDECIDED : NOT_CONTAINED;
+        return GRAZE_STATUS_OK;
+    }
+    if (meet && !may_contain)
+        return GRAZE_STATUS_OK;
+    census corners;
+    graze_status status = take_census(context, inner, outer, meet, &corners);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    *out_overlap = *out_overlap || corners.any_inside;
+    if (corners.any_outside)
+        return GRAZE_STATUS_OK;
+    *out_verdict = CONTAINED;
+    if (meet)
+    {
+        graze_mesh_facts facts;
+        status = graze_mesh_examine(context, outer->mesh, outer->topology, &facts);
+        /* A singular pose may fold a convex body up, but what it makes of one is convex still. */
+        if (status == GRAZE_STATUS_OK && !facts.convex)
+            *out_verdict = UNDECIDED;
+    }
+    return status;
+}
+
+static graze_status decide_both(const graze_context *context, const side *a, const side *b,
+                                const graze_pair_counts *counts, graze_solid_answer *out_answer)
+{
+    graze_solid_answer answer = {counts->pairs > 0, GRAZE_CONTAINMENT_NONE};
+    verdict a_in_b = NOT_CONTAINED, b_in_a = NOT_CONTAINED;
+    graze_status status = decide(context, a, b, counts, &a_in_b, &answer.collide);
+    if (status == GRAZE_STATUS_OK && a_in_b != CONTAINED)
+        status = decide(context, b, a, counts, &b_in_a, &answer.collide);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (a_in_b == CONTAINED)
+        answer.containment = GRAZE_CONTAINMENT_A_IN_B;
+    else if (b_in_a == CONTAINED)
+        answer.containment = GRAZE_CONTAINMENT_B_IN_A;
+    else if (a_in_b == UNDECIDED || b_in_a == UNDECIDED)
+        answer.containment = GRAZE_CONTAINMENT_UNKNOWN;
+    *out_answer = answer;
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_pair_solid(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                              graze_solid_answer *out_answer)
+{
+    graze_pair_counts counts;
+    graze_status status = graze_pair_count(context, a, b, NULL, &counts);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    side sides[2];
+    status = prepare_side(context, a->mesh, &a->pose, &sides[0]);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    status = prepare_side(context, b->mesh, &b->pose, &sides[1]);
+    if (status == GRAZE_STATUS_OK)
+    {
+        status = decide_both(context, &sides[0], &sides[1], &counts, out_answer);
+        release_side(context, &sides[1]);
+    }
+    release_side(context, &sides[0]);
+    return status;
+}
+
+graze_status graze_point_in_mesh(const graze_context *context, const graze_placed_mesh *mesh, const double point[3],
+                                 graze_location *out_location)
+{
+    if (mesh == NULL || mesh->mesh == NULL || point == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_status status = graze_pose_check(&mesh->pose, NULL);
+    if (status == GRAZE_STATUS_OK && !(isfinite(point[0]) && isfinite(point[1]) && isfinite(point[2])))
+        status = GRAZE_STATUS_NOT_FINITE;
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    side s;
+    status = prepare_side(context, mesh->mesh, &mesh->pose, &s);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    grz_body body = body_of(&s);
+    if (s.closed)
+        *out_location = grz_body_locate(&body, point, NULL);
+    else
+        status = GRAZE_STATUS_BAD_ARGUMENT;
+    release_side(context, &s);
+    return status;
+}
