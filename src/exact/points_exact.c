@@ -56,26 +56,24 @@ enum
     TERMS = 4
 };
 
-/* The summands of one placed coordinate; returns how many are not zero. */
-static int find_terms(const graze_placed_point *source, const parts point[3], int axis, term terms[TERMS])
+/* The summands of one placed coordinate; returns how many are not zero. `pose` is NULL when nothing moves. */
+static int find_terms(const parts point[3], const parts *pose, int axis, term terms[TERMS])
 {
-    if (source->pose == NULL)
+    if (pose == NULL)
     {
         terms[0] = (term){point[axis].mantissa, point[axis].exponent, point[axis].sign};
         return point[axis].mantissa != 0;
     }
-    const double *row = source->pose->m + 4 * axis;
+    const parts *row = pose + 4 * axis;
     int count = 0;
     for (int k = 0; k < 3; k++)
     {
-        parts factor = take_apart(row[k]);
-        if (factor.mantissa != 0 && point[k].mantissa != 0)
-            terms[count++] = (term){(grz_u128)factor.mantissa * point[k].mantissa, factor.exponent + point[k].exponent,
-                                    factor.sign * point[k].sign};
+        if (row[k].mantissa != 0 && point[k].mantissa != 0)
+            terms[count++] = (term){(grz_u128)row[k].mantissa * point[k].mantissa, row[k].exponent + point[k].exponent,
+                                    row[k].sign * point[k].sign};
     }
-    parts offset = take_apart(row[3]);
-    if (offset.mantissa != 0)
-        terms[count++] = (term){offset.mantissa, offset.exponent, offset.sign};
+    if (row[3].mantissa != 0)
+        terms[count++] = (term){row[3].mantissa, row[3].exponent, row[3].sign};
     return count;
 }
 
@@ -90,26 +88,46 @@ static void add_term(uint64_t *limbs, int width, const term *summand, int shift)
         shifted[1] |= low >> (64 - bit);
         shifted[2] = high >> (64 - bit);
     }
-    uint64_t carry = 0;
+    /* Subtracting is adding the complement and one. */
+    uint64_t flip = summand->sign > 0 ? 0 : UINT64_MAX;
+    uint64_t carry = flip & 1;
     for (int i = word; i < width; i++)
     {
-        uint64_t piece = i - word < 3 ? shifted[i - word] : 0;
-        if (summand->sign > 0)
-        {
-            grz_u128 sum = (grz_u128)limbs[i] + piece + carry;
-            limbs[i] = (uint64_t)sum;
-            carry = (uint64_t)(sum >> 64);
-        }
+        grz_u128 sum = (grz_u128)limbs[i] + ((i - word < 3 ? shifted[i - word] : 0) ^ flip) + carry;
+        limbs[i] = (uint64_t)sum;
+        carry = (uint64_t)(sum >> 64);
+    }
+}
+
+/* All input numbers taken apart, once. Points that share a pose share its parts. */
+typedef struct ingredients
+{
+    parts points[GRZ_POINTS_MAX][3];
+    parts poses[GRZ_POINTS_MAX][12];
+    const parts *pose_of[GRZ_POINTS_MAX];
+} ingredients;
+
+static void take_all_apart(const grz_points *points, ingredients *all)
+{
+    for (int p = 0; p < points->count; p++)
+    {
+        const graze_placed_point *source = &points->sources[p];
+        for (int k = 0; k < 3; k++)
+            all->points[p][k] = take_apart(source->point[k]);
+        if (source->pose == NULL)
+            all->pose_of[p] = NULL;
+        else if (p > 0 && source->pose == points->sources[p - 1].pose)
+            all->pose_of[p] = all->pose_of[p - 1];
         else
         {
-            grz_u128 difference = (grz_u128)limbs[i] - piece - carry;
-            limbs[i] = (uint64_t)difference;
-            carry = (uint64_t)(difference >> 64) & 1;
+            for (int k = 0; k < 12; k++)
+                all->poses[p][k] = take_apart(source->pose->m[k]);
+            all->pose_of[p] = all->poses[p];
         }
     }
 }
 
-static void make_axis_exact(grz_points *points, parts (*coordinates)[3], int axis)
+static void make_axis_exact(grz_points *points, const ingredients *all, int axis)
 {
     term terms[GRZ_POINTS_MAX][TERMS];
     int counts[GRZ_POINTS_MAX];
@@ -117,7 +135,7 @@ static void make_axis_exact(grz_points *points, parts (*coordinates)[3], int axi
     int lowest = INT32_MAX, highest = INT32_MIN;
     for (int p = 0; p < count; p++)
     {
-        counts[p] = find_terms(&points->sources[p], coordinates[p], axis, terms[p]);
+        counts[p] = find_terms(all->points[p], all->pose_of[p], axis, terms[p]);
         for (int k = 0; k < counts[p]; k++)
         {
             int top = terms[p][k].exponent + bits_of(terms[p][k].magnitude);
@@ -133,9 +151,11 @@ static void make_axis_exact(grz_points *points, parts (*coordinates)[3], int axi
     points->widths[axis] = width;
     for (int p = 0; p < count; p++)
     {
-        memset(points->limbs[p][axis], 0, (size_t)width * sizeof(uint64_t));
+        uint64_t *limbs = points->limbs[p][axis];
+        for (int i = 0; i < width; i++)
+            limbs[i] = 0;
         for (int k = 0; k < counts[p]; k++)
-            add_term(points->limbs[p][axis], width, &terms[p][k], terms[p][k].exponent - lowest);
+            add_term(limbs, width, &terms[p][k], terms[p][k].exponent - lowest);
     }
 }
 
@@ -143,14 +163,10 @@ void grz_points_make_exact(grz_points *points)
 {
     if (points->exact_ready)
         return;
-    parts coordinates[GRZ_POINTS_MAX][3];
-    for (int p = 0; p < points->count; p++)
-    {
-        for (int k = 0; k < 3; k++)
-            coordinates[p][k] = take_apart(points->sources[p].point[k]);
-    }
+    ingredients all;
+    take_all_apart(points, &all);
     for (int axis = 0; axis < 3; axis++)
-        make_axis_exact(points, coordinates, axis);
+        make_axis_exact(points, &all, axis);
     points->exact_ready = true;
 }
 
