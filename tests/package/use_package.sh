@@ -21,6 +21,12 @@ with_cmake()
     "$work/consumer"
 }
 
+# block LANGUAGE: the first such block of a page.
+block()
+{
+    awk -v fence="\`\`\`$1" '$0 == fence {inside = 1; next} /^```$/ && inside {exit} inside'
+}
+
 case "$how" in
 find_package)
     with_cmake find_package -DCMAKE_PREFIX_PATH="$prefix" -DVARIANT="$detail"
@@ -39,15 +45,13 @@ add_subdirectory)
     with_cmake add_subdirectory -DGRAZE_FOLDER="$detail"
     ;;
 readme)
-    # The example is the first block of C in the README.
-    awk '/^```c$/ {inside = 1; next} /^```$/ && inside {exit} inside' "$detail/README.md" >"$work/first_steps.c"
-    diff -u "$detail/examples/first_steps.c" "$work/first_steps.c"
+    # The README shows examples/first_steps.c, without its licence line, and what it prints.
+    block c <"$detail/README.md" >"$work/first_steps.c"
+    tail -n +2 "$detail/examples/first_steps.c" | diff - "$work/first_steps.c"
     # shellcheck disable=SC2046
     "$compiler" -std=c17 -Wall -Wextra -Werror "$work/first_steps.c" $(pkg-config --cflags --libs graze) \
         -Wl,-rpath,"$library_folder" -o "$work/first_steps"
     "$work/first_steps" >"$work/printed"
-    cat "$work/printed"
-    # What it prints stands in the README as well.
-    awk '/^```text$/ {inside = 1; next} /^```$/ {inside = 0} inside' "$detail/README.md" | grep -qFx "$(cat "$work/printed")"
+    sed '1,/^```c$/d' "$detail/README.md" | block text | diff - "$work/printed"
     ;;
 esac
