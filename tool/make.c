@@ -146,7 +146,7 @@ static exit_code run_make(const tool_request *request)
     const tool_shape *shape = find_shape(request->arguments[0]);
     if (shape == NULL)
         return unknown_shape(request);
-    graze_format format;
+    graze_format format = GRAZE_FORMAT_AUTO;
     graze_mesh *mesh = NULL;
     exit_code code = find_format(request, &format);
     if (code == 0)
