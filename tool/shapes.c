@@ -278,7 +278,7 @@ static bool same_shape_name(const char *typed, const char *name)
         typed += strspn(typed, "-_");
         name += strspn(name, "-_");
         if (*typed == '\0' || *name == '\0')
-            return *name == '\0' && (*typed == '\0' || strcmp(typed, "s") == 0);
+            return strcmp(typed, name) == 0 || strcmp(typed, "s") == 0 || strcmp(name, "s") == 0;
         if (*typed++ != *name++)
             return false;
     }
