@@ -14,6 +14,7 @@ build|command:ninja|ninja-build|faster builds
 build|header:zlib.h|zlib1g-dev|compressed mesh files
 test|header:cmocka.h|libcmocka-dev|unit tests
 test|header:gmp.h|libgmp-dev|rational oracle of the tests
+test|header:cjson/cJSON.h|libcjson-dev|JSON of the tool in tests
 test|command:pkg-config|pkg-config|package tests
 test|command:python3|python3|layer check
 test|command:clang|clang|fuzzers
@@ -26,6 +27,7 @@ check|command:clang-format|clang-format|format check
 check|command:clang-tidy|clang-tidy|static analysis
 check|header:cmocka.h|libcmocka-dev|unit tests
 check|header:gmp.h|libgmp-dev|rational oracle of the tests
+check|header:cjson/cJSON.h|libcjson-dev|JSON of the tool in tests
 check|command:pkg-config|pkg-config|finds cmocka
 '
 
