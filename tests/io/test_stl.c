@@ -167,10 +167,11 @@ static void a_coordinate_that_is_not_finite_is_named(void **state)
 #define SLOW_BUILD
 #endif
 
+/* Of this process, so that other programs do not count. */
 static double seconds(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -185,11 +186,13 @@ static void a_million_triangles_are_read_in_half_a_second(void **state)
     size_t size;
     unsigned char *bytes = make_binary("large", 1000000, &size);
     double best = HUGE_VAL;
-    for (int i = 0; i < 5; i++) /* the best of five: other programs run as well */
+    for (int i = 0; i < 3; i++)
     {
+        graze_model *model = NULL;
         double start = seconds();
-        graze_model *model = read_bytes("a.stl", bytes, size);
+        graze_status status = graze_model_read_memory(NULL, bytes, size, "a.stl", GRAZE_FORMAT_AUTO, NULL, &model);
         double taken = seconds() - start;
+        assert_int_equal(status, GRAZE_STATUS_OK);
         assert_int_equal(graze_mesh_triangle_count(graze_model_mesh(model)), 1000000);
         graze_model_destroy(model);
         best = taken < best ? taken : best;
