@@ -170,7 +170,7 @@ static void tell_shapes(entry_function entry, void *user)
         const tool_shape *shape = &all_shapes[i];
         char text[512];
         size_t size = (size_t)snprintf(text, sizeof text, "%s\n", shape->help);
-        for (size_t k = 0; k < shape->parameter_count && size < sizeof text; k++)
+        for (size_t k = 0; shape->parameters[k].kind != PARAMETER_END && size < sizeof text; k++)
         {
             const shape_parameter *parameter = &shape->parameters[k];
             const char *fallback = parameter->fallback != NULL ? parameter->fallback : "FILE";

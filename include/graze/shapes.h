@@ -49,26 +49,25 @@ GRAZE_API graze_status graze_make_cone(const graze_context *context, double radi
 GRAZE_API graze_status graze_make_hyperboloid(const graze_context *context, double waist_radius, double rim_radius,
                                               double height, uint32_t segments, uint32_t rings, graze_mesh **out_mesh);
 
-/// The tetra-flake of thesis 000: smaller tetrahedra grown on every free face of a tetrahedron, `depth` times over.
+/// The tetra-flake of Zachmann's thesis: smaller tetrahedra grown on every free face of one, `depth` times over.
 /// Depth 0 is a tetrahedron, inscribed in a cube of side `size` around the origin, which the flake never leaves.
 /// Child corners lie strictly inside their parent face, so that it stays a closed manifold and never touches itself.
 /// 16 * 3^depth - 12 triangles.
 GRAZE_API graze_status graze_make_tetraflake(const graze_context *context, double size, uint32_t depth,
                                              graze_mesh **out_mesh);
 
-/// A spur gear with a bore, axis z, centred at the origin, one of its `teeth` (>= 8) pointing along x. Its pitch radius
-/// is module * teeth / 2; tips stand one module above it, roots lie 1.2 modules below and outside of the bore.
-/// `clearance`
-/// (>= 0) thins every tooth by that much along the pitch circle; BAD_ARGUMENT when nothing would be left at its tip.
-/// Two gears of equal module mesh, and may turn together without touching when there is clearance, when their axes are
-/// module * (teeth_a + teeth_b) / 2 apart and a tooth of one faces a gap of the other: with the second one along x,
-/// turn it by half a tooth (pi / teeth) when its number of teeth is even, and not at all when it is odd. 80 * teeth
-/// triangles.
+/// A spur gear with a bore, axis z, centred at the origin, one of its `teeth` (>= 8) pointing along x; 80 * teeth
+/// triangles. Its pitch radius is module * teeth / 2; tips stand one module above that, roots lie 1.2 modules below and
+/// must be outside of the bore. `clearance` (>= 0) thins every tooth by that much along the pitch circle; BAD_ARGUMENT
+/// when nothing would be left at the tip.
+/// Two gears of equal module mesh when the second one stands module * (teeth_a + teeth_b) / 2 away along x and is
+/// turned by half a turn less half a tooth, pi - pi / teeth_b: with clearance they may then turn without touching.
 GRAZE_API graze_status graze_make_gear(const graze_context *context, uint32_t teeth, double module, double thickness,
                                        double bore_radius, double clearance, graze_mesh **out_mesh);
 
 /// Extrudes a polygon (x, y pairs, the outer loop first, then its holes) along z from 0 to height. Loops may run either
-/// way round; they must not cross or touch (BAD_ARGUMENT). With n points and h holes 4 * (n + h - 1) triangles.
+/// way round; they must not cross (BAD_ARGUMENT), and where they touch, so does the body.
+/// With n points and h holes 4 * (n + h - 1) triangles.
 /// @param error  may be NULL; names the point (NOT_FINITE) or loop (TOO_FEW_CORNERS, BAD_ARGUMENT) at fault
 GRAZE_API graze_status graze_make_extrusion(const graze_context *context, const double *points,
                                             const uint32_t *loop_sizes, size_t loop_count, double height,
@@ -101,8 +100,7 @@ GRAZE_API graze_status graze_make_aircraft(const graze_context *context, double 
 
 /// A hand-like figure: palm and five fingers of three joints each, each a closed body, about `triangle_count` triangles
 /// (to within 2 percent from 400 on); `curl` from 0 (stretched) to 1 (fist) bends the fingers. The stretched fingers
-/// point along x, the back of the hand along z. `length` is that of the stretched hand; parts overlap where they are
-/// joined.
+/// point along x, the back of the hand along z; `length` is that of the stretched hand. Parts overlap where joined.
 GRAZE_API graze_status graze_make_hand(const graze_context *context, double length, double curl, size_t triangle_count,
                                        graze_mesh **out_mesh);
 

@@ -162,7 +162,7 @@ static void two_gears_turn_together_without_touching(void **state)
         assert_int_equal(graze_make_gear(NULL, teeth_a, module, 1, 0.5, 0.01, &a), GRAZE_STATUS_OK);
         assert_int_equal(graze_make_gear(NULL, teeth_b, module, 2, 0.5, 0.01, &b), GRAZE_STATUS_OK);
         double distance = module * (teeth_a + teeth_b) / 2, half_tooth = pi / teeth_b;
-        double start = teeth_b % 2 == 0 ? half_tooth : 0;
+        double start = pi - half_tooth;
         for (int step = 0; step < 16; step++)
         {
             double turned = 2 * pi / teeth_a * step / 16;

@@ -147,8 +147,8 @@ static void people_get_a_table(void **state)
     tool_result result = RUN("info", "ball.stl");
     assert_int_equal(result.code, 0);
     assert_string_equal(result.err, "");
-    assert_non_null(strstr(result.out, "  triangles         2,880\n"));
-    assert_non_null(strstr(result.out, "  closed            yes\n"));
+    assert_non_null(strstr(result.out, "  triangles             2,880\n"));
+    assert_non_null(strstr(result.out, "  closed                yes\n"));
     assert_null(strstr(result.out, "boundary edges"));
     tool_release(&result);
 }
