@@ -49,7 +49,7 @@ GRAZE_API graze_status graze_make_cone(const graze_context *context, double radi
 GRAZE_API graze_status graze_make_hyperboloid(const graze_context *context, double waist_radius, double rim_radius,
                                               double height, uint32_t segments, uint32_t rings, graze_mesh **out_mesh);
 
-/// The tetra-flake of Zachmann's thesis: smaller tetrahedra grown on every free face of a tetrahedron, `depth` times over.
+/// The tetra-flake of Zachmann's thesis: smaller tetrahedra grown on every free face of one, `depth` times over.
 /// Depth 0 is a tetrahedron, inscribed in a cube of side `size` around the origin, which the flake never leaves.
 /// Child corners lie strictly inside their parent face, so that it stays a closed manifold and never touches itself.
 /// 16 * 3^depth - 12 triangles.
