@@ -67,10 +67,10 @@ GRAZE_API graze_status graze_model_part_mesh(const graze_context *context, const
 /// behind it is passed over.
 GRAZE_API graze_format graze_format_from_name(const char *path);
 
-/// Writes a mesh. AUTO goes by the name's ending; ".gz" is UNSUPPORTED, gzip is only read. STL holds only triangles, and STL_BINARY only
-/// floats: coordinates are rounded, and one beyond their range is UNSUPPORTED; OBJ, PLY and OFF keep polygons (a face with holes is written as its triangles).
-/// Nothing is left behind on failure, and a file that was there before is kept; a target that is no regular file (a pipe, a
-/// device) is written to directly.
+/// Writes a mesh. AUTO goes by the name's ending; ".gz" is UNSUPPORTED, gzip is only read. STL holds only triangles,
+/// and STL_BINARY only floats: coordinates are rounded, and one beyond their range is UNSUPPORTED; OBJ, PLY and OFF
+/// keep polygons (a face with holes is written as its triangles). Nothing is left behind on failure, and a file that
+/// was there before is kept; a target that is no regular file (a pipe, a device) is written to directly.
 GRAZE_API graze_status graze_mesh_write_file(const graze_context *context, const graze_mesh *mesh, const char *path,
                                              graze_format format, graze_error *error);
 

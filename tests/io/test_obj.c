@@ -46,6 +46,20 @@ static void weights_colours_and_other_statements_are_passed_over(void **state)
     graze_model_destroy(model);
 }
 
+static void a_backslash_continues_what_is_read_and_nothing_else(void **state)
+{
+    (void)state;
+    graze_model *model =
+        read_text("a.obj", "mtllib C:\\models\\\nv 0 0\\\n0\n# C:\\\nv 1 0 \\\n0 1.0\nv 0 1 0 \\\n0.5 0.5 0.5\n"
+                           "vt 0 \\\n 1\nf 1 2 3 # \\\nf 1 3\\\n 2\n");
+    assert_int_equal(graze_mesh_vertex_count(graze_model_mesh(model)), 3);
+    assert_int_equal(graze_mesh_face_count(graze_model_mesh(model)), 2);
+    assert_string_equal(face_text(model, 1), "0 2 1");
+    graze_model_destroy(model);
+    assert_int_equal(read_bad_text("a.obj", SQUARE "f 1\\2 3 4\n").status, GRAZE_STATUS_BAD_FORMAT);
+    assert_int_equal(read_bad_text("a.obj", "v 0 0 0\nv 1\\2 3 4\n").status, GRAZE_STATUS_BAD_FORMAT);
+}
+
 static void faces_may_name_vertices_that_follow(void **state)
 {
     (void)state;
@@ -181,6 +195,7 @@ int main(void)
         cmocka_unit_test(corners_are_read_in_every_spelling),
         cmocka_unit_test(polygons_stay_whole),
         cmocka_unit_test(weights_colours_and_other_statements_are_passed_over),
+        cmocka_unit_test(a_backslash_continues_what_is_read_and_nothing_else),
         cmocka_unit_test(faces_may_name_vertices_that_follow),
         cmocka_unit_test(objects_and_groups_become_parts),
         cmocka_unit_test(a_part_becomes_a_mesh_over_its_own_vertices),

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* STL: text and binary as they are met in the wild, and written back. */
+#define _POSIX_C_SOURCE 200809L
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +11,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <time.h>
 
 #include "support/read_text.h"
 
@@ -154,6 +157,51 @@ static void a_coordinate_that_is_not_finite_is_named(void **state)
     free(bytes);
 }
 
+/* Sanitizers and unoptimized builds are allowed to be slow. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SLOW_BUILD
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__) || !defined(NDEBUG)
+#define SLOW_BUILD
+#endif
+
+/* Of this process, so that other programs do not count. */
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void a_million_triangles_are_read_in_half_a_second(void **state)
+{
+    (void)state;
+#ifdef SLOW_BUILD
+    const double limit = 20.0;
+#else
+    const double limit = 0.5;
+#endif
+    size_t size;
+    unsigned char *bytes = make_binary("large", 1000000, &size);
+    double best = HUGE_VAL;
+    for (int i = 0; i < 3; i++)
+    {
+        graze_model *model = NULL;
+        double start = seconds();
+        graze_status status = graze_model_read_memory(NULL, bytes, size, "a.stl", GRAZE_FORMAT_AUTO, NULL, &model);
+        double taken = seconds() - start;
+        assert_int_equal(status, GRAZE_STATUS_OK);
+        assert_int_equal(graze_mesh_triangle_count(graze_model_mesh(model)), 1000000);
+        graze_model_destroy(model);
+        best = taken < best ? taken : best;
+    }
+    free(bytes);
+    print_message("%.3f s\n", best);
+    assert_true(best < limit);
+}
+
 static void a_text_cut_anywhere_is_refused(void **state)
 {
     (void)state;
@@ -257,6 +305,7 @@ int main(void)
         cmocka_unit_test(bytes_after_the_triangles_are_ignored_but_more_triangles_are_not),
         cmocka_unit_test(cut_binary_files_are_refused_at_every_length),
         cmocka_unit_test(a_coordinate_that_is_not_finite_is_named),
+        cmocka_unit_test(a_million_triangles_are_read_in_half_a_second),
         cmocka_unit_test(a_text_cut_anywhere_is_refused),
         cmocka_unit_test(text_keeps_doubles_and_binary_keeps_floats),
         cmocka_unit_test(written_normals_have_unit_length_or_are_zero),
