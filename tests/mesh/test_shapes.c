@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graze/topology.h"
 #include "support/body_check.h"
 #include "support/failing_allocator.h"
 #include "support/unit.h"
@@ -235,6 +236,33 @@ static void every_shape_is_closed_outward_and_of_the_promised_size(void **state)
                              report.flat_triangles, report.inside_out, report.components, report.euler_characteristic);
                 graze_mesh_destroy(mesh);
             }
+}
+
+static void the_facts_of_every_shape_agree_with_its_check(void **state)
+{
+    (void)state;
+    int convex = 0;
+    for (size_t s = 0; s < SHAPE_COUNT; s++)
+        for (uint32_t level = 0; level < LEVELS; level++)
+        {
+            expectation expect;
+            graze_mesh *mesh = NULL;
+            graze_mesh_facts facts;
+            assert_int_equal(shapes[s].make(NULL, level, 5, &expect, &mesh), GRAZE_STATUS_OK);
+            assert_int_equal(graze_mesh_examine(NULL, mesh, NULL, &facts), GRAZE_STATUS_OK);
+            body_report report = body_check(mesh);
+            if (!facts.closed || !facts.manifold || !facts.oriented || facts.degenerate != 0 || facts.zero_area != 0 ||
+                facts.duplicates != 0 || facts.t_junctions != 0 || facts.components != report.components ||
+                fabs(facts.volume - report.volume) > 1e-9 * report.volume)
+                fail_msg("%s, level %u: closed %d, manifold %d, oriented %d, zero area %u, duplicates %u, T-junctions "
+                         "%u, components %u, volume %g instead of %g",
+                         shapes[s].name, (unsigned)level, facts.closed, facts.manifold, facts.oriented,
+                         (unsigned)facts.zero_area, (unsigned)facts.duplicates, (unsigned)facts.t_junctions,
+                         (unsigned)facts.components, facts.volume, report.volume);
+            convex += facts.convex;
+            graze_mesh_destroy(mesh);
+        }
+    assert_true(convex >= 10); /* boxes, the coarser geodesic spheres, a tetrahedron, prisms and pyramids of one band */
 }
 
 static bool same_bytes(const graze_mesh *a, const graze_mesh *b)
@@ -523,6 +551,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_shape_is_closed_outward_and_of_the_promised_size),
+        cmocka_unit_test(the_facts_of_every_shape_agree_with_its_check),
         cmocka_unit_test(the_same_seed_gives_the_same_bytes_and_another_seed_others),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(sizes_must_be_positive_and_finite),
