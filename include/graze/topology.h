@@ -63,14 +63,16 @@ GRAZE_API uint32_t graze_topology_vertex_half_edge(const graze_topology *topolog
 /// starts at its own half-edge.
 GRAZE_API uint32_t graze_topology_around_vertex(const graze_topology *topology, uint32_t half_edge);
 
-/// Everything one may know of a mesh. All counts and booleans are exact decisions.
+/// Everything one may know of a mesh. All counts and booleans are exact decisions. What concerns the edges and vertices of
+/// faces (components, closed to misoriented_edges) is taken over the triangles: a diagonal of a polygon counts where
+/// it coincides with another edge, as it does in the triangles.
 typedef struct graze_mesh_facts
 {
     uint64_t vertices;          ///< as given
     uint64_t distinct_vertices; ///< after merging equal coordinates, used or not
     uint64_t triangles;
     uint64_t faces;
-    uint64_t edges;
+    uint64_t edges;              ///< of the faces as given
     uint64_t components; ///< sets of faces connected through shared vertices
 
     bool closed;                   ///< there are faces, and every edge has exactly two of them

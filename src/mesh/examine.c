@@ -91,29 +91,32 @@ static graze_status count_components(const graze_context *context, const graze_t
     return status;
 }
 
-static graze_status examine(const graze_context *context, const graze_topology *topology, graze_mesh_facts *facts)
+/* `faces` is the edge list of the faces, `triangles` that of the triangles; the same one where faces are triangles. */
+static graze_status examine(const graze_context *context, const graze_topology *faces, const graze_topology *triangles,
+                            graze_mesh_facts *facts)
 {
-    const graze_mesh *mesh = topology->mesh;
+    const graze_mesh *mesh = faces->mesh;
     facts->vertices = mesh->vertex_count;
-    facts->distinct_vertices = topology->vertex_count;
+    facts->distinct_vertices = faces->vertex_count;
     facts->triangles = mesh->triangle_count;
     facts->faces = mesh->face_count;
-    facts->edges = topology->edge_count;
+    facts->edges = faces->edge_count;
     memcpy(facts->lower, mesh->lower, sizeof facts->lower);
     memcpy(facts->upper, mesh->upper, sizeof facts->upper);
-    count_edges(topology, facts);
+    count_edges(triangles, facts);
     grz_examine_faces(mesh, facts);
-    graze_status status = count_fans(context, topology, facts);
+    graze_status status = count_fans(context, triangles, facts);
     if (status == GRAZE_STATUS_OK)
-        status = count_components(context, topology, facts);
+        status = count_components(context, triangles, facts);
     if (status == GRAZE_STATUS_OK)
-        status = grz_examine_triangles(context, topology, facts);
+        status = grz_examine_triangles(context, triangles, facts);
     if (status == GRAZE_STATUS_OK)
-        status = grz_examine_junctions(context, topology, facts);
-    if (status == GRAZE_STATUS_OK && facts->closed && facts->oriented && facts->zero_area == 0)
-        status = grz_examine_convexity(context, topology, facts);
+        status = grz_examine_junctions(context, faces, facts);
     if (status == GRAZE_STATUS_OK)
+    {
+        facts->convex = facts->closed && facts->oriented && facts->zero_area == 0 && grz_is_convex_body(triangles);
         grz_examine_mass(mesh, facts);
+    }
     return status;
 }
 
@@ -122,16 +125,19 @@ graze_status graze_mesh_examine(const graze_context *context, const graze_mesh *
 {
     if (mesh == NULL || out_facts == NULL || (topology != NULL && topology->mesh != mesh))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_topology *own = NULL;
+    graze_topology *own = NULL, *own_triangles = NULL;
+    graze_status status = GRAZE_STATUS_OK;
     if (topology == NULL)
     {
-        graze_status status = graze_topology_create(context, mesh, &own);
-        if (status != GRAZE_STATUS_OK)
-            return status;
+        status = graze_topology_create(context, mesh, &own);
         topology = own;
     }
+    if (status == GRAZE_STATUS_OK && mesh->corners != NULL)
+        status = grz_topology_create_over_triangles(context, mesh, &own_triangles);
     graze_mesh_facts facts = {0};
-    graze_status status = examine(context, topology, &facts);
+    if (status == GRAZE_STATUS_OK)
+        status = examine(context, topology, own_triangles != NULL ? own_triangles : topology, &facts);
+    graze_topology_destroy(own_triangles);
     graze_topology_destroy(own);
     if (status == GRAZE_STATUS_OK)
         *out_facts = facts;

@@ -16,9 +16,8 @@ graze_status grz_examine_triangles(const graze_context *context, const graze_top
 graze_status grz_examine_junctions(const graze_context *context, const graze_topology *topology,
                                    graze_mesh_facts *facts);
 
-/* Whether a closed and oriented surface without zero-area triangles bounds a convex body. */
-graze_status grz_examine_convexity(const graze_context *context, const graze_topology *topology,
-                                   graze_mesh_facts *facts);
+/* Whether the triangles of a closed and oriented surface, none of them without area, bound a convex body. */
+bool grz_is_convex_body(const graze_topology *triangles);
 
 /* Area, volume, centre and inertia; `facts` says whether the surface is closed and oriented. */
 void grz_examine_mass(const graze_mesh *mesh, graze_mesh_facts *facts);

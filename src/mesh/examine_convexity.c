@@ -124,37 +124,14 @@ static bool is_link_convex(const closed_surface *surface, uint32_t vertex, size_
     return true;
 }
 
-static bool is_convex(const graze_topology *topology)
+bool grz_is_convex_body(const graze_topology *triangles)
 {
-    closed_surface surface = {topology, 0};
+    closed_surface surface = {triangles, 0};
     if (!are_edges_convex(&surface))
         return false;
-    uint32_t last = last_vertex(topology);
+    uint32_t last = last_vertex(triangles);
     size_t degree = 0;
-    for (uint32_t h = 0; h < topology->half_edge_count; h++)
-        degree += topology->half_edges[h].origin == last;
-    return is_below_all(&surface, grz_topology_place(topology, last)) && is_link_convex(&surface, last, degree);
-}
-
-graze_status grz_examine_convexity(const graze_context *context, const graze_topology *topology,
-                                   graze_mesh_facts *facts)
-{
-    if (topology->mesh->corners == NULL)
-    {
-        facts->convex = is_convex(topology);
-        return GRAZE_STATUS_OK;
-    }
-    graze_topology *triangles = NULL;
-    graze_status status = grz_topology_create_over_triangles(context, topology->mesh, &triangles);
-    if (status != GRAZE_STATUS_OK)
-        return status;
-    bool sound = true; /* cutting polygons that share corners may give edges of more than two triangles */
-    for (uint32_t h = 0; h < triangles->half_edge_count && sound; h++)
-    {
-        uint32_t twin = triangles->half_edges[h].twin;
-        sound = twin != GRAZE_NO_HALF_EDGE && triangles->half_edges[twin].origin != triangles->half_edges[h].origin;
-    }
-    facts->convex = sound && is_convex(triangles);
-    graze_topology_destroy(triangles);
-    return GRAZE_STATUS_OK;
+    for (uint32_t h = 0; h < triangles->half_edge_count; h++)
+        degree += triangles->half_edges[h].origin == last;
+    return is_below_all(&surface, grz_topology_place(triangles, last)) && is_link_convex(&surface, last, degree);
 }
