@@ -2,7 +2,7 @@
 # that includes Graze through add_subdirectory: all flags belong to targets, none to the directory.
 option(GRAZE_IO "Build libgraze_io, which reads and writes mesh files (needs zlib)" ON)
 option(GRAZE_TOOL "Build the command-line tool (needs GRAZE_IO)" ${PROJECT_IS_TOP_LEVEL})
-option(GRAZE_TESTS "Build the tests (needs GRAZE_TOOL, cmocka and GMP)" ${PROJECT_IS_TOP_LEVEL})
+option(GRAZE_TESTS "Build the tests (needs GRAZE_TOOL, cmocka, GMP and cJSON)" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_FUZZ "Build the fuzzers (needs clang with libFuzzer)" OFF)
 option(GRAZE_BENCH "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_INSTALL "Create the install target" ${PROJECT_IS_TOP_LEVEL})
@@ -65,7 +65,7 @@ function(graze_add_library name)
         endif()
     endforeach()
     # Every symbol must be found now, not when a user's program starts (sanitizers bring theirs later).
-    if(NOT GRAZE_SANITIZE AND EXISTS ${PROJECT_SOURCE_DIR}/src/mesh/topology.c)
+    if(NOT GRAZE_SANITIZE)
         target_link_options(${name}_shared PRIVATE LINKER:-z,defs)
     endif()
     target_compile_definitions(${name}_static INTERFACE GRAZE_STATIC)
