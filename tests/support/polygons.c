@@ -206,8 +206,6 @@ void polygon_spiral(test_polygon *polygon, int turns)
             int k = way == 0 ? i : count - 1 - i;
             int64_t reach = 2 * (k / 4 + 1) - way;
             int64_t x = k % 4 == 0 || k % 4 == 3 ? reach : -reach, y = k % 4 < 2 ? reach : -reach;
-            if (k % 4 == 3)
-                y -= 0;
             if (k % 4 == 0)
                 y = reach - 2; /* one arm inside the next */
             polygon_add(polygon, x, y);
