@@ -4,9 +4,10 @@
  *
  * Where the surfaces do not meet, each component of one lies wholly inside or wholly outside the other, and one of its
  * corners tells which. Where they do meet, a corner strictly outside settles that there is no containment, and a
- * convex container holds all when it holds all corners and nothing crosses its surface. What is left stays unknown
- * rather than guessed: a surface may run through its own body, so that crossing it leads nowhere outside, and a
- * component of the container within the other body may or may not be the wall of a cavity.
+ * convex container holds all when it holds all corners and nothing crosses its surface. Crossing another's surface
+ * leads outside only where its body ends there, for a surface may run through its own body; likewise a component of the
+ * container within the other body may or may not be the wall of a cavity. What is left stays unknown rather than
+ * guessed.
  */
 #include "base/memory.h"
 #include "graze/topology.h"
@@ -73,6 +74,7 @@ static grz_body body_of(const side *s)
 typedef struct census
 {
     bool any_inside, any_outside;
+    uint32_t inside_triangle; /* one with a corner inside, if there is any */
 } census;
 
 /* Looks at one corner of every component, or at every corner up to the first outside when surfaces meet. */
@@ -85,7 +87,7 @@ static graze_status take_census(const graze_context *context, const side *inner,
     graze_status status = components == NULL || seen == NULL
                               ? GRAZE_STATUS_OUT_OF_MEMORY
                               : graze_topology_components(context, inner->topology, components, &component_count);
-    census result = {false, false};
+    census result = {false, false, 0};
     grz_body body = body_of(outer);
     for (size_t t = 0; status == GRAZE_STATUS_OK && t < inner->mesh->triangle_count; t++)
     {
@@ -97,6 +99,8 @@ static graze_status take_census(const graze_context *context, const side *inner,
         {
             const double *corner = grz_mesh_vertex(inner->mesh, inner->mesh->triangles[3 * t + k]);
             graze_location location = grz_body_locate(&body, corner, inner->pose);
+            if (location == GRAZE_LOCATION_INSIDE && !result.any_inside)
+                result.inside_triangle = (uint32_t)t;
             result.any_inside = result.any_inside || location == GRAZE_LOCATION_INSIDE;
             result.any_outside = result.any_outside || location == GRAZE_LOCATION_OUTSIDE;
         }
@@ -134,9 +138,31 @@ static bool box_may_contain(const side *outer, const side *inner)
     return true;
 }
 
+/* A search for a crossing that leads out of the body. */
+typedef struct exit_search
+{
+    grz_body body;
+    int tries_left; /* a body with no end at so many of its crossed triangles is left undecided */
+    bool found;
+} exit_search;
+
+enum
+{
+    EXIT_TRIES = 256
+};
+
+static bool try_exit(void *user, const graze_hit *hit)
+{
+    exit_search *search = user;
+    if (!hit->contact.crossing)
+        return true;
+    search->found = grz_body_ends_at(&search->body, hit->triangle_b);
+    return !search->found && --search->tries_left > 0;
+}
+
 /* The corners of `inner` are all in `outer`, and the surfaces meet: is it so for what lies between the corners? */
-static graze_status decide_meeting(const graze_context *context, const side *outer, const graze_pair_counts *counts,
-                                   verdict *out_verdict)
+static graze_status decide_meeting(const graze_context *context, const side *inner, const side *outer,
+                                   const graze_pair_counts *counts, verdict *out_verdict)
 {
     graze_mesh_facts facts;
     graze_status status = graze_mesh_examine(context, outer->mesh, outer->topology, &facts);
@@ -144,18 +170,30 @@ static graze_status decide_meeting(const graze_context *context, const side *out
         return status;
     /* A singular pose may fold a convex body up, but what it makes of one is convex still. */
     *out_verdict = !facts.convex ? UNDECIDED : counts->crossing > 0 ? NOT_CONTAINED : CONTAINED;
-    return GRAZE_STATUS_OK;
+    if (facts.convex || counts->crossing == 0)
+        return GRAZE_STATUS_OK;
+    exit_search search = {body_of(outer), EXIT_TRIES, false};
+    const graze_placed_mesh placed_inner = {inner->mesh, *inner->pose}, placed_outer = {outer->mesh, *outer->pose};
+    status = graze_pair_visit(context, &placed_inner, &placed_outer, NULL, try_exit, &search);
+    if (search.found)
+        *out_verdict = NOT_CONTAINED;
+    return status == GRAZE_STATUS_CANCELLED ? GRAZE_STATUS_OK : status;
 }
 
 /* The surface of `inner` lies in `outer`, and the surfaces do not meet: does its body? */
 static graze_status decide_apart(const graze_context *context, const side *inner, const side *outer,
                                  verdict *out_verdict)
 {
-    census components = {false, false};
-    graze_status status = inner->closed ? take_census(context, outer, inner, false, &components) : GRAZE_STATUS_OK;
-    if (status == GRAZE_STATUS_OK)
-        *out_verdict = components.any_inside ? UNDECIDED : CONTAINED;
-    return status;
+    *out_verdict = CONTAINED;
+    if (!inner->closed)
+        return GRAZE_STATUS_OK;
+    census components;
+    graze_status status = take_census(context, outer, inner, false, &components);
+    if (status != GRAZE_STATUS_OK || !components.any_inside)
+        return status;
+    grz_body body = body_of(outer);
+    *out_verdict = grz_body_ends_at(&body, components.inside_triangle) ? NOT_CONTAINED : UNDECIDED;
+    return GRAZE_STATUS_OK;
 }
 
 /* Whether `inner` lies in `outer`; *out_overlap is set when some part of it does. */
@@ -181,7 +219,7 @@ static graze_status decide(const graze_context *context, const side *inner, cons
     *out_overlap = *out_overlap || corners.any_inside;
     if (corners.any_outside)
         return GRAZE_STATUS_OK;
-    return meet ? decide_meeting(context, outer, counts, out_verdict)
+    return meet ? decide_meeting(context, inner, outer, counts, out_verdict)
                 : decide_apart(context, inner, outer, out_verdict);
 }
 
