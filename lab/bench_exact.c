@@ -133,13 +133,12 @@ int main(void)
     };
     pair *pairs = malloc(PAIR_COUNT * sizeof *pairs);
     grz_points *workspace = malloc(sizeof *workspace);
-    if (pairs == NULL || workspace == NULL)
-        return 1;
+    bool ready = pairs != NULL && workspace != NULL;
     printf("Exact triangle pairs, best of %d passes over %d pairs\n\n", PASS_COUNT, PAIR_COUNT);
     printf("%-34s %8s %9s %10s %13s\n", "input", "ns/pair", "hits", "signs/pair", "exact signs");
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    for (size_t i = 0; ready && i < sizeof kinds / sizeof kinds[0]; i++)
         measure(&kinds[i], pairs, workspace);
     free(pairs);
     free(workspace);
-    return 0;
+    return ready ? 0 : 1;
 }

@@ -11,11 +11,8 @@
 
 #include <stddef.h>
 
+#include "base/strict.h"
 #include "graze/context.h"
-
-#ifdef __FAST_MATH__
-#error "Graze's answers are exact only without fast-math: remove -ffast-math / -Ofast"
-#endif
 
 /* NULL when the size overflows or the allocator refuses; a zero size gives a pointer that may be released. */
 void *grz_allocate(const graze_context *context, size_t count, size_t element_size);

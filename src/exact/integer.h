@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/strict.h"
+
 __extension__ typedef unsigned __int128 grz_u128;
 
 enum

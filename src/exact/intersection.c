@@ -3,7 +3,8 @@
  * What two triangles share, as points; see contact.h for the symbolic points this starts from.
  *
  * Every coordinate is a quotient of integers (Cramer's rule) and is rounded once, to nearest. So the same real point
- * gives the same double however it is reached, and sorting the rounded points makes the answer symmetric.
+ * gives the same double however it is reached, and listing the rounded points in the lowest of all orders around makes
+ * the answer symmetric.
  */
 #include <string.h>
 
@@ -116,45 +117,70 @@ static bool adjacent(const grz_contact_set *set, int i, int j)
            (set->mask_b[i] | set->mask_b[j]) != GRZ_WHOLE_TRIANGLE;
 }
 
+/* A number's place in the order of doubles, by its bits: a comparison would take denormals for 0 when they are flushed.
+ */
+static int64_t place_in_order(double value)
+{
+    int64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits < 0 ? INT64_MIN - bits - 1 : bits;
+}
+
 static int compare_points(const double a[3], const double b[3])
 {
     for (int k = 0; k < 3; k++)
     {
-        if (a[k] != b[k])
-            return a[k] < b[k] ? -1 : 1;
+        int64_t place_a = place_in_order(a[k]), place_b = place_in_order(b[k]);
+        if (place_a != place_b)
+            return place_a < place_b ? -1 : 1;
     }
     return 0;
 }
 
-/* The order in which to list the corners: around, from the lowest one, first to the lower of its neighbours. */
-static void walk_around(const grz_contact_set *set, double (*found)[3], int path[GRZ_CONTACT_POINTS_MAX])
+/* The corners in order around what they span, from the first one on in either direction. */
+static void walk_around(const grz_contact_set *set, int path[GRZ_CONTACT_POINTS_MAX])
 {
-    bool used[GRZ_CONTACT_POINTS_MAX] = {false};
+    bool used[GRZ_CONTACT_POINTS_MAX] = {true};
     path[0] = 0;
-    for (int i = 1; i < set->count; i++)
-    {
-        if (compare_points(found[i], found[path[0]]) < 0)
-            path[0] = i;
-    }
-    used[path[0]] = true;
     for (int step = 1; step < set->count; step++)
     {
-        int best = -1;
-        bool best_adjacent = false;
-        for (int i = 0; i < set->count; i++)
+        int next = -1;
+        for (int i = 1; i < set->count; i++)
         {
-            if (used[i])
-                continue;
-            bool is_adjacent = adjacent(set, path[step - 1], i);
-            bool lower = best < 0 || compare_points(found[i], found[best]) < 0;
-            if (best < 0 || (is_adjacent && !best_adjacent) || (is_adjacent == best_adjacent && lower))
+            if (!used[i] && (next < 0 || adjacent(set, path[step - 1], i)))
+                next = i;
+        }
+        path[step] = next;
+        used[next] = true;
+    }
+}
+
+/* The corner at `step` of the walk that starts at `start` and goes forward (1) or backward (-1). */
+static int corner_of_walk(const int *path, int count, int start, int direction, int step)
+{
+    return path[(start + direction * step + count) % count];
+}
+
+/* Of all walks around, the one that lists the lowest points first. Rounding may make corners equal, so that no single
+ * one of them could be the start for swapped arguments too; the lowest list is the same list for both. */
+static void lowest_walk(const int *path, int count, double (*found)[3], int *out_start, int *out_direction)
+{
+    *out_start = 0;
+    *out_direction = 1;
+    for (int start = 0; start < count; start++)
+    {
+        for (int direction = -1; direction <= 1; direction += 2)
+        {
+            int order = 0;
+            for (int step = 0; step < count && order == 0; step++)
+                order = compare_points(found[corner_of_walk(path, count, start, direction, step)],
+                                       found[corner_of_walk(path, count, *out_start, *out_direction, step)]);
+            if (order < 0)
             {
-                best = i;
-                best_adjacent = is_adjacent;
+                *out_start = start;
+                *out_direction = direction;
             }
         }
-        path[step] = best;
-        used[best] = true;
     }
 }
 
@@ -173,10 +199,11 @@ graze_intersection graze_triangle_intersection(const graze_placed_triangle *a, c
     double found[GRZ_CONTACT_POINTS_MAX][3];
     for (int i = 0; i < set.count; i++)
         construct(&points, set.mask_a[i], set.mask_b[i], found[i]);
-    int path[GRZ_CONTACT_POINTS_MAX];
-    walk_around(&set, found, path);
+    int path[GRZ_CONTACT_POINTS_MAX], start, direction;
+    walk_around(&set, path);
+    lowest_walk(path, set.count, found, &start, &direction);
     result.count = set.count;
     for (int i = 0; i < set.count; i++)
-        memcpy(result.points[i], found[path[i]], sizeof result.points[i]);
+        memcpy(result.points[i], found[corner_of_walk(path, set.count, start, direction, i)], sizeof found[0]);
     return result;
 }

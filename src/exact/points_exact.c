@@ -131,8 +131,9 @@ static void make_axis_exact(grz_points *points, const ingredients *all, int axis
 {
     term terms[GRZ_POINTS_MAX][TERMS];
     int counts[GRZ_POINTS_MAX];
+    int count = points->count;
     int lowest = INT32_MAX, highest = INT32_MIN;
-    for (int p = 0; p < points->count; p++)
+    for (int p = 0; p < count; p++)
     {
         counts[p] = find_terms(all->points[p], all->pose_of[p], axis, terms[p]);
         for (int k = 0; k < counts[p]; k++)
@@ -148,7 +149,7 @@ static void make_axis_exact(grz_points *points, const ingredients *all, int axis
     int width = (highest - lowest + 4 + 63) / 64;
     points->exponents[axis] = lowest;
     points->widths[axis] = width;
-    for (int p = 0; p < points->count; p++)
+    for (int p = 0; p < count; p++)
     {
         uint64_t *limbs = points->limbs[p][axis];
         for (int i = 0; i < width; i++)

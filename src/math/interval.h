@@ -11,6 +11,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/strict.h"
+
 /* fl(x op y) = (x op y)(1 + d) with |d| <= GRZ_U in any rounding mode, but for underflow, which costs less than
    the smallest normal number even when denormals are flushed. */
 #define GRZ_U 0x1p-52

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "base/strict.h"
+
 typedef struct v3
 {
     double x, y, z;

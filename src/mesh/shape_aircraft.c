@@ -14,7 +14,7 @@
  * A mirrored one has a second half with y turned over. */
 typedef struct surface
 {
-    double root[3], tip[3];
+    v3 root, tip;
     double root_chord, tip_chord;
     double thickness; /* relative to the chord */
     bool mirrored;
@@ -34,13 +34,14 @@ typedef struct part
     grz_tube tube;
     double length; /* of the whole aircraft */
     surface surface;
-    double centre[3]; /* of an engine */
+    v3 centre; /* of an engine */
 } part;
 
-static void scale(double length, double point[3])
+/* A point of the front edge, from 0 at the root to 1 at the tip; below 0 on the mirrored half. */
+static v3 front_edge(const surface *s, double place)
 {
-    for (int axis = 0; axis < 3; axis++)
-        point[axis] *= length;
+    v3 edge = v3_add(s->root, v3_scale(fabs(place), v3_sub(s->tip, s->root)));
+    return v3_make(edge.x, place < 0 ? -edge.y : edge.y, edge.z);
 }
 
 /* Half the thickness of a symmetric airfoil of chord and thickness 1 at a distance from its front edge: the NACA
@@ -50,37 +51,29 @@ static double airfoil(double x)
     return 5 * (0.2969 * sqrt(x) - x * (0.1260 + x * (0.3516 - x * (0.2843 - x * 0.1036))));
 }
 
-static void surface_point(const void *user, uint32_t ring, uint32_t segment, double out_point[3])
+static v3 surface_point(const void *user, uint32_t ring, uint32_t segment)
 {
     const part *p = user;
     const surface *s = &p->surface;
     uint32_t last = p->tube.ring_count;
     bool lid = ring == 0 || ring > last;
-    double along = (double)(ring == 0 ? 0 : (ring > last ? last : ring) - 1) / (last - 1);
+    double place = (double)(ring == 0 ? 0 : (ring > last ? last : ring) - 1) / (last - 1);
     if (s->mirrored)
-        along = 2 * along - 1;
-    double out = fabs(along), chord = s->root_chord + (s->tip_chord - s->root_chord) * out;
-    for (int axis = 0; axis < 3; axis++)
-        out_point[axis] = s->root[axis] + (s->tip[axis] - s->root[axis]) * out;
-    if (along < 0)
-        out_point[1] = -out_point[1];
+        place = 2 * place - 1;
+    double chord = s->root_chord + (s->tip_chord - s->root_chord) * fabs(place);
     double cosine, sine;
     grz_circle(segment, p->tube.segment_count, &cosine, &sine);
     double back = lid ? 0.4 : 0.5 + 0.5 * cosine;
     double half = lid || segment == 0 ? 0 : airfoil(back) * s->thickness * chord;
     if (sine < 0)
         half = -half;
-    out_point[0] -= back * chord;
-    if (s->mirrored)
-        out_point[2] += half;
-    else
-        out_point[1] -= half;
-    scale(p->length, out_point);
+    v3 offset = v3_make(-back * chord, s->mirrored ? 0 : -half, s->mirrored ? half : 0);
+    return v3_scale(p->length, v3_add(front_edge(s, place), offset));
 }
 
 static const double fuselage_radius = 0.048;
 
-static void fuselage_point(const void *user, uint32_t ring, uint32_t segment, double out_point[3])
+static v3 fuselage_point(const void *user, uint32_t ring, uint32_t segment)
 {
     const part *p = user;
     uint32_t end = p->tube.ring_count + 1;
@@ -93,11 +86,9 @@ static void fuselage_point(const void *user, uint32_t ring, uint32_t segment, do
     grz_circle(segment, p->tube.segment_count, &cosine, &sine);
     if (ring == 0 || ring == end)
         radius = 0;
-    out_point[0] = 0.5 - back;
-    out_point[1] = radius * cosine;
-    out_point[2] = radius * sine * (sine > 0 ? 1 + 0.3 * deck * deck : 1) +
-                   fuselage_radius * (0.5 * tail * tail - 0.15 * nose * nose);
-    scale(p->length, out_point);
+    double lift = fuselage_radius * (0.5 * tail * tail - 0.15 * nose * nose);
+    double z = radius * sine * (sine > 0 ? 1 + 0.3 * deck * deck : 1) + lift;
+    return v3_scale(p->length, v3_make(0.5 - back, radius * cosine, z));
 }
 
 /* From the exhaust cone over the outside and round the intake's lip to the fan: distance forward and radius, of the
@@ -128,7 +119,7 @@ static void engine_ring(uint32_t ring_count, uint32_t ring, double *out_forward,
     }
 }
 
-static void engine_point(const void *user, uint32_t ring, uint32_t segment, double out_point[3])
+static v3 engine_point(const void *user, uint32_t ring, uint32_t segment)
 {
     const part *p = user;
     double forward, radius, cosine, sine;
@@ -140,36 +131,22 @@ static void engine_point(const void *user, uint32_t ring, uint32_t segment, doub
     else
         engine_ring(p->tube.ring_count, ring, &forward, &radius);
     grz_circle(segment, p->tube.segment_count, &cosine, &sine);
-    out_point[0] = p->centre[0] + engine_length * forward;
-    out_point[1] = p->centre[1] + engine_radius * radius * cosine;
-    out_point[2] = p->centre[2] + engine_radius * radius * sine;
-    scale(p->length, out_point);
-}
-
-/* The wing's front edge at the place of an engine. */
-static void wing_edge(double place, double out_point[3])
-{
-    for (int axis = 0; axis < 3; axis++)
-        out_point[axis] = wing.root[axis] + (wing.tip[axis] - wing.root[axis]) * fabs(place);
-    if (place < 0)
-        out_point[1] = -out_point[1];
+    v3 offset = v3_make(engine_length * forward, engine_radius * radius * cosine, engine_radius * radius * sine);
+    return v3_scale(p->length, v3_add(p->centre, offset));
 }
 
 static void add_engine(grz_shape *shape, double length, double place, grz_tube engine, grz_tube pylon)
 {
-    double edge[3];
-    wing_edge(place, edge);
-    part hull = {.tube = engine, .length = length, .centre = {edge[0] + 0.012, edge[1], edge[2] - engine_drop}};
+    v3 edge = front_edge(&wing, place);
+    part hull = {.tube = engine, .length = length, .centre = {edge.x + 0.012, edge.y, edge.z - engine_drop}};
     grz_shape_tube(shape, engine, engine_point, &hull);
-    part strut = {.tube = pylon,
-                  .length = length,
-                  .surface = {{edge[0] + 0.025, edge[1], edge[2] - engine_drop + 0.7 * engine_radius},
-                              {edge[0] - 0.012, edge[1], edge[2]},
-                              0.06,
-                              0.06,
-                              0.12,
-                              false}};
-    grz_shape_tube(shape, pylon, surface_point, &strut);
+    surface strut = {.root = {edge.x + 0.025, edge.y, edge.z - engine_drop + 0.7 * engine_radius},
+                     .tip = {edge.x - 0.012, edge.y, edge.z},
+                     .root_chord = 0.06,
+                     .tip_chord = 0.06,
+                     .thickness = 0.12};
+    part p = {.tube = pylon, .length = length, .surface = strut};
+    grz_shape_tube(shape, pylon, surface_point, &p);
 }
 
 enum

@@ -18,7 +18,7 @@ static void add_point(grz_shape *shape, const lattice *box, uint32_t i, uint32_t
     double p[3];
     for (int axis = 0; axis < 3; axis++)
         p[axis] = box->size[axis] * ((2.0 * at[axis] - box->segments) / (2.0 * box->segments));
-    grz_shape_vertex(shape, p[0], p[1], p[2]);
+    grz_shape_vertex(shape, v3_load(p));
 }
 
 static void add_points(grz_shape *shape, const lattice *box)

@@ -50,17 +50,14 @@ void grz_shape_discard(grz_shape *shape)
     shape->corners = NULL;
 }
 
-uint32_t grz_shape_vertex(grz_shape *shape, double x, double y, double z)
+uint32_t grz_shape_vertex(grz_shape *shape, v3 point)
 {
     if (shape->vertex_count == shape->vertex_limit)
     {
         shape->overfull = true;
         return 0;
     }
-    double *vertex = shape->vertices + 3 * shape->vertex_count;
-    vertex[0] = x;
-    vertex[1] = y;
-    vertex[2] = z;
+    v3_store(point, shape->vertices + 3 * shape->vertex_count);
     return (uint32_t)shape->vertex_count++;
 }
 
@@ -163,22 +160,15 @@ void grz_shape_band(grz_shape *shape, uint32_t first_ring, uint32_t second_ring,
     }
 }
 
-static uint32_t add_point(grz_shape *shape, grz_tube_function *point, const void *user, uint32_t ring, uint32_t segment)
-{
-    double p[3];
-    point(user, ring, segment, p);
-    return grz_shape_vertex(shape, p[0], p[1], p[2]);
-}
-
 void grz_shape_tube(grz_shape *shape, grz_tube tube, grz_tube_function *point, const void *user)
 {
     uint32_t segment_count = tube.segment_count;
-    uint32_t start = add_point(shape, point, user, 0, 0);
+    uint32_t start = grz_shape_vertex(shape, point(user, 0, 0));
     uint32_t first_ring = start + 1;
     for (uint32_t ring = 1; ring <= tube.ring_count; ring++)
         for (uint32_t segment = 0; segment < segment_count; segment++)
-            add_point(shape, point, user, ring, segment);
-    uint32_t end = add_point(shape, point, user, tube.ring_count + 1, 0);
+            grz_shape_vertex(shape, point(user, ring, segment));
+    uint32_t end = grz_shape_vertex(shape, point(user, tube.ring_count + 1, 0));
     uint32_t last_ring = end - segment_count;
 
     for (uint32_t i = 0; i < segment_count; i++)

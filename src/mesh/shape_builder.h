@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "graze/mesh.h"
+#include "math/vector.h"
 
 #define GRZ_PI 3.14159265358979323846
 
@@ -36,7 +37,7 @@ graze_status grz_shape_begin(grz_shape *shape, const graze_context *context, uin
                              uint64_t triangle_count);
 
 /* Returns the new vertex's number. */
-uint32_t grz_shape_vertex(grz_shape *shape, double x, double y, double z);
+uint32_t grz_shape_vertex(grz_shape *shape, v3 point);
 
 /* Corners counter-clockwise seen from outside. */
 void grz_shape_triangle(grz_shape *shape, uint32_t a, uint32_t b, uint32_t c);
@@ -57,7 +58,7 @@ void grz_circle(uint64_t index, uint64_t count, double *out_cosine, double *out_
 
 /* Where vertex `segment` of ring `ring` lies. Rings count from 1 to ring_count; 0 and ring_count + 1 are the vertices
  * that close the ends. Seen against the direction of travel, the vertices of a ring go round counter-clockwise. */
-typedef void grz_tube_function(const void *user, uint32_t ring, uint32_t segment, double out_point[3]);
+typedef v3 grz_tube_function(const void *user, uint32_t ring, uint32_t segment);
 
 typedef struct grz_tube
 {

@@ -113,7 +113,8 @@ static graze_status extrude(const graze_context *context, const outline *o, cons
         return grz_error(error, status, "cannot extrude %lu points", (unsigned long)n);
     for (int layer = 0; layer < 2; layer++)
         for (uint32_t i = 0; i < n; i++)
-            grz_shape_vertex(&shape, o->points[2 * (size_t)i], o->points[2 * (size_t)i + 1], layer == 0 ? 0 : height);
+            grz_shape_vertex(&shape,
+                             v3_make(o->points[2 * (size_t)i], o->points[2 * (size_t)i + 1], layer == 0 ? 0 : height));
     for (size_t t = 0; t < lid_count; t++, cut += 3)
     {
         grz_shape_triangle(&shape, cut[0], cut[2], cut[1]);

@@ -89,7 +89,7 @@ static void add_points(grz_shape *shape, uint32_t teeth, double module, double t
             {
                 double p[2];
                 turn(cosine, sine, tooth_points[i], p);
-                grz_shape_vertex(shape, p[0], p[1], layer == 0 ? -thickness / 2 : thickness / 2);
+                grz_shape_vertex(shape, v3_make(p[0], p[1], layer == 0 ? -thickness / 2 : thickness / 2));
             }
     }
 }

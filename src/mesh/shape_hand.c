@@ -17,9 +17,9 @@
 
 typedef struct finger
 {
-    double base[3];      /* inside the palm */
-    double direction[3]; /* stretched; need not be of length 1 */
-    double bend[3];      /* the way it curls; need not be perpendicular */
+    v3 base;      /* inside the palm */
+    v3 direction; /* stretched; need not be of length 1 */
+    v3 bend;      /* the way it curls; need not be perpendicular */
     double length, radius;
     double angle[JOINT_COUNT]; /* of each joint in a fist */
 } finger;
@@ -41,15 +41,9 @@ typedef struct part
     grz_tube tube;
     double length; /* of the whole hand */
     double curl;
-    double direction[3], bend[3], side[3]; /* the finger's frame, perpendicular unit vectors */
+    v3 direction, bend, side; /* the finger's frame, perpendicular unit vectors */
     const finger *finger;
 } part;
-
-static void scale(double length, double point[3])
-{
-    for (int axis = 0; axis < 3; axis++)
-        point[axis] *= length;
-}
 
 /* How far along its tube, from 0 to 1, a ring lies: closer together towards the rounded ends. */
 static double position(uint32_t ring, uint32_t end)
@@ -61,28 +55,17 @@ static double position(uint32_t ring, uint32_t end)
     return 0.5 - 0.5 * cosine;
 }
 
-static void cross(const double a[3], const double b[3], double out[3])
+static v3 normalized(v3 v)
 {
-    for (int axis = 0; axis < 3; axis++)
-        out[axis] = a[(axis + 1) % 3] * b[(axis + 2) % 3] - a[(axis + 2) % 3] * b[(axis + 1) % 3];
-}
-
-static void normalize(double v[3])
-{
-    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    for (int axis = 0; axis < 3; axis++)
-        v[axis] /= length;
+    return v3_scale(1 / v3_length(v), v);
 }
 
 /* direction, bend and side made perpendicular, so that bend x side = direction. */
 static void set_frame(part *p)
 {
-    for (int axis = 0; axis < 3; axis++)
-        p->direction[axis] = p->finger->direction[axis];
-    normalize(p->direction);
-    cross(p->direction, p->finger->bend, p->side);
-    normalize(p->side);
-    cross(p->side, p->direction, p->bend);
+    p->direction = normalized(p->finger->direction);
+    p->side = normalized(v3_cross(p->direction, p->finger->bend));
+    p->bend = v3_cross(p->side, p->direction);
 }
 
 /* The centre line at a distance from the base, both in finger lengths: how far along `direction` and `bend` it has
@@ -119,7 +102,7 @@ static void centre_line(const part *p, double distance, double *out_along, doubl
     *out_angle = angle;
 }
 
-static void finger_point(const void *user, uint32_t ring, uint32_t segment, double out_point[3])
+static v3 finger_point(const void *user, uint32_t ring, uint32_t segment)
 {
     const part *p = user;
     const finger *f = p->finger;
@@ -136,10 +119,8 @@ static void finger_point(const void *user, uint32_t ring, uint32_t segment, doub
     grz_circle(segment, p->tube.segment_count, &cosine, &sine);
     double forward = f->length * along - radius * cosine * sin(angle);
     double downward = f->length * down + radius * cosine * cos(angle);
-    for (int axis = 0; axis < 3; axis++)
-        out_point[axis] =
-            f->base[axis] + forward * p->direction[axis] + downward * p->bend[axis] + radius * sine * p->side[axis];
-    scale(p->length, out_point);
+    v3 in_plane = v3_add(v3_scale(forward, p->direction), v3_scale(downward, p->bend));
+    return v3_scale(p->length, v3_add(f->base, v3_add(in_plane, v3_scale(radius * sine, p->side))));
 }
 
 /* The square root of a number's size, with its sign: makes a circle's points those of x^4 + y^4 = 1, a rounded square.
@@ -149,7 +130,7 @@ static double blunted(double x)
     return x < 0 ? -sqrt(-x) : sqrt(x);
 }
 
-static void palm_point(const void *user, uint32_t ring, uint32_t segment, double out_point[3])
+static v3 palm_point(const void *user, uint32_t ring, uint32_t segment)
 {
     const part *p = user;
     uint32_t end = p->tube.ring_count + 1;
@@ -160,10 +141,9 @@ static void palm_point(const void *user, uint32_t ring, uint32_t segment, double
         rounding = 0;
     double half_width = 0.135 + 0.06 * along * (2 - along), half_height = 0.062 - 0.01 * along;
     grz_circle(segment, p->tube.segment_count, &cosine, &sine);
-    out_point[0] = -0.5 + 0.52 * along;
-    out_point[1] = half_width * (0.25 + 0.75 * rounding) * (rounding > 0 ? blunted(cosine) : 0);
-    out_point[2] = half_height * rounding * blunted(sine);
-    scale(p->length, out_point);
+    double y = half_width * (0.25 + 0.75 * rounding) * (rounding > 0 ? blunted(cosine) : 0);
+    double z = half_height * rounding * blunted(sine);
+    return v3_scale(p->length, v3_make(-0.5 + 0.52 * along, y, z));
 }
 
 graze_status graze_make_hand(const graze_context *context, double length, double curl, size_t triangle_count,

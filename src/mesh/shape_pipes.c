@@ -18,8 +18,8 @@
 
 typedef struct station
 {
-    double centre[3];
-    double u[3], v[3]; /* unit vectors that span the ring; u, v and the direction of travel are right-handed */
+    v3 centre;
+    v3 u, v; /* unit vectors that span the ring; u, v and the direction of travel are right-handed */
 } station;
 
 typedef struct tube_range
@@ -39,7 +39,7 @@ typedef struct walker
     uint64_t stretch_steps; /* fields along a straight stretch between nodes */
     unsigned char *used;    /* by node: x + nodes * (y + nodes * z) */
     uint32_t at[3];         /* where the walk is */
-    double u[3], v[3];      /* the frame it carries along */
+    v3 u, v;                /* the frame it carries along */
     size_t wanted;          /* stations still to make */
     GRZ_ARRAY(station) stations;
     GRZ_ARRAY(tube_range) tubes;
@@ -95,20 +95,19 @@ static bool find_start(walker *w)
     return false;
 }
 
-static void unit_vector(int direction, double out[3])
+static v3 unit_vector(int direction)
 {
-    for (int axis = 0; axis < 3; axis++)
-        out[axis] = axis != direction / 2 ? 0 : direction % 2 == 0 ? 1 : -1;
+    double length = direction % 2 == 0 ? 1 : -1;
+    return v3_make(direction / 2 == 0 ? length : 0, direction / 2 == 1 ? length : 0, direction / 2 == 2 ? length : 0);
 }
 
-static double dot(const double a[3], const double b[3])
+/* A ring around the node where the walk is, across the direction of travel. */
+static station at_node(const walker *w)
 {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static double node_coordinate(const walker *w, int axis)
-{
-    return w->lowest + w->spacing * w->at[axis];
+    station s = {.u = w->u, .v = w->v};
+    s.centre = v3_make(w->lowest + w->spacing * w->at[0], w->lowest + w->spacing * w->at[1],
+                       w->lowest + w->spacing * w->at[2]);
+    return s;
 }
 
 /* Adds a station unless there are enough. */
@@ -128,61 +127,36 @@ static bool add_stretch(walker *w, const station *end)
     {
         station between = *end;
         double share = (double)i / (double)w->stretch_steps;
-        for (int axis = 0; axis < 3; axis++)
-            between.centre[axis] += (start.centre[axis] - end->centre[axis]) * (1 - share);
+        between.centre = v3_add(between.centre, v3_scale(1 - share, v3_sub(start.centre, end->centre)));
         if (!add_station(w, &between))
             return false;
     }
     return add_station(w, end);
 }
 
-static station at_node(const walker *w)
-{
-    station s;
-    for (int axis = 0; axis < 3; axis++)
-    {
-        s.centre[axis] = node_coordinate(w, axis);
-        s.u[axis] = w->u[axis];
-        s.v[axis] = w->v[axis];
-    }
-    return s;
-}
-
 /* Turns a vector of the frame along with the direction of travel, from d towards e. */
-static void turn(const double in[3], const double d[3], const double e[3], double cosine, double sine, double out[3])
+static v3 turn(v3 in, v3 d, v3 e, double cosine, double sine)
 {
-    double along = dot(in, e);
-    for (int axis = 0; axis < 3; axis++)
-        out[axis] = in[axis] + along * ((cosine - 1) * e[axis] - sine * d[axis]);
+    return v3_add(in, v3_scale(v3_dot(in, e), v3_sub(v3_scale(cosine - 1, e), v3_scale(sine, d))));
 }
 
 /* A quarter of a circle that leaves direction d before the node and joins direction e behind it. */
 static bool add_elbow(walker *w, int from, int to)
 {
-    double d[3], e[3];
-    unit_vector(from, d);
-    unit_vector(to, e);
+    v3 d = unit_vector(from), e = unit_vector(to);
+    const station node = at_node(w);
     for (uint32_t step = 0; step <= w->elbow_steps; step++)
     {
         double cosine, sine;
         grz_circle(step, 4 * (uint64_t)w->elbow_steps, &cosine, &sine);
-        station s;
-        for (int axis = 0; axis < 3; axis++)
-            s.centre[axis] =
-                node_coordinate(w, axis) + w->elbow_radius * ((sine - 1) * d[axis] + (1 - cosine) * e[axis]);
-        turn(w->u, d, e, cosine, sine, s.u);
-        turn(w->v, d, e, cosine, sine, s.v);
+        v3 offset = v3_add(v3_scale(sine - 1, d), v3_scale(1 - cosine, e));
+        station s = {v3_add(node.centre, v3_scale(w->elbow_radius, offset)), turn(w->u, d, e, cosine, sine),
+                     turn(w->v, d, e, cosine, sine)};
         if (!(step == 0 ? add_stretch(w, &s) : add_station(w, &s)))
             return false;
     }
-    double u[3], v[3];
-    turn(w->u, d, e, 0, 1, u);
-    turn(w->v, d, e, 0, 1, v);
-    for (int axis = 0; axis < 3; axis++)
-    {
-        w->u[axis] = u[axis];
-        w->v[axis] = v[axis];
-    }
+    w->u = turn(w->u, d, e, 0, 1);
+    w->v = turn(w->v, d, e, 0, 1);
     return true;
 }
 
@@ -197,12 +171,8 @@ static bool walk(walker *w)
 {
     tube_range tube = {w->stations.count, 0};
     int direction = draw_direction(w);
-    int side = direction / 2 == 0 ? 2 : 0;
-    double d[3];
-    unit_vector(direction, d);
-    unit_vector(side, w->u);
-    for (int axis = 0; axis < 3; axis++) /* v = d x u */
-        w->v[axis] = d[(axis + 1) % 3] * w->u[(axis + 2) % 3] - d[(axis + 2) % 3] * w->u[(axis + 1) % 3];
+    w->u = unit_vector(direction / 2 == 0 ? 2 : 0);
+    w->v = v3_cross(unit_vector(direction), w->u);
     station start = at_node(w);
     if (!add_station(w, &start))
         return false;
@@ -253,15 +223,16 @@ typedef struct pipe
     double radius;
 } pipe;
 
-static void pipe_point(const void *user, uint32_t ring, uint32_t segment, double out_point[3])
+static v3 pipe_point(const void *user, uint32_t ring, uint32_t segment)
 {
     const pipe *p = user;
     bool lid = ring == 0 || ring > p->tube.ring_count;
     const station *s = p->stations + (ring == 0 ? 0 : lid ? ring - 2 : ring - 1);
+    if (lid)
+        return s->centre;
     double cosine, sine;
     grz_circle(segment, p->tube.segment_count, &cosine, &sine);
-    for (int axis = 0; axis < 3; axis++)
-        out_point[axis] = s->centre[axis] + (lid ? 0 : p->radius * (cosine * s->u[axis] + sine * s->v[axis]));
+    return v3_add(s->centre, v3_scale(p->radius, v3_add(v3_scale(cosine, s->u), v3_scale(sine, s->v))));
 }
 
 static graze_status lay_pipes(const walker *w, double radius, uint32_t sides, graze_mesh **out_mesh)

@@ -26,48 +26,38 @@ typedef struct profile
     grz_tube tube;
 } profile;
 
-/* From -1 at level 0 to 1 at level `bands`, the same both ways. */
-static double level_at(const profile *p, uint32_t level)
-{
-    return (2.0 * level - p->bands) / p->bands;
-}
-
+/* Radius and height of a ring; at the ends the radius is not asked for. */
 static void ring_at(const profile *p, uint32_t ring, double *out_radius, double *out_z)
 {
-    double up;
-    switch (p->kind)
+    if (p->kind == PROFILE_SPHERE)
     {
-    case PROFILE_SPHERE:
-        grz_circle(ring, 2 * (uint64_t)p->bands, &up, out_radius);
+        double down;
+        grz_circle(ring, 2 * (uint64_t)p->bands, &down, out_radius);
         *out_radius *= p->radius;
-        *out_z = -up * p->radius;
-        return;
-    case PROFILE_CONE: /* the first ring is the base's rim, the closing vertex above the last one is the tip */
-        up = ring == 0 ? -1 : level_at(p, ring - 1);
-        *out_radius = p->radius * (0.5 - 0.5 * up);
-        *out_z = p->height * 0.5 * up;
-        return;
-    case PROFILE_CYLINDER:
-    case PROFILE_HYPERBOLOID: /* the first and the last ring are the lids' rims */
-        up = ring == 0 ? -1 : ring > p->bands ? 1 : level_at(p, ring - 1);
-        *out_radius = p->radius;
-        if (p->kind == PROFILE_HYPERBOLOID)
-            *out_radius *= sqrt(p->waist * p->waist * (1 - up * up) + up * up);
-        *out_z = p->height * 0.5 * up;
+        *out_z = -down * p->radius;
         return;
     }
+    /* The first ring is the lower lid's rim, level 0; the last is the upper lid's, or below a cone's tip, level
+     * `bands`. */
+    double level = ring == 0 ? 0 : fmin(ring - 1, p->bands);
+    double up = (2 * level - p->bands) / p->bands; /* from -1 to 1, the same both ways */
+    *out_z = p->height * 0.5 * up;
+    *out_radius = p->radius;
+    if (p->kind == PROFILE_CONE)
+        *out_radius *= 0.5 - 0.5 * up;
+    else if (p->kind == PROFILE_HYPERBOLOID)
+        *out_radius *= sqrt(p->waist * p->waist * (1 - up * up) + up * up);
 }
 
-static void revolved_point(const void *user, uint32_t ring, uint32_t segment, double out_point[3])
+static v3 revolved_point(const void *user, uint32_t ring, uint32_t segment)
 {
     const profile *p = user;
-    double radius, cosine, sine;
-    ring_at(p, ring, &radius, &out_point[2]);
+    double radius, z, cosine, sine;
+    ring_at(p, ring, &radius, &z);
     if (ring == 0 || ring > p->tube.ring_count)
         radius = 0;
     grz_circle(segment, p->tube.segment_count, &cosine, &sine);
-    out_point[0] = radius * cosine;
-    out_point[1] = radius * sine;
+    return v3_make(radius * cosine, radius * sine, z);
 }
 
 static graze_status revolve(const graze_context *context, const profile *p, graze_mesh **out_mesh)
@@ -144,7 +134,7 @@ graze_status graze_make_torus(const graze_context *context, double ring_radius, 
             double cosine, sine;
             grz_circle(segment, segments, &cosine, &sine);
             double radius = ring_radius + tube_radius * out;
-            grz_shape_vertex(&shape, radius * cosine, radius * sine, tube_radius * up);
+            grz_shape_vertex(&shape, v3_make(radius * cosine, radius * sine, tube_radius * up));
         }
     }
     for (uint32_t side = 0; side < sides; side++)

@@ -61,7 +61,7 @@ static stalagmite draw_stalagmite(grz_random *random)
     return s;
 }
 
-static void stalagmite_point(const void *user, uint32_t ring, uint32_t segment, double out_point[3])
+static v3 stalagmite_point(const void *user, uint32_t ring, uint32_t segment)
 {
     const stalagmite *s = user;
     double up = ring == 0 ? 0 : (double)(ring - 1) / s->tube.ring_count, down = 1 - up;
@@ -71,9 +71,9 @@ static void stalagmite_point(const void *user, uint32_t ring, uint32_t segment, 
     double angle = 2 * GRZ_PI * segment / s->tube.segment_count;
     for (int w = 0; w < WOBBLE_COUNT; w++)
         wobble += s->amplitude[w] * sin(s->number[w] * angle + s->phase[w] + s->twist[w] * up);
-    out_point[0] = s->origin[0] + s->scale * (s->centre[0] + s->lean[0] * up * up + radius * wobble * cosine);
-    out_point[1] = s->origin[1] + s->scale * (s->centre[1] + s->lean[1] * up * up + radius * wobble * sine);
-    out_point[2] = s->scale * s->height * up;
+    double x = s->centre[0] + s->lean[0] * up * up + radius * wobble * cosine;
+    double y = s->centre[1] + s->lean[1] * up * up + radius * wobble * sine;
+    return v3_make(s->origin[0] + s->scale * x, s->origin[1] + s->scale * y, s->scale * s->height * up);
 }
 
 /* How many rings body `index` of `count` gets so that all of them together have `rings`. */
@@ -124,40 +124,35 @@ graze_status graze_make_stalagmites(const graze_context *context, double size, u
 }
 
 /* Six times the volume. */
-static double determinant(double p[4][3])
+static double determinant(const v3 p[4])
 {
-    double d[3][3];
-    for (int i = 0; i < 3; i++)
-        for (int axis = 0; axis < 3; axis++)
-            d[i][axis] = p[i + 1][axis] - p[0][axis];
-    return d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) - d[0][1] * (d[1][0] * d[2][2] - d[1][2] * d[2][0]) +
-           d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]);
+    return v3_dot(v3_sub(p[1], p[0]), v3_cross(v3_sub(p[2], p[0]), v3_sub(p[3], p[0])));
 }
 
 /* Four points strictly inside the unit cube, so far from a common plane that rounding cannot turn them over. Three
  * draws in four are good enough; after 64 bad ones (never, in effect) it is a fixed tetrahedron. */
-static void draw_tetrahedron(grz_random *random, double p[4][3])
+static void draw_tetrahedron(grz_random *random, v3 p[4])
 {
     for (int attempt = 0; attempt < 64; attempt++)
     {
         for (int i = 0; i < 4; i++)
-            for (int axis = 0; axis < 3; axis++)
-                p[i][axis] = grz_random_between(random, 0.03, 0.97);
+        {
+            double x = grz_random_between(random, 0.03, 0.97), y = grz_random_between(random, 0.03, 0.97);
+            p[i] = v3_make(x, y, grz_random_between(random, 0.03, 0.97));
+        }
         double volume = determinant(p);
         if (fabs(volume) < 0.02)
             continue;
         if (volume < 0)
-            for (int axis = 0; axis < 3; axis++)
-            {
-                double swap = p[2][axis];
-                p[2][axis] = p[3][axis];
-                p[3][axis] = swap;
-            }
+        {
+            v3 swap = p[2];
+            p[2] = p[3];
+            p[3] = swap;
+        }
         return;
     }
     for (int i = 0; i < 4; i++)
-        for (int axis = 0; axis < 3; axis++)
-            p[i][axis] = i == axis + 1 ? 0.75 : 0.25;
+        p[i] = v3_make(i == 1 ? 0.75 : 0.25, i == 2 ? 0.75 : 0.25, i == 3 ? 0.75 : 0.25);
 }
 
 static void add_tetrahedra(grz_shape *shape, double size, uint64_t count, uint64_t seed)
@@ -170,13 +165,12 @@ static void add_tetrahedra(grz_shape *shape, double size, uint64_t count, uint64
     {
         if (!take_cell(&random, cells - cell, count - made))
             continue;
-        double p[4][3];
+        v3 p[4];
         draw_tetrahedron(&random, p);
-        double at[3] = {(double)(cell % side), (double)(cell / side % side), (double)(cell / side / side)};
+        v3 at = v3_make((double)(cell % side), (double)(cell / side % side), (double)(cell / side / side));
         uint32_t first = (uint32_t)shape->vertex_count;
         for (int i = 0; i < 4; i++)
-            grz_shape_vertex(shape, width * (at[0] + p[i][0]) - size, width * (at[1] + p[i][1]) - size,
-                             width * (at[2] + p[i][2]) - size);
+            grz_shape_vertex(shape, v3_sub(v3_scale(width, v3_add(at, p[i])), v3_make(size, size, size)));
         grz_shape_triangle(shape, first, first + 2, first + 1);
         grz_shape_triangle(shape, first, first + 1, first + 3);
         grz_shape_triangle(shape, first, first + 3, first + 2);

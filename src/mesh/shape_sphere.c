@@ -27,8 +27,8 @@ static const uint8_t face_corners[20][3] = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},  
 #define WAVE_COUNT 12
 typedef struct bumps
 {
-    double height; /* relative to the radius; 0: none */
-    double direction[WAVE_COUNT][3];
+    double height;            /* relative to the radius; 0: none */
+    v3 direction[WAVE_COUNT]; /* times the number of waves in 2 pi */
     double amplitude[WAVE_COUNT];
     double phase[WAVE_COUNT];
 } bumps;
@@ -42,42 +42,31 @@ typedef struct geodesic
     int8_t edge_numbers[12][12]; /* by their corners, the lower one first; -1: not yet met */
 } geodesic;
 
-static double bump_at(const bumps *b, const double direction[3])
+static double bump_at(const bumps *b, v3 direction)
 {
     double sum = 0;
     for (int w = 0; w < WAVE_COUNT; w++)
-    {
-        const double *d = b->direction[w];
-        double phase = b->phase[w] + (d[0] * direction[0] + d[1] * direction[1] + d[2] * direction[2]);
-        sum += b->amplitude[w] * sin(phase);
-    }
+        sum += b->amplitude[w] * sin(b->phase[w] + v3_dot(b->direction[w], direction));
     return sum;
 }
 
-/* Adds the point (a * A + b * B + c * C) / frequency, moved out to the surface. */
-static void add_point(geodesic *g, const double *A, uint32_t a, const double *B, uint32_t b, const double *C,
-                      uint32_t c)
+/* Adds the point (a * A + b * B + c * C) / frequency, moved out to the surface. A, B and C are corners. */
+static void add_point(geodesic *g, int A, uint32_t a, int B, uint32_t b, int C, uint32_t c)
 {
-    double p[3], square = 0;
-    for (int i = 0; i < 3; i++)
-    {
-        p[i] = a * A[i] + b * B[i] + c * C[i];
-        square += p[i] * p[i];
-    }
-    double length = sqrt(square);
-    for (int i = 0; i < 3; i++)
-        p[i] /= length;
+    v3 flat = v3_add(v3_add(v3_scale(a, v3_load(corner_points[A])), v3_scale(b, v3_load(corner_points[B]))),
+                     v3_scale(c, v3_load(corner_points[C])));
+    v3 direction = v3_scale(1 / v3_length(flat), flat);
     double radius = g->radius;
     if (g->bumps->height > 0)
-        radius *= 1 + g->bumps->height * bump_at(g->bumps, p);
-    grz_shape_vertex(&g->shape, radius * p[0], radius * p[1], radius * p[2]);
+        radius *= 1 + g->bumps->height * bump_at(g->bumps, direction);
+    grz_shape_vertex(&g->shape, v3_scale(radius, direction));
 }
 
 static void add_corners_and_edges(geodesic *g)
 {
     uint32_t n = g->frequency;
     for (int corner = 0; corner < 12; corner++)
-        add_point(g, corner_points[corner], 1, corner_points[corner], 0, corner_points[corner], 0);
+        add_point(g, corner, 1, corner, 0, corner, 0);
     int8_t edge_count = 0;
     for (int face = 0; face < 20; face++)
         for (int side = 0; side < 3; side++)
@@ -87,7 +76,7 @@ static void add_corners_and_edges(geodesic *g)
                 continue; /* its neighbour runs through it the other way */
             g->edge_numbers[from][to] = edge_count++;
             for (uint32_t i = 1; i < n; i++)
-                add_point(g, corner_points[from], n - i, corner_points[to], i, corner_points[to], 0);
+                add_point(g, from, n - i, to, i, to, 0);
         }
 }
 
@@ -130,8 +119,7 @@ static void add_faces(geodesic *g)
         const uint8_t *corners = face_corners[face];
         for (uint32_t c = 1; c < n; c++)
             for (uint32_t b = 1; b + c < n; b++)
-                add_point(g, corner_points[corners[0]], n - b - c, corner_points[corners[1]], b,
-                          corner_points[corners[2]], c);
+                add_point(g, corners[0], n - b - c, corners[1], b, corners[2], c);
     }
     for (uint32_t face = 0; face < 20; face++)
         for (uint32_t c = 0; c < n; c++)
@@ -173,19 +161,14 @@ static bumps draw_bumps(double height, uint64_t seed)
     double sum = 0;
     for (int w = 0; w < WAVE_COUNT; w++)
     {
-        double square = 0;
+        v3 d;
         do
         {
-            square = 0;
-            for (int i = 0; i < 3; i++)
-            {
-                b.direction[w][i] = grz_random_between(&random, -1, 1);
-                square += b.direction[w][i] * b.direction[w][i];
-            }
-        } while (square > 1 || square < 0.01);
+            double x = grz_random_between(&random, -1, 1), y = grz_random_between(&random, -1, 1);
+            d = v3_make(x, y, grz_random_between(&random, -1, 1));
+        } while (v3_length(d) > 1 || v3_length(d) < 0.1);
         double number = grz_random_between(&random, 2, 7);
-        for (int i = 0; i < 3; i++)
-            b.direction[w][i] *= number / sqrt(square);
+        b.direction[w] = v3_scale(number / v3_length(d), d);
         b.amplitude[w] = 1 / number;
         b.phase[w] = grz_random_between(&random, 0, 2 * GRZ_PI);
         sum += b.amplitude[w];

@@ -17,6 +17,11 @@
 
 static const double weight = 15.0 / 32;
 
+static v3 point_of(const grz_shape *shape, uint32_t vertex)
+{
+    return v3_load(shape->vertices + 3 * (size_t)vertex);
+}
+
 /* The flake in the making, still in the cube [-1, 1]^3. */
 static void grow(grz_shape *shape, const uint32_t face[3], uint32_t opposite, uint32_t depth)
 {
@@ -25,24 +30,19 @@ static void grow(grz_shape *shape, const uint32_t face[3], uint32_t opposite, ui
         grz_shape_triangle(shape, face[0], face[1], face[2]);
         return;
     }
-    double base[3][3], tip[3];
-    for (int i = 0; i < 3; i++)
+    v3 corners[3], sum = {0, 0, 0};
+    for (int k = 0; k < 3; k++)
     {
-        double p[3], sum = 0;
-        for (int k = 0; k < 3; k++)
-        {
-            p[k] = shape->vertices[3 * (size_t)face[k] + (size_t)i];
-            sum += p[k];
-        }
-        for (int k = 0; k < 3; k++)
-            base[k][i] = weight * (sum - p[k]) + (1 - 2 * weight) * p[k];
-        tip[i] = weight * sum - (3 * weight - 1) * shape->vertices[3 * (size_t)opposite + (size_t)i];
+        corners[k] = point_of(shape, face[k]);
+        sum = v3_add(sum, corners[k]);
     }
     /* child[k] is the corner near the side that face[k] does not belong to. */
     uint32_t child[4];
     for (int k = 0; k < 3; k++)
-        child[k] = grz_shape_vertex(shape, base[k][0], base[k][1], base[k][2]);
-    child[3] = grz_shape_vertex(shape, tip[0], tip[1], tip[2]);
+        child[k] = grz_shape_vertex(
+            shape, v3_add(v3_scale(weight, v3_sub(sum, corners[k])), v3_scale(1 - 2 * weight, corners[k])));
+    child[3] =
+        grz_shape_vertex(shape, v3_sub(v3_scale(weight, sum), v3_scale(3 * weight - 1, point_of(shape, opposite))));
     for (int k = 0; k < 3; k++)
     {
         int next = (k + 1) % 3, last = (k + 2) % 3;
@@ -67,10 +67,10 @@ graze_status graze_make_tetraflake(const graze_context *context, double size, ui
     graze_status status = grz_shape_begin(&shape, context, 8 * power - 4, 16 * power - 12);
     if (status != GRAZE_STATUS_OK)
         return status;
-    grz_shape_vertex(&shape, 1, 1, 1);
-    grz_shape_vertex(&shape, 1, -1, -1);
-    grz_shape_vertex(&shape, -1, 1, -1);
-    grz_shape_vertex(&shape, -1, -1, 1);
+    grz_shape_vertex(&shape, v3_make(1, 1, 1));
+    grz_shape_vertex(&shape, v3_make(1, -1, -1));
+    grz_shape_vertex(&shape, v3_make(-1, 1, -1));
+    grz_shape_vertex(&shape, v3_make(-1, -1, 1));
     static const uint32_t faces[4][4] = {{1, 3, 2, 0}, {0, 2, 3, 1}, {0, 3, 1, 2}, {0, 1, 2, 3}};
     for (int face = 0; face < 4; face++)
         grow(&shape, faces[face], faces[face][3], depth);

@@ -70,13 +70,13 @@ static void leaf_grid(const grz_range *range, grz_leaf *leaf)
     double extent = 0;
     for (int axis = 0; axis < 3; axis++)
     {
-        leaf->centre[axis] = 0.5f * range->lower[axis] + 0.5f * range->upper[axis];
-        extent = fmax(extent, (double)range->upper[axis] - leaf->centre[axis]);
-        extent = fmax(extent, (double)leaf->centre[axis] - range->lower[axis]);
+        leaf->triangles.centre[axis] = 0.5f * range->lower[axis] + 0.5f * range->upper[axis];
+        extent = fmax(extent, (double)range->upper[axis] - leaf->triangles.centre[axis]);
+        extent = fmax(extent, (double)leaf->triangles.centre[axis] - range->lower[axis]);
     }
     int exponent;
     frexp(extent / 32766.0, &exponent);
-    leaf->unit = (float)ldexp(1.0, exponent > -60 ? exponent : -60);
+    leaf->triangles.unit = (float)ldexp(1.0, exponent > -60 ? exponent : -60);
 }
 
 static bool write_leaf(builder *b, const grz_range *range, uint32_t *out_child)
@@ -96,7 +96,7 @@ static bool write_leaf(builder *b, const grz_range *range, uint32_t *out_child)
             double local[3];
             local_vertex(b->tree, b->scale, grz_mesh_vertex(mesh, triangle[corner]), local);
             for (int axis = 0; axis < 3; axis++)
-                leaf.corners[corner][axis][place] = (int16_t)floor((local[axis] - leaf.centre[axis]) / leaf.unit + 0.5);
+                leaf.triangles.corners[corner][axis][place] = (int16_t)floor((local[axis] - leaf.triangles.centre[axis]) / leaf.triangles.unit + 0.5);
         }
     }
     *out_child = (uint32_t)b->leaves.count | GRZ_LEAF_FLAG;
@@ -126,9 +126,9 @@ static void write_slab(const builder *b, const grz_range *range, grz_node *node,
 {
     double normal[3] = {0, 0, 0}, corners[3][3];
     for (int axis = 0; axis < 3; axis++)
-        node->normal[axis][place] = 0;
-    node->slab_lower[place] = -FLT_MAX;
-    node->slab_upper[place] = FLT_MAX;
+        node->boxes.normal[axis][place] = 0;
+    node->boxes.slab_lower[place] = -FLT_MAX;
+    node->boxes.slab_upper[place] = FLT_MAX;
     if (range->count > SLAB_LIMIT)
         return;
     for (size_t i = range->first; i < range->first + range->count; i++)
@@ -155,11 +155,11 @@ static void write_slab(const builder *b, const grz_range *range, grz_node *node,
         }
     }
     for (int axis = 0; axis < 3; axis++)
-        node->normal[axis][place] = direction[axis];
+        node->boxes.normal[axis][place] = direction[axis];
     /* Heights are below 2 in magnitude and off by less than 2^-48: float_below and float_above give 2^-50 and a
        relative 2^-22; the rest is added here. */
-    node->slab_lower[place] = float_below(lower - 0x1p-47);
-    node->slab_upper[place] = float_above(upper + 0x1p-47);
+    node->boxes.slab_lower[place] = float_below(lower - 0x1p-47);
+    node->boxes.slab_upper[place] = float_above(upper + 0x1p-47);
 }
 
 /* ---- nodes ---- */
@@ -171,11 +171,11 @@ static void clear_node(grz_node *node)
     {
         for (int axis = 0; axis < 3; axis++)
         {
-            node->lower[axis][place] = INFINITY;
-            node->upper[axis][place] = -INFINITY;
+            node->boxes.lower[axis][place] = INFINITY;
+            node->boxes.upper[axis][place] = -INFINITY;
         }
-        node->slab_lower[place] = -FLT_MAX;
-        node->slab_upper[place] = FLT_MAX;
+        node->boxes.slab_lower[place] = -FLT_MAX;
+        node->boxes.slab_upper[place] = FLT_MAX;
         node->children[place] = GRZ_NO_CHILD;
     }
 }
@@ -223,8 +223,8 @@ static bool write_node(builder *b, const grz_range *range, uint32_t depth, uint3
     {
         for (int axis = 0; axis < 3; axis++)
         {
-            node.lower[axis][i] = ranges[i].lower[axis];
-            node.upper[axis][i] = ranges[i].upper[axis];
+            node.boxes.lower[axis][i] = ranges[i].lower[axis];
+            node.boxes.upper[axis][i] = ranges[i].upper[axis];
         }
         write_slab(b, &ranges[i], &node, i);
         bool done = ranges[i].count <= b->leaf_size ? write_leaf(b, &ranges[i], &node.children[i])

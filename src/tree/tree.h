@@ -18,32 +18,29 @@
 #include <stdint.h>
 
 #include "graze/tree.h"
+#include "simd/kernels.h"
 
 enum
 {
-    GRZ_TREE_WIDTH = 8,
+    GRZ_TREE_WIDTH = GRZ_LANES,
     GRZ_TREE_MAX_DEPTH = 64
 };
 
 #define GRZ_LEAF_FLAG UINT32_C(0x80000000)
 #define GRZ_NO_CHILD UINT32_MAX
 
-/* An absent child has an inverted box (lower = +inf, upper = -inf), which overlaps nothing. */
+/* An absent child has an inverted box (lower = +inf, upper = -inf), which overlaps nothing. A child without a slab has
+   the normal 0 and the widest interval. */
 typedef struct grz_node
 {
-    float lower[3][GRZ_TREE_WIDTH];
-    float upper[3][GRZ_TREE_WIDTH];
-    float normal[3][GRZ_TREE_WIDTH];
-    float slab_lower[GRZ_TREE_WIDTH], slab_upper[GRZ_TREE_WIDTH];
+    grz_boxes8 boxes;
     uint32_t children[GRZ_TREE_WIDTH]; /* node index, or leaf index with GRZ_LEAF_FLAG */
 } grz_node;
 
 typedef struct grz_leaf
 {
-    int16_t corners[3][3][GRZ_TREE_WIDTH]; /* [corner][axis][place]; unused places repeat place 0 */
-    float centre[3];
-    float unit;
-    uint32_t first; /* place of its first triangle in tree->order */
+    grz_triangles8 triangles; /* unused places repeat place 0 */
+    uint32_t first;           /* place of its first triangle in tree->order */
     uint32_t count;
 } grz_leaf;
 

@@ -5,18 +5,19 @@
  */
 #include <stdio.h>
 
+#include "exact/contact.h"
 #include "support/contacts.h"
 #include "support/oracle.h"
 #include "support/unit.h"
 
 enum
 {
-    PAIRS_PER_GENERATOR = 7000 /* times 46 generators: 322,000 */
+    PAIRS_PER_GENERATOR = 7000 /* times 48 generators: 336,000 */
 };
 
 typedef struct tally
 {
-    int pairs, found, touching, coplanar, flat;
+    int pairs, found, touching, coplanar, flat, exact;
 } tally;
 
 static void complain(const triangle_case *pair, const char *what, const graze_triangle_contact *given,
@@ -51,6 +52,26 @@ static void check_permuted(oracle *judge, test_random *random, const triangle_ca
     }
 }
 
+/* The two ways inside the library agree; tells whether the filter was not enough. */
+static bool check_stages(const triangle_case *pair, const graze_triangle_contact *expected)
+{
+    graze_placed_triangle a = case_triangle(pair, 0), b = case_triangle(pair, 1);
+    grz_stages stages = {0, 0};
+    grz_points points;
+    grz_points_start(&points, &stages);
+    grz_points_from_triangles(&points, &a, &b);
+    graze_triangle_contact fast = grz_triangle_triangle(&points);
+    bool exact = stages.exact > 0;
+    grz_contact_set set = {0};
+    grz_contact_general(&points, &set);
+    graze_triangle_contact general = grz_contact_summary(&set);
+    if (!contact_equal(&fast, expected))
+        complain(pair, "the fast way is wrong", &fast, expected);
+    if (!contact_equal(&general, expected))
+        complain(pair, "the general way is wrong", &general, expected);
+    return exact;
+}
+
 static void check_pair(oracle *judge, test_random *random, const triangle_case *pair, tally *count)
 {
     graze_placed_triangle a = case_triangle(pair, 0), b = case_triangle(pair, 1);
@@ -68,6 +89,7 @@ static void check_pair(oracle *judge, test_random *random, const triangle_case *
     count->touching += expected.found && !expected.crossing;
     count->coplanar += expected.coplanar;
     count->flat += flat;
+    count->exact += check_stages(pair, &expected);
 }
 
 static void every_generator_agrees_with_the_oracle(void **state)
@@ -79,19 +101,22 @@ static void every_generator_agrees_with_the_oracle(void **state)
     for (size_t g = 0; g < generator_count; g++)
     {
         const generator *source = &generators[g];
-        tally count = {0, 0, 0, 0, 0};
+        tally count = {0, 0, 0, 0, 0, 0};
         for (int k = 0; k < PAIRS_PER_GENERATOR; k++)
         {
             triangle_case pair;
             source->make(&random, &pair);
             check_pair(judge, &random, &pair, &count);
         }
-        printf("%-26s found %5.1f%%  touching %5.1f%%  coplanar %5.1f%%  flat %5.1f%%\n", source->name,
+        printf("%-26s found %5.1f%%  touching %5.1f%%  coplanar %5.1f%%  flat %5.1f%%  exact %5.1f%%\n", source->name,
                100.0 * count.found / count.pairs, 100.0 * count.touching / count.pairs,
-               100.0 * count.coplanar / count.pairs, 100.0 * count.flat / count.pairs);
+               100.0 * count.coplanar / count.pairs, 100.0 * count.flat / count.pairs,
+               100.0 * count.exact / count.pairs);
         assert_true(100 * count.found >= source->least_found * count.pairs);
         assert_true(100 * count.touching >= source->least_touching * count.pairs);
         assert_true(100 * count.flat >= source->least_flat * count.pairs);
+        assert_true(100 * count.exact >= source->least_exact * count.pairs);
+        assert_true(100 * count.exact <= source->most_exact * count.pairs);
         total += count.pairs;
     }
     oracle_destroy(judge);

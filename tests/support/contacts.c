@@ -38,6 +38,11 @@ void contact_print(const char *label, const graze_triangle_contact *contact)
            contact->mask_a, contact->mask_b);
 }
 
+bool intersection_identical(const graze_intersection *a, const graze_intersection *b)
+{
+    return a->count == b->count && memcmp(a->points, b->points, (size_t)a->count * sizeof a->points[0]) == 0;
+}
+
 void random_order(test_random *random, int order[3])
 {
     static const int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};

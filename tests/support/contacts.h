@@ -16,6 +16,9 @@ unsigned char mask_permute(unsigned char mask, const int order[3]);
 
 void contact_print(const char *label, const graze_triangle_contact *contact);
 
+/* The same points, bit by bit, in the same order. */
+bool intersection_identical(const graze_intersection *a, const graze_intersection *b);
+
 /* One of the six orders of three corners. */
 void random_order(test_random *random, int order[3]);
 

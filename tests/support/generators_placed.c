@@ -73,6 +73,22 @@ void make_rotated(test_random *random, triangle_case *out)
     place(out, poses[0], poses[1]);
 }
 
+/* As make_grazing, each side turned back by its own rotation in doubles, and put there again by the pose. */
+void make_grazing_rotated(test_random *random, triangle_case *out)
+{
+    make_grazing(random, out);
+    graze_pose poses[2] = {random_rotation(random), random_rotation(random)};
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < 3; i++)
+        {
+            double *x = out->corners[side][i], turned[3];
+            for (int c = 0; c < 3; c++)
+                turned[c] = poses[side].m[c] * x[0] + poses[side].m[4 + c] * x[1] + poses[side].m[8 + c] * x[2];
+            memcpy(x, turned, sizeof turned);
+        }
+    place(out, poses[0], poses[1]);
+}
+
 void make_equal_rotations(test_random *random, triangle_case *out)
 {
     make_any_contact(random, out);

@@ -296,6 +296,28 @@ void make_near_miss(test_random *random, triangle_case *out)
     }
 }
 
+/* Corners off a common plane by about what a rounded determinant is wrong by: just in or out of reach of a filter. */
+void make_grazing(test_random *random, triangle_case *out)
+{
+    no_poses(out);
+    double u[3], v[3], origin[3], size = ldexp(1.0, random_between(random, -20, 20));
+    for (int c = 0; c < 3; c++)
+    {
+        u[c] = random_real(random, -1.0, 1.0) * size;
+        v[c] = random_real(random, -1.0, 1.0) * size;
+        origin[c] = random_real(random, -1.0, 1.0) * size;
+    }
+    double lift = ldexp(size, -random_between(random, 44, 56));
+    int axis = random_below(random, 3);
+    for (int i = 0; i < 6; i++)
+    {
+        double s = random_real(random, -1.0, 1.0), t = random_real(random, -1.0, 1.0);
+        for (int c = 0; c < 3; c++)
+            out->corners[i / 3][i % 3][c] = origin[c] + s * u[c] + t * v[c];
+        out->corners[i / 3][i % 3][axis] += lift * random_between(random, -1, 1);
+    }
+}
+
 void make_any_contact(test_random *random, triangle_case *out)
 {
     static make_function *const makers[] = {

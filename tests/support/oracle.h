@@ -20,10 +20,14 @@ typedef struct oracle oracle;
 oracle *oracle_create(void);
 void oracle_destroy(oracle *judge);
 
-/* Signs; each as the function of the same name in graze/exact.h. */
-int oracle_orient3d(oracle *judge, const graze_placed_point points[4]);
-int oracle_orient2d(oracle *judge, const graze_placed_point points[3], int axis);
-int oracle_compare(oracle *judge, const graze_placed_point *a, const graze_placed_point *b, int axis);
+/* Takes up to eight placed points in; then gives signs of them by their numbers, each as the function of the same name
+ * in graze/exact.h. */
+void oracle_take(oracle *judge, const graze_placed_point *points, int count);
+int oracle_taken_orient3d(oracle *judge, int a, int b, int c, int d);
+int oracle_taken_orient2d(oracle *judge, int a, int b, int c, int axis);
+int oracle_taken_compare(oracle *judge, int a, int b, int axis);
+
+/* The sign of det R. */
 int oracle_handedness(oracle *judge, const graze_pose *pose);
 
 /* Triangle against triangle. A triangle that is a segment has its two extreme corners as vertices and the segment as

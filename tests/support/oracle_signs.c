@@ -41,7 +41,7 @@ void oracle_destroy(oracle *judge)
     free(judge);
 }
 
-static void take_points(oracle *judge, const graze_placed_point *points, int count)
+void oracle_take(oracle *judge, const graze_placed_point *points, int count)
 {
     lattice_begin(judge->grid);
     for (int i = 0; i < count; i++)
@@ -49,40 +49,32 @@ static void take_points(oracle *judge, const graze_placed_point *points, int cou
     lattice_align(judge->grid);
 }
 
-int oracle_orient3d(oracle *judge, const graze_placed_point points[4])
+int oracle_taken_orient3d(oracle *judge, int a, int b, int c, int d)
 {
-    take_points(judge, points, 4);
     vector3 *x = judge->grid->points;
-    vector_subtract(judge->u, x[0], x[3]);
-    vector_subtract(judge->v, x[1], x[3]);
-    vector_subtract(judge->w, x[2], x[3]);
+    vector_subtract(judge->u, x[a], x[d]);
+    vector_subtract(judge->v, x[b], x[d]);
+    vector_subtract(judge->w, x[c], x[d]);
     vector_cross(judge->normal, judge->v, judge->w);
     vector_dot(judge->s, judge->u, judge->normal);
     return mpz_sgn(judge->s);
 }
 
-int oracle_orient2d(oracle *judge, const graze_placed_point points[3], int axis)
+int oracle_taken_orient2d(oracle *judge, int a, int b, int c, int axis)
 {
-    take_points(judge, points, 3);
     vector3 *x = judge->grid->points;
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
-    vector_subtract(judge->u, x[1], x[0]);
-    vector_subtract(judge->v, x[2], x[0]);
+    vector_subtract(judge->u, x[b], x[a]);
+    vector_subtract(judge->v, x[c], x[a]);
     mpz_mul(judge->s, judge->u[i], judge->v[j]);
     mpz_submul(judge->s, judge->u[j], judge->v[i]);
     return mpz_sgn(judge->s);
 }
 
-static int sign(int comparison)
+int oracle_taken_compare(oracle *judge, int a, int b, int axis)
 {
-    return (comparison > 0) - (comparison < 0);
-}
-
-int oracle_compare(oracle *judge, const graze_placed_point *a, const graze_placed_point *b, int axis)
-{
-    const graze_placed_point points[2] = {*a, *b};
-    take_points(judge, points, 2);
-    return sign(mpz_cmp(judge->grid->points[0][axis], judge->grid->points[1][axis]));
+    int order = mpz_cmp(judge->grid->points[a][axis], judge->grid->points[b][axis]);
+    return (order > 0) - (order < 0);
 }
 
 int oracle_handedness(oracle *judge, const graze_pose *pose)

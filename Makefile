@@ -1,0 +1,40 @@
+# The front door. Every target first installs what is missing for it (scripts/setup.sh), then does what it says.
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test check bench coverage install clean
+
+help: ## say what can be made (this is the default)
+	@echo "Graze: exact and fast collision detection. What can be made:"
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+
+build: ## build libraries and tool; the tool is build/graze
+	@scripts/setup.sh build
+	@scripts/build.sh release -DGRAZE_TESTS=OFF
+
+demo: build ## make two gears and a few shapes, and see where they meet
+	@scripts/demo.sh build/graze
+
+test: ## run every test: quick, long, fuzz, sanitizers, packages
+	@scripts/setup.sh build test
+	@scripts/test.sh
+
+check: ## format, static analysis, layers, symbols, headers alone, second compiler
+	@scripts/setup.sh build check
+	@scripts/check.sh
+
+bench: build ## measure how fast it is
+	@build/graze-bench
+
+coverage: ## say which share of the lines the quick tests run
+	@scripts/setup.sh build test
+	@scripts/coverage.sh
+
+install: build ## install under PREFIX=/usr/local (and DESTDIR)
+	@echo "install: into $(DESTDIR)$(PREFIX)"
+	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)" >build/install.log || { cat build/install.log; exit 1; }
+
+clean: ## remove all build folders
+	@echo "clean: build/ build-*/"
+	@rm -rf build build-*/

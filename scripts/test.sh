@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every test: quick, long and package tests of what is shipped, the fuzzers over their corpus and a while beyond it, and the
+# quick tests again under sanitizers. The last line says how many cases passed and failed; the exit code is 1 when
+# any did, or when something does not build.
+set -u
+cd "$(dirname "$0")/.."
+jobs=$(nproc 2>/dev/null || echo 2)
+passed=0 failed=0
+
+# count FILE ATTRIBUTE: a number of the <testsuite> element of a JUnit file.
+count()
+{
+    sed -n "/<testsuite/,/>/s/.*[[:space:]]$2=\"\([0-9]*\)\".*/\1/p" "$1" | head -n 1
+}
+
+# suite PRESET FOLDER BUILD-ARGUMENTS...: builds one preset and runs its ctest cases.
+suite()
+{
+    preset=$1 folder=$2
+    shift 2
+    if ! scripts/build.sh "$preset" "$@"; then
+        failed=$((failed + 1))
+        return
+    fi
+    echo "test: $preset"
+    results=$PWD/$folder/results.xml
+    rm -f "$results"
+    ctest --preset "$preset" --parallel "$jobs" --output-junit "$results" 2>&1 |
+        grep -vE '^$|^ *Start |^Test project|^Label Time|sec\*proc|^Total Test time|^Errors while'
+    total=$(count "$results" tests)
+    if [ "${total:-0}" -eq 0 ]; then
+        echo "test: $preset ran nothing"
+        failed=$((failed + 1))
+        return
+    fi
+    wrong=$(($(count "$results" failures) + $(count "$results" disabled) + $(count "$results" skipped)))
+    passed=$((passed + total - wrong))
+    failed=$((failed + wrong))
+}
+
+suite release build -DGRAZE_TESTS=ON
+suite asan build-asan -DGRAZE_TESTS=ON
+suite fuzz build-fuzz
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

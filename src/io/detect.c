@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which format is it? See detect.h. The content decides wherever it can, because names lie: a binary STL is known by
+ * its size (its header may well begin with "solid"), text formats by their first word. OBJ has no first word, only
+ * statements.
+ */
+#include "io/detect.h"
+
+#include <string.h>
+
+enum
+{
+    STL_HEADER_SIZE = 84,
+    STL_TRIANGLE_SIZE = 50,
+    LOOK_SIZE = 256 /* bytes that tell text from binary */
+};
+
+static bool ends_with(const char *name, size_t size, const char *ending)
+{
+    size_t ending_size = strlen(ending);
+    return size > ending_size && grz_word_is((grz_name){name + size - ending_size, ending_size}, ending);
+}
+
+bool grz_name_says_gzip(const char *path)
+{
+    return ends_with(path, strlen(path), ".gz");
+}
+
+graze_format graze_format_from_name(const char *path)
+{
+    if (path == NULL)
+        return GRAZE_FORMAT_AUTO;
+    size_t size = strlen(path);
+    if (grz_name_says_gzip(path))
+        size -= 3;
+    if (ends_with(path, size, ".stl"))
+        return GRAZE_FORMAT_STL_BINARY;
+    if (ends_with(path, size, ".obj"))
+        return GRAZE_FORMAT_OBJ;
+    if (ends_with(path, size, ".ply"))
+        return GRAZE_FORMAT_PLY_LITTLE_ENDIAN;
+    if (ends_with(path, size, ".off"))
+        return GRAZE_FORMAT_OFF;
+    return GRAZE_FORMAT_AUTO;
+}
+
+/* Whether the size is exactly what the count in a binary STL's header asks for. */
+static bool has_binary_stl_size(const grz_reader *reader)
+{
+    uint64_t size = (uint64_t)(reader->end - reader->begin);
+    if (size < STL_HEADER_SIZE)
+        return false;
+    const unsigned char *count = (const unsigned char *)reader->begin + STL_HEADER_SIZE - 4;
+    uint64_t triangle_count =
+        (uint64_t)count[0] | (uint64_t)count[1] << 8 | (uint64_t)count[2] << 16 | (uint64_t)count[3] << 24;
+    return size == STL_HEADER_SIZE + triangle_count * STL_TRIANGLE_SIZE;
+}
+
+/* Whether the first bytes hold none that text does not. */
+static bool looks_like_text(const grz_reader *reader)
+{
+    for (size_t i = 0; i < LOOK_SIZE && i < (size_t)(reader->end - reader->begin); i++)
+    {
+        unsigned char c = (unsigned char)reader->begin[i];
+        if (c < ' ' && !grz_is_blank((char)c) && !grz_is_newline((char)c))
+            return false;
+    }
+    return true;
+}
+
+/* Files that are packed or encoded in a way we know by sight but do not read. */
+static const char *known_stranger(const grz_reader *reader)
+{
+    static const struct
+    {
+        const char *magic;
+        size_t size;
+        const char *sentence;
+    } strangers[] = {
+        {"PK\x03\x04", 4, "this is a zip archive; unpack it first"},
+        {"BZh", 3, "this is packed with bzip2; unpack it first"},
+        {"\xfd"
+         "7zXZ",
+         5, "this is packed with xz; unpack it first"},
+        {"\x28\xb5\x2f\xfd", 4, "this is packed with zstd; unpack it first"},
+        {"glTF", 4, "this is a glTF file, which is not supported"},
+        {"\xff\xfe", 2, "this is UTF-16 text; save it as ASCII or UTF-8"},
+        {"\xfe\xff", 2, "this is UTF-16 text; save it as ASCII or UTF-8"},
+        {"\x1f\x8b", 2, "this is packed with gzip twice; unpack it first"},
+    };
+    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++)
+    {
+        if ((size_t)(reader->end - reader->begin) >= strangers[i].size &&
+            memcmp(reader->begin, strangers[i].magic, strangers[i].size) == 0)
+            return strangers[i].sentence;
+    }
+    return NULL;
+}
+
+/* By the first word that is not in a comment; AUTO when it says nothing. Leaves the cursor where it was. */
+static graze_format format_from_first_word(const grz_reader *reader)
+{
+    grz_reader scout = *reader;
+    bool plain;
+    if (!grz_skip_empty_lines(&scout, '#'))
+        return GRAZE_FORMAT_AUTO;
+    grz_name word = grz_read_word(&scout);
+    if (grz_word_is(word, "ply"))
+        return GRAZE_FORMAT_PLY_ASCII;
+    if (grz_off_keyword(word, &plain))
+        return GRAZE_FORMAT_OFF;
+    if (grz_word_is(word, "solid") && looks_like_text(reader))
+        return GRAZE_FORMAT_STL_ASCII;
+    if (grz_obj_knows(word) && looks_like_text(reader))
+        return GRAZE_FORMAT_OBJ;
+    return GRAZE_FORMAT_AUTO;
+}
+
+graze_status grz_detect(grz_reader *reader, graze_format *out_format)
+{
+    if (has_binary_stl_size(reader))
+    {
+        *out_format = GRAZE_FORMAT_STL_BINARY;
+        return GRAZE_STATUS_OK;
+    }
+    const char *sentence = known_stranger(reader);
+    if (sentence != NULL)
+        return grz_fail(reader, GRAZE_STATUS_UNSUPPORTED, "%s", sentence);
+    graze_format format = format_from_first_word(reader);
+    if (format == GRAZE_FORMAT_AUTO)
+        format = graze_format_from_name(reader->name);
+    if (format == GRAZE_FORMAT_AUTO)
+        return grz_fail(reader, GRAZE_STATUS_BAD_FORMAT,
+                        "neither its content nor its name tell whether it is STL, OBJ, PLY or OFF");
+    if (format == GRAZE_FORMAT_STL_BINARY && looks_like_text(reader))
+        return grz_fail(reader, GRAZE_STATUS_BAD_FORMAT,
+                        "this is no STL: as text it would begin with \"solid\", and it is not binary either");
+    *out_format = format;
+    return GRAZE_STATUS_OK;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* What is inside a model: the mesh, and which faces belong to which part. */
+#ifndef GRZ_IO_MODEL_H
+#define GRZ_IO_MODEL_H
+
+#include "io/builder.h"
+
+struct graze_model
+{
+    graze_context context;
+    graze_format format;
+    graze_mesh *mesh;
+    size_t part_count;
+    char *names;          /* of all parts, each ended by a NUL */
+    size_t *name_starts;  /* in names */
+    uint32_t *face_parts; /* NULL: all faces belong to part 0 */
+    uint32_t *part_faces; /* the faces sorted by part, NULL likewise */
+    size_t *part_starts;  /* in part_faces, one more than there are parts; NULL likewise */
+};
+
+/* Take names and parts over from the builder; false for want of memory. Names first. */
+bool grz_model_make_names(graze_model *model, grz_builder *builder);
+bool grz_model_make_parts(graze_model *model, grz_builder *builder);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * src/io: file formats in and out, the only room that opens files. One file per format; what they share is here:
+ * the bytes under a cursor, a scanner for text, and failing with name, place and a sentence.
+ *
+ * Text is taken in any line ending (LF, CRLF, CR). `line` is always that of the cursor. No function reads past `end`.
+ */
+#ifndef GRZ_IO_READER_H
+#define GRZ_IO_READER_H
+
+#include "base/error.h"
+#include "io/builder.h"
+
+typedef struct grz_reader
+{
+    const graze_context *context;
+    const char *name;             /* of the file, for messages */
+    graze_error *error;           /* may be NULL */
+    const char *begin, *at, *end; /* the bytes, unpacked */
+    uint64_t line;                /* of the cursor, from 1 */
+    bool binary;                  /* places are byte offsets instead of lines */
+    grz_builder builder;
+} grz_reader;
+
+/* The formats. Each reads from the cursor to the end and leaves the faces in the builder. */
+graze_status grz_stl_read_ascii(grz_reader *reader);
+graze_status grz_stl_read_binary(grz_reader *reader);
+graze_status grz_obj_read(grz_reader *reader);
+graze_status grz_ply_read(grz_reader *reader, graze_format *out_format);
+graze_status grz_off_read(grz_reader *reader);
+
+/* Whether a word is a keyword of OBJ; whether one is OFF or a variant of it, and if so one with three coordinates. */
+bool grz_obj_knows(grz_name keyword);
+bool grz_off_keyword(grz_name word, bool *out_plain);
+
+/* Filling in the error: the file's name, the place of the cursor (_here), then the sentence. All return `status`. */
+graze_status grz_fail(grz_reader *reader, graze_status status, const char *format, ...) GRZ_PRINTF(3, 4);
+graze_status grz_fail_here(grz_reader *reader, graze_status status, const char *format, ...) GRZ_PRINTF(3, 4);
+graze_status grz_fail_memory(grz_reader *reader);
+
+/* The element at fault, after a failure; returns `status`. */
+graze_status grz_blame(grz_reader *reader, graze_status status, uint64_t index);
+
+/* A word quoted from the file, cut short and made printable, for messages. */
+typedef struct grz_quote
+{
+    char text[32];
+} grz_quote;
+grz_quote grz_quote_word(grz_name word);
+
+/* Blanks within a line, and the line's end. */
+static inline bool grz_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\v' || c == '\f';
+}
+
+static inline bool grz_is_newline(char c)
+{
+    return c == '\n' || c == '\r';
+}
+
+static inline bool grz_at_line_end(const grz_reader *reader)
+{
+    return reader->at == reader->end || grz_is_newline(*reader->at);
+}
+
+static inline void grz_skip_blanks(grz_reader *reader)
+{
+    while (reader->at < reader->end && grz_is_blank(*reader->at))
+        reader->at++;
+}
+
+/* Moves to the start of the next line, whatever is left of this one. */
+void grz_next_line(grz_reader *reader);
+
+/* Moves over blanks and line ends; false at the end of the file. */
+bool grz_skip_space(grz_reader *reader);
+
+/* Moves to the first line that holds more than blanks and a comment after `comment` ('\0': no comments). */
+bool grz_skip_empty_lines(grz_reader *reader, char comment);
+
+/* The bytes up to the next blank or line end; empty at the end of a line. */
+grz_name grz_read_word(grz_reader *reader);
+
+/* What is left of the line, without blanks around it. */
+grz_name grz_read_rest_of_line(grz_reader *reader);
+
+/* Whether the word is `keyword` (given in small letters), in capitals or not. */
+bool grz_word_is(grz_name word, const char *keyword);
+
+/* A coordinate or a count on this line. `what` says in messages what it is: "a coordinate". */
+graze_status grz_read_coordinate(grz_reader *reader, double *out_value);
+graze_status grz_read_integer(grz_reader *reader, const char *what, int64_t *out_value);
+
+/* A face's corner, checked against the number of vertices and added to the builder. */
+graze_status grz_add_corner(grz_reader *reader, int64_t vertex, uint64_t vertex_count);
+
+/* Ends the face, which needs three corners. */
+graze_status grz_end_face(grz_reader *reader);
+
+#endif

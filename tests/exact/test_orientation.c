@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Signs of placed points against the oracle's: orientation in 2D and 3D, comparison along an axis, handedness. */
+#include <float.h>
+#include <stdio.h>
+
+#include "support/signs.h"
+#include "support/unit.h"
+
+enum
+{
+    CASES_PER_GENERATOR = 300
+};
+
+static void every_sign_agrees_with_the_oracle(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("signs", 4);
+    oracle *judge = oracle_create();
+    for (size_t g = 0; g < generator_count; g++)
+    {
+        grz_stages stages = {0, 0};
+        long zero = 0;
+        for (int k = 0; k < CASES_PER_GENERATOR; k++)
+        {
+            triangle_case points;
+            sign_table expected, inner, outer;
+            generators[g].make(&random, &points);
+            signs_by_oracle(judge, &points, &expected);
+            signs_by_library(&points, &stages, &inner);
+            signs_by_public(&points, &outer);
+            zero += signs_zero(&expected);
+            int inner_wrong = signs_differ(&expected, &inner), outer_wrong = signs_differ(&expected, &outer);
+            if (inner_wrong < 0 && outer_wrong < 0)
+                continue;
+            case_print(&points);
+            fail_msg("%s: sign %d (inner) or %d (public) is wrong", generators[g].name, inner_wrong, outer_wrong);
+        }
+        long total = (long)(stages.filtered + stages.exact);
+        printf("%-26s zero %5.1f%%  exact %5.1f%%\n", generators[g].name,
+               100.0 * (double)zero / (CASES_PER_GENERATOR * SIGNS_PER_CASE),
+               100.0 * (double)stages.exact / (double)total);
+        assert_true(stages.exact > 0 || generators[g].most_exact <= 1);
+    }
+    oracle_destroy(judge);
+}
+
+static void orientation_has_the_stated_sense(void **state)
+{
+    (void)state;
+    const double o[3] = {0, 0, 0}, x[3] = {1, 0, 0}, y[3] = {0, 1, 0}, above[3] = {0, 0, 1}, below[3] = {0, 0, -1};
+    assert_int_equal(graze_orient2d(o, x, y), 1);
+    assert_int_equal(graze_orient2d(o, y, x), -1);
+    assert_int_equal(graze_orient2d(o, x, x), 0);
+    assert_int_equal(graze_orient3d(o, x, y, below), 1);
+    assert_int_equal(graze_orient3d(o, x, y, above), -1);
+    assert_int_equal(graze_orient3d(o, x, y, x), 0);
+    graze_placed_point a = {above, NULL}, b = {below, NULL};
+    assert_int_equal(graze_compare_placed(&a, &b, 2), 1);
+    assert_int_equal(graze_compare_placed(&b, &a, 2), -1);
+    assert_int_equal(graze_compare_placed(&a, &b, 0), 0);
+}
+
+/* Signs change with every exchange of two points, and not under a common exact translation or power-of-two scale. */
+static void signs_are_antisymmetric_and_invariant(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("properties of signs", 5);
+    int zero = 0;
+    for (int k = 0; k < 20000; k++)
+    {
+        double p[4][3], moved[4][3];
+        for (int i = 0; i < 12; i++)
+        {
+            p[i / 3][i % 3] = random_between(&random, -(1 << 20), 1 << 20);
+            if (k % 2 == 0)
+                p[i / 3][i % 3] = random_between(&random, -2, 2);
+            moved[i / 3][i % 3] = (p[i / 3][i % 3] + 12345678.0) * 0x1p-400;
+        }
+        int sign = graze_orient3d(p[0], p[1], p[2], p[3]);
+        zero += sign == 0;
+        assert_int_equal(graze_orient3d(p[1], p[0], p[2], p[3]), -sign);
+        assert_int_equal(graze_orient3d(p[0], p[2], p[1], p[3]), -sign);
+        assert_int_equal(graze_orient3d(p[0], p[1], p[3], p[2]), -sign);
+        assert_int_equal(graze_orient3d(moved[0], moved[1], moved[2], moved[3]), sign);
+    }
+    assert_in_range(zero, 1000, 9999);
+}
+
+static void handedness_agrees_with_the_oracle(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("handedness", 6);
+    oracle *judge = oracle_create();
+    int counts[3] = {0, 0, 0};
+    for (int k = 0; k < 20000; k++)
+    {
+        triangle_case points;
+        static make_function *const makers[] = {make_singular, make_nearly_singular, make_extreme_poses,
+                                                make_mirrored, make_denormal_poses,  make_turned_nudged};
+        makers[k % 6](&random, &points);
+        for (int side = 0; side < 2; side++)
+        {
+            int expected = oracle_handedness(judge, &points.poses[side]);
+            counts[expected + 1]++;
+            assert_int_equal(graze_pose_handedness(&points.poses[side]), expected);
+        }
+    }
+    printf("left-handed %d, singular %d, right-handed %d\n", counts[0], counts[1], counts[2]);
+    assert_true(counts[0] > 2000 && counts[1] > 2000 && counts[2] > 2000);
+    oracle_destroy(judge);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orientation_has_the_stated_sense),
+        cmocka_unit_test(every_sign_agrees_with_the_oracle),
+        cmocka_unit_test(signs_are_antisymmetric_and_invariant),
+        cmocka_unit_test(handedness_agrees_with_the_oracle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

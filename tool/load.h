@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Mesh files on their way in, with one clear sentence when that fails. */
+#ifndef TOOL_LOAD_H
+#define TOOL_LOAD_H
+
+#include "console.h"
+#include "graze/io.h"
+
+/* Reads a mesh file; "-" is standard input. Says what is wrong and returns the exit code, or 0. */
+exit_code load_model(const tool_console *console, const char *path, graze_model **out_model);
+
+/* What the format is called. */
+const char *format_name(graze_format format);
+
+#endif

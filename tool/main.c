@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* The command-line tool: finds the command, takes its options, runs it. It uses public headers only. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <signal.h>
+#include <string.h>
+
+#include "commands.h"
+#include "nearest.h"
+
+static const tool_command *const commands[] = {
+    &check_command, &path_command, &info_command, &make_command, &help_command,
+};
+
+const tool_command *const *all_commands(size_t *out_count)
+{
+    *out_count = COUNT_OF(commands);
+    return commands;
+}
+
+const tool_command *find_command(const tool_console *console, const char *name)
+{
+    nearest_search best = {.wanted = name};
+    for (size_t i = 0; i < COUNT_OF(commands); i++)
+    {
+        if (strcmp(name, commands[i]->name) == 0)
+            return commands[i];
+        nearest_offer(&best, commands[i]->name);
+    }
+    const char *hint = nearest_name(&best);
+    if (hint != NULL)
+        complain(console, EXIT_USAGE, "there is no command '%s'; did you mean '%s'?", name, hint);
+    else
+        complain(console, EXIT_USAGE, "there is no command '%s'; see graze --help", name);
+    return NULL;
+}
+
+/* Options before the command: those that every command has. */
+static exit_code run_without_command(tool_console *console, char **words, size_t word_count)
+{
+    static const tool_command itself = {.name = "COMMAND", .synopsis = "", .most_arguments = ANY_NUMBER};
+    tool_request request;
+    exit_code code = parse_request(console, &itself, words, word_count, &request);
+    if (code != 0)
+        return code;
+    if (request.version)
+        printf("graze %s\n", graze_version());
+    else if (request.help)
+        print_help(console, NULL);
+    else
+        return complain(console, EXIT_USAGE, "say what to do: graze check, path, info, make or help; see graze --help");
+    return 0;
+}
+
+static exit_code run(tool_console *console, char **words, size_t word_count)
+{
+    if (word_count > 0 && strcmp(words[0], "--no-color") == 0)
+    {
+        *console = (tool_console){0};
+        words++;
+        word_count--;
+    }
+    if (word_count == 0 || words[0][0] == '-')
+        return run_without_command(console, words, word_count);
+    const tool_command *command = find_command(console, words[0]);
+    if (command == NULL)
+        return EXIT_USAGE;
+    tool_request request;
+    exit_code code = parse_request(console, command, words + 1, word_count - 1, &request);
+    if (code != 0)
+        return code;
+    if (request.help)
+        print_help(console, command);
+    else if (request.version)
+        printf("graze %s\n", graze_version());
+    else
+        return command->run(&request);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN); /* a reader that leaves is noticed where stdout is flushed */
+    tool_console console = console_open();
+    exit_code code = run(&console, argv + (argc > 0), argc > 0 ? (size_t)argc - 1 : 0);
+    return (int)console_close(&console, code);
+}
