@@ -137,7 +137,8 @@ static void parts_of_figures_do_not_cross_themselves(void **state)
 /* A gear at a distance along x, turned by an angle. */
 static graze_placed_mesh place_gear(const graze_mesh *gear, double x, double angle)
 {
-    graze_placed_mesh placed = {gear, {{cos(angle), -sin(angle), 0, x, sin(angle), cos(angle), 0, 0, 0, 0, 1, 0}}};
+    graze_placed_mesh placed = {.mesh = gear,
+                                .pose = {{cos(angle), -sin(angle), 0, x, sin(angle), cos(angle), 0, 0, 0, 0, 1, 0}}};
     return placed;
 }
 

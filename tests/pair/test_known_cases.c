@@ -113,8 +113,8 @@ static void flush_parts_get_the_known_answers(void **state)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
     {
         printf("%s\n", pairs[i].text);
-        graze_placed_mesh a = {make_box(pairs[i].a), graze_pose_identity()};
-        graze_placed_mesh b = {make_box(pairs[i].b), graze_pose_identity()};
+        graze_placed_mesh a = {.mesh = make_box(pairs[i].a), .pose = graze_pose_identity()};
+        graze_placed_mesh b = {.mesh = make_box(pairs[i].b), .pose = graze_pose_identity()};
         check(&pairs[i], &a, &b);
         for (int k = 0; k < 5; k++)
         {
@@ -136,7 +136,8 @@ static void a_common_face_has_the_counts_of_a_hand_count(void **state)
 {
     (void)state;
     static const double first[2][3] = {{0, 0, 0}, {1, 1, 1}}, second[2][3] = {{0, 0, 1}, {1, 1, 2}};
-    graze_placed_mesh a = {make_box(first), graze_pose_identity()}, b = {make_box(second), graze_pose_identity()};
+    graze_placed_mesh a = {.mesh = make_box(first), .pose = graze_pose_identity()},
+                      b = {.mesh = make_box(second), .pose = graze_pose_identity()};
     graze_pair_counts counts;
     assert_int_equal(graze_pair_count(NULL, &a, &b, NULL, &counts), GRAZE_STATUS_OK);
     assert_int_equal(counts.pairs, 62);
@@ -153,7 +154,7 @@ static void a_tower_of_tenths_has_gaps_where_sums_were_rounded_up(void **state)
 {
     (void)state;
     static const double unit[2][3] = {{0, 0, 0}, {1, 1, 0.1}};
-    graze_placed_mesh lower = {make_box(unit), graze_pose_identity()}, upper = lower;
+    graze_placed_mesh lower = {.mesh = make_box(unit), .pose = graze_pose_identity()}, upper = lower;
     mpq_t top, bottom, height;
     mpq_inits(top, bottom, height, NULL);
     rational_set_double(height, 0.1);

@@ -251,7 +251,7 @@ static void every_allocation_may_fail(void **state)
     (void)state;
     static test_mesh cube;
     mesh_add_cube(&cube, 0, 0, 0, 1);
-    graze_placed_mesh placed = {mesh_create(&cube), graze_pose_identity()};
+    graze_placed_mesh placed = {.mesh = mesh_create(&cube), .pose = graze_pose_identity()};
     for (size_t allowed = 0;; allowed++)
     {
         failing_allocator allocator = {.allowed = allowed};
@@ -273,7 +273,8 @@ static void a_mesh_without_faces_meets_nothing(void **state)
     static test_mesh empty, cube;
     mesh_add_vertex(&empty, 0, 0, 0);
     mesh_add_cube(&cube, -1, -1, -1, 2);
-    graze_placed_mesh a = {mesh_create(&empty), graze_pose_identity()}, b = {mesh_create(&cube), graze_pose_identity()};
+    graze_placed_mesh a = {.mesh = mesh_create(&empty), .pose = graze_pose_identity()},
+                      b = {.mesh = mesh_create(&cube), .pose = graze_pose_identity()};
     bool found = true;
     graze_pair_counts counts = {1, 1, 1, 1};
     assert_int_equal(graze_pair_any(NULL, &a, &b, NULL, &found, NULL), GRAZE_STATUS_OK);

@@ -96,7 +96,7 @@ static void points_in_bodies_agree_with_the_oracle(void **state)
     for (int k = 0; k < BODIES; k++)
     {
         make_body(&random, &mesh);
-        graze_placed_mesh placed = {mesh_create(&mesh), make_pose(&random)};
+        graze_placed_mesh placed = {.mesh = mesh_create(&mesh), .pose = make_pose(&random)};
         oracle_mesh seen = mesh_for_oracle(&mesh, &placed.pose);
         bool oriented = is_oriented(&mesh);
         for (int i = 0; i < POINTS_PER_BODY; i++)
@@ -125,7 +125,7 @@ static void points_in_bodies_agree_with_the_oracle(void **state)
 
 static graze_location locate(const test_mesh *mesh, double x, double y, double z)
 {
-    graze_placed_mesh placed = {mesh_create(mesh), graze_pose_identity()};
+    graze_placed_mesh placed = {.mesh = mesh_create(mesh), .pose = graze_pose_identity()};
     graze_location location = GRAZE_LOCATION_OUTSIDE;
     assert_int_equal(graze_point_in_mesh(NULL, &placed, (double[3]){x, y, z}, &location), GRAZE_STATUS_OK);
     graze_mesh_destroy((graze_mesh *)placed.mesh);
@@ -166,7 +166,7 @@ static void open_meshes_and_bad_points_are_refused(void **state)
     mesh_add_cube(&open, 0, 0, 0, 9);
     open.triangle_count--;
     mesh_add_cube(&cube, 0, 0, 0, 9);
-    graze_placed_mesh placed = {mesh_create(&open), graze_pose_identity()};
+    graze_placed_mesh placed = {.mesh = mesh_create(&open), .pose = graze_pose_identity()};
     graze_location location = GRAZE_LOCATION_BOUNDARY;
     const double point[3] = {1, 1, 1}, bad[3] = {1, INFINITY, 1};
     assert_int_equal(graze_point_in_mesh(NULL, &placed, point, &location), GRAZE_STATUS_BAD_ARGUMENT);

@@ -183,7 +183,8 @@ static void bodies_of_boxes_are_never_judged_wrongly(void **state)
         }
         truth known = find_truth(&a, &b);
         graze_pose pose = k % 3 == 0 ? random_rotation(&random) : graze_pose_identity();
-        graze_placed_mesh placed_a = {make_body(&a), pose}, placed_b = {make_body(&b), pose};
+        graze_placed_mesh placed_a = {.mesh = make_body(&a), .pose = pose},
+                          placed_b = {.mesh = make_body(&b), .pose = pose};
         graze_solid_answer answer;
         assert_int_equal(graze_pair_solid(NULL, &placed_a, &placed_b, &answer), GRAZE_STATUS_OK);
         if (!is_right(&answer, &known))
@@ -275,7 +276,8 @@ static void known_positions_get_the_known_answers(void **state)
     {
         const question *q = &questions[i];
         printf("%s\n", q->text);
-        graze_placed_mesh a = {make_body(&q->a), graze_pose_identity()}, b = {make_body(&q->b), graze_pose_identity()};
+        graze_placed_mesh a = {.mesh = make_body(&q->a), .pose = graze_pose_identity()},
+                          b = {.mesh = make_body(&q->b), .pose = graze_pose_identity()};
         graze_solid_answer answer, swapped;
         assert_int_equal(graze_pair_solid(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
         assert_int_equal(graze_pair_solid(NULL, &b, &a, &swapped), GRAZE_STATUS_OK);
@@ -300,7 +302,8 @@ static void an_open_mesh_holds_nothing_for_sure(void **state)
     mesh_add_cube(&open, 0, 0, 0, 9);
     open.triangle_count--;
     mesh_add_cube(&small, 1, 1, 1, 1);
-    graze_placed_mesh a = {mesh_create(&open), graze_pose_identity()}, b = {mesh_create(&small), graze_pose_identity()};
+    graze_placed_mesh a = {.mesh = mesh_create(&open), .pose = graze_pose_identity()},
+                      b = {.mesh = mesh_create(&small), .pose = graze_pose_identity()};
     graze_solid_answer answer;
     assert_int_equal(graze_pair_solid(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
     assert_false(answer.collide);
@@ -312,8 +315,8 @@ static void an_open_mesh_holds_nothing_for_sure(void **state)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    graze_placed_mesh a = {make_body(&questions[3].a), graze_pose_identity()};
-    graze_placed_mesh b = {make_body(&questions[3].b), graze_pose_identity()};
+    graze_placed_mesh a = {.mesh = make_body(&questions[3].a), .pose = graze_pose_identity()};
+    graze_placed_mesh b = {.mesh = make_body(&questions[3].b), .pose = graze_pose_identity()};
     for (size_t allowed = 0;; allowed++)
     {
         failing_allocator allocator = {.allowed = allowed};
