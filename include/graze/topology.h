@@ -31,7 +31,8 @@ typedef struct graze_half_edge
 #define GRAZE_NO_HALF_EDGE UINT32_MAX
 
 /// A half-edge has no edge when it has no length, or when its loop has fewer than three half-edges of length: a
-/// triangle with a repeated (merged) vertex, say. Such faces count for nothing here: they neither open nor close a mesh.
+/// triangle with a repeated (merged) vertex, say. Such faces count for nothing here: they neither open nor close a
+/// mesh.
 #define GRAZE_NO_EDGE UINT32_MAX
 
 /// Builds the edge list of a mesh's faces in linear time (expected; edges are found by hashing).
@@ -63,8 +64,8 @@ GRAZE_API uint32_t graze_topology_vertex_half_edge(const graze_topology *topolog
 /// starts at its own half-edge.
 GRAZE_API uint32_t graze_topology_around_vertex(const graze_topology *topology, uint32_t half_edge);
 
-/// Everything one may know of a mesh. All counts and booleans are exact decisions. What concerns the edges and vertices of
-/// faces (components, closed to misoriented_edges) is taken over the triangles: a diagonal of a polygon counts where
+/// Everything one may know of a mesh. All counts and booleans are exact decisions. What concerns the edges and vertices
+/// of faces (components, closed to misoriented_edges) is taken over the triangles: a diagonal of a polygon counts where
 /// it coincides with another edge, as it does in the triangles.
 typedef struct graze_mesh_facts
 {
@@ -72,7 +73,7 @@ typedef struct graze_mesh_facts
     uint64_t distinct_vertices; ///< after merging equal coordinates, used or not
     uint64_t triangles;
     uint64_t faces;
-    uint64_t edges;              ///< of the faces as given
+    uint64_t edges;      ///< of the faces as given
     uint64_t components; ///< sets of faces connected through shared vertices
 
     bool closed;                   ///< there are faces, and every edge has exactly two of them

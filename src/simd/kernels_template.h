@@ -49,12 +49,13 @@ static inline void map_boxes(const centred *c, const grz_float_map *map, lanes l
 }
 
 /*
- * Whether slabs with unit normals n (rows), seen by the boxes and slabs of the lanes, may overlap. In the lanes' frame the height
- * n.x + const of a point y is w.y + n.offset with w = matrix^T n. For any number k, w.y = (w - k m).y + k (m.y), where m.y
- * lies in the lane's own slab and y in its box; k = w.m makes the first part small where the normals are parallel.
+ * Whether slabs with unit normals n (rows), seen by the boxes and slabs of the lanes, may overlap. In the lanes' frame
+ * the height n.x + const of a point y is w.y + n.offset with w = matrix^T n. For any number k, w.y = (w - k m).y + k
+ * (m.y), where m.y lies in the lane's own slab and y in its box; k = w.m makes the first part small where the normals
+ * are parallel.
  */
-static inline truth slab_overlap(const lanes w[3], lanes lower, lanes upper, const lanes m[3], lanes m_lower, lanes m_upper,
-                                 const centred *box)
+static inline truth slab_overlap(const lanes w[3], lanes lower, lanes upper, const lanes m[3], lanes m_lower,
+                                 lanes m_upper, const centred *box)
 {
     lanes k = lanes_dot(w, m);
     lanes rest[3], size[3];
@@ -76,8 +77,8 @@ static inline lanes spread(const float *rows, int row)
     return lanes_fill(rows[row]);
 }
 
-/* Eight slabs as seen from the other frame. There the height of a point y is w.y, shifted by a constant that goes into the
-   interval, which is widened by the map's margin. */
+/* Eight slabs as seen from the other frame. There the height of a point y is w.y, shifted by a constant that goes into
+   the interval, which is widened by the map's margin. */
 typedef struct pulled_slabs
 {
     lanes w[3], lower, upper;
@@ -107,8 +108,8 @@ static inline pulled_slabs pull_slabs(const grz_boxes8 *boxes, const grz_float_m
 /* What rows need to be spread one by one. */
 typedef struct row_table
 {
-    float lower[3][GRZ_LANES], upper[3][GRZ_LANES]; /* in the lanes' frame */
-    float centre[3][GRZ_LANES], half[3][GRZ_LANES]; /* in their own */
+    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];                      /* in the lanes' frame */
+    float centre[3][GRZ_LANES], half[3][GRZ_LANES];                      /* in their own */
     float w[3][GRZ_LANES], slab_lower[GRZ_LANES], slab_upper[GRZ_LANES]; /* slabs in the lanes' frame */
 } row_table;
 
@@ -192,9 +193,9 @@ static void boxes_kernel(const grz_boxes8 *rows, unsigned row_mask, const grz_bo
 /*
  * Eight triangles with what their planes need. Heights above a triangle's plane are n.x - n.c, n the cross product of
  * its edges from corner c. Let `own` bound what its corners' coordinates are off by, `both` what differences to the
- * other triangles' are off by; L the edges' largest coordinate, R and S the corners' largest coordinate in this and the other
- * triangle. A computed height is then off by at most
- *     |n|_1 both                                (x - c is off by both),
+ * other triangles' are off by; L the edges' largest coordinate, R and S the corners' largest coordinate in this and the
+ * other triangle. A computed height is then off by at most |n|_1 both                                (x - c is off by
+ * both),
  *   + 24 (L + own) own (R + S + both)           (n is a cross product of edges with coordinates off by 2 own),
  *   + 2^-23 * 64 (L + own)^2 (R + S + both)     (less than 10 roundings of six products of three numbers),
  * in all `base` + `slope` S.
