@@ -77,7 +77,7 @@ typedef struct graze_mesh_facts
     uint64_t components; ///< sets of faces connected through shared vertices
 
     bool closed;                   ///< there are faces, and every edge has exactly two of them
-    bool manifold;                 ///< no edge has more than two faces, and the faces around each vertex form one fan
+    bool manifold;                 ///< no edge has more than two faces (for vertices see nonmanifold_vertices)
     bool oriented;                 ///< every edge of exactly two faces is run through once in each direction
     uint64_t boundary_edges;       ///< edges of one face
     uint64_t nonmanifold_edges;    ///< edges of three faces or more

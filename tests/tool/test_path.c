@@ -64,7 +64,7 @@ static void json_is_one_document(void **state)
     for (int i = 0; i < 3; i++)
         assert_int_equal(cJSON_GetArrayItem(collide, i)->valueint, expected[i]);
     assert_null(cJSON_GetObjectItem(document, "pairs"));
-    assert_null(cJSON_GetObjectItem(document, "ns"));
+    assert_non_null(cJSON_GetObjectItem(document, "ns"));
     cJSON_Delete(document);
     document = expect_json(RUN("path", "box.obj", "box.obj", "poses.txt", "--json", "--count"), 1);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(document, "pairs")), 3);
