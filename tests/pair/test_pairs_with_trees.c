@@ -16,7 +16,8 @@
 enum
 {
     SHAPE_COUNT = 7,
-    MOST_HITS = 400000
+    MOST_HITS = 400000,
+    FLATTENED = 6 /* the kind of poses without inverse, below */
 };
 
 typedef struct fixture
@@ -32,11 +33,11 @@ static int set_up(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
-    assert_int_equal(graze_make_geodesic(NULL, 1, 9, &f->meshes[0]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_make_torus(NULL, 1, 0.3, 40, 20, &f->meshes[1]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_make_tetrahedra(NULL, 1.2, 300, 7, &f->meshes[2]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_make_bumpy_shell(NULL, 1, 0.1, 9, 3, &f->meshes[3]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_make_box(NULL, 2, 1, 0.5, 4, &f->meshes[4]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_make_geodesic(NULL, 1, 6, &f->meshes[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_make_torus(NULL, 1, 0.3, 24, 12, &f->meshes[1]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_make_tetrahedra(NULL, 1.2, 150, 7, &f->meshes[2]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_make_bumpy_shell(NULL, 1, 0.1, 6, 3, &f->meshes[3]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_make_box(NULL, 2, 1, 0.5, 3, &f->meshes[4]), GRAZE_STATUS_OK);
     assert_int_equal(graze_make_cylinder(NULL, 0.2, 3, 60, 1, &f->meshes[5]), GRAZE_STATUS_OK); /* slivers */
     assert_int_equal(graze_make_box(NULL, 1, 1, 1, 1, &f->meshes[6]), GRAZE_STATUS_OK);
     for (int i = 0; i < SHAPE_COUNT; i++)
@@ -117,8 +118,8 @@ static void choose_poses(grz_random *random, unsigned kind, graze_pose *a, graze
         scale_columns(b, 0.5, 2, 1);
         b->m[1] += 0.3;
         break;
-    case 6:
-        scale_columns(a, 1, 1, 0); /* no inverse: the trees must stand aside */
+    case FLATTENED: /* no inverse: the trees must stand aside */
+        scale_columns(a, 1, 1, 0);
         break;
     case 7:
         for (int row = 0; row < 3; row++)
@@ -164,7 +165,9 @@ static void trees_and_sweep_find_the_same_hits(void **state)
     uint64_t hits = 0, empty = 0, coplanar = 0;
     for (unsigned n = 0; n < 270; n++)
     {
-        size_t i = grz_random_below(&random, SHAPE_COUNT), j = grz_random_below(&random, SHAPE_COUNT), k = n % 3;
+        size_t i = grz_random_below(&random, SHAPE_COUNT), j = grz_random_below(&random, SHAPE_COUNT), k = n / 9 % 3;
+        if (n % 9 == FLATTENED) /* everything in one plane meets everything: boxes will do */
+            i = j = SHAPE_COUNT - 1;
         graze_placed_mesh a = {.mesh = f->meshes[i]}, b = {.mesh = f->meshes[j]};
         choose_poses(&random, n, &a.pose, &b.pose);
         graze_pair_counts expected, found;
