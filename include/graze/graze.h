@@ -14,5 +14,6 @@
 #include "graze/shapes.h"
 #include "graze/status.h"
 #include "graze/topology.h"
+#include "graze/tree.h"
 
 #endif

@@ -11,12 +11,14 @@
 #include "graze/exact.h"
 #include "graze/mesh.h"
 #include "graze/pose.h"
+#include "graze/tree.h"
 
 GRAZE_BEGIN_DECLS
 
 typedef struct graze_placed_mesh
 {
     const graze_mesh *mesh;
+    const graze_tree *tree; ///< of this mesh; NULL: the query goes without, which is slow for large meshes
     graze_pose pose;
 } graze_placed_mesh;
 
@@ -40,9 +42,10 @@ typedef struct graze_pair_counts
 /// What a query cost. Filled on request.
 typedef struct graze_stats
 {
-    uint64_t box_tests;
-    uint64_t triangle_tests;
-    uint64_t exact_signs; ///< signs that the floating-point filter could not settle
+    uint64_t box_tests;      ///< pairs of boxes
+    uint64_t leaf_pairs;     ///< pairs of leaves
+    uint64_t triangle_tests; ///< pairs of triangles that had to be decided in double or exactly
+    uint64_t exact_signs;    ///< signs that the floating-point filter could not settle
 } graze_stats;
 
 /// Finds one pair of triangles that share a point, if there is any.

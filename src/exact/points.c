@@ -40,6 +40,36 @@ void grz_points_start(grz_points *points, grz_stages *stages)
     points->error = TINY;
     points->filter_usable = true;
     points->exact_ready = false;
+    points->mirrored = 1;
+    points->in_world = true;
+}
+
+void grz_points_start_in_frame(grz_points *points, grz_stages *stages, int mirrored, double error)
+{
+    grz_points_start(points, stages);
+    points->mirrored = mirrored;
+    points->in_world = false;
+    points->error = error;
+}
+
+void grz_points_add_in_frame(grz_points *points, const double point[3], const graze_pose *pose, const double image[3])
+{
+    points->sources[points->count].point = point;
+    points->sources[points->count].pose = pose;
+    memcpy(points->approximate[points->count], image, sizeof points->approximate[0]);
+    points->count++;
+}
+
+void grz_points_to_world(grz_points *points)
+{
+    if (points->in_world)
+        return;
+    bool exact_ready = points->exact_ready; /* integers are of the world already */
+    int count = points->count;
+    grz_points_start(points, points->stages);
+    for (int i = 0; i < count; i++)
+        grz_points_add(points, points->sources[i].point, points->sources[i].pose);
+    points->exact_ready = exact_ready;
 }
 
 /* Not fmax: that is a library call, and here a NaN need not be ignored. */
@@ -123,7 +153,7 @@ int grz_orient3d(grz_points *points, int a, int b, int c, int d)
         double nx = mx + dx, ny = my + dy, nz = mz + dz;
         double bound = 6.001 * (dx * ny * nz + nx * dy * nz + nx * ny * dz + 6 * U * nx * ny * nz) + ABSOLUTE;
         if (fabs(determinant) > bound)
-            return settled(points, sign_of(determinant));
+            return settled(points, points->mirrored * sign_of(determinant));
     }
     fall_through(points);
     uint64_t limbs[GRZ_DETERMINANT_LIMBS];
@@ -170,7 +200,7 @@ static bool filter_sides(grz_points *points, int plane, int first, int sides[3])
     for (int i = 0; i < 3; i++)
     {
         double determinant = normal[0] * r[i][0] + normal[1] * r[i][1] + normal[2] * r[i][2];
-        sides[i] = fabs(determinant) > bound ? sign_of(determinant) : UNSETTLED;
+        sides[i] = fabs(determinant) > bound ? points->mirrored * sign_of(determinant) : UNSETTLED;
         all = all && sides[i] != UNSETTLED;
     }
     return all;

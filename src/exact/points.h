@@ -29,9 +29,12 @@ typedef struct grz_points
     graze_placed_point sources[GRZ_POINTS_MAX];
     grz_stages *stages; /* counted into when not NULL */
 
-    double approximate[GRZ_POINTS_MAX][3]; /* of the placed points */
-    double error;                          /* bound on what any of those numbers is off by */
-    bool filter_usable;                    /* whether magnitudes are such that the filter's bounds hold */
+    double approximate[GRZ_POINTS_MAX]
+                      [3]; /* of the placed points, or of these in a frame that shows them as they are */
+    int mirrored;          /* -1 when that frame is a mirror image, else 1 */
+    bool in_world;         /* whether that frame is the world: views and comparisons need it */
+    double error;          /* bound on what any of those numbers is off by */
+    bool filter_usable;    /* whether magnitudes are such that the filter's bounds hold */
 
     bool exact_ready; /* the rest is filled at first need */
     int exponents[3]; /* the unit of axis k is 2^exponents[k] */
@@ -42,6 +45,14 @@ typedef struct grz_points
 /* An empty set; grz_points_add then places one point after the other. A NULL pose moves nothing. */
 void grz_points_start(grz_points *points, grz_stages *stages);
 void grz_points_add(grz_points *points, const double point[3], const graze_pose *pose);
+
+/* Sets the point's approximation in another frame: the image of the world under a map that has an inverse. All points
+   of a set must be in that frame; `error` bounds what they are off by, and magnitudes must allow the filter. */
+void grz_points_start_in_frame(grz_points *points, grz_stages *stages, int mirrored, double error);
+void grz_points_add_in_frame(grz_points *points, const double point[3], const graze_pose *pose, const double image[3]);
+
+/* Turns such a set into one placed in the world. */
+void grz_points_to_world(grz_points *points);
 
 /* The sign of det(a-d, b-d, c-d). */
 int grz_orient3d(grz_points *points, int a, int b, int c, int d);

@@ -175,6 +175,7 @@ static graze_triangle_contact meet_in_plane(grz_points *points, int axis, int tu
 /* A's corners are all in the plane of B's, or B's are collinear. */
 static graze_triangle_contact meet_degenerate(grz_points *points)
 {
+    grz_points_to_world(points);
     int best = grz_best_axis(points, 3);
     for (int i = 0; i < 3; i++)
     {

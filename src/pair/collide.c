@@ -3,6 +3,7 @@
  * Which triangles of two placed meshes meet: boxes propose pairs, exact signs decide. Any, count, gather and visit are
  * four ways to hear of the same hits.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "graze/pair.h"
 #include "mesh/mesh.h"
 #include "pair/boxes.h"
+#include "pair/traverse.h"
 
 typedef GRZ_ARRAY(graze_hit) hit_array;
 
@@ -21,9 +23,14 @@ typedef struct query
     const graze_mesh *mesh_a, *mesh_b;
     const graze_pose *pose_a, *pose_b; /* NULL when both poses are one and drop out */
     grz_stages stages;
-    uint64_t box_tests, triangle_tests;
+    uint64_t box_tests, leaf_pairs, triangle_tests;
     bool first_only, keep_hits;
     bool out_of_memory;
+    /* With trees: B's mesh coordinates in A's mesh frame, what these are off by there, and whether that frame is
+     * mirrored. */
+    grz_relative relative;
+    double frame_error;
+    int mirrored;
     graze_pair_counts counts;
     hit_array hits;
 } query;
@@ -39,19 +46,10 @@ static void count_hit(graze_pair_counts *counts, const graze_triangle_contact *c
         counts->coplanar++;
 }
 
-static bool test_pair(void *user, uint32_t triangle_a, uint32_t triangle_b)
+/* Counts and keeps what the exact test says of a pair; returns false when the query is over. */
+static bool record(query *q, uint32_t triangle_a, uint32_t triangle_b, graze_triangle_contact contact)
 {
-    query *q = user;
-    grz_points points;
-    grz_points_start(&points, &q->stages);
-    for (int i = 0; i < 3; i++)
-        grz_points_add(&points, grz_mesh_vertex(q->mesh_a, q->mesh_a->triangles[3 * (size_t)triangle_a + (size_t)i]),
-                       q->pose_a);
-    for (int i = 0; i < 3; i++)
-        grz_points_add(&points, grz_mesh_vertex(q->mesh_b, q->mesh_b->triangles[3 * (size_t)triangle_b + (size_t)i]),
-                       q->pose_b);
     q->triangle_tests++;
-    graze_triangle_contact contact = grz_triangle_triangle(&points);
     if (!contact.found)
         return true;
     count_hit(&q->counts, &contact);
@@ -66,6 +64,44 @@ static bool test_pair(void *user, uint32_t triangle_a, uint32_t triangle_b)
         }
     }
     return !q->first_only;
+}
+
+static const double *corner_of(const graze_mesh *mesh, uint32_t triangle, int corner)
+{
+    return grz_mesh_vertex(mesh, mesh->triangles[3 * (size_t)triangle + (size_t)corner]);
+}
+
+static bool test_in_world(void *user, uint32_t triangle_a, uint32_t triangle_b)
+{
+    query *q = user;
+    grz_points points;
+    grz_points_start(&points, &q->stages);
+    for (int i = 0; i < 3; i++)
+        grz_points_add(&points, corner_of(q->mesh_a, triangle_a, i), q->pose_a);
+    for (int i = 0; i < 3; i++)
+        grz_points_add(&points, corner_of(q->mesh_b, triangle_b, i), q->pose_b);
+    return record(q, triangle_a, triangle_b, grz_triangle_triangle(&points));
+}
+
+/* The same in A's own frame, where A's corners are exact and one map places B's. */
+static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b)
+{
+    query *q = user;
+    grz_points points;
+    grz_points_start_in_frame(&points, &q->stages, q->mirrored, q->frame_error);
+    for (int i = 0; i < 3; i++)
+    {
+        const double *corner = corner_of(q->mesh_a, triangle_a, i);
+        grz_points_add_in_frame(&points, corner, q->pose_a, corner);
+    }
+    for (int i = 0; i < 3; i++)
+    {
+        const double *corner = corner_of(q->mesh_b, triangle_b, i);
+        double image[3];
+        graze_pose_apply(&q->relative.pose, corner, image);
+        grz_points_add_in_frame(&points, corner, q->pose_b, image);
+    }
+    return record(q, triangle_a, triangle_b, grz_triangle_triangle(&points));
 }
 
 static int compare_hits(const void *first, const void *second)
@@ -96,6 +132,62 @@ static graze_status check_arguments(const graze_placed_mesh *a, const graze_plac
     return status == GRAZE_STATUS_OK ? graze_pose_check(&b->pose, NULL) : status;
 }
 
+/* The slow way, right for everything: all pairs of overlapping boxes. */
+static void sweep_boxes(query *q)
+{
+    grz_box *boxes_a = grz_boxes_create(q->context, q->mesh_a, q->pose_a);
+    grz_box *boxes_b = grz_boxes_create(q->context, q->mesh_b, q->pose_b);
+    if (boxes_a != NULL && boxes_b != NULL)
+        grz_boxes_sweep(boxes_a, q->mesh_a->triangle_count, boxes_b, q->mesh_b->triangle_count, test_in_world, q,
+                        &q->box_tests);
+    else
+        q->out_of_memory = true;
+    grz_release(q->context, boxes_a);
+    grz_release(q->context, boxes_b);
+}
+
+/*
+ * Sets up the double filter in A's frame: what the image of any corner of B is off by there, from the map's error and
+ * the rounding of its application. False when magnitudes leave the filter's range (see exact/points.c).
+ */
+static bool prepare_frame(query *q)
+{
+    double reach = 0, own_reach = 0, largest = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        reach += fmax(fabs(q->mesh_b->lower[k]), fabs(q->mesh_b->upper[k]));
+        own_reach = fmax(own_reach, fmax(fabs(q->mesh_a->lower[k]), fabs(q->mesh_a->upper[k])));
+    }
+    for (int i = 0; i < 12; i++)
+        largest = fmax(largest, fabs(q->relative.pose.m[i]));
+    double magnitude = largest * (reach + 1);
+    q->frame_error = q->relative.matrix_error * reach + q->relative.offset_error + 6 * GRZ_U * magnitude + 0x1p-700;
+    q->mirrored = q->pose_a != NULL ? graze_pose_handedness(q->pose_a) : 1;
+    return magnitude <= 0x1p300 && own_reach <= 0x1p300 && q->frame_error <= 0x1p300 && q->mirrored != 0;
+}
+
+/* The fast way. False, with nothing done, when the poses do not allow it. */
+static bool search_trees(query *q, const graze_tree *tree_a, const graze_tree *tree_b)
+{
+    grz_traversal t = {.context = q->context,
+                       .kernels =
+                           grz_kernels_for(q->context != NULL ? q->context->instructions : GRAZE_INSTRUCTIONS_BEST),
+                       .a = tree_a,
+                       .b = tree_b};
+    grz_relative back;
+    if (!tree_a->usable || !tree_b->usable || !grz_relative_make(q->pose_a, q->pose_b, &q->relative) ||
+        !grz_relative_make(q->pose_b, q->pose_a, &back) || !grz_relative_map(tree_a, tree_b, &q->relative, &t.to_a) ||
+        !grz_relative_map(tree_b, tree_a, &back, &t.to_b) || !prepare_frame(q))
+        return false;
+    t.propose = test_in_frame;
+    t.user = q;
+    if (grz_traverse(&t) == GRZ_TRAVERSAL_OUT_OF_MEMORY)
+        q->out_of_memory = true;
+    q->box_tests = t.box_tests;
+    q->leaf_pairs = t.leaf_pairs;
+    return true;
+}
+
 /* Runs the query; the caller releases q->hits.data, also on failure. */
 static graze_status run(query *q, const graze_placed_mesh *a, const graze_placed_mesh *b, graze_stats *stats)
 {
@@ -107,21 +199,14 @@ static graze_status run(query *q, const graze_placed_mesh *a, const graze_placed
     q->mesh_b = b->mesh;
     q->pose_a = cancel || moves_nothing(&a->pose) ? NULL : &a->pose;
     q->pose_b = cancel || moves_nothing(&b->pose) ? NULL : &b->pose;
-    grz_box *boxes_a = grz_boxes_create(q->context, q->mesh_a, q->pose_a);
-    grz_box *boxes_b = grz_boxes_create(q->context, q->mesh_b, q->pose_b);
-    if (boxes_a != NULL && boxes_b != NULL)
-        grz_boxes_sweep(boxes_a, q->mesh_a->triangle_count, boxes_b, q->mesh_b->triangle_count, test_pair, q,
-                        &q->box_tests);
-    else
-        q->out_of_memory = true;
-    grz_release(q->context, boxes_a);
-    grz_release(q->context, boxes_b);
+    if (a->tree == NULL || b->tree == NULL || !search_trees(q, a->tree, b->tree))
+        sweep_boxes(q);
     if (q->out_of_memory)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     if (q->hits.count > 1)
         qsort(q->hits.data, q->hits.count, sizeof *q->hits.data, compare_hits);
     if (stats != NULL)
-        *stats = (graze_stats){q->box_tests, q->triangle_tests, q->stages.exact};
+        *stats = (graze_stats){q->box_tests, q->leaf_pairs, q->triangle_tests, q->stages.exact};
     return GRAZE_STATUS_OK;
 }
 

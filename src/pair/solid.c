@@ -17,6 +17,7 @@
 /* One of the two meshes with everything the decision needs. */
 typedef struct side
 {
+    const graze_placed_mesh *placed;
     const graze_mesh *mesh;
     const graze_pose *pose;
     grz_box *boxes;
@@ -42,14 +43,13 @@ static void release_side(const graze_context *context, side *s)
     graze_topology_destroy(s->topology);
 }
 
-static graze_status prepare_side(const graze_context *context, const graze_mesh *mesh, const graze_pose *pose,
-                                 side *out_side)
+static graze_status prepare_side(const graze_context *context, const graze_placed_mesh *placed, side *out_side)
 {
-    side s = {mesh, pose, NULL, NULL, false, false};
-    graze_status status = graze_topology_create(context, mesh, &s.topology);
+    side s = {placed, placed->mesh, &placed->pose, NULL, NULL, false, false};
+    graze_status status = graze_topology_create(context, s.mesh, &s.topology);
     if (status != GRAZE_STATUS_OK)
         return status;
-    s.boxes = grz_boxes_create(context, mesh, pose);
+    s.boxes = grz_boxes_create(context, s.mesh, s.pose);
     size_t misoriented = 0;
     status =
         s.boxes == NULL ? GRAZE_STATUS_OUT_OF_MEMORY : graze_topology_misoriented(s.topology, NULL, 0, &misoriented);
@@ -173,8 +173,7 @@ static graze_status decide_meeting(const graze_context *context, const side *inn
     if (facts.convex || counts->crossing == 0)
         return GRAZE_STATUS_OK;
     exit_search search = {body_of(outer), EXIT_TRIES, false};
-    const graze_placed_mesh placed_inner = {inner->mesh, *inner->pose}, placed_outer = {outer->mesh, *outer->pose};
-    status = graze_pair_visit(context, &placed_inner, &placed_outer, NULL, try_exit, &search);
+    status = graze_pair_visit(context, inner->placed, outer->placed, NULL, try_exit, &search);
     if (search.found)
         *out_verdict = NOT_CONTAINED;
     return status == GRAZE_STATUS_CANCELLED ? GRAZE_STATUS_OK : status;
@@ -251,10 +250,10 @@ graze_status graze_pair_solid(const graze_context *context, const graze_placed_m
     if (status != GRAZE_STATUS_OK)
         return status;
     side sides[2];
-    status = prepare_side(context, a->mesh, &a->pose, &sides[0]);
+    status = prepare_side(context, a, &sides[0]);
     if (status != GRAZE_STATUS_OK)
         return status;
-    status = prepare_side(context, b->mesh, &b->pose, &sides[1]);
+    status = prepare_side(context, b, &sides[1]);
     if (status == GRAZE_STATUS_OK)
     {
         status = decide_both(context, &sides[0], &sides[1], &counts, out_answer);
@@ -275,7 +274,7 @@ graze_status graze_point_in_mesh(const graze_context *context, const graze_place
     if (status != GRAZE_STATUS_OK)
         return status;
     side s;
-    status = prepare_side(context, mesh->mesh, &mesh->pose, &s);
+    status = prepare_side(context, mesh, &s);
     if (status != GRAZE_STATUS_OK)
         return status;
     grz_body body = body_of(&s);

@@ -266,6 +266,50 @@ static void the_ends_of_the_range_are_no_trouble(void **state)
     assert_close(facts.centre_of_mass[0], 1.05e308);
 }
 
+static void a_closed_sheet_without_volume_has_the_mass_of_its_surface(void **state)
+{
+    (void)state;
+    double vertices[3][3] = {{1, 2, 3}, {4, 4, 4}, {7, 5, 9}};
+    static const uint32_t corners[6] = {0, 1, 2, 2, 1, 0};
+    graze_mesh_facts facts = examine_and_destroy(body_of_triangles(vertices, 3, corners, 2));
+    assert_true(facts.closed && facts.oriented);
+    assert_false(facts.convex || facts.solid_mass);
+    assert_int_equal(facts.duplicates, 1);
+    assert_close(facts.centre_of_mass[0], 4);
+    assert_close(facts.centre_of_mass[1], 11.0 / 3);
+}
+
+/* Polygons of any finite doubles at all: whatever comes out is finite, and the counts add up. */
+static void meshes_of_random_bits_are_examined(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(__func__, 32);
+    for (int round = 0; round < 2000; round++)
+    {
+        double vertices[30][3];
+        uint32_t corners[30], sizes[10];
+        size_t count = (size_t)random_between(&random, 3, 30), faces = 0, left = count;
+        for (size_t v = 0; v < count; v++)
+        {
+            for (int i = 0; i < 3; i++)
+                vertices[v][i] = random_once_in(&random, 4) ? 0 : random_bits_double(&random);
+            corners[v] = (uint32_t)random_below(&random, (int)count);
+        }
+        while (left > 0)
+        {
+            size_t size = left < 6 ? left : (size_t)random_between(&random, 3, (int)left - 3);
+            sizes[faces++] = (uint32_t)size;
+            left -= size;
+        }
+        graze_mesh_facts facts = examine_and_destroy(body_of_polygons(vertices, count, corners, sizes, faces));
+        assert_int_equal(facts.triangles, count - 2 * faces);
+        assert_true(isfinite(facts.area) && isfinite(facts.volume) && facts.area >= 0);
+        for (int i = 0; i < 3; i++)
+            assert_true(isfinite(facts.centre_of_mass[i]) && isfinite(facts.inertia[i]) &&
+                        isfinite(facts.inertia[3 + i]));
+    }
+}
+
 /* A closed surface whose every edge is convex, around a star of five rays: it winds around twice. */
 static void a_star_that_winds_twice_is_not_convex(void **state)
 {
@@ -441,6 +485,8 @@ int main(void)
         cmocka_unit_test(tetrahedra_have_the_mass_of_the_closed_forms),
         cmocka_unit_test(a_thin_plate_far_away_keeps_its_mass),
         cmocka_unit_test(the_ends_of_the_range_are_no_trouble),
+        cmocka_unit_test(a_closed_sheet_without_volume_has_the_mass_of_its_surface),
+        cmocka_unit_test(meshes_of_random_bits_are_examined),
         cmocka_unit_test(a_star_that_winds_twice_is_not_convex),
         cmocka_unit_test(convex_shapes_are_convex_and_others_are_not),
         cmocka_unit_test(random_octahedra_are_convex_when_no_vertex_is_outside),

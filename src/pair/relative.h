@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How two placed trees lie to one another: maps between their coordinates, with certified errors.
+ */
+#ifndef GRZ_PAIR_RELATIVE_H
+#define GRZ_PAIR_RELATIVE_H
+
+#include <stdbool.h>
+
+#include "graze/pose.h"
+#include "simd/kernels.h"
+#include "tree/tree.h"
+
+/* x -> matrix x + offset. For x in [-1, 1]^3 the image of the exact map differs by at most `error` on each axis from
+   that of this one, before rounding. */
+typedef struct grz_map
+{
+    double matrix[3][3];
+    double offset[3];
+    double error;
+} grz_map;
+
+/* The map from mesh coordinates under one pose to those under another, and what entries of its matrix and of its
+   translation are off by at most. */
+typedef struct grz_relative
+{
+    graze_pose pose;
+    double matrix_error, offset_error;
+} grz_relative;
+
+/* From coordinates under `from` to those under `to` (NULL poses move nothing). False when `to` has no inverse, or
+   numbers are out of range. */
+bool grz_relative_make(const graze_pose *to, const graze_pose *from, grz_relative *out);
+
+/* The same between tree coordinates. */
+bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_relative *relative, grz_map *out_map);
+
+/* What the box kernels need of a map. */
+grz_float_map grz_map_to_float(const grz_map *map);
+
+/* What the triangle kernels need of it for two leaves. */
+grz_leaf_map grz_map_for_leaves(const grz_map *map, const grz_triangles8 *to, const grz_triangles8 *from);
+
+#endif

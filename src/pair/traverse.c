@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* Visiting two trees; see traverse.h. */
+#include "pair/traverse.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/*
+ * A pair yet to be looked at. Children are named by their place: node * 8 + lane, which leads to the child's box and
+ * slab as well as to the child.
+ */
+typedef struct place_pair
+{
+    uint32_t a, b;
+} place_pair;
+
+enum
+{
+    INLINE_PAIRS = 1024
+};
+
+typedef struct work
+{
+    grz_traversal *traversal;
+    grz_float_map to_a, to_b;
+    float b_scale; /* a length in B's tree coordinates, in A's */
+    place_pair *pairs;
+    size_t count, capacity;
+    place_pair inline_pairs[INLINE_PAIRS];
+} work;
+
+static bool make_room(work *w)
+{
+    if (w->capacity - w->count >= (size_t)GRZ_TREE_WIDTH * GRZ_TREE_WIDTH)
+        return true;
+    const graze_context *context = w->traversal->context;
+    size_t capacity = 2 * w->capacity;
+    place_pair *pairs = grz_allocate(context, capacity, sizeof *pairs);
+    if (pairs == NULL)
+        return false;
+    memcpy(pairs, w->pairs, w->count * sizeof *pairs);
+    if (w->pairs != w->inline_pairs)
+        grz_release(context, w->pairs);
+    w->pairs = pairs;
+    w->capacity = capacity;
+    return true;
+}
+
+static inline unsigned lowest_bit(unsigned mask)
+{
+    return (unsigned)__builtin_ctz(mask);
+}
+
+static void open_both(work *w, uint32_t a, uint32_t b)
+{
+    grz_traversal *t = w->traversal;
+    uint8_t masks[GRZ_LANES];
+    t->kernels->boxes(&t->a->nodes[a].boxes, 0xff, &t->b->nodes[b].boxes, &w->to_a, &w->to_b, masks);
+    t->box_tests += 64;
+    for (unsigned i = 0; i < GRZ_LANES; i++)
+    {
+        for (unsigned mask = masks[i]; mask != 0; mask &= mask - 1)
+            w->pairs[w->count++] = (place_pair){a * GRZ_TREE_WIDTH + i, b * GRZ_TREE_WIDTH + lowest_bit(mask)};
+    }
+}
+
+static void open_a(work *w, uint32_t a, uint32_t place_b)
+{
+    grz_traversal *t = w->traversal;
+    uint8_t masks[GRZ_LANES];
+    unsigned row = place_b % GRZ_TREE_WIDTH;
+    t->kernels->boxes(&t->b->nodes[place_b / GRZ_TREE_WIDTH].boxes, 1u << row, &t->a->nodes[a].boxes, &w->to_b,
+                      &w->to_a, masks);
+    t->box_tests += 8;
+    for (unsigned mask = masks[row]; mask != 0; mask &= mask - 1)
+        w->pairs[w->count++] = (place_pair){a * GRZ_TREE_WIDTH + lowest_bit(mask), place_b};
+}
+
+static void open_b(work *w, uint32_t place_a, uint32_t b)
+{
+    grz_traversal *t = w->traversal;
+    uint8_t masks[GRZ_LANES];
+    unsigned row = place_a % GRZ_TREE_WIDTH;
+    t->kernels->boxes(&t->a->nodes[place_a / GRZ_TREE_WIDTH].boxes, 1u << row, &t->b->nodes[b].boxes, &w->to_a,
+                      &w->to_b, masks);
+    t->box_tests += 8;
+    for (unsigned mask = masks[row]; mask != 0; mask &= mask - 1)
+        w->pairs[w->count++] = (place_pair){place_a, b * GRZ_TREE_WIDTH + lowest_bit(mask)};
+}
+
+static bool test_leaves(work *w, uint32_t leaf_a, uint32_t leaf_b)
+{
+    grz_traversal *t = w->traversal;
+    const grz_leaf *a = &t->a->leaves[leaf_a], *b = &t->b->leaves[leaf_b];
+    grz_leaf_map map = grz_map_for_leaves(&t->to_a, &a->triangles, &b->triangles);
+    uint8_t masks[GRZ_LANES];
+    t->kernels->triangles(&a->triangles, a->count, &b->triangles, (1u << b->count) - 1, &map, masks);
+    t->leaf_pairs++;
+    for (unsigned i = 0; i < a->count; i++)
+    {
+        for (unsigned mask = masks[i]; mask != 0; mask &= mask - 1)
+        {
+            if (!t->propose(t->user, t->a->order[a->first + i], t->b->order[b->first + lowest_bit(mask)]))
+                return false;
+        }
+    }
+    return true;
+}
+
+static float size_of(const graze_tree *tree, uint32_t place)
+{
+    const grz_boxes8 *boxes = &tree->nodes[place / GRZ_TREE_WIDTH].boxes;
+    unsigned lane = place % GRZ_TREE_WIDTH;
+    float x = boxes->upper[0][lane] - boxes->lower[0][lane];
+    float y = boxes->upper[1][lane] - boxes->lower[1][lane];
+    float z = boxes->upper[2][lane] - boxes->lower[2][lane];
+    float largest = x > y ? x : y;
+    return largest > z ? largest : z;
+}
+
+/* Returns false when the caller asked to stop. */
+static bool look_at(work *w, place_pair pair)
+{
+    const graze_tree *a = w->traversal->a, *b = w->traversal->b;
+    uint32_t child_a = a->nodes[pair.a / GRZ_TREE_WIDTH].children[pair.a % GRZ_TREE_WIDTH];
+    uint32_t child_b = b->nodes[pair.b / GRZ_TREE_WIDTH].children[pair.b % GRZ_TREE_WIDTH];
+    bool leaf_a = (child_a & GRZ_LEAF_FLAG) != 0, leaf_b = (child_b & GRZ_LEAF_FLAG) != 0;
+    if (leaf_a && leaf_b)
+        return test_leaves(w, child_a & ~GRZ_LEAF_FLAG, child_b & ~GRZ_LEAF_FLAG);
+    if (leaf_a)
+        open_b(w, pair.a, child_b);
+    else if (leaf_b)
+        open_a(w, child_a, pair.b);
+    else
+    {
+        float size_a = size_of(a, pair.a), size_b = size_of(b, pair.b) * w->b_scale;
+        if (size_a > 2 * size_b)
+            open_a(w, child_a, pair.b);
+        else if (size_b > 2 * size_a)
+            open_b(w, pair.a, child_b);
+        else
+            open_both(w, child_a, child_b);
+    }
+    return true;
+}
+
+grz_traversal_end grz_traverse(grz_traversal *traversal)
+{
+    if (traversal->a->node_count == 0 || traversal->b->node_count == 0)
+        return GRZ_TRAVERSAL_DONE;
+    work w;
+    w.traversal = traversal;
+    w.to_a = grz_map_to_float(&traversal->to_a);
+    w.to_b = grz_map_to_float(&traversal->to_b);
+    w.pairs = w.inline_pairs;
+    w.count = 0;
+    w.capacity = INLINE_PAIRS;
+    double squares = 0;
+    for (int k = 0; k < 9; k++)
+        squares += traversal->to_a.matrix[k / 3][k % 3] * traversal->to_a.matrix[k / 3][k % 3];
+    w.b_scale = (float)sqrt(squares / 3);
+    open_both(&w, 0, 0);
+    grz_traversal_end end = GRZ_TRAVERSAL_DONE;
+    while (w.count > 0 && end == GRZ_TRAVERSAL_DONE)
+    {
+        place_pair pair = w.pairs[--w.count];
+        if (!make_room(&w))
+            end = GRZ_TRAVERSAL_OUT_OF_MEMORY;
+        else if (!look_at(&w, pair))
+            end = GRZ_TRAVERSAL_STOPPED;
+    }
+    if (w.pairs != w.inline_pairs)
+        grz_release(traversal->context, w.pairs);
+    return end;
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Eight floats in lanes, and truth per lane. Included only by kernel templates: what it means depends on the
+ * instruction set the including file is compiled for. GRZ_SIMD_SCALAR forces plain C. Every variant computes the same
+ * bits: there is no fused multiply-add, and minimum and maximum are defined as (a < b ? a : b) and (a > b ? a : b).
+ */
+#ifndef GRZ_SIMD_LANES_H
+#define GRZ_SIMD_LANES_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if !defined(GRZ_SIMD_SCALAR) && defined(__AVX512VL__)
+#define GRZ_LANES_AVX512 1
+#define GRZ_LANES_AVX 1
+#elif !defined(GRZ_SIMD_SCALAR) && defined(__AVX2__)
+#define GRZ_LANES_AVX 1
+#elif !defined(GRZ_SIMD_SCALAR) && defined(__SSE2__)
+#define GRZ_LANES_SSE 1
+#endif
+
+#if defined(GRZ_LANES_AVX)
+
+#include <immintrin.h>
+
+typedef __m256 lanes;
+#if defined(GRZ_LANES_AVX512)
+typedef __mmask8 truth;
+#else
+typedef __m256 truth;
+#endif
+
+static inline lanes lanes_load(const float *p)
+{
+    return _mm256_loadu_ps(p);
+}
+
+static inline void lanes_store(float *p, lanes a)
+{
+    _mm256_storeu_ps(p, a);
+}
+
+static inline lanes lanes_fill(float x)
+{
+    return _mm256_set1_ps(x);
+}
+
+/* Eight 16-bit integers, as floats. */
+static inline lanes lanes_load_short(const int16_t *p)
+{
+    __m128i words;
+    memcpy(&words, p, sizeof words);
+    return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(words));
+}
+
+static inline lanes lanes_add(lanes a, lanes b)
+{
+    return _mm256_add_ps(a, b);
+}
+
+static inline lanes lanes_sub(lanes a, lanes b)
+{
+    return _mm256_sub_ps(a, b);
+}
+
+static inline lanes lanes_mul(lanes a, lanes b)
+{
+    return _mm256_mul_ps(a, b);
+}
+
+static inline lanes lanes_min(lanes a, lanes b)
+{
+    return _mm256_min_ps(a, b);
+}
+
+static inline lanes lanes_max(lanes a, lanes b)
+{
+    return _mm256_max_ps(a, b);
+}
+
+static inline lanes lanes_abs(lanes a)
+{
+    return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
+}
+
+#if defined(GRZ_LANES_AVX512)
+
+static inline truth lanes_le(lanes a, lanes b)
+{
+    return _mm256_cmp_ps_mask(a, b, _CMP_LE_OQ);
+}
+
+static inline truth truth_and(truth a, truth b)
+{
+    return (truth)(a & b);
+}
+
+static inline truth truth_or(truth a, truth b)
+{
+    return (truth)(a | b);
+}
+
+static inline unsigned truth_bits(truth a)
+{
+    return a;
+}
+
+#else
+
+static inline truth lanes_le(lanes a, lanes b)
+{
+    return _mm256_cmp_ps(a, b, _CMP_LE_OQ);
+}
+
+static inline truth truth_and(truth a, truth b)
+{
+    return _mm256_and_ps(a, b);
+}
+
+static inline truth truth_or(truth a, truth b)
+{
+    return _mm256_or_ps(a, b);
+}
+
+static inline unsigned truth_bits(truth a)
+{
+    return (unsigned)_mm256_movemask_ps(a);
+}
+
+#endif
+
+#elif defined(GRZ_LANES_SSE)
+
+#include <emmintrin.h>
+
+typedef struct lanes
+{
+    __m128 low, high;
+} lanes;
+
+typedef lanes truth;
+
+/* Applies a four-lane operation to both halves. */
+#define GRZ_BOTH(operation, a, b) ((lanes){operation((a).low, (b).low), operation((a).high, (b).high)})
+
+static inline lanes lanes_load(const float *p)
+{
+    return (lanes){_mm_loadu_ps(p), _mm_loadu_ps(p + 4)};
+}
+
+static inline void lanes_store(float *p, lanes a)
+{
+    _mm_storeu_ps(p, a.low);
+    _mm_storeu_ps(p + 4, a.high);
+}
+
+static inline lanes lanes_fill(float x)
+{
+    return (lanes){_mm_set1_ps(x), _mm_set1_ps(x)};
+}
+
+static inline lanes lanes_load_short(const int16_t *p)
+{
+    __m128i words;
+    memcpy(&words, p, sizeof words);
+    __m128i sign = _mm_srai_epi16(words, 15);
+    return (lanes){_mm_cvtepi32_ps(_mm_unpacklo_epi16(words, sign)), _mm_cvtepi32_ps(_mm_unpackhi_epi16(words, sign))};
+}
+
+static inline lanes lanes_add(lanes a, lanes b)
+{
+    return GRZ_BOTH(_mm_add_ps, a, b);
+}
+
+static inline lanes lanes_sub(lanes a, lanes b)
+{
+    return GRZ_BOTH(_mm_sub_ps, a, b);
+}
+
+static inline lanes lanes_mul(lanes a, lanes b)
+{
+    return GRZ_BOTH(_mm_mul_ps, a, b);
+}
+
+static inline lanes lanes_min(lanes a, lanes b)
+{
+    return GRZ_BOTH(_mm_min_ps, a, b);
+}
+
+static inline lanes lanes_max(lanes a, lanes b)
+{
+    return GRZ_BOTH(_mm_max_ps, a, b);
+}
+
+static inline lanes lanes_abs(lanes a)
+{
+    lanes sign = lanes_fill(-0.0f);
+    return GRZ_BOTH(_mm_andnot_ps, sign, a);
+}
+
+static inline truth lanes_le(lanes a, lanes b)
+{
+    return GRZ_BOTH(_mm_cmple_ps, a, b);
+}
+
+static inline truth truth_and(truth a, truth b)
+{
+    return GRZ_BOTH(_mm_and_ps, a, b);
+}
+
+static inline truth truth_or(truth a, truth b)
+{
+    return GRZ_BOTH(_mm_or_ps, a, b);
+}
+
+static inline unsigned truth_bits(truth a)
+{
+    return (unsigned)(_mm_movemask_ps(a.low) | _mm_movemask_ps(a.high) << 4);
+}
+
+#else
+
+typedef struct lanes
+{
+    float x[8];
+} lanes;
+
+typedef unsigned truth;
+
+#define GRZ_EACH(expression)                                                                                           \
+    lanes r;                                                                                                           \
+    for (int i = 0; i < 8; i++)                                                                                        \
+        r.x[i] = (expression);                                                                                         \
+    return r
+
+static inline lanes lanes_load(const float *p)
+{
+    GRZ_EACH(p[i]);
+}
+
+static inline void lanes_store(float *p, lanes a)
+{
+    memcpy(p, a.x, sizeof a.x);
+}
+
+static inline lanes lanes_fill(float value)
+{
+    GRZ_EACH(value);
+}
+
+static inline lanes lanes_load_short(const int16_t *p)
+{
+    GRZ_EACH((float)p[i]);
+}
+
+static inline lanes lanes_add(lanes a, lanes b)
+{
+    GRZ_EACH(a.x[i] + b.x[i]);
+}
+
+static inline lanes lanes_sub(lanes a, lanes b)
+{
+    GRZ_EACH(a.x[i] - b.x[i]);
+}
+
+static inline lanes lanes_mul(lanes a, lanes b)
+{
+    GRZ_EACH(a.x[i] * b.x[i]);
+}
+
+static inline lanes lanes_min(lanes a, lanes b)
+{
+    GRZ_EACH(a.x[i] < b.x[i] ? a.x[i] : b.x[i]);
+}
+
+static inline lanes lanes_max(lanes a, lanes b)
+{
+    GRZ_EACH(a.x[i] > b.x[i] ? a.x[i] : b.x[i]);
+}
+
+static inline lanes lanes_abs(lanes a)
+{
+    GRZ_EACH(a.x[i] < 0 ? -a.x[i] : a.x[i]);
+}
+
+static inline truth lanes_le(lanes a, lanes b)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < 8; i++)
+        bits |= (unsigned)(a.x[i] <= b.x[i]) << i;
+    return bits;
+}
+
+static inline truth truth_and(truth a, truth b)
+{
+    return a & b;
+}
+
+static inline truth truth_or(truth a, truth b)
+{
+    return a | b;
+}
+
+static inline unsigned truth_bits(truth a)
+{
+    return a;
+}
+
+#endif
+
+static inline lanes lanes_dot(const lanes a[3], const lanes b[3])
+{
+    return lanes_add(lanes_add(lanes_mul(a[0], b[0]), lanes_mul(a[1], b[1])), lanes_mul(a[2], b[2]));
+}
+
+static inline void lanes_cross(const lanes a[3], const lanes b[3], lanes out[3])
+{
+    out[0] = lanes_sub(lanes_mul(a[1], b[2]), lanes_mul(a[2], b[1]));
+    out[1] = lanes_sub(lanes_mul(a[2], b[0]), lanes_mul(a[0], b[2]));
+    out[2] = lanes_sub(lanes_mul(a[0], b[1]), lanes_mul(a[1], b[0]));
+}
+
+#endif

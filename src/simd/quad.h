@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * src/simd: what works on several numbers at once. May use base and math.
+ *
+ * Four floats as one value: minimum and maximum of boxes while building. SSE where the target has it (every x86-64
+ * does), plain C elsewhere; both give the same bits.
+ */
+#ifndef GRZ_SIMD_QUAD_H
+#define GRZ_SIMD_QUAD_H
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+typedef __m128 quad;
+
+static inline quad quad_load(const float *p)
+{
+    return _mm_load_ps(p);
+}
+
+static inline void quad_store(float *p, quad a)
+{
+    _mm_store_ps(p, a);
+}
+
+static inline quad quad_fill(float x)
+{
+    return _mm_set1_ps(x);
+}
+
+static inline quad quad_min(quad a, quad b)
+{
+    return _mm_min_ps(a, b);
+}
+
+static inline quad quad_max(quad a, quad b)
+{
+    return _mm_max_ps(a, b);
+}
+
+#else
+
+typedef struct quad
+{
+    float lanes[4];
+} quad;
+
+static inline quad quad_load(const float *p)
+{
+    quad a = {{p[0], p[1], p[2], p[3]}};
+    return a;
+}
+
+static inline void quad_store(float *p, quad a)
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = a.lanes[i];
+}
+
+static inline quad quad_fill(float x)
+{
+    quad a = {{x, x, x, x}};
+    return a;
+}
+
+static inline quad quad_min(quad a, quad b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] = a.lanes[i] < b.lanes[i] ? a.lanes[i] : b.lanes[i];
+    return a;
+}
+
+static inline quad quad_max(quad a, quad b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] = a.lanes[i] > b.lanes[i] ? a.lanes[i] : b.lanes[i];
+    return a;
+}
+
+#endif
+
+#endif

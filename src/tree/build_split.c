@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Splitting a range of triangles by the binned surface area heuristic (Wald, On fast construction of SAH-based bounding
+ * volume hierarchies, 2007); see build.h.
+ *
+ * The cost of a side is its area times the number of leaf blocks it needs, not the number of triangles: a leaf of eight
+ * costs what a leaf of three does, and counting blocks fills them.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "simd/quad.h"
+#include "tree/build.h"
+
+enum
+{
+    BIN_COUNT = 16,
+    ALL_AXES_LIMIT = 256 /* larger ranges look only at the axis of widest spread */
+};
+
+/* A box whose halves are quads; the fourth lanes mean nothing. */
+typedef struct quad_box
+{
+    quad lower, upper;
+} quad_box;
+
+static quad_box empty_box(void)
+{
+    quad_box box = {quad_fill(INFINITY), quad_fill(-INFINITY)};
+    return box;
+}
+
+static void include(quad_box *box, quad lower, quad upper)
+{
+    box->lower = quad_min(box->lower, lower);
+    box->upper = quad_max(box->upper, upper);
+}
+
+static float area_of(const float lower[3], const float upper[3])
+{
+    float x = upper[0] - lower[0], y = upper[1] - lower[1], z = upper[2] - lower[2];
+    return x * y + y * z + z * x;
+}
+
+static float box_area(const quad_box *box)
+{
+    _Alignas(16) float lower[4], upper[4];
+    quad_store(lower, box->lower);
+    quad_store(upper, box->upper);
+    return area_of(lower, upper);
+}
+
+float grz_range_area(const grz_range *range)
+{
+    return area_of(range->lower, range->upper);
+}
+
+grz_range grz_range_make(const grz_reference *references, size_t first, size_t count)
+{
+    quad_box box = empty_box();
+    for (size_t i = first; i < first + count; i++)
+        include(&box, quad_load(references[i].lower), quad_load(references[i].upper));
+    grz_range range = {first, count, {0}, {0}};
+    _Alignas(16) float lower[4], upper[4];
+    quad_store(lower, box.lower);
+    quad_store(upper, box.upper);
+    memcpy(range.lower, lower, sizeof range.lower);
+    memcpy(range.upper, upper, sizeof range.upper);
+    return range;
+}
+
+/* Twice the centre of a reference's box on an axis. */
+static float doubled_centre(const grz_reference *reference, int axis)
+{
+    return reference->lower[axis] + reference->upper[axis];
+}
+
+/* Where an axis is cut: references whose bin is below `bin` go left. */
+typedef struct cut
+{
+    int axis, bin;
+    float start, scale; /* bin = (doubled centre - start) * scale */
+    float cost;
+} cut;
+
+static int bin_of(const cut *c, const grz_reference *reference)
+{
+    int bin = (int)((doubled_centre(reference, c->axis) - c->start) * c->scale);
+    return bin < BIN_COUNT ? bin : BIN_COUNT - 1;
+}
+
+static float block_count(size_t count, uint32_t leaf_size)
+{
+    return (float)((count + leaf_size - 1) / leaf_size);
+}
+
+/* Finds the best cut of one axis; *best is replaced when it is beaten. */
+static void try_axis(const grz_reference *references, const grz_range *range, uint32_t leaf_size, cut c, cut *best)
+{
+    quad_box boxes[BIN_COUNT];
+    size_t counts[BIN_COUNT] = {0};
+    for (int i = 0; i < BIN_COUNT; i++)
+        boxes[i] = empty_box();
+    for (size_t i = range->first; i < range->first + range->count; i++)
+    {
+        int bin = bin_of(&c, &references[i]);
+        include(&boxes[bin], quad_load(references[i].lower), quad_load(references[i].upper));
+        counts[bin]++;
+    }
+    float left_costs[BIN_COUNT];
+    size_t left_counts[BIN_COUNT];
+    quad_box sum = empty_box();
+    size_t count = 0;
+    for (int i = 0; i < BIN_COUNT - 1; i++)
+    {
+        include(&sum, boxes[i].lower, boxes[i].upper);
+        count += counts[i];
+        left_counts[i] = count;
+        left_costs[i] = count == 0 ? 0 : box_area(&sum) * block_count(count, leaf_size);
+    }
+    sum = empty_box();
+    count = 0;
+    for (int i = BIN_COUNT - 1; i > 0; i--)
+    {
+        include(&sum, boxes[i].lower, boxes[i].upper);
+        count += counts[i];
+        if (count == 0 || left_counts[i - 1] == 0)
+            continue;
+        float cost = left_costs[i - 1] + box_area(&sum) * block_count(count, leaf_size);
+        if (cost < best->cost)
+        {
+            *best = c;
+            best->bin = i;
+            best->cost = cost;
+        }
+    }
+}
+
+/* The spread of the doubled centres. */
+static void centre_bounds(const grz_reference *references, const grz_range *range, float lower[3], float upper[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        lower[axis] = INFINITY;
+        upper[axis] = -INFINITY;
+    }
+    for (size_t i = range->first; i < range->first + range->count; i++)
+    {
+        for (int axis = 0; axis < 3; axis++)
+        {
+            float centre = doubled_centre(&references[i], axis);
+            lower[axis] = centre < lower[axis] ? centre : lower[axis];
+            upper[axis] = centre > upper[axis] ? centre : upper[axis];
+        }
+    }
+}
+
+static bool find_cut(const grz_reference *references, const grz_range *range, uint32_t leaf_size, cut *out_cut)
+{
+    float lower[3], upper[3];
+    centre_bounds(references, range, lower, upper);
+    int widest = 0;
+    for (int axis = 1; axis < 3; axis++)
+    {
+        if (upper[axis] - lower[axis] > upper[widest] - lower[widest])
+            widest = axis;
+    }
+    cut best = {0, 0, 0, 0, INFINITY};
+    for (int axis = 0; axis < 3; axis++)
+    {
+        float spread = upper[axis] - lower[axis];
+        if (!(spread > 0) || (range->count > ALL_AXES_LIMIT && axis != widest))
+            continue;
+        cut c = {axis, 0, lower[axis], (float)BIN_COUNT / spread, INFINITY};
+        if (isfinite(c.scale)) /* a spread too small to divide by is no spread */
+            try_axis(references, range, leaf_size, c, &best);
+    }
+    *out_cut = best;
+    return best.cost < INFINITY;
+}
+
+static size_t partition(grz_reference *references, const grz_range *range, const cut *c)
+{
+    size_t left = range->first, right = range->first + range->count;
+    while (left < right)
+    {
+        if (bin_of(c, &references[left]) < c->bin)
+        {
+            left++;
+            continue;
+        }
+        right--;
+        grz_reference moved = references[left];
+        references[left] = references[right];
+        references[right] = moved;
+    }
+    return left - range->first;
+}
+
+void grz_range_split(grz_reference *references, const grz_range *range, uint32_t leaf_size, int balanced,
+                     grz_range out_halves[2])
+{
+    cut best;
+    size_t left_count = range->count / 2;
+    if (!balanced && find_cut(references, range, leaf_size, &best))
+        left_count = partition(references, range, &best);
+    out_halves[0] = grz_range_make(references, range->first, left_count);
+    out_halves[1] = grz_range_make(references, range->first + left_count, range->count - left_count);
+}
