@@ -105,87 +105,139 @@ static inline pulled_slabs pull_slabs(const grz_boxes8 *boxes, const grz_float_m
     return p;
 }
 
-/* What rows need to be spread one by one. */
-typedef struct row_table
+/* Eight boxes by their bounds, to be spread one by one. */
+typedef struct bounds_table
 {
-    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];                      /* in the lanes' frame */
-    float centre[3][GRZ_LANES], half[3][GRZ_LANES];                      /* in their own */
-    float w[3][GRZ_LANES], slab_lower[GRZ_LANES], slab_upper[GRZ_LANES]; /* slabs in the lanes' frame */
-} row_table;
+    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
+} bounds_table;
 
-static inline void fill_rows(const grz_boxes8 *rows, const grz_float_map *to_rows, const grz_float_map *to_lanes,
-                             row_table *table)
+/* Row `row` of eight boxes given by their lower and upper bounds, [3][GRZ_LANES] each, against the lanes'. */
+static inline truth bounds_overlap(const float *lower, const float *upper, unsigned row, const lanes other_lower[3],
+                                   const lanes other_upper[3])
 {
-    centred c = centre_boxes(rows);
+    truth meet =
+        truth_and(lanes_le(lanes_fill(lower[row]), other_upper[0]), lanes_le(other_lower[0], lanes_fill(upper[row])));
+    for (unsigned k = 1; k < 3; k++)
+    {
+        meet = truth_and(meet, lanes_le(lanes_fill(lower[k * GRZ_LANES + row]), other_upper[k]));
+        meet = truth_and(meet, lanes_le(other_lower[k], lanes_fill(upper[k * GRZ_LANES + row])));
+    }
+    return meet;
+}
+
+/* Rows whose mask is not zero. */
+static inline unsigned live_rows(const uint8_t masks[GRZ_LANES])
+{
+    unsigned live = 0;
+    for (unsigned row = 0; row < GRZ_LANES; row++)
+        live |= (unsigned)(masks[row] != 0) << row;
+    return live;
+}
+
+#define GRZ_FOR_ROWS(row, live)                                                                                        \
+    for (unsigned rest_ = (live), row; rest_ != 0 && (row = (unsigned)__builtin_ctz(rest_), 1); rest_ &= rest_ - 1)
+
+/* The faces of the rows' boxes against the lanes' boxes seen from there. */
+static inline void test_row_faces(const grz_boxes8 *rows, unsigned live, const centred *lane_boxes,
+                                  const grz_float_map *to_rows, uint8_t out[GRZ_LANES])
+{
     lanes lower[3], upper[3];
-    map_boxes(&c, to_lanes, lower, upper);
+    map_boxes(lane_boxes, to_rows, lower, upper);
+    memset(out, 0, GRZ_LANES);
+    GRZ_FOR_ROWS(row, live)
+    {
+        out[row] = (uint8_t)truth_bits(bounds_overlap(rows->lower[0], rows->upper[0], row, lower, upper));
+    }
+}
+
+/* And the other way round. */
+static inline void test_lane_faces(const centred *row_boxes, unsigned live, const grz_boxes8 *lane_boxes,
+                                   const grz_float_map *to_lanes, uint8_t out[GRZ_LANES])
+{
+    lanes lower[3], upper[3], own_lower[3], own_upper[3];
+    map_boxes(row_boxes, to_lanes, lower, upper);
+    bounds_table table;
+    for (int k = 0; k < 3; k++)
+    {
+        lanes_store(table.lower[k], lower[k]);
+        lanes_store(table.upper[k], upper[k]);
+        own_lower[k] = lanes_load(lane_boxes->lower[k]);
+        own_upper[k] = lanes_load(lane_boxes->upper[k]);
+    }
+    GRZ_FOR_ROWS(row, live)
+    {
+        out[row] &= (uint8_t)truth_bits(bounds_overlap(table.lower[0], table.upper[0], row, own_lower, own_upper));
+    }
+}
+
+/* The rows' slabs against the lanes' boxes and slabs. */
+static inline void test_row_slabs(const grz_boxes8 *rows, unsigned live, const grz_boxes8 *lane_boxes,
+                                  const centred *lane_centres, const grz_float_map *to_rows, uint8_t out[GRZ_LANES])
+{
+    float w[3][GRZ_LANES], lower[GRZ_LANES], upper[GRZ_LANES];
+    lanes normal[3];
     pulled_slabs slabs = pull_slabs(rows, to_rows);
     for (int k = 0; k < 3; k++)
     {
-        lanes_store(table->lower[k], lower[k]);
-        lanes_store(table->upper[k], upper[k]);
-        lanes_store(table->centre[k], c.centre[k]);
-        lanes_store(table->half[k], c.half[k]);
-        lanes_store(table->w[k], slabs.w[k]);
+        lanes_store(w[k], slabs.w[k]);
+        normal[k] = lanes_load(lane_boxes->normal[k]);
     }
-    lanes_store(table->slab_lower, slabs.lower);
-    lanes_store(table->slab_upper, slabs.upper);
+    lanes_store(lower, slabs.lower);
+    lanes_store(upper, slabs.upper);
+    lanes slab_lower = lanes_load(lane_boxes->slab_lower), slab_upper = lanes_load(lane_boxes->slab_upper);
+    GRZ_FOR_ROWS(row, live)
+    {
+        lanes direction[3] = {spread(w[0], (int)row), spread(w[1], (int)row), spread(w[2], (int)row)};
+        out[row] &= (uint8_t)truth_bits(slab_overlap(direction, spread(lower, (int)row), spread(upper, (int)row),
+                                                     normal, slab_lower, slab_upper, lane_centres));
+    }
 }
 
+/* The lanes' slabs against the rows' boxes and slabs. */
+static inline void test_lane_slabs(const grz_boxes8 *rows, unsigned live, const centred *row_centres,
+                                   const grz_boxes8 *lane_boxes, const grz_float_map *to_lanes, uint8_t out[GRZ_LANES])
+{
+    pulled_slabs slabs = pull_slabs(lane_boxes, to_lanes);
+    float centre[3][GRZ_LANES], half[3][GRZ_LANES];
+    for (int k = 0; k < 3; k++)
+    {
+        lanes_store(centre[k], row_centres->centre[k]);
+        lanes_store(half[k], row_centres->half[k]);
+    }
+    GRZ_FOR_ROWS(row, live)
+    {
+        lanes n[3];
+        centred box;
+        for (int k = 0; k < 3; k++)
+        {
+            n[k] = spread(rows->normal[k], (int)row);
+            box.centre[k] = spread(centre[k], (int)row);
+            box.half[k] = spread(half[k], (int)row);
+        }
+        out[row] &=
+            (uint8_t)truth_bits(slab_overlap(slabs.w, slabs.lower, slabs.upper, n, spread(rows->slab_lower, (int)row),
+                                             spread(rows->slab_upper, (int)row), &box));
+    }
+}
+
+/* From cheap to dear, each stage only for the rows that the ones before have left. */
 static void boxes_kernel(const grz_boxes8 *rows, unsigned row_mask, const grz_boxes8 *lane_boxes,
                          const grz_float_map *to_rows, const grz_float_map *to_lanes, uint8_t out[GRZ_LANES])
 {
-    row_table table;
-    fill_rows(rows, to_rows, to_lanes, &table);
     centred lane_centres = centre_boxes(lane_boxes);
-    lanes lane_lower[3], lane_upper[3]; /* in the rows' frame */
-    map_boxes(&lane_centres, to_rows, lane_lower, lane_upper);
-    pulled_slabs lane_slabs = pull_slabs(lane_boxes, to_lanes);
-    lanes own_lower[3], own_upper[3], normal[3];
-    for (int k = 0; k < 3; k++)
-    {
-        own_lower[k] = lanes_load(lane_boxes->lower[k]);
-        own_upper[k] = lanes_load(lane_boxes->upper[k]);
-        normal[k] = lanes_load(lane_boxes->normal[k]);
-    }
-    lanes slab_lower = lanes_load(lane_boxes->slab_lower), slab_upper = lanes_load(lane_boxes->slab_upper);
-    for (int row = 0; row < GRZ_LANES; row++)
-    {
-        out[row] = 0;
-        if ((row_mask >> row & 1) == 0)
-            continue;
-        truth meet = lanes_le(spread(rows->lower[0], row), lane_upper[0]);
-        meet = truth_and(meet, lanes_le(lane_lower[0], spread(rows->upper[0], row)));
-        for (int k = 1; k < 3; k++)
-        {
-            meet = truth_and(meet, lanes_le(spread(rows->lower[k], row), lane_upper[k]));
-            meet = truth_and(meet, lanes_le(lane_lower[k], spread(rows->upper[k], row)));
-        }
-        for (int k = 0; k < 3; k++)
-        {
-            meet = truth_and(meet, lanes_le(spread(table.lower[k], row), own_upper[k]));
-            meet = truth_and(meet, lanes_le(own_lower[k], spread(table.upper[k], row)));
-        }
-        if (truth_bits(meet) == 0)
-            continue;
-        lanes w[3], n[3];
-        centred box;
-        for (int k = 0; k < 3; k++)
-            w[k] = spread(table.w[k], row);
-        meet = truth_and(meet, slab_overlap(w, spread(table.slab_lower, row), spread(table.slab_upper, row), normal,
-                                            slab_lower, slab_upper, &lane_centres));
-        if (truth_bits(meet) == 0)
-            continue;
-        for (int k = 0; k < 3; k++)
-        {
-            n[k] = spread(rows->normal[k], row);
-            box.centre[k] = spread(table.centre[k], row);
-            box.half[k] = spread(table.half[k], row);
-        }
-        meet = truth_and(meet, slab_overlap(lane_slabs.w, lane_slabs.lower, lane_slabs.upper, n,
-                                            spread(rows->slab_lower, row), spread(rows->slab_upper, row), &box));
-        out[row] = (uint8_t)truth_bits(meet);
-    }
+    test_row_faces(rows, row_mask, &lane_centres, to_rows, out);
+    unsigned live = live_rows(out);
+    if (live == 0)
+        return;
+    centred row_centres = centre_boxes(rows);
+    test_lane_faces(&row_centres, live, lane_boxes, to_lanes, out);
+    live = live_rows(out);
+    if (live == 0)
+        return;
+    test_row_slabs(rows, live, lane_boxes, &lane_centres, to_rows, out);
+    live = live_rows(out);
+    if (live != 0)
+        test_lane_slabs(rows, live, &row_centres, lane_boxes, to_lanes, out);
 }
 
 /* ---- triangles ---- */
