@@ -181,7 +181,9 @@ static void boxes_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows,
  * both),
  *   + 24 (L + own) own (R + S + both)           (n is a cross product of edges with coordinates off by 2 own),
  *   + 2^-23 * 64 (L + own)^2 (R + S + both)     (less than 10 roundings of six products of three numbers),
- * in all `base` + `slope` S.
+ * in all `base` + `slope` S. Products of three numbers may underflow, each costing less than 2^-126 times the other
+ * factors, which are below 4; for the few dozen of them 2^-118 is added, so that nothing is concluded from numbers that
+ * small.
  */
 typedef struct facets
 {
@@ -214,8 +216,8 @@ static inline void finish_facets(facets *f, float own, float both)
     lanes size = lanes_add(lanes_max(max_abs3(e), max_abs3(g)), lanes_fill(own));
     lanes per_size = lanes_add(lanes_fill(25 * own), lanes_mul(lanes_fill(72 * 0x1p-23f), size));
     f->slope = lanes_mul(size, per_size);
-    f->base = lanes_add(lanes_mul(sum, lanes_fill(1.001f * both)),
-                        lanes_mul(f->slope, lanes_add(f->reach, lanes_fill(both))));
+    lanes absolute = lanes_add(lanes_mul(sum, lanes_fill(1.001f * both)), lanes_fill(0x1p-118f));
+    f->base = lanes_add(absolute, lanes_mul(f->slope, lanes_add(f->reach, lanes_fill(both))));
 }
 
 /* Whether points at three heights may fail to lie strictly on one side, given what heights are off by. */
