@@ -15,6 +15,7 @@ build: ## build libraries and tool; the tool is build/graze
 
 demo: build ## make two gears and a few shapes, and see where they meet
 	@scripts/demo.sh build/graze
+	@echo "The files are in build/demo. Next: build/graze --help, and README.md for the library."
 
 test: ## run every test: quick, long, fuzz, sanitizers, packages
 	@scripts/setup.sh build test

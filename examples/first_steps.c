@@ -9,8 +9,8 @@ int main(void)
     const double steps[] = {0x1.0000000000001p0, 1.0, 0x0.fffffffffffff8p0}; // neighbours among the doubles
     for (int i = 0; status == GRAZE_STATUS_OK && i < 3; i++)
     {
-        graze_placed_mesh a = {cube, graze_pose_identity()};
-        graze_placed_mesh b = {cube, graze_pose_translation(steps[i], 0.25, 0.25)};
+        graze_placed_mesh a = {.mesh = cube, .pose = graze_pose_identity()};
+        graze_placed_mesh b = {.mesh = cube, .pose = graze_pose_translation(steps[i], 0.25, 0.25)};
         graze_pair_counts counts;
         status = graze_pair_count(NULL, &a, &b, NULL, &counts);
         if (status == GRAZE_STATUS_OK)

@@ -41,9 +41,9 @@ def draw_symbol(character, x, y, strokes, colour):
     elif character == "✖":
         strokes.setdefault((colour, 2.2), []).append(
             f"M{x + 1:.1f} {y + 5.5:.1f}l6.4 7m0 -7l-6.4 7")
-    elif character == "█":
+    elif 0x2581 <= code <= 0x2588:  # bars of one to eight eighths
         strokes.setdefault((colour, WIDTH - 1), []).append(
-            f"M{x + WIDTH / 2:.1f} {y + 6:.1f}v6")
+            f"M{x + WIDTH / 2:.1f} {y + HEIGHT - 2:.1f}v-{(code - 0x2580) * (HEIGHT - 4) / 8:.1f}")
     else:
         return False
     return True

@@ -297,17 +297,27 @@ static void say_mesh(const check_run *run, int side, int width)
     putchar('\n');
 }
 
+static const char *containment_sentence(const check_run *run)
+{
+    switch (run->solid.containment)
+    {
+    case GRAZE_CONTAINMENT_NONE:
+        return "neither lies in the other";
+    case GRAZE_CONTAINMENT_A_IN_B:
+        return "all of a lies in b";
+    case GRAZE_CONTAINMENT_B_IN_A:
+        return "all of b lies in a";
+    case GRAZE_CONTAINMENT_UNKNOWN:
+        break;
+    }
+    return run->counts.pairs > 0 ? "unknown" : "unknown, since the outer surface is not closed";
+}
+
 static void say_containment(const check_run *run)
 {
-    static const char *const sentences[] = {
-        [GRAZE_CONTAINMENT_NONE] = "neither lies in the other",
-        [GRAZE_CONTAINMENT_A_IN_B] = "all of a lies in b",
-        [GRAZE_CONTAINMENT_B_IN_A] = "all of b lies in a",
-        [GRAZE_CONTAINMENT_UNKNOWN] = "unknown, since a surface that is not closed has no inside",
-    };
     graze_containment containment = run->solid.containment;
     bool is_inside = containment == GRAZE_CONTAINMENT_A_IN_B || containment == GRAZE_CONTAINMENT_B_IN_A;
-    printf("  inside    %s%s\n", sentences[containment],
+    printf("  inside    %s%s\n", containment_sentence(run),
            is_inside && !run->collide ? " (--solid counts that as a collision)" : "");
 }
 

@@ -69,12 +69,12 @@ static exit_code unknown_option(const word_parser *parser, const char *word, siz
         nearest_offer(&best, command->options[i].name);
     for (size_t i = 0; i < common_option_count; i++)
         nearest_offer(&best, common_options[i].name);
-    const char *hint = nearest_name(&best);
+    const char *hint = nearest_name(&best), *space = command->name[0] != '\0' ? " " : "";
     if (hint != NULL)
-        return complain(parser->console, EXIT_USAGE, "graze %s has no option '%s'; did you mean '--%s'?", command->name,
-                        name, hint);
-    return complain(parser->console, EXIT_USAGE, "graze %s has no option '%s'; see graze %s --help", command->name,
-                    name, command->name);
+        return complain(parser->console, EXIT_USAGE, "graze%s%s has no option '%s'; did you mean '--%s'?", space,
+                        command->name, name, hint);
+    return complain(parser->console, EXIT_USAGE, "graze%s%s has no option '%s'; see graze%s%s --help", space,
+                    command->name, name, space, command->name);
 }
 
 static void set_common(word_parser *parser, const tool_option *found)

@@ -207,7 +207,7 @@ static void write_failure(json_writer *json, const char *path, exit_code code)
 
 static void say_row(const char *label, const char *text)
 {
-    printf("  %-16s  %s\n", label, text);
+    printf("  %-20s  %s\n", label, text);
 }
 
 static void say_count(const char *label, uint64_t count)
@@ -230,7 +230,7 @@ static void say_size(const mesh_report *report)
     if (facts->faces != facts->triangles)
         say_count("faces", facts->faces);
     if (facts->vertices != facts->distinct_vertices)
-        printf("  %-16s  %s, %s of them distinct\n", "vertices", grouped(facts->vertices).text,
+        printf("  %-20s  %s, %s of them distinct\n", "vertices", grouped(facts->vertices).text,
                grouped(facts->distinct_vertices).text);
     else
         say_count("vertices", facts->vertices);
@@ -256,25 +256,26 @@ static void say_nature(const mesh_report *report)
         say_row("convex faces", yes_no(facts->convex_faces));
     }
     say_trouble("boundary edges", facts->boundary_edges);
-    say_trouble("crowded edges", facts->nonmanifold_edges);
-    say_trouble("pinched vertices", facts->nonmanifold_vertices);
+    say_trouble("nonmanifold edges", facts->nonmanifold_edges);
+    say_trouble("nonmanifold vertices", facts->nonmanifold_vertices);
     say_trouble("T-junctions", facts->t_junctions);
     say_trouble("degenerate", facts->degenerate);
-    say_trouble("without area", facts->zero_area);
+    say_trouble("zero area", facts->zero_area);
     say_trouble("duplicates", facts->duplicates);
-    say_trouble("not flat", facts->nonflat_face_count);
+    say_trouble("nonflat faces", facts->nonflat_face_count);
+    say_trouble("nonconvex faces", facts->nonconvex_face_count);
     say_trouble("irregular faces", report->irregular_faces);
-    say_trouble("disagreeing", facts->misoriented_edges);
+    say_trouble("misoriented edges", facts->misoriented_edges);
     for (size_t i = 0; i < report->misoriented_count && i < SHOWN_PAIRS; i++)
-        printf("  %-16s  faces %u and %u run through their edge in the same direction\n", "",
+        printf("  %-20s  faces %u and %u run through their edge in the same direction\n", "",
                report->misoriented[i].first, report->misoriented[i].second);
     if (report->misoriented_count > SHOWN_PAIRS)
-        printf("  %-16s  ... and %s more\n", "", grouped(report->misoriented_count - SHOWN_PAIRS).text);
+        printf("  %-20s  ... and %s more\n", "", grouped(report->misoriented_count - SHOWN_PAIRS).text);
 }
 
 static void say_vector(const char *label, const double *numbers, size_t count)
 {
-    printf("  %-16s ", label);
+    printf("  %-20s ", label);
     for (size_t i = 0; i < count; i++)
         printf(" %14s", human_real(numbers[i]).text);
     putchar('\n');
@@ -292,7 +293,7 @@ static void say_measures(const graze_mesh_facts *facts)
     say_vector("size", size, 3);
     say_vector(facts->solid_mass ? "centre of mass" : "centre of area", facts->centre_of_mass, 3);
     say_vector("inertia xx yy zz", facts->inertia, 3);
-    say_vector("        xy yz zx", facts->inertia + 3, 3);
+    say_vector("inertia xy yz zx", facts->inertia + 3, 3);
 }
 
 static void say_parts(const mesh_report *report)
@@ -302,12 +303,12 @@ static void say_parts(const mesh_report *report)
     say_count("parts", report->part_count);
     for (size_t part = 0; part < report->part_count && part < SHOWN_PARTS; part++)
     {
-        printf("  %16s  '", "");
+        printf("  %20s  '", "");
         print_name(stdout, graze_model_part_name(report->model, part));
         printf("', %s\n", counted(report->part_triangles[part], "triangle").text);
     }
     if (report->part_count > SHOWN_PARTS)
-        printf("  %16s  ... and %s more\n", "", grouped(report->part_count - SHOWN_PARTS).text);
+        printf("  %20s  ... and %s more\n", "", grouped(report->part_count - SHOWN_PARTS).text);
 }
 
 static void say_everything(const tool_console *console, const mesh_report *report)
@@ -370,11 +371,12 @@ const tool_command info_command = {
         "when all three coordinates are equal, so that an STL file can be closed. Counts and yes-or-no answers are "
         "exact.\n"
         "\n"
-        "Closed: every edge has exactly two faces. Manifold: no edge has more than two, and the faces around each "
-        "vertex form one fan. Oriented: faces that share an edge agree which side is out. Convex: one closed body "
-        "that contains the segment between any two of its points. Boundary edges have one face, crowded "
-        "(nonmanifold) edges three or more. Degenerate triangles repeat a vertex; duplicates repeat the corners of an "
-        "earlier triangle. A T-junction is a vertex inside an edge it does not belong to.\n"
+        "Closed: every edge has exactly two triangles. Manifold: no edge has more than two (vertices where several "
+        "fans of triangles meet are counted apart). Oriented: triangles that share an edge agree which side is out. "
+        "Convex: one closed body that contains the segment between any two of its points. Boundary edges have one "
+        "triangle, nonmanifold edges three or more. Degenerate triangles repeat a vertex; duplicates repeat the "
+        "corners "
+        "of an earlier triangle. A T-junction is a vertex inside an edge it does not belong to.\n"
         "\n"
         "The JSON document has at least the keys triangles, faces, vertices, distinct_vertices, edges, components, "
         "closed, manifold, oriented, convex, boundary_edges, nonmanifold_edges, degenerate, duplicates, area, volume "

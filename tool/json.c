@@ -150,7 +150,7 @@ void print_real(char text[32], double number)
             break;
     }
     if (number == 0.0 && signbit(number))
-        strcpy(text, "-0.0"); /* "-0" would be read as an integer, which has no sign at zero */
+        snprintf(text, 32, "-0.0"); /* "-0" would be read as an integer, which has no sign at zero */
 }
 
 void json_real(json_writer *writer, double number)

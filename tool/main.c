@@ -38,7 +38,7 @@ const tool_command *find_command(const tool_console *console, const char *name)
 /* Options before the command: those that every command has. */
 static exit_code run_without_command(tool_console *console, char **words, size_t word_count)
 {
-    static const tool_command itself = {.name = "COMMAND", .synopsis = "", .most_arguments = ANY_NUMBER};
+    static const tool_command itself = {.name = "", .synopsis = "", .most_arguments = ANY_NUMBER};
     tool_request request;
     exit_code code = parse_request(console, &itself, words, word_count, &request);
     if (code != 0)

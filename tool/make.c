@@ -59,8 +59,9 @@ static exit_code find_format(const tool_request *request, graze_format *out_form
         nearest_offer(&best, formats[i].name);
     }
     const char *hint = nearest_name(&best);
-    return complain(request->console, EXIT_USAGE, "there is no format '%s'%s%s%s; see graze make --help", name,
-                    hint != NULL ? "; did you mean '" : "", hint != NULL ? hint : "", hint != NULL ? "'?" : "");
+    return complain(request->console, EXIT_USAGE, "there is no format '%s'%s%s%s", name,
+                    hint != NULL ? "; did you mean '" : "; see graze make --help", hint != NULL ? hint : "",
+                    hint != NULL ? "'?" : "");
 }
 
 static exit_code unknown_shape(const tool_request *request)
@@ -145,7 +146,7 @@ static exit_code run_make(const tool_request *request)
     const tool_shape *shape = find_shape(request->arguments[0]);
     if (shape == NULL)
         return unknown_shape(request);
-    graze_format format;
+    graze_format format = GRAZE_FORMAT_AUTO;
     graze_mesh *mesh = NULL;
     exit_code code = find_format(request, &format);
     if (code == 0)
@@ -155,7 +156,7 @@ static exit_code run_make(const tool_request *request)
     if (code == 0)
         code = write_output(request, mesh, format);
     if (code == 0)
-        remark(request->console, "made a %s of %s triangles and %s vertices", shape->name,
+        remark(request->console, "%s: %s triangles, %s vertices", shape->name,
                grouped(graze_mesh_triangle_count(mesh)).text, grouped(graze_mesh_vertex_count(mesh)).text);
     graze_mesh_destroy(mesh);
     return code;
@@ -169,7 +170,7 @@ static void tell_shapes(entry_function entry, void *user)
         const tool_shape *shape = &all_shapes[i];
         char text[512];
         size_t size = (size_t)snprintf(text, sizeof text, "%s\n", shape->help);
-        for (size_t k = 0; k < shape->parameter_count && size < sizeof text; k++)
+        for (size_t k = 0; shape->parameters[k].kind != PARAMETER_END && size < sizeof text; k++)
         {
             const shape_parameter *parameter = &shape->parameters[k];
             const char *fallback = parameter->fallback != NULL ? parameter->fallback : "FILE";

@@ -85,10 +85,11 @@ static graze_status check_outline(const tool_outline *outline, graze_error *erro
 graze_status outline_from_text(const char *text, graze_error *error, tool_outline *out_outline)
 {
     graze_status status = GRAZE_STATUS_OK;
-    char *copy = malloc(strlen(text) + 1);
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
     if (copy == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
-    strcpy(copy, text);
+    memcpy(copy, text, size);
     for (char *loop = copy; loop != NULL && status == GRAZE_STATUS_OK;)
     {
         char *end = strchr(loop, ';');

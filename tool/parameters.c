@@ -10,7 +10,7 @@ static exit_code refuse_foreign(const tool_request *request, const tool_shape *s
     for (size_t option = 0; option < SHAPE_OPTION_COUNT; option++)
     {
         bool is_own = request->values[option] == NULL;
-        for (size_t i = 0; i < shape->parameter_count; i++)
+        for (size_t i = 0; shape->parameters[i].kind != PARAMETER_END; i++)
             is_own = is_own || shape->parameters[i].option == option;
         if (!is_own)
             return complain(request->console, EXIT_USAGE, "%s has no --%s; graze make --list shows what it has",
@@ -81,6 +81,8 @@ static exit_code read_parameter(const tool_request *request, const shape_paramet
     case PARAMETER_TEXT:
         values->texts[option] = text;
         break;
+    case PARAMETER_END:
+        break;
     }
     return 0;
 }
@@ -89,7 +91,7 @@ exit_code read_parameters(const tool_request *request, const tool_shape *shape, 
 {
     *out_values = (shape_values){0};
     exit_code code = refuse_foreign(request, shape);
-    for (size_t i = 0; code == 0 && i < shape->parameter_count; i++)
+    for (size_t i = 0; code == 0 && shape->parameters[i].kind != PARAMETER_END; i++)
         code = read_parameter(request, &shape->parameters[i], out_values);
     return code;
 }

@@ -187,13 +187,10 @@ static void write_json(path_run *run)
             json_count(&json, run->pairs[pose]);
         json_close(&json);
     }
-    if (run->times)
-    {
-        time_summary times = summarize(run);
-        write_times(&json, &times);
-        json_key(&json, "passes");
-        json_count(&json, run->passes);
-    }
+    time_summary times = summarize(run);
+    write_times(&json, &times);
+    json_key(&json, "passes");
+    json_count(&json, run->passes);
     json_close(&json);
 }
 
@@ -298,9 +295,9 @@ const tool_command path_command = {
         "per pose: its number, counted from 0, then 1 for a collision or 0 for none, and with --count the number of "
         "pairs of triangles that share a point.\n"
         "\n"
-        "The JSON document has the keys queries, hits, collide (a list of 0 and 1), with --count pairs (a list), and "
-        "with --time ns, the nanoseconds per query as min, mean, median and p99 (reading files and building meshes "
-        "not included).\n"
+        "The JSON document has the keys queries, hits, collide (a list of 0 and 1), with --count pairs (a list), "
+        "ns, the nanoseconds per query as min, mean, median and p99 (reading files and building meshes not included), "
+        "and passes.\n"
         "\n"
         "The exit code is 1 when any pose collides, else 0; 4 when there is no pose in the file.",
     .arguments = arguments,

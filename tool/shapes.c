@@ -162,111 +162,91 @@ MAKER(hand)
                            out_mesh);
 }
 
-#define POSITIVE(option, fallback)                                                                                     \
-    {                                                                                                                  \
-        SHAPE_##option, PARAMETER_POSITIVE, fallback, 0.0, 0.0                                                         \
-    }
-#define REAL(option, fallback, least, most)                                                                            \
-    {                                                                                                                  \
-        SHAPE_##option, PARAMETER_REAL, fallback, least, most                                                          \
-    }
-#define SIZES(option, fallback)                                                                                        \
-    {                                                                                                                  \
-        SHAPE_##option, PARAMETER_SIZES, fallback, 0.0, 0.0                                                            \
-    }
-#define COUNT(option, fallback, least)                                                                                 \
-    {                                                                                                                  \
-        SHAPE_##option, PARAMETER_COUNT, fallback, least, UINT32_MAX                                                   \
-    }
-#define SEED(fallback)                                                                                                 \
-    {                                                                                                                  \
-        SHAPE_SEED, PARAMETER_COUNT, fallback, 0.0, 0x1p64                                                             \
-    }
-#define TEXT(option, fallback)                                                                                         \
-    {                                                                                                                  \
-        SHAPE_##option, PARAMETER_TEXT, fallback, 0.0, 0.0                                                             \
-    }
+#define POSITIVE(option, fallback) SHAPE_##option, PARAMETER_POSITIVE, fallback, 0.0, 0.0
+#define REAL(option, fallback, least, most) SHAPE_##option, PARAMETER_REAL, fallback, least, most
+#define SIZES(option, fallback) SHAPE_##option, PARAMETER_SIZES, fallback, 0.0, 0.0
+#define COUNT(option, fallback, least) SHAPE_##option, PARAMETER_COUNT, fallback, least, UINT32_MAX
+#define SEED(fallback) SHAPE_SEED, PARAMETER_COUNT, fallback, 0.0, 0x1p64
+#define TEXT(option, fallback) SHAPE_##option, PARAMETER_TEXT, fallback, 0.0, 0.0
 
 const tool_shape all_shapes[] = {
-    {"box", "A box centred at the origin.", {SIZES(SIZE, "1"), COUNT(SEGMENTS, "1", 1)}, 2, make_box},
+    {"box", "A box centred at the origin.", {{SIZES(SIZE, "1")}, {COUNT(SEGMENTS, "1", 1)}}, make_box},
     {"sphere",
      "A sphere of bands and fields, like a globe.",
-     {POSITIVE(RADIUS, "1"), COUNT(SEGMENTS, "48", 3), COUNT(RINGS, "24", 2)},
-     3,
+     {{POSITIVE(RADIUS, "1")}, {COUNT(SEGMENTS, "48", 3)}, {COUNT(RINGS, "24", 2)}},
      make_sphere},
     {"geodesic",
      "A sphere of nearly equal triangles, 20 times the square of the frequency.",
-     {POSITIVE(RADIUS, "1"), COUNT(FREQUENCY, "12", 1)},
-     2,
+     {{POSITIVE(RADIUS, "1")}, {COUNT(FREQUENCY, "12", 1)}},
      make_geodesic},
     {"torus",
      "A ring around the z axis.",
-     {POSITIVE(RING_RADIUS, "1"), POSITIVE(TUBE_RADIUS, "0.3"), COUNT(SEGMENTS, "64", 3), COUNT(SIDES, "32", 3)},
-     4,
+     {{POSITIVE(RING_RADIUS, "1")},
+      {POSITIVE(TUBE_RADIUS, "0.3")},
+      {COUNT(SEGMENTS, "64", 3)},
+      {COUNT(SIDES, "32", 3)}},
      make_torus},
     {"cylinder",
      "A cylinder along z, with lids.",
-     {POSITIVE(RADIUS, "0.5"), POSITIVE(HEIGHT, "1"), COUNT(SEGMENTS, "48", 3), COUNT(RINGS, "1", 1)},
-     4,
+     {{POSITIVE(RADIUS, "0.5")}, {POSITIVE(HEIGHT, "1")}, {COUNT(SEGMENTS, "48", 3)}, {COUNT(RINGS, "1", 1)}},
      make_cylinder},
     {"cone",
      "A cone along z, its tip upwards.",
-     {POSITIVE(RADIUS, "0.5"), POSITIVE(HEIGHT, "1"), COUNT(SEGMENTS, "48", 3), COUNT(RINGS, "1", 1)},
-     4,
+     {{POSITIVE(RADIUS, "0.5")}, {POSITIVE(HEIGHT, "1")}, {COUNT(SEGMENTS, "48", 3)}, {COUNT(RINGS, "1", 1)}},
      make_cone},
     {"hyperboloid",
      "A cooling tower along z, with lids.",
-     {POSITIVE(WAIST_RADIUS, "0.4"), POSITIVE(RIM_RADIUS, "0.8"), POSITIVE(HEIGHT, "2"), COUNT(SEGMENTS, "48", 3),
-      COUNT(RINGS, "16", 1)},
-     5,
+     {{POSITIVE(WAIST_RADIUS, "0.4")},
+      {POSITIVE(RIM_RADIUS, "0.8")},
+      {POSITIVE(HEIGHT, "2")},
+      {COUNT(SEGMENTS, "48", 3)},
+      {COUNT(RINGS, "16", 1)}},
      make_hyperboloid},
     {"tetraflake",
      "A tetrahedron on whose faces smaller ones grow, over and over.",
-     {POSITIVE(SIZE, "1"), COUNT(DEPTH, "4", 0)},
-     2,
+     {{POSITIVE(SIZE, "1")}, {COUNT(DEPTH, "4", 0)}},
      make_tetraflake},
     {"gear",
      "A spur gear with a bore, its axis z. With --mate N it stands so that its teeth engage with those of a "
      "gear of N teeth and the same module at the origin.",
-     {COUNT(TEETH, "24", 3), POSITIVE(MODULE, "0.1"), POSITIVE(THICKNESS, "0.4"), POSITIVE(BORE_RADIUS, "0.3"),
-      REAL(CLEARANCE, "0.01", 0.0, INFINITY), COUNT(MATE, "0", 0)},
-     6,
+     {{COUNT(TEETH, "24", 3)},
+      {POSITIVE(MODULE, "0.1")},
+      {POSITIVE(THICKNESS, "0.4")},
+      {POSITIVE(BORE_RADIUS, "0.3")},
+      {REAL(CLEARANCE, "0.01", 0.0, INFINITY)},
+      {COUNT(MATE, "0", 0)}},
      make_gear},
     {"extrusion",
      "A polygon, possibly with holes, raised along z.",
-     {TEXT(POINTS, "0 0, 2 0, 2 1, 1 1, 1 2, 0 2"), TEXT(POINTS_FILE, NULL), POSITIVE(HEIGHT, "1")},
-     3,
+     {{TEXT(POINTS, "0 0, 2 0, 2 1, 1 1, 1 2, 0 2")}, {TEXT(POINTS_FILE, NULL)}, {POSITIVE(HEIGHT, "1")}},
      make_extrusion},
     {"pipes",
      "Pipework in a box.",
-     {POSITIVE(SIZE, "1"), POSITIVE(PIPE_RADIUS, "0.02"), COUNT(SIDES, "8", 3), COUNT(TRIANGLES, "20000", 1),
-      SEED("1")},
-     5,
+     {{POSITIVE(SIZE, "1")},
+      {POSITIVE(PIPE_RADIUS, "0.02")},
+      {COUNT(SIDES, "8", 3)},
+      {COUNT(TRIANGLES, "20000", 1)},
+      {SEED("1")}},
      make_pipes},
     {"stalagmites",
      "A cave floor.",
-     {POSITIVE(SIZE, "1"), COUNT(COUNT, "60", 1), COUNT(TRIANGLES, "20000", 1), SEED("1")},
-     4,
+     {{POSITIVE(SIZE, "1")}, {COUNT(COUNT, "60", 1)}, {COUNT(TRIANGLES, "20000", 1)}, {SEED("1")}},
      make_stalagmites},
     {"tetrahedra",
      "Random tetrahedra that do not touch each other.",
-     {POSITIVE(SIZE, "1"), COUNT(COUNT, "1000", 1), SEED("1")},
-     3,
+     {{POSITIVE(SIZE, "1")}, {COUNT(COUNT, "1000", 1)}, {SEED("1")}},
      make_tetrahedra},
     {"bumpy-shell",
      "A geodesic sphere with hills and valleys.",
-     {POSITIVE(RADIUS, "1"), REAL(BUMP, "0.1", 0.0, INFINITY), COUNT(FREQUENCY, "32", 1), SEED("1")},
-     4,
+     {{POSITIVE(RADIUS, "1")}, {REAL(BUMP, "0.1", 0.0, INFINITY)}, {COUNT(FREQUENCY, "32", 1)}, {SEED("1")}},
      make_bumpy_shell},
     {"aircraft",
      "Fuselage, wings, tail and engines.",
-     {POSITIVE(LENGTH, "1"), COUNT(TRIANGLES, "20000", 1)},
-     2,
+     {{POSITIVE(LENGTH, "1")}, {COUNT(TRIANGLES, "20000", 1)}},
      make_aircraft},
     {"hand",
      "A palm and five fingers.",
-     {POSITIVE(LENGTH, "1"), REAL(CURL, "0.3", 0.0, 1.0), COUNT(TRIANGLES, "20000", 1)},
-     3,
+     {{POSITIVE(LENGTH, "1")}, {REAL(CURL, "0.3", 0.0, 1.0)}, {COUNT(TRIANGLES, "20000", 1)}},
      make_hand},
 };
 const size_t shape_count = COUNT_OF(all_shapes);
@@ -278,7 +258,7 @@ static bool same_shape_name(const char *typed, const char *name)
         typed += strspn(typed, "-_");
         name += strspn(name, "-_");
         if (*typed == '\0' || *name == '\0')
-            return *name == '\0' && (*typed == '\0' || strcmp(typed, "s") == 0);
+            return strcmp(typed, name) == 0 || strcmp(typed, "s") == 0 || strcmp(name, "s") == 0;
         if (*typed++ != *name++)
             return false;
     }

@@ -44,6 +44,7 @@ typedef enum shape_option
 /* What one may type for a parameter. */
 typedef enum parameter_kind
 {
+    PARAMETER_END,      /* no more parameters */
     PARAMETER_REAL,     /* a finite number within bounds */
     PARAMETER_POSITIVE, /* one above zero */
     PARAMETER_SIZES,    /* one or three of those */
@@ -61,7 +62,7 @@ typedef struct shape_parameter
 
 enum
 {
-    PARAMETER_LIMIT = 6
+    PARAMETER_LIMIT = 7
 };
 
 typedef struct shape_values
@@ -75,8 +76,7 @@ typedef struct tool_shape
 {
     const char *name;
     const char *help;
-    shape_parameter parameters[PARAMETER_LIMIT];
-    size_t parameter_count;
+    shape_parameter parameters[PARAMETER_LIMIT]; /* up to PARAMETER_END */
     graze_status (*make)(const shape_values *values, graze_error *error, graze_mesh **out_mesh);
 } tool_shape;
 

@@ -37,11 +37,23 @@ typedef enum graze_log_level
 
 typedef void (*graze_log_function)(void *user, graze_log_level level, const char *text);
 
+/// Which instructions the vector kernels may use. All give the same answers.
+typedef enum graze_instructions
+{
+    GRAZE_INSTRUCTIONS_BEST = 0, ///< the best this machine has
+    GRAZE_INSTRUCTIONS_SCALAR,   ///< plain C
+    GRAZE_INSTRUCTIONS_SSE2,
+    GRAZE_INSTRUCTIONS_AVX2,
+    GRAZE_INSTRUCTIONS_AVX512,
+    GRAZE_INSTRUCTIONS_COUNT
+} graze_instructions;
+
 typedef struct graze_context
 {
     graze_allocator allocator;
     graze_log_function log; ///< NULL is silence
     void *log_user;
+    graze_instructions instructions; ///< for tests and comparisons; what the machine lacks is passed over for less
 } graze_context;
 
 /// A context that behaves like NULL. Start from it, so that fields added later have their defaults.

@@ -6,7 +6,9 @@
  *
  * A file is never trusted: one that is cut, lies about its counts or holds a number that is not finite gives a
  * status, the line or byte where, and a sentence for the user. Coordinates are read to the nearest double
- * and written so that they read back the same.
+ * and written so that they read back the same. docs/formats.md says what is read of each format, and what is refused.
+ *
+ * Thread safety: everything here is re-entrant; a model may be read from any number of threads.
  */
 #ifndef GRAZE_IO_H
 #define GRAZE_IO_H
@@ -30,7 +32,8 @@ typedef enum graze_format
 /// What a file holds: one mesh with its faces in file order, and the named parts they belong to.
 typedef struct graze_model graze_model;
 
-/// Reads a file. The name "-" has no special meaning here.
+/// Reads a file. The name "-" has no special meaning here. A `format` other than AUTO is taken at its word (any of the
+/// PLY ones means PLY, whose header says which). Gzip may unpack to 64 MiB or 64 times its size, whichever is more.
 /// Fails with NOT_FOUND, UNREADABLE (also: a directory), EMPTY, BAD_FORMAT, TRUNCATED, NOT_FINITE, BAD_INDEX,
 /// TOO_FEW_CORNERS, TOO_LARGE, OUT_OF_MEMORY or UNSUPPORTED; `error` (may be NULL) says what and where.
 GRAZE_API graze_status graze_model_read_file(const graze_context *context, const char *path, graze_format format,
@@ -50,7 +53,8 @@ GRAZE_API graze_format graze_model_format(const graze_model *model);
 /// All faces, in file order. Owned by the model.
 GRAZE_API const graze_mesh *graze_model_mesh(const graze_model *model);
 
-/// Parts: STL solids, OBJ objects and groups; at least one. Names need not differ and may be empty.
+/// Parts: STL solids, OBJ objects and groups ("object/group"); at least one. Names need not differ and may be empty;
+/// of longer ones 255 bytes are kept. A part may be without faces (an empty solid).
 GRAZE_API size_t graze_model_part_count(const graze_model *model);
 GRAZE_API const char *graze_model_part_name(const graze_model *model, size_t part);
 GRAZE_API uint32_t graze_model_face_part(const graze_model *model, size_t face);
@@ -59,16 +63,18 @@ GRAZE_API uint32_t graze_model_face_part(const graze_model *model, size_t face);
 GRAZE_API graze_status graze_model_part_mesh(const graze_context *context, const graze_model *model, size_t part,
                                              graze_mesh **out_mesh);
 
-/// The format a file name's ending stands for (".stl" is binary, ".ply" little endian), or AUTO when none.
+/// The format a file name's ending stands for (".stl" is binary, ".ply" little endian), or AUTO when none. A ".gz"
+/// behind it is passed over.
 GRAZE_API graze_format graze_format_from_name(const char *path);
 
-/// Writes a mesh. AUTO goes by the name's ending. STL holds only triangles and floats: coordinates are rounded to
-/// float in STL_BINARY; OBJ, PLY and OFF keep polygons (a face with holes is written as its triangles).
-/// Nothing is left behind on failure, and a file that was there before is kept.
+/// Writes a mesh. AUTO goes by the name's ending; ".gz" is UNSUPPORTED, gzip is only read. STL holds only triangles,
+/// and STL_BINARY only floats: coordinates are rounded, and one beyond their range is UNSUPPORTED; OBJ, PLY and OFF
+/// keep polygons (a face with holes is written as its triangles). Nothing is left behind on failure, and a file that
+/// was there before is kept; a target that is no regular file (a pipe, a device) is written to directly.
 GRAZE_API graze_status graze_mesh_write_file(const graze_context *context, const graze_mesh *mesh, const char *path,
                                              graze_format format, graze_error *error);
 
-/// Writes a mesh into memory; release *out_bytes with graze_release and the same context.
+/// Writes a mesh into memory, in a format that is not AUTO; release *out_bytes with graze_release and the same context.
 GRAZE_API graze_status graze_mesh_write_memory(const graze_context *context, const graze_mesh *mesh,
                                                graze_format format, void **out_bytes, size_t *out_size);
 

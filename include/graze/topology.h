@@ -30,6 +30,11 @@ typedef struct graze_half_edge
 
 #define GRAZE_NO_HALF_EDGE UINT32_MAX
 
+/// A half-edge has no edge when it has no length, or when its loop has fewer than three half-edges of length: a
+/// triangle with a repeated (merged) vertex, say. Such faces count for nothing here: they neither open nor close a
+/// mesh.
+#define GRAZE_NO_EDGE UINT32_MAX
+
 /// Builds the edge list of a mesh's faces in linear time (expected; edges are found by hashing).
 /// The mesh must outlive the topology. The caller owns *out_topology.
 GRAZE_API graze_status graze_topology_create(const graze_context *context, const graze_mesh *mesh,
@@ -54,22 +59,25 @@ GRAZE_API uint32_t graze_topology_face_half_edge(const graze_topology *topology,
 /// On a border vertex it is the one with nothing clockwise of it, so that graze_topology_around_vertex sees all.
 GRAZE_API uint32_t graze_topology_vertex_half_edge(const graze_topology *topology, uint32_t merged_vertex);
 
-/// The next half-edge leaving the same vertex, counter-clockwise, or GRAZE_NO_HALF_EDGE at a border. A vertex where
-/// several fans of faces meet has several such rounds; each starts at its own half-edge.
+/// The next half-edge leaving the same vertex, counter-clockwise, or GRAZE_NO_HALF_EDGE at a border or where the next
+/// face disagrees about the orientation. A vertex where several fans of faces meet has several such rounds; each
+/// starts at its own half-edge.
 GRAZE_API uint32_t graze_topology_around_vertex(const graze_topology *topology, uint32_t half_edge);
 
-/// Everything one may know of a mesh. All counts and booleans are exact decisions.
+/// Everything one may know of a mesh. All counts and booleans are exact decisions. What concerns the edges and vertices
+/// of faces (components, closed to misoriented_edges) is taken over the triangles: a diagonal of a polygon counts where
+/// it coincides with another edge, as it does in the triangles.
 typedef struct graze_mesh_facts
 {
     uint64_t vertices;          ///< as given
     uint64_t distinct_vertices; ///< after merging equal coordinates, used or not
     uint64_t triangles;
     uint64_t faces;
-    uint64_t edges;
+    uint64_t edges;      ///< of the faces as given
     uint64_t components; ///< sets of faces connected through shared vertices
 
     bool closed;                   ///< there are faces, and every edge has exactly two of them
-    bool manifold;                 ///< no edge has more than two faces, and the faces around each vertex form one fan
+    bool manifold;                 ///< no edge has more than two faces (for vertices see nonmanifold_vertices)
     bool oriented;                 ///< every edge of exactly two faces is run through once in each direction
     uint64_t boundary_edges;       ///< edges of one face
     uint64_t nonmanifold_edges;    ///< edges of three faces or more
@@ -109,7 +117,8 @@ typedef struct graze_face_pair
 GRAZE_API graze_status graze_topology_misoriented(const graze_topology *topology, graze_face_pair *pairs,
                                                   size_t capacity, size_t *out_count);
 
-/// The component of every face, numbered by first appearance; `out_components` has room for every face.
+/// The component of every face (of its first corner), numbered by first appearance in the corners; `out_components` has
+/// room for every face. *out_count is graze_mesh_facts.components.
 GRAZE_API graze_status graze_topology_components(const graze_context *context, const graze_topology *topology,
                                                  uint32_t *out_components, size_t *out_count);
 

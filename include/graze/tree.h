@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Trees: the order in which a mesh is searched. Built once, immutable, shared by threads; queries find hits through them
- * in time that grows with the answer rather than with the meshes.
+ * Trees: the order in which a mesh is searched. Built once, immutable, shared by threads; queries find hits through
+ * them in time that grows with the answer rather than with the meshes.
  */
 #ifndef GRAZE_TREE_H
 #define GRAZE_TREE_H
@@ -31,15 +31,15 @@ typedef struct graze_tree_facts
 {
     uint64_t triangles, leaves, nodes;
     uint32_t depth;
-    double fill;               ///< mean share of leaf places that are used
-    double bytes_per_triangle; ///< of tree and leaf data, without the mesh
-    double cost;               ///< expected node visits of a random ray-like probe (surface area heuristic); lower is better
+    uint64_t bytes; ///< of nodes, leaves and order, without the mesh
+    double fill;    ///< mean share of leaf places that are used
+    double cost;    ///< sum of all boxes' areas over that of the root's (surface area heuristic): lower is better
 } graze_tree_facts;
 
 GRAZE_API graze_tree_facts graze_tree_examine(const graze_tree *tree);
 
-/// Checks every invariant: each triangle in exactly one leaf, each box, slab and leaf holding what is below it.
-/// GRAZE_STATUS_INTERNAL when one is broken. For tests and for trees from outside.
+/// Checks every invariant against the mesh: each triangle in exactly one leaf, each box, slab and leaf holding what is
+/// below it. GRAZE_STATUS_INTERNAL when one is broken. For tests and for trees from outside.
 GRAZE_API graze_status graze_tree_validate(const graze_context *context, const graze_tree *tree);
 
 GRAZE_END_DECLS

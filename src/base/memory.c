@@ -26,7 +26,7 @@ static void default_release(void *user, void *memory)
 
 graze_context graze_context_default(void)
 {
-    graze_context context = {{default_allocate, default_reallocate, default_release, NULL}, NULL, NULL};
+    graze_context context = {.allocator = {default_allocate, default_reallocate, default_release, NULL}};
     return context;
 }
 
@@ -39,6 +39,7 @@ graze_context grz_context_copy(const graze_context *context)
         {
             copy.log = context->log;
             copy.log_user = context->log_user;
+            copy.instructions = context->instructions;
         }
         return copy;
     }

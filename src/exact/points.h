@@ -29,11 +29,12 @@ typedef struct grz_points
     graze_placed_point sources[GRZ_POINTS_MAX];
     grz_stages *stages; /* counted into when not NULL */
 
-    double approximate[GRZ_POINTS_MAX][3]; /* of the placed points, or of these in a frame that shows them as they are */
-    int mirrored;                          /* -1 when that frame is a mirror image, else 1 */
-    bool in_world;                         /* whether that frame is the world: views and comparisons need it */
-    double error;                          /* bound on what any of those numbers is off by */
-    bool filter_usable;                    /* whether magnitudes are such that the filter's bounds hold */
+    double approximate[GRZ_POINTS_MAX]
+                      [3]; /* of the placed points, or of these in a frame that shows them as they are */
+    int mirrored;          /* -1 when that frame is a mirror image, else 1 */
+    bool in_world;         /* whether that frame is the world: views and comparisons need it */
+    double error;          /* bound on what any of those numbers is off by */
+    bool filter_usable;    /* whether magnitudes are such that the filter's bounds hold */
 
     bool exact_ready; /* the rest is filled at first need */
     int exponents[3]; /* the unit of axis k is 2^exponents[k] */

@@ -176,62 +176,79 @@ void grz_exact_coordinate(const grz_points *points, int a, int axis, grz_integer
     grz_integer_difference(out, points->limbs[a][axis], zero, points->widths[axis]);
 }
 
-/* out = (p_i q_j - p_j q_i) for the differences p = a - c, q = b - c. */
-static void minor_of(const grz_points *points, int a, int b, int c, int i, int j, grz_integer *out)
+/* The difference of two points. */
+typedef struct vector
 {
-    uint64_t storage[4][GRZ_COORDINATE_LIMBS], product_limbs[GRZ_MINOR_LIMBS];
-    grz_integer pi = {storage[0], 0, 0}, pj = {storage[1], 0, 0}, qi = {storage[2], 0, 0}, qj = {storage[3], 0, 0};
+    grz_integer axes[3];
+    uint64_t limbs[3][GRZ_COORDINATE_LIMBS];
+} vector;
+
+static void subtract(const grz_points *points, int a, int b, vector *out)
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        out->axes[axis].limbs = out->limbs[axis];
+        grz_integer_difference(&out->axes[axis], points->limbs[a][axis], points->limbs[b][axis], points->widths[axis]);
+    }
+}
+
+/* out = p_i q_j - p_j q_i. */
+static void cross_component(const vector *p, const vector *q, int i, int j, grz_integer *out)
+{
+    uint64_t product_limbs[GRZ_MINOR_LIMBS];
     grz_integer product = {product_limbs, 0, 0};
-    grz_integer_difference(&pi, points->limbs[a][i], points->limbs[c][i], points->widths[i]);
-    grz_integer_difference(&pj, points->limbs[a][j], points->limbs[c][j], points->widths[j]);
-    grz_integer_difference(&qi, points->limbs[b][i], points->limbs[c][i], points->widths[i]);
-    grz_integer_difference(&qj, points->limbs[b][j], points->limbs[c][j], points->widths[j]);
-    grz_integer_multiply(out, &pi, &qj);
-    grz_integer_multiply(&product, &pj, &qi);
+    grz_integer_multiply(out, &p->axes[i], &q->axes[j]);
+    grz_integer_multiply(&product, &p->axes[j], &q->axes[i]);
     grz_integer_accumulate(out, &product, true);
 }
 
 void grz_exact_orient2d(const grz_points *points, int a, int b, int c, int axis, grz_integer *out)
 {
-    minor_of(points, a, b, c, (axis + 1) % 3, (axis + 2) % 3, out);
-}
-
-void grz_exact_orient3d(const grz_points *points, int a, int b, int c, int d, grz_integer *out)
-{
-    uint64_t difference_limbs[GRZ_COORDINATE_LIMBS], minor_limbs[GRZ_MINOR_LIMBS];
-    uint64_t product_limbs[GRZ_DETERMINANT_LIMBS];
-    grz_integer difference = {difference_limbs, 0, 0}, minor = {minor_limbs, 0, 0}, product = {product_limbs, 0, 0};
-    out->count = 0;
-    out->sign = 0;
-    for (int axis = 0; axis < 3; axis++)
-    {
-        grz_integer_difference(&difference, points->limbs[a][axis], points->limbs[d][axis], points->widths[axis]);
-        if (difference.sign == 0)
-            continue;
-        minor_of(points, b, c, d, (axis + 1) % 3, (axis + 2) % 3, &minor);
-        grz_integer_multiply(&product, &difference, &minor);
-        grz_integer_accumulate(out, &product, false);
-    }
+    vector p, q;
+    subtract(points, a, c, &p);
+    subtract(points, b, c, &q);
+    cross_component(&p, &q, (axis + 1) % 3, (axis + 2) % 3, out);
 }
 
 void grz_exact_normal(const grz_points *points, int a, int b, int c, grz_integer normal[3])
 {
+    vector p, q;
+    subtract(points, a, c, &p);
+    subtract(points, b, c, &q);
     for (int axis = 0; axis < 3; axis++)
-        minor_of(points, a, b, c, (axis + 1) % 3, (axis + 2) % 3, &normal[axis]);
+        cross_component(&p, &q, (axis + 1) % 3, (axis + 2) % 3, &normal[axis]);
+}
+
+/* out = normal . (c-d). */
+static void height(const grz_points *points, const grz_integer normal[3], int c, int d, grz_integer *out)
+{
+    uint64_t product_limbs[GRZ_DETERMINANT_LIMBS];
+    grz_integer product = {product_limbs, 0, 0};
+    vector difference;
+    subtract(points, c, d, &difference);
+    out->count = 0;
+    out->sign = 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        if (normal[axis].sign == 0 || difference.axes[axis].sign == 0)
+            continue;
+        grz_integer_multiply(&product, &difference.axes[axis], &normal[axis]);
+        grz_integer_accumulate(out, &product, false);
+    }
 }
 
 int grz_exact_side(const grz_points *points, const grz_integer normal[3], int c, int d)
 {
-    uint64_t difference_limbs[GRZ_COORDINATE_LIMBS], product_limbs[GRZ_DETERMINANT_LIMBS];
-    uint64_t sum_limbs[GRZ_DETERMINANT_LIMBS];
-    grz_integer difference = {difference_limbs, 0, 0}, product = {product_limbs, 0, 0}, sum = {sum_limbs, 0, 0};
-    for (int axis = 0; axis < 3; axis++)
-    {
-        if (normal[axis].sign == 0)
-            continue;
-        grz_integer_difference(&difference, points->limbs[c][axis], points->limbs[d][axis], points->widths[axis]);
-        grz_integer_multiply(&product, &difference, &normal[axis]);
-        grz_integer_accumulate(&sum, &product, false);
-    }
+    uint64_t limbs[GRZ_DETERMINANT_LIMBS];
+    grz_integer sum = {limbs, 0, 0};
+    height(points, normal, c, d, &sum);
     return sum.sign;
+}
+
+void grz_exact_orient3d(const grz_points *points, int a, int b, int c, int d, grz_integer *out)
+{
+    uint64_t limbs[3][GRZ_MINOR_LIMBS];
+    grz_integer normal[3] = {{limbs[0], 0, 0}, {limbs[1], 0, 0}, {limbs[2], 0, 0}};
+    grz_exact_normal(points, a, b, c, normal);
+    height(points, normal, c, d, out);
 }

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/strict.h"
+
 /*
  * Reads the number that starts at `at`: digits with an optional sign, point and exponent, or a word for something
  * not finite (nan, inf, infinity, 1.#QNAN and their like). What is too large for a double comes back as infinity.

@@ -133,7 +133,7 @@ const char *grz_integer_read(const char *at, const char *end, int64_t *out_value
     for (; at < end && is_digit(*at); at++)
     {
         int digit = *at - '0';
-        value = value > (INT64_MAX - digit) / 10 ? INT64_MAX : value * 10 + digit;
+        value = value >= INT64_MAX / 10 ? INT64_MAX : value * 10 + digit;
     }
     *out_value = negative ? -value : value;
     return at;

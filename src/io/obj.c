@@ -39,18 +39,6 @@ static bool at_statement_end(grz_reader *reader)
     return grz_at_line_end(reader) || *reader->at == '#';
 }
 
-static void skip_statement(grz_reader *reader)
-{
-    for (;;)
-    {
-        skip_blanks(reader);
-        if (grz_at_line_end(reader))
-            break;
-        reader->at++;
-    }
-    grz_next_line(reader);
-}
-
 static graze_status read_vertex(grz_reader *reader)
 {
     double position[3];
@@ -192,7 +180,7 @@ graze_status grz_obj_read(grz_reader *reader)
         graze_status status = read_statement(reader, &state);
         if (status != GRAZE_STATUS_OK)
             return status;
-        skip_statement(reader);
+        grz_next_line(reader); /* what continues a statement nothing is read from is passed over as one of its own */
     }
     size_t vertex_count = grz_builder_vertex_count(&reader->builder);
     if (state.largest_corner > vertex_count)

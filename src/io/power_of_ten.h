@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "base/strict.h"
+
 __extension__ typedef unsigned __int128 grz_u128;
 
 enum

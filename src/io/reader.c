@@ -192,9 +192,10 @@ static graze_status fail_number(grz_reader *reader, const char *start, const cha
                          what);
 }
 
+/* A backslash may continue the line in OBJ; elsewhere it is met as the next word, where none is expected. */
 static bool ends_word(const grz_reader *reader, const char *at)
 {
-    return at == reader->end || grz_is_blank(*at) || grz_is_newline(*at);
+    return at == reader->end || grz_is_blank(*at) || grz_is_newline(*at) || *at == '\\';
 }
 
 graze_status grz_read_coordinate(grz_reader *reader, double *out_value)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "io/reader.h"
 #include "io/writer.h"
 
@@ -168,6 +169,9 @@ static graze_status read_binary_header(grz_reader *reader, uint32_t *out_count)
     if (room > (uint64_t)count * TRIANGLE_SIZE && room % TRIANGLE_SIZE == 0)
         return grz_fail_here(reader, GRAZE_STATUS_BAD_FORMAT, "the header announces %llu triangles, but %llu follow",
                              (unsigned long long)count, (unsigned long long)(room / TRIANGLE_SIZE));
+    if (room > (uint64_t)count * TRIANGLE_SIZE)
+        grz_log(reader->context, GRAZE_LOG_WARNING, "%s: %llu bytes after the last triangle are ignored", reader->name,
+                (unsigned long long)(room - (uint64_t)count * TRIANGLE_SIZE));
     if (count > UINT32_MAX / 3)
         return grz_fail(reader, GRAZE_STATUS_TOO_LARGE, "it has more vertices than 32-bit indices can name");
     reader->at += COUNT_SIZE;

@@ -3,11 +3,13 @@
  * Intervals of doubles that surely contain the real number meant: every operation rounds outward.
  *
  * Outward rounding is done by widening the computed end by a bound on its error, GRZ_U |x| + GRZ_SMALLEST_NORMAL, which
- * holds in every rounding mode and with denormals flushed; overflow widens to infinity. So no mode is ever switched.
+ * holds in every rounding mode and with denormals flushed. So no mode is ever switched. Overflow widens to infinity; it
+ * gives DBL_MAX in modes that round toward zero, so an end there is taken for overflow.
  */
 #ifndef GRZ_MATH_INTERVAL_H
 #define GRZ_MATH_INTERVAL_H
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -35,11 +37,15 @@ static inline interval interval_outward(double lower, double upper)
     double e_lower = 2 * GRZ_U * fabs(lower) + 4 * GRZ_SMALLEST_NORMAL;
     double e_upper = 2 * GRZ_U * fabs(upper) + 4 * GRZ_SMALLEST_NORMAL;
     interval i = {lower - e_lower, upper + e_upper};
-    /* An infinite end of the wrong sign, or a NaN from inf - inf, bounds nothing. */
-    if (!(i.lower < INFINITY))
-        i.lower = isnan(i.lower) ? -INFINITY : 0x1.fffffffffffffp1023;
-    if (!(i.upper > -INFINITY))
-        i.upper = isnan(i.upper) ? INFINITY : -0x1.fffffffffffffp1023;
+    /* NaN comes from inf - inf and bounds nothing; an infinite end of the wrong sign bounds by the largest number. */
+    if (!(i.lower > -DBL_MAX))
+        i.lower = -INFINITY;
+    if (!(i.upper < DBL_MAX))
+        i.upper = INFINITY;
+    if (i.lower > DBL_MAX)
+        i.lower = DBL_MAX;
+    if (i.upper < -DBL_MAX)
+        i.upper = -DBL_MAX;
     return i;
 }
 

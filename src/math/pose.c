@@ -2,7 +2,8 @@
 /*
  * Making and combining poses; see graze/pose.h for what each guarantees.
  *
- * Bounds are stated for every rounding mode: u = GRZ_U covers one rounding, GRZ_SMALLEST_NORMAL one underflow.
+ * Bounds are stated for every rounding mode: u = GRZ_U covers one rounding, GRZ_SMALLEST_NORMAL one underflow. In modes
+ * that round toward zero an overflow gives DBL_MAX instead of infinity, so that number counts as overflow here.
  */
 #include <float.h>
 #include <math.h>
@@ -132,7 +133,7 @@ graze_status graze_pose_compose(const graze_pose *outer, const graze_pose *inner
             largest_sum = fmax(largest_sum, fabs(x) + fabs(y) + fabs(z) + fabs(offset));
         }
     }
-    if (graze_pose_check(&result, NULL) != GRAZE_STATUS_OK || !isfinite(largest_sum))
+    if (graze_pose_check(&result, NULL) != GRAZE_STATUS_OK || !(largest_sum < DBL_MAX))
         return GRAZE_STATUS_NOT_FINITE;
     *out_pose = result;
     /* Four roundings a term; a denormal factor flushed to zero costs at most the smallest normal times the other
@@ -231,8 +232,10 @@ graze_status graze_pose_invert(const graze_pose *pose, graze_pose *out_pose, dou
         result.m[4 * i + 3] = sum;
         double row_bound = 6 * GRZ_U * magnitude + offset * (ldexp(error, -exponent) + GRZ_SMALLEST_NORMAL);
         bound = fmax(bound, row_bound * (1 + 8 * GRZ_U) + 4 * GRZ_SMALLEST_NORMAL);
+        largest = fmax(largest, magnitude);
     }
-    if (graze_pose_check(&result, NULL) != GRAZE_STATUS_OK || !isfinite(bound))
+    largest = fmax(largest, largest_entry(&result));
+    if (graze_pose_check(&result, NULL) != GRAZE_STATUS_OK || !(bound < DBL_MAX) || !(largest < DBL_MAX))
         return GRAZE_STATUS_SINGULAR;
     *out_pose = result;
     if (out_error_bound != NULL)

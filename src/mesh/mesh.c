@@ -162,7 +162,7 @@ static graze_status out_of_memory(graze_error *error)
 /* Cuts every face; the number of triangles is known beforehand. */
 static graze_status cut_faces(graze_mesh *mesh, graze_error *error)
 {
-    grz_triangulator triangulator = {.context = &mesh->context};
+    grz_arena arena = grz_arena_make(&mesh->context);
     size_t triangle = 0;
     for (size_t f = 0; f < mesh->face_count; f++)
     {
@@ -171,9 +171,9 @@ static graze_status cut_faces(graze_mesh *mesh, graze_error *error)
         grz_polygon polygon = {mesh->vertices, mesh->corners + mesh->loop_starts[first], mesh->loop_starts + first,
                                end - first};
         bool irregular = false;
-        if (grz_triangulate(&triangulator, &polygon, mesh->triangles + 3 * triangle, &irregular) != GRAZE_STATUS_OK)
+        if (grz_triangulate(&arena, &polygon, mesh->triangles + 3 * triangle, &irregular) != GRAZE_STATUS_OK)
         {
-            grz_triangulator_release(&triangulator);
+            grz_arena_release(&arena);
             return out_of_memory(error);
         }
         mesh->irregular_face_count += irregular;
@@ -181,7 +181,7 @@ static graze_status cut_faces(graze_mesh *mesh, graze_error *error)
         for (size_t n = grz_polygon_triangle_count(corner_count, polygon.loop_count); n > 0; n--)
             mesh->triangle_faces[triangle++] = (uint32_t)f;
     }
-    grz_triangulator_release(&triangulator);
+    grz_arena_release(&arena);
     return GRAZE_STATUS_OK;
 }
 

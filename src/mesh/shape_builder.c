@@ -194,10 +194,10 @@ static grz_tube with_segments(double triangle_count, uint32_t segment_count, grz
 grz_tube grz_tube_fit(double triangle_count, double aspect, grz_tube least)
 {
     double ideal = floor(sqrt(triangle_count > 0 ? triangle_count / (2 * aspect) : 0) + 0.5);
-    double spread = floor(fmin(ideal / 8, 16)); /* how far from the ideal to look for a better count */
+    int spread = (int)fmin(ideal / 8, 16); /* how far from the ideal to look for a better count */
     grz_tube best = {0, 0};
     double best_error = INFINITY;
-    for (double step = -spread; step <= spread; step++)
+    for (int step = -spread; step <= spread; step++)
     {
         double segment_count = fmin(fmax(ideal + step, least.segment_count), UINT32_MAX - 1);
         grz_tube tube = with_segments(triangle_count, (uint32_t)segment_count, least);

@@ -95,7 +95,7 @@ static graze_status cut_lid(const graze_context *context, const outline *o, graz
     if (graze_mesh_irregular_face_count(lid) > 0)
     {
         graze_mesh_destroy(lid);
-        return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "the loops cross or touch, or a hole is not inside");
+        return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "the loops cross, or a hole lies outside");
     }
     *out_lid = lid;
     return GRAZE_STATUS_OK;

@@ -25,23 +25,21 @@ enum
 
 static const double addendum = 1, dedendum = 1.2; /* of a tooth above and below the pitch circle, in modules */
 
-/* Turns (x, y) by an angle. */
-static void turn(double cosine, double sine, const double in[2], double out[2])
+/* Turned around z by an angle. */
+static v3 turned(double cosine, double sine, v3 p)
 {
-    out[0] = cosine * in[0] - sine * in[1];
-    out[1] = sine * in[0] + cosine * in[1];
+    return v3_add(v3_scale(p.x, v3_make(cosine, sine, 0)), v3_scale(p.y, v3_make(-sine, cosine, 0)));
 }
 
-/* The involute of the unit circle that leaves it at (1, 0), unwound by the angle `roll`; its radius is sqrt(1 +
- * roll^2). */
-static void involute(double roll, double out[2])
+/* The involute of the unit circle that leaves it at (1, 0); its radius is sqrt(1 + roll^2). */
+static v3 involute(double roll)
 {
-    out[0] = cos(roll) + roll * sin(roll);
-    out[1] = sin(roll) - roll * cos(roll);
+    double cosine = cos(roll), sine = sin(roll);
+    return v3_add(v3_make(cosine, sine, 0), v3_scale(roll, v3_make(sine, -cosine, 0)));
 }
 
 /* The flank right of the tooth that points along x, from its root out, in modules. */
-static void right_flank(uint32_t teeth, double clearance, double flank[STEPS + 1][2])
+static void right_flank(uint32_t teeth, double clearance, v3 flank[STEPS + 1])
 {
     double pitch = teeth / 2.0, base = pitch * sqrt(0.75), root = pitch - dedendum, tip = pitch + addendum;
     /* On the pitch circle a tooth is half of its share thick; towards the base circle it gains on each side the
@@ -54,32 +52,24 @@ static void right_flank(uint32_t teeth, double clearance, double flank[STEPS + 1
     for (int i = 0; i <= STEPS; i++)
     {
         double share = straight ? (i - 1) / (STEPS - 1.0) : i / (double)STEPS;
-        double point[2] = {root / base, 0};
-        if (i > 0 || !straight)
-            involute(first_roll + (last_roll - first_roll) * share, point);
-        turn(cosine, sine, point, flank[i]);
-        flank[i][0] *= base;
-        flank[i][1] *= base;
+        bool at_root = straight && i == 0;
+        v3 point = at_root ? v3_make(root / base, 0, 0) : involute(first_roll + (last_roll - first_roll) * share);
+        flank[i] = v3_scale(base, turned(cosine, sine, point));
     }
 }
 
 static void add_points(grz_shape *shape, uint32_t teeth, double module, double thickness, double bore,
-                       double flank[STEPS + 1][2])
+                       v3 flank[STEPS + 1])
 {
     double shrink = bore / (module * (teeth / 2.0 - dedendum));
-    double tooth_points[LAYER][2];
+    v3 points[LAYER];
     for (int i = 0; i <= STEPS; i++)
     {
-        double x = module * flank[i][0], y = module * flank[i][1];
-        tooth_points[i][0] = tooth_points[OUTLINE - 1 - i][0] = x;
-        tooth_points[i][1] = y;
-        tooth_points[OUTLINE - 1 - i][1] = -y;
+        points[i] = v3_scale(module, flank[i]);
+        points[OUTLINE - 1 - i] = v3_make(points[i].x, -points[i].y, 0);
     }
-    for (int i = 0; i < 2; i++)
-    {
-        tooth_points[RIGHT_BORE][i] = shrink * tooth_points[0][i];
-        tooth_points[LEFT_BORE][i] = shrink * tooth_points[OUTLINE - 1][i];
-    }
+    points[RIGHT_BORE] = v3_scale(shrink, points[0]);
+    points[LEFT_BORE] = v3_scale(shrink, points[OUTLINE - 1]);
     for (uint32_t tooth = 0; tooth < teeth; tooth++)
     {
         double cosine, sine;
@@ -87,9 +77,8 @@ static void add_points(grz_shape *shape, uint32_t teeth, double module, double t
         for (int layer = 0; layer < 2; layer++)
             for (int i = 0; i < LAYER; i++)
             {
-                double p[2];
-                turn(cosine, sine, tooth_points[i], p);
-                grz_shape_vertex(shape, v3_make(p[0], p[1], layer == 0 ? -thickness / 2 : thickness / 2));
+                v3 p = turned(cosine, sine, points[i]);
+                grz_shape_vertex(shape, v3_make(p.x, p.y, layer == 0 ? -thickness / 2 : thickness / 2));
             }
     }
 }
@@ -130,9 +119,9 @@ graze_status graze_make_gear(const graze_context *context, uint32_t teeth, doubl
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (teeth < LEAST_TEETH || bore_radius >= module * (teeth / 2.0 - dedendum) || clearance >= module)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    double flank[STEPS + 1][2];
+    v3 flank[STEPS + 1];
     right_flank(teeth, clearance / module, flank);
-    if (flank[STEPS][1] >= 0) /* thinned so much that the flanks cross below the tip */
+    if (flank[STEPS].y >= 0) /* thinned so much that the flanks cross below the tip */
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_shape shape;
     graze_status status =

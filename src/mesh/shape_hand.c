@@ -152,7 +152,7 @@ graze_status graze_make_hand(const graze_context *context, double length, double
     if (!grz_size_valid(length) || !(curl >= 0 && curl <= 1) || triangle_count == 0)
         return GRAZE_STATUS_BAD_ARGUMENT;
     /* Three fifths for the fingers; the palm gets what they leave. */
-    grz_tube finger_tube = grz_tube_fit(0.12 * (double)triangle_count, 0.8, (grz_tube){4, 5});
+    grz_tube finger_tube = grz_tube_fit(0.12 * (double)triangle_count, 0.9, (grz_tube){4, 5});
     uint64_t finger_triangles = FINGER_COUNT * grz_tube_triangle_count(finger_tube);
     grz_tube palm_tube = grz_tube_fit((double)triangle_count - (double)finger_triangles, 0.7, (grz_tube){4, 6});
     grz_shape shape;

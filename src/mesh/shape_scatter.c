@@ -129,8 +129,8 @@ static double determinant(const v3 p[4])
     return v3_dot(v3_sub(p[1], p[0]), v3_cross(v3_sub(p[2], p[0]), v3_sub(p[3], p[0])));
 }
 
-/* Four points strictly inside the unit cube, so far from a common plane that rounding cannot turn them over. Three
- * draws in four are good enough; after 64 bad ones (never, in effect) it is a fixed tetrahedron. */
+/* Four points strictly inside the unit cube, so far from a common plane that rounding cannot turn them over. Most
+ * draws are good enough; after 64 bad ones (never, in effect) it is a fixed tetrahedron. */
 static void draw_tetrahedron(grz_random *random, v3 p[4])
 {
     for (int attempt = 0; attempt < 64; attempt++)

@@ -5,25 +5,17 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "graze/mesh.h"
 
-/* The corners of one face, its loops one after the other, the outer one first; every loop has at least three. */
+/* One face: its loops one after the other, the outer one first; every loop has at least three corners. */
 typedef struct grz_polygon
 {
     const double *vertices; /* of the mesh */
     const uint32_t *corners;
-    const uint32_t
-        *loop_starts; /* loop_count + 1 of them; loop l runs from corners + loop_starts[l] - loop_starts[0] */
+    const uint32_t *loop_starts; /* loop_count + 1 numbers; they count from loop_starts[0] */
     size_t loop_count;
 } grz_polygon;
-
-/* Scratch memory that one polygon leaves for the next. Zero it first; release it at the end. */
-typedef struct grz_triangulator
-{
-    const graze_context *context;
-    void *memory;
-    size_t memory_size;
-} grz_triangulator;
 
 /* How many triangles a polygon of that many corners and loops gives: n + 2h - 2. */
 static inline size_t grz_polygon_triangle_count(size_t corner_count, size_t loop_count)
@@ -33,11 +25,12 @@ static inline size_t grz_polygon_triangle_count(size_t corner_count, size_t loop
 
 /*
  * Writes that many triangles. *out_irregular says that the polygon crosses itself or is degenerate, so that the
- * triangles may overlap. Fails only for lack of memory.
+ * triangles may overlap. The arena is reset. Fails only for lack of memory.
  */
-graze_status grz_triangulate(grz_triangulator *triangulator, const grz_polygon *polygon, uint32_t *out_triangles,
+graze_status grz_triangulate(grz_arena *arena, const grz_polygon *polygon, uint32_t *out_triangles,
                              bool *out_irregular);
 
-void grz_triangulator_release(grz_triangulator *triangulator);
+/* The normal of the best-fit plane of a loop (Newell), to some length and rounded; zero if the loop has no area. */
+void grz_loop_normal(const double *vertices, const uint32_t *corners, size_t count, double out_normal[3]);
 
 #endif

@@ -26,7 +26,8 @@ typedef struct query
     uint64_t box_tests, leaf_pairs, triangle_tests;
     bool first_only, keep_hits;
     bool out_of_memory;
-    /* With trees: B's mesh coordinates in A's mesh frame, what these are off by there, and whether that frame is mirrored. */
+    /* With trees: B's mesh coordinates in A's mesh frame, what these are off by there, and whether that frame is
+     * mirrored. */
     graze_pose relative;
     double relative_error;
     int mirrored;
@@ -146,8 +147,8 @@ static void sweep_boxes(query *q)
 }
 
 /*
- * Sets up the double filter in A's frame: what the image of any corner of B is off by there, from the map's error and the rounding
- * of its application. False when magnitudes leave the filter's range (see exact/points.c).
+ * Sets up the double filter in A's frame: what the image of any corner of B is off by there, from the map's error and
+ * the rounding of its application. False when magnitudes leave the filter's range (see exact/points.c).
  */
 static bool prepare_frame(query *q, double map_error)
 {
@@ -168,7 +169,11 @@ static bool prepare_frame(query *q, double map_error)
 /* The fast way. False, with nothing done, when the poses do not allow it. */
 static bool search_trees(query *q, const graze_tree *tree_a, const graze_tree *tree_b)
 {
-    grz_traversal t = {.context = q->context, .kernels = grz_kernels_best(), .a = tree_a, .b = tree_b};
+    grz_traversal t = {.context = q->context,
+                       .kernels =
+                           grz_kernels_for(q->context != NULL ? q->context->instructions : GRAZE_INSTRUCTIONS_BEST),
+                       .a = tree_a,
+                       .b = tree_b};
     graze_pose back;
     double error, back_error;
     if (!tree_a->usable || !tree_b->usable || !grz_relative_pose(q->pose_a, q->pose_b, &q->relative, &error) ||

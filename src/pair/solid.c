@@ -4,7 +4,9 @@
  *
  * Where the surfaces do not meet, each component of one lies wholly inside or wholly outside the other, and one of its
  * corners tells which. Where they do meet, a corner strictly outside settles that there is no containment, and a
- * convex container holds all when it holds all corners. What is left stays unknown rather than guessed.
+ * convex container holds all when it holds all corners and nothing crosses its surface. What is left stays unknown
+ * rather than guessed: a surface may run through its own body, so that crossing it leads nowhere outside, and a
+ * component of the container within the other body may or may not be the wall of a cavity.
  */
 #include "base/memory.h"
 #include "graze/topology.h"
@@ -132,18 +134,42 @@ static bool box_may_contain(const side *outer, const side *inner)
     return true;
 }
 
+/* The corners of `inner` are all in `outer`, and the surfaces meet: is it so for what lies between the corners? */
+static graze_status decide_meeting(const graze_context *context, const side *outer, const graze_pair_counts *counts,
+                                   verdict *out_verdict)
+{
+    graze_mesh_facts facts;
+    graze_status status = graze_mesh_examine(context, outer->mesh, outer->topology, &facts);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    /* A singular pose may fold a convex body up, but what it makes of one is convex still. */
+    *out_verdict = !facts.convex ? UNDECIDED : counts->crossing > 0 ? NOT_CONTAINED : CONTAINED;
+    return GRAZE_STATUS_OK;
+}
+
+/* The surface of `inner` lies in `outer`, and the surfaces do not meet: does its body? */
+static graze_status decide_apart(const graze_context *context, const side *inner, const side *outer,
+                                 verdict *out_verdict)
+{
+    census components = {false, false};
+    graze_status status = inner->closed ? take_census(context, outer, inner, false, &components) : GRAZE_STATUS_OK;
+    if (status == GRAZE_STATUS_OK)
+        *out_verdict = components.any_inside ? UNDECIDED : CONTAINED;
+    return status;
+}
+
 /* Whether `inner` lies in `outer`; *out_overlap is set when some part of it does. */
 static graze_status decide(const graze_context *context, const side *inner, const side *outer,
                            const graze_pair_counts *counts, verdict *out_verdict, bool *out_overlap)
 {
     bool meet = counts->pairs > 0;
     *out_verdict = NOT_CONTAINED;
-    if (inner->mesh->triangle_count == 0 || (meet && counts->crossing > 0))
+    if (inner->mesh->triangle_count == 0)
         return GRAZE_STATUS_OK;
     bool may_contain = box_may_contain(outer, inner);
     if (!outer->closed)
     {
-        *out_verdict = may_contain ? UNDECIDED : NOT_CONTAINED;
+        *out_verdict = may_contain && counts->crossing == 0 ? UNDECIDED : NOT_CONTAINED;
         return GRAZE_STATUS_OK;
     }
     if (meet && !may_contain)
@@ -155,16 +181,8 @@ static graze_status decide(const graze_context *context, const side *inner, cons
     *out_overlap = *out_overlap || corners.any_inside;
     if (corners.any_outside)
         return GRAZE_STATUS_OK;
-    *out_verdict = CONTAINED;
-    if (meet)
-    {
-        graze_mesh_facts facts;
-        status = graze_mesh_examine(context, outer->mesh, outer->topology, &facts);
-        /* A singular pose may fold a convex body up, but what it makes of one is convex still. */
-        if (status == GRAZE_STATUS_OK && !facts.convex)
-            *out_verdict = UNDECIDED;
-    }
-    return status;
+    return meet ? decide_meeting(context, outer, counts, out_verdict)
+                : decide_apart(context, inner, outer, out_verdict);
 }
 
 static graze_status decide_both(const graze_context *context, const side *a, const side *b,

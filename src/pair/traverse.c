@@ -25,7 +25,7 @@ typedef struct work
 {
     grz_traversal *traversal;
     grz_float_map to_a, to_b;
-    float b_scale;  /* a length in B's tree coordinates, in A's */
+    float b_scale; /* a length in B's tree coordinates, in A's */
     place_pair *pairs;
     size_t count, capacity;
     place_pair inline_pairs[INLINE_PAIRS];
@@ -71,8 +71,8 @@ static void open_a(work *w, uint32_t a, uint32_t place_b)
     grz_traversal *t = w->traversal;
     uint8_t masks[GRZ_LANES];
     unsigned row = place_b % GRZ_TREE_WIDTH;
-    t->kernels->boxes(&t->b->nodes[place_b / GRZ_TREE_WIDTH].boxes, 1u << row, &t->a->nodes[a].boxes, &w->to_b, &w->to_a,
-                      masks);
+    t->kernels->boxes(&t->b->nodes[place_b / GRZ_TREE_WIDTH].boxes, 1u << row, &t->a->nodes[a].boxes, &w->to_b,
+                      &w->to_a, masks);
     t->box_tests += 8;
     for (unsigned mask = masks[row]; mask != 0; mask &= mask - 1)
         w->pairs[w->count++] = (place_pair){a * GRZ_TREE_WIDTH + lowest_bit(mask), place_b};
@@ -83,8 +83,8 @@ static void open_b(work *w, uint32_t place_a, uint32_t b)
     grz_traversal *t = w->traversal;
     uint8_t masks[GRZ_LANES];
     unsigned row = place_a % GRZ_TREE_WIDTH;
-    t->kernels->boxes(&t->a->nodes[place_a / GRZ_TREE_WIDTH].boxes, 1u << row, &t->b->nodes[b].boxes, &w->to_a, &w->to_b,
-                      masks);
+    t->kernels->boxes(&t->a->nodes[place_a / GRZ_TREE_WIDTH].boxes, 1u << row, &t->b->nodes[b].boxes, &w->to_a,
+                      &w->to_b, masks);
     t->box_tests += 8;
     for (unsigned mask = masks[row]; mask != 0; mask &= mask - 1)
         w->pairs[w->count++] = (place_pair){place_a, b * GRZ_TREE_WIDTH + lowest_bit(mask)};

@@ -2,8 +2,8 @@
 /*
  * Two trees at once: finds every pair of triangles that may meet.
  *
- * Both nodes of a pair are opened while they are of like size, eight by eight children in one kernel call; otherwise the larger
- * one alone. Pairs of leaves go to the triangle kernel, and what that leaves over is proposed to the caller.
+ * Both nodes of a pair are opened while they are of like size, eight by eight children in one kernel call; otherwise
+ * the larger one alone. Pairs of leaves go to the triangle kernel, and what that leaves over is proposed to the caller.
  */
 #ifndef GRZ_PAIR_TRAVERSE_H
 #define GRZ_PAIR_TRAVERSE_H

@@ -8,19 +8,21 @@
 
 #include <stdint.h>
 
+#include "graze/context.h"
+
 enum
 {
     GRZ_LANES = 8
 };
 
-/* An affine map x -> matrix x + offset between the tree coordinates of two trees, in floats, with what kernels need to stay
-   certain. */
+/* An affine map x -> matrix x + offset between the tree coordinates of two trees, in floats, with what kernels need to
+   stay certain. */
 typedef struct grz_float_map
 {
     float matrix[3][3];
     float offset[3];
-    float margin[3];    /* computed images of boxes in [-1, 1]^3 are widened by this on each axis */
-    float slab_margin;  /* and computed heights along a mapped unit normal by this */
+    float margin[3];   /* computed images of boxes in [-1, 1]^3 are widened by this on each axis */
+    float slab_margin; /* and computed heights along a mapped unit normal by this */
 } grz_float_map;
 
 /* Eight boxes with slabs, as in a tree's node. */
@@ -52,8 +54,8 @@ typedef struct grz_kernels
 {
     const char *name;
 
-    /* For each row in row_mask: bit l of out[row] tells whether its box and slab may meet those of lane l. The maps lead
-       from the lanes' frame to the rows' and back. */
+    /* For each row in row_mask: bit l of out[row] tells whether its box and slab may meet those of lane l. The maps
+       lead from the lanes' frame to the rows' and back. */
     void (*boxes)(const grz_boxes8 *rows, unsigned row_mask, const grz_boxes8 *lanes, const grz_float_map *to_rows,
                   const grz_float_map *to_lanes, uint8_t out[GRZ_LANES]);
 
@@ -62,19 +64,7 @@ typedef struct grz_kernels
                       const grz_leaf_map *map, uint8_t out[GRZ_LANES]);
 } grz_kernels;
 
-typedef enum grz_instruction_set
-{
-    GRZ_INSTRUCTIONS_SCALAR,
-    GRZ_INSTRUCTIONS_SSE2,
-    GRZ_INSTRUCTIONS_AVX2,
-    GRZ_INSTRUCTIONS_AVX512,
-    GRZ_INSTRUCTIONS_COUNT
-} grz_instruction_set;
-
-/* NULL when this machine, or this build, does not have it. */
-const grz_kernels *grz_kernels_for(grz_instruction_set set);
-
-/* The best this machine has. */
-const grz_kernels *grz_kernels_best(void);
+/* The kernels for a choice, or for the best below it that this machine and this build have. */
+const grz_kernels *grz_kernels_for(graze_instructions choice);
 
 #endif

@@ -49,12 +49,13 @@ static inline void map_boxes(const centred *c, const grz_float_map *map, lanes l
 }
 
 /*
- * Whether slabs with unit normals n (rows), seen by the boxes and slabs of the lanes, may overlap. In the lanes' frame the height
- * n.x + const of a point y is w.y + n.offset with w = matrix^T n. For any number k, w.y = (w - k m).y + k (m.y), where m.y
- * lies in the lane's own slab and y in its box; k = w.m makes the first part small where the normals are parallel.
+ * Whether slabs with unit normals n (rows), seen by the boxes and slabs of the lanes, may overlap. In the lanes' frame
+ * the height n.x + const of a point y is w.y + n.offset with w = matrix^T n. For any number k, w.y = (w - k m).y + k
+ * (m.y), where m.y lies in the lane's own slab and y in its box; k = w.m makes the first part small where the normals
+ * are parallel.
  */
-static inline truth slab_overlap(const lanes w[3], lanes lower, lanes upper, const lanes m[3], lanes m_lower, lanes m_upper,
-                                 const centred *box)
+static inline truth slab_overlap(const lanes w[3], lanes lower, lanes upper, const lanes m[3], lanes m_lower,
+                                 lanes m_upper, const centred *box)
 {
     lanes k = lanes_dot(w, m);
     lanes rest[3], size[3];
@@ -76,40 +77,78 @@ static inline lanes spread(const float *rows, int row)
     return lanes_fill(rows[row]);
 }
 
+/* Eight slabs as seen from the other frame. There the height of a point y is w.y, shifted by a constant that goes into
+   the interval, which is widened by the map's margin. */
+typedef struct pulled_slabs
+{
+    lanes w[3], lower, upper;
+} pulled_slabs;
+
+/* `map` leads from the other frame into the slabs' own. */
+static inline pulled_slabs pull_slabs(const grz_boxes8 *boxes, const grz_float_map *map)
+{
+    pulled_slabs p;
+    lanes normal[3], shift = lanes_fill(0.0f), margin = lanes_fill(map->slab_margin);
+    for (int k = 0; k < 3; k++)
+    {
+        normal[k] = lanes_load(boxes->normal[k]);
+        shift = lanes_add(shift, lanes_mul(normal[k], lanes_fill(map->offset[k])));
+    }
+    for (int k = 0; k < 3; k++)
+    {
+        p.w[k] = lanes_mul(lanes_fill(map->matrix[0][k]), normal[0]);
+        p.w[k] = lanes_add(p.w[k], lanes_mul(lanes_fill(map->matrix[1][k]), normal[1]));
+        p.w[k] = lanes_add(p.w[k], lanes_mul(lanes_fill(map->matrix[2][k]), normal[2]));
+    }
+    p.lower = lanes_sub(lanes_sub(lanes_load(boxes->slab_lower), shift), margin);
+    p.upper = lanes_add(lanes_sub(lanes_load(boxes->slab_upper), shift), margin);
+    return p;
+}
+
+/* What rows need to be spread one by one. */
+typedef struct row_table
+{
+    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];                      /* in the lanes' frame */
+    float centre[3][GRZ_LANES], half[3][GRZ_LANES];                      /* in their own */
+    float w[3][GRZ_LANES], slab_lower[GRZ_LANES], slab_upper[GRZ_LANES]; /* slabs in the lanes' frame */
+} row_table;
+
+static inline void fill_rows(const grz_boxes8 *rows, const grz_float_map *to_rows, const grz_float_map *to_lanes,
+                             row_table *table)
+{
+    centred c = centre_boxes(rows);
+    lanes lower[3], upper[3];
+    map_boxes(&c, to_lanes, lower, upper);
+    pulled_slabs slabs = pull_slabs(rows, to_rows);
+    for (int k = 0; k < 3; k++)
+    {
+        lanes_store(table->lower[k], lower[k]);
+        lanes_store(table->upper[k], upper[k]);
+        lanes_store(table->centre[k], c.centre[k]);
+        lanes_store(table->half[k], c.half[k]);
+        lanes_store(table->w[k], slabs.w[k]);
+    }
+    lanes_store(table->slab_lower, slabs.lower);
+    lanes_store(table->slab_upper, slabs.upper);
+}
+
 static void boxes_kernel(const grz_boxes8 *rows, unsigned row_mask, const grz_boxes8 *lane_boxes,
                          const grz_float_map *to_rows, const grz_float_map *to_lanes, uint8_t out[GRZ_LANES])
 {
-    centred row_centres = centre_boxes(rows), lane_centres = centre_boxes(lane_boxes);
-    lanes lane_lower[3], lane_upper[3]; /* the lanes' boxes in the rows' frame */
+    row_table table;
+    fill_rows(rows, to_rows, to_lanes, &table);
+    centred lane_centres = centre_boxes(lane_boxes);
+    lanes lane_lower[3], lane_upper[3]; /* in the rows' frame */
     map_boxes(&lane_centres, to_rows, lane_lower, lane_upper);
-    lanes mapped_lower[3], mapped_upper[3]; /* the rows' boxes in the lanes' frame */
-    map_boxes(&row_centres, to_lanes, mapped_lower, mapped_upper);
-    float row_lower[3][GRZ_LANES], row_upper[3][GRZ_LANES];
-    float row_centre[3][GRZ_LANES], row_half[3][GRZ_LANES];
-    lanes own_lower[3], own_upper[3], normal[3], pulled[3];
+    pulled_slabs lane_slabs = pull_slabs(lane_boxes, to_lanes);
+    lanes own_lower[3], own_upper[3], normal[3];
     for (int k = 0; k < 3; k++)
     {
-        lanes_store(row_lower[k], mapped_lower[k]);
-        lanes_store(row_upper[k], mapped_upper[k]);
-        lanes_store(row_centre[k], row_centres.centre[k]);
-        lanes_store(row_half[k], row_centres.half[k]);
         own_lower[k] = lanes_load(lane_boxes->lower[k]);
         own_upper[k] = lanes_load(lane_boxes->upper[k]);
         normal[k] = lanes_load(lane_boxes->normal[k]);
     }
-    /* The lanes' normals, pulled into the rows' frame, and their slabs there. */
-    for (int k = 0; k < 3; k++)
-    {
-        pulled[k] = lanes_mul(lanes_fill(to_lanes->matrix[0][k]), normal[0]);
-        pulled[k] = lanes_add(pulled[k], lanes_mul(lanes_fill(to_lanes->matrix[1][k]), normal[1]));
-        pulled[k] = lanes_add(pulled[k], lanes_mul(lanes_fill(to_lanes->matrix[2][k]), normal[2]));
-    }
-    lanes offset[3] = {lanes_fill(to_lanes->offset[0]), lanes_fill(to_lanes->offset[1]), lanes_fill(to_lanes->offset[2])};
-    lanes shift = lanes_dot(normal, offset), slack = lanes_fill(to_lanes->slab_margin);
     lanes slab_lower = lanes_load(lane_boxes->slab_lower), slab_upper = lanes_load(lane_boxes->slab_upper);
-    lanes shifted_lower = lanes_sub(lanes_sub(slab_lower, shift), slack);
-    lanes shifted_upper = lanes_add(lanes_sub(slab_upper, shift), slack);
-
     for (int row = 0; row < GRZ_LANES; row++)
     {
         out[row] = 0;
@@ -124,52 +163,50 @@ static void boxes_kernel(const grz_boxes8 *rows, unsigned row_mask, const grz_bo
         }
         for (int k = 0; k < 3; k++)
         {
-            meet = truth_and(meet, lanes_le(spread(row_lower[k], row), own_upper[k]));
-            meet = truth_and(meet, lanes_le(own_lower[k], spread(row_upper[k], row)));
+            meet = truth_and(meet, lanes_le(spread(table.lower[k], row), own_upper[k]));
+            meet = truth_and(meet, lanes_le(own_lower[k], spread(table.upper[k], row)));
         }
         if (truth_bits(meet) == 0)
             continue;
-
-        /* The row's slab against the lanes. */
-        lanes n[3], w[3];
-        for (int k = 0; k < 3; k++)
-            n[k] = spread(rows->normal[k], row);
-        float row_shift = 0;
-        for (int k = 0; k < 3; k++)
-        {
-            float entry = 0;
-            for (int j = 0; j < 3; j++)
-                entry += to_rows->matrix[j][k] * rows->normal[j][row];
-            w[k] = lanes_fill(entry);
-            row_shift += to_rows->offset[k] * rows->normal[k][row];
-        }
-        lanes m_lower = spread(rows->slab_lower, row), m_upper = spread(rows->slab_upper, row);
-        lanes lower = lanes_fill(rows->slab_lower[row] - row_shift - to_rows->slab_margin);
-        lanes upper = lanes_fill(rows->slab_upper[row] - row_shift + to_rows->slab_margin);
-        meet = truth_and(meet, slab_overlap(w, lower, upper, normal, slab_lower, slab_upper, &lane_centres));
-
-        /* The lanes' slabs against the row. */
+        lanes w[3], n[3];
         centred box;
         for (int k = 0; k < 3; k++)
+            w[k] = spread(table.w[k], row);
+        meet = truth_and(meet, slab_overlap(w, spread(table.slab_lower, row), spread(table.slab_upper, row), normal,
+                                            slab_lower, slab_upper, &lane_centres));
+        if (truth_bits(meet) == 0)
+            continue;
+        for (int k = 0; k < 3; k++)
         {
-            box.centre[k] = spread(row_centre[k], row);
-            box.half[k] = spread(row_half[k], row);
+            n[k] = spread(rows->normal[k], row);
+            box.centre[k] = spread(table.centre[k], row);
+            box.half[k] = spread(table.half[k], row);
         }
-        meet = truth_and(meet, slab_overlap(pulled, shifted_lower, shifted_upper, n, m_lower, m_upper, &box));
+        meet = truth_and(meet, slab_overlap(lane_slabs.w, lane_slabs.lower, lane_slabs.upper, n,
+                                            spread(rows->slab_lower, row), spread(rows->slab_upper, row), &box));
         out[row] = (uint8_t)truth_bits(meet);
     }
 }
 
 /* ---- triangles ---- */
 
-/* Eight triangles, or one in all lanes, with what their planes need. */
+/*
+ * Eight triangles with what their planes need. Heights above a triangle's plane are n.x - n.c, n the cross product of
+ * its edges from corner c. Let `own` bound what its corners' coordinates are off by, `both` what differences to the
+ * other triangles' are off by; L the edges' largest coordinate, R and S the corners' largest coordinate in this and the
+ * other triangle. A computed height is then off by at most |n|_1 both                                (x - c is off by
+ * both),
+ *   + 24 (L + own) own (R + S + both)           (n is a cross product of edges with coordinates off by 2 own),
+ *   + 2^-23 * 64 (L + own)^2 (R + S + both)     (less than 10 roundings of six products of three numbers),
+ * in all `base` + `slope` S.
+ */
 typedef struct facets
 {
     lanes corners[3][3]; /* [corner][axis] */
     lanes lower[3], upper[3];
-    lanes normal[3];
-    lanes normal_sum; /* |n_x| + |n_y| + |n_z| */
-    lanes edge;       /* largest coordinate of the two edges from corner 0, in magnitude */
+    lanes normal[3], level; /* n and n.c */
+    lanes base, slope;
+    lanes reach; /* R */
 } facets;
 
 static inline lanes max_abs3(const lanes a[3])
@@ -177,7 +214,7 @@ static inline lanes max_abs3(const lanes a[3])
     return lanes_max(lanes_max(lanes_abs(a[0]), lanes_abs(a[1])), lanes_abs(a[2]));
 }
 
-static inline void finish_facets(facets *f)
+static inline void finish_facets(facets *f, float own, float both)
 {
     lanes e[3], g[3];
     for (int k = 0; k < 3; k++)
@@ -188,61 +225,110 @@ static inline void finish_facets(facets *f)
         g[k] = lanes_sub(f->corners[2][k], f->corners[0][k]);
     }
     lanes_cross(e, g, f->normal);
-    f->normal_sum = lanes_add(lanes_add(lanes_abs(f->normal[0]), lanes_abs(f->normal[1])), lanes_abs(f->normal[2]));
-    f->edge = lanes_max(max_abs3(e), max_abs3(g));
+    f->level = lanes_dot(f->normal, f->corners[0]);
+    f->reach = lanes_max(max_abs3(f->lower), max_abs3(f->upper));
+    lanes sum = lanes_add(lanes_add(lanes_abs(f->normal[0]), lanes_abs(f->normal[1])), lanes_abs(f->normal[2]));
+    lanes size = lanes_add(lanes_max(max_abs3(e), max_abs3(g)), lanes_fill(own));
+    lanes per_size = lanes_add(lanes_fill(25 * own), lanes_mul(lanes_fill(72 * 0x1p-23f), size));
+    f->slope = lanes_mul(size, per_size);
+    f->base = lanes_add(lanes_mul(sum, lanes_fill(1.001f * both)),
+                        lanes_mul(f->slope, lanes_add(f->reach, lanes_fill(both))));
 }
 
-/*
- * Whether the corners of `other` may fail to lie strictly on one side of `plane`. Let own and both bound what coordinates of the plane's
- * triangle, and differences between the two triangles, are off by. The height n.d of a corner, d its difference from corner 0,
- * is off by at most
- *     |n|_1 both                      (d is off by both),
- *   + 24 (L + own) own (D + both)     (n is a cross product of edges of size L, each coordinate off by 2 own),
- *   + 2^-23 * 60 L^2 D                (roundings: 6 products of three, at most 8 roundings each, with room),
- * where D is the largest coordinate of d.
- */
-static inline truth may_straddle(const facets *plane, const facets *other, lanes own, lanes both)
+/* Whether points at three heights may fail to lie strictly on one side, given what heights are off by. */
+static inline truth may_straddle(const lanes heights[3], lanes bound)
 {
-    lanes d[3][3], heights[3], reach = lanes_fill(0.0f);
-    for (int c = 0; c < 3; c++)
-    {
-        for (int k = 0; k < 3; k++)
-            d[c][k] = lanes_sub(other->corners[c][k], plane->corners[0][k]);
-        heights[c] = lanes_dot(plane->normal, d[c]);
-        reach = lanes_max(reach, max_abs3(d[c]));
-    }
-    lanes spread_reach = lanes_add(reach, both);
-    lanes size = lanes_add(plane->edge, own);
-    lanes bound = lanes_mul(plane->normal_sum, both);
-    bound = lanes_add(bound, lanes_mul(lanes_fill(25.0f), lanes_mul(lanes_mul(size, own), spread_reach)));
-    bound = lanes_add(bound, lanes_mul(lanes_fill(64 * 0x1p-23f), lanes_mul(lanes_mul(size, size), spread_reach)));
     lanes lowest = lanes_min(lanes_min(heights[0], heights[1]), heights[2]);
     lanes highest = lanes_max(lanes_max(heights[0], heights[1]), heights[2]);
     return truth_and(lanes_le(lowest, bound), lanes_le(lanes_sub(lanes_fill(0.0f), bound), highest));
 }
 
-static void triangles_kernel(const grz_triangles8 *a, unsigned row_count, const grz_triangles8 *b, unsigned lane_mask,
-                             const grz_leaf_map *map, uint8_t out[GRZ_LANES])
+/* Grid coordinates in the leaf's own frame. */
+static inline void load_corners(const grz_triangles8 *leaf, lanes corners[3][3])
 {
-    facets lane;
-    lanes b_unit = lanes_fill(b->unit);
+    lanes unit = lanes_fill(leaf->unit);
     for (int c = 0; c < 3; c++)
     {
-        lanes q[3];
         for (int k = 0; k < 3; k++)
-            q[k] = lanes_mul(b_unit, lanes_load_short(b->corners[c][k]));
+            corners[c][k] = lanes_mul(unit, lanes_load_short(leaf->corners[c][k]));
+    }
+}
+
+static inline void map_corners(const grz_leaf_map *map, lanes corners[3][3])
+{
+    for (int c = 0; c < 3; c++)
+    {
+        lanes q[3] = {corners[c][0], corners[c][1], corners[c][2]};
         for (int k = 0; k < 3; k++)
         {
             lanes x = lanes_mul(lanes_fill(map->matrix[k][0]), q[0]);
             x = lanes_add(x, lanes_mul(lanes_fill(map->matrix[k][1]), q[1]));
             x = lanes_add(x, lanes_mul(lanes_fill(map->matrix[k][2]), q[2]));
-            lane.corners[c][k] = lanes_add(x, lanes_fill(map->offset[k]));
+            corners[c][k] = lanes_add(x, lanes_fill(map->offset[k]));
         }
     }
-    finish_facets(&lane);
+}
+
+/* A's triangles, to be spread one by one. */
+typedef struct facet_table
+{
+    float corners[3][3][GRZ_LANES];
+    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
+    float normal[3][GRZ_LANES], level[GRZ_LANES];
+    float base[GRZ_LANES], slope[GRZ_LANES], reach[GRZ_LANES];
+} facet_table;
+
+static inline void store_facets(const facets *f, facet_table *table)
+{
+    for (int k = 0; k < 3; k++)
+    {
+        for (int c = 0; c < 3; c++)
+            lanes_store(table->corners[c][k], f->corners[c][k]);
+        lanes_store(table->lower[k], f->lower[k]);
+        lanes_store(table->upper[k], f->upper[k]);
+        lanes_store(table->normal[k], f->normal[k]);
+    }
+    lanes_store(table->level, f->level);
+    lanes_store(table->base, f->base);
+    lanes_store(table->slope, f->slope);
+    lanes_store(table->reach, f->reach);
+}
+
+/* One triangle of A against eight of B. */
+static inline truth row_meets(const facet_table *a, int row, const facets *b)
+{
+    lanes n[3], heights[3];
+    for (int k = 0; k < 3; k++)
+        n[k] = spread(a->normal[k], row);
+    lanes level = spread(a->level, row);
+    for (int c = 0; c < 3; c++)
+        heights[c] = lanes_sub(lanes_dot(n, b->corners[c]), level);
+    lanes bound = lanes_add(spread(a->base, row), lanes_mul(spread(a->slope, row), b->reach));
+    truth meet = may_straddle(heights, bound);
+    if (truth_bits(meet) == 0)
+        return meet;
+    for (int c = 0; c < 3; c++)
+    {
+        lanes corner[3] = {spread(a->corners[c][0], row), spread(a->corners[c][1], row), spread(a->corners[c][2], row)};
+        heights[c] = lanes_sub(lanes_dot(b->normal, corner), b->level);
+    }
+    bound = lanes_add(b->base, lanes_mul(b->slope, spread(a->reach, row)));
+    return truth_and(meet, may_straddle(heights, bound));
+}
+
+static void triangles_kernel(const grz_triangles8 *a, unsigned row_count, const grz_triangles8 *b, unsigned lane_mask,
+                             const grz_leaf_map *map, uint8_t out[GRZ_LANES])
+{
     float error_b = map->error_b[0] > map->error_b[1] ? map->error_b[0] : map->error_b[1];
     error_b = error_b > map->error_b[2] ? error_b : map->error_b[2];
-    lanes own_a = lanes_fill(map->error_a), own_b = lanes_fill(error_b), both = lanes_fill(map->error_a + error_b);
+    facets rows, lane;
+    load_corners(b, lane.corners);
+    map_corners(map, lane.corners);
+    finish_facets(&lane, error_b, map->error_a + error_b);
+    load_corners(a, rows.corners);
+    finish_facets(&rows, map->error_a, map->error_a + error_b);
+    facet_table table;
+    store_facets(&rows, &table);
     lanes wide_lower[3], wide_upper[3];
     for (int k = 0; k < 3; k++)
     {
@@ -252,27 +338,16 @@ static void triangles_kernel(const grz_triangles8 *a, unsigned row_count, const 
     }
     for (unsigned row = 0; row < row_count; row++)
     {
-        facets single;
-        for (int c = 0; c < 3; c++)
+        truth meet = lanes_le(spread(table.lower[0], (int)row), wide_upper[0]);
+        meet = truth_and(meet, lanes_le(wide_lower[0], spread(table.upper[0], (int)row)));
+        for (int k = 1; k < 3; k++)
         {
-            for (int k = 0; k < 3; k++)
-                single.corners[c][k] = lanes_fill(a->unit * (float)a->corners[c][k][row]);
-        }
-        truth meet;
-        for (int k = 0; k < 3; k++)
-        {
-            lanes lower = lanes_min(lanes_min(single.corners[0][k], single.corners[1][k]), single.corners[2][k]);
-            lanes upper = lanes_max(lanes_max(single.corners[0][k], single.corners[1][k]), single.corners[2][k]);
-            truth along = truth_and(lanes_le(lower, wide_upper[k]), lanes_le(wide_lower[k], upper));
-            meet = k == 0 ? along : truth_and(meet, along);
+            meet = truth_and(meet, lanes_le(spread(table.lower[k], (int)row), wide_upper[k]));
+            meet = truth_and(meet, lanes_le(wide_lower[k], spread(table.upper[k], (int)row)));
         }
         out[row] = 0;
-        if ((truth_bits(meet) & lane_mask) == 0)
-            continue;
-        finish_facets(&single);
-        meet = truth_and(meet, may_straddle(&single, &lane, own_a, both));
-        meet = truth_and(meet, may_straddle(&lane, &single, own_b, both));
-        out[row] = (uint8_t)(truth_bits(meet) & lane_mask);
+        if ((truth_bits(meet) & lane_mask) != 0)
+            out[row] = (uint8_t)(truth_bits(truth_and(meet, row_meets(&table, (int)row, &lane))) & lane_mask);
     }
 }
 

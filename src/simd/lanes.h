@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Eight floats in lanes, and truth per lane. Included only by kernel templates: what it means depends on the instruction
- * set the including file is compiled for. GRZ_SIMD_SCALAR forces plain C. Every variant computes the same bits: there is no
- * fused multiply-add, and minimum and maximum are defined as (a < b ? a : b) and (a > b ? a : b).
+ * Eight floats in lanes, and truth per lane. Included only by kernel templates: what it means depends on the
+ * instruction set the including file is compiled for. GRZ_SIMD_SCALAR forces plain C. Every variant computes the same
+ * bits: there is no fused multiply-add, and minimum and maximum are defined as (a < b ? a : b) and (a > b ? a : b).
  */
 #ifndef GRZ_SIMD_LANES_H
 #define GRZ_SIMD_LANES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Building a tree: references to triangles are split into up to eight ranges a node, the widest first, until a range fits
- * a leaf; nodes and leaves are written on the way. See tree.h for the layout and build_split.c for the splitting.
+ * Building a tree: references to triangles are split into up to eight ranges a node, the widest first, until a range
+ * fits a leaf; nodes and leaves are written on the way. See tree.h for the layout and build_split.c for the splitting.
  *
  * Everything written is certified: boxes, slabs and leaf grids surely hold the real triangles, in any rounding mode.
  */
@@ -39,8 +39,8 @@ graze_tree_def graze_tree_def_default(void)
     return def;
 }
 
-/* A vertex in tree coordinates. Scaling by a power of two is exact and the difference is rounded once, so the result is off by
-   less than 2^-51, flushed denormals included. */
+/* A vertex in tree coordinates. Scaling by a power of two is exact and the difference is rounded once, so the result is
+   off by less than 2^-51, flushed denormals included. */
 static void local_vertex(const graze_tree *tree, double scale, const double *vertex, double out[3])
 {
     for (int axis = 0; axis < 3; axis++)
@@ -96,7 +96,8 @@ static bool write_leaf(builder *b, const grz_range *range, uint32_t *out_child)
             double local[3];
             local_vertex(b->tree, b->scale, grz_mesh_vertex(mesh, triangle[corner]), local);
             for (int axis = 0; axis < 3; axis++)
-                leaf.triangles.corners[corner][axis][place] = (int16_t)floor((local[axis] - leaf.triangles.centre[axis]) / leaf.triangles.unit + 0.5);
+                leaf.triangles.corners[corner][axis][place] =
+                    (int16_t)floor((local[axis] - leaf.triangles.centre[axis]) / leaf.triangles.unit + 0.5);
         }
     }
     *out_child = (uint32_t)b->leaves.count | GRZ_LEAF_FLAG;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The two halves of building a tree: splitting triangles into a hierarchy by the surface area heuristic (build_split.c),
- * and writing nodes and leaves in their final layout (build.c).
+ * The two halves of building a tree: splitting triangles into a hierarchy by the surface area heuristic
+ * (build_split.c), and writing nodes and leaves in their final layout (build.c).
  */
 #ifndef GRZ_TREE_BUILD_H
 #define GRZ_TREE_BUILD_H

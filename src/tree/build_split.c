@@ -16,7 +16,7 @@
 enum
 {
     BIN_COUNT = 16,
-    ALL_AXES_LIMIT = 4096 /* larger ranges look only at the axis of widest spread */
+    ALL_AXES_LIMIT = 256 /* larger ranges look only at the axis of widest spread */
 };
 
 /* A box whose halves are quads; the fourth lanes mean nothing. */

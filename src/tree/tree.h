@@ -2,14 +2,15 @@
 /*
  * src/tree: hierarchies over a mesh: build, layout, validate. May use base, math, exact, simd and mesh.
  *
- * Layout. Tree coordinates are (v - origin) / 2^exponent, which lie in [-1, 1]; floats hold them rounded outward. A node holds the boxes of up to eight children as
- * structure of arrays, and for each child a slab: a direction close to the mean normal of its triangles and the interval they
- * span along it. Close parallel surfaces, such as nested shells or mated faces, overlap in boxes at every level but
- * not in slabs.
+ * Layout. Tree coordinates are (v - origin) / 2^exponent, which lie in [-1, 1]; floats hold them rounded outward. A
+ * node holds the boxes of up to eight children as structure of arrays, and for each child a slab: a direction close to
+ * the mean normal of its triangles and the interval they span along it. Close parallel surfaces, such as nested shells
+ * or mated faces, overlap in boxes at every level but not in slabs.
  *
  * A leaf holds up to eight triangles as 16-bit coordinates on a grid of its own: corner = centre + unit * q, where
- * centre is a float triple and unit a power of two, so that unit * q is exact in float. The real corner, in tree coordinates,
- * is off that by at most `unit` on each axis. Leaves steer the search; decisions are made on the mesh's own numbers.
+ * centre is a float triple and unit a power of two, so that unit * q is exact in float. The real corner, in tree
+ * coordinates, is off that by at most `unit` on each axis. Leaves steer the search; decisions are made on the mesh's
+ * own numbers.
  */
 #ifndef GRZ_TREE_TREE_H
 #define GRZ_TREE_TREE_H

@@ -4,56 +4,19 @@
  * machine can do that, all answers are those of the oracle. Inputs are made, and answers compared, in the default
  * environment.
  */
-#include <fenv.h>
 #include <stdio.h>
 #include <string.h>
 
-#if defined(__SSE2__)
-#include <xmmintrin.h>
-#endif
-
 #include "support/contacts.h"
+#include "support/environment.h"
 #include "support/oracle.h"
 #include "support/signs.h"
 #include "support/unit.h"
 
 enum
 {
-    CASES_PER_GENERATOR = 150,
-    PLAIN = 0,
-    FLUSHING = 1 /* results to zero (bit 15 of MXCSR) and operands as zero (bit 6) */
+    CASES_PER_GENERATOR = 150
 };
-
-static const int rounding_modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-static const char *const rounding_names[] = {"to nearest", "upward", "downward", "toward zero"};
-
-typedef struct saved_environment
-{
-    fenv_t floating;
-    unsigned control;
-} saved_environment;
-
-static void enter(saved_environment *saved, int rounding, int flushing)
-{
-    fegetenv(&saved->floating);
-    fesetround(rounding);
-#if defined(__SSE2__)
-    saved->control = _mm_getcsr();
-    if (flushing == FLUSHING)
-        _mm_setcsr(saved->control | 0x8040u);
-#else
-    saved->control = 0;
-    (void)flushing;
-#endif
-}
-
-static void leave(const saved_environment *saved)
-{
-#if defined(__SSE2__)
-    _mm_setcsr(saved->control);
-#endif
-    fesetenv(&saved->floating);
-}
 
 /* Everything the library says about a pair. */
 typedef struct answers
@@ -99,43 +62,30 @@ static void check_answers(oracle *judge, const triangle_case *pair, const answer
     fail_msg("wrong in this environment");
 }
 
-static void run_environment(int mode, int flushing)
+static void every_environment_gives_the_same_answers(void **state)
 {
-    test_random random = test_random_start(rounding_names[mode], 11 + (uint64_t)mode);
-    printf("rounding %s, %s\n", rounding_names[mode], flushing == FLUSHING ? "denormals flushed" : "denormals kept");
+    (void)state;
+    test_random random = test_random_start("environments", 11);
     oracle *judge = oracle_create();
-    for (size_t g = 0; g < generator_count; g++)
-        for (int k = 0; k < CASES_PER_GENERATOR; k++)
-        {
-            triangle_case pair;
-            answers given, usual;
-            memset(&pair, 0, sizeof pair);
-            generators[g].make(&random, &pair);
-            ask_library(&pair, &usual);
-            saved_environment saved;
-            enter(&saved, rounding_modes[mode], flushing);
-            ask_library(&pair, &given);
-            leave(&saved);
-            check_answers(judge, &pair, &given, &usual);
-        }
+    for (int environment = 0; environment < ENVIRONMENTS; environment++)
+    {
+        printf("%s\n", environment_name(environment));
+        for (size_t g = 0; g < generator_count; g++)
+            for (int k = 0; k < CASES_PER_GENERATOR; k++)
+            {
+                triangle_case pair;
+                answers given, usual;
+                memset(&pair, 0, sizeof pair);
+                generators[g].make(&random, &pair);
+                ask_library(&pair, &usual);
+                saved_environment saved;
+                environment_enter(&saved, environment);
+                ask_library(&pair, &given);
+                environment_leave(&saved);
+                check_answers(judge, &pair, &given, &usual);
+            }
+    }
     oracle_destroy(judge);
-}
-
-static void every_rounding_mode_gives_the_same_answers(void **state)
-{
-    (void)state;
-    for (int mode = 0; mode < 4; mode++)
-        run_environment(mode, PLAIN);
-}
-
-static void flushing_denormals_to_zero_changes_no_answer(void **state)
-{
-    (void)state;
-#if !defined(__SSE2__)
-    skip();
-#endif
-    for (int mode = 0; mode < 4; mode++)
-        run_environment(mode, FLUSHING);
 }
 
 static void points_in_polygons_do_not_depend_on_the_environment(void **state)
@@ -146,13 +96,13 @@ static void points_in_polygons_do_not_depend_on_the_environment(void **state)
     static const double queries[][2] = {{0x1p-1074, 0x1p-1074}, {0x4p-1074, 0x4p-1074}, {0x5p-1074, 0x4p-1074}};
     static const graze_location expected[] = {GRAZE_LOCATION_INSIDE, GRAZE_LOCATION_BOUNDARY, GRAZE_LOCATION_OUTSIDE};
     static const uint32_t loop = 3;
-    for (int mode = 0; mode < 4; mode++)
+    for (int environment = 0; environment < ENVIRONMENTS; environment++)
         for (int i = 0; i < 3; i++)
         {
             saved_environment saved;
-            enter(&saved, rounding_modes[mode], FLUSHING);
+            environment_enter(&saved, environment);
             graze_location given = graze_point_in_polygon(queries[i], points, &loop, 1);
-            leave(&saved);
+            environment_leave(&saved);
             assert_int_equal(given, expected[i]);
         }
 }
@@ -160,8 +110,7 @@ static void points_in_polygons_do_not_depend_on_the_environment(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_rounding_mode_gives_the_same_answers),
-        cmocka_unit_test(flushing_denormals_to_zero_changes_no_answer),
+        cmocka_unit_test(every_environment_gives_the_same_answers),
         cmocka_unit_test(points_in_polygons_do_not_depend_on_the_environment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Fuzz target: the bytes as PLY, and as whatever they look like. */
+#include "fuzz_model.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_model(data, size, "fuzz.ply", GRAZE_FORMAT_PLY_ASCII);
+    fuzz_model(data, size, "fuzz.ply", GRAZE_FORMAT_AUTO);
+    return 0;
+}

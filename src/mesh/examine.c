@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Everything one may know of a mesh: the counts that the edge list gives at once, and the order in which the other
+ * parts are asked. See Zachmann's thesis, section 4.2, for the properties.
+ */
+#include "mesh/examine.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+static void count_edges(const graze_topology *topology, graze_mesh_facts *facts)
+{
+    for (size_t e = 0; e < topology->edge_count; e++)
+    {
+        facts->boundary_edges += topology->edge_uses[e] == 1;
+        facts->nonmanifold_edges += topology->edge_uses[e] > 2;
+    }
+    for (uint32_t h = 0; h < topology->half_edge_count; h++)
+    {
+        uint32_t twin = topology->half_edges[h].twin;
+        if (twin != GRAZE_NO_HALF_EDGE && twin > h)
+            facts->misoriented_edges += topology->half_edges[twin].origin == topology->half_edges[h].origin;
+    }
+    facts->closed = topology->edge_count > 0 && facts->boundary_edges == 0 && facts->nonmanifold_edges == 0;
+    facts->manifold = facts->nonmanifold_edges == 0;
+    facts->oriented = facts->misoriented_edges == 0;
+}
+
+/* The corner of the face beyond the edge of half-edge h, at the vertex where the walk stands, or GRAZE_NO_HALF_EDGE.
+ * Corners are named by the half-edge that leaves them. */
+static uint32_t corner_beyond(const graze_topology *topology, uint32_t h, uint32_t vertex)
+{
+    uint32_t twin = topology->half_edges[h].twin;
+    if (twin == GRAZE_NO_HALF_EDGE)
+        return GRAZE_NO_HALF_EDGE;
+    return topology->half_edges[twin].origin == vertex ? twin : grz_topology_next(topology, twin);
+}
+
+/* Marks all corners of the fan that corner `start` belongs to. Faces may disagree about their orientation, so each step
+ * leaves a corner through the edge it did not come by. */
+static void mark_fan(const graze_topology *topology, uint32_t start, unsigned char *seen)
+{
+    const graze_half_edge *half_edges = topology->half_edges;
+    uint32_t vertex = half_edges[start].origin;
+    for (int direction = 0; direction < 2; direction++)
+    {
+        uint32_t corner = start;
+        uint32_t exit = direction == 0 ? start : grz_topology_previous(topology, start);
+        do
+        {
+            seen[corner] = 1;
+            uint32_t entry = half_edges[exit].twin;
+            corner = corner_beyond(topology, exit, vertex);
+            if (corner == GRAZE_NO_HALF_EDGE)
+                break;
+            exit = entry == corner ? grz_topology_previous(topology, corner) : corner;
+        } while (!seen[corner]);
+    }
+}
+
+static graze_status count_fans(const graze_context *context, const graze_topology *topology, graze_mesh_facts *facts)
+{
+    unsigned char *seen = grz_allocate_zeroed(context, topology->half_edge_count, 1);
+    unsigned char *fans = grz_allocate_zeroed(context, topology->vertex_count, 1);
+    graze_status status = seen != NULL && fans != NULL ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
+    for (uint32_t h = 0; status == GRAZE_STATUS_OK && h < topology->half_edge_count; h++)
+    {
+        if (seen[h] || topology->half_edges[h].edge == GRAZE_NO_EDGE)
+            continue;
+        mark_fan(topology, h, seen);
+        uint32_t vertex = topology->half_edges[h].origin;
+        facts->nonmanifold_vertices += fans[vertex] == 1;
+        fans[vertex] = fans[vertex] == 0 ? 1 : 2;
+    }
+    grz_release(context, seen);
+    grz_release(context, fans);
+    return status;
+}
+
+static graze_status count_components(const graze_context *context, const graze_topology *topology,
+                                     graze_mesh_facts *facts)
+{
+    uint32_t *components = grz_allocate(context, topology->vertex_count, sizeof *components);
+    if (components == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    size_t count = 0;
+    graze_status status = grz_topology_vertex_components(context, topology, components, &count);
+    facts->components = count;
+    grz_release(context, components);
+    return status;
+}
+
+/* `faces` is the edge list of the faces, `triangles` that of the triangles; the same one where faces are triangles. */
+static graze_status examine(const graze_context *context, const graze_topology *faces, const graze_topology *triangles,
+                            graze_mesh_facts *facts)
+{
+    const graze_mesh *mesh = faces->mesh;
+    facts->vertices = mesh->vertex_count;
+    facts->distinct_vertices = faces->vertex_count;
+    facts->triangles = mesh->triangle_count;
+    facts->faces = mesh->face_count;
+    facts->edges = faces->edge_count;
+    memcpy(facts->lower, mesh->lower, sizeof facts->lower);
+    memcpy(facts->upper, mesh->upper, sizeof facts->upper);
+    count_edges(triangles, facts);
+    grz_examine_faces(mesh, facts);
+    graze_status status = count_fans(context, triangles, facts);
+    if (status == GRAZE_STATUS_OK)
+        status = count_components(context, triangles, facts);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_examine_triangles(context, triangles, facts);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_examine_junctions(context, faces, facts);
+    if (status == GRAZE_STATUS_OK)
+    {
+        facts->convex = facts->closed && facts->oriented && facts->zero_area == 0 && grz_is_convex_body(triangles);
+        grz_examine_mass(mesh, facts);
+    }
+    return status;
+}
+
+graze_status graze_mesh_examine(const graze_context *context, const graze_mesh *mesh, const graze_topology *topology,
+                                graze_mesh_facts *out_facts)
+{
+    if (mesh == NULL || out_facts == NULL || (topology != NULL && topology->mesh != mesh))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_topology *own = NULL, *own_triangles = NULL;
+    graze_status status = GRAZE_STATUS_OK;
+    if (topology == NULL)
+    {
+        status = graze_topology_create(context, mesh, &own);
+        topology = own;
+    }
+    if (status == GRAZE_STATUS_OK && mesh->corners != NULL)
+        status = grz_topology_create_over_triangles(context, mesh, &own_triangles);
+    graze_mesh_facts facts = {0};
+    if (status == GRAZE_STATUS_OK)
+        status = examine(context, topology, own_triangles != NULL ? own_triangles : topology, &facts);
+    graze_topology_destroy(own_triangles);
+    graze_topology_destroy(own);
+    if (status == GRAZE_STATUS_OK)
+        *out_facts = facts;
+    return status;
+}

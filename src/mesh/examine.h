@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of graze_mesh_examine, each filling its share of the facts. */
+#ifndef GRZ_MESH_EXAMINE_H
+#define GRZ_MESH_EXAMINE_H
+
+#include "mesh/topology.h"
+
+/* Planar and convex polygons. */
+void grz_examine_faces(const graze_mesh *mesh, graze_mesh_facts *facts);
+
+/* Triangles that are degenerate, without area, or repeated. */
+graze_status grz_examine_triangles(const graze_context *context, const graze_topology *topology,
+                                   graze_mesh_facts *facts);
+
+/* Vertices inside edges. */
+graze_status grz_examine_junctions(const graze_context *context, const graze_topology *topology,
+                                   graze_mesh_facts *facts);
+
+/* Whether the triangles of a closed and oriented surface, none of them without area, bound a convex body. */
+bool grz_is_convex_body(const graze_topology *triangles);
+
+/* Area, volume, centre and inertia; `facts` says whether the surface is closed and oriented. */
+void grz_examine_mass(const graze_mesh *mesh, graze_mesh_facts *facts);
+
+/* Three coordinate axes, those first along which the triangle of three points shows most area. Rounded: for speed only.
+ */
+void grz_order_views(const double *a, const double *b, const double *c, int out_axes[3]);
+
+/* The sign of the area of three points seen along an axis, exact. */
+int grz_view_orient(const double *a, const double *b, const double *c, int axis);
+
+/* An axis along which three points span an area, or -1 when they are collinear. Exact. */
+int grz_view_with_area(const double *a, const double *b, const double *c);
+
+#endif

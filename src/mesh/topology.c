@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Building the doubly-connected edge list (Zachmann's thesis, section 4.1.3) in expected linear time: one hash table
+ * finds vertices of equal coordinates, another the edge between two of them. Everything comes in the order of the
+ * corners, so the result does not depend on the tables.
+ */
+#include "mesh/topology.h"
+
+#include <string.h>
+
+#include "mesh/hash.h"
+
+/* The faces to link: loops of half-edges, as the mesh has them or as its triangles. */
+typedef struct face_source
+{
+    const uint32_t *corners;
+    size_t corner_count;
+    const uint32_t *loop_starts; /* NULL: every three corners are a loop */
+    const uint32_t *face_starts; /* NULL: every loop is a face */
+    size_t loop_count;
+} face_source;
+
+/* Equal coordinates give equal bits, so that -0.0 meets 0.0. */
+static uint64_t hash_place(const double place[3])
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < 3; i++)
+    {
+        double x = place[i] == 0 ? 0 : place[i];
+        uint64_t bits;
+        memcpy(&bits, &x, sizeof bits);
+        hash = grz_hash_mix(hash, bits);
+    }
+    return hash;
+}
+
+static bool same_place(const double a[3], const double b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+static bool merge_vertices(graze_topology *topology)
+{
+    const graze_mesh *mesh = topology->mesh;
+    grz_hash_table table = grz_hash_table_make(&topology->context, mesh->vertex_count);
+    topology->merged = grz_allocate(&topology->context, mesh->vertex_count, sizeof(uint32_t));
+    topology->mesh_vertex = grz_allocate(&topology->context, mesh->vertex_count, sizeof(uint32_t));
+    bool enough = table.slots != NULL && topology->merged != NULL && topology->mesh_vertex != NULL;
+    for (uint32_t v = 0; enough && v < mesh->vertex_count; v++)
+    {
+        const double *place = grz_mesh_vertex(mesh, v);
+        size_t slot = hash_place(place) & table.mask;
+        while (table.slots[slot] != GRZ_HASH_EMPTY &&
+               !same_place(place, grz_topology_place(topology, table.slots[slot])))
+            slot = (slot + 1) & table.mask;
+        if (table.slots[slot] == GRZ_HASH_EMPTY)
+        {
+            topology->mesh_vertex[topology->vertex_count] = v;
+            table.slots[slot] = (uint32_t)topology->vertex_count++;
+        }
+        topology->merged[v] = table.slots[slot];
+    }
+    grz_release(&topology->context, table.slots);
+    return enough;
+}
+
+/* Fills in everything but edges and twins. Half-edges that can have an edge get 0, the others GRAZE_NO_EDGE. */
+static void link_loop(graze_topology *topology, const face_source *source, uint32_t first, uint32_t end, uint32_t face)
+{
+    uint32_t long_count = 0;
+    for (uint32_t c = first; c < end; c++)
+    {
+        graze_half_edge *half_edge = &topology->half_edges[c];
+        half_edge->origin = topology->merged[source->corners[c]];
+        half_edge->next = c + 1 == end ? first : c + 1;
+        half_edge->previous = c == first ? end - 1 : c - 1;
+        half_edge->twin = GRAZE_NO_HALF_EDGE;
+        half_edge->face = face;
+        bool has_length = half_edge->origin != topology->merged[source->corners[half_edge->next]];
+        half_edge->edge = has_length ? 0 : GRAZE_NO_EDGE;
+        long_count += has_length;
+    }
+    for (uint32_t c = first; long_count < 3 && c < end; c++)
+        topology->half_edges[c].edge = GRAZE_NO_EDGE;
+}
+
+static void link_loops(graze_topology *topology, const face_source *source)
+{
+    uint32_t face = 0;
+    for (uint32_t l = 0; l < source->loop_count; l++)
+    {
+        if (source->face_starts != NULL && l >= source->face_starts[face + 1])
+            face++;
+        uint32_t first = source->loop_starts != NULL ? source->loop_starts[l] : 3 * l;
+        uint32_t end = source->loop_starts != NULL ? source->loop_starts[l + 1] : 3 * l + 3;
+        link_loop(topology, source, first, end, source->face_starts != NULL ? face : l);
+    }
+}
+
+/* Numbers the edges; table and `first_users` hold for every edge the first half-edge that runs over it. */
+static void number_edges(graze_topology *topology, const grz_hash_table *table, uint32_t *first_users)
+{
+    graze_half_edge *half_edges = topology->half_edges;
+    for (uint32_t h = 0; h < topology->half_edge_count; h++)
+    {
+        if (half_edges[h].edge == GRAZE_NO_EDGE)
+            continue;
+        uint32_t a = half_edges[h].origin, b = grz_topology_destination(topology, h);
+        uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+        size_t slot = grz_hash_mix(0, key) & table->mask;
+        for (; table->slots[slot] != GRZ_HASH_EMPTY; slot = (slot + 1) & table->mask)
+        {
+            uint32_t user = first_users[table->slots[slot]];
+            uint32_t c = half_edges[user].origin, d = grz_topology_destination(topology, user);
+            if ((a == c && b == d) || (a == d && b == c))
+                break;
+        }
+        if (table->slots[slot] == GRZ_HASH_EMPTY)
+        {
+            first_users[topology->edge_count] = h;
+            topology->edge_uses[topology->edge_count] = 0;
+            table->slots[slot] = (uint32_t)topology->edge_count++;
+        }
+        uint32_t edge = table->slots[slot];
+        half_edges[h].edge = edge;
+        if (++topology->edge_uses[edge] == 2)
+            half_edges[h].twin = first_users[edge]; /* until a third one comes */
+    }
+}
+
+static bool link_edges(graze_topology *topology)
+{
+    size_t count = topology->half_edge_count;
+    grz_hash_table table = grz_hash_table_make(&topology->context, count);
+    uint32_t *first_users = grz_allocate(&topology->context, count, sizeof(uint32_t));
+    topology->edge_uses = grz_allocate(&topology->context, count, sizeof(uint32_t));
+    bool enough = table.slots != NULL && first_users != NULL && topology->edge_uses != NULL;
+    if (enough)
+    {
+        number_edges(topology, &table, first_users);
+        for (uint32_t h = 0; h < count; h++)
+        {
+            graze_half_edge *half_edge = &topology->half_edges[h];
+            if (half_edge->twin == GRAZE_NO_HALF_EDGE)
+                continue;
+            if (topology->edge_uses[half_edge->edge] == 2)
+                topology->half_edges[half_edge->twin].twin = h;
+            else
+                half_edge->twin = GRAZE_NO_HALF_EDGE;
+        }
+    }
+    grz_release(&topology->context, table.slots);
+    grz_release(&topology->context, first_users);
+    return enough;
+}
+
+/* The other side of the edge if it runs the other way. */
+static uint32_t opposite(const graze_topology *topology, uint32_t half_edge)
+{
+    const graze_half_edge *here = &topology->half_edges[half_edge];
+    if (here->twin == GRAZE_NO_HALF_EDGE || topology->half_edges[here->twin].origin == here->origin)
+        return GRAZE_NO_HALF_EDGE;
+    return here->twin;
+}
+
+/* Chooses each vertex's half-edge: one with nothing clockwise of it, or else one with an edge, or else any. */
+static bool choose_vertex_half_edges(graze_topology *topology)
+{
+    uint32_t *chosen = grz_allocate(&topology->context, topology->vertex_count, sizeof(uint32_t));
+    topology->vertex_half_edges = chosen;
+    if (chosen == NULL)
+        return false;
+    for (size_t v = 0; v < topology->vertex_count; v++)
+        chosen[v] = GRAZE_NO_HALF_EDGE;
+    for (int wanted = 2; wanted >= 0; wanted--)
+        for (uint32_t h = 0; h < topology->half_edge_count; h++)
+        {
+            bool has_edge = topology->half_edges[h].edge != GRAZE_NO_EDGE;
+            int rank = !has_edge ? 0 : opposite(topology, h) != GRAZE_NO_HALF_EDGE ? 1 : 2;
+            uint32_t *place = &chosen[topology->half_edges[h].origin];
+            if (rank == wanted && *place == GRAZE_NO_HALF_EDGE)
+                *place = h;
+        }
+    return true;
+}
+
+static graze_status create(const graze_context *context, const graze_mesh *mesh, const face_source *source,
+                           graze_topology **out_topology)
+{
+    graze_topology *topology = grz_allocate_zeroed(context, 1, sizeof *topology);
+    if (topology == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    topology->context = grz_context_copy(context);
+    topology->mesh = mesh;
+    topology->half_edge_count = source->corner_count;
+    topology->half_edges = grz_allocate(context, source->corner_count, sizeof *topology->half_edges);
+    bool enough = topology->half_edges != NULL && merge_vertices(topology);
+    if (enough)
+        link_loops(topology, source);
+    enough = enough && link_edges(topology) && choose_vertex_half_edges(topology);
+    if (!enough)
+    {
+        graze_topology_destroy(topology);
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    }
+    *out_topology = topology;
+    return GRAZE_STATUS_OK;
+}
+
+graze_status grz_topology_create_over_triangles(const graze_context *context, const graze_mesh *mesh,
+                                                graze_topology **out_topology)
+{
+    face_source source = {mesh->triangles, 3 * mesh->triangle_count, NULL, NULL, mesh->triangle_count};
+    return create(context, mesh, &source, out_topology);
+}
+
+graze_status graze_topology_create(const graze_context *context, const graze_mesh *mesh, graze_topology **out_topology)
+{
+    if (mesh == NULL || out_topology == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    if (mesh->corners == NULL)
+        return grz_topology_create_over_triangles(context, mesh, out_topology);
+    size_t loop_count = mesh->face_starts != NULL ? mesh->face_starts[mesh->face_count] : mesh->face_count;
+    face_source source = {mesh->corners, mesh->loop_starts[loop_count], mesh->loop_starts, mesh->face_starts,
+                          loop_count};
+    return create(context, mesh, &source, out_topology);
+}
+
+void graze_topology_destroy(graze_topology *topology)
+{
+    if (topology == NULL)
+        return;
+    graze_context context = topology->context;
+    grz_release(&context, topology->merged);
+    grz_release(&context, topology->mesh_vertex);
+    grz_release(&context, topology->half_edges);
+    grz_release(&context, topology->edge_uses);
+    grz_release(&context, topology->vertex_half_edges);
+    grz_release(&context, topology);
+}
+
+size_t graze_topology_vertex_count(const graze_topology *topology)
+{
+    return topology->vertex_count;
+}
+
+size_t graze_topology_edge_count(const graze_topology *topology)
+{
+    return topology->edge_count;
+}
+
+size_t graze_topology_half_edge_count(const graze_topology *topology)
+{
+    return topology->half_edge_count;
+}
+
+const graze_half_edge *graze_topology_half_edges(const graze_topology *topology)
+{
+    return topology->half_edges;
+}
+
+uint32_t graze_topology_merged_vertex(const graze_topology *topology, uint32_t mesh_vertex)
+{
+    return topology->merged[mesh_vertex];
+}
+
+uint32_t graze_topology_mesh_vertex(const graze_topology *topology, uint32_t merged_vertex)
+{
+    return topology->mesh_vertex[merged_vertex];
+}
+
+uint32_t graze_topology_face_half_edge(const graze_topology *topology, size_t face, size_t loop)
+{
+    size_t count;
+    const graze_mesh *mesh = topology->mesh;
+    const uint32_t *corners = graze_mesh_face_loop(mesh, face, loop, &count);
+    return (uint32_t)(corners - (mesh->corners != NULL ? mesh->corners : mesh->triangles));
+}
+
+uint32_t graze_topology_vertex_half_edge(const graze_topology *topology, uint32_t merged_vertex)
+{
+    return topology->vertex_half_edges[merged_vertex];
+}
+
+uint32_t graze_topology_around_vertex(const graze_topology *topology, uint32_t half_edge)
+{
+    if (topology->half_edges[half_edge].edge == GRAZE_NO_EDGE)
+        return GRAZE_NO_HALF_EDGE;
+    return opposite(topology, grz_topology_previous(topology, half_edge));
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Meshes as solids. Bodies put together from boxes on a small grid are decided by looking at every vertex, edge, square
+ * and cell of the grid: does it belong to both? does one body hold all that the other has? Against that the library may
+ * say "unknown", but never anything wrong.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "graze/pair.h"
+#include "support/failing_allocator.h"
+#include "support/generators.h"
+#include "support/meshes.h"
+#include "support/unit.h"
+
+enum
+{
+    ROUNDS = 4000,
+    SIDE = 9,             /* cells along each axis */
+    STEPS = 2 * SIDE + 1, /* places along each axis: even ones are grid lines, odd ones lie between */
+    MOST_BOXES = 3
+};
+
+typedef struct box
+{
+    int lower[3], upper[3];
+    bool inward;
+} box;
+
+/* A body whose inside is where the boxes, counted with their sign, do not cancel. */
+typedef struct assembly
+{
+    int count;
+    box boxes[MOST_BOXES];
+} assembly;
+
+typedef enum place
+{
+    OUTSIDE,
+    ON_SURFACE,
+    INSIDE
+} place;
+
+static place locate(const assembly *body, const int at[3])
+{
+    int winding = 0;
+    for (int i = 0; i < body->count; i++)
+    {
+        const box *b = &body->boxes[i];
+        bool within = true, on_side = false;
+        for (int c = 0; c < 3; c++)
+        {
+            within = within && 2 * b->lower[c] <= at[c] && at[c] <= 2 * b->upper[c];
+            on_side = on_side || at[c] == 2 * b->lower[c] || at[c] == 2 * b->upper[c];
+        }
+        if (within && on_side)
+            return ON_SURFACE;
+        if (within)
+            winding += b->inward ? -1 : 1;
+    }
+    return winding != 0 ? INSIDE : OUTSIDE;
+}
+
+/* What is true of two bodies. */
+typedef struct truth
+{
+    bool collide, a_in_b, b_in_a, surfaces_meet;
+} truth;
+
+static truth find_truth(const assembly *a, const assembly *b)
+{
+    truth known = {false, true, true, false};
+    for (int i = 0; i < STEPS * STEPS * STEPS; i++)
+    {
+        const int at[3] = {i % STEPS, i / STEPS % STEPS, i / STEPS / STEPS};
+        place in_a = locate(a, at), in_b = locate(b, at);
+        known.collide = known.collide || (in_a != OUTSIDE && in_b != OUTSIDE);
+        known.a_in_b = known.a_in_b && (in_a == OUTSIDE || in_b != OUTSIDE);
+        known.b_in_a = known.b_in_a && (in_b == OUTSIDE || in_a != OUTSIDE);
+        known.surfaces_meet = known.surfaces_meet || (in_a == ON_SURFACE && in_b == ON_SURFACE);
+    }
+    return known;
+}
+
+static void random_box(test_random *random, int low, int high, box *out)
+{
+    for (int c = 0; c < 3; c++)
+    {
+        out->lower[c] = random_between(random, low, high - 1);
+        out->upper[c] = random_between(random, out->lower[c] + 1, high);
+    }
+    out->inward = false;
+}
+
+/* Whether two boxes share an edge line or more, so that the edges of the mesh could have more than two faces. */
+static bool share_an_edge(const box *a, const box *b)
+{
+    int equal = 0;
+    for (int c = 0; c < 3; c++)
+        equal += a->lower[c] == b->lower[c] || a->lower[c] == b->upper[c] || a->upper[c] == b->lower[c] ||
+                 a->upper[c] == b->upper[c];
+    return equal >= 2;
+}
+
+static void random_assembly(test_random *random, assembly *out)
+{
+    bool hollow = random_once_in(random, 3);
+    do
+    {
+        out->count = random_between(random, hollow ? 2 : 1, MOST_BOXES);
+        for (int i = 0; i < out->count; i++)
+            random_box(random, 0, SIDE, &out->boxes[i]);
+        if (hollow) /* a cavity strictly inside the first box, with room around it */
+        {
+            box wall = {{0, 0, 0}, {SIDE - random_below(random, 2), SIDE, SIDE}, false};
+            out->boxes[0] = wall;
+            random_box(random, 2, SIDE - 2, &out->boxes[1]);
+            out->boxes[1].inward = !random_once_in(random, 4);
+        }
+    } while ((out->count > 1 && share_an_edge(&out->boxes[0], &out->boxes[1])) ||
+             (out->count > 2 &&
+              (share_an_edge(&out->boxes[0], &out->boxes[2]) || share_an_edge(&out->boxes[1], &out->boxes[2]))));
+}
+
+static graze_mesh *make_body(const assembly *body)
+{
+    static test_mesh mesh;
+    mesh.vertex_count = mesh.triangle_count = 0;
+    for (int i = 0; i < body->count; i++)
+    {
+        double lower[3], upper[3];
+        for (int c = 0; c < 3; c++)
+        {
+            lower[c] = body->boxes[i].lower[c];
+            upper[c] = body->boxes[i].upper[c];
+        }
+        mesh_add_box(&mesh, lower, upper, body->boxes[i].inward);
+    }
+    return mesh_create(&mesh);
+}
+
+static void print_assembly(const char *name, const assembly *body)
+{
+    for (int i = 0; i < body->count; i++)
+    {
+        const box *b = &body->boxes[i];
+        printf("%s: %d %d %d to %d %d %d%s\n", name, b->lower[0], b->lower[1], b->lower[2], b->upper[0], b->upper[1],
+               b->upper[2], b->inward ? " inward" : "");
+    }
+}
+
+static bool is_right(const graze_solid_answer *answer, const truth *known)
+{
+    if (answer->collide != known->collide)
+        return false;
+    switch (answer->containment)
+    {
+    case GRAZE_CONTAINMENT_NONE:
+        return !known->a_in_b && !known->b_in_a;
+    case GRAZE_CONTAINMENT_A_IN_B:
+        return known->a_in_b;
+    case GRAZE_CONTAINMENT_B_IN_A:
+        return known->b_in_a;
+    default:
+        return true;
+    }
+}
+
+static void bodies_of_boxes_are_never_judged_wrongly(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("bodies of boxes", 60);
+    int apart = 0, contained = 0, unknown = 0, unknown_apart = 0;
+    for (int k = 0; k < ROUNDS; k++)
+    {
+        assembly a, b;
+        random_assembly(&random, &a);
+        random_assembly(&random, &b);
+        if (k % 2 == 0) /* a small single box, which is often inside */
+        {
+            b.count = 1;
+            random_box(&random, 1, SIDE - 1, &b.boxes[0]);
+        }
+        truth known = find_truth(&a, &b);
+        graze_pose pose = k % 3 == 0 ? random_rotation(&random) : graze_pose_identity();
+        graze_placed_mesh placed_a = {.mesh = make_body(&a), .pose = pose},
+                          placed_b = {.mesh = make_body(&b), .pose = pose};
+        graze_solid_answer answer;
+        assert_int_equal(graze_pair_solid(NULL, &placed_a, &placed_b, &answer), GRAZE_STATUS_OK);
+        if (!is_right(&answer, &known))
+        {
+            print_assembly("a", &a);
+            print_assembly("b", &b);
+            fail_msg("collide %d containment %d; truly collide %d, a in b %d, b in a %d", answer.collide,
+                     (int)answer.containment, known.collide, known.a_in_b, known.b_in_a);
+        }
+        apart += !known.surfaces_meet;
+        contained += known.a_in_b || known.b_in_a;
+        unknown += answer.containment == GRAZE_CONTAINMENT_UNKNOWN;
+        unknown_apart += !known.surfaces_meet && answer.containment == GRAZE_CONTAINMENT_UNKNOWN;
+        graze_mesh_destroy((graze_mesh *)placed_a.mesh);
+        graze_mesh_destroy((graze_mesh *)placed_b.mesh);
+    }
+    printf("%d apart, %d contained; unknown %d, of those apart %d\n", apart, contained, unknown, unknown_apart);
+    assert_true(apart > ROUNDS / 10 && contained > ROUNDS / 20 && unknown < ROUNDS / 2);
+}
+
+/* One question with a known answer. */
+typedef struct question
+{
+    const char *text;
+    assembly a, b;
+    bool collide;
+    graze_containment containment;
+} question;
+
+static const question questions[] = {
+    {"apart", {1, {{{0, 0, 0}, {2, 2, 2}, 0}}}, {1, {{{3, 3, 3}, {4, 4, 4}, 0}}}, false, GRAZE_CONTAINMENT_NONE},
+    {"nested", {1, {{{2, 2, 2}, {3, 3, 3}, 0}}}, {1, {{{1, 1, 1}, {5, 5, 5}, 0}}}, true, GRAZE_CONTAINMENT_A_IN_B},
+    {"nested the other way",
+     {1, {{{1, 1, 1}, {5, 5, 5}, 0}}},
+     {1, {{{2, 2, 2}, {3, 3, 3}, 0}}},
+     true,
+     GRAZE_CONTAINMENT_B_IN_A},
+    {"touching from inside",
+     {1, {{{1, 2, 2}, {3, 3, 3}, 0}}},
+     {1, {{{1, 1, 1}, {5, 5, 5}, 0}}},
+     true,
+     GRAZE_CONTAINMENT_A_IN_B},
+    {"touching from outside",
+     {1, {{{0, 2, 2}, {1, 3, 3}, 0}}},
+     {1, {{{1, 1, 1}, {5, 5, 5}, 0}}},
+     true,
+     GRAZE_CONTAINMENT_NONE},
+    {"through the side",
+     {1, {{{0, 2, 2}, {3, 3, 3}, 0}}},
+     {1, {{{1, 1, 1}, {5, 5, 5}, 0}}},
+     true,
+     GRAZE_CONTAINMENT_NONE},
+    {"crossed bars, no corner in the other",
+     {1, {{{0, 2, 2}, {6, 3, 3}, 0}}},
+     {1, {{{2, 0, 0}, {3, 6, 6}, 0}}},
+     true,
+     GRAZE_CONTAINMENT_NONE},
+    {"in a cavity",
+     {1, {{{4, 4, 4}, {5, 5, 5}, 0}}},
+     {2, {{{0, 0, 0}, {9, 9, 9}, 0}, {{3, 3, 3}, {6, 6, 6}, 1}}},
+     false,
+     GRAZE_CONTAINMENT_NONE},
+    {"in the wall of a hollow body",
+     {1, {{{1, 1, 1}, {2, 2, 2}, 0}}},
+     {2, {{{0, 0, 0}, {9, 9, 9}, 0}, {{3, 3, 3}, {6, 6, 6}, 1}}},
+     true,
+     GRAZE_CONTAINMENT_A_IN_B},
+    {"a hollow body in a full one",
+     {2, {{{1, 1, 1}, {8, 8, 8}, 0}, {{3, 3, 3}, {6, 6, 6}, 1}}},
+     {1, {{{0, 0, 0}, {9, 9, 9}, 0}}},
+     true,
+     GRAZE_CONTAINMENT_A_IN_B},
+    {"one part inside, one outside",
+     {2, {{{2, 2, 2}, {3, 3, 3}, 0}, {{7, 7, 7}, {8, 8, 8}, 0}}},
+     {1, {{{1, 1, 1}, {5, 5, 5}, 0}}},
+     true,
+     GRAZE_CONTAINMENT_NONE},
+    {"both parts inside",
+     {2, {{{2, 2, 2}, {3, 3, 3}, 0}, {{4, 4, 4}, {5, 5, 5}, 0}}},
+     {1, {{{1, 1, 1}, {6, 6, 6}, 0}}},
+     true,
+     GRAZE_CONTAINMENT_A_IN_B},
+};
+
+static void known_positions_get_the_known_answers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+    {
+        const question *q = &questions[i];
+        printf("%s\n", q->text);
+        graze_placed_mesh a = {.mesh = make_body(&q->a), .pose = graze_pose_identity()},
+                          b = {.mesh = make_body(&q->b), .pose = graze_pose_identity()};
+        graze_solid_answer answer, swapped;
+        assert_int_equal(graze_pair_solid(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_solid(NULL, &b, &a, &swapped), GRAZE_STATUS_OK);
+        truth known = find_truth(&q->a, &q->b);
+        assert_true(is_right(&answer, &known));
+        assert_int_equal(answer.collide, q->collide);
+        assert_int_equal(swapped.collide, q->collide);
+        assert_int_equal(answer.containment, q->containment);
+        graze_containment mirrored = q->containment == GRAZE_CONTAINMENT_A_IN_B   ? GRAZE_CONTAINMENT_B_IN_A
+                                     : q->containment == GRAZE_CONTAINMENT_B_IN_A ? GRAZE_CONTAINMENT_A_IN_B
+                                                                                  : q->containment;
+        assert_int_equal(swapped.containment, mirrored);
+        graze_mesh_destroy((graze_mesh *)a.mesh);
+        graze_mesh_destroy((graze_mesh *)b.mesh);
+    }
+}
+
+static void an_open_mesh_holds_nothing_for_sure(void **state)
+{
+    (void)state;
+    static test_mesh open, small;
+    mesh_add_cube(&open, 0, 0, 0, 9);
+    open.triangle_count--;
+    mesh_add_cube(&small, 1, 1, 1, 1);
+    graze_placed_mesh a = {.mesh = mesh_create(&open), .pose = graze_pose_identity()},
+                      b = {.mesh = mesh_create(&small), .pose = graze_pose_identity()};
+    graze_solid_answer answer;
+    assert_int_equal(graze_pair_solid(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
+    assert_false(answer.collide);
+    assert_int_equal(answer.containment, GRAZE_CONTAINMENT_UNKNOWN);
+    graze_mesh_destroy((graze_mesh *)a.mesh);
+    graze_mesh_destroy((graze_mesh *)b.mesh);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    graze_placed_mesh a = {.mesh = make_body(&questions[3].a), .pose = graze_pose_identity()};
+    graze_placed_mesh b = {.mesh = make_body(&questions[3].b), .pose = graze_pose_identity()};
+    for (size_t allowed = 0;; allowed++)
+    {
+        failing_allocator allocator = {.allowed = allowed};
+        graze_context context = failing_allocator_context(&allocator);
+        graze_solid_answer answer = {false, GRAZE_CONTAINMENT_UNKNOWN};
+        graze_status status = graze_pair_solid(&context, &a, &b, &answer);
+        assert_int_equal(allocator.live, 0);
+        if (status == GRAZE_STATUS_OK)
+            break;
+        assert_int_equal(status, GRAZE_STATUS_OUT_OF_MEMORY);
+        assert_int_equal(answer.containment, GRAZE_CONTAINMENT_UNKNOWN);
+        assert_true(allowed < 1000);
+    }
+    graze_mesh_destroy((graze_mesh *)a.mesh);
+    graze_mesh_destroy((graze_mesh *)b.mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_positions_get_the_known_answers),
+        cmocka_unit_test(bodies_of_boxes_are_never_judged_wrongly),
+        cmocka_unit_test(an_open_mesh_holds_nothing_for_sure),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
