@@ -96,6 +96,11 @@ lab_agreement lab_agreement_find(const lab_answers *exact, const lab_engine *eng
         lab_agreement before = agreement;
         uint64_t found = ask(engine, c, i, exact->question, &pairs);
         agreement.checked++;
+        if (found == LAB_GAVE_UP)
+        {
+            agreement.gave_up++;
+            found = 0;
+        }
         agreement.hits += found > 0;
         agreement.pairs += found;
         if (exact->pairs != NULL)

@@ -28,6 +28,7 @@ typedef struct lab_agreement
     size_t checked, wrong;  /* poses */
     uint64_t hits;          /* poses at which the engine found something */
     uint64_t pairs;         /* that it found in all */
+    size_t gave_up;          /* poses at which the engine did */
     uint64_t missing, extra; /* pairs, or hits where only whether was asked */
 } lab_agreement;
 

@@ -54,11 +54,11 @@ static bool make_torus(const lab_workload *workload, bool quick, lab_case *out_c
 static bool make_pipes(const lab_workload *workload, bool quick, lab_case *out_case)
 {
     (void)workload;
-    const double scale = 16, radius = 0.02;
-    const lab_billiard path = {.lower = {-0.8 * scale, -0.8 * scale, -0.8 * scale},
-                               .upper = {0.8 * scale, 0.8 * scale, 0.8 * scale},
-                               .step = 0.04,
-                               .spin = 0.01,
+    const double scale = 4, radius = 0.015;
+    const lab_billiard path = {.lower = {-0.5 * scale, -0.5 * scale, -0.5 * scale},
+                               .upper = {0.5 * scale, 0.5 * scale, 0.5 * scale},
+                               .step = 0.015,
+                               .spin = 0.02,
                                .turns_at_hits = true,
                                .seed = 21,
                                .count = step_count(quick)};
@@ -90,13 +90,14 @@ static bool make_swept(const lab_workload *workload, bool quick, lab_case *out_c
                                .step = 0.04,
                                .spin = 0.02,
                                .seed = 41,
-                               .count = quick ? 250 : 1000};
+                               .count = 1000};
     out_case->b = lab_make_axis_figure(1, 0.12);
     out_case->a = out_case->b != NULL ? lab_make_axis_figure(1, 0.12) : NULL;
     if (out_case->a == NULL || !lab_fly(out_case, &path))
         return false;
     graze_mesh_destroy(out_case->a);
     out_case->a = lab_make_obstacles(out_case, 10000, 42);
+    out_case->count = quick ? 250 : 1000;
     return out_case->a != NULL;
 }
 
@@ -110,7 +111,7 @@ static bool make_interior(const lab_workload *workload, bool quick, lab_case *ou
                                .seed = 51,
                                .count = step_count(quick)};
     out_case->a = lab_make_interior(170000, 52);
-    return out_case->a != NULL && graze_make_hand(NULL, 0.22, 0.4, 404, &out_case->b) == GRAZE_STATUS_OK &&
+    return out_case->a != NULL && graze_make_hand(NULL, 0.18, 0.4, 404, &out_case->b) == GRAZE_STATUS_OK &&
            lab_fly(out_case, &path);
 }
 

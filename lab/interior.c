@@ -50,7 +50,7 @@ static void add_bar(interior *in, const double from[3], const double to[3], doub
 static void add_cushion(interior *in, double x, double y, double z, double radius)
 {
     graze_mesh *cushion = NULL;
-    graze_status status = graze_make_torus(NULL, radius, 0.45 * radius, 36, 18, &cushion);
+    graze_status status = graze_make_torus(NULL, radius, 0.45 * radius, 28, 14, &cushion);
     double middle[3] = {x, y, z};
     graze_pose pose = lab_random_pose(&in->random, middle);
     lab_builder_add(&in->builder, status, cushion, 1, &pose);
@@ -77,7 +77,7 @@ static void add_seat(interior *in, double x, double y)
 /* A rack under the ceiling along one wall, and what is in it. */
 static void add_rack(interior *in, double y)
 {
-    add_box(in, 0, y, 0.5, 3.9, 0.4, 0.02, 24);
+    add_box(in, 0, y, 0.5, 3.9, 0.4, 0.02, 16);
     for (int i = 0; i < 26; i++)
     {
         double x = -1.9 + 0.15 * i, width = grz_random_between(&in->random, 0.1, 0.14);
@@ -85,7 +85,7 @@ static void add_rack(interior *in, double y)
         if (i % 3 == 0)
             add_cushion(in, x, y, 0.6, 0.5 * width);
         else
-            add_box(in, x, y, 0.51 + 0.5 * height, width, depth, height, 7);
+            add_box(in, x, y, 0.51 + 0.5 * height, width, depth, height, 5);
     }
 }
 
@@ -93,9 +93,9 @@ static void add_shell(interior *in)
 {
     for (int side = -1; side <= 1; side += 2)
     {
-        add_box(in, 0, 0, 1.01 * side, 4, 2, 0.02, 30);
-        add_box(in, 0, 1.01 * side, 0, 4, 0.02, 2, 30);
-        add_box(in, 2.01 * side, 0, 0, 0.02, 2, 2, 20);
+        add_box(in, 0, 0, 1.01 * side, 4, 2, 0.02, 20);
+        add_box(in, 0, 1.01 * side, 0, 4, 0.02, 2, 20);
+        add_box(in, 2.01 * side, 0, 0, 0.02, 2, 2, 12);
         double from[3] = {-1.95, 0.2 * side, 0.85}, to[3] = {1.95, 0.2 * side, 0.85};
         add_bar(in, from, to, 0.09, 40, 60);
     }

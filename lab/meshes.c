@@ -12,11 +12,9 @@ enum
     FREQUENCY = 71 /* 100,820 triangles */
 };
 
-static bool make_bodies(lab_case *c, uint64_t seed_a, uint64_t seed_b, size_t pose_count)
+static bool make_body(uint32_t frequency, uint64_t seed, graze_mesh **out_mesh)
 {
-    return graze_make_bumpy_shell(NULL, 1, 0.3, FREQUENCY, seed_a, &c->a) == GRAZE_STATUS_OK &&
-           graze_make_bumpy_shell(NULL, 1, 0.3, FREQUENCY, seed_b, &c->b) == GRAZE_STATUS_OK &&
-           lab_case_poses(c, pose_count);
+    return graze_make_bumpy_shell(NULL, 1, 0.3, frequency, seed, out_mesh) == GRAZE_STATUS_OK;
 }
 
 /* Moves B at one pose along a direction, away from the origin, by `distance`. */
@@ -54,7 +52,8 @@ static bool make_pressed(const lab_workload *workload, bool quick, lab_case *out
     const double origin[3] = {0, 0, 0};
     grz_random random = grz_random_make(71);
     graze_tree *trees[2] = {NULL, NULL};
-    bool ready = make_bodies(out_case, 72, 73, quick ? 4 : 16) &&
+    bool ready = make_body(FREQUENCY, 72, &out_case->a) && make_body(FREQUENCY, 73, &out_case->b) &&
+                 lab_case_poses(out_case, quick ? 4 : 16) &&
                  graze_tree_create(NULL, out_case->a, NULL, &trees[0]) == GRAZE_STATUS_OK &&
                  graze_tree_create(NULL, out_case->b, NULL, &trees[1]) == GRAZE_STATUS_OK;
     for (size_t i = 0; ready && i < out_case->count; i++)
@@ -72,27 +71,26 @@ static bool make_pressed(const lab_workload *workload, bool quick, lab_case *out
     return ready;
 }
 
-/* One body twice; the second is turned and moved by about `value`, in units of its triangles' edges. */
+/* One body twice: with `value` 1, cut into other triangles the second time and moved by a millionth, so that all over it
+   they cross; with 0, the very same. */
 static bool make_coincident(const lab_workload *workload, bool quick, lab_case *out_case)
 {
-    const double origin[3] = {0, 0, 0}, edge = 0.018;
+    const double origin[3] = {0, 0, 0}, little = 1e-6;
+    bool same = workload->value == 0;
     grz_random random = grz_random_make(74);
-    if (!make_bodies(out_case, 75, 75, quick ? 2 : 6))
+    if (!make_body(FREQUENCY, 75, &out_case->a) || !make_body(same ? FREQUENCY : FREQUENCY - 1, 75, &out_case->b) ||
+        !lab_case_poses(out_case, quick ? 2 : 6))
         return false;
     for (size_t i = 0; i < out_case->count; i++)
     {
-        double axis[3], offset[3];
-        lab_random_direction(&random, axis);
-        lab_random_direction(&random, offset);
-        for (int k = 0; k < 3; k++)
-            offset[k] *= workload->value * edge;
+        double axis[3];
         graze_pose nudge = graze_pose_identity();
-        if (workload->value > 0)
-            graze_pose_from_axis_angle(axis, workload->value * edge, offset, &nudge);
+        lab_random_direction(&random, axis);
+        graze_pose_from_axis_angle(axis, little, NULL, &nudge);
         out_case->poses_a[i] = lab_random_pose(&random, origin);
-        graze_pose_compose(&out_case->poses_a[i], &nudge, &out_case->poses_b[i], NULL);
-        if (workload->value == 0)
-            out_case->poses_b[i] = out_case->poses_a[i];
+        out_case->poses_b[i] = out_case->poses_a[i];
+        if (!same)
+            graze_pose_compose(&out_case->poses_a[i], &nudge, &out_case->poses_b[i], NULL);
     }
     return true;
 }
@@ -104,7 +102,7 @@ static bool make_coincident(const lab_workload *workload, bool quick, lab_case *
 
 const lab_workload lab_meshes[] = {MESH("touching", "two bodies of 100,000 triangles that just touch", make_pressed, 0),
                                    MESH("slight", "... pressed into one another by 0.5 %", make_pressed, 0.005),
-                                   MESH("deep", "... deep in one another", make_pressed, 0.5),
-                                   MESH("coincident", "two copies of one, almost in the same place", make_coincident, 0.1),
+                                   MESH("deep", "... deep in one another", make_pressed, 1.0),
+                                   MESH("coincident", "one surface cut into triangles in two ways", make_coincident, 1),
                                    MESH("same", "two copies of one in the very same place", make_coincident, 0),
                                    {0}};

@@ -40,13 +40,13 @@ static void point_on_way(const lab_case *c, grz_random *random, double out[3])
     graze_pose_apply(&c->poses_b[grz_random_below(random, c->count)], point, out);
 }
 
-/* A tetrahedron at most a tenth away from that point, as three numbers for each corner. */
+/* A tetrahedron at most three tenths away from that point, as three numbers for each corner. */
 static void draw_tetrahedron(const lab_case *c, grz_random *random, double out[12])
 {
     double centre[3], direction[3];
     point_on_way(c, random, centre);
     lab_random_direction(random, direction);
-    double away = grz_random_between(random, 0.02, 0.1), size = grz_random_between(random, 0.02, 0.06);
+    double away = grz_random_between(random, 0.03, 0.3), size = grz_random_between(random, 0.02, 0.06);
     for (int i = 0; i < 4; i++)
     {
         double corner[3];

@@ -41,7 +41,7 @@ bool lab_row_is_peer(const lab_row *row)
 
 bool lab_row_agrees(const lab_row *row)
 {
-    return row->agreement.wrong == 0;
+    return row->agreement.wrong == 0 && row->agreement.gave_up == 0;
 }
 
 const lab_row *lab_report_best_peer(const lab_report *report, const char *name)
@@ -50,7 +50,7 @@ const lab_row *lab_report_best_peer(const lab_report *report, const char *name)
     for (size_t i = 0; i < report->count; i++)
     {
         const lab_row *row = &report->rows[i];
-        if (lab_row_is_peer(row) && strcmp(row->name, name) == 0 && (best == NULL || row->ns < best->ns))
+        if (lab_row_is_peer(row) && strcmp(row->name, name) == 0 && row->agreement.gave_up == 0 && (best == NULL || row->ns < best->ns))
             best = row;
     }
     return best;
@@ -88,7 +88,9 @@ static void print_query_row(const lab_row *row, const lab_row *graze)
     printf("  %-18s %9s %9s %9s %9s %8.0f %9s  ", row->engine->name, print_time(row->ns, ns),
            print_time(row->times.median, median), print_time(row->times.p99, p99), print_time(row->build_ns, build),
            row->bytes_per_triangle, ratio);
-    if (!lab_row_agrees(row))
+    if (row->agreement.gave_up > 0)
+        printf("gave up at %zu of %zu poses", row->agreement.gave_up, row->agreement.checked);
+    else if (!lab_row_agrees(row))
         printf("wrong at %zu of %zu poses (%" PRIu64 " missing, %" PRIu64 " too many)", row->agreement.wrong,
                row->agreement.checked, row->agreement.missing, row->agreement.extra);
     else if (row->times.stride > 1)
@@ -189,8 +191,8 @@ static void write_query_facts(FILE *file, const lab_row *row)
             ",\"agrees_with_exact\":%s,\"poses\":%zu,\"stride\":%zu,\"passes\":%zu",
             row->question == LAB_ANY ? "any" : "all", row->agreement.hits, row->agreement.pairs,
             lab_row_agrees(row) ? "true" : "false", row->times.poses, row->times.stride, row->times.passes);
-    fprintf(file, ",\"wrong_poses\":%zu,\"missing\":%" PRIu64 ",\"extra\":%" PRIu64 ",\"swept_poses\":%zu",
-            row->agreement.wrong, row->agreement.missing, row->agreement.extra, row->swept);
+    fprintf(file, ",\"gave_up_poses\":%zu,\"wrong_poses\":%zu,\"missing\":%" PRIu64 ",\"extra\":%" PRIu64 ",\"swept_poses\":%zu",
+            row->agreement.gave_up, row->agreement.wrong, row->agreement.missing, row->agreement.extra, row->swept);
     fprintf(file, ",\"mean_ns\":%.1f,\"median_ns\":%.1f,\"p99_ns\":%.1f,\"worst_ns\":%.1f", row->times.mean,
             row->times.median, row->times.p99, row->times.worst);
     if (row->agreement.pairs > 0 && row->question == LAB_ALL)

@@ -77,7 +77,7 @@ static bool summarize(lab_times *times)
         sum += sorted[i];
     times->mean = sum / (double)times->poses;
     times->median = sorted[times->poses / 2];
-    times->p99 = sorted[(size_t)(0.99 * (double)(times->poses - 1))];
+    times->p99 = sorted[(size_t)ceil(0.99 * (double)(times->poses - 1))];
     times->worst = sorted[times->poses - 1];
     free(sorted);
     return true;

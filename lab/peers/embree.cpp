@@ -63,7 +63,10 @@ struct Tree
           geometry(rtcNewGeometry(device(), RTC_GEOMETRY_TYPE_USER))
     {
         if (quality == RTC_BUILD_QUALITY_REFIT)
+        {
             rtcSetSceneFlags(scene, RTC_SCENE_FLAG_DYNAMIC);
+            rtcSetSceneBuildQuality(scene, RTC_BUILD_QUALITY_LOW); // any other would not refit but build anew
+        }
         rtcSetGeometryBuildQuality(geometry, quality);
         rtcSetGeometryUserPrimitiveCount(geometry, unsigned(triangles->size() / 3));
         rtcSetGeometryUserData(geometry, this);

@@ -40,6 +40,9 @@ typedef struct lab_pairs
 /* False when out of memory. */
 bool lab_pairs_push(lab_pairs *pairs, uint32_t a, uint32_t b);
 
+/* What `all` gives when the peer has given up. */
+#define LAB_GAVE_UP UINT64_MAX
+
 /* Poses are twelve doubles, the rows of [R|t], with R a rotation. */
 typedef struct lab_peer
 {
