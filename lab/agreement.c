@@ -77,9 +77,7 @@ static void compare_lists(const lab_pairs *exact, const lab_pairs *other, lab_ag
     size_t i = 0, k = 0;
     while (i < exact->count || k < other->count)
     {
-        int order = i == exact->count   ? 1
-                    : k == other->count ? -1
-                                        : compare_pairs(&exact->data[i], &other->data[k]);
+        int order = i == exact->count ? 1 : k == other->count ? -1 : compare_pairs(&exact->data[i], &other->data[k]);
         agreement->missing += order < 0;
         agreement->extra += order > 0;
         i += order <= 0;

@@ -11,10 +11,10 @@
 typedef struct lab_answers
 {
     lab_question question;
-    size_t count;    /* of poses */
-    uint64_t *found; /* at each: 0 or 1, or the number of pairs */
+    size_t count;     /* of poses */
+    uint64_t *found;  /* at each: 0 or 1, or the number of pairs */
     lab_pairs *pairs; /* at each, sorted; NULL unless all were asked for */
-    size_t swept;    /* at how many of the poses they come from the exact sweep */
+    size_t swept;     /* at how many of the poses they come from the exact sweep */
 } lab_answers;
 
 /* Takes Graze's answers, and at evenly spaced poses those of the sweep instead, as many as `sweep_ns` allows (but one
@@ -25,9 +25,9 @@ void lab_answers_clear(lab_answers *answers);
 
 typedef struct lab_agreement
 {
-    size_t checked, wrong;  /* poses */
-    uint64_t hits;          /* poses at which the engine found something */
-    uint64_t pairs;         /* that it found in all */
+    size_t checked, wrong;   /* poses */
+    uint64_t hits;           /* poses at which the engine found something */
+    uint64_t pairs;          /* that it found in all */
     size_t gave_up;          /* poses at which the engine did */
     uint64_t missing, extra; /* pairs, or hits where only whether was asked */
 } lab_agreement;

@@ -27,10 +27,9 @@ typedef struct flyer
 /* p q, rounded to unit length. */
 static void multiply_quaternions(const double p[4], const double q[4], double out[4])
 {
-    double r[4] = {p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
-                   p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
-                   p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1],
-                   p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
+    double r[4] = {
+        p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3], p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
+        p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
     double length = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
     for (int i = 0; i < 4; i++)
         out[i] = r[i] / length;

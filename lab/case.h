@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a workload is made of: two meshes and the sequence of poses they are asked about. And what makers of workloads share:
- * putting meshes together, turning things at random, flying along billiard paths.
+ * What a workload is made of: two meshes and the sequence of poses they are asked about. And what makers of workloads
+ * share: putting meshes together, turning things at random, flying along billiard paths.
  */
 #ifndef LAB_CASE_H
 #define LAB_CASE_H

@@ -25,7 +25,8 @@ void lab_engine_close(lab_engine *engine);
 /* Places (where that is a step of its own), so that what follows is the query alone. */
 void lab_engine_place(const lab_engine *engine, const lab_case *c, size_t pose);
 
-/* Asks at one pose; gives the number of pairs, or 0 and 1. `out_pairs` (may be NULL) gets them, when all are asked for. */
+/* Asks at one pose; gives the number of pairs, or 0 and 1. `out_pairs` (may be NULL) gets them, when all are asked for.
+ */
 uint64_t lab_engine_ask(const lab_engine *engine, const lab_case *c, size_t pose, lab_question question,
                         lab_pairs *out_pairs);
 
@@ -33,8 +34,14 @@ uint64_t lab_engine_ask(const lab_engine *engine, const lab_case *c, size_t pose
 graze_stats lab_graze_cost(const lab_engine *engine, const lab_case *c, lab_question question);
 
 /* Of mesh a; `engine` is one of lab_graze. */
-graze_tree_facts lab_graze_tree_facts(const lab_engine *engine);
-double lab_graze_tree_ns(const lab_engine *engine);
+typedef struct lab_tree_report
+{
+    double ns; /* of making the tree alone */
+    bool valid;
+    graze_tree_facts facts;
+} lab_tree_report;
+
+lab_tree_report lab_graze_examine(const lab_engine *engine);
 
 /* Peers by number, NULL after the last. */
 const lab_peer *lab_peer_at(size_t index);

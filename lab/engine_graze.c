@@ -91,9 +91,9 @@ static uint64_t all(void *a, const double *pose_a, void *b, const double *pose_b
     return counts.pairs;
 }
 
-const lab_peer lab_graze = {"graze", "this library", create, destroy, NULL, any, all, NULL, NULL};
-const lab_peer lab_graze_sweep = {
-    "graze-sweep", "exact, without trees", create_without_tree, destroy, NULL, any, all, NULL, NULL};
+const lab_peer lab_graze = {"graze", "this library", create, destroy, NULL, any, all, NULL};
+const lab_peer lab_graze_sweep = {"graze-sweep", "exact, without trees", create_without_tree, destroy, NULL, any, all,
+                                  NULL};
 
 graze_stats lab_graze_cost(const lab_engine *engine, const lab_case *c, lab_question question)
 {
@@ -116,14 +116,9 @@ graze_stats lab_graze_cost(const lab_engine *engine, const lab_case *c, lab_ques
     return sum;
 }
 
-graze_tree_facts lab_graze_tree_facts(const lab_engine *engine)
+lab_tree_report lab_graze_examine(const lab_engine *engine)
 {
     const model *m = engine->a;
-    return graze_tree_examine(m->tree);
-}
-
-double lab_graze_tree_ns(const lab_engine *engine)
-{
-    const model *m = engine->a;
-    return m->tree_ns;
+    return (lab_tree_report){m->tree_ns, graze_tree_validate(NULL, m->tree) == GRAZE_STATUS_OK,
+                             graze_tree_examine(m->tree)};
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * W2: the flights of Klosowski et al., Table 2, with as many triangles as theirs: what flies, what stands, and how the path
- * goes. All shapes are generated and seeded. Except for the hand in the interior, which is a rigorous workout of
+ * W2: the flights of Klosowski et al., Table 2, with as many triangles as theirs: what flies, what stands, and how the
+ * path goes. All shapes are generated and seeded. Except for the hand in the interior, which is a rigorous workout of
  * about thirty contacts a step, objects turn back where they hit something, as in the paper.
  */
 #include <math.h>
@@ -45,8 +45,7 @@ static bool make_torus(const lab_workload *workload, bool quick, lab_case *out_c
                                .seed = 11,
                                .count = step_count(quick)};
     out_case->b = make_deformed_torus();
-    return out_case->b != NULL &&
-           graze_make_stalagmites(NULL, 10, 100, 98114, 12, &out_case->a) == GRAZE_STATUS_OK &&
+    return out_case->b != NULL && graze_make_stalagmites(NULL, 10, 100, 98114, 12, &out_case->a) == GRAZE_STATUS_OK &&
            lab_fly(out_case, &path);
 }
 
@@ -85,12 +84,8 @@ static bool make_plane(const lab_workload *workload, bool quick, lab_case *out_c
 static bool make_swept(const lab_workload *workload, bool quick, lab_case *out_case)
 {
     (void)workload;
-    const lab_billiard path = {.lower = {-6, -6, -6},
-                               .upper = {6, 6, 6},
-                               .step = 0.04,
-                               .spin = 0.02,
-                               .seed = 41,
-                               .count = 1000};
+    const lab_billiard path = {
+        .lower = {-6, -6, -6}, .upper = {6, 6, 6}, .step = 0.04, .spin = 0.02, .seed = 41, .count = 1000};
     out_case->b = lab_make_axis_figure(1, 0.12);
     out_case->a = out_case->b != NULL ? lab_make_axis_figure(1, 0.12) : NULL;
     if (out_case->a == NULL || !lab_fly(out_case, &path))

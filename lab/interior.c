@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An interior to reach into, after the "Interior" of Klosowski et al. (a section of an aircraft's cabin): a shell of
- * panels, seats of rounded bars and boxes, racks full of boxes, ducts along the ceiling and cables. Parts stand close and
- * some run into each other, as in drawings from practice. Its finest parts decide the number of triangles.
+ * panels, seats of rounded bars and boxes, racks full of boxes, ducts along the ceiling and cables. Parts stand close
+ * and some run into each other, as in drawings from practice. Its finest parts decide the number of triangles.
  */
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graze-lab: measures Graze against its peers on generated workloads. Prints, and writes JSON and plots; decides nothing.
+ * graze-lab: measures Graze against its peers on generated workloads. Prints, and writes JSON and plots; decides
+ * nothing.
  */
 #include <stdio.h>
 #include <string.h>

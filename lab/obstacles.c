@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The "Swept" flight: obstacles are drawn at random close to the surface of the flying object at a random step, and those
- * that it ever touches are dropped, until there are enough.
+ * The "Swept" flight: obstacles are drawn at random close to the surface of the flying object at a random step, and
+ * those that it ever touches are dropped, until there are enough.
  */
 #include <stdlib.h>
 

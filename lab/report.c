@@ -50,7 +50,8 @@ const lab_row *lab_report_best_peer(const lab_report *report, const char *name)
     for (size_t i = 0; i < report->count; i++)
     {
         const lab_row *row = &report->rows[i];
-        if (lab_row_is_peer(row) && strcmp(row->name, name) == 0 && row->agreement.gave_up == 0 && (best == NULL || row->ns < best->ns))
+        if (lab_row_is_peer(row) && strcmp(row->name, name) == 0 && row->agreement.gave_up == 0 &&
+            (best == NULL || row->ns < best->ns))
             best = row;
     }
     return best;
@@ -103,8 +104,8 @@ static void print_query_row(const lab_row *row, const lab_row *graze)
 static void print_query_head(const lab_row *graze)
 {
     size_t poses = graze->times.poses;
-    printf("  %zu and %zu triangles, %zu poses, %" PRIu64 " of them hit", graze->triangles[0], graze->triangles[1], poses,
-           graze->agreement.hits);
+    printf("  %zu and %zu triangles, %zu poses, %" PRIu64 " of them hit", graze->triangles[0], graze->triangles[1],
+           poses, graze->agreement.hits);
     if (graze->question == LAB_ALL)
         printf(", %.1f pairs a pose", (double)graze->agreement.pairs / (double)poses);
     printf("; exact sweep asked at %zu\n", graze->swept);
@@ -112,6 +113,16 @@ static void print_query_head(const lab_row *graze)
            (double)graze->cost.box_tests / (double)poses, (double)graze->cost.leaf_pairs / (double)poses,
            (double)graze->cost.triangle_tests / (double)poses, (double)graze->cost.exact_signs / (double)poses);
     printf("  %-18s %9s %9s %9s %9s %8s %9s\n", "engine", "query", "median", "p99", "build", "B/tri", "graze is");
+}
+
+static void print_build_head(const lab_row *graze)
+{
+    char ns[16];
+    const graze_tree_facts *facts = &graze->tree.facts;
+    printf("  %zu triangles; graze's tree alone: %s, %.1f bytes a triangle, depth %u, leaves %.0f %% full, cost %.1f\n",
+           graze->triangles[0], print_time(graze->tree.ns, ns), (double)facts->bytes / (double)facts->triangles, (unsigned)facts->depth,
+           100 * facts->fill, facts->cost);
+    printf("  %-18s %9s %8s %9s\n", "engine", "build", "B/tri", "graze is");
 }
 
 static void print_build_row(const lab_row *row, const lab_row *graze)
@@ -134,7 +145,7 @@ void lab_report_print_workload(lab_report *report, const char *name)
         return;
     printf("\n%s: %s\n", name, graze->workload->what);
     if (graze->question == LAB_BUILD)
-        printf("  %-18s %9s %8s %9s\n", "engine", "build", "B/tri", "graze is");
+        print_build_head(graze);
     else
         print_query_head(graze);
     for (size_t i = 0; i < report->count; i++)
@@ -174,7 +185,9 @@ void lab_report_print_summary(const lab_report *report)
         if (lab_row_is_peer(row))
             continue;
         const lab_row *best = lab_report_best_peer(report, row->name);
-        const char *exact = row->question == LAB_BUILD ? "-" : lab_row_agrees(row) ? "yes" : "NO";
+        const char *exact = row->question == LAB_BUILD ? (row->tree.valid ? "valid" : "NO")
+                            : lab_row_agrees(row)      ? "yes"
+                                                       : "NO";
         if (best != NULL)
             printf("%-26s %10s %10s %-18s %7.1fx %6s\n", row->name, print_time(row->ns, ns),
                    print_time(best->ns, peer_ns), best->engine->name, best->ns / row->ns, exact);
@@ -191,7 +204,9 @@ static void write_query_facts(FILE *file, const lab_row *row)
             ",\"agrees_with_exact\":%s,\"poses\":%zu,\"stride\":%zu,\"passes\":%zu",
             row->question == LAB_ANY ? "any" : "all", row->agreement.hits, row->agreement.pairs,
             lab_row_agrees(row) ? "true" : "false", row->times.poses, row->times.stride, row->times.passes);
-    fprintf(file, ",\"gave_up_poses\":%zu,\"wrong_poses\":%zu,\"missing\":%" PRIu64 ",\"extra\":%" PRIu64 ",\"swept_poses\":%zu",
+    fprintf(file,
+            ",\"gave_up_poses\":%zu,\"wrong_poses\":%zu,\"missing\":%" PRIu64 ",\"extra\":%" PRIu64
+            ",\"swept_poses\":%zu",
             row->agreement.gave_up, row->agreement.wrong, row->agreement.missing, row->agreement.extra, row->swept);
     fprintf(file, ",\"mean_ns\":%.1f,\"median_ns\":%.1f,\"p99_ns\":%.1f,\"worst_ns\":%.1f", row->times.mean,
             row->times.median, row->times.p99, row->times.worst);
@@ -205,6 +220,16 @@ static void write_query_facts(FILE *file, const lab_row *row)
             "\"exact_signs_per_query\":%.4f",
             (double)row->cost.box_tests / poses, (double)row->cost.leaf_pairs / poses,
             (double)row->cost.triangle_tests / poses, (double)row->cost.exact_signs / poses);
+}
+
+/* A build has no answers; Graze's is checked by validating the tree. */
+static void write_build_facts(FILE *file, const lab_row *row)
+{
+    const char *agrees = lab_row_is_peer(row) ? "null" : row->tree.valid ? "true" : "false";
+    fprintf(file, ",\"question\":\"build\",\"hits\":0,\"agrees_with_exact\":%s", agrees);
+    if (!lab_row_is_peer(row))
+        fprintf(file, ",\"tree_ns\":%.0f,\"tree_bytes_per_triangle\":%.1f,\"tree_depth\":%u", row->tree.ns,
+                (double)row->tree.facts.bytes / (double)row->tree.facts.triangles, (unsigned)row->tree.facts.depth);
 }
 
 bool lab_report_write_json(const lab_report *report, const char *path)
@@ -226,7 +251,7 @@ bool lab_report_write_json(const lab_report *report, const char *path)
         else
             fprintf(file, "null");
         if (row->question == LAB_BUILD)
-            fprintf(file, ",\"question\":\"build\"");
+            write_build_facts(file, row);
         else
             write_query_facts(file, row);
         fprintf(file, ",\"triangles_a\":%zu,\"triangles_b\":%zu,\"build_ns\":%.0f,\"bytes_per_triangle\":%.1f}%s\n",

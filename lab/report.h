@@ -18,10 +18,11 @@ typedef struct lab_row
     double ratio_to_best_peer; /* the best peer's time / this one's; 0 when there is no peer */
     double build_ns, bytes_per_triangle;
     size_t triangles[2];
-    lab_times times;         /* queries only, as are the next three */
+    lab_times times; /* queries only, as are the next three */
     lab_agreement agreement;
-    size_t swept;            /* poses at which the exact sweep was asked */
-    graze_stats cost;        /* Graze only, in sum over all poses */
+    size_t swept;         /* poses at which the exact sweep was asked */
+    graze_stats cost;     /* Graze only, in sum over all poses */
+    lab_tree_report tree; /* Graze's builds only */
 } lab_row;
 
 typedef struct lab_report

@@ -119,6 +119,8 @@ static bool run_build(run *r, const lab_engine *engine)
     /* Both meshes are alike. */
     row.ns /= 2;
     row.build_ns = row.ns;
+    if (engine->peer == &lab_graze)
+        row.tree = lab_graze_examine(engine);
     return lab_report_add(r->report, &row);
 }
 

@@ -14,7 +14,8 @@ graze_mesh *lab_make_axis_figure(double half_length, double half_width);
 /* `count` small tetrahedra close to the way that B goes in this case, none of which it ever touches. */
 graze_mesh *lab_make_obstacles(const lab_case *c, size_t count, uint64_t seed);
 
-/* A cabin 4 by 2 by 2 around the origin, with rows of seats, racks, ducts and cables: about `triangle_count` triangles. */
+/* A cabin 4 by 2 by 2 around the origin, with rows of seats, racks, ducts and cables: about `triangle_count` triangles.
+ */
 graze_mesh *lab_make_interior(size_t triangle_count, uint64_t seed);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * W1: surfaces that run close and parallel. Nested spheres after Klosowski et al., Tables 6-7, bumpy shells, and shells of
- * growing size.
+ * W1: surfaces that run close and parallel. Nested spheres after Klosowski et al., Tables 6-7, bumpy shells, and shells
+ * of growing size.
  *
  * A sphere of radius 1 and a scaled copy of radius 1 - gap never meet while their facets lie alike. So that the same
  * pose does not come again and again, the inner one is turned by the symmetries of the icosahedron its
@@ -86,17 +86,34 @@ static bool make_shells(const lab_workload *workload, bool quick, lab_case *out_
         .questions = LAB_ANY, .make = make_shells, .size = triangles, .value = 0.001, .one_frame = true                \
     }
 
-const lab_workload lab_spheres[] = {
-    SPHERES(2000, 0.55),     SPHERES(2000, 0.1),    SPHERES(2000, 0.055),   SPHERES(2000, 0.01),
-    SPHERES(2000, 0.0055),   SPHERES(2000, 0.001),  SPHERES(2000, 0.00055), SPHERES(2000, 0.0001),
-    SPHERES(20000, 0.55),    SPHERES(20000, 0.1),   SPHERES(20000, 0.055),  SPHERES(20000, 0.01),
-    SPHERES(20000, 0.0055),  SPHERES(20000, 0.001), SPHERES(20000, 0.00055), SPHERES(20000, 0.0001),
-    {.name = "shells/100000",
-     .what = "two bumpy shells of 100,000 triangles, 0.1 % apart",
-     .questions = LAB_ANY,
-     .make = make_shells,
-     .size = 100000,
-     .value = 0.001,
-     .one_frame = true},
-    GROWTH(1000),            GROWTH(3000),          GROWTH(10000),          GROWTH(30000),
-    GROWTH(100000),          GROWTH(300000),        GROWTH(1000000),        {0}};
+const lab_workload lab_spheres[] = {SPHERES(2000, 0.55),
+                                    SPHERES(2000, 0.1),
+                                    SPHERES(2000, 0.055),
+                                    SPHERES(2000, 0.01),
+                                    SPHERES(2000, 0.0055),
+                                    SPHERES(2000, 0.001),
+                                    SPHERES(2000, 0.00055),
+                                    SPHERES(2000, 0.0001),
+                                    SPHERES(20000, 0.55),
+                                    SPHERES(20000, 0.1),
+                                    SPHERES(20000, 0.055),
+                                    SPHERES(20000, 0.01),
+                                    SPHERES(20000, 0.0055),
+                                    SPHERES(20000, 0.001),
+                                    SPHERES(20000, 0.00055),
+                                    SPHERES(20000, 0.0001),
+                                    {.name = "shells/100000",
+                                     .what = "two bumpy shells of 100,000 triangles, 0.1 % apart",
+                                     .questions = LAB_ANY,
+                                     .make = make_shells,
+                                     .size = 100000,
+                                     .value = 0.001,
+                                     .one_frame = true},
+                                    GROWTH(1000),
+                                    GROWTH(3000),
+                                    GROWTH(10000),
+                                    GROWTH(30000),
+                                    GROWTH(100000),
+                                    GROWTH(300000),
+                                    GROWTH(1000000),
+                                    {0}};

@@ -2,8 +2,8 @@
 /*
  * How long an engine's queries take over a sequence of poses.
  *
- * A pass goes through the whole sequence, so that no branch predictor can learn one pose. The time of a pass is CPU time
- * of the process, so that other programs' load matters less; the best of several passes counts. For the
+ * A pass goes through the whole sequence, so that no branch predictor can learn one pose. The time of a pass is CPU
+ * time of the process, so that other programs' load matters less; the best of several passes counts. For the
  * distribution single queries are timed by the clock on the wall in passes of their own, and each pose keeps its best.
  */
 #ifndef LAB_TIMING_H

@@ -53,7 +53,8 @@ btTransform to_transform(const double *pose)
     float m[12];
     for (int i = 0; i < 12; i++)
         m[i] = float(pose[i]);
-    return btTransform(btMatrix3x3(m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]), btVector3(m[3], m[7], m[11]));
+    return btTransform(btMatrix3x3(m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]),
+                       btVector3(m[3], m[7], m[11]));
 }
 
 bool triangles_meet(const btGImpactMeshShapePart *a, const btTransform &pose_a, const btGImpactMeshShapePart *b,
@@ -118,4 +119,4 @@ uint64_t all(void *a, const double *pose_a, void *b, const double *pose_b, lab_p
 } // namespace
 
 extern "C" const lab_peer lab_peers_bullet[] = {
-    {"bullet", "GImpact's quantized boxes in single precision", create, destroy, nullptr, any, all, nullptr, nullptr}, {}};
+    {"bullet", "GImpact's quantized boxes in single precision", create, destroy, nullptr, any, all, nullptr}, {}};

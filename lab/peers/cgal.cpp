@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// CGAL: trees of axis-aligned boxes over the triangles with exact predicates. Whether two placed meshes meet is asked of
-// Rigid_triangle_mesh_collision_detection; it offers no pairs, so these are found as CGAL's manual does, by asking the
-// larger mesh's tree for each triangle of the smaller one. Exact as far as the placed points are, which it rounds.
+// CGAL: trees of axis-aligned boxes over the triangles with exact predicates. Whether two placed meshes meet is asked
+// of Rigid_triangle_mesh_collision_detection; it offers no pairs, so these are found as CGAL's manual does, by asking
+// the larger mesh's tree for each triangle of the smaller one. Exact as far as the placed points are, which it rounds.
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Rigid_triangle_mesh_collision_detection.h>
 #include <CGAL/Surface_mesh.h>
@@ -35,6 +35,9 @@ struct Mesh
 void *create(const lab_soup *soup)
 {
     auto *mesh = new Mesh;
+    mesh->surface.reserve(unsigned(3 * soup->triangle_count), unsigned(3 * soup->triangle_count),
+                          unsigned(soup->triangle_count));
+    mesh->triangles.reserve(soup->triangle_count);
     for (size_t i = 0; i < soup->triangle_count; i++)
     {
         Point p[3];
@@ -95,7 +98,8 @@ uint64_t all(void *user_a, const double *pose_a, void *user_b, const double *pos
         for (Surface::Face_index face : found)
         {
             if (out_pairs != nullptr)
-                lab_pairs_push(out_pairs, swapped ? uint32_t(i) : uint32_t(face), swapped ? uint32_t(face) : uint32_t(i));
+                lab_pairs_push(out_pairs, swapped ? uint32_t(i) : uint32_t(face),
+                               swapped ? uint32_t(face) : uint32_t(i));
         }
     }
     return count;
@@ -104,4 +108,4 @@ uint64_t all(void *user_a, const double *pose_a, void *user_b, const double *pos
 } // namespace
 
 extern "C" const lab_peer lab_peers_cgal[] = {
-    {"cgal", "boxes with exact predicates", create, destroy, nullptr, any, all, nullptr, nullptr}, {}};
+    {"cgal", "boxes with exact predicates", create, destroy, nullptr, any, all, nullptr}, {}};

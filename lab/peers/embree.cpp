@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Embree: rtcCollide, which finds the pairs of overlapping boxes of two scenes of user geometry; the triangles are tested
-// here (triangle.h). It has no poses: for every query the smaller mesh's vertices are placed in the other's frame
-// and its tree is refitted. "embree-frame" stands for a user who needs no rotation: there placing and building
+// Embree: rtcCollide, which finds the pairs of overlapping boxes of two scenes of user geometry; the triangles are
+// tested here (triangle.h). It has no poses: for every query the smaller mesh's vertices are placed in the other's
+// frame and its tree is refitted. "embree-frame" stands for a user who needs no rotation: there placing and building
 // are done before the clock starts. There is no early exit either.
 #include <embree3/rtcore.h>
 
@@ -18,30 +18,10 @@ namespace
 
 using lab::Point;
 
-ssize_t held_bytes = 0;
-
-bool note_memory(void *, ssize_t bytes, bool)
-{
-    held_bytes += bytes;
-    return true;
-}
-
-RTCDevice make_device()
-{
-    RTCDevice made = rtcNewDevice("threads=1,user_threads=1");
-    rtcSetDeviceMemoryMonitorFunction(made, note_memory, nullptr);
-    return made;
-}
-
 RTCDevice device()
 {
-    static RTCDevice the_device = make_device();
+    static RTCDevice the_device = rtcNewDevice("threads=1,user_threads=1");
     return the_device;
-}
-
-size_t other_bytes()
-{
-    return size_t(held_bytes);
 }
 
 float round_down(double x)
@@ -120,6 +100,7 @@ struct Mesh
 void *create(const lab_soup *soup)
 {
     auto *mesh = new Mesh;
+    mesh->points.reserve(soup->vertex_count);
     for (size_t i = 0; i < soup->vertex_count; i++)
         mesh->points.push_back({soup->vertices[3 * i], soup->vertices[3 * i + 1], soup->vertices[3 * i + 2]});
     mesh->triangles.assign(soup->triangles, soup->triangles + 3 * soup->triangle_count);
@@ -219,7 +200,8 @@ Search collide(void *user_a, void *user_b, bool first_only)
 {
     Mesh &a = *static_cast<Mesh *>(user_a), &b = *static_cast<Mesh *>(user_b);
     bool first_moves = moves_first(a, b);
-    Search search = {first_moves ? a.moved.get() : a.own.get(), first_moves ? b.own.get() : b.moved.get(), first_only, {}};
+    Search search = {
+        first_moves ? a.moved.get() : a.own.get(), first_moves ? b.own.get() : b.moved.get(), first_only, {}};
     rtcCollide(search.a->scene, search.b->scene, visit, &search);
     return search;
 }
@@ -259,7 +241,7 @@ uint64_t all(void *a, const double *pose_a, void *b, const double *pose_b, lab_p
 } // namespace
 
 extern "C" const lab_peer lab_peers_embree[] = {
-    {"embree", "rtcCollide, the smaller mesh refitted for every pose", create, destroy, nullptr, any, all, nullptr, other_bytes},
+    {"embree", "rtcCollide, the smaller mesh refitted for every pose", create, destroy, nullptr, any, all, nullptr},
     {"embree-frame", "rtcCollide in one frame: placing is not timed", create, destroy, place, any_placed, all_placed,
-     nullptr, other_bytes},
+     nullptr},
     {}};

@@ -36,8 +36,7 @@ using Result = fcl::CollisionResult<double>;
 using Transform = fcl::Transform3<double>;
 using Vector = fcl::Vector3<double>;
 
-template <typename Volume>
-struct Mesh
+template <typename Volume> struct Mesh
 {
     BVHModel<Volume> model;
     std::vector<Vector> vertices;
@@ -55,13 +54,14 @@ Transform to_transform(const double *pose)
     return transform;
 }
 
-template <typename Volume>
-void *create(const lab_soup *soup)
+template <typename Volume> void *create(const lab_soup *soup)
 {
     auto *mesh = new Mesh<Volume>;
+    mesh->vertices.reserve(soup->vertex_count);
     for (size_t i = 0; i < soup->vertex_count; i++)
         mesh->vertices.emplace_back(soup->vertices[3 * i], soup->vertices[3 * i + 1], soup->vertices[3 * i + 2]);
     std::vector<fcl::Triangle> triangles;
+    triangles.reserve(soup->triangle_count);
     for (size_t i = 0; i < soup->triangle_count; i++)
         triangles.emplace_back(soup->triangles[3 * i], soup->triangles[3 * i + 1], soup->triangles[3 * i + 2]);
     mesh->model.beginModel(int(triangles.size()), int(mesh->vertices.size()));
@@ -70,15 +70,13 @@ void *create(const lab_soup *soup)
     return mesh;
 }
 
-template <typename Volume>
-void destroy(void *mesh)
+template <typename Volume> void destroy(void *mesh)
 {
     delete static_cast<Mesh<Volume> *>(mesh);
 }
 
 // Oriented volumes are tested where they are.
-template <typename Volume, typename Node>
-struct Oriented
+template <typename Volume, typename Node> struct Oriented
 {
     static void collide(Mesh<Volume> &a, const Transform &pose_a, Mesh<Volume> &b, const Transform &pose_b,
                         const Request &request, Result &result)
@@ -90,8 +88,7 @@ struct Oriented
 };
 
 // The others need B's vertices in A's frame and its tree refitted there, in a copy of B that is kept.
-template <typename Volume>
-struct Aligned
+template <typename Volume> struct Aligned
 {
     static void collide(Mesh<Volume> &a, const Transform &pose_a, Mesh<Volume> &b, const Transform &pose_b,
                         const Request &request, Result &result)
@@ -111,8 +108,7 @@ struct Aligned
     }
 };
 
-template <typename Volume, typename Way>
-bool any(void *a, const double *pose_a, void *b, const double *pose_b)
+template <typename Volume, typename Way> bool any(void *a, const double *pose_a, void *b, const double *pose_b)
 {
     Result result;
     Way::collide(*static_cast<Mesh<Volume> *>(a), to_transform(pose_a), *static_cast<Mesh<Volume> *>(b),
@@ -141,8 +137,8 @@ double distance(void *a, const double *pose_a, void *b, const double *pose_b)
     fcl::detail::MeshDistanceTraversalNodeOBBRSS<double> node;
     fcl::DistanceResult<double> result;
     fcl::detail::initialize(node, static_cast<Mesh<Volume> *>(a)->model, to_transform(pose_a),
-                            static_cast<Mesh<Volume> *>(b)->model, to_transform(pose_b),
-                            fcl::DistanceRequest<double>(), result);
+                            static_cast<Mesh<Volume> *>(b)->model, to_transform(pose_b), fcl::DistanceRequest<double>(),
+                            result);
     fcl::detail::distance(&node);
     return std::max(0.0, result.min_distance);
 }
@@ -152,14 +148,12 @@ using Obbrss = fcl::OBBRSS<double>;
 using ObbWay = Oriented<Obb, fcl::detail::MeshCollisionTraversalNodeOBB<double>>;
 using ObbrssWay = Oriented<Obbrss, fcl::detail::MeshCollisionTraversalNodeOBBRSS<double>>;
 
-template <typename Volume, typename Way>
-constexpr lab_peer make_peer(const char *name, const char *what)
+template <typename Volume, typename Way> constexpr lab_peer make_peer(const char *name, const char *what)
 {
-    return {name, what, create<Volume>, destroy<Volume>, nullptr, any<Volume, Way>, all<Volume, Way>, nullptr, nullptr};
+    return {name, what, create<Volume>, destroy<Volume>, nullptr, any<Volume, Way>, all<Volume, Way>, nullptr};
 }
 
-template <size_t K>
-constexpr lab_peer make_kdop(const char *name, const char *what)
+template <size_t K> constexpr lab_peer make_kdop(const char *name, const char *what)
 {
     return make_peer<fcl::KDOP<double, K>, Aligned<fcl::KDOP<double, K>>>(name, what);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // ODE: its trimesh against trimesh, which is OPCODE's tree of axis-aligned boxes in single precision, followed by
-// ODE's own making of contacts (which now and then fails an assertion). It reports contacts and merges those that coincide, so that pairs of triangles may be
-// missing from its answers; and it collects all pairs before it makes the first contact.
+// ODE's own making of contacts (which now and then fails an assertion). It reports contacts and merges those that
+// coincide, so that pairs of triangles may be missing from its answers; and it collects all pairs before it makes the
+// first contact.
 #include <ode/ode.h>
 
 #include <algorithm>
@@ -69,7 +70,8 @@ void destroy(void *user)
 
 void set_pose(dGeomID geometry, const double *pose)
 {
-    const dMatrix3 rotation = {pose[0], pose[1], pose[2], 0, pose[4], pose[5], pose[6], 0, pose[8], pose[9], pose[10], 0};
+    const dMatrix3 rotation = {pose[0], pose[1], pose[2], 0,       pose[4],  pose[5],
+                               pose[6], 0,       pose[8], pose[9], pose[10], 0};
     dGeomSetRotation(geometry, rotation);
     dGeomSetPosition(geometry, pose[3], pose[7], pose[11]);
 }
@@ -111,4 +113,4 @@ uint64_t all(void *a, const double *pose_a, void *b, const double *pose_b, lab_p
 } // namespace
 
 extern "C" const lab_peer lab_peers_ode[] = {
-    {"ode", "OPCODE's boxes in single precision, then contacts", create, destroy, nullptr, any, all, nullptr, nullptr}, {}};
+    {"ode", "OPCODE's boxes in single precision, then contacts", create, destroy, nullptr, any, all, nullptr}, {}};

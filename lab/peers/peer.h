@@ -17,67 +17,64 @@ extern "C"
 {
 #endif
 
-typedef struct lab_soup
-{
-    const double *vertices; /* x, y, z of each */
-    size_t vertex_count;
-    const uint32_t *triangles; /* three vertex indices of each */
-    size_t triangle_count;
-} lab_soup;
+    typedef struct lab_soup
+    {
+        const double *vertices; /* x, y, z of each */
+        size_t vertex_count;
+        const uint32_t *triangles; /* three vertex indices of each */
+        size_t triangle_count;
+    } lab_soup;
 
-/* Two triangles that meet, according to somebody. */
-typedef struct lab_pair
-{
-    uint32_t a, b;
-} lab_pair;
+    /* Two triangles that meet, according to somebody. */
+    typedef struct lab_pair
+    {
+        uint32_t a, b;
+    } lab_pair;
 
-typedef struct lab_pairs
-{
-    lab_pair *data;
-    size_t count, capacity;
-} lab_pairs;
+    typedef struct lab_pairs
+    {
+        lab_pair *data;
+        size_t count, capacity;
+    } lab_pairs;
 
-/* False when out of memory. */
-bool lab_pairs_push(lab_pairs *pairs, uint32_t a, uint32_t b);
+    /* False when out of memory. */
+    bool lab_pairs_push(lab_pairs *pairs, uint32_t a, uint32_t b);
 
 /* What `all` gives when the peer has given up. */
 #define LAB_GAVE_UP UINT64_MAX
 
-/* Poses are twelve doubles, the rows of [R|t], with R a rotation. */
-typedef struct lab_peer
-{
-    const char *name;
-    const char *what;
+    /* Poses are twelve doubles, the rows of [R|t], with R a rotation. */
+    typedef struct lab_peer
+    {
+        const char *name;
+        const char *what;
 
-    /* Everything that can be done before poses are known: this is timed as building. NULL on failure. */
-    void *(*create)(const lab_soup *soup);
-    void (*destroy)(void *mesh);
+        /* Everything that can be done before poses are known: this is timed as building. NULL on failure. */
+        void *(*create)(const lab_soup *soup);
+        void (*destroy)(void *mesh);
 
-    /* Optional: work that a new pose makes necessary and that is left out of the query's time. Only peers that stand
-       for "poses are not allowed" have it, and say so in their name. */
-    void (*place)(void *a, const double *pose_a, void *b, const double *pose_b);
+        /* Optional: work that a new pose makes necessary and that is left out of the query's time. Only peers that
+           stand for "poses are not allowed" have it, and say so in their name. */
+        void (*place)(void *a, const double *pose_a, void *b, const double *pose_b);
 
-    /* Whether the two meet. */
-    bool (*any)(void *a, const double *pose_a, void *b, const double *pose_b);
+        /* Whether the two meet. */
+        bool (*any)(void *a, const double *pose_a, void *b, const double *pose_b);
 
-    /* All pairs of triangles that meet. They are collected in any case, and handed out when `out_pairs` is not NULL
-       (in any order). */
-    uint64_t (*all)(void *a, const double *pose_a, void *b, const double *pose_b, lab_pairs *out_pairs);
+        /* All pairs of triangles that meet. They are collected in any case, and handed out when `out_pairs` is not NULL
+           (in any order). */
+        uint64_t (*all)(void *a, const double *pose_a, void *b, const double *pose_b, lab_pairs *out_pairs);
 
-    /* The distance, 0 when they meet. NULL where it is not offered. */
-    double (*distance)(void *a, const double *pose_a, void *b, const double *pose_b);
+        /* The distance, 0 when they meet. NULL where it is not offered. */
+        double (*distance)(void *a, const double *pose_a, void *b, const double *pose_b);
+    } lab_peer;
 
-    /* Optional: bytes it holds at the moment that do not come from malloc. */
-    size_t (*other_bytes)(void);
-} lab_peer;
-
-/* The peers of one library, ended by one without a name. Which of them exist is decided when the lab is built. */
-extern const lab_peer lab_peers_fcl[];
-extern const lab_peer lab_peers_fcl_native[];
-extern const lab_peer lab_peers_ode[];
-extern const lab_peer lab_peers_bullet[];
-extern const lab_peer lab_peers_embree[];
-extern const lab_peer lab_peers_cgal[];
+    /* The peers of one library, ended by one without a name. Which of them exist is decided when the lab is built. */
+    extern const lab_peer lab_peers_fcl[];
+    extern const lab_peer lab_peers_fcl_native[];
+    extern const lab_peer lab_peers_ode[];
+    extern const lab_peer lab_peers_bullet[];
+    extern const lab_peer lab_peers_embree[];
+    extern const lab_peer lab_peers_cgal[];
 
 #ifdef __cplusplus
 }

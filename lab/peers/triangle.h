@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A plain triangle test in double arithmetic, as one writes it without caring for the last bit: for peers that find pairs
-// of boxes and leave the triangles to their user. It rounds, and so it may be wrong.
+// A plain triangle test in double arithmetic, as one writes it without caring for the last bit: for peers that find
+// pairs of boxes and leave the triangles to their user. It rounds, and so it may be wrong.
 #ifndef LAB_PEERS_TRIANGLE_H
 #define LAB_PEERS_TRIANGLE_H
 
