@@ -35,6 +35,7 @@ coverage: ## say which share of the lines the quick tests run
 install: build ## install under PREFIX=/usr/local (and DESTDIR)
 	@echo "install: into $(DESTDIR)$(PREFIX)"
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)" >build/install.log || { cat build/install.log; exit 1; }
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
 
 clean: ## remove all build folders
 	@echo "clean: build/ build-*/"

@@ -18,13 +18,13 @@ ROOMS = ["base", "math", "exact", "simd", "mesh", "volume", "tree", "convex", "p
 
 # The room that implements each public header. graze.h takes them all, so no room may include it.
 PUBLIC = {"export.h": "base", "status.h": "base", "context.h": "base", "pose.h": "math", "exact.h": "exact",
-          "mesh.h": "mesh", "shapes.h": "mesh", "topology.h": "mesh", "pair.h": "pair", "io.h": "io"}
+          "mesh.h": "mesh", "shapes.h": "mesh", "topology.h": "mesh", "tree.h": "tree", "pair.h": "pair", "io.h": "io"}
 
 OUTSIDE = ["tool", "examples", "lab", "apps", "cluster", "gpu", "bindings"]
 
 STANDARD = {"assert.h", "ctype.h", "errno.h", "fenv.h", "float.h", "inttypes.h", "limits.h", "locale.h", "math.h",
             "setjmp.h", "signal.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h",
-            "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h", "time.h", "wchar.h", "wctype.h", "immintrin.h",
+            "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h", "time.h", "wchar.h", "wctype.h", "immintrin.h", "emmintrin.h",
             "xmmintrin.h"}
 SYSTEM = {"fcntl.h", "unistd.h", "sys/stat.h", "sys/types.h", "sys/mman.h", "pthread.h"}
 EXTRA = {"base": SYSTEM, "io": SYSTEM | {"zlib.h"}}

@@ -101,6 +101,7 @@ show_turning()
     run graze check gear.obj pinion.obj --pose-b "$pose"
     point=$(graze check gear.obj pinion.obj --pose-b "$pose" --json |
         sed -n 's/.*"point": *\[\([^]]*\)\].*/\1/p' | tr ',' ' ')
+    echo
     # shellcheck disable=SC2086
     picture "$pose" $point
     echo

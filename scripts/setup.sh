@@ -7,7 +7,7 @@
 set -eu
 
 # task | how to see that it is there | package(s) | what for
-needs="
+needs='
 build|command:cc|gcc libc6-dev|C compiler
 build|command:cmake|cmake|build system
 build|command:ninja|ninja-build|faster builds
@@ -15,7 +15,6 @@ build|header:zlib.h|zlib1g-dev|compressed mesh files
 test|header:cmocka.h|libcmocka-dev|unit tests
 test|header:gmp.h|libgmp-dev|rational oracle of the tests
 test|header:cjson/cJSON.h|libcjson-dev|JSON of the tool in tests
-test|header:cjson/cJSON.h|libcjson-dev|JSON in the tool's tests
 test|command:pkg-config|pkg-config|package tests
 test|command:python3|python3|layer check
 test|command:clang|clang|fuzzers
@@ -29,7 +28,6 @@ check|command:clang-tidy|clang-tidy|static analysis
 check|header:cmocka.h|libcmocka-dev|unit tests
 check|header:gmp.h|libgmp-dev|rational oracle of the tests
 check|header:cjson/cJSON.h|libcjson-dev|JSON of the tool in tests
-check|header:cjson/cJSON.h|libcjson-dev|JSON in the tool's tests
 check|command:pkg-config|pkg-config|finds cmocka
 bench|command:g++|g++|adapters to peers
 bench|header:fcl/fcl.h|libfcl-dev|peer
@@ -37,7 +35,7 @@ bench|header:ode/ode.h|libode-dev|peer
 bench|header:bullet/btBulletCollisionCommon.h|libbullet-dev|peer
 bench|header:embree3/rtcore.h|libembree-dev|peer
 bench|header:CGAL/Rigid_triangle_mesh_collision_detection.h|libcgal-dev|peer
-"
+'
 
 # is_there KIND:NAME PACKAGE...
 is_there()

@@ -29,6 +29,7 @@ typedef struct check_run
 {
     const tool_request *request;
     graze_model *models[2];
+    graze_tree *trees[2];
     graze_placed_mesh placed[2];
 
     graze_pair_counts counts;
@@ -132,6 +133,10 @@ static exit_code load_both(check_run *run)
         if (code != 0)
             return code;
         run->placed[side].mesh = graze_model_mesh(run->models[side]);
+        code = build_tree(run->request->console, run->models[side], &run->trees[side]);
+        if (code != 0)
+            return code;
+        run->placed[side].tree = run->trees[side];
     }
     return 0;
 }
@@ -412,8 +417,11 @@ static exit_code run_check(const tool_request *request)
         code = verdict_code(&run);
     }
     free(run.list);
-    graze_model_destroy(run.models[0]);
-    graze_model_destroy(run.models[1]);
+    for (int side = 0; side < 2; side++)
+    {
+        graze_tree_destroy(run.trees[side]);
+        graze_model_destroy(run.models[side]);
+    }
     return code;
 }
 

@@ -27,6 +27,7 @@ typedef struct path_run
 {
     const tool_request *request;
     graze_model *models[2];
+    graze_tree *trees[2];
     pose_pair *poses;
     size_t pose_count;
     uint64_t passes;
@@ -45,8 +46,8 @@ static const uint64_t second = UINT64_C(1000000000);
 
 static graze_status ask(const path_run *run, size_t pose, uint64_t *out_pairs)
 {
-    graze_placed_mesh a = {.mesh = graze_model_mesh(run->models[0]), .pose = run->poses[pose].a};
-    graze_placed_mesh b = {.mesh = graze_model_mesh(run->models[1]), .pose = run->poses[pose].b};
+    graze_placed_mesh a = {graze_model_mesh(run->models[0]), run->trees[0], run->poses[pose].a};
+    graze_placed_mesh b = {graze_model_mesh(run->models[1]), run->trees[1], run->poses[pose].b};
     if (run->counts)
     {
         graze_pair_counts counts;
@@ -221,9 +222,13 @@ static exit_code read_options(path_run *run)
 static exit_code load_everything(path_run *run)
 {
     const tool_request *request = run->request;
-    exit_code code = load_model(request->console, request->arguments[0], &run->models[0]);
-    if (code == 0)
-        code = load_model(request->console, request->arguments[1], &run->models[1]);
+    exit_code code = 0;
+    for (int side = 0; side < 2 && code == 0; side++)
+    {
+        code = load_model(request->console, request->arguments[side], &run->models[side]);
+        if (code == 0)
+            code = build_tree(request->console, run->models[side], &run->trees[side]);
+    }
     if (code == 0)
         code = load_poses(request->console, request->arguments[2], &run->poses, &run->pose_count);
     if (code != 0)
@@ -257,8 +262,11 @@ static exit_code run_path(const tool_request *request)
     free(run.times_now);
     free(run.times_best);
     free(run.poses);
-    graze_model_destroy(run.models[0]);
-    graze_model_destroy(run.models[1]);
+    for (int side = 0; side < 2; side++)
+    {
+        graze_tree_destroy(run.trees[side]);
+        graze_model_destroy(run.models[side]);
+    }
     return code;
 }
 

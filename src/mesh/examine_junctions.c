@@ -69,7 +69,7 @@ static uint64_t count_junctions(const graze_topology *topology, const grz_point_
 graze_status grz_examine_junctions(const graze_context *context, const graze_topology *topology,
                                    graze_mesh_facts *facts)
 {
-    grz_tree_point *points = grz_allocate(context, topology->vertex_count, sizeof *points);
+    grz_kd_point *points = grz_allocate(context, topology->vertex_count, sizeof *points);
     if (points == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     double scale = scale_of(topology->mesh);

@@ -25,7 +25,9 @@ typedef struct sum_frame
 
 typedef struct moments
 {
-    grz_dd mass, first[3], second[6]; /* second: xx yy zz xy yz zx */
+    grz_dd six_volumes, two_areas;
+    double volume_size;               /* of all its terms without their signs */
+    grz_dd mass, first[3], second[6]; /* of one of the two; second: xx yy zz xy yz zx */
 } moments;
 
 static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
@@ -146,36 +148,45 @@ static void conclude(const sum_frame *frame, const moments *sums, const double f
         facts->inertia[k] = unscale(tensor[k], (dimension + 2) * frame->exponent);
 }
 
+static moments sum_moments(const graze_mesh *mesh, const sum_frame *frame, bool of_solid)
+{
+    moments sums = {0};
+    for (size_t t = 0; t < mesh->triangle_count; t++)
+    {
+        grz_dd corners[3][3], normal[3];
+        for (int c = 0; c < 3; c++)
+            place_in_frame(frame, grz_mesh_vertex(mesh, mesh->triangles[3 * t + (size_t)c]), corners[c]);
+        normal_of(corners, normal);
+        grz_dd volume = determinant(corners, normal), area = {length_of(normal), 0};
+        sums.six_volumes = dd_add(sums.six_volumes, volume);
+        sums.two_areas = dd_add(sums.two_areas, area);
+        for (int i = 0; i < 3; i++)
+            sums.volume_size += fabs(corners[0][i].high * normal[i].high);
+        add_moments(&sums, of_solid ? volume : area, corners);
+    }
+    return sums;
+}
+
 void grz_examine_mass(const graze_mesh *mesh, graze_mesh_facts *facts)
 {
     if (mesh->triangle_count == 0)
         return;
     sum_frame frame = make_frame(mesh);
-    moments solid = {0}, surface = {0};
-    double volume_size = 0; /* of all terms without their signs */
-    for (size_t t = 0; t < mesh->triangle_count; t++)
-    {
-        grz_dd corners[3][3], normal[3];
-        for (int c = 0; c < 3; c++)
-            place_in_frame(&frame, grz_mesh_vertex(mesh, mesh->triangles[3 * t + (size_t)c]), corners[c]);
-        normal_of(corners, normal);
-        grz_dd volume = determinant(corners, normal);
-        volume_size += fabs(corners[0][0].high * normal[0].high) + fabs(corners[0][1].high * normal[1].high) +
-                       fabs(corners[0][2].high * normal[2].high);
-        add_moments(&solid, volume, corners);
-        add_moments(&surface, (grz_dd){length_of(normal), 0}, corners);
-    }
-    facts->area = unscale(surface.mass.high / 2, 2 * frame.exponent);
-    facts->volume = unscale(solid.mass.high / 6, 3 * frame.exponent);
+    bool solid = facts->closed && facts->oriented;
+    moments sums = sum_moments(mesh, &frame, solid);
+    facts->area = unscale(sums.two_areas.high / 2, 2 * frame.exponent);
+    facts->volume = unscale(sums.six_volumes.high / 6, 3 * frame.exponent);
 
     /* Each term is right to about 2^-98 of its size and each addition to 2^-104 of the sum of all. */
-    double bound = volume_size * ldexp((double)mesh->triangle_count + 64, -100);
-    facts->solid_mass = facts->closed && facts->oriented && fabs(solid.mass.high) > bound;
+    double bound = sums.volume_size * ldexp((double)mesh->triangle_count + 64, -100);
+    facts->solid_mass = solid && fabs(sums.six_volumes.high) > bound;
+    if (solid && !facts->solid_mass)
+        sums = sum_moments(mesh, &frame, false);
     const double solid_factors[3] = {1.0 / 6, 1.0 / 24, 1.0 / 120}, surface_factors[3] = {1.0 / 2, 1.0 / 6, 1.0 / 24};
     if (facts->solid_mass)
-        conclude(&frame, &solid, solid_factors, 3, facts);
-    else if (surface.mass.high > 0)
-        conclude(&frame, &surface, surface_factors, 2, facts);
+        conclude(&frame, &sums, solid_factors, 3, facts);
+    else if (sums.two_areas.high > 0)
+        conclude(&frame, &sums, surface_factors, 2, facts);
     else
         for (int i = 0; i < 3; i++)
             facts->centre_of_mass[i] = frame.centre[i];

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The point tree; see point_tree.h. Points are split at the median along the longest side of their box until a handful
- * is left. A box is skipped when one of six axes separates it from the segment (Gottschalk 1996): the three
- * coordinates, which are compared exactly, and the three cross products with the segment, where the comparison must
- * exceed a bound on its rounding error. With all numbers at most 2 in size, each of the two sides is off by less than 8
- * units in the last place of the sum of the products' sizes, plus what underflows: below 1e-300.
+ * The point tree; see point_tree.h. A box is skipped when one of six axes separates it from the segment (Gottschalk
+ * 1996): the three coordinates, which are compared exactly, and the three cross products with the segment, where the
+ * comparison must exceed a bound on its rounding error. With all numbers at most 2 in size, each of the two sides is
+ * off by less than 8 units in the last place of the sum of the products' sizes, plus what underflows: below 1e-300.
  */
 #include "mesh/point_tree.h"
 
@@ -13,60 +12,7 @@
 
 #include "base/memory.h"
 
-enum
-{
-    LEAF_SIZE = 8
-};
-
-/* Leaf l holds the points from here to the start of leaf l + 1. */
-static size_t leaf_start(const grz_point_tree *tree, size_t leaf)
-{
-    return (size_t)((uint64_t)tree->point_count * leaf / tree->leaf_count);
-}
-
-static void swap_points(grz_tree_point *a, grz_tree_point *b)
-{
-    grz_tree_point c = *a;
-    *a = *b;
-    *b = c;
-}
-
-/* Moves the points so that those before `middle` are not after it along the axis, nor those after it before (Hoare's
- * find; pivots from a fixed sequence, so that no sorted input is slow and every run is the same). */
-static void split(grz_tree_point *points, size_t count, size_t middle, int axis)
-{
-    size_t first = 0, last = count - 1;
-    uint64_t state = count;
-    while (first < last)
-    {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        double pivot = points[first + (size_t)((state >> 33) % (last - first + 1))].place[axis];
-        size_t i = first, j = last;
-        while (i <= j)
-        {
-            while (points[i].place[axis] < pivot)
-                i++;
-            while (points[j].place[axis] > pivot)
-                j--;
-            if (i <= j)
-            {
-                swap_points(&points[i], &points[j]);
-                i++;
-                if (j == 0)
-                    break;
-                j--;
-            }
-        }
-        if (middle <= j)
-            last = j;
-        else if (middle >= i)
-            first = i;
-        else
-            return;
-    }
-}
-
-static grz_tree_box bound(const grz_tree_point *points, size_t count)
+static grz_tree_box bound(const grz_kd_point *points, size_t count)
 {
     grz_tree_box box;
     for (int i = 0; i < 3; i++)
@@ -83,36 +29,40 @@ static grz_tree_box bound(const grz_tree_point *points, size_t count)
     return box;
 }
 
-/* Boxes from the root down; box b on its level covers the leaves below it. */
-static void build(grz_point_tree *tree)
+/* How many points leaf l holds. */
+static size_t leaf_size(const grz_point_tree *tree, size_t leaf)
 {
-    for (size_t level_start = 1; level_start <= tree->leaf_count; level_start *= 2)
-        for (size_t b = level_start; b < 2 * level_start; b++)
-        {
-            size_t leaves = tree->leaf_count / level_start, leaf = (b - level_start) * leaves;
-            size_t first = leaf_start(tree, leaf), end = leaf_start(tree, leaf + leaves);
-            grz_tree_box box = bound(tree->points + first, end - first);
-            tree->boxes[b] = box;
-            if (leaves == 1 || end - first < 2)
-                continue;
-            int axis = 0;
-            for (int i = 1; i < 3; i++)
-                if (box.upper[i] - box.lower[i] > box.upper[axis] - box.lower[axis])
-                    axis = i;
-            split(tree->points + first, end - first, leaf_start(tree, leaf + leaves / 2) - first, axis);
-        }
+    size_t first = leaf * GRZ_KD_LEAF_SIZE, left = first < tree->point_count ? tree->point_count - first : 0;
+    return left < GRZ_KD_LEAF_SIZE ? left : GRZ_KD_LEAF_SIZE;
 }
 
-bool grz_point_tree_create(grz_point_tree *tree, const graze_context *context, grz_tree_point *points, size_t count)
+static void build(grz_point_tree *tree)
+{
+    for (size_t b = 2 * tree->leaf_count - 1; b >= tree->leaf_count; b--)
+    {
+        size_t leaf = b - tree->leaf_count;
+        tree->boxes[b] = bound(tree->points + leaf * GRZ_KD_LEAF_SIZE, leaf_size(tree, leaf));
+    }
+    for (size_t b = tree->leaf_count - 1; b >= 1; b--)
+    {
+        tree->boxes[b] = tree->boxes[2 * b];
+        for (int i = 0; i < 3; i++)
+        {
+            tree->boxes[b].lower[i] = fmin(tree->boxes[b].lower[i], tree->boxes[2 * b + 1].lower[i]);
+            tree->boxes[b].upper[i] = fmax(tree->boxes[b].upper[i], tree->boxes[2 * b + 1].upper[i]);
+        }
+    }
+}
+
+bool grz_point_tree_create(grz_point_tree *tree, const graze_context *context, grz_kd_point *points, size_t count)
 {
     tree->points = points;
     tree->point_count = count;
-    tree->leaf_count = 1;
-    while (tree->leaf_count * LEAF_SIZE < count)
-        tree->leaf_count *= 2;
+    tree->leaf_count = grz_kd_leaf_count(count);
     tree->boxes = grz_allocate(context, 2 * tree->leaf_count, sizeof *tree->boxes);
     if (tree->boxes == NULL)
         return false;
+    grz_kd_sort(points, count);
     build(tree);
     return true;
 }
@@ -165,13 +115,14 @@ static bool search_leaf(const search *query, size_t leaf)
 {
     const grz_point_tree *tree = query->tree;
     const double zero[3] = {0, 0, 0};
-    for (size_t p = leaf_start(tree, leaf); p < leaf_start(tree, leaf + 1); p++)
+    const grz_kd_point *points = tree->points + leaf * GRZ_KD_LEAF_SIZE;
+    for (size_t p = 0; p < leaf_size(tree, leaf); p++)
     {
-        const double *place = tree->points[p].place;
+        const double *place = points[p].place;
         bool inside = true;
         for (int i = 0; i < 3; i++)
             inside = inside && place[i] >= query->bounds.lower[i] && place[i] <= query->bounds.upper[i];
-        if (inside && !misses_line(query, place, zero) && query->accept(query->user, tree->points[p].number))
+        if (inside && !misses_line(query, place, zero) && query->accept(query->user, points[p].number))
             return true;
     }
     return false;

@@ -11,12 +11,7 @@
 #include <stdint.h>
 
 #include "graze/context.h"
-
-typedef struct grz_tree_point
-{
-    double place[3]; /* scaled */
-    uint32_t number; /* the caller's */
-} grz_tree_point;
+#include "mesh/kd_sort.h"
 
 typedef struct grz_tree_box
 {
@@ -25,14 +20,14 @@ typedef struct grz_tree_box
 
 typedef struct grz_point_tree
 {
-    grz_tree_point *points; /* sorted into leaves; owned by the caller */
+    grz_kd_point *points; /* sorted into leaves; owned by the caller */
     size_t point_count;
     grz_tree_box *boxes; /* a heap: children of b are 2b and 2b + 1; leaves from leaf_count on */
     size_t leaf_count;
 } grz_point_tree;
 
 /* Reorders the points. False: out of memory. Release tree->boxes. */
-bool grz_point_tree_create(grz_point_tree *tree, const graze_context *context, grz_tree_point *points, size_t count);
+bool grz_point_tree_create(grz_point_tree *tree, const graze_context *context, grz_kd_point *points, size_t count);
 
 /* Whether `accept` holds for a point near the segment from a to b (scaled). Every point of the segment is near it. */
 typedef bool grz_point_test(const void *user, uint32_t number);

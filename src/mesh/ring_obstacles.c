@@ -8,29 +8,33 @@
 
 #include <math.h>
 
-enum
-{
-    LEAF_SIZE = 4
-};
+#include "mesh/kd_sort.h"
 
 bool grz_obstacles_create(grz_obstacles *obstacles, grz_arena *arena, const grz_ring *ring, uint32_t start,
                           size_t count)
 {
     obstacles->ring = ring;
     obstacles->slot_count = (uint32_t)count;
-    obstacles->leaf_count = 1;
-    while ((size_t)obstacles->leaf_count * LEAF_SIZE < count)
-        obstacles->leaf_count *= 2;
+    obstacles->leaf_count = (uint32_t)grz_kd_leaf_count(count);
     obstacles->slots = grz_arena_allocate(arena, ring->node_count, sizeof *obstacles->slots);
     obstacles->nodes = grz_arena_allocate(arena, count, sizeof *obstacles->nodes);
     obstacles->present = grz_arena_allocate(arena, count, sizeof *obstacles->present);
     obstacles->boxes = grz_arena_allocate(arena, 2 * (size_t)obstacles->leaf_count, sizeof *obstacles->boxes);
-    if (obstacles->slots == NULL || obstacles->nodes == NULL || obstacles->present == NULL || obstacles->boxes == NULL)
+    grz_kd_point *points = grz_arena_allocate(arena, count, sizeof *points);
+    if (obstacles->slots == NULL || obstacles->nodes == NULL || obstacles->present == NULL ||
+        obstacles->boxes == NULL || points == NULL)
         return false;
-    for (uint32_t slot = 0, node = start; slot < count; slot++, node = ring->next[node])
+    uint32_t node = start;
+    for (size_t p = 0; p < count; p++, node = ring->next[node])
     {
-        obstacles->slots[node] = slot;
-        obstacles->nodes[slot] = node;
+        const double *point = grz_ring_point(ring, node);
+        points[p] = (grz_kd_point){{point[0], point[1], 0}, node};
+    }
+    grz_kd_sort(points, count);
+    for (uint32_t slot = 0; slot < count; slot++)
+    {
+        obstacles->slots[points[slot].number] = slot;
+        obstacles->nodes[slot] = points[slot].number;
         obstacles->present[slot] = false;
     }
     grz_obstacles_refit(obstacles);
@@ -56,8 +60,8 @@ static void refit_box(grz_obstacles *obstacles, uint32_t b)
     }
     else
     {
-        uint32_t first = (b - obstacles->leaf_count) * LEAF_SIZE;
-        for (uint32_t slot = first; slot < first + LEAF_SIZE && slot < obstacles->slot_count; slot++)
+        uint32_t first = (b - obstacles->leaf_count) * GRZ_KD_LEAF_SIZE;
+        for (uint32_t slot = first; slot < first + GRZ_KD_LEAF_SIZE && slot < obstacles->slot_count; slot++)
             if (obstacles->present[slot])
             {
                 const double *point = grz_ring_point(obstacles->ring, obstacles->nodes[slot]);
@@ -84,7 +88,7 @@ void grz_obstacles_set(grz_obstacles *obstacles, uint32_t node, bool present)
     if (obstacles->present[slot] == present)
         return;
     obstacles->present[slot] = present;
-    for (uint32_t b = obstacles->leaf_count + slot / LEAF_SIZE; b >= 1; b /= 2)
+    for (uint32_t b = obstacles->leaf_count + slot / GRZ_KD_LEAF_SIZE; b >= 1; b /= 2)
         refit_box(obstacles, b);
 }
 
@@ -120,8 +124,8 @@ static bool search_box(const search *query, uint32_t b)
         return false;
     if (b < obstacles->leaf_count)
         return search_box(query, 2 * b) || search_box(query, 2 * b + 1);
-    uint32_t first = (b - obstacles->leaf_count) * LEAF_SIZE;
-    for (uint32_t slot = first; slot < first + LEAF_SIZE && slot < obstacles->slot_count; slot++)
+    uint32_t first = (b - obstacles->leaf_count) * GRZ_KD_LEAF_SIZE;
+    for (uint32_t slot = first; slot < first + GRZ_KD_LEAF_SIZE && slot < obstacles->slot_count; slot++)
         if (obstacles->present[slot] && query->is_in_the_way(query->user, obstacles->nodes[slot], query->corners))
             return true;
     return false;

@@ -16,7 +16,8 @@
 
 #include "mesh/ring.h"
 
-void grz_loop_normal(const double *vertices, const uint32_t *corners, size_t count, double out_normal[3])
+/* The normal of the best-fit plane of a loop (Newell), to some length and rounded; zero if the loop has no area. */
+static void loop_normal(const double *vertices, const uint32_t *corners, size_t count, double out_normal[3])
 {
     /* Differences from the first corner, brought to a size of about 1, can neither overflow nor vanish. */
     const double *origin = vertices + 3 * (size_t)corners[0];
@@ -258,7 +259,7 @@ graze_status grz_triangulate(grz_arena *arena, const grz_polygon *polygon, uint3
     *out_irregular = false;
     int axes[3];
     double normal[3];
-    grz_loop_normal(polygon->vertices, polygon->corners, count, normal);
+    loop_normal(polygon->vertices, polygon->corners, count, normal);
     sort_axes(normal, axes);
     if (polygon->loop_count == 1 && (count == 3 || is_fan(polygon, count, axes[0])))
     {

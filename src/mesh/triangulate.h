@@ -30,7 +30,4 @@ static inline size_t grz_polygon_triangle_count(size_t corner_count, size_t loop
 graze_status grz_triangulate(grz_arena *arena, const grz_polygon *polygon, uint32_t *out_triangles,
                              bool *out_irregular);
 
-/* The normal of the best-fit plane of a loop (Newell), to some length and rounded; zero if the loop has no area. */
-void grz_loop_normal(const double *vertices, const uint32_t *corners, size_t count, double out_normal[3]);
-
 #endif

@@ -28,8 +28,8 @@ typedef struct query
     bool out_of_memory;
     /* With trees: B's mesh coordinates in A's mesh frame, what these are off by there, and whether that frame is
      * mirrored. */
-    graze_pose relative;
-    double relative_error;
+    grz_relative relative;
+    double frame_error;
     int mirrored;
     graze_pair_counts counts;
     hit_array hits;
@@ -88,7 +88,7 @@ static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b)
 {
     query *q = user;
     grz_points points;
-    grz_points_start_in_frame(&points, &q->stages, q->mirrored, q->relative_error);
+    grz_points_start_in_frame(&points, &q->stages, q->mirrored, q->frame_error);
     for (int i = 0; i < 3; i++)
     {
         const double *corner = corner_of(q->mesh_a, triangle_a, i);
@@ -98,7 +98,7 @@ static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b)
     {
         const double *corner = corner_of(q->mesh_b, triangle_b, i);
         double image[3];
-        graze_pose_apply(&q->relative, corner, image);
+        graze_pose_apply(&q->relative.pose, corner, image);
         grz_points_add_in_frame(&points, corner, q->pose_b, image);
     }
     return record(q, triangle_a, triangle_b, grz_triangle_triangle(&points));
@@ -150,20 +150,20 @@ static void sweep_boxes(query *q)
  * Sets up the double filter in A's frame: what the image of any corner of B is off by there, from the map's error and
  * the rounding of its application. False when magnitudes leave the filter's range (see exact/points.c).
  */
-static bool prepare_frame(query *q, double map_error)
+static bool prepare_frame(query *q)
 {
-    double reach = 0, own_reach = 0, error = 0;
+    double reach = 0, own_reach = 0, largest = 0;
     for (int k = 0; k < 3; k++)
     {
         reach += fmax(fabs(q->mesh_b->lower[k]), fabs(q->mesh_b->upper[k]));
         own_reach = fmax(own_reach, fmax(fabs(q->mesh_a->lower[k]), fabs(q->mesh_a->upper[k])));
     }
     for (int i = 0; i < 12; i++)
-        error = fmax(error, fabs(q->relative.m[i]));
-    double magnitude = error * (reach + 1);
-    q->relative_error = map_error * (reach + 1) + 6 * GRZ_U * magnitude + 0x1p-700;
+        largest = fmax(largest, fabs(q->relative.pose.m[i]));
+    double magnitude = largest * (reach + 1);
+    q->frame_error = q->relative.matrix_error * reach + q->relative.offset_error + 6 * GRZ_U * magnitude + 0x1p-700;
     q->mirrored = q->pose_a != NULL ? graze_pose_handedness(q->pose_a) : 1;
-    return magnitude <= 0x1p300 && own_reach <= 0x1p300 && q->relative_error <= 0x1p300 && q->mirrored != 0;
+    return magnitude <= 0x1p300 && own_reach <= 0x1p300 && q->frame_error <= 0x1p300 && q->mirrored != 0;
 }
 
 /* The fast way. False, with nothing done, when the poses do not allow it. */
@@ -174,12 +174,10 @@ static bool search_trees(query *q, const graze_tree *tree_a, const graze_tree *t
                            grz_kernels_for(q->context != NULL ? q->context->instructions : GRAZE_INSTRUCTIONS_BEST),
                        .a = tree_a,
                        .b = tree_b};
-    graze_pose back;
-    double error, back_error;
-    if (!tree_a->usable || !tree_b->usable || !grz_relative_pose(q->pose_a, q->pose_b, &q->relative, &error) ||
-        !grz_relative_pose(q->pose_b, q->pose_a, &back, &back_error) ||
-        !grz_relative_map(tree_a, tree_b, &q->relative, error, &t.to_a) ||
-        !grz_relative_map(tree_b, tree_a, &back, back_error, &t.to_b) || !prepare_frame(q, error))
+    grz_relative back;
+    if (!tree_a->usable || !tree_b->usable || !grz_relative_make(q->pose_a, q->pose_b, &q->relative) ||
+        !grz_relative_make(q->pose_b, q->pose_a, &back) || !grz_relative_map(tree_a, tree_b, &q->relative, &t.to_a) ||
+        !grz_relative_map(tree_b, tree_a, &back, &t.to_b) || !prepare_frame(q))
         return false;
     t.propose = test_in_frame;
     t.user = q;

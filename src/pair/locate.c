@@ -84,3 +84,88 @@ graze_location grz_body_locate(const grz_body *body, const double point[3], cons
     bool inside = body->oriented ? winding != 0 : odd;
     return inside ? GRAZE_LOCATION_INSIDE : GRAZE_LOCATION_OUTSIDE;
 }
+
+/* A triangle in the frame of its mesh. */
+static graze_placed_triangle raw_triangle(const graze_mesh *mesh, uint32_t triangle)
+{
+    const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
+    graze_placed_triangle raw = {
+        {grz_mesh_vertex(mesh, corners[0]), grz_mesh_vertex(mesh, corners[1]), grz_mesh_vertex(mesh, corners[2])},
+        NULL};
+    return raw;
+}
+
+/* Whether no other triangle of the surface comes to the inside of this one. */
+static bool is_undisturbed(const grz_body *body, size_t index)
+{
+    const grz_box *box = &body->boxes[index];
+    const graze_placed_triangle triangle = raw_triangle(body->mesh, box->triangle);
+    for (size_t i = 0; i < body->mesh->triangle_count; i++)
+    {
+        if (i == index || !grz_box_overlap(box, &body->boxes[i]))
+            continue;
+        const graze_placed_triangle other = raw_triangle(body->mesh, body->boxes[i].triangle);
+        if (graze_triangle_triangle(&triangle, &other).feature_a == GRAZE_FEATURE_FACE)
+            return false;
+    }
+    return true;
+}
+
+/*
+ * The winding number just behind a point inside the triangle, seen along `axis`, from all triangles but this one. The
+ * point is a/2 + b/4 + c/4, which a matrix with columns a, b, c places exactly; both it and the mesh are turned so that
+ * the axis becomes x.
+ */
+static long winding_behind(const grz_body *body, uint32_t triangle, int axis)
+{
+    static const double weights[3] = {0.5, 0.25, 0.25};
+    const graze_placed_triangle raw = raw_triangle(body->mesh, triangle);
+    graze_pose turned = {{0}}, inner_point = {{0}};
+    for (int row = 0; row < 3; row++)
+    {
+        turned.m[4 * row + (axis + row) % 3] = 1;
+        for (int k = 0; k < 3; k++)
+            inner_point.m[4 * row + k] = raw.corners[k][(axis + row) % 3];
+    }
+    long winding = 0;
+    for (uint32_t t = 0; t < body->mesh->triangle_count; t++)
+    {
+        if (t == triangle)
+            continue;
+        const graze_placed_triangle other = raw_triangle(body->mesh, t);
+        grz_points points;
+        grz_points_start(&points, NULL);
+        grz_points_add(&points, weights, &inner_point);
+        for (int k = 0; k < 3; k++)
+            grz_points_add(&points, other.corners[k], &turned);
+        winding += ray_crossing(&points);
+    }
+    return winding;
+}
+
+/*
+ * All in the frame of the mesh, whose pose must be invertible: there a point inside the triangle is at hand. Where no
+ * other triangle comes near, the winding number on each side is the same all over the triangle, and the two differ by
+ * the way it faces.
+ */
+bool grz_body_ends_at(const grz_body *body, uint32_t triangle)
+{
+    size_t index = 0;
+    while (body->boxes[index].triangle != triangle)
+        index++;
+    if ((body->pose != NULL && graze_pose_handedness(body->pose) == 0) || !is_undisturbed(body, index))
+        return false;
+    const graze_placed_triangle raw = raw_triangle(body->mesh, triangle);
+    const graze_placed_point corners[3] = {{raw.corners[0], NULL}, {raw.corners[1], NULL}, {raw.corners[2], NULL}};
+    for (int axis = 0; axis < 3; axis++)
+    {
+        int facing = graze_orient2d_placed(corners, axis);
+        if (facing == 0)
+            continue;
+        if (!body->oriented) /* one of two neighbouring numbers is even */
+            return true;
+        long behind = winding_behind(body, triangle, axis);
+        return behind == 0 || behind + facing == 0;
+    }
+    return false;
+}

@@ -13,41 +13,57 @@
 
 #define FLOAT_U 0x1p-23
 
-static double largest_entry(const graze_pose *pose)
+/*
+ * Inverse(R_to) [R_from | t_from - t_to]. The translations are subtracted first, as they are given, so that two objects
+ * near each other but far from the origin lose nothing.
+ */
+bool grz_relative_make(const graze_pose *to, const graze_pose *from, grz_relative *out)
 {
-    double largest = 0;
-    for (int i = 0; i < 12; i++)
-        largest = fmax(largest, fabs(pose->m[i]));
-    return largest;
+    graze_pose inverse, identity = graze_pose_identity();
+    const graze_pose *target = to != NULL ? to : &identity, *source = from != NULL ? from : &identity;
+    double inverse_error = 0;
+    inverse = identity;
+    if (to != NULL)
+    {
+        graze_pose linear = *to;
+        linear.m[3] = linear.m[7] = linear.m[11] = 0;
+        if (graze_pose_invert(&linear, &inverse, &inverse_error) != GRAZE_STATUS_OK)
+            return false;
+    }
+    out->matrix_error = out->offset_error = 0;
+    for (int i = 0; i < 3; i++)
+    {
+        const double *row = inverse.m + 4 * i;
+        for (int j = 0; j < 4; j++)
+        {
+            double sum = 0, magnitude = 0, column = 0;
+            for (int k = 0; k < 3; k++)
+            {
+                double entry = j < 3 ? source->m[4 * k + j] : source->m[4 * k + 3] - target->m[4 * k + 3];
+                sum += row[k] * entry;
+                magnitude += fabs(row[k] * entry);
+                column += fabs(entry);
+            }
+            out->pose.m[4 * i + j] = sum;
+            /* Four roundings a term, one more for the difference; underflow costs less than the last summand. */
+            double error = inverse_error * column + 6 * GRZ_U * magnitude +
+                           8 * GRZ_SMALLEST_NORMAL * (column + fabs(row[0]) + fabs(row[1]) + fabs(row[2]) + 1);
+            double *bound = j < 3 ? &out->matrix_error : &out->offset_error;
+            *bound = fmax(*bound, error * (1 + 16 * GRZ_U));
+        }
+    }
+    return graze_pose_check(&out->pose, NULL) == GRAZE_STATUS_OK && out->matrix_error < 0x1p300 &&
+           out->offset_error < 0x1p300;
 }
 
-bool grz_relative_pose(const graze_pose *to_pose, const graze_pose *from_pose, graze_pose *out_pose, double *out_error)
-{
-    graze_pose from = from_pose != NULL ? *from_pose : graze_pose_identity();
-    *out_error = 0;
-    *out_pose = from;
-    if (to_pose == NULL)
-        return true;
-    graze_pose inverse, product;
-    double inverse_error, product_error;
-    if (graze_pose_invert(to_pose, &inverse, &inverse_error) != GRAZE_STATUS_OK ||
-        graze_pose_compose(&inverse, &from, &product, &product_error) != GRAZE_STATUS_OK)
-        return false;
-    /* An error in the inverse meets three entries of `from`, and once stands alone in the translation. */
-    *out_error = (product_error + inverse_error * (3 * largest_entry(&from) + 1)) * (1 + 8 * GRZ_U);
-    *out_pose = product;
-    return isfinite(*out_error);
-}
-
-bool grz_relative_map(const graze_tree *to, const graze_tree *from, const graze_pose *relative, double relative_error,
-                      grz_map *out_map)
+bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_relative *relative, grz_map *out_map)
 {
     double ratio = ldexp(1.0, from->exponent - to->exponent), shrink = ldexp(1.0, -to->exponent);
     double origin_sum = fabs(from->origin[0]) + fabs(from->origin[1]) + fabs(from->origin[2]);
     double error = 0;
     for (int i = 0; i < 3; i++)
     {
-        const double *row = relative->m + 4 * i;
+        const double *row = relative->pose.m + 4 * i;
         double sum = row[3] - to->origin[i], magnitude = fabs(row[3]) + fabs(to->origin[i]);
         for (int j = 0; j < 3; j++)
         {
@@ -60,8 +76,9 @@ bool grz_relative_map(const graze_tree *to, const graze_tree *from, const graze_
         out_map->offset[i] = sum * shrink;
         if (!(fabs(out_map->offset[i]) < 0x1p60))
             return false;
-        double in_offset = relative_error * (origin_sum + 1) + 8 * GRZ_U * magnitude + 0x1p-900;
-        double in_matrix = 3 * relative_error * ratio;
+        double in_offset =
+            relative->matrix_error * origin_sum + relative->offset_error + 8 * GRZ_U * magnitude + 0x1p-900;
+        double in_matrix = 3 * relative->matrix_error * ratio;
         error = fmax(error, in_offset * shrink + in_matrix);
     }
     out_map->error = error * (1 + 16 * GRZ_U) + 0x1p-100;

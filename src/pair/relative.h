@@ -20,13 +20,20 @@ typedef struct grz_map
     double error;
 } grz_map;
 
-/* The map from mesh coordinates under `from_pose` to those under `to_pose` (NULL poses move nothing), as a pose whose
-   entries are off by at most *out_error. False when to_pose has no inverse, or numbers are out of range. */
-bool grz_relative_pose(const graze_pose *to_pose, const graze_pose *from_pose, graze_pose *out_pose, double *out_error);
+/* The map from mesh coordinates under one pose to those under another, and what entries of its matrix and of its
+   translation are off by at most. */
+typedef struct grz_relative
+{
+    graze_pose pose;
+    double matrix_error, offset_error;
+} grz_relative;
+
+/* From coordinates under `from` to those under `to` (NULL poses move nothing). False when `to` has no inverse, or
+   numbers are out of range. */
+bool grz_relative_make(const graze_pose *to, const graze_pose *from, grz_relative *out);
 
 /* The same between tree coordinates. */
-bool grz_relative_map(const graze_tree *to, const graze_tree *from, const graze_pose *relative, double relative_error,
-                      grz_map *out_map);
+bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_relative *relative, grz_map *out_map);
 
 /* What the box kernels need of a map. */
 grz_float_map grz_map_to_float(const grz_map *map);

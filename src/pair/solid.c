@@ -4,9 +4,10 @@
  *
  * Where the surfaces do not meet, each component of one lies wholly inside or wholly outside the other, and one of its
  * corners tells which. Where they do meet, a corner strictly outside settles that there is no containment, and a
- * convex container holds all when it holds all corners and nothing crosses its surface. What is left stays unknown
- * rather than guessed: a surface may run through its own body, so that crossing it leads nowhere outside, and a
- * component of the container within the other body may or may not be the wall of a cavity.
+ * convex container holds all when it holds all corners and nothing crosses its surface. Crossing another's surface
+ * leads outside only where its body ends there, for a surface may run through its own body; likewise a component of the
+ * container within the other body may or may not be the wall of a cavity. What is left stays unknown rather than
+ * guessed.
  */
 #include "base/memory.h"
 #include "graze/topology.h"
@@ -16,6 +17,7 @@
 /* One of the two meshes with everything the decision needs. */
 typedef struct side
 {
+    const graze_placed_mesh *placed;
     const graze_mesh *mesh;
     const graze_pose *pose;
     grz_box *boxes;
@@ -41,14 +43,13 @@ static void release_side(const graze_context *context, side *s)
     graze_topology_destroy(s->topology);
 }
 
-static graze_status prepare_side(const graze_context *context, const graze_mesh *mesh, const graze_pose *pose,
-                                 side *out_side)
+static graze_status prepare_side(const graze_context *context, const graze_placed_mesh *placed, side *out_side)
 {
-    side s = {mesh, pose, NULL, NULL, false, false};
-    graze_status status = graze_topology_create(context, mesh, &s.topology);
+    side s = {placed, placed->mesh, &placed->pose, NULL, NULL, false, false};
+    graze_status status = graze_topology_create(context, s.mesh, &s.topology);
     if (status != GRAZE_STATUS_OK)
         return status;
-    s.boxes = grz_boxes_create(context, mesh, pose);
+    s.boxes = grz_boxes_create(context, s.mesh, s.pose);
     size_t misoriented = 0;
     status =
         s.boxes == NULL ? GRAZE_STATUS_OUT_OF_MEMORY : graze_topology_misoriented(s.topology, NULL, 0, &misoriented);
@@ -73,6 +74,7 @@ static grz_body body_of(const side *s)
 typedef struct census
 {
     bool any_inside, any_outside;
+    uint32_t inside_triangle; /* one with a corner inside, if there is any */
 } census;
 
 /* Looks at one corner of every component, or at every corner up to the first outside when surfaces meet. */
@@ -85,7 +87,7 @@ static graze_status take_census(const graze_context *context, const side *inner,
     graze_status status = components == NULL || seen == NULL
                               ? GRAZE_STATUS_OUT_OF_MEMORY
                               : graze_topology_components(context, inner->topology, components, &component_count);
-    census result = {false, false};
+    census result = {false, false, 0};
     grz_body body = body_of(outer);
     for (size_t t = 0; status == GRAZE_STATUS_OK && t < inner->mesh->triangle_count; t++)
     {
@@ -97,6 +99,8 @@ static graze_status take_census(const graze_context *context, const side *inner,
         {
             const double *corner = grz_mesh_vertex(inner->mesh, inner->mesh->triangles[3 * t + k]);
             graze_location location = grz_body_locate(&body, corner, inner->pose);
+            if (location == GRAZE_LOCATION_INSIDE && !result.any_inside)
+                result.inside_triangle = (uint32_t)t;
             result.any_inside = result.any_inside || location == GRAZE_LOCATION_INSIDE;
             result.any_outside = result.any_outside || location == GRAZE_LOCATION_OUTSIDE;
         }
@@ -134,9 +138,31 @@ static bool box_may_contain(const side *outer, const side *inner)
     return true;
 }
 
+/* A search for a crossing that leads out of the body. */
+typedef struct exit_search
+{
+    grz_body body;
+    int tries_left; /* a body with no end at so many of its crossed triangles is left undecided */
+    bool found;
+} exit_search;
+
+enum
+{
+    EXIT_TRIES = 256
+};
+
+static bool try_exit(void *user, const graze_hit *hit)
+{
+    exit_search *search = user;
+    if (!hit->contact.crossing)
+        return true;
+    search->found = grz_body_ends_at(&search->body, hit->triangle_b);
+    return !search->found && --search->tries_left > 0;
+}
+
 /* The corners of `inner` are all in `outer`, and the surfaces meet: is it so for what lies between the corners? */
-static graze_status decide_meeting(const graze_context *context, const side *outer, const graze_pair_counts *counts,
-                                   verdict *out_verdict)
+static graze_status decide_meeting(const graze_context *context, const side *inner, const side *outer,
+                                   const graze_pair_counts *counts, verdict *out_verdict)
 {
     graze_mesh_facts facts;
     graze_status status = graze_mesh_examine(context, outer->mesh, outer->topology, &facts);
@@ -144,18 +170,29 @@ static graze_status decide_meeting(const graze_context *context, const side *out
         return status;
     /* A singular pose may fold a convex body up, but what it makes of one is convex still. */
     *out_verdict = !facts.convex ? UNDECIDED : counts->crossing > 0 ? NOT_CONTAINED : CONTAINED;
-    return GRAZE_STATUS_OK;
+    if (facts.convex || counts->crossing == 0)
+        return GRAZE_STATUS_OK;
+    exit_search search = {body_of(outer), EXIT_TRIES, false};
+    status = graze_pair_visit(context, inner->placed, outer->placed, NULL, try_exit, &search);
+    if (search.found)
+        *out_verdict = NOT_CONTAINED;
+    return status == GRAZE_STATUS_CANCELLED ? GRAZE_STATUS_OK : status;
 }
 
 /* The surface of `inner` lies in `outer`, and the surfaces do not meet: does its body? */
 static graze_status decide_apart(const graze_context *context, const side *inner, const side *outer,
                                  verdict *out_verdict)
 {
-    census components = {false, false};
-    graze_status status = inner->closed ? take_census(context, outer, inner, false, &components) : GRAZE_STATUS_OK;
-    if (status == GRAZE_STATUS_OK)
-        *out_verdict = components.any_inside ? UNDECIDED : CONTAINED;
-    return status;
+    *out_verdict = CONTAINED;
+    if (!inner->closed)
+        return GRAZE_STATUS_OK;
+    census components;
+    graze_status status = take_census(context, outer, inner, false, &components);
+    if (status != GRAZE_STATUS_OK || !components.any_inside)
+        return status;
+    grz_body body = body_of(outer);
+    *out_verdict = grz_body_ends_at(&body, components.inside_triangle) ? NOT_CONTAINED : UNDECIDED;
+    return GRAZE_STATUS_OK;
 }
 
 /* Whether `inner` lies in `outer`; *out_overlap is set when some part of it does. */
@@ -181,7 +218,7 @@ static graze_status decide(const graze_context *context, const side *inner, cons
     *out_overlap = *out_overlap || corners.any_inside;
     if (corners.any_outside)
         return GRAZE_STATUS_OK;
-    return meet ? decide_meeting(context, outer, counts, out_verdict)
+    return meet ? decide_meeting(context, inner, outer, counts, out_verdict)
                 : decide_apart(context, inner, outer, out_verdict);
 }
 
@@ -213,10 +250,10 @@ graze_status graze_pair_solid(const graze_context *context, const graze_placed_m
     if (status != GRAZE_STATUS_OK)
         return status;
     side sides[2];
-    status = prepare_side(context, a->mesh, &a->pose, &sides[0]);
+    status = prepare_side(context, a, &sides[0]);
     if (status != GRAZE_STATUS_OK)
         return status;
-    status = prepare_side(context, b->mesh, &b->pose, &sides[1]);
+    status = prepare_side(context, b, &sides[1]);
     if (status == GRAZE_STATUS_OK)
     {
         status = decide_both(context, &sides[0], &sides[1], &counts, out_answer);
@@ -237,7 +274,7 @@ graze_status graze_point_in_mesh(const graze_context *context, const graze_place
     if (status != GRAZE_STATUS_OK)
         return status;
     side s;
-    status = prepare_side(context, mesh->mesh, &mesh->pose, &s);
+    status = prepare_side(context, mesh, &s);
     if (status != GRAZE_STATUS_OK)
         return status;
     grz_body body = body_of(&s);

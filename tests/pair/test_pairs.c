@@ -16,7 +16,7 @@
 
 enum
 {
-    ROUNDS = 6000,
+    ROUNDS = 4000,
     MOST_PAIRS = 40 * 40
 };
 

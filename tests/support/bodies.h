@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Small meshes made by hand, for tests that know the answer. All fail the test when there is no memory. */
+#ifndef SUPPORT_BODIES_H
+#define SUPPORT_BODIES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "graze/mesh.h"
+#include "support/random.h"
+
+/* Triangles: three corners each. */
+graze_mesh *body_of_triangles(double (*vertices)[3], size_t vertex_count, const uint32_t *corners,
+                              size_t triangle_count);
+
+/* Polygons of one loop each. */
+graze_mesh *body_of_polygons(double (*vertices)[3], size_t vertex_count, const uint32_t *corners,
+                             const uint32_t *loop_sizes, size_t face_count);
+
+/* The eight corners of a box: bit 0 of the number is x, bit 1 y, bit 2 z. */
+void body_box_vertices(double (*out_vertices)[3], const double lower[3], const double upper[3]);
+
+/* Its six outward quads. */
+extern const uint32_t body_box_corners[24];
+extern const uint32_t body_box_sizes[6];
+
+graze_mesh *body_box(const double lower[3], const double upper[3]);
+
+/* A soup of triangles over grid points 0 .. size - 1, some of them repeated vertices, all corners at random. */
+graze_mesh *body_soup(test_random *random, int size, size_t vertex_count, size_t triangle_count);
+
+#endif
