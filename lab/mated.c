@@ -140,9 +140,10 @@ static bool make_pins(const lab_workload *workload, bool quick, lab_case *out_ca
 
 const lab_workload lab_mated[] = {
     MATED("bricks/grid", "every other brick of a wall against the rest, moved by whole numbers", make_bricks, GRID),
-    MATED("bricks/posed", "... at one arbitrary pose", make_bricks, POSED),
-    MATED("bricks/rounded", "... at poses that fit up to rounding", make_bricks, ROUNDED),
+    MATED("bricks/posed", "every other brick of a wall against the rest, at one arbitrary pose", make_bricks, POSED),
+    MATED("bricks/rounded", "every other brick of a wall against the rest, at poses that fit up to rounding",
+          make_bricks, ROUNDED),
     MATED("pins/grid", "1,000 pins in the holes of a plate, moved by whole numbers", make_pins, GRID),
-    MATED("pins/posed", "... at one arbitrary pose", make_pins, POSED),
-    MATED("pins/rounded", "... at poses that fit up to rounding", make_pins, ROUNDED),
+    MATED("pins/posed", "1,000 pins in the holes of a plate, at one arbitrary pose", make_pins, POSED),
+    MATED("pins/rounded", "1,000 pins in the holes of a plate, at poses that fit up to rounding", make_pins, ROUNDED),
     {0}};

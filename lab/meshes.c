@@ -101,9 +101,10 @@ static bool make_coincident(const lab_workload *workload, bool quick, lab_case *
         .name = "mesh/" which, .what = text, .questions = LAB_ALL, .make = maker, .value = number, .one_frame = true   \
     }
 
-const lab_workload lab_meshes[] = {MESH("touching", "two bodies of 100,000 triangles that just touch", make_pressed, 0),
-                                   MESH("slight", "... pressed into one another by 0.5 %", make_pressed, 0.005),
-                                   MESH("deep", "... deep in one another", make_pressed, 1.95),
-                                   MESH("coincident", "one surface cut into triangles in two ways", make_coincident, 1),
-                                   MESH("same", "two copies of one in the very same place", make_coincident, 0),
-                                   {0}};
+const lab_workload lab_meshes[] = {
+    MESH("touching", "two bodies of 100,000 triangles that just touch", make_pressed, 0),
+    MESH("slight", "two bodies of 100,000 triangles pressed into one another by 0.5 %", make_pressed, 0.005),
+    MESH("deep", "two bodies of 100,000 triangles deep in one another", make_pressed, 1.95),
+    MESH("coincident", "one surface cut into 100,000 triangles in two ways", make_coincident, 1),
+    MESH("same", "two copies of one body in the very same place", make_coincident, 0),
+    {0}};

@@ -90,8 +90,9 @@ static void write_ticks(FILE *file, const axis *a, bool is_x)
 {
     const double slack = 1e-9 * (a->upper - a->lower);
     double step = a->is_log ? 1 : tick_step(a);
-    for (double k = ceil(a->lower / step - 1e-9); k * step <= a->upper + slack; k++)
-        write_tick(file, a, is_x, a->is_log ? pow(10, k) : k * step + 0.0);
+    long last = lround(floor((a->upper + slack) / step));
+    for (long k = lround(ceil((a->lower - slack) / step)); k <= last; k++)
+        write_tick(file, a, is_x, a->is_log ? pow(10, (double)k) : (double)k * step);
 }
 
 static void write_series(FILE *file, const lab_series *series, const char *colour, const axis *x, const axis *y)

@@ -120,8 +120,8 @@ static void print_build_head(const lab_row *graze)
     char ns[16];
     const graze_tree_facts *facts = &graze->tree.facts;
     printf("  %zu triangles; graze's tree alone: %s, %.1f bytes a triangle, depth %u, leaves %.0f %% full, cost %.1f\n",
-           graze->triangles[0], print_time(graze->tree.ns, ns), (double)facts->bytes / (double)facts->triangles, (unsigned)facts->depth,
-           100 * facts->fill, facts->cost);
+           graze->triangles[0], print_time(graze->tree.ns, ns), (double)facts->bytes / (double)facts->triangles,
+           (unsigned)facts->depth, 100 * facts->fill, facts->cost);
     printf("  %-18s %9s %8s %9s\n", "engine", "build", "B/tri", "graze is");
 }
 

@@ -51,11 +51,12 @@ static double time_pass(const lab_engine *engine, const lab_case *c, lab_questio
 /* Times every query; each pose keeps its best. */
 static void time_each(const lab_engine *engine, const lab_case *c, lab_question question, lab_times *times)
 {
-    for (size_t i = 0, k = 0; i < c->count; i += times->stride, k++)
+    for (size_t k = 0; k < times->poses; k++)
     {
-        lab_engine_place(engine, c, i);
+        size_t pose = k * times->stride;
+        lab_engine_place(engine, c, pose);
         uint64_t start = grz_clock_now();
-        lab_engine_ask(engine, c, i, question, NULL);
+        lab_engine_ask(engine, c, pose, question, NULL);
         times->each[k] = fmin(times->each[k], (double)(grz_clock_now() - start));
     }
 }
