@@ -45,6 +45,12 @@ bool start()
     return dInitODE2(0) != 0 && dAllocateODEDataForThread(dAllocateMaskAll) != 0;
 }
 
+// Where ODE makes one contact of two, it is that of the first triangle.
+int keep_first(dGeomID, int first, int)
+{
+    return first;
+}
+
 void *create(const lab_soup *soup)
 {
     static const bool started = start();
@@ -57,6 +63,7 @@ void *create(const lab_soup *soup)
     dGeomTriMeshDataBuildSingle(mesh->data, mesh->vertices.data(), 3 * sizeof(float), int(soup->vertex_count),
                                 mesh->triangles.data(), int(mesh->triangles.size()), 3 * sizeof(uint32_t));
     mesh->geometry = dCreateTriMesh(nullptr, mesh->data, nullptr, nullptr, nullptr);
+    dGeomTriMeshSetTriMergeCallback(mesh->geometry, keep_first);
     return mesh;
 }
 
