@@ -5,6 +5,7 @@ option(GRAZE_TOOL "Build the command-line tool (needs GRAZE_IO)" ${PROJECT_IS_TO
 option(GRAZE_TESTS "Build the tests (needs GRAZE_TOOL, cmocka, GMP and cJSON)" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_FUZZ "Build the fuzzers (needs clang with libFuzzer)" OFF)
 option(GRAZE_BENCH "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
+option(GRAZE_LAB_PEERS "Let the benchmarks compare with the collision libraries that are installed (needs C++)" OFF)
 option(GRAZE_INSTALL "Create the install target" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_WERROR "Warnings are errors" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_COVERAGE "Count the lines that run (gcov)" OFF)

@@ -3,7 +3,7 @@
 # Installs what is missing for a group of tasks on Debian or Ubuntu, and nothing else; on other systems it says what is
 # missing. Touches neither network nor system when everything is there.
 #
-#     setup.sh build [test] [check]
+#     setup.sh build [test] [check] [bench]
 set -eu
 
 # task | how to see that it is there | package(s) | what for
@@ -29,6 +29,12 @@ check|header:cmocka.h|libcmocka-dev|unit tests
 check|header:gmp.h|libgmp-dev|rational oracle of the tests
 check|header:cjson/cJSON.h|libcjson-dev|JSON of the tool in tests
 check|command:pkg-config|pkg-config|finds cmocka
+bench|command:g++|g++|adapters to peers
+bench|header:fcl/fcl.h|libfcl-dev|peer
+bench|header:ode/ode.h|libode-dev|peer
+bench|header:bullet/btBulletCollisionCommon.h|libbullet-dev|peer
+bench|header:embree3/rtcore.h|libembree-dev|peer
+bench|header:CGAL/Rigid_triangle_mesh_collision_detection.h|libcgal-dev|peer
 '
 
 # is_there KIND:NAME PACKAGE...

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Agreement comes before time: the exact answers at every pose, and how far somebody's are from them.
+ */
+#ifndef LAB_AGREEMENT_H
+#define LAB_AGREEMENT_H
+
+#include "engine.h"
+
+/* Answers at all poses of a case to one question. */
+typedef struct lab_answers
+{
+    lab_question question;
+    size_t count;     /* of poses */
+    uint64_t *found;  /* at each: 0 or 1, or the number of pairs */
+    lab_pairs *pairs; /* at each, sorted; NULL unless all were asked for */
+    size_t swept;     /* at how many of the poses they come from the exact sweep */
+} lab_answers;
+
+/* Takes Graze's answers, and at evenly spaced poses those of the sweep instead, as many as `sweep_ns` allows (but one
+   at least). `graze` is open. False when out of memory. */
+bool lab_answers_make(lab_answers *answers, const lab_engine *graze, const lab_case *c, lab_question question,
+                      double sweep_ns);
+void lab_answers_clear(lab_answers *answers);
+
+typedef struct lab_agreement
+{
+    size_t checked, wrong;   /* poses */
+    uint64_t hits;           /* poses at which the engine found something */
+    uint64_t pairs;          /* that it found in all */
+    size_t gave_up;          /* poses at which the engine did */
+    uint64_t missing, extra; /* pairs, or hits where only whether was asked */
+} lab_agreement;
+
+/* Asks the engine at every stride-th pose and compares. */
+lab_agreement lab_agreement_find(const lab_answers *exact, const lab_engine *engine, const lab_case *c, size_t stride);
+
+#endif

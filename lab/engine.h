@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Engines: Graze and its peers behind one interface, with the two meshes of a case in each.
+ */
+#ifndef LAB_ENGINE_H
+#define LAB_ENGINE_H
+
+#include "workload.h"
+
+/* Graze with trees, and its exact sweep without: slow, and the truth. */
+extern const lab_peer lab_graze, lab_graze_sweep;
+
+typedef struct lab_engine
+{
+    const lab_peer *peer;
+    void *a, *b;
+    double build_ns;           /* CPU time, for both meshes */
+    double bytes_per_triangle; /* all that it holds, its own copy of the meshes included */
+} lab_engine;
+
+/* False when the engine cannot take the meshes. */
+bool lab_engine_open(lab_engine *engine, const lab_peer *peer, const lab_case *c);
+void lab_engine_close(lab_engine *engine);
+
+/* Places (where that is a step of its own), so that what follows is the query alone. */
+void lab_engine_place(const lab_engine *engine, const lab_case *c, size_t pose);
+
+/* Asks at one pose; gives the number of pairs, or 0 and 1. `out_pairs` (may be NULL) gets them, when all are asked for.
+ */
+uint64_t lab_engine_ask(const lab_engine *engine, const lab_case *c, size_t pose, lab_question question,
+                        lab_pairs *out_pairs);
+
+/* What Graze's queries cost over all poses of a case, in sum; `engine` is one of lab_graze. */
+graze_stats lab_graze_cost(const lab_engine *engine, const lab_case *c, lab_question question);
+
+/* Of mesh a; `engine` is one of lab_graze. */
+typedef struct lab_tree_report
+{
+    double ns; /* of making the tree alone */
+    bool valid;
+    graze_tree_facts facts;
+} lab_tree_report;
+
+lab_tree_report lab_graze_examine(const lab_engine *engine);
+
+/* Peers by number, NULL after the last. */
+const lab_peer *lab_peer_at(size_t index);
+
+/* CPU time of this process in nanoseconds: other people's load does not count. */
+double lab_cpu_now(void);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * graze-lab: measures Graze against its peers on generated workloads. Prints, and writes JSON and plots; decides
+ * nothing.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "run.h"
+
+static const lab_workload *const families[] = {lab_flights, lab_spheres, lab_meshes, lab_mated, lab_builds};
+
+static const char *const usage =
+    "usage: graze-lab list\n"
+    "       graze-lab run [WORKLOAD...] [--peers NAME,...|none] [--quick] [--json FILE] [--plots FOLDER]\n"
+    "\n"
+    "Workloads and peers are named as `graze-lab list` prints them; * stands for anything. Without a name, all run.\n";
+
+typedef struct request
+{
+    lab_options options;
+    const char *json, *plots;
+    char **patterns;
+    int pattern_count;
+} request;
+
+/* The questions of a workload that a pattern asks for. */
+static unsigned wanted_questions(const lab_workload *workload, const request *wanted)
+{
+    static const lab_question every[] = {LAB_ANY, LAB_ALL, LAB_BUILD};
+    unsigned questions = wanted->pattern_count == 0 ? workload->questions : 0;
+    for (int i = 0; i < 3; i++)
+    {
+        char name[96];
+        lab_workload_name(workload, every[i], name);
+        for (int k = 0; k < wanted->pattern_count && (workload->questions & every[i]) != 0; k++)
+        {
+            if (lab_matches(wanted->patterns[k], name) || lab_matches(wanted->patterns[k], workload->name))
+                questions |= every[i];
+        }
+    }
+    return questions;
+}
+
+static int list(void)
+{
+    static const lab_question every[] = {LAB_ANY, LAB_ALL, LAB_BUILD};
+    printf("workloads\n");
+    for (size_t f = 0; f < sizeof families / sizeof families[0]; f++)
+    {
+        for (const lab_workload *workload = families[f]; workload->name != NULL; workload++)
+        {
+            for (int i = 0; i < 3; i++)
+            {
+                char name[96];
+                lab_workload_name(workload, every[i], name);
+                if ((workload->questions & every[i]) != 0)
+                    printf("  %-26s %s\n", name, workload->what);
+            }
+        }
+    }
+    printf("peers\n");
+    const lab_peer *peer;
+    for (size_t i = 0; (peer = lab_peer_at(i)) != NULL; i++)
+        printf("  %-26s %s\n", peer->name, peer->what);
+    return 0;
+}
+
+static int run(const request *wanted)
+{
+    lab_report report = {0};
+    bool done = true;
+    size_t ran = 0;
+    printf("One thread; the best of several passes over the whole sequence of poses, in CPU time of this process.\n");
+    for (size_t f = 0; f < sizeof families / sizeof families[0]; f++)
+    {
+        for (const lab_workload *workload = families[f]; workload->name != NULL; workload++)
+        {
+            unsigned questions = wanted_questions(workload, wanted);
+            if (questions == 0)
+                continue;
+            done = lab_run_workload(workload, questions, &wanted->options, &report) && done;
+            ran++;
+        }
+    }
+    if (ran == 0)
+        fprintf(stderr, "graze-lab: no workload has that name; `graze-lab list` says which there are\n");
+    else
+        lab_report_print_summary(&report);
+    if (wanted->json != NULL)
+        done = lab_report_write_json(&report, wanted->json) && done;
+    if (wanted->plots != NULL)
+        done = lab_report_write_plots(&report, wanted->plots) && done;
+    lab_report_clear(&report);
+    return done && ran > 0 ? 0 : 1;
+}
+
+static int refuse(const char *why, const char *what)
+{
+    fprintf(stderr, "graze-lab: %s%s\n%s", why, what, usage);
+    return 2;
+}
+
+int main(int argument_count, char **arguments)
+{
+    request wanted = {.patterns = arguments + 2};
+    if (argument_count == 2 && strcmp(arguments[1], "list") == 0)
+        return list();
+    if (argument_count == 2 && strcmp(arguments[1], "--help") == 0)
+        return printf("%s", usage) < 0;
+    if (argument_count < 2 || strcmp(arguments[1], "run") != 0)
+        return refuse("say `list` or `run`", "");
+    for (int i = 2; i < argument_count; i++)
+    {
+        const char *argument = arguments[i];
+        const char **value = strcmp(argument, "--peers") == 0   ? &wanted.options.peers
+                             : strcmp(argument, "--json") == 0  ? &wanted.json
+                             : strcmp(argument, "--plots") == 0 ? &wanted.plots
+                                                                : NULL;
+        if (value != NULL && i + 1 == argument_count)
+            return refuse("something must follow after ", argument);
+        if (value != NULL)
+            *value = arguments[++i];
+        else if (strcmp(argument, "--quick") == 0)
+            wanted.options.quick = true;
+        else if (argument[0] == '-')
+            return refuse("no such option: ", argument);
+        else
+            wanted.patterns[wanted.pattern_count++] = arguments[i];
+    }
+    return run(&wanted);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+//
+// Comes before FCL's headers when its templates are to be instantiated by our own flags rather than taken from the
+// library. Everything gets other names, so that the linker cannot mix the two; `extern template`, which says that an
+// instance is in the library, becomes an instance here; and the few functions that are no templates are written anew,
+// inline, which is more than the library allows itself.
+#ifndef LAB_PEERS_FCL_NATIVE_H
+#define LAB_PEERS_FCL_NATIVE_H
+
+// Whatever FCL includes that is not its own must come first, under its own name.
+#include <array>
+#include <atomic>
+#include <cassert>
+#include <cfloat>
+#include <climits>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <fstream>
+#include <functional>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <queue>
+#include <random>
+#include <set>
+#include <sstream>
+#include <stack>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <ccd/ccd.h>
+#include <ccd/quat.h>
+#include <immintrin.h>
+#include <octomap/octomap.h>
+
+#define Eigen Eigen_native
+#include <Eigen/Dense>
+#include <Eigen/StdVector>
+
+#define fcl fcl_native
+#define extern
+
+#include <fcl/geometry/bvh/BV_node_base.h>
+#include <fcl/geometry/bvh/detail/BVH_front.h>
+#include <fcl/math/triangle.h>
+
+namespace fcl
+{
+
+inline Triangle::Triangle()
+{
+}
+
+inline Triangle::Triangle(std::size_t first, std::size_t second, std::size_t third) : vids{first, second, third}
+{
+}
+
+inline void Triangle::set(std::size_t first, std::size_t second, std::size_t third)
+{
+    *this = Triangle(first, second, third);
+}
+
+inline std::size_t Triangle::operator[](int corner) const
+{
+    return vids[corner];
+}
+
+inline std::size_t &Triangle::operator[](int corner)
+{
+    return vids[corner];
+}
+
+// A node's first_child is its left child with the right one next to it, or -1 - primitive in a leaf.
+inline bool BVNodeBase::isLeaf() const
+{
+    return first_child < 0;
+}
+
+inline int BVNodeBase::primitiveId() const
+{
+    return -1 - first_child;
+}
+
+inline int BVNodeBase::leftChild() const
+{
+    return first_child;
+}
+
+inline int BVNodeBase::rightChild() const
+{
+    return first_child + 1;
+}
+
+namespace detail
+{
+
+inline BVHFrontNode::BVHFrontNode(int left_node, int right_node) : left(left_node), right(right_node), valid(true)
+{
+}
+
+inline void updateFrontList(BVHFrontList *list, int first, int second)
+{
+    if (list != nullptr)
+        list->emplace_back(first, second);
+}
+
+} // namespace detail
+} // namespace fcl
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows as tables on the terminal and as JSON.
+ */
+#include "report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool lab_report_add(lab_report *report, const lab_row *row)
+{
+    if (report->count == report->capacity)
+    {
+        size_t capacity = report->capacity == 0 ? 64 : 2 * report->capacity;
+        lab_row *rows = realloc(report->rows, capacity * sizeof *rows);
+        if (rows == NULL)
+            return false;
+        report->rows = rows;
+        report->capacity = capacity;
+    }
+    report->rows[report->count++] = *row;
+    return true;
+}
+
+void lab_report_clear(lab_report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        lab_times_clear(&report->rows[i].times);
+    free(report->rows);
+    *report = (lab_report){0};
+}
+
+bool lab_row_is_peer(const lab_row *row)
+{
+    return row->engine != &lab_graze;
+}
+
+bool lab_row_agrees(const lab_row *row)
+{
+    return row->agreement.wrong == 0 && row->agreement.gave_up == 0;
+}
+
+const lab_row *lab_report_best_peer(const lab_report *report, const char *name)
+{
+    const lab_row *best = NULL;
+    for (size_t i = 0; i < report->count; i++)
+    {
+        const lab_row *row = &report->rows[i];
+        if (lab_row_is_peer(row) && strcmp(row->name, name) == 0 && row->agreement.gave_up == 0 &&
+            (best == NULL || row->ns < best->ns))
+            best = row;
+    }
+    return best;
+}
+
+static const lab_row *find_graze(const lab_report *report, const char *name)
+{
+    for (size_t i = 0; i < report->count; i++)
+    {
+        if (!lab_row_is_peer(&report->rows[i]) && strcmp(report->rows[i].name, name) == 0)
+            return &report->rows[i];
+    }
+    return NULL;
+}
+
+/* 950 ns, 12.3 us, 4.56 ms: four digits at most. */
+static const char *print_time(double ns, char text[16])
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    int unit = 0;
+    while (ns >= 999.5 && unit < 3)
+    {
+        ns /= 1000;
+        unit++;
+    }
+    snprintf(text, 16, "%.*f %s", ns >= 99.95 || unit == 0 ? 0 : ns >= 9.995 ? 1 : 2, ns, units[unit]);
+    return text;
+}
+
+static void print_query_row(const lab_row *row, const lab_row *graze)
+{
+    char ns[16], median[16], p99[16], build[16], ratio[16] = "";
+    if (graze != NULL && row != graze)
+        snprintf(ratio, sizeof ratio, "%.1fx", row->ns / graze->ns);
+    printf("  %-18s %9s %9s %9s %9s %8.0f %9s  ", row->engine->name, print_time(row->ns, ns),
+           print_time(row->times.median, median), print_time(row->times.p99, p99), print_time(row->build_ns, build),
+           row->bytes_per_triangle, ratio);
+    if (row->agreement.gave_up > 0)
+        printf("gave up at %zu of %zu poses", row->agreement.gave_up, row->agreement.checked);
+    else if (!lab_row_agrees(row))
+        printf("wrong at %zu of %zu poses (%" PRIu64 " missing, %" PRIu64 " too many)", row->agreement.wrong,
+               row->agreement.checked, row->agreement.missing, row->agreement.extra);
+    else if (row->times.stride > 1)
+        printf("exact; every %zuth pose only", row->times.stride);
+    else
+        printf("exact");
+    printf("\n");
+}
+
+static void print_query_head(const lab_row *graze)
+{
+    size_t poses = graze->times.poses;
+    printf("  %zu and %zu triangles, %zu poses, %" PRIu64 " of them hit", graze->triangles[0], graze->triangles[1],
+           poses, graze->agreement.hits);
+    if (graze->question == LAB_ALL)
+        printf(", %.1f pairs a pose", (double)graze->agreement.pairs / (double)poses);
+    printf("; exact sweep asked at %zu\n", graze->swept);
+    printf("  a query: %.0f box tests, %.1f leaf pairs, %.1f triangle tests, %.2f exact signs\n",
+           (double)graze->cost.box_tests / (double)poses, (double)graze->cost.leaf_pairs / (double)poses,
+           (double)graze->cost.triangle_tests / (double)poses, (double)graze->cost.exact_signs / (double)poses);
+    printf("  %-18s %9s %9s %9s %9s %8s %9s\n", "engine", "query", "median", "p99", "build", "B/tri", "graze is");
+}
+
+static void print_build_head(const lab_row *graze)
+{
+    char ns[16];
+    const graze_tree_facts *facts = &graze->tree.facts;
+    printf("  %zu triangles; graze's tree alone: %s, %.1f bytes a triangle, depth %u, leaves %.0f %% full, cost %.1f\n",
+           graze->triangles[0], print_time(graze->tree.ns, ns), (double)facts->bytes / (double)facts->triangles,
+           (unsigned)facts->depth, 100 * facts->fill, facts->cost);
+    printf("  %-18s %9s %8s %9s\n", "engine", "build", "B/tri", "graze is");
+}
+
+static void print_build_row(const lab_row *row, const lab_row *graze)
+{
+    char ns[16], ratio[16] = "";
+    if (graze != NULL && row != graze)
+        snprintf(ratio, sizeof ratio, "%.1fx", row->ns / graze->ns);
+    printf("  %-18s %9s %8.0f %9s\n", row->engine->name, print_time(row->ns, ns), row->bytes_per_triangle, ratio);
+}
+
+void lab_report_print_workload(lab_report *report, const char *name)
+{
+    const lab_row *best = lab_report_best_peer(report, name), *graze = find_graze(report, name);
+    for (size_t i = 0; best != NULL && i < report->count; i++)
+    {
+        if (strcmp(report->rows[i].name, name) == 0)
+            report->rows[i].ratio_to_best_peer = best->ns / report->rows[i].ns;
+    }
+    if (graze == NULL)
+        return;
+    printf("\n%s: %s\n", name, graze->workload->what);
+    if (graze->question == LAB_BUILD)
+        print_build_head(graze);
+    else
+        print_query_head(graze);
+    for (size_t i = 0; i < report->count; i++)
+    {
+        const lab_row *row = &report->rows[i];
+        if (strcmp(row->name, name) == 0)
+            (row->question == LAB_BUILD ? print_build_row : print_query_row)(row, graze);
+    }
+    fflush(stdout);
+}
+
+/* Where faces are mated, the time of one pair is compared with that of a crossing pair in a generic case. */
+static void print_mated(const lab_report *report)
+{
+    const lab_row *generic = find_graze(report, "mesh/deep");
+    if (generic == NULL || generic->agreement.pairs == 0)
+        return;
+    double per_pair = generic->ns * (double)generic->times.poses / (double)generic->agreement.pairs;
+    printf("\na pair of mesh/deep takes graze %.0f ns\n", per_pair);
+    for (size_t i = 0; i < report->count; i++)
+    {
+        const lab_row *row = &report->rows[i];
+        if (lab_row_is_peer(row) || strncmp(row->name, "mated/", 6) != 0 || row->agreement.pairs == 0)
+            continue;
+        double mated = row->ns * (double)row->times.poses / (double)row->agreement.pairs;
+        printf("a pair of %s takes %.0f ns, %.2f times as long\n", row->name, mated, mated / per_pair);
+    }
+}
+
+void lab_report_print_summary(const lab_report *report)
+{
+    printf("\n%-26s %10s %10s %-18s %8s %6s\n", "workload", "graze", "best peer", "", "ratio", "exact");
+    for (size_t i = 0; i < report->count; i++)
+    {
+        const lab_row *row = &report->rows[i];
+        char ns[16], peer_ns[16];
+        if (lab_row_is_peer(row))
+            continue;
+        const lab_row *best = lab_report_best_peer(report, row->name);
+        const char *exact = row->question == LAB_BUILD ? (row->tree.valid ? "valid" : "NO")
+                            : lab_row_agrees(row)      ? "yes"
+                                                       : "NO";
+        if (best != NULL)
+            printf("%-26s %10s %10s %-18s %7.1fx %6s\n", row->name, print_time(row->ns, ns),
+                   print_time(best->ns, peer_ns), best->engine->name, best->ns / row->ns, exact);
+        else
+            printf("%-26s %10s %10s %-18s %8s %6s\n", row->name, print_time(row->ns, ns), "-", "", "-", exact);
+    }
+    print_mated(report);
+}
+
+static void write_query_facts(FILE *file, const lab_row *row)
+{
+    fprintf(file,
+            ",\"question\":\"%s\",\"hits\":%" PRIu64 ",\"pairs\":%" PRIu64
+            ",\"agrees_with_exact\":%s,\"poses\":%zu,\"stride\":%zu,\"passes\":%zu",
+            row->question == LAB_ANY ? "any" : "all", row->agreement.hits, row->agreement.pairs,
+            lab_row_agrees(row) ? "true" : "false", row->times.poses, row->times.stride, row->times.passes);
+    fprintf(file,
+            ",\"gave_up_poses\":%zu,\"wrong_poses\":%zu,\"missing\":%" PRIu64 ",\"extra\":%" PRIu64
+            ",\"swept_poses\":%zu",
+            row->agreement.gave_up, row->agreement.wrong, row->agreement.missing, row->agreement.extra, row->swept);
+    fprintf(file, ",\"mean_ns\":%.1f,\"median_ns\":%.1f,\"p99_ns\":%.1f,\"worst_ns\":%.1f", row->times.mean,
+            row->times.median, row->times.p99, row->times.worst);
+    if (row->agreement.pairs > 0 && row->question == LAB_ALL)
+        fprintf(file, ",\"ns_per_pair\":%.2f", row->ns * (double)row->times.poses / (double)row->agreement.pairs);
+    if (lab_row_is_peer(row))
+        return;
+    double poses = (double)row->times.poses;
+    fprintf(file,
+            ",\"box_tests_per_query\":%.2f,\"leaf_pairs_per_query\":%.3f,\"triangle_tests_per_query\":%.3f,"
+            "\"exact_signs_per_query\":%.4f",
+            (double)row->cost.box_tests / poses, (double)row->cost.leaf_pairs / poses,
+            (double)row->cost.triangle_tests / poses, (double)row->cost.exact_signs / poses);
+}
+
+/* A build has no answers; Graze's is checked by validating the tree. */
+static void write_build_facts(FILE *file, const lab_row *row)
+{
+    const char *agrees = lab_row_is_peer(row) ? "null" : row->tree.valid ? "true" : "false";
+    fprintf(file, ",\"question\":\"build\",\"hits\":0,\"agrees_with_exact\":%s", agrees);
+    if (!lab_row_is_peer(row))
+        fprintf(file, ",\"tree_ns\":%.0f,\"tree_bytes_per_triangle\":%.1f,\"tree_depth\":%u", row->tree.ns,
+                (double)row->tree.facts.bytes / (double)row->tree.facts.triangles, (unsigned)row->tree.facts.depth);
+}
+
+bool lab_report_write_json(const lab_report *report, const char *path)
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL)
+    {
+        fprintf(stderr, "graze-lab: cannot write %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    fprintf(file, "[\n");
+    for (size_t i = 0; i < report->count; i++)
+    {
+        const lab_row *row = &report->rows[i];
+        fprintf(file, "{\"workload\":\"%s\",\"engine\":\"%s\",\"ns_per_query\":%.1f,\"ratio_to_best_peer\":", row->name,
+                row->engine->name, row->ns);
+        if (row->ratio_to_best_peer > 0)
+            fprintf(file, "%.4f", row->ratio_to_best_peer);
+        else
+            fprintf(file, "null");
+        if (row->question == LAB_BUILD)
+            write_build_facts(file, row);
+        else
+            write_query_facts(file, row);
+        fprintf(file, ",\"triangles_a\":%zu,\"triangles_b\":%zu,\"build_ns\":%.0f,\"bytes_per_triangle\":%.1f}%s\n",
+                row->triangles[0], row->triangles[1], row->build_ns, row->bytes_per_triangle,
+                i + 1 < report->count ? "," : "");
+    }
+    fprintf(file, "]\n");
+    if (fclose(file) == 0)
+        return true;
+    fprintf(stderr, "graze-lab: cannot write %s: %s\n", path, strerror(errno));
+    return false;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What was measured: rows, one for each engine and workload; as a table on the terminal, as JSON, as plots.
+ */
+#ifndef LAB_REPORT_H
+#define LAB_REPORT_H
+
+#include "agreement.h"
+#include "timing.h"
+
+typedef struct lab_row
+{
+    char name[96]; /* of the workload, with its question */
+    const lab_workload *workload;
+    lab_question question;
+    const lab_peer *engine;
+    double ns;                 /* of a query, or of a build */
+    double ratio_to_best_peer; /* the best peer's time / this one's; 0 when there is no peer */
+    double build_ns, bytes_per_triangle;
+    size_t triangles[2];
+    lab_times times; /* queries only, as are the next three */
+    lab_agreement agreement;
+    size_t swept;         /* poses at which the exact sweep was asked */
+    graze_stats cost;     /* Graze only, in sum over all poses */
+    lab_tree_report tree; /* Graze's builds only */
+} lab_row;
+
+typedef struct lab_report
+{
+    lab_row *rows;
+    size_t count, capacity;
+} lab_report;
+
+/* Takes the row over, its times included; false when out of memory. */
+bool lab_report_add(lab_report *report, const lab_row *row);
+void lab_report_clear(lab_report *report);
+
+bool lab_row_is_peer(const lab_row *row);
+bool lab_row_agrees(const lab_row *row);
+
+/* The fastest peer of the workload that has this name, or NULL. */
+const lab_row *lab_report_best_peer(const lab_report *report, const char *name);
+
+/* Works out the ratios of the workload with this name and prints its rows. */
+void lab_report_print_workload(lab_report *report, const char *name);
+
+/* One line for each workload: Graze against the best peer. */
+void lab_report_print_summary(const lab_report *report);
+
+/* Both say on stderr what went wrong. */
+bool lab_report_write_json(const lab_report *report, const char *path);
+bool lab_report_write_plots(const lab_report *report, const char *folder);
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Running a workload: see run.h. Engines are opened one after the other, so that the memory of one does not
+ * disturb the next.
+ */
+#include "run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const lab_question every_question[] = {LAB_ANY, LAB_ALL, LAB_BUILD};
+enum
+{
+    QUESTION_COUNT = 3
+};
+
+/* One workload under way. */
+typedef struct run
+{
+    const lab_workload *workload;
+    const lab_options *options;
+    lab_report *report;
+    unsigned questions;
+    lab_case c;
+    lab_answers exact[QUESTION_COUNT];
+} run;
+
+static double pass_budget(const run *r)
+{
+    return r->options->quick ? 0.2e9 : 1.5e9;
+}
+
+static double sweep_budget(const run *r)
+{
+    return r->options->quick ? 0.5e9 : 10e9;
+}
+
+bool lab_matches(const char *pattern, const char *text)
+{
+    if (*pattern == '*')
+        return lab_matches(pattern + 1, text) || (*text != '\0' && lab_matches(pattern, text + 1));
+    return *pattern == *text && (*pattern == '\0' || lab_matches(pattern + 1, text + 1));
+}
+
+void lab_workload_name(const lab_workload *workload, lab_question question, char out_name[96])
+{
+    bool single = (workload->questions & (workload->questions - 1)) == 0;
+    const char *suffix = single ? "" : question == LAB_ANY ? "/any" : question == LAB_ALL ? "/all" : "/build";
+    snprintf(out_name, 96, "%s%s", workload->name, suffix);
+}
+
+static bool is_wanted(const lab_peer *peer, const lab_options *options)
+{
+    if (options->peers == NULL)
+        return true;
+    for (const char *rest = options->peers; *rest != '\0';)
+    {
+        char pattern[64];
+        size_t length = strcspn(rest, ",");
+        snprintf(pattern, sizeof pattern, "%.*s", (int)length, rest);
+        if (lab_matches(pattern, peer->name))
+            return true;
+        rest += length + (rest[length] == ',');
+    }
+    return false;
+}
+
+static lab_row start_row(const run *r, const lab_engine *engine, lab_question question)
+{
+    lab_row row = {.workload = r->workload,
+                   .question = question,
+                   .engine = engine->peer,
+                   .build_ns = engine->build_ns,
+                   .bytes_per_triangle = engine->bytes_per_triangle,
+                   .triangles = {graze_mesh_triangle_count(r->c.a), graze_mesh_triangle_count(r->c.b)}};
+    lab_workload_name(r->workload, question, row.name);
+    return row;
+}
+
+/* Graze comes first: its answers, checked by the sweep, are what the others are compared with. */
+static bool run_query(run *r, const lab_engine *engine, int which)
+{
+    lab_question question = every_question[which];
+    lab_answers *exact = &r->exact[which];
+    bool is_graze = engine->peer == &lab_graze;
+    if (is_graze && !lab_answers_make(exact, engine, &r->c, question, sweep_budget(r)))
+        return false;
+    lab_row row = start_row(r, engine, question);
+    size_t stride = is_graze ? 1 : lab_times_stride(engine, &r->c, question, pass_budget(r));
+    row.agreement = lab_agreement_find(exact, engine, &r->c, stride);
+    row.swept = exact->swept;
+    if (is_graze)
+        row.cost = lab_graze_cost(engine, &r->c, question);
+    if (!lab_times_make(&row.times, engine, &r->c, question, stride, 2 * pass_budget(r)))
+    {
+        lab_times_clear(&row.times);
+        return false;
+    }
+    row.ns = row.times.ns_per_query;
+    return lab_report_add(r->report, &row);
+}
+
+/* The best of several builds of both meshes; small and fast ones are repeated more often. */
+static bool run_build(run *r, const lab_engine *engine)
+{
+    lab_row row = start_row(r, engine, LAB_BUILD);
+    double used = engine->build_ns;
+    row.ns = engine->build_ns;
+    for (int i = 0; i < 2 || (i < 20 && used < pass_budget(r)); i++)
+    {
+        lab_engine again;
+        if (!lab_engine_open(&again, engine->peer, &r->c))
+            return false;
+        row.ns = fmin(row.ns, again.build_ns);
+        used += again.build_ns;
+        lab_engine_close(&again);
+    }
+    /* Both meshes are alike. */
+    row.ns /= 2;
+    row.build_ns = row.ns;
+    if (engine->peer == &lab_graze)
+        row.tree = lab_graze_examine(engine);
+    return lab_report_add(r->report, &row);
+}
+
+static bool run_engine(run *r, const lab_peer *peer)
+{
+    lab_engine engine;
+    bool done = lab_engine_open(&engine, peer, &r->c);
+    for (int i = 0; done && i < QUESTION_COUNT; i++)
+    {
+        if ((r->questions & every_question[i]) != 0)
+            done = every_question[i] == LAB_BUILD ? run_build(r, &engine) : run_query(r, &engine, i);
+    }
+    lab_engine_close(&engine);
+    if (!done)
+        fprintf(stderr, "graze-lab: %s failed on %s\n", peer->name, r->workload->name);
+    return done;
+}
+
+bool lab_run_workload(const lab_workload *workload, unsigned questions, const lab_options *options, lab_report *report)
+{
+    run r = {.workload = workload, .options = options, .report = report, .questions = questions};
+    bool done = workload->make(workload, options->quick, &r.c);
+    if (!done)
+        fprintf(stderr, "graze-lab: %s could not be made\n", workload->name);
+    done = done && run_engine(&r, &lab_graze);
+    const lab_peer *peer;
+    for (size_t i = 0; done && (peer = lab_peer_at(i)) != NULL; i++)
+    {
+        if (is_wanted(peer, options) && (peer->place == NULL || workload->one_frame))
+            run_engine(&r, peer);
+    }
+    for (int i = 0; i < QUESTION_COUNT; i++)
+    {
+        char name[96];
+        lab_workload_name(workload, every_question[i], name);
+        if (done && (questions & every_question[i]) != 0)
+            lab_report_print_workload(report, name);
+        lab_answers_clear(&r.exact[i]);
+    }
+    lab_case_clear(&r.c);
+    return done;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Running workloads: making the case, asking for agreement, then for time, engine by engine.
+ */
+#ifndef LAB_RUN_H
+#define LAB_RUN_H
+
+#include "report.h"
+
+typedef struct lab_options
+{
+    bool quick;
+    const char *peers; /* names and patterns with commas between; NULL: all of them; "none" */
+} lab_options;
+
+/* Whether a text fits a pattern in which * stands for anything. */
+bool lab_matches(const char *pattern, const char *text);
+
+/* Runs those questions of a workload and prints their tables; false, after saying so, when something failed. */
+bool lab_run_workload(const lab_workload *workload, unsigned questions, const lab_options *options, lab_report *report);
+
+/* The workload's name with its question. */
+void lab_workload_name(const lab_workload *workload, lab_question question, char out_name[96]);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Workloads: what is measured. Each family is one file with a table; a workload is a maker of a case with its
+ * numbers, and the questions asked of it.
+ */
+#ifndef LAB_WORKLOAD_H
+#define LAB_WORKLOAD_H
+
+#include "case.h"
+
+typedef enum lab_question
+{
+    LAB_ANY = 1,  /* whether they meet */
+    LAB_ALL = 2,  /* all pairs of triangles that meet */
+    LAB_BUILD = 4 /* how long making the tree of mesh a takes, and how large it is */
+} lab_question;
+
+typedef struct lab_workload lab_workload;
+
+struct lab_workload
+{
+    const char *name; /* without the question, which follows after a slash where there are several */
+    const char *what;
+    unsigned questions; /* of lab_question */
+    bool (*make)(const lab_workload *workload, bool quick, lab_case *out_case);
+    double size, value; /* of the maker */
+    bool one_frame;     /* peers without poses may take part, their placing not timed */
+};
+
+/* Families, each ended by a workload without a name. */
+extern const lab_workload lab_flights[];
+extern const lab_workload lab_spheres[];
+extern const lab_workload lab_meshes[];
+extern const lab_workload lab_mated[];
+extern const lab_workload lab_builds[];
+
+#endif
