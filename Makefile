@@ -25,8 +25,12 @@ check: ## format, static analysis, layers, symbols, headers alone, second compil
 	@scripts/setup.sh build check
 	@scripts/check.sh
 
-bench: build ## measure how fast it is
+bench: ## measure how fast it is, side by side with other libraries (some minutes; see lab/README.md)
+	@scripts/setup.sh build bench
+	@scripts/build.sh release -DGRAZE_TESTS=OFF -DGRAZE_LAB_PEERS=ON
 	@build/graze-bench
+	@echo
+	@build/graze-lab run --quick --json build/bench.json
 
 coverage: ## say which share of the lines the quick tests run
 	@scripts/setup.sh build test
