@@ -94,8 +94,8 @@ if [ -n "$packages" ]; then
     echo "setup: installing ${reasons#, }"
     # shellcheck disable=SC2086
     if ! install $packages; then
-        # Without ninja everything works through make.
         [ "$packages" = " ninja-build" ] || exit 1
+        echo "setup: going on with make instead of ninja"
     fi
 fi
 

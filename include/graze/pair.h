@@ -76,7 +76,7 @@ GRAZE_API graze_status graze_pair_visit(const graze_context *context, const graz
 typedef enum graze_containment
 {
     GRAZE_CONTAINMENT_NONE = 0, ///< neither body lies in the other
-    GRAZE_CONTAINMENT_A_IN_B,
+    GRAZE_CONTAINMENT_A_IN_B,   ///< also when each lies in the other
     GRAZE_CONTAINMENT_B_IN_A,
     GRAZE_CONTAINMENT_UNKNOWN ///< the one that would contain the other is not closed, or they touch undecidedly
 } graze_containment;

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "graze/pose.h"
 #include "math/interval.h"
+#include "math/matrix.h"
 
 graze_pose graze_pose_identity(void)
 {
@@ -144,58 +145,6 @@ graze_status graze_pose_compose(const graze_pose *outer, const graze_pose *inner
     return GRAZE_STATUS_OK;
 }
 
-/* inverse = adjugate / determinant, in plain doubles; entries of m are at most 1 in magnitude. */
-static void adjugate_inverse(const double m[9], double inverse[9])
-{
-    for (int i = 0; i < 3; i++)
-    {
-        int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-        for (int j = 0; j < 3; j++)
-        {
-            int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            inverse[3 * j + i] = m[3 * i1 + j1] * m[3 * i2 + j2] - m[3 * i1 + j2] * m[3 * i2 + j1];
-        }
-    }
-    double determinant = m[0] * inverse[0] + m[1] * inverse[3] + m[2] * inverse[6];
-    for (int k = 0; k < 9; k++)
-        inverse[k] /= determinant;
-}
-
-/*
- * A bound on the norm (largest row sum) of E = I - X R, from which follows, as R^-1 - X = (I - E)^-1 E X, a bound on
- * the error of X. Each computed entry of E is off by at most 5 roundings of the sum of its terms' magnitudes.
- */
-static double residual_norm(const double x[9], const double r[9])
-{
-    double norm = 0;
-    for (int i = 0; i < 3; i++)
-    {
-        double row_sum = 0;
-        for (int j = 0; j < 3; j++)
-        {
-            double residual = i == j ? 1 : 0, magnitude = residual;
-            for (int k = 0; k < 3; k++)
-            {
-                double term = x[3 * i + k] * r[3 * k + j];
-                residual -= term;
-                magnitude += fabs(term) + 0x1p-1000;
-            }
-            row_sum += fabs(residual) + 6 * GRZ_U * magnitude;
-        }
-        norm = fmax(norm, row_sum);
-    }
-    return norm * (1 + 16 * GRZ_U);
-}
-
-/* The largest row sum of a 3x3 matrix. */
-static double row_norm(const double x[9])
-{
-    double norm = 0;
-    for (int i = 0; i < 3; i++)
-        norm = fmax(norm, fabs(x[3 * i]) + fabs(x[3 * i + 1]) + fabs(x[3 * i + 2]));
-    return norm * (1 + 4 * GRZ_U);
-}
-
 graze_status graze_pose_invert(const graze_pose *pose, graze_pose *out_pose, double *out_error_bound)
 {
     if (graze_pose_check(pose, NULL) != GRAZE_STATUS_OK)
@@ -207,14 +156,11 @@ graze_status graze_pose_invert(const graze_pose *pose, graze_pose *out_pose, dou
         return GRAZE_STATUS_SINGULAR;
     int exponent;
     frexp(largest, &exponent);
-    double scaled[9], inverse[9];
+    double scaled[9], inverse[9], error;
     for (int i = 0; i < 9; i++)
         scaled[i] = ldexp(pose->m[4 * (i / 3) + i % 3], -exponent);
-    adjugate_inverse(scaled, inverse);
-    double residual = residual_norm(inverse, scaled);
-    if (!(residual < 0.5)) /* also NaN; the series below needs less than 1, and there is no use in a bound so wide */
+    if (!matrix_invert(scaled, inverse, &error))
         return GRAZE_STATUS_SINGULAR;
-    double error = residual / (1 - residual) * row_norm(inverse) * (1 + 8 * GRZ_U);
 
     graze_pose result;
     double bound = ldexp(error, -exponent) + GRZ_SMALLEST_NORMAL;

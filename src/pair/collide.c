@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "exact/contact.h"
 #include "graze/pair.h"
+#include "math/matrix.h"
 #include "mesh/mesh.h"
 #include "pair/boxes.h"
 #include "pair/traverse.h"
@@ -155,11 +156,11 @@ static bool prepare_frame(query *q)
     double reach = 0, own_reach = 0, largest = 0;
     for (int k = 0; k < 3; k++)
     {
-        reach += fmax(fabs(q->mesh_b->lower[k]), fabs(q->mesh_b->upper[k]));
-        own_reach = fmax(own_reach, fmax(fabs(q->mesh_a->lower[k]), fabs(q->mesh_a->upper[k])));
+        reach += matrix_larger(fabs(q->mesh_b->lower[k]), fabs(q->mesh_b->upper[k]));
+        own_reach = matrix_larger(own_reach, matrix_larger(fabs(q->mesh_a->lower[k]), fabs(q->mesh_a->upper[k])));
     }
     for (int i = 0; i < 12; i++)
-        largest = fmax(largest, fabs(q->relative.pose.m[i]));
+        largest = matrix_larger(largest, fabs(q->relative.pose.m[i]));
     double magnitude = largest * (reach + 1);
     q->frame_error = q->relative.matrix_error * reach + q->relative.offset_error + 6 * GRZ_U * magnitude + 0x1p-700;
     q->mirrored = q->pose_a != NULL ? graze_pose_handedness(q->pose_a) : 1;

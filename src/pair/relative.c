@@ -10,8 +10,30 @@
 #include <stddef.h>
 
 #include "math/interval.h"
+#include "math/matrix.h"
 
 #define FLOAT_U 0x1p-23
+
+/* Row i of inverse [R_from | difference], and what its entries are off by. */
+static void relative_row(const double *row, double inverse_error, const graze_pose *from, const double difference[3],
+                         double *out_row, grz_relative *out)
+{
+    double row_sum = fabs(row[0]) + fabs(row[1]) + fabs(row[2]) + 1;
+    for (int j = 0; j < 4; j++)
+    {
+        double a = j < 3 ? from->m[j] : difference[0];
+        double b = j < 3 ? from->m[4 + j] : difference[1];
+        double c = j < 3 ? from->m[8 + j] : difference[2];
+        double x = row[0] * a, y = row[1] * b, z = row[2] * c;
+        out_row[j] = x + y + z;
+        /* Four roundings a term, one more for the difference; underflow costs less than the last summand. */
+        double column = fabs(a) + fabs(b) + fabs(c);
+        double error = inverse_error * column + 6 * GRZ_U * (fabs(x) + fabs(y) + fabs(z)) +
+                       8 * GRZ_SMALLEST_NORMAL * (column + row_sum);
+        double *bound = j < 3 ? &out->matrix_error : &out->offset_error;
+        *bound = matrix_larger(*bound, error * (1 + 16 * GRZ_U));
+    }
+}
 
 /*
  * Inverse(R_to) [R_from | t_from - t_to]. The translations are subtracted first, as they are given, so that two objects
@@ -19,46 +41,35 @@
  */
 bool grz_relative_make(const graze_pose *to, const graze_pose *from, grz_relative *out)
 {
-    graze_pose inverse, identity = graze_pose_identity();
-    const graze_pose *target = to != NULL ? to : &identity, *source = from != NULL ? from : &identity;
-    double inverse_error = 0;
-    inverse = identity;
-    if (to != NULL)
-    {
-        graze_pose linear = *to;
-        linear.m[3] = linear.m[7] = linear.m[11] = 0;
-        if (graze_pose_invert(&linear, &inverse, &inverse_error) != GRAZE_STATUS_OK)
-            return false;
-    }
+    const graze_pose identity = graze_pose_identity();
+    const graze_pose *source = from != NULL ? from : &identity;
     out->matrix_error = out->offset_error = 0;
+    if (to == NULL)
+    {
+        out->pose = *source;
+        return true;
+    }
+    double linear[9], inverse[9], inverse_error, difference[3], largest = 0;
     for (int i = 0; i < 3; i++)
     {
-        const double *row = inverse.m + 4 * i;
-        for (int j = 0; j < 4; j++)
+        for (int j = 0; j < 3; j++)
         {
-            double sum = 0, magnitude = 0, column = 0;
-            for (int k = 0; k < 3; k++)
-            {
-                double entry = j < 3 ? source->m[4 * k + j] : source->m[4 * k + 3] - target->m[4 * k + 3];
-                sum += row[k] * entry;
-                magnitude += fabs(row[k] * entry);
-                column += fabs(entry);
-            }
-            out->pose.m[4 * i + j] = sum;
-            /* Four roundings a term, one more for the difference; underflow costs less than the last summand. */
-            double error = inverse_error * column + 6 * GRZ_U * magnitude +
-                           8 * GRZ_SMALLEST_NORMAL * (column + fabs(row[0]) + fabs(row[1]) + fabs(row[2]) + 1);
-            double *bound = j < 3 ? &out->matrix_error : &out->offset_error;
-            *bound = fmax(*bound, error * (1 + 16 * GRZ_U));
+            linear[3 * i + j] = to->m[4 * i + j];
+            largest = matrix_larger(largest, fabs(linear[3 * i + j]));
         }
+        difference[i] = source->m[4 * i + 3] - to->m[4 * i + 3];
     }
-    return graze_pose_check(&out->pose, NULL) == GRAZE_STATUS_OK && out->matrix_error < 0x1p300 &&
-           out->offset_error < 0x1p300;
+    if (!(largest > 0x1p-100 && largest < 0x1p100) || !matrix_invert(linear, inverse, &inverse_error))
+        return false;
+    for (int i = 0; i < 3; i++)
+        relative_row(inverse + 3 * i, inverse_error, source, difference, out->pose.m + 4 * i, out);
+    /* Bounded errors mean bounded entries: each error contains the magnitude of its terms. */
+    return out->matrix_error < 0x1p300 && out->offset_error < 0x1p300;
 }
 
 bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_relative *relative, grz_map *out_map)
 {
-    double ratio = ldexp(1.0, from->exponent - to->exponent), shrink = ldexp(1.0, -to->exponent);
+    double ratio = from->scale * to->shrink, shrink = to->shrink;
     double origin_sum = fabs(from->origin[0]) + fabs(from->origin[1]) + fabs(from->origin[2]);
     double error = 0;
     for (int i = 0; i < 3; i++)
@@ -79,7 +90,7 @@ bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_re
         double in_offset =
             relative->matrix_error * origin_sum + relative->offset_error + 8 * GRZ_U * magnitude + 0x1p-900;
         double in_matrix = 3 * relative->matrix_error * ratio;
-        error = fmax(error, in_offset * shrink + in_matrix);
+        error = matrix_larger(error, in_offset * shrink + in_matrix);
     }
     out_map->error = error * (1 + 16 * GRZ_U) + 0x1p-100;
     return error < 0x1p60;

@@ -78,27 +78,27 @@ typedef struct census
 } census;
 
 /* Looks at one corner of every component, or at every corner up to the first outside when surfaces meet. */
-static graze_status take_census(const graze_context *context, const side *inner, const side *outer, bool meet,
+static graze_status take_census(const graze_context *context, const side *counted, const side *around, bool meet,
                                 census *out_census)
 {
-    size_t face_count = graze_mesh_face_count(inner->mesh), component_count = 0;
+    size_t face_count = graze_mesh_face_count(counted->mesh), component_count = 0;
     uint32_t *components = grz_allocate(context, face_count, sizeof *components);
     bool *seen = grz_allocate_zeroed(context, face_count, sizeof *seen);
     graze_status status = components == NULL || seen == NULL
                               ? GRAZE_STATUS_OUT_OF_MEMORY
-                              : graze_topology_components(context, inner->topology, components, &component_count);
+                              : graze_topology_components(context, counted->topology, components, &component_count);
     census result = {false, false, 0};
-    grz_body body = body_of(outer);
-    for (size_t t = 0; status == GRAZE_STATUS_OK && t < inner->mesh->triangle_count; t++)
+    grz_body body = body_of(around);
+    for (size_t t = 0; status == GRAZE_STATUS_OK && t < counted->mesh->triangle_count; t++)
     {
-        bool *component_seen = &seen[components[graze_mesh_triangle_face(inner->mesh, t)]];
+        bool *component_seen = &seen[components[graze_mesh_triangle_face(counted->mesh, t)]];
         if (!meet && *component_seen)
             continue;
         *component_seen = true;
         for (size_t k = 0; k < (meet ? 3 : 1); k++)
         {
-            const double *corner = grz_mesh_vertex(inner->mesh, inner->mesh->triangles[3 * t + k]);
-            graze_location location = grz_body_locate(&body, corner, inner->pose);
+            const double *corner = grz_mesh_vertex(counted->mesh, counted->mesh->triangles[3 * t + k]);
+            graze_location location = grz_body_locate(&body, corner, counted->pose);
             if (location == GRAZE_LOCATION_INSIDE && !result.any_inside)
                 result.inside_triangle = (uint32_t)t;
             result.any_inside = result.any_inside || location == GRAZE_LOCATION_INSIDE;

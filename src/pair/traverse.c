@@ -18,13 +18,22 @@ typedef struct place_pair
 
 enum
 {
-    INLINE_PAIRS = 1024
+    INLINE_PAIRS = 1024,
+    CACHE_SIZE = 16 /* nodes of each tree whose image in the other's frame is kept; a power of two */
 };
+
+/* Images of nodes in the other tree's frame. */
+typedef struct image_cache
+{
+    uint32_t keys[CACHE_SIZE]; /* node, or GRZ_NO_CHILD */
+    grz_mapped8 images[CACHE_SIZE];
+} image_cache;
 
 typedef struct work
 {
     grz_traversal *traversal;
     grz_float_map to_a, to_b;
+    image_cache a_images, b_images;
     float b_scale; /* a length in B's tree coordinates, in A's */
     place_pair *pairs;
     size_t count, capacity;
@@ -53,12 +62,32 @@ static inline unsigned lowest_bit(unsigned mask)
     return (unsigned)__builtin_ctz(mask);
 }
 
-static void open_both(work *w, uint32_t a, uint32_t b)
+static const grz_mapped8 *image_of(const grz_kernels *kernels, const graze_tree *tree, uint32_t node,
+                                   const grz_float_map *there, const grz_float_map *back, image_cache *cache)
+{
+    uint32_t place = node % CACHE_SIZE;
+    if (cache->keys[place] != node)
+    {
+        kernels->map(&tree->nodes[node].boxes, there, back, &cache->images[place]);
+        cache->keys[place] = node;
+    }
+    return &cache->images[place];
+}
+
+/* Compares rows of a node of A with all of a node of B; bits of the result are lanes of B. */
+static void compare_nodes(work *w, uint32_t a, unsigned row_mask, uint32_t b, uint8_t masks[GRZ_LANES])
 {
     grz_traversal *t = w->traversal;
+    const grz_mapped8 *image_a = image_of(t->kernels, t->a, a, &w->to_b, &w->to_a, &w->a_images);
+    const grz_mapped8 *image_b = image_of(t->kernels, t->b, b, &w->to_a, &w->to_b, &w->b_images);
+    t->kernels->boxes(&t->a->nodes[a].boxes, image_a, row_mask, &t->b->nodes[b].boxes, image_b, masks);
+}
+
+static void open_both(work *w, uint32_t a, uint32_t b)
+{
     uint8_t masks[GRZ_LANES];
-    t->kernels->boxes(&t->a->nodes[a].boxes, 0xff, &t->b->nodes[b].boxes, &w->to_a, &w->to_b, masks);
-    t->box_tests += 64;
+    compare_nodes(w, a, 0xff, b, masks);
+    w->traversal->box_tests += 64;
     for (unsigned i = 0; i < GRZ_LANES; i++)
     {
         for (unsigned mask = masks[i]; mask != 0; mask &= mask - 1)
@@ -66,13 +95,15 @@ static void open_both(work *w, uint32_t a, uint32_t b)
     }
 }
 
+/* One child of B against all of A's: the same comparison with the sides exchanged. */
 static void open_a(work *w, uint32_t a, uint32_t place_b)
 {
     grz_traversal *t = w->traversal;
+    uint32_t b = place_b / GRZ_TREE_WIDTH, row = place_b % GRZ_TREE_WIDTH;
+    const grz_mapped8 *image_a = image_of(t->kernels, t->a, a, &w->to_b, &w->to_a, &w->a_images);
+    const grz_mapped8 *image_b = image_of(t->kernels, t->b, b, &w->to_a, &w->to_b, &w->b_images);
     uint8_t masks[GRZ_LANES];
-    unsigned row = place_b % GRZ_TREE_WIDTH;
-    t->kernels->boxes(&t->b->nodes[place_b / GRZ_TREE_WIDTH].boxes, 1u << row, &t->a->nodes[a].boxes, &w->to_b,
-                      &w->to_a, masks);
+    t->kernels->boxes(&t->b->nodes[b].boxes, image_b, 1u << row, &t->a->nodes[a].boxes, image_a, masks);
     t->box_tests += 8;
     for (unsigned mask = masks[row]; mask != 0; mask &= mask - 1)
         w->pairs[w->count++] = (place_pair){a * GRZ_TREE_WIDTH + lowest_bit(mask), place_b};
@@ -80,12 +111,10 @@ static void open_a(work *w, uint32_t a, uint32_t place_b)
 
 static void open_b(work *w, uint32_t place_a, uint32_t b)
 {
-    grz_traversal *t = w->traversal;
+    uint32_t a = place_a / GRZ_TREE_WIDTH, row = place_a % GRZ_TREE_WIDTH;
     uint8_t masks[GRZ_LANES];
-    unsigned row = place_a % GRZ_TREE_WIDTH;
-    t->kernels->boxes(&t->a->nodes[place_a / GRZ_TREE_WIDTH].boxes, 1u << row, &t->b->nodes[b].boxes, &w->to_a,
-                      &w->to_b, masks);
-    t->box_tests += 8;
+    compare_nodes(w, a, 1u << row, b, masks);
+    w->traversal->box_tests += 8;
     for (unsigned mask = masks[row]; mask != 0; mask &= mask - 1)
         w->pairs[w->count++] = (place_pair){place_a, b * GRZ_TREE_WIDTH + lowest_bit(mask)};
 }
@@ -157,6 +186,8 @@ grz_traversal_end grz_traverse(grz_traversal *traversal)
     w.pairs = w.inline_pairs;
     w.count = 0;
     w.capacity = INLINE_PAIRS;
+    memset(w.a_images.keys, 0xff, sizeof w.a_images.keys);
+    memset(w.b_images.keys, 0xff, sizeof w.b_images.keys);
     double squares = 0;
     for (int k = 0; k < 9; k++)
         squares += traversal->to_a.matrix[k / 3][k % 3] * traversal->to_a.matrix[k / 3][k % 3];

@@ -33,6 +33,16 @@ typedef struct grz_boxes8
     float slab_lower[GRZ_LANES], slab_upper[GRZ_LANES];
 } grz_boxes8;
 
+/* The same boxes and slabs as another frame sees them, and their centres in their own. Kept from one use to the next.
+ */
+typedef struct grz_mapped8
+{
+    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];     /* around their images, widened by the map's margin */
+    float centre[3][GRZ_LANES], half[3][GRZ_LANES];     /* in their own frame */
+    float direction[3][GRZ_LANES];                      /* heights along the normals are direction . y there, ... */
+    float slab_lower[GRZ_LANES], slab_upper[GRZ_LANES]; /* ... and lie in these intervals, widened as well */
+} grz_mapped8;
+
 /* Eight triangles on a grid of their own, as in a tree's leaf: corner = centre + unit * q. */
 typedef struct grz_triangles8
 {
@@ -54,10 +64,13 @@ typedef struct grz_kernels
 {
     const char *name;
 
-    /* For each row in row_mask: bit l of out[row] tells whether its box and slab may meet those of lane l. The maps
-       lead from the lanes' frame to the rows' and back. */
-    void (*boxes)(const grz_boxes8 *rows, unsigned row_mask, const grz_boxes8 *lanes, const grz_float_map *to_rows,
-                  const grz_float_map *to_lanes, uint8_t out[GRZ_LANES]);
+    /* What another frame sees of eight boxes. The maps lead there and back. */
+    void (*map)(const grz_boxes8 *boxes, const grz_float_map *there, const grz_float_map *back, grz_mapped8 *out);
+
+    /* For each row in row_mask: bit l of out[row] tells whether its box and slab may meet those of lane l. Both sides
+       come with what the other's frame sees of them. */
+    void (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask, const grz_boxes8 *lanes,
+                  const grz_mapped8 *mapped_lanes, uint8_t out[GRZ_LANES]);
 
     /* For each of the first row_count triangles of A: bit l of out[row] tells whether it may meet triangle l of B. */
     void (*triangles)(const grz_triangles8 *a, unsigned row_count, const grz_triangles8 *b, unsigned lane_mask,

@@ -48,14 +48,47 @@ static inline void map_boxes(const centred *c, const grz_float_map *map, lanes l
     }
 }
 
+/* Row `row` of eight, in all lanes. */
+static inline lanes spread(const float *rows, unsigned row)
+{
+    return lanes_fill(rows[row]);
+}
+
 /*
- * Whether slabs with unit normals n (rows), seen by the boxes and slabs of the lanes, may overlap. In the lanes' frame
- * the height n.x + const of a point y is w.y + n.offset with w = matrix^T n. For any number k, w.y = (w - k m).y + k
- * (m.y), where m.y lies in the lane's own slab and y in its box; k = w.m makes the first part small where the normals
- * are parallel.
+ * Slabs: the height n.x of a point x = matrix y + offset along a unit normal n is w.y + n.offset with
+ * w = matrix^T n. The constant and the margin go into the interval.
+ */
+static void map_kernel(const grz_boxes8 *boxes, const grz_float_map *there, const grz_float_map *back, grz_mapped8 *out)
+{
+    centred c = centre_boxes(boxes);
+    lanes lower[3], upper[3], normal[3], shift = lanes_fill(0.0f), margin = lanes_fill(back->slab_margin);
+    map_boxes(&c, there, lower, upper);
+    for (int k = 0; k < 3; k++)
+    {
+        lanes_store(out->lower[k], lower[k]);
+        lanes_store(out->upper[k], upper[k]);
+        lanes_store(out->centre[k], c.centre[k]);
+        lanes_store(out->half[k], c.half[k]);
+        normal[k] = lanes_load(boxes->normal[k]);
+        shift = lanes_add(shift, lanes_mul(normal[k], lanes_fill(back->offset[k])));
+    }
+    for (int k = 0; k < 3; k++)
+    {
+        lanes w = lanes_mul(lanes_fill(back->matrix[0][k]), normal[0]);
+        w = lanes_add(w, lanes_mul(lanes_fill(back->matrix[1][k]), normal[1]));
+        lanes_store(out->direction[k], lanes_add(w, lanes_mul(lanes_fill(back->matrix[2][k]), normal[2])));
+    }
+    lanes_store(out->slab_lower, lanes_sub(lanes_sub(lanes_load(boxes->slab_lower), shift), margin));
+    lanes_store(out->slab_upper, lanes_add(lanes_sub(lanes_load(boxes->slab_upper), shift), margin));
+}
+
+/*
+ * Whether slabs, given by a direction w and an interval in a frame, may overlap boxes with slabs m of that frame. For
+ * any number k, w.y = (w - k m).y + k (m.y), where m.y lies in the box's own slab and y in the box; k = w.m makes the
+ * first part small where the normals are parallel.
  */
 static inline truth slab_overlap(const lanes w[3], lanes lower, lanes upper, const lanes m[3], lanes m_lower,
-                                 lanes m_upper, const centred *box)
+                                 lanes m_upper, const lanes box_centre[3], const lanes box_half[3])
 {
     lanes k = lanes_dot(w, m);
     lanes rest[3], size[3];
@@ -64,127 +97,77 @@ static inline truth slab_overlap(const lanes w[3], lanes lower, lanes upper, con
         rest[i] = lanes_sub(w[i], lanes_mul(k, m[i]));
         size[i] = lanes_abs(rest[i]);
     }
-    lanes centre = lanes_dot(rest, box->centre), half = lanes_dot(size, box->half);
+    lanes centre = lanes_dot(rest, box_centre), half = lanes_dot(size, box_half);
     lanes one = lanes_mul(k, m_lower), other = lanes_mul(k, m_upper);
     lanes lowest = lanes_sub(lanes_add(centre, lanes_min(one, other)), half);
     lanes highest = lanes_add(lanes_add(centre, lanes_max(one, other)), half);
     return truth_and(lanes_le(lowest, upper), lanes_le(lower, highest));
 }
 
-/* Row `row` of eight, in all lanes. */
-static inline lanes spread(const float *rows, int row)
+/* Row `row` of eight boxes given by their bounds, [3][GRZ_LANES] each, against those of the lanes. */
+static inline truth bounds_overlap(const float *lower, const float *upper, unsigned row, const lanes other_lower[3],
+                                   const lanes other_upper[3])
 {
-    return lanes_fill(rows[row]);
+    truth meet =
+        truth_and(lanes_le(lanes_fill(lower[row]), other_upper[0]), lanes_le(other_lower[0], lanes_fill(upper[row])));
+    for (unsigned k = 1; k < 3; k++)
+    {
+        meet = truth_and(meet, lanes_le(lanes_fill(lower[k * GRZ_LANES + row]), other_upper[k]));
+        meet = truth_and(meet, lanes_le(other_lower[k], lanes_fill(upper[k * GRZ_LANES + row])));
+    }
+    return meet;
 }
 
-/* Eight slabs as seen from the other frame. There the height of a point y is w.y, shifted by a constant that goes into
-   the interval, which is widened by the map's margin. */
-typedef struct pulled_slabs
+static inline void load3(const float *table, lanes out[3])
 {
-    lanes w[3], lower, upper;
-} pulled_slabs;
-
-/* `map` leads from the other frame into the slabs' own. */
-static inline pulled_slabs pull_slabs(const grz_boxes8 *boxes, const grz_float_map *map)
-{
-    pulled_slabs p;
-    lanes normal[3], shift = lanes_fill(0.0f), margin = lanes_fill(map->slab_margin);
     for (int k = 0; k < 3; k++)
-    {
-        normal[k] = lanes_load(boxes->normal[k]);
-        shift = lanes_add(shift, lanes_mul(normal[k], lanes_fill(map->offset[k])));
-    }
-    for (int k = 0; k < 3; k++)
-    {
-        p.w[k] = lanes_mul(lanes_fill(map->matrix[0][k]), normal[0]);
-        p.w[k] = lanes_add(p.w[k], lanes_mul(lanes_fill(map->matrix[1][k]), normal[1]));
-        p.w[k] = lanes_add(p.w[k], lanes_mul(lanes_fill(map->matrix[2][k]), normal[2]));
-    }
-    p.lower = lanes_sub(lanes_sub(lanes_load(boxes->slab_lower), shift), margin);
-    p.upper = lanes_add(lanes_sub(lanes_load(boxes->slab_upper), shift), margin);
-    return p;
+        out[k] = lanes_load(table + k * GRZ_LANES);
 }
 
-/* What rows need to be spread one by one. */
-typedef struct row_table
+static inline void spread3(const float *table, unsigned row, lanes out[3])
 {
-    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];                      /* in the lanes' frame */
-    float centre[3][GRZ_LANES], half[3][GRZ_LANES];                      /* in their own */
-    float w[3][GRZ_LANES], slab_lower[GRZ_LANES], slab_upper[GRZ_LANES]; /* slabs in the lanes' frame */
-} row_table;
-
-static inline void fill_rows(const grz_boxes8 *rows, const grz_float_map *to_rows, const grz_float_map *to_lanes,
-                             row_table *table)
-{
-    centred c = centre_boxes(rows);
-    lanes lower[3], upper[3];
-    map_boxes(&c, to_lanes, lower, upper);
-    pulled_slabs slabs = pull_slabs(rows, to_rows);
-    for (int k = 0; k < 3; k++)
-    {
-        lanes_store(table->lower[k], lower[k]);
-        lanes_store(table->upper[k], upper[k]);
-        lanes_store(table->centre[k], c.centre[k]);
-        lanes_store(table->half[k], c.half[k]);
-        lanes_store(table->w[k], slabs.w[k]);
-    }
-    lanes_store(table->slab_lower, slabs.lower);
-    lanes_store(table->slab_upper, slabs.upper);
+    for (unsigned k = 0; k < 3; k++)
+        out[k] = lanes_fill(table[k * GRZ_LANES + row]);
 }
 
-static void boxes_kernel(const grz_boxes8 *rows, unsigned row_mask, const grz_boxes8 *lane_boxes,
-                         const grz_float_map *to_rows, const grz_float_map *to_lanes, uint8_t out[GRZ_LANES])
+/* One row's slab against the lanes, then the lanes' slabs against the row. */
+static inline truth slabs_meet(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row,
+                               const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes)
 {
-    row_table table;
-    fill_rows(rows, to_rows, to_lanes, &table);
-    centred lane_centres = centre_boxes(lane_boxes);
-    lanes lane_lower[3], lane_upper[3]; /* in the rows' frame */
-    map_boxes(&lane_centres, to_rows, lane_lower, lane_upper);
-    pulled_slabs lane_slabs = pull_slabs(lane_boxes, to_lanes);
-    lanes own_lower[3], own_upper[3], normal[3];
-    for (int k = 0; k < 3; k++)
+    lanes w[3], m[3], centre[3], half[3];
+    spread3(mapped_rows->direction[0], row, w);
+    load3(lane_boxes->normal[0], m);
+    load3(mapped_lanes->centre[0], centre);
+    load3(mapped_lanes->half[0], half);
+    truth meet = slab_overlap(w, spread(mapped_rows->slab_lower, row), spread(mapped_rows->slab_upper, row), m,
+                              lanes_load(lane_boxes->slab_lower), lanes_load(lane_boxes->slab_upper), centre, half);
+    if (truth_bits(meet) == 0)
+        return meet;
+    load3(mapped_lanes->direction[0], w);
+    spread3(rows->normal[0], row, m);
+    spread3(mapped_rows->centre[0], row, centre);
+    spread3(mapped_rows->half[0], row, half);
+    return truth_and(meet, slab_overlap(w, lanes_load(mapped_lanes->slab_lower), lanes_load(mapped_lanes->slab_upper),
+                                        m, spread(rows->slab_lower, row), spread(rows->slab_upper, row), centre, half));
+}
+
+static void boxes_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
+                         const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes, uint8_t out[GRZ_LANES])
+{
+    lanes own_lower[3], own_upper[3], seen_lower[3], seen_upper[3];
+    load3(lane_boxes->lower[0], own_lower);
+    load3(lane_boxes->upper[0], own_upper);
+    load3(mapped_lanes->lower[0], seen_lower);
+    load3(mapped_lanes->upper[0], seen_upper);
+    memset(out, 0, GRZ_LANES);
+    for (unsigned left = row_mask; left != 0; left &= left - 1)
     {
-        own_lower[k] = lanes_load(lane_boxes->lower[k]);
-        own_upper[k] = lanes_load(lane_boxes->upper[k]);
-        normal[k] = lanes_load(lane_boxes->normal[k]);
-    }
-    lanes slab_lower = lanes_load(lane_boxes->slab_lower), slab_upper = lanes_load(lane_boxes->slab_upper);
-    for (int row = 0; row < GRZ_LANES; row++)
-    {
-        out[row] = 0;
-        if ((row_mask >> row & 1) == 0)
-            continue;
-        truth meet = lanes_le(spread(rows->lower[0], row), lane_upper[0]);
-        meet = truth_and(meet, lanes_le(lane_lower[0], spread(rows->upper[0], row)));
-        for (int k = 1; k < 3; k++)
-        {
-            meet = truth_and(meet, lanes_le(spread(rows->lower[k], row), lane_upper[k]));
-            meet = truth_and(meet, lanes_le(lane_lower[k], spread(rows->upper[k], row)));
-        }
-        for (int k = 0; k < 3; k++)
-        {
-            meet = truth_and(meet, lanes_le(spread(table.lower[k], row), own_upper[k]));
-            meet = truth_and(meet, lanes_le(own_lower[k], spread(table.upper[k], row)));
-        }
-        if (truth_bits(meet) == 0)
-            continue;
-        lanes w[3], n[3];
-        centred box;
-        for (int k = 0; k < 3; k++)
-            w[k] = spread(table.w[k], row);
-        meet = truth_and(meet, slab_overlap(w, spread(table.slab_lower, row), spread(table.slab_upper, row), normal,
-                                            slab_lower, slab_upper, &lane_centres));
-        if (truth_bits(meet) == 0)
-            continue;
-        for (int k = 0; k < 3; k++)
-        {
-            n[k] = spread(rows->normal[k], row);
-            box.centre[k] = spread(table.centre[k], row);
-            box.half[k] = spread(table.half[k], row);
-        }
-        meet = truth_and(meet, slab_overlap(lane_slabs.w, lane_slabs.lower, lane_slabs.upper, n,
-                                            spread(rows->slab_lower, row), spread(rows->slab_upper, row), &box));
-        out[row] = (uint8_t)truth_bits(meet);
+        unsigned row = (unsigned)__builtin_ctz(left);
+        truth meet = bounds_overlap(mapped_rows->lower[0], mapped_rows->upper[0], row, own_lower, own_upper);
+        meet = truth_and(meet, bounds_overlap(rows->lower[0], rows->upper[0], row, seen_lower, seen_upper));
+        if (truth_bits(meet) != 0)
+            out[row] =
+                (uint8_t)truth_bits(truth_and(meet, slabs_meet(rows, mapped_rows, row, lane_boxes, mapped_lanes)));
     }
 }
 
@@ -198,7 +181,9 @@ static void boxes_kernel(const grz_boxes8 *rows, unsigned row_mask, const grz_bo
  * both),
  *   + 24 (L + own) own (R + S + both)           (n is a cross product of edges with coordinates off by 2 own),
  *   + 2^-23 * 64 (L + own)^2 (R + S + both)     (less than 10 roundings of six products of three numbers),
- * in all `base` + `slope` S.
+ * in all `base` + `slope` S. Products of three numbers may underflow, each costing less than 2^-126 times the other
+ * factors, which are below 4; for the few dozen of them 2^-118 is added, so that nothing is concluded from numbers that
+ * small.
  */
 typedef struct facets
 {
@@ -231,8 +216,8 @@ static inline void finish_facets(facets *f, float own, float both)
     lanes size = lanes_add(lanes_max(max_abs3(e), max_abs3(g)), lanes_fill(own));
     lanes per_size = lanes_add(lanes_fill(25 * own), lanes_mul(lanes_fill(72 * 0x1p-23f), size));
     f->slope = lanes_mul(size, per_size);
-    f->base = lanes_add(lanes_mul(sum, lanes_fill(1.001f * both)),
-                        lanes_mul(f->slope, lanes_add(f->reach, lanes_fill(both))));
+    lanes absolute = lanes_add(lanes_mul(sum, lanes_fill(1.001f * both)), lanes_fill(0x1p-118f));
+    f->base = lanes_add(absolute, lanes_mul(f->slope, lanes_add(f->reach, lanes_fill(both))));
 }
 
 /* Whether points at three heights may fail to lie strictly on one side, given what heights are off by. */
@@ -295,7 +280,7 @@ static inline void store_facets(const facets *f, facet_table *table)
 }
 
 /* One triangle of A against eight of B. */
-static inline truth row_meets(const facet_table *a, int row, const facets *b)
+static inline truth row_meets(const facet_table *a, unsigned row, const facets *b)
 {
     lanes n[3], heights[3];
     for (int k = 0; k < 3; k++)
@@ -338,17 +323,17 @@ static void triangles_kernel(const grz_triangles8 *a, unsigned row_count, const 
     }
     for (unsigned row = 0; row < row_count; row++)
     {
-        truth meet = lanes_le(spread(table.lower[0], (int)row), wide_upper[0]);
-        meet = truth_and(meet, lanes_le(wide_lower[0], spread(table.upper[0], (int)row)));
+        truth meet = lanes_le(spread(table.lower[0], row), wide_upper[0]);
+        meet = truth_and(meet, lanes_le(wide_lower[0], spread(table.upper[0], row)));
         for (int k = 1; k < 3; k++)
         {
-            meet = truth_and(meet, lanes_le(spread(table.lower[k], (int)row), wide_upper[k]));
-            meet = truth_and(meet, lanes_le(wide_lower[k], spread(table.upper[k], (int)row)));
+            meet = truth_and(meet, lanes_le(spread(table.lower[k], row), wide_upper[k]));
+            meet = truth_and(meet, lanes_le(wide_lower[k], spread(table.upper[k], row)));
         }
         out[row] = 0;
         if ((truth_bits(meet) & lane_mask) != 0)
-            out[row] = (uint8_t)(truth_bits(truth_and(meet, row_meets(&table, (int)row, &lane))) & lane_mask);
+            out[row] = (uint8_t)(truth_bits(truth_and(meet, row_meets(&table, row, &lane))) & lane_mask);
     }
 }
 
-const grz_kernels GRZ_KERNELS = {GRZ_KERNELS_NAME, boxes_kernel, triangles_kernel};
+const grz_kernels GRZ_KERNELS = {GRZ_KERNELS_NAME, map_kernel, boxes_kernel, triangles_kernel};

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/strict.h"
+
 #if !defined(GRZ_SIMD_SCALAR) && defined(__AVX512VL__)
 #define GRZ_LANES_AVX512 1
 #define GRZ_LANES_AVX 1

@@ -261,7 +261,9 @@ static void choose_frame(graze_tree *tree, builder *b)
     tree->usable = largest <= 0x1p300 && (largest == 0 || tree->exponent > -400);
     if (!tree->usable)
         tree->exponent = 0;
-    b->scale = ldexp(1.0, -tree->exponent);
+    tree->scale = ldexp(1.0, tree->exponent);
+    tree->shrink = ldexp(1.0, -tree->exponent);
+    b->scale = tree->shrink;
 }
 
 static void fill_references(builder *b)

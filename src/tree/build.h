@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/strict.h"
+
 /* A triangle's box in tree coordinates, rounded outward. Two 16-byte halves, so that each moves as one. */
 typedef struct grz_reference
 {

@@ -51,6 +51,7 @@ struct graze_tree
     const graze_mesh *mesh;
     double origin[3];
     int exponent;
+    double scale, shrink;     /* 2^exponent and its inverse */
     bool usable;              /* false at the far ends of the double range, where queries go without the tree */
     float lower[3], upper[3]; /* box around everything */
     void *node_memory;

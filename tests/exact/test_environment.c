@@ -15,7 +15,7 @@
 
 enum
 {
-    CASES_PER_GENERATOR = 150
+    CASES_PER_GENERATOR = 120
 };
 
 /* Everything the library says about a pair. */

@@ -11,7 +11,7 @@
 
 enum
 {
-    PAIRS_PER_GENERATOR = 120
+    PAIRS_PER_GENERATOR = 80
 };
 
 static void both_judges_agree_on_every_generator(void **state)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which triangles of two placed meshes meet: the set of pairs, and how each of them meets, equal to brute force by the
- * oracle; any, count, gather and visit tell the same; in every floating-point environment.
+ * oracle; any, count, gather and visit tell the same; with trees and without; in every floating-point
+ * environment.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,6 +27,7 @@ typedef struct mesh_case
     test_mesh meshes[2];
     graze_pose poses[2];
     graze_placed_mesh placed[2];
+    graze_tree *trees[2];
 } mesh_case;
 
 static void make_mesh(test_random *random, test_mesh *mesh)
@@ -67,7 +69,7 @@ static void make_poses(test_random *random, graze_pose poses[2])
         poses[0] = poses[1] = graze_pose_identity();
 }
 
-static void start_case(test_random *random, mesh_case *out)
+static void start_case(test_random *random, int environment, mesh_case *out)
 {
     static const double factors[] = {1.0, 1.0, 0.1, 0.7, 0x1p-1070, 0x1p-500, 1e150, 1e300};
     double factor = factors[random_below(random, 8)];
@@ -77,14 +79,26 @@ static void start_case(test_random *random, mesh_case *out)
         make_mesh(random, &out->meshes[side]);
         mesh_scale(&out->meshes[side], factor);
         out->placed[side].mesh = mesh_create(&out->meshes[side]);
+        out->placed[side].tree = NULL;
         out->placed[side].pose = out->poses[side];
+        /* The tree is built in the environment the query runs in. */
+        graze_tree_def def = graze_tree_def_default();
+        def.leaf_size = (uint32_t)random_between(random, 1, 8);
+        saved_environment saved;
+        environment_enter(&saved, environment);
+        graze_status status = graze_tree_create(NULL, out->placed[side].mesh, &def, &out->trees[side]);
+        environment_leave(&saved);
+        assert_int_equal(status, GRAZE_STATUS_OK);
     }
 }
 
 static void end_case(mesh_case *pair)
 {
     for (int side = 0; side < 2; side++)
+    {
+        graze_tree_destroy(pair->trees[side]);
         graze_mesh_destroy((graze_mesh *)pair->placed[side].mesh);
+    }
 }
 
 /* The hits the oracle finds, in order; returns how many. */
@@ -203,14 +217,19 @@ static void all_shapes_of_the_query_agree_with_brute_force(void **state)
     for (int k = 0; k < ROUNDS; k++)
     {
         graze_pair_counts counts;
-        start_case(&random, &pair);
+        start_case(&random, k % ENVIRONMENTS, &pair);
         size_t count = expected_hits(judge, &pair, expected, &counts);
-        saved_environment saved;
-        environment_enter(&saved, k % ENVIRONMENTS);
-        check_gather(&pair, expected, &counts);
-        check_visit(&pair, expected, count);
-        check_any_and_count(&pair, expected, &counts);
-        environment_leave(&saved);
+        for (int with_trees = 0; with_trees < 2; with_trees++)
+        {
+            for (int side = 0; side < 2; side++)
+                pair.placed[side].tree = with_trees != 0 ? pair.trees[side] : NULL;
+            saved_environment saved;
+            environment_enter(&saved, k % ENVIRONMENTS);
+            check_gather(&pair, expected, &counts);
+            check_visit(&pair, expected, count);
+            check_any_and_count(&pair, expected, &counts);
+            environment_leave(&saved);
+        }
         end_case(&pair);
         meeting += count > 0;
         crossing += counts.crossing;
@@ -229,7 +248,7 @@ static void a_pose_that_is_not_finite_is_refused_and_results_stay(void **state)
     (void)state;
     test_random random = {41};
     static mesh_case pair;
-    start_case(&random, &pair);
+    start_case(&random, 0, &pair);
     for (int side = 0; side < 2; side++)
     {
         graze_placed_mesh bad[2] = {pair.placed[0], pair.placed[1]};

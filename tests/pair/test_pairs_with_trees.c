@@ -4,6 +4,7 @@
  * size, on meshes that touch, cross, coincide and miss, under poses that rotate, scale, mirror, flatten and go far
  * away.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,8 +16,9 @@
 
 enum
 {
-    SHAPE_COUNT = 7,
+    SHAPE_COUNT = 8,
     MOST_HITS = 400000,
+    UNIT_BOX = 6,
     FLATTENED = 6 /* the kind of poses without inverse, below */
 };
 
@@ -29,6 +31,29 @@ typedef struct fixture
 
 static const uint32_t leaf_sizes[3] = {8, 4, 1};
 
+/* Corners of ever smaller triangles around the origin, each half the size of the one before. */
+static graze_mesh *make_progression(void)
+{
+    static double vertices[600][3];
+    static uint32_t corners[600];
+    for (size_t i = 0; i < 600; i++)
+    {
+        double size = ldexp(1.0, -(int)(i / 3));
+        vertices[i][0] = size * (i % 3 == 1 ? 1 : -0.25);
+        vertices[i][1] = size * (i % 3 == 2 ? 1 : -0.25);
+        vertices[i][2] = size * (i / 3 % 2 == 0 ? 0.1 : -0.2) * (double)(i % 3);
+        corners[i] = (uint32_t)i;
+    }
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 600;
+    def.corners = corners;
+    def.corner_count = 600;
+    graze_mesh *mesh = NULL;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    return mesh;
+}
+
 static int set_up(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
@@ -40,6 +65,7 @@ static int set_up(void **state)
     assert_int_equal(graze_make_box(NULL, 2, 1, 0.5, 3, &f->meshes[4]), GRAZE_STATUS_OK);
     assert_int_equal(graze_make_cylinder(NULL, 0.2, 3, 60, 1, &f->meshes[5]), GRAZE_STATUS_OK); /* slivers */
     assert_int_equal(graze_make_box(NULL, 1, 1, 1, 1, &f->meshes[6]), GRAZE_STATUS_OK);
+    f->meshes[7] = make_progression();
     for (int i = 0; i < SHAPE_COUNT; i++)
     {
         for (int k = 0; k < 3; k++)
@@ -167,7 +193,7 @@ static void trees_and_sweep_find_the_same_hits(void **state)
     {
         size_t i = grz_random_below(&random, SHAPE_COUNT), j = grz_random_below(&random, SHAPE_COUNT), k = n / 9 % 3;
         if (n % 9 == FLATTENED) /* everything in one plane meets everything: boxes will do */
-            i = j = SHAPE_COUNT - 1;
+            i = j = UNIT_BOX;
         graze_placed_mesh a = {.mesh = f->meshes[i]}, b = {.mesh = f->meshes[j]};
         choose_poses(&random, n, &a.pose, &b.pose);
         graze_pair_counts expected, found;

@@ -319,7 +319,8 @@ static void a_bar_from_arm_to_arm_is_not_contained(void **state)
     mesh_add_box(&bar, (double[3]){1, 5, 1}, (double[3]){8, 6, 2}, false);
     graze_mesh *made = NULL;
     assert_int_equal(graze_make_extrusion(NULL, outline, &loop, 1, 3.0, NULL, &made), GRAZE_STATUS_OK);
-    graze_placed_mesh u = {made, graze_pose_identity()}, placed_bar = {mesh_create(&bar), graze_pose_identity()};
+    graze_placed_mesh u = {.mesh = made, .pose = graze_pose_identity()};
+    graze_placed_mesh placed_bar = {.mesh = mesh_create(&bar), .pose = graze_pose_identity()};
     test_random random = test_random_start("a bar in a U", 61);
     for (int k = 0; k < 20; k++)
     {

@@ -9,10 +9,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bin=$work/bin asked=$work/asked
 mkdir "$bin"
-for command in sh env cat mktemp rm tail cut cc cmake ninja pkg-config python3 clang nm ld g++ clang-format clang-tidy; do
-    ln -s "$(command -v $command)" "$bin/$command"
-done
-
 # pretend NAME CODE: puts a command of that name into the PATH.
 pretend()
 {
@@ -34,6 +30,12 @@ expect()
     grep -qF -e "$1" "$2" || { echo "expected '$1' in:"; cat "$2"; exit 1; }
 }
 
+for command in sh env cat mktemp rm tail cut; do
+    ln -s "$(command -v $command)" "$bin/$command"
+done
+for command in cc cmake ninja pkg-config python3 clang nm g++ clang-format clang-tidy; do
+    pretend $command 'exit 0'
+done
 pretend id 'echo 0'
 pretend apt-get "echo \"\$*\" >>$asked"
 
