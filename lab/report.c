@@ -50,8 +50,8 @@ const lab_row *lab_report_best_peer(const lab_report *report, const char *name)
     for (size_t i = 0; i < report->count; i++)
     {
         const lab_row *row = &report->rows[i];
-        if (lab_row_is_peer(row) && strcmp(row->name, name) == 0 && row->agreement.gave_up == 0 &&
-            (best == NULL || row->ns < best->ns))
+        bool counts = lab_row_is_peer(row) && row->agreement.gave_up == 0 && row->agreement.misjudged == 0;
+        if (counts && strcmp(row->name, name) == 0 && (best == NULL || row->ns < best->ns))
             best = row;
     }
     return best;
@@ -177,7 +177,8 @@ static void print_mated(const lab_report *report)
 
 void lab_report_print_summary(const lab_report *report)
 {
-    printf("\n%-26s %10s %10s %-18s %8s %6s\n", "workload", "graze", "best peer", "", "ratio", "exact");
+    bool starred = false;
+    printf("\n%-26s %10s %10s %-19s %8s %6s\n", "workload", "graze", "best peer", "", "ratio", "exact");
     for (size_t i = 0; i < report->count; i++)
     {
         const lab_row *row = &report->rows[i];
@@ -188,12 +189,19 @@ void lab_report_print_summary(const lab_report *report)
         const char *exact = row->question == LAB_BUILD ? (row->tree.valid ? "valid" : "NO")
                             : lab_row_agrees(row)      ? "yes"
                                                        : "NO";
+        char peer[32] = "";
         if (best != NULL)
-            printf("%-26s %10s %10s %-18s %7.1fx %6s\n", row->name, print_time(row->ns, ns),
-                   print_time(best->ns, peer_ns), best->engine->name, best->ns / row->ns, exact);
+        {
+            snprintf(peer, sizeof peer, "%s%s", best->engine->name, lab_row_agrees(best) ? "" : "*");
+            starred = starred || !lab_row_agrees(best);
+            printf("%-26s %10s %10s %-19s %7.1fx %6s\n", row->name, print_time(row->ns, ns),
+                   print_time(best->ns, peer_ns), peer, best->ns / row->ns, exact);
+        }
         else
-            printf("%-26s %10s %10s %-18s %8s %6s\n", row->name, print_time(row->ns, ns), "-", "", "-", exact);
+            printf("%-26s %10s %10s %-19s %8s %6s\n", row->name, print_time(row->ns, ns), "-", "", "-", exact);
     }
+    if (starred)
+        printf("* right about whether they meet, wrong about the pairs\n");
     print_mated(report);
 }
 
@@ -205,9 +213,10 @@ static void write_query_facts(FILE *file, const lab_row *row)
             row->question == LAB_ANY ? "any" : "all", row->agreement.hits, row->agreement.pairs,
             lab_row_agrees(row) ? "true" : "false", row->times.poses, row->times.stride, row->times.passes);
     fprintf(file,
-            ",\"gave_up_poses\":%zu,\"wrong_poses\":%zu,\"missing\":%" PRIu64 ",\"extra\":%" PRIu64
-            ",\"swept_poses\":%zu",
-            row->agreement.gave_up, row->agreement.wrong, row->agreement.missing, row->agreement.extra, row->swept);
+            ",\"gave_up_poses\":%zu,\"wrong_poses\":%zu,\"misjudged_poses\":%zu,\"missing\":%" PRIu64
+            ",\"extra\":%" PRIu64 ",\"swept_poses\":%zu",
+            row->agreement.gave_up, row->agreement.wrong, row->agreement.misjudged, row->agreement.missing,
+            row->agreement.extra, row->swept);
     fprintf(file, ",\"mean_ns\":%.1f,\"median_ns\":%.1f,\"p99_ns\":%.1f,\"worst_ns\":%.1f", row->times.mean,
             row->times.median, row->times.p99, row->times.worst);
     if (row->agreement.pairs > 0 && row->question == LAB_ALL)

@@ -38,7 +38,8 @@ void lab_report_clear(lab_report *report);
 bool lab_row_is_peer(const lab_row *row);
 bool lab_row_agrees(const lab_row *row);
 
-/* The fastest peer of the workload that has this name, or NULL. */
+/* The fastest peer of the workload that has this name, or NULL. Only those count that are right about whether the
+   meshes meet at every pose; whether they also find all pairs is another matter. */
 const lab_row *lab_report_best_peer(const lab_report *report, const char *name);
 
 /* Works out the ratios of the workload with this name and prints its rows. */
