@@ -14,7 +14,7 @@ typedef struct lab_row
     const lab_workload *workload;
     lab_question question;
     const lab_peer *engine;
-    double ns;                 /* of a query, or of a build */
+    double ns;                 /* of a query, or of a build; 0: not timed, as it gave up */
     double ratio_to_best_peer; /* the best peer's time / this one's; 0 when there is no peer */
     double build_ns, bytes_per_triangle;
     size_t triangles[2];
