@@ -100,6 +100,7 @@ lab_agreement lab_agreement_find(const lab_answers *exact, const lab_engine *eng
             found = 0;
         }
         agreement.hits += found > 0;
+        agreement.misjudged += (found > 0) != (exact->found[i] > 0);
         agreement.pairs += found;
         if (exact->pairs != NULL)
             compare_lists(&exact->pairs[i], &pairs, &agreement);

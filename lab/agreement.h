@@ -26,6 +26,7 @@ void lab_answers_clear(lab_answers *answers);
 typedef struct lab_agreement
 {
     size_t checked, wrong;   /* poses */
+    size_t misjudged;        /* of the wrong ones: those where it is wrong about whether they meet at all */
     uint64_t hits;           /* poses at which the engine found something */
     uint64_t pairs;          /* that it found in all */
     size_t gave_up;          /* poses at which the engine did */

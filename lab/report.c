@@ -50,8 +50,8 @@ const lab_row *lab_report_best_peer(const lab_report *report, const char *name)
     for (size_t i = 0; i < report->count; i++)
     {
         const lab_row *row = &report->rows[i];
-        if (lab_row_is_peer(row) && strcmp(row->name, name) == 0 && row->agreement.gave_up == 0 &&
-            (best == NULL || row->ns < best->ns))
+        bool counts = lab_row_is_peer(row) && row->agreement.gave_up == 0 && row->agreement.misjudged == 0;
+        if (counts && strcmp(row->name, name) == 0 && (best == NULL || row->ns < best->ns))
             best = row;
     }
     return best;
@@ -84,14 +84,18 @@ static const char *print_time(double ns, char text[16])
 static void print_query_row(const lab_row *row, const lab_row *graze)
 {
     char ns[16], median[16], p99[16], build[16], ratio[16] = "";
+    if (row->agreement.gave_up > 0)
+    {
+        printf("  %-18s gave up at %zu of %zu poses\n", row->engine->name, row->agreement.gave_up,
+               row->agreement.checked);
+        return;
+    }
     if (graze != NULL && row != graze)
         snprintf(ratio, sizeof ratio, "%.1fx", row->ns / graze->ns);
     printf("  %-18s %9s %9s %9s %9s %8.0f %9s  ", row->engine->name, print_time(row->ns, ns),
            print_time(row->times.median, median), print_time(row->times.p99, p99), print_time(row->build_ns, build),
            row->bytes_per_triangle, ratio);
-    if (row->agreement.gave_up > 0)
-        printf("gave up at %zu of %zu poses", row->agreement.gave_up, row->agreement.checked);
-    else if (!lab_row_agrees(row))
+    if (!lab_row_agrees(row))
         printf("wrong at %zu of %zu poses (%" PRIu64 " missing, %" PRIu64 " too many)", row->agreement.wrong,
                row->agreement.checked, row->agreement.missing, row->agreement.extra);
     else if (row->times.stride > 1)
@@ -138,7 +142,7 @@ void lab_report_print_workload(lab_report *report, const char *name)
     const lab_row *best = lab_report_best_peer(report, name), *graze = find_graze(report, name);
     for (size_t i = 0; best != NULL && i < report->count; i++)
     {
-        if (strcmp(report->rows[i].name, name) == 0)
+        if (strcmp(report->rows[i].name, name) == 0 && report->rows[i].ns > 0)
             report->rows[i].ratio_to_best_peer = best->ns / report->rows[i].ns;
     }
     if (graze == NULL)
@@ -177,7 +181,8 @@ static void print_mated(const lab_report *report)
 
 void lab_report_print_summary(const lab_report *report)
 {
-    printf("\n%-26s %10s %10s %-18s %8s %6s\n", "workload", "graze", "best peer", "", "ratio", "exact");
+    bool starred = false;
+    printf("\n%-26s %10s %10s %-19s %8s %6s\n", "workload", "graze", "best peer", "", "ratio", "exact");
     for (size_t i = 0; i < report->count; i++)
     {
         const lab_row *row = &report->rows[i];
@@ -188,13 +193,29 @@ void lab_report_print_summary(const lab_report *report)
         const char *exact = row->question == LAB_BUILD ? (row->tree.valid ? "valid" : "NO")
                             : lab_row_agrees(row)      ? "yes"
                                                        : "NO";
+        char peer[32] = "";
         if (best != NULL)
-            printf("%-26s %10s %10s %-18s %7.1fx %6s\n", row->name, print_time(row->ns, ns),
-                   print_time(best->ns, peer_ns), best->engine->name, best->ns / row->ns, exact);
+        {
+            snprintf(peer, sizeof peer, "%s%s", best->engine->name, lab_row_agrees(best) ? "" : "*");
+            starred = starred || !lab_row_agrees(best);
+            printf("%-26s %10s %10s %-19s %7.1fx %6s\n", row->name, print_time(row->ns, ns),
+                   print_time(best->ns, peer_ns), peer, best->ns / row->ns, exact);
+        }
         else
-            printf("%-26s %10s %10s %-18s %8s %6s\n", row->name, print_time(row->ns, ns), "-", "", "-", exact);
+            printf("%-26s %10s %10s %-19s %8s %6s\n", row->name, print_time(row->ns, ns), "-", "", "-", exact);
     }
+    if (starred)
+        printf("* right about whether they meet, wrong about the pairs\n");
     print_mated(report);
+}
+
+/* 0 stands for none. */
+static void write_number(FILE *file, double number, int digits)
+{
+    if (number > 0)
+        fprintf(file, "%.*f", digits, number);
+    else
+        fprintf(file, "null");
 }
 
 static void write_query_facts(FILE *file, const lab_row *row)
@@ -205,9 +226,10 @@ static void write_query_facts(FILE *file, const lab_row *row)
             row->question == LAB_ANY ? "any" : "all", row->agreement.hits, row->agreement.pairs,
             lab_row_agrees(row) ? "true" : "false", row->times.poses, row->times.stride, row->times.passes);
     fprintf(file,
-            ",\"gave_up_poses\":%zu,\"wrong_poses\":%zu,\"missing\":%" PRIu64 ",\"extra\":%" PRIu64
-            ",\"swept_poses\":%zu",
-            row->agreement.gave_up, row->agreement.wrong, row->agreement.missing, row->agreement.extra, row->swept);
+            ",\"gave_up_poses\":%zu,\"wrong_poses\":%zu,\"misjudged_poses\":%zu,\"missing\":%" PRIu64
+            ",\"extra\":%" PRIu64 ",\"swept_poses\":%zu",
+            row->agreement.gave_up, row->agreement.wrong, row->agreement.misjudged, row->agreement.missing,
+            row->agreement.extra, row->swept);
     fprintf(file, ",\"mean_ns\":%.1f,\"median_ns\":%.1f,\"p99_ns\":%.1f,\"worst_ns\":%.1f", row->times.mean,
             row->times.median, row->times.p99, row->times.worst);
     if (row->agreement.pairs > 0 && row->question == LAB_ALL)
@@ -244,12 +266,10 @@ bool lab_report_write_json(const lab_report *report, const char *path)
     for (size_t i = 0; i < report->count; i++)
     {
         const lab_row *row = &report->rows[i];
-        fprintf(file, "{\"workload\":\"%s\",\"engine\":\"%s\",\"ns_per_query\":%.1f,\"ratio_to_best_peer\":", row->name,
-                row->engine->name, row->ns);
-        if (row->ratio_to_best_peer > 0)
-            fprintf(file, "%.4f", row->ratio_to_best_peer);
-        else
-            fprintf(file, "null");
+        fprintf(file, "{\"workload\":\"%s\",\"engine\":\"%s\",\"ns_per_query\":", row->name, row->engine->name);
+        write_number(file, row->ns, 1);
+        fprintf(file, ",\"ratio_to_best_peer\":");
+        write_number(file, row->ratio_to_best_peer, 4);
         if (row->question == LAB_BUILD)
             write_build_facts(file, row);
         else

@@ -14,7 +14,7 @@ typedef struct lab_row
     const lab_workload *workload;
     lab_question question;
     const lab_peer *engine;
-    double ns;                 /* of a query, or of a build */
+    double ns;                 /* of a query, or of a build; 0: not timed, as it gave up */
     double ratio_to_best_peer; /* the best peer's time / this one's; 0 when there is no peer */
     double build_ns, bytes_per_triangle;
     size_t triangles[2];
@@ -38,7 +38,8 @@ void lab_report_clear(lab_report *report);
 bool lab_row_is_peer(const lab_row *row);
 bool lab_row_agrees(const lab_row *row);
 
-/* The fastest peer of the workload that has this name, or NULL. */
+/* The fastest peer of the workload that has this name, or NULL. Only those count that are right about whether the
+   meshes meet at every pose; whether they also find all pairs is another matter. */
 const lab_row *lab_report_best_peer(const lab_report *report, const char *name);
 
 /* Works out the ratios of the workload with this name and prints its rows. */

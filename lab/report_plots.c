@@ -69,7 +69,7 @@ static bool plot_family(const lab_report *report, const char *prefix, bool by_si
     for (size_t i = 0; i < report->count; i++)
     {
         const lab_row *row = &report->rows[i];
-        if (strncmp(row->name, prefix, strlen(prefix)) != 0)
+        if (strncmp(row->name, prefix, strlen(prefix)) != 0 || row->ns == 0)
             continue;
         size_t s = 0;
         while (s < count && strcmp(series[s].name, row->engine->name) != 0)

@@ -92,6 +92,8 @@ static bool run_query(run *r, const lab_engine *engine, int which)
     row.swept = exact->swept;
     if (is_graze)
         row.cost = lab_graze_cost(engine, &r->c, question);
+    if (row.agreement.gave_up > 0)
+        return lab_report_add(r->report, &row);
     if (!lab_times_make(&row.times, engine, &r->c, question, stride, 2 * pass_budget(r)))
     {
         lab_times_clear(&row.times);

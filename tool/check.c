@@ -315,7 +315,7 @@ static const char *containment_sentence(const check_run *run)
     case GRAZE_CONTAINMENT_UNKNOWN:
         break;
     }
-    return run->counts.pairs > 0 ? "unknown" : "unknown, since the outer surface is not closed";
+    return run->counts.pairs > 0 ? "unknown" : "unknown: the outer surface is not closed, or overlaps itself";
 }
 
 static void say_containment(const check_run *run)
@@ -395,8 +395,9 @@ static exit_code verdict_code(const check_run *run)
     if (run->collide)
         return EXIT_FOUND;
     if (run->request->values[OPTION_SOLID] != NULL && run->solid.containment == GRAZE_CONTAINMENT_UNKNOWN)
-        return complain(run->request->console, EXIT_INCOMPLETE,
-                        "whether one body lies in the other is unknown: the outer surface is not closed");
+        return complain(
+            run->request->console, EXIT_INCOMPLETE,
+            "whether one body lies in the other is unknown: the outer surface is not closed, or overlaps itself");
     return EXIT_NOTHING_FOUND;
 }
 

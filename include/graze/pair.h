@@ -51,7 +51,7 @@ typedef struct graze_stats
 /// Finds one pair of triangles that share a point, if there is any.
 /// Guarantee: exact; touching counts. Which pair is found depends only on the input.
 /// @param out_found  whether there is one; *out_hit (may be NULL) is written only then
-/// Fails with NOT_FINITE (a pose) or OUT_OF_MEMORY. Thread safety: any number of threads may use the same meshes.
+/// Fails with NOT_FINITE (a pose), BAD_ARGUMENT (a tree of another mesh) or OUT_OF_MEMORY. Thread safety: any number of threads may use the same meshes.
 GRAZE_API graze_status graze_pair_any(const graze_context *context, const graze_placed_mesh *a,
                                       const graze_placed_mesh *b, graze_stats *stats, bool *out_found,
                                       graze_hit *out_hit);

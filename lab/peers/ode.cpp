@@ -24,13 +24,14 @@ struct Mesh
     dTriMeshDataID data;
     dGeomID geometry;
     std::vector<dContactGeom> contacts;
+    bool broken = false; // by a failed assertion: it is not asked again
 };
 
 void ignore_message(int, const char *, va_list)
 {
 }
 
-// Failed assertions of ODE end here; it may not go on then.
+// Failed assertions of ODE end here. It may not go on then, and leaves behind what it holds.
 std::jmp_buf way_out;
 
 void leave(int, const char *, va_list)
@@ -88,8 +89,11 @@ int collide(Mesh &a, const double *pose_a, Mesh &b, const double *pose_b, int fl
     set_pose(a.geometry, pose_a);
     set_pose(b.geometry, pose_b);
     a.contacts.resize(most_contacts);
-    if (setjmp(way_out) != 0)
+    if (a.broken || setjmp(way_out) != 0)
+    {
+        a.broken = true;
         return -1;
+    }
     return dCollide(a.geometry, b.geometry, flags, a.contacts.data(), sizeof(dContactGeom));
 }
 

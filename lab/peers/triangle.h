@@ -60,14 +60,20 @@ inline bool separated_along(Point axis, const Point *a, const Point *b)
            *std::max_element(pb, pb + 3) < *std::min_element(pa, pa + 3);
 }
 
-inline bool meet_in_plane(const Point *a, const Point *b)
+// For triangles with corners in each other's planes: every direction in which they could be separated.
+inline bool meet_by_axes(const Point *a, const Point *b)
 {
-    Point normal = cross(a[1] - a[0], a[2] - a[0]);
+    Point normal_a = cross(a[1] - a[0], a[2] - a[0]), normal_b = cross(b[1] - b[0], b[2] - b[0]);
     for (int i = 0; i < 3; i++)
     {
-        if (separated_along(cross(normal, a[(i + 1) % 3] - a[i]), a, b) ||
-            separated_along(cross(normal, b[(i + 1) % 3] - b[i]), a, b))
+        Point edge_a = a[(i + 1) % 3] - a[i], edge_b = b[(i + 1) % 3] - b[i];
+        if (separated_along(cross(normal_a, edge_a), a, b) || separated_along(cross(normal_b, edge_b), a, b))
             return false;
+        for (int j = 0; j < 3; j++)
+        {
+            if (separated_along(cross(edge_a, b[(j + 1) % 3] - b[j]), a, b))
+                return false;
+        }
     }
     return true;
 }
@@ -77,13 +83,16 @@ inline bool triangles_meet(const Point *a, const Point *b)
     double of_b[3], of_a[3];
     if (!reaches_plane(a, b, of_b) || !reaches_plane(b, a, of_a))
         return false;
-    if (of_b[0] == 0 && of_b[1] == 0 && of_b[2] == 0)
-        return meet_in_plane(a, b);
+    for (int i = 0; i < 3; i++)
+    {
+        if (of_a[i] == 0 || of_b[i] == 0)
+            return meet_by_axes(a, b);
+    }
     for (int i = 0; i < 3; i++)
     {
         int j = (i + 1) % 3;
-        if ((of_b[i] * of_b[j] <= 0 && edge_pierces(b[i], b[j], a)) ||
-            (of_a[i] * of_a[j] <= 0 && edge_pierces(a[i], a[j], b)))
+        if ((of_b[i] * of_b[j] < 0 && edge_pierces(b[i], b[j], a)) ||
+            (of_a[i] * of_a[j] < 0 && edge_pierces(a[i], a[j], b)))
             return true;
     }
     return false;

@@ -10,9 +10,10 @@
 
 #include "math/interval.h"
 
+/* The larger of two; a NaN among them stays. */
 static inline double matrix_larger(double a, double b)
 {
-    return a > b ? a : b;
+    return a > b || isnan(a) ? a : b;
 }
 
 /* The largest row sum of magnitudes. */

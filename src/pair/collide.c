@@ -129,6 +129,8 @@ static graze_status check_arguments(const graze_placed_mesh *a, const graze_plac
 {
     if (a == NULL || b == NULL || a->mesh == NULL || b->mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
+    if ((a->tree != NULL && a->tree->mesh != a->mesh) || (b->tree != NULL && b->tree->mesh != b->mesh))
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = graze_pose_check(&a->pose, NULL);
     return status == GRAZE_STATUS_OK ? graze_pose_check(&b->pose, NULL) : status;
 }
@@ -163,6 +165,8 @@ static bool prepare_frame(query *q)
         largest = matrix_larger(largest, fabs(q->relative.pose.m[i]));
     double magnitude = largest * (reach + 1);
     q->frame_error = q->relative.matrix_error * reach + q->relative.offset_error + 6 * GRZ_U * magnitude + 0x1p-700;
+    if (q->pose_a == NULL && q->pose_b == NULL)
+        q->frame_error = 0x1p-700; /* nothing moves, nothing is rounded */
     q->mirrored = q->pose_a != NULL ? graze_pose_handedness(q->pose_a) : 1;
     return magnitude <= 0x1p300 && own_reach <= 0x1p300 && q->frame_error <= 0x1p300 && q->mirrored != 0;
 }

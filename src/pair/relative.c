@@ -14,6 +14,12 @@
 
 #define FLOAT_U 0x1p-23
 
+/*
+ * Maps may not enlarge more than this, nor shift further: the triangle kernel multiplies three mapped coordinates,
+ * which then stay below 2^40 each, so that no float overflows to infinity. Beyond it queries go without trees.
+ */
+#define MAP_LIMIT 0x1p36
+
 /* Row i of inverse [R_from | difference], and what its entries are off by. */
 static void relative_row(const double *row, double inverse_error, const graze_pose *from, const double difference[3],
                          double *out_row, grz_relative *out)
@@ -81,11 +87,11 @@ bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_re
             sum += row[j] * from->origin[j];
             magnitude += fabs(row[j] * from->origin[j]);
             out_map->matrix[i][j] = row[j] * ratio;
-            if (!(fabs(out_map->matrix[i][j]) < 0x1p60))
+            if (!(fabs(out_map->matrix[i][j]) < MAP_LIMIT))
                 return false;
         }
         out_map->offset[i] = sum * shrink;
-        if (!(fabs(out_map->offset[i]) < 0x1p60))
+        if (!(fabs(out_map->offset[i]) < MAP_LIMIT))
             return false;
         double in_offset =
             relative->matrix_error * origin_sum + relative->offset_error + 8 * GRZ_U * magnitude + 0x1p-900;
@@ -93,7 +99,7 @@ bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_re
         error = matrix_larger(error, in_offset * shrink + in_matrix);
     }
     out_map->error = error * (1 + 16 * GRZ_U) + 0x1p-100;
-    return error < 0x1p60;
+    return error < MAP_LIMIT;
 }
 
 grz_float_map grz_map_to_float(const grz_map *map)

@@ -220,12 +220,12 @@ static inline void finish_facets(facets *f, float own, float both)
     f->base = lanes_add(absolute, lanes_mul(f->slope, lanes_add(f->reach, lanes_fill(both))));
 }
 
-/* Whether points at three heights may fail to lie strictly on one side, given what heights are off by. */
-static inline truth may_straddle(const lanes heights[3], lanes bound)
+/* Whether points at three heights surely lie strictly on one side, given what heights are off by. */
+static inline truth on_one_side(const lanes heights[3], lanes bound)
 {
     lanes lowest = lanes_min(lanes_min(heights[0], heights[1]), heights[2]);
     lanes highest = lanes_max(lanes_max(heights[0], heights[1]), heights[2]);
-    return truth_and(lanes_le(lowest, bound), lanes_le(lanes_sub(lanes_fill(0.0f), bound), highest));
+    return truth_or(lanes_lt(bound, lowest), lanes_lt(highest, lanes_sub(lanes_fill(0.0f), bound)));
 }
 
 /* Grid coordinates in the leaf's own frame. */
@@ -279,26 +279,26 @@ static inline void store_facets(const facets *f, facet_table *table)
     lanes_store(table->reach, f->reach);
 }
 
-/* One triangle of A against eight of B. */
-static inline truth row_meets(const facet_table *a, unsigned row, const facets *b)
+/* The lanes of B that may meet one triangle of A, of those given. */
+static inline unsigned row_meets(const facet_table *a, unsigned row, const facets *b, unsigned given)
 {
     lanes n[3], heights[3];
-    for (int k = 0; k < 3; k++)
-        n[k] = spread(a->normal[k], row);
+    spread3(a->normal[0], row, n);
     lanes level = spread(a->level, row);
     for (int c = 0; c < 3; c++)
         heights[c] = lanes_sub(lanes_dot(n, b->corners[c]), level);
     lanes bound = lanes_add(spread(a->base, row), lanes_mul(spread(a->slope, row), b->reach));
-    truth meet = may_straddle(heights, bound);
-    if (truth_bits(meet) == 0)
-        return meet;
+    given &= ~truth_bits(on_one_side(heights, bound));
+    if (given == 0)
+        return 0;
     for (int c = 0; c < 3; c++)
     {
-        lanes corner[3] = {spread(a->corners[c][0], row), spread(a->corners[c][1], row), spread(a->corners[c][2], row)};
+        lanes corner[3];
+        spread3(a->corners[c][0], row, corner);
         heights[c] = lanes_sub(lanes_dot(b->normal, corner), b->level);
     }
     bound = lanes_add(b->base, lanes_mul(b->slope, spread(a->reach, row)));
-    return truth_and(meet, may_straddle(heights, bound));
+    return given & ~truth_bits(on_one_side(heights, bound));
 }
 
 static void triangles_kernel(const grz_triangles8 *a, unsigned row_count, const grz_triangles8 *b, unsigned lane_mask,
@@ -331,8 +331,9 @@ static void triangles_kernel(const grz_triangles8 *a, unsigned row_count, const 
             meet = truth_and(meet, lanes_le(wide_lower[k], spread(table.upper[k], row)));
         }
         out[row] = 0;
-        if ((truth_bits(meet) & lane_mask) != 0)
-            out[row] = (uint8_t)(truth_bits(truth_and(meet, row_meets(&table, row, &lane))) & lane_mask);
+        unsigned given = truth_bits(meet) & lane_mask;
+        if (given != 0)
+            out[row] = (uint8_t)row_meets(&table, row, &lane, given);
     }
 }
 

@@ -92,6 +92,11 @@ static inline truth lanes_le(lanes a, lanes b)
     return _mm256_cmp_ps_mask(a, b, _CMP_LE_OQ);
 }
 
+static inline truth lanes_lt(lanes a, lanes b)
+{
+    return _mm256_cmp_ps_mask(a, b, _CMP_LT_OQ);
+}
+
 static inline truth truth_and(truth a, truth b)
 {
     return (truth)(a & b);
@@ -112,6 +117,11 @@ static inline unsigned truth_bits(truth a)
 static inline truth lanes_le(lanes a, lanes b)
 {
     return _mm256_cmp_ps(a, b, _CMP_LE_OQ);
+}
+
+static inline truth lanes_lt(lanes a, lanes b)
+{
+    return _mm256_cmp_ps(a, b, _CMP_LT_OQ);
 }
 
 static inline truth truth_and(truth a, truth b)
@@ -205,6 +215,11 @@ static inline truth lanes_le(lanes a, lanes b)
     return GRZ_BOTH(_mm_cmple_ps, a, b);
 }
 
+static inline truth lanes_lt(lanes a, lanes b)
+{
+    return GRZ_BOTH(_mm_cmplt_ps, a, b);
+}
+
 static inline truth truth_and(truth a, truth b)
 {
     return GRZ_BOTH(_mm_and_ps, a, b);
@@ -290,6 +305,14 @@ static inline truth lanes_le(lanes a, lanes b)
     unsigned bits = 0;
     for (int i = 0; i < 8; i++)
         bits |= (unsigned)(a.x[i] <= b.x[i]) << i;
+    return bits;
+}
+
+static inline truth lanes_lt(lanes a, lanes b)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < 8; i++)
+        bits |= (unsigned)(a.x[i] < b.x[i]) << i;
     return bits;
 }
 

@@ -138,7 +138,7 @@ static void write_slab(const builder *b, const grz_range *range, grz_node *node,
         add_normal(corners[0], corners[1], corners[2], normal);
     }
     double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-    if (!(length > 0))
+    if (!(length > 0x1p-400)) /* squares that underflow would not give a direction of length 1 */
         return;
     float direction[3];
     for (int axis = 0; axis < 3; axis++)
@@ -258,7 +258,7 @@ static void choose_frame(graze_tree *tree, builder *b)
     frexp(largest, &largest_exponent);
     if (extent == 0 || tree->exponent < largest_exponent - 60)
         tree->exponent = largest_exponent - 60;
-    tree->usable = largest <= 0x1p300 && (largest == 0 || tree->exponent > -400);
+    tree->usable = largest <= 0x1p300 && tree->exponent > -400;
     if (!tree->usable)
         tree->exponent = 0;
     tree->scale = ldexp(1.0, tree->exponent);
