@@ -19,14 +19,15 @@ enum
 
 size_t lab_times_stride(const lab_engine *engine, const lab_case *c, lab_question question, double pass_ns)
 {
-    size_t probes = c->count < PROBE_COUNT ? c->count : PROBE_COUNT;
-    double start = lab_cpu_now();
-    for (size_t i = 0; i < probes; i++)
+    size_t probes = c->count < PROBE_COUNT ? c->count : PROBE_COUNT, asked = 0;
+    double start = lab_cpu_now(), used = 0;
+    for (; asked < probes && used < pass_ns; asked++)
     {
-        lab_engine_place(engine, c, i * c->count / probes);
-        lab_engine_ask(engine, c, i * c->count / probes, question, NULL);
+        lab_engine_place(engine, c, asked * c->count / probes);
+        lab_engine_ask(engine, c, asked * c->count / probes, question, NULL);
+        used = lab_cpu_now() - start;
     }
-    double estimate = (lab_cpu_now() - start) / (double)probes * (double)c->count;
+    double estimate = used / (double)asked * (double)c->count;
     return estimate <= pass_ns ? 1 : (size_t)fmin(ceil(estimate / pass_ns), (double)c->count);
 }
 
@@ -93,13 +94,14 @@ bool lab_times_make(lab_times *times, const lab_engine *engine, const lab_case *
         return false;
     for (size_t i = 0; i < times->poses; i++)
         times->each[i] = INFINITY;
-    double start = lab_cpu_now();
-    while (times->passes < LEAST_PASSES || (times->passes < MOST_PASSES && lab_cpu_now() - start < total_ns))
+    double start = lab_cpu_now(), used = 0;
+    while (times->passes < MOST_PASSES && (used < total_ns || (times->passes < LEAST_PASSES && used < 4 * total_ns)))
     {
         double pass = time_pass(engine, c, question, stride);
         times->ns_per_query = fmin(times->ns_per_query, pass / (double)times->poses);
         time_each(engine, c, question, times);
         times->passes++;
+        used = lab_cpu_now() - start;
     }
     return summarize(times);
 }

@@ -23,7 +23,8 @@ typedef struct lab_times
 /* Every how many poses an engine must be asked so that a pass takes at most `pass_ns`. Warms up, too. */
 size_t lab_times_stride(const lab_engine *engine, const lab_case *c, lab_question question, double pass_ns);
 
-/* Times passes for about `total_ns`, two of each kind at least. False when out of memory. */
+/* Times passes for about `total_ns`, two of each kind at least (one where they take very long). False when out of
+ * memory. */
 bool lab_times_make(lab_times *times, const lab_engine *engine, const lab_case *c, lab_question question, size_t stride,
                     double total_ns);
 void lab_times_clear(lab_times *times);
