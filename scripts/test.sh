@@ -27,7 +27,7 @@ suite()
     results=$PWD/$folder/results.xml
     rm -f "$results"
     ctest --preset "$preset" --parallel "$jobs" --output-junit "$results" 2>&1 |
-        grep -vE '^$|^ *Start |^Test project|^Label Time|sec\*proc|^Total Test time|^Errors while'
+        grep --line-buffered -vE '^$|^ *Start |^Test project|^Label Time|sec\*proc|^Total Test time|^Errors while'
     total=$(count "$results" tests)
     if [ "${total:-0}" -eq 0 ]; then
         echo "test: $preset ran nothing"
