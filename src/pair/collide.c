@@ -194,7 +194,8 @@ static bool search_trees(query *q, const graze_tree *tree_a, const graze_tree *t
 }
 
 /* Runs the query; the caller releases q->hits.data, also on failure. */
-static graze_status run(query *q, const graze_placed_mesh *a, const graze_placed_mesh *b, graze_stats *stats)
+static graze_status run(query *q, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                        const graze_pair_options *options)
 {
     graze_status status = check_arguments(a, b);
     if (status != GRAZE_STATUS_OK)
@@ -210,16 +211,21 @@ static graze_status run(query *q, const graze_placed_mesh *a, const graze_placed
         return GRAZE_STATUS_OUT_OF_MEMORY;
     if (q->hits.count > 1)
         qsort(q->hits.data, q->hits.count, sizeof *q->hits.data, compare_hits);
-    if (stats != NULL)
-        *stats = (graze_stats){q->box_tests, q->leaf_pairs, q->triangle_tests, q->stages.exact};
+    if (options != NULL && options->stats != NULL)
+        *options->stats = (graze_stats){q->box_tests, q->leaf_pairs, q->triangle_tests, q->stages.exact};
     return GRAZE_STATUS_OK;
 }
 
+graze_pair_options graze_pair_options_default(void)
+{
+    return (graze_pair_options){0};
+}
+
 graze_status graze_pair_any(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                            graze_stats *stats, bool *out_found, graze_hit *out_hit)
+                            const graze_pair_options *options, bool *out_found, graze_hit *out_hit)
 {
     query q = {.context = context, .first_only = true, .keep_hits = true};
-    graze_status status = run(&q, a, b, stats);
+    graze_status status = run(&q, a, b, options);
     if (status == GRAZE_STATUS_OK)
     {
         *out_found = q.hits.count > 0;
@@ -231,20 +237,21 @@ graze_status graze_pair_any(const graze_context *context, const graze_placed_mes
 }
 
 graze_status graze_pair_count(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                              graze_stats *stats, graze_pair_counts *out_counts)
+                              const graze_pair_options *options, graze_pair_counts *out_counts)
 {
     query q = {.context = context};
-    graze_status status = run(&q, a, b, stats);
+    graze_status status = run(&q, a, b, options);
     if (status == GRAZE_STATUS_OK)
         *out_counts = q.counts;
     return status;
 }
 
 graze_status graze_pair_gather(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                               graze_stats *stats, graze_hit *hits, size_t capacity, graze_pair_counts *out_counts)
+                               const graze_pair_options *options, graze_hit *hits, size_t capacity,
+                               graze_pair_counts *out_counts)
 {
     query q = {.context = context, .keep_hits = true};
-    graze_status status = run(&q, a, b, stats);
+    graze_status status = run(&q, a, b, options);
     if (status == GRAZE_STATUS_OK)
     {
         size_t count = q.hits.count < capacity ? q.hits.count : capacity;
@@ -257,10 +264,10 @@ graze_status graze_pair_gather(const graze_context *context, const graze_placed_
 }
 
 graze_status graze_pair_visit(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                              graze_stats *stats, graze_hit_function visit, void *user)
+                              const graze_pair_options *options, graze_hit_function visit, void *user)
 {
     query q = {.context = context, .keep_hits = true};
-    graze_status status = run(&q, a, b, stats);
+    graze_status status = run(&q, a, b, options);
     for (size_t i = 0; status == GRAZE_STATUS_OK && i < q.hits.count; i++)
     {
         if (!visit(user, &q.hits.data[i]))
