@@ -13,6 +13,7 @@
 #include "graze/pose.h"
 #include "graze/shapes.h"
 #include "graze/status.h"
+#include "graze/tasks.h"
 #include "graze/topology.h"
 #include "graze/tree.h"
 
