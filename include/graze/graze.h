@@ -11,6 +11,7 @@
 #include "graze/mesh.h"
 #include "graze/pair.h"
 #include "graze/pose.h"
+#include "graze/search.h"
 #include "graze/self.h"
 #include "graze/shapes.h"
 #include "graze/status.h"

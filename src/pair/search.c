@@ -52,11 +52,21 @@ typedef struct watch
 /* Never falls: what is left of the head's pairs can only have been fewer before when more was done. */
 static void update_share(grz_search *s)
 {
-    if (s->share_total == 0)
-        return;
-    if (s->head.traversal.count < s->share_low)
-        s->share_low = s->head.traversal.count;
-    double done = 1 - (double)s->share_low / (double)s->share_total;
+    double done = 0;
+    if (s->query.uses_trees)
+    {
+        size_t count = s->head.traversal.count;
+        if (s->share_total == 0)
+            s->share_total = s->share_low = count;
+        if (count < s->share_low)
+            s->share_low = count;
+        done = s->share_total == 0 ? 0 : 1 - (double)s->share_low / (double)s->share_total;
+    }
+    else
+    {
+        const grz_sweep *sweep = &s->head.sweep;
+        done = (double)(sweep->next_a + sweep->next_b) / (double)(sweep->a_count + sweep->b_count + 1);
+    }
     double share = s->share_before + (1 - s->share_before) * done;
     if (share > s->share)
         s->share = share;
@@ -76,7 +86,7 @@ static bool look(void *user)
     return w->status == GRAZE_STATUS_OK;
 }
 
-/* The sweep's share is that of the boxes done with. */
+/* Opens the head into many pairs, which are then counted off. The sweep counts off its boxes. */
 static bool prepare_share(grz_search *s, const graze_budget *budget)
 {
     if (!s->query.uses_trees || s->expanded)
@@ -110,6 +120,7 @@ static graze_status run_head(grz_search *s, const graze_budget *budget, watch *w
         return GRAZE_STATUS_OUT_OF_MEMORY;
     if (s->head.done)
         return GRAZE_STATUS_OK;
+    update_share(s);
     return w->status == GRAZE_STATUS_OK && budget->box_tests > 0 ? GRAZE_STATUS_UNFINISHED : w->status;
 }
 

@@ -56,6 +56,7 @@ typedef struct round_of_work
 {
     grz_search *search;
     uint64_t deadline;
+    size_t first_open;         /* the lowest part that is not done: some work is always done on it */
     atomic_size_t first_found; /* the lowest part with a hit, when only one is asked for */
 } round_of_work;
 
@@ -93,7 +94,7 @@ static void work_on_part(void *argument, size_t index)
     grz_part *part = &round->search->parts[index];
     turn t = {round, index};
     grz_pause pause = {UINT64_MAX, WATCH_INTERVAL, go_on, &t};
-    if (part->done || !go_on(&t))
+    if (part->done || (index != round->first_open && !go_on(&t)))
         return;
     bool watched = round->deadline != UINT64_MAX || round->search->query.first_only;
     grz_part_advance(part, watched ? &pause : NULL);
@@ -159,6 +160,8 @@ graze_status grz_search_run_parts(grz_search *s, const graze_budget *budget, uin
             uint64_t end = grz_clock_now() + ROUND_NS;
             round.deadline = end < deadline ? end : deadline;
         }
+        while (s->parts[round.first_open].done)
+            round.first_open++;
         for (size_t i = 0; s->query.first_only && i < s->part_count; i++)
         {
             if (s->parts[i].counts.pairs > 0)
