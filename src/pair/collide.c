@@ -47,17 +47,23 @@ static void count_hit(graze_pair_counts *counts, const graze_triangle_contact *c
         counts->coplanar++;
 }
 
-/* Counts and keeps what the exact test says of a pair; returns false when the query is over. */
-static bool record(query *q, uint32_t triangle_a, uint32_t triangle_b, graze_triangle_contact contact)
+/* What is to be said of two triangles whose insides cross. */
+static const graze_triangle_contact through_each_other = {.found = true,
+                                                          .crossing = true,
+                                                          .dimension = 1,
+                                                          .feature_a = GRAZE_FEATURE_FACE,
+                                                          .feature_b = GRAZE_FEATURE_FACE,
+                                                          .mask_a = 7,
+                                                          .mask_b = 7};
+
+/* Counts and keeps a hit; returns false when the query is over. */
+static bool take(query *q, uint32_t triangle_a, uint32_t triangle_b, const graze_triangle_contact *contact)
 {
-    q->triangle_tests++;
-    if (!contact.found)
-        return true;
-    count_hit(&q->counts, &contact);
+    count_hit(&q->counts, contact);
     if (q->keep_hits)
     {
         graze_hit hit = {triangle_a, triangle_b, graze_mesh_triangle_face(q->mesh_a, triangle_a),
-                         graze_mesh_triangle_face(q->mesh_b, triangle_b), contact};
+                         graze_mesh_triangle_face(q->mesh_b, triangle_b), *contact};
         if (!GRZ_PUSH(q->context, &q->hits, hit))
         {
             q->out_of_memory = true;
@@ -65,6 +71,13 @@ static bool record(query *q, uint32_t triangle_a, uint32_t triangle_b, graze_tri
         }
     }
     return !q->first_only;
+}
+
+/* The same for what the exact test says of a pair. */
+static bool record(query *q, uint32_t triangle_a, uint32_t triangle_b, graze_triangle_contact contact)
+{
+    q->triangle_tests++;
+    return !contact.found || take(q, triangle_a, triangle_b, &contact);
 }
 
 static const double *corner_of(const graze_mesh *mesh, uint32_t triangle, int corner)
@@ -85,9 +98,11 @@ static bool test_in_world(void *user, uint32_t triangle_a, uint32_t triangle_b)
 }
 
 /* The same in A's own frame, where A's corners are exact and one map places B's. */
-static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b)
+static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
 {
     query *q = user;
+    if (crosses)
+        return take(q, triangle_a, triangle_b, &through_each_other);
     grz_points points;
     grz_points_start_in_frame(&points, &q->stages, q->mirrored, q->frame_error);
     for (int i = 0; i < 3; i++)

@@ -6,21 +6,27 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "pair/leaves.h"
 
 /*
  * A pair yet to be looked at. Children are named by their place: node * 8 + lane, which leads to the child's box and
- * slab as well as to the child.
+ * slab as well as to the child. Of a leaf, only the triangles in the mask are still in question.
  */
 typedef struct place_pair
 {
     uint32_t a, b;
+    uint8_t mask_a, mask_b;
 } place_pair;
 
 enum
 {
     INLINE_PAIRS = 1024,
+    ALL = 0xff,
     CACHE_SIZE = 16 /* nodes of each tree whose image in the other's frame is kept; a power of two */
 };
+
+/* A leaf this much smaller than the node it meets, or less so, is opened into its triangles. */
+#define LEAF_RATIO 1.5f
 
 /* Images of nodes in the other tree's frame. */
 typedef struct image_cache
@@ -34,6 +40,7 @@ typedef struct work
     grz_traversal *traversal;
     grz_float_map to_a, to_b;
     image_cache a_images, b_images;
+    grz_leaves leaves;
     float b_scale; /* a length in B's tree coordinates, in A's */
     place_pair *pairs;
     size_t count, capacity;
@@ -74,24 +81,32 @@ static const grz_mapped8 *image_of(const grz_kernels *kernels, const graze_tree 
     return &cache->images[place];
 }
 
-/* Compares rows of a node of A with all of a node of B; bits of the result are lanes of B. */
-static void compare_nodes(work *w, uint32_t a, unsigned row_mask, uint32_t b, uint8_t masks[GRZ_LANES])
+static const grz_mapped8 *image_of_a(work *w, uint32_t node)
 {
-    grz_traversal *t = w->traversal;
-    const grz_mapped8 *image_a = image_of(t->kernels, t->a, a, &w->to_b, &w->to_a, &w->a_images);
-    const grz_mapped8 *image_b = image_of(t->kernels, t->b, b, &w->to_a, &w->to_b, &w->b_images);
-    t->kernels->boxes(&t->a->nodes[a].boxes, image_a, row_mask, &t->b->nodes[b].boxes, image_b, masks);
+    return image_of(w->traversal->kernels, w->traversal->a, node, &w->to_b, &w->to_a, &w->a_images);
+}
+
+static const grz_mapped8 *image_of_b(work *w, uint32_t node)
+{
+    return image_of(w->traversal->kernels, w->traversal->b, node, &w->to_a, &w->to_b, &w->b_images);
+}
+
+static void push(work *w, uint32_t place_a, unsigned mask_a, uint32_t place_b, unsigned mask_b)
+{
+    w->pairs[w->count++] = (place_pair){place_a, place_b, (uint8_t)mask_a, (uint8_t)mask_b};
 }
 
 static void open_both(work *w, uint32_t a, uint32_t b)
 {
+    grz_traversal *t = w->traversal;
     uint8_t masks[GRZ_LANES];
-    compare_nodes(w, a, 0xff, b, masks);
-    w->traversal->box_tests += 64;
+    const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
+    t->kernels->boxes(&t->a->nodes[a].boxes, image_a, ALL, &t->b->nodes[b].boxes, image_b, masks);
+    t->box_tests += 64;
     for (unsigned i = 0; i < GRZ_LANES; i++)
     {
         for (unsigned mask = masks[i]; mask != 0; mask &= mask - 1)
-            w->pairs[w->count++] = (place_pair){a * GRZ_TREE_WIDTH + i, b * GRZ_TREE_WIDTH + lowest_bit(mask)};
+            push(w, a * GRZ_TREE_WIDTH + i, ALL, b * GRZ_TREE_WIDTH + lowest_bit(mask), ALL);
     }
 }
 
@@ -100,38 +115,86 @@ static void open_a(work *w, uint32_t a, uint32_t place_b)
 {
     grz_traversal *t = w->traversal;
     uint32_t b = place_b / GRZ_TREE_WIDTH, row = place_b % GRZ_TREE_WIDTH;
-    const grz_mapped8 *image_a = image_of(t->kernels, t->a, a, &w->to_b, &w->to_a, &w->a_images);
-    const grz_mapped8 *image_b = image_of(t->kernels, t->b, b, &w->to_a, &w->to_b, &w->b_images);
     uint8_t masks[GRZ_LANES];
+    const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
     t->kernels->boxes(&t->b->nodes[b].boxes, image_b, 1u << row, &t->a->nodes[a].boxes, image_a, masks);
     t->box_tests += 8;
     for (unsigned mask = masks[row]; mask != 0; mask &= mask - 1)
-        w->pairs[w->count++] = (place_pair){a * GRZ_TREE_WIDTH + lowest_bit(mask), place_b};
+        push(w, a * GRZ_TREE_WIDTH + lowest_bit(mask), ALL, place_b, ALL);
 }
 
 static void open_b(work *w, uint32_t place_a, uint32_t b)
 {
+    grz_traversal *t = w->traversal;
     uint32_t a = place_a / GRZ_TREE_WIDTH, row = place_a % GRZ_TREE_WIDTH;
     uint8_t masks[GRZ_LANES];
-    compare_nodes(w, a, 1u << row, b, masks);
-    w->traversal->box_tests += 8;
+    const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
+    t->kernels->boxes(&t->a->nodes[a].boxes, image_a, 1u << row, &t->b->nodes[b].boxes, image_b, masks);
+    t->box_tests += 8;
     for (unsigned mask = masks[row]; mask != 0; mask &= mask - 1)
-        w->pairs[w->count++] = (place_pair){place_a, b * GRZ_TREE_WIDTH + lowest_bit(mask)};
+        push(w, place_a, ALL, b * GRZ_TREE_WIDTH + lowest_bit(mask), ALL);
 }
 
-static bool test_leaves(work *w, uint32_t leaf_a, uint32_t leaf_b)
+/* For each lane, the rows that have its bit. */
+static void turn_masks(const uint8_t masks[GRZ_LANES], uint8_t out[GRZ_LANES])
+{
+    memset(out, 0, GRZ_LANES);
+    for (unsigned row = 0; row < GRZ_LANES; row++)
+    {
+        for (unsigned mask = masks[row]; mask != 0; mask &= mask - 1)
+            out[lowest_bit(mask)] |= (uint8_t)(1u << row);
+    }
+}
+
+/* The triangles of a leaf of A, one by one, against the children of a node of B that are no larger: a large leaf is
+   mostly air, and its triangles are flat. */
+static void open_b_to_triangles(work *w, place_pair pair, uint32_t leaf_a, uint32_t b)
+{
+    grz_traversal *t = w->traversal;
+    unsigned rows = pair.mask_a & ((1u << t->a->leaves[leaf_a].count) - 1);
+    const grz_opened_leaf *leaf = grz_leaves_open_a(&w->leaves, leaf_a);
+    uint8_t masks[GRZ_LANES], turned[GRZ_LANES];
+    t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->b->nodes[b].boxes, image_of_b(w, b), masks);
+    t->box_tests += 64;
+    turn_masks(masks, turned);
+    for (unsigned lane = 0; lane < GRZ_LANES; lane++)
+    {
+        if (turned[lane] != 0)
+            push(w, pair.a, turned[lane], b * GRZ_TREE_WIDTH + lane, ALL);
+    }
+}
+
+static void open_a_to_triangles(work *w, place_pair pair, uint32_t a, uint32_t leaf_b)
+{
+    grz_traversal *t = w->traversal;
+    unsigned rows = pair.mask_b & ((1u << t->b->leaves[leaf_b].count) - 1);
+    const grz_opened_leaf *leaf = grz_leaves_open_b(&w->leaves, leaf_b);
+    uint8_t masks[GRZ_LANES], turned[GRZ_LANES];
+    t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->a->nodes[a].boxes, image_of_a(w, a), masks);
+    t->box_tests += 64;
+    turn_masks(masks, turned);
+    for (unsigned lane = 0; lane < GRZ_LANES; lane++)
+    {
+        if (turned[lane] != 0)
+            push(w, a * GRZ_TREE_WIDTH + lane, ALL, pair.b, turned[lane]);
+    }
+}
+
+static bool test_leaves(work *w, place_pair pair, uint32_t leaf_a, uint32_t leaf_b)
 {
     grz_traversal *t = w->traversal;
     const grz_leaf *a = &t->a->leaves[leaf_a], *b = &t->b->leaves[leaf_b];
-    grz_leaf_map map = grz_map_for_leaves(&t->to_a, &a->triangles, &b->triangles);
-    uint8_t masks[GRZ_LANES];
-    t->kernels->triangles(&a->triangles, a->count, &b->triangles, (1u << b->count) - 1, &map, masks);
+    unsigned rows = pair.mask_a & ((1u << a->count) - 1), lanes = pair.mask_b & ((1u << b->count) - 1);
+    uint8_t masks[GRZ_LANES], across[GRZ_LANES];
+    grz_leaves_test(&w->leaves, leaf_a, rows, leaf_b, lanes, masks, across);
     t->leaf_pairs++;
     for (unsigned i = 0; i < a->count; i++)
     {
         for (unsigned mask = masks[i]; mask != 0; mask &= mask - 1)
         {
-            if (!t->propose(t->user, t->a->order[a->first + i], t->b->order[b->first + lowest_bit(mask)]))
+            unsigned lane = lowest_bit(mask);
+            bool crosses = (across[i] >> lane & 1) != 0;
+            if (!t->propose(t->user, t->a->order[a->first + i], t->b->order[b->first + lane], crosses))
                 return false;
         }
     }
@@ -157,21 +220,28 @@ static bool look_at(work *w, place_pair pair)
     uint32_t child_b = b->nodes[pair.b / GRZ_TREE_WIDTH].children[pair.b % GRZ_TREE_WIDTH];
     bool leaf_a = (child_a & GRZ_LEAF_FLAG) != 0, leaf_b = (child_b & GRZ_LEAF_FLAG) != 0;
     if (leaf_a && leaf_b)
-        return test_leaves(w, child_a & ~GRZ_LEAF_FLAG, child_b & ~GRZ_LEAF_FLAG);
+        return test_leaves(w, pair, child_a & ~GRZ_LEAF_FLAG, child_b & ~GRZ_LEAF_FLAG);
+    float size_a = size_of(a, pair.a), size_b = size_of(b, pair.b) * w->b_scale;
     if (leaf_a)
-        open_b(w, pair.a, child_b);
-    else if (leaf_b)
-        open_a(w, child_a, pair.b);
-    else
     {
-        float size_a = size_of(a, pair.a), size_b = size_of(b, pair.b) * w->b_scale;
-        if (size_a > 2 * size_b)
-            open_a(w, child_a, pair.b);
-        else if (size_b > 2 * size_a)
-            open_b(w, pair.a, child_b);
+        if (LEAF_RATIO * size_a > size_b)
+            open_b_to_triangles(w, pair, child_a & ~GRZ_LEAF_FLAG, child_b);
         else
-            open_both(w, child_a, child_b);
+            open_b(w, pair.a, child_b);
     }
+    else if (leaf_b)
+    {
+        if (LEAF_RATIO * size_b > size_a)
+            open_a_to_triangles(w, pair, child_a, child_b & ~GRZ_LEAF_FLAG);
+        else
+            open_a(w, child_a, pair.b);
+    }
+    else if (size_a > 2 * size_b)
+        open_a(w, child_a, pair.b);
+    else if (size_b > 2 * size_a)
+        open_b(w, pair.a, child_b);
+    else
+        open_both(w, child_a, child_b);
     return true;
 }
 
@@ -183,6 +253,7 @@ grz_traversal_end grz_traverse(grz_traversal *traversal)
     w.traversal = traversal;
     w.to_a = grz_map_to_float(&traversal->to_a);
     w.to_b = grz_map_to_float(&traversal->to_b);
+    grz_leaves_start(&w.leaves, traversal->kernels, traversal->a, traversal->b, &traversal->to_a, &w.to_a, &w.to_b);
     w.pairs = w.inline_pairs;
     w.count = 0;
     w.capacity = INLINE_PAIRS;

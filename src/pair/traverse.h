@@ -11,8 +11,8 @@
 #include "graze/pair.h"
 #include "pair/relative.h"
 
-/* A pair of triangles that may meet; return false to stop. */
-typedef bool (*grz_candidate_function)(void *user, uint32_t triangle_a, uint32_t triangle_b);
+/* A pair of triangles that may meet, or surely crosses, inside in inside; return false to stop. */
+typedef bool (*grz_candidate_function)(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses);
 
 typedef struct grz_traversal
 {

@@ -43,6 +43,10 @@ typedef struct grz_mapped8
     float slab_lower[GRZ_LANES], slab_upper[GRZ_LANES]; /* ... and lie in these intervals, widened as well */
 } grz_mapped8;
 
+/* What coordinates on a leaf's grid are off by at most, in units: the nearest number is taken, with a margin for the
+   rounding on the way. */
+#define GRZ_GRID_ERROR 0.505f
+
 /* Eight triangles on a grid of their own, as in a tree's leaf: corner = centre + unit * q. */
 typedef struct grz_triangles8
 {
@@ -51,14 +55,27 @@ typedef struct grz_triangles8
     float unit;
 } grz_triangles8;
 
-/* The map that takes the second leaf's grid vectors into the frame of the first leaf's centre. */
-typedef struct grz_leaf_map
+/* The triangles of a leaf seen from its centre, perhaps turned, with what tests need of them. Kept from one use to the
+   next. */
+typedef struct grz_facets8
 {
-    float matrix[3][3];
+    float corners[3][3][GRZ_LANES]; /* [corner][axis] */
+    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
+    float lowest[3], highest[3];                  /* of all */
+    float normal[3][GRZ_LANES], level[GRZ_LANES]; /* n, the product of two edges, and n . corner */
+    float normal_sum[GRZ_LANES];                  /* |n|_1 */
+    float size[GRZ_LANES];                        /* largest coordinate of an edge */
+    float reach[GRZ_LANES];                       /* largest coordinate of a corner */
+} grz_facets8;
+
+/* How B's leaf, turned into A's axes, lies to A's: where its centre is, and what coordinates are off by. */
+typedef struct grz_leaf_shift
+{
     float offset[3];
-    float error_a;    /* what a coordinate of a corner of A may be off by in that frame */
-    float error_b[3]; /* the same for B, by axis */
-} grz_leaf_map;
+    float margin_b[3]; /* B's, by axis, */
+    float own_b;       /* and the largest of them */
+    float own_a;
+} grz_leaf_shift;
 
 typedef struct grz_kernels
 {
@@ -72,9 +89,16 @@ typedef struct grz_kernels
     void (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask, const grz_boxes8 *lanes,
                   const grz_mapped8 *mapped_lanes, uint8_t out[GRZ_LANES]);
 
-    /* For each of the first row_count triangles of A: bit l of out[row] tells whether it may meet triangle l of B. */
-    void (*triangles)(const grz_triangles8 *a, unsigned row_count, const grz_triangles8 *b, unsigned lane_mask,
-                      const grz_leaf_map *map, uint8_t out[GRZ_LANES]);
+    /* A leaf's triangles for the triangle kernel, turned by the matrix unless that is NULL. */
+    void (*facets)(const grz_triangles8 *leaf, const float (*matrix)[3], grz_facets8 *out);
+
+    /* The box of each triangle of a leaf, in tree coordinates, with its plane as slab. */
+    void (*facet_boxes)(const grz_triangles8 *leaf, grz_boxes8 *out);
+
+    /* For each triangle of A in row_mask: bit l of out[row] tells whether it may meet triangle l of B, for the lanes in
+       lane_mask; that of out_across[row] whether the two surely cross, inside in inside. */
+    void (*triangles)(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
+                      const grz_leaf_shift *shift, uint8_t out[GRZ_LANES], uint8_t out_across[GRZ_LANES]);
 } grz_kernels;
 
 /* The kernels for a choice, or for the best below it that this machine and this build have. */

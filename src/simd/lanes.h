@@ -7,6 +7,8 @@
 #ifndef GRZ_SIMD_LANES_H
 #define GRZ_SIMD_LANES_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -85,6 +87,30 @@ static inline lanes lanes_abs(lanes a)
     return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
 }
 
+static inline lanes lanes_div(lanes a, lanes b)
+{
+    return _mm256_div_ps(a, b);
+}
+
+static inline lanes lanes_sqrt(lanes a)
+{
+    return _mm256_sqrt_ps(a);
+}
+
+static inline float lanes_lowest(lanes a)
+{
+    __m128 four = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    __m128 two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+static inline float lanes_highest(lanes a)
+{
+    __m128 four = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
 #if defined(GRZ_LANES_AVX512)
 
 static inline truth lanes_le(lanes a, lanes b)
@@ -112,6 +138,11 @@ static inline unsigned truth_bits(truth a)
     return a;
 }
 
+static inline lanes lanes_select(truth t, lanes a, lanes b)
+{
+    return _mm256_mask_blend_ps(t, b, a);
+}
+
 #else
 
 static inline truth lanes_le(lanes a, lanes b)
@@ -137,6 +168,11 @@ static inline truth truth_or(truth a, truth b)
 static inline unsigned truth_bits(truth a)
 {
     return (unsigned)_mm256_movemask_ps(a);
+}
+
+static inline lanes lanes_select(truth t, lanes a, lanes b)
+{
+    return _mm256_blendv_ps(b, a, t);
 }
 
 #endif
@@ -210,6 +246,30 @@ static inline lanes lanes_abs(lanes a)
     return GRZ_BOTH(_mm_andnot_ps, sign, a);
 }
 
+static inline lanes lanes_div(lanes a, lanes b)
+{
+    return GRZ_BOTH(_mm_div_ps, a, b);
+}
+
+static inline lanes lanes_sqrt(lanes a)
+{
+    return (lanes){_mm_sqrt_ps(a.low), _mm_sqrt_ps(a.high)};
+}
+
+static inline float lanes_lowest(lanes a)
+{
+    __m128 four = _mm_min_ps(a.low, a.high);
+    __m128 two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+static inline float lanes_highest(lanes a)
+{
+    __m128 four = _mm_max_ps(a.low, a.high);
+    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
 static inline truth lanes_le(lanes a, lanes b)
 {
     return GRZ_BOTH(_mm_cmple_ps, a, b);
@@ -233,6 +293,12 @@ static inline truth truth_or(truth a, truth b)
 static inline unsigned truth_bits(truth a)
 {
     return (unsigned)(_mm_movemask_ps(a.low) | _mm_movemask_ps(a.high) << 4);
+}
+
+static inline lanes lanes_select(truth t, lanes a, lanes b)
+{
+    return (lanes){_mm_or_ps(_mm_and_ps(t.low, a.low), _mm_andnot_ps(t.low, b.low)),
+                   _mm_or_ps(_mm_and_ps(t.high, a.high), _mm_andnot_ps(t.high, b.high))};
 }
 
 #else
@@ -300,6 +366,32 @@ static inline lanes lanes_abs(lanes a)
     GRZ_EACH(a.x[i] < 0 ? -a.x[i] : a.x[i]);
 }
 
+static inline lanes lanes_div(lanes a, lanes b)
+{
+    GRZ_EACH(a.x[i] / b.x[i]);
+}
+
+static inline lanes lanes_sqrt(lanes a)
+{
+    GRZ_EACH(sqrtf(a.x[i]));
+}
+
+static inline float lanes_lowest(lanes a)
+{
+    float lowest = a.x[0];
+    for (int i = 1; i < 8; i++)
+        lowest = a.x[i] < lowest ? a.x[i] : lowest;
+    return lowest;
+}
+
+static inline float lanes_highest(lanes a)
+{
+    float highest = a.x[0];
+    for (int i = 1; i < 8; i++)
+        highest = a.x[i] > highest ? a.x[i] : highest;
+    return highest;
+}
+
 static inline truth lanes_le(lanes a, lanes b)
 {
     unsigned bits = 0;
@@ -329,6 +421,11 @@ static inline truth truth_or(truth a, truth b)
 static inline unsigned truth_bits(truth a)
 {
     return a;
+}
+
+static inline lanes lanes_select(truth t, lanes a, lanes b)
+{
+    GRZ_EACH((t >> i & 1) != 0 ? a.x[i] : b.x[i]);
 }
 
 #endif
