@@ -45,12 +45,12 @@ static const grz_kept_leaf *keep_b(grz_leaves *leaves, uint32_t leaf)
     return &side->kept[place];
 }
 
-void grz_leaves_test(grz_leaves *leaves, uint32_t leaf_a, unsigned rows, uint32_t leaf_b, unsigned lanes,
-                     uint8_t out[GRZ_LANES], uint8_t out_across[GRZ_LANES])
+unsigned grz_leaves_test(grz_leaves *leaves, uint32_t leaf_a, unsigned rows, uint32_t leaf_b, unsigned lanes,
+                         uint8_t out[GRZ_PAIRS])
 {
     const grz_kept_leaf *a = keep_a(leaves, leaf_a), *b = keep_b(leaves, leaf_b);
     grz_leaf_shift shift = grz_shift_leaves(&leaves->a->leaves[leaf_a].triangles, &b->view);
-    leaves->kernels->triangles(&a->facets, rows, &b->facets, lanes, &shift, out, out_across);
+    return leaves->kernels->triangles(&a->facets, rows, &b->facets, lanes, &shift, out);
 }
 
 static const grz_opened_leaf *open_leaf(const grz_kernels *kernels, const graze_tree *tree, uint32_t leaf,

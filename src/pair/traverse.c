@@ -64,11 +64,6 @@ static bool make_room(work *w)
     return true;
 }
 
-static inline unsigned lowest_bit(unsigned mask)
-{
-    return (unsigned)__builtin_ctz(mask);
-}
-
 static const grz_mapped8 *image_of(const grz_kernels *kernels, const graze_tree *tree, uint32_t node,
                                    const grz_float_map *there, const grz_float_map *back, image_cache *cache)
 {
@@ -99,51 +94,47 @@ static void push(work *w, uint32_t place_a, unsigned mask_a, uint32_t place_b, u
 static void open_both(work *w, uint32_t a, uint32_t b)
 {
     grz_traversal *t = w->traversal;
-    uint8_t masks[GRZ_LANES];
+    uint8_t pairs[GRZ_PAIRS];
     const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
-    t->kernels->boxes(&t->a->nodes[a].boxes, image_a, ALL, &t->b->nodes[b].boxes, image_b, masks);
-    t->box_tests += 64;
-    for (unsigned i = 0; i < GRZ_LANES; i++)
-    {
-        for (unsigned mask = masks[i]; mask != 0; mask &= mask - 1)
-            push(w, a * GRZ_TREE_WIDTH + i, ALL, b * GRZ_TREE_WIDTH + lowest_bit(mask), ALL);
-    }
+    unsigned count = t->kernels->boxes(&t->a->nodes[a].boxes, image_a, ALL, &t->b->nodes[b].boxes, image_b, pairs);
+    t->box_tests += GRZ_PAIRS;
+    for (unsigned i = 0; i < count; i++)
+        push(w, a * GRZ_TREE_WIDTH + pairs[i] / GRZ_LANES, ALL, b * GRZ_TREE_WIDTH + pairs[i] % GRZ_LANES, ALL);
 }
 
 /* One child of B against all of A's: the same comparison with the sides exchanged. */
 static void open_a(work *w, uint32_t a, uint32_t place_b)
 {
     grz_traversal *t = w->traversal;
-    uint32_t b = place_b / GRZ_TREE_WIDTH, row = place_b % GRZ_TREE_WIDTH;
-    uint8_t masks[GRZ_LANES];
+    uint32_t b = place_b / GRZ_TREE_WIDTH;
+    unsigned row = 1u << place_b % GRZ_TREE_WIDTH;
+    uint8_t pairs[GRZ_PAIRS];
     const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
-    t->kernels->boxes(&t->b->nodes[b].boxes, image_b, 1u << row, &t->a->nodes[a].boxes, image_a, masks);
-    t->box_tests += 8;
-    for (unsigned mask = masks[row]; mask != 0; mask &= mask - 1)
-        push(w, a * GRZ_TREE_WIDTH + lowest_bit(mask), ALL, place_b, ALL);
+    unsigned count = t->kernels->boxes(&t->b->nodes[b].boxes, image_b, row, &t->a->nodes[a].boxes, image_a, pairs);
+    t->box_tests += GRZ_LANES;
+    for (unsigned i = 0; i < count; i++)
+        push(w, a * GRZ_TREE_WIDTH + pairs[i] % GRZ_LANES, ALL, place_b, ALL);
 }
 
 static void open_b(work *w, uint32_t place_a, uint32_t b)
 {
     grz_traversal *t = w->traversal;
-    uint32_t a = place_a / GRZ_TREE_WIDTH, row = place_a % GRZ_TREE_WIDTH;
-    uint8_t masks[GRZ_LANES];
+    uint32_t a = place_a / GRZ_TREE_WIDTH;
+    unsigned row = 1u << place_a % GRZ_TREE_WIDTH;
+    uint8_t pairs[GRZ_PAIRS];
     const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
-    t->kernels->boxes(&t->a->nodes[a].boxes, image_a, 1u << row, &t->b->nodes[b].boxes, image_b, masks);
-    t->box_tests += 8;
-    for (unsigned mask = masks[row]; mask != 0; mask &= mask - 1)
-        push(w, place_a, ALL, b * GRZ_TREE_WIDTH + lowest_bit(mask), ALL);
+    unsigned count = t->kernels->boxes(&t->a->nodes[a].boxes, image_a, row, &t->b->nodes[b].boxes, image_b, pairs);
+    t->box_tests += GRZ_LANES;
+    for (unsigned i = 0; i < count; i++)
+        push(w, place_a, ALL, b * GRZ_TREE_WIDTH + pairs[i] % GRZ_LANES, ALL);
 }
 
-/* For each lane, the rows that have its bit. */
-static void turn_masks(const uint8_t masks[GRZ_LANES], uint8_t out[GRZ_LANES])
+/* For each lane, the rows it is listed with. */
+static void rows_by_lane(const uint8_t *pairs, unsigned count, uint8_t out[GRZ_LANES])
 {
     memset(out, 0, GRZ_LANES);
-    for (unsigned row = 0; row < GRZ_LANES; row++)
-    {
-        for (unsigned mask = masks[row]; mask != 0; mask &= mask - 1)
-            out[lowest_bit(mask)] |= (uint8_t)(1u << row);
-    }
+    for (unsigned i = 0; i < count; i++)
+        out[pairs[i] % GRZ_LANES] |= (uint8_t)(1u << pairs[i] / GRZ_LANES);
 }
 
 /* The triangles of a leaf of A, one by one, against the children of a node of B that are no larger: a large leaf is
@@ -153,14 +144,15 @@ static void open_b_to_triangles(work *w, place_pair pair, uint32_t leaf_a, uint3
     grz_traversal *t = w->traversal;
     unsigned rows = pair.mask_a & ((1u << t->a->leaves[leaf_a].count) - 1);
     const grz_opened_leaf *leaf = grz_leaves_open_a(&w->leaves, leaf_a);
-    uint8_t masks[GRZ_LANES], turned[GRZ_LANES];
-    t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->b->nodes[b].boxes, image_of_b(w, b), masks);
-    t->box_tests += 64;
-    turn_masks(masks, turned);
+    uint8_t pairs[GRZ_PAIRS], masks[GRZ_LANES];
+    unsigned count =
+        t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->b->nodes[b].boxes, image_of_b(w, b), pairs);
+    t->box_tests += GRZ_LANES * (unsigned)__builtin_popcount(rows);
+    rows_by_lane(pairs, count, masks);
     for (unsigned lane = 0; lane < GRZ_LANES; lane++)
     {
-        if (turned[lane] != 0)
-            push(w, pair.a, turned[lane], b * GRZ_TREE_WIDTH + lane, ALL);
+        if (masks[lane] != 0)
+            push(w, pair.a, masks[lane], b * GRZ_TREE_WIDTH + lane, ALL);
     }
 }
 
@@ -169,14 +161,15 @@ static void open_a_to_triangles(work *w, place_pair pair, uint32_t a, uint32_t l
     grz_traversal *t = w->traversal;
     unsigned rows = pair.mask_b & ((1u << t->b->leaves[leaf_b].count) - 1);
     const grz_opened_leaf *leaf = grz_leaves_open_b(&w->leaves, leaf_b);
-    uint8_t masks[GRZ_LANES], turned[GRZ_LANES];
-    t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->a->nodes[a].boxes, image_of_a(w, a), masks);
-    t->box_tests += 64;
-    turn_masks(masks, turned);
+    uint8_t pairs[GRZ_PAIRS], masks[GRZ_LANES];
+    unsigned count =
+        t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->a->nodes[a].boxes, image_of_a(w, a), pairs);
+    t->box_tests += GRZ_LANES * (unsigned)__builtin_popcount(rows);
+    rows_by_lane(pairs, count, masks);
     for (unsigned lane = 0; lane < GRZ_LANES; lane++)
     {
-        if (turned[lane] != 0)
-            push(w, a * GRZ_TREE_WIDTH + lane, ALL, pair.b, turned[lane]);
+        if (masks[lane] != 0)
+            push(w, a * GRZ_TREE_WIDTH + lane, ALL, pair.b, masks[lane]);
     }
 }
 
@@ -185,18 +178,15 @@ static bool test_leaves(work *w, place_pair pair, uint32_t leaf_a, uint32_t leaf
     grz_traversal *t = w->traversal;
     const grz_leaf *a = &t->a->leaves[leaf_a], *b = &t->b->leaves[leaf_b];
     unsigned rows = pair.mask_a & ((1u << a->count) - 1), lanes = pair.mask_b & ((1u << b->count) - 1);
-    uint8_t masks[GRZ_LANES], across[GRZ_LANES];
-    grz_leaves_test(&w->leaves, leaf_a, rows, leaf_b, lanes, masks, across);
+    uint8_t pairs[GRZ_PAIRS];
+    unsigned count = grz_leaves_test(&w->leaves, leaf_a, rows, leaf_b, lanes, pairs);
     t->leaf_pairs++;
-    for (unsigned i = 0; i < a->count; i++)
+    for (unsigned i = 0; i < count; i++)
     {
-        for (unsigned mask = masks[i]; mask != 0; mask &= mask - 1)
-        {
-            unsigned lane = lowest_bit(mask);
-            bool crosses = (across[i] >> lane & 1) != 0;
-            if (!t->propose(t->user, t->a->order[a->first + i], t->b->order[b->first + lane], crosses))
-                return false;
-        }
+        unsigned row = pairs[i] / GRZ_LANES % GRZ_LANES, lane = pairs[i] % GRZ_LANES;
+        bool crosses = (pairs[i] & GRZ_CROSSES) != 0;
+        if (!t->propose(t->user, t->a->order[a->first + row], t->b->order[b->first + lane], crosses))
+            return false;
     }
     return true;
 }

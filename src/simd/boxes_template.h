@@ -44,12 +44,6 @@ static inline void map_boxes(const centred *c, const grz_float_map *map, lanes l
     }
 }
 
-/* Row `row` of eight, in all lanes. */
-static inline lanes spread(const float *rows, unsigned row)
-{
-    return lanes_fill(rows[row]);
-}
-
 /*
  * Slabs: the height n.x of a point x = matrix y + offset along a unit normal n is w.y + n.offset with
  * w = matrix^T n. The constant and the margin go into the interval.
@@ -135,7 +129,7 @@ static inline truth slabs_meet(const grz_boxes8 *rows, const grz_mapped8 *mapped
     load3(lane_boxes->normal[0], m);
     load3(mapped_lanes->centre[0], centre);
     load3(mapped_lanes->half[0], half);
-    truth meet = slab_overlap(w, spread(mapped_rows->slab_lower, row), spread(mapped_rows->slab_upper, row), m,
+    truth meet = slab_overlap(w, lanes_fill(mapped_rows->slab_lower[row]), lanes_fill(mapped_rows->slab_upper[row]), m,
                               lanes_load(lane_boxes->slab_lower), lanes_load(lane_boxes->slab_upper), centre, half);
     if (truth_bits(meet) == 0)
         return meet;
@@ -143,26 +137,30 @@ static inline truth slabs_meet(const grz_boxes8 *rows, const grz_mapped8 *mapped
     spread3(rows->normal[0], row, m);
     spread3(mapped_rows->centre[0], row, centre);
     spread3(mapped_rows->half[0], row, half);
-    return truth_and(meet, slab_overlap(w, lanes_load(mapped_lanes->slab_lower), lanes_load(mapped_lanes->slab_upper),
-                                        m, spread(rows->slab_lower, row), spread(rows->slab_upper, row), centre, half));
+    return truth_and(meet,
+                     slab_overlap(w, lanes_load(mapped_lanes->slab_lower), lanes_load(mapped_lanes->slab_upper), m,
+                                  lanes_fill(rows->slab_lower[row]), lanes_fill(rows->slab_upper[row]), centre, half));
 }
 
-static void boxes_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
-                         const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes, uint8_t out[GRZ_LANES])
+static unsigned boxes_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
+                             const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes, uint8_t out[GRZ_PAIRS])
 {
     lanes own_lower[3], own_upper[3], seen_lower[3], seen_upper[3];
     load3(lane_boxes->lower[0], own_lower);
     load3(lane_boxes->upper[0], own_upper);
     load3(mapped_lanes->lower[0], seen_lower);
     load3(mapped_lanes->upper[0], seen_upper);
-    memset(out, 0, GRZ_LANES);
+    unsigned count = 0;
     for (unsigned left = row_mask; left != 0; left &= left - 1)
     {
         unsigned row = (unsigned)__builtin_ctz(left);
         truth meet = bounds_overlap(mapped_rows->lower[0], mapped_rows->upper[0], row, own_lower, own_upper);
         meet = truth_and(meet, bounds_overlap(rows->lower[0], rows->upper[0], row, seen_lower, seen_upper));
-        if (truth_bits(meet) != 0)
-            out[row] =
-                (uint8_t)truth_bits(truth_and(meet, slabs_meet(rows, mapped_rows, row, lane_boxes, mapped_lanes)));
+        if (truth_bits(meet) == 0)
+            continue;
+        meet = truth_and(meet, slabs_meet(rows, mapped_rows, row, lane_boxes, mapped_lanes));
+        for (unsigned given = truth_bits(meet); given != 0; given &= given - 1)
+            out[count++] = (uint8_t)(row * GRZ_LANES + (unsigned)__builtin_ctz(given));
     }
+    return count;
 }

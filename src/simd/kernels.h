@@ -12,7 +12,9 @@
 
 enum
 {
-    GRZ_LANES = 8
+    GRZ_LANES = 8,
+    GRZ_PAIRS = GRZ_LANES * GRZ_LANES,
+    GRZ_CROSSES = 0x40 /* added to a pair of triangles that surely cross */
 };
 
 /* An affine map x -> matrix x + offset between the tree coordinates of two trees, in floats, with what kernels need to
@@ -84,10 +86,10 @@ typedef struct grz_kernels
     /* What another frame sees of eight boxes. The maps lead there and back. */
     void (*map)(const grz_boxes8 *boxes, const grz_float_map *there, const grz_float_map *back, grz_mapped8 *out);
 
-    /* For each row in row_mask: bit l of out[row] tells whether its box and slab may meet those of lane l. Both sides
-       come with what the other's frame sees of them. */
-    void (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask, const grz_boxes8 *lanes,
-                  const grz_mapped8 *mapped_lanes, uint8_t out[GRZ_LANES]);
+    /* Lists the pairs of a row in row_mask and a lane whose boxes and slabs may meet, as row * 8 + lane in this order,
+       and returns their number. Both sides come with what the other's frame sees of them. */
+    unsigned (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
+                      const grz_boxes8 *lanes, const grz_mapped8 *mapped_lanes, uint8_t out[GRZ_PAIRS]);
 
     /* A leaf's triangles for the triangle kernel, turned by the matrix unless that is NULL. */
     void (*facets)(const grz_triangles8 *leaf, const float (*matrix)[3], grz_facets8 *out);
@@ -95,10 +97,10 @@ typedef struct grz_kernels
     /* The box of each triangle of a leaf, in tree coordinates, with its plane as slab. */
     void (*facet_boxes)(const grz_triangles8 *leaf, grz_boxes8 *out);
 
-    /* For each triangle of A in row_mask: bit l of out[row] tells whether it may meet triangle l of B, for the lanes in
-       lane_mask; that of out_across[row] whether the two surely cross, inside in inside. */
-    void (*triangles)(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
-                      const grz_leaf_shift *shift, uint8_t out[GRZ_LANES], uint8_t out_across[GRZ_LANES]);
+    /* Lists the pairs of a triangle of A in row_mask and one of B in lane_mask that may meet, likewise; GRZ_CROSSES is
+       added where the two surely cross, inside in inside. */
+    unsigned (*triangles)(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
+                          const grz_leaf_shift *shift, uint8_t out[GRZ_PAIRS]);
 } grz_kernels;
 
 /* The kernels for a choice, or for the best below it that this machine and this build have. */

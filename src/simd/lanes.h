@@ -33,6 +33,20 @@ typedef __mmask8 truth;
 #else
 typedef __m256 truth;
 #endif
+typedef __m256i picks;
+
+/* Eight places from 0 to 7, from bytes; further bits of these are dropped. */
+static inline picks picks_load(const uint8_t *bytes, int shift)
+{
+    __m256i places = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)bytes));
+    return _mm256_and_si256(_mm256_srli_epi32(places, shift), _mm256_set1_epi32(7));
+}
+
+/* For each lane, the number in a table of eight that its pick names. */
+static inline lanes lanes_pick(const float *table, picks p)
+{
+    return _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), p);
+}
 
 static inline lanes lanes_load(const float *p)
 {
@@ -188,6 +202,25 @@ typedef struct lanes
 
 typedef lanes truth;
 
+typedef struct picks
+{
+    uint8_t places[8];
+} picks;
+
+static inline picks picks_load(const uint8_t *bytes, int shift)
+{
+    picks p;
+    for (int i = 0; i < 8; i++)
+        p.places[i] = (uint8_t)(bytes[i] >> shift & 7);
+    return p;
+}
+
+static inline lanes lanes_pick(const float *table, picks p)
+{
+    return (lanes){_mm_setr_ps(table[p.places[0]], table[p.places[1]], table[p.places[2]], table[p.places[3]]),
+                   _mm_setr_ps(table[p.places[4]], table[p.places[5]], table[p.places[6]], table[p.places[7]])};
+}
+
 /* Applies a four-lane operation to both halves. */
 #define GRZ_BOTH(operation, a, b) ((lanes){operation((a).low, (b).low), operation((a).high, (b).high)})
 
@@ -315,6 +348,24 @@ typedef unsigned truth;
     for (int i = 0; i < 8; i++)                                                                                        \
         r.x[i] = (expression);                                                                                         \
     return r
+
+typedef struct picks
+{
+    uint8_t places[8];
+} picks;
+
+static inline picks picks_load(const uint8_t *bytes, int shift)
+{
+    picks p;
+    for (int i = 0; i < 8; i++)
+        p.places[i] = (uint8_t)(bytes[i] >> shift & 7);
+    return p;
+}
+
+static inline lanes lanes_pick(const float *table, picks p)
+{
+    GRZ_EACH(table[p.places[i]]);
+}
 
 static inline lanes lanes_load(const float *p)
 {

@@ -33,6 +33,7 @@
 
 #include "simd/kernels.h"
 #include "simd/lanes.h"
+#include "simd/set_bits.h"
 
 static inline lanes max_abs3(const lanes a[3])
 {
@@ -142,20 +143,12 @@ typedef struct leaf_pair
     lanes size, reach; /* LB, S */
 } leaf_pair;
 
-/* B's edges, and corner x edge for each. */
-typedef struct edge_table
+/* One triangle of A against all of B's, as far as bounds need it. */
+typedef struct row_measures
 {
-    lanes edges[3][3], moments[3][3];
-} edge_table;
-
-/* A triangle of A that its plane and those of B do not settle. */
-typedef struct open_row
-{
-    unsigned row, given, across;
-    lanes a_heights[3], b_heights[3];
     lanes distance;  /* D + both */
     lanes roundings; /* f (R + S + both) */
-} open_row;
+} row_measures;
 
 static inline void start_pair(leaf_pair *p, const grz_facets8 *a, const grz_facets8 *b, const grz_leaf_shift *shift)
 {
@@ -177,15 +170,6 @@ static inline void start_pair(leaf_pair *p, const grz_facets8 *a, const grz_face
     p->normal_sum = lanes_load(b->normal_sum);
     p->size = lanes_add(lanes_load(b->size), lanes_fill(2 * shift->own_b));
     p->reach = lanes_add(lanes_load(b->reach), farthest);
-}
-
-static inline void find_edges(const leaf_pair *p, edge_table *out)
-{
-    for (int i = 0; i < 3; i++)
-    {
-        subtract3(p->corners[(i + 1) % 3], p->corners[i], out->edges[i]);
-        lanes_cross(p->corners[i], out->edges[i], out->moments[i]);
-    }
 }
 
 /* What heights say of pairs: surely apart, surely on both sides. */
@@ -210,61 +194,12 @@ static inline void spread_corner(const grz_facets8 *f, int corner, unsigned row,
         out[k] = lanes_fill(f->corners[corner][k][row]);
 }
 
-/* What s and its companions may be off by in all. */
-static inline lanes edge_error(const leaf_pair *p, const open_row *open)
-{
-    float own_a = p->shift->own_a, own_b = p->shift->own_b, normal_sum = p->a->normal_sum[open->row];
-    lanes size_a = lanes_fill(p->a->size[open->row] + 2 * own_a), size_b = p->size;
-    lanes product = lanes_mul(size_a, size_b), larger = lanes_max(size_a, size_b);
-    lanes error = lanes_mul(product, lanes_fill(31 * (own_a + own_b)));
-    error = lanes_add(error, lanes_fill(2.1f * own_b * normal_sum));
-    error = lanes_add(error, lanes_mul(lanes_fill(2.1f * own_a), p->normal_sum));
-    lanes tilt = lanes_add(lanes_mul(lanes_fill(12.5f * own_a), size_b), lanes_mul(lanes_fill(12.5f * own_b), size_a));
-    error = lanes_add(error, lanes_mul(open->distance, tilt));
-    lanes rounded = lanes_mul(lanes_mul(larger, larger), lanes_fill(400.0f));
-    return lanes_add(lanes_add(error, lanes_fill(0x1p-118f)), lanes_mul(open->roundings, rounded));
-}
-
-/* The nine products of edges. */
-static inline verdict judge_edges(const leaf_pair *p, const edge_table *b, const open_row *open)
-{
-    lanes zero = lanes_fill(0.0f), error = edge_error(p, open), below_u[3], above_u[3];
-    for (int j = 0; j < 3; j++)
-    {
-        lanes u = lanes_sub(open->b_heights[j], open->b_heights[(j + 1) % 3]);
-        below_u[j] = lanes_min(u, zero);
-        above_u[j] = lanes_max(u, zero);
-    }
-    truth apart = lanes_lt(zero, zero), across = lanes_le(zero, zero);
-    for (int i = 0; i < 3; i++)
-    {
-        lanes corner[3], next[3], edge[3], moment[3];
-        spread_corner(p->a, i, open->row, corner);
-        spread_corner(p->a, (i + 1) % 3, open->row, next);
-        subtract3(next, corner, edge);
-        lanes_cross(corner, edge, moment);
-        lanes v = lanes_sub(open->a_heights[(i + 1) % 3], open->a_heights[i]);
-        lanes above = lanes_max(v, zero), below = lanes_min(v, zero);
-        lanes out_above = lanes_add(above, error), out_below = lanes_sub(below, error);
-        lanes in_above = lanes_sub(above, error), in_below = lanes_add(below, error);
-        for (int j = 0; j < 3; j++)
-        {
-            lanes s = lanes_add(lanes_dot(b->edges[j], moment), lanes_dot(edge, b->moments[j]));
-            lanes lowest = lanes_add(s, below_u[j]), highest = lanes_add(s, above_u[j]);
-            apart = truth_or(apart, truth_or(lanes_lt(out_above, lowest), lanes_lt(highest, out_below)));
-            across = truth_and(across, truth_and(lanes_lt(lowest, in_above), lanes_lt(in_below, highest)));
-        }
-    }
-    verdict result = {truth_bits(apart), truth_bits(across)};
-    return result;
-}
-
 /* What heights above planes with these normals and sizes may be off by. */
-static inline lanes height_error(lanes normal_sum, lanes size, float own, float both, const open_row *open)
+static inline lanes height_error(lanes normal_sum, lanes size, float own, float both, const row_measures *row)
 {
     lanes error = lanes_add(lanes_mul(normal_sum, lanes_fill(1.001f * both)), lanes_fill(0x1p-118f));
-    error = lanes_add(error, lanes_mul(lanes_mul(size, lanes_fill(24.5f * own)), open->distance));
-    return lanes_add(error, lanes_mul(lanes_mul(size, size), lanes_mul(lanes_fill(72.0f), open->roundings)));
+    error = lanes_add(error, lanes_mul(lanes_mul(size, lanes_fill(24.5f * own)), row->distance));
+    return lanes_add(error, lanes_mul(lanes_mul(size, size), lanes_mul(lanes_fill(72.0f), row->roundings)));
 }
 
 /* The largest coordinate of a difference between a corner of one triangle of A and one of B's. */
@@ -279,34 +214,123 @@ static inline lanes spread_between(const leaf_pair *p, unsigned row)
     return widest;
 }
 
-/* The lanes of B, of those given, that planes do not separate from one triangle of A. */
-static inline bool planes_meet(const leaf_pair *p, unsigned row, unsigned given, open_row *out)
+/* The lanes of B, of those given, that planes do not separate from one triangle of A; *out_across gets those that
+   surely lie on both sides of each other's planes. */
+static inline unsigned planes_meet(const leaf_pair *p, unsigned row, unsigned given, unsigned *out_across)
 {
     const grz_facets8 *a = p->a;
     float own_a = p->shift->own_a, own_b = p->shift->own_b, both = own_a + own_b;
-    lanes n[3], level = lanes_fill(a->level[row]);
+    lanes n[3], heights[3], level = lanes_fill(a->level[row]);
     for (int k = 0; k < 3; k++)
         n[k] = lanes_fill(a->normal[k][row]);
     for (int c = 0; c < 3; c++)
-        out->b_heights[c] = lanes_sub(lanes_dot(n, p->corners[c]), level);
-    out->distance = lanes_add(spread_between(p, row), lanes_fill(both));
-    out->roundings = lanes_mul(lanes_fill(0x1p-23f), lanes_add(p->reach, lanes_fill(a->reach[row] + both)));
-    verdict first = judge(out->b_heights, height_error(lanes_fill(a->normal_sum[row]),
-                                                       lanes_fill(a->size[row] + 2 * own_a), own_a, both, out));
+        heights[c] = lanes_sub(lanes_dot(n, p->corners[c]), level);
+    row_measures measures;
+    measures.distance = lanes_add(spread_between(p, row), lanes_fill(both));
+    measures.roundings = lanes_mul(lanes_fill(0x1p-23f), lanes_add(p->reach, lanes_fill(a->reach[row] + both)));
+    lanes normal_sum = lanes_fill(a->normal_sum[row]), size = lanes_fill(a->size[row] + 2 * own_a);
+    verdict first = judge(heights, height_error(normal_sum, size, own_a, both, &measures));
     given &= ~first.apart;
     if (given == 0)
-        return false;
+        return 0;
     for (int c = 0; c < 3; c++)
     {
         lanes corner[3];
         spread_corner(a, c, row, corner);
-        out->a_heights[c] = lanes_sub(lanes_dot(p->normal, corner), p->level);
+        heights[c] = lanes_sub(lanes_dot(p->normal, corner), p->level);
     }
-    verdict second = judge(out->a_heights, height_error(p->normal_sum, p->size, own_b, both, out));
-    out->row = row;
-    out->given = given & ~second.apart;
-    out->across = first.across & second.across;
-    return out->given != 0;
+    verdict second = judge(heights, height_error(p->normal_sum, p->size, own_b, both, &measures));
+    *out_across = first.across & second.across;
+    return given & ~second.apart;
+}
+
+/* Pairs of triangles, one in each lane. */
+typedef struct pair_batch
+{
+    lanes a[3][3], b[3][3]; /* corners */
+    lanes a_edges[3][3], b_edges[3][3];
+    lanes u[3], v[3]; /* -nA.g for each edge of B, nB.e for each edge of A */
+    lanes error;
+} pair_batch;
+
+/* What s and its companions may be off by in all. */
+static inline lanes edge_error(const grz_facets8 *a, picks p, const grz_facets8 *b, picks q, const pair_batch *batch,
+                               const grz_leaf_shift *shift, float farthest)
+{
+    float own_a = shift->own_a, own_b = shift->own_b, both = own_a + own_b;
+    lanes size_a = lanes_add(lanes_pick(a->size, p), lanes_fill(2 * own_a));
+    lanes size_b = lanes_add(lanes_pick(b->size, q), lanes_fill(2 * own_b));
+    lanes between[3];
+    subtract3(batch->a[0], batch->b[0], between);
+    lanes distance = lanes_add(lanes_add(max_abs3(between), lanes_fill(both)), lanes_add(size_a, size_b));
+    lanes error = lanes_mul(lanes_mul(size_a, size_b), lanes_fill(31 * both));
+    error = lanes_add(error, lanes_mul(lanes_fill(2.1f * own_b), lanes_pick(a->normal_sum, p)));
+    error = lanes_add(error, lanes_mul(lanes_fill(2.1f * own_a), lanes_pick(b->normal_sum, q)));
+    lanes tilt = lanes_add(lanes_mul(lanes_fill(12.5f * own_a), size_b), lanes_mul(lanes_fill(12.5f * own_b), size_a));
+    error = lanes_add(error, lanes_mul(distance, tilt));
+    lanes reach = lanes_add(lanes_add(lanes_pick(a->reach, p), lanes_pick(b->reach, q)), lanes_fill(farthest + both));
+    lanes larger = lanes_max(size_a, size_b);
+    lanes rounded = lanes_mul(lanes_mul(lanes_mul(larger, larger), lanes_fill(400 * 0x1p-23f)), reach);
+    return lanes_add(lanes_add(error, lanes_fill(0x1p-118f)), rounded);
+}
+
+static inline void fill_batch(pair_batch *batch, const grz_facets8 *a, picks p, const grz_facets8 *b, picks q,
+                              const grz_leaf_shift *shift)
+{
+    lanes n_a[3], n_b[3];
+    float farthest = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        float offset = shift->offset[k], size = offset < 0 ? -offset : offset;
+        farthest = size > farthest ? size : farthest;
+        for (int c = 0; c < 3; c++)
+        {
+            batch->a[c][k] = lanes_pick(a->corners[c][k], p);
+            batch->b[c][k] = lanes_add(lanes_pick(b->corners[c][k], q), lanes_fill(offset));
+        }
+        n_a[k] = lanes_pick(a->normal[k], p);
+        n_b[k] = lanes_pick(b->normal[k], q);
+    }
+    lanes zero = lanes_fill(0.0f);
+    for (int i = 0; i < 3; i++)
+    {
+        subtract3(batch->a[(i + 1) % 3], batch->a[i], batch->a_edges[i]);
+        subtract3(batch->b[(i + 1) % 3], batch->b[i], batch->b_edges[i]);
+        batch->u[i] = lanes_sub(zero, lanes_dot(n_a, batch->b_edges[i]));
+        batch->v[i] = lanes_dot(n_b, batch->a_edges[i]);
+    }
+    batch->error = edge_error(a, p, b, q, batch, shift, farthest);
+}
+
+/* The nine products of edges. */
+static inline verdict judge_edges(const pair_batch *batch)
+{
+    lanes zero = lanes_fill(0.0f), error = batch->error, below_u[3], above_u[3], moments[3][3];
+    for (int j = 0; j < 3; j++)
+    {
+        below_u[j] = lanes_min(batch->u[j], zero);
+        above_u[j] = lanes_max(batch->u[j], zero);
+        lanes_cross(batch->b[j], batch->b_edges[j], moments[j]);
+    }
+    truth apart = lanes_lt(zero, zero), across = lanes_le(zero, zero);
+    for (int i = 0; i < 3; i++)
+    {
+        const lanes *edge = batch->a_edges[i];
+        lanes moment[3];
+        lanes_cross(batch->a[i], edge, moment);
+        lanes above = lanes_max(batch->v[i], zero), below = lanes_min(batch->v[i], zero);
+        lanes out_above = lanes_add(above, error), out_below = lanes_sub(below, error);
+        lanes in_above = lanes_sub(above, error), in_below = lanes_add(below, error);
+        for (int j = 0; j < 3; j++)
+        {
+            lanes s = lanes_add(lanes_dot(batch->b_edges[j], moment), lanes_dot(edge, moments[j]));
+            lanes lowest = lanes_add(s, below_u[j]), highest = lanes_add(s, above_u[j]);
+            apart = truth_or(apart, truth_or(lanes_lt(out_above, lowest), lanes_lt(highest, out_below)));
+            across = truth_and(across, truth_and(lanes_lt(lowest, in_above), lanes_lt(in_below, highest)));
+        }
+    }
+    verdict result = {truth_bits(apart), truth_bits(across)};
+    return result;
 }
 
 /* Which boxes, by lane, meet one box. */
@@ -323,8 +347,11 @@ static inline unsigned boxes_near(const float lower[3][GRZ_LANES], const float u
     return truth_bits(near);
 }
 
-static void triangles_kernel(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
-                             const grz_leaf_shift *shift, uint8_t out[GRZ_LANES], uint8_t out_across[GRZ_LANES])
+/* Boxes and planes, a triangle of A after the other. The pairs left go into `found`; *out_across gets a bit for each of
+   all pairs. */
+static inline unsigned find_pairs(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
+                                  const grz_leaf_shift *shift, uint8_t found[GRZ_PAIRS + GRZ_LANES],
+                                  uint8_t out_across[GRZ_LANES])
 {
     /* A's boxes are moved towards B's and widened by all that both are off by. */
     float to_lower[3], to_upper[3], lowest[3], highest[3], b_lowest[3], b_highest[3];
@@ -338,21 +365,16 @@ static void triangles_kernel(const grz_facets8 *a, unsigned row_mask, const grz_
         b_lowest[k] = b->lowest[k] - to_upper[k];
         b_highest[k] = b->highest[k] - to_lower[k];
     }
-    memset(out, 0, GRZ_LANES);
-    memset(out_across, 0, GRZ_LANES);
     lane_mask &= boxes_near(b->lower, b->upper, lowest, highest);
-    if (lane_mask == 0)
-        return;
     row_mask &= boxes_near(a->lower, a->upper, b_lowest, b_highest);
-    if (row_mask == 0)
-        return;
+    if (lane_mask == 0 || row_mask == 0)
+        return 0;
     leaf_pair p;
-    open_row open[GRZ_LANES];
-    unsigned open_count = 0;
+    unsigned count = 0;
     start_pair(&p, a, b, shift);
     for (unsigned left = row_mask; left != 0; left &= left - 1)
     {
-        unsigned row = (unsigned)__builtin_ctz(left);
+        unsigned row = (unsigned)__builtin_ctz(left), across = 0;
         float lower[3], upper[3];
         for (int k = 0; k < 3; k++)
         {
@@ -360,17 +382,33 @@ static void triangles_kernel(const grz_facets8 *a, unsigned row_mask, const grz_
             upper[k] = a->upper[k][row] + to_upper[k];
         }
         unsigned given = lane_mask & boxes_near(b->lower, b->upper, lower, upper);
-        if (given != 0 && planes_meet(&p, row, given, &open[open_count]))
-            open_count++;
+        if (given != 0)
+            count = grz_append_set_bits(found, count, row, planes_meet(&p, row, given, &across));
+        out_across[row] = (uint8_t)across;
     }
-    if (open_count == 0)
-        return;
-    edge_table edges;
-    find_edges(&p, &edges);
-    for (unsigned i = 0; i < open_count; i++)
+    return count;
+}
+
+static unsigned triangles_kernel(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
+                                 const grz_leaf_shift *shift, uint8_t out[GRZ_PAIRS])
+{
+    uint8_t found[GRZ_PAIRS + GRZ_LANES], across[GRZ_LANES];
+    unsigned found_count = find_pairs(a, row_mask, b, lane_mask, shift, found, across), count = 0;
+    if (found_count == 0)
+        return 0;
+    memset(found + found_count, 0, GRZ_LANES);
+    for (unsigned first = 0; first < found_count; first += GRZ_LANES)
     {
-        verdict v = judge_edges(&p, &edges, &open[i]);
-        out[open[i].row] = (uint8_t)(open[i].given & ~v.apart);
-        out_across[open[i].row] = (uint8_t)(open[i].given & open[i].across & v.across);
+        pair_batch batch;
+        unsigned given = found_count - first < GRZ_LANES ? (1u << (found_count - first)) - 1 : 0xff;
+        fill_batch(&batch, a, picks_load(found + first, 3), b, picks_load(found + first, 0), shift);
+        verdict v = judge_edges(&batch);
+        for (given &= ~v.apart; given != 0; given &= given - 1)
+        {
+            unsigned place = (unsigned)__builtin_ctz(given), pair = found[first + place];
+            unsigned crosses = v.across >> place & across[pair >> 3] >> (pair & 7) & 1;
+            out[count++] = (uint8_t)(pair | crosses * GRZ_CROSSES);
+        }
     }
+    return count;
 }
