@@ -6,11 +6,16 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "pair/leaves.h"
 
 enum
 {
+    ALL = 0xff,
     CACHE_SIZE = 16 /* nodes of each tree whose image in the other's frame is kept; a power of two */
 };
+
+/* A leaf this much smaller than the node it meets, or less so, is opened into its triangles. */
+#define LEAF_RATIO 1.5f
 
 /* Images of nodes in the other tree's frame. */
 typedef struct image_cache
@@ -24,6 +29,7 @@ typedef struct work
     grz_traversal *traversal;
     grz_float_map to_a, to_b;
     image_cache a_images, b_images;
+    grz_leaves leaves;
     float b_scale; /* a length in B's tree coordinates, in A's */
     grz_place_pair *pairs;
     size_t count, capacity;
@@ -47,17 +53,6 @@ static bool make_room(work *w)
     return true;
 }
 
-static inline unsigned lowest_bit(unsigned mask)
-{
-    return (unsigned)__builtin_ctz(mask);
-}
-
-/* Of a tree against itself, lanes from `first` on are enough: the others come up the other way round. */
-static inline unsigned upper_half(unsigned first)
-{
-    return 0xffu & 0xffu << first;
-}
-
 static const grz_mapped8 *image_of(const grz_kernels *kernels, const graze_tree *tree, uint32_t node,
                                    const grz_float_map *there, const grz_float_map *back, image_cache *cache)
 {
@@ -70,68 +65,134 @@ static const grz_mapped8 *image_of(const grz_kernels *kernels, const graze_tree 
     return &cache->images[place];
 }
 
-/* Compares rows of a node of A with all of a node of B; bits of the result are lanes of B. */
-static void compare_nodes(work *w, uint32_t a, unsigned row_mask, uint32_t b, uint8_t masks[GRZ_LANES])
+static const grz_mapped8 *image_of_a(work *w, uint32_t node)
 {
-    grz_traversal *t = w->traversal;
-    const grz_mapped8 *image_a = image_of(t->kernels, t->a, a, &w->to_b, &w->to_a, &w->a_images);
-    const grz_mapped8 *image_b = image_of(t->kernels, t->b, b, &w->to_a, &w->to_b, &w->b_images);
-    t->kernels->boxes(&t->a->nodes[a].boxes, image_a, row_mask, &t->b->nodes[b].boxes, image_b, masks);
+    return image_of(w->traversal->kernels, w->traversal->a, node, &w->to_b, &w->to_a, &w->a_images);
+}
+
+static const grz_mapped8 *image_of_b(work *w, uint32_t node)
+{
+    return image_of(w->traversal->kernels, w->traversal->b, node, &w->to_a, &w->to_b, &w->b_images);
+}
+
+static void push(work *w, uint32_t place_a, unsigned mask_a, uint32_t place_b, unsigned mask_b)
+{
+    w->pairs[w->count++] = (grz_place_pair){place_a, place_b, (uint8_t)mask_a, (uint8_t)mask_b};
+}
+
+/* Of a node or leaf against itself, keeps the pairs whose lane is at least `least` after the row: the others come up
+   the other way round. Returns how many are left. */
+static unsigned upper_pairs(uint8_t *pairs, unsigned count, unsigned least)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < count; i++)
+    {
+        if (pairs[i] % GRZ_LANES >= pairs[i] / GRZ_LANES % GRZ_LANES + least)
+            pairs[kept++] = pairs[i];
+    }
+    return kept;
 }
 
 static void open_both(work *w, uint32_t a, uint32_t b)
 {
-    uint8_t masks[GRZ_LANES];
-    compare_nodes(w, a, 0xff, b, masks);
-    w->traversal->box_tests += 64;
-    bool same = w->traversal->self && a == b;
-    for (unsigned i = 0; i < GRZ_LANES; i++)
-    {
-        for (unsigned mask = same ? masks[i] & upper_half(i) : masks[i]; mask != 0; mask &= mask - 1)
-            w->pairs[w->count++] = (grz_place_pair){a * GRZ_TREE_WIDTH + i, b * GRZ_TREE_WIDTH + lowest_bit(mask)};
-    }
+    grz_traversal *t = w->traversal;
+    uint8_t pairs[GRZ_PAIRS];
+    const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
+    unsigned count = t->kernels->boxes(&t->a->nodes[a].boxes, image_a, ALL, &t->b->nodes[b].boxes, image_b, pairs);
+    t->box_tests += GRZ_PAIRS;
+    if (t->self && a == b)
+        count = upper_pairs(pairs, count, 0);
+    for (unsigned i = 0; i < count; i++)
+        push(w, a * GRZ_TREE_WIDTH + pairs[i] / GRZ_LANES, ALL, b * GRZ_TREE_WIDTH + pairs[i] % GRZ_LANES, ALL);
 }
 
 /* One child of B against all of A's: the same comparison with the sides exchanged. */
 static void open_a(work *w, uint32_t a, uint32_t place_b)
 {
     grz_traversal *t = w->traversal;
-    uint32_t b = place_b / GRZ_TREE_WIDTH, row = place_b % GRZ_TREE_WIDTH;
-    const grz_mapped8 *image_a = image_of(t->kernels, t->a, a, &w->to_b, &w->to_a, &w->a_images);
-    const grz_mapped8 *image_b = image_of(t->kernels, t->b, b, &w->to_a, &w->to_b, &w->b_images);
-    uint8_t masks[GRZ_LANES];
-    t->kernels->boxes(&t->b->nodes[b].boxes, image_b, 1u << row, &t->a->nodes[a].boxes, image_a, masks);
-    t->box_tests += 8;
-    for (unsigned mask = masks[row]; mask != 0; mask &= mask - 1)
-        w->pairs[w->count++] = (grz_place_pair){a * GRZ_TREE_WIDTH + lowest_bit(mask), place_b};
+    uint32_t b = place_b / GRZ_TREE_WIDTH;
+    unsigned row = 1u << place_b % GRZ_TREE_WIDTH;
+    uint8_t pairs[GRZ_PAIRS];
+    const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
+    unsigned count = t->kernels->boxes(&t->b->nodes[b].boxes, image_b, row, &t->a->nodes[a].boxes, image_a, pairs);
+    t->box_tests += GRZ_LANES;
+    for (unsigned i = 0; i < count; i++)
+        push(w, a * GRZ_TREE_WIDTH + pairs[i] % GRZ_LANES, ALL, place_b, ALL);
 }
 
 static void open_b(work *w, uint32_t place_a, uint32_t b)
 {
-    uint32_t a = place_a / GRZ_TREE_WIDTH, row = place_a % GRZ_TREE_WIDTH;
-    uint8_t masks[GRZ_LANES];
-    compare_nodes(w, a, 1u << row, b, masks);
-    w->traversal->box_tests += 8;
-    for (unsigned mask = masks[row]; mask != 0; mask &= mask - 1)
-        w->pairs[w->count++] = (grz_place_pair){place_a, b * GRZ_TREE_WIDTH + lowest_bit(mask)};
+    grz_traversal *t = w->traversal;
+    uint32_t a = place_a / GRZ_TREE_WIDTH;
+    unsigned row = 1u << place_a % GRZ_TREE_WIDTH;
+    uint8_t pairs[GRZ_PAIRS];
+    const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
+    unsigned count = t->kernels->boxes(&t->a->nodes[a].boxes, image_a, row, &t->b->nodes[b].boxes, image_b, pairs);
+    t->box_tests += GRZ_LANES;
+    for (unsigned i = 0; i < count; i++)
+        push(w, place_a, ALL, b * GRZ_TREE_WIDTH + pairs[i] % GRZ_LANES, ALL);
 }
 
-static bool test_leaves(work *w, uint32_t leaf_a, uint32_t leaf_b)
+/* For each lane, the rows it is listed with. */
+static void rows_by_lane(const uint8_t *pairs, unsigned count, uint8_t out[GRZ_LANES])
+{
+    memset(out, 0, GRZ_LANES);
+    for (unsigned i = 0; i < count; i++)
+        out[pairs[i] % GRZ_LANES] |= (uint8_t)(1u << pairs[i] / GRZ_LANES);
+}
+
+/* The triangles of a leaf of A, one by one, against the children of a node of B that are no larger: a large leaf is
+   mostly air, and its triangles are flat. */
+static void open_b_to_triangles(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t b)
+{
+    grz_traversal *t = w->traversal;
+    unsigned rows = pair.mask_a & ((1u << t->a->leaves[leaf_a].count) - 1);
+    const grz_opened_leaf *leaf = grz_leaves_open_a(&w->leaves, leaf_a);
+    uint8_t pairs[GRZ_PAIRS], masks[GRZ_LANES];
+    unsigned count =
+        t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->b->nodes[b].boxes, image_of_b(w, b), pairs);
+    t->box_tests += GRZ_LANES * (unsigned)__builtin_popcount(rows);
+    rows_by_lane(pairs, count, masks);
+    for (unsigned lane = 0; lane < GRZ_LANES; lane++)
+    {
+        if (masks[lane] != 0)
+            push(w, pair.a, masks[lane], b * GRZ_TREE_WIDTH + lane, ALL);
+    }
+}
+
+static void open_a_to_triangles(work *w, grz_place_pair pair, uint32_t a, uint32_t leaf_b)
+{
+    grz_traversal *t = w->traversal;
+    unsigned rows = pair.mask_b & ((1u << t->b->leaves[leaf_b].count) - 1);
+    const grz_opened_leaf *leaf = grz_leaves_open_b(&w->leaves, leaf_b);
+    uint8_t pairs[GRZ_PAIRS], masks[GRZ_LANES];
+    unsigned count =
+        t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->a->nodes[a].boxes, image_of_a(w, a), pairs);
+    t->box_tests += GRZ_LANES * (unsigned)__builtin_popcount(rows);
+    rows_by_lane(pairs, count, masks);
+    for (unsigned lane = 0; lane < GRZ_LANES; lane++)
+    {
+        if (masks[lane] != 0)
+            push(w, a * GRZ_TREE_WIDTH + lane, ALL, pair.b, masks[lane]);
+    }
+}
+
+static bool test_leaves(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t leaf_b)
 {
     grz_traversal *t = w->traversal;
     const grz_leaf *a = &t->a->leaves[leaf_a], *b = &t->b->leaves[leaf_b];
-    grz_leaf_map map = grz_map_for_leaves(t->to_a, &a->triangles, &b->triangles);
-    uint8_t masks[GRZ_LANES];
-    t->kernels->triangles(&a->triangles, a->count, &b->triangles, (1u << b->count) - 1, &map, masks);
+    unsigned rows = pair.mask_a & ((1u << a->count) - 1), lanes = pair.mask_b & ((1u << b->count) - 1);
+    uint8_t pairs[GRZ_PAIRS];
+    unsigned count = grz_leaves_test(&w->leaves, leaf_a, rows, leaf_b, lanes, pairs);
     t->leaf_pairs++;
-    bool same = t->self && leaf_a == leaf_b;
-    for (unsigned i = 0; i < a->count; i++)
+    if (t->self && leaf_a == leaf_b)
+        count = upper_pairs(pairs, count, 1);
+    for (unsigned i = 0; i < count; i++)
     {
-        for (unsigned mask = same ? masks[i] & upper_half(i + 1) : masks[i]; mask != 0; mask &= mask - 1)
-        {
-            if (!t->propose(t->user, t->a->order[a->first + i], t->b->order[b->first + lowest_bit(mask)], false))
-                return false;
-        }
+        unsigned row = pairs[i] / GRZ_LANES % GRZ_LANES, lane = pairs[i] % GRZ_LANES;
+        bool crosses = (pairs[i] & GRZ_CROSSES) != 0;
+        if (!t->propose(t->user, t->a->order[a->first + row], t->b->order[b->first + lane], crosses))
+            return false;
     }
     return true;
 }
@@ -156,21 +217,28 @@ __attribute__((always_inline)) static inline bool look_at(work *w, grz_place_pai
     uint32_t child_b = b->nodes[pair.b / GRZ_TREE_WIDTH].children[pair.b % GRZ_TREE_WIDTH];
     bool leaf_a = (child_a & GRZ_LEAF_FLAG) != 0, leaf_b = (child_b & GRZ_LEAF_FLAG) != 0;
     if (leaf_a && leaf_b)
-        return test_leaves(w, child_a & ~GRZ_LEAF_FLAG, child_b & ~GRZ_LEAF_FLAG);
+        return test_leaves(w, pair, child_a & ~GRZ_LEAF_FLAG, child_b & ~GRZ_LEAF_FLAG);
+    float size_a = size_of(a, pair.a), size_b = size_of(b, pair.b) * w->b_scale;
     if (leaf_a)
-        open_b(w, pair.a, child_b);
-    else if (leaf_b)
-        open_a(w, child_a, pair.b);
-    else
     {
-        float size_a = size_of(a, pair.a), size_b = size_of(b, pair.b) * w->b_scale;
-        if (size_a > 2 * size_b)
-            open_a(w, child_a, pair.b);
-        else if (size_b > 2 * size_a)
-            open_b(w, pair.a, child_b);
+        if (LEAF_RATIO * size_a > size_b)
+            open_b_to_triangles(w, pair, child_a & ~GRZ_LEAF_FLAG, child_b);
         else
-            open_both(w, child_a, child_b);
+            open_b(w, pair.a, child_b);
     }
+    else if (leaf_b)
+    {
+        if (LEAF_RATIO * size_b > size_a)
+            open_a_to_triangles(w, pair, child_a, child_b & ~GRZ_LEAF_FLAG);
+        else
+            open_a(w, child_a, pair.b);
+    }
+    else if (size_a > 2 * size_b)
+        open_a(w, child_a, pair.b);
+    else if (size_b > 2 * size_a)
+        open_b(w, pair.a, child_b);
+    else
+        open_both(w, child_a, child_b);
     return true;
 }
 
@@ -179,6 +247,7 @@ static void start_work(work *w, grz_traversal *t)
     w->traversal = t;
     w->to_a = grz_map_to_float(t->to_a);
     w->to_b = grz_map_to_float(t->to_b);
+    grz_leaves_start(&w->leaves, t->kernels, t->a, t->b, t->to_a, &w->to_a, &w->to_b);
     w->pairs = t->pairs;
     w->count = t->count;
     w->capacity = t->capacity;
