@@ -6,6 +6,7 @@
 #ifndef GRAZE_GRAZE_H
 #define GRAZE_GRAZE_H
 
+#include "graze/batch.h"
 #include "graze/context.h"
 #include "graze/exact.h"
 #include "graze/mesh.h"
