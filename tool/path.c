@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "graze/pair.h"
+#include "effort.h"
+#include "graze/batch.h"
 #include "json.h"
 #include "load.h"
 #include "numbers.h"
@@ -20,8 +21,19 @@ enum
     OPTION_COUNT,
     OPTION_TIME,
     OPTION_REPEAT,
+    OPTION_THREADS,
+    OPTION_BUDGET,
+    OPTION_STATS,
     OPTION_JSON
 };
+
+enum
+{
+    BATCH = 4096 /* poses answered at a time with several threads */
+};
+
+/* Stands for a number of pairs that is not known. */
+#define UNKNOWN UINT64_MAX
 
 typedef struct path_run
 {
@@ -32,32 +44,63 @@ typedef struct path_run
     size_t pose_count;
     uint64_t passes;
     bool counts, times, json;
+    tool_effort effort;
+    graze_stats stats; /* of the first pass */
 
-    uint64_t *pairs;      /* by pose; 0 or 1 unless counted */
+    uint64_t *pairs;      /* by pose; 0 or 1 unless counted, or UNKNOWN */
     uint64_t *times_now;  /* of the pass at hand, by pose */
     uint64_t *times_best; /* of the quickest pass */
     uint64_t total_best;  /* its sum */
-    uint64_t hits, answered;
+    uint64_t hits, unknown, answered;
     uint64_t next_progress; /* when to show it, on clock_now */
     bool shows_progress;
 } path_run;
 
 static const uint64_t second = UINT64_C(1000000000);
 
-static graze_status ask(const path_run *run, size_t pose, uint64_t *out_pairs)
+static graze_placed_mesh place(const path_run *run, int side, const graze_pose *pose)
 {
-    graze_placed_mesh a = {graze_model_mesh(run->models[0]), run->trees[0], run->poses[pose].a};
-    graze_placed_mesh b = {graze_model_mesh(run->models[1]), run->trees[1], run->poses[pose].b};
-    if (run->counts)
-    {
-        graze_pair_counts counts;
-        graze_status status = graze_pair_count(NULL, &a, &b, NULL, &counts);
-        *out_pairs = status == GRAZE_STATUS_OK ? counts.pairs : 0;
-        return status;
-    }
+    return (graze_placed_mesh){graze_model_mesh(run->models[side]), run->trees[side], *pose};
+}
+
+/* One pose. When its time is up the answer is UNKNOWN, and that is no failure. */
+static graze_status ask(const path_run *run, size_t pose, graze_stats *stats, uint64_t *out_pairs)
+{
+    graze_placed_mesh a = place(run, 0, &run->poses[pose].a), b = place(run, 1, &run->poses[pose].b);
+    graze_pair_options options = graze_pair_options_default();
+    options.budget = run->effort.budget;
+    options.stats = stats;
     bool found = false;
-    graze_status status = graze_pair_any(NULL, &a, &b, NULL, &found, NULL);
-    *out_pairs = found;
+    graze_pair_counts counts = {0, 0, 0, 0};
+    graze_status status = run->counts ? graze_pair_count(&run->effort.context, &a, &b, &options, &counts)
+                                      : graze_pair_any(&run->effort.context, &a, &b, &options, &found, NULL);
+    *out_pairs = status == GRAZE_STATUS_UNFINISHED ? UNKNOWN : run->counts ? counts.pairs : found;
+    return status == GRAZE_STATUS_UNFINISHED ? GRAZE_STATUS_OK : status;
+}
+
+/* What one pose, or several at once, came to. */
+typedef struct path_step
+{
+    size_t first, count;
+    uint64_t ns;
+    uint64_t pairs[BATCH];
+    bool found[BATCH]; /* what the pairs are made from */
+    graze_pair_counts counts[BATCH];
+} path_step;
+
+/* Many poses at once, shared out among the threads. */
+static graze_status ask_many(const path_run *run, graze_stats *stats, path_step *step)
+{
+    const pose_pair *poses = run->poses + step->first;
+    graze_placed_mesh a = place(run, 0, &poses->a), b = place(run, 1, &poses->b);
+    graze_pose_batch batch = {&poses->a, &poses->b, sizeof *poses, sizeof *poses, step->count};
+    graze_pair_options options = graze_pair_options_default();
+    options.stats = stats;
+    const graze_context *context = &run->effort.context;
+    graze_status status = run->counts ? graze_pair_count_batch(context, &a, &b, &batch, &options, NULL, step->counts)
+                                      : graze_pair_any_batch(context, &a, &b, &batch, &options, NULL, step->found);
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < step->count; i++)
+        step->pairs[i] = run->counts ? step->counts[i].pairs : step->found[i];
     return status;
 }
 
@@ -80,7 +123,9 @@ static void clear_progress(const path_run *run)
 
 static void say_answer(const path_run *run, size_t pose)
 {
-    if (run->counts)
+    if (run->pairs[pose] == UNKNOWN)
+        printf(run->counts ? "%zu ? ?\n" : "%zu ?\n", pose);
+    else if (run->counts)
         printf("%zu %d %" PRIu64 "\n", pose, run->pairs[pose] > 0, run->pairs[pose]);
     else
         printf("%zu %d\n", pose, run->pairs[pose] > 0);
@@ -94,29 +139,59 @@ static exit_code fail(const path_run *run, size_t pose, graze_status status)
                     graze_status_text(status), run->answered, run->pose_count);
 }
 
-/* The first pass keeps and prints the answers; later ones are for the clock, and must agree. */
-static exit_code run_pass(path_run *run, uint64_t pass)
+static graze_status take_step(const path_run *run, size_t pose, graze_stats *stats, path_step *step)
+{
+    bool many = run->effort.threads > 1 && !(run->effort.budget.seconds > 0);
+    size_t left = run->pose_count - pose;
+    step->first = pose;
+    step->count = !many ? 1 : left < BATCH ? left : BATCH;
+    uint64_t start = clock_now();
+    graze_status status = many ? ask_many(run, stats, step) : ask(run, pose, stats, step->pairs);
+    step->ns = clock_now() - start;
+    return status;
+}
+
+static void add_stats(graze_stats *sum, const graze_stats *more)
+{
+    sum->box_tests += more->box_tests;
+    sum->leaf_pairs += more->leaf_pairs;
+    sum->triangle_tests += more->triangle_tests;
+    sum->exact_signs += more->exact_signs;
+}
+
+/* The first pass keeps and prints the answers; later ones are for the clock, and must agree, but where time was up. */
+static bool keep_answer(path_run *run, uint64_t pass, size_t pose, uint64_t pairs)
+{
+    if (pass > 0)
+        return pairs == run->pairs[pose] || pairs == UNKNOWN || run->pairs[pose] == UNKNOWN;
+    run->pairs[pose] = pairs;
+    run->hits += pairs > 0 && pairs != UNKNOWN;
+    run->unknown += pairs == UNKNOWN;
+    run->answered++;
+    if (!run->json)
+        say_answer(run, pose);
+    return true;
+}
+
+static exit_code run_pass(path_run *run, uint64_t pass, path_step *step)
 {
     uint64_t total = 0;
-    for (size_t pose = 0; pose < run->pose_count && !console_is_broken(); pose++)
+    for (size_t pose = 0; pose < run->pose_count && !console_is_broken(); pose += step->count)
     {
-        uint64_t pairs = 0;
-        uint64_t start = clock_now();
-        graze_status status = ask(run, pose, &pairs);
-        run->times_now[pose] = clock_now() - start;
-        total += run->times_now[pose];
-        if (status == GRAZE_STATUS_OK && pass > 0 && pairs != run->pairs[pose])
-            status = GRAZE_STATUS_INTERNAL;
+        graze_stats stats = {0};
+        graze_status status = take_step(run, pose, &stats, step);
+        total += step->ns;
+        if (pass == 0)
+            add_stats(&run->stats, &stats);
+        for (size_t i = 0; status == GRAZE_STATUS_OK && i < step->count; i++)
+        {
+            run->times_now[pose + i] = step->ns / step->count;
+            if (!keep_answer(run, pass, pose + i, step->pairs[i]))
+                status = GRAZE_STATUS_INTERNAL;
+        }
         if (status != GRAZE_STATUS_OK)
             return fail(run, pose, status);
         show_progress(run, pass, pose);
-        if (pass > 0)
-            continue;
-        run->pairs[pose] = pairs;
-        run->hits += pairs > 0;
-        run->answered++;
-        if (!run->json)
-            say_answer(run, pose);
     }
     if (pass == 0 || total < run->total_best)
     {
@@ -167,6 +242,14 @@ static void write_times(json_writer *json, const time_summary *times)
     json_close(json);
 }
 
+static void write_known(json_writer *json, uint64_t pairs, uint64_t count)
+{
+    if (pairs == UNKNOWN)
+        json_null(json);
+    else
+        json_count(json, count);
+}
+
 static void write_json(path_run *run)
 {
     json_writer json = json_start(stdout);
@@ -178,16 +261,23 @@ static void write_json(path_run *run)
     json_key(&json, "collide");
     json_open(&json, JSON_ARRAY);
     for (size_t pose = 0; pose < run->pose_count; pose++)
-        json_count(&json, run->pairs[pose] > 0);
+        write_known(&json, run->pairs[pose], run->pairs[pose] > 0);
     json_close(&json);
     if (run->counts)
     {
         json_key(&json, "pairs");
         json_open(&json, JSON_ARRAY);
         for (size_t pose = 0; pose < run->pose_count; pose++)
-            json_count(&json, run->pairs[pose]);
+            write_known(&json, run->pairs[pose], run->pairs[pose]);
         json_close(&json);
     }
+    if (run->effort.budget.seconds > 0)
+    {
+        json_key(&json, "unknown");
+        json_count(&json, run->unknown);
+    }
+    if (run->request->values[OPTION_STATS] != NULL)
+        write_stats(&json, &run->stats);
     time_summary times = summarize(run);
     write_times(&json, &times);
     json_key(&json, "passes");
@@ -204,6 +294,13 @@ static void say_times(path_run *run)
            grouped(run->passes).text, run->passes == 1 ? "" : "es");
 }
 
+static void say_stats(const path_run *run)
+{
+    remark(run->request->console, "cost of all poses: %s, %s, %s, %s", counted(run->stats.box_tests, "box test").text,
+           counted(run->stats.leaf_pairs, "leaf pair").text, counted(run->stats.triangle_tests, "triangle test").text,
+           counted(run->stats.exact_signs, "exact sign").text);
+}
+
 static exit_code read_options(path_run *run)
 {
     const tool_request *request = run->request;
@@ -216,7 +313,7 @@ static exit_code read_options(path_run *run)
     run->passes = 1;
     if (repeat != NULL && (!parse_count(repeat, &run->passes) || run->passes == 0))
         return complain(request->console, EXIT_USAGE, "--repeat takes a number of passes from 1, not '%s'", repeat);
-    return 0;
+    return effort_open(request->console, request->values[OPTION_THREADS], request->values[OPTION_BUDGET], &run->effort);
 }
 
 static exit_code load_everything(path_run *run)
@@ -227,7 +324,7 @@ static exit_code load_everything(path_run *run)
     {
         code = load_model(request->console, request->arguments[side], &run->models[side]);
         if (code == 0)
-            code = build_tree(request->console, run->models[side], &run->trees[side]);
+            code = build_tree(request->console, &run->effort.context, run->models[side], &run->trees[side]);
     }
     if (code == 0)
         code = load_poses(request->console, request->arguments[2], &run->poses, &run->pose_count);
@@ -241,23 +338,37 @@ static exit_code load_everything(path_run *run)
     return 0;
 }
 
+static exit_code end_path(path_run *run)
+{
+    clear_progress(run);
+    if (run->json)
+        write_json(run);
+    else if (run->times && !console_is_broken())
+        say_times(run);
+    if (!run->json && run->request->values[OPTION_STATS] != NULL && !console_is_broken())
+        say_stats(run);
+    if (run->hits > 0)
+        return EXIT_FOUND;
+    if (run->unknown > 0)
+        return complain(run->request->console, EXIT_INCOMPLETE, "the time was up for %s",
+                        counted(run->unknown, "pose").text);
+    return EXIT_NOTHING_FOUND;
+}
+
 static exit_code run_path(const tool_request *request)
 {
     path_run run = {.request = request};
     exit_code code = read_options(&run);
     if (code == 0)
         code = load_everything(&run);
+    path_step *step = malloc(sizeof *step);
+    if (code == 0 && step == NULL)
+        code = complain(request->console, EXIT_INTERNAL, "out of memory for the answers");
     for (uint64_t pass = 0; code == 0 && pass < run.passes && !console_is_broken(); pass++)
-        code = run_pass(&run, pass);
+        code = run_pass(&run, pass, step);
     if (code == 0)
-    {
-        clear_progress(&run);
-        if (run.json)
-            write_json(&run);
-        else if (run.times && !console_is_broken())
-            say_times(&run);
-        code = run.hits > 0 ? EXIT_FOUND : EXIT_NOTHING_FOUND;
-    }
+        code = end_path(&run);
+    free(step);
     free(run.pairs);
     free(run.times_now);
     free(run.times_best);
@@ -267,6 +378,7 @@ static exit_code run_path(const tool_request *request)
         graze_tree_destroy(run.trees[side]);
         graze_model_destroy(run.models[side]);
     }
+    effort_close(&run.effort);
     return code;
 }
 
@@ -285,6 +397,12 @@ static const tool_option options[] = {
                        .value = "K",
                        .help = "Go through all poses K times and report the times of the quickest pass. Implies "
                                "--time."},
+    [OPTION_THREADS] = EFFORT_THREADS_OPTION,
+    [OPTION_BUDGET] = {.name = "budget-ms",
+                       .value = "T",
+                       .help = "Spend T milliseconds at most on a pose. Where that is not enough the answer is ? (null "
+                               "in JSON): unknown."},
+    [OPTION_STATS] = {.name = "stats", .help = "Say what all queries together cost. As text, on standard error."},
     [OPTION_JSON] = {.name = "json", .help = "Write one JSON document instead of a line per pose."},
 };
 
@@ -292,11 +410,12 @@ static const tool_example examples[] = {
     {"graze path robot.stl cell.obj poses.txt", "Which poses of the cell, seen from the robot, collide?"},
     {"graze path pin.stl hole.stl poses.txt --count --json", "How many pairs of triangles meet in each?"},
     {"graze path a.ply b.ply poses.txt --repeat 5 --json", "And how long does a query take?"},
+    {"graze path a.ply b.ply poses.txt --threads 0 --stats", "With all processors, and what did it cost?"},
 };
 
 const tool_command path_command = {
     .name = "path",
-    .synopsis = "A B POSES [--count] [--time] [--repeat K] [--json]",
+    .synopsis = "A B POSES [--count] [--time] [--repeat K] [--threads N] [--budget-ms T] [--stats] [--json]",
     .summary = "do two mesh files meet, pose by pose?",
     .description =
         "Reads both meshes once and answers for one pose after the other whether their surfaces meet. Prints a line "
@@ -305,9 +424,14 @@ const tool_command path_command = {
         "\n"
         "The JSON document has the keys queries, hits, collide (a list of 0 and 1), with --count pairs (a list), "
         "ns, the nanoseconds per query as min, mean, median and p99 (reading files and building meshes not included), "
-        "and passes.\n"
+        "passes, with --budget-ms unknown, the number of poses without an answer, and with --stats stats (box_tests, "
+        "leaf_pairs, triangle_tests, exact_signs).\n"
         "\n"
-        "The exit code is 1 when any pose collides, else 0; 4 when there is no pose in the file.",
+        "With several threads and no budget, poses are answered many at a time, and the time of a query is the time "
+        "for all of these divided by their number.\n"
+        "\n"
+        "The exit code is 1 when any pose collides, else 0; 4 when there is no pose in the file, or when no pose "
+        "collides but some are unknown.",
     .arguments = arguments,
     .argument_count = COUNT_OF(arguments),
     .least_arguments = 3,
