@@ -52,6 +52,7 @@ typedef struct path_run
     uint64_t *times_best; /* of the quickest pass */
     uint64_t total_best;  /* its sum */
     uint64_t hits, unknown, answered;
+    struct path_step *step; /* room for the answers at hand */
     uint64_t next_progress; /* when to show it, on clock_now */
     bool shows_progress;
 } path_run;
@@ -173,8 +174,9 @@ static bool keep_answer(path_run *run, uint64_t pass, size_t pose, uint64_t pair
     return true;
 }
 
-static exit_code run_pass(path_run *run, uint64_t pass, path_step *step)
+static exit_code run_pass(path_run *run, uint64_t pass)
 {
+    path_step *step = run->step;
     uint64_t total = 0;
     for (size_t pose = 0; pose < run->pose_count && !console_is_broken(); pose += step->count)
     {
@@ -333,7 +335,8 @@ static exit_code load_everything(path_run *run)
     run->pairs = calloc(run->pose_count, sizeof *run->pairs);
     run->times_now = calloc(run->pose_count, sizeof *run->times_now);
     run->times_best = calloc(run->pose_count, sizeof *run->times_best);
-    if (run->pairs == NULL || run->times_now == NULL || run->times_best == NULL)
+    run->step = malloc(sizeof *run->step);
+    if (run->step == NULL || run->pairs == NULL || run->times_now == NULL || run->times_best == NULL)
         return complain(request->console, EXIT_INTERNAL, "out of memory for the answers");
     return 0;
 }
@@ -361,14 +364,11 @@ static exit_code run_path(const tool_request *request)
     exit_code code = read_options(&run);
     if (code == 0)
         code = load_everything(&run);
-    path_step *step = malloc(sizeof *step);
-    if (code == 0 && step == NULL)
-        code = complain(request->console, EXIT_INTERNAL, "out of memory for the answers");
     for (uint64_t pass = 0; code == 0 && pass < run.passes && !console_is_broken(); pass++)
-        code = run_pass(&run, pass, step);
+        code = run_pass(&run, pass);
     if (code == 0)
         code = end_path(&run);
-    free(step);
+    free(run.step);
     free(run.pairs);
     free(run.times_now);
     free(run.times_best);
