@@ -68,6 +68,7 @@ static void map_kernel(const grz_boxes8 *boxes, const grz_float_map *there, cons
         w = lanes_add(w, lanes_mul(lanes_fill(back->matrix[1][k]), normal[1]));
         lanes_store(out->direction[k], lanes_add(w, lanes_mul(lanes_fill(back->matrix[2][k]), normal[2])));
     }
+    lanes_store(out->size, lanes_max(lanes_max(c.half[0], c.half[1]), c.half[2]));
     lanes_store(out->slab_lower, lanes_sub(lanes_sub(lanes_load(boxes->slab_lower), shift), margin));
     lanes_store(out->slab_upper, lanes_add(lanes_sub(lanes_load(boxes->slab_upper), shift), margin));
 }
@@ -142,8 +143,29 @@ static inline truth slabs_meet(const grz_boxes8 *rows, const grz_mapped8 *mapped
                                   lanes_fill(rows->slab_lower[row]), lanes_fill(rows->slab_upper[row]), centre, half));
 }
 
+static unsigned near_kernel(const grz_mapped8 *mapped_rows, unsigned row, const grz_boxes8 *lane_boxes)
+{
+    lanes lower[3], upper[3];
+    load3(lane_boxes->lower[0], lower);
+    load3(lane_boxes->upper[0], upper);
+    return truth_bits(bounds_overlap(mapped_rows->lower[0], mapped_rows->upper[0], row, lower, upper));
+}
+
+static unsigned meet_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row,
+                            const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes, unsigned lane_mask)
+{
+    lanes lower[3], upper[3];
+    load3(mapped_lanes->lower[0], lower);
+    load3(mapped_lanes->upper[0], upper);
+    lane_mask &= truth_bits(bounds_overlap(rows->lower[0], rows->upper[0], row, lower, upper));
+    if (lane_mask == 0)
+        return 0;
+    return lane_mask & truth_bits(slabs_meet(rows, mapped_rows, row, lane_boxes, mapped_lanes));
+}
+
 static unsigned boxes_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
-                             const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes, uint8_t out[GRZ_PAIRS])
+                             const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes, unsigned lane_mask,
+                             uint8_t out[GRZ_PAIRS])
 {
     lanes own_lower[3], own_upper[3], seen_lower[3], seen_upper[3];
     load3(lane_boxes->lower[0], own_lower);
@@ -156,10 +178,11 @@ static unsigned boxes_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_r
         unsigned row = (unsigned)__builtin_ctz(left);
         truth meet = bounds_overlap(mapped_rows->lower[0], mapped_rows->upper[0], row, own_lower, own_upper);
         meet = truth_and(meet, bounds_overlap(rows->lower[0], rows->upper[0], row, seen_lower, seen_upper));
-        if (truth_bits(meet) == 0)
+        unsigned given = lane_mask & truth_bits(meet);
+        if (given == 0)
             continue;
-        meet = truth_and(meet, slabs_meet(rows, mapped_rows, row, lane_boxes, mapped_lanes));
-        for (unsigned given = truth_bits(meet); given != 0; given &= given - 1)
+        given &= truth_bits(slabs_meet(rows, mapped_rows, row, lane_boxes, mapped_lanes));
+        for (; given != 0; given &= given - 1)
             out[count++] = (uint8_t)(row * GRZ_LANES + (unsigned)__builtin_ctz(given));
     }
     return count;
