@@ -42,6 +42,7 @@ typedef struct grz_mapped8
     float lower[3][GRZ_LANES], upper[3][GRZ_LANES];     /* around their images, widened by the map's margin */
     float centre[3][GRZ_LANES], half[3][GRZ_LANES];     /* in their own frame */
     float size[GRZ_LANES];                              /* the largest of half */
+    unsigned slab_mask;                                 /* those that have a slab */
     float direction[3][GRZ_LANES];                      /* heights along the normals are direction . y there, ... */
     float slab_lower[GRZ_LANES], slab_upper[GRZ_LANES]; /* ... and lie in these intervals, widened as well */
 } grz_mapped8;
