@@ -41,6 +41,8 @@ typedef struct grz_mapped8
 {
     float lower[3][GRZ_LANES], upper[3][GRZ_LANES];     /* around their images, widened by the map's margin */
     float centre[3][GRZ_LANES], half[3][GRZ_LANES];     /* in their own frame */
+    float size[GRZ_LANES];                              /* the largest of half */
+    unsigned slab_mask;                                 /* those that have a slab */
     float direction[3][GRZ_LANES];                      /* heights along the normals are direction . y there, ... */
     float slab_lower[GRZ_LANES], slab_upper[GRZ_LANES]; /* ... and lie in these intervals, widened as well */
 } grz_mapped8;
@@ -86,10 +88,18 @@ typedef struct grz_kernels
     /* What another frame sees of eight boxes. The maps lead there and back. */
     void (*map)(const grz_boxes8 *boxes, const grz_float_map *there, const grz_float_map *back, grz_mapped8 *out);
 
-    /* Lists the pairs of a row in row_mask and a lane whose boxes and slabs may meet, as row * 8 + lane in this order,
-       and returns their number. Both sides come with what the other's frame sees of them. */
+    /* The lanes whose boxes meet the box around a row's image: the first and cheapest half of the test. */
+    unsigned (*near)(const grz_mapped8 *mapped_rows, unsigned row, const grz_boxes8 *lanes);
+
+    /* The lanes, of those in lane_mask, whose image's box meets the row's box, and whose slabs may meet: the rest. */
+    unsigned (*meet)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row, const grz_boxes8 *lanes,
+                     const grz_mapped8 *mapped_lanes, unsigned lane_mask);
+
+    /* Lists the pairs of a row in row_mask and a lane in lane_mask that pass both, as row * 8 + lane in this order, and
+       returns their number. */
     unsigned (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
-                      const grz_boxes8 *lanes, const grz_mapped8 *mapped_lanes, uint8_t out[GRZ_PAIRS]);
+                      const grz_boxes8 *lanes, const grz_mapped8 *mapped_lanes, unsigned lane_mask,
+                      uint8_t out[GRZ_PAIRS]);
 
     /* A leaf's triangles for the triangle kernel, turned by the matrix unless that is NULL. */
     void (*facets)(const grz_triangles8 *leaf, const float (*matrix)[3], grz_facets8 *out);

@@ -337,13 +337,9 @@ static inline verdict judge_edges(const pair_batch *batch)
 static inline unsigned boxes_near(const float lower[3][GRZ_LANES], const float upper[3][GRZ_LANES],
                                   const float other_lower[3], const float other_upper[3])
 {
-    truth near = lanes_le(lanes_load(lower[0]), lanes_fill(other_upper[0]));
-    near = truth_and(near, lanes_le(lanes_fill(other_lower[0]), lanes_load(upper[0])));
-    for (int k = 1; k < 3; k++)
-    {
-        near = truth_and(near, lanes_le(lanes_load(lower[k]), lanes_fill(other_upper[k])));
-        near = truth_and(near, lanes_le(lanes_fill(other_lower[k]), lanes_load(upper[k])));
-    }
+    truth near = truth_all();
+    for (int k = 0; k < 3; k++)
+        near = truth_and_within(near, lanes_load(upper[k]), other_lower[k], lanes_load(lower[k]), other_upper[k]);
     return truth_bits(near);
 }
 

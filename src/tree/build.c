@@ -22,6 +22,9 @@ enum
     ALIGNMENT = 64
 };
 
+/* A slab this wide, as a share of what the box spans in its direction, or wider, is not worth testing. */
+#define SLAB_SHARE 0.6
+
 typedef struct builder
 {
     const graze_context *context;
@@ -155,6 +158,11 @@ static void write_slab(const builder *b, const grz_range *range, grz_node *node,
             upper = fmax(upper, height);
         }
     }
+    double width = 0;
+    for (int axis = 0; axis < 3; axis++)
+        width += fabs((double)direction[axis]) * ((double)range->upper[axis] - range->lower[axis]);
+    if (upper - lower > SLAB_SHARE * width)
+        return;
     for (int axis = 0; axis < 3; axis++)
         node->boxes.normal[axis][place] = direction[axis];
     /* Heights are below 2 in magnitude and off by less than 2^-48: float_below and float_above give 2^-50 and a
