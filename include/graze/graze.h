@@ -7,6 +7,7 @@
 #define GRAZE_GRAZE_H
 
 #include "graze/context.h"
+#include "graze/distance.h"
 #include "graze/exact.h"
 #include "graze/mesh.h"
 #include "graze/pair.h"

@@ -70,6 +70,11 @@ static inline lanes lanes_mul(lanes a, lanes b)
     return _mm256_mul_ps(a, b);
 }
 
+static inline lanes lanes_div(lanes a, lanes b)
+{
+    return _mm256_div_ps(a, b);
+}
+
 static inline lanes lanes_min(lanes a, lanes b)
 {
     return _mm256_min_ps(a, b);
@@ -194,6 +199,11 @@ static inline lanes lanes_mul(lanes a, lanes b)
     return GRZ_BOTH(_mm_mul_ps, a, b);
 }
 
+static inline lanes lanes_div(lanes a, lanes b)
+{
+    return GRZ_BOTH(_mm_div_ps, a, b);
+}
+
 static inline lanes lanes_min(lanes a, lanes b)
 {
     return GRZ_BOTH(_mm_min_ps, a, b);
@@ -283,6 +293,11 @@ static inline lanes lanes_sub(lanes a, lanes b)
 static inline lanes lanes_mul(lanes a, lanes b)
 {
     GRZ_EACH(a.x[i] * b.x[i]);
+}
+
+static inline lanes lanes_div(lanes a, lanes b)
+{
+    GRZ_EACH(a.x[i] / b.x[i]);
 }
 
 static inline lanes lanes_min(lanes a, lanes b)
