@@ -220,8 +220,13 @@ static void root(const search *s, const number *numerator, const number *denomin
         *upper = 0x1p-990;
         return;
     }
-    *lower = exponent > 1020 ? DBL_MAX : ldexp(value * (1 - 4 * GRZ_U), exponent);
-    *upper = exponent > 1020 ? INFINITY : ldexp(value * (1 + 4 * GRZ_U), exponent);
+    /* Beyond the largest double some rounding modes give that one, others infinity. */
+    *lower = ldexp(value * (1 - 4 * GRZ_U), exponent);
+    *upper = ldexp(value * (1 + 4 * GRZ_U), exponent);
+    if (!(*lower < DBL_MAX))
+        *lower = DBL_MAX;
+    if (!(*upper < DBL_MAX))
+        *upper = INFINITY;
 }
 
 /* Returns whether the search may stop. */
