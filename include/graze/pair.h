@@ -102,6 +102,11 @@ GRAZE_API graze_status graze_pair_visit(const graze_context *context, const graz
                                         const graze_placed_mesh *b, const graze_pair_options *options,
                                         graze_hit_function visit, void *user);
 
+/// Constructs what the two triangles of a hit share: a point, a segment or a convex polygon, in the world.
+/// Guarantee: bounded, as graze_triangle_intersection. Fails with BAD_INDEX, BAD_ARGUMENT or NOT_FINITE.
+GRAZE_API graze_status graze_hit_intersection(const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                              const graze_hit *hit, graze_intersection *out_intersection);
+
 typedef enum graze_containment
 {
     GRAZE_CONTAINMENT_NONE = 0, ///< neither body lies in the other

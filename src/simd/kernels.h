@@ -12,7 +12,9 @@
 
 enum
 {
-    GRZ_LANES = 8
+    GRZ_LANES = 8,
+    GRZ_PAIRS = GRZ_LANES * GRZ_LANES,
+    GRZ_CROSSES = 0x40 /* added to a pair of triangles that surely cross */
 };
 
 /* An affine map x -> matrix x + offset between the tree coordinates of two trees, in floats, with what kernels need to
@@ -43,6 +45,10 @@ typedef struct grz_mapped8
     float slab_lower[GRZ_LANES], slab_upper[GRZ_LANES]; /* ... and lie in these intervals, widened as well */
 } grz_mapped8;
 
+/* What coordinates on a leaf's grid are off by at most, in units: the nearest number is taken, with a margin for the
+   rounding on the way. */
+#define GRZ_GRID_ERROR 0.505f
+
 /* Eight triangles on a grid of their own, as in a tree's leaf: corner = centre + unit * q. */
 typedef struct grz_triangles8
 {
@@ -51,14 +57,27 @@ typedef struct grz_triangles8
     float unit;
 } grz_triangles8;
 
-/* The map that takes the second leaf's grid vectors into the frame of the first leaf's centre. */
-typedef struct grz_leaf_map
+/* The triangles of a leaf seen from its centre, perhaps turned, with what tests need of them. Kept from one use to the
+   next. */
+typedef struct grz_facets8
 {
-    float matrix[3][3];
+    float corners[3][3][GRZ_LANES]; /* [corner][axis] */
+    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
+    float lowest[3], highest[3];                  /* of all */
+    float normal[3][GRZ_LANES], level[GRZ_LANES]; /* n, the product of two edges, and n . corner */
+    float normal_sum[GRZ_LANES];                  /* |n|_1 */
+    float size[GRZ_LANES];                        /* largest coordinate of an edge */
+    float reach[GRZ_LANES];                       /* largest coordinate of a corner */
+} grz_facets8;
+
+/* How B's leaf, turned into A's axes, lies to A's: where its centre is, and what coordinates are off by. */
+typedef struct grz_leaf_shift
+{
     float offset[3];
-    float error_a;    /* what a coordinate of a corner of A may be off by in that frame */
-    float error_b[3]; /* the same for B, by axis */
-} grz_leaf_map;
+    float margin_b[3]; /* B's, by axis, */
+    float own_b;       /* and the largest of them */
+    float own_a;
+} grz_leaf_shift;
 
 typedef struct grz_kernels
 {
@@ -67,14 +86,21 @@ typedef struct grz_kernels
     /* What another frame sees of eight boxes. The maps lead there and back. */
     void (*map)(const grz_boxes8 *boxes, const grz_float_map *there, const grz_float_map *back, grz_mapped8 *out);
 
-    /* For each row in row_mask: bit l of out[row] tells whether its box and slab may meet those of lane l. Both sides
-       come with what the other's frame sees of them. */
-    void (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask, const grz_boxes8 *lanes,
-                  const grz_mapped8 *mapped_lanes, uint8_t out[GRZ_LANES]);
+    /* Lists the pairs of a row in row_mask and a lane whose boxes and slabs may meet, as row * 8 + lane in this order,
+       and returns their number. Both sides come with what the other's frame sees of them. */
+    unsigned (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
+                      const grz_boxes8 *lanes, const grz_mapped8 *mapped_lanes, uint8_t out[GRZ_PAIRS]);
 
-    /* For each of the first row_count triangles of A: bit l of out[row] tells whether it may meet triangle l of B. */
-    void (*triangles)(const grz_triangles8 *a, unsigned row_count, const grz_triangles8 *b, unsigned lane_mask,
-                      const grz_leaf_map *map, uint8_t out[GRZ_LANES]);
+    /* A leaf's triangles for the triangle kernel, turned by the matrix unless that is NULL. */
+    void (*facets)(const grz_triangles8 *leaf, const float (*matrix)[3], grz_facets8 *out);
+
+    /* The box of each triangle of a leaf, in tree coordinates, with its plane as slab. */
+    void (*facet_boxes)(const grz_triangles8 *leaf, grz_boxes8 *out);
+
+    /* Lists the pairs of a triangle of A in row_mask and one of B in lane_mask that may meet, likewise; GRZ_CROSSES is
+       added where the two surely cross, inside in inside. */
+    unsigned (*triangles)(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
+                          const grz_leaf_shift *shift, uint8_t out[GRZ_PAIRS]);
 } grz_kernels;
 
 /* The kernels for a choice, or for the best below it that this machine and this build have. */

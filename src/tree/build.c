@@ -181,7 +181,7 @@ static void clear_node(grz_node *node)
     }
 }
 
-/* Cuts a range into up to eight, each time the one of the largest area that does not fit a leaf. */
+/* Cuts a range into up to eight, each time the one of the largest area that does not make a leaf. */
 static int split_eight(builder *b, const grz_range *range, bool balanced, grz_range out[GRZ_TREE_WIDTH])
 {
     int count = 1;
@@ -193,7 +193,7 @@ static int split_eight(builder *b, const grz_range *range, bool balanced, grz_ra
         for (int i = 0; i < count; i++)
         {
             float area = grz_range_area(&out[i]);
-            if (out[i].count > b->leaf_size && area > widest_area)
+            if ((out[i].count > b->leaf_size || out[i].scattered) && area > widest_area)
             {
                 widest = i;
                 widest_area = area;
@@ -228,8 +228,9 @@ static bool write_node(builder *b, const grz_range *range, uint32_t depth, uint3
             node.boxes.upper[axis][i] = ranges[i].upper[axis];
         }
         write_slab(b, &ranges[i], &node, i);
-        bool done = ranges[i].count <= b->leaf_size ? write_leaf(b, &ranges[i], &node.children[i])
-                                                    : write_node(b, &ranges[i], depth + 1, &node.children[i]);
+        bool is_leaf = ranges[i].count <= b->leaf_size && !ranges[i].scattered;
+        bool done = is_leaf ? write_leaf(b, &ranges[i], &node.children[i])
+                            : write_node(b, &ranges[i], depth + 1, &node.children[i]);
         if (!done)
             return false;
     }

@@ -25,6 +25,7 @@ typedef struct grz_range
 {
     size_t first, count;
     float lower[3], upper[3];
+    int scattered; /* few triangles in a box that is mostly empty: worth splitting although they would fit a leaf */
 } grz_range;
 
 grz_range grz_range_make(const grz_reference *references, size_t first, size_t count);

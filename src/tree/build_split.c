@@ -16,8 +16,11 @@
 enum
 {
     BIN_COUNT = 16,
-    ALL_AXES_LIMIT = 256 /* larger ranges look only at the axis of widest spread */
+    ALL_AXES_LIMIT = 256, /* larger ranges look only at the axis of widest spread */
+    SCATTER_LIMIT = 8
 };
+
+#define SCATTER_SHARE 1.0f
 
 /* A box whose halves are quads; the fourth lanes mean nothing. */
 typedef struct quad_box
@@ -56,17 +59,32 @@ float grz_range_area(const grz_range *range)
     return area_of(range->lower, range->upper);
 }
 
+/*
+ * Testing a leaf costs the same whether its triangles fill its box or not, but an empty box is entered for nothing: two
+ * small bodies far apart must not share a leaf. The triangles of a connected patch have boxes whose areas sum to more
+ * than that of the box around them.
+ */
+static int is_scattered(const grz_reference *references, const grz_range *range)
+{
+    float sum = 0;
+    for (size_t i = range->first; i < range->first + range->count; i++)
+        sum += area_of(references[i].lower, references[i].upper);
+    return sum < SCATTER_SHARE * area_of(range->lower, range->upper);
+}
+
 grz_range grz_range_make(const grz_reference *references, size_t first, size_t count)
 {
     quad_box box = empty_box();
     for (size_t i = first; i < first + count; i++)
         include(&box, quad_load(references[i].lower), quad_load(references[i].upper));
-    grz_range range = {first, count, {0}, {0}};
+    grz_range range = {first, count, {0}, {0}, 0};
     _Alignas(16) float lower[4], upper[4];
     quad_store(lower, box.lower);
     quad_store(upper, box.upper);
     memcpy(range.lower, lower, sizeof range.lower);
     memcpy(range.upper, upper, sizeof range.upper);
+    if (count > 1 && count <= SCATTER_LIMIT)
+        range.scattered = is_scattered(references, &range);
     return range;
 }
 
