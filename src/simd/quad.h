@@ -28,6 +28,21 @@ static inline quad quad_fill(float x)
     return _mm_set1_ps(x);
 }
 
+static inline quad quad_add(quad a, quad b)
+{
+    return _mm_add_ps(a, b);
+}
+
+static inline quad quad_subtract(quad a, quad b)
+{
+    return _mm_sub_ps(a, b);
+}
+
+static inline quad quad_multiply(quad a, quad b)
+{
+    return _mm_mul_ps(a, b);
+}
+
 static inline quad quad_min(quad a, quad b)
 {
     return _mm_min_ps(a, b);
@@ -60,6 +75,27 @@ static inline void quad_store(float *p, quad a)
 static inline quad quad_fill(float x)
 {
     quad a = {{x, x, x, x}};
+    return a;
+}
+
+static inline quad quad_add(quad a, quad b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] = a.lanes[i] + b.lanes[i];
+    return a;
+}
+
+static inline quad quad_subtract(quad a, quad b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] = a.lanes[i] - b.lanes[i];
+    return a;
+}
+
+static inline quad quad_multiply(quad a, quad b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] = a.lanes[i] * b.lanes[i];
     return a;
 }
 

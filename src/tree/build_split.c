@@ -7,7 +7,6 @@
  * costs what a leaf of three does, and counting blocks fills them.
  */
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "simd/quad.h"
@@ -16,8 +15,7 @@
 enum
 {
     BIN_COUNT = 16,
-    ALL_AXES_LIMIT = 256, /* larger ranges look only at the axis of widest spread */
-    SCATTER_LIMIT = 8
+    ALL_AXES_LIMIT = 256 /* larger ranges look only at the axis of widest spread */
 };
 
 #define SCATTER_SHARE 1.0f
@@ -48,10 +46,9 @@ static float area_of(const float lower[3], const float upper[3])
 
 static float box_area(const quad_box *box)
 {
-    _Alignas(16) float lower[4], upper[4];
-    quad_store(lower, box->lower);
-    quad_store(upper, box->upper);
-    return area_of(lower, upper);
+    _Alignas(16) float size[4];
+    quad_store(size, quad_subtract(box->upper, box->lower));
+    return size[0] * size[1] + size[1] * size[2] + size[2] * size[0];
 }
 
 float grz_range_area(const grz_range *range)
@@ -59,12 +56,32 @@ float grz_range_area(const grz_range *range)
     return area_of(range->lower, range->upper);
 }
 
+grz_range grz_range_make(const grz_reference *references, size_t first, size_t count)
+{
+    quad_box box = empty_box(), centres = empty_box();
+    for (size_t i = first; i < first + count; i++)
+    {
+        quad lower = quad_load(references[i].lower), upper = quad_load(references[i].upper);
+        quad centre = quad_add(lower, upper);
+        include(&box, lower, upper);
+        include(&centres, centre, centre);
+    }
+    grz_range range;
+    range.first = first;
+    range.count = count;
+    quad_store(range.lower, box.lower);
+    quad_store(range.upper, box.upper);
+    quad_store(range.centre_lower, centres.lower);
+    quad_store(range.centre_upper, centres.upper);
+    return range;
+}
+
 /*
  * Testing a leaf costs the same whether its triangles fill its box or not, but an empty box is entered for nothing: two
  * small bodies far apart must not share a leaf. The triangles of a connected patch have boxes whose areas sum to more
  * than that of the box around them.
  */
-static int is_scattered(const grz_reference *references, const grz_range *range)
+static bool is_scattered(const grz_reference *references, const grz_range *range)
 {
     float sum = 0;
     for (size_t i = range->first; i < range->first + range->count; i++)
@@ -72,26 +89,17 @@ static int is_scattered(const grz_reference *references, const grz_range *range)
     return sum < SCATTER_SHARE * area_of(range->lower, range->upper);
 }
 
-grz_range grz_range_make(const grz_reference *references, size_t first, size_t count)
+bool grz_range_makes_leaf(const grz_reference *references, const grz_range *range, uint32_t leaf_size)
 {
-    quad_box box = empty_box();
-    for (size_t i = first; i < first + count; i++)
-        include(&box, quad_load(references[i].lower), quad_load(references[i].upper));
-    grz_range range = {first, count, {0}, {0}, 0};
-    _Alignas(16) float lower[4], upper[4];
-    quad_store(lower, box.lower);
-    quad_store(upper, box.upper);
-    memcpy(range.lower, lower, sizeof range.lower);
-    memcpy(range.upper, upper, sizeof range.upper);
-    if (count > 1 && count <= SCATTER_LIMIT)
-        range.scattered = is_scattered(references, &range);
-    return range;
+    return range->count == 1 || (range->count <= leaf_size && !is_scattered(references, range));
 }
 
-/* Twice the centre of a reference's box on an axis. */
-static float doubled_centre(const grz_reference *reference, int axis)
+bool grz_range_is_deep(const grz_range *range, uint32_t depth)
 {
-    return reference->lower[axis] + reference->upper[axis];
+    uint32_t levels = 1; /* that halving would still need */
+    while ((range->count - 1) >> levels != 0)
+        levels++;
+    return depth + levels >= GRZ_TREE_MAX_DEPTH - 1;
 }
 
 /* Where an axis is cut: references whose bin is below `bin` go left. */
@@ -102,9 +110,9 @@ typedef struct cut
     float cost;
 } cut;
 
-static int bin_of(const cut *c, const grz_reference *reference)
+static inline int bin_of(const cut *c, const grz_reference *reference)
 {
-    int bin = (int)((doubled_centre(reference, c->axis) - c->start) * c->scale);
+    int bin = (int)((reference->lower[c->axis] + reference->upper[c->axis] - c->start) * c->scale);
     return bin < BIN_COUNT ? bin : BIN_COUNT - 1;
 }
 
@@ -155,42 +163,22 @@ static void try_axis(const grz_reference *references, const grz_range *range, ui
     }
 }
 
-/* The spread of the doubled centres. */
-static void centre_bounds(const grz_reference *references, const grz_range *range, float lower[3], float upper[3])
-{
-    for (int axis = 0; axis < 3; axis++)
-    {
-        lower[axis] = INFINITY;
-        upper[axis] = -INFINITY;
-    }
-    for (size_t i = range->first; i < range->first + range->count; i++)
-    {
-        for (int axis = 0; axis < 3; axis++)
-        {
-            float centre = doubled_centre(&references[i], axis);
-            lower[axis] = centre < lower[axis] ? centre : lower[axis];
-            upper[axis] = centre > upper[axis] ? centre : upper[axis];
-        }
-    }
-}
-
 static bool find_cut(const grz_reference *references, const grz_range *range, uint32_t leaf_size, cut *out_cut)
 {
-    float lower[3], upper[3];
-    centre_bounds(references, range, lower, upper);
+    float spreads[3];
     int widest = 0;
-    for (int axis = 1; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++)
     {
-        if (upper[axis] - lower[axis] > upper[widest] - lower[widest])
+        spreads[axis] = range->centre_upper[axis] - range->centre_lower[axis];
+        if (spreads[axis] > spreads[widest])
             widest = axis;
     }
     cut best = {0, 0, 0, 0, INFINITY};
     for (int axis = 0; axis < 3; axis++)
     {
-        float spread = upper[axis] - lower[axis];
-        if (!(spread > 0) || (range->count > ALL_AXES_LIMIT && axis != widest))
+        if (!(spreads[axis] > 0) || (range->count > ALL_AXES_LIMIT && axis != widest))
             continue;
-        cut c = {axis, 0, lower[axis], (float)BIN_COUNT / spread, INFINITY};
+        cut c = {axis, 0, range->centre_lower[axis], (float)BIN_COUNT / spreads[axis], INFINITY};
         if (isfinite(c.scale)) /* a spread too small to divide by is no spread */
             try_axis(references, range, leaf_size, c, &best);
     }
@@ -198,31 +186,32 @@ static bool find_cut(const grz_reference *references, const grz_range *range, ui
     return best.cost < INFINITY;
 }
 
-static size_t partition(grz_reference *references, const grz_range *range, const cut *c)
+/* Keeps the order on both sides. Every reference is written to both, and the one of them that counts moves on: which
+   side it is on cannot be foreseen, so a branch would cost more. */
+static size_t partition(grz_reference *references, grz_reference *spare, const grz_range *range, const cut *c)
 {
-    size_t left = range->first, right = range->first + range->count;
-    while (left < right)
+    grz_reference *left = references + range->first, *right = spare + range->first;
+    for (size_t i = range->first; i < range->first + range->count; i++)
     {
-        if (bin_of(c, &references[left]) < c->bin)
-        {
-            left++;
-            continue;
-        }
-        right--;
-        grz_reference moved = references[left];
-        references[left] = references[right];
-        references[right] = moved;
+        grz_reference moved = references[i];
+        bool goes_left = bin_of(c, &moved) < c->bin;
+        *left = moved;
+        *right = moved;
+        left += goes_left;
+        right += !goes_left;
     }
-    return left - range->first;
+    size_t left_count = (size_t)(left - references) - range->first;
+    memcpy(left, spare + range->first, (range->count - left_count) * sizeof *left);
+    return left_count;
 }
 
-void grz_range_split(grz_reference *references, const grz_range *range, uint32_t leaf_size, int balanced,
-                     grz_range out_halves[2])
+void grz_range_split(grz_reference *references, grz_reference *spare, const grz_range *range, uint32_t leaf_size,
+                     bool balanced, grz_range out_halves[2])
 {
     cut best;
     size_t left_count = range->count / 2;
     if (!balanced && find_cut(references, range, leaf_size, &best))
-        left_count = partition(references, range, &best);
+        left_count = partition(references, spare, range, &best);
     out_halves[0] = grz_range_make(references, range->first, left_count);
     out_halves[1] = grz_range_make(references, range->first + left_count, range->count - left_count);
 }

@@ -7,6 +7,10 @@
  * the mean normal of its triangles and the interval they span along it. Close parallel surfaces, such as nested shells
  * or mated faces, overlap in boxes at every level but not in slabs.
  *
+ * Everything is in the order of a walk from the root, children from left to right: parents before their children,
+ * leaves and the triangles in `order` as they are met. So what is below a place is one run of leaves and one of
+ * triangles. The children of a node take its first places.
+ *
  * A leaf holds up to eight triangles as 16-bit coordinates on a grid of its own: corner = centre + unit * q, where
  * centre is a float triple and unit a power of two, so that unit * q is exact in float. The real corner, in tree
  * coordinates, is off that by at most `unit` on each axis. Leaves steer the search; decisions are made on the mesh's
@@ -15,6 +19,8 @@
 #ifndef GRZ_TREE_TREE_H
 #define GRZ_TREE_TREE_H
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -54,14 +60,28 @@ struct graze_tree
     double scale, shrink;     /* 2^exponent and its inverse */
     bool usable;              /* false at the far ends of the double range, where queries go without the tree */
     float lower[3], upper[3]; /* box around everything */
-    void *node_memory;
-    grz_node *nodes; /* nodes[0] is the root; aligned, within node_memory */
+    grz_node *nodes;          /* nodes[0] is the root; aligned to 64 bytes */
     size_t node_count;
     grz_leaf *leaves;
     size_t leaf_count;
     uint32_t *order; /* triangles in the order of the leaves */
     size_t triangle_count;
     uint32_t depth;
+    void *node_memory, *leaf_memory, *order_memory; /* its own; NULL where it stands in someone else's */
 };
+
+/* Makes a place of a node one without a child. */
+static inline void grz_node_clear_place(grz_node *node, int place)
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        node->boxes.lower[axis][place] = INFINITY;
+        node->boxes.upper[axis][place] = -INFINITY;
+        node->boxes.normal[axis][place] = 0;
+    }
+    node->boxes.slab_lower[place] = -FLT_MAX;
+    node->boxes.slab_upper[place] = FLT_MAX;
+    node->children[place] = GRZ_NO_CHILD;
+}
 
 #endif
