@@ -32,7 +32,7 @@ static quad_box empty_box(void)
     return box;
 }
 
-static void include(quad_box *box, quad lower, quad upper)
+static inline void include(quad_box *box, quad lower, quad upper)
 {
     box->lower = quad_min(box->lower, lower);
     box->upper = quad_max(box->upper, upper);
@@ -44,35 +44,31 @@ static float area_of(const float lower[3], const float upper[3])
     return x * y + y * z + z * x;
 }
 
-static float box_area(const quad_box *box)
-{
-    _Alignas(16) float size[4];
-    quad_store(size, quad_subtract(box->upper, box->lower));
-    return size[0] * size[1] + size[1] * size[2] + size[2] * size[0];
-}
-
 float grz_range_area(const grz_range *range)
 {
     return area_of(range->lower, range->upper);
 }
 
+/* Two sums side by side, since each step of one waits for the last. */
 grz_range grz_range_make(const grz_reference *references, size_t first, size_t count)
 {
-    quad_box box = empty_box(), centres = empty_box();
+    quad_box boxes[2] = {empty_box(), empty_box()}, centres[2] = {empty_box(), empty_box()};
     for (size_t i = first; i < first + count; i++)
     {
         quad lower = quad_load(references[i].lower), upper = quad_load(references[i].upper);
         quad centre = quad_add(lower, upper);
-        include(&box, lower, upper);
-        include(&centres, centre, centre);
+        include(&boxes[i % 2], lower, upper);
+        include(&centres[i % 2], centre, centre);
     }
+    include(&boxes[0], boxes[1].lower, boxes[1].upper);
+    include(&centres[0], centres[1].lower, centres[1].upper);
     grz_range range;
     range.first = first;
     range.count = count;
-    quad_store(range.lower, box.lower);
-    quad_store(range.upper, box.upper);
-    quad_store(range.centre_lower, centres.lower);
-    quad_store(range.centre_upper, centres.upper);
+    quad_store(range.lower, boxes[0].lower);
+    quad_store(range.upper, boxes[0].upper);
+    quad_store(range.centre_lower, centres[0].lower);
+    quad_store(range.centre_upper, centres[0].upper);
     return range;
 }
 
@@ -86,7 +82,7 @@ static bool is_scattered(const grz_reference *references, const grz_range *range
     float sum = 0;
     for (size_t i = range->first; i < range->first + range->count; i++)
         sum += area_of(references[i].lower, references[i].upper);
-    return sum < SCATTER_SHARE * area_of(range->lower, range->upper);
+    return sum < SCATTER_SHARE * grz_range_area(range);
 }
 
 bool grz_range_makes_leaf(const grz_reference *references, const grz_range *range, uint32_t leaf_size)
@@ -116,44 +112,87 @@ static inline int bin_of(const cut *c, const grz_reference *reference)
     return bin < BIN_COUNT ? bin : BIN_COUNT - 1;
 }
 
-static float block_count(size_t count, uint32_t leaf_size)
-{
-    return (float)((count + leaf_size - 1) / leaf_size);
-}
-
-/* Finds the best cut of one axis; *best is replaced when it is beaten. */
-static void try_axis(const grz_reference *references, const grz_range *range, uint32_t leaf_size, cut c, cut *best)
+/* Bins of one axis. */
+typedef struct bins
 {
     quad_box boxes[BIN_COUNT];
-    size_t counts[BIN_COUNT] = {0};
+    uint32_t counts[BIN_COUNT];
+} bins;
+
+static void clear_bins(bins *b)
+{
     for (int i = 0; i < BIN_COUNT; i++)
-        boxes[i] = empty_box();
+    {
+        b->boxes[i] = empty_box();
+        b->counts[i] = 0;
+    }
+}
+
+static void fill_one_axis(const grz_reference *references, const grz_range *range, const cut *c, bins *out)
+{
+    bins halves[2]; /* taken in turn: neighbours often fall into the same bin, and would wait for one another */
+    clear_bins(&halves[0]);
+    clear_bins(&halves[1]);
     for (size_t i = range->first; i < range->first + range->count; i++)
     {
-        int bin = bin_of(&c, &references[i]);
-        include(&boxes[bin], quad_load(references[i].lower), quad_load(references[i].upper));
-        counts[bin]++;
+        int bin = bin_of(c, &references[i]);
+        include(&halves[i % 2].boxes[bin], quad_load(references[i].lower), quad_load(references[i].upper));
+        halves[i % 2].counts[bin]++;
     }
+    for (int i = 0; i < BIN_COUNT; i++)
+    {
+        include(&halves[0].boxes[i], halves[1].boxes[i].lower, halves[1].boxes[i].upper);
+        halves[0].counts[i] += halves[1].counts[i];
+    }
+    *out = halves[0];
+}
+
+static void fill_all_axes(const grz_reference *references, const grz_range *range, const cut cuts[3], bins out[3])
+{
+    _Alignas(16) float starts[4] = {cuts[0].start, cuts[1].start, cuts[2].start, 0};
+    _Alignas(16) float scales[4] = {cuts[0].scale, cuts[1].scale, cuts[2].scale, 0};
+    quad start = quad_load(starts), scale = quad_load(scales), last = quad_fill(BIN_COUNT - 1);
+    for (int axis = 0; axis < 3; axis++)
+        clear_bins(&out[axis]);
+    for (size_t i = range->first; i < range->first + range->count; i++)
+    {
+        quad lower = quad_load(references[i].lower), upper = quad_load(references[i].upper);
+        _Alignas(16) int32_t places[4];
+        quad_truncate(places, quad_min(quad_multiply(quad_subtract(quad_add(lower, upper), start), scale), last));
+        for (int axis = 0; axis < 3; axis++)
+        {
+            include(&out[axis].boxes[places[axis]], lower, upper);
+            out[axis].counts[places[axis]]++;
+        }
+    }
+}
+
+/* What stands on one side of a cut costs. */
+static float side_cost(const quad_box *box, uint32_t count, uint32_t leaf_size, uint64_t leaf_inverse)
+{
+    return quad_area(quad_subtract(box->upper, box->lower)) * (float)((count + leaf_size - 1) * leaf_inverse >> 32);
+}
+
+/* Finds the best cut of one axis; *best is replaced when it is beaten. The outermost bins are never empty. */
+static void try_axis(const bins *b, uint32_t leaf_size, cut c, cut *best)
+{
+    uint64_t leaf_inverse = (UINT64_C(1) << 32) / leaf_size + 1;
     float left_costs[BIN_COUNT];
-    size_t left_counts[BIN_COUNT];
     quad_box sum = empty_box();
-    size_t count = 0;
+    uint32_t count = 0;
     for (int i = 0; i < BIN_COUNT - 1; i++)
     {
-        include(&sum, boxes[i].lower, boxes[i].upper);
-        count += counts[i];
-        left_counts[i] = count;
-        left_costs[i] = count == 0 ? 0 : box_area(&sum) * block_count(count, leaf_size);
+        include(&sum, b->boxes[i].lower, b->boxes[i].upper);
+        count += b->counts[i];
+        left_costs[i] = side_cost(&sum, count, leaf_size, leaf_inverse);
     }
     sum = empty_box();
     count = 0;
     for (int i = BIN_COUNT - 1; i > 0; i--)
     {
-        include(&sum, boxes[i].lower, boxes[i].upper);
-        count += counts[i];
-        if (count == 0 || left_counts[i - 1] == 0)
-            continue;
-        float cost = left_costs[i - 1] + box_area(&sum) * block_count(count, leaf_size);
+        include(&sum, b->boxes[i].lower, b->boxes[i].upper);
+        count += b->counts[i];
+        float cost = left_costs[i - 1] + side_cost(&sum, count, leaf_size, leaf_inverse);
         if (cost < best->cost)
         {
             *best = c;
@@ -165,25 +204,36 @@ static void try_axis(const grz_reference *references, const grz_range *range, ui
 
 static bool find_cut(const grz_reference *references, const grz_range *range, uint32_t leaf_size, cut *out_cut)
 {
-    float spreads[3];
+    cut cuts[3];
+    bool possible[3];
     int widest = 0;
     for (int axis = 0; axis < 3; axis++)
     {
-        spreads[axis] = range->centre_upper[axis] - range->centre_lower[axis];
-        if (spreads[axis] > spreads[widest])
+        float spread = range->centre_upper[axis] - range->centre_lower[axis];
+        cuts[axis] = (cut){axis, 0, range->centre_lower[axis], (float)BIN_COUNT / spread, INFINITY};
+        possible[axis] = spread > 0 && isfinite(cuts[axis].scale); /* too small to divide by is no spread */
+        if (!possible[axis])
+            cuts[axis].scale = 0;
+        if (spread > range->centre_upper[widest] - range->centre_lower[widest])
             widest = axis;
     }
-    cut best = {0, 0, 0, 0, INFINITY};
+    out_cut->cost = INFINITY;
+    if (!possible[widest])
+        return false;
+    bins axes[3];
+    if (range->count > ALL_AXES_LIMIT)
+    {
+        fill_one_axis(references, range, &cuts[widest], &axes[widest]);
+        try_axis(&axes[widest], leaf_size, cuts[widest], out_cut);
+        return out_cut->cost < INFINITY;
+    }
+    fill_all_axes(references, range, cuts, axes);
     for (int axis = 0; axis < 3; axis++)
     {
-        if (!(spreads[axis] > 0) || (range->count > ALL_AXES_LIMIT && axis != widest))
-            continue;
-        cut c = {axis, 0, range->centre_lower[axis], (float)BIN_COUNT / spreads[axis], INFINITY};
-        if (isfinite(c.scale)) /* a spread too small to divide by is no spread */
-            try_axis(references, range, leaf_size, c, &best);
+        if (possible[axis])
+            try_axis(&axes[axis], leaf_size, cuts[axis], out_cut);
     }
-    *out_cut = best;
-    return best.cost < INFINITY;
+    return out_cut->cost < INFINITY;
 }
 
 /* Keeps the order on both sides. Every reference is written to both, and the one of them that counts moves on: which
