@@ -14,8 +14,7 @@
 
 enum
 {
-    GROVE_SIZE = 8192, /* triangles; what a grove works on stays in the second-level cache */
-    ALIGNMENT = 64
+    GROVE_SIZE = 8192 /* triangles; what a grove works on stays in the second-level cache */
 };
 
 typedef struct builder
@@ -157,11 +156,11 @@ static bool make_room(builder *b)
         nodes += b->groves.data[i].nodes.count;
         leaves += b->groves.data[i].leaves.count;
     }
-    tree->node_memory = grz_allocate(b->context, nodes * sizeof(grz_node) + ALIGNMENT, 1);
+    tree->node_memory = grz_allocate(b->context, nodes * sizeof(grz_node) + GRZ_TREE_ALIGNMENT, 1);
     tree->leaf_memory = grz_allocate(b->context, leaves, sizeof(grz_leaf));
     if (tree->node_memory == NULL || tree->leaf_memory == NULL)
         return false;
-    size_t skip = (ALIGNMENT - (uintptr_t)tree->node_memory % ALIGNMENT) % ALIGNMENT;
+    size_t skip = (GRZ_TREE_ALIGNMENT - (uintptr_t)tree->node_memory % GRZ_TREE_ALIGNMENT) % GRZ_TREE_ALIGNMENT;
     tree->nodes = (grz_node *)(void *)((char *)tree->node_memory + skip);
     tree->leaves = tree->leaf_memory;
     return true;
@@ -206,6 +205,7 @@ static bool build(builder *b)
     if (!cut(b, &all, 0, &b->root) || !grow_all(b) || !put_together(b))
         return false;
     grz_tree_fit(tree);
+    tree->built_cost = tree->cost;
     return true;
 }
 
@@ -250,8 +250,12 @@ void graze_tree_destroy(graze_tree *tree)
     if (tree == NULL)
         return;
     graze_context context = tree->context;
+    void (*release)(void *user) = tree->release;
+    void *release_user = tree->release_user;
     grz_release(&context, tree->node_memory);
     grz_release(&context, tree->leaf_memory);
     grz_release(&context, tree->order_memory);
     grz_release(&context, tree);
+    if (release != NULL)
+        release(release_user);
 }

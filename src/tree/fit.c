@@ -73,6 +73,7 @@ typedef struct extent
 {
     float lower[3], upper[3];
     double normal[3]; /* sum of the triangles' normals, each as long as twice its area */
+    double areas;     /* half the surfaces of all boxes strictly below, summed */
     uint32_t first_leaf, leaf_count;
 } extent;
 
@@ -208,6 +209,7 @@ static extent fit_leaf(const graze_tree *tree, uint32_t index, slab_window *wind
     }
     result.first_leaf = index;
     result.leaf_count = 1;
+    result.areas = 0;
     return result;
 }
 
@@ -292,8 +294,15 @@ static void write_slab(const slab_window *window, const extent *below, grz_boxes
 
 static extent empty_extent(void)
 {
-    extent result = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, {0, 0, 0}, 0, 0};
+    extent result = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, {0, 0, 0}, 0, 0, 0};
     return result;
+}
+
+static double half_surface(const extent *box)
+{
+    double x = (double)box->upper[0] - box->lower[0], y = (double)box->upper[1] - box->lower[1];
+    double z = (double)box->upper[2] - box->lower[2];
+    return x * y + y * z + z * x;
 }
 
 static void include(extent *sum, const extent *part)
@@ -301,6 +310,7 @@ static void include(extent *sum, const extent *part)
     if (sum->leaf_count == 0)
         sum->first_leaf = part->first_leaf;
     sum->leaf_count += part->leaf_count;
+    sum->areas += part->areas + half_surface(part);
     for (int axis = 0; axis < 3; axis++)
     {
         sum->lower[axis] = part->lower[axis] < sum->lower[axis] ? part->lower[axis] : sum->lower[axis];
@@ -361,4 +371,6 @@ void grz_tree_fit(graze_tree *tree)
     extent all = fit_node(tree, 0, &window, false);
     memcpy(tree->lower, all.lower, sizeof tree->lower);
     memcpy(tree->upper, all.upper, sizeof tree->upper);
+    double root = half_surface(&all);
+    tree->cost = root > 0 ? 1 + all.areas / root : (double)(tree->node_count + tree->leaf_count);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * src/tree: hierarchies over a mesh: build, layout, validate. May use base, math, exact, simd and mesh.
+ * src/tree: hierarchies over a mesh: build, layout, refit, validate, save and map. May use base, math, exact, simd and
+ * mesh.
  *
  * Layout. Tree coordinates are (v - origin) / 2^exponent, which lie in [-1, 1]; floats hold them rounded outward. A
  * node holds the boxes of up to eight children as structure of arrays, and for each child a slab: a direction close to
@@ -30,7 +31,8 @@
 enum
 {
     GRZ_TREE_WIDTH = GRZ_LANES,
-    GRZ_TREE_MAX_DEPTH = 64
+    GRZ_TREE_MAX_DEPTH = 64,
+    GRZ_TREE_ALIGNMENT = 64
 };
 
 #define GRZ_LEAF_FLAG UINT32_C(0x80000000)
@@ -67,8 +69,22 @@ struct graze_tree
     uint32_t *order; /* triangles in the order of the leaves */
     size_t triangle_count;
     uint32_t depth;
+    double cost, built_cost;                        /* see graze_tree_facts; when built, before any refit */
     void *node_memory, *leaf_memory, *order_memory; /* its own; NULL where it stands in someone else's */
+    void (*release)(void *user);                    /* called last, may be NULL */
+    void *release_user;
 };
+
+/* Where the parts of a tree stand in one block: the nodes first. */
+typedef struct grz_tree_parts
+{
+    size_t leaves, order, size;
+} grz_tree_parts;
+
+grz_tree_parts grz_tree_parts_of(size_t node_count, size_t leaf_count, size_t order_count);
+
+/* Gives a tree parts of its own, in one block, with the contents of those it has. */
+graze_status grz_tree_own(graze_tree *tree);
 
 /* Makes a place of a node one without a child. */
 static inline void grz_node_clear_place(grz_node *node, int place)
