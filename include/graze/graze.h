@@ -11,8 +11,11 @@
 #include "graze/mesh.h"
 #include "graze/pair.h"
 #include "graze/pose.h"
+#include "graze/search.h"
+#include "graze/self.h"
 #include "graze/shapes.h"
 #include "graze/status.h"
+#include "graze/tasks.h"
 #include "graze/topology.h"
 #include "graze/tree.h"
 
