@@ -54,7 +54,7 @@ GRAZE_API graze_status graze_tree_validate(const graze_context *context, const g
 /// except for a mapped tree, which is copied first (OUT_OF_MEMORY). A tree that was built at the far ends of the double
 /// range, where queries go without, stays unused.
 /// Thread safety: not while anything else uses the tree.
-GRAZE_API graze_status graze_tree_refit(graze_tree *tree, const graze_mesh *mesh);
+GRAZE_API graze_status graze_tree_refit(const graze_context *context, graze_tree *tree, const graze_mesh *mesh);
 
 /// How many bytes graze_tree_save writes.
 GRAZE_API size_t graze_tree_saved_size(const graze_tree *tree);

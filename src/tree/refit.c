@@ -38,7 +38,7 @@ graze_status grz_tree_own(graze_tree *tree)
     return GRAZE_STATUS_OK;
 }
 
-graze_status graze_tree_refit(graze_tree *tree, const graze_mesh *mesh)
+graze_status graze_tree_refit(const graze_context *context, graze_tree *tree, const graze_mesh *mesh)
 {
     if (tree == NULL || mesh == NULL || mesh->triangle_count != tree->triangle_count)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -48,6 +48,7 @@ graze_status graze_tree_refit(graze_tree *tree, const graze_mesh *mesh)
         if (status != GRAZE_STATUS_OK)
             return status;
     }
+    (void)context;
     tree->mesh = mesh;
     grz_tree_choose_frame(tree);
     tree->usable = tree->usable && (tree->node_count > 0 || tree->triangle_count == 0);

@@ -36,7 +36,7 @@ static void a_tree_comes_back_from_its_file(void **state)
     /* The old bytes stay while the file is written anew. */
     assert_int_equal(graze_tree_write_file(NULL, mapped, "ball.tree", NULL), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_validate(NULL, mapped), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_refit(mapped, mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_refit(NULL, mapped, mesh), GRAZE_STATUS_OK);
     graze_tree_destroy(mapped);
 }
 

@@ -83,7 +83,7 @@ static void refitted_trees_are_valid_and_answer_like_new_ones(void **state)
     for (int frame = 0; frame < 20; frame++)
     {
         shake(mesh, frame, frame % 4 == 3 ? 0.3 : 0.002, frame < 5 ? scales[frame] : 1, &random);
-        assert_int_equal(graze_tree_refit(tree, mesh), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
         assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
         graze_tree *fresh = tree_of(mesh);
         graze_pose pose = graze_pose_identity();
@@ -109,7 +109,7 @@ static void refitting_what_did_not_move_changes_no_bit(void **state)
     size_t size = graze_tree_saved_size(tree);
     char *before = malloc(size), *after = malloc(size);
     assert_int_equal(graze_tree_save(tree, before, size), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_refit(tree, mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_save(tree, after, size), GRAZE_STATUS_OK);
     assert_memory_equal(before, after, size);
     assert_true(graze_tree_examine(tree).quality == 1);
@@ -127,10 +127,10 @@ static void quality_falls_with_disorder_and_rebuilding_restores_it(void **state)
     graze_tree *tree = tree_of(mesh);
     assert_true(graze_tree_examine(tree).quality == 1);
     shake(mesh, 1, 0, 1, &random);
-    assert_int_equal(graze_tree_refit(tree, mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
     double bent = graze_tree_examine(tree).quality;
     shake(mesh, 1, 0.8, 1, &random);
-    assert_int_equal(graze_tree_refit(tree, mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
     double torn = graze_tree_examine(tree).quality;
     printf("quality %.2f when bent, %.2f when torn\n", bent, torn);
     assert_true(bent > 0.6 && torn < 0.5);
@@ -149,10 +149,10 @@ static void a_tree_can_move_to_another_mesh_with_as_many_triangles(void **state)
     assert_int_equal(graze_make_geodesic(NULL, 5, 14, &other), GRAZE_STATUS_OK);
     assert_int_equal(graze_make_geodesic(NULL, 5, 4, &small), GRAZE_STATUS_OK);
     graze_tree *tree = tree_of(mesh);
-    assert_int_equal(graze_tree_refit(tree, small), GRAZE_STATUS_BAD_ARGUMENT);
-    assert_int_equal(graze_tree_refit(tree, NULL), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_tree_refit(NULL, tree, small), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_tree_refit(NULL, tree, NULL), GRAZE_STATUS_BAD_ARGUMENT);
     assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_refit(tree, other), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_refit(NULL, tree, other), GRAZE_STATUS_OK);
     graze_mesh_destroy(mesh);
     assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
     graze_tree_destroy(tree);
@@ -168,16 +168,16 @@ static void meshes_may_move_to_the_far_ends_and_back(void **state)
     graze_tree *tree = tree_of(mesh);
     shake(mesh, 0, 0, 1e305, &random);
     graze_tree *born_far = tree_of(mesh);
-    assert_int_equal(graze_tree_refit(tree, mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
     assert_false(tree->usable);
     assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
     size_t size = graze_tree_saved_size(tree);
     assert_true(size < 1000);
     shake(mesh, 0, 0, 1e-305, &random);
-    assert_int_equal(graze_tree_refit(tree, mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
     assert_true(tree->usable);
     assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_refit(born_far, mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_refit(NULL, born_far, mesh), GRAZE_STATUS_OK);
     assert_false(born_far->usable);
     graze_tree_destroy(born_far);
     graze_tree_destroy(tree);
@@ -199,14 +199,14 @@ static void a_mapped_tree_is_copied_before_it_is_refitted(void **state)
     graze_context context = failing_allocator_context(&allocator);
     assert_int_equal(graze_tree_map(&context, mesh, bytes, size, NULL, &tree), GRAZE_STATUS_OK);
     shake(mesh, 2, 0.1, 1, &random);
-    assert_int_equal(graze_tree_refit(tree, mesh), GRAZE_STATUS_OUT_OF_MEMORY);
+    assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OUT_OF_MEMORY);
     allocator.allowed = 100;
-    assert_int_equal(graze_tree_refit(tree, mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
     assert_memory_equal(bytes, kept, size);
     assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
     /* From now on without any memory. */
     allocator.allowed = 0;
-    assert_int_equal(graze_tree_refit(tree, mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
     graze_tree_destroy(tree);
     assert_int_equal(allocator.live, 0);
     free(bytes);
