@@ -32,6 +32,14 @@ typedef struct image_cache
     grz_mapped8 images[CACHE_SIZE];
 } image_cache;
 
+/* Leaves as the kernels want them: A's as they are, B's turned into A's axes. */
+typedef struct leaf_cache
+{
+    uint32_t keys[CACHE_SIZE];
+    grz_facets8 facets[CACHE_SIZE];
+    grz_leaf_view views[CACHE_SIZE]; /* B's only */
+} leaf_cache;
+
 typedef struct work
 {
     grz_near *near;
@@ -40,6 +48,7 @@ typedef struct work
     const grz_distance_kernels *distances;
     float bound; /* near->bound in the frame's unit, squared, rounded up */
     image_cache a_images, b_images;
+    leaf_cache a_leaves, b_leaves;
     near_pair *pairs;
     size_t count, capacity;
     near_pair inline_pairs[INLINE_PAIRS];
@@ -121,12 +130,30 @@ static void insert_sorted(near_pair *pairs, unsigned count, near_pair pair, bool
     pairs[i] = pair;
 }
 
-static void find_leaf_pairs(work *w, const grz_leaf *a, const grz_leaf *b, leaf_pairs *out)
+static uint32_t keep_leaf(work *w, const graze_tree *tree, uint32_t leaf, leaf_cache *cache, bool turn)
 {
-    grz_leaf_map map = grz_map_for_leaves(&w->frame.to_a_exact, &a->triangles, &b->triangles);
+    uint32_t place = leaf % CACHE_SIZE;
+    if (cache->keys[place] != leaf)
+    {
+        const grz_triangles8 *triangles = &tree->leaves[leaf].triangles;
+        const grz_float_map *to_a = &w->frame.to_a;
+        w->kernels->facets(triangles, turn ? to_a->matrix : NULL, &cache->facets[place]);
+        if (turn)
+            cache->views[place] = grz_view_leaf(&w->frame.to_a_exact, triangles);
+        cache->keys[place] = leaf;
+    }
+    return place;
+}
+
+static void find_leaf_pairs(work *w, uint32_t leaf_a, uint32_t leaf_b, leaf_pairs *out)
+{
+    const grz_leaf *a = &w->frame.a->leaves[leaf_a], *b = &w->frame.b->leaves[leaf_b];
+    uint32_t place_a = keep_leaf(w, w->frame.a, leaf_a, &w->a_leaves, false);
+    uint32_t place_b = keep_leaf(w, w->frame.b, leaf_b, &w->b_leaves, true);
+    grz_leaf_shift shift = grz_shift_leaves(&a->triangles, &w->b_leaves.views[place_b]);
     grz_bounds8x8 bounds;
-    w->distances->leaves(&a->triangles, a->count, &b->triangles, (1u << b->count) - 1, &map, w->frame.factor_a,
-                         w->bound, &bounds);
+    w->distances->leaves(&w->a_leaves.facets[place_a], a->count, &w->b_leaves.facets[place_b], (1u << b->count) - 1,
+                         &shift, w->frame.factor_a, w->bound, &bounds);
     w->near->leaf_pairs++;
     out->count = 0;
     for (unsigned row = 0; row < a->count; row++)
@@ -144,7 +171,7 @@ static bool look_at_leaves(work *w, uint32_t leaf_a, uint32_t leaf_b)
 {
     const grz_leaf *a = &w->frame.a->leaves[leaf_a], *b = &w->frame.b->leaves[leaf_b];
     leaf_pairs found;
-    find_leaf_pairs(w, a, b, &found);
+    find_leaf_pairs(w, leaf_a, leaf_b, &found);
     for (unsigned next = 0; next < found.count && found.pairs[next].square < w->bound;)
     {
         grz_gap_pairs some;
@@ -291,6 +318,8 @@ bool grz_near_trees(grz_near *near, const graze_placed_mesh *a, const graze_plac
     w.capacity = INLINE_PAIRS;
     memset(w.a_images.keys, 0xff, sizeof w.a_images.keys);
     memset(w.b_images.keys, 0xff, sizeof w.b_images.keys);
+    memset(w.a_leaves.keys, 0xff, sizeof w.a_leaves.keys);
+    memset(w.b_leaves.keys, 0xff, sizeof w.b_leaves.keys);
     take_bound(&w);
     w.count = open_roots(&w, w.pairs);
     near_pair below[CHILDREN];

@@ -40,9 +40,10 @@ typedef struct grz_distance_kernels
                   const grz_boxes8 *lanes, const grz_mapped8 *mapped_lanes, float lane_factor,
                   const grz_float_map *to_rows, float bound, grz_bounds8x8 *out);
 
-    /* The same for the triangles of two leaves; distances are those in A's frame times sqrt(factor). */
-    void (*leaves)(const grz_triangles8 *a, unsigned row_count, const grz_triangles8 *b, unsigned lane_mask,
-                   const grz_leaf_map *map, float factor, float bound, grz_bounds8x8 *out);
+    /* The same for the triangles of two leaves, prepared by the kernels of kernels.h; squares of distances in A's frame
+       count `factor` times. */
+    void (*leaves)(const grz_facets8 *a, unsigned row_count, const grz_facets8 *b, unsigned lane_mask,
+                   const grz_leaf_shift *shift, float factor, float bound, grz_bounds8x8 *out);
 
     /* Closest points of eight pairs of triangles whose coordinates are off by at most `error`, and below 2^300 in
        magnitude. */

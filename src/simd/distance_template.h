@@ -181,33 +181,51 @@ static void boxes_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows,
 /* ---- leaves ---- */
 
 /*
- * Eight triangles with what bounds need. A triangle's normal n serves only as a direction: for any n, the heights n.x
- * of the other triangle's corners less those of its own, over |n|, bound the distance from below. A height is off by at
- * most |n|_1 times what the coordinates are off by, and 6 * 2^-23 |n|_1 times the largest coordinate.
+ * Distances along directions. For any direction n, the least height n.b of one triangle's corners less the greatest
+ * height n.a of the other's, over |n|, bounds the distance from below. Let f = 2^-23 and e what coordinates of both
+ * are off by together, R the sum of both reaches: heights and their differences are off by at most |n|_1 (e + 6 f R).
+ *
+ * Where n is a triangle's own normal, n = e x g as computed, heights of its own corners are all taken for n.c: n is off
+ * by 6 f S^2 in each coordinate, S the largest of an edge, so that other corners are higher or lower by less than
+ * 18 f S^3 on that account.
  */
-typedef struct facets
+typedef struct lane_facets
 {
-    lanes corners[3][3]; /* [corner][axis] */
+    lanes corners[3][3]; /* in the frame of A's leaf */
     lanes lower[3], upper[3];
-    lanes normal[3], lowest, highest; /* n, and the heights of its own corners */
-    lanes sum;                        /* |n|_1 */
-    lanes inverse;                    /* 1 / |n|^2, or 0 */
-    lanes reach;                      /* the largest coordinate */
-} facets;
+    lanes normal[3], level, sum, inverse; /* n, n.c, |n|_1, 1 / |n|^2 or 0 */
+    lanes size, reach;
+} lane_facets;
 
-static inline lanes max_abs3(const lanes a[3])
-{
-    return lanes_max(lanes_max(lanes_abs(a[0]), lanes_abs(a[1])), lanes_abs(a[2]));
-}
-
-/* 1 / x for moderate x, else 0. */
-static inline lanes inverse_of(lanes x)
+/* 1 / |n|^2 for moderate n, else 0. */
+static inline lanes inverse_square(const lanes n[3])
 {
     float numbers[GRZ_LANES];
-    lanes_store(numbers, x);
+    lanes_store(numbers, lanes_div(lanes_fill(1.0f), lanes_dot(n, n)));
     for (int i = 0; i < GRZ_LANES; i++)
-        numbers[i] = numbers[i] > 0x1p-80f && numbers[i] < 0x1p80f ? 1.0f / numbers[i] : 0.0f;
+        numbers[i] = numbers[i] > 0x1p-80f && numbers[i] < 0x1p80f ? numbers[i] : 0.0f;
     return lanes_load(numbers);
+}
+
+static inline void load_lanes(const grz_facets8 *b, const grz_leaf_shift *shift, lane_facets *out)
+{
+    lanes farthest = lanes_fill(0.0f);
+    out->level = lanes_load(b->level);
+    load3(b->normal[0], out->normal);
+    for (int k = 0; k < 3; k++)
+    {
+        lanes offset = lanes_fill(shift->offset[k]), margin = lanes_fill(1.001f * (shift->own_a + shift->margin_b[k]));
+        for (int c = 0; c < 3; c++)
+            out->corners[c][k] = lanes_add(lanes_load(b->corners[c][k]), offset);
+        out->lower[k] = lanes_sub(lanes_add(lanes_load(b->lower[k]), offset), margin);
+        out->upper[k] = lanes_add(lanes_add(lanes_load(b->upper[k]), offset), margin);
+        farthest = lanes_max(farthest, lanes_abs(offset));
+        out->level = lanes_add(out->level, lanes_mul(out->normal[k], offset));
+    }
+    out->sum = lanes_load(b->normal_sum);
+    out->inverse = inverse_square(out->normal);
+    out->size = lanes_load(b->size);
+    out->reach = lanes_add(lanes_load(b->reach), farthest);
 }
 
 static inline void heights(const lanes *n, const lanes *p, const lanes *q, const lanes *r, lanes *lowest,
@@ -218,101 +236,38 @@ static inline void heights(const lanes *n, const lanes *p, const lanes *q, const
     *highest = lanes_max(lanes_max(h0, h1), h2);
 }
 
-static inline void finish_facets(facets *f)
+static inline lanes cube(lanes x)
 {
-    lanes e[3], g[3];
-    for (int k = 0; k < 3; k++)
-    {
-        f->lower[k] = lanes_min(lanes_min(f->corners[0][k], f->corners[1][k]), f->corners[2][k]);
-        f->upper[k] = lanes_max(lanes_max(f->corners[0][k], f->corners[1][k]), f->corners[2][k]);
-        e[k] = lanes_sub(f->corners[1][k], f->corners[0][k]);
-        g[k] = lanes_sub(f->corners[2][k], f->corners[0][k]);
-    }
-    lanes_cross(e, g, f->normal);
-    heights(f->normal, f->corners[0], f->corners[1], f->corners[2], &f->lowest, &f->highest);
-    f->sum = lanes_add(lanes_add(lanes_abs(f->normal[0]), lanes_abs(f->normal[1])), lanes_abs(f->normal[2]));
-    f->inverse = inverse_of(lanes_dot(f->normal, f->normal));
-    f->reach = lanes_max(max_abs3(f->lower), max_abs3(f->upper));
+    return lanes_mul(x, lanes_mul(x, x));
 }
 
-/* Grid coordinates in the leaf's own frame. */
-static inline void load_corners(const grz_triangles8 *leaf, lanes corners[3][3])
+/* The squared distance of heights from a plane's level, less `slack` |n|_1 and what the plane's own corners may differ
+   by, over |n|. */
+static inline lanes plane_square(lanes lowest, lanes highest, lanes level, lanes sum, lanes inverse, lanes size,
+                                 lanes slack)
 {
-    lanes unit = lanes_fill(leaf->unit);
-    for (int c = 0; c < 3; c++)
-    {
-        for (int k = 0; k < 3; k++)
-            corners[c][k] = lanes_mul(unit, lanes_load_short(leaf->corners[c][k]));
-    }
+    lanes gap = lanes_max(lanes_sub(lowest, level), lanes_sub(level, highest));
+    lanes error = lanes_add(lanes_mul(sum, slack), lanes_mul(lanes_fill(20 * 0x1p-23f), cube(size)));
+    return lanes_mul(gap_square(lanes_sub(gap, error)), inverse);
 }
 
-static inline void map_corners(const grz_leaf_map *map, lanes corners[3][3])
-{
-    for (int c = 0; c < 3; c++)
-    {
-        lanes q[3] = {corners[c][0], corners[c][1], corners[c][2]};
-        for (int k = 0; k < 3; k++)
-        {
-            lanes x = lanes_mul(lanes_fill(map->matrix[k][0]), q[0]);
-            x = lanes_add(x, lanes_mul(lanes_fill(map->matrix[k][1]), q[1]));
-            x = lanes_add(x, lanes_mul(lanes_fill(map->matrix[k][2]), q[2]));
-            corners[c][k] = lanes_add(x, lanes_fill(map->offset[k]));
-        }
-    }
-}
-
-/* A's triangles, to be spread one by one. */
-typedef struct facet_table
-{
-    float corners[3][3][GRZ_LANES];
-    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
-    float normal[3][GRZ_LANES], lowest[GRZ_LANES], highest[GRZ_LANES];
-    float sum[GRZ_LANES], inverse[GRZ_LANES], reach[GRZ_LANES];
-} facet_table;
-
-static inline void store_facets(const facets *f, facet_table *table)
-{
-    for (int k = 0; k < 3; k++)
-    {
-        for (int c = 0; c < 3; c++)
-            lanes_store(table->corners[c][k], f->corners[c][k]);
-        lanes_store(table->lower[k], f->lower[k]);
-        lanes_store(table->upper[k], f->upper[k]);
-        lanes_store(table->normal[k], f->normal[k]);
-    }
-    lanes_store(table->lowest, f->lowest);
-    lanes_store(table->highest, f->highest);
-    lanes_store(table->sum, f->sum);
-    lanes_store(table->inverse, f->inverse);
-    lanes_store(table->reach, f->reach);
-}
-
-/* The squared distance of two intervals of heights along a normal, as a distance: less their error, over |n|. */
-static inline lanes height_square(lanes lowest, lanes highest, lanes other_lowest, lanes other_highest, lanes sum,
-                                  lanes inverse, lanes error)
-{
-    lanes gap = lanes_max(lanes_sub(other_lowest, highest), lanes_sub(lowest, other_highest));
-    return lanes_mul(gap_square(lanes_sub(gap, lanes_mul(sum, error))), inverse);
-}
-
-/* Squared distances along the normal of a row's triangle and along those of the lanes'. */
-static inline lanes planes_square(const facet_table *a, unsigned row, const facets *b, float error)
+/* Squared distances from the plane of a row's triangle and from those of the lanes'. */
+static inline lanes planes_square(const grz_facets8 *a, lanes row_inverse, unsigned row, const lane_facets *b,
+                                  lanes slack)
 {
     lanes n[3], corners[3][3], lowest, highest;
-    lanes reach = lanes_add(lanes_fill(a->reach[row]), b->reach);
-    lanes slack = lanes_add(lanes_fill(error), lanes_mul(lanes_fill(8 * 0x1p-23f), reach));
     spread3(a->normal[0], row, n);
     heights(n, b->corners[0], b->corners[1], b->corners[2], &lowest, &highest);
-    lanes one = height_square(lanes_fill(a->lowest[row]), lanes_fill(a->highest[row]), lowest, highest,
-                              lanes_fill(a->sum[row]), lanes_fill(a->inverse[row]), slack);
+    lanes one = plane_square(lowest, highest, lanes_fill(a->level[row]), lanes_fill(a->normal_sum[row]), row_inverse,
+                             lanes_fill(a->size[row]), slack);
     for (int c = 0; c < 3; c++)
         spread3(a->corners[c][0], row, corners[c]);
     heights(b->normal, corners[0], corners[1], corners[2], &lowest, &highest);
-    return lanes_max(one, height_square(b->lowest, b->highest, lowest, highest, b->sum, b->inverse, slack));
+    return lanes_max(one, plane_square(lowest, highest, b->level, b->sum, b->inverse, b->size, slack));
 }
 
-/* Squared distances along the directions between the triangles' centres, or near them: any direction is right. */
-static inline lanes middles_square(const facet_table *a, unsigned row, const facets *b, float error)
+/* Squared distances along the directions between the triangles' centres, or near them. */
+static inline lanes middles_square(const grz_facets8 *a, unsigned row, const lane_facets *b, lanes slack)
 {
     lanes c[3], corners[3][3], a_lowest, a_highest, b_lowest, b_highest;
     for (int i = 0; i < 3; i++)
@@ -323,45 +278,34 @@ static inline lanes middles_square(const facet_table *a, unsigned row, const fac
     heights(c, corners[0], corners[1], corners[2], &a_lowest, &a_highest);
     heights(c, b->corners[0], b->corners[1], b->corners[2], &b_lowest, &b_highest);
     lanes sum = lanes_add(lanes_add(lanes_abs(c[0]), lanes_abs(c[1])), lanes_abs(c[2]));
-    lanes reach = lanes_add(lanes_fill(a->reach[row]), b->reach);
-    lanes slack = lanes_add(lanes_fill(error), lanes_mul(lanes_fill(8 * 0x1p-23f), reach));
     lanes square = gap_square(lanes_sub(lanes_sub(b_lowest, a_highest), lanes_mul(sum, slack)));
     return lanes_div(square, lanes_max(lanes_dot(c, c), lanes_fill(0x1p-60f)));
 }
 
-static void leaves_kernel(const grz_triangles8 *a, unsigned row_count, const grz_triangles8 *b, unsigned lane_mask,
-                          const grz_leaf_map *map, float factor, float bound, grz_bounds8x8 *out)
+static void leaves_kernel(const grz_facets8 *a, unsigned row_count, const grz_facets8 *b, unsigned lane_mask,
+                          const grz_leaf_shift *shift, float factor, float bound, grz_bounds8x8 *out)
 {
-    facets rows, lane;
-    facet_table table;
-    load_corners(b, lane.corners);
-    map_corners(map, lane.corners);
-    finish_facets(&lane);
-    load_corners(a, rows.corners);
-    finish_facets(&rows);
-    store_facets(&rows, &table);
-    float error = map->error_b[0] > map->error_b[1] ? map->error_b[0] : map->error_b[1];
-    error = 1.001f * (map->error_a + (error > map->error_b[2] ? error : map->error_b[2]));
-    lanes wide_lower[3], wide_upper[3];
-    for (int k = 0; k < 3; k++)
-    {
-        lanes margin = lanes_fill(1.001f * (map->error_a + map->error_b[k]));
-        wide_lower[k] = lanes_sub(lane.lower[k], margin);
-        wide_upper[k] = lanes_add(lane.upper[k], margin);
-    }
+    lane_facets lane;
+    load_lanes(b, shift, &lane);
+    lanes row_normals[3], error = lanes_fill(1.001f * (shift->own_a + shift->own_b));
+    float row_inverses[GRZ_LANES];
+    load3(a->normal[0], row_normals);
+    lanes_store(row_inverses, inverse_square(row_normals));
     lanes count = lanes_fill(factor), most = lanes_fill(bound), tiny = lanes_fill(TINY_SQUARE);
     for (unsigned row = 0; row < row_count; row++)
     {
-        lanes square = lanes_mul(count, box_square(table.lower[0], table.upper[0], row, wide_lower, wide_upper));
+        lanes square = lanes_mul(count, box_square(a->lower[0], a->upper[0], row, lane.lower, lane.upper));
         square = lanes_sub(square, tiny);
         out->masks[row] = 0;
         if ((truth_bits(lanes_lt(square, most)) & lane_mask) == 0)
             continue;
-        lanes middles = lanes_mul(count, middles_square(&table, row, &lane, error));
+        lanes reach = lanes_add(lanes_fill(a->reach[row]), lane.reach);
+        lanes slack = lanes_add(error, lanes_mul(lanes_fill(8 * 0x1p-23f), reach));
+        lanes middles = lanes_mul(count, middles_square(a, row, &lane, slack));
         square = lanes_max(lanes_sub(middles, tiny), square);
         if ((truth_bits(lanes_lt(square, most)) & lane_mask) == 0)
             continue;
-        lanes planes = lanes_mul(count, planes_square(&table, row, &lane, error));
+        lanes planes = lanes_mul(count, planes_square(a, lanes_fill(row_inverses[row]), row, &lane, slack));
         square = lanes_max(lanes_sub(planes, tiny), square);
         lanes_store(out->square[row], square);
         out->masks[row] = (uint8_t)(truth_bits(lanes_lt(square, most)) & lane_mask);

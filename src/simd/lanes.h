@@ -86,11 +86,6 @@ static inline lanes lanes_mul(lanes a, lanes b)
     return _mm256_mul_ps(a, b);
 }
 
-static inline lanes lanes_div(lanes a, lanes b)
-{
-    return _mm256_div_ps(a, b);
-}
-
 static inline lanes lanes_min(lanes a, lanes b)
 {
     return _mm256_min_ps(a, b);
@@ -268,11 +263,6 @@ static inline lanes lanes_mul(lanes a, lanes b)
     return GRZ_BOTH(_mm_mul_ps, a, b);
 }
 
-static inline lanes lanes_div(lanes a, lanes b)
-{
-    return GRZ_BOTH(_mm_div_ps, a, b);
-}
-
 static inline lanes lanes_min(lanes a, lanes b)
 {
     return GRZ_BOTH(_mm_min_ps, a, b);
@@ -410,11 +400,6 @@ static inline lanes lanes_sub(lanes a, lanes b)
 static inline lanes lanes_mul(lanes a, lanes b)
 {
     GRZ_EACH(a.x[i] * b.x[i]);
-}
-
-static inline lanes lanes_div(lanes a, lanes b)
-{
-    GRZ_EACH(a.x[i] / b.x[i]);
 }
 
 static inline lanes lanes_min(lanes a, lanes b)
