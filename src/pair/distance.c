@@ -156,7 +156,7 @@ graze_status graze_pair_distance(const graze_context *context, const graze_place
     const graze_placed_mesh *first = swapped ? b : a, *second = swapped ? a : b;
     measuring m = {.limit = wish.limit, .stretch = 1 + wish.relative_error, .lower = INFINITY};
     grz_gap_frame_make(&m.frame, context, first, second);
-    grz_near near = {.context = context, .bound = wish.limit, .propose = measure_pairs, .user = &m};
+    grz_near near = {.context = context, .bound = wish.limit, .propose = measure_pairs, .user = &m, .shrinking = true};
     grz_near_search(&near, first, second);
     if (near.out_of_memory)
         return GRAZE_STATUS_OUT_OF_MEMORY;

@@ -277,6 +277,11 @@ static void visit_all(work *w)
             w->near->out_of_memory = true;
             return;
         }
+        if (w->near->most_box_tests != 0 && w->near->box_tests > w->near->most_box_tests)
+        {
+            w->near->unfinished = true;
+            return;
+        }
         opening open = choose_opening(w, pair.a, pair.b);
         if (open.a || open.b)
             w->count += open_pair(w, pair.a, pair.b, open, w->pairs + w->count);
@@ -303,30 +308,55 @@ static unsigned open_roots(work *w, near_pair *out)
     return count;
 }
 
+/* False when trees or poses do not allow it. */
+static bool start_work(work *w, grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    if (!grz_near_frame_make(&w->frame, a, b))
+        return false;
+    graze_instructions choice = near->context != NULL ? near->context->instructions : GRAZE_INSTRUCTIONS_BEST;
+    w->near = near;
+    w->kernels = grz_kernels_for(choice);
+    w->distances = grz_distance_kernels_for(choice);
+    w->pairs = w->inline_pairs;
+    w->count = 0;
+    w->capacity = INLINE_PAIRS;
+    memset(w->a_images.keys, 0xff, sizeof w->a_images.keys);
+    memset(w->b_images.keys, 0xff, sizeof w->b_images.keys);
+    memset(w->a_leaves.keys, 0xff, sizeof w->a_leaves.keys);
+    memset(w->b_leaves.keys, 0xff, sizeof w->b_leaves.keys);
+    take_bound(w);
+    return true;
+}
+
 bool grz_near_trees(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
     work w;
-    if (!grz_near_frame_make(&w.frame, a, b))
+    if (!start_work(&w, near, a, b))
         return false;
     if (w.frame.a->node_count == 0 || w.frame.b->node_count == 0)
         return true;
-    graze_instructions choice = near->context != NULL ? near->context->instructions : GRAZE_INSTRUCTIONS_BEST;
-    w.near = near;
-    w.kernels = grz_kernels_for(choice);
-    w.distances = grz_distance_kernels_for(choice);
-    w.pairs = w.inline_pairs;
-    w.capacity = INLINE_PAIRS;
-    memset(w.a_images.keys, 0xff, sizeof w.a_images.keys);
-    memset(w.b_images.keys, 0xff, sizeof w.b_images.keys);
-    memset(w.a_leaves.keys, 0xff, sizeof w.a_leaves.keys);
-    memset(w.b_leaves.keys, 0xff, sizeof w.b_leaves.keys);
-    take_bound(&w);
     w.count = open_roots(&w, w.pairs);
-    near_pair below[CHILDREN];
-    memcpy(below, w.pairs, w.count * sizeof *below);
-    if (dive(&w, below, (unsigned)w.count))
+    bool go_on = true;
+    if (near->shrinking)
+    {
+        near_pair below[CHILDREN];
+        memcpy(below, w.pairs, w.count * sizeof *below);
+        go_on = dive(&w, below, (unsigned)w.count);
+    }
+    if (go_on)
         visit_all(&w);
     if (w.pairs != w.inline_pairs)
         grz_release(near->context, w.pairs);
     return true;
+}
+
+double grz_near_roots(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    work w;
+    grz_near near = {.context = context, .bound = INFINITY};
+    if (!start_work(&w, &near, a, b) || w.frame.a->node_count == 0 || w.frame.b->node_count == 0)
+        return 0;
+    unsigned count = open_roots(&w, w.pairs);
+    float least = count > 0 ? w.pairs[count - 1].square : 0;
+    return least > 0 ? sqrt((double)least) * w.frame.unit * (1 - 0x1p-40) : 0;
 }

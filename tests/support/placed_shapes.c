@@ -121,7 +121,7 @@ void placed_poses(grz_random *random, unsigned kind, graze_pose *a, graze_pose *
         shift(a, 1e12);
         shift(b, 1e12);
         break;
-    case 8:
+    case POSE_TINY:
         scale(a, 1e-9, 1e-9, 1e-9, 1e-9);
         scale(b, 1e-9, 1e-9, 1e-9, 1e-9);
         break;

@@ -12,7 +12,8 @@ enum
     PLACED_LEAF_SIZES = 3,
     POSE_KINDS = 10,
     POSE_FLATTENED = 6, /* without inverse */
-    POSE_FAR = 7
+    POSE_FAR = 7,
+    POSE_TINY = 8
 };
 
 typedef struct placed_shapes
