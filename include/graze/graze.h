@@ -7,7 +7,9 @@
 #define GRAZE_GRAZE_H
 
 #include "graze/batch.h"
+#include "graze/cache.h"
 #include "graze/context.h"
+#include "graze/distance.h"
 #include "graze/exact.h"
 #include "graze/mesh.h"
 #include "graze/pair.h"
