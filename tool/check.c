@@ -86,6 +86,11 @@ static exit_code read_options(check_run *run)
         run->list_limit = UINT64_MAX;
     else if (pairs != NULL && !parse_count(pairs, &run->list_limit))
         return complain(request->console, EXIT_USAGE, "--pairs takes 'all' or a number of pairs, not '%s'", pairs);
+    run->tolerance = -1;
+    const char *tolerance = request->values[OPTION_TOLERANCE];
+    exit_code code = tolerance != NULL ? parse_tolerance(request->console, tolerance, &run->tolerance) : 0;
+    if (code != 0)
+        return code;
     return effort_open(request->console, request->values[OPTION_THREADS], request->values[OPTION_BUDGET], &run->effort);
 }
 
@@ -154,6 +159,18 @@ static graze_status search_all(check_run *run)
     return graze_pair_visit(&run->effort.context, &run->placed[0], &run->placed[1], &options, on_hit, run);
 }
 
+static graze_status measure(check_run *run)
+{
+    const graze_context *context = &run->effort.context;
+    const graze_placed_mesh *a = &run->placed[0], *b = &run->placed[1];
+    graze_status status = GRAZE_STATUS_OK;
+    if (run->request->values[OPTION_DISTANCE] != NULL)
+        status = graze_pair_distance(context, a, b, NULL, &run->distance);
+    if (status == GRAZE_STATUS_OK && run->tolerance >= 0)
+        status = graze_pair_tolerance_count(context, a, b, run->tolerance, NULL, &run->within);
+    return status;
+}
+
 /* Containment has no budget, so with one it is looked for only when asked for. */
 static exit_code find_answers(check_run *run)
 {
@@ -166,6 +183,8 @@ static exit_code find_answers(check_run *run)
     run->contains_known = run->finished && (!limited || solid);
     if (status == GRAZE_STATUS_OK && run->contains_known)
         status = graze_pair_solid(&run->effort.context, &run->placed[0], &run->placed[1], &run->solid);
+    if (status == GRAZE_STATUS_OK)
+        status = measure(run);
     if (status != GRAZE_STATUS_OK)
         return complain(console, exit_code_of(status), "the check failed: %s", graze_status_text(status));
     if (run->counts.pairs > 0)
@@ -198,7 +217,7 @@ const char *part_of(const check_run *run, int side, uint32_t face)
 
 static exit_code verdict_code(const check_run *run)
 {
-    if (run->collide)
+    if (run->collide || run->within > 0)
         return EXIT_FOUND;
     if (!run->finished)
         return complain(run->request->console, EXIT_INCOMPLETE, "the time was up with %llu pairs of volumes undecided",
@@ -253,11 +272,18 @@ static const tool_option options[] = {
                       .help = "List the pairs of triangles that meet, or the first N of them, by triangle of A, then "
                               "of B. The counts always speak of all."},
     [OPTION_SOLID] = {.name = "solid", .help = "A closed body inside the other is a collision as well."},
+    [OPTION_DISTANCE] = {.name = "distance", .help = "Measure how far the surfaces are apart, and where."},
+    [OPTION_TOLERANCE] = {.name = "tolerance",
+                          .value = "D",
+                          .help = "Count the pairs of triangles at most D apart as well. There being one is then a "
+                                  "reason for exit code 1."},
     [OPTION_THREADS] = EFFORT_THREADS_OPTION,
     [OPTION_BUDGET] = {.name = "budget-ms",
                        .value = "T",
                        .help = "Search for T milliseconds at most (reading files not included) and say what is known "
-                               "then. Whether one lies in the other is looked for only with --solid, and not limited."},
+                               "then. Whether one lies in the other is looked for only with --solid, and like "
+                               "--distance and --tolerance not limited."},
+    [OPTION_NO_CACHE] = {.name = "no-cache", .help = "As for path. A single check has no use for a cache."},
     [OPTION_STATS] = {.name = "stats", .help = "Say what the search cost."},
     [OPTION_JSON] = {.name = "json", .help = "Write one JSON document."},
 };
@@ -266,12 +292,14 @@ static const tool_example examples[] = {
     {"graze check housing.stl shaft.stl", "Do the two parts meet as they are drawn?"},
     {"graze check housing.stl shaft.stl --pose-b \"1 0 0 5  0 1 0 0  0 0 1 0\"", "And with the shaft moved 5 along x?"},
     {"graze check crate.obj bolt.obj --solid --pairs 10 --json", "As solids, with the first ten pairs, for a program."},
+    {"graze check housing.stl shaft.stl --distance --tolerance 0.1", "How close, and anywhere closer than 0.1?"},
     {"graze check plant.obj crane.obj --threads 0 --budget-ms 50", "With all processors, and for 50 ms at most."},
 };
 
 const tool_command check_command = {
     .name = "check",
-    .synopsis = "A B [--pose-a NUMBERS] [--pose-b NUMBERS] [--pairs all|N] [--solid] [--threads N] [--budget-ms T] "
+    .synopsis = "A B [--pose-a NUMBERS] [--pose-b NUMBERS] [--pairs all|N] [--solid] [--distance] [--tolerance D] "
+                "[--threads N] [--budget-ms T] "
                 "[--stats] [--json]",
     .summary = "do two mesh files meet?",
     .description =
@@ -285,13 +313,17 @@ const tool_command check_command = {
         "The JSON document has the keys collide (true, false, or null when unknown), verdict (yes, no or unknown), "
         "pairs, touching, crossing, coplanar (those of the touching pairs that "
         "overlap in a plane), contains (none, a_in_b, b_in_a or unknown), witness (null, or an object with a, b, point "
-        "and more), a, b (the meshes), with --pairs pair_list, and with --stats stats (box_tests, leaf_pairs, "
+        "and more), a, b (the meshes), with --pairs pair_list, and with --distance distance "
+        "(null when a mesh is empty, or an object with distance, the bounds lower and upper of the true one, the "
+        "points on A and B and their triangles), with --tolerance within (true or false) and within_pairs, with "
+        "--stats stats (box_tests, leaf_pairs, "
         "triangle_tests, exact_signs). When the time is up, counts are those of the hits found by then, and undecided "
         "tells how many pairs of volumes are left, which share is done, how far the meshes are apart at least "
         "(certified), and some points where the volumes left to look at overlap, in case a guess is better than "
         "nothing.\n"
         "\n"
-        "The exit code is 1 for a collision and 0 for none; 4 with --solid when the surfaces are apart but the "
+        "The exit code is 1 for a collision, or for surfaces within the tolerance, and 0 for none; 4 with --solid when "
+        "the surfaces are apart but the "
         "outer one is not closed, so that nobody can say, and with --budget-ms when the time was up without a hit.",
     .arguments = arguments,
     .argument_count = COUNT_OF(arguments),

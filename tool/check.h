@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "effort.h"
+#include "graze/distance.h"
 #include "graze/io.h"
 #include "graze/search.h"
 
@@ -14,7 +15,10 @@ enum
     OPTION_POSE_B,
     OPTION_PAIRS,
     OPTION_SOLID,
+    OPTION_DISTANCE,
+    OPTION_TOLERANCE,
     OPTION_THREADS,
+    OPTION_NO_CACHE,
     OPTION_BUDGET,
     OPTION_STATS,
     OPTION_JSON
@@ -52,6 +56,10 @@ typedef struct check_run
     graze_search_state state;
     graze_undecided undecided[UNDECIDED_LISTED];
     size_t undecided_count;
+
+    graze_distance distance; /* when asked for */
+    double tolerance;        /* negative: not asked for */
+    uint64_t within;         /* pairs of triangles that far apart at most */
 
     bool contains_known; /* whether it was asked: not when a search had no time for it */
     graze_solid_answer solid;

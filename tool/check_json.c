@@ -92,6 +92,47 @@ static void write_undecided(json_writer *json, const check_run *run)
     json_close(json);
 }
 
+static void write_distance(json_writer *json, const check_run *run)
+{
+    const graze_distance *distance = &run->distance;
+    json_key(json, "distance");
+    if (!distance->found)
+    {
+        json_null(json);
+        return;
+    }
+    json_open(json, JSON_OBJECT);
+    json_key(json, "distance");
+    json_real(json, distance->distance);
+    json_key(json, "lower");
+    json_real(json, distance->lower);
+    json_key(json, "upper");
+    json_real(json, distance->upper);
+    json_key(json, "points");
+    json_open(json, JSON_ARRAY);
+    json_reals(json, distance->point_a, 3);
+    json_reals(json, distance->point_b, 3);
+    json_close(json);
+    json_key(json, "triangles");
+    json_open(json, JSON_ARRAY);
+    json_count(json, distance->triangle_a);
+    json_count(json, distance->triangle_b);
+    json_close(json);
+    json_close(json);
+}
+
+static void write_measures(json_writer *json, const check_run *run)
+{
+    if (run->request->values[OPTION_DISTANCE] != NULL)
+        write_distance(json, run);
+    if (run->tolerance < 0)
+        return;
+    json_key(json, "within");
+    json_bool(json, run->within > 0);
+    json_key(json, "within_pairs");
+    json_count(json, run->within);
+}
+
 void check_write_json(const check_run *run)
 {
     json_writer json = json_start(stdout);
@@ -118,6 +159,7 @@ void check_write_json(const check_run *run)
         write_undecided(&json, run);
     write_mesh(&json, run, 0);
     write_mesh(&json, run, 1);
+    write_measures(&json, run);
     if (run->request->values[OPTION_STATS] != NULL)
         write_stats(&json, &run->stats);
     if (run->request->values[OPTION_PAIRS] != NULL)

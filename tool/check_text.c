@@ -113,6 +113,23 @@ static void say_undecided(const check_run *run)
     putchar('\n');
 }
 
+static void say_measures(const check_run *run)
+{
+    const graze_distance *distance = &run->distance;
+    if (distance->found)
+    {
+        printf("  distance  %s, from triangle %u of a at ", human_real(distance->distance).text, distance->triangle_a);
+        print_point(stdout, distance->point_a);
+        printf("\n            to triangle %u of b at ", distance->triangle_b);
+        print_point(stdout, distance->point_b);
+        putchar('\n');
+    }
+    else if (run->request->values[OPTION_DISTANCE] != NULL)
+        puts("  distance  none: there is nothing to measure from");
+    if (run->tolerance >= 0)
+        printf("  within    %s: %s of triangles\n", human_real(run->tolerance).text, counted(run->within, "pair").text);
+}
+
 static void say_stats(const check_run *run)
 {
     printf("  cost      %s, %s, %s, %s\n", counted(run->stats.box_tests, "box test").text,
@@ -138,6 +155,7 @@ void check_say(const check_run *run)
         say_containment(run);
     if (!run->finished)
         say_undecided(run);
+    say_measures(run);
     if (run->request->values[OPTION_STATS] != NULL)
         say_stats(run);
     if (run->counts.pairs > 0)

@@ -44,6 +44,17 @@ void effort_close(tool_effort *effort)
     effort->pool = NULL;
 }
 
+exit_code parse_tolerance(const tool_console *console, const char *text, double *out_tolerance)
+{
+    char fault[FAULT_SIZE];
+    double number = 0;
+    size_t count = 0;
+    if (!parse_numbers(text, &number, 1, &count, fault) || count != 1 || number < 0)
+        return complain(console, EXIT_USAGE, "--tolerance takes a distance from 0, not '%s'", text);
+    *out_tolerance = number;
+    return 0;
+}
+
 void write_stats(json_writer *json, const graze_stats *stats)
 {
     json_key(json, "stats");

@@ -28,7 +28,10 @@ typedef struct tool_effort
 exit_code effort_open(const tool_console *console, const char *threads, const char *budget_ms, tool_effort *out_effort);
 void effort_close(tool_effort *effort);
 
-/* The cost of a query: under the key "stats", or as lines of text. */
+/* Reads the value of --tolerance: a number from 0. Says what is wrong and returns EXIT_USAGE, or 0. */
+exit_code parse_tolerance(const tool_console *console, const char *text, double *out_tolerance);
+
+/* The cost of a query: under the key "stats" of a JSON object. */
 void write_stats(json_writer *json, const graze_stats *stats);
 
 #endif
