@@ -127,7 +127,7 @@ static void a_cache_changes_no_answer(void **state)
     static graze_pose flight[POSES];
     static bool expected[POSES];
     for (size_t i = 0; i < POSES; i++)
-        flight[i] = graze_pose_translation(3 * fabs((double)i / POSES - 0.5) + 0.9, 0.3, 0.1);
+        flight[i] = graze_pose_translation(5 * fabs((double)i / POSES - 0.5) + 0.9, 0.3, 0.1);
     graze_pose_batch batch = {.poses_b = flight, .count = POSES};
     assert_int_equal(graze_pair_any_batch(NULL, &f->placed, &f->placed, &batch, NULL, NULL, expected), GRAZE_STATUS_OK);
     assert_true(expected[POSES / 2] && !expected[0]);
