@@ -4,7 +4,6 @@
  * four ways to hear of the same hits.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -13,6 +12,7 @@
 #include "math/matrix.h"
 #include "mesh/mesh.h"
 #include "pair/boxes.h"
+#include "pair/sort_hits.h"
 #include "pair/traverse.h"
 
 typedef GRZ_ARRAY(graze_hit) hit_array;
@@ -120,14 +120,6 @@ static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, 
     return record(q, triangle_a, triangle_b, grz_triangle_triangle(&points));
 }
 
-static int compare_hits(const void *first, const void *second)
-{
-    const graze_hit *x = first, *y = second;
-    if (x->triangle_a != y->triangle_a)
-        return x->triangle_a < y->triangle_a ? -1 : 1;
-    return (x->triangle_b > y->triangle_b) - (x->triangle_b < y->triangle_b);
-}
-
 /* One pose common to both changes nothing when it has an inverse. */
 static bool poses_cancel(const graze_pose *a, const graze_pose *b)
 {
@@ -223,8 +215,8 @@ static graze_status run(query *q, const graze_placed_mesh *a, const graze_placed
         sweep_boxes(q);
     if (q->out_of_memory)
         return GRAZE_STATUS_OUT_OF_MEMORY;
-    if (q->hits.count > 1)
-        qsort(q->hits.data, q->hits.count, sizeof *q->hits.data, compare_hits);
+    if (!grz_sort_hits(q->context, q->hits.data, q->hits.count))
+        return GRAZE_STATUS_OUT_OF_MEMORY;
     if (stats != NULL)
         *stats = (graze_stats){q->box_tests, q->leaf_pairs, q->triangle_tests, q->stages.exact};
     return GRAZE_STATUS_OK;
