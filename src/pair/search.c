@@ -2,12 +2,12 @@
 /* Running a search on one thread; see search.h. */
 #include "pair/search.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/tasks.h"
 #include "pair/search_parts.h"
+#include "pair/sort_hits.h"
 
 enum
 {
@@ -191,14 +191,6 @@ const graze_hit *grz_search_first(const grz_search *s)
     return NULL;
 }
 
-static int compare_hits(const void *first, const void *second)
-{
-    const graze_hit *x = first, *y = second;
-    if (x->triangle_a != y->triangle_a)
-        return x->triangle_a < y->triangle_a ? -1 : 1;
-    return (x->triangle_b > y->triangle_b) - (x->triangle_b < y->triangle_b);
-}
-
 bool grz_search_collect(grz_search *s)
 {
     const graze_context *context = s->query.context;
@@ -214,9 +206,7 @@ bool grz_search_collect(grz_search *s)
         all->count += more->count;
         more->count = 0;
     }
-    if (all->count > 1)
-        qsort(all->data, all->count, sizeof *all->data, compare_hits);
-    return true;
+    return grz_sort_hits(context, all->data, all->count);
 }
 
 void grz_search_end(grz_search *s)

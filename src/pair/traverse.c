@@ -17,6 +17,11 @@ enum
 /* A leaf this much smaller than the node it meets, or less so, is opened into its triangles. */
 #define LEAF_RATIO 1.5f
 
+/* Of a node or leaf against itself these pairs are enough, lane after row or not before it: the others come up the
+   other way round. */
+#define UPPER_PAIRS UINT64_C(0x80c0e0f0f8fcfeff)
+#define STRICTLY_UPPER_PAIRS UINT64_C(0x0080c0e0f0f8fcfe)
+
 /* Images of nodes in the other tree's frame. */
 typedef struct image_cache
 {
@@ -53,9 +58,9 @@ static bool make_room(work *w)
     return true;
 }
 
-static inline unsigned lowest_bit(unsigned mask)
+static inline unsigned lowest_bit(uint64_t bits)
 {
-    return (unsigned)__builtin_ctz(mask);
+    return (unsigned)__builtin_ctzll(bits);
 }
 
 static const grz_mapped8 *image_of(const grz_kernels *kernels, const graze_tree *tree, uint32_t node,
@@ -85,19 +90,6 @@ static void push(work *w, uint32_t place_a, unsigned mask_a, uint32_t place_b, u
     w->pairs[w->count++] = (grz_place_pair){place_a, place_b, (uint8_t)mask_a, (uint8_t)mask_b};
 }
 
-/* Of a node or leaf against itself, keeps the pairs whose lane is at least `least` after the row: the others come up
-   the other way round. Returns how many are left. */
-static unsigned upper_pairs(uint8_t *pairs, unsigned count, unsigned least)
-{
-    unsigned kept = 0;
-    for (unsigned i = 0; i < count; i++)
-    {
-        if (pairs[i] % GRZ_LANES >= pairs[i] / GRZ_LANES % GRZ_LANES + least)
-            pairs[kept++] = pairs[i];
-    }
-    return kept;
-}
-
 /* The children of a node of A that may meet one child of B, named by its place. */
 static unsigned near_in_a(work *w, uint32_t a, uint32_t place_b)
 {
@@ -113,6 +105,21 @@ static unsigned near_in_b(work *w, uint32_t place_a, uint32_t b)
     return t->kernels->near(image, place_a % GRZ_TREE_WIDTH, &t->b->nodes[b].boxes);
 }
 
+static void compare_children(work *w, uint32_t a, unsigned rows, uint32_t b, unsigned lanes)
+{
+    grz_traversal *t = w->traversal;
+    const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
+    uint64_t pairs = t->kernels->boxes(&t->a->nodes[a].boxes, image_a, rows, &t->b->nodes[b].boxes, image_b, lanes);
+    t->box_tests += GRZ_PAIRS;
+    if (t->self && a == b)
+        pairs &= UPPER_PAIRS;
+    for (; pairs != 0; pairs &= pairs - 1)
+    {
+        unsigned pair = lowest_bit(pairs);
+        push(w, a * GRZ_TREE_WIDTH + pair / GRZ_LANES, ALL, b * GRZ_TREE_WIDTH + pair % GRZ_LANES, ALL);
+    }
+}
+
 /* Children against children; first those that are away from the other's parent are left out. */
 static void open_both(work *w, grz_place_pair pair, uint32_t a, uint32_t b)
 {
@@ -124,28 +131,7 @@ static void open_both(work *w, grz_place_pair pair, uint32_t a, uint32_t b)
     t->box_tests += 2 * GRZ_LANES;
     if (lanes == 0)
         return;
-    uint8_t pairs[GRZ_PAIRS];
-    const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
-    unsigned count =
-        t->kernels->boxes(&t->a->nodes[a].boxes, image_a, rows, &t->b->nodes[b].boxes, image_b, lanes, pairs);
-    t->box_tests += GRZ_PAIRS;
-    if (t->self && a == b)
-        count = upper_pairs(pairs, count, 0);
-    for (unsigned i = 0; i < count; i++)
-        push(w, a * GRZ_TREE_WIDTH + pairs[i] / GRZ_LANES, ALL, b * GRZ_TREE_WIDTH + pairs[i] % GRZ_LANES, ALL);
-}
-
-static void open_roots(work *w)
-{
-    grz_traversal *t = w->traversal;
-    uint8_t pairs[GRZ_PAIRS];
-    const grz_mapped8 *image_a = image_of_a(w, 0), *image_b = image_of_b(w, 0);
-    unsigned count = t->kernels->boxes(&t->a->nodes[0].boxes, image_a, ALL, &t->b->nodes[0].boxes, image_b, ALL, pairs);
-    t->box_tests += GRZ_PAIRS;
-    if (t->self)
-        count = upper_pairs(pairs, count, 0);
-    for (unsigned i = 0; i < count; i++)
-        push(w, pairs[i] / GRZ_LANES, ALL, pairs[i] % GRZ_LANES, ALL);
+    compare_children(w, a, rows, b, lanes);
 }
 
 /* The children of a node of A against one child of B. */
@@ -177,12 +163,15 @@ static void open_b(work *w, uint32_t place_a, uint32_t b)
         push(w, place_a, ALL, b * GRZ_TREE_WIDTH + lowest_bit(given), ALL);
 }
 
-/* For each lane, the rows it is listed with. */
-static void rows_by_lane(const uint8_t *pairs, unsigned count, uint8_t out[GRZ_LANES])
+/* Turns rows of bits into columns: an 8 x 8 transposition, by exchanging squares of half the size each time. */
+static uint64_t transpose(uint64_t x)
 {
-    memset(out, 0, GRZ_LANES);
-    for (unsigned i = 0; i < count; i++)
-        out[pairs[i] % GRZ_LANES] |= (uint8_t)(1u << pairs[i] / GRZ_LANES);
+    uint64_t swap = (x ^ x >> 7) & UINT64_C(0x00aa00aa00aa00aa);
+    x ^= swap ^ swap << 7;
+    swap = (x ^ x >> 14) & UINT64_C(0x0000cccc0000cccc);
+    x ^= swap ^ swap << 14;
+    swap = (x ^ x >> 28) & UINT64_C(0x00000000f0f0f0f0);
+    return x ^ swap ^ swap << 28;
 }
 
 /* The triangles of a leaf of A, one by one, against the children of a node of B that are no larger: a large leaf is
@@ -195,15 +184,14 @@ static void open_b_to_triangles(work *w, grz_place_pair pair, uint32_t leaf_a, u
     if (lanes == 0)
         return;
     const grz_opened_leaf *leaf = grz_leaves_open_a(&w->leaves, leaf_a);
-    uint8_t pairs[GRZ_PAIRS], masks[GRZ_LANES];
-    unsigned count =
-        t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->b->nodes[b].boxes, image_of_b(w, b), lanes, pairs);
-    t->box_tests += GRZ_LANES * (unsigned)__builtin_popcount(rows);
-    rows_by_lane(pairs, count, masks);
-    for (unsigned lane = 0; lane < GRZ_LANES; lane++)
+    uint64_t pairs =
+        t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->b->nodes[b].boxes, image_of_b(w, b), lanes);
+    t->box_tests += GRZ_PAIRS;
+    for (uint64_t left = transpose(pairs); left != 0;)
     {
-        if (masks[lane] != 0)
-            push(w, pair.a, masks[lane], b * GRZ_TREE_WIDTH + lane, ALL);
+        unsigned lane = lowest_bit(left) / GRZ_LANES, mask = left >> GRZ_LANES * lane & ALL;
+        push(w, pair.a, mask, b * GRZ_TREE_WIDTH + lane, ALL);
+        left &= ~((uint64_t)ALL << GRZ_LANES * lane);
     }
 }
 
@@ -215,15 +203,14 @@ static void open_a_to_triangles(work *w, grz_place_pair pair, uint32_t a, uint32
     if (lanes == 0)
         return;
     const grz_opened_leaf *leaf = grz_leaves_open_b(&w->leaves, leaf_b);
-    uint8_t pairs[GRZ_PAIRS], masks[GRZ_LANES];
-    unsigned count =
-        t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->a->nodes[a].boxes, image_of_a(w, a), lanes, pairs);
-    t->box_tests += GRZ_LANES * (unsigned)__builtin_popcount(rows);
-    rows_by_lane(pairs, count, masks);
-    for (unsigned lane = 0; lane < GRZ_LANES; lane++)
+    uint64_t pairs =
+        t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->a->nodes[a].boxes, image_of_a(w, a), lanes);
+    t->box_tests += GRZ_PAIRS;
+    for (uint64_t left = transpose(pairs); left != 0;)
     {
-        if (masks[lane] != 0)
-            push(w, a * GRZ_TREE_WIDTH + lane, ALL, pair.b, masks[lane]);
+        unsigned lane = lowest_bit(left) / GRZ_LANES, mask = left >> GRZ_LANES * lane & ALL;
+        push(w, a * GRZ_TREE_WIDTH + lane, ALL, pair.b, mask);
+        left &= ~((uint64_t)ALL << GRZ_LANES * lane);
     }
 }
 
@@ -232,16 +219,16 @@ static bool test_leaves(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t 
     grz_traversal *t = w->traversal;
     const grz_leaf *a = &t->a->leaves[leaf_a], *b = &t->b->leaves[leaf_b];
     unsigned rows = pair.mask_a & ((1u << a->count) - 1), lanes = pair.mask_b & ((1u << b->count) - 1);
-    uint8_t pairs[GRZ_PAIRS];
-    unsigned count = grz_leaves_test(&w->leaves, leaf_a, rows, leaf_b, lanes, pairs);
+    grz_triangle_pairs pairs = grz_leaves_test(&w->leaves, leaf_a, rows, leaf_b, lanes);
     t->leaf_pairs++;
     if (t->self && leaf_a == leaf_b)
-        count = upper_pairs(pairs, count, 1);
-    for (unsigned i = 0; i < count; i++)
+        pairs.meet &= STRICTLY_UPPER_PAIRS;
+    for (uint64_t left = pairs.meet; left != 0; left &= left - 1)
     {
-        unsigned row = pairs[i] / GRZ_LANES % GRZ_LANES, lane = pairs[i] % GRZ_LANES;
-        bool crosses = (pairs[i] & GRZ_CROSSES) != 0;
-        if (!t->propose(t->user, t->a->order[a->first + row], t->b->order[b->first + lane], crosses))
+        unsigned bit = lowest_bit(left);
+        uint32_t triangle_a = t->a->order[a->first + bit / GRZ_LANES];
+        uint32_t triangle_b = t->b->order[b->first + bit % GRZ_LANES];
+        if (!t->propose(t->user, triangle_a, triangle_b, (pairs.cross >> bit & 1) != 0))
             return false;
     }
     return true;
@@ -318,7 +305,7 @@ static bool open_first(work *w)
     {
         if (!make_room(w))
             return false;
-        open_roots(w);
+        compare_children(w, 0, ALL, 0, ALL);
     }
     t->started = true;
     return true;

@@ -166,16 +166,15 @@ static unsigned meet_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_ro
     return slabs_meet(rows, mapped_rows, row, lane_boxes, mapped_lanes, lane_mask);
 }
 
-static unsigned boxes_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
-                             const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes, unsigned lane_mask,
-                             uint8_t out[GRZ_PAIRS])
+static uint64_t boxes_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
+                             const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes, unsigned lane_mask)
 {
     lanes own_lower[3], own_upper[3], seen_lower[3], seen_upper[3];
     load3(lane_boxes->lower[0], own_lower);
     load3(lane_boxes->upper[0], own_upper);
     load3(mapped_lanes->lower[0], seen_lower);
     load3(mapped_lanes->upper[0], seen_upper);
-    unsigned count = 0;
+    uint64_t pairs = 0;
     for (unsigned left = row_mask; left != 0; left &= left - 1)
     {
         unsigned row = (unsigned)__builtin_ctz(left);
@@ -186,8 +185,7 @@ static unsigned boxes_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_r
         if (given == 0)
             continue;
         given = slabs_meet(rows, mapped_rows, row, lane_boxes, mapped_lanes, given);
-        for (; given != 0; given &= given - 1)
-            out[count++] = (uint8_t)(row * GRZ_LANES + (unsigned)__builtin_ctz(given));
+        pairs |= (uint64_t)given << (GRZ_LANES * row);
     }
-    return count;
+    return pairs;
 }

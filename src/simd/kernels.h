@@ -13,8 +13,7 @@
 enum
 {
     GRZ_LANES = 8,
-    GRZ_PAIRS = GRZ_LANES * GRZ_LANES,
-    GRZ_CROSSES = 0x40 /* added to a pair of triangles that surely cross */
+    GRZ_PAIRS = GRZ_LANES * GRZ_LANES
 };
 
 /* An affine map x -> matrix x + offset between the tree coordinates of two trees, in floats, with what kernels need to
@@ -81,6 +80,13 @@ typedef struct grz_leaf_shift
     float own_a;
 } grz_leaf_shift;
 
+/* Pairs of triangles; bit row * 8 + lane is theirs. */
+typedef struct grz_triangle_pairs
+{
+    uint64_t meet;  /* may meet */
+    uint64_t cross; /* of these: surely cross, inside in inside */
+} grz_triangle_pairs;
+
 typedef struct grz_kernels
 {
     const char *name;
@@ -95,11 +101,9 @@ typedef struct grz_kernels
     unsigned (*meet)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row, const grz_boxes8 *lanes,
                      const grz_mapped8 *mapped_lanes, unsigned lane_mask);
 
-    /* Lists the pairs of a row in row_mask and a lane in lane_mask that pass both, as row * 8 + lane in this order, and
-       returns their number. */
-    unsigned (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
-                      const grz_boxes8 *lanes, const grz_mapped8 *mapped_lanes, unsigned lane_mask,
-                      uint8_t out[GRZ_PAIRS]);
+    /* The pairs of a row in row_mask and a lane in lane_mask that pass both; bit row * 8 + lane is theirs. */
+    uint64_t (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
+                      const grz_boxes8 *lanes, const grz_mapped8 *mapped_lanes, unsigned lane_mask);
 
     /* A leaf's triangles for the triangle kernel, turned by the matrix unless that is NULL. */
     void (*facets)(const grz_triangles8 *leaf, const float (*matrix)[3], grz_facets8 *out);
@@ -107,10 +111,9 @@ typedef struct grz_kernels
     /* The box of each triangle of a leaf, in tree coordinates, with its plane as slab. */
     void (*facet_boxes)(const grz_triangles8 *leaf, grz_boxes8 *out);
 
-    /* Lists the pairs of a triangle of A in row_mask and one of B in lane_mask that may meet, likewise; GRZ_CROSSES is
-       added where the two surely cross, inside in inside. */
-    unsigned (*triangles)(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
-                          const grz_leaf_shift *shift, uint8_t out[GRZ_PAIRS]);
+    /* What is to be said of the triangles of A in row_mask and those of B in lane_mask. */
+    grz_triangle_pairs (*triangles)(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
+                                    const grz_leaf_shift *shift);
 } grz_kernels;
 
 /* The kernels for a choice, or for the best below it that this machine and this build have. */

@@ -347,7 +347,7 @@ static inline unsigned boxes_near(const float lower[3][GRZ_LANES], const float u
    all pairs. */
 static inline unsigned find_pairs(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
                                   const grz_leaf_shift *shift, uint8_t found[GRZ_PAIRS + GRZ_LANES],
-                                  uint8_t out_across[GRZ_LANES])
+                                  uint64_t *out_across)
 {
     /* A's boxes are moved towards B's and widened by all that both are off by. */
     float to_lower[3], to_upper[3], lowest[3], highest[3], b_lowest[3], b_highest[3];
@@ -380,18 +380,20 @@ static inline unsigned find_pairs(const grz_facets8 *a, unsigned row_mask, const
         unsigned given = lane_mask & boxes_near(b->lower, b->upper, lower, upper);
         if (given != 0)
             count = grz_append_set_bits(found, count, row, planes_meet(&p, row, given, &across));
-        out_across[row] = (uint8_t)across;
+        *out_across |= (uint64_t)across << (GRZ_LANES * row);
     }
     return count;
 }
 
-static unsigned triangles_kernel(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
-                                 const grz_leaf_shift *shift, uint8_t out[GRZ_PAIRS])
+static grz_triangle_pairs triangles_kernel(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b,
+                                           unsigned lane_mask, const grz_leaf_shift *shift)
 {
-    uint8_t found[GRZ_PAIRS + GRZ_LANES], across[GRZ_LANES];
-    unsigned found_count = find_pairs(a, row_mask, b, lane_mask, shift, found, across), count = 0;
+    uint8_t found[GRZ_PAIRS + GRZ_LANES];
+    uint64_t across = 0;
+    unsigned found_count = find_pairs(a, row_mask, b, lane_mask, shift, found, &across);
+    grz_triangle_pairs result = {0, 0};
     if (found_count == 0)
-        return 0;
+        return result;
     memset(found + found_count, 0, GRZ_LANES);
     for (unsigned first = 0; first < found_count; first += GRZ_LANES)
     {
@@ -402,9 +404,10 @@ static unsigned triangles_kernel(const grz_facets8 *a, unsigned row_mask, const 
         for (given &= ~v.apart; given != 0; given &= given - 1)
         {
             unsigned place = (unsigned)__builtin_ctz(given), pair = found[first + place];
-            unsigned crosses = v.across >> place & across[pair >> 3] >> (pair & 7) & 1;
-            out[count++] = (uint8_t)(pair | crosses * GRZ_CROSSES);
+            result.meet |= (uint64_t)1 << pair;
+            result.cross |= (uint64_t)(v.across >> place & 1) << pair;
         }
     }
-    return count;
+    result.cross &= across;
+    return result;
 }
