@@ -2,7 +2,7 @@
 /**
  * @file
  * Mesh files, in and out: STL, OBJ, PLY, OFF, each also gzip-compressed on the way in. This is a library of its own
- * (libgraze_io), so that the core needs nothing but libc and libm.
+ * (libgraze_io), so that the core needs nothing but libc, libm and POSIX threads.
  *
  * A file is never trusted: one that is cut, lies about its counts or holds a number that is not finite gives a
  * status, the line or byte where, and a sentence for the user. Coordinates are read to the nearest double
