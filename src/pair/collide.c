@@ -102,7 +102,7 @@ static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, 
 {
     query *q = user;
     if (crosses)
-        return take(q, triangle_a, triangle_b, &through_each_other);
+        return record(q, triangle_a, triangle_b, through_each_other);
     grz_points points;
     grz_points_start_in_frame(&points, &q->stages, q->mirrored, q->frame_error);
     for (int i = 0; i < 3; i++)
