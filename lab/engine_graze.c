@@ -102,12 +102,14 @@ graze_stats lab_graze_cost(const lab_engine *engine, const lab_case *c, lab_ques
     {
         graze_placed_mesh first = place(engine->a, c->poses_a[i].m), second = place(engine->b, c->poses_b[i].m);
         graze_stats one = {0, 0, 0, 0};
+        graze_pair_options options = graze_pair_options_default();
+        options.stats = &one;
         graze_pair_counts counts;
         bool found;
         if (question == LAB_ANY)
-            graze_pair_any(NULL, &first, &second, &one, &found, NULL);
+            graze_pair_any(NULL, &first, &second, &options, &found, NULL);
         else
-            graze_pair_count(NULL, &first, &second, &one, &counts);
+            graze_pair_count(NULL, &first, &second, &options, &counts);
         sum.box_tests += one.box_tests;
         sum.leaf_pairs += one.leaf_pairs;
         sum.triangle_tests += one.triangle_tests;

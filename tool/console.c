@@ -90,6 +90,7 @@ exit_code exit_code_of(graze_status status)
     case GRAZE_STATUS_OK:
         return EXIT_NOTHING_FOUND;
     case GRAZE_STATUS_CANCELLED:
+    case GRAZE_STATUS_UNFINISHED:
         return EXIT_INCOMPLETE;
     case GRAZE_STATUS_OUT_OF_MEMORY:
     case GRAZE_STATUS_BAD_ARGUMENT:

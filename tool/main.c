@@ -9,7 +9,7 @@
 #include "nearest.h"
 
 static const tool_command *const commands[] = {
-    &check_command, &path_command, &info_command, &make_command, &help_command,
+    &check_command, &path_command, &info_command, &tree_command, &make_command, &help_command,
 };
 
 const tool_command *const *all_commands(size_t *out_count)
@@ -48,7 +48,8 @@ static exit_code run_without_command(tool_console *console, char **words, size_t
     else if (request.help)
         print_help(console, NULL);
     else
-        return complain(console, EXIT_USAGE, "say what to do: graze check, path, info, make or help; see graze --help");
+        return complain(console, EXIT_USAGE,
+                        "say what to do: graze check, path, info, tree, make or help; see graze --help");
     return 0;
 }
 

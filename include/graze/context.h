@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * The context: where memory comes from and where messages go. There are no globals.
+ * The context: where memory comes from, where messages go and who does the work. There are no globals.
  *
- * Every function that allocates takes a context; NULL means malloc and silence. A context is a plain
+ * Every function that allocates takes a context; NULL means malloc, silence and one thread. A context is a plain
  * struct owned by the caller. Objects copy what they need from it, so it may go away after the call;
  * what its `user` pointers lead to must live as long as the objects made with it.
  */
@@ -11,6 +11,7 @@
 #define GRAZE_CONTEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "graze/export.h"
 #include "graze/status.h"
@@ -48,12 +49,24 @@ typedef enum graze_instructions
     GRAZE_INSTRUCTIONS_COUNT
 } graze_instructions;
 
+/// Hooks to a thread pool: the built-in one of graze/tasks.h, or the caller's own. `run` calls task(argument, index)
+/// once for every index from 0 to count - 1, in any order and on any threads, and returns when all calls have. Graze
+/// may call it from several threads at once, and from within a task. Answers do not depend on it, nor does their order.
+/// Thread safety: with it, the allocation hooks are called from several threads at once.
+typedef struct graze_tasks
+{
+    void (*run)(void *user, size_t count, void (*task)(void *argument, size_t index), void *argument); ///< NULL: serial
+    uint32_t concurrency; ///< how many tasks run at once; 0 and 1 mean serial
+    void *user;
+} graze_tasks;
+
 typedef struct graze_context
 {
     graze_allocator allocator;
     graze_log_function log; ///< NULL is silence
     void *log_user;
     graze_instructions instructions; ///< for tests and comparisons; what the machine lacks is passed over for less
+    graze_tasks tasks;
 } graze_context;
 
 /// A context that behaves like NULL. Start from it, so that fields added later have their defaults.

@@ -6,13 +6,19 @@
 #ifndef GRAZE_GRAZE_H
 #define GRAZE_GRAZE_H
 
+#include "graze/batch.h"
+#include "graze/cache.h"
 #include "graze/context.h"
+#include "graze/distance.h"
 #include "graze/exact.h"
 #include "graze/mesh.h"
 #include "graze/pair.h"
 #include "graze/pose.h"
+#include "graze/search.h"
+#include "graze/self.h"
 #include "graze/shapes.h"
 #include "graze/status.h"
+#include "graze/tasks.h"
 #include "graze/topology.h"
 #include "graze/tree.h"
 

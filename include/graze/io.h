@@ -14,6 +14,7 @@
 #define GRAZE_IO_H
 
 #include "graze/mesh.h"
+#include "graze/tree.h"
 
 GRAZE_BEGIN_DECLS
 
@@ -77,6 +78,16 @@ GRAZE_API graze_status graze_mesh_write_file(const graze_context *context, const
 /// Writes a mesh into memory, in a format that is not AUTO; release *out_bytes with graze_release and the same context.
 GRAZE_API graze_status graze_mesh_write_memory(const graze_context *context, const graze_mesh *mesh,
                                                graze_format format, void **out_bytes, size_t *out_size);
+
+/// Saves a tree; a file that was there before is kept when this fails, as with graze_mesh_write_file.
+GRAZE_API graze_status graze_tree_write_file(const graze_context *context, const graze_tree *tree, const char *path,
+                                             graze_error *error);
+
+/// Maps a saved tree into memory for the mesh it was saved with; the file must not be changed in place while the tree
+/// is there (writing it anew with graze_tree_write_file is fine). What cannot be mapped is read. Fails as
+/// graze_tree_map does, or with NOT_FOUND or UNREADABLE.
+GRAZE_API graze_status graze_tree_map_file(const graze_context *context, const graze_mesh *mesh, const char *path,
+                                           graze_error *error, graze_tree **out_tree);
 
 GRAZE_END_DECLS
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Meshes: vertices and the triangles or polygons over them. Immutable after creation, shared by const pointer,
- * safe from any number of threads.
+ * Meshes: vertices and the triangles or polygons over them. Immutable after creation (but for
+ * graze_mesh_move_vertices), shared by const pointer, safe from any number of threads.
  *
  * Nothing finite is refused: holes, duplicates, self-crossings and soup are normal input.
  */
@@ -64,6 +64,15 @@ GRAZE_API graze_status graze_mesh_create(const graze_context *context, const gra
                                          graze_mesh **out_mesh);
 
 GRAZE_API void graze_mesh_destroy(graze_mesh *mesh);
+
+/// Gives every vertex another place; faces and the triangles cut from them stay as they are. For bodies that change
+/// their form from frame to frame: allocates nothing. Trees of the mesh are wrong until graze_tree_refit.
+///
+/// `vertices` holds as many as the mesh has, `stride` bytes apart (0: packed). On failure, BAD_ARGUMENT or NOT_FINITE
+/// with the vertex in `error` (may be NULL), the mesh is as it was.
+/// Thread safety: not while anything else uses the mesh; this is the one function that changes a mesh.
+GRAZE_API graze_status graze_mesh_move_vertices(graze_mesh *mesh, const void *vertices, size_t stride,
+                                                graze_scalar scalar, graze_error *error);
 
 GRAZE_API size_t graze_mesh_vertex_count(const graze_mesh *mesh);
 GRAZE_API size_t graze_mesh_triangle_count(const graze_mesh *mesh);

@@ -48,22 +48,50 @@ typedef struct graze_stats
     uint64_t exact_signs;    ///< signs that the floating-point filter could not settle
 } graze_stats;
 
+/// What a pair of meshes remembers from one pose to the next: see graze/cache.h.
+typedef struct graze_pair_cache graze_pair_cache;
+
+/// How much a query may cost; zeros mean no limit. It is looked at every few hundred box tests, so that a little more
+/// than that may be done.
+typedef struct graze_budget
+{
+    double seconds;
+    uint64_t box_tests;
+} graze_budget;
+
+/// Called every now and then during a long query. `share` estimates how much of it is done, from 0 to 1, and never
+/// falls. Return false to cancel. Called from the thread that asks, never from two at once.
+typedef bool (*graze_progress_function)(void *user, double share);
+
+/// What one may wish for a query beside its answer. Start from graze_pair_options_default(); NULL means the same.
+typedef struct graze_pair_options
+{
+    graze_stats *stats;               ///< gets what the query cost, also when it is not finished; may be NULL
+    graze_pair_cache *cache;          ///< may save time, never changes the answer; may be NULL
+    graze_budget budget;              ///< when used up the query fails with GRAZE_STATUS_UNFINISHED
+    graze_progress_function progress; ///< may be NULL; returning false the query fails with GRAZE_STATUS_CANCELLED
+    void *progress_user;
+} graze_pair_options;
+
+GRAZE_API graze_pair_options graze_pair_options_default(void);
+
 /// Finds one pair of triangles that share a point, if there is any.
 /// Guarantee: exact; touching counts. Which pair is found depends only on the input.
 /// @param out_found  whether there is one; *out_hit (may be NULL) is written only then
 /// Fails with NOT_FINITE (a pose), BAD_ARGUMENT (a tree of another mesh) or OUT_OF_MEMORY. Thread safety: any number of
 /// threads may use the same meshes.
 GRAZE_API graze_status graze_pair_any(const graze_context *context, const graze_placed_mesh *a,
-                                      const graze_placed_mesh *b, graze_stats *stats, bool *out_found,
+                                      const graze_placed_mesh *b, const graze_pair_options *options, bool *out_found,
                                       graze_hit *out_hit);
 
 /// Counts all pairs of triangles that share a point.
 GRAZE_API graze_status graze_pair_count(const graze_context *context, const graze_placed_mesh *a,
-                                        const graze_placed_mesh *b, graze_stats *stats, graze_pair_counts *out_counts);
+                                        const graze_placed_mesh *b, const graze_pair_options *options,
+                                        graze_pair_counts *out_counts);
 
 /// Writes the first `capacity` hits in order of (triangle_a, triangle_b), and counts all of them: never a silent cut.
 GRAZE_API graze_status graze_pair_gather(const graze_context *context, const graze_placed_mesh *a,
-                                         const graze_placed_mesh *b, graze_stats *stats, graze_hit *hits,
+                                         const graze_placed_mesh *b, const graze_pair_options *options, graze_hit *hits,
                                          size_t capacity, graze_pair_counts *out_counts);
 
 /// Called for every hit in order of (triangle_a, triangle_b); return false to stop.
@@ -71,8 +99,13 @@ typedef bool (*graze_hit_function)(void *user, const graze_hit *hit);
 
 /// Visits all hits. Stopped by the callback it returns GRAZE_STATUS_CANCELLED.
 GRAZE_API graze_status graze_pair_visit(const graze_context *context, const graze_placed_mesh *a,
-                                        const graze_placed_mesh *b, graze_stats *stats, graze_hit_function visit,
-                                        void *user);
+                                        const graze_placed_mesh *b, const graze_pair_options *options,
+                                        graze_hit_function visit, void *user);
+
+/// Constructs what the two triangles of a hit share: a point, a segment or a convex polygon, in the world.
+/// Guarantee: bounded, as graze_triangle_intersection. Fails with BAD_INDEX, BAD_ARGUMENT or NOT_FINITE.
+GRAZE_API graze_status graze_hit_intersection(const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                              const graze_hit *hit, graze_intersection *out_intersection);
 
 typedef enum graze_containment
 {

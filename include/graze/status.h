@@ -30,8 +30,11 @@ typedef enum graze_status
     GRAZE_STATUS_TRUNCATED,       ///< the data ends too early
     GRAZE_STATUS_EMPTY,           ///< nothing in it: no bytes, or no faces
     GRAZE_STATUS_UNSUPPORTED,     ///< legal, but this build cannot do it
+    GRAZE_STATUS_DAMAGED,         ///< the bytes are not those that were written
+    GRAZE_STATUS_OTHER_MESH,      ///< a saved tree that belongs to another mesh
     GRAZE_STATUS_SINGULAR,        ///< a matrix without inverse
     GRAZE_STATUS_CANCELLED,       ///< the caller's callback asked to stop
+    GRAZE_STATUS_UNFINISHED,      ///< the budget is used up; what is known so far may be asked for
     GRAZE_STATUS_ENVIRONMENT,     ///< the floating-point environment makes the answer impossible
     GRAZE_STATUS_INTERNAL,        ///< a bug in Graze; please report it
     GRAZE_STATUS_COUNT

@@ -21,8 +21,11 @@ const char *graze_status_text(graze_status status)
         [GRAZE_STATUS_TRUNCATED] = "ends too early",
         [GRAZE_STATUS_EMPTY] = "empty",
         [GRAZE_STATUS_UNSUPPORTED] = "not supported",
+        [GRAZE_STATUS_DAMAGED] = "damaged",
+        [GRAZE_STATUS_OTHER_MESH] = "belongs to another mesh",
         [GRAZE_STATUS_SINGULAR] = "the matrix is singular",
         [GRAZE_STATUS_CANCELLED] = "cancelled",
+        [GRAZE_STATUS_UNFINISHED] = "budget used up before the end",
         [GRAZE_STATUS_ENVIRONMENT] = "unsuitable floating-point environment",
         [GRAZE_STATUS_INTERNAL] = "internal error",
     };

@@ -40,6 +40,7 @@ graze_context grz_context_copy(const graze_context *context)
             copy.log = context->log;
             copy.log_user = context->log_user;
             copy.instructions = context->instructions;
+            copy.tasks = context->tasks;
         }
         return copy;
     }

@@ -8,8 +8,10 @@
 #include "mesh/mesh.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "mesh/triangulate.h"
@@ -60,6 +62,28 @@ static graze_status check_arrays(const graze_mesh_def *def, graze_error *error)
     return GRAZE_STATUS_OK;
 }
 
+/* Reads a vertex as doubles; false when it is not finite. */
+static bool read_vertex(const void *source, graze_scalar scalar, double out[3])
+{
+    if (scalar == GRAZE_SCALAR_FLOAT)
+    {
+        float single[3];
+        memcpy(single, source, sizeof single);
+        for (int i = 0; i < 3; i++)
+            out[i] = single[i];
+    }
+    else
+        memcpy(out, source, 3 * sizeof(double));
+    return isfinite(out[0]) && isfinite(out[1]) && isfinite(out[2]);
+}
+
+static graze_status not_finite(const double vertex[3], size_t index, graze_error *error)
+{
+    int axis = !isfinite(vertex[0]) ? 0 : !isfinite(vertex[1]) ? 1 : 2;
+    return grz_error_index(error, GRAZE_STATUS_NOT_FINITE, index, "coordinate %c of vertex %zu is not finite",
+                           "xyz"[axis], index);
+}
+
 /* Copies the vertices as doubles and refuses what is not finite. */
 static graze_status take_vertices(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
 {
@@ -70,21 +94,9 @@ static graze_status take_vertices(graze_mesh *mesh, const graze_mesh_def *def, g
     size_t stride = def->vertex_stride != 0 ? def->vertex_stride : 3 * scalar_size(def);
     for (size_t v = 0; v < def->vertex_count; v++)
     {
-        const char *source = (const char *)def->vertices + v * stride;
         double *vertex = mesh->vertices + 3 * v;
-        if (def->vertex_scalar == GRAZE_SCALAR_FLOAT)
-        {
-            float single[3];
-            memcpy(single, source, sizeof single);
-            for (int i = 0; i < 3; i++)
-                vertex[i] = single[i];
-        }
-        else
-            memcpy(vertex, source, 3 * sizeof(double));
-        for (int i = 0; i < 3; i++)
-            if (!isfinite(vertex[i]))
-                return grz_error_index(error, GRAZE_STATUS_NOT_FINITE, v, "coordinate %c of vertex %zu is not finite",
-                                       "xyz"[i], v);
+        if (!read_vertex((const char *)def->vertices + v * stride, def->vertex_scalar, vertex))
+            return not_finite(vertex, v, error);
     }
     return GRAZE_STATUS_OK;
 }
@@ -236,6 +248,18 @@ static void take_bounds(graze_mesh *mesh)
     }
 }
 
+/*
+ * A stamp that no mesh at this address ever has again: the clock never goes back, and has moved on when this returns.
+ * A counter would do as well, but there are no globals.
+ */
+static uint64_t make_stamp(void)
+{
+    uint64_t stamp = grz_clock_now();
+    while (grz_clock_now() == stamp)
+        continue;
+    return stamp;
+}
+
 graze_status graze_mesh_create(const graze_context *context, const graze_mesh_def *def, graze_error *error,
                                graze_mesh **out_mesh)
 {
@@ -257,7 +281,33 @@ graze_status graze_mesh_create(const graze_context *context, const graze_mesh_de
         return status;
     }
     take_bounds(mesh);
+    mesh->stamp = make_stamp();
     *out_mesh = mesh;
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_mesh_move_vertices(graze_mesh *mesh, const void *vertices, size_t stride, graze_scalar scalar,
+                                      graze_error *error)
+{
+    graze_mesh_def def = {.vertices = vertices, .vertex_stride = stride, .vertex_scalar = scalar};
+    if (mesh == NULL)
+        return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "mesh is NULL");
+    def.vertex_count = mesh->vertex_count;
+    graze_status status = check_arrays(&def, error);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    stride = stride != 0 ? stride : 3 * scalar_size(&def);
+    const char *source = vertices;
+    for (size_t v = 0; v < mesh->vertex_count; v++)
+    {
+        double vertex[3];
+        if (!read_vertex(source + v * stride, scalar, vertex))
+            return not_finite(vertex, v, error);
+    }
+    for (size_t v = 0; v < mesh->vertex_count; v++)
+        read_vertex(source + v * stride, scalar, mesh->vertices + 3 * v);
+    take_bounds(mesh);
+    mesh->stamp = make_stamp();
     return GRAZE_STATUS_OK;
 }
 

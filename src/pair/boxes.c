@@ -115,60 +115,78 @@ static int longest_axis(const grz_box *hull)
     return best;
 }
 
-/* What the sweep needs besides the two sequences. */
-typedef struct sweep
+bool grz_sweep_start(grz_sweep *sweep, const graze_context *context, const graze_mesh *mesh_a, const graze_pose *pose_a,
+                     const graze_mesh *mesh_b, const graze_pose *pose_b)
 {
-    int axis;
-    grz_box_pair_function visit;
-    void *user;
-    uint64_t *tests;
-} sweep;
-
-/* All boxes of `others` that begin within `box`. `swapped` says that `box` is B's. */
-static bool sweep_one(const sweep *s, const grz_box *box, const grz_box *others, const grz_box *end, bool swapped)
-{
-    for (const grz_box *other = others; other < end; other++)
+    static int (*const compare[3])(const void *, const void *) = {compare_x, compare_y, compare_z};
+    sweep->a_count = mesh_a->triangle_count;
+    sweep->b_count = mesh_b->triangle_count;
+    sweep->next_a = sweep->next_b = sweep->other = 0;
+    sweep->within = false;
+    sweep->box_tests = 0;
+    sweep->a = grz_boxes_create(context, mesh_a, pose_a);
+    sweep->b = grz_boxes_create(context, mesh_b, pose_b);
+    if (sweep->a == NULL || sweep->b == NULL)
     {
-        if (other->axes[s->axis].lower > box->axes[s->axis].upper)
-            break;
-        ++*s->tests;
-        if (!grz_box_overlap(box, other))
-            continue;
-        bool go_on = swapped ? s->visit(s->user, other->triangle, box->triangle)
-                             : s->visit(s->user, box->triangle, other->triangle);
-        if (!go_on)
-            return false;
+        grz_sweep_end(sweep, context);
+        return false;
     }
+    grz_box hull_a = grz_boxes_hull(sweep->a, sweep->a_count), hull_b = grz_boxes_hull(sweep->b, sweep->b_count);
+    if (sweep->a_count == 0 || sweep->b_count == 0 || !grz_box_overlap(&hull_a, &hull_b))
+    {
+        sweep->next_a = sweep->a_count;
+        return true;
+    }
+    sweep->axis = longest_axis(&hull_a);
+    qsort(sweep->a, sweep->a_count, sizeof *sweep->a, compare[sweep->axis]);
+    qsort(sweep->b, sweep->b_count, sizeof *sweep->b, compare[sweep->axis]);
     return true;
 }
 
-bool grz_boxes_sweep(grz_box *a, size_t a_count, grz_box *b, size_t b_count, grz_box_pair_function visit, void *user,
-                     uint64_t *tests)
+void grz_sweep_end(grz_sweep *sweep, const graze_context *context)
 {
-    static int (*const compare[3])(const void *, const void *) = {compare_x, compare_y, compare_z};
-    grz_box hull_a = grz_boxes_hull(a, a_count), hull_b = grz_boxes_hull(b, b_count);
-    if (a_count == 0 || b_count == 0 || !grz_box_overlap(&hull_a, &hull_b))
-        return true;
-    sweep s = {longest_axis(&hull_a), visit, user, tests};
-    qsort(a, a_count, sizeof *a, compare[s.axis]);
-    qsort(b, b_count, sizeof *b, compare[s.axis]);
-    /* Of two overlapping boxes one begins first, or they begin together: then A's counts as first. */
-    const grz_box *end_a = a + a_count, *end_b = b + b_count;
-    const grz_box *next_a = a, *next_b = b;
-    while (next_a < end_a && next_b < end_b)
+    grz_release(context, sweep->a);
+    grz_release(context, sweep->b);
+    sweep->a = sweep->b = NULL;
+    sweep->next_a = sweep->a_count;
+}
+
+bool grz_sweep_is_done(const grz_sweep *sweep)
+{
+    return sweep->next_a == sweep->a_count || sweep->next_b == sweep->b_count;
+}
+
+/*
+ * Of two overlapping boxes one begins first, or they begin together: then A's counts as first. The one that begins
+ * first of all that are left is compared with those of the other side that begin within it, and then done with.
+ */
+bool grz_sweep_advance(grz_sweep *sweep, uint64_t box_limit, grz_box_pair_function visit, void *user)
+{
+    int axis = sweep->axis;
+    while (!grz_sweep_is_done(sweep) && sweep->box_tests < box_limit)
     {
-        if (next_a->axes[s.axis].lower <= next_b->axes[s.axis].lower)
+        const grz_box *a = &sweep->a[sweep->next_a], *b = &sweep->b[sweep->next_b];
+        bool a_first = a->axes[axis].lower <= b->axes[axis].lower;
+        const grz_box *box = a_first ? a : b, *others = a_first ? sweep->b : sweep->a;
+        size_t end = a_first ? sweep->b_count : sweep->a_count;
+        size_t other = sweep->within ? sweep->other : a_first ? sweep->next_b : sweep->next_a;
+        sweep->within = true;
+        for (; other < end && sweep->box_tests < box_limit; other++)
         {
-            if (!sweep_one(&s, next_a, next_b, end_b, false))
+            if (others[other].axes[axis].lower > box->axes[axis].upper)
+                break;
+            sweep->box_tests++;
+            if (!grz_box_overlap(box, &others[other]))
+                continue;
+            uint32_t first = box->triangle, second = others[other].triangle;
+            if (!visit(user, a_first ? first : second, a_first ? second : first))
                 return false;
-            next_a++;
         }
-        else
-        {
-            if (!sweep_one(&s, next_b, next_a, end_a, true))
-                return false;
-            next_b++;
-        }
+        sweep->other = other;
+        if (other < end && others[other].axes[axis].lower <= box->axes[axis].upper)
+            break; /* the limit */
+        sweep->within = false;
+        *(a_first ? &sweep->next_a : &sweep->next_b) += 1;
     }
     return true;
 }

@@ -33,9 +33,26 @@ bool grz_box_overlap(const grz_box *a, const grz_box *b);
 /* Called for each pair of overlapping boxes; return false to stop. */
 typedef bool (*grz_box_pair_function)(void *user, uint32_t triangle_a, uint32_t triangle_b);
 
-/* Finds every pair of overlapping boxes once, sorting both arrays along the longest axis. `tests` counts comparisons of
-   boxes. Returns false when stopped. */
-bool grz_boxes_sweep(grz_box *a, size_t a_count, grz_box *b, size_t b_count, grz_box_pair_function visit, void *user,
-                     uint64_t *tests);
+/* The sweep: finds every pair of overlapping boxes once, in an order that depends on the boxes alone, and may pause. */
+typedef struct grz_sweep
+{
+    grz_box *a, *b; /* sorted along the axis */
+    size_t a_count, b_count;
+    int axis;
+    size_t next_a, next_b; /* the first ones not done with */
+    bool within;           /* whether the comparisons of the first of them were begun: then `other` is the next */
+    size_t other;
+    uint64_t box_tests;
+} grz_sweep;
+
+/* Makes the boxes and sorts them along the longest axis. False when out of memory, with nothing to release. */
+bool grz_sweep_start(grz_sweep *sweep, const graze_context *context, const graze_mesh *mesh_a, const graze_pose *pose_a,
+                     const graze_mesh *mesh_b, const graze_pose *pose_b);
+
+/* Goes on to the end, or until there were `box_limit` box tests in all. Returns false when stopped by `visit`. */
+bool grz_sweep_advance(grz_sweep *sweep, uint64_t box_limit, grz_box_pair_function visit, void *user);
+
+bool grz_sweep_is_done(const grz_sweep *sweep);
+void grz_sweep_end(grz_sweep *sweep, const graze_context *context);
 
 #endif

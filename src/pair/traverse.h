@@ -4,6 +4,10 @@
  *
  * Both nodes of a pair are opened while they are of like size, eight by eight children in one kernel call; otherwise
  * the larger one alone. Pairs of leaves go to the triangle kernel, and what that leaves over is proposed to the caller.
+ *
+ * The pairs yet to be looked at are a stack, which is all there is to remember: a traversal may pause and go on, and it
+ * may be cut into several that go on independently. One tree may also be visited against itself; each pair of its
+ * triangles then comes up once at most.
  */
 #ifndef GRZ_PAIR_TRAVERSE_H
 #define GRZ_PAIR_TRAVERSE_H
@@ -14,24 +18,68 @@
 /* A pair of triangles that may meet, or surely crosses, inside in inside; return false to stop. */
 typedef bool (*grz_candidate_function)(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses);
 
+/*
+ * A pair yet to be looked at. Children are named by their place: node * 8 + lane, which leads to the child's box and
+ * slab as well as to the child. Of a leaf, only the triangles in the mask are still in question.
+ */
+typedef struct grz_place_pair
+{
+    uint32_t a, b;
+    uint8_t mask_a, mask_b;
+} grz_place_pair;
+
+enum
+{
+    GRZ_INLINE_PAIRS = 1024
+};
+
 typedef struct grz_traversal
 {
     const graze_context *context;
     const grz_kernels *kernels;
     const graze_tree *a, *b;
-    grz_map to_a, to_b; /* from B's tree coordinates to A's, and back */
+    const grz_map *to_a, *to_b; /* from B's tree coordinates to A's, and back */
+    bool self;                  /* a and b are one tree, and maps move nothing */
     grz_candidate_function propose;
     void *user;
     uint64_t box_tests, leaf_pairs;
+
+    bool started;
+    grz_place_pair *pairs; /* the last one is looked at next */
+    size_t count, capacity;
+    grz_place_pair *room; /* the caller's, which pairs may point to; NULL: they are always allocated */
 } grz_traversal;
 
 typedef enum grz_traversal_end
 {
     GRZ_TRAVERSAL_DONE,
-    GRZ_TRAVERSAL_STOPPED,
+    GRZ_TRAVERSAL_STOPPED, /* by the caller's function; it may go on, but the pair of leaves at hand is lost */
+    GRZ_TRAVERSAL_PAUSED,
     GRZ_TRAVERSAL_OUT_OF_MEMORY
 } grz_traversal_end;
 
-grz_traversal_end grz_traverse(grz_traversal *traversal);
+/* When to pause: from `box_limit` box tests on, and when `go_on` (asked every `interval` pairs) says so. */
+typedef struct grz_pause
+{
+    uint64_t box_limit;
+    uint32_t interval; /* at least 1 */
+    bool (*go_on)(void *user);
+    void *user;
+} grz_pause;
+
+/* Sets the pairs to none, with the caller's room of GRZ_INLINE_PAIRS or NULL; the other fields are the caller's. */
+void grz_traversal_start(grz_traversal *traversal, grz_place_pair *room);
+
+/* Goes on to the end, or to a pause (NULL: none). */
+grz_traversal_end grz_traversal_advance(grz_traversal *traversal, const grz_pause *pause);
+
+/* Replaces pairs by what they open into, in place, until there are `wanted` or only pairs of leaves. What is found, and
+   in which order, stays the same. False when out of memory. */
+bool grz_traversal_expand(grz_traversal *traversal, size_t wanted);
+
+/* Moves the pairs from `first` on into another traversal, which has none. False when out of memory. */
+bool grz_traversal_cut(grz_traversal *traversal, size_t first, grz_traversal *out_rest);
+
+void grz_traversal_end_all(grz_traversal *traversal);
 
 #endif

@@ -8,6 +8,8 @@
 #ifndef GRZ_SIMD_QUAD_H
 #define GRZ_SIMD_QUAD_H
 
+#include <stdint.h>
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 
@@ -28,6 +30,21 @@ static inline quad quad_fill(float x)
     return _mm_set1_ps(x);
 }
 
+static inline quad quad_add(quad a, quad b)
+{
+    return _mm_add_ps(a, b);
+}
+
+static inline quad quad_subtract(quad a, quad b)
+{
+    return _mm_sub_ps(a, b);
+}
+
+static inline quad quad_multiply(quad a, quad b)
+{
+    return _mm_mul_ps(a, b);
+}
+
 static inline quad quad_min(quad a, quad b)
 {
     return _mm_min_ps(a, b);
@@ -36,6 +53,20 @@ static inline quad quad_min(quad a, quad b)
 static inline quad quad_max(quad a, quad b)
 {
     return _mm_max_ps(a, b);
+}
+
+/* The first three lanes, rounded toward zero; they must fit. */
+static inline void quad_truncate(int32_t out[4], quad a)
+{
+    _mm_store_si128((__m128i *)(void *)out, _mm_cvttps_epi32(a));
+}
+
+/* x y + y z + z x of the first three lanes. */
+static inline float quad_area(quad a)
+{
+    quad products = _mm_mul_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 0, 2, 1)));
+    quad sum = _mm_add_ss(products, _mm_shuffle_ps(products, products, _MM_SHUFFLE(1, 1, 1, 1)));
+    return _mm_cvtss_f32(_mm_add_ss(sum, _mm_shuffle_ps(products, products, _MM_SHUFFLE(2, 2, 2, 2))));
 }
 
 #else
@@ -63,6 +94,27 @@ static inline quad quad_fill(float x)
     return a;
 }
 
+static inline quad quad_add(quad a, quad b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] = a.lanes[i] + b.lanes[i];
+    return a;
+}
+
+static inline quad quad_subtract(quad a, quad b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] = a.lanes[i] - b.lanes[i];
+    return a;
+}
+
+static inline quad quad_multiply(quad a, quad b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] = a.lanes[i] * b.lanes[i];
+    return a;
+}
+
 static inline quad quad_min(quad a, quad b)
 {
     for (int i = 0; i < 4; i++)
@@ -75,6 +127,17 @@ static inline quad quad_max(quad a, quad b)
     for (int i = 0; i < 4; i++)
         a.lanes[i] = a.lanes[i] > b.lanes[i] ? a.lanes[i] : b.lanes[i];
     return a;
+}
+
+static inline void quad_truncate(int32_t out[4], quad a)
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = (int32_t)a.lanes[i];
+}
+
+static inline float quad_area(quad a)
+{
+    return a.lanes[0] * a.lanes[1] + a.lanes[1] * a.lanes[2] + a.lanes[2] * a.lanes[0];
 }
 
 #endif

@@ -7,7 +7,6 @@
  * costs what a leaf of three does, and counting blocks fills them.
  */
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "simd/quad.h"
@@ -16,8 +15,7 @@
 enum
 {
     BIN_COUNT = 16,
-    ALL_AXES_LIMIT = 256, /* larger ranges look only at the axis of widest spread */
-    SCATTER_LIMIT = 8
+    ALL_AXES_LIMIT = 256 /* larger ranges look only at the axis of widest spread */
 };
 
 #define SCATTER_SHARE 1.0f
@@ -34,7 +32,7 @@ static quad_box empty_box(void)
     return box;
 }
 
-static void include(quad_box *box, quad lower, quad upper)
+static inline void include(quad_box *box, quad lower, quad upper)
 {
     box->lower = quad_min(box->lower, lower);
     box->upper = quad_max(box->upper, upper);
@@ -46,17 +44,32 @@ static float area_of(const float lower[3], const float upper[3])
     return x * y + y * z + z * x;
 }
 
-static float box_area(const quad_box *box)
-{
-    _Alignas(16) float lower[4], upper[4];
-    quad_store(lower, box->lower);
-    quad_store(upper, box->upper);
-    return area_of(lower, upper);
-}
-
 float grz_range_area(const grz_range *range)
 {
     return area_of(range->lower, range->upper);
+}
+
+/* Two sums side by side, since each step of one waits for the last. */
+grz_range grz_range_make(const grz_reference *references, size_t first, size_t count)
+{
+    quad_box boxes[2] = {empty_box(), empty_box()}, centres[2] = {empty_box(), empty_box()};
+    for (size_t i = first; i < first + count; i++)
+    {
+        quad lower = quad_load(references[i].lower), upper = quad_load(references[i].upper);
+        quad centre = quad_add(lower, upper);
+        include(&boxes[i % 2], lower, upper);
+        include(&centres[i % 2], centre, centre);
+    }
+    include(&boxes[0], boxes[1].lower, boxes[1].upper);
+    include(&centres[0], centres[1].lower, centres[1].upper);
+    grz_range range;
+    range.first = first;
+    range.count = count;
+    quad_store(range.lower, boxes[0].lower);
+    quad_store(range.upper, boxes[0].upper);
+    quad_store(range.centre_lower, centres[0].lower);
+    quad_store(range.centre_upper, centres[0].upper);
+    return range;
 }
 
 /*
@@ -64,34 +77,25 @@ float grz_range_area(const grz_range *range)
  * small bodies far apart must not share a leaf. The triangles of a connected patch have boxes whose areas sum to more
  * than that of the box around them.
  */
-static int is_scattered(const grz_reference *references, const grz_range *range)
+static bool is_scattered(const grz_reference *references, const grz_range *range)
 {
     float sum = 0;
     for (size_t i = range->first; i < range->first + range->count; i++)
         sum += area_of(references[i].lower, references[i].upper);
-    return sum < SCATTER_SHARE * area_of(range->lower, range->upper);
+    return sum < SCATTER_SHARE * grz_range_area(range);
 }
 
-grz_range grz_range_make(const grz_reference *references, size_t first, size_t count)
+bool grz_range_makes_leaf(const grz_reference *references, const grz_range *range, uint32_t leaf_size)
 {
-    quad_box box = empty_box();
-    for (size_t i = first; i < first + count; i++)
-        include(&box, quad_load(references[i].lower), quad_load(references[i].upper));
-    grz_range range = {first, count, {0}, {0}, 0};
-    _Alignas(16) float lower[4], upper[4];
-    quad_store(lower, box.lower);
-    quad_store(upper, box.upper);
-    memcpy(range.lower, lower, sizeof range.lower);
-    memcpy(range.upper, upper, sizeof range.upper);
-    if (count > 1 && count <= SCATTER_LIMIT)
-        range.scattered = is_scattered(references, &range);
-    return range;
+    return range->count == 1 || (range->count <= leaf_size && !is_scattered(references, range));
 }
 
-/* Twice the centre of a reference's box on an axis. */
-static float doubled_centre(const grz_reference *reference, int axis)
+bool grz_range_is_deep(const grz_range *range, uint32_t depth)
 {
-    return reference->lower[axis] + reference->upper[axis];
+    uint32_t levels = 1; /* that halving would still need */
+    while ((range->count - 1) >> levels != 0)
+        levels++;
+    return depth + levels >= GRZ_TREE_MAX_DEPTH - 1;
 }
 
 /* Where an axis is cut: references whose bin is below `bin` go left. */
@@ -102,50 +106,93 @@ typedef struct cut
     float cost;
 } cut;
 
-static int bin_of(const cut *c, const grz_reference *reference)
+static inline int bin_of(const cut *c, const grz_reference *reference)
 {
-    int bin = (int)((doubled_centre(reference, c->axis) - c->start) * c->scale);
+    int bin = (int)((reference->lower[c->axis] + reference->upper[c->axis] - c->start) * c->scale);
     return bin < BIN_COUNT ? bin : BIN_COUNT - 1;
 }
 
-static float block_count(size_t count, uint32_t leaf_size)
-{
-    return (float)((count + leaf_size - 1) / leaf_size);
-}
-
-/* Finds the best cut of one axis; *best is replaced when it is beaten. */
-static void try_axis(const grz_reference *references, const grz_range *range, uint32_t leaf_size, cut c, cut *best)
+/* Bins of one axis. */
+typedef struct bins
 {
     quad_box boxes[BIN_COUNT];
-    size_t counts[BIN_COUNT] = {0};
+    uint32_t counts[BIN_COUNT];
+} bins;
+
+static void clear_bins(bins *b)
+{
     for (int i = 0; i < BIN_COUNT; i++)
-        boxes[i] = empty_box();
+    {
+        b->boxes[i] = empty_box();
+        b->counts[i] = 0;
+    }
+}
+
+static void fill_one_axis(const grz_reference *references, const grz_range *range, const cut *c, bins *out)
+{
+    bins halves[2]; /* taken in turn: neighbours often fall into the same bin, and would wait for one another */
+    clear_bins(&halves[0]);
+    clear_bins(&halves[1]);
     for (size_t i = range->first; i < range->first + range->count; i++)
     {
-        int bin = bin_of(&c, &references[i]);
-        include(&boxes[bin], quad_load(references[i].lower), quad_load(references[i].upper));
-        counts[bin]++;
+        int bin = bin_of(c, &references[i]);
+        include(&halves[i % 2].boxes[bin], quad_load(references[i].lower), quad_load(references[i].upper));
+        halves[i % 2].counts[bin]++;
     }
+    for (int i = 0; i < BIN_COUNT; i++)
+    {
+        include(&halves[0].boxes[i], halves[1].boxes[i].lower, halves[1].boxes[i].upper);
+        halves[0].counts[i] += halves[1].counts[i];
+    }
+    *out = halves[0];
+}
+
+static void fill_all_axes(const grz_reference *references, const grz_range *range, const cut cuts[3], bins out[3])
+{
+    _Alignas(16) float starts[4] = {cuts[0].start, cuts[1].start, cuts[2].start, 0};
+    _Alignas(16) float scales[4] = {cuts[0].scale, cuts[1].scale, cuts[2].scale, 0};
+    quad start = quad_load(starts), scale = quad_load(scales), last = quad_fill(BIN_COUNT - 1);
+    for (int axis = 0; axis < 3; axis++)
+        clear_bins(&out[axis]);
+    for (size_t i = range->first; i < range->first + range->count; i++)
+    {
+        quad lower = quad_load(references[i].lower), upper = quad_load(references[i].upper);
+        _Alignas(16) int32_t places[4];
+        quad_truncate(places, quad_min(quad_multiply(quad_subtract(quad_add(lower, upper), start), scale), last));
+        for (int axis = 0; axis < 3; axis++)
+        {
+            include(&out[axis].boxes[places[axis]], lower, upper);
+            out[axis].counts[places[axis]]++;
+        }
+    }
+}
+
+/* What stands on one side of a cut costs. */
+static float side_cost(const quad_box *box, uint32_t count, uint32_t leaf_size, uint64_t leaf_inverse)
+{
+    return quad_area(quad_subtract(box->upper, box->lower)) * (float)((count + leaf_size - 1) * leaf_inverse >> 32);
+}
+
+/* Finds the best cut of one axis; *best is replaced when it is beaten. The outermost bins are never empty. */
+static void try_axis(const bins *b, uint32_t leaf_size, cut c, cut *best)
+{
+    uint64_t leaf_inverse = (UINT64_C(1) << 32) / leaf_size + 1;
     float left_costs[BIN_COUNT];
-    size_t left_counts[BIN_COUNT];
     quad_box sum = empty_box();
-    size_t count = 0;
+    uint32_t count = 0;
     for (int i = 0; i < BIN_COUNT - 1; i++)
     {
-        include(&sum, boxes[i].lower, boxes[i].upper);
-        count += counts[i];
-        left_counts[i] = count;
-        left_costs[i] = count == 0 ? 0 : box_area(&sum) * block_count(count, leaf_size);
+        include(&sum, b->boxes[i].lower, b->boxes[i].upper);
+        count += b->counts[i];
+        left_costs[i] = side_cost(&sum, count, leaf_size, leaf_inverse);
     }
     sum = empty_box();
     count = 0;
     for (int i = BIN_COUNT - 1; i > 0; i--)
     {
-        include(&sum, boxes[i].lower, boxes[i].upper);
-        count += counts[i];
-        if (count == 0 || left_counts[i - 1] == 0)
-            continue;
-        float cost = left_costs[i - 1] + box_area(&sum) * block_count(count, leaf_size);
+        include(&sum, b->boxes[i].lower, b->boxes[i].upper);
+        count += b->counts[i];
+        float cost = left_costs[i - 1] + side_cost(&sum, count, leaf_size, leaf_inverse);
         if (cost < best->cost)
         {
             *best = c;
@@ -155,74 +202,66 @@ static void try_axis(const grz_reference *references, const grz_range *range, ui
     }
 }
 
-/* The spread of the doubled centres. */
-static void centre_bounds(const grz_reference *references, const grz_range *range, float lower[3], float upper[3])
-{
-    for (int axis = 0; axis < 3; axis++)
-    {
-        lower[axis] = INFINITY;
-        upper[axis] = -INFINITY;
-    }
-    for (size_t i = range->first; i < range->first + range->count; i++)
-    {
-        for (int axis = 0; axis < 3; axis++)
-        {
-            float centre = doubled_centre(&references[i], axis);
-            lower[axis] = centre < lower[axis] ? centre : lower[axis];
-            upper[axis] = centre > upper[axis] ? centre : upper[axis];
-        }
-    }
-}
-
 static bool find_cut(const grz_reference *references, const grz_range *range, uint32_t leaf_size, cut *out_cut)
 {
-    float lower[3], upper[3];
-    centre_bounds(references, range, lower, upper);
+    cut cuts[3];
+    bool possible[3];
     int widest = 0;
-    for (int axis = 1; axis < 3; axis++)
-    {
-        if (upper[axis] - lower[axis] > upper[widest] - lower[widest])
-            widest = axis;
-    }
-    cut best = {0, 0, 0, 0, INFINITY};
     for (int axis = 0; axis < 3; axis++)
     {
-        float spread = upper[axis] - lower[axis];
-        if (!(spread > 0) || (range->count > ALL_AXES_LIMIT && axis != widest))
-            continue;
-        cut c = {axis, 0, lower[axis], (float)BIN_COUNT / spread, INFINITY};
-        if (isfinite(c.scale)) /* a spread too small to divide by is no spread */
-            try_axis(references, range, leaf_size, c, &best);
+        float spread = range->centre_upper[axis] - range->centre_lower[axis];
+        cuts[axis] = (cut){axis, 0, range->centre_lower[axis], (float)BIN_COUNT / spread, INFINITY};
+        possible[axis] = spread > 0 && isfinite(cuts[axis].scale); /* too small to divide by is no spread */
+        if (!possible[axis])
+            cuts[axis].scale = 0;
+        if (spread > range->centre_upper[widest] - range->centre_lower[widest])
+            widest = axis;
     }
-    *out_cut = best;
-    return best.cost < INFINITY;
-}
-
-static size_t partition(grz_reference *references, const grz_range *range, const cut *c)
-{
-    size_t left = range->first, right = range->first + range->count;
-    while (left < right)
+    out_cut->cost = INFINITY;
+    if (!possible[widest])
+        return false;
+    bins axes[3];
+    if (range->count > ALL_AXES_LIMIT)
     {
-        if (bin_of(c, &references[left]) < c->bin)
-        {
-            left++;
-            continue;
-        }
-        right--;
-        grz_reference moved = references[left];
-        references[left] = references[right];
-        references[right] = moved;
+        fill_one_axis(references, range, &cuts[widest], &axes[widest]);
+        try_axis(&axes[widest], leaf_size, cuts[widest], out_cut);
+        return out_cut->cost < INFINITY;
     }
-    return left - range->first;
+    fill_all_axes(references, range, cuts, axes);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        if (possible[axis])
+            try_axis(&axes[axis], leaf_size, cuts[axis], out_cut);
+    }
+    return out_cut->cost < INFINITY;
 }
 
-void grz_range_split(grz_reference *references, const grz_range *range, uint32_t leaf_size, int balanced,
-                     grz_range out_halves[2])
+/* Keeps the order on both sides. Every reference is written to both, and the one of them that counts moves on: which
+   side it is on cannot be foreseen, so a branch would cost more. */
+static size_t partition(grz_reference *references, grz_reference *spare, const grz_range *range, const cut *c)
+{
+    grz_reference *left = references + range->first, *right = spare + range->first;
+    for (size_t i = range->first; i < range->first + range->count; i++)
+    {
+        grz_reference moved = references[i];
+        bool goes_left = bin_of(c, &moved) < c->bin;
+        *left = moved;
+        *right = moved;
+        left += goes_left;
+        right += !goes_left;
+    }
+    size_t left_count = (size_t)(left - references) - range->first;
+    memcpy(left, spare + range->first, (range->count - left_count) * sizeof *left);
+    return left_count;
+}
+
+void grz_range_split(grz_reference *references, grz_reference *spare, const grz_range *range, uint32_t leaf_size,
+                     bool balanced, grz_range out_halves[2])
 {
     cut best;
     size_t left_count = range->count / 2;
     if (!balanced && find_cut(references, range, leaf_size, &best))
-        left_count = partition(references, range, &best);
+        left_count = partition(references, spare, range, &best);
     out_halves[0] = grz_range_make(references, range->first, left_count);
     out_halves[1] = grz_range_make(references, range->first + left_count, range->count - left_count);
 }

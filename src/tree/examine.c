@@ -10,14 +10,6 @@
 #include "mesh/mesh.h"
 #include "tree/tree.h"
 
-static double half_area(const grz_boxes8 *boxes, int lane)
-{
-    double x = (double)boxes->upper[0][lane] - boxes->lower[0][lane];
-    double y = (double)boxes->upper[1][lane] - boxes->lower[1][lane];
-    double z = (double)boxes->upper[2][lane] - boxes->lower[2][lane];
-    return x * y + y * z + z * x;
-}
-
 graze_tree_facts graze_tree_examine(const graze_tree *tree)
 {
     graze_tree_facts facts = {0};
@@ -25,22 +17,14 @@ graze_tree_facts graze_tree_examine(const graze_tree *tree)
     facts.leaves = tree->leaf_count;
     facts.nodes = tree->node_count;
     facts.depth = tree->depth;
+    facts.quality = 1;
     facts.bytes = tree->node_count * sizeof(grz_node) + tree->leaf_count * sizeof(grz_leaf) +
                   tree->triangle_count * sizeof *tree->order + sizeof *tree;
     if (tree->leaf_count == 0)
         return facts;
     facts.fill = (double)tree->triangle_count / ((double)tree->leaf_count * GRZ_TREE_WIDTH);
-    double x = (double)tree->upper[0] - tree->lower[0], y = (double)tree->upper[1] - tree->lower[1];
-    double z = (double)tree->upper[2] - tree->lower[2], root = x * y + y * z + z * x, sum = root;
-    for (size_t n = 0; n < tree->node_count; n++)
-    {
-        for (int lane = 0; lane < GRZ_TREE_WIDTH; lane++)
-        {
-            if (tree->nodes[n].children[lane] != GRZ_NO_CHILD)
-                sum += half_area(&tree->nodes[n].boxes, lane);
-        }
-    }
-    facts.cost = root > 0 ? sum / root : (double)(tree->node_count + tree->leaf_count);
+    facts.cost = tree->cost;
+    facts.quality = tree->built_cost / tree->cost;
     return facts;
 }
 
@@ -140,8 +124,10 @@ static bool node_holds(walk *w, uint32_t index)
 
 graze_status graze_tree_validate(const graze_context *context, const graze_tree *tree)
 {
+    if (!tree->usable)
+        return GRAZE_STATUS_OK; /* nobody looks into it */
     if (tree->node_count == 0)
-        return tree->leaf_count == 0 ? GRAZE_STATUS_OK : GRAZE_STATUS_INTERNAL;
+        return tree->leaf_count == 0 && tree->triangle_count == 0 ? GRAZE_STATUS_OK : GRAZE_STATUS_INTERNAL;
     walk w = {.tree = tree, .seen = grz_allocate_zeroed(context, tree->triangle_count, sizeof *w.seen)};
     if (w.seen == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;

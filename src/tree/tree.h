@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * src/tree: hierarchies over a mesh: build, layout, validate. May use base, math, exact, simd and mesh.
+ * src/tree: hierarchies over a mesh: build, layout, refit, validate, save and map. May use base, math, exact, simd and
+ * mesh.
  *
  * Layout. Tree coordinates are (v - origin) / 2^exponent, which lie in [-1, 1]; floats hold them rounded outward. A
  * node holds the boxes of up to eight children as structure of arrays, and for each child a slab: a direction close to
  * the mean normal of its triangles and the interval they span along it. Close parallel surfaces, such as nested shells
  * or mated faces, overlap in boxes at every level but not in slabs.
+ *
+ * Everything is in the order of a walk from the root, children from left to right: parents before their children,
+ * leaves and the triangles in `order` as they are met. So what is below a place is one run of leaves and one of
+ * triangles. The children of a node take its first places.
  *
  * A leaf holds up to eight triangles as 16-bit coordinates on a grid of its own: corner = centre + unit * q, where
  * centre is a float triple and unit a power of two, so that unit * q is exact in float. The real corner, in tree
@@ -15,6 +20,8 @@
 #ifndef GRZ_TREE_TREE_H
 #define GRZ_TREE_TREE_H
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -24,7 +31,8 @@
 enum
 {
     GRZ_TREE_WIDTH = GRZ_LANES,
-    GRZ_TREE_MAX_DEPTH = 64
+    GRZ_TREE_MAX_DEPTH = 64,
+    GRZ_TREE_ALIGNMENT = 64
 };
 
 #define GRZ_LEAF_FLAG UINT32_C(0x80000000)
@@ -54,14 +62,42 @@ struct graze_tree
     double scale, shrink;     /* 2^exponent and its inverse */
     bool usable;              /* false at the far ends of the double range, where queries go without the tree */
     float lower[3], upper[3]; /* box around everything */
-    void *node_memory;
-    grz_node *nodes; /* nodes[0] is the root; aligned, within node_memory */
+    grz_node *nodes;          /* nodes[0] is the root; aligned to 64 bytes */
     size_t node_count;
     grz_leaf *leaves;
     size_t leaf_count;
     uint32_t *order; /* triangles in the order of the leaves */
     size_t triangle_count;
     uint32_t depth;
+    double cost, built_cost;                        /* see graze_tree_facts; when built, before any refit */
+    void *node_memory, *leaf_memory, *order_memory; /* its own; NULL where it stands in someone else's */
+    void (*release)(void *user);                    /* called last, may be NULL */
+    void *release_user;
 };
+
+/* Where the parts of a tree stand in one block: the nodes first. */
+typedef struct grz_tree_parts
+{
+    size_t leaves, order, size;
+} grz_tree_parts;
+
+grz_tree_parts grz_tree_parts_of(size_t node_count, size_t leaf_count, size_t order_count);
+
+/* Gives a tree parts of its own, in one block, with the contents of those it has. */
+graze_status grz_tree_own(graze_tree *tree);
+
+/* Makes a place of a node one without a child. */
+static inline void grz_node_clear_place(grz_node *node, int place)
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        node->boxes.lower[axis][place] = INFINITY;
+        node->boxes.upper[axis][place] = -INFINITY;
+        node->boxes.normal[axis][place] = 0;
+    }
+    node->boxes.slab_lower[place] = -FLT_MAX;
+    node->boxes.slab_upper[place] = FLT_MAX;
+    node->children[place] = GRZ_NO_CHILD;
+}
 
 #endif

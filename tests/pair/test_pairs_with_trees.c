@@ -232,10 +232,13 @@ static void trees_spare_nearly_all_work(void **state)
     graze_placed_mesh b = a;
     b.pose = graze_pose_translation(1.31, 0.02, 0.03);
     graze_stats with, without;
+    graze_pair_options options = graze_pair_options_default();
+    options.stats = &with;
     graze_pair_counts counts;
-    assert_int_equal(graze_pair_count(NULL, &a, &b, &with, &counts), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_count(NULL, &a, &b, &options, &counts), GRAZE_STATUS_OK);
     a.tree = b.tree = NULL;
-    assert_int_equal(graze_pair_count(NULL, &a, &b, &without, &counts), GRAZE_STATUS_OK);
+    options.stats = &without;
+    assert_int_equal(graze_pair_count(NULL, &a, &b, &options, &counts), GRAZE_STATUS_OK);
     assert_true(counts.pairs > 0);
     assert_true(with.leaf_pairs > 0 && without.leaf_pairs == 0);
     assert_true(with.triangle_tests < 4 * counts.pairs);

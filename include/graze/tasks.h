@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * A small thread pool, for those who have none of their own. Graze starts no thread unless one of these is made.
+ *
+ *     graze_pool *pool;
+ *     if (graze_pool_create(NULL, 0, &pool) == GRAZE_STATUS_OK)
+ *     {
+ *         graze_context context = graze_context_default();
+ *         context.tasks = graze_pool_tasks(pool);
+ *         ... whatever takes a context may now use several threads, with the same answers in the same order ...
+ *         graze_pool_destroy(pool);
+ *     }
+ */
+#ifndef GRAZE_TASKS_H
+#define GRAZE_TASKS_H
+
+#include "graze/context.h"
+
+GRAZE_BEGIN_DECLS
+
+typedef struct graze_pool graze_pool;
+
+/// Starts a pool in which `thread_count` threads work, the calling one included: 1 starts none, 0 means as many as the
+/// machine has processors. At most 1024. Threads wait without using the processor while there is nothing to do.
+/// Fails with BAD_ARGUMENT (too many), or OUT_OF_MEMORY (also when the system gives no more threads).
+/// The caller owns *out_pool.
+GRAZE_API graze_status graze_pool_create(const graze_context *context, uint32_t thread_count, graze_pool **out_pool);
+
+/// Ends the threads. No work may be under way, and contexts with the pool's tasks must not be used any more.
+GRAZE_API void graze_pool_destroy(graze_pool *pool);
+
+/// The hooks that let a context use the pool. Any number of threads and contexts may use them at once, also from
+/// within a task: whoever asks for work to be done helps doing it, so that nothing waits for itself.
+GRAZE_API graze_tasks graze_pool_tasks(graze_pool *pool);
+
+GRAZE_END_DECLS
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The built-in thread pool; see graze/tasks.h.
+ *
+ * A call of `run` is a job on its caller's stack, in a list that the workers look through. Everyone takes one index
+ * at a time under the pool's lock; tasks are meant to be large enough for that. The caller takes indices of its own job
+ * only, and then waits for those that others are still at. So a thread waits only for tasks that are running, never
+ * for some that have yet to be started: nested calls and calls from many threads cannot block one another.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "base/tasks.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "graze/tasks.h"
+
+enum
+{
+    MOST_THREADS = 1024
+};
+
+typedef struct job
+{
+    grz_task_function task;
+    void *argument;
+    size_t count, next, finished; /* indices in all, not yet taken from, and done with */
+    struct job *previous_job, *next_job;
+} job;
+
+struct graze_pool
+{
+    graze_context context;
+    pthread_mutex_t lock;
+    pthread_cond_t work;     /* there is a job, or the end has come */
+    pthread_cond_t finished; /* some job is finished */
+    job *first, *last;       /* jobs with indices to take, the oldest first */
+    bool ends;
+    uint32_t worker_count;
+    pthread_t workers[]; /* one less than the threads that work */
+};
+
+uint32_t grz_concurrency(const graze_context *context)
+{
+    return context == NULL || context->tasks.run == NULL || context->tasks.concurrency == 0
+               ? 1
+               : context->tasks.concurrency;
+}
+
+void grz_tasks_run(const graze_context *context, size_t count, grz_task_function task, void *argument)
+{
+    if (count > 1 && grz_concurrency(context) > 1)
+    {
+        context->tasks.run(context->tasks.user, count, task, argument);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        task(argument, i);
+}
+
+static void append(graze_pool *pool, job *j)
+{
+    j->previous_job = pool->last;
+    j->next_job = NULL;
+    if (pool->last != NULL)
+        pool->last->next_job = j;
+    else
+        pool->first = j;
+    pool->last = j;
+}
+
+static void unlink_job(graze_pool *pool, job *j)
+{
+    if (j->previous_job != NULL)
+        j->previous_job->next_job = j->next_job;
+    else
+        pool->first = j->next_job;
+    if (j->next_job != NULL)
+        j->next_job->previous_job = j->previous_job;
+    else
+        pool->last = j->previous_job;
+}
+
+/* Does one task of a job that has indices left. The lock is held before and after. When this was the last index, the
+   job may be gone on return. */
+static void do_one(graze_pool *pool, job *j)
+{
+    size_t index = j->next++;
+    if (j->next == j->count)
+        unlink_job(pool, j);
+    pthread_mutex_unlock(&pool->lock);
+    j->task(j->argument, index);
+    pthread_mutex_lock(&pool->lock);
+    if (++j->finished == j->count)
+        pthread_cond_broadcast(&pool->finished);
+}
+
+static void *work(void *user)
+{
+    graze_pool *pool = user;
+    pthread_mutex_lock(&pool->lock);
+    while (!pool->ends)
+    {
+        if (pool->first != NULL)
+            do_one(pool, pool->first);
+        else
+            pthread_cond_wait(&pool->work, &pool->lock);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+static void run(void *user, size_t count, grz_task_function task, void *argument)
+{
+    graze_pool *pool = user;
+    if (count == 0)
+        return;
+    job j = {.task = task, .argument = argument, .count = count};
+    pthread_mutex_lock(&pool->lock);
+    append(pool, &j);
+    if (count > 2)
+        pthread_cond_broadcast(&pool->work);
+    else if (count == 2)
+        pthread_cond_signal(&pool->work);
+    while (j.next < j.count)
+        do_one(pool, &j);
+    while (j.finished < j.count)
+        pthread_cond_wait(&pool->finished, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+/* Ends the workers that were started, and forgets the pool. */
+static void dismantle(graze_pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->ends = true;
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->lock);
+    for (uint32_t i = 0; i < pool->worker_count; i++)
+        pthread_join(pool->workers[i], NULL);
+    pthread_cond_destroy(&pool->finished);
+    pthread_cond_destroy(&pool->work);
+    pthread_mutex_destroy(&pool->lock);
+    graze_context context = pool->context;
+    grz_release(&context, pool);
+}
+
+/* Signals are the program's business: workers are started with all of them blocked. */
+static bool start_workers(graze_pool *pool, uint32_t count)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (pool->worker_count < count && pthread_create(&pool->workers[pool->worker_count], NULL, work, pool) == 0)
+        pool->worker_count++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return pool->worker_count == count;
+}
+
+static uint32_t processor_count(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > MOST_THREADS ? MOST_THREADS : (uint32_t)count;
+}
+
+graze_status graze_pool_create(const graze_context *context, uint32_t thread_count, graze_pool **out_pool)
+{
+    if (thread_count > MOST_THREADS || out_pool == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    uint32_t workers = (thread_count == 0 ? processor_count() : thread_count) - 1;
+    graze_pool *pool = grz_allocate_zeroed(context, 1, sizeof *pool + workers * sizeof pool->workers[0]);
+    if (pool == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    pool->context = grz_context_copy(context);
+    if (pthread_mutex_init(&pool->lock, NULL) != 0)
+    {
+        grz_release(context, pool);
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    }
+    bool conditions = pthread_cond_init(&pool->work, NULL) == 0;
+    conditions = pthread_cond_init(&pool->finished, NULL) == 0 && conditions;
+    if (!conditions || !start_workers(pool, workers))
+    {
+        dismantle(pool);
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    }
+    *out_pool = pool;
+    return GRAZE_STATUS_OK;
+}
+
+void graze_pool_destroy(graze_pool *pool)
+{
+    if (pool != NULL)
+        dismantle(pool);
+}
+
+graze_tasks graze_pool_tasks(graze_pool *pool)
+{
+    return (graze_tasks){run, pool->worker_count + 1, pool};
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Work in pieces, on as many threads as the context has; one after the other when it has none. */
+#ifndef GRZ_BASE_TASKS_H
+#define GRZ_BASE_TASKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "graze/context.h"
+
+typedef void (*grz_task_function)(void *argument, size_t index);
+
+/* How many tasks may run at once; at least 1. */
+uint32_t grz_concurrency(const graze_context *context);
+
+/* Calls task(argument, index) for every index below count, in any order, and returns when all are done. */
+void grz_tasks_run(const graze_context *context, size_t count, grz_task_function task, void *argument);
+
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* Setting up a question, and deciding the pairs of triangles that boxes propose; see query.h. */
+#include "pair/query.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "exact/contact.h"
+#include "math/matrix.h"
+#include "mesh/mesh.h"
+
+static void count_hit(graze_pair_counts *counts, const graze_triangle_contact *contact)
+{
+    counts->pairs++;
+    if (contact->crossing)
+        counts->crossing++;
+    else
+        counts->touching++;
+    if (contact->coplanar)
+        counts->coplanar++;
+}
+
+/* What is to be said of two triangles whose insides cross. */
+static const graze_triangle_contact through_each_other = {.found = true,
+                                                          .crossing = true,
+                                                          .dimension = 1,
+                                                          .feature_a = GRAZE_FEATURE_FACE,
+                                                          .feature_b = GRAZE_FEATURE_FACE,
+                                                          .mask_a = 7,
+                                                          .mask_b = 7};
+
+/* Counts and keeps a hit; returns false when the part is over. */
+static bool take(grz_part *part, uint32_t triangle_a, uint32_t triangle_b, const graze_triangle_contact *contact)
+{
+    const grz_query *q = part->query;
+    count_hit(&part->counts, contact);
+    if (!q->keep_hits && !q->first_only)
+        return true;
+    graze_hit hit = {triangle_a, triangle_b, graze_mesh_triangle_face(q->a->mesh, triangle_a),
+                     graze_mesh_triangle_face(q->b->mesh, triangle_b), *contact};
+    if (part->counts.pairs == 1)
+        part->first = hit;
+    if (q->keep_hits && !GRZ_PUSH(q->context, &part->hits, hit))
+        part->out_of_memory = true;
+    return !q->first_only && !part->out_of_memory;
+}
+
+/* The same for what the exact test says of a pair. */
+static bool record(grz_part *part, uint32_t triangle_a, uint32_t triangle_b, graze_triangle_contact contact)
+{
+    part->triangle_tests++;
+    return !contact.found || take(part, triangle_a, triangle_b, &contact);
+}
+
+static const double *corner_of(const graze_mesh *mesh, uint32_t triangle, int corner)
+{
+    return grz_mesh_vertex(mesh, mesh->triangles[3 * (size_t)triangle + (size_t)corner]);
+}
+
+static bool test_in_world(void *user, uint32_t triangle_a, uint32_t triangle_b)
+{
+    grz_part *part = user;
+    const grz_query *q = part->query;
+    grz_points points;
+    grz_points_start(&points, &part->stages);
+    for (int i = 0; i < 3; i++)
+        grz_points_add(&points, corner_of(q->a->mesh, triangle_a, i), q->pose_a);
+    for (int i = 0; i < 3; i++)
+        grz_points_add(&points, corner_of(q->b->mesh, triangle_b, i), q->pose_b);
+    return record(part, triangle_a, triangle_b, grz_triangle_triangle(&points));
+}
+
+/* The same in A's own frame, where A's corners are exact and one map places B's. */
+static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
+{
+    grz_part *part = user;
+    const grz_query *q = part->query;
+    if (crosses)
+        return record(part, triangle_a, triangle_b, through_each_other);
+    grz_points points;
+    grz_points_start_in_frame(&points, &part->stages, q->mirrored, q->frame_error);
+    for (int i = 0; i < 3; i++)
+    {
+        const double *corner = corner_of(q->a->mesh, triangle_a, i);
+        grz_points_add_in_frame(&points, corner, q->pose_a, corner);
+    }
+    for (int i = 0; i < 3; i++)
+    {
+        const double *corner = corner_of(q->b->mesh, triangle_b, i);
+        double image[3];
+        graze_pose_apply(&q->relative.pose, corner, image);
+        grz_points_add_in_frame(&points, corner, q->pose_b, image);
+    }
+    return record(part, triangle_a, triangle_b, grz_triangle_triangle(&points));
+}
+
+static bool test_within(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
+{
+    grz_part *part = user;
+    const grz_query *q = part->query;
+    uint32_t lower = triangle_a < triangle_b ? triangle_a : triangle_b;
+    uint32_t upper = triangle_a < triangle_b ? triangle_b : triangle_a;
+    if (crosses) /* a segment at least, inside both: more than a common corner or edge */
+        return record(part, lower, upper, through_each_other);
+    return record(part, lower, upper, grz_self_contact(q->a->mesh, lower, upper, q->merge_vertices, &part->stages));
+}
+
+/* The sweep knows nothing of one mesh being the other: it proposes every pair twice, and triangles with themselves. */
+static bool test_within_once(void *user, uint32_t triangle_a, uint32_t triangle_b)
+{
+    return triangle_a >= triangle_b || test_within(user, triangle_a, triangle_b, false);
+}
+
+/* One pose common to both changes nothing when it has an inverse. */
+static bool poses_cancel(const graze_pose *a, const graze_pose *b)
+{
+    return memcmp(a, b, sizeof *a) == 0 && graze_pose_handedness(a) != 0;
+}
+
+static bool moves_nothing(const graze_pose *pose)
+{
+    graze_pose identity = graze_pose_identity();
+    return memcmp(pose, &identity, sizeof identity) == 0;
+}
+
+static graze_status check_arguments(const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    if (a == NULL || b == NULL || a->mesh == NULL || b->mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    if ((a->tree != NULL && a->tree->mesh != a->mesh) || (b->tree != NULL && b->tree->mesh != b->mesh))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_status status = graze_pose_check(&a->pose, NULL);
+    return status == GRAZE_STATUS_OK ? graze_pose_check(&b->pose, NULL) : status;
+}
+
+/*
+ * Sets up the double filter in A's frame: what the image of any corner of B is off by there, from the map's error and
+ * the rounding of its application. False when magnitudes leave the filter's range (see exact/points.c).
+ */
+static bool prepare_frame(grz_query *q)
+{
+    const graze_mesh *mesh_a = q->a->mesh, *mesh_b = q->b->mesh;
+    double reach = 0, own_reach = 0, largest = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        reach += matrix_larger(fabs(mesh_b->lower[k]), fabs(mesh_b->upper[k]));
+        own_reach = matrix_larger(own_reach, matrix_larger(fabs(mesh_a->lower[k]), fabs(mesh_a->upper[k])));
+    }
+    for (int i = 0; i < 12; i++)
+        largest = matrix_larger(largest, fabs(q->relative.pose.m[i]));
+    double magnitude = largest * (reach + 1);
+    q->frame_error = q->relative.matrix_error * reach + q->relative.offset_error + 6 * GRZ_U * magnitude + 0x1p-700;
+    if (q->pose_a == NULL && q->pose_b == NULL)
+        q->frame_error = 0x1p-700; /* nothing moves, nothing is rounded */
+    q->mirrored = q->pose_a != NULL ? graze_pose_handedness(q->pose_a) : 1;
+    return magnitude <= 0x1p300 && own_reach <= 0x1p300 && q->frame_error <= 0x1p300 && q->mirrored != 0;
+}
+
+/* False when there are no trees, or the poses do not allow them. */
+static bool prepare_trees(grz_query *q)
+{
+    const graze_tree *tree_a = q->a->tree, *tree_b = q->b->tree;
+    grz_relative back;
+    return tree_a != NULL && tree_b != NULL && tree_a->usable && tree_b->usable &&
+           grz_relative_make(q->pose_a, q->pose_b, &q->relative) && grz_relative_make(q->pose_b, q->pose_a, &back) &&
+           grz_relative_map(tree_a, tree_b, &q->relative, &q->to_a) &&
+           grz_relative_map(tree_b, tree_a, &back, &q->to_b) && prepare_frame(q);
+}
+
+graze_status grz_query_start(grz_query *q)
+{
+    graze_status status = check_arguments(q->a, q->b);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    bool cancel = poses_cancel(&q->a->pose, &q->b->pose);
+    q->pose_a = cancel || moves_nothing(&q->a->pose) ? NULL : &q->a->pose;
+    q->pose_b = cancel || moves_nothing(&q->b->pose) ? NULL : &q->b->pose;
+    q->uses_trees = prepare_trees(q);
+    return GRAZE_STATUS_OK;
+}
+
+bool grz_part_start(grz_part *part, const grz_query *q, grz_place_pair *room)
+{
+    part->query = q;
+    part->done = part->out_of_memory = false;
+    part->stages = (grz_stages){0};
+    part->triangle_tests = 0;
+    part->counts = (graze_pair_counts){0};
+    part->hits.data = NULL;
+    part->hits.count = part->hits.capacity = 0;
+    part->traversal.pairs = part->traversal.room = NULL;
+    part->sweep.a = part->sweep.b = NULL;
+    if (!q->uses_trees)
+        return grz_sweep_start(&part->sweep, q->context, q->a->mesh, q->pose_a, q->b->mesh, q->pose_b);
+    grz_traversal *t = &part->traversal;
+    t->context = q->context;
+    t->kernels = grz_kernels_for(q->context != NULL ? q->context->instructions : GRAZE_INSTRUCTIONS_BEST);
+    t->a = q->a->tree;
+    t->b = q->b->tree;
+    t->to_a = &q->to_a;
+    t->to_b = &q->to_b;
+    t->self = q->self;
+    t->propose = q->self ? test_within : test_in_frame;
+    t->user = part;
+    grz_traversal_start(t, room);
+    return true;
+}
+
+/* The sweep counts box tests instead of pairs: eight of them stand for one. */
+static void advance_sweep(grz_part *part, const grz_pause *pause)
+{
+    grz_box_pair_function test = part->query->self ? test_within_once : test_in_world;
+    uint64_t box_limit = pause != NULL ? pause->box_limit : UINT64_MAX;
+    bool watched = pause != NULL && pause->go_on != NULL, go_on = true;
+    while (go_on && !part->done)
+    {
+        uint64_t limit = watched ? part->sweep.box_tests + 8 * (uint64_t)pause->interval : box_limit;
+        if (limit > box_limit)
+            limit = box_limit;
+        bool stopped = !grz_sweep_advance(&part->sweep, limit, test, part);
+        part->done = stopped || grz_sweep_is_done(&part->sweep);
+        go_on = part->sweep.box_tests < box_limit && (!watched || part->done || pause->go_on(pause->user));
+    }
+}
+
+void grz_part_advance(grz_part *part, const grz_pause *pause)
+{
+    if (part->done)
+        return;
+    if (!part->query->uses_trees)
+    {
+        advance_sweep(part, pause);
+        return;
+    }
+    grz_traversal_end end = grz_traversal_advance(&part->traversal, pause);
+    part->out_of_memory = part->out_of_memory || end == GRZ_TRAVERSAL_OUT_OF_MEMORY;
+    part->done = end != GRZ_TRAVERSAL_PAUSED;
+}
+
+uint64_t grz_part_box_tests(const grz_part *part)
+{
+    return part->query->uses_trees ? part->traversal.box_tests : part->sweep.box_tests;
+}
+
+void grz_part_add_stats(const grz_part *part, graze_stats *stats)
+{
+    stats->box_tests += grz_part_box_tests(part);
+    stats->leaf_pairs += part->query->uses_trees ? part->traversal.leaf_pairs : 0;
+    stats->triangle_tests += part->triangle_tests;
+    stats->exact_signs += part->stages.exact;
+}
+
+void grz_part_end(grz_part *part)
+{
+    if (part->query == NULL)
+        return;
+    const graze_context *context = part->query->context;
+    if (part->query->uses_trees)
+        grz_traversal_end_all(&part->traversal);
+    else
+        grz_sweep_end(&part->sweep, context);
+    grz_release(context, part->hits.data);
+    part->hits.data = NULL;
+    part->hits.count = part->hits.capacity = 0;
+}

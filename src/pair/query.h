@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A question about two placed meshes, or about one and itself: what is the same for everybody who works on the answer
+ * (grz_query), and what one worker has yet to look at and has found (grz_part). Parts share nothing that changes, so
+ * that each may be worked on by a thread of its own.
+ *
+ * Boxes propose pairs of triangles, exact signs decide them. Trees propose where both meshes have one and the poses
+ * allow it; otherwise it is the sweep over all boxes, which is right for everything.
+ */
+#ifndef GRZ_PAIR_QUERY_H
+#define GRZ_PAIR_QUERY_H
+
+#include "base/array.h"
+#include "exact/stages.h"
+#include "pair/boxes.h"
+#include "pair/traverse.h"
+
+typedef GRZ_ARRAY(graze_hit) grz_hit_array;
+
+typedef struct grz_query
+{
+    const graze_context *context;
+    const graze_placed_mesh *a, *b;    /* as asked */
+    const graze_pose *pose_a, *pose_b; /* NULL when it moves nothing, or both are one and drop out */
+    bool first_only, keep_hits;
+    bool self;           /* a and b are one mesh: pairs i < j, without what neighbours share by construction */
+    bool merge_vertices; /* self: vertices with equal coordinates are one */
+
+    /* With trees: B's mesh coordinates in A's mesh frame, what these are off by there, and whether that frame is
+     * mirrored. */
+    bool uses_trees;
+    grz_relative relative;
+    double frame_error;
+    int mirrored;
+    grz_map to_a, to_b; /* between tree coordinates */
+} grz_query;
+
+typedef struct grz_part
+{
+    const grz_query *query;
+    bool done;
+    bool out_of_memory;
+    grz_traversal traversal; /* with trees, */
+    grz_sweep sweep;         /* or without */
+    grz_stages stages;
+    uint64_t triangle_tests;
+    graze_pair_counts counts;
+    graze_hit first;    /* the first hit found, if counts.pairs > 0 */
+    grz_hit_array hits; /* all of them, in no particular order, when kept */
+} grz_part;
+
+/* Checks the arguments and prepares what all parts need. The caller has set the fields up to merge_vertices and both
+   placed meshes. */
+graze_status grz_query_start(grz_query *query);
+
+/* The part that has everything to look at. `room` is for GRZ_INLINE_PAIRS, or NULL. False when out of memory. */
+bool grz_part_start(grz_part *part, const grz_query *query, grz_place_pair *room);
+
+/* Works until the end (part->done) or a pause. */
+void grz_part_advance(grz_part *part, const grz_pause *pause);
+
+uint64_t grz_part_box_tests(const grz_part *part);
+
+/* Adds what the part cost. */
+void grz_part_add_stats(const grz_part *part, graze_stats *stats);
+
+/* Releases everything; a part that is all zeros may be released too. */
+void grz_part_end(grz_part *part);
+
+/* How two triangles of one mesh meet beyond what they share by construction; found is false when in nothing else. */
+graze_triangle_contact grz_self_contact(const graze_mesh *mesh, uint32_t first, uint32_t second, bool merge_vertices,
+                                        grz_stages *stages);
+
+#endif

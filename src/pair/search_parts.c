@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A search in many parts; see search_parts.h.
+ *
+ * Parts stand in the order in which one thread would come to them. When only the first hit is asked for, a part may
+ * be dropped once one before it has a hit, and not otherwise: the hit that is told is then that of one thread.
+ *
+ * With a progress function the threads work in rounds of ROUND_NS, so that it is called from the caller's thread and
+ * by nobody else.
+ */
+#include "pair/search_parts.h"
+
+#include <stdatomic.h>
+
+#include "base/clock.h"
+#include "base/tasks.h"
+
+enum
+{
+    PARTS_A_THREAD = 64, /* enough that one large part does not leave the other threads idle for long */
+    PAIRS_A_PART = 4,    /* at least, as a mean: single pairs differ too much */
+    WATCH_INTERVAL = 64,
+    ROUND_NS = 10000000
+};
+
+bool grz_search_split(grz_search *s)
+{
+    const graze_context *context = s->query.context;
+    grz_traversal *head = &s->head.traversal;
+    uint32_t threads = grz_concurrency(context);
+    size_t wanted = (size_t)PARTS_A_THREAD * (threads < 1024 ? threads : 1024);
+    if (!grz_traversal_expand(head, wanted * PAIRS_A_PART))
+        return false;
+    size_t count = head->count < wanted ? head->count : wanted, pairs = head->count;
+    s->parts = grz_allocate_zeroed(context, count, sizeof *s->parts);
+    if (s->parts == NULL)
+        return false;
+    s->part_count = count;
+    for (size_t i = 0; i < count; i++)
+    {
+        grz_part *part = &s->parts[i];
+        /* The last pairs of the stack are first in order. */
+        size_t first = pairs - (pairs * (i + 1)) / count;
+        grz_part_start(part, &s->query, NULL);
+        void *user = part->traversal.user;
+        if (!grz_traversal_cut(head, first, &part->traversal))
+            return false;
+        part->traversal.user = user;
+    }
+    s->head.done = true;
+    s->share_before = s->share;
+    return true;
+}
+
+/* One round on all parts. */
+typedef struct round_of_work
+{
+    grz_search *search;
+    uint64_t deadline;
+    size_t first_open;         /* the lowest part that is not done: some work is always done on it */
+    atomic_size_t first_found; /* the lowest part with a hit, when only one is asked for */
+} round_of_work;
+
+/* One part within a round. */
+typedef struct turn
+{
+    round_of_work *round;
+    size_t index;
+} turn;
+
+static bool is_overtaken(const round_of_work *round, size_t index)
+{
+    return atomic_load_explicit(&round->first_found, memory_order_relaxed) < index;
+}
+
+static bool go_on(void *user)
+{
+    const turn *t = user;
+    if (t->round->deadline != UINT64_MAX && grz_clock_now() >= t->round->deadline)
+        return false;
+    return !is_overtaken(t->round, t->index);
+}
+
+static void note_found(round_of_work *round, size_t index)
+{
+    size_t lowest = atomic_load_explicit(&round->first_found, memory_order_relaxed);
+    while (index < lowest && !atomic_compare_exchange_weak(&round->first_found, &lowest, index))
+    {
+    }
+}
+
+static void work_on_part(void *argument, size_t index)
+{
+    round_of_work *round = argument;
+    grz_part *part = &round->search->parts[index];
+    turn t = {round, index};
+    grz_pause pause = {UINT64_MAX, WATCH_INTERVAL, go_on, &t};
+    if (part->done || (index != round->first_open && !go_on(&t)))
+        return;
+    bool watched = round->deadline != UINT64_MAX || round->search->query.first_only;
+    grz_part_advance(part, watched ? &pause : NULL);
+    if (part->counts.pairs > 0 && round->search->query.first_only)
+        note_found(round, index);
+}
+
+/* How the parts stand: drops those behind a hit when one is enough. Returns how many are done. */
+static size_t take_stock(grz_search *s, bool *out_of_memory)
+{
+    size_t done = 0;
+    bool found = false;
+    for (size_t i = 0; i < s->part_count; i++)
+    {
+        grz_part *part = &s->parts[i];
+        if (found)
+            part->done = true;
+        found = found || (s->query.first_only && part->counts.pairs > 0);
+        done += part->done;
+        *out_of_memory = *out_of_memory || part->out_of_memory;
+    }
+    return done;
+}
+
+/* One part after the other, until there were that many box tests. */
+static graze_status run_in_order(grz_search *s, uint64_t box_tests, uint64_t deadline, graze_progress_function progress,
+                                 void *progress_user)
+{
+    bool out_of_memory = false;
+    while (take_stock(s, &out_of_memory) < s->part_count && !out_of_memory)
+    {
+        size_t index = 0;
+        while (s->parts[index].done)
+            index++;
+        grz_part *part = &s->parts[index];
+        uint64_t before = grz_part_box_tests(part);
+        grz_pause pause = {box_tests < UINT64_MAX - before ? before + box_tests : UINT64_MAX, 1, NULL, NULL};
+        grz_part_advance(part, &pause);
+        box_tests -= grz_part_box_tests(part) - before < box_tests ? grz_part_box_tests(part) - before : box_tests;
+        if (part->out_of_memory)
+            return GRAZE_STATUS_OUT_OF_MEMORY;
+        if (!part->done || box_tests == 0 || grz_clock_now() >= deadline)
+            return take_stock(s, &out_of_memory) == s->part_count ? GRAZE_STATUS_OK : GRAZE_STATUS_UNFINISHED;
+        if (progress != NULL && !progress(progress_user, s->share))
+            return GRAZE_STATUS_CANCELLED;
+    }
+    return out_of_memory ? GRAZE_STATUS_OUT_OF_MEMORY : GRAZE_STATUS_OK;
+}
+
+graze_status grz_search_run_parts(grz_search *s, const graze_budget *budget, uint64_t deadline,
+                                  graze_progress_function progress, void *progress_user)
+{
+    if (budget->box_tests > 0)
+        return run_in_order(s, budget->box_tests, deadline, progress, progress_user);
+    bool out_of_memory = false;
+    size_t done = take_stock(s, &out_of_memory);
+    while (done < s->part_count && !out_of_memory)
+    {
+        round_of_work round = {.search = s, .deadline = deadline};
+        atomic_init(&round.first_found, SIZE_MAX);
+        if (progress != NULL)
+        {
+            uint64_t end = grz_clock_now() + ROUND_NS;
+            round.deadline = end < deadline ? end : deadline;
+        }
+        while (s->parts[round.first_open].done)
+            round.first_open++;
+        for (size_t i = 0; s->query.first_only && i < s->part_count; i++)
+        {
+            if (s->parts[i].counts.pairs > 0)
+                note_found(&round, i);
+        }
+        grz_tasks_run(s->query.context, s->part_count, work_on_part, &round);
+        done = take_stock(s, &out_of_memory);
+        double share = s->share_before + (1 - s->share_before) * (double)done / (double)s->part_count;
+        if (share > s->share)
+            s->share = share;
+        if (done == s->part_count || out_of_memory)
+            break;
+        if (progress != NULL && !progress(progress_user, s->share))
+            return GRAZE_STATUS_CANCELLED;
+        if (deadline != UINT64_MAX && grz_clock_now() >= deadline)
+            return GRAZE_STATUS_UNFINISHED;
+    }
+    return out_of_memory ? GRAZE_STATUS_OUT_OF_MEMORY : GRAZE_STATUS_OK;
+}

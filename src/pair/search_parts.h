@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* A search in many parts, for several threads. */
+#ifndef GRZ_PAIR_SEARCH_PARTS_H
+#define GRZ_PAIR_SEARCH_PARTS_H
+
+#include "pair/search.h"
+
+/* When that much time has passed, on grz_clock_now; UINT64_MAX for numbers that are not positive. */
+uint64_t grz_deadline_after(double seconds);
+
+/* Cuts what the head has yet to look at into parts; the head is done then. False when out of memory. */
+bool grz_search_split(grz_search *search);
+
+/* Works on all parts that are not done. A budget of box tests is kept by one thread alone, part by part. */
+graze_status grz_search_run_parts(grz_search *search, const graze_budget *budget, uint64_t deadline,
+                                  graze_progress_function progress, void *progress_user);
+
+#endif

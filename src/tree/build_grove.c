@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A binary hierarchy, and folding it into nodes of eight; see build.h.
+ *
+ * Which branches become nodes is decided from below, so that the sum of all nodes' surfaces is least (after Ylitie,
+ * Karras, Laine, Efficient incoherent ray traversal on GPUs through compressed wide BVHs, 2017): for each branch and
+ * each number of places, the best way to share them between its children. Opening the widest child first, from above,
+ * leaves half-empty nodes at the bottom, where most of them are.
+ */
+#include <math.h>
+
+#include "tree/build.h"
+
+/* ---- folding ---- */
+
+static const float leaf_costs[GRZ_TREE_WIDTH] = {0};
+
+static const float *costs_of(const grz_branches *branches, uint32_t child)
+{
+    return (child & GRZ_LEAF_FLAG) != 0 ? leaf_costs : branches->data[child].costs;
+}
+
+/* More places never cost more: the induction goes through, since an additional one may be given to either child. */
+bool grz_branches_add(const graze_context *context, grz_branches *branches, uint32_t left, uint32_t right, float area,
+                      uint32_t *out_child)
+{
+    grz_branch branch = {.children = {left, right}};
+    const float *left_costs = costs_of(branches, left), *right_costs = costs_of(branches, right);
+    for (int places = 2; places <= GRZ_TREE_WIDTH; places++)
+    {
+        float least = INFINITY;
+        for (int share = 1; share < places; share++)
+        {
+            float cost = left_costs[share - 1] + right_costs[places - share - 1];
+            if (cost < least)
+            {
+                least = cost;
+                branch.lefts[places - 1] = (uint8_t)share;
+            }
+        }
+        branch.costs[places - 1] = least;
+    }
+    /* With a single place it becomes a node of its own, and may do so with several. */
+    branch.costs[0] = branch.costs[GRZ_TREE_WIDTH - 1] + area;
+    for (int places = 2; places < GRZ_TREE_WIDTH; places++)
+    {
+        if (branch.costs[0] < branch.costs[places - 1])
+        {
+            branch.costs[places - 1] = branch.costs[0];
+            branch.lefts[places - 1] = 0;
+        }
+    }
+    *out_child = (uint32_t)branches->count;
+    return GRZ_PUSH(context, branches, branch);
+}
+
+static int unfold(const grz_branches *branches, uint32_t child, int places, uint32_t *out)
+{
+    int left = (child & GRZ_LEAF_FLAG) != 0 ? 0 : branches->data[child].lefts[places - 1];
+    if (left == 0)
+    {
+        out[0] = child;
+        return 1;
+    }
+    int count = unfold(branches, branches->data[child].children[0], left, out);
+    return count + unfold(branches, branches->data[child].children[1], places - left, out + count);
+}
+
+int grz_branches_fold(const grz_branches *branches, uint32_t branch, uint32_t out_children[GRZ_TREE_WIDTH])
+{
+    return unfold(branches, branch, GRZ_TREE_WIDTH, out_children);
+}
+
+/* ---- growing ---- */
+
+typedef struct grower
+{
+    const graze_context *context;
+    grz_grove *grove;
+    grz_reference *references, *spare;
+    uint32_t leaf_size;
+    grz_branches branches;
+} grower;
+
+static bool grow(grower *g, const grz_range *range, uint32_t depth, uint32_t *out_child)
+{
+    if (grz_range_makes_leaf(g->references, range, g->leaf_size))
+    {
+        grz_leaf_plan leaf = {(uint32_t)range->first, (uint32_t)range->count};
+        *out_child = (uint32_t)g->grove->leaves.count | GRZ_LEAF_FLAG;
+        return GRZ_PUSH(g->context, &g->grove->leaves, leaf);
+    }
+    grz_range halves[2];
+    uint32_t left, right;
+    grz_range_split(g->references, g->spare, range, g->leaf_size, grz_range_is_deep(range, depth), halves);
+    return grow(g, &halves[0], depth + 1, &left) && grow(g, &halves[1], depth + 1, &right) &&
+           grz_branches_add(g->context, &g->branches, left, right, grz_range_area(range), out_child);
+}
+
+static bool plan_node(grower *g, uint32_t branch, uint32_t level)
+{
+    grz_grove *grove = g->grove;
+    grz_node_plan plan;
+    size_t index = grove->nodes.count;
+    int count = grz_branches_fold(&g->branches, branch, plan.children);
+    if (!GRZ_PUSH(g->context, &grove->nodes, plan))
+        return false;
+    if (level > grove->levels)
+        grove->levels = level;
+    for (int i = 0; i < count; i++)
+    {
+        uint32_t child = plan.children[i];
+        if ((child & GRZ_LEAF_FLAG) != 0)
+            continue;
+        plan.children[i] = (uint32_t)grove->nodes.count;
+        if (!plan_node(g, child, level + 1))
+            return false;
+    }
+    for (int i = count; i < GRZ_TREE_WIDTH; i++)
+        plan.children[i] = GRZ_NO_CHILD;
+    grove->nodes.data[index] = plan;
+    return true;
+}
+
+void grz_grove_grow(const graze_context *context, grz_grove *grove, grz_reference *references, grz_reference *spare,
+                    uint32_t leaf_size)
+{
+    grower g = {.context = context, .grove = grove, .references = references, .spare = spare, .leaf_size = leaf_size};
+    size_t leaves = grove->range.count / 6 + 1;
+    uint32_t root = 0;
+    grove->failed = !GRZ_RESERVE(context, &grove->leaves, leaves) || !GRZ_RESERVE(context, &g.branches, leaves) ||
+                    !GRZ_RESERVE(context, &grove->nodes, leaves / 6 + 1) ||
+                    !grow(&g, &grove->range, grove->depth, &root) ||
+                    ((root & GRZ_LEAF_FLAG) == 0 && !plan_node(&g, root, 1));
+    grove->root = root & GRZ_LEAF_FLAG;
+    grz_release(context, g.branches.data);
+}
