@@ -6,12 +6,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/tasks.h"
 #include "mesh/mesh.h"
 #include "simd/quad.h"
 
 enum
 {
-    SLAB_LEAVES = 256 /* subtrees of more leaves are too curved for a slab to be worth its computation */
+    SUBTREE_LEAVES = 1024, /* of what one task fits */
+    SLAB_LEAVES = 256      /* subtrees of more leaves are too curved for a slab to be worth its computation */
 };
 
 void grz_tree_choose_frame(graze_tree *tree)
@@ -333,42 +336,109 @@ static uint32_t outer_leaf(const graze_tree *tree, uint32_t child, bool last)
     return child & ~GRZ_LEAF_FLAG;
 }
 
-/* `in_window` tells whether all leaves below have their place in the window. */
-static extent fit_node(const graze_tree *tree, uint32_t index, slab_window *window, bool in_window)
+/* A fit under way. Subtrees of some size are fitted one by one, by any threads, before all that is above them; they are
+   listed in the order of a walk. */
+typedef struct subtree
 {
+    uint32_t node, lane; /* the place it stands at */
+    extent result;
+} subtree;
+
+typedef struct fitter
+{
+    graze_tree *tree;
+    GRZ_ARRAY(subtree) subtrees;
+    size_t next; /* of them, in the walk above */
+} fitter;
+
+static extent fit_node(fitter *f, uint32_t index, slab_window *window, bool in_window);
+
+/* `in_window` tells whether all leaves below have their place in the window already. */
+static extent fit_place(fitter *f, uint32_t index, int lane, slab_window *window, bool in_window)
+{
+    graze_tree *tree = f->tree;
     grz_node *node = &tree->nodes[index];
+    uint32_t child = node->children[lane];
+    if (!in_window)
+    {
+        window->first_leaf = outer_leaf(tree, child, false);
+        in_window = outer_leaf(tree, child, true) - window->first_leaf < SLAB_LEAVES;
+    }
+    extent below = (child & GRZ_LEAF_FLAG) != 0 ? fit_leaf(tree, child & ~GRZ_LEAF_FLAG, window)
+                                                : fit_node(f, child, window, in_window);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        node->boxes.lower[axis][lane] = below.lower[axis];
+        node->boxes.upper[axis][lane] = below.upper[axis];
+    }
+    if (in_window)
+        write_slab(window, &below, &node->boxes, lane);
+    else
+        clear_slab(&node->boxes, lane);
+    return below;
+}
+
+static extent fit_node(fitter *f, uint32_t index, slab_window *window, bool in_window)
+{
+    const grz_node *node = &f->tree->nodes[index];
     extent sum = empty_extent();
     for (int lane = 0; lane < GRZ_TREE_WIDTH && node->children[lane] != GRZ_NO_CHILD; lane++)
     {
-        uint32_t child = node->children[lane];
-        bool has_slab = in_window;
-        if (!in_window)
+        extent below;
+        const subtree *fitted = f->next < f->subtrees.count ? &f->subtrees.data[f->next] : NULL;
+        if (fitted != NULL && fitted->node == index && fitted->lane == (uint32_t)lane)
         {
-            window->first_leaf = outer_leaf(tree, child, false);
-            has_slab = outer_leaf(tree, child, true) - window->first_leaf < SLAB_LEAVES;
+            below = fitted->result;
+            f->next++;
         }
-        extent part = (child & GRZ_LEAF_FLAG) != 0 ? fit_leaf(tree, child & ~GRZ_LEAF_FLAG, window)
-                                                   : fit_node(tree, child, window, has_slab);
-        for (int axis = 0; axis < 3; axis++)
-        {
-            node->boxes.lower[axis][lane] = part.lower[axis];
-            node->boxes.upper[axis][lane] = part.upper[axis];
-        }
-        if (has_slab)
-            write_slab(window, &part, &node->boxes, lane);
         else
-            clear_slab(&node->boxes, lane);
-        include(&sum, &part);
+            below = fit_place(f, index, lane, window, in_window);
+        include(&sum, &below);
     }
     return sum;
 }
 
-void grz_tree_fit(graze_tree *tree)
+static void fit_subtree(void *argument, size_t index)
+{
+    const fitter *f = argument;
+    fitter alone = {.tree = f->tree};
+    slab_window window;
+    subtree *s = &f->subtrees.data[index];
+    s->result = fit_place(&alone, s->node, (int)s->lane, &window, false);
+}
+
+/* Lists the largest subtrees below a node that are small enough. */
+static bool list_subtrees(const graze_context *context, fitter *f, uint32_t index)
+{
+    const uint32_t *children = f->tree->nodes[index].children;
+    for (uint32_t lane = 0; lane < GRZ_TREE_WIDTH && children[lane] != GRZ_NO_CHILD; lane++)
+    {
+        uint32_t leaves = outer_leaf(f->tree, children[lane], true) - outer_leaf(f->tree, children[lane], false) + 1;
+        if (leaves > SUBTREE_LEAVES)
+        {
+            if (!list_subtrees(context, f, children[lane]))
+                return false;
+            continue;
+        }
+        subtree s = {.node = index, .lane = lane};
+        if (!GRZ_PUSH(context, &f->subtrees, s))
+            return false;
+    }
+    return true;
+}
+
+void grz_tree_fit(const graze_context *context, graze_tree *tree)
 {
     if (tree->node_count == 0)
         return;
+    fitter f = {.tree = tree};
     slab_window window;
-    extent all = fit_node(tree, 0, &window, false);
+    if (grz_concurrency(context) > 1 && list_subtrees(context, &f, 0))
+        grz_tasks_run(context, f.subtrees.count, fit_subtree, &f);
+    else
+        f.subtrees.count = 0;
+    extent all = fit_node(&f, 0, &window, false);
+    grz_release(context, f.subtrees.data);
     memcpy(tree->lower, all.lower, sizeof tree->lower);
     memcpy(tree->upper, all.upper, sizeof tree->upper);
     double root = half_surface(&all);
