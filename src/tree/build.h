@@ -89,8 +89,8 @@ typedef struct grz_branch
 
 typedef GRZ_ARRAY(grz_branch) grz_branches;
 
-/* Adds a branch over two children; the half surface of the box around both is `area`. */
-bool grz_branches_add(const graze_context *context, grz_branches *branches, uint32_t left, uint32_t right, float area,
+/* Adds a branch over two children, which costs `cost` when it becomes a node. */
+bool grz_branches_add(const graze_context *context, grz_branches *branches, uint32_t left, uint32_t right, float cost,
                       uint32_t *out_child);
 
 /* The children of the node of eight that a branch becomes, from left to right; gives their number. */
@@ -119,8 +119,9 @@ typedef struct grz_grove
     void *work;            /* room for as many references */
     uint32_t first, count; /* in the order */
     uint32_t depth;        /* of its root in the binary hierarchy */
-    bool failed;           /* for want of memory */
-    uint32_t root;         /* 0, or the only leaf with GRZ_LEAF_FLAG */
+    float node_cost;
+    bool failed;   /* for want of memory */
+    uint32_t root; /* 0, or the only leaf with GRZ_LEAF_FLAG */
     GRZ_ARRAY(grz_node_plan) nodes;
     GRZ_ARRAY(grz_leaf_plan) leaves;
     uint32_t levels;                 /* of nodes */
@@ -135,6 +136,7 @@ typedef struct grz_forest
 {
     const graze_context *context;
     uint32_t leaf_size;
+    float node_cost; /* of any node, beside half the surface of its box */
     GRZ_ARRAY(grz_grove) groves;
     grz_branches branches;
     uint32_t root;

@@ -21,7 +21,8 @@ enum
 {
     GRID_WIDTH = 32,    /* cells along the longest axis ... */
     GRID_HALVINGS = 15, /* ... which makes at most 2^15 of them */
-    SLICE_LIMIT = 16
+    SLICE_LIMIT = 16,
+    NODE_COST = 64 /* of a node beside its surface, in parts of the mesh's box for each triangle */
 };
 
 typedef struct cell
@@ -174,7 +175,8 @@ static bool plant_grove(grz_forest *forest, const plot *p, uint32_t depth, uint3
                        .work = p->spare + p->first,
                        .first = p->first,
                        .count = p->count,
-                       .depth = depth};
+                       .depth = depth,
+                       .node_cost = forest->node_cost};
     *out_child = (uint32_t)forest->groves.count | GRZ_LEAF_FLAG;
     return GRZ_PUSH(forest->context, &forest->groves, grove);
 }
@@ -194,7 +196,8 @@ static bool plant_halves(grz_forest *forest, const plot *p, uint32_t depth, uint
     halves[1].count -= halves[0].count;
     halves[1].first += halves[0].count;
     return plant(forest, &halves[0], depth + 1, &children[0]) && plant(forest, &halves[1], depth + 1, &children[1]) &&
-           grz_branches_add(forest->context, &forest->branches, children[0], children[1], plot_area(p), out_child);
+           grz_branches_add(forest->context, &forest->branches, children[0], children[1],
+                            plot_area(p) + forest->node_cost, out_child);
 }
 
 /* A binary hierarchy over cells, before the triangles have moved. Parents come before their children. */
@@ -254,7 +257,7 @@ static bool plant_sections(grz_forest *forest, const grid *g, const plot *whole,
     uint32_t left, right, middle = first + all->data[index + 1].weight;
     return plant_sections(forest, g, whole, all, index + 1, first, depth + 1, &left) &&
            plant_sections(forest, g, whole, all, s->right, middle, depth + 1, &right) &&
-           grz_branches_add(forest->context, &forest->branches, left, right, s->area, out_child);
+           grz_branches_add(forest->context, &forest->branches, left, right, s->area + forest->node_cost, out_child);
 }
 
 static bool open_grid(const graze_context *context, grid *g)
@@ -315,5 +318,6 @@ bool grz_forest_plant(grz_forest *forest, grz_reference *references, grz_referen
     plot whole = {references, spare, 0, (uint32_t)count, {0}, {0}};
     memcpy(whole.lower, lower, sizeof whole.lower);
     memcpy(whole.upper, upper, sizeof whole.upper);
+    forest->node_cost = NODE_COST * plot_area(&whole) / (float)count;
     return plant(forest, &whole, 0, &forest->root);
 }

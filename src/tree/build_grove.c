@@ -5,7 +5,8 @@
  * Which branches become nodes is decided from below, so that the sum of all nodes' surfaces is least (after Ylitie,
  * Karras, Laine, Efficient incoherent ray traversal on GPUs through compressed wide BVHs, 2017): for each branch and
  * each number of places, the best way to share them between its children. Opening the widest child first, from above,
- * leaves half-empty nodes at the bottom, where most of them are.
+ * leaves half-empty nodes at the bottom, where most of them are. Each node costs a little beyond its surface, which
+ * fills those at the bottom further.
  */
 #include <math.h>
 
@@ -21,7 +22,7 @@ static const float *costs_of(const grz_branches *branches, uint32_t child)
 }
 
 /* More places never cost more: the induction goes through, since an additional one may be given to either child. */
-bool grz_branches_add(const graze_context *context, grz_branches *branches, uint32_t left, uint32_t right, float area,
+bool grz_branches_add(const graze_context *context, grz_branches *branches, uint32_t left, uint32_t right, float cost,
                       uint32_t *out_child)
 {
     grz_branch branch = {.children = {left, right}};
@@ -31,17 +32,17 @@ bool grz_branches_add(const graze_context *context, grz_branches *branches, uint
         float least = INFINITY;
         for (int share = 1; share < places; share++)
         {
-            float cost = left_costs[share - 1] + right_costs[places - share - 1];
-            if (cost < least)
+            float shared = left_costs[share - 1] + right_costs[places - share - 1];
+            if (shared < least)
             {
-                least = cost;
+                least = shared;
                 branch.lefts[places - 1] = (uint8_t)share;
             }
         }
         branch.costs[places - 1] = least;
     }
     /* With a single place it becomes a node of its own, and may do so with several. */
-    branch.costs[0] = branch.costs[GRZ_TREE_WIDTH - 1] + area;
+    branch.costs[0] = branch.costs[GRZ_TREE_WIDTH - 1] + cost;
     for (int places = 2; places < GRZ_TREE_WIDTH; places++)
     {
         if (branch.costs[0] < branch.costs[places - 1])
@@ -93,7 +94,8 @@ static bool grow(grower *g, const grz_range *range, uint32_t depth, uint32_t *ou
     uint32_t left, right;
     grz_range_split(&g->field, range, depth + grz_halvings(range->count) >= GRZ_TREE_MAX_DEPTH - 1, halves);
     return grow(g, &halves[0], depth + 1, &left) && grow(g, &halves[1], depth + 1, &right) &&
-           grz_branches_add(g->context, &g->branches, left, right, grz_range_area(range), out_child);
+           grz_branches_add(g->context, &g->branches, left, right, grz_range_area(range) + g->grove->node_cost,
+                            out_child);
 }
 
 static bool plan_node(grower *g, uint32_t branch, uint32_t level)
