@@ -282,7 +282,8 @@ static void write_slab(const slab_window *window, const extent *below, grz_boxes
     const leaf_floats *leaves = &window->leaves[below->first_leaf - window->first_leaf];
     clear_slab(boxes, lane);
     double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-    if (!(length > 0x1p-400)) /* squares that underflow would not give a direction of length 1 */
+    if (below->leaf_count == 0 ||
+        !(length > 0x1p-400)) /* squares that underflow would not give a direction of length 1 */
         return;
     float direction[3], lower, upper;
     double base = 0, reach = 0;
