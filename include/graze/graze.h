@@ -6,7 +6,10 @@
 #ifndef GRAZE_GRAZE_H
 #define GRAZE_GRAZE_H
 
+#include "graze/batch.h"
+#include "graze/cache.h"
 #include "graze/context.h"
+#include "graze/distance.h"
 #include "graze/exact.h"
 #include "graze/mesh.h"
 #include "graze/pair.h"

@@ -67,7 +67,7 @@ void grz_integer_multiply(grz_integer *r, const grz_integer *a, const grz_intege
     trim(r, a->count + b->count);
 }
 
-static int compare_magnitudes(const grz_integer *a, const grz_integer *b)
+int grz_integer_compare_magnitudes(const grz_integer *a, const grz_integer *b)
 {
     if (a->count != b->count)
         return a->count < b->count ? -1 : 1;
@@ -121,7 +121,7 @@ void grz_integer_accumulate(grz_integer *r, const grz_integer *a, bool negate)
         add_magnitude(r, a);
         return;
     }
-    int order = compare_magnitudes(r, a);
+    int order = grz_integer_compare_magnitudes(r, a);
     if (order >= 0)
     {
         subtract_magnitude(r, r, a);
@@ -131,13 +131,12 @@ void grz_integer_accumulate(grz_integer *r, const grz_integer *a, bool negate)
     subtract_magnitude(r, a, r);
 }
 
-static int bit_length(const grz_integer *a)
+int grz_integer_bits(const grz_integer *a)
 {
     return a->count == 0 ? 0 : 64 * a->count - LEADING_ZEROS(a->limbs[a->count - 1]);
 }
 
-/* r = |a| * 2^shift. */
-static void shift_left(grz_integer *r, const grz_integer *a, int shift)
+void grz_integer_shift(grz_integer *r, const grz_integer *a, int shift)
 {
     int words = shift / 64, bits = shift % 64;
     memset(r->limbs, 0, (size_t)words * sizeof *r->limbs);
@@ -198,14 +197,14 @@ double grz_integer_quotient(const grz_integer *numerator, const grz_integer *den
     /* Scale so that the quotient has 63 or 64 bits, then divide bit by bit: a few dozen short subtractions. */
     uint64_t rest_limbs[GRZ_QUOTIENT_LIMBS], divisor_limbs[GRZ_QUOTIENT_LIMBS];
     grz_integer rest = {rest_limbs, 0, 0}, divisor = {divisor_limbs, 0, 0};
-    int shift = 63 - (bit_length(numerator) - bit_length(denominator));
-    shift_left(&rest, numerator, shift > 0 ? shift : 0);
-    shift_left(&divisor, denominator, (shift < 0 ? -shift : 0) + 63);
+    int shift = 63 - (grz_integer_bits(numerator) - grz_integer_bits(denominator));
+    grz_integer_shift(&rest, numerator, shift > 0 ? shift : 0);
+    grz_integer_shift(&divisor, denominator, (shift < 0 ? -shift : 0) + 63);
     uint64_t quotient = 0;
     for (int bit = 63; bit >= 0; bit--)
     {
         quotient <<= 1;
-        if (compare_magnitudes(&rest, &divisor) >= 0)
+        if (grz_integer_compare_magnitudes(&rest, &divisor) >= 0)
         {
             subtract_magnitude(&rest, &rest, &divisor);
             quotient |= 1;

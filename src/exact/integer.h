@@ -25,7 +25,8 @@ enum
     GRZ_COORDINATE_LIMBS = 66,
     GRZ_MINOR_LIMBS = 2 * GRZ_COORDINATE_LIMBS + 1,       /* sum of products of two differences */
     GRZ_DETERMINANT_LIMBS = 3 * GRZ_COORDINATE_LIMBS + 1, /* sum of products of three */
-    GRZ_QUOTIENT_LIMBS = 4 * GRZ_COORDINATE_LIMBS + 4     /* a coordinate times a determinant, with room to shift */
+    GRZ_SQUARE_LIMBS = 6 * GRZ_COORDINATE_LIMBS + 8,      /* the square of a determinant */
+    GRZ_QUOTIENT_LIMBS = GRZ_SQUARE_LIMBS + 4             /* the same with room to shift */
 };
 
 /* Magnitude in limbs[0 .. count-1], least significant first, the last one not zero; sign 0 exactly when count is 0. */
@@ -44,6 +45,12 @@ void grz_integer_multiply(grz_integer *r, const grz_integer *a, const grz_intege
 
 /* r = r + a, or r - a when `negate` is set. */
 void grz_integer_accumulate(grz_integer *r, const grz_integer *a, bool negate);
+
+/* How many bits |a| has; -1, 0, 1 by the order of |a| and |b|; r = |a| * 2^shift, which may not share storage with a.
+ */
+int grz_integer_bits(const grz_integer *a);
+int grz_integer_compare_magnitudes(const grz_integer *a, const grz_integer *b);
+void grz_integer_shift(grz_integer *r, const grz_integer *a, int shift);
 
 /* The double nearest to numerator / denominator * 2^exponent, ties to even; at most the largest finite double.
    The denominator is not zero. Scratch space of GRZ_QUOTIENT_LIMBS limbs each is taken from the stack. */

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "mesh/triangulate.h"
@@ -247,6 +248,18 @@ static void take_bounds(graze_mesh *mesh)
     }
 }
 
+/*
+ * A stamp that no mesh at this address ever has again: the clock never goes back, and has moved on when this returns.
+ * A counter would do as well, but there are no globals.
+ */
+static uint64_t make_stamp(void)
+{
+    uint64_t stamp = grz_clock_now();
+    while (grz_clock_now() == stamp)
+        continue;
+    return stamp;
+}
+
 graze_status graze_mesh_create(const graze_context *context, const graze_mesh_def *def, graze_error *error,
                                graze_mesh **out_mesh)
 {
@@ -268,6 +281,7 @@ graze_status graze_mesh_create(const graze_context *context, const graze_mesh_de
         return status;
     }
     take_bounds(mesh);
+    mesh->stamp = make_stamp();
     *out_mesh = mesh;
     return GRAZE_STATUS_OK;
 }
@@ -293,6 +307,7 @@ graze_status graze_mesh_move_vertices(graze_mesh *mesh, const void *vertices, si
     for (size_t v = 0; v < mesh->vertex_count; v++)
         read_vertex(source + v * stride, scalar, mesh->vertices + 3 * v);
     take_bounds(mesh);
+    mesh->stamp = make_stamp();
     return GRAZE_STATUS_OK;
 }
 

@@ -31,6 +31,10 @@ struct graze_mesh
     size_t irregular_face_count;
 
     double lower[3], upper[3];
+
+    /* With its address, what tells this mesh from every other, before and after it: when it was made or last changed,
+     * by a clock that has moved on since. */
+    uint64_t stamp;
 };
 
 static inline const double *grz_mesh_vertex(const graze_mesh *mesh, uint32_t vertex)

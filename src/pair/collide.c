@@ -7,6 +7,7 @@
 
 #include "graze/self.h"
 #include "mesh/mesh.h"
+#include "pair/cache.h"
 #include "pair/search.h"
 
 graze_pair_options graze_pair_options_default(void)
@@ -58,8 +59,16 @@ static graze_status run(roomy_search *r, const question *ask, bool first_only, b
     return status;
 }
 
+/* What a cache knows costs nothing; what it does not know it is told. */
 static graze_status answer_any(const question *ask, bool *out_found, graze_hit *out_hit)
 {
+    graze_pair_cache *cache = ask->options != NULL && !ask->self ? ask->options->cache : NULL;
+    if (cache != NULL && grz_cache_knows(cache, ask->a, ask->b, out_found, out_hit))
+    {
+        if (ask->options->stats != NULL)
+            *ask->options->stats = (graze_stats){0};
+        return GRAZE_STATUS_OK;
+    }
     roomy_search r;
     graze_status status = run(&r, ask, true, false);
     if (status != GRAZE_STATUS_OK)
@@ -68,6 +77,8 @@ static graze_status answer_any(const question *ask, bool *out_found, graze_hit *
     *out_found = hit != NULL;
     if (hit != NULL && out_hit != NULL)
         *out_hit = *hit;
+    if (cache != NULL)
+        grz_cache_learn(cache, ask->context, ask->a, ask->b, hit != NULL, hit);
     grz_search_end(&r.search);
     return GRAZE_STATUS_OK;
 }

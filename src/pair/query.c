@@ -20,23 +20,36 @@ static void count_hit(graze_pair_counts *counts, const graze_triangle_contact *c
         counts->coplanar++;
 }
 
-/* Counts and keeps what the exact test says of a pair; returns false when the part is over. */
-static bool record(grz_part *part, uint32_t triangle_a, uint32_t triangle_b, graze_triangle_contact contact)
+/* What is to be said of two triangles whose insides cross. */
+static const graze_triangle_contact through_each_other = {.found = true,
+                                                          .crossing = true,
+                                                          .dimension = 1,
+                                                          .feature_a = GRAZE_FEATURE_FACE,
+                                                          .feature_b = GRAZE_FEATURE_FACE,
+                                                          .mask_a = 7,
+                                                          .mask_b = 7};
+
+/* Counts and keeps a hit; returns false when the part is over. */
+static bool take(grz_part *part, uint32_t triangle_a, uint32_t triangle_b, const graze_triangle_contact *contact)
 {
     const grz_query *q = part->query;
-    part->triangle_tests++;
-    if (!contact.found)
-        return true;
-    count_hit(&part->counts, &contact);
+    count_hit(&part->counts, contact);
     if (!q->keep_hits && !q->first_only)
         return true;
     graze_hit hit = {triangle_a, triangle_b, graze_mesh_triangle_face(q->a->mesh, triangle_a),
-                     graze_mesh_triangle_face(q->b->mesh, triangle_b), contact};
+                     graze_mesh_triangle_face(q->b->mesh, triangle_b), *contact};
     if (part->counts.pairs == 1)
         part->first = hit;
     if (q->keep_hits && !GRZ_PUSH(q->context, &part->hits, hit))
         part->out_of_memory = true;
     return !q->first_only && !part->out_of_memory;
+}
+
+/* The same for what the exact test says of a pair. */
+static bool record(grz_part *part, uint32_t triangle_a, uint32_t triangle_b, graze_triangle_contact contact)
+{
+    part->triangle_tests++;
+    return !contact.found || take(part, triangle_a, triangle_b, &contact);
 }
 
 static const double *corner_of(const graze_mesh *mesh, uint32_t triangle, int corner)
@@ -62,7 +75,8 @@ static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, 
 {
     grz_part *part = user;
     const grz_query *q = part->query;
-    (void)crosses;
+    if (crosses)
+        return take(part, triangle_a, triangle_b, &through_each_other);
     grz_points points;
     grz_points_start_in_frame(&points, &part->stages, q->mirrored, q->frame_error);
     for (int i = 0; i < 3; i++)
@@ -84,9 +98,10 @@ static bool test_within(void *user, uint32_t triangle_a, uint32_t triangle_b, bo
 {
     grz_part *part = user;
     const grz_query *q = part->query;
-    (void)crosses;
     uint32_t lower = triangle_a < triangle_b ? triangle_a : triangle_b;
     uint32_t upper = triangle_a < triangle_b ? triangle_b : triangle_a;
+    if (crosses) /* a segment at least, inside both: more than a common corner or edge */
+        return take(part, lower, upper, &through_each_other);
     return record(part, lower, upper, grz_self_contact(q->a->mesh, lower, upper, q->merge_vertices, &part->stages));
 }
 

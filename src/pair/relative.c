@@ -126,25 +126,37 @@ grz_float_map grz_map_to_float(const grz_map *map)
     return result;
 }
 
-grz_leaf_map grz_map_for_leaves(const grz_map *map, const grz_triangles8 *to, const grz_triangles8 *from)
+grz_leaf_view grz_view_leaf(const grz_map *map, const grz_triangles8 *leaf)
 {
-    grz_leaf_map result;
-    double reach = 32768.0 * from->unit;
-    result.error_a = to->unit;
+    grz_leaf_view view;
+    double reach = 32768.0 * leaf->unit;
     for (int i = 0; i < 3; i++)
     {
-        double offset = map->offset[i] - to->centre[i], row_sum = 0;
+        double centre = map->offset[i], row_sum = 0;
         for (int j = 0; j < 3; j++)
         {
-            offset += map->matrix[i][j] * from->centre[j];
+            centre += map->matrix[i][j] * leaf->centre[j];
             row_sum += fabs(map->matrix[i][j]);
-            result.matrix[i][j] = (float)map->matrix[i][j];
         }
-        result.offset[i] = (float)offset;
-        /* The grid's own error, the map's, that of the offset in doubles, and eight float roundings. */
-        double error = row_sum * from->unit + map->error + 0x1p-48 * (row_sum + fabs(map->offset[i]) + 1) +
-                       8 * FLOAT_U * (row_sum * reach + fabs(offset));
-        result.error_b[i] = (float)(1.001 * error);
+        view.centre[i] = centre;
+        /* The grid's own error, the map's, that of the centre in doubles, and ten float roundings. */
+        view.error[i] = row_sum * (double)(GRZ_GRID_ERROR * leaf->unit) + map->error +
+                        0x1p-48 * (row_sum + fabs(map->offset[i]) + 1) + 10 * FLOAT_U * row_sum * reach;
     }
-    return result;
+    return view;
+}
+
+grz_leaf_shift grz_shift_leaves(const grz_triangles8 *to, const grz_leaf_view *from)
+{
+    grz_leaf_shift shift;
+    shift.own_a = GRZ_GRID_ERROR * to->unit;
+    shift.own_b = 0;
+    for (int i = 0; i < 3; i++)
+    {
+        double offset = from->centre[i] - to->centre[i];
+        shift.offset[i] = (float)offset;
+        shift.margin_b[i] = (float)(1.001 * (from->error[i] + 10 * FLOAT_U * fabs(offset)));
+        shift.own_b = shift.own_b > shift.margin_b[i] ? shift.own_b : shift.margin_b[i];
+    }
+    return shift;
 }

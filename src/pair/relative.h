@@ -38,7 +38,16 @@ bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_re
 /* What the box kernels need of a map. */
 grz_float_map grz_map_to_float(const grz_map *map);
 
-/* What the triangle kernels need of it for two leaves. */
-grz_leaf_map grz_map_for_leaves(const grz_map *map, const grz_triangles8 *to, const grz_triangles8 *from);
+/* Where another tree's leaf is, and what coordinates of its corners are off by once floats turn them there. */
+typedef struct grz_leaf_view
+{
+    double centre[3];
+    double error[3];
+} grz_leaf_view;
+
+grz_leaf_view grz_view_leaf(const grz_map *map, const grz_triangles8 *leaf);
+
+/* What the triangle kernel needs to know of two leaves, the second seen from the first one's tree. */
+grz_leaf_shift grz_shift_leaves(const grz_triangles8 *to, const grz_leaf_view *from);
 
 #endif

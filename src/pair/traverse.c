@@ -6,11 +6,21 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "pair/leaves.h"
 
 enum
 {
+    ALL = 0xff,
     CACHE_SIZE = 16 /* nodes of each tree whose image in the other's frame is kept; a power of two */
 };
+
+/* A leaf this much smaller than the node it meets, or less so, is opened into its triangles. */
+#define LEAF_RATIO 1.5f
+
+/* Of a node or leaf against itself these pairs are enough, lane after row or not before it: the others come up the
+   other way round. */
+#define UPPER_PAIRS UINT64_C(0x80c0e0f0f8fcfeff)
+#define STRICTLY_UPPER_PAIRS UINT64_C(0x0080c0e0f0f8fcfe)
 
 /* Images of nodes in the other tree's frame. */
 typedef struct image_cache
@@ -24,6 +34,7 @@ typedef struct work
     grz_traversal *traversal;
     grz_float_map to_a, to_b;
     image_cache a_images, b_images;
+    grz_leaves leaves;
     float b_scale; /* a length in B's tree coordinates, in A's */
     grz_place_pair *pairs;
     size_t count, capacity;
@@ -47,15 +58,9 @@ static bool make_room(work *w)
     return true;
 }
 
-static inline unsigned lowest_bit(unsigned mask)
+static inline unsigned lowest_bit(uint64_t bits)
 {
-    return (unsigned)__builtin_ctz(mask);
-}
-
-/* Of a tree against itself, lanes from `first` on are enough: the others come up the other way round. */
-static inline unsigned upper_half(unsigned first)
-{
-    return 0xffu & 0xffu << first;
+    return (unsigned)__builtin_ctzll(bits);
 }
 
 static const grz_mapped8 *image_of(const grz_kernels *kernels, const graze_tree *tree, uint32_t node,
@@ -70,81 +75,163 @@ static const grz_mapped8 *image_of(const grz_kernels *kernels, const graze_tree 
     return &cache->images[place];
 }
 
-/* Compares rows of a node of A with all of a node of B; bits of the result are lanes of B. */
-static void compare_nodes(work *w, uint32_t a, unsigned row_mask, uint32_t b, uint8_t masks[GRZ_LANES])
+static const grz_mapped8 *image_of_a(work *w, uint32_t node)
 {
-    grz_traversal *t = w->traversal;
-    const grz_mapped8 *image_a = image_of(t->kernels, t->a, a, &w->to_b, &w->to_a, &w->a_images);
-    const grz_mapped8 *image_b = image_of(t->kernels, t->b, b, &w->to_a, &w->to_b, &w->b_images);
-    t->kernels->boxes(&t->a->nodes[a].boxes, image_a, row_mask, &t->b->nodes[b].boxes, image_b, masks);
+    return image_of(w->traversal->kernels, w->traversal->a, node, &w->to_b, &w->to_a, &w->a_images);
 }
 
-static void open_both(work *w, uint32_t a, uint32_t b)
+static const grz_mapped8 *image_of_b(work *w, uint32_t node)
 {
-    uint8_t masks[GRZ_LANES];
-    compare_nodes(w, a, 0xff, b, masks);
-    w->traversal->box_tests += 64;
-    bool same = w->traversal->self && a == b;
-    for (unsigned i = 0; i < GRZ_LANES; i++)
+    return image_of(w->traversal->kernels, w->traversal->b, node, &w->to_a, &w->to_b, &w->b_images);
+}
+
+static void push(work *w, uint32_t place_a, unsigned mask_a, uint32_t place_b, unsigned mask_b)
+{
+    w->pairs[w->count++] = (grz_place_pair){place_a, place_b, (uint8_t)mask_a, (uint8_t)mask_b};
+}
+
+/* The children of a node of A that may meet one child of B, named by its place. */
+static unsigned near_in_a(work *w, uint32_t a, uint32_t place_b)
+{
+    const grz_traversal *t = w->traversal;
+    const grz_mapped8 *image = image_of_b(w, place_b / GRZ_TREE_WIDTH);
+    return t->kernels->near(image, place_b % GRZ_TREE_WIDTH, &t->a->nodes[a].boxes);
+}
+
+static unsigned near_in_b(work *w, uint32_t place_a, uint32_t b)
+{
+    const grz_traversal *t = w->traversal;
+    const grz_mapped8 *image = image_of_a(w, place_a / GRZ_TREE_WIDTH);
+    return t->kernels->near(image, place_a % GRZ_TREE_WIDTH, &t->b->nodes[b].boxes);
+}
+
+static void compare_children(work *w, uint32_t a, unsigned rows, uint32_t b, unsigned lanes)
+{
+    grz_traversal *t = w->traversal;
+    const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
+    uint64_t pairs = t->kernels->boxes(&t->a->nodes[a].boxes, image_a, rows, &t->b->nodes[b].boxes, image_b, lanes);
+    t->box_tests += GRZ_PAIRS;
+    if (t->self && a == b)
+        pairs &= UPPER_PAIRS;
+    for (; pairs != 0; pairs &= pairs - 1)
     {
-        for (unsigned mask = same ? masks[i] & upper_half(i) : masks[i]; mask != 0; mask &= mask - 1)
-            w->pairs[w->count++] = (grz_place_pair){a * GRZ_TREE_WIDTH + i, b * GRZ_TREE_WIDTH + lowest_bit(mask)};
+        unsigned pair = lowest_bit(pairs);
+        push(w, a * GRZ_TREE_WIDTH + pair / GRZ_LANES, ALL, b * GRZ_TREE_WIDTH + pair % GRZ_LANES, ALL);
     }
 }
 
-/* One child of B against all of A's: the same comparison with the sides exchanged. */
+/* Children against children; first those that are away from the other's parent are left out. */
+static void open_both(work *w, grz_place_pair pair, uint32_t a, uint32_t b)
+{
+    grz_traversal *t = w->traversal;
+    unsigned rows = near_in_a(w, a, pair.b);
+    if (rows == 0)
+        return;
+    unsigned lanes = near_in_b(w, pair.a, b);
+    t->box_tests += 2 * GRZ_LANES;
+    if (lanes == 0)
+        return;
+    compare_children(w, a, rows, b, lanes);
+}
+
+/* The children of a node of A against one child of B. */
 static void open_a(work *w, uint32_t a, uint32_t place_b)
 {
     grz_traversal *t = w->traversal;
-    uint32_t b = place_b / GRZ_TREE_WIDTH, row = place_b % GRZ_TREE_WIDTH;
-    const grz_mapped8 *image_a = image_of(t->kernels, t->a, a, &w->to_b, &w->to_a, &w->a_images);
-    const grz_mapped8 *image_b = image_of(t->kernels, t->b, b, &w->to_a, &w->to_b, &w->b_images);
-    uint8_t masks[GRZ_LANES];
-    t->kernels->boxes(&t->b->nodes[b].boxes, image_b, 1u << row, &t->a->nodes[a].boxes, image_a, masks);
-    t->box_tests += 8;
-    for (unsigned mask = masks[row]; mask != 0; mask &= mask - 1)
-        w->pairs[w->count++] = (grz_place_pair){a * GRZ_TREE_WIDTH + lowest_bit(mask), place_b};
+    uint32_t b = place_b / GRZ_TREE_WIDTH;
+    unsigned given = near_in_a(w, a, place_b);
+    t->box_tests += GRZ_LANES;
+    if (given == 0)
+        return;
+    given = t->kernels->meet(&t->b->nodes[b].boxes, image_of_b(w, b), place_b % GRZ_TREE_WIDTH, &t->a->nodes[a].boxes,
+                             image_of_a(w, a), given);
+    for (; given != 0; given &= given - 1)
+        push(w, a * GRZ_TREE_WIDTH + lowest_bit(given), ALL, place_b, ALL);
 }
 
 static void open_b(work *w, uint32_t place_a, uint32_t b)
 {
-    uint32_t a = place_a / GRZ_TREE_WIDTH, row = place_a % GRZ_TREE_WIDTH;
-    uint8_t masks[GRZ_LANES];
-    compare_nodes(w, a, 1u << row, b, masks);
-    w->traversal->box_tests += 8;
-    for (unsigned mask = masks[row]; mask != 0; mask &= mask - 1)
-        w->pairs[w->count++] = (grz_place_pair){place_a, b * GRZ_TREE_WIDTH + lowest_bit(mask)};
+    grz_traversal *t = w->traversal;
+    uint32_t a = place_a / GRZ_TREE_WIDTH;
+    unsigned given = near_in_b(w, place_a, b);
+    t->box_tests += GRZ_LANES;
+    if (given == 0)
+        return;
+    given = t->kernels->meet(&t->a->nodes[a].boxes, image_of_a(w, a), place_a % GRZ_TREE_WIDTH, &t->b->nodes[b].boxes,
+                             image_of_b(w, b), given);
+    for (; given != 0; given &= given - 1)
+        push(w, place_a, ALL, b * GRZ_TREE_WIDTH + lowest_bit(given), ALL);
 }
 
-static bool test_leaves(work *w, uint32_t leaf_a, uint32_t leaf_b)
+/* Turns rows of bits into columns: an 8 x 8 transposition, by exchanging squares of half the size each time. */
+static uint64_t transpose(uint64_t x)
+{
+    uint64_t swap = (x ^ x >> 7) & UINT64_C(0x00aa00aa00aa00aa);
+    x ^= swap ^ swap << 7;
+    swap = (x ^ x >> 14) & UINT64_C(0x0000cccc0000cccc);
+    x ^= swap ^ swap << 14;
+    swap = (x ^ x >> 28) & UINT64_C(0x00000000f0f0f0f0);
+    return x ^ swap ^ swap << 28;
+}
+
+/* The triangles of a leaf of A, one by one, against the children of a node of B that are no larger: a large leaf is
+   mostly air, and its triangles are flat. */
+static void open_b_to_triangles(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t b)
+{
+    grz_traversal *t = w->traversal;
+    unsigned rows = pair.mask_a & ((1u << t->a->leaves[leaf_a].count) - 1), lanes = near_in_b(w, pair.a, b);
+    t->box_tests += GRZ_LANES;
+    if (lanes == 0)
+        return;
+    const grz_opened_leaf *leaf = grz_leaves_open_a(&w->leaves, leaf_a);
+    uint64_t pairs =
+        t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->b->nodes[b].boxes, image_of_b(w, b), lanes);
+    t->box_tests += GRZ_PAIRS;
+    for (uint64_t left = transpose(pairs); left != 0;)
+    {
+        unsigned lane = lowest_bit(left) / GRZ_LANES, mask = left >> GRZ_LANES * lane & ALL;
+        push(w, pair.a, mask, b * GRZ_TREE_WIDTH + lane, ALL);
+        left &= ~((uint64_t)ALL << GRZ_LANES * lane);
+    }
+}
+
+static void open_a_to_triangles(work *w, grz_place_pair pair, uint32_t a, uint32_t leaf_b)
+{
+    grz_traversal *t = w->traversal;
+    unsigned rows = pair.mask_b & ((1u << t->b->leaves[leaf_b].count) - 1), lanes = near_in_a(w, a, pair.b);
+    t->box_tests += GRZ_LANES;
+    if (lanes == 0)
+        return;
+    const grz_opened_leaf *leaf = grz_leaves_open_b(&w->leaves, leaf_b);
+    uint64_t pairs =
+        t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->a->nodes[a].boxes, image_of_a(w, a), lanes);
+    t->box_tests += GRZ_PAIRS;
+    for (uint64_t left = transpose(pairs); left != 0;)
+    {
+        unsigned lane = lowest_bit(left) / GRZ_LANES, mask = left >> GRZ_LANES * lane & ALL;
+        push(w, a * GRZ_TREE_WIDTH + lane, ALL, pair.b, mask);
+        left &= ~((uint64_t)ALL << GRZ_LANES * lane);
+    }
+}
+
+static bool test_leaves(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t leaf_b)
 {
     grz_traversal *t = w->traversal;
     const grz_leaf *a = &t->a->leaves[leaf_a], *b = &t->b->leaves[leaf_b];
-    grz_leaf_map map = grz_map_for_leaves(t->to_a, &a->triangles, &b->triangles);
-    uint8_t masks[GRZ_LANES];
-    t->kernels->triangles(&a->triangles, a->count, &b->triangles, (1u << b->count) - 1, &map, masks);
+    unsigned rows = pair.mask_a & ((1u << a->count) - 1), lanes = pair.mask_b & ((1u << b->count) - 1);
+    grz_triangle_pairs pairs = grz_leaves_test(&w->leaves, leaf_a, rows, leaf_b, lanes);
     t->leaf_pairs++;
-    bool same = t->self && leaf_a == leaf_b;
-    for (unsigned i = 0; i < a->count; i++)
+    if (t->self && leaf_a == leaf_b)
+        pairs.meet &= STRICTLY_UPPER_PAIRS;
+    for (uint64_t left = pairs.meet; left != 0; left &= left - 1)
     {
-        for (unsigned mask = same ? masks[i] & upper_half(i + 1) : masks[i]; mask != 0; mask &= mask - 1)
-        {
-            if (!t->propose(t->user, t->a->order[a->first + i], t->b->order[b->first + lowest_bit(mask)], false))
-                return false;
-        }
+        unsigned bit = lowest_bit(left);
+        uint32_t triangle_a = t->a->order[a->first + bit / GRZ_LANES];
+        uint32_t triangle_b = t->b->order[b->first + bit % GRZ_LANES];
+        if (!t->propose(t->user, triangle_a, triangle_b, (pairs.cross >> bit & 1) != 0))
+            return false;
     }
     return true;
-}
-
-static float size_of(const graze_tree *tree, uint32_t place)
-{
-    const grz_boxes8 *boxes = &tree->nodes[place / GRZ_TREE_WIDTH].boxes;
-    unsigned lane = place % GRZ_TREE_WIDTH;
-    float x = boxes->upper[0][lane] - boxes->lower[0][lane];
-    float y = boxes->upper[1][lane] - boxes->lower[1][lane];
-    float z = boxes->upper[2][lane] - boxes->lower[2][lane];
-    float largest = x > y ? x : y;
-    return largest > z ? largest : z;
 }
 
 /* Returns false when the caller asked to stop. Inlined, so that the loop keeps the stack in registers: 0.2 us a query.
@@ -156,21 +243,29 @@ __attribute__((always_inline)) static inline bool look_at(work *w, grz_place_pai
     uint32_t child_b = b->nodes[pair.b / GRZ_TREE_WIDTH].children[pair.b % GRZ_TREE_WIDTH];
     bool leaf_a = (child_a & GRZ_LEAF_FLAG) != 0, leaf_b = (child_b & GRZ_LEAF_FLAG) != 0;
     if (leaf_a && leaf_b)
-        return test_leaves(w, child_a & ~GRZ_LEAF_FLAG, child_b & ~GRZ_LEAF_FLAG);
+        return test_leaves(w, pair, child_a & ~GRZ_LEAF_FLAG, child_b & ~GRZ_LEAF_FLAG);
+    float size_a = image_of_a(w, pair.a / GRZ_TREE_WIDTH)->size[pair.a % GRZ_TREE_WIDTH];
+    float size_b = image_of_b(w, pair.b / GRZ_TREE_WIDTH)->size[pair.b % GRZ_TREE_WIDTH] * w->b_scale;
     if (leaf_a)
-        open_b(w, pair.a, child_b);
-    else if (leaf_b)
-        open_a(w, child_a, pair.b);
-    else
     {
-        float size_a = size_of(a, pair.a), size_b = size_of(b, pair.b) * w->b_scale;
-        if (size_a > 2 * size_b)
-            open_a(w, child_a, pair.b);
-        else if (size_b > 2 * size_a)
-            open_b(w, pair.a, child_b);
+        if (LEAF_RATIO * size_a > size_b)
+            open_b_to_triangles(w, pair, child_a & ~GRZ_LEAF_FLAG, child_b);
         else
-            open_both(w, child_a, child_b);
+            open_b(w, pair.a, child_b);
     }
+    else if (leaf_b)
+    {
+        if (LEAF_RATIO * size_b > size_a)
+            open_a_to_triangles(w, pair, child_a, child_b & ~GRZ_LEAF_FLAG);
+        else
+            open_a(w, child_a, pair.b);
+    }
+    else if (size_a > 2 * size_b)
+        open_a(w, child_a, pair.b);
+    else if (size_b > 2 * size_a)
+        open_b(w, pair.a, child_b);
+    else
+        open_both(w, pair, child_a, child_b);
     return true;
 }
 
@@ -179,6 +274,7 @@ static void start_work(work *w, grz_traversal *t)
     w->traversal = t;
     w->to_a = grz_map_to_float(t->to_a);
     w->to_b = grz_map_to_float(t->to_b);
+    grz_leaves_start(&w->leaves, t->kernels, t->a, t->b, t->to_a, &w->to_a, &w->to_b);
     w->pairs = t->pairs;
     w->count = t->count;
     w->capacity = t->capacity;
@@ -200,7 +296,7 @@ static void keep_work(const work *w)
 }
 
 /* The first pairs. False when out of memory. */
-static bool open_roots(work *w)
+static bool open_first(work *w)
 {
     grz_traversal *t = w->traversal;
     if (t->started)
@@ -209,7 +305,7 @@ static bool open_roots(work *w)
     {
         if (!make_room(w))
             return false;
-        open_both(w, 0, 0);
+        compare_children(w, 0, ALL, 0, ALL);
     }
     t->started = true;
     return true;
@@ -228,7 +324,7 @@ grz_traversal_end grz_traversal_advance(grz_traversal *traversal, const grz_paus
 {
     work w;
     start_work(&w, traversal);
-    if (!open_roots(&w))
+    if (!open_first(&w))
         return GRZ_TRAVERSAL_OUT_OF_MEMORY;
     bool watched = pause != NULL && pause->go_on != NULL;
     uint64_t box_limit = pause != NULL ? pause->box_limit : UINT64_MAX;
@@ -297,7 +393,7 @@ bool grz_traversal_expand(grz_traversal *traversal, size_t wanted)
 {
     work w;
     start_work(&w, traversal);
-    bool enough_memory = open_roots(&w), opened = true;
+    bool enough_memory = open_first(&w), opened = true;
     while (enough_memory && opened && w.count > 0 && w.count < wanted)
         enough_memory = expand_once(&w, &opened);
     keep_work(&w);

@@ -20,11 +20,12 @@ typedef bool (*grz_candidate_function)(void *user, uint32_t triangle_a, uint32_t
 
 /*
  * A pair yet to be looked at. Children are named by their place: node * 8 + lane, which leads to the child's box and
- * slab as well as to the child.
+ * slab as well as to the child. Of a leaf, only the triangles in the mask are still in question.
  */
 typedef struct grz_place_pair
 {
     uint32_t a, b;
+    uint8_t mask_a, mask_b;
 } grz_place_pair;
 
 enum

@@ -12,7 +12,8 @@
 
 enum
 {
-    GRZ_LANES = 8
+    GRZ_LANES = 8,
+    GRZ_PAIRS = GRZ_LANES * GRZ_LANES
 };
 
 /* An affine map x -> matrix x + offset between the tree coordinates of two trees, in floats, with what kernels need to
@@ -39,9 +40,15 @@ typedef struct grz_mapped8
 {
     float lower[3][GRZ_LANES], upper[3][GRZ_LANES];     /* around their images, widened by the map's margin */
     float centre[3][GRZ_LANES], half[3][GRZ_LANES];     /* in their own frame */
+    float size[GRZ_LANES];                              /* the largest of half */
+    unsigned slab_mask;                                 /* those that have a slab */
     float direction[3][GRZ_LANES];                      /* heights along the normals are direction . y there, ... */
     float slab_lower[GRZ_LANES], slab_upper[GRZ_LANES]; /* ... and lie in these intervals, widened as well */
 } grz_mapped8;
+
+/* What coordinates on a leaf's grid are off by at most, in units: the nearest number is taken, with a margin for the
+   rounding on the way. */
+#define GRZ_GRID_ERROR 0.505f
 
 /* Eight triangles on a grid of their own, as in a tree's leaf: corner = centre + unit * q. */
 typedef struct grz_triangles8
@@ -51,14 +58,34 @@ typedef struct grz_triangles8
     float unit;
 } grz_triangles8;
 
-/* The map that takes the second leaf's grid vectors into the frame of the first leaf's centre. */
-typedef struct grz_leaf_map
+/* The triangles of a leaf seen from its centre, perhaps turned, with what tests need of them. Kept from one use to the
+   next. */
+typedef struct grz_facets8
 {
-    float matrix[3][3];
+    float corners[3][3][GRZ_LANES]; /* [corner][axis] */
+    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
+    float lowest[3], highest[3];                  /* of all */
+    float normal[3][GRZ_LANES], level[GRZ_LANES]; /* n, the product of two edges, and n . corner */
+    float normal_sum[GRZ_LANES];                  /* |n|_1 */
+    float size[GRZ_LANES];                        /* largest coordinate of an edge */
+    float reach[GRZ_LANES];                       /* largest coordinate of a corner */
+} grz_facets8;
+
+/* How B's leaf, turned into A's axes, lies to A's: where its centre is, and what coordinates are off by. */
+typedef struct grz_leaf_shift
+{
     float offset[3];
-    float error_a;    /* what a coordinate of a corner of A may be off by in that frame */
-    float error_b[3]; /* the same for B, by axis */
-} grz_leaf_map;
+    float margin_b[3]; /* B's, by axis, */
+    float own_b;       /* and the largest of them */
+    float own_a;
+} grz_leaf_shift;
+
+/* Pairs of triangles; bit row * 8 + lane is theirs. */
+typedef struct grz_triangle_pairs
+{
+    uint64_t meet;  /* may meet */
+    uint64_t cross; /* of these: surely cross, inside in inside */
+} grz_triangle_pairs;
 
 typedef struct grz_kernels
 {
@@ -67,14 +94,26 @@ typedef struct grz_kernels
     /* What another frame sees of eight boxes. The maps lead there and back. */
     void (*map)(const grz_boxes8 *boxes, const grz_float_map *there, const grz_float_map *back, grz_mapped8 *out);
 
-    /* For each row in row_mask: bit l of out[row] tells whether its box and slab may meet those of lane l. Both sides
-       come with what the other's frame sees of them. */
-    void (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask, const grz_boxes8 *lanes,
-                  const grz_mapped8 *mapped_lanes, uint8_t out[GRZ_LANES]);
+    /* The lanes whose boxes meet the box around a row's image: the first and cheapest half of the test. */
+    unsigned (*near)(const grz_mapped8 *mapped_rows, unsigned row, const grz_boxes8 *lanes);
 
-    /* For each of the first row_count triangles of A: bit l of out[row] tells whether it may meet triangle l of B. */
-    void (*triangles)(const grz_triangles8 *a, unsigned row_count, const grz_triangles8 *b, unsigned lane_mask,
-                      const grz_leaf_map *map, uint8_t out[GRZ_LANES]);
+    /* The lanes, of those in lane_mask, whose image's box meets the row's box, and whose slabs may meet: the rest. */
+    unsigned (*meet)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row, const grz_boxes8 *lanes,
+                     const grz_mapped8 *mapped_lanes, unsigned lane_mask);
+
+    /* The pairs of a row in row_mask and a lane in lane_mask that pass both; bit row * 8 + lane is theirs. */
+    uint64_t (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
+                      const grz_boxes8 *lanes, const grz_mapped8 *mapped_lanes, unsigned lane_mask);
+
+    /* A leaf's triangles for the triangle kernel, turned by the matrix unless that is NULL. */
+    void (*facets)(const grz_triangles8 *leaf, const float (*matrix)[3], grz_facets8 *out);
+
+    /* The box of each triangle of a leaf, in tree coordinates, with its plane as slab. */
+    void (*facet_boxes)(const grz_triangles8 *leaf, grz_boxes8 *out);
+
+    /* What is to be said of the triangles of A in row_mask and those of B in lane_mask. */
+    grz_triangle_pairs (*triangles)(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
+                                    const grz_leaf_shift *shift);
 } grz_kernels;
 
 /* The kernels for a choice, or for the best below it that this machine and this build have. */

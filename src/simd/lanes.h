@@ -7,6 +7,8 @@
 #ifndef GRZ_SIMD_LANES_H
 #define GRZ_SIMD_LANES_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -31,6 +33,20 @@ typedef __mmask8 truth;
 #else
 typedef __m256 truth;
 #endif
+typedef __m256i picks;
+
+/* Eight places from 0 to 7, from bytes; further bits of these are dropped. */
+static inline picks picks_load(const uint8_t *bytes, int shift)
+{
+    __m256i places = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)bytes));
+    return _mm256_and_si256(_mm256_srli_epi32(places, shift), _mm256_set1_epi32(7));
+}
+
+/* For each lane, the number in a table of eight that its pick names. */
+static inline lanes lanes_pick(const float *table, picks p)
+{
+    return _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), p);
+}
 
 static inline lanes lanes_load(const float *p)
 {
@@ -85,6 +101,30 @@ static inline lanes lanes_abs(lanes a)
     return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
 }
 
+static inline lanes lanes_div(lanes a, lanes b)
+{
+    return _mm256_div_ps(a, b);
+}
+
+static inline lanes lanes_sqrt(lanes a)
+{
+    return _mm256_sqrt_ps(a);
+}
+
+static inline float lanes_lowest(lanes a)
+{
+    __m128 four = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    __m128 two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+static inline float lanes_highest(lanes a)
+{
+    __m128 four = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
 #if defined(GRZ_LANES_AVX512)
 
 static inline truth lanes_le(lanes a, lanes b)
@@ -95,6 +135,17 @@ static inline truth lanes_le(lanes a, lanes b)
 static inline truth lanes_lt(lanes a, lanes b)
 {
     return _mm256_cmp_ps_mask(a, b, _CMP_LT_OQ);
+}
+
+static inline truth truth_and_within(truth t, lanes a, float lower, lanes b, float upper)
+{
+    t = _mm256_mask_cmp_ps_mask(t, a, _mm256_set1_ps(lower), _CMP_GE_OQ);
+    return _mm256_mask_cmp_ps_mask(t, b, _mm256_set1_ps(upper), _CMP_LE_OQ);
+}
+
+static inline truth truth_all(void)
+{
+    return 0xff;
 }
 
 static inline truth truth_and(truth a, truth b)
@@ -110,6 +161,11 @@ static inline truth truth_or(truth a, truth b)
 static inline unsigned truth_bits(truth a)
 {
     return a;
+}
+
+static inline lanes lanes_select(truth t, lanes a, lanes b)
+{
+    return _mm256_mask_blend_ps(t, b, a);
 }
 
 #else
@@ -139,6 +195,11 @@ static inline unsigned truth_bits(truth a)
     return (unsigned)_mm256_movemask_ps(a);
 }
 
+static inline lanes lanes_select(truth t, lanes a, lanes b)
+{
+    return _mm256_blendv_ps(b, a, t);
+}
+
 #endif
 
 #elif defined(GRZ_LANES_SSE)
@@ -151,6 +212,25 @@ typedef struct lanes
 } lanes;
 
 typedef lanes truth;
+
+typedef struct picks
+{
+    uint8_t places[8];
+} picks;
+
+static inline picks picks_load(const uint8_t *bytes, int shift)
+{
+    picks p;
+    for (int i = 0; i < 8; i++)
+        p.places[i] = (uint8_t)(bytes[i] >> shift & 7);
+    return p;
+}
+
+static inline lanes lanes_pick(const float *table, picks p)
+{
+    return (lanes){_mm_setr_ps(table[p.places[0]], table[p.places[1]], table[p.places[2]], table[p.places[3]]),
+                   _mm_setr_ps(table[p.places[4]], table[p.places[5]], table[p.places[6]], table[p.places[7]])};
+}
 
 /* Applies a four-lane operation to both halves. */
 #define GRZ_BOTH(operation, a, b) ((lanes){operation((a).low, (b).low), operation((a).high, (b).high)})
@@ -210,6 +290,30 @@ static inline lanes lanes_abs(lanes a)
     return GRZ_BOTH(_mm_andnot_ps, sign, a);
 }
 
+static inline lanes lanes_div(lanes a, lanes b)
+{
+    return GRZ_BOTH(_mm_div_ps, a, b);
+}
+
+static inline lanes lanes_sqrt(lanes a)
+{
+    return (lanes){_mm_sqrt_ps(a.low), _mm_sqrt_ps(a.high)};
+}
+
+static inline float lanes_lowest(lanes a)
+{
+    __m128 four = _mm_min_ps(a.low, a.high);
+    __m128 two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+static inline float lanes_highest(lanes a)
+{
+    __m128 four = _mm_max_ps(a.low, a.high);
+    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
 static inline truth lanes_le(lanes a, lanes b)
 {
     return GRZ_BOTH(_mm_cmple_ps, a, b);
@@ -235,6 +339,12 @@ static inline unsigned truth_bits(truth a)
     return (unsigned)(_mm_movemask_ps(a.low) | _mm_movemask_ps(a.high) << 4);
 }
 
+static inline lanes lanes_select(truth t, lanes a, lanes b)
+{
+    return (lanes){_mm_or_ps(_mm_and_ps(t.low, a.low), _mm_andnot_ps(t.low, b.low)),
+                   _mm_or_ps(_mm_and_ps(t.high, a.high), _mm_andnot_ps(t.high, b.high))};
+}
+
 #else
 
 typedef struct lanes
@@ -249,6 +359,24 @@ typedef unsigned truth;
     for (int i = 0; i < 8; i++)                                                                                        \
         r.x[i] = (expression);                                                                                         \
     return r
+
+typedef struct picks
+{
+    uint8_t places[8];
+} picks;
+
+static inline picks picks_load(const uint8_t *bytes, int shift)
+{
+    picks p;
+    for (int i = 0; i < 8; i++)
+        p.places[i] = (uint8_t)(bytes[i] >> shift & 7);
+    return p;
+}
+
+static inline lanes lanes_pick(const float *table, picks p)
+{
+    GRZ_EACH(table[p.places[i]]);
+}
 
 static inline lanes lanes_load(const float *p)
 {
@@ -300,6 +428,32 @@ static inline lanes lanes_abs(lanes a)
     GRZ_EACH(a.x[i] < 0 ? -a.x[i] : a.x[i]);
 }
 
+static inline lanes lanes_div(lanes a, lanes b)
+{
+    GRZ_EACH(a.x[i] / b.x[i]);
+}
+
+static inline lanes lanes_sqrt(lanes a)
+{
+    GRZ_EACH(sqrtf(a.x[i]));
+}
+
+static inline float lanes_lowest(lanes a)
+{
+    float lowest = a.x[0];
+    for (int i = 1; i < 8; i++)
+        lowest = a.x[i] < lowest ? a.x[i] : lowest;
+    return lowest;
+}
+
+static inline float lanes_highest(lanes a)
+{
+    float highest = a.x[0];
+    for (int i = 1; i < 8; i++)
+        highest = a.x[i] > highest ? a.x[i] : highest;
+    return highest;
+}
+
 static inline truth lanes_le(lanes a, lanes b)
 {
     unsigned bits = 0;
@@ -329,6 +483,26 @@ static inline truth truth_or(truth a, truth b)
 static inline unsigned truth_bits(truth a)
 {
     return a;
+}
+
+static inline lanes lanes_select(truth t, lanes a, lanes b)
+{
+    GRZ_EACH((t >> i & 1) != 0 ? a.x[i] : b.x[i]);
+}
+
+#endif
+
+#if !defined(GRZ_LANES_AVX512)
+
+static inline truth truth_all(void)
+{
+    return lanes_le(lanes_fill(0.0f), lanes_fill(0.0f));
+}
+
+/* t and a >= lower and b <= upper, written so that a number in memory need not be spread first. */
+static inline truth truth_and_within(truth t, lanes a, float lower, lanes b, float upper)
+{
+    return truth_and(t, truth_and(lanes_le(lanes_fill(lower), a), lanes_le(b, lanes_fill(upper))));
 }
 
 #endif

@@ -77,7 +77,7 @@ static bool triangle_holds(const walk *w, const grz_leaf *leaf, uint32_t slot)
         {
             double stored = (double)leaf->triangles.centre[axis] +
                             (double)leaf->triangles.unit * leaf->triangles.corners[corner][axis][slot];
-            if (!(fabs(stored - point[axis]) <= leaf->triangles.unit))
+            if (!(fabs(stored - point[axis]) <= (double)GRZ_GRID_ERROR * leaf->triangles.unit))
                 return false;
         }
     }

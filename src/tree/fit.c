@@ -17,6 +17,9 @@ enum
     SLAB_LEAVES = 256      /* subtrees of more leaves are too curved for a slab to be worth its computation */
 };
 
+/* A slab this wide, as a share of what the box spans in its direction, or wider, is not worth testing. */
+#define SLAB_SHARE 0.6
+
 void grz_tree_choose_frame(graze_tree *tree)
 {
     double extent = 0, largest = 0;
@@ -149,32 +152,32 @@ static void centre_corners(double corners[3][3][GRZ_TREE_WIDTH], const extent *b
 }
 
 /*
- * The grid is 32766 units wide on each side of the centre of the box, and 2^-60 at least. A coordinate of up to that
- * many units is off by less than 0.004 of them, scaling is exact, and the sum, below 2^16, is rounded by less than
- * 0.004. Cutting off what follows the point makes the result the nearest grid point but for that, so it is off by less
- * than one unit in any rounding mode.
+ * The grid is 32766 units wide on each side of the centre of the box. A coordinate is rounded to the nearest grid point
+ * but for the rounding of the sum, 2^-36 of a unit: well within GRZ_GRID_ERROR in any rounding mode. In floats it would
+ * not be.
  */
-static void write_grid(const leaf_floats *floats, const extent *box, grz_triangles8 *out)
+static void write_grid(double corners[3][3][GRZ_TREE_WIDTH], const extent *box, const float centre[3],
+                       grz_triangles8 *out)
 {
     double reach = 0;
     for (int axis = 0; axis < 3; axis++)
     {
-        double centre = floats->centre[axis], above = box->upper[axis] - centre, below = centre - box->lower[axis];
+        double middle = centre[axis], above = box->upper[axis] - middle, below = middle - box->lower[axis];
         reach = above > reach ? above : reach;
         reach = below > reach ? below : reach;
-        out->centre[axis] = floats->centre[axis];
+        out->centre[axis] = centre[axis];
     }
-    double unit = power_above(reach / 32766.0);
-    float inverse = (float)(1 / unit);
+    double unit = power_above(reach / 32766.0), inverse = 1 / unit;
     out->unit = (float)unit;
     for (int corner = 0; corner < 3; corner++)
     {
         for (int axis = 0; axis < 3; axis++)
         {
+            double middle = centre[axis];
             for (int place = 0; place < GRZ_TREE_WIDTH; place++)
             {
-                float steps = floats->corners[corner][axis][place] * inverse + 32768.5f;
-                out->corners[corner][axis][place] = (int16_t)((int)steps - 32768);
+                double steps = (corners[corner][axis][place] - middle) * inverse;
+                out->corners[corner][axis][place] = (int16_t)((int)(steps + 32768.5) - 32768);
             }
         }
     }
@@ -209,7 +212,7 @@ static extent fit_leaf(const graze_tree *tree, uint32_t index, slab_window *wind
     read_corners(tree, leaf, corners);
     bound_corners(corners, &result);
     centre_corners(corners, &result, floats);
-    write_grid(floats, &result, &leaf->triangles);
+    write_grid(corners, &result, floats->centre, &leaf->triangles);
     sum_normals(floats, leaf->count, result.normal);
     result.first_leaf = index;
     result.leaf_count = 1;
@@ -286,7 +289,7 @@ static void write_slab(const slab_window *window, const extent *below, grz_boxes
         !(length > 0x1p-400)) /* squares that underflow would not give a direction of length 1 */
         return;
     float direction[3], lower, upper;
-    double base = 0, reach = 0;
+    double base = 0, reach = 0, width = 0;
     for (int axis = 0; axis < 3; axis++)
     {
         direction[axis] = (float)(normal[axis] / length);
@@ -294,8 +297,11 @@ static void write_slab(const slab_window *window, const extent *below, grz_boxes
         double above = fabs(below->upper[axis] - centre), under = fabs(below->lower[axis] - centre);
         reach += fabs(slope) * (above > under ? above : under);
         base += slope * centre;
+        width += fabs(slope) * ((double)below->upper[axis] - below->lower[axis]);
     }
     span_heights(leaves, below->leaf_count, direction, &lower, &upper);
+    if ((double)upper - lower > SLAB_SHARE * width)
+        return;
     double margin = 0x1p-19 * reach + 0x1p-47;
     for (int axis = 0; axis < 3; axis++)
         boxes->normal[axis][lane] = direction[axis];

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Distances of triangles in integers; see distance.h.
+ *
+ * The closest points of two triangles that do not meet are one of: two corners, a corner and its foot inside an edge,
+ * two points inside edges whose connection is perpendicular to both, a corner and its foot on a face. Whether such a
+ * foot exists is a sign of a polynomial, and the squared distance is a quotient of polynomials in the coordinates:
+ *   |a - b|^2,   |r x e|^2 / e.e,   (r.n)^2 / n.n with n = e x f,   (r.n)^2 / n.n with n the face's normal.
+ * So the squared distance is the least of at most 45 rationals, each compared with a square, or rounded, exactly.
+ *
+ * Widths. All axes get one unit, the finest of the three; coordinates and their differences still fit the 66 limbs of
+ * integer.h. The largest number is the square of a determinant, 6 * 66 limbs and a few bits. To be compared, it is
+ * scaled by 2^(2k) where 2^-k is the unit over the last place of the distance given, which is at least 2^-1074. With a
+ * unit of 2^m, a coordinate has at most (2052 - m) / 64 limbs, so 6 (2052 - m) + 2 (m + 1074) bits are largest for the
+ * least m that has k > 0: m = -1074, where they take 6 * 49 limbs. In the other direction a denominator, 4 * 66 limbs,
+ * is multiplied by the square of a number below 2^3172: 100 limbs.
+ */
+#include "exact/distance.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "math/interval.h"
+
+enum
+{
+    MINOR = GRZ_MINOR_LIMBS + 1,
+    WIDE = GRZ_SQUARE_LIMBS
+};
+
+typedef struct vector
+{
+    grz_integer axes[3];
+    uint64_t limbs[3][GRZ_COORDINATE_LIMBS];
+} vector;
+
+/* A cross product of two vectors. */
+typedef struct normal
+{
+    grz_integer axes[3];
+    uint64_t limbs[3][MINOR];
+} normal;
+
+/* Room for any number that occurs. */
+typedef struct number
+{
+    grz_integer value;
+    uint64_t limbs[WIDE];
+} number;
+
+/* All corners over one unit. */
+typedef struct frame
+{
+    int unit; /* exponent */
+    uint64_t limbs[GRZ_POINTS_MAX][3][GRZ_COORDINATE_LIMBS];
+    int width;
+} frame;
+
+/* Which features are closest. */
+typedef enum kind
+{
+    NOTHING,
+    CORNERS,
+    CORNER_EDGE,
+    EDGES,
+    CORNER_FACE
+} kind;
+
+typedef struct place
+{
+    kind kind;
+    int p, q, r, s; /* corners p and q; p and the edge qr; the edges pq and rs; p and the face qrs */
+} place;
+
+/* What is asked of every candidate. */
+typedef struct search
+{
+    const frame *frame;
+    bool deciding; /* whether any is within 2^exponent * mantissa */
+    number mantissa_sq;
+    int exponent;
+    bool within;
+    double lower, upper; /* else the least distance */
+    place best;
+} search;
+
+/* ---- numbers ---- */
+
+static void number_start(number *n)
+{
+    n->value = (grz_integer){n->limbs, 0, 0};
+}
+
+/* Two's complement, shifted to the common unit, with the sign extended. */
+static void shift_coordinate(const uint64_t *from, int from_width, int shift, uint64_t *out, int width)
+{
+    uint64_t fill = from[from_width - 1] >> 63 ? UINT64_MAX : 0;
+    int words = shift / 64, bits = shift % 64;
+    for (int i = 0; i < width; i++)
+    {
+        int j = i - words;
+        uint64_t here = j < 0 ? 0 : j < from_width ? from[j] : fill;
+        uint64_t below = j < 1 ? 0 : j - 1 < from_width ? from[j - 1] : fill;
+        out[i] = bits == 0 ? here : here << bits | below >> (64 - bits);
+    }
+}
+
+static void make_frame(grz_points *points, frame *f)
+{
+    grz_points_make_exact(points);
+    int finest = points->exponents[0], top = INT32_MIN;
+    for (int axis = 1; axis < 3; axis++)
+        finest = points->exponents[axis] < finest ? points->exponents[axis] : finest;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        int highest = points->exponents[axis] + 64 * points->widths[axis];
+        top = highest > top ? highest : top;
+    }
+    f->unit = finest;
+    f->width = (top - finest + 63) / 64;
+    if (f->width > GRZ_COORDINATE_LIMBS) /* the last limb's spare bits: a coordinate fits all the same */
+        f->width = GRZ_COORDINATE_LIMBS;
+    for (int p = 0; p < GRZ_POINTS_MAX; p++)
+    {
+        for (int axis = 0; axis < 3; axis++)
+            shift_coordinate(points->limbs[p][axis], points->widths[axis], points->exponents[axis] - finest,
+                             f->limbs[p][axis], f->width);
+    }
+}
+
+static void subtract(const frame *f, int a, int b, vector *out)
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        out->axes[axis].limbs = out->limbs[axis];
+        grz_integer_difference(&out->axes[axis], f->limbs[a][axis], f->limbs[b][axis], f->width);
+    }
+}
+
+/* out = p . q for integers of any width that fit. */
+static void dot(const grz_integer p[3], const grz_integer q[3], number *out)
+{
+    number product;
+    number_start(out);
+    number_start(&product);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        grz_integer_multiply(&product.value, &p[axis], &q[axis]);
+        grz_integer_accumulate(&out->value, &product.value, false);
+    }
+}
+
+static void cross(const vector *p, const vector *q, normal *out)
+{
+    uint64_t limbs[MINOR];
+    grz_integer product = {limbs, 0, 0};
+    for (int axis = 0; axis < 3; axis++)
+    {
+        int i = (axis + 1) % 3, j = (axis + 2) % 3;
+        out->axes[axis] = (grz_integer){out->limbs[axis], 0, 0};
+        grz_integer_multiply(&out->axes[axis], &p->axes[i], &q->axes[j]);
+        grz_integer_multiply(&product, &p->axes[j], &q->axes[i]);
+        grz_integer_accumulate(&out->axes[axis], &product, true);
+    }
+}
+
+static void square(const number *a, number *out)
+{
+    number_start(out);
+    grz_integer_multiply(&out->value, &a->value, &a->value);
+}
+
+static void one(number *n)
+{
+    number_start(n);
+    n->limbs[0] = 1;
+    n->value.count = n->value.sign = 1;
+}
+
+/* Whether 0 < a < b. */
+static bool strictly_between(const number *a, const number *b)
+{
+    return a->value.sign > 0 && b->value.sign > 0 && grz_integer_compare_magnitudes(&a->value, &b->value) < 0;
+}
+
+/* ---- candidates ---- */
+
+/* Whether numerator / denominator, in units squared, is at most (mantissa 2^exponent)^2. */
+static bool is_within(const search *s, const number *numerator, const number *denominator)
+{
+    number right, scaled;
+    number_start(&right);
+    number_start(&scaled);
+    grz_integer_multiply(&right.value, &denominator->value, &s->mantissa_sq.value);
+    int shift = 2 * (s->frame->unit - s->exponent);
+    if (shift >= 0)
+    {
+        grz_integer_shift(&scaled.value, &numerator->value, shift);
+        return grz_integer_compare_magnitudes(&scaled.value, &right.value) <= 0;
+    }
+    grz_integer_shift(&scaled.value, &right.value, -shift);
+    return grz_integer_compare_magnitudes(&numerator->value, &scaled.value) <= 0;
+}
+
+/*
+ * The square root of the quotient. Scaled by an even power of two to lie in [1/4, 4], the quotient is rounded to
+ * nearest, off by at most 2^-53 relatively, and its root by 2^-52 more in any rounding mode; 4 u covers that and its
+ * own application. Scaling back is exact between the ends of the range; beyond them bounds are the ends.
+ */
+static void root(const search *s, const number *numerator, const number *denominator, double *lower, double *upper)
+{
+    int bits = grz_integer_bits(&numerator->value) - grz_integer_bits(&denominator->value);
+    int half = (bits - (bits & 1)) / 2;
+    double value = sqrt(grz_integer_quotient(&numerator->value, &denominator->value, -2 * half));
+    int exponent = half + s->frame->unit;
+    if (exponent < -1000)
+    {
+        *lower = 0;
+        *upper = 0x1p-990;
+        return;
+    }
+    /* Beyond the largest double some rounding modes give that one, others infinity. */
+    *lower = ldexp(value * (1 - 4 * GRZ_U), exponent);
+    *upper = ldexp(value * (1 + 4 * GRZ_U), exponent);
+    if (!(*lower < DBL_MAX))
+        *lower = DBL_MAX;
+    if (!(*upper < DBL_MAX))
+        *upper = INFINITY;
+}
+
+/* Returns whether the search may stop. */
+static bool consider(search *s, const number *numerator, const number *denominator, place where)
+{
+    if (s->deciding)
+    {
+        s->within = is_within(s, numerator, denominator);
+        return s->within;
+    }
+    double lower, upper;
+    root(s, numerator, denominator, &lower, &upper);
+    if (lower < s->lower || upper < s->upper || s->best.kind == NOTHING)
+        s->best = where;
+    s->lower = lower < s->lower ? lower : s->lower;
+    s->upper = upper < s->upper ? upper : s->upper;
+    return false;
+}
+
+static bool corner_corner(search *s, int p, int q)
+{
+    vector d;
+    number distance_sq, unit;
+    subtract(s->frame, p, q, &d);
+    dot(d.axes, d.axes, &distance_sq);
+    one(&unit);
+    return consider(s, &distance_sq, &unit, (place){CORNERS, p, q, 0, 0});
+}
+
+static bool corner_edge(search *s, int p, int q, int r)
+{
+    vector e, d;
+    number along, length_sq, area_sq;
+    subtract(s->frame, r, q, &e);
+    subtract(s->frame, p, q, &d);
+    dot(d.axes, e.axes, &along);
+    dot(e.axes, e.axes, &length_sq);
+    if (!strictly_between(&along, &length_sq))
+        return false;
+    normal n;
+    cross(&d, &e, &n);
+    dot(n.axes, n.axes, &area_sq);
+    return consider(s, &area_sq, &length_sq, (place){CORNER_EDGE, p, q, r, 0});
+}
+
+/* What two lines pq and rs need: their common normal n, |n|^2, and by how much of it their closest points lie along
+   them. False when these do not lie inside both. */
+static bool cross_edges(const frame *f, place at, normal *n, number *n_sq, number *along_p, number *along_r)
+{
+    vector e, g, d;
+    normal turned;
+    subtract(f, at.q, at.p, &e);
+    subtract(f, at.s, at.r, &g);
+    subtract(f, at.r, at.p, &d);
+    cross(&e, &g, n);
+    dot(n->axes, n->axes, n_sq);
+    if (n_sq->value.sign == 0)
+        return false;
+    cross(&d, &g, &turned);
+    dot(turned.axes, n->axes, along_p);
+    if (!strictly_between(along_p, n_sq))
+        return false;
+    cross(&d, &e, &turned);
+    dot(turned.axes, n->axes, along_r);
+    return strictly_between(along_r, n_sq);
+}
+
+static bool edge_edge(search *s, place at)
+{
+    normal n;
+    number n_sq, along_p, along_r, height, height_sq;
+    if (!cross_edges(s->frame, at, &n, &n_sq, &along_p, &along_r))
+        return false;
+    vector d;
+    subtract(s->frame, at.r, at.p, &d);
+    dot(d.axes, n.axes, &height);
+    square(&height, &height_sq);
+    return consider(s, &height_sq, &n_sq, at);
+}
+
+/* Whether p lies on the inner side of the edge qr of a face with normal n, or on it. */
+static bool beside(const frame *f, int p, int q, int r, const normal *n)
+{
+    vector e, d;
+    normal turned;
+    number side;
+    subtract(f, r, q, &e);
+    subtract(f, p, q, &d);
+    cross(&e, &d, &turned);
+    dot(turned.axes, n->axes, &side);
+    return side.value.sign >= 0;
+}
+
+static void face_normal(const frame *f, int q, int r, int s, normal *n)
+{
+    vector e, g;
+    subtract(f, r, q, &e);
+    subtract(f, s, q, &g);
+    cross(&e, &g, n);
+}
+
+static bool corner_face(search *s, place at)
+{
+    normal n;
+    number n_sq, height, height_sq;
+    face_normal(s->frame, at.q, at.r, at.s, &n);
+    dot(n.axes, n.axes, &n_sq);
+    if (n_sq.value.sign == 0 || !beside(s->frame, at.p, at.q, at.r, &n) || !beside(s->frame, at.p, at.r, at.s, &n) ||
+        !beside(s->frame, at.p, at.s, at.q, &n))
+        return false;
+    vector d;
+    subtract(s->frame, at.p, at.q, &d);
+    dot(d.axes, n.axes, &height);
+    square(&height, &height_sq);
+    return consider(s, &height_sq, &n_sq, at);
+}
+
+/* All of them, those of few limbs first. */
+static void consider_all(search *s)
+{
+    for (int i = 0; i < 9; i++)
+    {
+        if (corner_corner(s, i / 3, 3 + i % 3))
+            return;
+    }
+    for (int i = 0; i < 18; i++)
+    {
+        int p = i / 3, edge = i % 3, other = p < 3 ? 3 : 0;
+        if (corner_edge(s, p, other + edge, other + (edge + 1) % 3))
+            return;
+    }
+    for (int p = 0; p < 6; p++)
+    {
+        int other = p < 3 ? 3 : 0;
+        if (corner_face(s, (place){CORNER_FACE, p, other, other + 1, other + 2}))
+            return;
+    }
+    for (int i = 0; i < 9; i++)
+    {
+        int e = i / 3, f = i % 3;
+        if (edge_edge(s, (place){EDGES, e, (e + 1) % 3, 3 + f, 3 + (f + 1) % 3}))
+            return;
+    }
+}
+
+/* ---- points ---- */
+
+static void coordinate(const frame *f, int p, int axis, number *out)
+{
+    static const uint64_t zero[GRZ_COORDINATE_LIMBS];
+    number_start(out);
+    grz_integer_difference(&out->value, f->limbs[p][axis], zero, f->width);
+}
+
+/* p + (q - p) along / whole. */
+static void construct_between(const frame *f, int p, int q, const number *along, const number *whole, double out[3])
+{
+    vector e;
+    number at, sum, product;
+    subtract(f, q, p, &e);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        coordinate(f, p, axis, &at);
+        number_start(&sum);
+        number_start(&product);
+        grz_integer_multiply(&sum.value, &at.value, &whole->value);
+        grz_integer_multiply(&product.value, &e.axes[axis], &along->value);
+        grz_integer_accumulate(&sum.value, &product.value, false);
+        out[axis] = grz_integer_quotient(&sum.value, &whole->value, f->unit);
+    }
+}
+
+/* p - n height / whole, the foot of p on a plane. */
+static void construct_foot(const frame *f, int p, const normal *n, const number *height, const number *whole,
+                           double out[3])
+{
+    number at, sum, product;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        coordinate(f, p, axis, &at);
+        number_start(&sum);
+        number_start(&product);
+        grz_integer_multiply(&sum.value, &at.value, &whole->value);
+        grz_integer_multiply(&product.value, &n->axes[axis], &height->value);
+        grz_integer_accumulate(&sum.value, &product.value, true);
+        out[axis] = grz_integer_quotient(&sum.value, &whole->value, f->unit);
+    }
+}
+
+static void construct_corner(const frame *f, int p, double out[3])
+{
+    number at, unit;
+    one(&unit);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        coordinate(f, p, axis, &at);
+        out[axis] = grz_integer_quotient(&at.value, &unit.value, f->unit);
+    }
+}
+
+/* The closest points that belong to a place; the first is that of corner p or of the edge it begins. */
+static void construct(const frame *f, place at, double first[3], double second[3])
+{
+    normal n;
+    vector e, d;
+    number whole, along, other;
+    if (at.kind == EDGES)
+    {
+        cross_edges(f, at, &n, &whole, &along, &other);
+        construct_between(f, at.p, at.q, &along, &whole, first);
+        construct_between(f, at.r, at.s, &other, &whole, second);
+        return;
+    }
+    construct_corner(f, at.p, first);
+    subtract(f, at.p, at.q, &d);
+    if (at.kind == CORNERS)
+        construct_corner(f, at.q, second);
+    else if (at.kind == CORNER_EDGE)
+    {
+        subtract(f, at.r, at.q, &e);
+        dot(d.axes, e.axes, &along);
+        dot(e.axes, e.axes, &whole);
+        construct_between(f, at.q, at.r, &along, &whole, second);
+    }
+    else
+    {
+        face_normal(f, at.q, at.r, at.s, &n);
+        dot(n.axes, n.axes, &whole);
+        dot(d.axes, n.axes, &other);
+        construct_foot(f, at.p, &n, &other, &whole, second);
+    }
+}
+
+void grz_triangles_distance(grz_points *points, grz_exact_distance *out)
+{
+    frame f;
+    make_frame(points, &f);
+    search s = {.frame = &f, .lower = INFINITY, .upper = INFINITY};
+    consider_all(&s);
+    out->lower = s.lower;
+    out->upper = s.upper;
+    if (s.best.p < 3)
+        construct(&f, s.best, out->point_a, out->point_b);
+    else
+        construct(&f, s.best, out->point_b, out->point_a);
+}
+
+bool grz_triangles_within(grz_points *points, double most)
+{
+    frame f;
+    make_frame(points, &f);
+    search s = {.frame = &f, .deciding = true};
+    /* By its bits: library calls may take denormals for 0 when they are flushed. */
+    uint64_t bits;
+    memcpy(&bits, &most, sizeof bits);
+    int biased = (int)(bits >> 52 & 0x7ff);
+    uint64_t mantissa = (bits & UINT64_C(0xfffffffffffff)) | (biased != 0 ? UINT64_C(1) << 52 : 0);
+    number factor;
+    number_start(&factor);
+    number_start(&s.mantissa_sq);
+    factor.limbs[0] = mantissa;
+    factor.value.count = factor.value.sign = mantissa != 0;
+    s.exponent = (biased == 0 ? 1 : biased) - 1075;
+    square(&factor, &s.mantissa_sq);
+    consider_all(&s);
+    return s.within;
+}

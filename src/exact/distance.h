@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How far two triangles are apart, exactly. Points 0, 1, 2 are the corners of A and 3, 4, 5 those of B, as placed in
+ * the world (see points.h).
+ */
+#ifndef GRZ_EXACT_DISTANCE_H
+#define GRZ_EXACT_DISTANCE_H
+
+#include "exact/points.h"
+
+/* The distance of two triangles that do not meet lies in [lower, upper], which are a few units in the last place apart,
+   or where doubles end. Each coordinate of the closest points is rounded once. */
+typedef struct grz_exact_distance
+{
+    double lower, upper;
+    double point_a[3], point_b[3];
+} grz_exact_distance;
+
+void grz_triangles_distance(grz_points *points, grz_exact_distance *out);
+
+/* Whether two triangles that do not meet have a distance of at most `most`, a finite number that is not negative. */
+bool grz_triangles_within(grz_points *points, double most);
+
+#endif

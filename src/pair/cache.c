@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The cache between frames; see graze/cache.h.
+ *
+ * Motion. When a pose changes by D, a vertex v moves along axis i by |sum_k D_ik v_k + D_i3| <= sum_k |D_ik| w_k, where
+ * w_k is the largest |v_k| of the mesh and w_3 = 1. So no two points of A and B come closer to each other than
+ * their old distance less sqrt(sum_i (a_i + b_i)^2), with these sums for both. That holds for any matrices, rotations
+ * or not. In floating point every term is a product of a difference, not negative, so that the sum of squares has a
+ * relative error below 40 u; underflow costs less than the 2^-900 that is added. Overflow and NaN compare as not
+ * smaller.
+ */
+#include "pair/cache.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/interval.h"
+#include "mesh/mesh.h"
+#include "pair/arguments.h"
+#include "pair/near.h"
+#include "tree/tree.h"
+
+enum
+{
+    MOST_BOX_TESTS = 4096, /* that looking for a gap may cost */
+    MOST_PATIENCE = 63
+};
+
+graze_pair_cache graze_pair_cache_default(void)
+{
+    return (graze_pair_cache){0};
+}
+
+/* The square of how far points of the two may have moved against each other since the cache learned, at most. */
+static double motion_sq(const graze_pair_cache *c, const graze_pose *a, const graze_pose *b)
+{
+    double sum = 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double way = 0;
+        for (int k = 0; k < 4; k++)
+        {
+            int entry = 4 * axis + k;
+            way += fabs(a->m[entry] - c->pose_a.m[entry]) * c->weights_a[k];
+            way += fabs(b->m[entry] - c->pose_b.m[entry]) * c->weights_b[k];
+        }
+        sum += way * way;
+    }
+    return sum * (1 + 64 * GRZ_U) + 0x1p-900;
+}
+
+/* Whether these are the meshes it knows, unchanged. */
+static bool same_meshes(const graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    return a->mesh == c->mesh_a && b->mesh == c->mesh_b && a->mesh->stamp == c->stamp_a && b->mesh->stamp == c->stamp_b;
+}
+
+static bool proper_trees(const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    return (a->tree == NULL || a->tree->mesh == a->mesh) && (b->tree == NULL || b->tree->mesh == b->mesh);
+}
+
+/* Whether the pair found last still meets. */
+static bool still_touches(const graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                          graze_hit *out_hit)
+{
+    if (grz_check_arguments(a, b) != GRAZE_STATUS_OK)
+        return false;
+    graze_placed_triangle first = {.pose = &a->pose}, second = {.pose = &b->pose};
+    for (int corner = 0; corner < 3; corner++)
+    {
+        first.corners[corner] = grz_mesh_vertex(a->mesh, a->mesh->triangles[3 * (size_t)c->touch_a + (size_t)corner]);
+        second.corners[corner] = grz_mesh_vertex(b->mesh, b->mesh->triangles[3 * (size_t)c->touch_b + (size_t)corner]);
+    }
+    graze_triangle_contact contact = graze_triangle_triangle(&first, &second);
+    if (contact.found && out_hit != NULL)
+        *out_hit = (graze_hit){c->touch_a, c->touch_b, graze_mesh_triangle_face(a->mesh, c->touch_a),
+                               graze_mesh_triangle_face(b->mesh, c->touch_b), contact};
+    return contact.found;
+}
+
+bool grz_cache_knows(graze_pair_cache *cache, const graze_placed_mesh *a, const graze_placed_mesh *b, bool *out_found,
+                     graze_hit *out_hit)
+{
+    cache->queries++;
+    if (a == NULL || b == NULL || a->mesh == NULL || b->mesh == NULL || !same_meshes(cache, a, b) ||
+        !proper_trees(a, b))
+        return false;
+    cache->frames++;
+    if (cache->gap_sq > 0 && motion_sq(cache, &a->pose, &b->pose) < cache->gap_sq)
+    {
+        cache->spared_by_gap++;
+        *out_found = false;
+        return true;
+    }
+    if (cache->touched && still_touches(cache, a, b, out_hit))
+    {
+        cache->spared_by_touch++;
+        *out_found = true;
+        return true;
+    }
+    return false;
+}
+
+/* How far a change of one in an entry of a pose moves a vertex at most, by column. */
+static void set_weights(const graze_mesh *mesh, double weights[4])
+{
+    for (int k = 0; k < 3; k++)
+    {
+        double lower = fabs(mesh->lower[k]), upper = fabs(mesh->upper[k]);
+        weights[k] = lower > upper ? lower : upper;
+    }
+    weights[3] = 1;
+}
+
+static void start_anew(graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    graze_pair_cache fresh = {.queries = c->queries,
+                              .spared_by_gap = c->spared_by_gap,
+                              .spared_by_touch = c->spared_by_touch,
+                              .mesh_a = a->mesh,
+                              .mesh_b = b->mesh,
+                              .stamp_a = a->mesh->stamp,
+                              .stamp_b = b->mesh->stamp};
+    set_weights(a->mesh, fresh.weights_a);
+    set_weights(b->mesh, fresh.weights_b);
+    *c = fresh;
+}
+
+/* A hundredth of A's size: what to look for before anything is known. */
+static double first_target(const graze_pair_cache *c, const graze_pose *a)
+{
+    double size = 0;
+    for (int entry = 0; entry < 12; entry++)
+        size += entry % 4 == 3 ? 0 : fabs(a->m[entry]) * c->weights_a[entry % 4];
+    return 0x1p-6 * size;
+}
+
+/*
+ * Looks for a gap worth knowing: one that lasts for some frames of the motion seen so far. When there is none, it looks
+ * for less the next time, and less often.
+ */
+static void look_for_gap(graze_pair_cache *c, const graze_context *context, const graze_placed_mesh *a,
+                         const graze_placed_mesh *b, double step)
+{
+    if (c->rest > 0)
+    {
+        c->rest--;
+        return;
+    }
+    double least = 4 * step, target = c->target > 0 ? c->target : first_target(c, &a->pose);
+    target = target > least ? target : least;
+    if (!(target < 0x1p400))
+        return;
+    double gap = grz_near_gap(context, a, b, target, MOST_BOX_TESTS);
+    if (gap > 0x1p-400 && gap < 0x1p400)
+        c->gap_sq = gap * gap * (1 - 8 * GRZ_U);
+    if (gap >= target)
+    {
+        c->target = 2 * target;
+        c->patience = 0;
+        return;
+    }
+    c->target = 0.25 * target;
+    if (gap >= least && gap > 0)
+        return;
+    c->patience = c->patience < MOST_PATIENCE ? 2 * c->patience + 1 : MOST_PATIENCE;
+    c->rest = c->patience;
+}
+
+void grz_cache_learn(graze_pair_cache *cache, const graze_context *context, const graze_placed_mesh *a,
+                     const graze_placed_mesh *b, bool found, const graze_hit *hit)
+{
+    if (!same_meshes(cache, a, b))
+        start_anew(cache, a, b);
+    double step = 0;
+    if (cache->placed && cache->frames > 0)
+        step = sqrt(motion_sq(cache, &a->pose, &b->pose)) / cache->frames;
+    cache->pose_a = a->pose;
+    cache->pose_b = b->pose;
+    cache->placed = true;
+    cache->frames = 0;
+    cache->gap_sq = 0;
+    cache->touched = found;
+    if (found)
+    {
+        cache->touch_a = hit->triangle_a;
+        cache->touch_b = hit->triangle_b;
+    }
+    else
+        look_for_gap(cache, context, a, b, step);
+}

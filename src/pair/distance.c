@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The distance of two placed meshes: the least over all pairs of triangles, as gap.h measures them.
+ *
+ * The answer is the least of the computed distances of all pairs, the first in order of triangles where several are
+ * equal; a pair is left out only where its computed distance is surely larger. So the answer does not depend on the way
+ * there. And two arguments are always looked at in the same order, so that swapping them swaps the answer.
+ */
+#include "graze/distance.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/interval.h"
+#include "mesh/mesh.h"
+#include "pair/arguments.h"
+#include "pair/near.h"
+
+/* A measure whose bounds are farther apart than this, relatively, is taken anew in integers. It decides nothing: both
+   are right. */
+#define LOOSE 0x1p-36
+
+typedef struct measuring
+{
+    grz_gap_frame frame;
+    double limit, stretch; /* stretch = 1 + relative error */
+    bool found;
+    grz_gap best;
+    double lower; /* the least lower bound of all pairs measured */
+} measuring;
+
+/*
+ * What pairs need not be farther apart to be measured. A computed distance is at least the true one less twice the
+ * points' error, or less a few roundings when integers told it.
+ */
+static double bound_of(const measuring *m)
+{
+    if (!m->found)
+        return m->limit;
+    double bound = m->stretch > 1 ? m->best.distance / m->stretch
+                                  : m->best.distance * (1 + 32 * GRZ_U) + 4.1 * m->frame.point_error;
+    return bound < m->limit ? bound : m->limit;
+}
+
+static bool comes_first(const grz_gap *x, const grz_gap *y)
+{
+    if (x->distance != y->distance)
+        return x->distance < y->distance;
+    return x->triangle_a != y->triangle_a ? x->triangle_a < y->triangle_a : x->triangle_b < y->triangle_b;
+}
+
+/* Takes note of one pair; returns false when nothing can be nearer. */
+static bool take(measuring *m, grz_gap *gap)
+{
+    if (gap->meet)
+    {
+        m->best = *gap;
+        m->found = true;
+        m->lower = 0;
+        return false;
+    }
+    double worst = m->found ? m->best.distance : m->limit;
+    if (gap->lower > worst) /* and so is its distance */
+        return true;
+    if (gap->lower < gap->distance * (1 - LOOSE) && gap->shifted)
+        grz_gap_refine(&m->frame, gap);
+    m->lower = gap->lower < m->lower ? gap->lower : m->lower;
+    if (gap->distance <= m->limit && (!m->found || comes_first(gap, &m->best)))
+    {
+        m->best = *gap;
+        m->found = true;
+    }
+    return true;
+}
+
+static bool measure_pairs(void *user, const grz_gap_pairs *pairs, double *bound)
+{
+    measuring *m = user;
+    grz_gap gaps[GRZ_LANES];
+    grz_gap_measure(&m->frame, pairs, gaps);
+    for (unsigned i = 0; i < pairs->count; i++)
+    {
+        if (!take(m, &gaps[i]))
+            return false;
+    }
+    *bound = bound_of(m);
+    return true;
+}
+
+/* Where two triangles that meet do so. */
+static void common_point(const measuring *m, double out[3])
+{
+    const uint32_t *a = m->frame.mesh_a->triangles + 3 * (size_t)m->best.triangle_a;
+    const uint32_t *b = m->frame.mesh_b->triangles + 3 * (size_t)m->best.triangle_b;
+    graze_placed_triangle first = {.pose = &m->frame.pose_a}, second = {.pose = &m->frame.pose_b};
+    for (int c = 0; c < 3; c++)
+    {
+        first.corners[c] = grz_mesh_vertex(m->frame.mesh_a, a[c]);
+        second.corners[c] = grz_mesh_vertex(m->frame.mesh_b, b[c]);
+    }
+    graze_intersection shared = graze_triangle_intersection(&first, &second);
+    memcpy(out, shared.points[0], sizeof shared.points[0]);
+}
+
+static void swap_sides(graze_distance *d)
+{
+    graze_distance old = *d;
+    d->triangle_a = old.triangle_b;
+    d->triangle_b = old.triangle_a;
+    d->face_a = old.face_b;
+    d->face_b = old.face_a;
+    memcpy(d->point_a, old.point_b, sizeof old.point_b);
+    memcpy(d->point_b, old.point_a, sizeof old.point_a);
+}
+
+static graze_distance conclude(const measuring *m)
+{
+    graze_distance d = {.found = m->found, .distance = INFINITY, .upper = INFINITY};
+    double unseen = bound_of(m); /* what was not measured is at least this far apart */
+    d.lower = m->lower < unseen ? m->lower : unseen;
+    if (!m->found)
+        return d;
+    d.distance = m->best.distance;
+    d.upper = m->best.upper;
+    d.lower = d.lower < d.distance ? d.lower : d.distance;
+    d.triangle_a = m->best.triangle_a;
+    d.triangle_b = m->best.triangle_b;
+    d.face_a = graze_mesh_triangle_face(m->frame.mesh_a, d.triangle_a);
+    d.face_b = graze_mesh_triangle_face(m->frame.mesh_b, d.triangle_b);
+    if (m->best.meet)
+    {
+        common_point(m, d.point_a);
+        memcpy(d.point_b, d.point_a, sizeof d.point_a);
+    }
+    else
+        grz_gap_points(&m->frame, &m->best, d.point_a, d.point_b);
+    return d;
+}
+
+graze_distance_options graze_distance_options_default(void)
+{
+    graze_distance_options options = {.limit = INFINITY};
+    return options;
+}
+
+graze_status graze_pair_distance(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                 const graze_distance_options *options, graze_distance *out_distance)
+{
+    graze_distance_options wish = options != NULL ? *options : graze_distance_options_default();
+    graze_status status = grz_check_arguments(a, b);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (!(wish.limit >= 0) || !(wish.relative_error >= 0 && wish.relative_error < INFINITY))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    bool swapped = grz_arguments_swapped(a, b);
+    const graze_placed_mesh *first = swapped ? b : a, *second = swapped ? a : b;
+    measuring m = {.limit = wish.limit, .stretch = 1 + wish.relative_error, .lower = INFINITY};
+    grz_gap_frame_make(&m.frame, context, first, second);
+    grz_near near = {.context = context, .bound = wish.limit, .propose = measure_pairs, .user = &m, .shrinking = true};
+    grz_near_search(&near, first, second);
+    if (near.out_of_memory)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    *out_distance = conclude(&m);
+    if (swapped)
+        swap_sides(out_distance);
+    if (wish.stats != NULL)
+        *wish.stats = (graze_stats){near.box_tests, near.leaf_pairs, m.frame.pairs, m.frame.stages.exact};
+    return GRAZE_STATUS_OK;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Measuring pairs of triangles; see gap.h.
+ *
+ * Error of a placed corner, u = 2^-52 as in exact/points.c: a coordinate r0 v0 + r1 v1 + r2 v2 + t is off by at most
+ * 6 u times the sum m of its terms' magnitudes. The shifted translation is one difference, off by u times itself, which
+ * a seventh u covers.
+ *
+ * Error of a computed point. A point from + s along, s in [0, 1] as computed, stands for a point of the real segment.
+ * That is off by at most the corners' error e; edge, product and sum add 3 u L + u M per coordinate, where M bounds
+ * coordinates and L <= 2 M edges. A foot origin + (v e + w g) passes less than 6 u L + 2 u M, and v + w <= 1 may be
+ * off by a rounding, u L more. We take e + 24 u M. As a distance that is sqrt(3) times as much.
+ */
+#include "pair/gap.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "exact/contact.h"
+#include "exact/distance.h"
+#include "math/interval.h"
+#include "math/matrix.h"
+#include "mesh/mesh.h"
+
+#define LARGEST 0x1p300
+
+/* The largest sum of magnitudes that makes a placed coordinate. */
+static double reach_of(const graze_mesh *mesh, const graze_pose *pose)
+{
+    double largest = 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        const double *row = pose->m + 4 * axis;
+        double sum = fabs(row[3]);
+        for (int k = 0; k < 3; k++)
+            sum += fabs(row[k]) * matrix_larger(fabs(mesh->lower[k]), fabs(mesh->upper[k]));
+        largest = matrix_larger(largest, sum);
+    }
+    return largest * (1 + 8 * GRZ_U);
+}
+
+static bool moderate(const graze_mesh *mesh, const graze_pose *pose)
+{
+    double largest = 0;
+    for (int k = 0; k < 3; k++)
+        largest = matrix_larger(largest, matrix_larger(fabs(mesh->lower[k]), fabs(mesh->upper[k])));
+    for (int k = 0; k < 12; k++)
+        largest = matrix_larger(largest, fabs(pose->m[k]));
+    return largest <= LARGEST;
+}
+
+void grz_gap_frame_make(grz_gap_frame *frame, const graze_context *context, const graze_placed_mesh *a,
+                        const graze_placed_mesh *b)
+{
+    memset(frame, 0, sizeof *frame);
+    frame->kernels = grz_distance_kernels_for(context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST);
+    frame->mesh_a = a->mesh;
+    frame->mesh_b = b->mesh;
+    frame->pose_a = frame->near_a = a->pose;
+    frame->pose_b = frame->near_b = b->pose;
+    for (int k = 3; k < 12; k += 4)
+    {
+        frame->near_a.m[k] = 0;
+        frame->near_b.m[k] = b->pose.m[k] - a->pose.m[k];
+    }
+    double reach = matrix_larger(reach_of(a->mesh, &frame->near_a), reach_of(b->mesh, &frame->near_b));
+    /* Underflow costs a coordinate less than 8 * 2^300 * 2^-1022. */
+    frame->error = 8 * GRZ_U * reach + 0x1p-700;
+    frame->point_error = 1.7321 * (frame->error + 24 * GRZ_U * reach);
+    frame->usable = moderate(a->mesh, &a->pose) && moderate(b->mesh, &b->pose) && reach <= LARGEST;
+}
+
+static void place_triangle(const graze_mesh *mesh, const graze_pose *pose, uint32_t triangle, unsigned lane,
+                           double out[3][3][GRZ_LANES])
+{
+    const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
+    for (int c = 0; c < 3; c++)
+    {
+        const double *v = grz_mesh_vertex(mesh, corners[c]);
+        for (int axis = 0; axis < 3; axis++)
+        {
+            const double *row = pose->m + 4 * axis;
+            out[c][axis][lane] = row[0] * v[0] + row[1] * v[1] + row[2] * v[2] + row[3];
+        }
+    }
+}
+
+/* The six corners of a pair, for exact questions. */
+static void start_points(grz_gap_frame *frame, const grz_gap *gap, grz_points *points)
+{
+    grz_points_start(points, &frame->stages);
+    const uint32_t *a = frame->mesh_a->triangles + 3 * (size_t)gap->triangle_a;
+    const uint32_t *b = frame->mesh_b->triangles + 3 * (size_t)gap->triangle_b;
+    for (int c = 0; c < 3; c++)
+        grz_points_add(points, grz_mesh_vertex(frame->mesh_a, a[c]), &frame->pose_a);
+    for (int c = 0; c < 3; c++)
+        grz_points_add(points, grz_mesh_vertex(frame->mesh_b, b[c]), &frame->pose_b);
+}
+
+static void refine_points(grz_gap_frame *frame, grz_points *points, grz_gap *gap)
+{
+    grz_exact_distance exact;
+    grz_triangles_distance(points, &exact);
+    frame->exact_measures++;
+    gap->lower = exact.lower;
+    gap->upper = exact.upper;
+    gap->distance = exact.upper < INFINITY ? 0.5 * exact.lower + 0.5 * exact.upper : exact.lower;
+    memcpy(gap->point_a, exact.point_a, sizeof gap->point_a);
+    memcpy(gap->point_b, exact.point_b, sizeof gap->point_b);
+    gap->shifted = false;
+}
+
+void grz_gap_refine(grz_gap_frame *frame, grz_gap *gap)
+{
+    grz_points points;
+    start_points(frame, gap, &points);
+    refine_points(frame, &points, gap);
+}
+
+bool grz_gap_within(grz_gap_frame *frame, const grz_gap *gap, double most)
+{
+    grz_points points;
+    start_points(frame, gap, &points);
+    frame->exact_measures++;
+    return grz_triangles_within(&points, most);
+}
+
+/* Decides whether a pair meets, and measures it when it does not. */
+static void measure_exactly(grz_gap_frame *frame, grz_gap *gap)
+{
+    grz_points points;
+    start_points(frame, gap, &points);
+    gap->meet = grz_triangle_triangle(&points).found;
+    if (gap->meet)
+        gap->lower = gap->upper = gap->distance = 0;
+    else
+    {
+        start_points(frame, gap, &points);
+        refine_points(frame, &points, gap);
+    }
+}
+
+static void take_lane(const grz_gap_frame *frame, const grz_closest8 *found, unsigned lane, grz_gap *gap)
+{
+    gap->lower = found->lower[lane];
+    gap->distance = found->distance[lane];
+    gap->upper = gap->distance * (1 + 8 * GRZ_U) + 2.01 * frame->point_error;
+    gap->shifted = true;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        gap->point_a[axis] = found->point_a[axis][lane];
+        gap->point_b[axis] = found->point_b[axis][lane];
+    }
+}
+
+void grz_gap_measure(grz_gap_frame *frame, const grz_gap_pairs *pairs, grz_gap out[GRZ_LANES])
+{
+    grz_triangle_pairs8 corners;
+    grz_closest8 found;
+    for (unsigned i = 0; i < GRZ_LANES && frame->usable; i++)
+    {
+        unsigned pair = i < pairs->count ? i : 0;
+        place_triangle(frame->mesh_a, &frame->near_a, pairs->a[pair], i, corners.a);
+        place_triangle(frame->mesh_b, &frame->near_b, pairs->b[pair], i, corners.b);
+    }
+    if (frame->usable)
+        frame->kernels->triangles(&corners, frame->error, &found);
+    frame->pairs += pairs->count;
+    for (unsigned i = 0; i < pairs->count; i++)
+    {
+        out[i].triangle_a = pairs->a[i];
+        out[i].triangle_b = pairs->b[i];
+        out[i].meet = false;
+        if (frame->usable)
+            take_lane(frame, &found, i, &out[i]);
+        if (!frame->usable || !(out[i].lower > 0))
+            measure_exactly(frame, &out[i]);
+    }
+}
+
+void grz_gap_points(const grz_gap_frame *frame, const grz_gap *gap, double point_a[3], double point_b[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double shift = gap->shifted ? frame->pose_a.m[4 * axis + 3] : 0;
+        point_a[axis] = gap->point_a[axis] + shift;
+        point_b[axis] = gap->point_b[axis] + shift;
+    }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Leaves of two trees: their triangles against each other, and the triangles of one against boxes of the other. What
+ * the kernels need of a leaf is kept for the next time it comes up, which is soon as a rule.
+ */
+#ifndef GRZ_PAIR_LEAVES_H
+#define GRZ_PAIR_LEAVES_H
+
+#include "pair/relative.h"
+
+enum
+{
+    GRZ_LEAVES_KEPT = 8 /* of each tree; a power of two */
+};
+
+/* A leaf as the triangle kernel wants it: A's as they are, B's turned into A's axes. */
+typedef struct grz_kept_leaf
+{
+    grz_facets8 facets;
+    grz_leaf_view view; /* B's only */
+} grz_kept_leaf;
+
+/* A leaf's triangles as boxes with slabs, and what the other tree's frame sees of them. */
+typedef struct grz_opened_leaf
+{
+    grz_boxes8 boxes;
+    grz_mapped8 mapped;
+} grz_opened_leaf;
+
+/* What is kept of the leaves of one tree. */
+typedef struct grz_leaf_side
+{
+    uint32_t kept_keys[GRZ_LEAVES_KEPT], opened_keys[GRZ_LEAVES_KEPT];
+    grz_kept_leaf kept[GRZ_LEAVES_KEPT];
+    grz_opened_leaf opened[GRZ_LEAVES_KEPT];
+} grz_leaf_side;
+
+typedef struct grz_leaves
+{
+    const grz_kernels *kernels;
+    const graze_tree *a, *b;
+    const grz_map *to_a;
+    const grz_float_map *float_to_a, *float_to_b;
+    grz_leaf_side side_a, side_b;
+} grz_leaves;
+
+/* Everything given must outlive it. */
+void grz_leaves_start(grz_leaves *leaves, const grz_kernels *kernels, const graze_tree *a, const graze_tree *b,
+                      const grz_map *to_a, const grz_float_map *float_to_a, const grz_float_map *float_to_b);
+
+/* The triangle kernel for two leaves, by their indices, and for the triangles in the masks. */
+grz_triangle_pairs grz_leaves_test(grz_leaves *leaves, uint32_t leaf_a, unsigned rows, uint32_t leaf_b, unsigned lanes);
+
+/* A leaf of A, or of B, opened into the boxes of its triangles. */
+const grz_opened_leaf *grz_leaves_open_a(grz_leaves *leaves, uint32_t leaf_a);
+const grz_opened_leaf *grz_leaves_open_b(grz_leaves *leaves, uint32_t leaf_b);
+
+#endif

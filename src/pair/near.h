@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finds the pairs of triangles of two placed meshes that may be nearer to each other than a bound, which may shrink on
+ * the way: what distance and tolerance have in common.
+ *
+ * With trees, both are visited at once, nearest pairs of boxes first. Where poses or numbers forbid that, boxes around
+ * the placed triangles are arranged in plain binary trees made for the query, which is slower and right for everything.
+ */
+#ifndef GRZ_PAIR_NEAR_H
+#define GRZ_PAIR_NEAR_H
+
+#include "pair/gap.h"
+#include "pair/relative.h"
+
+/* Pairs of triangles that may be nearer than *bound, up to eight at a time. May lessen *bound; returns false to stop.
+ */
+typedef bool (*grz_near_function)(void *user, const grz_gap_pairs *pairs, double *bound);
+
+typedef struct grz_near
+{
+    const graze_context *context;
+    double bound; /* in world units; INFINITY is none */
+    grz_near_function propose;
+    void *user;
+    bool shrinking; /* whether the bound may get less: then a pair may be proposed twice, to have a bound soon */
+    uint64_t box_tests, leaf_pairs;
+    bool out_of_memory;
+    uint64_t most_box_tests; /* 0: no limit. After more than these a search in trees stops ... */
+    bool unfinished;         /* ... and says so */
+} grz_near;
+
+/* Proposes every pair whose distance is at most the bound that holds in the end. */
+void grz_near_search(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b);
+
+/* The two ways. The first returns false, having done nothing, when it cannot. */
+bool grz_near_trees(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b);
+void grz_near_boxes(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b);
+
+/* A lower bound on the distance of two meshes with trees that is quick to have: `target` if they are surely that far
+   apart and this shows before the box tests are used up, else what the boxes around them tell; 0 is always right. */
+double grz_near_gap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b, double target,
+                    uint64_t most_box_tests);
+
+/* What the topmost boxes of two trees tell; 0 where they cannot be compared. */
+double grz_near_roots(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b);
+
+/* What two placed trees need to be compared. */
+typedef struct grz_near_frame
+{
+    const graze_tree *a, *b;
+    grz_map to_a_exact;
+    grz_float_map to_a, to_b;
+    double unit;              /* the world length of a length 1 in A's tree coordinates, at least */
+    float factor_a, factor_b; /* squares of what lengths in tree coordinates count at least, in that unit */
+    float b_scale;            /* a length in B's tree coordinates, in A's, about */
+} grz_near_frame;
+
+/* False when trees or poses do not allow it. */
+bool grz_near_frame_make(grz_near_frame *frame, const graze_placed_mesh *a, const graze_placed_mesh *b);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Near pairs without trees; see near.h. Boxes around the placed triangles, rounded outward, in binary trees split at
+ * the middle. Right for every finite input: ends of boxes may be infinite.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "mesh/mesh.h"
+#include "pair/boxes.h"
+#include "pair/near.h"
+
+enum
+{
+    LEAF_SIZE = 4
+};
+
+/* The left child of a node follows it at once. */
+typedef struct box_node
+{
+    grz_box hull;
+    size_t first, count;
+    size_t right; /* 0: a leaf */
+} box_node;
+
+typedef struct box_tree
+{
+    grz_box *boxes;
+    box_node *nodes;
+    size_t node_count;
+} box_tree;
+
+typedef struct box_search
+{
+    grz_near *near;
+    box_tree a, b;
+    grz_gap_pairs waiting;
+    bool stopped;
+} box_search;
+
+static int compare_on_axis(const grz_box *a, const grz_box *b, int axis)
+{
+    double x = a->axes[axis].lower, y = b->axes[axis].lower;
+    if (x != y)
+        return x < y ? -1 : 1;
+    return (a->triangle > b->triangle) - (a->triangle < b->triangle);
+}
+
+static int compare_x(const void *a, const void *b)
+{
+    return compare_on_axis(a, b, 0);
+}
+
+static int compare_y(const void *a, const void *b)
+{
+    return compare_on_axis(a, b, 1);
+}
+
+static int compare_z(const void *a, const void *b)
+{
+    return compare_on_axis(a, b, 2);
+}
+
+static int longest_axis(const grz_box *hull)
+{
+    int best = 0;
+    for (int axis = 1; axis < 3; axis++)
+    {
+        if (hull->axes[axis].upper - hull->axes[axis].lower > hull->axes[best].upper - hull->axes[best].lower)
+            best = axis;
+    }
+    return best;
+}
+
+/* Halves ranges until they are leaves: the depth is at most the number of bits of a triangle's index. */
+static void split(box_tree *tree, size_t first, size_t count)
+{
+    static int (*const compare[3])(const void *, const void *) = {compare_x, compare_y, compare_z};
+    box_node *node = &tree->nodes[tree->node_count++];
+    *node = (box_node){grz_boxes_hull(tree->boxes + first, count), first, count, 0};
+    if (count <= LEAF_SIZE)
+        return;
+    qsort(tree->boxes + first, count, sizeof *tree->boxes, compare[longest_axis(&node->hull)]);
+    split(tree, first, count / 2);
+    node->right = tree->node_count;
+    split(tree, first + count / 2, count - count / 2);
+}
+
+static bool make_tree(const graze_context *context, const graze_placed_mesh *placed, box_tree *out)
+{
+    size_t count = placed->mesh->triangle_count;
+    out->node_count = 0;
+    out->boxes = grz_boxes_create(context, placed->mesh, &placed->pose);
+    out->nodes = grz_allocate(context, count, sizeof *out->nodes); /* leaves hold at least two, so this is enough */
+    if (out->boxes == NULL || out->nodes == NULL)
+        return false;
+    split(out, 0, count);
+    return true;
+}
+
+/* A lower bound on the distance of two boxes. The largest gap alone is one, and is taken where squares could overflow
+   or vanish. */
+static double box_distance(const grz_box *a, const grz_box *b)
+{
+    double largest = 0, sum = 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double above = a->axes[axis].lower - b->axes[axis].upper, below = b->axes[axis].lower - a->axes[axis].upper;
+        double gap = above > below ? above : below;
+        if (gap > 0)
+            sum += gap * gap;
+        if (gap > largest)
+            largest = gap;
+    }
+    if (!(largest > 0x1p-400 && largest < 0x1p400))
+        return largest < INFINITY ? largest * (1 - 4 * GRZ_U) - 4 * GRZ_SMALLEST_NORMAL : 0x1.fffffp1023;
+    return sqrt(sum) * (1 - 8 * GRZ_U);
+}
+
+static void flush(box_search *s)
+{
+    if (s->waiting.count > 0 && !s->near->propose(s->near->user, &s->waiting, &s->near->bound))
+        s->stopped = true;
+    s->waiting.count = 0;
+}
+
+static void compare_leaves(box_search *s, const box_node *a, const box_node *b)
+{
+    for (size_t i = a->first; i < a->first + a->count; i++)
+    {
+        for (size_t j = b->first; j < b->first + b->count && !s->stopped; j++)
+        {
+            s->near->box_tests++;
+            if (box_distance(&s->a.boxes[i], &s->b.boxes[j]) > s->near->bound)
+                continue;
+            s->waiting.a[s->waiting.count] = s->a.boxes[i].triangle;
+            s->waiting.b[s->waiting.count] = s->b.boxes[j].triangle;
+            if (++s->waiting.count == GRZ_LANES)
+                flush(s);
+        }
+    }
+}
+
+/* The larger node is opened, its nearer child first; so the depth is at most the sum of both trees'. */
+static void visit(box_search *s, size_t node_a, size_t node_b)
+{
+    const box_node *a = &s->a.nodes[node_a], *b = &s->b.nodes[node_b];
+    if (a->right == 0 && b->right == 0)
+    {
+        compare_leaves(s, a, b);
+        return;
+    }
+    bool open_a = b->right == 0 || (a->right != 0 && a->count >= b->count);
+    size_t next[2][2] = {{node_a, node_b}, {node_a, node_b}};
+    next[0][open_a ? 0 : 1]++;
+    next[1][open_a ? 0 : 1] = open_a ? a->right : b->right;
+    double distances[2];
+    for (int i = 0; i < 2; i++)
+        distances[i] = box_distance(&s->a.nodes[next[i][0]].hull, &s->b.nodes[next[i][1]].hull);
+    s->near->box_tests += 2;
+    for (int i = 0; i < 2; i++)
+    {
+        int which = distances[1] < distances[0] ? 1 - i : i;
+        if (!s->stopped && !(distances[which] > s->near->bound))
+            visit(s, next[which][0], next[which][1]);
+    }
+}
+
+void grz_near_boxes(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    if (a->mesh->triangle_count == 0 || b->mesh->triangle_count == 0)
+        return;
+    box_search s = {.near = near};
+    if (make_tree(near->context, a, &s.a) && make_tree(near->context, b, &s.b))
+    {
+        visit(&s, 0, 0);
+        if (!s.stopped)
+            flush(&s);
+    }
+    else
+        near->out_of_memory = true;
+    grz_release(near->context, s.a.boxes);
+    grz_release(near->context, s.a.nodes);
+    grz_release(near->context, s.b.boxes);
+    grz_release(near->context, s.b.nodes);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How lengths in two trees' coordinates count in the world; see near.h.
+ *
+ * A difference x in mesh coordinates is R x in the world, at least sigma |x| long, where sigma is the least singular
+ * value of R. So a distance in tree coordinates, times the tree's scale and sigma, bounds the distance in the world
+ * from below. For rigid poses that is sharp.
+ */
+#include <math.h>
+
+#include "math/matrix.h"
+#include "pair/near.h"
+
+/*
+ * A lower bound on the least singular value; 0 when there is none. R^T R = g I + E with g a third of its trace has no
+ * eigenvalue below g - |E|, in the Frobenius norm; products and sums are off by less than 32 u g. Where E is large, the
+ * inverse tells: sigma >= 1 / |R^-1|.
+ */
+static double least_stretch(const graze_pose *pose)
+{
+    double linear[9], largest = 0, squares[3][3], mean = 0, rest = 0;
+    for (int k = 0; k < 9; k++)
+    {
+        linear[k] = pose->m[4 * (k / 3) + k % 3];
+        largest = matrix_larger(largest, fabs(linear[k]));
+    }
+    if (!(largest > 0x1p-100 && largest < 0x1p100))
+        return 0;
+    for (int i = 0; i < 3; i++)
+    {
+        for (int j = 0; j < 3; j++)
+            squares[i][j] = linear[i] * linear[j] + linear[3 + i] * linear[3 + j] + linear[6 + i] * linear[6 + j];
+        mean += squares[i][i] / 3;
+    }
+    for (int k = 0; k < 9; k++)
+    {
+        double e = squares[k / 3][k % 3] - (k % 4 == 0 ? mean : 0);
+        rest += e * e;
+    }
+    double least = mean - sqrt(rest) - 64 * GRZ_U * mean;
+    if (least > 0.5 * mean)
+        return sqrt(least) * (1 - 8 * GRZ_U);
+    double inverse[9], error, norm = 0;
+    if (!matrix_invert(linear, inverse, &error))
+        return 0;
+    for (int k = 0; k < 9; k++)
+        norm += (fabs(inverse[k]) + error) * (fabs(inverse[k]) + error);
+    return (1 - 32 * GRZ_U) / sqrt(norm);
+}
+
+bool grz_near_frame_make(grz_near_frame *frame, const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    const graze_tree *tree_a = a->tree, *tree_b = b->tree;
+    grz_relative there, back;
+    grz_map to_b;
+    if (tree_a == NULL || tree_b == NULL || !tree_a->usable || !tree_b->usable ||
+        !grz_relative_make(&a->pose, &b->pose, &there) || !grz_relative_make(&b->pose, &a->pose, &back) ||
+        !grz_relative_map(tree_a, tree_b, &there, &frame->to_a_exact) ||
+        !grz_relative_map(tree_b, tree_a, &back, &to_b))
+        return false;
+    frame->unit = least_stretch(&a->pose) * tree_a->scale;
+    double ratio = least_stretch(&b->pose) * tree_b->scale / frame->unit;
+    /* Coordinates stay below 2^39 (see MAP_LIMIT in relative.c), so that squares times factors do not overflow. */
+    if (!(frame->unit > 0x1p-300 && frame->unit < 0x1p300 && ratio > 0x1p-20 && ratio < 0x1p20))
+        return false;
+    frame->a = tree_a;
+    frame->b = tree_b;
+    frame->to_a = grz_map_to_float(&frame->to_a_exact);
+    frame->to_b = grz_map_to_float(&to_b);
+    /* The kernels ask for 2^-19 off; conversion to float costs less than what is taken off beyond that. */
+    frame->factor_a = (float)(1 - 0x1.4p-19);
+    frame->factor_b = (float)(ratio * ratio * (1 - 0x1.4p-19));
+    double squares = 0;
+    for (int k = 0; k < 9; k++)
+        squares += frame->to_a_exact.matrix[k / 3][k % 3] * frame->to_a_exact.matrix[k / 3][k % 3];
+    frame->b_scale = (float)sqrt(squares / 3);
+    return true;
+}
+
+void grz_near_search(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    if (!grz_near_trees(near, a, b))
+        grz_near_boxes(near, a, b);
+}

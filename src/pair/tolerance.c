@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which triangles of two placed meshes are within a tolerance. Certified bounds decide where they can; where the
+ * tolerance lies between them, integers do (exact/distance.h). Any, count, gather and visit are four ways to hear of
+ * the same pairs.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "graze/distance.h"
+#include "pair/arguments.h"
+#include "pair/near.h"
+
+typedef GRZ_ARRAY(graze_near) near_array;
+
+typedef struct tolerating
+{
+    const graze_context *context;
+    grz_gap_frame frame;
+    double tolerance;
+    bool first_only, keep;
+    bool out_of_memory;
+    uint64_t count;
+    near_array found;
+} tolerating;
+
+static bool is_within(tolerating *t, const grz_gap *gap)
+{
+    if (gap->meet || gap->upper <= t->tolerance)
+        return true;
+    return gap->lower <= t->tolerance && grz_gap_within(&t->frame, gap, t->tolerance);
+}
+
+static bool take_pairs(void *user, const grz_gap_pairs *pairs, double *bound)
+{
+    (void)bound;
+    tolerating *t = user;
+    grz_gap gaps[GRZ_LANES];
+    grz_gap_measure(&t->frame, pairs, gaps);
+    for (unsigned i = 0; i < pairs->count; i++)
+    {
+        const grz_gap *gap = &gaps[i];
+        if (!is_within(t, gap))
+            continue;
+        t->count++;
+        graze_near near = {gap->triangle_a,
+                           gap->triangle_b,
+                           graze_mesh_triangle_face(t->frame.mesh_a, gap->triangle_a),
+                           graze_mesh_triangle_face(t->frame.mesh_b, gap->triangle_b),
+                           gap->meet,
+                           gap->lower,
+                           gap->upper};
+        if (t->keep && !GRZ_PUSH(t->context, &t->found, near))
+        {
+            t->out_of_memory = true;
+            return false;
+        }
+        if (t->first_only)
+            return false;
+    }
+    return true;
+}
+
+static int compare_nears(const void *first, const void *second)
+{
+    const graze_near *x = first, *y = second;
+    if (x->triangle_a != y->triangle_a)
+        return x->triangle_a < y->triangle_a ? -1 : 1;
+    return (x->triangle_b > y->triangle_b) - (x->triangle_b < y->triangle_b);
+}
+
+/* Bounds of a pair do not depend on the order of the arguments: they are measured in one order only. */
+static void swap_sides(near_array *found)
+{
+    for (size_t i = 0; i < found->count; i++)
+    {
+        graze_near *n = &found->data[i], old = *n;
+        n->triangle_a = old.triangle_b;
+        n->triangle_b = old.triangle_a;
+        n->face_a = old.face_b;
+        n->face_b = old.face_a;
+    }
+}
+
+/* Runs the query; the caller releases t->found.data, also on failure. */
+static graze_status run(tolerating *t, const graze_placed_mesh *a, const graze_placed_mesh *b, double tolerance,
+                        const graze_distance_options *options)
+{
+    graze_status status = grz_check_arguments(a, b);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (!(tolerance >= 0 && tolerance < INFINITY))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    bool swapped = grz_arguments_swapped(a, b);
+    t->tolerance = tolerance;
+    grz_gap_frame_make(&t->frame, t->context, swapped ? b : a, swapped ? a : b);
+    grz_near near = {.context = t->context, .bound = tolerance, .propose = take_pairs, .user = t};
+    grz_near_search(&near, swapped ? b : a, swapped ? a : b);
+    if (near.out_of_memory || t->out_of_memory)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    if (swapped)
+        swap_sides(&t->found);
+    if (t->found.count > 1)
+        qsort(t->found.data, t->found.count, sizeof *t->found.data, compare_nears);
+    if (options != NULL && options->stats != NULL)
+        *options->stats = (graze_stats){near.box_tests, near.leaf_pairs, t->frame.pairs,
+                                        t->frame.stages.exact + t->frame.exact_measures};
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_pair_tolerance_any(const graze_context *context, const graze_placed_mesh *a,
+                                      const graze_placed_mesh *b, double tolerance,
+                                      const graze_distance_options *options, bool *out_found, graze_near *out_near)
+{
+    tolerating t = {.context = context, .first_only = true, .keep = true};
+    graze_status status = run(&t, a, b, tolerance, options);
+    if (status == GRAZE_STATUS_OK)
+    {
+        *out_found = t.found.count > 0;
+        if (*out_found && out_near != NULL)
+            *out_near = t.found.data[0];
+    }
+    grz_release(context, t.found.data);
+    return status;
+}
+
+graze_status graze_pair_tolerance_count(const graze_context *context, const graze_placed_mesh *a,
+                                        const graze_placed_mesh *b, double tolerance,
+                                        const graze_distance_options *options, uint64_t *out_count)
+{
+    tolerating t = {.context = context};
+    graze_status status = run(&t, a, b, tolerance, options);
+    if (status == GRAZE_STATUS_OK)
+        *out_count = t.count;
+    return status;
+}
+
+graze_status graze_pair_tolerance_gather(const graze_context *context, const graze_placed_mesh *a,
+                                         const graze_placed_mesh *b, double tolerance,
+                                         const graze_distance_options *options, graze_near *nears, size_t capacity,
+                                         uint64_t *out_count)
+{
+    tolerating t = {.context = context, .keep = true};
+    graze_status status = run(&t, a, b, tolerance, options);
+    if (status == GRAZE_STATUS_OK)
+    {
+        size_t count = t.found.count < capacity ? t.found.count : capacity;
+        if (count > 0)
+            memcpy(nears, t.found.data, count * sizeof *nears);
+        *out_count = t.count;
+    }
+    grz_release(context, t.found.data);
+    return status;
+}
+
+graze_status graze_pair_tolerance_visit(const graze_context *context, const graze_placed_mesh *a,
+                                        const graze_placed_mesh *b, double tolerance,
+                                        const graze_distance_options *options, graze_near_function visit, void *user)
+{
+    tolerating t = {.context = context, .keep = true};
+    graze_status status = run(&t, a, b, tolerance, options);
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < t.found.count; i++)
+    {
+        if (!visit(user, &t.found.data[i]))
+            status = GRAZE_STATUS_CANCELLED;
+    }
+    grz_release(context, t.found.data);
+    return status;
+}

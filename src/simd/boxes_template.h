@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Boxes with slabs against boxes with slabs; part of kernels_template.h.
+ *
+ * In any rounding mode a float operation is off by at most 2^-23 of its result. What the map's margins must cover is
+ * derived in pair/relative.c.
+ */
+#include <float.h>
+
+#include "simd/kernels.h"
+#include "simd/lanes.h"
+
+/* Centres and half sizes of eight boxes. */
+typedef struct centred
+{
+    lanes centre[3], half[3];
+} centred;
+
+static inline centred centre_boxes(const grz_boxes8 *boxes)
+{
+    centred c;
+    lanes one_half = lanes_fill(0.5f);
+    for (int k = 0; k < 3; k++)
+    {
+        lanes lower = lanes_load(boxes->lower[k]), upper = lanes_load(boxes->upper[k]);
+        c.centre[k] = lanes_mul(one_half, lanes_add(lower, upper));
+        c.half[k] = lanes_mul(one_half, lanes_sub(upper, lower));
+    }
+    return c;
+}
+
+/* The axis-parallel boxes, in the other frame, around eight boxes. */
+static inline void map_boxes(const centred *c, const grz_float_map *map, lanes lower[3], lanes upper[3])
+{
+    for (int k = 0; k < 3; k++)
+    {
+        lanes centre = lanes_fill(map->offset[k]), half = lanes_fill(map->margin[k]);
+        for (int j = 0; j < 3; j++)
+        {
+            lanes factor = lanes_fill(map->matrix[k][j]);
+            centre = lanes_add(centre, lanes_mul(factor, c->centre[j]));
+            half = lanes_add(half, lanes_mul(lanes_abs(factor), c->half[j]));
+        }
+        lower[k] = lanes_sub(centre, half);
+        upper[k] = lanes_add(centre, half);
+    }
+}
+
+/*
+ * Slabs: the height n.x of a point x = matrix y + offset along a unit normal n is w.y + n.offset with
+ * w = matrix^T n. The constant and the margin go into the interval.
+ */
+static void map_kernel(const grz_boxes8 *boxes, const grz_float_map *there, const grz_float_map *back, grz_mapped8 *out)
+{
+    centred c = centre_boxes(boxes);
+    lanes lower[3], upper[3], normal[3], shift = lanes_fill(0.0f), margin = lanes_fill(back->slab_margin);
+    map_boxes(&c, there, lower, upper);
+    for (int k = 0; k < 3; k++)
+    {
+        lanes_store(out->lower[k], lower[k]);
+        lanes_store(out->upper[k], upper[k]);
+        lanes_store(out->centre[k], c.centre[k]);
+        lanes_store(out->half[k], c.half[k]);
+        normal[k] = lanes_load(boxes->normal[k]);
+        shift = lanes_add(shift, lanes_mul(normal[k], lanes_fill(back->offset[k])));
+    }
+    for (int k = 0; k < 3; k++)
+    {
+        lanes w = lanes_mul(lanes_fill(back->matrix[0][k]), normal[0]);
+        w = lanes_add(w, lanes_mul(lanes_fill(back->matrix[1][k]), normal[1]));
+        lanes_store(out->direction[k], lanes_add(w, lanes_mul(lanes_fill(back->matrix[2][k]), normal[2])));
+    }
+    out->slab_mask = truth_bits(lanes_lt(lanes_load(boxes->slab_upper), lanes_fill(FLT_MAX)));
+    lanes_store(out->size, lanes_max(lanes_max(c.half[0], c.half[1]), c.half[2]));
+    lanes_store(out->slab_lower, lanes_sub(lanes_sub(lanes_load(boxes->slab_lower), shift), margin));
+    lanes_store(out->slab_upper, lanes_add(lanes_sub(lanes_load(boxes->slab_upper), shift), margin));
+}
+
+/*
+ * Whether slabs, given by a direction w and an interval in a frame, may overlap boxes with slabs m of that frame. For
+ * any number k, w.y = (w - k m).y + k (m.y), where m.y lies in the box's own slab and y in the box; k = w.m makes the
+ * first part small where the normals are parallel.
+ */
+static inline truth slab_overlap(const lanes w[3], lanes lower, lanes upper, const lanes m[3], lanes m_lower,
+                                 lanes m_upper, const lanes box_centre[3], const lanes box_half[3])
+{
+    lanes k = lanes_dot(w, m);
+    lanes rest[3], size[3];
+    for (int i = 0; i < 3; i++)
+    {
+        rest[i] = lanes_sub(w[i], lanes_mul(k, m[i]));
+        size[i] = lanes_abs(rest[i]);
+    }
+    lanes centre = lanes_dot(rest, box_centre), half = lanes_dot(size, box_half);
+    lanes one = lanes_mul(k, m_lower), other = lanes_mul(k, m_upper);
+    lanes lowest = lanes_sub(lanes_add(centre, lanes_min(one, other)), half);
+    lanes highest = lanes_add(lanes_add(centre, lanes_max(one, other)), half);
+    return truth_and(lanes_le(lowest, upper), lanes_le(lower, highest));
+}
+
+/* Row `row` of eight boxes given by their bounds, [3][GRZ_LANES] each, against those of the lanes. */
+static inline truth bounds_overlap(truth given, const float *lower, const float *upper, unsigned row,
+                                   const lanes other_lower[3], const lanes other_upper[3])
+{
+    for (unsigned k = 0; k < 3; k++)
+        given = truth_and_within(given, other_upper[k], lower[k * GRZ_LANES + row], other_lower[k],
+                                 upper[k * GRZ_LANES + row]);
+    return given;
+}
+
+static inline void load3(const float *table, lanes out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = lanes_load(table + k * GRZ_LANES);
+}
+
+static inline void spread3(const float *table, unsigned row, lanes out[3])
+{
+    for (unsigned k = 0; k < 3; k++)
+        out[k] = lanes_fill(table[k * GRZ_LANES + row]);
+}
+
+/* The lanes, of those given, that one row's slab and their own do not part from it. */
+static inline unsigned slabs_meet(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row,
+                                  const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes, unsigned given)
+{
+    lanes w[3], m[3], centre[3], half[3];
+    if ((mapped_rows->slab_mask >> row & 1) != 0)
+    {
+        spread3(mapped_rows->direction[0], row, w);
+        load3(lane_boxes->normal[0], m);
+        load3(mapped_lanes->centre[0], centre);
+        load3(mapped_lanes->half[0], half);
+        given &= truth_bits(
+            slab_overlap(w, lanes_fill(mapped_rows->slab_lower[row]), lanes_fill(mapped_rows->slab_upper[row]), m,
+                         lanes_load(lane_boxes->slab_lower), lanes_load(lane_boxes->slab_upper), centre, half));
+    }
+    if ((mapped_lanes->slab_mask & given) == 0)
+        return given;
+    load3(mapped_lanes->direction[0], w);
+    spread3(rows->normal[0], row, m);
+    spread3(mapped_rows->centre[0], row, centre);
+    spread3(mapped_rows->half[0], row, half);
+    return given &
+           truth_bits(slab_overlap(w, lanes_load(mapped_lanes->slab_lower), lanes_load(mapped_lanes->slab_upper), m,
+                                   lanes_fill(rows->slab_lower[row]), lanes_fill(rows->slab_upper[row]), centre, half));
+}
+
+static unsigned near_kernel(const grz_mapped8 *mapped_rows, unsigned row, const grz_boxes8 *lane_boxes)
+{
+    lanes lower[3], upper[3];
+    load3(lane_boxes->lower[0], lower);
+    load3(lane_boxes->upper[0], upper);
+    return truth_bits(bounds_overlap(truth_all(), mapped_rows->lower[0], mapped_rows->upper[0], row, lower, upper));
+}
+
+static unsigned meet_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row,
+                            const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes, unsigned lane_mask)
+{
+    lanes lower[3], upper[3];
+    load3(mapped_lanes->lower[0], lower);
+    load3(mapped_lanes->upper[0], upper);
+    lane_mask &= truth_bits(bounds_overlap(truth_all(), rows->lower[0], rows->upper[0], row, lower, upper));
+    if (lane_mask == 0)
+        return 0;
+    return slabs_meet(rows, mapped_rows, row, lane_boxes, mapped_lanes, lane_mask);
+}
+
+static uint64_t boxes_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
+                             const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes, unsigned lane_mask)
+{
+    lanes own_lower[3], own_upper[3], seen_lower[3], seen_upper[3];
+    load3(lane_boxes->lower[0], own_lower);
+    load3(lane_boxes->upper[0], own_upper);
+    load3(mapped_lanes->lower[0], seen_lower);
+    load3(mapped_lanes->upper[0], seen_upper);
+    uint64_t pairs = 0;
+    for (unsigned left = row_mask; left != 0; left &= left - 1)
+    {
+        unsigned row = (unsigned)__builtin_ctz(left);
+        truth meet =
+            bounds_overlap(truth_all(), mapped_rows->lower[0], mapped_rows->upper[0], row, own_lower, own_upper);
+        meet = bounds_overlap(meet, rows->lower[0], rows->upper[0], row, seen_lower, seen_upper);
+        unsigned given = lane_mask & truth_bits(meet);
+        if (given == 0)
+            continue;
+        given = slabs_meet(rows, mapped_rows, row, lane_boxes, mapped_lanes, given);
+        pairs |= (uint64_t)given << (GRZ_LANES * row);
+    }
+    return pairs;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The hot operations of distance queries: certified lower bounds on the distance of boxes and of leaves' triangles, in
+ * floats, and the closest points of triangles, in doubles. Written once (distance_template.h), compiled for every
+ * instruction set like the kernels of kernels.h; all variants give the same bits.
+ */
+#ifndef GRZ_SIMD_DISTANCE_H
+#define GRZ_SIMD_DISTANCE_H
+
+#include "simd/kernels.h"
+
+/* Squares of lower bounds, [row][lane]; only those whose bit is set in the mask of their row are filled in. */
+typedef struct grz_bounds8x8
+{
+    float square[GRZ_LANES][GRZ_LANES];
+    uint8_t masks[GRZ_LANES];
+} grz_bounds8x8;
+
+/* Eight pairs of triangles: [corner][axis][pair]. */
+typedef struct grz_triangle_pairs8
+{
+    double a[3][3][GRZ_LANES], b[3][3][GRZ_LANES];
+} grz_triangle_pairs8;
+
+typedef struct grz_closest8
+{
+    double distance[GRZ_LANES]; /* of the two points below, rounded */
+    double lower[GRZ_LANES];    /* certified lower bound on the distance of the real triangles; 0 when there is none */
+    double point_a[3][GRZ_LANES], point_b[3][GRZ_LANES];
+} grz_closest8;
+
+typedef struct grz_distance_kernels
+{
+    const char *name;
+
+    /* For each row in row_mask: which lanes may be closer than sqrt(bound), and the squares of lower bounds on how
+       close. Squares of
+       distances in the rows' frame count row_factor times, those in the lanes' frame lane_factor times. */
+    void (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask, float row_factor,
+                  const grz_boxes8 *lanes, const grz_mapped8 *mapped_lanes, float lane_factor,
+                  const grz_float_map *to_rows, float bound, grz_bounds8x8 *out);
+
+    /* The same for the triangles of two leaves, prepared by the kernels of kernels.h; squares of distances in A's frame
+       count `factor` times. */
+    void (*leaves)(const grz_facets8 *a, unsigned row_count, const grz_facets8 *b, unsigned lane_mask,
+                   const grz_leaf_shift *shift, float factor, float bound, grz_bounds8x8 *out);
+
+    /* Closest points of eight pairs of triangles whose coordinates are off by at most `error`, and below 2^300 in
+       magnitude. */
+    void (*triangles)(const grz_triangle_pairs8 *pairs, double error, grz_closest8 *out);
+} grz_distance_kernels;
+
+const grz_distance_kernels *grz_distance_kernels_for(graze_instructions choice);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The set bits of a byte as a list: byte i of grz_set_bits[mask] is the place of the i-th set bit, counted from 0; the
+ * bytes after the last are 0. It turns a row of truths into a list without a branch for each of them.
+ */
+#ifndef GRZ_SIMD_SET_BITS_H
+#define GRZ_SIMD_SET_BITS_H
+
+#include <stdint.h>
+#include <string.h>
+
+extern const uint64_t grz_set_bits[256];
+
+/* Appends row * 8 + lane for each lane set in `mask`, and returns the new count. Eight bytes are written from
+   list[count] on, whatever the mask. */
+static inline unsigned grz_append_set_bits(uint8_t *list, unsigned count, unsigned row, unsigned mask)
+{
+    uint64_t bytes = grz_set_bits[mask] + UINT64_C(0x0808080808080808) * row;
+    for (int i = 0; i < 8; i++) /* one store where bytes are in this order */
+        list[count + (unsigned)i] = (uint8_t)(bytes >> (8 * i));
+    return count + (unsigned)__builtin_popcount(mask);
+}
+
+#endif

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Eight triangles against eight; part of kernels_template.h.
+ *
+ * Two triangles that are not coplanar share no point exactly when one of eleven directions separates them: the two
+ * normals and the nine products of an edge of each (the separating axis theorem). They cross, inside in inside, exactly
+ * when their shadows overlap in more than a point on all eleven: the origin is then inside the polyhedron A - B, whose
+ * faces have these normals. Both verdicts are given only with a certified margin; whatever is left in doubt goes to
+ * doubles and on to exact arithmetic.
+ *
+ * Let `own` bound what a triangle's coordinates are off by and `both` the sum of own over both; D the largest
+ * coordinate of a difference of corners of A and B, R and S those of their corners themselves, seen from A's leaf's
+ * centre; L that of edges (LA, LB), enlarged by 2 own. In any rounding mode a float operation is off by at most
+ * f = 2^-23 of its result.
+ *
+ * Heights. A point x lies at n.x - n.c above a triangle's plane, n the cross product of edges from corner c. A computed
+ * height is off by at most
+ *   |n|_1 both + 24 L own (D + both)     (x - c is off by both; n is a product of edges with coordinates off by 2 own),
+ *   + 66 f L^2 (R + S + both)            (at most 11 roundings of each of six products of three numbers).
+ * Products of three numbers may underflow, each costing less than 2^-126 times the other factors, which are below 4
+ * where that matters; 2^-118 is added for the few dozen of them.
+ *
+ * Edges. Along e x g, for edges e = a' - a of A and g = b' - b of B, both ends of an edge have one shadow, and the
+ * third corners' are off those by -nA.g and nB.e: differences of heights. What is left is s = det(a - b, e, g) =
+ * g.(a x e) + e.(b x g). Off are: a - b by both, e and g by 2 own, hence
+ *   s by 6 both LA LB + 12 (D + both) (ownA LB + ownB LA)   (six products of three numbers),
+ *        + 60 f (R + S) LA LB                               (at most ten roundings of each of them),
+ *   nA.g by 2 |nA|_1 ownB + 24 LA LB ownA, and nB.e by 2 |nB|_1 ownA + 24 LA LB ownB,
+ *        + 2 * 66 f L^2 (R + S + both) each, as differences of heights.
+ * The constants used below are larger, which pays for the rounding of the bounds themselves and of the sums after.
+ */
+#include <float.h>
+
+#include "simd/kernels.h"
+#include "simd/lanes.h"
+#include "simd/set_bits.h"
+
+static inline lanes max_abs3(const lanes a[3])
+{
+    return lanes_max(lanes_max(lanes_abs(a[0]), lanes_abs(a[1])), lanes_abs(a[2]));
+}
+
+static inline void subtract3(const lanes a[3], const lanes b[3], lanes out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = lanes_sub(a[k], b[k]);
+}
+
+/* Grid coordinates in the leaf's own frame, turned by a matrix unless that is NULL. */
+static inline void load_corners(const grz_triangles8 *leaf, const float (*matrix)[3], lanes corners[3][3])
+{
+    lanes unit = lanes_fill(leaf->unit);
+    for (int c = 0; c < 3; c++)
+    {
+        lanes q[3];
+        for (int k = 0; k < 3; k++)
+            corners[c][k] = q[k] = lanes_mul(unit, lanes_load_short(leaf->corners[c][k]));
+        for (int k = 0; matrix != NULL && k < 3; k++)
+        {
+            lanes x = lanes_mul(lanes_fill(matrix[k][0]), q[0]);
+            x = lanes_add(x, lanes_mul(lanes_fill(matrix[k][1]), q[1]));
+            corners[c][k] = lanes_add(x, lanes_mul(lanes_fill(matrix[k][2]), q[2]));
+        }
+    }
+}
+
+static void facets_kernel(const grz_triangles8 *leaf, const float (*matrix)[3], grz_facets8 *out)
+{
+    lanes corners[3][3], e[3], g[3], h[3], normal[3], reach = lanes_fill(0.0f);
+    load_corners(leaf, matrix, corners);
+    for (int k = 0; k < 3; k++)
+    {
+        lanes lower = lanes_min(lanes_min(corners[0][k], corners[1][k]), corners[2][k]);
+        lanes upper = lanes_max(lanes_max(corners[0][k], corners[1][k]), corners[2][k]);
+        reach = lanes_max(reach, lanes_max(lanes_abs(lower), lanes_abs(upper)));
+        lanes_store(out->lower[k], lower);
+        lanes_store(out->upper[k], upper);
+        out->lowest[k] = lanes_lowest(lower);
+        out->highest[k] = lanes_highest(upper);
+        for (int c = 0; c < 3; c++)
+            lanes_store(out->corners[c][k], corners[c][k]);
+    }
+    subtract3(corners[1], corners[0], e);
+    subtract3(corners[2], corners[0], g);
+    subtract3(corners[2], corners[1], h);
+    lanes_cross(e, g, normal);
+    for (int k = 0; k < 3; k++)
+        lanes_store(out->normal[k], normal[k]);
+    lanes sum = lanes_add(lanes_add(lanes_abs(normal[0]), lanes_abs(normal[1])), lanes_abs(normal[2]));
+    lanes_store(out->level, lanes_dot(normal, corners[0]));
+    lanes_store(out->normal_sum, sum);
+    lanes_store(out->size, lanes_max(lanes_max(max_abs3(e), max_abs3(g)), max_abs3(h)));
+    lanes_store(out->reach, reach);
+}
+
+/*
+ * The box of each triangle, and as its slab the plane it lies in. A height along the unit normal is off by |n|_1 unit,
+ * |n|_1 < 1.74, and by at most 11 roundings of numbers up to 1.74 times the largest coordinates of centre and corners.
+ */
+static void facet_boxes_kernel(const grz_triangles8 *leaf, grz_boxes8 *out)
+{
+    lanes corners[3][3], e[3], g[3], normal[3], zero = lanes_fill(0.0f);
+    load_corners(leaf, NULL, corners);
+    subtract3(corners[1], corners[0], e);
+    subtract3(corners[2], corners[0], g);
+    lanes_cross(e, g, normal);
+    lanes length = lanes_sqrt(lanes_dot(normal, normal));
+    truth has_plane = lanes_lt(lanes_fill(0x1p-60f), length);
+    lanes inverse = lanes_select(has_plane, lanes_div(lanes_fill(1.0f), length), zero);
+    lanes shift = zero, reach = zero, heights[3] = {zero, zero, zero};
+    for (int k = 0; k < 3; k++)
+    {
+        lanes centre = lanes_fill(leaf->centre[k]), size = lanes_abs(centre);
+        lanes margin = lanes_add(lanes_fill(1.5f * leaf->unit), lanes_mul(lanes_fill(0x1p-21f), size));
+        lanes lower = lanes_min(lanes_min(corners[0][k], corners[1][k]), corners[2][k]);
+        lanes upper = lanes_max(lanes_max(corners[0][k], corners[1][k]), corners[2][k]);
+        lanes_store(out->lower[k], lanes_sub(lanes_add(lower, centre), margin));
+        lanes_store(out->upper[k], lanes_add(lanes_add(upper, centre), margin));
+        normal[k] = lanes_mul(normal[k], inverse);
+        lanes_store(out->normal[k], normal[k]);
+        shift = lanes_add(shift, lanes_mul(normal[k], centre));
+        reach = lanes_max(reach, lanes_add(size, lanes_max(lanes_abs(lower), lanes_abs(upper))));
+        for (int c = 0; c < 3; c++)
+            heights[c] = lanes_add(heights[c], lanes_mul(normal[k], corners[c][k]));
+    }
+    lanes margin = lanes_add(lanes_fill(1.8f * leaf->unit), lanes_mul(lanes_fill(0x1p-18f), reach));
+    lanes lowest = lanes_min(lanes_min(heights[0], heights[1]), heights[2]);
+    lanes highest = lanes_max(lanes_max(heights[0], heights[1]), heights[2]);
+    lowest = lanes_sub(lanes_add(lowest, shift), margin);
+    highest = lanes_add(lanes_add(highest, shift), margin);
+    lanes_store(out->slab_lower, lanes_select(has_plane, lowest, lanes_fill(-FLT_MAX)));
+    lanes_store(out->slab_upper, lanes_select(has_plane, highest, lanes_fill(FLT_MAX)));
+}
+
+/* B's triangles in the frame of A's leaf, and what a pair of leaves needs. */
+typedef struct leaf_pair
+{
+    const grz_facets8 *a;
+    const grz_leaf_shift *shift;
+    lanes corners[3][3];
+    lanes lower[3], upper[3];
+    lanes normal[3], level, normal_sum;
+    lanes size, reach; /* LB, S */
+} leaf_pair;
+
+/* One triangle of A against all of B's, as far as bounds need it. */
+typedef struct row_measures
+{
+    lanes distance;  /* D + both */
+    lanes roundings; /* f (R + S + both) */
+} row_measures;
+
+static inline void start_pair(leaf_pair *p, const grz_facets8 *a, const grz_facets8 *b, const grz_leaf_shift *shift)
+{
+    p->a = a;
+    p->shift = shift;
+    lanes farthest = lanes_fill(0.0f);
+    p->level = lanes_load(b->level);
+    for (int k = 0; k < 3; k++)
+    {
+        lanes offset = lanes_fill(shift->offset[k]);
+        for (int c = 0; c < 3; c++)
+            p->corners[c][k] = lanes_add(lanes_load(b->corners[c][k]), offset);
+        p->lower[k] = lanes_add(lanes_load(b->lower[k]), offset);
+        p->upper[k] = lanes_add(lanes_load(b->upper[k]), offset);
+        p->normal[k] = lanes_load(b->normal[k]);
+        p->level = lanes_add(p->level, lanes_mul(p->normal[k], offset));
+        farthest = lanes_max(farthest, lanes_abs(offset));
+    }
+    p->normal_sum = lanes_load(b->normal_sum);
+    p->size = lanes_add(lanes_load(b->size), lanes_fill(2 * shift->own_b));
+    p->reach = lanes_add(lanes_load(b->reach), farthest);
+}
+
+/* What heights say of pairs: surely apart, surely on both sides. */
+typedef struct verdict
+{
+    unsigned apart, across;
+} verdict;
+
+static inline verdict judge(const lanes heights[3], lanes bound)
+{
+    lanes lowest = lanes_min(lanes_min(heights[0], heights[1]), heights[2]);
+    lanes highest = lanes_max(lanes_max(heights[0], heights[1]), heights[2]);
+    lanes below = lanes_sub(lanes_fill(0.0f), bound);
+    verdict v = {truth_bits(truth_or(lanes_lt(bound, lowest), lanes_lt(highest, below))),
+                 truth_bits(truth_and(lanes_lt(lowest, below), lanes_lt(bound, highest)))};
+    return v;
+}
+
+static inline void spread_corner(const grz_facets8 *f, int corner, unsigned row, lanes out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = lanes_fill(f->corners[corner][k][row]);
+}
+
+/* What heights above planes with these normals and sizes may be off by. */
+static inline lanes height_error(lanes normal_sum, lanes size, float own, float both, const row_measures *row)
+{
+    lanes error = lanes_add(lanes_mul(normal_sum, lanes_fill(1.001f * both)), lanes_fill(0x1p-118f));
+    error = lanes_add(error, lanes_mul(lanes_mul(size, lanes_fill(24.5f * own)), row->distance));
+    return lanes_add(error, lanes_mul(lanes_mul(size, size), lanes_mul(lanes_fill(72.0f), row->roundings)));
+}
+
+/* The largest coordinate of a difference between a corner of one triangle of A and one of B's. */
+static inline lanes spread_between(const leaf_pair *p, unsigned row)
+{
+    lanes widest = lanes_fill(0.0f);
+    for (int k = 0; k < 3; k++)
+    {
+        widest = lanes_max(widest, lanes_sub(p->upper[k], lanes_fill(p->a->lower[k][row])));
+        widest = lanes_max(widest, lanes_sub(lanes_fill(p->a->upper[k][row]), p->lower[k]));
+    }
+    return widest;
+}
+
+/* The lanes of B, of those given, that planes do not separate from one triangle of A; *out_across gets those that
+   surely lie on both sides of each other's planes. */
+static inline unsigned planes_meet(const leaf_pair *p, unsigned row, unsigned given, unsigned *out_across)
+{
+    const grz_facets8 *a = p->a;
+    float own_a = p->shift->own_a, own_b = p->shift->own_b, both = own_a + own_b;
+    lanes n[3], heights[3], level = lanes_fill(a->level[row]);
+    for (int k = 0; k < 3; k++)
+        n[k] = lanes_fill(a->normal[k][row]);
+    for (int c = 0; c < 3; c++)
+        heights[c] = lanes_sub(lanes_dot(n, p->corners[c]), level);
+    row_measures measures;
+    measures.distance = lanes_add(spread_between(p, row), lanes_fill(both));
+    measures.roundings = lanes_mul(lanes_fill(0x1p-23f), lanes_add(p->reach, lanes_fill(a->reach[row] + both)));
+    lanes normal_sum = lanes_fill(a->normal_sum[row]), size = lanes_fill(a->size[row] + 2 * own_a);
+    verdict first = judge(heights, height_error(normal_sum, size, own_a, both, &measures));
+    given &= ~first.apart;
+    if (given == 0)
+        return 0;
+    for (int c = 0; c < 3; c++)
+    {
+        lanes corner[3];
+        spread_corner(a, c, row, corner);
+        heights[c] = lanes_sub(lanes_dot(p->normal, corner), p->level);
+    }
+    verdict second = judge(heights, height_error(p->normal_sum, p->size, own_b, both, &measures));
+    *out_across = first.across & second.across;
+    return given & ~second.apart;
+}
+
+/* Pairs of triangles, one in each lane. */
+typedef struct pair_batch
+{
+    lanes a[3][3], b[3][3]; /* corners */
+    lanes a_edges[3][3], b_edges[3][3];
+    lanes u[3], v[3]; /* -nA.g for each edge of B, nB.e for each edge of A */
+    lanes error;
+} pair_batch;
+
+/* What s and its companions may be off by in all. */
+static inline lanes edge_error(const grz_facets8 *a, picks p, const grz_facets8 *b, picks q, const pair_batch *batch,
+                               const grz_leaf_shift *shift, float farthest)
+{
+    float own_a = shift->own_a, own_b = shift->own_b, both = own_a + own_b;
+    lanes size_a = lanes_add(lanes_pick(a->size, p), lanes_fill(2 * own_a));
+    lanes size_b = lanes_add(lanes_pick(b->size, q), lanes_fill(2 * own_b));
+    lanes between[3];
+    subtract3(batch->a[0], batch->b[0], between);
+    lanes distance = lanes_add(lanes_add(max_abs3(between), lanes_fill(both)), lanes_add(size_a, size_b));
+    lanes error = lanes_mul(lanes_mul(size_a, size_b), lanes_fill(31 * both));
+    error = lanes_add(error, lanes_mul(lanes_fill(2.1f * own_b), lanes_pick(a->normal_sum, p)));
+    error = lanes_add(error, lanes_mul(lanes_fill(2.1f * own_a), lanes_pick(b->normal_sum, q)));
+    lanes tilt = lanes_add(lanes_mul(lanes_fill(12.5f * own_a), size_b), lanes_mul(lanes_fill(12.5f * own_b), size_a));
+    error = lanes_add(error, lanes_mul(distance, tilt));
+    lanes reach = lanes_add(lanes_add(lanes_pick(a->reach, p), lanes_pick(b->reach, q)), lanes_fill(farthest + both));
+    lanes larger = lanes_max(size_a, size_b);
+    lanes rounded = lanes_mul(lanes_mul(lanes_mul(larger, larger), lanes_fill(400 * 0x1p-23f)), reach);
+    return lanes_add(lanes_add(error, lanes_fill(0x1p-118f)), rounded);
+}
+
+static inline void fill_batch(pair_batch *batch, const grz_facets8 *a, picks p, const grz_facets8 *b, picks q,
+                              const grz_leaf_shift *shift)
+{
+    lanes n_a[3], n_b[3];
+    float farthest = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        float offset = shift->offset[k], size = offset < 0 ? -offset : offset;
+        farthest = size > farthest ? size : farthest;
+        for (int c = 0; c < 3; c++)
+        {
+            batch->a[c][k] = lanes_pick(a->corners[c][k], p);
+            batch->b[c][k] = lanes_add(lanes_pick(b->corners[c][k], q), lanes_fill(offset));
+        }
+        n_a[k] = lanes_pick(a->normal[k], p);
+        n_b[k] = lanes_pick(b->normal[k], q);
+    }
+    lanes zero = lanes_fill(0.0f);
+    for (int i = 0; i < 3; i++)
+    {
+        subtract3(batch->a[(i + 1) % 3], batch->a[i], batch->a_edges[i]);
+        subtract3(batch->b[(i + 1) % 3], batch->b[i], batch->b_edges[i]);
+        batch->u[i] = lanes_sub(zero, lanes_dot(n_a, batch->b_edges[i]));
+        batch->v[i] = lanes_dot(n_b, batch->a_edges[i]);
+    }
+    batch->error = edge_error(a, p, b, q, batch, shift, farthest);
+}
+
+/* The nine products of edges. */
+static inline verdict judge_edges(const pair_batch *batch)
+{
+    lanes zero = lanes_fill(0.0f), error = batch->error, below_u[3], above_u[3], moments[3][3];
+    for (int j = 0; j < 3; j++)
+    {
+        below_u[j] = lanes_min(batch->u[j], zero);
+        above_u[j] = lanes_max(batch->u[j], zero);
+        lanes_cross(batch->b[j], batch->b_edges[j], moments[j]);
+    }
+    truth apart = lanes_lt(zero, zero), across = lanes_le(zero, zero);
+    for (int i = 0; i < 3; i++)
+    {
+        const lanes *edge = batch->a_edges[i];
+        lanes moment[3];
+        lanes_cross(batch->a[i], edge, moment);
+        lanes above = lanes_max(batch->v[i], zero), below = lanes_min(batch->v[i], zero);
+        lanes out_above = lanes_add(above, error), out_below = lanes_sub(below, error);
+        lanes in_above = lanes_sub(above, error), in_below = lanes_add(below, error);
+        for (int j = 0; j < 3; j++)
+        {
+            lanes s = lanes_add(lanes_dot(batch->b_edges[j], moment), lanes_dot(edge, moments[j]));
+            lanes lowest = lanes_add(s, below_u[j]), highest = lanes_add(s, above_u[j]);
+            apart = truth_or(apart, truth_or(lanes_lt(out_above, lowest), lanes_lt(highest, out_below)));
+            across = truth_and(across, truth_and(lanes_lt(lowest, in_above), lanes_lt(in_below, highest)));
+        }
+    }
+    verdict result = {truth_bits(apart), truth_bits(across)};
+    return result;
+}
+
+/* Which boxes, by lane, meet one box. */
+static inline unsigned boxes_near(const float lower[3][GRZ_LANES], const float upper[3][GRZ_LANES],
+                                  const float other_lower[3], const float other_upper[3])
+{
+    truth near = truth_all();
+    for (int k = 0; k < 3; k++)
+        near = truth_and_within(near, lanes_load(upper[k]), other_lower[k], lanes_load(lower[k]), other_upper[k]);
+    return truth_bits(near);
+}
+
+/* Boxes and planes, a triangle of A after the other. The pairs left go into `found`; *out_across gets a bit for each of
+   all pairs. */
+static inline unsigned find_pairs(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
+                                  const grz_leaf_shift *shift, uint8_t found[GRZ_PAIRS + GRZ_LANES],
+                                  uint64_t *out_across)
+{
+    /* A's boxes are moved towards B's and widened by all that both are off by. */
+    float to_lower[3], to_upper[3], lowest[3], highest[3], b_lowest[3], b_highest[3];
+    for (int k = 0; k < 3; k++)
+    {
+        float margin = shift->own_a + shift->margin_b[k];
+        to_lower[k] = -shift->offset[k] - margin;
+        to_upper[k] = margin - shift->offset[k];
+        lowest[k] = a->lowest[k] + to_lower[k];
+        highest[k] = a->highest[k] + to_upper[k];
+        b_lowest[k] = b->lowest[k] - to_upper[k];
+        b_highest[k] = b->highest[k] - to_lower[k];
+    }
+    lane_mask &= boxes_near(b->lower, b->upper, lowest, highest);
+    row_mask &= boxes_near(a->lower, a->upper, b_lowest, b_highest);
+    if (lane_mask == 0 || row_mask == 0)
+        return 0;
+    leaf_pair p;
+    unsigned count = 0;
+    start_pair(&p, a, b, shift);
+    for (unsigned left = row_mask; left != 0; left &= left - 1)
+    {
+        unsigned row = (unsigned)__builtin_ctz(left), across = 0;
+        float lower[3], upper[3];
+        for (int k = 0; k < 3; k++)
+        {
+            lower[k] = a->lower[k][row] + to_lower[k];
+            upper[k] = a->upper[k][row] + to_upper[k];
+        }
+        unsigned given = lane_mask & boxes_near(b->lower, b->upper, lower, upper);
+        if (given != 0)
+            count = grz_append_set_bits(found, count, row, planes_meet(&p, row, given, &across));
+        *out_across |= (uint64_t)across << (GRZ_LANES * row);
+    }
+    return count;
+}
+
+static grz_triangle_pairs triangles_kernel(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b,
+                                           unsigned lane_mask, const grz_leaf_shift *shift)
+{
+    uint8_t found[GRZ_PAIRS + GRZ_LANES];
+    uint64_t across = 0;
+    unsigned found_count = find_pairs(a, row_mask, b, lane_mask, shift, found, &across);
+    grz_triangle_pairs result = {0, 0};
+    if (found_count == 0)
+        return result;
+    memset(found + found_count, 0, GRZ_LANES);
+    for (unsigned first = 0; first < found_count; first += GRZ_LANES)
+    {
+        pair_batch batch;
+        unsigned given = found_count - first < GRZ_LANES ? (1u << (found_count - first)) - 1 : 0xff;
+        fill_batch(&batch, a, picks_load(found + first, 3), b, picks_load(found + first, 0), shift);
+        verdict v = judge_edges(&batch);
+        for (given &= ~v.apart; given != 0; given &= given - 1)
+        {
+            unsigned place = (unsigned)__builtin_ctz(given), pair = found[first + place];
+            result.meet |= (uint64_t)1 << pair;
+            result.cross |= (uint64_t)(v.across >> place & 1) << pair;
+        }
+    }
+    result.cross &= across;
+    return result;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A cache changes the time of an answer, never the answer: flights of every kind with and without one, meshes that
+ * change under it, poses that are refused.
+ */
+#include "graze/cache.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "graze/shapes.h"
+#include "support/bodies.h"
+#include "support/environment.h"
+#include "support/failing_allocator.h"
+#include "support/placed_shapes.h"
+#include "support/unit.h"
+
+static int set_up(void **state)
+{
+    *state = placed_shapes_create();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    placed_shapes_destroy(*state);
+    return 0;
+}
+
+/* With the cache and without; the hit, if any, must be one. Returns whether they meet. */
+static bool check_answer(graze_pair_cache *cache, const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    graze_pair_options options = graze_pair_options_default();
+    options.cache = cache;
+    bool cached = false, plain = false;
+    graze_hit hit = {0};
+    graze_status status = graze_pair_any(NULL, a, b, NULL, &plain, NULL);
+    assert_int_equal(graze_pair_any(NULL, a, b, &options, &cached, &hit), status);
+    assert_int_equal(cached, plain);
+    if (!cached)
+        return false;
+    const uint32_t *x = graze_mesh_triangles(a->mesh) + 3 * (size_t)hit.triangle_a;
+    const uint32_t *y = graze_mesh_triangles(b->mesh) + 3 * (size_t)hit.triangle_b;
+    graze_placed_triangle first = {.pose = &a->pose}, second = {.pose = &b->pose};
+    for (int c = 0; c < 3; c++)
+    {
+        first.corners[c] = graze_mesh_vertices(a->mesh) + 3 * (size_t)x[c];
+        second.corners[c] = graze_mesh_vertices(b->mesh) + 3 * (size_t)y[c];
+    }
+    graze_triangle_contact contact = graze_triangle_triangle(&first, &second);
+    assert_true(contact.found && contact.dimension == hit.contact.dimension && contact.mask_a == hit.contact.mask_a);
+    assert_int_equal(hit.face_a, graze_mesh_triangle_face(a->mesh, hit.triangle_a));
+    return true;
+}
+
+/* Moves a pose by a small random step: turns, shifts, and at times scales or shears. */
+static void step(grz_random *random, double size, graze_pose *pose)
+{
+    for (int k = 0; k < 12; k++)
+        pose->m[k] += grz_random_between(random, -size, size) * (k % 4 == 3 ? 3 : 0.3);
+    if (grz_random_below(random, 50) == 0) /* leaps */
+        *pose = placed_pose(random, 2.5);
+    for (int k = 3; k < 12; k += 4) /* and stays near */
+        pose->m[k] *= 0.995;
+}
+
+static void flights_with_a_cache_give_the_answers_of_flights_without(void **state)
+{
+    placed_shapes *s = *state;
+    const uint64_t seed = 20260415;
+    printf("seed %llu\n", (unsigned long long)seed);
+    grz_random random = grz_random_make(seed);
+    unsigned met = 0, apart = 0;
+    uint64_t by_gap = 0, by_touch = 0;
+    for (unsigned flight = 0; flight < 60; flight++)
+    {
+        size_t i = grz_random_below(&random, PLACED_SHAPES), j = grz_random_below(&random, PLACED_SHAPES);
+        bool trees = flight % 4 != 0;
+        graze_placed_mesh a = {s->meshes[i], trees ? s->trees[i][0] : NULL, placed_pose(&random, 2)};
+        graze_placed_mesh b = {s->meshes[j], trees ? s->trees[j][0] : NULL, placed_pose(&random, 2)};
+        double size = ldexp(0.1, -(int)grz_random_below(&random, 12));
+        graze_pair_cache cache = graze_pair_cache_default();
+        for (int frame = 0; frame < 150; frame++)
+        {
+            if (check_answer(&cache, &a, &b))
+                met++;
+            else
+                apart++;
+            if (flight % 3 != 1)
+                step(&random, size, &a.pose);
+            if (flight % 3 != 2)
+                step(&random, size, &b.pose);
+        }
+        assert_int_equal(cache.queries, 150);
+        by_gap += cache.spared_by_gap;
+        by_touch += cache.spared_by_touch;
+    }
+    printf("%u met, %u apart; %llu spared by the gap, %llu by touch\n", met, apart, (unsigned long long)by_gap,
+           (unsigned long long)by_touch);
+    assert_true(met > 1000 && apart > 1000 && by_gap > 1000 && by_touch > 500);
+}
+
+/* A ball flies straight at a wall in ever smaller steps: the answer turns at the very step where they touch. */
+static void the_first_touch_is_not_missed(void **state)
+{
+    placed_shapes *s = *state;
+    for (int exponent = 2; exponent < 30; exponent++)
+    {
+        graze_placed_mesh a = {s->meshes[5], s->trees[5][0], graze_pose_identity()};
+        graze_placed_mesh b = a;
+        graze_pair_cache cache = graze_pair_cache_default();
+        double stride = ldexp(1, -exponent), x = 1 + 64 * stride;
+        for (int frame = 0; frame < 70; frame++, x -= stride)
+        {
+            b.pose = graze_pose_translation(x, 0, 0);
+            assert_int_equal(check_answer(&cache, &a, &b), x <= 1);
+        }
+        assert_true(cache.spared_by_gap + cache.spared_by_touch > 0);
+    }
+}
+
+static void meshes_that_change_under_the_cache_are_noticed(void **state)
+{
+    (void)state;
+    const double lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1}, far_lower[3] = {10, 0, 0}, far_upper[3] = {11, 1, 1};
+    graze_mesh *wall = body_box(lower, upper);
+    graze_pair_cache cache = graze_pair_cache_default();
+    unsigned same_address = 0;
+    graze_mesh *before = NULL;
+    for (int round = 0; round < 200; round++)
+    {
+        bool near = round % 2 == 1;
+        graze_mesh *other = body_box(near ? lower : far_lower, near ? upper : far_upper);
+        graze_tree *trees[2] = {NULL, NULL};
+        assert_int_equal(graze_tree_create(NULL, wall, NULL, &trees[0]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, other, NULL, &trees[1]), GRAZE_STATUS_OK);
+        same_address += other == before;
+        graze_placed_mesh a = {wall, trees[0], graze_pose_identity()}, b = {other, trees[1], graze_pose_identity()};
+        assert_int_equal(check_answer(&cache, &a, &b), near);
+        assert_int_equal(check_answer(&cache, &a, &b), near);
+        before = other;
+        graze_tree_destroy(trees[0]);
+        graze_tree_destroy(trees[1]);
+        graze_mesh_destroy(other);
+    }
+    graze_mesh_destroy(wall);
+    printf("%u meshes at the address of the one before\n", same_address);
+    assert_true(cache.spared_by_gap > 50 && cache.spared_by_touch > 50);
+}
+
+static void vertices_that_move_under_the_cache_are_noticed(void **state)
+{
+    (void)state;
+    const double lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1}, far_lower[3] = {10, 0, 0}, far_upper[3] = {11, 1, 1};
+    graze_mesh *wall = body_box(lower, upper), *other = body_box(far_lower, far_upper);
+    graze_pair_cache cache = graze_pair_cache_default();
+    graze_placed_mesh a = {.mesh = wall, .pose = graze_pose_identity()}, b = a;
+    b.mesh = other;
+    assert_false(check_answer(&cache, &a, &b));
+    double vertices[8][3];
+    body_box_vertices(vertices, lower, upper);
+    assert_int_equal(graze_mesh_move_vertices(other, vertices, 0, GRAZE_SCALAR_DOUBLE, NULL), GRAZE_STATUS_OK);
+    assert_true(check_answer(&cache, &a, &b));
+    graze_mesh_destroy(wall);
+    graze_mesh_destroy(other);
+}
+
+static void poses_that_are_refused_are_refused_with_a_cache(void **state)
+{
+    placed_shapes *s = *state;
+    graze_placed_mesh a = {s->meshes[0], s->trees[0][0], graze_pose_identity()};
+    graze_placed_mesh b = {s->meshes[1], s->trees[1][0], graze_pose_translation(5, 0, 0)};
+    graze_pair_cache cache = graze_pair_cache_default();
+    graze_pair_options options = graze_pair_options_default();
+    options.cache = &cache;
+    bool found = true;
+    for (int round = 0; round < 2; round++) /* apart, then touching */
+    {
+        assert_int_equal(check_answer(&cache, &a, &b), round == 1);
+        for (int entry = 0; entry < 12; entry++)
+        {
+            graze_placed_mesh bad = b;
+            bad.pose.m[entry] = entry % 2 == 0 ? NAN : INFINITY;
+            assert_int_equal(graze_pair_any(NULL, &a, &bad, &options, &found, NULL), GRAZE_STATUS_NOT_FINITE);
+            bad.pose.m[entry] = 1e308;
+            check_answer(&cache, &a, &bad);
+            for (int again = 0; again < 3; again++)
+                assert_int_equal(check_answer(&cache, &a, &b), round == 1);
+        }
+        graze_placed_mesh bad = b;
+        bad.tree = s->trees[2][0];
+        assert_int_equal(graze_pair_any(NULL, &a, &bad, &options, &found, NULL), GRAZE_STATUS_BAD_ARGUMENT);
+        assert_int_equal(graze_pair_any(NULL, &a, NULL, &options, &found, NULL), GRAZE_STATUS_BAD_ARGUMENT);
+        b.pose = graze_pose_translation(1, 0, 0);
+    }
+    assert_true(cache.spared_by_gap + cache.spared_by_touch > 0);
+}
+
+static void flights_are_right_in_every_floating_point_environment(void **state)
+{
+    placed_shapes *s = *state;
+    grz_random random = grz_random_make(77);
+    printf("seed 77\n");
+    uint64_t spared = 0;
+    for (int environment = 1; environment < ENVIRONMENTS; environment++)
+    {
+        graze_placed_mesh a = {s->meshes[0], s->trees[0][0], placed_pose(&random, 1)};
+        graze_placed_mesh b = {s->meshes[3], s->trees[3][0], placed_pose(&random, 2)};
+        graze_pair_cache cache = graze_pair_cache_default();
+        for (int frame = 0; frame < 200; frame++)
+        {
+            saved_environment saved;
+            environment_enter(&saved, environment);
+            check_answer(&cache, &a, &b);
+            environment_leave(&saved);
+            step(&random, 0.01, &b.pose);
+        }
+        spared += cache.spared_by_gap + cache.spared_by_touch;
+    }
+    assert_true(spared > 200);
+}
+
+static void without_memory_the_cache_learns_nothing_wrong(void **state)
+{
+    placed_shapes *s = *state;
+    graze_placed_mesh a = {s->meshes[2], s->trees[2][2], graze_pose_identity()};
+    graze_placed_mesh b = {s->meshes[1], s->trees[1][2], graze_pose_translation(2.55, 0, 0)};
+    for (size_t allowed = 0; allowed < 6; allowed++)
+    {
+        failing_allocator allocator = {.allowed = allowed};
+        graze_context context = failing_allocator_context(&allocator);
+        graze_pair_cache cache = graze_pair_cache_default();
+        graze_pair_options options = graze_pair_options_default();
+        options.cache = &cache;
+        bool found = false;
+        graze_status status = graze_pair_any(&context, &a, &b, &options, &found, NULL);
+        assert_int_equal(allocator.live, 0);
+        assert_true(status == GRAZE_STATUS_OK || status == GRAZE_STATUS_OUT_OF_MEMORY);
+        check_answer(&cache, &a, &b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flights_with_a_cache_give_the_answers_of_flights_without),
+        cmocka_unit_test(the_first_touch_is_not_missed),
+        cmocka_unit_test(meshes_that_change_under_the_cache_are_noticed),
+        cmocka_unit_test(vertices_that_move_under_the_cache_are_noticed),
+        cmocka_unit_test(poses_that_are_refused_are_refused_with_a_cache),
+        cmocka_unit_test(flights_are_right_in_every_floating_point_environment),
+        cmocka_unit_test(without_memory_the_cache_learns_nothing_wrong),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tolerance gives the pairs that measuring every pair gives, set against set, through trees and without; the pairs of
+ * graze_pair_gather at 0; never fewer for more; and all shapes of the query agree.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "graze/distance.h"
+#include "pair/gap.h"
+#include "support/failing_allocator.h"
+#include "support/placed_shapes.h"
+#include "support/unit.h"
+
+enum
+{
+    MOST = 400000
+};
+
+typedef struct fixture
+{
+    placed_shapes *shapes;
+    graze_near *expected, *found;
+    graze_hit *hits;
+} fixture;
+
+static int set_up(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    f->shapes = placed_shapes_create();
+    f->expected = malloc(MOST * sizeof *f->expected);
+    f->found = malloc(MOST * sizeof *f->found);
+    f->hits = malloc(MOST * sizeof *f->hits);
+    assert_true(f->expected != NULL && f->found != NULL && f->hits != NULL);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    placed_shapes_destroy(f->shapes);
+    free(f->expected);
+    free(f->found);
+    free(f->hits);
+    free(f);
+    return 0;
+}
+
+/* Every pair, measured; in order. */
+static size_t brute_force(const graze_placed_mesh *a, const graze_placed_mesh *b, double tolerance, graze_near *out)
+{
+    grz_gap_frame frame;
+    grz_gap_frame_make(&frame, NULL, a, b);
+    size_t count_b = graze_mesh_triangle_count(b->mesh), pairs = graze_mesh_triangle_count(a->mesh) * count_b;
+    size_t count = 0;
+    for (size_t n = 0; n < pairs; n++)
+    {
+        grz_gap_pairs one = {.a = {(uint32_t)(n / count_b)}, .b = {(uint32_t)(n % count_b)}, .count = 1};
+        grz_gap gaps[GRZ_LANES];
+        grz_gap_measure(&frame, &one, gaps);
+        if (gaps[0].meet || gaps[0].upper <= tolerance ||
+            (gaps[0].lower <= tolerance && grz_gap_within(&frame, &gaps[0], tolerance)))
+            out[count++] = (graze_near){.triangle_a = one.a[0], .triangle_b = one.b[0], .meet = gaps[0].meet};
+    }
+    return count;
+}
+
+static bool same_pairs(const graze_near *x, const graze_near *y, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+    {
+        if (x[i].triangle_a != y[i].triangle_a || x[i].triangle_b != y[i].triangle_b || x[i].meet != y[i].meet)
+            return false;
+    }
+    return true;
+}
+
+static void check_all_ways(fixture *f, graze_placed_mesh a, graze_placed_mesh b, const graze_tree *tree_a,
+                           const graze_tree *tree_b, double tolerance, size_t count)
+{
+    for (int set = GRAZE_INSTRUCTIONS_BEST; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+    {
+        graze_context context = graze_context_default();
+        context.instructions = (graze_instructions)set;
+        a.tree = set % 2 == 0 ? tree_a : NULL;
+        b.tree = tree_b;
+        uint64_t number = 0;
+        assert_int_equal(graze_pair_tolerance_gather(&context, &a, &b, tolerance, NULL, f->found, MOST, &number),
+                         GRAZE_STATUS_OK);
+        assert_int_equal(number, count);
+        assert_true(same_pairs(f->found, f->expected, count));
+        bool any = false;
+        assert_int_equal(graze_pair_tolerance_any(&context, &b, &a, tolerance, NULL, &any, NULL), GRAZE_STATUS_OK);
+        assert_int_equal(any, count > 0);
+    }
+}
+
+static void tolerance_finds_what_measuring_every_pair_finds(void **state)
+{
+    fixture *f = *state;
+    placed_shapes *s = f->shapes;
+    const uint64_t seed = 20260512;
+    printf("seed %llu\n", (unsigned long long)seed);
+    grz_random random = grz_random_make(seed);
+    size_t pairs = 0, empty = 0, grown = 0;
+    for (unsigned n = 0; n < 50; n++)
+    {
+        size_t i = grz_random_below(&random, PLACED_SHAPES), j = grz_random_below(&random, PLACED_SHAPES);
+        unsigned k = n / POSE_KINDS % PLACED_LEAF_SIZES;
+        graze_placed_mesh a = {.mesh = s->meshes[i]}, b = {.mesh = s->meshes[j]};
+        placed_poses(&random, n, &a.pose, &b.pose);
+        graze_distance distance;
+        assert_int_equal(graze_pair_distance(NULL, &a, &b, NULL, &distance), GRAZE_STATUS_OK);
+        double tolerances[3] = {0, distance.distance,
+                                1.05 * distance.distance + (n % POSE_KINDS == POSE_TINY ? 1e-11 : 0.01)};
+        size_t before = 0;
+        for (int t = 0; t < 3; t++)
+        {
+            size_t count = brute_force(&a, &b, tolerances[t], f->expected);
+            assert_true(count >= before);
+            grown += count > before;
+            before = count;
+            check_all_ways(f, a, b, s->trees[i][k], s->trees[j][k], tolerances[t], count);
+            pairs += count;
+            empty += count == 0;
+        }
+    }
+    printf("%zu pairs, %zu times none, grown %zu times\n", pairs, empty, grown);
+    assert_true(pairs > 1000 && empty > 10 && grown > 30);
+}
+
+static void a_tolerance_of_zero_gives_the_pairs_that_meet(void **state)
+{
+    fixture *f = *state;
+    placed_shapes *s = f->shapes;
+    grz_random random = grz_random_make(9);
+    printf("seed 9\n");
+    size_t pairs = 0;
+    for (unsigned n = 0; n < 60; n++)
+    {
+        size_t i = grz_random_below(&random, PLACED_SHAPES), j = grz_random_below(&random, PLACED_SHAPES);
+        graze_placed_mesh a = {s->meshes[i], s->trees[i][0], graze_pose_identity()};
+        graze_placed_mesh b = {s->meshes[j], s->trees[j][0], graze_pose_identity()};
+        placed_poses(&random, n, &a.pose, &b.pose);
+        if (n % 3 != 0) /* nearer, so that more meet */
+            b.pose = placed_pose(&random, 0.5);
+        graze_pair_counts counts;
+        uint64_t number = 0;
+        assert_int_equal(graze_pair_gather(NULL, &a, &b, NULL, f->hits, MOST, &counts), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_tolerance_gather(NULL, &a, &b, 0, NULL, f->found, MOST, &number), GRAZE_STATUS_OK);
+        assert_int_equal(number, counts.pairs);
+        for (size_t h = 0; h < number; h++)
+        {
+            assert_int_equal(f->found[h].triangle_a, f->hits[h].triangle_a);
+            assert_int_equal(f->found[h].triangle_b, f->hits[h].triangle_b);
+            assert_int_equal(f->found[h].face_b, f->hits[h].face_b);
+            assert_true(f->found[h].meet && f->found[h].upper == 0);
+        }
+        pairs += number;
+    }
+    printf("%zu pairs\n", pairs);
+    assert_true(pairs > 500);
+}
+
+static bool stop_at_third(void *user, const graze_near *near)
+{
+    (void)near;
+    return ++*(int *)user < 3;
+}
+
+static void short_arrays_and_callbacks_that_stop_are_served(void **state)
+{
+    fixture *f = *state;
+    placed_shapes *s = f->shapes;
+    graze_placed_mesh a = {s->meshes[0], s->trees[0][0], graze_pose_identity()};
+    graze_placed_mesh b = {s->meshes[1], s->trees[1][0], graze_pose_translation(0.5, 0, 0)};
+    uint64_t all = 0, some = 0;
+    graze_stats stats = {0};
+    graze_distance_options options = graze_distance_options_default();
+    options.stats = &stats;
+    assert_int_equal(graze_pair_tolerance_gather(NULL, &a, &b, 0.1, &options, f->expected, MOST, &all),
+                     GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_tolerance_gather(NULL, &a, &b, 0.1, NULL, f->found, 5, &some), GRAZE_STATUS_OK);
+    assert_true(all > 5 && all == some && same_pairs(f->expected, f->found, 5) && stats.triangle_tests >= all);
+    int visited = 0;
+    assert_int_equal(graze_pair_tolerance_visit(NULL, &a, &b, 0.1, NULL, stop_at_third, &visited),
+                     GRAZE_STATUS_CANCELLED);
+    assert_int_equal(visited, 3);
+    bool found = false;
+    assert_int_equal(graze_pair_tolerance_any(NULL, &a, &b, -1, NULL, &found, NULL), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_pair_tolerance_any(NULL, &a, &b, NAN, NULL, &found, NULL), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_pair_tolerance_any(NULL, &a, &b, INFINITY, NULL, &found, NULL), GRAZE_STATUS_BAD_ARGUMENT);
+}
+
+static void every_failing_allocation_is_survived(void **state)
+{
+    fixture *f = *state;
+    placed_shapes *s = f->shapes;
+    graze_placed_mesh a = {s->meshes[2], s->trees[2][0], graze_pose_identity()};
+    graze_placed_mesh b = {s->meshes[1], s->trees[1][0], graze_pose_identity()};
+    size_t failures = 0;
+    for (size_t allowed = 0;; allowed++)
+    {
+        failing_allocator allocator = {.allowed = allowed};
+        graze_context context = failing_allocator_context(&allocator);
+        uint64_t number = 0;
+        graze_status status = graze_pair_tolerance_gather(&context, &a, &b, 2, NULL, f->found, MOST, &number);
+        assert_int_equal(allocator.live, 0);
+        if (status == GRAZE_STATUS_OK)
+            break;
+        assert_int_equal(status, GRAZE_STATUS_OUT_OF_MEMORY);
+        failures++;
+    }
+    assert_true(failures > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tolerance_finds_what_measuring_every_pair_finds),
+        cmocka_unit_test(a_tolerance_of_zero_gives_the_pairs_that_meet),
+        cmocka_unit_test(short_arrays_and_callbacks_that_stop_are_served),
+        cmocka_unit_test(every_failing_allocation_is_survived),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
