@@ -37,6 +37,7 @@ graze_stats lab_graze_cost(const lab_engine *engine, const lab_case *c, lab_ques
 typedef struct lab_tree_report
 {
     double ns; /* of making the tree alone */
+    double refit_ns, save_ns, map_ns;
     bool valid;
     graze_tree_facts facts;
 } lab_tree_report;
