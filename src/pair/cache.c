@@ -24,7 +24,7 @@ enum
 {
     OPENINGS = 10,     /* that looking for a gap may cost */
     WORTH_FRAMES = 12, /* how many frames a gap must last to be worth that */
-    MOST_FRAMES = 500,
+    MOST_FRAMES = 128,
     MOST_PATIENCE = 255
 };
 
