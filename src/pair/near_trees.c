@@ -235,6 +235,12 @@ static unsigned open_pair(work *w, uint32_t place_a, uint32_t place_b, opening o
         row_mask = 1u << place_a % GRZ_TREE_WIDTH;
     else if (!open.b)
         row_mask = 1u << place_b % GRZ_TREE_WIDTH;
+    else /* a child of A that is far from all of B's node need not be compared with its children */
+    {
+        unsigned row = place_b % GRZ_TREE_WIDTH;
+        compare_nodes(w, a, place_b / GRZ_TREE_WIDTH, 1u << row, true, &bounds);
+        row_mask = bounds.masks[row];
+    }
     compare_nodes(w, a, b, row_mask, exchanged, &bounds);
     for (unsigned left = row_mask; left != 0; left &= left - 1)
     {
