@@ -3,46 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "commands.h"
-#include "graze/pair.h"
-#include "json.h"
 #include "load.h"
 #include "numbers.h"
-#include "words.h"
-
-enum
-{
-    OPTION_POSE_A,
-    OPTION_POSE_B,
-    OPTION_PAIRS,
-    OPTION_SOLID,
-    OPTION_JSON
-};
-
-typedef struct listed_pair
-{
-    uint32_t a, b;
-    uint8_t crossing, coplanar, feature_a, feature_b;
-} listed_pair;
-
-typedef struct check_run
-{
-    const tool_request *request;
-    graze_model *models[2];
-    graze_tree *trees[2];
-    graze_placed_mesh placed[2];
-
-    graze_pair_counts counts;
-    graze_hit witness; /* the first hit, if there is any */
-    double point[3];
-    listed_pair *list;
-    size_t list_count, list_capacity;
-    uint64_t list_limit;
-    bool list_failed;
-
-    graze_solid_answer solid;
-    bool collide;
-} check_run;
 
 static bool append(check_run *run, const graze_hit *hit)
 {
@@ -122,7 +86,12 @@ static exit_code read_options(check_run *run)
         run->list_limit = UINT64_MAX;
     else if (pairs != NULL && !parse_count(pairs, &run->list_limit))
         return complain(request->console, EXIT_USAGE, "--pairs takes 'all' or a number of pairs, not '%s'", pairs);
-    return 0;
+    run->tolerance = -1;
+    const char *tolerance = request->values[OPTION_TOLERANCE];
+    exit_code code = tolerance != NULL ? parse_tolerance(request->console, tolerance, &run->tolerance) : 0;
+    if (code != 0)
+        return code;
+    return effort_open(request->console, request->values[OPTION_THREADS], request->values[OPTION_BUDGET], &run->effort);
 }
 
 static exit_code load_both(check_run *run)
@@ -133,7 +102,7 @@ static exit_code load_both(check_run *run)
         if (code != 0)
             return code;
         run->placed[side].mesh = graze_model_mesh(run->models[side]);
-        code = build_tree(run->request->console, run->models[side], &run->trees[side]);
+        code = build_tree(run->request->console, &run->effort.context, run->models[side], &run->trees[side]);
         if (code != 0)
             return code;
         run->placed[side].tree = run->trees[side];
@@ -141,259 +110,118 @@ static exit_code load_both(check_run *run)
     return 0;
 }
 
+/* What a search has found by now, as if it had been visited. */
+static graze_status take_hits(check_run *run, graze_search *search)
+{
+    size_t count = 0;
+    graze_status status = graze_search_hits(search, NULL, 0, &count);
+    graze_hit *hits = malloc((count + 1) * sizeof *hits);
+    if (status == GRAZE_STATUS_OK && hits == NULL)
+        status = GRAZE_STATUS_OUT_OF_MEMORY;
+    if (status == GRAZE_STATUS_OK)
+        status = graze_search_hits(search, hits, count, &count);
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < count; i++)
+        on_hit(run, &hits[i]);
+    free(hits);
+    return status;
+}
+
+/* With a budget: searches while there is time, and takes down what is known then. */
+static graze_status search_in_time(check_run *run)
+{
+    graze_pair_options options = graze_pair_options_default();
+    options.budget = run->effort.budget;
+    options.stats = &run->stats;
+    graze_search *search = NULL;
+    graze_status status =
+        graze_search_create(&run->effort.context, &run->placed[0], &run->placed[1], GRAZE_SEARCH_HITS, &search);
+    if (status == GRAZE_STATUS_OK)
+        status = graze_search_run(search, &options);
+    run->finished = status == GRAZE_STATUS_OK;
+    if (run->finished || status == GRAZE_STATUS_UNFINISHED)
+        status = take_hits(run, search);
+    if (status == GRAZE_STATUS_OK)
+    {
+        run->state = graze_search_look(search);
+        status = graze_search_undecided(search, run->undecided, UNDECIDED_LISTED, &run->undecided_count);
+        if (run->undecided_count > UNDECIDED_LISTED)
+            run->undecided_count = UNDECIDED_LISTED;
+    }
+    graze_search_destroy(search);
+    return status;
+}
+
+static graze_status search_all(check_run *run)
+{
+    graze_pair_options options = graze_pair_options_default();
+    options.stats = &run->stats;
+    run->finished = true;
+    return graze_pair_visit(&run->effort.context, &run->placed[0], &run->placed[1], &options, on_hit, run);
+}
+
+static graze_status measure(check_run *run)
+{
+    const graze_context *context = &run->effort.context;
+    const graze_placed_mesh *a = &run->placed[0], *b = &run->placed[1];
+    graze_status status = GRAZE_STATUS_OK;
+    if (run->request->values[OPTION_DISTANCE] != NULL)
+        status = graze_pair_distance(context, a, b, NULL, &run->distance);
+    if (status == GRAZE_STATUS_OK && run->tolerance >= 0)
+        status = graze_pair_tolerance_count(context, a, b, run->tolerance, NULL, &run->within);
+    return status;
+}
+
+/* Containment has no budget, so with one it is looked for only when asked for. */
 static exit_code find_answers(check_run *run)
 {
     const tool_console *console = run->request->console;
-    const graze_placed_mesh *a = &run->placed[0], *b = &run->placed[1];
-    graze_status status = graze_pair_visit(NULL, a, b, NULL, on_hit, run);
+    bool limited = run->effort.budget.seconds > 0, solid = run->request->values[OPTION_SOLID] != NULL;
+    graze_status status = limited ? search_in_time(run) : search_all(run);
     if (run->list_failed)
         return complain(console, EXIT_INTERNAL, "no memory for a list of that many pairs; list fewer with --pairs N");
+    run->solid.containment = GRAZE_CONTAINMENT_UNKNOWN;
+    run->contains_known = run->finished && (!limited || solid);
+    if (status == GRAZE_STATUS_OK && run->contains_known)
+        status = graze_pair_solid(&run->effort.context, &run->placed[0], &run->placed[1], &run->solid);
     if (status == GRAZE_STATUS_OK)
-        status = graze_pair_solid(NULL, a, b, &run->solid);
+        status = measure(run);
     if (status != GRAZE_STATUS_OK)
         return complain(console, exit_code_of(status), "the check failed: %s", graze_status_text(status));
     if (run->counts.pairs > 0)
         find_point(run);
-    run->collide = run->counts.pairs > 0;
-    if (run->request->values[OPTION_SOLID] != NULL)
-        run->collide = run->collide || run->solid.collide;
+    run->collide = run->counts.pairs > 0 || (solid && run->solid.collide);
     return 0;
 }
 
-static const char *containment_name(graze_containment containment)
+graze_verdict check_verdict(const check_run *run)
 {
-    switch (containment)
-    {
-    case GRAZE_CONTAINMENT_NONE:
-        return "none";
-    case GRAZE_CONTAINMENT_A_IN_B:
-        return "a_in_b";
-    case GRAZE_CONTAINMENT_B_IN_A:
-        return "b_in_a";
-    case GRAZE_CONTAINMENT_UNKNOWN:
-        break;
-    }
-    return "unknown";
+    return run->collide ? GRAZE_VERDICT_YES : run->finished ? GRAZE_VERDICT_NO : GRAZE_VERDICT_UNKNOWN;
 }
 
-static const char *feature_name(unsigned feature)
+const char *feature_name(unsigned feature)
 {
     static const char *const names[] = {"nothing", "vertex", "edge", "face"};
     return feature < COUNT_OF(names) ? names[feature] : "nothing";
 }
 
-static const char *contact_name(bool crossing, bool coplanar)
+const char *contact_name(bool crossing, bool coplanar)
 {
     return crossing ? "crossing" : coplanar ? "coplanar" : "touching";
 }
 
-static const char *part_of(const check_run *run, int side, uint32_t face)
+const char *part_of(const check_run *run, int side, uint32_t face)
 {
     const graze_model *model = run->models[side];
     return graze_model_part_name(model, graze_model_face_part(model, face));
 }
 
-static void write_witness(json_writer *json, const check_run *run)
-{
-    json_key(json, "witness");
-    if (run->counts.pairs == 0)
-    {
-        json_null(json);
-        return;
-    }
-    const graze_hit *hit = &run->witness;
-    json_open(json, JSON_OBJECT);
-    json_key(json, "a");
-    json_count(json, hit->triangle_a);
-    json_key(json, "b");
-    json_count(json, hit->triangle_b);
-    json_key(json, "point");
-    json_reals(json, run->point, 3);
-    json_key(json, "face_a");
-    json_count(json, hit->face_a);
-    json_key(json, "face_b");
-    json_count(json, hit->face_b);
-    json_key(json, "part_a");
-    json_text(json, part_of(run, 0, hit->face_a));
-    json_key(json, "part_b");
-    json_text(json, part_of(run, 1, hit->face_b));
-    json_key(json, "contact");
-    json_text(json, contact_name(hit->contact.crossing, hit->contact.coplanar));
-    json_key(json, "feature_a");
-    json_text(json, feature_name(hit->contact.feature_a));
-    json_key(json, "feature_b");
-    json_text(json, feature_name(hit->contact.feature_b));
-    json_key(json, "dimension");
-    json_count(json, hit->contact.dimension);
-    json_close(json);
-}
-
-static void write_mesh(json_writer *json, const check_run *run, int side)
-{
-    const graze_mesh *mesh = run->placed[side].mesh;
-    json_key(json, side == 0 ? "a" : "b");
-    json_open(json, JSON_OBJECT);
-    json_key(json, "file");
-    json_text(json, run->request->arguments[side]);
-    json_key(json, "triangles");
-    json_count(json, graze_mesh_triangle_count(mesh));
-    json_key(json, "faces");
-    json_count(json, graze_mesh_face_count(mesh));
-    json_close(json);
-}
-
-static void write_json(const check_run *run)
-{
-    json_writer json = json_start(stdout);
-    json_open(&json, JSON_OBJECT_LINES);
-    json_key(&json, "collide");
-    json_bool(&json, run->collide);
-    json_key(&json, "pairs");
-    json_count(&json, run->counts.pairs);
-    json_key(&json, "touching");
-    json_count(&json, run->counts.touching);
-    json_key(&json, "crossing");
-    json_count(&json, run->counts.crossing);
-    json_key(&json, "coplanar");
-    json_count(&json, run->counts.coplanar);
-    json_key(&json, "contains");
-    json_text(&json, containment_name(run->solid.containment));
-    write_witness(&json, run);
-    write_mesh(&json, run, 0);
-    write_mesh(&json, run, 1);
-    if (run->request->values[OPTION_PAIRS] != NULL)
-    {
-        json_key(&json, "pair_list");
-        json_open(&json, JSON_ARRAY);
-        for (size_t i = 0; i < run->list_count; i++)
-        {
-            json_open(&json, JSON_ARRAY);
-            json_count(&json, run->list[i].a);
-            json_count(&json, run->list[i].b);
-            json_close(&json);
-        }
-        json_close(&json);
-    }
-    json_close(&json);
-}
-
-static void say_verdict(const check_run *run)
-{
-    const tool_console *console = run->request->console;
-    const char *plain = console_tone(console, TONE_PLAIN);
-    if (run->counts.pairs > 0)
-        printf("%scollision%s: %s of triangles share a point\n", console_tone(console, TONE_BAD), plain,
-               counted(run->counts.pairs, "pair").text);
-    else if (run->collide)
-        printf("%scollision%s: the surfaces are apart, but one body lies in the other\n",
-               console_tone(console, TONE_BAD), plain);
-    else
-        printf("%sno collision%s: the surfaces share no point\n", console_tone(console, TONE_GOOD), plain);
-}
-
-static void say_mesh(const check_run *run, int side, int width)
-{
-    const graze_mesh *mesh = run->placed[side].mesh;
-    size_t triangles = graze_mesh_triangle_count(mesh), faces = graze_mesh_face_count(mesh);
-    printf("  %c         %-*s  %s", "ab"[side], width, run -> request -> arguments[side],
-           counted(triangles, "triangle").text);
-    if (faces != triangles)
-        printf(" from %s", counted(faces, "face").text);
-    putchar('\n');
-}
-
-static const char *containment_sentence(const check_run *run)
-{
-    switch (run->solid.containment)
-    {
-    case GRAZE_CONTAINMENT_NONE:
-        return "neither lies in the other";
-    case GRAZE_CONTAINMENT_A_IN_B:
-        return "all of a lies in b";
-    case GRAZE_CONTAINMENT_B_IN_A:
-        return "all of b lies in a";
-    case GRAZE_CONTAINMENT_UNKNOWN:
-        break;
-    }
-    return run->counts.pairs > 0 ? "unknown" : "unknown: the outer surface is not closed, or overlaps itself";
-}
-
-static void say_containment(const check_run *run)
-{
-    graze_containment containment = run->solid.containment;
-    bool is_inside = containment == GRAZE_CONTAINMENT_A_IN_B || containment == GRAZE_CONTAINMENT_B_IN_A;
-    printf("  inside    %s%s\n", containment_sentence(run),
-           is_inside && !run->collide ? " (--solid counts that as a collision)" : "");
-}
-
-static void say_side(const check_run *run, int side, uint32_t triangle, uint32_t face)
-{
-    const char *part = part_of(run, side, face);
-    printf("triangle %u of %c", triangle, "ab"[side]);
-    if (face != triangle)
-        printf(" (face %u)", face);
-    if (part[0] == '\0')
-        return;
-    printf(" in '");
-    print_name(stdout, part);
-    putchar('\'');
-}
-
-static void say_witness(const check_run *run)
-{
-    static const char *const shapes[] = {"a point", "a segment", "an area"};
-    const graze_hit *hit = &run->witness;
-    printf("  witness   ");
-    say_side(run, 0, hit->triangle_a, hit->face_a);
-    printf(" and ");
-    say_side(run, 1, hit->triangle_b, hit->face_b);
-    printf("\n            %s, %s against %s, in %s", hit->contact.crossing ? "crossing" : "touching",
-           feature_name(hit->contact.feature_a), feature_name(hit->contact.feature_b),
-           shapes[hit->contact.dimension % COUNT_OF(shapes)]);
-    printf("\n            at ");
-    print_point(stdout, run->point);
-    putchar('\n');
-}
-
-static void say_list(const check_run *run)
-{
-    if (run->list_count == 0)
-        return;
-    printf("\n  %10s  %10s  %-8s  %s\n", "a", "b", "contact", "features");
-    for (size_t i = 0; i < run->list_count; i++)
-    {
-        const listed_pair *pair = &run->list[i];
-        printf("  %10u  %10u  %-8s  %s-%s\n", pair->a, pair->b, contact_name(pair->crossing, pair->coplanar),
-               feature_name(pair->feature_a), feature_name(pair->feature_b));
-    }
-    if (run->list_count < run->counts.pairs)
-        printf("  ... and %s more\n", grouped(run->counts.pairs - run->list_count).text);
-}
-
-static void say_everything(const check_run *run)
-{
-    size_t a_size = strlen(run->request->arguments[0]), b_size = strlen(run->request->arguments[1]);
-    size_t size = a_size > b_size ? a_size : b_size;
-    int width = size < 60 ? (int)size : 60;
-    say_verdict(run);
-    putchar('\n');
-    say_mesh(run, 0, width);
-    say_mesh(run, 1, width);
-    printf("  crossing  %s\n", grouped(run->counts.crossing).text);
-    printf("  touching  %s", grouped(run->counts.touching).text);
-    if (run->counts.coplanar > 0)
-        printf(", %s of them overlapping in a plane", grouped(run->counts.coplanar).text);
-    putchar('\n');
-    say_containment(run);
-    if (run->counts.pairs > 0)
-        say_witness(run);
-    say_list(run);
-}
-
 static exit_code verdict_code(const check_run *run)
 {
-    if (run->collide)
+    if (run->collide || run->within > 0)
         return EXIT_FOUND;
+    if (!run->finished)
+        return complain(run->request->console, EXIT_INCOMPLETE, "the time was up with %llu pairs of volumes undecided",
+                        (unsigned long long)run->state.undecided);
     if (run->request->values[OPTION_SOLID] != NULL && run->solid.containment == GRAZE_CONTAINMENT_UNKNOWN)
         return complain(
             run->request->console, EXIT_INCOMPLETE,
@@ -412,9 +240,9 @@ static exit_code run_check(const tool_request *request)
     if (code == 0)
     {
         if (request->values[OPTION_JSON] != NULL)
-            write_json(&run);
+            check_write_json(&run);
         else
-            say_everything(&run);
+            check_say(&run);
         code = verdict_code(&run);
     }
     free(run.list);
@@ -423,6 +251,7 @@ static exit_code run_check(const tool_request *request)
         graze_tree_destroy(run.trees[side]);
         graze_model_destroy(run.models[side]);
     }
+    effort_close(&run.effort);
     return code;
 }
 
@@ -443,6 +272,19 @@ static const tool_option options[] = {
                       .help = "List the pairs of triangles that meet, or the first N of them, by triangle of A, then "
                               "of B. The counts always speak of all."},
     [OPTION_SOLID] = {.name = "solid", .help = "A closed body inside the other is a collision as well."},
+    [OPTION_DISTANCE] = {.name = "distance", .help = "Measure how far the surfaces are apart, and where."},
+    [OPTION_TOLERANCE] = {.name = "tolerance",
+                          .value = "D",
+                          .help = "Count the pairs of triangles at most D apart as well. There being one is then a "
+                                  "reason for exit code 1."},
+    [OPTION_THREADS] = EFFORT_THREADS_OPTION,
+    [OPTION_BUDGET] = {.name = "budget-ms",
+                       .value = "T",
+                       .help = "Search for T milliseconds at most (reading files not included) and say what is known "
+                               "then. Whether one lies in the other is looked for only with --solid, and like "
+                               "--distance and --tolerance not limited."},
+    [OPTION_NO_CACHE] = {.name = "no-cache", .help = "As for path. A single check has no use for a cache."},
+    [OPTION_STATS] = {.name = "stats", .help = "Say what the search cost."},
     [OPTION_JSON] = {.name = "json", .help = "Write one JSON document."},
 };
 
@@ -450,11 +292,15 @@ static const tool_example examples[] = {
     {"graze check housing.stl shaft.stl", "Do the two parts meet as they are drawn?"},
     {"graze check housing.stl shaft.stl --pose-b \"1 0 0 5  0 1 0 0  0 0 1 0\"", "And with the shaft moved 5 along x?"},
     {"graze check crate.obj bolt.obj --solid --pairs 10 --json", "As solids, with the first ten pairs, for a program."},
+    {"graze check housing.stl shaft.stl --distance --tolerance 0.1", "How close, and anywhere closer than 0.1?"},
+    {"graze check plant.obj crane.obj --threads 0 --budget-ms 50", "With all processors, and for 50 ms at most."},
 };
 
 const tool_command check_command = {
     .name = "check",
-    .synopsis = "A B [--pose-a NUMBERS] [--pose-b NUMBERS] [--pairs all|N] [--solid] [--json]",
+    .synopsis = "A B [--pose-a NUMBERS] [--pose-b NUMBERS] [--pairs all|N] [--solid] [--distance] [--tolerance D] "
+                "[--threads N] [--budget-ms T] "
+                "[--stats] [--json]",
     .summary = "do two mesh files meet?",
     .description =
         "Finds all pairs of triangles, one of A and one of B, that share a point, and says of each whether they only "
@@ -464,12 +310,21 @@ const tool_command check_command = {
         "The witness is the first pair, with a point that both triangles share. Triangles and faces are numbered from "
         "0 in the order of the file; a polygon with n corners is cut into n - 2 triangles.\n"
         "\n"
-        "The JSON document has the keys collide, pairs, touching, crossing, coplanar (those of the touching pairs that "
+        "The JSON document has the keys collide (true, false, or null when unknown), verdict (yes, no or unknown), "
+        "pairs, touching, crossing, coplanar (those of the touching pairs that "
         "overlap in a plane), contains (none, a_in_b, b_in_a or unknown), witness (null, or an object with a, b, point "
-        "and more), a, b (the meshes), and with --pairs pair_list.\n"
+        "and more), a, b (the meshes), with --pairs pair_list, and with --distance distance "
+        "(null when a mesh is empty, or an object with distance, the bounds lower and upper of the true one, the "
+        "points on A and B and their triangles), with --tolerance within (true or false) and within_pairs, with "
+        "--stats stats (box_tests, leaf_pairs, "
+        "triangle_tests, exact_signs). When the time is up, counts are those of the hits found by then, and undecided "
+        "tells how many pairs of volumes are left, which share is done, how far the meshes are apart at least "
+        "(certified), and some points where the volumes left to look at overlap, in case a guess is better than "
+        "nothing.\n"
         "\n"
-        "The exit code is 1 for a collision and 0 for none; 4 with --solid when the surfaces are apart but the "
-        "outer one is not closed, so that nobody can say.",
+        "The exit code is 1 for a collision, or for surfaces within the tolerance, and 0 for none; 4 with --solid when "
+        "the surfaces are apart but the "
+        "outer one is not closed, so that nobody can say, and with --budget-ms when the time was up without a hit.",
     .arguments = arguments,
     .argument_count = COUNT_OF(arguments),
     .least_arguments = 2,

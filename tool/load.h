@@ -10,8 +10,9 @@
 /* Reads a mesh file; "-" is standard input. Says what is wrong and returns the exit code, or 0. */
 exit_code load_model(const tool_console *console, const char *path, graze_model **out_model);
 
-/* Builds the tree of a model's mesh; returns an exit code likewise. */
-exit_code build_tree(const tool_console *console, const graze_model *model, graze_tree **out_tree);
+/* Builds the tree of a model's mesh, which keeps the context; returns an exit code likewise. */
+exit_code build_tree(const tool_console *console, const graze_context *context, const graze_model *model,
+                     graze_tree **out_tree);
 
 /* What the format is called. */
 const char *format_name(graze_format format);

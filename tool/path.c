@@ -3,61 +3,66 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "commands.h"
-#include "graze/pair.h"
-#include "json.h"
+#include "graze/batch.h"
+#include "graze/distance.h"
 #include "load.h"
 #include "numbers.h"
-#include "poses.h"
+#include "path.h"
 #include "words.h"
-
-enum
-{
-    OPTION_COUNT,
-    OPTION_TIME,
-    OPTION_REPEAT,
-    OPTION_JSON
-};
-
-typedef struct path_run
-{
-    const tool_request *request;
-    graze_model *models[2];
-    graze_tree *trees[2];
-    pose_pair *poses;
-    size_t pose_count;
-    uint64_t passes;
-    bool counts, times, json;
-
-    uint64_t *pairs;      /* by pose; 0 or 1 unless counted */
-    uint64_t *times_now;  /* of the pass at hand, by pose */
-    uint64_t *times_best; /* of the quickest pass */
-    uint64_t total_best;  /* its sum */
-    uint64_t hits, answered;
-    uint64_t next_progress; /* when to show it, on clock_now */
-    bool shows_progress;
-} path_run;
 
 static const uint64_t second = UINT64_C(1000000000);
 
-static graze_status ask(const path_run *run, size_t pose, uint64_t *out_pairs)
+static graze_placed_mesh place(const path_run *run, int side, const graze_pose *pose)
 {
-    graze_placed_mesh a = {graze_model_mesh(run->models[0]), run->trees[0], run->poses[pose].a};
-    graze_placed_mesh b = {graze_model_mesh(run->models[1]), run->trees[1], run->poses[pose].b};
-    if (run->counts)
-    {
-        graze_pair_counts counts;
-        graze_status status = graze_pair_count(NULL, &a, &b, NULL, &counts);
-        *out_pairs = status == GRAZE_STATUS_OK ? counts.pairs : 0;
-        return status;
-    }
+    return (graze_placed_mesh){graze_model_mesh(run->models[side]), run->trees[side], *pose};
+}
+
+/* One pose. When its time is up the answer is UNKNOWN, and that is no failure. */
+static graze_status ask(path_run *run, size_t pose, graze_stats *stats, uint64_t *out_pairs)
+{
+    graze_placed_mesh a = place(run, 0, &run->poses[pose].a), b = place(run, 1, &run->poses[pose].b);
+    graze_pair_options options = graze_pair_options_default();
+    options.budget = run->effort.budget;
+    options.stats = stats;
+    options.cache = run->caches ? &run->cache : NULL;
     bool found = false;
-    graze_status status = graze_pair_any(NULL, &a, &b, NULL, &found, NULL);
-    *out_pairs = found;
+    graze_pair_counts counts = {0, 0, 0, 0};
+    graze_status status = run->counts ? graze_pair_count(&run->effort.context, &a, &b, &options, &counts)
+                                      : graze_pair_any(&run->effort.context, &a, &b, &options, &found, NULL);
+    *out_pairs = status == GRAZE_STATUS_UNFINISHED ? UNKNOWN : run->counts ? counts.pairs : found;
+    return status == GRAZE_STATUS_UNFINISHED ? GRAZE_STATUS_OK : status;
+}
+
+/* What one pose, or several at once, came to. */
+typedef struct path_step
+{
+    size_t first, count;
+    uint64_t ns;
+    uint64_t pairs[BATCH];
+    bool found[BATCH]; /* what the pairs are made from */
+    graze_pair_counts counts[BATCH];
+} path_step;
+
+/* Many poses at once, shared out among the threads. */
+static graze_status ask_many(path_run *run, graze_stats *stats, path_step *step)
+{
+    const pose_pair *poses = run->poses + step->first;
+    graze_placed_mesh a = place(run, 0, &poses->a), b = place(run, 1, &poses->b);
+    graze_pose_batch batch = {&poses->a, &poses->b, sizeof *poses, sizeof *poses, step->count};
+    graze_pair_options options = graze_pair_options_default();
+    options.stats = stats;
+    options.cache = run->caches ? &run->cache : NULL;
+    const graze_context *context = &run->effort.context;
+    graze_status status = run->counts ? graze_pair_count_batch(context, &a, &b, &batch, &options, NULL, step->counts)
+                                      : graze_pair_any_batch(context, &a, &b, &batch, &options, NULL, step->found);
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < step->count; i++)
+        step->pairs[i] = run->counts ? step->counts[i].pairs : step->found[i];
     return status;
 }
 
@@ -78,14 +83,6 @@ static void clear_progress(const path_run *run)
         fputs("\r\033[K", stderr);
 }
 
-static void say_answer(const path_run *run, size_t pose)
-{
-    if (run->counts)
-        printf("%zu %d %" PRIu64 "\n", pose, run->pairs[pose] > 0, run->pairs[pose]);
-    else
-        printf("%zu %d\n", pose, run->pairs[pose] > 0);
-}
-
 static exit_code fail(const path_run *run, size_t pose, graze_status status)
 {
     clear_progress(run);
@@ -94,29 +91,77 @@ static exit_code fail(const path_run *run, size_t pose, graze_status status)
                     graze_status_text(status), run->answered, run->pose_count);
 }
 
-/* The first pass keeps and prints the answers; later ones are for the clock, and must agree. */
+static graze_status measure(const path_run *run, size_t pose)
+{
+    graze_placed_mesh a = place(run, 0, &run->poses[pose].a), b = place(run, 1, &run->poses[pose].b);
+    graze_status status = GRAZE_STATUS_OK;
+    if (run->measures)
+    {
+        graze_distance distance = {.found = false};
+        status = graze_pair_distance(&run->effort.context, &a, &b, NULL, &distance);
+        run->distances[pose] = distance.found ? distance.distance : INFINITY;
+    }
+    if (status == GRAZE_STATUS_OK && run->tolerance >= 0)
+        status = graze_pair_tolerance_any(&run->effort.context, &a, &b, run->tolerance, NULL, &run->within[pose], NULL);
+    return status;
+}
+
+static graze_status take_step(path_run *run, size_t pose, graze_stats *stats, path_step *step)
+{
+    bool many = run->effort.threads > 1 && !(run->effort.budget.seconds > 0) && !run->measures && run->tolerance < 0;
+    size_t left = run->pose_count - pose;
+    step->first = pose;
+    step->count = !many ? 1 : left < BATCH ? left : BATCH;
+    uint64_t start = clock_now();
+    graze_status status = many ? ask_many(run, stats, step) : ask(run, pose, stats, step->pairs);
+    if (status == GRAZE_STATUS_OK && !many)
+        status = measure(run, pose);
+    step->ns = clock_now() - start;
+    return status;
+}
+
+static void add_stats(graze_stats *sum, const graze_stats *more)
+{
+    sum->box_tests += more->box_tests;
+    sum->leaf_pairs += more->leaf_pairs;
+    sum->triangle_tests += more->triangle_tests;
+    sum->exact_signs += more->exact_signs;
+}
+
+/* The first pass keeps and prints the answers; later ones are for the clock, and must agree, but where time was up. */
+static bool keep_answer(path_run *run, uint64_t pass, size_t pose, uint64_t pairs)
+{
+    if (pass > 0)
+        return pairs == run->pairs[pose] || pairs == UNKNOWN || run->pairs[pose] == UNKNOWN;
+    run->pairs[pose] = pairs;
+    run->hits += pairs > 0 && pairs != UNKNOWN;
+    run->unknown += pairs == UNKNOWN;
+    run->answered++;
+    if (!run->json)
+        path_say_answer(run, pose);
+    return true;
+}
+
 static exit_code run_pass(path_run *run, uint64_t pass)
 {
+    path_step *step = run->step;
     uint64_t total = 0;
-    for (size_t pose = 0; pose < run->pose_count && !console_is_broken(); pose++)
+    for (size_t pose = 0; pose < run->pose_count && !console_is_broken(); pose += step->count)
     {
-        uint64_t pairs = 0;
-        uint64_t start = clock_now();
-        graze_status status = ask(run, pose, &pairs);
-        run->times_now[pose] = clock_now() - start;
-        total += run->times_now[pose];
-        if (status == GRAZE_STATUS_OK && pass > 0 && pairs != run->pairs[pose])
-            status = GRAZE_STATUS_INTERNAL;
+        graze_stats stats = {0};
+        graze_status status = take_step(run, pose, &stats, step);
+        total += step->ns;
+        if (pass == 0)
+            add_stats(&run->stats, &stats);
+        for (size_t i = 0; status == GRAZE_STATUS_OK && i < step->count; i++)
+        {
+            run->times_now[pose + i] = step->ns / step->count;
+            if (!keep_answer(run, pass, pose + i, step->pairs[i]))
+                status = GRAZE_STATUS_INTERNAL;
+        }
         if (status != GRAZE_STATUS_OK)
             return fail(run, pose, status);
         show_progress(run, pass, pose);
-        if (pass > 0)
-            continue;
-        run->pairs[pose] = pairs;
-        run->hits += pairs > 0;
-        run->answered++;
-        if (!run->json)
-            say_answer(run, pose);
     }
     if (pass == 0 || total < run->total_best)
     {
@@ -126,82 +171,6 @@ static exit_code run_pass(path_run *run, uint64_t pass)
         run->total_best = total;
     }
     return 0;
-}
-
-typedef struct time_summary
-{
-    double min, mean, median, p99;
-} time_summary;
-
-static int compare_times(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* The 99th percentile is the smallest time that at least 99 of 100 queries stay within. */
-static time_summary summarize(path_run *run)
-{
-    uint64_t *times = run->times_best;
-    size_t count = run->pose_count;
-    qsort(times, count, sizeof *times, compare_times);
-    size_t rank = count - count / 100;
-    return (time_summary){.min = (double)times[0],
-                          .mean = (double)run->total_best / (double)count,
-                          .median = ((double)times[(count - 1) / 2] + (double)times[count / 2]) / 2.0,
-                          .p99 = (double)times[rank - 1]};
-}
-
-static void write_times(json_writer *json, const time_summary *times)
-{
-    json_key(json, "ns");
-    json_open(json, JSON_OBJECT);
-    json_key(json, "min");
-    json_real(json, times->min);
-    json_key(json, "mean");
-    json_real(json, times->mean);
-    json_key(json, "median");
-    json_real(json, times->median);
-    json_key(json, "p99");
-    json_real(json, times->p99);
-    json_close(json);
-}
-
-static void write_json(path_run *run)
-{
-    json_writer json = json_start(stdout);
-    json_open(&json, JSON_OBJECT_LINES);
-    json_key(&json, "queries");
-    json_count(&json, run->pose_count);
-    json_key(&json, "hits");
-    json_count(&json, run->hits);
-    json_key(&json, "collide");
-    json_open(&json, JSON_ARRAY);
-    for (size_t pose = 0; pose < run->pose_count; pose++)
-        json_count(&json, run->pairs[pose] > 0);
-    json_close(&json);
-    if (run->counts)
-    {
-        json_key(&json, "pairs");
-        json_open(&json, JSON_ARRAY);
-        for (size_t pose = 0; pose < run->pose_count; pose++)
-            json_count(&json, run->pairs[pose]);
-        json_close(&json);
-    }
-    time_summary times = summarize(run);
-    write_times(&json, &times);
-    json_key(&json, "passes");
-    json_count(&json, run->passes);
-    json_close(&json);
-}
-
-static void say_times(path_run *run)
-{
-    time_summary times = summarize(run);
-    remark(run->request->console, "%s, %s; time per query: min %s, mean %s, median %s, p99 %s (best of %s pass%s)",
-           counted(run->pose_count, "pose").text, counted(run->hits, "hit").text, human_time(times.min).text,
-           human_time(times.mean).text, human_time(times.median).text, human_time(times.p99).text,
-           grouped(run->passes).text, run->passes == 1 ? "" : "es");
 }
 
 static exit_code read_options(path_run *run)
@@ -216,7 +185,15 @@ static exit_code read_options(path_run *run)
     run->passes = 1;
     if (repeat != NULL && (!parse_count(repeat, &run->passes) || run->passes == 0))
         return complain(request->console, EXIT_USAGE, "--repeat takes a number of passes from 1, not '%s'", repeat);
-    return 0;
+    run->measures = request->values[OPTION_DISTANCE] != NULL;
+    run->caches = request->values[OPTION_NO_CACHE] == NULL && !run->counts;
+    run->cache = graze_pair_cache_default();
+    run->tolerance = -1;
+    const char *tolerance = request->values[OPTION_TOLERANCE];
+    exit_code code = tolerance != NULL ? parse_tolerance(request->console, tolerance, &run->tolerance) : 0;
+    if (code != 0)
+        return code;
+    return effort_open(request->console, request->values[OPTION_THREADS], request->values[OPTION_BUDGET], &run->effort);
 }
 
 static exit_code load_everything(path_run *run)
@@ -227,7 +204,7 @@ static exit_code load_everything(path_run *run)
     {
         code = load_model(request->console, request->arguments[side], &run->models[side]);
         if (code == 0)
-            code = build_tree(request->console, run->models[side], &run->trees[side]);
+            code = build_tree(request->console, &run->effort.context, run->models[side], &run->trees[side]);
     }
     if (code == 0)
         code = load_poses(request->console, request->arguments[2], &run->poses, &run->pose_count);
@@ -236,9 +213,33 @@ static exit_code load_everything(path_run *run)
     run->pairs = calloc(run->pose_count, sizeof *run->pairs);
     run->times_now = calloc(run->pose_count, sizeof *run->times_now);
     run->times_best = calloc(run->pose_count, sizeof *run->times_best);
-    if (run->pairs == NULL || run->times_now == NULL || run->times_best == NULL)
+    run->step = malloc(sizeof *run->step);
+    run->distances = calloc(run->pose_count, sizeof *run->distances);
+    run->within = calloc(run->pose_count, sizeof *run->within);
+    if (run->distances == NULL || run->within == NULL || run->step == NULL || run->pairs == NULL ||
+        run->times_now == NULL || run->times_best == NULL)
         return complain(request->console, EXIT_INTERNAL, "out of memory for the answers");
     return 0;
+}
+
+static exit_code end_path(path_run *run)
+{
+    clear_progress(run);
+    if (run->json)
+        path_write_json(run);
+    else if (run->times && !console_is_broken())
+        path_say_times(run);
+    if (!run->json && run->request->values[OPTION_STATS] != NULL && !console_is_broken())
+        path_say_stats(run);
+    bool within = false;
+    for (size_t pose = 0; run->tolerance >= 0 && pose < run->pose_count; pose++)
+        within = within || run->within[pose];
+    if (run->hits > 0 || within)
+        return EXIT_FOUND;
+    if (run->unknown > 0)
+        return complain(run->request->console, EXIT_INCOMPLETE, "the time was up for %s",
+                        counted(run->unknown, "pose").text);
+    return EXIT_NOTHING_FOUND;
 }
 
 static exit_code run_path(const tool_request *request)
@@ -250,14 +251,10 @@ static exit_code run_path(const tool_request *request)
     for (uint64_t pass = 0; code == 0 && pass < run.passes && !console_is_broken(); pass++)
         code = run_pass(&run, pass);
     if (code == 0)
-    {
-        clear_progress(&run);
-        if (run.json)
-            write_json(&run);
-        else if (run.times && !console_is_broken())
-            say_times(&run);
-        code = run.hits > 0 ? EXIT_FOUND : EXIT_NOTHING_FOUND;
-    }
+        code = end_path(&run);
+    free(run.step);
+    free(run.distances);
+    free(run.within);
     free(run.pairs);
     free(run.times_now);
     free(run.times_best);
@@ -267,6 +264,7 @@ static exit_code run_path(const tool_request *request)
         graze_tree_destroy(run.trees[side]);
         graze_model_destroy(run.models[side]);
     }
+    effort_close(&run.effort);
     return code;
 }
 
@@ -285,6 +283,21 @@ static const tool_option options[] = {
                        .value = "K",
                        .help = "Go through all poses K times and report the times of the quickest pass. Implies "
                                "--time."},
+    [OPTION_DISTANCE] = {.name = "distance", .help = "Measure in each pose how far the surfaces are apart."},
+    [OPTION_TOLERANCE] = {.name = "tolerance",
+                          .value = "D",
+                          .help = "Say of each pose whether they are at most D apart as well. There being such a pose "
+                                  "is then a reason for exit code 1."},
+    [OPTION_THREADS] = EFFORT_THREADS_OPTION,
+    [OPTION_BUDGET] = {.name = "budget-ms",
+                       .value = "T",
+                       .help = "Spend T milliseconds at most on a pose. Where that is not enough the answer is ? (null "
+                               "in JSON): unknown."},
+    [OPTION_NO_CACHE] = {.name = "no-cache",
+                         .help =
+                             "Answer each pose by itself. Otherwise what one pose showed may spare work in the next: "
+                             "answers are the same, times are not."},
+    [OPTION_STATS] = {.name = "stats", .help = "Say what all queries together cost. As text, on standard error."},
     [OPTION_JSON] = {.name = "json", .help = "Write one JSON document instead of a line per pose."},
 };
 
@@ -292,22 +305,32 @@ static const tool_example examples[] = {
     {"graze path robot.stl cell.obj poses.txt", "Which poses of the cell, seen from the robot, collide?"},
     {"graze path pin.stl hole.stl poses.txt --count --json", "How many pairs of triangles meet in each?"},
     {"graze path a.ply b.ply poses.txt --repeat 5 --json", "And how long does a query take?"},
+    {"graze path a.ply b.ply poses.txt --threads 0 --stats", "With all processors, and what did it cost?"},
 };
 
 const tool_command path_command = {
     .name = "path",
-    .synopsis = "A B POSES [--count] [--time] [--repeat K] [--json]",
+    .synopsis = "A B POSES [--count] [--time] [--repeat K] [--distance] [--tolerance D] [--threads N] [--budget-ms T] "
+                "[--no-cache] "
+                "[--stats] [--json]",
     .summary = "do two mesh files meet, pose by pose?",
     .description =
         "Reads both meshes once and answers for one pose after the other whether their surfaces meet. Prints a line "
-        "per pose: its number, counted from 0, then 1 for a collision or 0 for none, and with --count the number of "
-        "pairs of triangles that share a point.\n"
+        "per pose: its number, counted from 0, then 1 for a collision or 0 for none, with --count the number of "
+        "pairs of triangles that share a point, with --distance the distance, and with --tolerance 1 or 0 again.\n"
         "\n"
         "The JSON document has the keys queries, hits, collide (a list of 0 and 1), with --count pairs (a list), "
+        "with --distance distance (a list), with --tolerance within (a list of 0 and 1), "
         "ns, the nanoseconds per query as min, mean, median and p99 (reading files and building meshes not included), "
-        "and passes.\n"
+        "passes, with --budget-ms unknown, the number of poses without an answer, and with --stats stats (box_tests, "
+        "leaf_pairs, triangle_tests, exact_signs).\n"
         "\n"
-        "The exit code is 1 when any pose collides, else 0; 4 when there is no pose in the file.",
+        "With several threads and no budget, poses are answered many at a time, and the time of a query is the time "
+        "for all of these divided by their number.\n"
+        "\n"
+        "The exit code is 1 when any pose collides or is within the tolerance, else 0; 4 when there is no pose in the "
+        "file, or when no pose "
+        "collides but some are unknown.",
     .arguments = arguments,
     .argument_count = COUNT_OF(arguments),
     .least_arguments = 3,

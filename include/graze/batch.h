@@ -22,8 +22,9 @@ typedef struct graze_pose_batch
 
 /// For each pose whether the meshes share a point: out_found has room for batch->count.
 /// Guarantee: exact, as graze_pair_any. Options concern the batch as a whole: stats are sums, the budget is for all,
-/// the progress is that in poses; a budget of box tests is kept by one thread. With a cache, on one thread, it is
-/// handed from pose to pose. Fails as graze_pair_any does, and then leaves out_found as it was; *error (may be NULL)
+/// the progress is that in poses; a budget of box tests is kept by one thread. A cache is handed
+/// from pose to pose; on several threads each run of poses has one of its own instead, and stats depend on that.
+/// Fails as graze_pair_any does, and then leaves out_found as it was; *error (may be NULL)
 /// names the first pose at fault.
 GRAZE_API graze_status graze_pair_any_batch(const graze_context *context, const graze_placed_mesh *a,
                                             const graze_placed_mesh *b, const graze_pose_batch *batch,

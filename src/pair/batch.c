@@ -12,12 +12,13 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/tasks.h"
+#include "graze/cache.h"
 #include "pair/search_parts.h"
 
 enum
 {
-    RUN_LENGTH = 16,       /* poses a task */
-    RUNS_A_THREAD = 8,     /* tasks a thread and round */
+    RUN_LENGTH = 32,       /* poses a task */
+    RUNS_A_THREAD = 4,     /* tasks a thread and round */
     PROGRESS_INTERVAL = 64 /* poses between two calls of the progress function on one thread */
 };
 
@@ -86,6 +87,8 @@ static void answer_run(void *argument, size_t index)
     graze_stats one = {0};
     graze_pair_options options = graze_pair_options_default();
     options.stats = w->options.stats != NULL ? &one : NULL;
+    graze_pair_cache cache = graze_pair_cache_default();
+    options.cache = w->options.cache != NULL ? &cache : NULL;
     for (size_t i = begin; i < end && result.status == GRAZE_STATUS_OK; i++)
     {
         result.status = take_time(w, &options) ? answer_pose(w, i, &options) : GRAZE_STATUS_UNFINISHED;

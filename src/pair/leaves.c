@@ -45,12 +45,11 @@ static const grz_kept_leaf *keep_b(grz_leaves *leaves, uint32_t leaf)
     return &side->kept[place];
 }
 
-unsigned grz_leaves_test(grz_leaves *leaves, uint32_t leaf_a, unsigned rows, uint32_t leaf_b, unsigned lanes,
-                         uint8_t out[GRZ_PAIRS])
+grz_triangle_pairs grz_leaves_test(grz_leaves *leaves, uint32_t leaf_a, unsigned rows, uint32_t leaf_b, unsigned lanes)
 {
     const grz_kept_leaf *a = keep_a(leaves, leaf_a), *b = keep_b(leaves, leaf_b);
     grz_leaf_shift shift = grz_shift_leaves(&leaves->a->leaves[leaf_a].triangles, &b->view);
-    return leaves->kernels->triangles(&a->facets, rows, &b->facets, lanes, &shift, out);
+    return leaves->kernels->triangles(&a->facets, rows, &b->facets, lanes, &shift);
 }
 
 static const grz_opened_leaf *open_leaf(const grz_kernels *kernels, const graze_tree *tree, uint32_t leaf,

@@ -49,8 +49,7 @@ void grz_leaves_start(grz_leaves *leaves, const grz_kernels *kernels, const graz
                       const grz_map *to_a, const grz_float_map *float_to_a, const grz_float_map *float_to_b);
 
 /* The triangle kernel for two leaves, by their indices, and for the triangles in the masks. */
-unsigned grz_leaves_test(grz_leaves *leaves, uint32_t leaf_a, unsigned rows, uint32_t leaf_b, unsigned lanes,
-                         uint8_t out[GRZ_PAIRS]);
+grz_triangle_pairs grz_leaves_test(grz_leaves *leaves, uint32_t leaf_a, unsigned rows, uint32_t leaf_b, unsigned lanes);
 
 /* A leaf of A, or of B, opened into the boxes of its triangles. */
 const grz_opened_leaf *grz_leaves_open_a(grz_leaves *leaves, uint32_t leaf_a);

@@ -18,6 +18,7 @@
 enum
 {
     PARTS_A_THREAD = 64, /* enough that one large part does not leave the other threads idle for long */
+    PAIRS_A_PART = 4,    /* at least, as a mean: single pairs differ too much */
     WATCH_INTERVAL = 64,
     ROUND_NS = 10000000
 };
@@ -28,7 +29,7 @@ bool grz_search_split(grz_search *s)
     grz_traversal *head = &s->head.traversal;
     uint32_t threads = grz_concurrency(context);
     size_t wanted = (size_t)PARTS_A_THREAD * (threads < 1024 ? threads : 1024);
-    if (!grz_traversal_expand(head, wanted))
+    if (!grz_traversal_expand(head, wanted * PAIRS_A_PART))
         return false;
     size_t count = head->count < wanted ? head->count : wanted, pairs = head->count;
     s->parts = grz_allocate_zeroed(context, count, sizeof *s->parts);

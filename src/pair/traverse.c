@@ -17,6 +17,11 @@ enum
 /* A leaf this much smaller than the node it meets, or less so, is opened into its triangles. */
 #define LEAF_RATIO 1.5f
 
+/* Of a node or leaf against itself these pairs are enough, lane after row or not before it: the others come up the
+   other way round. */
+#define UPPER_PAIRS UINT64_C(0x80c0e0f0f8fcfeff)
+#define STRICTLY_UPPER_PAIRS UINT64_C(0x0080c0e0f0f8fcfe)
+
 /* Images of nodes in the other tree's frame. */
 typedef struct image_cache
 {
@@ -53,6 +58,11 @@ static bool make_room(work *w)
     return true;
 }
 
+static inline unsigned lowest_bit(uint64_t bits)
+{
+    return (unsigned)__builtin_ctzll(bits);
+}
+
 static const grz_mapped8 *image_of(const grz_kernels *kernels, const graze_tree *tree, uint32_t node,
                                    const grz_float_map *there, const grz_float_map *back, image_cache *cache)
 {
@@ -80,65 +90,88 @@ static void push(work *w, uint32_t place_a, unsigned mask_a, uint32_t place_b, u
     w->pairs[w->count++] = (grz_place_pair){place_a, place_b, (uint8_t)mask_a, (uint8_t)mask_b};
 }
 
-/* Of a node or leaf against itself, keeps the pairs whose lane is at least `least` after the row: the others come up
-   the other way round. Returns how many are left. */
-static unsigned upper_pairs(uint8_t *pairs, unsigned count, unsigned least)
+/* The children of a node of A that may meet one child of B, named by its place. */
+static unsigned near_in_a(work *w, uint32_t a, uint32_t place_b)
 {
-    unsigned kept = 0;
-    for (unsigned i = 0; i < count; i++)
-    {
-        if (pairs[i] % GRZ_LANES >= pairs[i] / GRZ_LANES % GRZ_LANES + least)
-            pairs[kept++] = pairs[i];
-    }
-    return kept;
+    const grz_traversal *t = w->traversal;
+    const grz_mapped8 *image = image_of_b(w, place_b / GRZ_TREE_WIDTH);
+    return t->kernels->near(image, place_b % GRZ_TREE_WIDTH, &t->a->nodes[a].boxes);
 }
 
-static void open_both(work *w, uint32_t a, uint32_t b)
+static unsigned near_in_b(work *w, uint32_t place_a, uint32_t b)
+{
+    const grz_traversal *t = w->traversal;
+    const grz_mapped8 *image = image_of_a(w, place_a / GRZ_TREE_WIDTH);
+    return t->kernels->near(image, place_a % GRZ_TREE_WIDTH, &t->b->nodes[b].boxes);
+}
+
+static void compare_children(work *w, uint32_t a, unsigned rows, uint32_t b, unsigned lanes)
 {
     grz_traversal *t = w->traversal;
-    uint8_t pairs[GRZ_PAIRS];
     const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
-    unsigned count = t->kernels->boxes(&t->a->nodes[a].boxes, image_a, ALL, &t->b->nodes[b].boxes, image_b, pairs);
+    uint64_t pairs = t->kernels->boxes(&t->a->nodes[a].boxes, image_a, rows, &t->b->nodes[b].boxes, image_b, lanes);
     t->box_tests += GRZ_PAIRS;
     if (t->self && a == b)
-        count = upper_pairs(pairs, count, 0);
-    for (unsigned i = 0; i < count; i++)
-        push(w, a * GRZ_TREE_WIDTH + pairs[i] / GRZ_LANES, ALL, b * GRZ_TREE_WIDTH + pairs[i] % GRZ_LANES, ALL);
+        pairs &= UPPER_PAIRS;
+    for (; pairs != 0; pairs &= pairs - 1)
+    {
+        unsigned pair = lowest_bit(pairs);
+        push(w, a * GRZ_TREE_WIDTH + pair / GRZ_LANES, ALL, b * GRZ_TREE_WIDTH + pair % GRZ_LANES, ALL);
+    }
 }
 
-/* One child of B against all of A's: the same comparison with the sides exchanged. */
+/* Children against children; first those that are away from the other's parent are left out. */
+static void open_both(work *w, grz_place_pair pair, uint32_t a, uint32_t b)
+{
+    grz_traversal *t = w->traversal;
+    unsigned rows = near_in_a(w, a, pair.b);
+    if (rows == 0)
+        return;
+    unsigned lanes = near_in_b(w, pair.a, b);
+    t->box_tests += 2 * GRZ_LANES;
+    if (lanes == 0)
+        return;
+    compare_children(w, a, rows, b, lanes);
+}
+
+/* The children of a node of A against one child of B. */
 static void open_a(work *w, uint32_t a, uint32_t place_b)
 {
     grz_traversal *t = w->traversal;
     uint32_t b = place_b / GRZ_TREE_WIDTH;
-    unsigned row = 1u << place_b % GRZ_TREE_WIDTH;
-    uint8_t pairs[GRZ_PAIRS];
-    const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
-    unsigned count = t->kernels->boxes(&t->b->nodes[b].boxes, image_b, row, &t->a->nodes[a].boxes, image_a, pairs);
+    unsigned given = near_in_a(w, a, place_b);
     t->box_tests += GRZ_LANES;
-    for (unsigned i = 0; i < count; i++)
-        push(w, a * GRZ_TREE_WIDTH + pairs[i] % GRZ_LANES, ALL, place_b, ALL);
+    if (given == 0)
+        return;
+    given = t->kernels->meet(&t->b->nodes[b].boxes, image_of_b(w, b), place_b % GRZ_TREE_WIDTH, &t->a->nodes[a].boxes,
+                             image_of_a(w, a), given);
+    for (; given != 0; given &= given - 1)
+        push(w, a * GRZ_TREE_WIDTH + lowest_bit(given), ALL, place_b, ALL);
 }
 
 static void open_b(work *w, uint32_t place_a, uint32_t b)
 {
     grz_traversal *t = w->traversal;
     uint32_t a = place_a / GRZ_TREE_WIDTH;
-    unsigned row = 1u << place_a % GRZ_TREE_WIDTH;
-    uint8_t pairs[GRZ_PAIRS];
-    const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
-    unsigned count = t->kernels->boxes(&t->a->nodes[a].boxes, image_a, row, &t->b->nodes[b].boxes, image_b, pairs);
+    unsigned given = near_in_b(w, place_a, b);
     t->box_tests += GRZ_LANES;
-    for (unsigned i = 0; i < count; i++)
-        push(w, place_a, ALL, b * GRZ_TREE_WIDTH + pairs[i] % GRZ_LANES, ALL);
+    if (given == 0)
+        return;
+    given = t->kernels->meet(&t->a->nodes[a].boxes, image_of_a(w, a), place_a % GRZ_TREE_WIDTH, &t->b->nodes[b].boxes,
+                             image_of_b(w, b), given);
+    for (; given != 0; given &= given - 1)
+        push(w, place_a, ALL, b * GRZ_TREE_WIDTH + lowest_bit(given), ALL);
 }
 
-/* For each lane, the rows it is listed with. */
-static void rows_by_lane(const uint8_t *pairs, unsigned count, uint8_t out[GRZ_LANES])
+/* Turns rows of bits into columns: an 8 x 8 transposition, by exchanging squares of half the size each time. */
+static uint64_t transpose(uint64_t x)
 {
-    memset(out, 0, GRZ_LANES);
-    for (unsigned i = 0; i < count; i++)
-        out[pairs[i] % GRZ_LANES] |= (uint8_t)(1u << pairs[i] / GRZ_LANES);
+    uint64_t swap = (x ^ x >> 7) & UINT64_C(0x00aa00aa00aa00aa);
+    x ^= swap ^ swap << 7;
+    swap = (x ^ x >> 14) & UINT64_C(0x0000cccc0000cccc);
+    x ^= swap ^ swap << 14;
+    swap = (x ^ x >> 28) & UINT64_C(0x00000000f0f0f0f0);
+    return x ^ swap ^ swap << 28;
 }
 
 /* The triangles of a leaf of A, one by one, against the children of a node of B that are no larger: a large leaf is
@@ -146,34 +179,38 @@ static void rows_by_lane(const uint8_t *pairs, unsigned count, uint8_t out[GRZ_L
 static void open_b_to_triangles(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t b)
 {
     grz_traversal *t = w->traversal;
-    unsigned rows = pair.mask_a & ((1u << t->a->leaves[leaf_a].count) - 1);
+    unsigned rows = pair.mask_a & ((1u << t->a->leaves[leaf_a].count) - 1), lanes = near_in_b(w, pair.a, b);
+    t->box_tests += GRZ_LANES;
+    if (lanes == 0)
+        return;
     const grz_opened_leaf *leaf = grz_leaves_open_a(&w->leaves, leaf_a);
-    uint8_t pairs[GRZ_PAIRS], masks[GRZ_LANES];
-    unsigned count =
-        t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->b->nodes[b].boxes, image_of_b(w, b), pairs);
-    t->box_tests += GRZ_LANES * (unsigned)__builtin_popcount(rows);
-    rows_by_lane(pairs, count, masks);
-    for (unsigned lane = 0; lane < GRZ_LANES; lane++)
+    uint64_t pairs =
+        t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->b->nodes[b].boxes, image_of_b(w, b), lanes);
+    t->box_tests += GRZ_PAIRS;
+    for (uint64_t left = transpose(pairs); left != 0;)
     {
-        if (masks[lane] != 0)
-            push(w, pair.a, masks[lane], b * GRZ_TREE_WIDTH + lane, ALL);
+        unsigned lane = lowest_bit(left) / GRZ_LANES, mask = left >> GRZ_LANES * lane & ALL;
+        push(w, pair.a, mask, b * GRZ_TREE_WIDTH + lane, ALL);
+        left &= ~((uint64_t)ALL << GRZ_LANES * lane);
     }
 }
 
 static void open_a_to_triangles(work *w, grz_place_pair pair, uint32_t a, uint32_t leaf_b)
 {
     grz_traversal *t = w->traversal;
-    unsigned rows = pair.mask_b & ((1u << t->b->leaves[leaf_b].count) - 1);
+    unsigned rows = pair.mask_b & ((1u << t->b->leaves[leaf_b].count) - 1), lanes = near_in_a(w, a, pair.b);
+    t->box_tests += GRZ_LANES;
+    if (lanes == 0)
+        return;
     const grz_opened_leaf *leaf = grz_leaves_open_b(&w->leaves, leaf_b);
-    uint8_t pairs[GRZ_PAIRS], masks[GRZ_LANES];
-    unsigned count =
-        t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->a->nodes[a].boxes, image_of_a(w, a), pairs);
-    t->box_tests += GRZ_LANES * (unsigned)__builtin_popcount(rows);
-    rows_by_lane(pairs, count, masks);
-    for (unsigned lane = 0; lane < GRZ_LANES; lane++)
+    uint64_t pairs =
+        t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->a->nodes[a].boxes, image_of_a(w, a), lanes);
+    t->box_tests += GRZ_PAIRS;
+    for (uint64_t left = transpose(pairs); left != 0;)
     {
-        if (masks[lane] != 0)
-            push(w, a * GRZ_TREE_WIDTH + lane, ALL, pair.b, masks[lane]);
+        unsigned lane = lowest_bit(left) / GRZ_LANES, mask = left >> GRZ_LANES * lane & ALL;
+        push(w, a * GRZ_TREE_WIDTH + lane, ALL, pair.b, mask);
+        left &= ~((uint64_t)ALL << GRZ_LANES * lane);
     }
 }
 
@@ -182,30 +219,19 @@ static bool test_leaves(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t 
     grz_traversal *t = w->traversal;
     const grz_leaf *a = &t->a->leaves[leaf_a], *b = &t->b->leaves[leaf_b];
     unsigned rows = pair.mask_a & ((1u << a->count) - 1), lanes = pair.mask_b & ((1u << b->count) - 1);
-    uint8_t pairs[GRZ_PAIRS];
-    unsigned count = grz_leaves_test(&w->leaves, leaf_a, rows, leaf_b, lanes, pairs);
+    grz_triangle_pairs pairs = grz_leaves_test(&w->leaves, leaf_a, rows, leaf_b, lanes);
     t->leaf_pairs++;
     if (t->self && leaf_a == leaf_b)
-        count = upper_pairs(pairs, count, 1);
-    for (unsigned i = 0; i < count; i++)
+        pairs.meet &= STRICTLY_UPPER_PAIRS;
+    for (uint64_t left = pairs.meet; left != 0; left &= left - 1)
     {
-        unsigned row = pairs[i] / GRZ_LANES % GRZ_LANES, lane = pairs[i] % GRZ_LANES;
-        bool crosses = (pairs[i] & GRZ_CROSSES) != 0;
-        if (!t->propose(t->user, t->a->order[a->first + row], t->b->order[b->first + lane], crosses))
+        unsigned bit = lowest_bit(left);
+        uint32_t triangle_a = t->a->order[a->first + bit / GRZ_LANES];
+        uint32_t triangle_b = t->b->order[b->first + bit % GRZ_LANES];
+        if (!t->propose(t->user, triangle_a, triangle_b, (pairs.cross >> bit & 1) != 0))
             return false;
     }
     return true;
-}
-
-static float size_of(const graze_tree *tree, uint32_t place)
-{
-    const grz_boxes8 *boxes = &tree->nodes[place / GRZ_TREE_WIDTH].boxes;
-    unsigned lane = place % GRZ_TREE_WIDTH;
-    float x = boxes->upper[0][lane] - boxes->lower[0][lane];
-    float y = boxes->upper[1][lane] - boxes->lower[1][lane];
-    float z = boxes->upper[2][lane] - boxes->lower[2][lane];
-    float largest = x > y ? x : y;
-    return largest > z ? largest : z;
 }
 
 /* Returns false when the caller asked to stop. Inlined, so that the loop keeps the stack in registers: 0.2 us a query.
@@ -218,7 +244,8 @@ __attribute__((always_inline)) static inline bool look_at(work *w, grz_place_pai
     bool leaf_a = (child_a & GRZ_LEAF_FLAG) != 0, leaf_b = (child_b & GRZ_LEAF_FLAG) != 0;
     if (leaf_a && leaf_b)
         return test_leaves(w, pair, child_a & ~GRZ_LEAF_FLAG, child_b & ~GRZ_LEAF_FLAG);
-    float size_a = size_of(a, pair.a), size_b = size_of(b, pair.b) * w->b_scale;
+    float size_a = image_of_a(w, pair.a / GRZ_TREE_WIDTH)->size[pair.a % GRZ_TREE_WIDTH];
+    float size_b = image_of_b(w, pair.b / GRZ_TREE_WIDTH)->size[pair.b % GRZ_TREE_WIDTH] * w->b_scale;
     if (leaf_a)
     {
         if (LEAF_RATIO * size_a > size_b)
@@ -238,7 +265,7 @@ __attribute__((always_inline)) static inline bool look_at(work *w, grz_place_pai
     else if (size_b > 2 * size_a)
         open_b(w, pair.a, child_b);
     else
-        open_both(w, child_a, child_b);
+        open_both(w, pair, child_a, child_b);
     return true;
 }
 
@@ -269,7 +296,7 @@ static void keep_work(const work *w)
 }
 
 /* The first pairs. False when out of memory. */
-static bool open_roots(work *w)
+static bool open_first(work *w)
 {
     grz_traversal *t = w->traversal;
     if (t->started)
@@ -278,7 +305,7 @@ static bool open_roots(work *w)
     {
         if (!make_room(w))
             return false;
-        open_both(w, 0, 0);
+        compare_children(w, 0, ALL, 0, ALL);
     }
     t->started = true;
     return true;
@@ -297,7 +324,7 @@ grz_traversal_end grz_traversal_advance(grz_traversal *traversal, const grz_paus
 {
     work w;
     start_work(&w, traversal);
-    if (!open_roots(&w))
+    if (!open_first(&w))
         return GRZ_TRAVERSAL_OUT_OF_MEMORY;
     bool watched = pause != NULL && pause->go_on != NULL;
     uint64_t box_limit = pause != NULL ? pause->box_limit : UINT64_MAX;
@@ -366,7 +393,7 @@ bool grz_traversal_expand(grz_traversal *traversal, size_t wanted)
 {
     work w;
     start_work(&w, traversal);
-    bool enough_memory = open_roots(&w), opened = true;
+    bool enough_memory = open_first(&w), opened = true;
     while (enough_memory && opened && w.count > 0 && w.count < wanted)
         enough_memory = expand_once(&w, &opened);
     keep_work(&w);

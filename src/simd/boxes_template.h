@@ -5,6 +5,8 @@
  * In any rounding mode a float operation is off by at most 2^-23 of its result. What the map's margins must cover is
  * derived in pair/relative.c.
  */
+#include <float.h>
+
 #include "simd/kernels.h"
 #include "simd/lanes.h"
 
@@ -68,6 +70,8 @@ static void map_kernel(const grz_boxes8 *boxes, const grz_float_map *there, cons
         w = lanes_add(w, lanes_mul(lanes_fill(back->matrix[1][k]), normal[1]));
         lanes_store(out->direction[k], lanes_add(w, lanes_mul(lanes_fill(back->matrix[2][k]), normal[2])));
     }
+    out->slab_mask = truth_bits(lanes_lt(lanes_load(boxes->slab_upper), lanes_fill(FLT_MAX)));
+    lanes_store(out->size, lanes_max(lanes_max(c.half[0], c.half[1]), c.half[2]));
     lanes_store(out->slab_lower, lanes_sub(lanes_sub(lanes_load(boxes->slab_lower), shift), margin));
     lanes_store(out->slab_upper, lanes_add(lanes_sub(lanes_load(boxes->slab_upper), shift), margin));
 }
@@ -95,17 +99,13 @@ static inline truth slab_overlap(const lanes w[3], lanes lower, lanes upper, con
 }
 
 /* Row `row` of eight boxes given by their bounds, [3][GRZ_LANES] each, against those of the lanes. */
-static inline truth bounds_overlap(const float *lower, const float *upper, unsigned row, const lanes other_lower[3],
-                                   const lanes other_upper[3])
+static inline truth bounds_overlap(truth given, const float *lower, const float *upper, unsigned row,
+                                   const lanes other_lower[3], const lanes other_upper[3])
 {
-    truth meet =
-        truth_and(lanes_le(lanes_fill(lower[row]), other_upper[0]), lanes_le(other_lower[0], lanes_fill(upper[row])));
-    for (unsigned k = 1; k < 3; k++)
-    {
-        meet = truth_and(meet, lanes_le(lanes_fill(lower[k * GRZ_LANES + row]), other_upper[k]));
-        meet = truth_and(meet, lanes_le(other_lower[k], lanes_fill(upper[k * GRZ_LANES + row])));
-    }
-    return meet;
+    for (unsigned k = 0; k < 3; k++)
+        given = truth_and_within(given, other_upper[k], lower[k * GRZ_LANES + row], other_lower[k],
+                                 upper[k * GRZ_LANES + row]);
+    return given;
 }
 
 static inline void load3(const float *table, lanes out[3])
@@ -120,47 +120,72 @@ static inline void spread3(const float *table, unsigned row, lanes out[3])
         out[k] = lanes_fill(table[k * GRZ_LANES + row]);
 }
 
-/* One row's slab against the lanes, then the lanes' slabs against the row. */
-static inline truth slabs_meet(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row,
-                               const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes)
+/* The lanes, of those given, that one row's slab and their own do not part from it. */
+static inline unsigned slabs_meet(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row,
+                                  const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes, unsigned given)
 {
     lanes w[3], m[3], centre[3], half[3];
-    spread3(mapped_rows->direction[0], row, w);
-    load3(lane_boxes->normal[0], m);
-    load3(mapped_lanes->centre[0], centre);
-    load3(mapped_lanes->half[0], half);
-    truth meet = slab_overlap(w, lanes_fill(mapped_rows->slab_lower[row]), lanes_fill(mapped_rows->slab_upper[row]), m,
-                              lanes_load(lane_boxes->slab_lower), lanes_load(lane_boxes->slab_upper), centre, half);
-    if (truth_bits(meet) == 0)
-        return meet;
+    if ((mapped_rows->slab_mask >> row & 1) != 0)
+    {
+        spread3(mapped_rows->direction[0], row, w);
+        load3(lane_boxes->normal[0], m);
+        load3(mapped_lanes->centre[0], centre);
+        load3(mapped_lanes->half[0], half);
+        given &= truth_bits(
+            slab_overlap(w, lanes_fill(mapped_rows->slab_lower[row]), lanes_fill(mapped_rows->slab_upper[row]), m,
+                         lanes_load(lane_boxes->slab_lower), lanes_load(lane_boxes->slab_upper), centre, half));
+    }
+    if ((mapped_lanes->slab_mask & given) == 0)
+        return given;
     load3(mapped_lanes->direction[0], w);
     spread3(rows->normal[0], row, m);
     spread3(mapped_rows->centre[0], row, centre);
     spread3(mapped_rows->half[0], row, half);
-    return truth_and(meet,
-                     slab_overlap(w, lanes_load(mapped_lanes->slab_lower), lanes_load(mapped_lanes->slab_upper), m,
-                                  lanes_fill(rows->slab_lower[row]), lanes_fill(rows->slab_upper[row]), centre, half));
+    return given &
+           truth_bits(slab_overlap(w, lanes_load(mapped_lanes->slab_lower), lanes_load(mapped_lanes->slab_upper), m,
+                                   lanes_fill(rows->slab_lower[row]), lanes_fill(rows->slab_upper[row]), centre, half));
 }
 
-static unsigned boxes_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
-                             const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes, uint8_t out[GRZ_PAIRS])
+static unsigned near_kernel(const grz_mapped8 *mapped_rows, unsigned row, const grz_boxes8 *lane_boxes)
+{
+    lanes lower[3], upper[3];
+    load3(lane_boxes->lower[0], lower);
+    load3(lane_boxes->upper[0], upper);
+    return truth_bits(bounds_overlap(truth_all(), mapped_rows->lower[0], mapped_rows->upper[0], row, lower, upper));
+}
+
+static unsigned meet_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row,
+                            const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes, unsigned lane_mask)
+{
+    lanes lower[3], upper[3];
+    load3(mapped_lanes->lower[0], lower);
+    load3(mapped_lanes->upper[0], upper);
+    lane_mask &= truth_bits(bounds_overlap(truth_all(), rows->lower[0], rows->upper[0], row, lower, upper));
+    if (lane_mask == 0)
+        return 0;
+    return slabs_meet(rows, mapped_rows, row, lane_boxes, mapped_lanes, lane_mask);
+}
+
+static uint64_t boxes_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
+                             const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes, unsigned lane_mask)
 {
     lanes own_lower[3], own_upper[3], seen_lower[3], seen_upper[3];
     load3(lane_boxes->lower[0], own_lower);
     load3(lane_boxes->upper[0], own_upper);
     load3(mapped_lanes->lower[0], seen_lower);
     load3(mapped_lanes->upper[0], seen_upper);
-    unsigned count = 0;
+    uint64_t pairs = 0;
     for (unsigned left = row_mask; left != 0; left &= left - 1)
     {
         unsigned row = (unsigned)__builtin_ctz(left);
-        truth meet = bounds_overlap(mapped_rows->lower[0], mapped_rows->upper[0], row, own_lower, own_upper);
-        meet = truth_and(meet, bounds_overlap(rows->lower[0], rows->upper[0], row, seen_lower, seen_upper));
-        if (truth_bits(meet) == 0)
+        truth meet =
+            bounds_overlap(truth_all(), mapped_rows->lower[0], mapped_rows->upper[0], row, own_lower, own_upper);
+        meet = bounds_overlap(meet, rows->lower[0], rows->upper[0], row, seen_lower, seen_upper);
+        unsigned given = lane_mask & truth_bits(meet);
+        if (given == 0)
             continue;
-        meet = truth_and(meet, slabs_meet(rows, mapped_rows, row, lane_boxes, mapped_lanes));
-        for (unsigned given = truth_bits(meet); given != 0; given &= given - 1)
-            out[count++] = (uint8_t)(row * GRZ_LANES + (unsigned)__builtin_ctz(given));
+        given = slabs_meet(rows, mapped_rows, row, lane_boxes, mapped_lanes, given);
+        pairs |= (uint64_t)given << (GRZ_LANES * row);
     }
-    return count;
+    return pairs;
 }

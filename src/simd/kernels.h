@@ -13,8 +13,7 @@
 enum
 {
     GRZ_LANES = 8,
-    GRZ_PAIRS = GRZ_LANES * GRZ_LANES,
-    GRZ_CROSSES = 0x40 /* added to a pair of triangles that surely cross */
+    GRZ_PAIRS = GRZ_LANES * GRZ_LANES
 };
 
 /* An affine map x -> matrix x + offset between the tree coordinates of two trees, in floats, with what kernels need to
@@ -41,6 +40,8 @@ typedef struct grz_mapped8
 {
     float lower[3][GRZ_LANES], upper[3][GRZ_LANES];     /* around their images, widened by the map's margin */
     float centre[3][GRZ_LANES], half[3][GRZ_LANES];     /* in their own frame */
+    float size[GRZ_LANES];                              /* the largest of half */
+    unsigned slab_mask;                                 /* those that have a slab */
     float direction[3][GRZ_LANES];                      /* heights along the normals are direction . y there, ... */
     float slab_lower[GRZ_LANES], slab_upper[GRZ_LANES]; /* ... and lie in these intervals, widened as well */
 } grz_mapped8;
@@ -79,6 +80,13 @@ typedef struct grz_leaf_shift
     float own_a;
 } grz_leaf_shift;
 
+/* Pairs of triangles; bit row * 8 + lane is theirs. */
+typedef struct grz_triangle_pairs
+{
+    uint64_t meet;  /* may meet */
+    uint64_t cross; /* of these: surely cross, inside in inside */
+} grz_triangle_pairs;
+
 typedef struct grz_kernels
 {
     const char *name;
@@ -86,10 +94,16 @@ typedef struct grz_kernels
     /* What another frame sees of eight boxes. The maps lead there and back. */
     void (*map)(const grz_boxes8 *boxes, const grz_float_map *there, const grz_float_map *back, grz_mapped8 *out);
 
-    /* Lists the pairs of a row in row_mask and a lane whose boxes and slabs may meet, as row * 8 + lane in this order,
-       and returns their number. Both sides come with what the other's frame sees of them. */
-    unsigned (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
-                      const grz_boxes8 *lanes, const grz_mapped8 *mapped_lanes, uint8_t out[GRZ_PAIRS]);
+    /* The lanes whose boxes meet the box around a row's image: the first and cheapest half of the test. */
+    unsigned (*near)(const grz_mapped8 *mapped_rows, unsigned row, const grz_boxes8 *lanes);
+
+    /* The lanes, of those in lane_mask, whose image's box meets the row's box, and whose slabs may meet: the rest. */
+    unsigned (*meet)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row, const grz_boxes8 *lanes,
+                     const grz_mapped8 *mapped_lanes, unsigned lane_mask);
+
+    /* The pairs of a row in row_mask and a lane in lane_mask that pass both; bit row * 8 + lane is theirs. */
+    uint64_t (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
+                      const grz_boxes8 *lanes, const grz_mapped8 *mapped_lanes, unsigned lane_mask);
 
     /* A leaf's triangles for the triangle kernel, turned by the matrix unless that is NULL. */
     void (*facets)(const grz_triangles8 *leaf, const float (*matrix)[3], grz_facets8 *out);
@@ -97,10 +111,9 @@ typedef struct grz_kernels
     /* The box of each triangle of a leaf, in tree coordinates, with its plane as slab. */
     void (*facet_boxes)(const grz_triangles8 *leaf, grz_boxes8 *out);
 
-    /* Lists the pairs of a triangle of A in row_mask and one of B in lane_mask that may meet, likewise; GRZ_CROSSES is
-       added where the two surely cross, inside in inside. */
-    unsigned (*triangles)(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
-                          const grz_leaf_shift *shift, uint8_t out[GRZ_PAIRS]);
+    /* What is to be said of the triangles of A in row_mask and those of B in lane_mask. */
+    grz_triangle_pairs (*triangles)(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
+                                    const grz_leaf_shift *shift);
 } grz_kernels;
 
 /* The kernels for a choice, or for the best below it that this machine and this build have. */

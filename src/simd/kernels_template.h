@@ -6,5 +6,11 @@
 #include "simd/boxes_template.h"
 #include "simd/triangles_template.h"
 
-const grz_kernels GRZ_KERNELS = {GRZ_KERNELS_NAME, map_kernel,         boxes_kernel,
-                                 facets_kernel,    facet_boxes_kernel, triangles_kernel};
+const grz_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
+                                 .map = map_kernel,
+                                 .near = near_kernel,
+                                 .meet = meet_kernel,
+                                 .boxes = boxes_kernel,
+                                 .facets = facets_kernel,
+                                 .facet_boxes = facet_boxes_kernel,
+                                 .triangles = triangles_kernel};

@@ -137,6 +137,17 @@ static inline truth lanes_lt(lanes a, lanes b)
     return _mm256_cmp_ps_mask(a, b, _CMP_LT_OQ);
 }
 
+static inline truth truth_and_within(truth t, lanes a, float lower, lanes b, float upper)
+{
+    t = _mm256_mask_cmp_ps_mask(t, a, _mm256_set1_ps(lower), _CMP_GE_OQ);
+    return _mm256_mask_cmp_ps_mask(t, b, _mm256_set1_ps(upper), _CMP_LE_OQ);
+}
+
+static inline truth truth_all(void)
+{
+    return 0xff;
+}
+
 static inline truth truth_and(truth a, truth b)
 {
     return (truth)(a & b);
@@ -145,6 +156,11 @@ static inline truth truth_and(truth a, truth b)
 static inline truth truth_or(truth a, truth b)
 {
     return (truth)(a | b);
+}
+
+static inline truth truth_differ(truth a, truth b)
+{
+    return (truth)(a ^ b);
 }
 
 static inline unsigned truth_bits(truth a)
@@ -177,6 +193,11 @@ static inline truth truth_and(truth a, truth b)
 static inline truth truth_or(truth a, truth b)
 {
     return _mm256_or_ps(a, b);
+}
+
+static inline truth truth_differ(truth a, truth b)
+{
+    return _mm256_xor_ps(a, b);
 }
 
 static inline unsigned truth_bits(truth a)
@@ -321,6 +342,11 @@ static inline truth truth_and(truth a, truth b)
 static inline truth truth_or(truth a, truth b)
 {
     return GRZ_BOTH(_mm_or_ps, a, b);
+}
+
+static inline truth truth_differ(truth a, truth b)
+{
+    return GRZ_BOTH(_mm_xor_ps, a, b);
 }
 
 static inline unsigned truth_bits(truth a)
@@ -469,6 +495,11 @@ static inline truth truth_or(truth a, truth b)
     return a | b;
 }
 
+static inline truth truth_differ(truth a, truth b)
+{
+    return a ^ b;
+}
+
 static inline unsigned truth_bits(truth a)
 {
     return a;
@@ -477,6 +508,21 @@ static inline unsigned truth_bits(truth a)
 static inline lanes lanes_select(truth t, lanes a, lanes b)
 {
     GRZ_EACH((t >> i & 1) != 0 ? a.x[i] : b.x[i]);
+}
+
+#endif
+
+#if !defined(GRZ_LANES_AVX512)
+
+static inline truth truth_all(void)
+{
+    return lanes_le(lanes_fill(0.0f), lanes_fill(0.0f));
+}
+
+/* t and a >= lower and b <= upper, written so that a number in memory need not be spread first. */
+static inline truth truth_and_within(truth t, lanes a, float lower, lanes b, float upper)
+{
+    return truth_and(t, truth_and(lanes_le(lanes_fill(lower), a), lanes_le(b, lanes_fill(upper))));
 }
 
 #endif

@@ -14,6 +14,9 @@ enum
     SLAB_LEAVES = 256 /* subtrees of more leaves are too curved for a slab to be worth its computation */
 };
 
+/* A slab this wide, as a share of what the box spans in its direction, or wider, is not worth testing. */
+#define SLAB_SHARE 0.6
+
 void grz_tree_choose_frame(graze_tree *tree)
 {
     double extent = 0, largest = 0;
@@ -273,7 +276,7 @@ static void write_slab(const slab_window *window, const extent *below, grz_boxes
     if (!(length > 0x1p-400)) /* squares that underflow would not give a direction of length 1 */
         return;
     float direction[3], lower, upper;
-    double base = 0, reach = 0;
+    double base = 0, reach = 0, width = 0;
     for (int axis = 0; axis < 3; axis++)
     {
         direction[axis] = (float)(normal[axis] / length);
@@ -281,8 +284,11 @@ static void write_slab(const slab_window *window, const extent *below, grz_boxes
         double above = fabs(below->upper[axis] - centre), under = fabs(below->lower[axis] - centre);
         reach += fabs(direction[axis]) * (above > under ? above : under);
         base += direction[axis] * centre;
+        width += fabs(direction[axis]) * (below->upper[axis] - below->lower[axis]);
     }
     span_heights(window, below, direction, &lower, &upper);
+    if ((double)upper - lower > SLAB_SHARE * width)
+        return;
     double margin = 0x1p-20 * reach + 0x1p-47;
     for (int axis = 0; axis < 3; axis++)
         boxes->normal[axis][lane] = direction[axis];

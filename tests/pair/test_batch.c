@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "graze/batch.h"
+#include "graze/cache.h"
 #include "graze/shapes.h"
 #include "graze/tasks.h"
 #include "support/failing_allocator.h"
@@ -120,6 +121,29 @@ static void batches_say_what_queries_say(void **state)
     }
 }
 
+static void a_cache_changes_no_answer(void **state)
+{
+    fixture *f = *state;
+    static graze_pose flight[POSES];
+    static bool expected[POSES];
+    for (size_t i = 0; i < POSES; i++)
+        flight[i] = graze_pose_translation(5 * fabs((double)i / POSES - 0.5) + 0.9, 0.3, 0.1);
+    graze_pose_batch batch = {.poses_b = flight, .count = POSES};
+    assert_int_equal(graze_pair_any_batch(NULL, &f->placed, &f->placed, &batch, NULL, NULL, expected), GRAZE_STATUS_OK);
+    assert_true(expected[POSES / 2] && !expected[0]);
+    for (int threads = 0; threads < 2; threads++)
+    {
+        graze_context context = context_for(f, threads == 1);
+        graze_pair_cache cache = graze_pair_cache_default();
+        graze_pair_options options = graze_pair_options_default();
+        options.cache = &cache;
+        memset(f->found, 0, sizeof f->found);
+        assert_int_equal(graze_pair_any_batch(&context, &f->placed, &f->placed, &batch, &options, NULL, f->found), 0);
+        assert_memory_equal(f->found, expected, sizeof expected);
+        assert_true(threads == 1 || cache.spared_by_gap + cache.spared_by_touch > POSES / 2);
+    }
+}
+
 static void a_pose_that_is_not_finite_is_named(void **state)
 {
     fixture *f = *state;
@@ -224,9 +248,8 @@ static void every_failing_allocation_is_survived(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(batches_say_what_queries_say),
-        cmocka_unit_test(a_pose_that_is_not_finite_is_named),
-        cmocka_unit_test(batches_can_be_cancelled_and_limited),
+        cmocka_unit_test(batches_say_what_queries_say),         cmocka_unit_test(a_cache_changes_no_answer),
+        cmocka_unit_test(a_pose_that_is_not_finite_is_named),   cmocka_unit_test(batches_can_be_cancelled_and_limited),
         cmocka_unit_test(every_failing_allocation_is_survived),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

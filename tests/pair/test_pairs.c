@@ -165,7 +165,7 @@ static void check_gather(const mesh_case *pair, const graze_hit *expected, const
     assert_true(counts_equal(&counts, expected_counts));
     for (size_t i = 0; i < count; i++)
         assert_true(hits_equal(&hits[i], &expected[i]));
-    assert_true(stats.triangle_tests >= count);
+    assert_true(stats.triangle_tests + counts.crossing >= count); /* leaves settle some crossings by themselves */
     /* An array that is too short holds the first hits, and the count is still the full one. */
     size_t few = count / 2;
     memset(hits, 0x5a, sizeof hits[0] * (count + 1));

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads, budgets and costs; see effort.h. */
+#include "effort.h"
+
+#include "numbers.h"
+
+static exit_code open_pool(const tool_console *console, const char *text, tool_effort *effort)
+{
+    uint64_t count = 1;
+    if (text != NULL && (!parse_count(text, &count) || count > 1024))
+        return complain(console, EXIT_USAGE, "--threads takes a number of threads from 0 to 1024, not '%s'", text);
+    effort->threads = (uint32_t)count;
+    if (count == 1)
+        return 0;
+    graze_status status = graze_pool_create(NULL, (uint32_t)count, &effort->pool);
+    if (status != GRAZE_STATUS_OK)
+        return complain(console, exit_code_of(status), "no %s threads: %s", text, graze_status_text(status));
+    effort->context.tasks = graze_pool_tasks(effort->pool);
+    effort->threads = effort->context.tasks.concurrency;
+    return 0;
+}
+
+exit_code effort_open(const tool_console *console, const char *threads, const char *budget_ms, tool_effort *out_effort)
+{
+    *out_effort = (tool_effort){.context = graze_context_default()};
+    if (budget_ms != NULL)
+    {
+        char fault[FAULT_SIZE];
+        double milliseconds = 0;
+        size_t count = 0;
+        if (!parse_numbers(budget_ms, &milliseconds, 1, &count, fault) || count != 1 || !(milliseconds > 0))
+            return complain(console, EXIT_USAGE, "--budget-ms takes a number of milliseconds above 0, not '%s'",
+                            budget_ms);
+        out_effort->budget.seconds = milliseconds / 1000;
+        if (!(out_effort->budget.seconds > 0)) /* so little that it was lost in the division */
+            out_effort->budget.seconds = 1e-9;
+    }
+    return open_pool(console, threads, out_effort);
+}
+
+void effort_close(tool_effort *effort)
+{
+    graze_pool_destroy(effort->pool);
+    effort->pool = NULL;
+}
+
+exit_code parse_tolerance(const tool_console *console, const char *text, double *out_tolerance)
+{
+    char fault[FAULT_SIZE];
+    double number = 0;
+    size_t count = 0;
+    if (!parse_numbers(text, &number, 1, &count, fault) || count != 1 || number < 0)
+        return complain(console, EXIT_USAGE, "--tolerance takes a distance from 0, not '%s'", text);
+    *out_tolerance = number;
+    return 0;
+}
+
+void write_stats(json_writer *json, const graze_stats *stats)
+{
+    json_key(json, "stats");
+    json_open(json, JSON_OBJECT);
+    json_key(json, "box_tests");
+    json_count(json, stats->box_tests);
+    json_key(json, "leaf_pairs");
+    json_count(json, stats->leaf_pairs);
+    json_key(json, "triangle_tests");
+    json_count(json, stats->triangle_tests);
+    json_key(json, "exact_signs");
+    json_count(json, stats->exact_signs);
+    json_close(json);
+}
