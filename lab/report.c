@@ -113,6 +113,8 @@ static void print_query_head(const lab_row *graze)
     if (graze->question == LAB_ALL)
         printf(", %.1f pairs a pose", (double)graze->agreement.pairs / (double)poses);
     printf("; exact sweep asked at %zu\n", graze->swept);
+    if (graze->question == LAB_DISTANCE)
+        printf("  %.6g apart on average\n", LAB_DISTANCE_UNIT * (double)graze->agreement.pairs / (double)poses);
     printf("  a query: %.0f box tests, %.1f leaf pairs, %.1f triangle tests, %.2f exact signs\n",
            (double)graze->cost.box_tests / (double)poses, (double)graze->cost.leaf_pairs / (double)poses,
            (double)graze->cost.triangle_tests / (double)poses, (double)graze->cost.exact_signs / (double)poses);
@@ -226,7 +228,7 @@ static void write_query_facts(FILE *file, const lab_row *row)
     fprintf(file,
             ",\"question\":\"%s\",\"hits\":%" PRIu64 ",\"pairs\":%" PRIu64
             ",\"agrees_with_exact\":%s,\"poses\":%zu,\"stride\":%zu,\"passes\":%zu",
-            row->question == LAB_ANY ? "any" : "all", row->agreement.hits, row->agreement.pairs,
+            lab_question_name(row->question), row->agreement.hits, row->agreement.pairs,
             lab_row_agrees(row) ? "true" : "false", row->times.poses, row->times.stride, row->times.passes);
     fprintf(file,
             ",\"gave_up_poses\":%zu,\"wrong_poses\":%zu,\"misjudged_poses\":%zu,\"missing\":%" PRIu64
