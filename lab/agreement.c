@@ -102,13 +102,21 @@ lab_agreement lab_agreement_find(const lab_answers *exact, const lab_engine *eng
         agreement.hits += found > 0;
         agreement.misjudged += (found > 0) != (exact->found[i] > 0);
         agreement.pairs += found;
-        if (exact->pairs != NULL)
+        if (exact->question == LAB_DISTANCE)
+        {
+            agreement.missing +=
+                found > exact->found[i] + LAB_DISTANCE_SLACK; /* too far: something nearer was missed */
+            agreement.extra += found + LAB_DISTANCE_SLACK < exact->found[i];
+        }
+        else if (exact->pairs != NULL)
             compare_lists(&exact->pairs[i], &pairs, &agreement);
         else
         {
             agreement.missing += found == 0 && exact->found[i] != 0;
             agreement.extra += found != 0 && exact->found[i] == 0;
         }
+        if (exact->question == LAB_DISTANCE) /* of a wrong distance nothing else is right */
+            agreement.misjudged = agreement.missing + agreement.extra;
         agreement.wrong += agreement.missing != before.missing || agreement.extra != before.extra;
     }
     free(pairs.data);

@@ -6,6 +6,7 @@
 
 #include "engine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 #ifdef __GLIBC__
@@ -98,7 +99,11 @@ uint64_t lab_engine_ask(const lab_engine *engine, const lab_case *c, size_t pose
                         lab_pairs *out_pairs)
 {
     const double *pose_a = c->poses_a[pose].m, *pose_b = c->poses_b[pose].m;
-    if (question == LAB_ANY)
+    if (question == LAB_DISTANCE)
+        return (uint64_t)llround(engine->peer->distance(engine->a, pose_a, engine->b, pose_b) / LAB_DISTANCE_UNIT);
+    if (question == LAB_CACHED && engine->peer == &lab_graze)
+        return lab_graze_any_cached(engine, pose_a, pose_b);
+    if (question == LAB_ANY || question == LAB_CACHED)
         return engine->peer->any(engine->a, pose_a, engine->b, pose_b);
     return engine->peer->all(engine->a, pose_a, engine->b, pose_b, out_pairs);
 }

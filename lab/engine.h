@@ -30,6 +30,9 @@ void lab_engine_place(const lab_engine *engine, const lab_case *c, size_t pose);
 uint64_t lab_engine_ask(const lab_engine *engine, const lab_case *c, size_t pose, lab_question question,
                         lab_pairs *out_pairs);
 
+/* The same for whether they meet, with a cache that is kept from one call to the next; `engine` is one of lab_graze. */
+bool lab_graze_any_cached(const lab_engine *engine, const double *pose_a, const double *pose_b);
+
 /* What Graze's queries cost over all poses of a case, in sum; `engine` is one of lab_graze. */
 graze_stats lab_graze_cost(const lab_engine *engine, const lab_case *c, lab_question question);
 
@@ -37,6 +40,7 @@ graze_stats lab_graze_cost(const lab_engine *engine, const lab_case *c, lab_ques
 typedef struct lab_tree_report
 {
     double ns; /* of making the tree alone */
+    double refit_ns, save_ns, map_ns;
     bool valid;
     graze_tree_facts facts;
 } lab_tree_report;

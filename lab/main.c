@@ -8,7 +8,8 @@
 
 #include "run.h"
 
-static const lab_workload *const families[] = {lab_flights, lab_spheres, lab_meshes, lab_mated, lab_builds};
+static const lab_workload *const families[] = {lab_flights, lab_spheres, lab_meshes,
+                                               lab_mated,   lab_builds,  lab_distances};
 
 static const char *const usage =
     "usage: graze-lab list\n"
@@ -27,16 +28,15 @@ typedef struct request
 /* The questions of a workload that a pattern asks for. */
 static unsigned wanted_questions(const lab_workload *workload, const request *wanted)
 {
-    static const lab_question every[] = {LAB_ANY, LAB_ALL, LAB_BUILD};
     unsigned questions = wanted->pattern_count == 0 ? workload->questions : 0;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < LAB_QUESTION_COUNT; i++)
     {
         char name[96];
-        lab_workload_name(workload, every[i], name);
-        for (int k = 0; k < wanted->pattern_count && (workload->questions & every[i]) != 0; k++)
+        lab_workload_name(workload, lab_questions[i], name);
+        for (int k = 0; k < wanted->pattern_count && (workload->questions & lab_questions[i]) != 0; k++)
         {
             if (lab_matches(wanted->patterns[k], name) || lab_matches(wanted->patterns[k], workload->name))
-                questions |= every[i];
+                questions |= lab_questions[i];
         }
     }
     return questions;
@@ -44,17 +44,16 @@ static unsigned wanted_questions(const lab_workload *workload, const request *wa
 
 static int list(void)
 {
-    static const lab_question every[] = {LAB_ANY, LAB_ALL, LAB_BUILD};
     printf("workloads\n");
     for (size_t f = 0; f < sizeof families / sizeof families[0]; f++)
     {
         for (const lab_workload *workload = families[f]; workload->name != NULL; workload++)
         {
-            for (int i = 0; i < 3; i++)
+            for (int i = 0; i < LAB_QUESTION_COUNT; i++)
             {
                 char name[96];
-                lab_workload_name(workload, every[i], name);
-                if ((workload->questions & every[i]) != 0)
+                lab_workload_name(workload, lab_questions[i], name);
+                if ((workload->questions & lab_questions[i]) != 0)
                     printf("  %-26s %s\n", name, workload->what);
             }
         }

@@ -113,6 +113,8 @@ static void print_query_head(const lab_row *graze)
     if (graze->question == LAB_ALL)
         printf(", %.1f pairs a pose", (double)graze->agreement.pairs / (double)poses);
     printf("; exact sweep asked at %zu\n", graze->swept);
+    if (graze->question == LAB_DISTANCE)
+        printf("  %.6g apart on average\n", LAB_DISTANCE_UNIT * (double)graze->agreement.pairs / (double)poses);
     printf("  a query: %.0f box tests, %.1f leaf pairs, %.1f triangle tests, %.2f exact signs\n",
            (double)graze->cost.box_tests / (double)poses, (double)graze->cost.leaf_pairs / (double)poses,
            (double)graze->cost.triangle_tests / (double)poses, (double)graze->cost.exact_signs / (double)poses);
@@ -126,6 +128,9 @@ static void print_build_head(const lab_row *graze)
     printf("  %zu triangles; graze's tree alone: %s, %.1f bytes a triangle, depth %u, leaves %.0f %% full, cost %.1f\n",
            graze->triangles[0], print_time(graze->tree.ns, ns), (double)facts->bytes / (double)facts->triangles,
            (unsigned)facts->depth, 100 * facts->fill, facts->cost);
+    char refit[16], save[16], map[16];
+    printf("  refitted in %s, saved in %s, mapped in %s\n", print_time(graze->tree.refit_ns, refit),
+           print_time(graze->tree.save_ns, save), print_time(graze->tree.map_ns, map));
     printf("  %-18s %9s %8s %9s\n", "engine", "build", "B/tri", "graze is");
 }
 
@@ -223,7 +228,7 @@ static void write_query_facts(FILE *file, const lab_row *row)
     fprintf(file,
             ",\"question\":\"%s\",\"hits\":%" PRIu64 ",\"pairs\":%" PRIu64
             ",\"agrees_with_exact\":%s,\"poses\":%zu,\"stride\":%zu,\"passes\":%zu",
-            row->question == LAB_ANY ? "any" : "all", row->agreement.hits, row->agreement.pairs,
+            lab_question_name(row->question), row->agreement.hits, row->agreement.pairs,
             lab_row_agrees(row) ? "true" : "false", row->times.poses, row->times.stride, row->times.passes);
     fprintf(file,
             ",\"gave_up_poses\":%zu,\"wrong_poses\":%zu,\"misjudged_poses\":%zu,\"missing\":%" PRIu64
@@ -250,8 +255,11 @@ static void write_build_facts(FILE *file, const lab_row *row)
     const char *agrees = lab_row_is_peer(row) ? "null" : row->tree.valid ? "true" : "false";
     fprintf(file, ",\"question\":\"build\",\"hits\":0,\"agrees_with_exact\":%s", agrees);
     if (!lab_row_is_peer(row))
-        fprintf(file, ",\"tree_ns\":%.0f,\"tree_bytes_per_triangle\":%.1f,\"tree_depth\":%u", row->tree.ns,
-                (double)row->tree.facts.bytes / (double)row->tree.facts.triangles, (unsigned)row->tree.facts.depth);
+        fprintf(file,
+                ",\"tree_ns\":%.0f,\"tree_bytes_per_triangle\":%.1f,\"tree_depth\":%u,\"refit_ns\":%.0f,"
+                "\"save_ns\":%.0f,\"map_ns\":%.0f",
+                row->tree.ns, (double)row->tree.facts.bytes / (double)row->tree.facts.triangles,
+                (unsigned)row->tree.facts.depth, row->tree.refit_ns, row->tree.save_ns, row->tree.map_ns);
 }
 
 bool lab_report_write_json(const lab_report *report, const char *path)

@@ -9,11 +9,24 @@
 #include <stdio.h>
 #include <string.h>
 
-static const lab_question every_question[] = {LAB_ANY, LAB_ALL, LAB_BUILD};
-enum
+const lab_question lab_questions[LAB_QUESTION_COUNT] = {LAB_ANY, LAB_ALL, LAB_BUILD, LAB_DISTANCE, LAB_CACHED};
+
+const char *lab_question_name(lab_question question)
 {
-    QUESTION_COUNT = 3
-};
+    switch (question)
+    {
+    case LAB_ALL:
+        return "all";
+    case LAB_BUILD:
+        return "build";
+    case LAB_DISTANCE:
+        return "distance";
+    case LAB_CACHED:
+        return "cached";
+    default:
+        return "any";
+    }
+}
 
 /* One workload under way. */
 typedef struct run
@@ -23,7 +36,7 @@ typedef struct run
     lab_report *report;
     unsigned questions;
     lab_case c;
-    lab_answers exact[QUESTION_COUNT];
+    lab_answers exact[LAB_QUESTION_COUNT];
 } run;
 
 static double pass_budget(const run *r)
@@ -46,8 +59,7 @@ bool lab_matches(const char *pattern, const char *text)
 void lab_workload_name(const lab_workload *workload, lab_question question, char out_name[96])
 {
     bool single = (workload->questions & (workload->questions - 1)) == 0;
-    const char *suffix = single ? "" : question == LAB_ANY ? "/any" : question == LAB_ALL ? "/all" : "/build";
-    snprintf(out_name, 96, "%s%s", workload->name, suffix);
+    snprintf(out_name, 96, "%s%s%s", workload->name, single ? "" : "/", single ? "" : lab_question_name(question));
 }
 
 static bool is_wanted(const lab_peer *peer, const lab_options *options)
@@ -81,7 +93,7 @@ static lab_row start_row(const run *r, const lab_engine *engine, lab_question qu
 /* Graze comes first: its answers, checked by the sweep, are what the others are compared with. */
 static bool run_query(run *r, const lab_engine *engine, int which)
 {
-    lab_question question = every_question[which];
+    lab_question question = lab_questions[which];
     lab_answers *exact = &r->exact[which];
     bool is_graze = engine->peer == &lab_graze;
     if (is_graze && !lab_answers_make(exact, engine, &r->c, question, sweep_budget(r)))
@@ -130,10 +142,11 @@ static bool run_engine(run *r, const lab_peer *peer)
 {
     lab_engine engine;
     bool done = lab_engine_open(&engine, peer, &r->c);
-    for (int i = 0; done && i < QUESTION_COUNT; i++)
+    for (int i = 0; done && i < LAB_QUESTION_COUNT; i++)
     {
-        if ((r->questions & every_question[i]) != 0)
-            done = every_question[i] == LAB_BUILD ? run_build(r, &engine) : run_query(r, &engine, i);
+        if ((r->questions & lab_questions[i]) == 0 || (lab_questions[i] == LAB_DISTANCE && peer->distance == NULL))
+            continue;
+        done = lab_questions[i] == LAB_BUILD ? run_build(r, &engine) : run_query(r, &engine, i);
     }
     lab_engine_close(&engine);
     if (!done)
@@ -154,11 +167,11 @@ bool lab_run_workload(const lab_workload *workload, unsigned questions, const la
         if (is_wanted(peer, options) && (peer->place == NULL || workload->one_frame))
             run_engine(&r, peer);
     }
-    for (int i = 0; i < QUESTION_COUNT; i++)
+    for (int i = 0; i < LAB_QUESTION_COUNT; i++)
     {
         char name[96];
-        lab_workload_name(workload, every_question[i], name);
-        if (done && (questions & every_question[i]) != 0)
+        lab_workload_name(workload, lab_questions[i], name);
+        if (done && (questions & lab_questions[i]) != 0)
             lab_report_print_workload(report, name);
         lab_answers_clear(&r.exact[i]);
     }

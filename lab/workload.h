@@ -10,10 +10,25 @@
 
 typedef enum lab_question
 {
-    LAB_ANY = 1,  /* whether they meet */
-    LAB_ALL = 2,  /* all pairs of triangles that meet */
-    LAB_BUILD = 4 /* how long making the tree of mesh a takes, and how large it is */
+    LAB_ANY = 1,      /* whether they meet */
+    LAB_ALL = 2,      /* all pairs of triangles that meet */
+    LAB_BUILD = 4,    /* how long making the tree of mesh a takes, and how large it is */
+    LAB_DISTANCE = 8, /* how far they are apart, in LAB_DISTANCE_UNIT */
+    LAB_CACHED = 16   /* whether they meet, where Graze may remember what it found before */
 } lab_question;
+
+enum
+{
+    LAB_QUESTION_COUNT = 5
+};
+
+extern const lab_question lab_questions[LAB_QUESTION_COUNT];
+
+/* "any", "all", ... */
+const char *lab_question_name(lab_question question);
+
+#define LAB_DISTANCE_UNIT 1e-9
+#define LAB_DISTANCE_SLACK 1000 /* units that a distance may be off by: peers do not promise more */
 
 typedef struct lab_workload lab_workload;
 
@@ -33,5 +48,6 @@ extern const lab_workload lab_spheres[];
 extern const lab_workload lab_meshes[];
 extern const lab_workload lab_mated[];
 extern const lab_workload lab_builds[];
+extern const lab_workload lab_distances[];
 
 #endif

@@ -35,7 +35,6 @@ struct graze_pair_cache
     bool placed;               // whether the poses are set
     uint32_t frames;           // queries since it learned
     uint32_t rest, patience;   // queries to go without looking for a gap, and how many the next time
-    double target;             // the gap to look for
 };
 
 /// An empty cache.

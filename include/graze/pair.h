@@ -44,7 +44,7 @@ typedef struct graze_stats
 {
     uint64_t box_tests;      ///< pairs of boxes
     uint64_t leaf_pairs;     ///< pairs of leaves
-    uint64_t triangle_tests; ///< pairs of triangles that had to be decided in double or exactly
+    uint64_t triangle_tests; ///< pairs of triangles that boxes and planes did not separate
     uint64_t exact_signs;    ///< signs that the floating-point filter could not settle
 } graze_stats;
 

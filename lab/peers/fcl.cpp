@@ -131,10 +131,9 @@ uint64_t all(void *a, const double *pose_a, void *b, const double *pose_b, lab_p
     return count;
 }
 
-double distance(void *a, const double *pose_a, void *b, const double *pose_b)
+template <typename Volume, typename Node> double distance(void *a, const double *pose_a, void *b, const double *pose_b)
 {
-    using Volume = fcl::OBBRSS<double>;
-    fcl::detail::MeshDistanceTraversalNodeOBBRSS<double> node;
+    Node node;
     fcl::DistanceResult<double> result;
     fcl::detail::initialize(node, static_cast<Mesh<Volume> *>(a)->model, to_transform(pose_a),
                             static_cast<Mesh<Volume> *>(b)->model, to_transform(pose_b), fcl::DistanceRequest<double>(),
@@ -145,6 +144,8 @@ double distance(void *a, const double *pose_a, void *b, const double *pose_b)
 
 using Obb = fcl::OBB<double>;
 using Obbrss = fcl::OBBRSS<double>;
+using Rss = fcl::RSS<double>;
+using RssWay = Oriented<Rss, fcl::detail::MeshCollisionTraversalNodeRSS<double>>;
 using ObbWay = Oriented<Obb, fcl::detail::MeshCollisionTraversalNodeOBB<double>>;
 using ObbrssWay = Oriented<Obbrss, fcl::detail::MeshCollisionTraversalNodeOBBRSS<double>>;
 
@@ -158,9 +159,9 @@ template <size_t K> constexpr lab_peer make_kdop(const char *name, const char *w
     return make_peer<fcl::KDOP<double, K>, Aligned<fcl::KDOP<double, K>>>(name, what);
 }
 
-constexpr lab_peer with_distance(lab_peer peer)
+template <typename Volume, typename Node> constexpr lab_peer with_distance(lab_peer peer)
 {
-    peer.distance = distance;
+    peer.distance = distance<Volume, Node>;
     return peer;
 }
 
@@ -168,7 +169,10 @@ constexpr lab_peer with_distance(lab_peer peer)
 
 extern "C" const lab_peer TABLE[] = {
     make_peer<Obb, ObbWay>(NAME("obb"), "oriented boxes"),
-    with_distance(make_peer<Obbrss, ObbrssWay>(NAME("obbrss"), "oriented boxes and swept rectangles")),
+    with_distance<Obbrss, fcl::detail::MeshDistanceTraversalNodeOBBRSS<double>>(
+        make_peer<Obbrss, ObbrssWay>(NAME("obbrss"), "oriented boxes and swept rectangles")),
+    with_distance<Rss, fcl::detail::MeshDistanceTraversalNodeRSS<double>>(
+        make_peer<Rss, RssWay>(NAME("rss"), "swept rectangles")),
     make_kdop<18>(NAME("kdop18"), "18-dops, refitted for every pose"),
     make_kdop<24>(NAME("kdop24"), "24-dops, refitted for every pose"),
     {}};

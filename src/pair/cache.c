@@ -22,8 +22,10 @@
 
 enum
 {
-    MOST_BOX_TESTS = 4096, /* that looking for a gap may cost */
-    MOST_PATIENCE = 63
+    OPENINGS = 10,     /* that looking for a gap may cost */
+    WORTH_FRAMES = 12, /* how many frames a gap must last to be worth that */
+    MOST_FRAMES = 128,
+    MOST_PATIENCE = 255
 };
 
 graze_pair_cache graze_pair_cache_default(void)
@@ -37,14 +39,12 @@ static double motion_sq(const graze_pair_cache *c, const graze_pose *a, const gr
     double sum = 0;
     for (int axis = 0; axis < 3; axis++)
     {
-        double way = 0;
+        const double *row_a = a->m + 4 * axis, *row_b = b->m + 4 * axis;
+        const double *old_a = c->pose_a.m + 4 * axis, *old_b = c->pose_b.m + 4 * axis;
+        double ways[2] = {0, 0}; /* two sums at a time */
         for (int k = 0; k < 4; k++)
-        {
-            int entry = 4 * axis + k;
-            way += fabs(a->m[entry] - c->pose_a.m[entry]) * c->weights_a[k];
-            way += fabs(b->m[entry] - c->pose_b.m[entry]) * c->weights_b[k];
-        }
-        sum += way * way;
+            ways[k % 2] += fabs(row_a[k] - old_a[k]) * c->weights_a[k] + fabs(row_b[k] - old_b[k]) * c->weights_b[k];
+        sum += (ways[0] + ways[1]) * (ways[0] + ways[1]);
     }
     return sum * (1 + 64 * GRZ_U) + 0x1p-900;
 }
@@ -127,18 +127,9 @@ static void start_anew(graze_pair_cache *c, const graze_placed_mesh *a, const gr
     *c = fresh;
 }
 
-/* A hundredth of A's size: what to look for before anything is known. */
-static double first_target(const graze_pair_cache *c, const graze_pose *a)
-{
-    double size = 0;
-    for (int entry = 0; entry < 12; entry++)
-        size += entry % 4 == 3 ? 0 : fabs(a->m[entry]) * c->weights_a[entry % 4];
-    return 0x1p-6 * size;
-}
-
 /*
  * Looks for a gap worth knowing: one that lasts for some frames of the motion seen so far. When there is none, it looks
- * for less the next time, and less often.
+ * less often.
  */
 static void look_for_gap(graze_pair_cache *c, const graze_context *context, const graze_placed_mesh *a,
                          const graze_placed_mesh *b, double step)
@@ -148,22 +139,15 @@ static void look_for_gap(graze_pair_cache *c, const graze_context *context, cons
         c->rest--;
         return;
     }
-    double least = 4 * step, target = c->target > 0 ? c->target : first_target(c, &a->pose);
-    target = target > least ? target : least;
-    if (!(target < 0x1p400))
-        return;
-    double gap = grz_near_gap(context, a, b, target, MOST_BOX_TESTS);
+    double enough = step > 0 ? MOST_FRAMES * step : 0x1p300;
+    double gap = grz_near_gap(context, a, b, enough, OPENINGS);
     if (gap > 0x1p-400 && gap < 0x1p400)
         c->gap_sq = gap * gap * (1 - 8 * GRZ_U);
-    if (gap >= target)
+    if (gap > WORTH_FRAMES * step)
     {
-        c->target = 2 * target;
         c->patience = 0;
         return;
     }
-    c->target = 0.25 * target;
-    if (gap >= least && gap > 0)
-        return;
     c->patience = c->patience < MOST_PATIENCE ? 2 * c->patience + 1 : MOST_PATIENCE;
     c->rest = c->patience;
 }

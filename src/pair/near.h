@@ -25,8 +25,6 @@ typedef struct grz_near
     bool shrinking; /* whether the bound may get less: then a pair may be proposed twice, to have a bound soon */
     uint64_t box_tests, leaf_pairs;
     bool out_of_memory;
-    uint64_t most_box_tests; /* 0: no limit. After more than these a search in trees stops ... */
-    bool unfinished;         /* ... and says so */
 } grz_near;
 
 /* Proposes every pair whose distance is at most the bound that holds in the end. */
@@ -36,13 +34,10 @@ void grz_near_search(grz_near *near, const graze_placed_mesh *a, const graze_pla
 bool grz_near_trees(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b);
 void grz_near_boxes(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b);
 
-/* A lower bound on the distance of two meshes with trees that is quick to have: `target` if they are surely that far
-   apart and this shows before the box tests are used up, else what the boxes around them tell; 0 is always right. */
-double grz_near_gap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b, double target,
-                    uint64_t most_box_tests);
-
-/* What the topmost boxes of two trees tell; 0 where they cannot be compared. */
-double grz_near_roots(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b);
+/* A lower bound on the distance of two meshes with trees that is quick to have: the nearest pair of boxes is opened
+   again and again, until that bound is `enough` or `openings` are used up. 0, which is always right, without trees. */
+double grz_near_gap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b, double enough,
+                    unsigned openings);
 
 /* What two placed trees need to be compared. */
 typedef struct grz_near_frame

@@ -122,10 +122,10 @@ typedef struct leaf_pairs
     near_pair pairs[CHILDREN]; /* places are rows and lanes */
 } leaf_pairs;
 
-static void insert_sorted(near_pair *pairs, unsigned count, near_pair pair, bool falling)
+static void insert_rising(near_pair *pairs, unsigned count, near_pair pair)
 {
     unsigned i = count;
-    for (; i > 0 && (falling ? pairs[i - 1].square < pair.square : pairs[i - 1].square > pair.square); i--)
+    for (; i > 0 && pairs[i - 1].square > pair.square; i--)
         pairs[i] = pairs[i - 1];
     pairs[i] = pair;
 }
@@ -161,7 +161,7 @@ static void find_leaf_pairs(work *w, uint32_t leaf_a, uint32_t leaf_b, leaf_pair
         for (unsigned mask = bounds.masks[row]; mask != 0; mask &= mask - 1)
         {
             unsigned lane = lowest_bit(mask);
-            insert_sorted(out->pairs, out->count++, (near_pair){bounds.square[row][lane], row, lane}, false);
+            insert_rising(out->pairs, out->count++, (near_pair){bounds.square[row][lane], row, lane});
         }
     }
 }
@@ -223,7 +223,7 @@ static opening choose_opening(const work *w, uint32_t place_a, uint32_t place_b)
     return (opening){!(size_b > 2 * size_a), !(size_a > 2 * size_b)};
 }
 
-/* The children of a pair that may be near, appended to `out`, farthest first; returns how many. */
+/* The children of a pair that may be near, in no order; returns how many. */
 static unsigned open_pair(work *w, uint32_t place_a, uint32_t place_b, opening open, near_pair *out)
 {
     grz_bounds8x8 bounds;
@@ -235,6 +235,12 @@ static unsigned open_pair(work *w, uint32_t place_a, uint32_t place_b, opening o
         row_mask = 1u << place_a % GRZ_TREE_WIDTH;
     else if (!open.b)
         row_mask = 1u << place_b % GRZ_TREE_WIDTH;
+    else /* a child of A that is far from all of B's node need not be compared with its children */
+    {
+        unsigned row = place_b % GRZ_TREE_WIDTH;
+        compare_nodes(w, a, place_b / GRZ_TREE_WIDTH, 1u << row, true, &bounds);
+        row_mask = bounds.masks[row];
+    }
     compare_nodes(w, a, b, row_mask, exchanged, &bounds);
     for (unsigned left = row_mask; left != 0; left &= left - 1)
     {
@@ -244,10 +250,34 @@ static unsigned open_pair(work *w, uint32_t place_a, uint32_t place_b, opening o
             unsigned lane = lowest_bit(mask);
             near_pair pair = {bounds.square[row][lane], a * GRZ_TREE_WIDTH + (exchanged ? lane : row),
                               b * GRZ_TREE_WIDTH + (exchanged ? row : lane)};
-            insert_sorted(out, count++, pair, true);
+            out[count++] = pair;
         }
     }
     return count;
+}
+
+/* Farthest first. */
+static void sort_falling(near_pair *pairs, size_t count)
+{
+    for (size_t k = 1; k < count; k++)
+    {
+        near_pair pair = pairs[k];
+        size_t i = k;
+        for (; i > 0 && pairs[i - 1].square < pair.square; i--)
+            pairs[i] = pairs[i - 1];
+        pairs[i] = pair;
+    }
+}
+
+static near_pair nearest_of(const near_pair *pairs, unsigned count)
+{
+    near_pair nearest = pairs[0];
+    for (unsigned i = 1; i < count; i++)
+    {
+        if (pairs[i].square < nearest.square)
+            nearest = pairs[i];
+    }
+    return nearest;
 }
 
 /* Goes down to the nearest leaves. Returns false when the caller asked to stop. */
@@ -255,7 +285,7 @@ static bool dive(work *w, near_pair *children, unsigned count)
 {
     while (count > 0)
     {
-        near_pair nearest = children[count - 1];
+        near_pair nearest = nearest_of(children, count);
         opening open = choose_opening(w, nearest.a, nearest.b);
         if (!open.a && !open.b)
             return look_at_leaves(w, child_at(w->frame.a, nearest.a) & ~GRZ_LEAF_FLAG,
@@ -277,14 +307,13 @@ static void visit_all(work *w)
             w->near->out_of_memory = true;
             return;
         }
-        if (w->near->most_box_tests != 0 && w->near->box_tests > w->near->most_box_tests)
-        {
-            w->near->unfinished = true;
-            return;
-        }
         opening open = choose_opening(w, pair.a, pair.b);
         if (open.a || open.b)
-            w->count += open_pair(w, pair.a, pair.b, open, w->pairs + w->count);
+        {
+            unsigned count = open_pair(w, pair.a, pair.b, open, w->pairs + w->count);
+            sort_falling(w->pairs + w->count, count);
+            w->count += count;
+        }
         else if (!look_at_leaves(w, child_at(w->frame.a, pair.a) & ~GRZ_LEAF_FLAG,
                                  child_at(w->frame.b, pair.b) & ~GRZ_LEAF_FLAG))
             return;
@@ -302,7 +331,7 @@ static unsigned open_roots(work *w, near_pair *out)
         for (unsigned mask = bounds.masks[row]; mask != 0; mask &= mask - 1)
         {
             unsigned lane = lowest_bit(mask);
-            insert_sorted(out, count++, (near_pair){bounds.square[row][lane], row, lane}, true);
+            out[count++] = (near_pair){bounds.square[row][lane], row, lane};
         }
     }
     return count;
@@ -343,6 +372,7 @@ bool grz_near_trees(grz_near *near, const graze_placed_mesh *a, const graze_plac
         memcpy(below, w.pairs, w.count * sizeof *below);
         go_on = dive(&w, below, (unsigned)w.count);
     }
+    sort_falling(w.pairs, w.count);
     if (go_on)
         visit_all(&w);
     if (w.pairs != w.inline_pairs)
@@ -350,13 +380,63 @@ bool grz_near_trees(grz_near *near, const graze_placed_mesh *a, const graze_plac
     return true;
 }
 
-double grz_near_roots(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b)
+/* ---- a quick bound ---- */
+
+/* Pairs in a heap, the nearest on top. */
+static void push_nearest(near_pair *heap, size_t count, near_pair pair)
+{
+    size_t i = count;
+    for (; i > 0 && heap[(i - 1) / 2].square > pair.square; i = (i - 1) / 2)
+        heap[i] = heap[(i - 1) / 2];
+    heap[i] = pair;
+}
+
+static near_pair pop_nearest(near_pair *heap, size_t count)
+{
+    near_pair top = heap[0], last = heap[count - 1];
+    size_t i = 0, end = count - 1;
+    for (size_t child = 1; child < end; child = 2 * i + 1)
+    {
+        if (child + 1 < end && heap[child + 1].square < heap[child].square)
+            child++;
+        if (!(heap[child].square < last.square))
+            break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = last;
+    return top;
+}
+
+/* The least square of all pairs of boxes after some openings, the nearest first. */
+static float least_square(work *w, unsigned openings)
+{
+    near_pair children[CHILDREN];
+    unsigned count = open_roots(w, children);
+    for (; count > 0; count--)
+        push_nearest(w->pairs, w->count++, children[count - 1]);
+    while (w->count > 0 && w->pairs[0].square < w->bound && openings-- > 0 && w->capacity - w->count >= CHILDREN)
+    {
+        near_pair nearest = w->pairs[0];
+        opening open = choose_opening(w, nearest.a, nearest.b);
+        if (!open.a && !open.b)
+            break;
+        pop_nearest(w->pairs, w->count--);
+        for (count = open_pair(w, nearest.a, nearest.b, open, children); count > 0; count--)
+            push_nearest(w->pairs, w->count++, children[count - 1]);
+    }
+    return w->count > 0 && w->pairs[0].square < w->bound ? w->pairs[0].square : w->bound;
+}
+
+double grz_near_gap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b, double enough,
+                    unsigned openings)
 {
     work w;
-    grz_near near = {.context = context, .bound = INFINITY};
+    grz_near near = {.context = context, .bound = enough};
     if (!start_work(&w, &near, a, b) || w.frame.a->node_count == 0 || w.frame.b->node_count == 0)
         return 0;
-    unsigned count = open_roots(&w, w.pairs);
-    float least = count > 0 ? w.pairs[count - 1].square : 0;
-    return least > 0 ? sqrt((double)least) * w.frame.unit * (1 - 0x1p-40) : 0;
+    double least = least_square(&w, openings);
+    /* The bound itself was rounded up; what it stands for is `enough`. */
+    double gap = least > 0 ? sqrt(least) * w.frame.unit * (1 - 0x1p-40) : 0;
+    return gap < enough ? gap : enough;
 }

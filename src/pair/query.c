@@ -76,7 +76,7 @@ static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, 
     grz_part *part = user;
     const grz_query *q = part->query;
     if (crosses)
-        return take(part, triangle_a, triangle_b, &through_each_other);
+        return record(part, triangle_a, triangle_b, through_each_other);
     grz_points points;
     grz_points_start_in_frame(&points, &part->stages, q->mirrored, q->frame_error);
     for (int i = 0; i < 3; i++)
@@ -101,7 +101,7 @@ static bool test_within(void *user, uint32_t triangle_a, uint32_t triangle_b, bo
     uint32_t lower = triangle_a < triangle_b ? triangle_a : triangle_b;
     uint32_t upper = triangle_a < triangle_b ? triangle_b : triangle_a;
     if (crosses) /* a segment at least, inside both: more than a common corner or edge */
-        return take(part, lower, upper, &through_each_other);
+        return record(part, lower, upper, through_each_other);
     return record(part, lower, upper, grz_self_contact(q->a->mesh, lower, upper, q->merge_vertices, &part->stages));
 }
 

@@ -158,6 +158,11 @@ static inline truth truth_or(truth a, truth b)
     return (truth)(a | b);
 }
 
+static inline truth truth_differ(truth a, truth b)
+{
+    return (truth)(a ^ b);
+}
+
 static inline unsigned truth_bits(truth a)
 {
     return a;
@@ -188,6 +193,11 @@ static inline truth truth_and(truth a, truth b)
 static inline truth truth_or(truth a, truth b)
 {
     return _mm256_or_ps(a, b);
+}
+
+static inline truth truth_differ(truth a, truth b)
+{
+    return _mm256_xor_ps(a, b);
 }
 
 static inline unsigned truth_bits(truth a)
@@ -334,6 +344,11 @@ static inline truth truth_or(truth a, truth b)
     return GRZ_BOTH(_mm_or_ps, a, b);
 }
 
+static inline truth truth_differ(truth a, truth b)
+{
+    return GRZ_BOTH(_mm_xor_ps, a, b);
+}
+
 static inline unsigned truth_bits(truth a)
 {
     return (unsigned)(_mm_movemask_ps(a.low) | _mm_movemask_ps(a.high) << 4);
@@ -478,6 +493,11 @@ static inline truth truth_and(truth a, truth b)
 static inline truth truth_or(truth a, truth b)
 {
     return a | b;
+}
+
+static inline truth truth_differ(truth a, truth b)
+{
+    return a ^ b;
 }
 
 static inline unsigned truth_bits(truth a)

@@ -64,7 +64,9 @@ static inline void quad_truncate(int32_t out[4], quad a)
 /* x y + y z + z x of the first three lanes. */
 static inline float quad_area(quad a)
 {
-    quad products = _mm_mul_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 0, 2, 1)));
+    /* What the fourth lane holds may be slow to multiply with. */
+    quad products =
+        _mm_mul_ps(_mm_shuffle_ps(a, a, _MM_SHUFFLE(0, 2, 1, 0)), _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 2, 1)));
     quad sum = _mm_add_ss(products, _mm_shuffle_ps(products, products, _MM_SHUFFLE(1, 1, 1, 1)));
     return _mm_cvtss_f32(_mm_add_ss(sum, _mm_shuffle_ps(products, products, _MM_SHUFFLE(2, 2, 2, 2))));
 }

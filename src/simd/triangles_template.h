@@ -172,19 +172,21 @@ static inline void start_pair(leaf_pair *p, const grz_facets8 *a, const grz_face
     p->reach = lanes_add(lanes_load(b->reach), farthest);
 }
 
-/* What heights say of pairs: surely apart, surely on both sides. */
+/* What heights say of pairs: surely apart, surely on both sides, and whether all signs are certain. */
 typedef struct verdict
 {
-    unsigned apart, across;
+    unsigned apart, across, certain;
 } verdict;
 
 static inline verdict judge(const lanes heights[3], lanes bound)
 {
     lanes lowest = lanes_min(lanes_min(heights[0], heights[1]), heights[2]);
     lanes highest = lanes_max(lanes_max(heights[0], heights[1]), heights[2]);
+    lanes nearest = lanes_min(lanes_min(lanes_abs(heights[0]), lanes_abs(heights[1])), lanes_abs(heights[2]));
     lanes below = lanes_sub(lanes_fill(0.0f), bound);
     verdict v = {truth_bits(truth_or(lanes_lt(bound, lowest), lanes_lt(highest, below))),
-                 truth_bits(truth_and(lanes_lt(lowest, below), lanes_lt(bound, highest)))};
+                 truth_bits(truth_and(lanes_lt(lowest, below), lanes_lt(bound, highest))),
+                 truth_bits(lanes_lt(bound, nearest))};
     return v;
 }
 
@@ -214,34 +216,108 @@ static inline lanes spread_between(const leaf_pair *p, unsigned row)
     return widest;
 }
 
-/* The lanes of B, of those given, that planes do not separate from one triangle of A; *out_across gets those that
-   surely lie on both sides of each other's planes. */
-static inline unsigned planes_meet(const leaf_pair *p, unsigned row, unsigned given, unsigned *out_across)
+/* One triangle of A against all of B's. */
+typedef struct row_state
+{
+    unsigned given;   /* lanes still in question */
+    unsigned certain; /* those in which the signs of all heights are certain */
+    unsigned across;  /* those that surely lie on both sides of each other's planes */
+    lanes a_heights[3], b_heights[3];
+    row_measures measures;
+} row_state;
+
+/* Finds the lanes of B, of those given, that planes do not separate from one triangle of A. */
+static inline void judge_planes(const leaf_pair *p, unsigned row, unsigned given, row_state *out)
 {
     const grz_facets8 *a = p->a;
     float own_a = p->shift->own_a, own_b = p->shift->own_b, both = own_a + own_b;
-    lanes n[3], heights[3], level = lanes_fill(a->level[row]);
+    lanes n[3], level = lanes_fill(a->level[row]);
     for (int k = 0; k < 3; k++)
         n[k] = lanes_fill(a->normal[k][row]);
     for (int c = 0; c < 3; c++)
-        heights[c] = lanes_sub(lanes_dot(n, p->corners[c]), level);
-    row_measures measures;
-    measures.distance = lanes_add(spread_between(p, row), lanes_fill(both));
-    measures.roundings = lanes_mul(lanes_fill(0x1p-23f), lanes_add(p->reach, lanes_fill(a->reach[row] + both)));
+        out->b_heights[c] = lanes_sub(lanes_dot(n, p->corners[c]), level);
+    row_measures *measures = &out->measures;
+    measures->distance = lanes_add(spread_between(p, row), lanes_fill(both));
+    measures->roundings = lanes_mul(lanes_fill(0x1p-23f), lanes_add(p->reach, lanes_fill(a->reach[row] + both)));
     lanes normal_sum = lanes_fill(a->normal_sum[row]), size = lanes_fill(a->size[row] + 2 * own_a);
-    verdict first = judge(heights, height_error(normal_sum, size, own_a, both, &measures));
-    given &= ~first.apart;
-    if (given == 0)
-        return 0;
+    verdict first = judge(out->b_heights, height_error(normal_sum, size, own_a, both, measures));
+    out->given = given & ~first.apart;
+    if (out->given == 0)
+        return;
+    lanes heights[3];
     for (int c = 0; c < 3; c++)
     {
         lanes corner[3];
         spread_corner(a, c, row, corner);
-        heights[c] = lanes_sub(lanes_dot(p->normal, corner), p->level);
+        heights[c] = out->a_heights[c] = lanes_sub(lanes_dot(p->normal, corner), p->level);
     }
-    verdict second = judge(heights, height_error(p->normal_sum, p->size, own_b, both, &measures));
-    *out_across = first.across & second.across;
-    return given & ~second.apart;
+    verdict second = judge(heights, height_error(p->normal_sum, p->size, own_b, both, measures));
+    out->given &= ~second.apart;
+    out->certain = out->given & first.certain & second.certain;
+    out->across = first.across & second.across;
+}
+
+/*
+ * A triangle that surely lies on both sides of a plane, seen by the common line of the two planes: the corner that is
+ * alone on its side, and the edges from there to the other two, that towards the line's lower end first. `direction`
+ * tells in which sense the line runs.
+ */
+typedef struct fork
+{
+    lanes apex[3], to_lower[3], to_upper[3];
+    truth positive; /* whether the apex lies above */
+} fork;
+
+static inline void make_fork(const lanes corners[3][3], const lanes heights[3], bool reversed, fork *out)
+{
+    lanes zero = lanes_fill(0.0f);
+    truth s0 = lanes_lt(zero, heights[0]), s1 = lanes_lt(zero, heights[1]), s2 = lanes_lt(zero, heights[2]);
+    truth d01 = truth_differ(s0, s1), d02 = truth_differ(s0, s2);
+    out->positive = truth_differ(d01, s2); /* one above, not two */
+    for (int k = 0; k < 3; k++)
+    {
+        lanes x0 = corners[0][k], x1 = corners[1][k], x2 = corners[2][k];
+        lanes apex = lanes_select(d01, lanes_select(d02, x0, x1), x2);
+        lanes next = lanes_sub(lanes_select(d01, lanes_select(d02, x1, x2), x0), apex);
+        lanes last = lanes_sub(lanes_select(d01, lanes_select(d02, x2, x0), x1), apex);
+        out->apex[k] = apex;
+        out->to_lower[k] = reversed ? lanes_select(out->positive, last, next) : lanes_select(out->positive, next, last);
+        out->to_upper[k] = reversed ? lanes_select(out->positive, next, last) : lanes_select(out->positive, last, next);
+    }
+}
+
+/*
+ * Guigue and Devillers, as in exact/triangle_triangle.c: each triangle cuts the common line in an interval, and two
+ * determinants tell whether these overlap. In terms of heights above the other's plane: of A, with apex a and feet b,
+ * c in the triangle's turn, b is at the lower end when a lies above; of B, with p, q, r, r is. And for edges a b and
+ * p q the sign of B's end minus A's is -det(a - p, b - a, q - p), or the opposite when just one apex lies above.
+ */
+static inline verdict judge_line(const leaf_pair *p, unsigned row, const row_state *state)
+{
+    lanes corners[3][3], between[3], product[3];
+    fork a, b;
+    for (int c = 0; c < 3; c++)
+        spread_corner(p->a, c, row, corners[c]);
+    make_fork((const lanes(*)[3])corners, state->a_heights, false, &a);
+    make_fork((const lanes(*)[3])p->corners, state->b_heights, true, &b);
+    subtract3(a.apex, b.apex, between);
+    lanes_cross(a.to_lower, b.to_upper, product);
+    lanes up = lanes_dot(between, product);
+    lanes_cross(a.to_upper, b.to_lower, product);
+    lanes down = lanes_dot(between, product), zero = lanes_fill(0.0f);
+    truth one_above = truth_differ(a.positive, b.positive);
+    up = lanes_select(one_above, up, lanes_sub(zero, up));
+    down = lanes_select(one_above, down, lanes_sub(zero, down));
+    float own_a = p->shift->own_a, own_b = p->shift->own_b;
+    lanes size_a = lanes_fill(p->a->size[row] + 2 * own_a), size_b = p->size, distance = state->measures.distance;
+    lanes tilt = lanes_add(lanes_mul(lanes_fill(12.5f * own_a), size_b), lanes_mul(lanes_fill(12.5f * own_b), size_a));
+    lanes error = lanes_add(lanes_fill(6.5f * (own_a + own_b)), lanes_mul(lanes_fill(48 * 0x1p-23f), distance));
+    error = lanes_add(lanes_mul(lanes_mul(size_a, size_b), error), lanes_mul(distance, tilt));
+    error = lanes_add(error, lanes_fill(0x1p-118f));
+    lanes below = lanes_sub(zero, error);
+    verdict result = {truth_bits(truth_or(lanes_lt(up, below), lanes_lt(error, down))),
+                      truth_bits(truth_and(lanes_lt(error, up), lanes_lt(down, below))), 0};
+    return result;
 }
 
 /* Pairs of triangles, one in each lane. */
@@ -329,7 +405,7 @@ static inline verdict judge_edges(const pair_batch *batch)
             across = truth_and(across, truth_and(lanes_lt(lowest, in_above), lanes_lt(in_below, highest)));
         }
     }
-    verdict result = {truth_bits(apart), truth_bits(across)};
+    verdict result = {truth_bits(apart), truth_bits(across), 0};
     return result;
 }
 
@@ -343,11 +419,14 @@ static inline unsigned boxes_near(const float lower[3][GRZ_LANES], const float u
     return truth_bits(near);
 }
 
-/* Boxes and planes, a triangle of A after the other. The pairs left go into `found`; *out_across gets a bit for each of
-   all pairs. */
-static inline unsigned find_pairs(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
-                                  const grz_leaf_shift *shift, uint8_t found[GRZ_PAIRS + GRZ_LANES],
-                                  uint64_t *out_across)
+/*
+ * One triangle of A after the other: boxes, planes, and the common line where that is certain. Settled pairs go into
+ * *out; those in doubt, which may touch, into `doubtful`, whose number is returned, and *out_across gets the bits of
+ * those that surely lie on both sides of each other's planes.
+ */
+static inline unsigned judge_rows(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
+                                  const grz_leaf_shift *shift, grz_triangle_pairs *out,
+                                  uint8_t doubtful[GRZ_PAIRS + GRZ_LANES], uint64_t *out_across)
 {
     /* A's boxes are moved towards B's and widened by all that both are off by. */
     float to_lower[3], to_upper[3], lowest[3], highest[3], b_lowest[3], b_highest[3];
@@ -370,7 +449,7 @@ static inline unsigned find_pairs(const grz_facets8 *a, unsigned row_mask, const
     start_pair(&p, a, b, shift);
     for (unsigned left = row_mask; left != 0; left &= left - 1)
     {
-        unsigned row = (unsigned)__builtin_ctz(left), across = 0;
+        unsigned row = (unsigned)__builtin_ctz(left);
         float lower[3], upper[3];
         for (int k = 0; k < 3; k++)
         {
@@ -378,9 +457,21 @@ static inline unsigned find_pairs(const grz_facets8 *a, unsigned row_mask, const
             upper[k] = a->upper[k][row] + to_upper[k];
         }
         unsigned given = lane_mask & boxes_near(b->lower, b->upper, lower, upper);
-        if (given != 0)
-            count = grz_append_set_bits(found, count, row, planes_meet(&p, row, given, &across));
-        *out_across |= (uint64_t)across << (GRZ_LANES * row);
+        if (given == 0)
+            continue;
+        row_state state;
+        judge_planes(&p, row, given, &state);
+        if (state.given == 0)
+            continue;
+        unsigned shift_by = GRZ_LANES * row;
+        if (state.certain != 0)
+        {
+            verdict v = judge_line(&p, row, &state);
+            out->meet |= (uint64_t)(state.certain & ~v.apart) << shift_by;
+            out->cross |= (uint64_t)(state.certain & v.across) << shift_by;
+        }
+        *out_across |= (uint64_t)state.across << shift_by;
+        count = grz_append_set_bits(doubtful, count, row, state.given & ~state.certain);
     }
     return count;
 }
@@ -389,9 +480,9 @@ static grz_triangle_pairs triangles_kernel(const grz_facets8 *a, unsigned row_ma
                                            unsigned lane_mask, const grz_leaf_shift *shift)
 {
     uint8_t found[GRZ_PAIRS + GRZ_LANES];
-    uint64_t across = 0;
-    unsigned found_count = find_pairs(a, row_mask, b, lane_mask, shift, found, &across);
+    uint64_t across = 0, cross = 0;
     grz_triangle_pairs result = {0, 0};
+    unsigned found_count = judge_rows(a, row_mask, b, lane_mask, shift, &result, found, &across);
     if (found_count == 0)
         return result;
     memset(found + found_count, 0, GRZ_LANES);
@@ -405,9 +496,9 @@ static grz_triangle_pairs triangles_kernel(const grz_facets8 *a, unsigned row_ma
         {
             unsigned place = (unsigned)__builtin_ctz(given), pair = found[first + place];
             result.meet |= (uint64_t)1 << pair;
-            result.cross |= (uint64_t)(v.across >> place & 1) << pair;
+            cross |= (uint64_t)(v.across >> place & 1) << pair;
         }
     }
-    result.cross &= across;
+    result.cross |= cross & across;
     return result;
 }

@@ -1,31 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Building a tree; build.h names the stages. The mesh is split into ranges of some thousand triangles, level by level.
- * Over each of them a grove grows apart from the others, so that any number of threads may take part: where the cuts
- * are depends on the mesh alone, and nodes and leaves are numbered when all groves are there.
+ * Building a tree; build.h names the stages. Groves grow apart from one another, so that any number of threads may take
+ * part. Where they begin and end depends on the mesh alone, and nodes and leaves are numbered when all groves are
+ * there.
  */
 #include "tree/build.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/tasks.h"
 #include "mesh/mesh.h"
 #include "tree/fit.h"
 
 enum
 {
-    GROVE_SIZE = 8192 /* triangles; what a grove works on stays in the second-level cache */
+    REFERENCE_BLOCK = 16384 /* triangles a task makes references for */
 };
 
 typedef struct builder
 {
-    const graze_context *context;
+    grz_forest forest;
     graze_tree *tree;
-    uint32_t leaf_size;
     grz_reference *references, *spare;
-    GRZ_ARRAY(grz_grove) groves;
-    grz_branches branches; /* above the groves, which stand for leaves here */
-    uint32_t root;
 } builder;
 
 graze_tree_def graze_tree_def_default(void)
@@ -34,71 +31,76 @@ graze_tree_def graze_tree_def_default(void)
     return def;
 }
 
-static void fill_references(builder *b)
+/* ---- the parts ---- */
+
+static void fill_references(void *argument, size_t block)
 {
+    const builder *b = argument;
     const graze_mesh *mesh = b->tree->mesh;
-    double scale = b->tree->shrink;
-    const double *o = b->tree->origin;
-    for (size_t t = 0; t < mesh->triangle_count; t++)
+    double scale = b->tree->shrink, origin[3];
+    for (int axis = 0; axis < 3; axis++)
+        origin[axis] = b->tree->origin[axis] * scale;
+    size_t end = (block + 1) * REFERENCE_BLOCK;
+    for (size_t t = block * REFERENCE_BLOCK; t < end && t < mesh->triangle_count; t++)
     {
         const double *p = grz_mesh_vertex(mesh, mesh->triangles[3 * t]);
         const double *q = grz_mesh_vertex(mesh, mesh->triangles[3 * t + 1]);
         const double *r = grz_mesh_vertex(mesh, mesh->triangles[3 * t + 2]);
         grz_reference *reference = &b->references[t];
         reference->triangle = (uint32_t)t;
-        reference->unused = 0;
+        reference->weight = 1;
         for (int axis = 0; axis < 3; axis++)
         {
             double lower = p[axis] < q[axis] ? p[axis] : q[axis], upper = p[axis] > q[axis] ? p[axis] : q[axis];
             lower = r[axis] < lower ? r[axis] : lower;
             upper = r[axis] > upper ? r[axis] : upper;
-            reference->lower[axis] = (float)(lower * scale - o[axis] * scale);
-            reference->upper[axis] = (float)(upper * scale - o[axis] * scale);
+            reference->lower[axis] = (float)(lower * scale - origin[axis]);
+            reference->upper[axis] = (float)(upper * scale - origin[axis]);
         }
     }
 }
 
-/* ---- cutting into groves ---- */
-
-static bool cut(builder *b, const grz_range *range, uint32_t depth, uint32_t *out_child)
+static bool plant(builder *b)
 {
-    if (range->count <= GROVE_SIZE)
+    const graze_tree *tree = b->tree;
+    float lower[3], upper[3];
+    for (int axis = 0; axis < 3; axis++)
     {
-        grz_grove grove = {.range = *range, .depth = depth};
-        *out_child = (uint32_t)b->groves.count | GRZ_LEAF_FLAG;
-        return GRZ_PUSH(b->context, &b->groves, grove);
+        double origin = tree->origin[axis] * tree->shrink;
+        lower[axis] = (float)(tree->mesh->lower[axis] * tree->shrink - origin);
+        upper[axis] = (float)(tree->mesh->upper[axis] * tree->shrink - origin);
     }
-    grz_range halves[2];
-    uint32_t left, right;
-    grz_range_split(b->references, b->spare, range, b->leaf_size, grz_range_is_deep(range, depth), halves);
-    return cut(b, &halves[0], depth + 1, &left) && cut(b, &halves[1], depth + 1, &right) &&
-           grz_branches_add(b->context, &b->branches, left, right, grz_range_area(range), out_child);
+    return grz_forest_plant(&b->forest, b->references, b->spare, tree->triangle_count, lower, upper);
+}
+
+static void grow(void *argument, size_t index)
+{
+    const builder *b = argument;
+    grz_grove_grow(b->forest.context, &b->forest.groves.data[index], b->forest.leaf_size, b->tree->order);
 }
 
 static bool grow_all(builder *b)
 {
-    for (size_t i = 0; i < b->groves.count; i++)
+    grz_tasks_run(b->forest.context, b->forest.groves.count, grow, b);
+    for (size_t i = 0; i < b->forest.groves.count; i++)
     {
-        grz_grove_grow(b->context, &b->groves.data[i], b->references, b->spare, b->leaf_size);
-        if (b->groves.data[i].failed)
+        if (b->forest.groves.data[i].failed)
             return false;
     }
     return true;
 }
 
-/* ---- putting together ---- */
+/* ---- putting them together ---- */
 
 static void clear_node(grz_node *node)
 {
-    memset(node, 0, sizeof *node);
     for (int place = 0; place < GRZ_TREE_WIDTH; place++)
         grz_node_clear_place(node, place);
 }
 
 /* Numbers a grove's nodes and leaves after those before it; gives what its parent calls it. */
-static uint32_t place_grove(builder *b, grz_grove *grove, uint32_t level)
+static uint32_t place_grove(graze_tree *tree, grz_grove *grove, uint32_t level)
 {
-    graze_tree *tree = b->tree;
     grove->node_start = (uint32_t)tree->node_count;
     grove->leaf_start = (uint32_t)tree->leaf_count;
     tree->node_count += grove->nodes.count;
@@ -113,21 +115,22 @@ static uint32_t place_child(builder *b, uint32_t child, uint32_t level)
 {
     graze_tree *tree = b->tree;
     if ((child & GRZ_LEAF_FLAG) != 0)
-        return place_grove(b, &b->groves.data[child & ~GRZ_LEAF_FLAG], level);
+        return place_grove(tree, &b->forest.groves.data[child & ~GRZ_LEAF_FLAG], level);
     uint32_t children[GRZ_TREE_WIDTH], index = (uint32_t)tree->node_count++;
-    int count = grz_branches_fold(&b->branches, child, children);
+    int count = grz_branches_fold(&b->forest.branches, child, children);
     clear_node(&tree->nodes[index]);
     for (int i = 0; i < count; i++)
         tree->nodes[index].children[i] = place_child(b, children[i], level + 1);
     return index;
 }
 
-static void write_grove(const builder *b, const grz_grove *grove)
+static void write_grove(void *argument, size_t index)
 {
-    graze_tree *tree = b->tree;
+    const builder *b = argument;
+    const grz_grove *grove = &b->forest.groves.data[index];
     for (size_t i = 0; i < grove->nodes.count; i++)
     {
-        grz_node *node = &tree->nodes[grove->node_start + i];
+        grz_node *node = &b->tree->nodes[grove->node_start + i];
         clear_node(node);
         for (int place = 0; place < GRZ_TREE_WIDTH; place++)
         {
@@ -138,26 +141,23 @@ static void write_grove(const builder *b, const grz_grove *grove)
     }
     for (size_t i = 0; i < grove->leaves.count; i++)
     {
-        grz_leaf *leaf = &tree->leaves[grove->leaf_start + i];
+        grz_leaf *leaf = &b->tree->leaves[grove->leaf_start + i];
         leaf->first = grove->leaves.data[i].first;
         leaf->count = grove->leaves.data[i].count;
     }
-    for (size_t i = grove->range.first; i < grove->range.first + grove->range.count; i++)
-        tree->order[i] = b->references[i].triangle;
 }
 
-/* Memory for just the nodes and leaves there will be. */
 static bool make_room(builder *b)
 {
     graze_tree *tree = b->tree;
-    size_t nodes = b->branches.count + 1, leaves = 0; /* folding leaves some of the branches out */
-    for (size_t i = 0; i < b->groves.count; i++)
+    size_t nodes = b->forest.branches.count + 1, leaves = 0; /* folding leaves some of the branches out */
+    for (size_t i = 0; i < b->forest.groves.count; i++)
     {
-        nodes += b->groves.data[i].nodes.count;
-        leaves += b->groves.data[i].leaves.count;
+        nodes += b->forest.groves.data[i].nodes.count;
+        leaves += b->forest.groves.data[i].leaves.count;
     }
-    tree->node_memory = grz_allocate(b->context, nodes * sizeof(grz_node) + GRZ_TREE_ALIGNMENT, 1);
-    tree->leaf_memory = grz_allocate(b->context, leaves, sizeof(grz_leaf));
+    tree->node_memory = grz_allocate(b->forest.context, nodes * sizeof(grz_node) + GRZ_TREE_ALIGNMENT, 1);
+    tree->leaf_memory = grz_allocate(b->forest.context, leaves, sizeof(grz_leaf));
     if (tree->node_memory == NULL || tree->leaf_memory == NULL)
         return false;
     size_t skip = (GRZ_TREE_ALIGNMENT - (uintptr_t)tree->node_memory % GRZ_TREE_ALIGNMENT) % GRZ_TREE_ALIGNMENT;
@@ -171,16 +171,16 @@ static bool put_together(builder *b)
     graze_tree *tree = b->tree;
     if (!make_room(b))
         return false;
-    bool single = (b->root & GRZ_LEAF_FLAG) != 0 && (b->groves.data[0].root & GRZ_LEAF_FLAG) != 0;
+    bool single = (b->forest.root & GRZ_LEAF_FLAG) != 0 && (b->forest.groves.data[0].root & GRZ_LEAF_FLAG) != 0;
     if (single) /* the root is a node also where one leaf would do */
     {
-        clear_node(&tree->nodes[tree->node_count++]);
-        tree->nodes[0].children[0] = place_child(b, b->root, 1);
+        tree->node_count = tree->depth = 1;
+        clear_node(&tree->nodes[0]);
+        tree->nodes[0].children[0] = place_child(b, b->forest.root, 1);
     }
     else
-        place_child(b, b->root, 0);
-    for (size_t i = 0; i < b->groves.count; i++)
-        write_grove(b, &b->groves.data[i]);
+        place_child(b, b->forest.root, 0);
+    grz_tasks_run(b->forest.context, b->forest.groves.count, write_grove, b);
     return true;
 }
 
@@ -188,38 +188,39 @@ static bool put_together(builder *b)
 
 static bool build(builder *b)
 {
+    const graze_context *context = b->forest.context;
     graze_tree *tree = b->tree;
     size_t count = tree->mesh->triangle_count;
     tree->triangle_count = count;
     grz_tree_choose_frame(tree);
     if (!tree->usable || count == 0)
         return true;
-    tree->order_memory = grz_allocate(b->context, count, sizeof *tree->order);
-    b->references = grz_allocate(b->context, count, sizeof *b->references);
-    b->spare = grz_allocate(b->context, count, sizeof *b->spare);
+    tree->order_memory = grz_allocate(context, count, sizeof *tree->order);
+    b->references = grz_allocate(context, count, sizeof *b->references);
+    b->spare = grz_allocate(context, count, sizeof *b->spare);
     if (tree->order_memory == NULL || b->references == NULL || b->spare == NULL)
         return false;
     tree->order = tree->order_memory;
-    fill_references(b);
-    grz_range all = grz_range_make(b->references, 0, count);
-    if (!cut(b, &all, 0, &b->root) || !grow_all(b) || !put_together(b))
+    grz_tasks_run(context, (count + REFERENCE_BLOCK - 1) / REFERENCE_BLOCK, fill_references, b);
+    if (!plant(b) || !grow_all(b) || !put_together(b))
         return false;
-    grz_tree_fit(tree);
+    grz_tree_fit(context, tree);
     tree->built_cost = tree->cost;
     return true;
 }
 
 static void clear_builder(builder *b)
 {
-    for (size_t i = 0; i < b->groves.count; i++)
+    const graze_context *context = b->forest.context;
+    for (size_t i = 0; i < b->forest.groves.count; i++)
     {
-        grz_release(b->context, b->groves.data[i].nodes.data);
-        grz_release(b->context, b->groves.data[i].leaves.data);
+        grz_release(context, b->forest.groves.data[i].nodes.data);
+        grz_release(context, b->forest.groves.data[i].leaves.data);
     }
-    grz_release(b->context, b->groves.data);
-    grz_release(b->context, b->branches.data);
-    grz_release(b->context, b->references);
-    grz_release(b->context, b->spare);
+    grz_release(context, b->forest.groves.data);
+    grz_release(context, b->forest.branches.data);
+    grz_release(context, b->references);
+    grz_release(context, b->spare);
 }
 
 graze_status graze_tree_create(const graze_context *context, const graze_mesh *mesh, const graze_tree_def *def,
@@ -233,7 +234,7 @@ graze_status graze_tree_create(const graze_context *context, const graze_mesh *m
         return GRAZE_STATUS_OUT_OF_MEMORY;
     tree->context = grz_context_copy(context);
     tree->mesh = mesh;
-    builder b = {.context = &tree->context, .tree = tree, .leaf_size = used.leaf_size};
+    builder b = {.forest = {.context = context, .leaf_size = used.leaf_size}, .tree = tree};
     bool done = build(&b);
     clear_builder(&b);
     if (!done)

@@ -2,12 +2,14 @@
 /*
  * The stages of building a tree:
  *
- *  - build_split.c splits a range of triangles in two by the surface area heuristic;
- *  - build_grove.c grows a binary hierarchy over a range that way and folds it into nodes of eight;
- *  - build.c cuts the mesh into ranges to grow apart from one another, and puts their nodes together;
+ *  - build_grid.c sorts the triangles of a large range into the cells of a grid and splits the cells;
+ *  - build_split.c splits a range of triangles, or of cells, in two by the surface area heuristic;
+ *  - build_grove.c grows a binary hierarchy over a few thousand triangles that way and folds it into nodes of eight;
+ *  - build.c leads through all that, and puts the nodes together;
  *  - fit.c writes what depends on the vertices.
  *
- * Only fitting must be certain. What stands here steers, so that floats will do.
+ * Only fitting must be certain. What stands here steers, so that floats, and boxes on a grid of 16 bits, will do.
+ * Everything depends on the mesh alone: not on the number of threads, nor on the instruction set.
  */
 #ifndef GRZ_TREE_BUILD_H
 #define GRZ_TREE_BUILD_H
@@ -20,46 +22,63 @@
 #include "base/strict.h"
 #include "tree/tree.h"
 
-/* A triangle's box in tree coordinates. Two 16-byte halves, so that each moves as one. */
+/* A box in tree coordinates, of a triangle or of a cell. Two 16-byte halves, so that each moves as one. */
 typedef struct grz_reference
 {
     _Alignas(16) float lower[3];
     uint32_t triangle;
     float upper[3];
-    uint32_t unused;
+    uint32_t weight; /* triangles of a cell */
 } grz_reference;
 
-/* A run of references, the box around them, and the box around the centres of theirs, doubled. Fourth numbers mean
-   nothing. */
+/* The same box on a grid, in half the space; see simd/shorts.h. */
+typedef struct grz_item
+{
+    _Alignas(16) int16_t lower[3];
+    uint16_t index; /* of its reference */
+    int16_t negative_upper[3];
+    uint16_t unused;
+} grz_item;
+
+/* What is being split. */
+typedef struct grz_field
+{
+    grz_item *items, *spare; /* as many */
+    const grz_reference *references;
+    bool weighted; /* whether references are cells */
+    uint32_t leaf_size;
+} grz_field;
+
+/* A run of items, the box around theirs and the box around the centres of theirs, as items are; a step of the grid. */
 typedef struct grz_range
 {
-    _Alignas(16) float lower[4], upper[4];
-    float centre_lower[4], centre_upper[4];
-    size_t first, count;
+    _Alignas(16) int16_t box[8], centres[8];
+    float unit;
+    uint32_t first, count;
+    uint32_t weight; /* triangles */
 } grz_range;
 
-grz_range grz_range_make(const grz_reference *references, size_t first, size_t count);
+/* A range of items whose indices are set: chooses the grid and writes their boxes. */
+grz_range grz_range_measure(const grz_field *field, uint32_t first, uint32_t count);
 
 /* Half the surface of the range's box. */
 float grz_range_area(const grz_range *range);
 
 /* Whether the triangles of a range should share a leaf. */
-bool grz_range_makes_leaf(const grz_reference *references, const grz_range *range, uint32_t leaf_size);
+bool grz_range_makes_leaf(const grz_field *field, const grz_range *range);
 
-/* Splits a range in two, reordering its references; `spare` has room for as many from the same place on. `balanced`
-   asks for equal halves, which bounds the depth. Deterministic: depends only on the references and their order. */
-void grz_range_split(grz_reference *references, grz_reference *spare, const grz_range *range, uint32_t leaf_size,
-                     bool balanced, grz_range out_halves[2]);
+/* Splits a range in two, reordering its items. `halve` asks for equal numbers, which bounds the depth. */
+void grz_range_split(const grz_field *field, const grz_range *range, bool halve, grz_range out_halves[2]);
 
-/* Whether a range must be halved so that the depth of the tree stays below GRZ_TREE_MAX_DEPTH. */
-bool grz_range_is_deep(const grz_range *range, uint32_t depth);
+/* How many times `count` things must be halved until single ones are left. */
+uint32_t grz_halvings(size_t count);
 
 /*
- * A binary hierarchy. Branches come after those below them, leaves in the order of the references. A child is the
+ * A binary hierarchy. Branches come after those below them, leaves in the order of the items. A child is the
  * number of a branch, or of a leaf with GRZ_LEAF_FLAG.
  *
  * costs[s - 1]: what the nodes of eight below cost at least when the branch may take s places of the node above;
- * lefts[s - 1]: how many of them its left child gets then.
+ * lefts[s - 1]: how many of them its left child gets then, or 0 when it becomes a node itself.
  */
 typedef struct grz_branch
 {
@@ -70,14 +89,14 @@ typedef struct grz_branch
 
 typedef GRZ_ARRAY(grz_branch) grz_branches;
 
-/* Adds a branch over two children, whose nodes have the half surface `area`. */
-bool grz_branches_add(const graze_context *context, grz_branches *branches, uint32_t left, uint32_t right, float area,
+/* Adds a branch over two children, which costs `cost` when it becomes a node. */
+bool grz_branches_add(const graze_context *context, grz_branches *branches, uint32_t left, uint32_t right, float cost,
                       uint32_t *out_child);
 
 /* The children of the node of eight that a branch becomes, from left to right; gives their number. */
 int grz_branches_fold(const grz_branches *branches, uint32_t branch, uint32_t out_children[GRZ_TREE_WIDTH]);
 
-/* Which children a node has; which references a leaf. */
+/* Which children a node has; which triangles of the order a leaf. */
 typedef struct grz_node_plan
 {
     uint32_t children[GRZ_TREE_WIDTH];
@@ -88,21 +107,44 @@ typedef struct grz_leaf_plan
     uint32_t first, count;
 } grz_leaf_plan;
 
-/* Nodes and leaves over one range, parents and left ones first. */
+enum
+{
+    GRZ_GROVE_SIZE = 8192 /* triangles; what a grove works on stays in the second-level cache */
+};
+
+/* Nodes and leaves over some triangles, parents and left ones first. */
 typedef struct grz_grove
 {
-    grz_range range;
-    uint32_t depth; /* of its root in the binary hierarchy */
-    bool failed;    /* for want of memory */
-    uint32_t root;  /* 0, or the only leaf with GRZ_LEAF_FLAG */
+    const grz_reference *references;
+    void *work;            /* room for as many references */
+    uint32_t first, count; /* in the order */
+    uint32_t depth;        /* of its root in the binary hierarchy */
+    float node_cost;
+    bool failed;   /* for want of memory */
+    uint32_t root; /* 0, or the only leaf with GRZ_LEAF_FLAG */
     GRZ_ARRAY(grz_node_plan) nodes;
     GRZ_ARRAY(grz_leaf_plan) leaves;
     uint32_t levels;                 /* of nodes */
     uint32_t node_start, leaf_start; /* of its own in the whole tree */
 } grz_grove;
 
-/* Fills in a grove's nodes and leaves from its range. */
-void grz_grove_grow(const graze_context *context, grz_grove *grove, grz_reference *references, grz_reference *spare,
-                    uint32_t leaf_size);
+/* Fills in a grove's nodes and leaves, and its part of the order. */
+void grz_grove_grow(const graze_context *context, grz_grove *grove, uint32_t leaf_size, uint32_t *order);
+
+/* All groves from left to right, and the branches over them, whose leaves they are. */
+typedef struct grz_forest
+{
+    const graze_context *context;
+    uint32_t leaf_size;
+    float node_cost; /* of any node, beside half the surface of its box */
+    GRZ_ARRAY(grz_grove) groves;
+    grz_branches branches;
+    uint32_t root;
+} grz_forest;
+
+/* Cuts references within a box into groves. They may end up in either of the two arrays, so that both must live as long
+   as the groves grow. */
+bool grz_forest_plant(grz_forest *forest, grz_reference *references, grz_reference *spare, size_t count,
+                      const float lower[3], const float upper[3]);
 
 #endif

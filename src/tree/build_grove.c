@@ -5,7 +5,8 @@
  * Which branches become nodes is decided from below, so that the sum of all nodes' surfaces is least (after Ylitie,
  * Karras, Laine, Efficient incoherent ray traversal on GPUs through compressed wide BVHs, 2017): for each branch and
  * each number of places, the best way to share them between its children. Opening the widest child first, from above,
- * leaves half-empty nodes at the bottom, where most of them are.
+ * leaves half-empty nodes at the bottom, where most of them are. Each node costs a little beyond its surface, which
+ * fills those at the bottom further.
  */
 #include <math.h>
 
@@ -21,7 +22,7 @@ static const float *costs_of(const grz_branches *branches, uint32_t child)
 }
 
 /* More places never cost more: the induction goes through, since an additional one may be given to either child. */
-bool grz_branches_add(const graze_context *context, grz_branches *branches, uint32_t left, uint32_t right, float area,
+bool grz_branches_add(const graze_context *context, grz_branches *branches, uint32_t left, uint32_t right, float cost,
                       uint32_t *out_child)
 {
     grz_branch branch = {.children = {left, right}};
@@ -31,17 +32,17 @@ bool grz_branches_add(const graze_context *context, grz_branches *branches, uint
         float least = INFINITY;
         for (int share = 1; share < places; share++)
         {
-            float cost = left_costs[share - 1] + right_costs[places - share - 1];
-            if (cost < least)
+            float shared = left_costs[share - 1] + right_costs[places - share - 1];
+            if (shared < least)
             {
-                least = cost;
+                least = shared;
                 branch.lefts[places - 1] = (uint8_t)share;
             }
         }
         branch.costs[places - 1] = least;
     }
     /* With a single place it becomes a node of its own, and may do so with several. */
-    branch.costs[0] = branch.costs[GRZ_TREE_WIDTH - 1] + area;
+    branch.costs[0] = branch.costs[GRZ_TREE_WIDTH - 1] + cost;
     for (int places = 2; places < GRZ_TREE_WIDTH; places++)
     {
         if (branch.costs[0] < branch.costs[places - 1])
@@ -77,24 +78,24 @@ typedef struct grower
 {
     const graze_context *context;
     grz_grove *grove;
-    grz_reference *references, *spare;
-    uint32_t leaf_size;
+    grz_field field;
     grz_branches branches;
 } grower;
 
 static bool grow(grower *g, const grz_range *range, uint32_t depth, uint32_t *out_child)
 {
-    if (grz_range_makes_leaf(g->references, range, g->leaf_size))
+    if (grz_range_makes_leaf(&g->field, range))
     {
-        grz_leaf_plan leaf = {(uint32_t)range->first, (uint32_t)range->count};
+        grz_leaf_plan leaf = {g->grove->first + range->first, range->count};
         *out_child = (uint32_t)g->grove->leaves.count | GRZ_LEAF_FLAG;
         return GRZ_PUSH(g->context, &g->grove->leaves, leaf);
     }
     grz_range halves[2];
     uint32_t left, right;
-    grz_range_split(g->references, g->spare, range, g->leaf_size, grz_range_is_deep(range, depth), halves);
+    grz_range_split(&g->field, range, depth + grz_halvings(range->count) >= GRZ_TREE_MAX_DEPTH - 1, halves);
     return grow(g, &halves[0], depth + 1, &left) && grow(g, &halves[1], depth + 1, &right) &&
-           grz_branches_add(g->context, &g->branches, left, right, grz_range_area(range), out_child);
+           grz_branches_add(g->context, &g->branches, left, right, grz_range_area(range) + g->grove->node_cost,
+                            out_child);
 }
 
 static bool plan_node(grower *g, uint32_t branch, uint32_t level)
@@ -103,6 +104,8 @@ static bool plan_node(grower *g, uint32_t branch, uint32_t level)
     grz_node_plan plan;
     size_t index = grove->nodes.count;
     int count = grz_branches_fold(&g->branches, branch, plan.children);
+    for (int i = count; i < GRZ_TREE_WIDTH; i++)
+        plan.children[i] = GRZ_NO_CHILD;
     if (!GRZ_PUSH(g->context, &grove->nodes, plan))
         return false;
     if (level > grove->levels)
@@ -112,26 +115,32 @@ static bool plan_node(grower *g, uint32_t branch, uint32_t level)
         uint32_t child = plan.children[i];
         if ((child & GRZ_LEAF_FLAG) != 0)
             continue;
-        plan.children[i] = (uint32_t)grove->nodes.count;
+        grove->nodes.data[index].children[i] = (uint32_t)grove->nodes.count;
         if (!plan_node(g, child, level + 1))
             return false;
     }
-    for (int i = count; i < GRZ_TREE_WIDTH; i++)
-        plan.children[i] = GRZ_NO_CHILD;
-    grove->nodes.data[index] = plan;
     return true;
 }
 
-void grz_grove_grow(const graze_context *context, grz_grove *grove, grz_reference *references, grz_reference *spare,
-                    uint32_t leaf_size)
+void grz_grove_grow(const graze_context *context, grz_grove *grove, uint32_t leaf_size, uint32_t *order)
 {
-    grower g = {.context = context, .grove = grove, .references = references, .spare = spare, .leaf_size = leaf_size};
-    size_t leaves = grove->range.count / 6 + 1;
+    grz_item *items = grove->work;
+    grower g = {.context = context,
+                .grove = grove,
+                .field = {items, items + grove->count, grove->references, false, leaf_size}};
+    for (uint32_t i = 0; i < grove->count; i++)
+    {
+        items[i].index = (uint16_t)i;
+        items[i].unused = 0;
+    }
+    grz_range all = grz_range_measure(&g.field, 0, grove->count);
+    size_t leaves = grove->count / 6 + 1;
     uint32_t root = 0;
     grove->failed = !GRZ_RESERVE(context, &grove->leaves, leaves) || !GRZ_RESERVE(context, &g.branches, leaves) ||
-                    !GRZ_RESERVE(context, &grove->nodes, leaves / 6 + 1) ||
-                    !grow(&g, &grove->range, grove->depth, &root) ||
+                    !GRZ_RESERVE(context, &grove->nodes, leaves / 6 + 1) || !grow(&g, &all, grove->depth, &root) ||
                     ((root & GRZ_LEAF_FLAG) == 0 && !plan_node(&g, root, 1));
     grove->root = root & GRZ_LEAF_FLAG;
     grz_release(context, g.branches.data);
+    for (uint32_t i = 0; i < grove->count; i++)
+        order[grove->first + i] = grove->references[items[i].index].triangle;
 }

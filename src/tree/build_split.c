@@ -5,71 +5,108 @@
  *
  * The cost of a side is its area times the number of leaf blocks it needs, not the number of triangles: a leaf of eight
  * costs what a leaf of three does, and counting blocks fills them.
+ *
+ * Boxes are on a grid of 16 bits that spans the range the grove began with. Where a range has become so small that the
+ * grid is coarse for it, its boxes are measured again on a finer one.
  */
 #include <math.h>
 #include <string.h>
 
-#include "simd/quad.h"
+#include "simd/shorts.h"
 #include "tree/build.h"
 
 enum
 {
     BIN_COUNT = 16,
-    ALL_AXES_LIMIT = 256 /* larger ranges look only at the axis of widest spread */
+    ALL_AXES_LIMIT = 256, /* larger ranges look only at the axis of widest spread */
+    GRID_STEPS = 65500,   /* across a range; less than 2^16, so that sizes fit */
+    COARSE_SPREAD = 128,  /* centres within this many steps ... */
+    COARSE_SIZE = 8192    /* ... in a box of less than this deserve a finer grid */
 };
 
 #define SCATTER_SHARE 1.0f
 
-/* A box whose halves are quads; the fourth lanes mean nothing. */
-typedef struct quad_box
-{
-    quad lower, upper;
-} quad_box;
-
-static quad_box empty_box(void)
-{
-    quad_box box = {quad_fill(INFINITY), quad_fill(-INFINITY)};
-    return box;
-}
-
-static inline void include(quad_box *box, quad lower, quad upper)
-{
-    box->lower = quad_min(box->lower, lower);
-    box->upper = quad_max(box->upper, upper);
-}
-
-static float area_of(const float lower[3], const float upper[3])
-{
-    float x = upper[0] - lower[0], y = upper[1] - lower[1], z = upper[2] - lower[2];
-    return x * y + y * z + z * x;
-}
-
 float grz_range_area(const grz_range *range)
 {
-    return area_of(range->lower, range->upper);
+    return shorts_area(shorts_load(range->box)) * range->unit * range->unit;
 }
 
-/* Two sums side by side, since each step of one waits for the last. */
-grz_range grz_range_make(const grz_reference *references, size_t first, size_t count)
+uint32_t grz_halvings(size_t count)
 {
-    quad_box boxes[2] = {empty_box(), empty_box()}, centres[2] = {empty_box(), empty_box()};
-    for (size_t i = first; i < first + count; i++)
+    uint32_t halvings = 0;
+    while (count > 1)
     {
-        quad lower = quad_load(references[i].lower), upper = quad_load(references[i].upper);
-        quad centre = quad_add(lower, upper);
-        include(&boxes[i % 2], lower, upper);
-        include(&centres[i % 2], centre, centre);
+        count -= count / 2;
+        halvings++;
     }
-    include(&boxes[0], boxes[1].lower, boxes[1].upper);
-    include(&centres[0], centres[1].lower, centres[1].upper);
+    return halvings;
+}
+
+/* ---- ranges ---- */
+
+static grz_range make_range(const grz_field *field, uint32_t first, uint32_t count, float unit)
+{
     grz_range range;
+    shorts box = shorts_fill(INT16_MAX), centres = box;
+    uint32_t weight = count;
+    for (uint32_t i = first; i < first + count; i++)
+    {
+        shorts item = shorts_load(field->items[i].lower);
+        box = shorts_min(box, item);
+        centres = shorts_min(centres, shorts_centre(item));
+    }
+    if (field->weighted)
+    {
+        weight = 0;
+        for (uint32_t i = first; i < first + count; i++)
+            weight += field->references[field->items[i].index].weight;
+    }
+    shorts_store(range.box, box);
+    shorts_store(range.centres, centres);
+    range.unit = unit;
     range.first = first;
     range.count = count;
-    quad_store(range.lower, boxes[0].lower);
-    quad_store(range.upper, boxes[0].upper);
-    quad_store(range.centre_lower, centres[0].lower);
-    quad_store(range.centre_upper, centres[0].upper);
+    range.weight = weight;
     return range;
+}
+
+grz_range grz_range_measure(const grz_field *field, uint32_t first, uint32_t count)
+{
+    quad low = quad_fill(INFINITY), high = quad_fill(-INFINITY);
+    for (uint32_t i = first; i < first + count; i++)
+    {
+        const grz_reference *reference = &field->references[field->items[i].index];
+        low = quad_min(low, quad_load(reference->lower));
+        high = quad_max(high, quad_load(reference->upper));
+    }
+    /* The fourth lanes of references are integers, and as floats denormal: slow to multiply. Less 1 they are not. */
+    _Alignas(16) float lower[4], upper[4], middle[4] = {0, 0, 0, 1};
+    quad_store(lower, low);
+    quad_store(upper, high);
+    float extent = 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        middle[axis] = 0.5f * lower[axis] + 0.5f * upper[axis];
+        extent = upper[axis] - lower[axis] > extent ? upper[axis] - lower[axis] : extent;
+    }
+    float inverse = GRID_STEPS / extent;
+    if (!(inverse <= FLT_MAX)) /* no extent, or one too small to divide by */
+        inverse = 0;
+    quad origin = quad_load(middle), scale = quad_fill(inverse);
+    for (uint32_t i = first; i < first + count; i++)
+    {
+        grz_item *item = &field->items[i];
+        const grz_reference *reference = &field->references[item->index];
+        _Alignas(16) int32_t steps[2][4];
+        quad_truncate(steps[0], quad_multiply(quad_subtract(quad_load(reference->lower), origin), scale));
+        quad_truncate(steps[1], quad_multiply(quad_subtract(origin, quad_load(reference->upper)), scale));
+        for (int axis = 0; axis < 3; axis++)
+        {
+            item->lower[axis] = (int16_t)steps[0][axis];
+            item->negative_upper[axis] = (int16_t)steps[1][axis];
+        }
+    }
+    return make_range(field, first, count, inverse > 0 ? extent / GRID_STEPS : 0);
 }
 
 /*
@@ -77,45 +114,40 @@ grz_range grz_range_make(const grz_reference *references, size_t first, size_t c
  * small bodies far apart must not share a leaf. The triangles of a connected patch have boxes whose areas sum to more
  * than that of the box around them.
  */
-static bool is_scattered(const grz_reference *references, const grz_range *range)
+static bool is_scattered(const grz_field *field, const grz_range *range)
 {
+    quad low = quad_fill(INFINITY), high = quad_fill(-INFINITY);
     float sum = 0;
-    for (size_t i = range->first; i < range->first + range->count; i++)
-        sum += area_of(references[i].lower, references[i].upper);
-    return sum < SCATTER_SHARE * grz_range_area(range);
+    for (uint32_t i = range->first; i < range->first + range->count; i++)
+    {
+        const grz_reference *reference = &field->references[field->items[i].index];
+        quad lower = quad_load(reference->lower), upper = quad_load(reference->upper);
+        low = quad_min(low, lower);
+        high = quad_max(high, upper);
+        sum += quad_area(quad_subtract(upper, lower));
+    }
+    return sum < SCATTER_SHARE * quad_area(quad_subtract(high, low));
 }
 
-bool grz_range_makes_leaf(const grz_reference *references, const grz_range *range, uint32_t leaf_size)
+bool grz_range_makes_leaf(const grz_field *field, const grz_range *range)
 {
-    return range->count == 1 || (range->count <= leaf_size && !is_scattered(references, range));
+    return range->count == 1 || (range->count <= field->leaf_size && !is_scattered(field, range));
 }
 
-bool grz_range_is_deep(const grz_range *range, uint32_t depth)
-{
-    uint32_t levels = 1; /* that halving would still need */
-    while ((range->count - 1) >> levels != 0)
-        levels++;
-    return depth + levels >= GRZ_TREE_MAX_DEPTH - 1;
-}
+/* ---- bins ---- */
 
-/* Where an axis is cut: references whose bin is below `bin` go left. */
+/* Where an axis is cut: items whose bin is below `bin` go left. */
 typedef struct cut
 {
     int axis, bin;
-    float start, scale; /* bin = (doubled centre - start) * scale */
+    uint16_t start, scale; /* bin = (centre - start) * scale / 2^16 */
     float cost;
 } cut;
-
-static inline int bin_of(const cut *c, const grz_reference *reference)
-{
-    int bin = (int)((reference->lower[c->axis] + reference->upper[c->axis] - c->start) * c->scale);
-    return bin < BIN_COUNT ? bin : BIN_COUNT - 1;
-}
 
 /* Bins of one axis. */
 typedef struct bins
 {
-    quad_box boxes[BIN_COUNT];
+    _Alignas(16) int16_t boxes[BIN_COUNT][8];
     uint32_t counts[BIN_COUNT];
 } bins;
 
@@ -123,54 +155,76 @@ static void clear_bins(bins *b)
 {
     for (int i = 0; i < BIN_COUNT; i++)
     {
-        b->boxes[i] = empty_box();
+        shorts_store(b->boxes[i], shorts_fill(INT16_MAX));
         b->counts[i] = 0;
     }
 }
 
-static void fill_one_axis(const grz_reference *references, const grz_range *range, const cut *c, bins *out)
+static inline void include(int16_t box[8], shorts item)
 {
-    bins halves[2]; /* taken in turn: neighbours often fall into the same bin, and would wait for one another */
-    clear_bins(&halves[0]);
-    clear_bins(&halves[1]);
-    for (size_t i = range->first; i < range->first + range->count; i++)
+    shorts_store(box, shorts_min(shorts_load(box), item));
+}
+
+static inline unsigned bin_of(const cut *c, const grz_item *item)
+{
+    int centre = (item->lower[c->axis] >> 1) - (item->negative_upper[c->axis] >> 1);
+    return ((uint32_t)(uint16_t)(centre - (int16_t)c->start) * c->scale) >> 16;
+}
+
+static inline uint32_t weight_of(const grz_field *field, const grz_item *item)
+{
+    return field->weighted ? field->references[item->index].weight : 1;
+}
+
+static void fill_one_axis(const grz_field *field, const grz_range *range, const cut *c, bins *out)
+{
+    bins second; /* taken in turn: neighbours often fall into the same bin, and would wait for one another */
+    bins *turns[2] = {out, &second};
+    clear_bins(out);
+    clear_bins(&second);
+    for (uint32_t i = range->first; i < range->first + range->count; i++)
     {
-        int bin = bin_of(c, &references[i]);
-        include(&halves[i % 2].boxes[bin], quad_load(references[i].lower), quad_load(references[i].upper));
-        halves[i % 2].counts[bin]++;
+        unsigned bin = bin_of(c, &field->items[i]);
+        include(turns[i % 2]->boxes[bin], shorts_load(field->items[i].lower));
+        turns[i % 2]->counts[bin] += weight_of(field, &field->items[i]);
     }
     for (int i = 0; i < BIN_COUNT; i++)
     {
-        include(&halves[0].boxes[i], halves[1].boxes[i].lower, halves[1].boxes[i].upper);
-        halves[0].counts[i] += halves[1].counts[i];
+        include(out->boxes[i], shorts_load(second.boxes[i]));
+        out->counts[i] += second.counts[i];
     }
-    *out = halves[0];
 }
 
-static void fill_all_axes(const grz_reference *references, const grz_range *range, const cut cuts[3], bins out[3])
+static void fill_all_axes(const grz_field *field, const grz_range *range, const cut cuts[3], bins out[3])
 {
-    _Alignas(16) float starts[4] = {cuts[0].start, cuts[1].start, cuts[2].start, 0};
-    _Alignas(16) float scales[4] = {cuts[0].scale, cuts[1].scale, cuts[2].scale, 0};
-    quad start = quad_load(starts), scale = quad_load(scales), last = quad_fill(BIN_COUNT - 1);
+    _Alignas(16) int16_t starts[8] = {0}, scales[8] = {0};
     for (int axis = 0; axis < 3; axis++)
-        clear_bins(&out[axis]);
-    for (size_t i = range->first; i < range->first + range->count; i++)
     {
-        quad lower = quad_load(references[i].lower), upper = quad_load(references[i].upper);
-        _Alignas(16) int32_t places[4];
-        quad_truncate(places, quad_min(quad_multiply(quad_subtract(quad_add(lower, upper), start), scale), last));
+        starts[axis] = (int16_t)cuts[axis].start;
+        scales[axis] = (int16_t)cuts[axis].scale;
+        clear_bins(&out[axis]);
+    }
+    shorts start = shorts_load(starts), scale = shorts_load(scales);
+    for (uint32_t i = range->first; i < range->first + range->count; i++)
+    {
+        shorts item = shorts_load(field->items[i].lower);
+        _Alignas(16) int16_t places[8];
+        uint32_t weight = weight_of(field, &field->items[i]);
+        shorts_store(places, shorts_scale(shorts_subtract(shorts_centre(item), start), scale));
         for (int axis = 0; axis < 3; axis++)
         {
-            include(&out[axis].boxes[places[axis]], lower, upper);
-            out[axis].counts[places[axis]]++;
+            include(out[axis].boxes[places[axis]], item);
+            out[axis].counts[places[axis]] += weight;
         }
     }
 }
 
+/* ---- cuts ---- */
+
 /* What stands on one side of a cut costs. */
-static float side_cost(const quad_box *box, uint32_t count, uint32_t leaf_size, uint64_t leaf_inverse)
+static float side_cost(shorts box, uint32_t count, uint32_t leaf_size, uint64_t leaf_inverse)
 {
-    return quad_area(quad_subtract(box->upper, box->lower)) * (float)((count + leaf_size - 1) * leaf_inverse >> 32);
+    return shorts_area(box) * (float)((count + leaf_size - 1) * leaf_inverse >> 32);
 }
 
 /* Finds the best cut of one axis; *best is replaced when it is beaten. The outermost bins are never empty. */
@@ -178,21 +232,21 @@ static void try_axis(const bins *b, uint32_t leaf_size, cut c, cut *best)
 {
     uint64_t leaf_inverse = (UINT64_C(1) << 32) / leaf_size + 1;
     float left_costs[BIN_COUNT];
-    quad_box sum = empty_box();
+    shorts sum = shorts_fill(INT16_MAX);
     uint32_t count = 0;
     for (int i = 0; i < BIN_COUNT - 1; i++)
     {
-        include(&sum, b->boxes[i].lower, b->boxes[i].upper);
+        sum = shorts_min(sum, shorts_load(b->boxes[i]));
         count += b->counts[i];
-        left_costs[i] = side_cost(&sum, count, leaf_size, leaf_inverse);
+        left_costs[i] = side_cost(sum, count, leaf_size, leaf_inverse);
     }
-    sum = empty_box();
+    sum = shorts_fill(INT16_MAX);
     count = 0;
     for (int i = BIN_COUNT - 1; i > 0; i--)
     {
-        include(&sum, b->boxes[i].lower, b->boxes[i].upper);
+        sum = shorts_min(sum, shorts_load(b->boxes[i]));
         count += b->counts[i];
-        float cost = left_costs[i - 1] + side_cost(&sum, count, leaf_size, leaf_inverse);
+        float cost = left_costs[i - 1] + side_cost(sum, count, leaf_size, leaf_inverse);
         if (cost < best->cost)
         {
             *best = c;
@@ -202,66 +256,83 @@ static void try_axis(const bins *b, uint32_t leaf_size, cut c, cut *best)
     }
 }
 
-static bool find_cut(const grz_reference *references, const grz_range *range, uint32_t leaf_size, cut *out_cut)
+static int size_of(const int16_t box[8], int axis)
+{
+    return -box[axis] - box[axis + 4];
+}
+
+static int widest_axis(const int16_t box[8])
+{
+    int widest = size_of(box, 1) > size_of(box, 0);
+    return size_of(box, 2) > size_of(box, widest) ? 2 : widest;
+}
+
+/* With a spread of 16 steps or more, the scale fits 16 bits and the last centre falls into the last bin: with
+   r = 2^20 / (spread + 1), rounded down, spread * r is 15 * 2^16 or more throughout (tests try all). */
+static bool start_cut(const grz_range *range, int axis, cut *out)
+{
+    int spread = size_of(range->centres, axis);
+    *out = (cut){axis, 0, (uint16_t)range->centres[axis], 0, INFINITY};
+    if (spread < BIN_COUNT)
+        return false;
+    out->scale = (uint16_t)((BIN_COUNT << 16) / (spread + 1));
+    return true;
+}
+
+static bool find_cut(const grz_field *field, const grz_range *range, cut *out_cut)
 {
     cut cuts[3];
     bool possible[3];
-    int widest = 0;
+    bins axes[3];
     for (int axis = 0; axis < 3; axis++)
-    {
-        float spread = range->centre_upper[axis] - range->centre_lower[axis];
-        cuts[axis] = (cut){axis, 0, range->centre_lower[axis], (float)BIN_COUNT / spread, INFINITY};
-        possible[axis] = spread > 0 && isfinite(cuts[axis].scale); /* too small to divide by is no spread */
-        if (!possible[axis])
-            cuts[axis].scale = 0;
-        if (spread > range->centre_upper[widest] - range->centre_lower[widest])
-            widest = axis;
-    }
+        possible[axis] = start_cut(range, axis, &cuts[axis]);
+    int widest = widest_axis(range->centres);
     out_cut->cost = INFINITY;
     if (!possible[widest])
         return false;
-    bins axes[3];
     if (range->count > ALL_AXES_LIMIT)
     {
-        fill_one_axis(references, range, &cuts[widest], &axes[widest]);
-        try_axis(&axes[widest], leaf_size, cuts[widest], out_cut);
-        return out_cut->cost < INFINITY;
+        fill_one_axis(field, range, &cuts[widest], &axes[0]);
+        try_axis(&axes[0], field->leaf_size, cuts[widest], out_cut);
+        return true;
     }
-    fill_all_axes(references, range, cuts, axes);
+    fill_all_axes(field, range, cuts, axes);
     for (int axis = 0; axis < 3; axis++)
     {
         if (possible[axis])
-            try_axis(&axes[axis], leaf_size, cuts[axis], out_cut);
+            try_axis(&axes[axis], field->leaf_size, cuts[axis], out_cut);
     }
-    return out_cut->cost < INFINITY;
+    return true;
 }
 
-/* Keeps the order on both sides. Every reference is written to both, and the one of them that counts moves on: which
-   side it is on cannot be foreseen, so a branch would cost more. */
-static size_t partition(grz_reference *references, grz_reference *spare, const grz_range *range, const cut *c)
+/* Keeps the order on both sides. Every item is written to both, and the one of them that counts moves on: which side it
+   is on cannot be foreseen, so a branch would cost more. */
+static uint32_t partition(const grz_field *field, const grz_range *range, const cut *c)
 {
-    grz_reference *left = references + range->first, *right = spare + range->first;
-    for (size_t i = range->first; i < range->first + range->count; i++)
+    grz_item *items = field->items + range->first, *left = items, *right = field->spare;
+    for (uint32_t i = 0; i < range->count; i++)
     {
-        grz_reference moved = references[i];
-        bool goes_left = bin_of(c, &moved) < c->bin;
+        grz_item moved = items[i];
+        bool goes_left = (int)bin_of(c, &moved) < c->bin;
         *left = moved;
         *right = moved;
         left += goes_left;
         right += !goes_left;
     }
-    size_t left_count = (size_t)(left - references) - range->first;
-    memcpy(left, spare + range->first, (range->count - left_count) * sizeof *left);
-    return left_count;
+    memcpy(left, field->spare, (size_t)(right - field->spare) * sizeof *left);
+    return (uint32_t)(left - items);
 }
 
-void grz_range_split(grz_reference *references, grz_reference *spare, const grz_range *range, uint32_t leaf_size,
-                     bool balanced, grz_range out_halves[2])
+void grz_range_split(const grz_field *field, const grz_range *range, bool halve, grz_range out_halves[2])
 {
+    grz_range measured = *range;
+    if (!halve && size_of(range->centres, widest_axis(range->centres)) < COARSE_SPREAD &&
+        size_of(range->box, widest_axis(range->box)) < COARSE_SIZE)
+        measured = grz_range_measure(field, range->first, range->count);
     cut best;
-    size_t left_count = range->count / 2;
-    if (!balanced && find_cut(references, range, leaf_size, &best))
-        left_count = partition(references, spare, range, &best);
-    out_halves[0] = grz_range_make(references, range->first, left_count);
-    out_halves[1] = grz_range_make(references, range->first + left_count, range->count - left_count);
+    uint32_t left_count = range->count / 2;
+    if (!halve && find_cut(field, &measured, &best))
+        left_count = partition(field, &measured, &best);
+    out_halves[0] = make_range(field, range->first, left_count, measured.unit);
+    out_halves[1] = make_range(field, range->first + left_count, range->count - left_count, measured.unit);
 }

@@ -6,12 +6,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/tasks.h"
 #include "mesh/mesh.h"
 #include "simd/quad.h"
 
 enum
 {
-    SLAB_LEAVES = 256 /* subtrees of more leaves are too curved for a slab to be worth its computation */
+    SUBTREE_LEAVES = 1024, /* of what one task fits */
+    SLAB_LEAVES = 256      /* subtrees of more leaves are too curved for a slab to be worth its computation */
 };
 
 /* A slab this wide, as a share of what the box spans in its direction, or wider, is not worth testing. */
@@ -57,17 +60,17 @@ static float float_above(double x)
     return (float)(x + float_margin(x));
 }
 
-/* The corners of a leaf's triangles in tree coordinates, less a point: [corner][axis][place]. */
+/* The corners of a leaf's triangles in tree coordinates, less its centre: [corner][axis][place]. */
 typedef struct leaf_floats
 {
     _Alignas(16) float corners[3][3][GRZ_TREE_WIDTH];
+    float centre[3];
 } leaf_floats;
 
 /* The leaves of the largest subtree around the current place that gets a slab. */
 typedef struct slab_window
 {
     uint32_t first_leaf;
-    double centre[3];
     leaf_floats leaves[SLAB_LEAVES];
 } slab_window;
 
@@ -133,20 +136,36 @@ static double power_above(double x)
     return x;
 }
 
+/* In doubles the differences are off by less than 2^-50, and the conversion costs a relative 2^-23. */
+static void centre_corners(double corners[3][3][GRZ_TREE_WIDTH], const extent *box, leaf_floats *out)
+{
+    for (int axis = 0; axis < 3; axis++)
+        out->centre[axis] = 0.5f * box->lower[axis] + 0.5f * box->upper[axis];
+    for (int corner = 0; corner < 3; corner++)
+    {
+        for (int axis = 0; axis < 3; axis++)
+        {
+            for (int place = 0; place < GRZ_TREE_WIDTH; place++)
+                out->corners[corner][axis][place] = (float)(corners[corner][axis][place] - out->centre[axis]);
+        }
+    }
+}
+
 /*
  * The grid is 32766 units wide on each side of the centre of the box. A coordinate is rounded to the nearest grid point
- * but for the rounding of the sum, so it is off by little more than half a unit, which is below one unit.
+ * but for the rounding of the sum, 2^-36 of a unit: well within GRZ_GRID_ERROR in any rounding mode. In floats it would
+ * not be.
  */
-static void write_grid(double corners[3][3][GRZ_TREE_WIDTH], const extent *box, grz_triangles8 *out)
+static void write_grid(double corners[3][3][GRZ_TREE_WIDTH], const extent *box, const float centre[3],
+                       grz_triangles8 *out)
 {
     double reach = 0;
     for (int axis = 0; axis < 3; axis++)
     {
-        out->centre[axis] = 0.5f * box->lower[axis] + 0.5f * box->upper[axis];
-        double above = (double)box->upper[axis] - out->centre[axis],
-               below = (double)out->centre[axis] - box->lower[axis];
+        double middle = centre[axis], above = box->upper[axis] - middle, below = middle - box->lower[axis];
         reach = above > reach ? above : reach;
         reach = below > reach ? below : reach;
+        out->centre[axis] = centre[axis];
     }
     double unit = power_above(reach / 32766.0), inverse = 1 / unit;
     out->unit = (float)unit;
@@ -154,30 +173,27 @@ static void write_grid(double corners[3][3][GRZ_TREE_WIDTH], const extent *box, 
     {
         for (int axis = 0; axis < 3; axis++)
         {
-            double centre = out->centre[axis];
+            double middle = centre[axis];
             for (int place = 0; place < GRZ_TREE_WIDTH; place++)
             {
-                double steps = (corners[corner][axis][place] - centre) * inverse;
+                double steps = (corners[corner][axis][place] - middle) * inverse;
                 out->corners[corner][axis][place] = (int16_t)((int)(steps + 32768.5) - 32768);
             }
         }
     }
 }
 
-static void sum_normals(double corners[3][3][GRZ_TREE_WIDTH], uint32_t count, double normal[3])
+static void sum_normals(const leaf_floats *floats, uint32_t count, double normal[3])
 {
-    double normals[3][GRZ_TREE_WIDTH];
+    float normals[3][GRZ_TREE_WIDTH];
     for (int axis = 0; axis < 3; axis++)
     {
-        int next = (axis + 1) % 3, last = (axis + 2) % 3;
+        const float *p_next = floats->corners[0][(axis + 1) % 3], *p_last = floats->corners[0][(axis + 2) % 3];
+        const float *q_next = floats->corners[1][(axis + 1) % 3], *q_last = floats->corners[1][(axis + 2) % 3];
+        const float *r_next = floats->corners[2][(axis + 1) % 3], *r_last = floats->corners[2][(axis + 2) % 3];
         for (int place = 0; place < GRZ_TREE_WIDTH; place++)
-        {
-            double e_next = corners[1][next][place] - corners[0][next][place];
-            double e_last = corners[1][last][place] - corners[0][last][place];
-            double f_next = corners[2][next][place] - corners[0][next][place];
-            double f_last = corners[2][last][place] - corners[0][last][place];
-            normals[axis][place] = e_next * f_last - e_last * f_next;
-        }
+            normals[axis][place] = (q_next[place] - p_next[place]) * (r_last[place] - p_last[place]) -
+                                   (q_last[place] - p_last[place]) * (r_next[place] - p_next[place]);
     }
     for (int axis = 0; axis < 3; axis++)
     {
@@ -190,26 +206,14 @@ static void sum_normals(double corners[3][3][GRZ_TREE_WIDTH], uint32_t count, do
 static extent fit_leaf(const graze_tree *tree, uint32_t index, slab_window *window)
 {
     grz_leaf *leaf = &tree->leaves[index];
+    leaf_floats *floats = &window->leaves[index - window->first_leaf];
     extent result;
     double corners[3][3][GRZ_TREE_WIDTH];
     read_corners(tree, leaf, corners);
     bound_corners(corners, &result);
-    write_grid(corners, &result, &leaf->triangles);
-    sum_normals(corners, leaf->count, result.normal);
-    if (window->first_leaf == index)
-    {
-        for (int axis = 0; axis < 3; axis++)
-            window->centre[axis] = corners[0][axis][0];
-    }
-    leaf_floats *floats = &window->leaves[index - window->first_leaf];
-    for (int corner = 0; corner < 3; corner++)
-    {
-        for (int axis = 0; axis < 3; axis++)
-        {
-            for (int place = 0; place < GRZ_TREE_WIDTH; place++)
-                floats->corners[corner][axis][place] = (float)(corners[corner][axis][place] - window->centre[axis]);
-        }
-    }
+    centre_corners(corners, &result, floats);
+    write_grid(corners, &result, floats->centre, &leaf->triangles);
+    sum_normals(floats, leaf->count, result.normal);
     result.first_leaf = index;
     result.leaf_count = 1;
     result.areas = 0;
@@ -218,14 +222,18 @@ static extent fit_leaf(const graze_tree *tree, uint32_t index, slab_window *wind
 
 /* ---- slabs ---- */
 
-static void span_heights(const slab_window *window, const extent *below, const float direction[3], float *out_lower,
+/* Heights along a direction, those of the centre of the first leaf below taken off. */
+static void span_heights(const leaf_floats *leaves, uint32_t count, const float direction[3], float *out_lower,
                          float *out_upper)
 {
-    const leaf_floats *leaves = &window->leaves[below->first_leaf - window->first_leaf];
     quad x = quad_fill(direction[0]), y = quad_fill(direction[1]), z = quad_fill(direction[2]);
     quad lower = quad_fill(INFINITY), upper = quad_fill(-INFINITY);
-    for (uint32_t i = 0; i < below->leaf_count; i++)
+    for (uint32_t i = 0; i < count; i++)
     {
+        double base = 0;
+        for (int axis = 0; axis < 3; axis++)
+            base += (double)direction[axis] * ((double)leaves[i].centre[axis] - leaves[0].centre[axis]);
+        quad low = quad_fill(INFINITY), high = quad_fill(-INFINITY), offset = quad_fill((float)base);
         for (int corner = 0; corner < 3; corner++)
         {
             for (int half = 0; half < GRZ_TREE_WIDTH; half += 4)
@@ -234,10 +242,12 @@ static void span_heights(const slab_window *window, const extent *below, const f
                 quad height = quad_add(
                     quad_add(quad_multiply(x, quad_load(&p[0][half])), quad_multiply(y, quad_load(&p[1][half]))),
                     quad_multiply(z, quad_load(&p[2][half])));
-                lower = quad_min(lower, height);
-                upper = quad_max(upper, height);
+                low = quad_min(low, height);
+                high = quad_max(high, height);
             }
         }
+        lower = quad_min(lower, quad_add(low, offset));
+        upper = quad_max(upper, quad_add(high, offset));
     }
     _Alignas(16) float low[4], high[4];
     quad_store(low, lower);
@@ -262,34 +272,37 @@ static void clear_slab(grz_boxes8 *boxes, int lane)
 /*
  * Any direction is right, the mean normal is good.
  *
- * Heights are computed in floats, from corners less the window's centre c. With r the largest such coordinate on each
- * axis, which the box below tells: conversion, product and two sums each cost a relative 2^-23 in any rounding mode,
- * 4.1 * 2^-23 of sum |direction| r in all, and underflow less than 2^-120. Then direction . c is added in doubles: all
- * numbers are below 2, so that costs less than 2^-49, the corners' own error included. float_below and float_above
- * take care of the conversion.
+ * Heights are computed in floats, from corners less the centre of their leaf, plus the height of that centre less that
+ * of the first leaf's, c. Let r be the largest distance from c on each axis, which the box below tells, and R the sum
+ * of |direction| r. Both summands are at most R. For the corners, conversion, product and two sums each cost a relative
+ * 2^-23 in any rounding mode; for the centre it is one conversion; then their sum is rounded: in all less than 8 *
+ * 2^-23 R, and underflow less than 2^-120. Last, direction . c is added in doubles: all numbers are below 2, so that
+ * costs less than 2^-49, the corners' own error included. float_below and float_above take care of the conversion.
  */
 static void write_slab(const slab_window *window, const extent *below, grz_boxes8 *boxes, int lane)
 {
     const double *normal = below->normal;
+    const leaf_floats *leaves = &window->leaves[below->first_leaf - window->first_leaf];
     clear_slab(boxes, lane);
     double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-    if (!(length > 0x1p-400)) /* squares that underflow would not give a direction of length 1 */
+    if (below->leaf_count == 0 ||
+        !(length > 0x1p-400)) /* squares that underflow would not give a direction of length 1 */
         return;
     float direction[3], lower, upper;
     double base = 0, reach = 0, width = 0;
     for (int axis = 0; axis < 3; axis++)
     {
         direction[axis] = (float)(normal[axis] / length);
-        double centre = window->centre[axis];
+        double slope = direction[axis], centre = leaves[0].centre[axis];
         double above = fabs(below->upper[axis] - centre), under = fabs(below->lower[axis] - centre);
-        reach += fabs(direction[axis]) * (above > under ? above : under);
-        base += direction[axis] * centre;
-        width += fabs(direction[axis]) * (below->upper[axis] - below->lower[axis]);
+        reach += fabs(slope) * (above > under ? above : under);
+        base += slope * centre;
+        width += fabs(slope) * ((double)below->upper[axis] - below->lower[axis]);
     }
-    span_heights(window, below, direction, &lower, &upper);
+    span_heights(leaves, below->leaf_count, direction, &lower, &upper);
     if ((double)upper - lower > SLAB_SHARE * width)
         return;
-    double margin = 0x1p-20 * reach + 0x1p-47;
+    double margin = 0x1p-19 * reach + 0x1p-47;
     for (int axis = 0; axis < 3; axis++)
         boxes->normal[axis][lane] = direction[axis];
     boxes->slab_lower[lane] = float_below(base + lower - margin);
@@ -339,42 +352,109 @@ static uint32_t outer_leaf(const graze_tree *tree, uint32_t child, bool last)
     return child & ~GRZ_LEAF_FLAG;
 }
 
-/* `in_window` tells whether all leaves below have their place in the window. */
-static extent fit_node(const graze_tree *tree, uint32_t index, slab_window *window, bool in_window)
+/* A fit under way. Subtrees of some size are fitted one by one, by any threads, before all that is above them; they are
+   listed in the order of a walk. */
+typedef struct subtree
 {
+    uint32_t node, lane; /* the place it stands at */
+    extent result;
+} subtree;
+
+typedef struct fitter
+{
+    graze_tree *tree;
+    GRZ_ARRAY(subtree) subtrees;
+    size_t next; /* of them, in the walk above */
+} fitter;
+
+static extent fit_node(fitter *f, uint32_t index, slab_window *window, bool in_window);
+
+/* `in_window` tells whether all leaves below have their place in the window already. */
+static extent fit_place(fitter *f, uint32_t index, int lane, slab_window *window, bool in_window)
+{
+    graze_tree *tree = f->tree;
     grz_node *node = &tree->nodes[index];
+    uint32_t child = node->children[lane];
+    if (!in_window)
+    {
+        window->first_leaf = outer_leaf(tree, child, false);
+        in_window = outer_leaf(tree, child, true) - window->first_leaf < SLAB_LEAVES;
+    }
+    extent below = (child & GRZ_LEAF_FLAG) != 0 ? fit_leaf(tree, child & ~GRZ_LEAF_FLAG, window)
+                                                : fit_node(f, child, window, in_window);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        node->boxes.lower[axis][lane] = below.lower[axis];
+        node->boxes.upper[axis][lane] = below.upper[axis];
+    }
+    if (in_window)
+        write_slab(window, &below, &node->boxes, lane);
+    else
+        clear_slab(&node->boxes, lane);
+    return below;
+}
+
+static extent fit_node(fitter *f, uint32_t index, slab_window *window, bool in_window)
+{
+    const grz_node *node = &f->tree->nodes[index];
     extent sum = empty_extent();
     for (int lane = 0; lane < GRZ_TREE_WIDTH && node->children[lane] != GRZ_NO_CHILD; lane++)
     {
-        uint32_t child = node->children[lane];
-        bool has_slab = in_window;
-        if (!in_window)
+        extent below;
+        const subtree *fitted = f->next < f->subtrees.count ? &f->subtrees.data[f->next] : NULL;
+        if (fitted != NULL && fitted->node == index && fitted->lane == (uint32_t)lane)
         {
-            window->first_leaf = outer_leaf(tree, child, false);
-            has_slab = outer_leaf(tree, child, true) - window->first_leaf < SLAB_LEAVES;
+            below = fitted->result;
+            f->next++;
         }
-        extent part = (child & GRZ_LEAF_FLAG) != 0 ? fit_leaf(tree, child & ~GRZ_LEAF_FLAG, window)
-                                                   : fit_node(tree, child, window, has_slab);
-        for (int axis = 0; axis < 3; axis++)
-        {
-            node->boxes.lower[axis][lane] = part.lower[axis];
-            node->boxes.upper[axis][lane] = part.upper[axis];
-        }
-        if (has_slab)
-            write_slab(window, &part, &node->boxes, lane);
         else
-            clear_slab(&node->boxes, lane);
-        include(&sum, &part);
+            below = fit_place(f, index, lane, window, in_window);
+        include(&sum, &below);
     }
     return sum;
 }
 
-void grz_tree_fit(graze_tree *tree)
+static void fit_subtree(void *argument, size_t index)
+{
+    const fitter *f = argument;
+    fitter alone = {.tree = f->tree};
+    slab_window window;
+    subtree *s = &f->subtrees.data[index];
+    s->result = fit_place(&alone, s->node, (int)s->lane, &window, false);
+}
+
+/* Lists the largest subtrees below a node that are small enough. */
+static bool list_subtrees(const graze_context *context, fitter *f, uint32_t index)
+{
+    const uint32_t *children = f->tree->nodes[index].children;
+    for (uint32_t lane = 0; lane < GRZ_TREE_WIDTH && children[lane] != GRZ_NO_CHILD; lane++)
+    {
+        uint32_t leaves = outer_leaf(f->tree, children[lane], true) - outer_leaf(f->tree, children[lane], false) + 1;
+        if (leaves > SUBTREE_LEAVES)
+        {
+            if (!list_subtrees(context, f, children[lane]))
+                return false;
+            continue;
+        }
+        subtree s = {.node = index, .lane = lane};
+        if (!GRZ_PUSH(context, &f->subtrees, s))
+            return false;
+    }
+    return true;
+}
+
+void grz_tree_fit(const graze_context *context, graze_tree *tree)
 {
     if (tree->node_count == 0)
         return;
+    fitter f = {.tree = tree};
     slab_window window;
-    extent all = fit_node(tree, 0, &window, false);
+    if (grz_concurrency(context) > 1 && list_subtrees(context, &f, 0))
+        grz_tasks_run(context, f.subtrees.count, fit_subtree, &f);
+    else
+        f.subtrees.count = 0;
+    extent all = fit_node(&f, 0, &window, false);
+    grz_release(context, f.subtrees.data);
     memcpy(tree->lower, all.lower, sizeof tree->lower);
     memcpy(tree->upper, all.upper, sizeof tree->upper);
     double root = half_surface(&all);

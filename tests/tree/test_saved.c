@@ -293,9 +293,9 @@ static void tell_lie(blob *b, int lie)
     grz_node *nodes = (grz_node *)(void *)(b->bytes + sizeof *header);
     grz_leaf *leaves = (grz_leaf *)(void *)(b->bytes + sizeof *header + parts.leaves);
     uint32_t *order = (uint32_t *)(void *)(b->bytes + sizeof *header + parts.order);
-    int last = 0;
-    while (nodes[1].children[last + 1] != GRZ_NO_CHILD)
-        last++;
+    grz_node *sparse = nodes; /* one with a place to spare */
+    while (sparse->children[7] != GRZ_NO_CHILD)
+        sparse++;
     switch (lie)
     {
     case 0: /* a loop */
@@ -311,7 +311,7 @@ static void tell_lie(blob *b, int lie)
         nodes[1].children[0] = (uint32_t)header->leaf_count | GRZ_LEAF_FLAG;
         break;
     case 4: /* a box where there is no child */
-        nodes[1].boxes.lower[0][last + 1] = 0;
+        sparse->boxes.lower[0][7] = 0;
         break;
     case 5: /* a box that is none */
         nodes[1].boxes.lower[0][0] = -nodes[1].boxes.lower[0][0] / 0.0f;

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Every compilation of the distance kernels gives the bits of the plain one, lane for lane. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "simd/distance.h"
+#include "support/unit.h"
+
+enum
+{
+    ROUNDS = 4000
+};
+
+static float number(grz_random *random, double reach)
+{
+    return (float)grz_random_between(random, -reach, reach);
+}
+
+static void random_boxes(grz_random *random, grz_boxes8 *boxes)
+{
+    for (int lane = 0; lane < GRZ_LANES; lane++)
+    {
+        bool absent = grz_random_below(random, 16) == 0, slab = grz_random_below(random, 4) != 0;
+        float length = 0;
+        for (int k = 0; k < 3; k++)
+        {
+            float centre = number(random, 0.9), half = (float)grz_random_between(random, 0, 0.1);
+            boxes->lower[k][lane] = absent ? INFINITY : centre - half;
+            boxes->upper[k][lane] = absent ? -INFINITY : centre + half;
+            boxes->normal[k][lane] = slab ? number(random, 1) : 0;
+            length += boxes->normal[k][lane] * boxes->normal[k][lane];
+        }
+        for (int k = 0; k < 3 && slab; k++)
+            boxes->normal[k][lane] /= sqrtf(length);
+        float height = number(random, 0.5);
+        boxes->slab_lower[lane] = slab ? height - 0.1f : -3e38f;
+        boxes->slab_upper[lane] = slab ? height + 0.1f : 3e38f;
+    }
+}
+
+static void random_map(grz_random *random, grz_float_map *map)
+{
+    for (int i = 0; i < 3; i++)
+    {
+        for (int j = 0; j < 3; j++)
+            map->matrix[i][j] = number(random, 1);
+        map->offset[i] = number(random, 0.5);
+        map->margin[i] = 1e-5f;
+    }
+    map->slab_margin = 1e-5f;
+}
+
+/* The masks, and the squares where they count. Returns how many do. */
+static unsigned compare_bounds(const grz_bounds8x8 *x, const grz_bounds8x8 *y, unsigned row_count)
+{
+    unsigned count = 0;
+    for (unsigned row = 0; row < row_count; row++)
+    {
+        assert_int_equal(x->masks[row], y->masks[row]);
+        for (unsigned lane = 0; lane < GRZ_LANES; lane++)
+        {
+            if ((x->masks[row] >> lane & 1) == 0)
+                continue;
+            assert_memory_equal(&x->square[row][lane], &y->square[row][lane], sizeof(float));
+            count++;
+        }
+    }
+    return count;
+}
+
+static void bounds_of_boxes_agree_bit_for_bit(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(41);
+    printf("seed 41\n");
+    const grz_distance_kernels *plain = grz_distance_kernels_for(GRAZE_INSTRUCTIONS_SCALAR);
+    unsigned long near = 0, far = 0;
+    for (int round = 0; round < ROUNDS; round++)
+    {
+        grz_boxes8 a, b;
+        grz_mapped8 mapped_a, mapped_b;
+        grz_float_map to_a, to_b;
+        random_boxes(&random, &a);
+        random_boxes(&random, &b);
+        random_map(&random, &to_a);
+        random_map(&random, &to_b);
+        const grz_kernels *kernels = grz_kernels_for(GRAZE_INSTRUCTIONS_SCALAR);
+        kernels->map(&a, &to_b, &to_a, &mapped_a);
+        kernels->map(&b, &to_a, &to_b, &mapped_b);
+        float bound = round % 8 == 0 ? INFINITY : (float)grz_random_between(&random, 0, 0.5);
+        unsigned rows = (unsigned)grz_random_below(&random, 256);
+        grz_bounds8x8 expected, found;
+        plain->boxes(&a, &mapped_a, rows, 0.99f, &b, &mapped_b, 1.5f, &to_a, bound, &expected);
+        for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+        {
+            grz_distance_kernels_for((graze_instructions)set)
+                ->boxes(&a, &mapped_a, rows, 0.99f, &b, &mapped_b, 1.5f, &to_a, bound, &found);
+            unsigned count = compare_bounds(&expected, &found, GRZ_LANES);
+            near += count;
+            far += 64 - count;
+        }
+    }
+    assert_true(near > ROUNDS && far > ROUNDS);
+}
+
+static void random_triangles(grz_random *random, grz_triangles8 *triangles)
+{
+    for (int i = 0; i < 3 * 3 * GRZ_LANES; i++)
+        triangles->corners[i / (3 * GRZ_LANES)][i / GRZ_LANES % 3][i % GRZ_LANES] =
+            (int16_t)((int)grz_random_below(random, 65535) - 32767);
+    for (int k = 0; k < 3; k++)
+        triangles->centre[k] = number(random, 0.1);
+    triangles->unit = ldexpf(1, -15 - (int)grz_random_below(random, 4));
+}
+
+static void bounds_of_leaves_agree_bit_for_bit(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(42);
+    printf("seed 42\n");
+    const grz_distance_kernels *plain = grz_distance_kernels_for(GRAZE_INSTRUCTIONS_SCALAR);
+    unsigned long near = 0, far = 0;
+    for (int round = 0; round < ROUNDS; round++)
+    {
+        grz_triangles8 a, b;
+        grz_facets8 facets_a, facets_b;
+        grz_float_map map;
+        random_triangles(&random, &a);
+        random_triangles(&random, &b);
+        random_map(&random, &map);
+        const grz_float_map *turn = &map;
+        const grz_kernels *kernels = grz_kernels_for(GRAZE_INSTRUCTIONS_SCALAR);
+        kernels->facets(&a, NULL, &facets_a);
+        kernels->facets(&b, turn->matrix, &facets_b);
+        grz_leaf_shift shift = {.own_a = 1e-5f, .own_b = 2e-5f};
+        for (int k = 0; k < 3; k++)
+        {
+            shift.offset[k] = number(&random, 2);
+            shift.margin_b[k] = 2e-5f;
+        }
+        float bound = round % 8 == 0 ? INFINITY : (float)grz_random_between(&random, 0, 2);
+        unsigned rows = 1 + (unsigned)grz_random_below(&random, 8);
+        grz_bounds8x8 expected, found;
+        plain->leaves(&facets_a, rows, &facets_b, 0xff, &shift, 0.9f, bound, &expected);
+        for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+        {
+            grz_distance_kernels_for((graze_instructions)set)
+                ->leaves(&facets_a, rows, &facets_b, 0xff, &shift, 0.9f, bound, &found);
+            unsigned count = compare_bounds(&expected, &found, rows);
+            near += count;
+            far += 8 * rows - count;
+        }
+    }
+    assert_true(near > ROUNDS && far > ROUNDS);
+}
+
+/* Triangles in general, and such as make divisions by zero: points, segments, parallel edges. */
+static void random_pairs(grz_random *random, grz_triangle_pairs8 *pairs)
+{
+    double *numbers = &pairs->a[0][0][0];
+    bool grid = grz_random_below(random, 2) == 0;
+    for (size_t i = 0; i < sizeof *pairs / sizeof(double); i++)
+        numbers[i] = grid ? (double)grz_random_below(random, 3) : grz_random_between(random, -1, 1);
+}
+
+static void closest_points_agree_bit_for_bit(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(43);
+    printf("seed 43\n");
+    const grz_distance_kernels *plain = grz_distance_kernels_for(GRAZE_INSTRUCTIONS_SCALAR);
+    unsigned long positive = 0, unsure = 0;
+    for (int round = 0; round < ROUNDS; round++)
+    {
+        grz_triangle_pairs8 pairs;
+        grz_closest8 expected, found;
+        random_pairs(&random, &pairs);
+        plain->triangles(&pairs, 1e-15, &expected);
+        for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+        {
+            grz_distance_kernels_for((graze_instructions)set)->triangles(&pairs, 1e-15, &found);
+            assert_memory_equal(&expected, &found, sizeof found);
+        }
+        for (int i = 0; i < GRZ_LANES; i++)
+        {
+            assert_true(expected.lower[i] <= expected.distance[i]);
+            positive += expected.lower[i] > 0;
+            unsure += expected.lower[i] == 0;
+        }
+    }
+    assert_true(positive > ROUNDS && unsure > ROUNDS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bounds_of_boxes_agree_bit_for_bit),
+        cmocka_unit_test(bounds_of_leaves_agree_bit_for_bit),
+        cmocka_unit_test(closest_points_agree_bit_for_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

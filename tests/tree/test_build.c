@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* Building: the same tree for any number of threads in any order, and what the splitting counts on. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "graze/shapes.h"
+#include "graze/tasks.h"
+#include "graze/tree.h"
+#include "simd/shorts.h"
+#include "support/failing_allocator.h"
+#include "support/unit.h"
+#include "tree/build.h"
+
+enum
+{
+    SEED = 9301
+};
+
+/* Tasks one after the other, the last one first. */
+static void run_backwards(void *user, size_t count, void (*task)(void *argument, size_t index), void *argument)
+{
+    *(size_t *)user += count;
+    while (count > 0)
+        task(argument, --count);
+}
+
+static char *saved(const graze_context *context, const graze_mesh *mesh, bool refit, size_t *out_size)
+{
+    graze_tree *tree = NULL;
+    assert_int_equal(graze_tree_create(context, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    if (refit)
+        assert_int_equal(graze_tree_refit(context, tree, mesh), GRAZE_STATUS_OK);
+    else
+        assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
+    *out_size = graze_tree_saved_size(tree);
+    char *bytes = malloc(*out_size);
+    assert_int_equal(graze_tree_save(tree, bytes, *out_size), GRAZE_STATUS_OK);
+    graze_tree_destroy(tree);
+    return bytes;
+}
+
+static void expect_same_tree(const graze_mesh *mesh, const graze_context *context)
+{
+    size_t size, other_size;
+    char *serial = saved(NULL, mesh, false, &size);
+    for (int refit = 0; refit < 2; refit++)
+    {
+        char *other = saved(context, mesh, refit, &other_size);
+        assert_int_equal(size, other_size);
+        assert_memory_equal(serial, other, size);
+        free(other);
+    }
+    free(serial);
+}
+
+/* Triangles in many small clusters, so that cells of the grid are fuller than a grove may be. */
+static graze_mesh *clusters(size_t triangle_count, uint32_t cluster_count)
+{
+    grz_random random = grz_random_make(SEED);
+    double *vertices = malloc(9 * triangle_count * sizeof *vertices);
+    uint32_t *corners = malloc(3 * triangle_count * sizeof *corners);
+    for (size_t i = 0; i < 3 * triangle_count; i++)
+    {
+        uint32_t cluster = (uint32_t)(i / 3) % cluster_count;
+        for (int k = 0; k < 3; k++)
+            vertices[3 * i + (size_t)k] =
+                (double)cluster * (k + 1) * 0.37 + 1e-7 * grz_random_between(&random, -1, 1) * (k == 2 ? 1e-6 : 1);
+        corners[i] = (uint32_t)i;
+    }
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 3 * triangle_count;
+    def.corners = corners;
+    def.corner_count = 3 * triangle_count;
+    graze_mesh *mesh = NULL;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    free(vertices);
+    free(corners);
+    return mesh;
+}
+
+static graze_mesh *stack_of_equals(size_t triangle_count)
+{
+    static const double vertices[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    uint32_t *corners = malloc(3 * triangle_count * sizeof *corners);
+    for (size_t i = 0; i < 3 * triangle_count; i++)
+        corners[i] = (uint32_t)(i % 3);
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 3;
+    def.corners = corners;
+    def.corner_count = 3 * triangle_count;
+    graze_mesh *mesh = NULL;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    free(corners);
+    return mesh;
+}
+
+/* A mesh of each kind; NULL after the last. */
+static graze_mesh *mesh_of_kind(int kind)
+{
+    graze_mesh *mesh = NULL;
+    switch (kind)
+    {
+    case 0:
+        assert_int_equal(graze_make_bumpy_shell(NULL, 1, 0.1, 40, 3, &mesh), GRAZE_STATUS_OK);
+        return mesh;
+    case 1:
+        assert_int_equal(graze_make_tetrahedra(NULL, 1, 6000, 5, &mesh), GRAZE_STATUS_OK);
+        return mesh;
+    case 2:
+        assert_int_equal(graze_make_aircraft(NULL, 30, 14646, &mesh), GRAZE_STATUS_OK);
+        return mesh;
+    case 3:
+        return clusters(40000, 3);
+    case 4:
+        return clusters(30000, 1000);
+    case 5:
+        return stack_of_equals(30000);
+    case 6:
+        assert_int_equal(graze_make_box(NULL, 1, 2, 3, 1, &mesh), GRAZE_STATUS_OK);
+        return mesh;
+    default:
+        return NULL;
+    }
+}
+
+static void the_tree_does_not_depend_on_threads_or_their_order(void **state)
+{
+    (void)state;
+    printf("seed %d\n", SEED);
+    size_t tasks = 0;
+    graze_mesh *mesh;
+    for (int kind = 0; (mesh = mesh_of_kind(kind)) != NULL; kind++)
+    {
+        graze_context context = graze_context_default();
+        for (uint32_t concurrency = 2; concurrency < 40; concurrency = concurrency * 3 - 1)
+        {
+            context.tasks = (graze_tasks){run_backwards, concurrency, &tasks};
+            expect_same_tree(mesh, &context);
+        }
+        graze_pool *pool = NULL;
+        assert_int_equal(graze_pool_create(NULL, 3, &pool), GRAZE_STATUS_OK);
+        context.tasks = graze_pool_tasks(pool);
+        expect_same_tree(mesh, &context);
+        graze_pool_destroy(pool);
+        graze_mesh_destroy(mesh);
+    }
+    printf("%zu tasks\n", tasks);
+    assert_true(tasks > 500);
+}
+
+static void a_tree_may_outlive_the_threads_that_built_it(void **state)
+{
+    (void)state;
+    graze_mesh *mesh = mesh_of_kind(0);
+    graze_context context = graze_context_default();
+    graze_pool *pool = NULL;
+    graze_tree *tree = NULL;
+    assert_int_equal(graze_pool_create(NULL, 2, &pool), GRAZE_STATUS_OK);
+    context.tasks = graze_pool_tasks(pool);
+    assert_int_equal(graze_tree_create(&context, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    graze_pool_destroy(pool);
+    assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(mesh);
+}
+
+static void every_failing_allocation_of_a_large_build_is_survived(void **state)
+{
+    (void)state;
+    graze_mesh *mesh = mesh_of_kind(3);
+    size_t failures = 0, tasks = 0;
+    for (size_t allowed = 0;; allowed++)
+    {
+        failing_allocator allocator = {.allowed = allowed};
+        graze_context context = failing_allocator_context(&allocator);
+        context.tasks = (graze_tasks){run_backwards, 4, &tasks};
+        graze_tree *tree = NULL;
+        graze_status status = graze_tree_create(&context, mesh, NULL, &tree);
+        /* Fitting goes on without threads when there is no memory for them, so the last failures are none. */
+        if (status == GRAZE_STATUS_OK)
+            assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
+        graze_tree_destroy(tree);
+        assert_int_equal(allocator.live, 0);
+        if (status == GRAZE_STATUS_OK && allocator.requests <= allowed)
+            break;
+        if (status != GRAZE_STATUS_OK)
+            assert_int_equal(status, GRAZE_STATUS_OUT_OF_MEMORY);
+        failures += status != GRAZE_STATUS_OK;
+    }
+    printf("%zu failures\n", failures);
+    assert_true(failures > 20);
+    graze_mesh_destroy(mesh);
+}
+
+/* The first and the last centre fall into the first and the last of 16 bins, for every spread that is split. */
+static void outermost_bins_are_never_empty(void **state)
+{
+    (void)state;
+    for (uint32_t spread = 16; spread <= 65535; spread++)
+    {
+        uint32_t scale = (16u << 16) / (spread + 1);
+        assert_true(scale <= 65535);
+        assert_int_equal((spread * scale) >> 16, 15);
+    }
+}
+
+/* One minimum is the union, and centre and area are those of the box. */
+static void boxes_on_a_grid_are_computed_as_by_hand(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED);
+    for (int i = 0; i < 10000; i++)
+    {
+        _Alignas(16) int16_t box[2][8] = {{0}}, sum[8], centre[8];
+        for (int b = 0; b < 2; b++)
+        {
+            for (int axis = 0; axis < 3; axis++)
+            {
+                int x = (int)grz_random_below(&random, 65501) - 32750,
+                    y = (int)grz_random_below(&random, 65501) - 32750;
+                box[b][axis] = (int16_t)(x < y ? x : y);
+                box[b][axis + 4] = (int16_t)(x < y ? -y : -x);
+            }
+        }
+        shorts_store(sum, shorts_min(shorts_load(box[0]), shorts_load(box[1])));
+        shorts_store(centre, shorts_centre(shorts_load(box[0])));
+        float size[3];
+        for (int axis = 0; axis < 3; axis++)
+        {
+            int lower = box[0][axis] < box[1][axis] ? box[0][axis] : box[1][axis];
+            int upper = -box[0][axis + 4] > -box[1][axis + 4] ? -box[0][axis + 4] : -box[1][axis + 4];
+            assert_int_equal(sum[axis], lower);
+            assert_int_equal(-sum[axis + 4], upper);
+            assert_int_equal(centre[axis], -centre[axis + 4]);
+            assert_true(abs(2 * centre[axis] - (box[0][axis] - box[0][axis + 4])) <= 2);
+            size[axis] = (float)(upper - lower);
+        }
+        assert_true(shorts_area(shorts_load(sum)) == size[0] * size[1] + size[1] * size[2] + size[2] * size[0]);
+    }
+}
+
+static void thousands_are_halved_as_often_as_they_must_be(void **state)
+{
+    (void)state;
+    assert_int_equal(grz_halvings(1), 0);
+    for (uint32_t k = 1; k < 31; k++)
+    {
+        assert_int_equal(grz_halvings((size_t)1 << k), k);
+        assert_int_equal(grz_halvings(((size_t)1 << k) + 1), k + 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_tree_does_not_depend_on_threads_or_their_order),
+        cmocka_unit_test(a_tree_may_outlive_the_threads_that_built_it),
+        cmocka_unit_test(every_failing_allocation_of_a_large_build_is_survived),
+        cmocka_unit_test(outermost_bins_are_never_empty),
+        cmocka_unit_test(boxes_on_a_grid_are_computed_as_by_hand),
+        cmocka_unit_test(thousands_are_halved_as_often_as_they_must_be),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
