@@ -153,26 +153,32 @@ static void take_lane(const grz_gap_frame *frame, const grz_closest8 *found, uns
     }
 }
 
-void grz_gap_measure(grz_gap_frame *frame, const grz_gap_pairs *pairs, grz_gap out[GRZ_LANES])
+/* What doubles say of up to eight pairs. */
+static void measure_in_doubles(grz_gap_frame *frame, const grz_gap_pairs *pairs, grz_gap out[GRZ_LANES])
 {
     grz_triangle_pairs8 corners;
     grz_closest8 found;
-    for (unsigned i = 0; i < GRZ_LANES && frame->usable; i++)
+    for (unsigned i = 0; i < GRZ_LANES; i++)
     {
         unsigned pair = i < pairs->count ? i : 0;
         place_triangle(frame->mesh_a, &frame->near_a, pairs->a[pair], i, corners.a);
         place_triangle(frame->mesh_b, &frame->near_b, pairs->b[pair], i, corners.b);
     }
+    frame->kernels->triangles(&corners, frame->error, &found);
+    for (unsigned i = 0; i < pairs->count; i++)
+        take_lane(frame, &found, i, &out[i]);
+}
+
+void grz_gap_measure(grz_gap_frame *frame, const grz_gap_pairs *pairs, grz_gap out[GRZ_LANES])
+{
     if (frame->usable)
-        frame->kernels->triangles(&corners, frame->error, &found);
+        measure_in_doubles(frame, pairs, out);
     frame->pairs += pairs->count;
     for (unsigned i = 0; i < pairs->count; i++)
     {
         out[i].triangle_a = pairs->a[i];
         out[i].triangle_b = pairs->b[i];
         out[i].meet = false;
-        if (frame->usable)
-            take_lane(frame, &found, i, &out[i]);
         if (!frame->usable || !(out[i].lower > 0))
             measure_exactly(frame, &out[i]);
     }

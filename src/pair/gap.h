@@ -35,10 +35,10 @@ typedef struct grz_gap_frame
 typedef struct grz_gap
 {
     uint32_t triangle_a, triangle_b;
-    bool meet;                     /* exact: then all numbers below are 0, and the points not set */
-    double lower, upper;           /* certified */
+    double lower, upper;           /* certified; all numbers are 0 when they meet */
     double distance;               /* between the two, not 0 unless they meet */
-    double point_a[3], point_b[3]; /* in the world, but for A's translation when `shifted` */
+    double point_a[3], point_b[3]; /* in the world, but for A's translation when `shifted`; not set when they meet */
+    bool meet;                     /* exact */
     bool shifted;
 } grz_gap;
 

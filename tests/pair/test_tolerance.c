@@ -56,14 +56,22 @@ static size_t brute_force(const graze_placed_mesh *a, const graze_placed_mesh *b
     grz_gap_frame_make(&frame, NULL, a, b);
     size_t count_b = graze_mesh_triangle_count(b->mesh), pairs = graze_mesh_triangle_count(a->mesh) * count_b;
     size_t count = 0;
+    grz_gap_pairs some = {.count = 0};
     for (size_t n = 0; n < pairs; n++)
     {
-        grz_gap_pairs one = {.a = {(uint32_t)(n / count_b)}, .b = {(uint32_t)(n % count_b)}, .count = 1};
+        some.a[some.count] = (uint32_t)(n / count_b);
+        some.b[some.count++] = (uint32_t)(n % count_b);
+        if (some.count < GRZ_LANES && n + 1 < pairs)
+            continue;
         grz_gap gaps[GRZ_LANES];
-        grz_gap_measure(&frame, &one, gaps);
-        if (gaps[0].meet || gaps[0].upper <= tolerance ||
-            (gaps[0].lower <= tolerance && grz_gap_within(&frame, &gaps[0], tolerance)))
-            out[count++] = (graze_near){.triangle_a = one.a[0], .triangle_b = one.b[0], .meet = gaps[0].meet};
+        grz_gap_measure(&frame, &some, gaps);
+        for (unsigned i = 0; i < some.count; i++)
+        {
+            if (gaps[i].meet || gaps[i].upper <= tolerance ||
+                (gaps[i].lower <= tolerance && grz_gap_within(&frame, &gaps[i], tolerance)))
+                out[count++] = (graze_near){.triangle_a = some.a[i], .triangle_b = some.b[i], .meet = gaps[i].meet};
+        }
+        some.count = 0;
     }
     return count;
 }
@@ -106,7 +114,7 @@ static void tolerance_finds_what_measuring_every_pair_finds(void **state)
     printf("seed %llu\n", (unsigned long long)seed);
     grz_random random = grz_random_make(seed);
     size_t pairs = 0, empty = 0, grown = 0;
-    for (unsigned n = 0; n < 50; n++)
+    for (unsigned n = 0; n < 20; n++)
     {
         size_t i = grz_random_below(&random, PLACED_SHAPES), j = grz_random_below(&random, PLACED_SHAPES);
         unsigned k = n / POSE_KINDS % PLACED_LEAF_SIZES;
@@ -129,7 +137,7 @@ static void tolerance_finds_what_measuring_every_pair_finds(void **state)
         }
     }
     printf("%zu pairs, %zu times none, grown %zu times\n", pairs, empty, grown);
-    assert_true(pairs > 1000 && empty > 10 && grown > 30);
+    assert_true(pairs > 1000 && empty > 5 && grown > 15);
 }
 
 static void a_tolerance_of_zero_gives_the_pairs_that_meet(void **state)
