@@ -32,7 +32,7 @@
 #include <float.h>
 
 #include "simd/kernels.h"
-#include "simd/lanes.h"
+#include "simd/many.h"
 #include "simd/set_bits.h"
 
 static inline lanes max_abs3(const lanes a[3])
@@ -137,39 +137,39 @@ typedef struct leaf_pair
 {
     const grz_facets8 *a;
     const grz_leaf_shift *shift;
-    lanes corners[3][3];
-    lanes lower[3], upper[3];
-    lanes normal[3], level, normal_sum;
-    lanes size, reach; /* LB, S */
+    many corners[3][3];
+    many lower[3], upper[3];
+    many normal[3], level, normal_sum;
+    many size, reach; /* LB, S */
 } leaf_pair;
 
 /* One triangle of A against all of B's, as far as bounds need it. */
 typedef struct row_measures
 {
-    lanes distance;  /* D + both */
-    lanes roundings; /* f (R + S + both) */
+    many distance;  /* D + both */
+    many roundings; /* f (R + S + both) */
 } row_measures;
 
 static inline void start_pair(leaf_pair *p, const grz_facets8 *a, const grz_facets8 *b, const grz_leaf_shift *shift)
 {
     p->a = a;
     p->shift = shift;
-    lanes farthest = lanes_fill(0.0f);
-    p->level = lanes_load(b->level);
+    many farthest = many_fill(0.0f);
+    p->level = many_load(b->level);
     for (int k = 0; k < 3; k++)
     {
-        lanes offset = lanes_fill(shift->offset[k]);
+        many offset = many_fill(shift->offset[k]);
         for (int c = 0; c < 3; c++)
-            p->corners[c][k] = lanes_add(lanes_load(b->corners[c][k]), offset);
-        p->lower[k] = lanes_add(lanes_load(b->lower[k]), offset);
-        p->upper[k] = lanes_add(lanes_load(b->upper[k]), offset);
-        p->normal[k] = lanes_load(b->normal[k]);
-        p->level = lanes_add(p->level, lanes_mul(p->normal[k], offset));
-        farthest = lanes_max(farthest, lanes_abs(offset));
+            p->corners[c][k] = many_add(many_load(b->corners[c][k]), offset);
+        p->lower[k] = many_add(many_load(b->lower[k]), offset);
+        p->upper[k] = many_add(many_load(b->upper[k]), offset);
+        p->normal[k] = many_load(b->normal[k]);
+        p->level = many_add(p->level, many_mul(p->normal[k], offset));
+        farthest = many_max(farthest, many_abs(offset));
     }
-    p->normal_sum = lanes_load(b->normal_sum);
-    p->size = lanes_add(lanes_load(b->size), lanes_fill(2 * shift->own_b));
-    p->reach = lanes_add(lanes_load(b->reach), farthest);
+    p->normal_sum = many_load(b->normal_sum);
+    p->size = many_add(many_load(b->size), many_fill(2 * shift->own_b));
+    p->reach = many_add(many_load(b->reach), farthest);
 }
 
 /* What heights say of pairs: surely apart, surely on both sides, and whether all signs are certain. */
@@ -178,78 +178,92 @@ typedef struct verdict
     unsigned apart, across, certain;
 } verdict;
 
-static inline verdict judge(const lanes heights[3], lanes bound)
+static inline verdict judge(const many heights[3], many bound)
 {
-    lanes lowest = lanes_min(lanes_min(heights[0], heights[1]), heights[2]);
-    lanes highest = lanes_max(lanes_max(heights[0], heights[1]), heights[2]);
-    lanes nearest = lanes_min(lanes_min(lanes_abs(heights[0]), lanes_abs(heights[1])), lanes_abs(heights[2]));
-    lanes below = lanes_sub(lanes_fill(0.0f), bound);
-    verdict v = {truth_bits(truth_or(lanes_lt(bound, lowest), lanes_lt(highest, below))),
-                 truth_bits(truth_and(lanes_lt(lowest, below), lanes_lt(bound, highest))),
-                 truth_bits(lanes_lt(bound, nearest))};
+    many lowest = many_min(many_min(heights[0], heights[1]), heights[2]);
+    many highest = many_max(many_max(heights[0], heights[1]), heights[2]);
+    many nearest = many_min(many_min(many_abs(heights[0]), many_abs(heights[1])), many_abs(heights[2]));
+    many below = many_sub(many_fill(0.0f), bound);
+    verdict v = {many_bits(many_or(many_lt(bound, lowest), many_lt(highest, below))),
+                 many_bits(many_and(many_lt(lowest, below), many_lt(bound, highest))),
+                 many_bits(many_lt(bound, nearest))};
     return v;
 }
 
-static inline void spread_corner(const grz_facets8 *f, int corner, unsigned row, lanes out[3])
+static inline void spread_corner(const grz_facets8 *f, int corner, rows r, many out[3])
 {
     for (int k = 0; k < 3; k++)
-        out[k] = lanes_fill(f->corners[corner][k][row]);
+        out[k] = many_spread(f->corners[corner][k], r);
 }
 
 /* What heights above planes with these normals and sizes may be off by. */
-static inline lanes height_error(lanes normal_sum, lanes size, float own, float both, const row_measures *row)
+static inline many height_error(many normal_sum, many size, float own, float both, const row_measures *row)
 {
-    lanes error = lanes_add(lanes_mul(normal_sum, lanes_fill(1.001f * both)), lanes_fill(0x1p-118f));
-    error = lanes_add(error, lanes_mul(lanes_mul(size, lanes_fill(24.5f * own)), row->distance));
-    return lanes_add(error, lanes_mul(lanes_mul(size, size), lanes_mul(lanes_fill(72.0f), row->roundings)));
+    many error = many_add(many_mul(normal_sum, many_fill(1.001f * both)), many_fill(0x1p-118f));
+    error = many_add(error, many_mul(many_mul(size, many_fill(24.5f * own)), row->distance));
+    return many_add(error, many_mul(many_mul(size, size), many_mul(many_fill(72.0f), row->roundings)));
 }
 
 /* The largest coordinate of a difference between a corner of one triangle of A and one of B's. */
-static inline lanes spread_between(const leaf_pair *p, unsigned row)
+static inline many spread_between(const leaf_pair *p, rows r)
 {
-    lanes widest = lanes_fill(0.0f);
+    many widest = many_fill(0.0f);
     for (int k = 0; k < 3; k++)
     {
-        widest = lanes_max(widest, lanes_sub(p->upper[k], lanes_fill(p->a->lower[k][row])));
-        widest = lanes_max(widest, lanes_sub(lanes_fill(p->a->upper[k][row]), p->lower[k]));
+        widest = many_max(widest, many_sub(p->upper[k], many_spread(p->a->lower[k], r)));
+        widest = many_max(widest, many_sub(many_spread(p->a->upper[k], r), p->lower[k]));
     }
     return widest;
 }
 
-/* One triangle of A against all of B's. */
+/* The lanes whose boxes meet those of these rows. */
+static inline unsigned rows_near(const leaf_pair *p, rows r, const float margin[3])
+{
+    many_truth near = many_le(many_fill(0.0f), many_fill(0.0f));
+    for (int k = 0; k < 3; k++)
+    {
+        many wide = many_fill(margin[k]);
+        near = many_and(near, many_le(many_sub(many_spread(p->a->lower[k], r), wide), p->upper[k]));
+        near = many_and(near, many_le(p->lower[k], many_add(many_spread(p->a->upper[k], r), wide)));
+    }
+    return many_bits(near);
+}
+
+/* A triangle of A, or two, against all of B's. */
 typedef struct row_state
 {
     unsigned given;   /* lanes still in question */
     unsigned certain; /* those in which the signs of all heights are certain */
     unsigned across;  /* those that surely lie on both sides of each other's planes */
-    lanes a_heights[3], b_heights[3];
+    many a_heights[3], b_heights[3];
     row_measures measures;
 } row_state;
 
 /* Finds the lanes of B, of those given, that planes do not separate from one triangle of A. */
-static inline void judge_planes(const leaf_pair *p, unsigned row, unsigned given, row_state *out)
+static inline void judge_planes(const leaf_pair *p, rows r, unsigned given, row_state *out)
 {
     const grz_facets8 *a = p->a;
     float own_a = p->shift->own_a, own_b = p->shift->own_b, both = own_a + own_b;
-    lanes n[3], level = lanes_fill(a->level[row]);
+    many n[3], level = many_spread(a->level, r);
     for (int k = 0; k < 3; k++)
-        n[k] = lanes_fill(a->normal[k][row]);
+        n[k] = many_spread(a->normal[k], r);
     for (int c = 0; c < 3; c++)
-        out->b_heights[c] = lanes_sub(lanes_dot(n, p->corners[c]), level);
+        out->b_heights[c] = many_sub(many_dot(n, p->corners[c]), level);
     row_measures *measures = &out->measures;
-    measures->distance = lanes_add(spread_between(p, row), lanes_fill(both));
-    measures->roundings = lanes_mul(lanes_fill(0x1p-23f), lanes_add(p->reach, lanes_fill(a->reach[row] + both)));
-    lanes normal_sum = lanes_fill(a->normal_sum[row]), size = lanes_fill(a->size[row] + 2 * own_a);
+    measures->distance = many_add(spread_between(p, r), many_fill(both));
+    measures->roundings =
+        many_mul(many_fill(0x1p-23f), many_add(p->reach, many_add(many_spread(a->reach, r), many_fill(both))));
+    many normal_sum = many_spread(a->normal_sum, r), size = many_add(many_spread(a->size, r), many_fill(2 * own_a));
     verdict first = judge(out->b_heights, height_error(normal_sum, size, own_a, both, measures));
     out->given = given & ~first.apart;
     if (out->given == 0)
         return;
-    lanes heights[3];
+    many heights[3];
     for (int c = 0; c < 3; c++)
     {
-        lanes corner[3];
-        spread_corner(a, c, row, corner);
-        heights[c] = out->a_heights[c] = lanes_sub(lanes_dot(p->normal, corner), p->level);
+        many corner[3];
+        spread_corner(a, c, r, corner);
+        heights[c] = out->a_heights[c] = many_sub(many_dot(p->normal, corner), p->level);
     }
     verdict second = judge(heights, height_error(p->normal_sum, p->size, own_b, both, measures));
     out->given &= ~second.apart;
@@ -264,25 +278,25 @@ static inline void judge_planes(const leaf_pair *p, unsigned row, unsigned given
  */
 typedef struct fork
 {
-    lanes apex[3], to_lower[3], to_upper[3];
-    truth positive; /* whether the apex lies above */
+    many apex[3], to_lower[3], to_upper[3];
+    many_truth positive; /* whether the apex lies above */
 } fork;
 
-static inline void make_fork(const lanes corners[3][3], const lanes heights[3], bool reversed, fork *out)
+static inline void make_fork(const many corners[3][3], const many heights[3], bool reversed, fork *out)
 {
-    lanes zero = lanes_fill(0.0f);
-    truth s0 = lanes_lt(zero, heights[0]), s1 = lanes_lt(zero, heights[1]), s2 = lanes_lt(zero, heights[2]);
-    truth d01 = truth_differ(s0, s1), d02 = truth_differ(s0, s2);
-    out->positive = truth_differ(d01, s2); /* one above, not two */
+    many zero = many_fill(0.0f);
+    many_truth s0 = many_lt(zero, heights[0]), s1 = many_lt(zero, heights[1]), s2 = many_lt(zero, heights[2]);
+    many_truth d01 = many_differ(s0, s1), d02 = many_differ(s0, s2);
+    out->positive = many_differ(d01, s2); /* one above, not two */
     for (int k = 0; k < 3; k++)
     {
-        lanes x0 = corners[0][k], x1 = corners[1][k], x2 = corners[2][k];
-        lanes apex = lanes_select(d01, lanes_select(d02, x0, x1), x2);
-        lanes next = lanes_sub(lanes_select(d01, lanes_select(d02, x1, x2), x0), apex);
-        lanes last = lanes_sub(lanes_select(d01, lanes_select(d02, x2, x0), x1), apex);
+        many x0 = corners[0][k], x1 = corners[1][k], x2 = corners[2][k];
+        many apex = many_select(d01, many_select(d02, x0, x1), x2);
+        many next = many_sub(many_select(d01, many_select(d02, x1, x2), x0), apex);
+        many last = many_sub(many_select(d01, many_select(d02, x2, x0), x1), apex);
         out->apex[k] = apex;
-        out->to_lower[k] = reversed ? lanes_select(out->positive, last, next) : lanes_select(out->positive, next, last);
-        out->to_upper[k] = reversed ? lanes_select(out->positive, next, last) : lanes_select(out->positive, last, next);
+        out->to_lower[k] = reversed ? many_select(out->positive, last, next) : many_select(out->positive, next, last);
+        out->to_upper[k] = reversed ? many_select(out->positive, next, last) : many_select(out->positive, last, next);
     }
 }
 
@@ -292,31 +306,33 @@ static inline void make_fork(const lanes corners[3][3], const lanes heights[3], 
  * c in the triangle's turn, b is at the lower end when a lies above; of B, with p, q, r, r is. And for edges a b and
  * p q the sign of B's end minus A's is -det(a - p, b - a, q - p), or the opposite when just one apex lies above.
  */
-static inline verdict judge_line(const leaf_pair *p, unsigned row, const row_state *state)
+static inline verdict judge_line(const leaf_pair *p, rows r, const row_state *state)
 {
-    lanes corners[3][3], between[3], product[3];
+    many corners[3][3], between[3], product[3];
     fork a, b;
     for (int c = 0; c < 3; c++)
-        spread_corner(p->a, c, row, corners[c]);
-    make_fork((const lanes(*)[3])corners, state->a_heights, false, &a);
-    make_fork((const lanes(*)[3])p->corners, state->b_heights, true, &b);
-    subtract3(a.apex, b.apex, between);
-    lanes_cross(a.to_lower, b.to_upper, product);
-    lanes up = lanes_dot(between, product);
-    lanes_cross(a.to_upper, b.to_lower, product);
-    lanes down = lanes_dot(between, product), zero = lanes_fill(0.0f);
-    truth one_above = truth_differ(a.positive, b.positive);
-    up = lanes_select(one_above, up, lanes_sub(zero, up));
-    down = lanes_select(one_above, down, lanes_sub(zero, down));
+        spread_corner(p->a, c, r, corners[c]);
+    make_fork((const many(*)[3])corners, state->a_heights, false, &a);
+    make_fork((const many(*)[3])p->corners, state->b_heights, true, &b);
+    for (int k = 0; k < 3; k++)
+        between[k] = many_sub(a.apex[k], b.apex[k]);
+    many_cross(a.to_lower, b.to_upper, product);
+    many up = many_dot(between, product);
+    many_cross(a.to_upper, b.to_lower, product);
+    many down = many_dot(between, product), zero = many_fill(0.0f);
+    many_truth one_above = many_differ(a.positive, b.positive);
+    up = many_select(one_above, up, many_sub(zero, up));
+    down = many_select(one_above, down, many_sub(zero, down));
     float own_a = p->shift->own_a, own_b = p->shift->own_b;
-    lanes size_a = lanes_fill(p->a->size[row] + 2 * own_a), size_b = p->size, distance = state->measures.distance;
-    lanes tilt = lanes_add(lanes_mul(lanes_fill(12.5f * own_a), size_b), lanes_mul(lanes_fill(12.5f * own_b), size_a));
-    lanes error = lanes_add(lanes_fill(6.5f * (own_a + own_b)), lanes_mul(lanes_fill(48 * 0x1p-23f), distance));
-    error = lanes_add(lanes_mul(lanes_mul(size_a, size_b), error), lanes_mul(distance, tilt));
-    error = lanes_add(error, lanes_fill(0x1p-118f));
-    lanes below = lanes_sub(zero, error);
-    verdict result = {truth_bits(truth_or(lanes_lt(up, below), lanes_lt(error, down))),
-                      truth_bits(truth_and(lanes_lt(error, up), lanes_lt(down, below))), 0};
+    many size_a = many_add(many_spread(p->a->size, r), many_fill(2 * own_a)), size_b = p->size,
+         distance = state->measures.distance;
+    many tilt = many_add(many_mul(many_fill(12.5f * own_a), size_b), many_mul(many_fill(12.5f * own_b), size_a));
+    many error = many_add(many_fill(6.5f * (own_a + own_b)), many_mul(many_fill(48 * 0x1p-23f), distance));
+    error = many_add(many_mul(many_mul(size_a, size_b), error), many_mul(distance, tilt));
+    error = many_add(error, many_fill(0x1p-118f));
+    many below = many_sub(zero, error);
+    verdict result = {many_bits(many_or(many_lt(up, below), many_lt(error, down))),
+                      many_bits(many_and(many_lt(error, up), many_lt(down, below))), 0};
     return result;
 }
 
@@ -428,17 +444,15 @@ static inline unsigned judge_rows(const grz_facets8 *a, unsigned row_mask, const
                                   const grz_leaf_shift *shift, grz_triangle_pairs *out,
                                   uint8_t doubtful[GRZ_PAIRS + GRZ_LANES], uint64_t *out_across)
 {
-    /* A's boxes are moved towards B's and widened by all that both are off by. */
-    float to_lower[3], to_upper[3], lowest[3], highest[3], b_lowest[3], b_highest[3];
+    /* The leaves' boxes, one moved towards the other and widened by all that both are off by. */
+    float margin[3], lowest[3], highest[3], b_lowest[3], b_highest[3];
     for (int k = 0; k < 3; k++)
     {
-        float margin = shift->own_a + shift->margin_b[k];
-        to_lower[k] = -shift->offset[k] - margin;
-        to_upper[k] = margin - shift->offset[k];
-        lowest[k] = a->lowest[k] + to_lower[k];
-        highest[k] = a->highest[k] + to_upper[k];
-        b_lowest[k] = b->lowest[k] - to_upper[k];
-        b_highest[k] = b->highest[k] - to_lower[k];
+        margin[k] = 1.02f * shift->own_a + shift->margin_b[k]; /* and by three roundings of A's coordinates */
+        lowest[k] = a->lowest[k] - shift->offset[k] - margin[k];
+        highest[k] = a->highest[k] - shift->offset[k] + margin[k];
+        b_lowest[k] = b->lowest[k] + shift->offset[k] - margin[k];
+        b_highest[k] = b->highest[k] + shift->offset[k] + margin[k];
     }
     lane_mask &= boxes_near(b->lower, b->upper, lowest, highest);
     row_mask &= boxes_near(a->lower, a->upper, b_lowest, b_highest);
@@ -447,31 +461,30 @@ static inline unsigned judge_rows(const grz_facets8 *a, unsigned row_mask, const
     leaf_pair p;
     unsigned count = 0;
     start_pair(&p, a, b, shift);
-    for (unsigned left = row_mask; left != 0; left &= left - 1)
+    while (row_mask != 0)
     {
-        unsigned row = (unsigned)__builtin_ctz(left);
-        float lower[3], upper[3];
-        for (int k = 0; k < 3; k++)
-        {
-            lower[k] = a->lower[k][row] + to_lower[k];
-            upper[k] = a->upper[k][row] + to_upper[k];
-        }
-        unsigned given = lane_mask & boxes_near(b->lower, b->upper, lower, upper);
+        unsigned given;
+        rows r = rows_take(&row_mask, lane_mask, &given);
+        row_state state;
+        given &= rows_near(&p, r, margin);
         if (given == 0)
             continue;
-        row_state state;
-        judge_planes(&p, row, given, &state);
+        judge_planes(&p, r, given, &state);
         if (state.given == 0)
             continue;
-        unsigned shift_by = GRZ_LANES * row;
         if (state.certain != 0)
         {
-            verdict v = judge_line(&p, row, &state);
-            out->meet |= (uint64_t)(state.certain & ~v.apart) << shift_by;
-            out->cross |= (uint64_t)(state.certain & v.across) << shift_by;
+            verdict v = judge_line(&p, r, &state);
+            out->meet |= rows_place(r, state.certain & ~v.apart);
+            out->cross |= rows_place(r, state.certain & v.across);
         }
-        *out_across |= (uint64_t)state.across << shift_by;
-        count = grz_append_set_bits(doubtful, count, row, state.given & ~state.certain);
+        unsigned doubt = state.given & ~state.certain;
+        if (doubt == 0)
+            continue;
+        *out_across |= rows_place(r, state.across & doubt);
+        count = grz_append_set_bits(doubtful, count, r.first, doubt & 0xff);
+        if (GRZ_ROWS == 2)
+            count = grz_append_set_bits(doubtful, count, r.second, doubt >> 8);
     }
     return count;
 }
