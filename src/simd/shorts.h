@@ -36,18 +36,6 @@ static inline shorts shorts_min(shorts a, shorts b)
     return _mm_min_epi16(a, b);
 }
 
-/* Modulo 2^16. */
-static inline shorts shorts_subtract(shorts a, shorts b)
-{
-    return _mm_sub_epi16(a, b);
-}
-
-/* The upper halves of products of numbers without sign. */
-static inline shorts shorts_scale(shorts a, shorts b)
-{
-    return _mm_mulhi_epu16(a, b);
-}
-
 /* The centre of a box in lanes 0 to 2, and negated in lanes 4 to 6. */
 static inline shorts shorts_centre(shorts box)
 {
@@ -96,20 +84,6 @@ static inline shorts shorts_min(shorts a, shorts b)
 {
     for (int i = 0; i < 8; i++)
         a.lanes[i] = a.lanes[i] < b.lanes[i] ? a.lanes[i] : b.lanes[i];
-    return a;
-}
-
-static inline shorts shorts_subtract(shorts a, shorts b)
-{
-    for (int i = 0; i < 8; i++)
-        a.lanes[i] = (int16_t)(uint16_t)(a.lanes[i] - b.lanes[i]);
-    return a;
-}
-
-static inline shorts shorts_scale(shorts a, shorts b)
-{
-    for (int i = 0; i < 8; i++)
-        a.lanes[i] = (int16_t)(((uint32_t)(uint16_t)a.lanes[i] * (uint16_t)b.lanes[i]) >> 16);
     return a;
 }
 
