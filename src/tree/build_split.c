@@ -18,9 +18,9 @@
 enum
 {
     BIN_COUNT = 16,
-    GRID_STEPS = 65500,   /* across a range; less than 2^16, so that sizes fit */
-    COARSE_SPREAD = 128,  /* centres within this many steps ... */
-    COARSE_SIZE = 8192    /* ... in a box of less than this deserve a finer grid */
+    GRID_STEPS = 65500,  /* across a range; less than 2^16, so that sizes fit */
+    COARSE_SPREAD = 128, /* centres within this many steps ... */
+    COARSE_SIZE = 8192   /* ... in a box of less than this deserve a finer grid */
 };
 
 #define SCATTER_SHARE 1.0f
