@@ -16,12 +16,18 @@ static inline double matrix_larger(double a, double b)
     return a > b || isnan(a) ? a : b;
 }
 
-/* The largest row sum of magnitudes. */
+/* The larger of two numbers that are no NaN: one instruction, where the other has branches. */
+static inline double matrix_max(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* The largest row sum of magnitudes; no number may be NaN. */
 static inline double matrix_row_norm(const double x[9])
 {
     double norm = 0;
     for (int i = 0; i < 3; i++)
-        norm = matrix_larger(norm, fabs(x[3 * i]) + fabs(x[3 * i + 1]) + fabs(x[3 * i + 2]));
+        norm = matrix_max(norm, fabs(x[3 * i]) + fabs(x[3 * i + 1]) + fabs(x[3 * i + 2]));
     return norm * (1 + 4 * GRZ_U);
 }
 
@@ -48,7 +54,7 @@ static inline void matrix_adjugate_inverse(const double m[9], double inverse[9])
  */
 static inline double matrix_residual_norm(const double x[9], const double r[9])
 {
-    double norm = 0;
+    double norm = 0, total = 0;
     for (int i = 0; i < 3; i++)
     {
         double row_sum = 0;
@@ -59,9 +65,10 @@ static inline double matrix_residual_norm(const double x[9], const double r[9])
             double magnitude = (i == j ? 1.0 : 0.0) + fabs(p) + fabs(q) + fabs(s) + 0x1p-990;
             row_sum += fabs(residual) + 6 * GRZ_U * magnitude;
         }
-        norm = matrix_larger(norm, row_sum);
+        norm = matrix_max(norm, row_sum);
+        total += row_sum;
     }
-    return norm * (1 + 16 * GRZ_U);
+    return norm * (1 + 16 * GRZ_U) + 0 * total; /* a NaN stays one */
 }
 
 /* The inverse of a matrix whose largest entry is between 2^-100 and 2^100, and what its entries are off by at most.

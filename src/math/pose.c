@@ -27,6 +27,11 @@ graze_pose graze_pose_translation(double x, double y, double z)
 
 graze_status graze_pose_check(const graze_pose *pose, uint64_t *out_index)
 {
+    double zero = 0;
+    for (int i = 0; i < 12; i++)
+        zero += 0 * pose->m[i];
+    if (zero == 0) /* not when there is a NaN or an infinity among them */
+        return GRAZE_STATUS_OK;
     for (int i = 0; i < 12; i++)
     {
         if (!isfinite(pose->m[i]))

@@ -8,6 +8,7 @@
 #include "exact/contact.h"
 #include "math/matrix.h"
 #include "mesh/mesh.h"
+#include "pair/arguments.h"
 
 static void count_hit(graze_pair_counts *counts, const graze_triangle_contact *contact)
 {
@@ -123,16 +124,6 @@ static bool moves_nothing(const graze_pose *pose)
     return memcmp(pose, &identity, sizeof identity) == 0;
 }
 
-static graze_status check_arguments(const graze_placed_mesh *a, const graze_placed_mesh *b)
-{
-    if (a == NULL || b == NULL || a->mesh == NULL || b->mesh == NULL)
-        return GRAZE_STATUS_BAD_ARGUMENT;
-    if ((a->tree != NULL && a->tree->mesh != a->mesh) || (b->tree != NULL && b->tree->mesh != b->mesh))
-        return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_status status = graze_pose_check(&a->pose, NULL);
-    return status == GRAZE_STATUS_OK ? graze_pose_check(&b->pose, NULL) : status;
-}
-
 /*
  * Sets up the double filter in A's frame: what the image of any corner of B is off by there, from the map's error and
  * the rounding of its application. False when magnitudes leave the filter's range (see exact/points.c).
@@ -143,11 +134,11 @@ static bool prepare_frame(grz_query *q)
     double reach = 0, own_reach = 0, largest = 0;
     for (int k = 0; k < 3; k++)
     {
-        reach += matrix_larger(fabs(mesh_b->lower[k]), fabs(mesh_b->upper[k]));
-        own_reach = matrix_larger(own_reach, matrix_larger(fabs(mesh_a->lower[k]), fabs(mesh_a->upper[k])));
+        reach += matrix_max(fabs(mesh_b->lower[k]), fabs(mesh_b->upper[k]));
+        own_reach = matrix_max(own_reach, matrix_max(fabs(mesh_a->lower[k]), fabs(mesh_a->upper[k])));
     }
     for (int i = 0; i < 12; i++)
-        largest = matrix_larger(largest, fabs(q->relative.pose.m[i]));
+        largest = matrix_max(largest, fabs(q->relative.pose.m[i]));
     double magnitude = largest * (reach + 1);
     q->frame_error = q->relative.matrix_error * reach + q->relative.offset_error + 6 * GRZ_U * magnitude + 0x1p-700;
     if (q->pose_a == NULL && q->pose_b == NULL)
@@ -169,7 +160,7 @@ static bool prepare_trees(grz_query *q)
 
 graze_status grz_query_start(grz_query *q)
 {
-    graze_status status = check_arguments(q->a, q->b);
+    graze_status status = grz_check_arguments(q->a, q->b);
     if (status != GRAZE_STATUS_OK)
         return status;
     bool cancel = poses_cancel(&q->a->pose, &q->b->pose);

@@ -20,9 +20,15 @@
  */
 #define MAP_LIMIT 0x1p36
 
+/* What entries of a matrix and of a translation are off by at most; `total` is their sum, in which a NaN stays. */
+typedef struct entry_errors
+{
+    double matrix, offset, total;
+} entry_errors;
+
 /* Row i of inverse [R_from | difference], and what its entries are off by. */
 static void relative_row(const double *row, double inverse_error, const graze_pose *from, const double difference[3],
-                         double *out_row, grz_relative *out)
+                         double *out_row, entry_errors *errors)
 {
     double row_sum = fabs(row[0]) + fabs(row[1]) + fabs(row[2]) + 1;
     for (int j = 0; j < 4; j++)
@@ -36,8 +42,9 @@ static void relative_row(const double *row, double inverse_error, const graze_po
         double column = fabs(a) + fabs(b) + fabs(c);
         double error = inverse_error * column + 6 * GRZ_U * (fabs(x) + fabs(y) + fabs(z)) +
                        8 * GRZ_SMALLEST_NORMAL * (column + row_sum);
-        double *bound = j < 3 ? &out->matrix_error : &out->offset_error;
-        *bound = matrix_larger(*bound, error * (1 + 16 * GRZ_U));
+        double *bound = j < 3 ? &errors->matrix : &errors->offset;
+        *bound = matrix_max(*bound, error);
+        errors->total += error;
     }
 }
 
@@ -61,14 +68,17 @@ bool grz_relative_make(const graze_pose *to, const graze_pose *from, grz_relativ
         for (int j = 0; j < 3; j++)
         {
             linear[3 * i + j] = to->m[4 * i + j];
-            largest = matrix_larger(largest, fabs(linear[3 * i + j]));
+            largest = matrix_max(largest, fabs(linear[3 * i + j]));
         }
         difference[i] = source->m[4 * i + 3] - to->m[4 * i + 3];
     }
     if (!(largest > 0x1p-100 && largest < 0x1p100) || !matrix_invert(linear, inverse, &inverse_error))
         return false;
+    entry_errors errors = {0, 0, 0};
     for (int i = 0; i < 3; i++)
-        relative_row(inverse + 3 * i, inverse_error, source, difference, out->pose.m + 4 * i, out);
+        relative_row(inverse + 3 * i, inverse_error, source, difference, out->pose.m + 4 * i, &errors);
+    out->matrix_error = errors.matrix * (1 + 16 * GRZ_U) + 0 * errors.total;
+    out->offset_error = errors.offset * (1 + 16 * GRZ_U) + 0 * errors.total;
     /* Bounded errors mean bounded entries: each error contains the magnitude of its terms. */
     return out->matrix_error < 0x1p300 && out->offset_error < 0x1p300;
 }
@@ -77,7 +87,7 @@ bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_re
 {
     double ratio = from->scale * to->shrink, shrink = to->shrink;
     double origin_sum = fabs(from->origin[0]) + fabs(from->origin[1]) + fabs(from->origin[2]);
-    double error = 0;
+    double error = 0, total = 0;
     for (int i = 0; i < 3; i++)
     {
         const double *row = relative->pose.m + 4 * i;
@@ -96,10 +106,11 @@ bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_re
         double in_offset =
             relative->matrix_error * origin_sum + relative->offset_error + 8 * GRZ_U * magnitude + 0x1p-900;
         double in_matrix = 3 * relative->matrix_error * ratio;
-        error = matrix_larger(error, in_offset * shrink + in_matrix);
+        error = matrix_max(error, in_offset * shrink + in_matrix);
+        total += in_offset * shrink + in_matrix;
     }
     out_map->error = error * (1 + 16 * GRZ_U) + 0x1p-100;
-    return error < MAP_LIMIT;
+    return total < MAP_LIMIT; /* not when it is NaN */
 }
 
 grz_float_map grz_map_to_float(const grz_map *map)
