@@ -26,7 +26,8 @@ typedef struct measuring
     double limit, stretch; /* stretch = 1 + relative error */
     bool found;
     grz_gap best;
-    double lower; /* the least lower bound of all pairs measured */
+    double lower;    /* the least lower bound of all pairs measured */
+    grz_gap nearest; /* of all measured, also beyond the limit: where to look */
 } measuring;
 
 /*
@@ -59,6 +60,8 @@ static bool take(measuring *m, grz_gap *gap)
         m->lower = 0;
         return false;
     }
+    if (gap->distance < m->nearest.distance)
+        m->nearest = *gap;
     double worst = m->found ? m->best.distance : m->limit;
     if (gap->lower > worst) /* and so is its distance */
         return true;
@@ -73,7 +76,7 @@ static bool take(measuring *m, grz_gap *gap)
     return true;
 }
 
-static bool measure_pairs(void *user, const grz_gap_pairs *pairs, double *bound)
+static bool measure_pairs(void *user, const grz_gap_pairs *pairs, grz_near_bound *bound)
 {
     measuring *m = user;
     grz_gap gaps[GRZ_LANES];
@@ -83,7 +86,14 @@ static bool measure_pairs(void *user, const grz_gap_pairs *pairs, double *bound)
         if (!take(m, &gaps[i]))
             return false;
     }
-    *bound = bound_of(m);
+    bound->distance = bound_of(m);
+    bound->witnessed = m->nearest.distance < INFINITY;
+    for (int k = 0; k < 3 && bound->witnessed; k++)
+    {
+        double shift = m->nearest.shifted ? 0 : m->frame.pose_a.m[4 * k + 3];
+        bound->point_a[k] = m->nearest.point_a[k] - shift;
+        bound->point_b[k] = m->nearest.point_b[k] - shift;
+    }
     return true;
 }
 
@@ -154,9 +164,11 @@ graze_status graze_pair_distance(const graze_context *context, const graze_place
         return GRAZE_STATUS_BAD_ARGUMENT;
     bool swapped = grz_arguments_swapped(a, b);
     const graze_placed_mesh *first = swapped ? b : a, *second = swapped ? a : b;
-    measuring m = {.limit = wish.limit, .stretch = 1 + wish.relative_error, .lower = INFINITY};
+    measuring m = {
+        .limit = wish.limit, .stretch = 1 + wish.relative_error, .lower = INFINITY, .nearest = {.distance = INFINITY}};
     grz_gap_frame_make(&m.frame, context, first, second);
-    grz_near near = {.context = context, .bound = wish.limit, .propose = measure_pairs, .user = &m, .shrinking = true};
+    grz_near near = {
+        .context = context, .bound = {.distance = wish.limit}, .propose = measure_pairs, .user = &m, .shrinking = true};
     grz_near_search(&near, first, second);
     if (near.out_of_memory)
         return GRAZE_STATUS_OUT_OF_MEMORY;

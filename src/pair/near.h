@@ -12,14 +12,21 @@
 #include "pair/gap.h"
 #include "pair/relative.h"
 
-/* Pairs of triangles that may be nearer than *bound, up to eight at a time. May lessen *bound; returns false to stop.
- */
-typedef bool (*grz_near_function)(void *user, const grz_gap_pairs *pairs, double *bound);
+/* How near is near. */
+typedef struct grz_near_bound
+{
+    double distance; /* in world units; INFINITY is none */
+    bool witnessed;  /* whether there are points about that far apart: these, in the world less A's translation, */
+    double point_a[3], point_b[3]; /* which only guide the search */
+} grz_near_bound;
+
+/* Pairs of triangles that may be nearer than the bound, up to eight at a time. May lessen it; returns false to stop. */
+typedef bool (*grz_near_function)(void *user, const grz_gap_pairs *pairs, grz_near_bound *bound);
 
 typedef struct grz_near
 {
     const graze_context *context;
-    double bound; /* in world units; INFINITY is none */
+    grz_near_bound bound;
     grz_near_function propose;
     void *user;
     bool shrinking; /* whether the bound may get less: then a pair may be proposed twice, to have a bound soon */

@@ -132,7 +132,7 @@ static void compare_leaves(box_search *s, const box_node *a, const box_node *b)
         for (size_t j = b->first; j < b->first + b->count && !s->stopped; j++)
         {
             s->near->box_tests++;
-            if (box_distance(&s->a.boxes[i], &s->b.boxes[j]) > s->near->bound)
+            if (box_distance(&s->a.boxes[i], &s->b.boxes[j]) > s->near->bound.distance)
                 continue;
             s->waiting.a[s->waiting.count] = s->a.boxes[i].triangle;
             s->waiting.b[s->waiting.count] = s->b.boxes[j].triangle;
@@ -162,7 +162,7 @@ static void visit(box_search *s, size_t node_a, size_t node_b)
     for (int i = 0; i < 2; i++)
     {
         int which = distances[1] < distances[0] ? 1 - i : i;
-        if (!s->stopped && !(distances[which] > s->near->bound))
+        if (!s->stopped && !(distances[which] > s->near->bound.distance))
             visit(s, next[which][0], next[which][1]);
     }
 }

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "pair/near.h"
+#include "pair/near_aligned.h"
 
 /* A pair yet to be looked at: places are node * 8 + lane. */
 typedef struct near_pair
@@ -23,6 +24,11 @@ enum
 {
     INLINE_PAIRS = 1024,
     CACHE_SIZE = 32, /* nodes of each tree whose image in the other's frame is kept; a power of two */
+    MOST_DIVES = 1,
+    BEAM_WIDTH = 4,
+    FEW_PAIRS = 8,      /* of two leaves' triangles: cheaper to measure than to bound again */
+    MOST_FRAMES = 8,    /* made for one query, */
+    MOST_TRIALS = 1000, /* and pairs opened in them: after that they do not seem to help */
     CHILDREN = GRZ_TREE_WIDTH * GRZ_TREE_WIDTH
 };
 
@@ -46,9 +52,15 @@ typedef struct work
     grz_near_frame frame;
     const grz_kernels *kernels;
     const grz_distance_kernels *distances;
-    float bound; /* near->bound in the frame's unit, squared, rounded up */
+    const graze_pose *pose_a, *pose_b;
+    grz_aligned aligned;
+    bool is_aligned;      /* whether bounds are found in that frame */
+    unsigned frames_left; /* that may still be made, */
+    unsigned trials_left; /* and openings that may be tried in them */
+    float bound;          /* near->bound in the frame's unit, squared, rounded up */
     image_cache a_images, b_images;
     leaf_cache a_leaves, b_leaves;
+    grz_gap_pairs waiting;
     near_pair *pairs;
     size_t count, capacity;
     near_pair inline_pairs[INLINE_PAIRS];
@@ -58,9 +70,19 @@ typedef struct work
    the bound. */
 static void take_bound(work *w)
 {
-    double bound = w->near->bound / w->frame.unit;
+    double bound = w->near->bound.distance / w->frame.unit;
     double square = bound * bound * (1 + 0x1p-40) + 0x1p-119;
     w->bound = square < FLT_MAX ? (float)square * (1 + 0x1p-22f) : INFINITY;
+}
+
+/* Makes a frame for the nearest points known, when there is none for them. */
+static void align(work *w)
+{
+    const grz_near_bound *bound = &w->near->bound;
+    if (w->frames_left == 0 || !bound->witnessed || (w->is_aligned && !grz_aligned_is_stale(&w->aligned, bound)))
+        return;
+    w->frames_left--;
+    w->is_aligned = grz_aligned_make(&w->aligned, &w->frame, w->pose_a, w->pose_b, bound);
 }
 
 static bool make_room(work *w)
@@ -101,6 +123,14 @@ static const grz_mapped8 *image_of(const work *w, const graze_tree *tree, uint32
 static void compare_nodes(work *w, uint32_t a, uint32_t b, unsigned row_mask, bool exchanged, grz_bounds8x8 *out)
 {
     const grz_near_frame *f = &w->frame;
+    w->near->box_tests += (uint64_t)GRZ_TREE_WIDTH * (unsigned)__builtin_popcount(row_mask);
+    if (w->is_aligned)
+    {
+        const grz_aligned8 *rows = &grz_aligned_node_of(&w->aligned, &w->aligned.a, a)->boxes;
+        const grz_aligned8 *lanes = &grz_aligned_node_of(&w->aligned, &w->aligned.b, b)->boxes;
+        w->distances->aligned(exchanged ? lanes : rows, row_mask, exchanged ? rows : lanes, f->factor_a, w->bound, out);
+        return;
+    }
     const grz_mapped8 *image_a = image_of(w, f->a, a, &f->to_b, &f->to_a, &w->a_images);
     const grz_mapped8 *image_b = image_of(w, f->b, b, &f->to_a, &f->to_b, &w->b_images);
     const grz_boxes8 *boxes_a = &f->a->nodes[a].boxes, *boxes_b = &f->b->nodes[b].boxes;
@@ -110,7 +140,6 @@ static void compare_nodes(work *w, uint32_t a, uint32_t b, unsigned row_mask, bo
     else
         w->distances->boxes(boxes_a, image_a, row_mask, f->factor_a, boxes_b, image_b, f->factor_b, &f->to_a, w->bound,
                             out);
-    w->near->box_tests += (uint64_t)GRZ_TREE_WIDTH * (unsigned)__builtin_popcount(row_mask);
 }
 
 /* ---- leaves ---- */
@@ -145,15 +174,51 @@ static uint32_t keep_leaf(work *w, const graze_tree *tree, uint32_t leaf, leaf_c
     return place;
 }
 
-static void find_leaf_pairs(work *w, uint32_t leaf_a, uint32_t leaf_b, leaf_pairs *out)
+/* In the frame made for the query; returns how many pairs are left. */
+static unsigned compare_aligned_leaves(work *w, uint32_t leaf_a, uint32_t leaf_b, grz_bounds8x8 *out)
+{
+    unsigned count_a = w->frame.a->leaves[leaf_a].count, count_b = w->frame.b->leaves[leaf_b].count, left = 0;
+    const grz_aligned8 *rows = grz_aligned_leaf_of(&w->aligned, &w->aligned.a, leaf_a);
+    const grz_aligned8 *lanes = grz_aligned_leaf_of(&w->aligned, &w->aligned.b, leaf_b);
+    w->distances->aligned(rows, (1u << count_a) - 1, lanes, w->frame.factor_a, w->bound, out);
+    for (unsigned row = 0; row < count_a; row++)
+    {
+        out->masks[row] &= (uint8_t)((1u << count_b) - 1);
+        left += (unsigned)__builtin_popcount(out->masks[row]);
+    }
+    return left;
+}
+
+/* Between the trees' own frames: along planes and lines of centres. */
+static void compare_leaf_facets(work *w, uint32_t leaf_a, uint32_t leaf_b, grz_bounds8x8 *out)
 {
     const grz_leaf *a = &w->frame.a->leaves[leaf_a], *b = &w->frame.b->leaves[leaf_b];
     uint32_t place_a = keep_leaf(w, w->frame.a, leaf_a, &w->a_leaves, false);
     uint32_t place_b = keep_leaf(w, w->frame.b, leaf_b, &w->b_leaves, true);
     grz_leaf_shift shift = grz_shift_leaves(&a->triangles, &w->b_leaves.views[place_b]);
-    grz_bounds8x8 bounds;
     w->distances->leaves(&w->a_leaves.facets[place_a], a->count, &w->b_leaves.facets[place_b], (1u << b->count) - 1,
-                         &shift, w->frame.factor_a, w->bound, &bounds);
+                         &shift, w->frame.factor_a, w->bound, out);
+}
+
+static void compare_leaves(work *w, uint32_t leaf_a, uint32_t leaf_b, grz_bounds8x8 *out)
+{
+    grz_bounds8x8 aligned;
+    if (!w->is_aligned)
+        compare_leaf_facets(w, leaf_a, leaf_b, out);
+    else if (compare_aligned_leaves(w, leaf_a, leaf_b, out) > FEW_PAIRS)
+    {
+        aligned = *out;
+        compare_leaf_facets(w, leaf_a, leaf_b, out);
+        for (unsigned row = 0; row < w->frame.a->leaves[leaf_a].count; row++)
+            out->masks[row] &= aligned.masks[row];
+    }
+}
+
+static void find_leaf_pairs(work *w, uint32_t leaf_a, uint32_t leaf_b, leaf_pairs *out)
+{
+    const grz_leaf *a = &w->frame.a->leaves[leaf_a];
+    grz_bounds8x8 bounds;
+    compare_leaves(w, leaf_a, leaf_b, &bounds);
     w->near->leaf_pairs++;
     out->count = 0;
     for (unsigned row = 0; row < a->count; row++)
@@ -166,27 +231,33 @@ static void find_leaf_pairs(work *w, uint32_t leaf_a, uint32_t leaf_b, leaf_pair
     }
 }
 
-/* Returns false when the caller asked to stop. While there is no bound, the nearest pair goes alone to give one. */
+/* Proposes the pairs that wait. Returns false when the caller asked to stop. */
+static bool flush(work *w)
+{
+    if (w->waiting.count == 0)
+        return true;
+    bool go_on = w->near->propose(w->near->user, &w->waiting, &w->near->bound);
+    w->waiting.count = 0;
+    take_bound(w);
+    align(w);
+    return go_on;
+}
+
+/* Pairs of two leaves that may be near wait until there are eight; while there is no bound, they do not. Returns false
+   when the caller asked to stop. */
 static bool look_at_leaves(work *w, uint32_t leaf_a, uint32_t leaf_b)
 {
     const grz_leaf *a = &w->frame.a->leaves[leaf_a], *b = &w->frame.b->leaves[leaf_b];
     leaf_pairs found;
     find_leaf_pairs(w, leaf_a, leaf_b, &found);
-    for (unsigned next = 0; next < found.count && found.pairs[next].square < w->bound;)
+    for (unsigned next = 0; next < found.count && found.pairs[next].square < w->bound; next++)
     {
-        grz_gap_pairs some;
-        for (some.count = 0; some.count < GRZ_LANES && next < found.count; some.count++, next++)
-        {
-            if (!(found.pairs[next].square < w->bound))
-                break;
-            some.a[some.count] = w->frame.a->order[a->first + found.pairs[next].a];
-            some.b[some.count] = w->frame.b->order[b->first + found.pairs[next].b];
-        }
-        if (!w->near->propose(w->near->user, &some, &w->near->bound))
+        w->waiting.a[w->waiting.count] = w->frame.a->order[a->first + found.pairs[next].a];
+        w->waiting.b[w->waiting.count++] = w->frame.b->order[b->first + found.pairs[next].b];
+        if (w->waiting.count == GRZ_LANES && !flush(w))
             return false;
-        take_bound(w);
     }
-    return true;
+    return w->bound < INFINITY || flush(w);
 }
 
 /* ---- nodes ---- */
@@ -223,6 +294,31 @@ static opening choose_opening(const work *w, uint32_t place_a, uint32_t place_b)
     return (opening){!(size_b > 2 * size_a), !(size_a > 2 * size_b)};
 }
 
+/* The children of A's node a that may be near B's node b, which stands at place_b: the others need not be compared with
+   its children. */
+static unsigned near_rows(work *w, uint32_t a, uint32_t b, uint32_t place_b)
+{
+    grz_bounds8x8 bounds;
+    unsigned row = place_b % GRZ_TREE_WIDTH;
+    if (!w->is_aligned)
+    {
+        compare_nodes(w, a, place_b / GRZ_TREE_WIDTH, 1u << row, true, &bounds);
+        return bounds.masks[row];
+    }
+    const grz_aligned_node *first = grz_aligned_node_of(&w->aligned, &w->aligned.a, a);
+    const grz_aligned_node *second = grz_aligned_node_of(&w->aligned, &w->aligned.b, b);
+    w->near->box_tests += GRZ_TREE_WIDTH;
+    w->distances->aligned(&second->around, 1, &first->boxes, w->frame.factor_a, w->bound, &bounds);
+    unsigned rows = bounds.masks[0];
+    if (rows == 0)
+        return 0;
+    w->near->box_tests += GRZ_TREE_WIDTH;
+    w->distances->aligned(&first->around, 1, &second->boxes, w->frame.factor_a, w->bound, &bounds);
+    grz_aligned_tighten(&w->aligned, &w->aligned.a, a, rows);
+    grz_aligned_tighten(&w->aligned, &w->aligned.b, b, bounds.masks[0]);
+    return bounds.masks[0] != 0 ? rows : 0;
+}
+
 /* The children of a pair that may be near, in no order; returns how many. */
 static unsigned open_pair(work *w, uint32_t place_a, uint32_t place_b, opening open, near_pair *out)
 {
@@ -235,12 +331,10 @@ static unsigned open_pair(work *w, uint32_t place_a, uint32_t place_b, opening o
         row_mask = 1u << place_a % GRZ_TREE_WIDTH;
     else if (!open.b)
         row_mask = 1u << place_b % GRZ_TREE_WIDTH;
-    else /* a child of A that is far from all of B's node need not be compared with its children */
-    {
-        unsigned row = place_b % GRZ_TREE_WIDTH;
-        compare_nodes(w, a, place_b / GRZ_TREE_WIDTH, 1u << row, true, &bounds);
-        row_mask = bounds.masks[row];
-    }
+    else
+        row_mask = near_rows(w, a, b, place_b);
+    if (row_mask == 0)
+        return 0;
     compare_nodes(w, a, b, row_mask, exchanged, &bounds);
     for (unsigned left = row_mask; left != 0; left &= left - 1)
     {
@@ -256,67 +350,17 @@ static unsigned open_pair(work *w, uint32_t place_a, uint32_t place_b, opening o
     return count;
 }
 
-/* Farthest first. */
-static void sort_falling(near_pair *pairs, size_t count)
+/* The nearest is looked at first; in what order the others come matters little once there is a good bound. */
+static void put_nearest_last(near_pair *pairs, size_t count)
 {
-    for (size_t k = 1; k < count; k++)
+    size_t nearest = 0;
+    for (size_t i = 1; i < count; i++)
+        nearest = pairs[i].square < pairs[nearest].square ? i : nearest;
+    if (count > 0)
     {
-        near_pair pair = pairs[k];
-        size_t i = k;
-        for (; i > 0 && pairs[i - 1].square < pair.square; i--)
-            pairs[i] = pairs[i - 1];
-        pairs[i] = pair;
-    }
-}
-
-static near_pair nearest_of(const near_pair *pairs, unsigned count)
-{
-    near_pair nearest = pairs[0];
-    for (unsigned i = 1; i < count; i++)
-    {
-        if (pairs[i].square < nearest.square)
-            nearest = pairs[i];
-    }
-    return nearest;
-}
-
-/* Goes down to the nearest leaves. Returns false when the caller asked to stop. */
-static bool dive(work *w, near_pair *children, unsigned count)
-{
-    while (count > 0)
-    {
-        near_pair nearest = nearest_of(children, count);
-        opening open = choose_opening(w, nearest.a, nearest.b);
-        if (!open.a && !open.b)
-            return look_at_leaves(w, child_at(w->frame.a, nearest.a) & ~GRZ_LEAF_FLAG,
-                                  child_at(w->frame.b, nearest.b) & ~GRZ_LEAF_FLAG);
-        count = open_pair(w, nearest.a, nearest.b, open, children);
-    }
-    return true;
-}
-
-static void visit_all(work *w)
-{
-    while (w->count > 0)
-    {
-        near_pair pair = w->pairs[--w->count];
-        if (!(pair.square < w->bound))
-            continue;
-        if (!make_room(w))
-        {
-            w->near->out_of_memory = true;
-            return;
-        }
-        opening open = choose_opening(w, pair.a, pair.b);
-        if (open.a || open.b)
-        {
-            unsigned count = open_pair(w, pair.a, pair.b, open, w->pairs + w->count);
-            sort_falling(w->pairs + w->count, count);
-            w->count += count;
-        }
-        else if (!look_at_leaves(w, child_at(w->frame.a, pair.a) & ~GRZ_LEAF_FLAG,
-                                 child_at(w->frame.b, pair.b) & ~GRZ_LEAF_FLAG))
-            return;
+        near_pair pair = pairs[nearest];
+        pairs[nearest] = pairs[count - 1];
+        pairs[count - 1] = pair;
     }
 }
 
@@ -337,6 +381,143 @@ static unsigned open_roots(work *w, near_pair *out)
     return count;
 }
 
+/* Pairs that look nearest, the nearest first. */
+typedef struct beam
+{
+    unsigned count;
+    near_pair pairs[BEAM_WIDTH];
+} beam;
+
+static void take_into(beam *b, near_pair pair)
+{
+    if (b->count == BEAM_WIDTH)
+    {
+        if (!(pair.square < b->pairs[BEAM_WIDTH - 1].square))
+            return;
+        b->count--;
+    }
+    insert_rising(b->pairs, b->count++, pair);
+}
+
+/* Takes the children of a pair into the beam, by the distances of their centres. */
+static void widen(work *w, uint32_t a, unsigned rows, uint32_t b, unsigned lane_mask, beam *out)
+{
+    grz_bounds8x8 guesses;
+    w->distances->centres(&grz_aligned_node_of(&w->aligned, &w->aligned.a, a)->boxes, rows,
+                          &grz_aligned_node_of(&w->aligned, &w->aligned.b, b)->boxes, &guesses);
+    for (; rows != 0; rows &= rows - 1)
+    {
+        unsigned row = lowest_bit(rows);
+        for (unsigned mask = guesses.masks[row] & lane_mask; mask != 0; mask &= mask - 1)
+        {
+            unsigned lane = lowest_bit(mask);
+            near_pair pair = {guesses.square[row][lane], a * GRZ_TREE_WIDTH + row, b * GRZ_TREE_WIDTH + lane};
+            take_into(out, pair);
+        }
+    }
+}
+
+/*
+ * Goes down to two leaves that look near, in the frame there is, and measures what is nearest in them. Always the few
+ * pairs whose centres are nearest are opened: lower bounds of large boxes say little. Returns false when the caller
+ * asked to stop.
+ */
+static bool dive(work *w)
+{
+    beam now = {.count = 0}, next;
+    widen(w, 0, 0xff, 0, 0xff, &now);
+    for (bool opened = true; opened && now.count > 0; now = opened ? next : now)
+    {
+        opened = false;
+        next.count = 0;
+        for (unsigned i = 0; i < now.count; i++)
+        {
+            near_pair pair = now.pairs[i];
+            opening open = choose_opening(w, pair.a, pair.b);
+            if (!open.a && !open.b)
+            {
+                take_into(&next, pair);
+                continue;
+            }
+            opened = true;
+            widen(w, open.a ? child_at(w->frame.a, pair.a) : pair.a / GRZ_TREE_WIDTH,
+                  open.a ? 0xff : 1u << pair.a % GRZ_TREE_WIDTH,
+                  open.b ? child_at(w->frame.b, pair.b) : pair.b / GRZ_TREE_WIDTH,
+                  open.b ? 0xff : 1u << pair.b % GRZ_TREE_WIDTH, &next);
+        }
+    }
+    return now.count == 0 || (look_at_leaves(w, child_at(w->frame.a, now.pairs[0].a) & ~GRZ_LEAF_FLAG,
+                                             child_at(w->frame.b, now.pairs[0].b) & ~GRZ_LEAF_FLAG) &&
+                              flush(w));
+}
+
+/* The middle of a tree, in the world less A's translation, about. */
+static void middle_of(const graze_tree *tree, const graze_pose *pose, const graze_pose *pose_a, double out[3])
+{
+    double middle[3];
+    for (int k = 0; k < 3; k++)
+        middle[k] = tree->origin[k] + 0.5 * tree->scale * ((double)tree->lower[k] + (double)tree->upper[k]);
+    graze_pose shifted = *pose;
+    for (int k = 3; k < 12; k += 4)
+        shifted.m[k] -= pose_a->m[k];
+    for (int k = 0; k < 3; k++)
+    {
+        const double *row = shifted.m + 4 * k;
+        out[k] = row[0] * middle[0] + row[1] * middle[1] + row[2] * middle[2] + row[3];
+    }
+}
+
+/* Finds near points soon: first along the line between the middles, then along what that found. Returns false when the
+   caller asked to stop. */
+static bool approach(work *w)
+{
+    grz_near_bound line = {.witnessed = true};
+    middle_of(w->frame.a, w->pose_a, w->pose_a, line.point_a);
+    middle_of(w->frame.b, w->pose_b, w->pose_a, line.point_b);
+    w->is_aligned = grz_aligned_make(&w->aligned, &w->frame, w->pose_a, w->pose_b, &line);
+    float before = INFINITY;
+    for (unsigned dives = MOST_DIVES; w->is_aligned && dives > 0; dives--)
+    {
+        if (!dive(w))
+            return false;
+        if (!(w->bound < before))
+            break;
+        before = w->bound;
+    }
+    return true;
+}
+
+static void visit_all(work *w)
+{
+    while (w->count > 0)
+    {
+        near_pair pair = w->pairs[--w->count];
+        if (!(pair.square < w->bound))
+            continue;
+        if (!make_room(w))
+        {
+            w->near->out_of_memory = true;
+            return;
+        }
+        if (w->is_aligned && w->trials_left-- == 0)
+        {
+            w->is_aligned = false;
+            w->frames_left = 0;
+        }
+        opening open = choose_opening(w, pair.a, pair.b);
+        if (open.a || open.b)
+        {
+            unsigned count = open_pair(w, pair.a, pair.b, open, w->pairs + w->count);
+            put_nearest_last(w->pairs + w->count, count);
+            w->count += count;
+        }
+        else if (!look_at_leaves(w, child_at(w->frame.a, pair.a) & ~GRZ_LEAF_FLAG,
+                                 child_at(w->frame.b, pair.b) & ~GRZ_LEAF_FLAG))
+            return;
+    }
+    flush(w);
+}
+
 /* False when trees or poses do not allow it. */
 static bool start_work(work *w, grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
@@ -344,10 +525,16 @@ static bool start_work(work *w, grz_near *near, const graze_placed_mesh *a, cons
         return false;
     graze_instructions choice = near->context != NULL ? near->context->instructions : GRAZE_INSTRUCTIONS_BEST;
     w->near = near;
+    w->pose_a = &a->pose;
+    w->pose_b = &b->pose;
+    w->is_aligned = false;
+    w->frames_left = near->shrinking ? MOST_FRAMES : 0;
+    w->trials_left = MOST_TRIALS;
     w->kernels = grz_kernels_for(choice);
-    w->distances = grz_distance_kernels_for(choice);
+    w->distances = w->aligned.kernels = grz_distance_kernels_for(choice);
     w->pairs = w->inline_pairs;
     w->count = 0;
+    w->waiting.count = 0;
     w->capacity = INLINE_PAIRS;
     memset(w->a_images.keys, 0xff, sizeof w->a_images.keys);
     memset(w->b_images.keys, 0xff, sizeof w->b_images.keys);
@@ -364,15 +551,9 @@ bool grz_near_trees(grz_near *near, const graze_placed_mesh *a, const graze_plac
         return false;
     if (w.frame.a->node_count == 0 || w.frame.b->node_count == 0)
         return true;
+    bool go_on = !near->shrinking || approach(&w);
     w.count = open_roots(&w, w.pairs);
-    bool go_on = true;
-    if (near->shrinking)
-    {
-        near_pair below[CHILDREN];
-        memcpy(below, w.pairs, w.count * sizeof *below);
-        go_on = dive(&w, below, (unsigned)w.count);
-    }
-    sort_falling(w.pairs, w.count);
+    put_nearest_last(w.pairs, w.count);
     if (go_on)
         visit_all(&w);
     if (w.pairs != w.inline_pairs)
@@ -432,7 +613,7 @@ double grz_near_gap(const graze_context *context, const graze_placed_mesh *a, co
                     unsigned openings)
 {
     work w;
-    grz_near near = {.context = context, .bound = enough};
+    grz_near near = {.context = context, .bound = {.distance = enough}};
     if (!start_work(&w, &near, a, b) || w.frame.a->node_count == 0 || w.frame.b->node_count == 0)
         return 0;
     double least = least_square(&w, openings);

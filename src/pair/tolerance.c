@@ -33,7 +33,7 @@ static bool is_within(tolerating *t, const grz_gap *gap)
     return gap->lower <= t->tolerance && grz_gap_within(&t->frame, gap, t->tolerance);
 }
 
-static bool take_pairs(void *user, const grz_gap_pairs *pairs, double *bound)
+static bool take_pairs(void *user, const grz_gap_pairs *pairs, grz_near_bound *bound)
 {
     (void)bound;
     tolerating *t = user;
@@ -96,7 +96,7 @@ static graze_status run(tolerating *t, const graze_placed_mesh *a, const graze_p
     bool swapped = grz_arguments_swapped(a, b);
     t->tolerance = tolerance;
     grz_gap_frame_make(&t->frame, t->context, swapped ? b : a, swapped ? a : b);
-    grz_near near = {.context = t->context, .bound = tolerance, .propose = take_pairs, .user = t};
+    grz_near near = {.context = t->context, .bound = {.distance = tolerance}, .propose = take_pairs, .user = t};
     grz_near_search(&near, swapped ? b : a, swapped ? a : b);
     if (near.out_of_memory || t->out_of_memory)
         return GRAZE_STATUS_OUT_OF_MEMORY;

@@ -29,6 +29,12 @@ typedef struct grz_closest8
     double point_a[3][GRZ_LANES], point_b[3][GRZ_LANES];
 } grz_closest8;
 
+/* Boxes in a frame that both trees' coordinates were mapped to; absent ones are infinitely far from all. */
+typedef struct grz_aligned8
+{
+    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
+} grz_aligned8;
+
 typedef struct grz_distance_kernels
 {
     const char *name;
@@ -44,6 +50,22 @@ typedef struct grz_distance_kernels
        count `factor` times. */
     void (*leaves)(const grz_facets8 *a, unsigned row_count, const grz_facets8 *b, unsigned lane_mask,
                    const grz_leaf_shift *shift, float factor, float bound, grz_bounds8x8 *out);
+
+    /* What a frame sees of eight boxes: axis by axis, slabs being used along the third. */
+    void (*place_boxes)(const grz_boxes8 *boxes, const grz_float_map *map, grz_aligned8 *out);
+
+    /* The same of a leaf's triangles and of all together, where the map's matrix turns them and the leaf's centre comes
+       to lie at `centre`. */
+    void (*place_leaf)(const grz_triangles8 *leaf, const grz_float_map *map, const float centre[3],
+                       const float margin[3], grz_aligned8 *out, float lowest[3], float highest[3]);
+
+    /* For each row in row_mask: which lanes may be closer than sqrt(bound), and squares of lower bounds on how close;
+       squares count `factor` times. */
+    void (*aligned)(const grz_aligned8 *rows, unsigned row_mask, const grz_aligned8 *lanes, float factor, float bound,
+                    grz_bounds8x8 *out);
+
+    /* Squares of distances between the boxes' centres: a guess, no bound. */
+    void (*centres)(const grz_aligned8 *rows, unsigned row_mask, const grz_aligned8 *lanes, grz_bounds8x8 *out);
 
     /* Closest points of eight pairs of triangles whose coordinates are off by at most `error`, and below 2^300 in
        magnitude. */

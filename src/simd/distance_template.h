@@ -9,45 +9,10 @@
  * are longer than 1 by less than 2^-22. Callers pass factors lessened by 2^-19, which pays for both. Underflow may
  * enlarge a square by less than 2^-126, so 2^-120 is taken off in the end.
  */
+#include "simd/distance_aligned.h"
 #include "simd/distance_triangles.h"
 
-#define TINY_SQUARE 0x1p-120f
-
-/* The square of what is positive of a gap. */
-static inline lanes gap_square(lanes gap)
-{
-    lanes positive = lanes_max(gap, lanes_fill(0.0f));
-    return lanes_mul(positive, positive);
-}
-
-static inline void load3(const float *table, lanes out[3])
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = lanes_load(table + k * GRZ_LANES);
-}
-
-static inline void spread3(const float *table, unsigned row, lanes out[3])
-{
-    for (unsigned k = 0; k < 3; k++)
-        out[k] = lanes_fill(table[k * GRZ_LANES + row]);
-}
-
 /* ---- boxes ---- */
-
-/* Row `row` of boxes given by their bounds, [3][GRZ_LANES] each, to those of the lanes. Absent lanes have infinite
-   bounds in their own frame, where they are infinitely far away, and undefined ones elsewhere, which count as 0. */
-static inline lanes box_square(const float *lower, const float *upper, unsigned row, const lanes other_lower[3],
-                               const lanes other_upper[3])
-{
-    lanes sum = lanes_fill(0.0f);
-    for (unsigned k = 0; k < 3; k++)
-    {
-        lanes above = lanes_sub(lanes_fill(lower[k * GRZ_LANES + row]), other_upper[k]);
-        lanes below = lanes_sub(other_lower[k], lanes_fill(upper[k * GRZ_LANES + row]));
-        sum = lanes_add(sum, gap_square(lanes_max(above, below)));
-    }
-    return sum;
-}
 
 /* The gap between slabs, given by a direction w and an interval in a frame, and boxes with slabs m of that frame; see
    slab_overlap in kernels_template.h. */
@@ -312,4 +277,5 @@ static void leaves_kernel(const grz_facets8 *a, unsigned row_count, const grz_fa
     }
 }
 
-const grz_distance_kernels GRZ_KERNELS = {GRZ_KERNELS_NAME, boxes_kernel, leaves_kernel, triangles_kernel};
+const grz_distance_kernels GRZ_KERNELS = {GRZ_KERNELS_NAME,  boxes_kernel,   leaves_kernel,  place_boxes_kernel,
+                                          place_leaf_kernel, aligned_kernel, centres_kernel, triangles_kernel};
