@@ -29,7 +29,7 @@
 #include "math/interval.h"
 
 #define FLOAT_U 0x1p-23
-#define STALE 0.03 /* sine of the angle at which a frame is made anew; it decides nothing */
+#define STALE 0.04 /* sine of the angle at which a frame is made anew; it decides nothing */
 
 static double dot(const double a[3], const double b[3])
 {
@@ -191,29 +191,13 @@ const grz_aligned8 *grz_aligned_leaf_of(const grz_aligned *aligned, grz_aligned_
     return tree->leaf_keys[place] == leaf ? &tree->leaves[place] : place_leaf(aligned, tree, leaf, lowest, highest);
 }
 
-static void surround(grz_aligned_node *node)
-{
-    for (int k = 0; k < 3; k++)
-    {
-        float lowest = INFINITY, highest = -INFINITY;
-        for (int i = 0; i < GRZ_TREE_WIDTH; i++)
-        {
-            lowest = node->boxes.lower[k][i] < lowest ? node->boxes.lower[k][i] : lowest;
-            highest = node->boxes.upper[k][i] > highest ? node->boxes.upper[k][i] : highest;
-        }
-        node->around.lower[k][0] = lowest;
-        node->around.upper[k][0] = highest;
-    }
-}
-
 grz_aligned_node *grz_aligned_node_of(const grz_aligned *aligned, grz_aligned_tree *tree, uint32_t node)
 {
     uint32_t place = node % GRZ_ALIGNED_NODES;
     grz_aligned_node *image = &tree->nodes[place];
     if (tree->node_keys[place] == node)
         return image;
-    aligned->kernels->place_boxes(&tree->tree->nodes[node].boxes, &tree->map, &image->boxes);
-    surround(image);
+    aligned->kernels->place_boxes(&tree->tree->nodes[node].boxes, &tree->map, &image->boxes, &image->around);
     image->tight = 0;
     tree->node_keys[place] = node;
     return image;

@@ -11,8 +11,8 @@
 
 enum
 {
-    GRZ_ALIGNED_NODES = 64, /* that are kept, of each tree; powers of two */
-    GRZ_ALIGNED_LEAVES = 128
+    GRZ_ALIGNED_NODES = 32, /* that are kept, of each tree; powers of two */
+    GRZ_ALIGNED_LEAVES = 64
 };
 
 /* A node: the boxes of its children, and one around them, which may be smaller than that which its parent has of it. */

@@ -51,8 +51,9 @@ typedef struct grz_distance_kernels
     void (*leaves)(const grz_facets8 *a, unsigned row_count, const grz_facets8 *b, unsigned lane_mask,
                    const grz_leaf_shift *shift, float factor, float bound, grz_bounds8x8 *out);
 
-    /* What a frame sees of eight boxes: axis by axis, slabs being used along the third. */
-    void (*place_boxes)(const grz_boxes8 *boxes, const grz_float_map *map, grz_aligned8 *out);
+    /* What a frame sees of eight boxes, axis by axis, slabs being used along the third; and of all together, in the
+       first place of `around`. */
+    void (*place_boxes)(const grz_boxes8 *boxes, const grz_float_map *map, grz_aligned8 *out, grz_aligned8 *around);
 
     /* The same of a leaf's triangles and of all together, where the map's matrix turns them and the leaf's centre comes
        to lie at `centre`. */

@@ -100,7 +100,8 @@ static inline void store_extent(extent e, unsigned axis, grz_aligned8 *out)
     lanes_store(out->upper[axis], e.upper);
 }
 
-static void place_boxes_kernel(const grz_boxes8 *boxes, const grz_float_map *map, grz_aligned8 *out)
+static void place_boxes_kernel(const grz_boxes8 *boxes, const grz_float_map *map, grz_aligned8 *out,
+                               grz_aligned8 *around)
 {
     lanes centre[3], half[3], share = lanes_fill(0.5f);
     lanes first_lower = lanes_load(boxes->lower[0]), first_upper = lanes_load(boxes->upper[0]);
@@ -122,6 +123,8 @@ static void place_boxes_kernel(const grz_boxes8 *boxes, const grz_float_map *map
         }
         e = (extent){lanes_select(present, e.lower, nowhere), lanes_select(present, e.upper, never)};
         store_extent(e, axis, out);
+        around->lower[axis][0] = lanes_lowest(e.lower);
+        around->upper[axis][0] = lanes_highest(e.upper);
     }
 }
 

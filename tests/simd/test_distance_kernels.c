@@ -194,12 +194,62 @@ static void closest_points_agree_bit_for_bit(void **state)
     assert_true(positive > ROUNDS && unsure > ROUNDS);
 }
 
+static void placed_boxes_agree_bit_for_bit(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(44);
+    printf("seed 44\n");
+    const grz_distance_kernels *plain = grz_distance_kernels_for(GRAZE_INSTRUCTIONS_SCALAR);
+    unsigned long near = 0, far = 0;
+    for (int round = 0; round < ROUNDS; round++)
+    {
+        grz_boxes8 boxes;
+        grz_triangles8 triangles;
+        grz_float_map map;
+        random_boxes(&random, &boxes);
+        random_triangles(&random, &triangles);
+        random_map(&random, &map);
+        const float centre[3] = {0.1f, -0.2f, 0.3f}, margin[3] = {1e-5f, 2e-5f, 3e-5f};
+        float bound = round % 8 == 0 ? INFINITY : (float)grz_random_between(&random, 0, 2);
+        unsigned rows = (unsigned)grz_random_below(&random, 256);
+        grz_aligned8 first, second, around = {{{0}}, {{0}}};
+        float lowest[3], highest[3];
+        grz_bounds8x8 expected, guessed;
+        plain->place_boxes(&boxes, &map, &first, &around);
+        plain->place_leaf(&triangles, &map, centre, margin, &second, lowest, highest);
+        plain->aligned(&first, rows, &second, 0.9f, bound, &expected);
+        plain->centres(&first, rows, &second, &guessed);
+        for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+        {
+            const grz_distance_kernels *kernels = grz_distance_kernels_for((graze_instructions)set);
+            grz_aligned8 boxes_found, leaf_found, around_found = {{{0}}, {{0}}};
+            float lowest_found[3], highest_found[3];
+            grz_bounds8x8 found;
+            kernels->place_boxes(&boxes, &map, &boxes_found, &around_found);
+            kernels->place_leaf(&triangles, &map, centre, margin, &leaf_found, lowest_found, highest_found);
+            assert_memory_equal(&first, &boxes_found, sizeof first);
+            assert_memory_equal(&around, &around_found, sizeof around);
+            assert_memory_equal(&second, &leaf_found, sizeof second);
+            assert_memory_equal(lowest, lowest_found, sizeof lowest);
+            assert_memory_equal(highest, highest_found, sizeof highest);
+            kernels->centres(&first, rows, &second, &found);
+            compare_bounds(&guessed, &found, GRZ_LANES);
+            kernels->aligned(&first, rows, &second, 0.9f, bound, &found);
+            unsigned count = compare_bounds(&expected, &found, GRZ_LANES);
+            near += count;
+            far += 64 - count;
+        }
+    }
+    assert_true(near > ROUNDS && far > ROUNDS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_of_boxes_agree_bit_for_bit),
         cmocka_unit_test(bounds_of_leaves_agree_bit_for_bit),
         cmocka_unit_test(closest_points_agree_bit_for_bit),
+        cmocka_unit_test(placed_boxes_agree_bit_for_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
