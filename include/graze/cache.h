@@ -35,6 +35,8 @@ struct graze_pair_cache
     bool placed;               // whether the poses are set
     uint32_t frames;           // queries since it learned
     uint32_t rest, patience;   // queries to go without looking for a gap, and how many the next time
+    uint32_t touch_rest;       // touches not to be tried again,
+    uint32_t touch_misses;     // and how many were tried in vain
 };
 
 /// An empty cache.

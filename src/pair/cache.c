@@ -25,7 +25,11 @@ enum
     OPENINGS = 10,     /* that looking for a gap may cost */
     WORTH_FRAMES = 12, /* how many frames a gap must last to be worth that */
     MOST_FRAMES = 128,
-    MOST_PATIENCE = 255
+    LEAST_PATIENCE = 32,  /* queries from one look that was not worth it, or from the start, to the next: */
+    MORE_PATIENCE = 8,    /* times as many each time, */
+    MOST_PATIENCE = 1024, /* up to this */
+    FEW_MISSES = 2,       /* tries of touches that met no longer, one after the other, before some are left out: */
+    MOST_MISSES = 6       /* twice as many each time, up to 2^4 */
 };
 
 graze_pair_cache graze_pair_cache_default(void)
@@ -36,15 +40,18 @@ graze_pair_cache graze_pair_cache_default(void)
 /* The square of how far points of the two may have moved against each other since the cache learned, at most. */
 static double motion_sq(const graze_pair_cache *c, const graze_pose *a, const graze_pose *b)
 {
-    double sum = 0;
+    double ways[3][4], sum = 0;
     for (int axis = 0; axis < 3; axis++)
     {
         const double *row_a = a->m + 4 * axis, *row_b = b->m + 4 * axis;
         const double *old_a = c->pose_a.m + 4 * axis, *old_b = c->pose_b.m + 4 * axis;
-        double ways[2] = {0, 0}; /* two sums at a time */
-        for (int k = 0; k < 4; k++)
-            ways[k % 2] += fabs(row_a[k] - old_a[k]) * c->weights_a[k] + fabs(row_b[k] - old_b[k]) * c->weights_b[k];
-        sum += (ways[0] + ways[1]) * (ways[0] + ways[1]);
+        for (int k = 0; k < 4; k++) /* several at a time */
+            ways[axis][k] = fabs(row_a[k] - old_a[k]) * c->weights_a[k] + fabs(row_b[k] - old_b[k]) * c->weights_b[k];
+    }
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double way = (ways[axis][0] + ways[axis][1]) + (ways[axis][2] + ways[axis][3]);
+        sum += way * way;
     }
     return sum * (1 + 64 * GRZ_U) + 0x1p-900;
 }
@@ -79,6 +86,25 @@ static bool still_touches(const graze_pair_cache *c, const graze_placed_mesh *a,
     return contact.found;
 }
 
+/* Tries the pair found last, but less often where that was in vain. */
+static bool try_touch(graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b, graze_hit *out_hit)
+{
+    if (c->touch_rest > 0)
+    {
+        c->touch_rest--;
+        return false;
+    }
+    if (still_touches(c, a, b, out_hit))
+    {
+        c->touch_misses = 0;
+        c->spared_by_touch++;
+        return true;
+    }
+    c->touch_misses = c->touch_misses < MOST_MISSES ? c->touch_misses + 1 : MOST_MISSES;
+    c->touch_rest = c->touch_misses > FEW_MISSES ? 1u << (c->touch_misses - FEW_MISSES) : 0;
+    return false;
+}
+
 bool grz_cache_knows(graze_pair_cache *cache, const graze_placed_mesh *a, const graze_placed_mesh *b, bool *out_found,
                      graze_hit *out_hit)
 {
@@ -93,13 +119,10 @@ bool grz_cache_knows(graze_pair_cache *cache, const graze_placed_mesh *a, const 
         *out_found = false;
         return true;
     }
-    if (cache->touched && still_touches(cache, a, b, out_hit))
-    {
-        cache->spared_by_touch++;
-        *out_found = true;
-        return true;
-    }
-    return false;
+    if (!cache->touched || !try_touch(cache, a, b, out_hit))
+        return false;
+    *out_found = true;
+    return true;
 }
 
 /* How far a change of one in an entry of a pose moves a vertex at most, by column. */
@@ -121,15 +144,26 @@ static void start_anew(graze_pair_cache *c, const graze_placed_mesh *a, const gr
                               .mesh_a = a->mesh,
                               .mesh_b = b->mesh,
                               .stamp_a = a->mesh->stamp,
-                              .stamp_b = b->mesh->stamp};
+                              .stamp_b = b->mesh->stamp,
+                              .rest = LEAST_PATIENCE,
+                              .patience = MORE_PATIENCE * LEAST_PATIENCE};
     set_weights(a->mesh, fresh.weights_a);
     set_weights(b->mesh, fresh.weights_b);
     *c = fresh;
 }
 
+static void lose_patience(graze_pair_cache *c)
+{
+    c->rest = c->patience;
+    c->patience *= MORE_PATIENCE;
+    if (c->patience > MOST_PATIENCE)
+        c->patience = MOST_PATIENCE;
+}
+
 /*
- * Looks for a gap worth knowing: one that lasts for some frames of the motion seen so far. When there is none, it looks
- * less often.
+ * Looks for a gap worth knowing: one that lasts for some frames of the motion seen so far. That costs about as much as
+ * a few queries. So where there is none, or where gaps did not last as long as that, it looks ever less often: of 250
+ * queries at one, of 1000 at two.
  */
 static void look_for_gap(graze_pair_cache *c, const graze_context *context, const graze_placed_mesh *a,
                          const graze_placed_mesh *b, double step)
@@ -139,17 +173,23 @@ static void look_for_gap(graze_pair_cache *c, const graze_context *context, cons
         c->rest--;
         return;
     }
-    double enough = step > 0 ? MOST_FRAMES * step : 0x1p300;
+    double enough = step > 0x1p-400 ? MOST_FRAMES * step : 0x1p300; /* what stands still has a step of 2^-450 */
     double gap = grz_near_gap(context, a, b, enough, OPENINGS);
     if (gap > 0x1p-400 && gap < 0x1p400)
         c->gap_sq = gap * gap * (1 - 8 * GRZ_U);
-    if (gap > WORTH_FRAMES * step)
-    {
-        c->patience = 0;
+    if (!(gap > WORTH_FRAMES * step))
+        lose_patience(c);
+}
+
+/* What the gap known last was worth, now that it does no longer tell. */
+static void judge_gap(graze_pair_cache *c)
+{
+    if (!(c->gap_sq > 0) || c->rest > 0)
         return;
-    }
-    c->patience = c->patience < MOST_PATIENCE ? 2 * c->patience + 1 : MOST_PATIENCE;
-    c->rest = c->patience;
+    if (c->frames >= WORTH_FRAMES)
+        c->patience = LEAST_PATIENCE;
+    else
+        lose_patience(c);
 }
 
 void grz_cache_learn(graze_pair_cache *cache, const graze_context *context, const graze_placed_mesh *a,
@@ -160,6 +200,7 @@ void grz_cache_learn(graze_pair_cache *cache, const graze_context *context, cons
     double step = 0;
     if (cache->placed && cache->frames > 0)
         step = sqrt(motion_sq(cache, &a->pose, &b->pose)) / cache->frames;
+    judge_gap(cache);
     cache->pose_a = a->pose;
     cache->pose_b = b->pose;
     cache->placed = true;
