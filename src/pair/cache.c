@@ -22,9 +22,9 @@
 
 enum
 {
-    OPENINGS = 10,     /* that looking for a gap may cost */
+    OPENINGS = 400,    /* that looking for a gap may cost */
     WORTH_FRAMES = 12, /* how many frames a gap must last to be worth that */
-    MOST_FRAMES = 128,
+    MOST_FRAMES = 1024,
     LEAST_PATIENCE = 32,  /* queries from one look that was not worth it, or from the start, to the next: */
     MORE_PATIENCE = 8,    /* times as many each time, */
     MOST_PATIENCE = 1024, /* up to this */
@@ -174,7 +174,7 @@ static void look_for_gap(graze_pair_cache *c, const graze_context *context, cons
         return;
     }
     double enough = step > 0x1p-400 ? MOST_FRAMES * step : 0x1p300; /* what stands still has a step of 2^-450 */
-    double gap = grz_near_gap(context, a, b, enough, OPENINGS);
+    double gap = grz_near_gap(context, a, b, WORTH_FRAMES * step, enough, OPENINGS);
     if (gap > 0x1p-400 && gap < 0x1p400)
         c->gap_sq = gap * gap * (1 - 8 * GRZ_U);
     if (!(gap > WORTH_FRAMES * step))

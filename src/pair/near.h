@@ -30,6 +30,8 @@ typedef struct grz_near
     grz_near_function propose;
     void *user;
     bool shrinking; /* whether the bound may get less: then a pair may be proposed twice, to have a bound soon */
+    uint64_t most_openings; /* of pairs of nodes and leaves, with trees; 0: any number */
+    bool gave_up;           /* because of that: pairs may be missing */
     uint64_t box_tests, leaf_pairs;
     bool out_of_memory;
 } grz_near;
@@ -41,10 +43,10 @@ void grz_near_search(grz_near *near, const graze_placed_mesh *a, const graze_pla
 bool grz_near_trees(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b);
 void grz_near_boxes(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b);
 
-/* A lower bound on the distance of two meshes with trees that is quick to have: the nearest pair of boxes is opened
-   again and again, until that bound is `enough` or `openings` are used up. 0, which is always right, without trees. */
-double grz_near_gap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b, double enough,
-                    unsigned openings);
+/* A lower bound on the distance of two meshes with trees, most of it or `enough`, when it is worth having,
+   being `least` or more, and `openings` suffice to find it; otherwise 0, which is always right. */
+double grz_near_gap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b, double least,
+                    double enough, unsigned openings);
 
 /* What two placed trees need to be compared. */
 typedef struct grz_near_frame

@@ -183,6 +183,7 @@ static unsigned open_roots(grz_near_work *w, grz_near_pair *out)
 
 static void visit_all(grz_near_work *w)
 {
+    uint64_t opened = 0;
     while (w->count > 0)
     {
         grz_near_pair pair = w->pairs[--w->count];
@@ -191,6 +192,11 @@ static void visit_all(grz_near_work *w)
         if (!make_room(w))
         {
             w->near->out_of_memory = true;
+            return;
+        }
+        if (w->near->most_openings > 0 && opened++ == w->near->most_openings)
+        {
+            w->near->gave_up = true;
             return;
         }
         if (w->is_aligned && w->trials_left-- == 0)
@@ -252,66 +258,4 @@ bool grz_near_trees(grz_near *near, const graze_placed_mesh *a, const graze_plac
     if (w.pairs != w.inline_pairs)
         grz_release(near->context, w.pairs);
     return true;
-}
-
-/* ---- a quick bound ---- */
-
-/* Pairs in a heap, the nearest on top. */
-static void push_nearest(grz_near_pair *heap, size_t count, grz_near_pair pair)
-{
-    size_t i = count;
-    for (; i > 0 && heap[(i - 1) / 2].square > pair.square; i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
-    heap[i] = pair;
-}
-
-static grz_near_pair pop_nearest(grz_near_pair *heap, size_t count)
-{
-    grz_near_pair top = heap[0], last = heap[count - 1];
-    size_t i = 0, end = count - 1;
-    for (size_t child = 1; child < end; child = 2 * i + 1)
-    {
-        if (child + 1 < end && heap[child + 1].square < heap[child].square)
-            child++;
-        if (!(heap[child].square < last.square))
-            break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = last;
-    return top;
-}
-
-/* The least square of all pairs of boxes after some openings, the nearest first. */
-static float least_square(grz_near_work *w, unsigned openings)
-{
-    grz_near_pair children[GRZ_NEAR_CHILDREN];
-    unsigned count = open_roots(w, children);
-    for (; count > 0; count--)
-        push_nearest(w->pairs, w->count++, children[count - 1]);
-    while (w->count > 0 && w->pairs[0].square < w->bound && openings-- > 0 &&
-           w->capacity - w->count >= GRZ_NEAR_CHILDREN)
-    {
-        grz_near_pair nearest = w->pairs[0];
-        grz_opening open = grz_near_choose(w, nearest.a, nearest.b);
-        if (!open.a && !open.b)
-            break;
-        pop_nearest(w->pairs, w->count--);
-        for (count = open_pair(w, nearest.a, nearest.b, open, children); count > 0; count--)
-            push_nearest(w->pairs, w->count++, children[count - 1]);
-    }
-    return w->count > 0 && w->pairs[0].square < w->bound ? w->pairs[0].square : w->bound;
-}
-
-double grz_near_gap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b, double enough,
-                    unsigned openings)
-{
-    grz_near_work w;
-    grz_near near = {.context = context, .bound = {.distance = enough}};
-    if (!start_work(&w, &near, a, b) || w.frame.a->node_count == 0 || w.frame.b->node_count == 0)
-        return 0;
-    double least = least_square(&w, openings);
-    /* The bound itself was rounded up; what it stands for is `enough`. */
-    double gap = least > 0 ? sqrt(least) * w.frame.unit * (1 - 0x1p-40) : 0;
-    return gap < enough ? gap : enough;
 }
