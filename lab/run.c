@@ -29,6 +29,11 @@ const char *lab_question_name(lab_question question)
     }
 }
 
+enum
+{
+    SMALL_MESH = 1000
+};
+
 /* One workload under way. */
 typedef struct run
 {
@@ -79,17 +84,25 @@ static bool is_among(const char *patterns, const char *name)
     return false;
 }
 
-/* Who has ever been the best peer at a question, or a half as fast; the others cost a quick run its time. */
-static bool is_contender(const lab_peer *peer, unsigned questions)
+/* Peers that may be the best at these questions, so that leaving out the others flatters nobody: chosen from runs with
+   all of them. Those that move and refit a mesh for every query have a chance only where that mesh is small. */
+static bool is_contender(const lab_peer *peer, const run *r)
 {
-    return is_among((questions & LAB_DISTANCE) != 0 ? "fcl-*rss" : "fcl-obb,fcl-native-obb,ode,embree*", peer->name);
+    size_t a = graze_mesh_triangle_count(r->c.a), b = graze_mesh_triangle_count(r->c.b);
+    if ((r->questions & LAB_BUILD) != 0)
+        return is_among("bullet,cgal,ode,embree,fcl-native-kdop18,fcl-native-obb", peer->name);
+    if ((r->questions & LAB_DISTANCE) != 0)
+        return is_among("fcl-*rss", peer->name);
+    if ((a < b ? a : b) < SMALL_MESH && is_among("fcl-native-kdop*", peer->name))
+        return true;
+    return is_among("fcl-obb,fcl-native-obb,fcl-native-obbrss,fcl-native-rss,ode,embree*", peer->name);
 }
 
 static bool is_wanted(const lab_peer *peer, const run *r)
 {
     const char *peers = r->options->peers != NULL ? r->options->peers : r->options->quick ? "contenders" : "all";
     if (strcmp(peers, "contenders") == 0)
-        return is_contender(peer, r->questions);
+        return is_contender(peer, r);
     return strcmp(peers, "all") == 0 || is_among(peers, peer->name);
 }
 
