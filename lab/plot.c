@@ -195,9 +195,8 @@ static void write_labels(FILE *file, const lab_plot *plot, const axis *y)
     }
     for (size_t k = 1; k < count; k++)
         at[k] = fmax(at[k], at[k - 1] + LABEL_HEIGHT);
-    double limit = HEIGHT - BOTTOM;
-    for (size_t k = count; k-- > 0; limit -= LABEL_HEIGHT)
-        at[k] = fmin(at[k], limit);
+    for (size_t k = 0; k < count; k++)
+        at[k] = fmin(at[k], HEIGHT - BOTTOM - LABEL_HEIGHT * (double)(count - 1 - k));
     for (size_t k = 0; k < count; k++)
         fprintf(file, "<text x=\"%d\" y=\"%.1f\" fill=\"%s\"%s>%s</text>\n", WIDTH - RIGHT + 8, at[k] + 4,
                 colour_of(plot, order[k]), order[k] == 0 ? " font-weight=\"bold\"" : "", plot->series[order[k]].name);
