@@ -123,7 +123,7 @@ static bool make_pushed(const lab_workload *workload, bool quick, lab_case *out_
     }
 #define SIZES(WHICH, most_only_full)                                                                                   \
     WHICH(1000, most_only_full), WHICH(3000, true), WHICH(10000, most_only_full), WHICH(30000, true),                  \
-        WHICH(100000, most_only_full), WHICH(300000, true), WHICH(1000000, most_only_full)
+        WHICH(100000, most_only_full), WHICH(300000, true), WHICH(1000000, true)
 
 const lab_workload lab_shells[] = {{.name = "shells/100000",
                                     .what = "two bumpy shells of 100,000 triangles, 0.1 % apart",

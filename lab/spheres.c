@@ -55,12 +55,12 @@ static bool make_spheres(const lab_workload *workload, bool quick, lab_case *out
         .questions = LAB_ANY, .make = make_spheres, .size = facets, .value = gap, .one_frame = true,                   \
         .not_quick = only_full                                                                                         \
     }
-const lab_workload lab_spheres[] = {SPHERES(2000, 0.55, false),
+const lab_workload lab_spheres[] = {SPHERES(2000, 0.55, true),
                                     SPHERES(2000, 0.1, true),
-                                    SPHERES(2000, 0.055, false),
+                                    SPHERES(2000, 0.055, true),
                                     SPHERES(2000, 0.01, true),
                                     SPHERES(2000, 0.0055, true),
-                                    SPHERES(2000, 0.001, false),
+                                    SPHERES(2000, 0.001, true),
                                     SPHERES(2000, 0.00055, true),
                                     SPHERES(2000, 0.0001, true),
                                     SPHERES(20000, 0.55, false),
