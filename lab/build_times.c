@@ -24,5 +24,6 @@ const lab_workload lab_builds[] = {{.name = "build/100000",
                                     .what = "a bumpy shell of 1,000,000 triangles",
                                     .questions = LAB_BUILD,
                                     .make = make_twins,
-                                    .size = 1000000},
+                                    .size = 1000000,
+                                    .not_quick = true},
                                    {0}};

@@ -4,23 +4,28 @@
  * nothing.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "run.h"
 
-static const lab_workload *const families[] = {lab_flights, lab_spheres, lab_meshes,
+static const lab_workload *const families[] = {lab_flights, lab_spheres, lab_shells,   lab_meshes,
                                                lab_mated,   lab_builds,  lab_distances};
 
 static const char *const usage =
     "usage: graze-lab list\n"
-    "       graze-lab run [WORKLOAD...] [--peers NAME,...|none] [--quick] [--json FILE] [--plots FOLDER]\n"
+    "       graze-lab run [WORKLOAD...] [--quick] [--peers NAME,...|contenders|all|none] [--seconds S]\n"
+    "                     [--json FILE] [--table FILE] [--plots FOLDER]\n"
     "\n"
-    "Workloads and peers are named as `graze-lab list` prints them; * stands for anything. Without a name, all run.\n";
+    "Workloads and peers are named as `graze-lab list` prints them; * stands for anything. Without a name, all run.\n"
+    "--quick     fewer poses, less time, the contenders among the peers, and without a name some workloads only\n"
+    "--seconds   how long a pass of a slow engine over the poses may take: 1.5, or 0.2 with --quick\n"
+    "--table     writes Markdown\n";
 
 typedef struct request
 {
     lab_options options;
-    const char *json, *plots;
+    const char *json, *table, *plots;
     char **patterns;
     int pattern_count;
 } request;
@@ -28,7 +33,8 @@ typedef struct request
 /* The questions of a workload that a pattern asks for. */
 static unsigned wanted_questions(const lab_workload *workload, const request *wanted)
 {
-    unsigned questions = wanted->pattern_count == 0 ? workload->questions : 0;
+    bool left_out = wanted->options.quick && workload->not_quick;
+    unsigned questions = wanted->pattern_count == 0 && !left_out ? workload->questions : 0;
     for (int i = 0; i < LAB_QUESTION_COUNT; i++)
     {
         char name[96];
@@ -88,6 +94,8 @@ static int run(const request *wanted)
         lab_report_print_summary(&report);
     if (wanted->json != NULL)
         done = lab_report_write_json(&report, wanted->json) && done;
+    if (wanted->table != NULL)
+        done = lab_report_write_table(&report, wanted->table) && done;
     if (wanted->plots != NULL)
         done = lab_report_write_plots(&report, wanted->plots) && done;
     lab_report_clear(&report);
@@ -100,22 +108,33 @@ static int refuse(const char *why, const char *what)
     return 2;
 }
 
-int main(int argument_count, char **arguments)
+/* Where the value of an option goes; NULL when it is none that takes one. */
+static const char **find_value(request *wanted, const char **seconds, const char *option)
 {
-    request wanted = {.patterns = arguments + 2};
-    if (argument_count == 2 && strcmp(arguments[1], "list") == 0)
-        return list();
-    if (argument_count == 2 && strcmp(arguments[1], "--help") == 0)
-        return printf("%s", usage) < 0;
-    if (argument_count < 2 || strcmp(arguments[1], "run") != 0)
-        return refuse("say `list` or `run`", "");
-    for (int i = 2; i < argument_count; i++)
+    const struct
     {
-        const char *argument = arguments[i];
-        const char **value = strcmp(argument, "--peers") == 0   ? &wanted.options.peers
-                             : strcmp(argument, "--json") == 0  ? &wanted.json
-                             : strcmp(argument, "--plots") == 0 ? &wanted.plots
-                                                                : NULL;
+        const char *name;
+        const char **value;
+    } options[] = {{"--peers", &wanted->options.peers},
+                   {"--seconds", seconds},
+                   {"--json", &wanted->json},
+                   {"--table", &wanted->table},
+                   {"--plots", &wanted->plots}};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+    {
+        if (strcmp(option, options[i].name) == 0)
+            return options[i].value;
+    }
+    return NULL;
+}
+
+static int run_with(int argument_count, char **arguments)
+{
+    request wanted = {.patterns = arguments};
+    const char *seconds = NULL;
+    for (int i = 0; i < argument_count; i++)
+    {
+        const char *argument = arguments[i], **value = find_value(&wanted, &seconds, argument);
         if (value != NULL && i + 1 == argument_count)
             return refuse("something must follow after ", argument);
         if (value != NULL)
@@ -127,5 +146,20 @@ int main(int argument_count, char **arguments)
         else
             wanted.patterns[wanted.pattern_count++] = arguments[i];
     }
+    char *end = NULL;
+    wanted.options.seconds = seconds != NULL ? strtod(seconds, &end) : 0;
+    if (seconds != NULL && (*end != '\0' || !(wanted.options.seconds > 0) || !(wanted.options.seconds < 1e6)))
+        return refuse("--seconds takes a number above 0, not ", seconds);
     return run(&wanted);
+}
+
+int main(int argument_count, char **arguments)
+{
+    if (argument_count == 2 && strcmp(arguments[1], "list") == 0)
+        return list();
+    if (argument_count == 2 && strcmp(arguments[1], "--help") == 0)
+        return printf("%s", usage) < 0;
+    if (argument_count < 2 || strcmp(arguments[1], "run") != 0)
+        return refuse("say `list` or `run`", "");
+    return run_with(argument_count - 2, arguments + 2);
 }

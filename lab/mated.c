@@ -133,17 +133,21 @@ static bool make_pins(const lab_workload *workload, bool quick, lab_case *out_ca
     return place(out_case, how, quick);
 }
 
-#define MATED(which, text, maker, how)                                                                                 \
+#define MATED(which, text, maker, how, only_full)                                                                      \
     {                                                                                                                  \
-        .name = "mated/" which, .what = text, .questions = LAB_ALL, .make = maker, .value = how                        \
+        .name = "mated/" which, .what = text, .questions = LAB_ALL, .make = maker, .value = how,                       \
+        .not_quick = only_full                                                                                         \
     }
 
 const lab_workload lab_mated[] = {
-    MATED("bricks/grid", "every other brick of a wall against the rest, moved by whole numbers", make_bricks, GRID),
-    MATED("bricks/posed", "every other brick of a wall against the rest, at one arbitrary pose", make_bricks, POSED),
+    MATED("bricks/grid", "every other brick of a wall against the rest, moved by whole numbers", make_bricks, GRID,
+          false),
+    MATED("bricks/posed", "every other brick of a wall against the rest, at one arbitrary pose", make_bricks, POSED,
+          false),
     MATED("bricks/rounded", "every other brick of a wall against the rest, at poses that fit up to rounding",
-          make_bricks, ROUNDED),
-    MATED("pins/grid", "1,000 pins in the holes of a plate, moved by whole numbers", make_pins, GRID),
-    MATED("pins/posed", "1,000 pins in the holes of a plate, at one arbitrary pose", make_pins, POSED),
-    MATED("pins/rounded", "1,000 pins in the holes of a plate, at poses that fit up to rounding", make_pins, ROUNDED),
+          make_bricks, ROUNDED, false),
+    MATED("pins/grid", "1,000 pins in the holes of a plate, moved by whole numbers", make_pins, GRID, true),
+    MATED("pins/posed", "1,000 pins in the holes of a plate, at one arbitrary pose", make_pins, POSED, true),
+    MATED("pins/rounded", "1,000 pins in the holes of a plate, at poses that fit up to rounding", make_pins, ROUNDED,
+          true),
     {0}};

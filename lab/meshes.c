@@ -96,15 +96,16 @@ static bool make_coincident(const lab_workload *workload, bool quick, lab_case *
     return true;
 }
 
-#define MESH(which, text, maker, number)                                                                               \
+#define MESH(which, text, maker, number, only_full)                                                                    \
     {                                                                                                                  \
-        .name = "mesh/" which, .what = text, .questions = LAB_ALL, .make = maker, .value = number, .one_frame = true   \
+        .name = "mesh/" which, .what = text, .questions = LAB_ALL, .make = maker, .value = number, .one_frame = true,  \
+        .not_quick = only_full                                                                                         \
     }
 
 const lab_workload lab_meshes[] = {
-    MESH("touching", "two bodies of 100,000 triangles that just touch", make_pressed, 0),
-    MESH("slight", "two bodies of 100,000 triangles pressed into one another by 0.5 %", make_pressed, 0.005),
-    MESH("deep", "two bodies of 100,000 triangles deep in one another", make_pressed, 1.95),
-    MESH("coincident", "one surface cut into 100,000 triangles in two ways", make_coincident, 1),
-    MESH("same", "two copies of one body in the very same place", make_coincident, 0),
+    MESH("touching", "two bodies of 100,000 triangles that just touch", make_pressed, 0, false),
+    MESH("slight", "two bodies of 100,000 triangles pressed into one another by 0.5 %", make_pressed, 0.005, false),
+    MESH("deep", "two bodies of 100,000 triangles deep in one another", make_pressed, 1.95, false),
+    MESH("coincident", "one surface cut into 100,000 triangles in two ways", make_coincident, 1, false),
+    MESH("same", "two copies of one body in the very same place", make_coincident, 0, true),
     {0}};

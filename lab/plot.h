@@ -13,17 +13,27 @@ typedef struct lab_series
     const char *name;
     const double *x, *y;
     size_t count;
+    bool is_guide; /* dashed and grey: not measured, drawn to compare with */
 } lab_series;
 
 typedef struct lab_plot
 {
-    const char *title, *x_label, *y_label;
-    bool log_x, log_y; /* all values must be positive then */
+    const char *title, *subtitle, *x_label;
+    bool log_x; /* all x must be positive then */
     const lab_series *series;
-    size_t series_count;
+    size_t series_count; /* at most LAB_MOST_SERIES */
+    const double *marks; /* x of what is marked along the upper edge */
+    size_t mark_count;
+    const char *mark_name;
 } lab_plot;
 
-/* False when the file cannot be written; errno says why. */
+enum
+{
+    LAB_MOST_SERIES = 20
+};
+
+/* y are times in nanoseconds, all positive, and shown on a logarithmic axis. False when the file cannot be written;
+   errno says why. */
 bool lab_plot_write(const lab_plot *plot, const char *path);
 
 #endif

@@ -29,7 +29,10 @@ bool lab_report_add(lab_report *report, const lab_row *row)
 void lab_report_clear(lab_report *report)
 {
     for (size_t i = 0; i < report->count; i++)
+    {
         lab_times_clear(&report->rows[i].times);
+        free(report->rows[i].met);
+    }
     free(report->rows);
     *report = (lab_report){0};
 }
@@ -44,20 +47,26 @@ bool lab_row_agrees(const lab_row *row)
     return row->agreement.wrong == 0 && row->agreement.gave_up == 0;
 }
 
-const lab_row *lab_report_best_peer(const lab_report *report, const char *name)
+const lab_row *lab_report_best_peer_of(const lab_report *report, const char *name, const char *prefix)
 {
     const lab_row *best = NULL;
     for (size_t i = 0; i < report->count; i++)
     {
         const lab_row *row = &report->rows[i];
-        bool counts = lab_row_is_peer(row) && row->agreement.gave_up == 0 && row->agreement.misjudged == 0;
+        bool counts = lab_row_is_peer(row) && row->agreement.gave_up == 0 && row->agreement.misjudged == 0 &&
+                      strncmp(row->engine->name, prefix, strlen(prefix)) == 0;
         if (counts && strcmp(row->name, name) == 0 && (best == NULL || row->ns < best->ns))
             best = row;
     }
     return best;
 }
 
-static const lab_row *find_graze(const lab_report *report, const char *name)
+const lab_row *lab_report_best_peer(const lab_report *report, const char *name)
+{
+    return lab_report_best_peer_of(report, name, "");
+}
+
+const lab_row *lab_report_find_graze(const lab_report *report, const char *name)
 {
     for (size_t i = 0; i < report->count; i++)
     {
@@ -67,8 +76,7 @@ static const lab_row *find_graze(const lab_report *report, const char *name)
     return NULL;
 }
 
-/* 950 ns, 12.3 us, 4.56 ms: four digits at most. */
-static const char *print_time(double ns, char text[16])
+const char *lab_print_time(double ns, char text[16])
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
     int unit = 0;
@@ -92,9 +100,9 @@ static void print_query_row(const lab_row *row, const lab_row *graze)
     }
     if (graze != NULL && row != graze)
         snprintf(ratio, sizeof ratio, "%.1fx", row->ns / graze->ns);
-    printf("  %-18s %9s %9s %9s %9s %8.0f %9s  ", row->engine->name, print_time(row->ns, ns),
-           print_time(row->times.median, median), print_time(row->times.p99, p99), print_time(row->build_ns, build),
-           row->bytes_per_triangle, ratio);
+    printf("  %-18s %9s %9s %9s %9s %8.0f %9s  ", row->engine->name, lab_print_time(row->ns, ns),
+           lab_print_time(row->times.median, median), lab_print_time(row->times.p99, p99),
+           lab_print_time(row->build_ns, build), row->bytes_per_triangle, ratio);
     if (!lab_row_agrees(row))
         printf("wrong at %zu of %zu poses (%" PRIu64 " missing, %" PRIu64 " too many)", row->agreement.wrong,
                row->agreement.checked, row->agreement.missing, row->agreement.extra);
@@ -126,11 +134,11 @@ static void print_build_head(const lab_row *graze)
     char ns[16];
     const graze_tree_facts *facts = &graze->tree.facts;
     printf("  %zu triangles; graze's tree alone: %s, %.1f bytes a triangle, depth %u, leaves %.0f %% full, cost %.1f\n",
-           graze->triangles[0], print_time(graze->tree.ns, ns), (double)facts->bytes / (double)facts->triangles,
+           graze->triangles[0], lab_print_time(graze->tree.ns, ns), (double)facts->bytes / (double)facts->triangles,
            (unsigned)facts->depth, 100 * facts->fill, facts->cost);
     char refit[16], save[16], map[16];
-    printf("  refitted in %s, saved in %s, mapped in %s\n", print_time(graze->tree.refit_ns, refit),
-           print_time(graze->tree.save_ns, save), print_time(graze->tree.map_ns, map));
+    printf("  refitted in %s, saved in %s, mapped in %s\n", lab_print_time(graze->tree.refit_ns, refit),
+           lab_print_time(graze->tree.save_ns, save), lab_print_time(graze->tree.map_ns, map));
     printf("  %-18s %9s %8s %9s\n", "engine", "build", "B/tri", "graze is");
 }
 
@@ -139,12 +147,12 @@ static void print_build_row(const lab_row *row, const lab_row *graze)
     char ns[16], ratio[16] = "";
     if (graze != NULL && row != graze)
         snprintf(ratio, sizeof ratio, "%.1fx", row->ns / graze->ns);
-    printf("  %-18s %9s %8.0f %9s\n", row->engine->name, print_time(row->ns, ns), row->bytes_per_triangle, ratio);
+    printf("  %-18s %9s %8.0f %9s\n", row->engine->name, lab_print_time(row->ns, ns), row->bytes_per_triangle, ratio);
 }
 
 void lab_report_print_workload(lab_report *report, const char *name)
 {
-    const lab_row *best = lab_report_best_peer(report, name), *graze = find_graze(report, name);
+    const lab_row *best = lab_report_best_peer(report, name), *graze = lab_report_find_graze(report, name);
     for (size_t i = 0; best != NULL && i < report->count; i++)
     {
         if (strcmp(report->rows[i].name, name) == 0 && report->rows[i].ns > 0)
@@ -166,20 +174,25 @@ void lab_report_print_workload(lab_report *report, const char *name)
     fflush(stdout);
 }
 
+double lab_row_ns_per_pair(const lab_row *row)
+{
+    return row->ns * (double)row->times.poses / (double)row->agreement.pairs;
+}
+
 /* Where faces are mated, the time of one pair is compared with that of a crossing pair in a generic case. */
 static void print_mated(const lab_report *report)
 {
-    const lab_row *generic = find_graze(report, "mesh/deep");
+    const lab_row *generic = lab_report_find_graze(report, "mesh/deep");
     if (generic == NULL || generic->agreement.pairs == 0)
         return;
-    double per_pair = generic->ns * (double)generic->times.poses / (double)generic->agreement.pairs;
+    double per_pair = lab_row_ns_per_pair(generic);
     printf("\na pair of mesh/deep takes graze %.0f ns\n", per_pair);
     for (size_t i = 0; i < report->count; i++)
     {
         const lab_row *row = &report->rows[i];
         if (lab_row_is_peer(row) || strncmp(row->name, "mated/", 6) != 0 || row->agreement.pairs == 0)
             continue;
-        double mated = row->ns * (double)row->times.poses / (double)row->agreement.pairs;
+        double mated = lab_row_ns_per_pair(row);
         printf("a pair of %s takes %.0f ns, %.2f times as long\n", row->name, mated, mated / per_pair);
     }
 }
@@ -203,11 +216,11 @@ void lab_report_print_summary(const lab_report *report)
         {
             snprintf(peer, sizeof peer, "%s%s", best->engine->name, lab_row_agrees(best) ? "" : "*");
             starred = starred || !lab_row_agrees(best);
-            printf("%-26s %10s %10s %-19s %7.1fx %6s\n", row->name, print_time(row->ns, ns),
-                   print_time(best->ns, peer_ns), peer, best->ns / row->ns, exact);
+            printf("%-26s %10s %10s %-19s %7.1fx %6s\n", row->name, lab_print_time(row->ns, ns),
+                   lab_print_time(best->ns, peer_ns), peer, best->ns / row->ns, exact);
         }
         else
-            printf("%-26s %10s %10s %-19s %8s %6s\n", row->name, print_time(row->ns, ns), "-", "", "-", exact);
+            printf("%-26s %10s %10s %-19s %8s %6s\n", row->name, lab_print_time(row->ns, ns), "-", "", "-", exact);
     }
     if (starred)
         printf("* right about whether they meet, wrong about the pairs\n");
@@ -238,7 +251,7 @@ static void write_query_facts(FILE *file, const lab_row *row)
     fprintf(file, ",\"mean_ns\":%.1f,\"median_ns\":%.1f,\"p99_ns\":%.1f,\"worst_ns\":%.1f", row->times.mean,
             row->times.median, row->times.p99, row->times.worst);
     if (row->agreement.pairs > 0 && row->question == LAB_ALL)
-        fprintf(file, ",\"ns_per_pair\":%.2f", row->ns * (double)row->times.poses / (double)row->agreement.pairs);
+        fprintf(file, ",\"ns_per_pair\":%.2f", lab_row_ns_per_pair(row));
     if (lab_row_is_peer(row))
         return;
     double poses = (double)row->times.poses;

@@ -18,7 +18,8 @@ typedef struct lab_row
     double ratio_to_best_peer; /* the best peer's time / this one's; 0 when there is no peer */
     double build_ns, bytes_per_triangle;
     size_t triangles[2];
-    lab_times times; /* queries only, as are the next three */
+    lab_times times; /* queries only, as are the next four */
+    bool *met;       /* Graze only: whether the meshes meet at each pose; owned, may be NULL */
     lab_agreement agreement;
     size_t swept;         /* poses at which the exact sweep was asked */
     graze_stats cost;     /* Graze only, in sum over all poses */
@@ -31,7 +32,7 @@ typedef struct lab_report
     size_t count, capacity;
 } lab_report;
 
-/* Takes the row over, its times included; false when out of memory. */
+/* Takes the row over, with the arrays in it; false when out of memory. */
 bool lab_report_add(lab_report *report, const lab_row *row);
 void lab_report_clear(lab_report *report);
 
@@ -42,14 +43,27 @@ bool lab_row_agrees(const lab_row *row);
    meshes meet at every pose; whether they also find all pairs is another matter. */
 const lab_row *lab_report_best_peer(const lab_report *report, const char *name);
 
+/* The same among the peers whose names begin with `prefix`. */
+const lab_row *lab_report_best_peer_of(const lab_report *report, const char *name, const char *prefix);
+
 /* Works out the ratios of the workload with this name and prints its rows. */
 void lab_report_print_workload(lab_report *report, const char *name);
 
 /* One line for each workload: Graze against the best peer. */
 void lab_report_print_summary(const lab_report *report);
 
-/* Both say on stderr what went wrong. */
+/* Graze's row of the workload that has this name, or NULL. */
+const lab_row *lab_report_find_graze(const lab_report *report, const char *name);
+
+/* 950 ns, 12.3 us, 4.56 ms: four digits at most. Gives `text`. */
+const char *lab_print_time(double ns, char text[16]);
+
+/* The time of one pair in a query for all of them. */
+double lab_row_ns_per_pair(const lab_row *row);
+
+/* All of these say on stderr what went wrong. */
 bool lab_report_write_json(const lab_report *report, const char *path);
+bool lab_report_write_table(const lab_report *report, const char *path);
 bool lab_report_write_plots(const lab_report *report, const char *folder);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const lab_question lab_questions[LAB_QUESTION_COUNT] = {LAB_ANY, LAB_ALL, LAB_BUILD, LAB_DISTANCE, LAB_CACHED};
@@ -28,6 +29,11 @@ const char *lab_question_name(lab_question question)
     }
 }
 
+enum
+{
+    SMALL_MESH = 1000
+};
+
 /* One workload under way. */
 typedef struct run
 {
@@ -41,12 +47,13 @@ typedef struct run
 
 static double pass_budget(const run *r)
 {
-    return r->options->quick ? 0.2e9 : 1.5e9;
+    return r->options->seconds > 0 ? 1e9 * r->options->seconds : r->options->quick ? 0.2e9 : 1.5e9;
 }
 
+/* One pose is swept in any case, however long that takes. */
 static double sweep_budget(const run *r)
 {
-    return r->options->quick ? 0.5e9 : 10e9;
+    return 3 * pass_budget(r);
 }
 
 bool lab_matches(const char *pattern, const char *text)
@@ -62,20 +69,41 @@ void lab_workload_name(const lab_workload *workload, lab_question question, char
     snprintf(out_name, 96, "%s%s%s", workload->name, single ? "" : "/", single ? "" : lab_question_name(question));
 }
 
-static bool is_wanted(const lab_peer *peer, const lab_options *options)
+/* Whether a name fits one of several patterns with commas between. */
+static bool is_among(const char *patterns, const char *name)
 {
-    if (options->peers == NULL)
-        return true;
-    for (const char *rest = options->peers; *rest != '\0';)
+    for (const char *rest = patterns; *rest != '\0';)
     {
         char pattern[64];
         size_t length = strcspn(rest, ",");
         snprintf(pattern, sizeof pattern, "%.*s", (int)length, rest);
-        if (lab_matches(pattern, peer->name))
+        if (lab_matches(pattern, name))
             return true;
         rest += length + (rest[length] == ',');
     }
     return false;
+}
+
+/* Peers that may be the best at these questions, so that leaving out the others flatters nobody: chosen from runs with
+   all of them. Those that move and refit a mesh for every query have a chance only where that mesh is small. */
+static bool is_contender(const lab_peer *peer, const run *r)
+{
+    size_t a = graze_mesh_triangle_count(r->c.a), b = graze_mesh_triangle_count(r->c.b);
+    if ((r->questions & LAB_BUILD) != 0)
+        return is_among("bullet,cgal,ode,embree,fcl-native-kdop18,fcl-native-obb", peer->name);
+    if ((r->questions & LAB_DISTANCE) != 0)
+        return is_among("fcl-*rss", peer->name);
+    if ((a < b ? a : b) < SMALL_MESH && is_among("fcl-native-kdop*", peer->name))
+        return true;
+    return is_among("fcl-obb,fcl-native-obb,fcl-native-obbrss,fcl-native-rss,ode,embree*", peer->name);
+}
+
+static bool is_wanted(const lab_peer *peer, const run *r)
+{
+    const char *peers = r->options->peers != NULL ? r->options->peers : r->options->quick ? "contenders" : "all";
+    if (strcmp(peers, "contenders") == 0)
+        return is_contender(peer, r);
+    return strcmp(peers, "all") == 0 || is_among(peers, peer->name);
 }
 
 static lab_row start_row(const run *r, const lab_engine *engine, lab_question question)
@@ -88,6 +116,15 @@ static lab_row start_row(const run *r, const lab_engine *engine, lab_question qu
                    .triangles = {graze_mesh_triangle_count(r->c.a), graze_mesh_triangle_count(r->c.b)}};
     lab_workload_name(r->workload, question, row.name);
     return row;
+}
+
+/* At which poses the meshes meet. NULL when out of memory: then it is not shown. */
+static bool *find_met(const lab_answers *exact)
+{
+    bool *met = malloc(exact->count * sizeof *met);
+    for (size_t i = 0; met != NULL && i < exact->count; i++)
+        met[i] = exact->found[i] > 0;
+    return met;
 }
 
 /* Graze comes first: its answers, checked by the sweep, are what the others are compared with. */
@@ -103,12 +140,16 @@ static bool run_query(run *r, const lab_engine *engine, int which)
     row.agreement = lab_agreement_find(exact, engine, &r->c, stride);
     row.swept = exact->swept;
     if (is_graze)
+    {
         row.cost = lab_graze_cost(engine, &r->c, question);
+        row.met = find_met(exact);
+    }
     if (row.agreement.gave_up > 0)
         return lab_report_add(r->report, &row);
     if (!lab_times_make(&row.times, engine, &r->c, question, stride, 2 * pass_budget(r)))
     {
         lab_times_clear(&row.times);
+        free(row.met);
         return false;
     }
     row.ns = row.times.ns_per_query;
@@ -164,7 +205,7 @@ bool lab_run_workload(const lab_workload *workload, unsigned questions, const la
     const lab_peer *peer;
     for (size_t i = 0; done && (peer = lab_peer_at(i)) != NULL; i++)
     {
-        if (is_wanted(peer, options) && (peer->place == NULL || workload->one_frame))
+        if (is_wanted(peer, &r) && (peer->place == NULL || workload->one_frame))
             run_engine(&r, peer);
     }
     for (int i = 0; i < LAB_QUESTION_COUNT; i++)

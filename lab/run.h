@@ -10,7 +10,9 @@
 typedef struct lab_options
 {
     bool quick;
-    const char *peers; /* names and patterns with commas between; NULL: all of them; "none" */
+    double seconds;    /* that a pass of a slow engine may take; 0: 1.5, or 0.2 when quick */
+    const char *peers; /* names and patterns with commas between; "none"; "all"; "contenders"; NULL: the contenders when
+                          quick, otherwise all */
 } lab_options;
 
 /* Whether a text fits a pattern in which * stands for anything. */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * W1: surfaces that run close and parallel. Nested spheres after Klosowski et al., Tables 6-7, bumpy shells, and shells
- * of growing size.
+ * W1: surfaces that run close and parallel: nested spheres after Klosowski et al., Tables 6-7.
  *
  * A sphere of radius 1 and a scaled copy of radius 1 - gap never meet while their facets lie alike. So that the same
  * pose does not come again and again, the inner one is turned by the symmetries of the icosahedron its
- * facets come from, and both together at random; bumpy shells have no symmetries and are moved by a little instead.
+ * facets come from, and both together at random.
  */
 #include <math.h>
 
@@ -50,70 +49,26 @@ static bool make_spheres(const lab_workload *workload, bool quick, lab_case *out
     return true;
 }
 
-/* Two bumpy shells of one seed, the inner one smaller by `value`, at poses that differ by a tenth of that. */
-static bool make_shells(const lab_workload *workload, bool quick, lab_case *out_case)
-{
-    grz_random random = grz_random_make(62);
-    uint32_t frequency = (uint32_t)lround(sqrt(workload->size / 20));
-    double gap = workload->value;
-    if (graze_make_bumpy_shell(NULL, 1, 0.1, frequency, 63, &out_case->a) != GRAZE_STATUS_OK ||
-        graze_make_bumpy_shell(NULL, 1 - gap, 0.1, frequency, 63, &out_case->b) != GRAZE_STATUS_OK ||
-        !lab_case_poses(out_case, quick ? 3 : 12))
-        return false;
-    for (size_t i = 0; i < out_case->count; i++)
-    {
-        double axis[3], offset[3];
-        lab_random_direction(&random, axis);
-        lab_random_direction(&random, offset);
-        for (int k = 0; k < 3; k++)
-            offset[k] *= 0.1 * gap;
-        graze_pose nudge = graze_pose_identity();
-        graze_pose_from_axis_angle(axis, 0.1 * gap, offset, &nudge);
-        out_case->poses_a[i] = random_turn(&random);
-        graze_pose_compose(&out_case->poses_a[i], &nudge, &out_case->poses_b[i], NULL);
-    }
-    return true;
-}
-
-#define SPHERES(facets, gap)                                                                                           \
+#define SPHERES(facets, gap, only_full)                                                                                \
     {                                                                                                                  \
         .name = "spheres/" #facets "/" #gap, .what = "nested spheres of " #facets " facets, " #gap " apart",           \
-        .questions = LAB_ANY, .make = make_spheres, .size = facets, .value = gap, .one_frame = true                    \
+        .questions = LAB_ANY, .make = make_spheres, .size = facets, .value = gap, .one_frame = true,                   \
+        .not_quick = only_full                                                                                         \
     }
-#define GROWTH(triangles)                                                                                              \
-    {                                                                                                                  \
-        .name = "growth/shells/" #triangles, .what = "bumpy shells of about " #triangles " triangles, 0.1 % apart",    \
-        .questions = LAB_ANY, .make = make_shells, .size = triangles, .value = 0.001, .one_frame = true                \
-    }
-
-const lab_workload lab_spheres[] = {SPHERES(2000, 0.55),
-                                    SPHERES(2000, 0.1),
-                                    SPHERES(2000, 0.055),
-                                    SPHERES(2000, 0.01),
-                                    SPHERES(2000, 0.0055),
-                                    SPHERES(2000, 0.001),
-                                    SPHERES(2000, 0.00055),
-                                    SPHERES(2000, 0.0001),
-                                    SPHERES(20000, 0.55),
-                                    SPHERES(20000, 0.1),
-                                    SPHERES(20000, 0.055),
-                                    SPHERES(20000, 0.01),
-                                    SPHERES(20000, 0.0055),
-                                    SPHERES(20000, 0.001),
-                                    SPHERES(20000, 0.00055),
-                                    SPHERES(20000, 0.0001),
-                                    {.name = "shells/100000",
-                                     .what = "two bumpy shells of 100,000 triangles, 0.1 % apart",
-                                     .questions = LAB_ANY,
-                                     .make = make_shells,
-                                     .size = 100000,
-                                     .value = 0.001,
-                                     .one_frame = true},
-                                    GROWTH(1000),
-                                    GROWTH(3000),
-                                    GROWTH(10000),
-                                    GROWTH(30000),
-                                    GROWTH(100000),
-                                    GROWTH(300000),
-                                    GROWTH(1000000),
+const lab_workload lab_spheres[] = {SPHERES(2000, 0.55, true),
+                                    SPHERES(2000, 0.1, true),
+                                    SPHERES(2000, 0.055, true),
+                                    SPHERES(2000, 0.01, true),
+                                    SPHERES(2000, 0.0055, true),
+                                    SPHERES(2000, 0.001, true),
+                                    SPHERES(2000, 0.00055, true),
+                                    SPHERES(2000, 0.0001, true),
+                                    SPHERES(20000, 0.55, false),
+                                    SPHERES(20000, 0.1, true),
+                                    SPHERES(20000, 0.055, false),
+                                    SPHERES(20000, 0.01, true),
+                                    SPHERES(20000, 0.0055, false),
+                                    SPHERES(20000, 0.001, true),
+                                    SPHERES(20000, 0.00055, false),
+                                    SPHERES(20000, 0.0001, false),
                                     {0}};

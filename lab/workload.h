@@ -40,11 +40,13 @@ struct lab_workload
     bool (*make)(const lab_workload *workload, bool quick, lab_case *out_case);
     double size, value; /* of the maker */
     bool one_frame;     /* peers without poses may take part, their placing not timed */
+    bool not_quick;     /* left out of quick runs, unless asked for by name */
 };
 
 /* Families, each ended by a workload without a name. */
 extern const lab_workload lab_flights[];
 extern const lab_workload lab_spheres[];
+extern const lab_workload lab_shells[];
 extern const lab_workload lab_meshes[];
 extern const lab_workload lab_mated[];
 extern const lab_workload lab_builds[];
