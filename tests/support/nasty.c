@@ -175,6 +175,16 @@ static void share_corners(test_random *random, const soup *from, soup *s)
     }
 }
 
+/* Shrinks a mesh onto a point of the other. */
+static void shrink_onto(test_random *random, const soup *other, soup *s)
+{
+    const double(*t)[3] = (const double(*)[3])(other->corners + (size_t)3 * (size_t)random_below(random, other->count));
+    double size = random_power(random, -11, -1), u = random_unit(random), v = (1 - u) * random_unit(random);
+    for (int i = 0; i < 3 * s->count; i++)
+        for (int k = 0; k < 3; k++)
+            s->corners[i][k] = t[0][k] + u * (t[1][k] - t[0][k]) + v * (t[2][k] - t[0][k]) + size * s->corners[i][k];
+}
+
 /* Corner 0 goes to a point of a triangle of the other mesh, on its edges at times, and rounded. */
 static void point_at(test_random *random, const soup *from, soup *s)
 {
@@ -288,14 +298,22 @@ void nasty_make(test_random *random, int most_triangles, nasty_pair *out)
     out->relation = (nasty_relation)random_below(random, NASTY_RELATIONS);
     out->placing = (nasty_placing)random_below(random, NASTY_PLACINGS);
     make_kind(random, out->kind, &soups[0]);
-    if (out->relation == NASTY_APART)
+    if (out->relation == NASTY_APART || out->relation == NASTY_TINY)
         make_kind(random, out->other_kind, &soups[1]);
+    if (out->relation == NASTY_TINY)
+        shrink_onto(random, &soups[0], &soups[1]);
     else if (out->relation == NASTY_SHARED)
         share_corners(random, &soups[0], &soups[1]);
     else if (out->relation == NASTY_POINTED)
         point_at(random, &soups[0], &soups[1]);
-    else
+    else if (out->relation == NASTY_ULP || out->relation == NASTY_NUDGED)
         copy_nudged(random, &soups[0], out->relation == NASTY_ULP, &soups[1]);
+    if (random_once_in(random, 2))
+    {
+        soup swap = soups[0];
+        soups[0] = soups[1];
+        soups[1] = swap;
+    }
     choose_poses(random, out->placing, out->poses);
     create_both(random, soups, out);
     free(soups[0].corners);
@@ -305,7 +323,7 @@ void nasty_make(test_random *random, int most_triangles, nasty_pair *out)
 void nasty_print(const nasty_pair *pair)
 {
     static const char *const kinds[] = {"fan", "slivers", "needles", "grid", "flat", "scales", "sheet"};
-    static const char *const relations[] = {"apart", "ulp", "nudged", "shared", "pointed"};
+    static const char *const relations[] = {"apart", "ulp", "nudged", "shared", "tiny", "pointed"};
     static const char *const placings[] = {"nowhere", "together", "almost", "rigid",
                                            "sheared", "mirrored", "scaled", "remote"};
     printf("%s against %s, %s, %s; %zu and %zu triangles\n", kinds[pair->kind], kinds[pair->other_kind],

@@ -28,6 +28,7 @@ typedef enum nasty_relation
     NASTY_ULP,     /* a copy, coordinates moved by one unit in the last place or not at all */
     NASTY_NUDGED,  /* moved by 1e-15 to 1e-5 of the size */
     NASTY_SHARED,  /* triangles over the corners of the first */
+    NASTY_TINY,    /* another mesh, 1e-11 to 0.1 of the size, at a point of one of its triangles */
     NASTY_POINTED, /* triangles with one corner in the plane of one of the first, as well as doubles can */
     NASTY_RELATIONS
 } nasty_relation;
