@@ -265,7 +265,7 @@ static void create_both(test_random *random, soup soups[2], nasty_pair *out)
     double common = random_once_in(random, 2) ? 1 : random_power(random, -12, 12), scales[2] = {common, common};
     double shift[3] = {0, 0, 0};
     if (random_once_in(random, 4))
-        random_vector(random, common * random_power(random, 0, 9), shift);
+        random_vector(random, common * random_power(random, 0, 14), shift);
     for (int side = 0; side < 2; side++)
     {
         for (int row = 0; row < 3; row++)
