@@ -149,6 +149,12 @@ static exit_code check_arguments(const tool_request *request)
     if (request->argument_count > command->most_arguments)
         return complain(request->console, EXIT_USAGE, "'%s' is one argument too many; usage: graze %s %s",
                         request->arguments[command->most_arguments], command->name, command->synopsis);
+    unsigned inputs = 0;
+    for (size_t i = 0; i < request->argument_count; i++)
+        inputs += strcmp(request->arguments[i], "-") == 0;
+    if (inputs > 1)
+        return complain(request->console, EXIT_USAGE, "standard input can be read only once, but '-' is given %u times",
+                        inputs);
     return 0;
 }
 

@@ -50,7 +50,7 @@ exit_code parse_tolerance(const tool_console *console, const char *text, double 
     double number = 0;
     size_t count = 0;
     if (!parse_numbers(text, &number, 1, &count, fault) || count != 1 || number < 0)
-        return complain(console, EXIT_USAGE, "--tolerance takes a distance from 0, not '%s'", text);
+        return complain(console, EXIT_USAGE, "--tolerance takes a finite distance, 0 or more, not '%s'", text);
     *out_tolerance = number;
     return 0;
 }

@@ -59,6 +59,11 @@ line_state lines_next(line_reader *reader)
         if (!in_comment)
             reader->text[size++] = (char)byte;
     }
+    if (ferror(reader->file) && errno == EISDIR) /* which can be opened as well */
+    {
+        snprintf(reader->fault, sizeof reader->fault, "%.200s: this is a directory, not a file", reader->path);
+        return LINE_FAULT;
+    }
     if (ferror(reader->file))
         return refuse(reader, strerror(errno));
     reader->text[size] = '\0';

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "graze/tasks.h"
+#include "effort.h"
 #include "json.h"
 #include "load.h"
 #include "numbers.h"
@@ -14,14 +14,14 @@ enum
     OPTION_SAVE,
     OPTION_LEAF_SIZE,
     OPTION_THREADS,
-    OPTION_JSON,
-    THREAD_LIMIT = 1024
+    OPTION_JSON
 };
 
 typedef struct tree_report
 {
     const char *path, *saved; /* NULL: not saved */
-    uint64_t leaf_size, threads;
+    uint64_t leaf_size;
+    tool_effort effort;
     graze_model *model;
     graze_tree *tree;
     double build_ms;
@@ -31,39 +31,24 @@ typedef struct tree_report
 
 static exit_code read_options(const tool_request *request, tree_report *report)
 {
-    const char *leaf_size = request->values[OPTION_LEAF_SIZE], *threads = request->values[OPTION_THREADS];
+    const char *leaf_size = request->values[OPTION_LEAF_SIZE];
     report->leaf_size = graze_tree_def_default().leaf_size;
-    report->threads = 1;
     if (leaf_size != NULL &&
         (!parse_count(leaf_size, &report->leaf_size) || report->leaf_size < 1 || report->leaf_size > 8))
         return complain(request->console, EXIT_USAGE, "--leaf-size: '%s' is not a number from 1 to 8", leaf_size);
-    if (threads != NULL &&
-        (!parse_count(threads, &report->threads) || report->threads < 1 || report->threads > THREAD_LIMIT))
-        return complain(request->console, EXIT_USAGE, "--threads: '%s' is not a number from 1 to %d", threads,
-                        THREAD_LIMIT);
     report->saved = request->values[OPTION_SAVE];
-    return 0;
+    return effort_open(request->console, request->values[OPTION_THREADS], NULL, &report->effort);
 }
 
 /* The time is that of building alone, threads already there. */
 static graze_status build(tree_report *report)
 {
-    graze_context context = graze_context_default();
     graze_tree_def def = graze_tree_def_default();
     def.leaf_size = (uint32_t)report->leaf_size;
-    graze_pool *pool = NULL;
-    graze_status status = GRAZE_STATUS_OK;
-    if (report->threads > 1)
-    {
-        status = graze_pool_create(NULL, (uint32_t)report->threads, &pool);
-        if (status != GRAZE_STATUS_OK)
-            return status;
-        context.tasks = graze_pool_tasks(pool);
-    }
     uint64_t start = clock_now();
-    status = graze_tree_create(&context, graze_model_mesh(report->model), &def, &report->tree);
+    graze_status status =
+        graze_tree_create(&report->effort.context, graze_model_mesh(report->model), &def, &report->tree);
     report->build_ms = (double)(clock_now() - start) * 1e-6;
-    graze_pool_destroy(pool);
     return status;
 }
 
@@ -128,7 +113,7 @@ static void write_json(const tree_report *report)
     json_key(&json, "leaf_size");
     json_count(&json, report->leaf_size);
     json_key(&json, "threads");
-    json_count(&json, report->threads);
+    json_count(&json, report->effort.threads);
     json_key(&json, "saved");
     if (report->saved != NULL)
         json_text(&json, report->saved);
@@ -176,6 +161,7 @@ static exit_code run_tree(const tool_request *request)
         say_everything(request->console, &report);
     graze_tree_destroy(report.tree);
     graze_model_destroy(report.model);
+    effort_close(&report.effort);
     return code;
 }
 
@@ -186,7 +172,7 @@ static const tool_argument arguments[] = {
 static const tool_option options[] = {
     [OPTION_SAVE] = {.name = "save", .value = "OUT", .help = "Save the tree, to be mapped by graze_tree_map_file."},
     [OPTION_LEAF_SIZE] = {.name = "leaf-size", .value = "N", .help = "Triangles a leaf may hold, 1 to 8 (default 8)."},
-    [OPTION_THREADS] = {.name = "threads", .value = "N", .help = "Build with N threads (default 1): the same tree."},
+    [OPTION_THREADS] = EFFORT_THREADS_OPTION,
     [OPTION_JSON] = {.name = "json", .help = "Write one JSON document."},
 };
 

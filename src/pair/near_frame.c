@@ -48,6 +48,27 @@ static double least_stretch(const graze_pose *pose)
     return (1 - 32 * GRZ_U) / sqrt(norm);
 }
 
+/*
+ * Whether no number in the distance kernels overflows; infinity is below no bound, and would drop what is near. A map's
+ * images have coordinates below X, the sum of its largest offset, r (the largest row sum of its matrix) and 2 for the
+ * other side. Directions between boxes or triangles have coordinates up to 6 X, so heights along them and their
+ * differences stay below 100 X^2, and squares of these below 2^14 X^4: X < 2^28 is enough. Normals of mapped triangles
+ * are products of edges up to 2 r, 8 r^2 at most, differences of heights along them below 48 r^2 X, and squares below
+ * 2^12 r^4 X^2: r^2 X < 2^56 is enough.
+ */
+static bool squares_fit(const grz_map *map)
+{
+    double farthest = 0, row_sum = 0;
+    for (int i = 0; i < 3; i++)
+    {
+        const double *row = map->matrix[i];
+        row_sum = matrix_larger(row_sum, fabs(row[0]) + fabs(row[1]) + fabs(row[2]));
+        farthest = matrix_larger(farthest, fabs(map->offset[i]));
+    }
+    double reach = farthest + row_sum + map->error + 2;
+    return reach < 0x1p28 && row_sum * row_sum * reach < 0x1p56;
+}
+
 bool grz_near_frame_make(grz_near_frame *frame, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
     const graze_tree *tree_a = a->tree, *tree_b = b->tree;
@@ -56,11 +77,11 @@ bool grz_near_frame_make(grz_near_frame *frame, const graze_placed_mesh *a, cons
     if (tree_a == NULL || tree_b == NULL || !tree_a->usable || !tree_b->usable ||
         !grz_relative_make(&a->pose, &b->pose, &there) || !grz_relative_make(&b->pose, &a->pose, &back) ||
         !grz_relative_map(tree_a, tree_b, &there, &frame->to_a_exact) ||
-        !grz_relative_map(tree_b, tree_a, &back, &to_b))
+        !grz_relative_map(tree_b, tree_a, &back, &to_b) || !squares_fit(&frame->to_a_exact) || !squares_fit(&to_b))
         return false;
     frame->unit = least_stretch(&a->pose) * tree_a->scale;
     double ratio = least_stretch(&b->pose) * tree_b->scale / frame->unit;
-    /* Coordinates stay below 2^39 (see MAP_LIMIT in relative.c), so that squares times factors do not overflow. */
+    /* Squares of coordinates, which stay below 2^28, times factors do not overflow either. */
     if (!(frame->unit > 0x1p-300 && frame->unit < 0x1p300 && ratio > 0x1p-20 && ratio < 0x1p20))
         return false;
     frame->a = tree_a;

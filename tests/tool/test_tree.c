@@ -124,7 +124,7 @@ static void what_makes_no_sense_is_refused(void **state)
     tool_expect_refusal(RUN("tree"), 2, "FILE is missing");
     tool_expect_refusal(RUN("tree", "box.obj", "--leaf-size", "9"), 2, "1 to 8");
     tool_expect_refusal(RUN("tree", "box.obj", "--leaf-size", "0"), 2, "1 to 8");
-    tool_expect_refusal(RUN("tree", "box.obj", "--threads", "none"), 2, "1 to 1024");
+    tool_expect_refusal(RUN("tree", "box.obj", "--threads", "none"), 2, "0 to 1024");
     tool_expect_refusal(RUN("tree", "missing.obj"), 3, "missing.obj");
     tool_expect_refusal(RUN("tree", "box.obj", "--save", "no/folder.tree"), 3, "no/folder.tree");
 }
