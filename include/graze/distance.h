@@ -39,8 +39,9 @@ typedef struct graze_distance
 /// extent apart, or less, and 2^-35 of the distance at most, but at the ends of the range of doubles. Points lie on
 /// their triangles up to as much. Not found: the true distance is at least `lower`, which is the limit, but for
 /// rounding. Swapping the arguments swaps the answer; neither trees nor instructions change it when limit and relative
-/// error are left alone. Fails with NOT_FINITE (a pose), BAD_ARGUMENT (a tree of another mesh, a negative or undefined
-/// option) or OUT_OF_MEMORY. Thread safety: any number of threads may use the same meshes.
+/// error are left alone, but for which pair is named of meshes that meet. Fails with NOT_FINITE (a pose), BAD_ARGUMENT
+/// (a tree of another mesh, a negative or undefined option) or OUT_OF_MEMORY. Thread safety: any number of threads may
+/// use the same meshes.
 GRAZE_API graze_status graze_pair_distance(const graze_context *context, const graze_placed_mesh *a,
                                            const graze_placed_mesh *b, const graze_distance_options *options,
                                            graze_distance *out_distance);

@@ -84,6 +84,43 @@ static void swap_sides(near_array *found)
     }
 }
 
+/* A pair that meets, as one within every tolerance. */
+static bool take_hit(void *user, const graze_hit *hit)
+{
+    tolerating *t = user;
+    graze_near near = {hit->triangle_a, hit->triangle_b, hit->face_a, hit->face_b, true, 0, 0};
+    t->count++;
+    if (t->keep && !GRZ_PUSH(t->context, &t->found, near))
+        t->out_of_memory = true;
+    return !t->out_of_memory;
+}
+
+/* Without tolerance: pairs that meet, found without measuring those that do not. */
+static graze_status collide(tolerating *t, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                            const graze_distance_options *options)
+{
+    graze_pair_options pair_options = graze_pair_options_default();
+    pair_options.stats = options != NULL ? options->stats : NULL;
+    graze_status status;
+    if (t->first_only)
+    {
+        bool found = false;
+        graze_hit hit;
+        status = graze_pair_any(t->context, a, b, &pair_options, &found, &hit);
+        if (status == GRAZE_STATUS_OK && found)
+            take_hit(t, &hit);
+    }
+    else if (t->keep)
+        status = graze_pair_visit(t->context, a, b, &pair_options, take_hit, t);
+    else
+    {
+        graze_pair_counts counts = {0};
+        status = graze_pair_count(t->context, a, b, &pair_options, &counts);
+        t->count = counts.pairs;
+    }
+    return t->out_of_memory ? GRAZE_STATUS_OUT_OF_MEMORY : status;
+}
+
 /* Runs the query; the caller releases t->found.data, also on failure. */
 static graze_status run(tolerating *t, const graze_placed_mesh *a, const graze_placed_mesh *b, double tolerance,
                         const graze_distance_options *options)
@@ -93,6 +130,8 @@ static graze_status run(tolerating *t, const graze_placed_mesh *a, const graze_p
         return status;
     if (!(tolerance >= 0 && tolerance < INFINITY))
         return GRAZE_STATUS_BAD_ARGUMENT;
+    if (tolerance == 0)
+        return collide(t, a, b, options);
     bool swapped = grz_arguments_swapped(a, b);
     t->tolerance = tolerance;
     grz_gap_frame_make(&t->frame, t->context, swapped ? b : a, swapped ? a : b);

@@ -180,9 +180,9 @@ static inline uint64_t rows_place(rows r, unsigned bits)
 /* The bits of these rows in such a matrix. */
 static inline unsigned rows_bits(rows r, uint64_t matrix)
 {
-    unsigned bits = matrix >> 8 * r.first & 0xff;
+    unsigned bits = (unsigned)(matrix >> 8 * r.first) & 0xff;
     if (GRZ_ROWS == 2 && r.second != r.first)
-        bits |= (matrix >> 8 * r.second & 0xff) << 8;
+        bits |= ((unsigned)(matrix >> 8 * r.second) & 0xff) << 8;
     return bits;
 }
 
