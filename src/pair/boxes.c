@@ -99,7 +99,7 @@ static int compare_z(const void *a, const void *b)
     return compare_on_axis(a, b, 2);
 }
 
-static int longest_axis(const grz_box *hull)
+int grz_box_longest_axis(const grz_box *hull)
 {
     int best = 0;
     double longest = -1;
@@ -115,10 +115,16 @@ static int longest_axis(const grz_box *hull)
     return best;
 }
 
+void grz_boxes_sort(grz_box *boxes, size_t count, int axis)
+{
+    static int (*const compare[3])(const void *, const void *) = {compare_x, compare_y, compare_z};
+    if (count > 1)
+        qsort(boxes, count, sizeof *boxes, compare[axis]);
+}
+
 bool grz_sweep_start(grz_sweep *sweep, const graze_context *context, const graze_mesh *mesh_a, const graze_pose *pose_a,
                      const graze_mesh *mesh_b, const graze_pose *pose_b)
 {
-    static int (*const compare[3])(const void *, const void *) = {compare_x, compare_y, compare_z};
     sweep->a_count = mesh_a->triangle_count;
     sweep->b_count = mesh_b->triangle_count;
     sweep->next_a = sweep->next_b = sweep->other = 0;
@@ -137,9 +143,9 @@ bool grz_sweep_start(grz_sweep *sweep, const graze_context *context, const graze
         sweep->next_a = sweep->a_count;
         return true;
     }
-    sweep->axis = longest_axis(&hull_a);
-    qsort(sweep->a, sweep->a_count, sizeof *sweep->a, compare[sweep->axis]);
-    qsort(sweep->b, sweep->b_count, sizeof *sweep->b, compare[sweep->axis]);
+    sweep->axis = grz_box_longest_axis(&hull_a);
+    grz_boxes_sort(sweep->a, sweep->a_count, sweep->axis);
+    grz_boxes_sort(sweep->b, sweep->b_count, sweep->axis);
     return true;
 }
 

@@ -29,6 +29,10 @@ grz_box *grz_boxes_create(const graze_context *context, const graze_mesh *mesh, 
 grz_box grz_boxes_hull(const grz_box *boxes, size_t count);
 
 bool grz_box_overlap(const grz_box *a, const grz_box *b);
+int grz_box_longest_axis(const grz_box *box);
+
+/* By lower end on an axis, then by triangle, so that the order does not depend on the sort. */
+void grz_boxes_sort(grz_box *boxes, size_t count, int axis);
 
 /* Called for each pair of overlapping boxes; return false to stop. */
 typedef bool (*grz_box_pair_function)(void *user, uint32_t triangle_a, uint32_t triangle_b);

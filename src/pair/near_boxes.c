@@ -4,7 +4,6 @@
  * the middle. Right for every finite input: ends of boxes may be infinite.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "mesh/mesh.h"
@@ -39,49 +38,14 @@ typedef struct box_search
     bool stopped;
 } box_search;
 
-static int compare_on_axis(const grz_box *a, const grz_box *b, int axis)
-{
-    double x = a->axes[axis].lower, y = b->axes[axis].lower;
-    if (x != y)
-        return x < y ? -1 : 1;
-    return (a->triangle > b->triangle) - (a->triangle < b->triangle);
-}
-
-static int compare_x(const void *a, const void *b)
-{
-    return compare_on_axis(a, b, 0);
-}
-
-static int compare_y(const void *a, const void *b)
-{
-    return compare_on_axis(a, b, 1);
-}
-
-static int compare_z(const void *a, const void *b)
-{
-    return compare_on_axis(a, b, 2);
-}
-
-static int longest_axis(const grz_box *hull)
-{
-    int best = 0;
-    for (int axis = 1; axis < 3; axis++)
-    {
-        if (hull->axes[axis].upper - hull->axes[axis].lower > hull->axes[best].upper - hull->axes[best].lower)
-            best = axis;
-    }
-    return best;
-}
-
 /* Halves ranges until they are leaves: the depth is at most the number of bits of a triangle's index. */
 static void split(box_tree *tree, size_t first, size_t count)
 {
-    static int (*const compare[3])(const void *, const void *) = {compare_x, compare_y, compare_z};
     box_node *node = &tree->nodes[tree->node_count++];
     *node = (box_node){grz_boxes_hull(tree->boxes + first, count), first, count, 0};
     if (count <= LEAF_SIZE)
         return;
-    qsort(tree->boxes + first, count, sizeof *tree->boxes, compare[longest_axis(&node->hull)]);
+    grz_boxes_sort(tree->boxes + first, count, grz_box_longest_axis(&node->hull));
     split(tree, first, count / 2);
     node->right = tree->node_count;
     split(tree, first + count / 2, count - count / 2);

@@ -9,6 +9,7 @@
 
 #include "simd/kernels.h"
 #include "simd/lanes.h"
+#include "simd/slab_template.h"
 
 /* Centres and half sizes of eight boxes. */
 typedef struct centred
@@ -76,26 +77,12 @@ static void map_kernel(const grz_boxes8 *boxes, const grz_float_map *there, cons
     lanes_store(out->slab_upper, lanes_add(lanes_sub(lanes_load(boxes->slab_upper), shift), margin));
 }
 
-/*
- * Whether slabs, given by a direction w and an interval in a frame, may overlap boxes with slabs m of that frame. For
- * any number k, w.y = (w - k m).y + k (m.y), where m.y lies in the box's own slab and y in the box; k = w.m makes the
- * first part small where the normals are parallel.
- */
+/* Whether slabs, given by a direction w and an interval in a frame, may overlap boxes with slabs m of that frame. */
 static inline truth slab_overlap(const lanes w[3], lanes lower, lanes upper, const lanes m[3], lanes m_lower,
                                  lanes m_upper, const lanes box_centre[3], const lanes box_half[3])
 {
-    lanes k = lanes_dot(w, m);
-    lanes rest[3], size[3];
-    for (int i = 0; i < 3; i++)
-    {
-        rest[i] = lanes_sub(w[i], lanes_mul(k, m[i]));
-        size[i] = lanes_abs(rest[i]);
-    }
-    lanes centre = lanes_dot(rest, box_centre), half = lanes_dot(size, box_half);
-    lanes one = lanes_mul(k, m_lower), other = lanes_mul(k, m_upper);
-    lanes lowest = lanes_sub(lanes_add(centre, lanes_min(one, other)), half);
-    lanes highest = lanes_add(lanes_add(centre, lanes_max(one, other)), half);
-    return truth_and(lanes_le(lowest, upper), lanes_le(lower, highest));
+    slab_span span = span_along(w, m, m_lower, m_upper, box_centre, box_half);
+    return truth_and(lanes_le(span.lowest, upper), lanes_le(lower, span.highest));
 }
 
 /* Row `row` of eight boxes given by their bounds, [3][GRZ_LANES] each, against those of the lanes. */

@@ -11,26 +11,16 @@
  */
 #include "simd/distance_aligned.h"
 #include "simd/distance_triangles.h"
+#include "simd/slab_template.h"
 
 /* ---- boxes ---- */
 
-/* The gap between slabs, given by a direction w and an interval in a frame, and boxes with slabs m of that frame; see
-   slab_overlap in kernels_template.h. */
+/* The gap between slabs, given by a direction w and an interval in a frame, and boxes with slabs m of that frame. */
 static inline lanes slab_gap(const lanes w[3], lanes lower, lanes upper, const lanes m[3], lanes m_lower, lanes m_upper,
                              const lanes box_centre[3], const lanes box_half[3])
 {
-    lanes k = lanes_dot(w, m);
-    lanes rest[3], size[3];
-    for (int i = 0; i < 3; i++)
-    {
-        rest[i] = lanes_sub(w[i], lanes_mul(k, m[i]));
-        size[i] = lanes_abs(rest[i]);
-    }
-    lanes centre = lanes_dot(rest, box_centre), half = lanes_dot(size, box_half);
-    lanes one = lanes_mul(k, m_lower), other = lanes_mul(k, m_upper);
-    lanes lowest = lanes_sub(lanes_add(centre, lanes_min(one, other)), half);
-    lanes highest = lanes_add(lanes_add(centre, lanes_max(one, other)), half);
-    return lanes_max(lanes_sub(lowest, upper), lanes_sub(lower, highest));
+    slab_span span = span_along(w, m, m_lower, m_upper, box_centre, box_half);
+    return lanes_max(lanes_sub(span.lowest, upper), lanes_sub(lower, span.highest));
 }
 
 /* Squared gaps of slabs: the row's as the lanes' frame sees it, and the lanes' as the row's does. */

@@ -23,6 +23,24 @@
 #define GRZ_LANES_SSE 1
 #endif
 
+#if !defined(GRZ_LANES_AVX)
+
+/* Eight places from 0 to 7, from bytes; further bits of these are dropped. */
+typedef struct picks
+{
+    uint8_t places[8];
+} picks;
+
+static inline picks picks_load(const uint8_t *bytes, int shift)
+{
+    picks p;
+    for (int i = 0; i < 8; i++)
+        p.places[i] = (uint8_t)(bytes[i] >> shift & 7);
+    return p;
+}
+
+#endif
+
 #if defined(GRZ_LANES_AVX)
 
 #include <immintrin.h>
@@ -223,19 +241,6 @@ typedef struct lanes
 
 typedef lanes truth;
 
-typedef struct picks
-{
-    uint8_t places[8];
-} picks;
-
-static inline picks picks_load(const uint8_t *bytes, int shift)
-{
-    picks p;
-    for (int i = 0; i < 8; i++)
-        p.places[i] = (uint8_t)(bytes[i] >> shift & 7);
-    return p;
-}
-
 static inline lanes lanes_pick(const float *table, picks p)
 {
     return (lanes){_mm_setr_ps(table[p.places[0]], table[p.places[1]], table[p.places[2]], table[p.places[3]]),
@@ -374,19 +379,6 @@ typedef unsigned truth;
     for (int i = 0; i < 8; i++)                                                                                        \
         r.x[i] = (expression);                                                                                         \
     return r
-
-typedef struct picks
-{
-    uint8_t places[8];
-} picks;
-
-static inline picks picks_load(const uint8_t *bytes, int shift)
-{
-    picks p;
-    for (int i = 0; i < 8; i++)
-        p.places[i] = (uint8_t)(bytes[i] >> shift & 7);
-    return p;
-}
 
 static inline lanes lanes_pick(const float *table, picks p)
 {
