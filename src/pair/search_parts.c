@@ -137,8 +137,10 @@ static graze_status run_in_order(grz_search *s, uint64_t box_tests, uint64_t dea
         box_tests -= grz_part_box_tests(part) - before < box_tests ? grz_part_box_tests(part) - before : box_tests;
         if (part->out_of_memory)
             return GRAZE_STATUS_OUT_OF_MEMORY;
+        if (take_stock(s, &out_of_memory) == s->part_count)
+            break;
         if (!part->done || box_tests == 0 || grz_clock_now() >= deadline)
-            return take_stock(s, &out_of_memory) == s->part_count ? GRAZE_STATUS_OK : GRAZE_STATUS_UNFINISHED;
+            return GRAZE_STATUS_UNFINISHED;
         if (progress != NULL && !progress(progress_user, s->share))
             return GRAZE_STATUS_CANCELLED;
     }
