@@ -99,13 +99,13 @@ static int compare_z(const void *a, const void *b)
     return compare_on_axis(a, b, 2);
 }
 
-int grz_box_longest_axis(const grz_box *hull)
+int grz_box_longest_axis(const grz_box *box)
 {
     int best = 0;
     double longest = -1;
     for (int axis = 0; axis < 3; axis++)
     {
-        double length = hull->axes[axis].upper - hull->axes[axis].lower;
+        double length = box->axes[axis].upper - box->axes[axis].lower;
         if (length > longest)
         {
             longest = length;
