@@ -273,8 +273,8 @@ static inline void judge_planes(const leaf_pair *p, rows r, unsigned given, row_
 
 /*
  * A triangle that surely lies on both sides of a plane, seen by the common line of the two planes: the corner that is
- * alone on its side, and the edges from there to the other two, that towards the line's lower end first. `direction`
- * tells in which sense the line runs.
+ * alone on its side, and the edges from there to the other two, that towards the line's lower end first; `reversed` for
+ * the triangle whose turn is against the line's sense.
  */
 typedef struct fork
 {
