@@ -25,7 +25,7 @@ check: ## format, static analysis, layers, symbols, headers alone, second compil
 	@scripts/setup.sh build check
 	@scripts/check.sh
 
-bench: ## measure how fast it is, side by side with other libraries (about five minutes; see lab/README.md)
+bench: ## measure how fast it is, side by side with other libraries (some minutes; see lab/README.md)
 	@scripts/setup.sh build bench
 	@scripts/build.sh release -DGRAZE_TESTS=OFF -DGRAZE_LAB_PEERS=ON
 	@build/graze-bench

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Measures Graze against the peers that come closest to it and writes down what was found: lab/results/ (results.json,
-# plots, README.md with the tables) and the headline table of the README. Takes about ten minutes on a machine that
-# does nothing else. Nothing is written unless the whole run went well
+# plots, README.md with the tables) and the headline table of the README. On a machine that does nothing else --quick
+# takes about twelve minutes, everything longer. Nothing is written unless the whole run went well
 # and every answer of Graze is the exact one.
 #
 #     lab_results.sh [OPTION of graze-lab run...]      such as --quick, for a look at how it comes out
