@@ -7,6 +7,7 @@
 #define GRAZE_GRAZE_H
 
 #include "graze/batch.h"
+#include "graze/broad.h"
 #include "graze/cache.h"
 #include "graze/context.h"
 #include "graze/distance.h"

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sorting by a key of 64 bits that carries a value along: a few by insertion, many by radix, eight bits at a time.
+ * Digits that all keys share cost nothing but the look. Equal keys keep their order.
+ */
+#ifndef GRZ_BASE_SORT_H
+#define GRZ_BASE_SORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct grz_keyed
+{
+    uint64_t key, value;
+} grz_keyed;
+
+/* Sorts `entries`, ascending; `scratch` has room for as many. */
+void grz_sort_keyed(grz_keyed *entries, grz_keyed *scratch, size_t count);
+
+#endif

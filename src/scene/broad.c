@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* Boxes of a broad phase: what callers do to them between updates; see broad.h. */
+#include "scene/broad.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+enum
+{
+    LINE_SIZE = 64,
+    LEAST_CAPACITY = 64
+};
+
+graze_broad_def graze_broad_def_default(void)
+{
+    return (graze_broad_def){.margin = 8};
+}
+
+graze_status graze_broad_create(const graze_context *context, const graze_broad_def *def, graze_broad **out_broad)
+{
+    graze_broad_def wanted = def != NULL ? *def : graze_broad_def_default();
+    if (out_broad == NULL || graze_broad_method_name(wanted.method) == NULL || !(wanted.margin >= 0) ||
+        !isfinite(wanted.margin))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_broad *broad = grz_allocate_zeroed(context, 1, sizeof *broad);
+    if (broad == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    broad->context = grz_context_copy(context);
+    broad->def = wanted;
+    broad->used = grz_broad_choose(wanted.method, GRAZE_BROAD_AUTO, 0);
+    broad->method = grz_broad_method_of(broad->used);
+    *out_broad = broad;
+    return GRAZE_STATUS_OK;
+}
+
+static void release_arrays(const graze_context *context, grz_broad_arrays *arrays)
+{
+    grz_release(context, arrays->tight_memory);
+    grz_release(context, arrays->fat);
+    grz_release(context, arrays->present);
+    grz_release(context, arrays->news);
+    grz_release(context, arrays->news_bits);
+    grz_release(context, arrays->lists);
+    grz_release(context, arrays->where);
+    grz_release(context, arrays->cursor);
+}
+
+void graze_broad_destroy(graze_broad *broad)
+{
+    if (broad == NULL)
+        return;
+    graze_context context = broad->context;
+    if (broad->state != NULL)
+        broad->method->destroy(broad->state);
+    release_arrays(&context, &broad->arrays);
+    grz_release(&context, broad->oriented);
+    grz_release(&context, broad->has_oriented);
+    grz_candidates_release(&context, &broad->candidates);
+    grz_release(&context, broad->sink.pairs.data);
+    grz_release(&context, broad->changed.data);
+    grz_release(&context, broad->grouped.data);
+    grz_release(&context, broad->ended.data);
+    grz_release(&context, broad->begun.data);
+    grz_release(&context, broad->moved.data);
+    grz_release(&context, broad->keyed.data);
+    grz_release(&context, broad);
+}
+
+/* Room for `capacity` numbers, all empty. False when out of memory, with nothing to release. */
+static bool allocate_arrays(const graze_context *context, size_t capacity, grz_broad_arrays *out_arrays)
+{
+    grz_broad_arrays arrays = {.tight_memory = grz_allocate(context, capacity + 1, sizeof *arrays.tight),
+                               .fat = grz_allocate_zeroed(context, capacity, sizeof *arrays.fat),
+                               .present = grz_allocate_zeroed(context, capacity, 1),
+                               .news = grz_allocate_zeroed(context, capacity, 1),
+                               .news_bits = grz_allocate_zeroed(context, capacity / 64 + 1, sizeof(uint64_t)),
+                               .lists = grz_allocate_zeroed(context, capacity, sizeof *arrays.lists),
+                               .where = grz_allocate_zeroed(context, capacity, sizeof(uint32_t)),
+                               .cursor = grz_allocate_zeroed(context, capacity, sizeof(uint32_t))};
+    if (arrays.tight_memory == NULL || arrays.fat == NULL || arrays.present == NULL || arrays.news == NULL ||
+        arrays.news_bits == NULL || arrays.lists == NULL || arrays.where == NULL || arrays.cursor == NULL)
+    {
+        release_arrays(context, &arrays);
+        return false;
+    }
+    uintptr_t place = (uintptr_t)arrays.tight_memory;
+    size_t skip = (LINE_SIZE - place % LINE_SIZE) % LINE_SIZE;
+    arrays.tight = (grz_tight_box *)(void *)((char *)arrays.tight_memory + skip);
+    *out_arrays = arrays;
+    return true;
+}
+
+static void copy_arrays(const grz_broad_arrays *from, size_t count, grz_broad_arrays *to)
+{
+    if (count == 0)
+        return;
+    memcpy(to->tight, from->tight, count * sizeof *to->tight);
+    memcpy(to->fat, from->fat, count * sizeof *to->fat);
+    memcpy(to->present, from->present, count);
+    memcpy(to->news, from->news, count);
+    memcpy(to->news_bits, from->news_bits, (count / 64 + 1) * sizeof *to->news_bits);
+    memcpy(to->lists, from->lists, count * sizeof *to->lists);
+}
+
+/* Oriented boxes have their own room, since most broad phases have none. */
+static bool grow_oriented(graze_broad *broad, size_t capacity, size_t count)
+{
+    graze_oriented_box *oriented = grz_allocate(&broad->context, capacity, sizeof *oriented);
+    uint8_t *has = grz_allocate_zeroed(&broad->context, capacity, 1);
+    if (oriented == NULL || has == NULL)
+    {
+        grz_release(&broad->context, oriented);
+        grz_release(&broad->context, has);
+        return false;
+    }
+    if (broad->oriented != NULL && count > 0)
+    {
+        memcpy(oriented, broad->oriented, count * sizeof *oriented);
+        memcpy(has, broad->has_oriented, count);
+    }
+    grz_release(&broad->context, broad->oriented);
+    grz_release(&broad->context, broad->has_oriented);
+    broad->oriented = oriented;
+    broad->has_oriented = has;
+    return true;
+}
+
+static bool make_room(graze_broad *broad, uint32_t id)
+{
+    if (id < broad->capacity)
+        return true;
+    size_t capacity = (size_t)id + 1 + id / 2;
+    if (capacity < LEAST_CAPACITY)
+        capacity = LEAST_CAPACITY;
+    if (capacity > UINT32_MAX)
+        capacity = UINT32_MAX;
+    grz_broad_arrays arrays;
+    if (!allocate_arrays(&broad->context, capacity, &arrays))
+        return false;
+    if (broad->oriented != NULL && !grow_oriented(broad, capacity, broad->capacity))
+    {
+        release_arrays(&broad->context, &arrays);
+        return false;
+    }
+    copy_arrays(&broad->arrays, broad->capacity, &arrays);
+    release_arrays(&broad->context, &broad->arrays);
+    broad->arrays = arrays;
+    broad->capacity = (uint32_t)capacity;
+    return true;
+}
+
+static inline void note(graze_broad *broad, uint32_t id, unsigned news)
+{
+    broad->arrays.news[id] = (uint8_t)(broad->arrays.news[id] | news);
+    broad->arrays.news_bits[id / 64] |= UINT64_C(1) << id % 64;
+}
+
+static inline bool has_box(const graze_broad *broad, uint32_t id)
+{
+    return id < broad->limit && broad->arrays.present[id] != 0;
+}
+
+graze_status graze_broad_insert(graze_broad *broad, uint32_t id, const graze_box *box)
+{
+    if (broad == NULL || box == NULL || id == UINT32_MAX || has_box(broad, id))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_status status = grz_box_check(box);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (!make_room(broad, id))
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    grz_broad_arrays *arrays = &broad->arrays;
+    arrays->tight[id] = grz_box_tight(box);
+    arrays->fat[id] = grz_box_fat(&arrays->tight[id]);
+    arrays->present[id] = 1;
+    if (broad->limit <= id)
+        broad->limit = id + 1;
+    broad->count++;
+    note(broad, id, GRZ_BOX_MOVED | GRZ_BOX_CHANGED | (arrays->lists[id].count > 0 ? GRZ_BOX_REBORN : 0u));
+    return GRAZE_STATUS_OK;
+}
+
+/* One that is there, to a place that was checked. */
+static inline void move(graze_broad *broad, uint32_t id, const grz_tight_box *box)
+{
+    grz_tight_box *tight = &broad->arrays.tight[id];
+    grz_fat_box *fat = &broad->arrays.fat[id];
+    bool was_oriented = broad->has_oriented != NULL && broad->has_oriented[id];
+    if (memcmp(tight, box, sizeof *box) == 0 && !was_oriented)
+        return;
+    unsigned news = GRZ_BOX_MOVED;
+    if (!grz_fat_holds(fat, box))
+    {
+        *fat = broad->def.margin > 0 ? grz_box_fat_moving(box, tight, broad->def.margin) : grz_box_fat(box);
+        news |= GRZ_BOX_CHANGED;
+    }
+    if (was_oriented)
+    {
+        broad->has_oriented[id] = 0;
+        news |= GRZ_BOX_CHANGED;
+    }
+    *tight = *box;
+    note(broad, id, news);
+}
+
+graze_status graze_broad_move(graze_broad *broad, uint32_t id, const graze_box *box)
+{
+    if (broad == NULL || box == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    if (!has_box(broad, id))
+        return GRAZE_STATUS_BAD_INDEX;
+    graze_status status = grz_box_check(box);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    grz_tight_box tight = grz_box_tight(box);
+    move(broad, id, &tight);
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_broad_move_many(graze_broad *broad, const uint32_t *ids, const graze_box *boxes, size_t count,
+                                   size_t *out_index)
+{
+    if (broad == NULL || (count > 0 && (ids == NULL || boxes == NULL)))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    for (size_t i = 0; i < count; i++)
+    {
+        graze_status status = graze_broad_move(broad, ids[i], &boxes[i]);
+        if (status != GRAZE_STATUS_OK)
+        {
+            if (out_index != NULL)
+                *out_index = i;
+            return status;
+        }
+    }
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_broad_orient(graze_broad *broad, uint32_t id, const graze_oriented_box *box)
+{
+    if (broad == NULL || box == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    if (!has_box(broad, id))
+        return GRAZE_STATUS_BAD_INDEX;
+    for (int axis = 0; axis < 3; axis++)
+        for (int k = 0; k < 3; k++)
+            if (!isfinite(box->centre[axis]) || !isfinite(box->axes[axis][k]))
+                return GRAZE_STATUS_NOT_FINITE;
+    if (broad->oriented == NULL && !grow_oriented(broad, broad->capacity, 0))
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    broad->oriented[id] = *box;
+    broad->has_oriented[id] = 1;
+    note(broad, id, GRZ_BOX_MOVED | (broad->method->takes_oriented ? GRZ_BOX_CHANGED : 0u));
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_broad_remove(graze_broad *broad, uint32_t id)
+{
+    if (broad == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    if (!has_box(broad, id))
+        return GRAZE_STATUS_BAD_INDEX;
+    broad->arrays.present[id] = 0;
+    if (broad->has_oriented != NULL)
+        broad->has_oriented[id] = 0;
+    broad->count--;
+    note(broad, id, GRZ_BOX_MOVED | GRZ_BOX_CHANGED);
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_broad_refilter(graze_broad *broad, uint32_t id)
+{
+    if (broad == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    if (!has_box(broad, id))
+        return GRAZE_STATUS_BAD_INDEX;
+    note(broad, id, GRZ_BOX_MOVED | GRZ_BOX_CHANGED | GRZ_BOX_ASK);
+    return GRAZE_STATUS_OK;
+}
+
+const graze_box_pair *graze_broad_pairs(const graze_broad *broad, size_t *out_count)
+{
+    *out_count = broad->candidates.meeting.count;
+    return broad->candidates.meeting.data;
+}
+
+void graze_broad_set_tag(graze_broad *broad, size_t place, uint32_t tag)
+{
+    if (place < broad->candidates.meeting.count)
+        broad->candidates.meeting.data[place].tag = tag;
+}
+
+size_t graze_broad_count(const graze_broad *broad)
+{
+    return broad->count;
+}
+
+graze_broad_method graze_broad_method_used(const graze_broad *broad)
+{
+    return broad->used;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A broad phase from inside: boxes by number, what happened to them since the last update, and the pairs they are in.
+ * broad.c takes the calls, broad_update.c brings the pairs up to date, broad_query.c answers questions.
+ */
+#ifndef GRZ_SCENE_BROAD_H
+#define GRZ_SCENE_BROAD_H
+
+#include "base/sort.h"
+#include "scene/candidates.h"
+#include "scene/fat.h"
+
+/* What happened to a box since the last update. */
+enum
+{
+    GRZ_BOX_MOVED = 1,  /* also: new */
+    GRZ_BOX_ASK = 2,    /* the filter is asked about its pairs again */
+    GRZ_BOX_REBORN = 4, /* its number was another's: all pairs it is in were the other's */
+    GRZ_BOX_CHANGED = 8 /* its fat box is another, or gone */
+};
+
+/* Everything there is for one number, array by array; they grow together. */
+typedef struct grz_broad_arrays
+{
+    void *tight_memory;
+    grz_tight_box *tight; /* in tight_memory, aligned to lines of the cache */
+    grz_fat_box *fat;
+    uint8_t *present;
+    uint8_t *news;       /* GRZ_BOX_... */
+    uint64_t *news_bits; /* one bit for each number with news */
+    grz_link_list *lists;
+    uint32_t *where;  /* scratch, all 0 between uses */
+    uint32_t *cursor; /* scratch */
+} grz_broad_arrays;
+
+struct graze_broad
+{
+    graze_context context;
+    graze_broad_def def;
+    graze_broad_method used;
+    const grz_broad_method *method;
+    void *state; /* the method's; NULL until the first update, and after one failed */
+
+    uint32_t limit, capacity; /* numbers below these are in use, or have room */
+    size_t count;
+    grz_broad_arrays arrays;
+    graze_oriented_box *oriented; /* NULL until the first is given; has room for `capacity` */
+    uint8_t *has_oriented;
+
+    grz_candidates candidates;
+    uint32_t stamp; /* of the update under way */
+    bool behind;    /* the last update failed */
+
+    grz_pair_sink sink;
+    GRZ_ARRAY(uint32_t) changed;
+    GRZ_ARRAY(uint32_t) grouped; /* partners named by the sink, by changed box */
+    GRZ_ARRAY(graze_box_pair) ended;
+    GRZ_ARRAY(uint32_t) begun;
+    GRZ_ARRAY(uint32_t) moved;
+    GRZ_ARRAY(grz_keyed) keyed; /* for sorting: twice as many as are sorted */
+};
+
+grz_boxes_view grz_broad_view(const graze_broad *broad);
+
+/* The method for that many boxes, and the one that serves it. */
+graze_broad_method grz_broad_choose(graze_broad_method wanted, graze_broad_method now, size_t count);
+const grz_broad_method *grz_broad_method_of(graze_broad_method method);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Every changed box against every other: the oracle of all other methods, and the fastest for a few boxes. */
+#include "scene/method.h"
+
+typedef struct brute
+{
+    graze_context context;
+} brute;
+
+static void *create(const graze_context *context)
+{
+    brute *b = grz_allocate(context, 1, sizeof *b);
+    if (b != NULL)
+        b->context = grz_context_copy(context);
+    return b;
+}
+
+static void destroy(void *state)
+{
+    brute *b = state;
+    graze_context context = b->context;
+    grz_release(&context, b);
+}
+
+static bool update(void *state, const grz_boxes_view *view, const uint32_t *changed, size_t changed_count,
+                   grz_pair_sink *sink)
+{
+    (void)state;
+    for (size_t i = 0; i < changed_count; i++)
+    {
+        uint32_t a = changed[i];
+        if (!view->present[a])
+            continue;
+        for (uint32_t b = 0; b < view->limit; b++)
+            if (view->present[b] && b != a && grz_fat_overlap(&view->fat[a], &view->fat[b]))
+                grz_sink_add(sink, a, b);
+    }
+    return !sink->failed;
+}
+
+static void in_box(const void *state, const grz_boxes_view *view, const grz_fat_box *box, grz_id_sink *sink)
+{
+    (void)state;
+    for (uint32_t id = 0; id < view->limit; id++)
+        if (view->present[id] && grz_fat_overlap(&view->fat[id], box))
+            grz_sink_id(sink, id);
+}
+
+static void on_ray(const void *state, const grz_boxes_view *view, const grz_ray *ray, grz_id_sink *sink)
+{
+    (void)state;
+    for (uint32_t id = 0; id < view->limit; id++)
+        if (view->present[id] && grz_ray_meets_fat(ray, &view->fat[id]))
+            grz_sink_id(sink, id);
+}
+
+static size_t memory(const void *state)
+{
+    (void)state;
+    return sizeof(brute);
+}
+
+static bool validate(const void *state, const grz_boxes_view *view)
+{
+    (void)view;
+    return state != NULL;
+}
+
+const grz_broad_method grz_brute_force = {.create = create,
+                                          .destroy = destroy,
+                                          .update = update,
+                                          .in_box = in_box,
+                                          .on_ray = on_ray,
+                                          .memory = memory,
+                                          .validate = validate};

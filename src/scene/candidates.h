@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pairs of boxes that are near each other (their fat boxes overlap and the filter wants them), and which of them meet.
+ * Both kinds lie in dense arrays, in which the last takes the place of one that goes; each box has a list of the
+ * pairs it is in.
+ */
+#ifndef GRZ_SCENE_CANDIDATES_H
+#define GRZ_SCENE_CANDIDATES_H
+
+#include "graze/broad.h"
+#include "scene/links.h"
+
+#define GRZ_NO_PAIR UINT32_MAX
+
+typedef struct grz_candidate
+{
+    uint32_t a, b;       /* a < b */
+    uint32_t at_a, at_b; /* places in the lists of a and b */
+    uint32_t pair;       /* place among those that meet, or GRZ_NO_PAIR */
+    uint32_t kept;       /* the update that last found them near */
+} grz_candidate;
+
+typedef struct grz_candidates
+{
+    GRZ_ARRAY(grz_candidate) near;
+    GRZ_ARRAY(graze_box_pair) meeting;
+    GRZ_ARRAY(uint32_t) candidate_of; /* by place in `meeting` */
+    grz_links links;
+} grz_candidates;
+
+/* Notes that two boxes are near; lists are by number of the box. False when out of memory, and nothing has changed. */
+bool grz_candidates_add(const graze_context *context, grz_candidates *c, grz_link_list *lists, uint32_t a, uint32_t b,
+                        uint32_t *out_candidate);
+
+/* Takes a candidate away that does not meet. */
+void grz_candidates_remove(grz_candidates *c, grz_link_list *lists, uint32_t candidate);
+
+/* Says that a candidate meets from now on. False when out of memory. */
+bool grz_candidates_begin(const graze_context *context, grz_candidates *c, uint32_t candidate);
+
+/* Says that it no longer does. Returns the pair. */
+graze_box_pair grz_candidates_end(grz_candidates *c, uint32_t candidate);
+
+void grz_candidates_release(const graze_context *context, grz_candidates *c);
+
+#endif
