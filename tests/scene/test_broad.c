@@ -47,7 +47,7 @@ static double coordinate(test_random *random, world w)
         return random_between(random, -5, 5);
     if (w == EXTREMES)
         return ldexp(random_real(random, -1, 1), random_between(random, -1060, 1023));
-    return random_real(random, -4, 4);
+    return random_real(random, -3, 3);
 }
 
 static graze_box random_box(test_random *random, world w)
@@ -281,7 +281,7 @@ static void every_method_gives_the_pairs_of_brute_force(void **state)
     for (int method = 0; method < GRAZE_BROAD_METHOD_COUNT; method++)
         for (int w = 0; w < WORLDS; w++)
         {
-            run_script(&random, (graze_broad_method)method, (world)w, 12, 200, 3, 8, false);
+            run_script(&random, (graze_broad_method)method, (world)w, 24, 200, 6, 8, false);
             run_script(&random, (graze_broad_method)method, (world)w, 90, 100, 30, 0, false);
             run_script(&random, (graze_broad_method)method, (world)w, MOST, 100, 40, 8, w == EVERYDAY);
         }
