@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Questions to a broad phase as of its last update. */
+#include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "scene/broad.h"
 
@@ -134,6 +134,18 @@ static bool is_linked(const graze_broad *broad, size_t place)
            pair->a == candidate->a && pair->b == candidate->b;
 }
 
+/* Whether a box lies in its fat one, as far as floats reach. */
+static bool is_held(const graze_broad *broad, uint32_t id)
+{
+    grz_tight_box box = broad->arrays.tight[id];
+    for (int axis = 0; axis < 3; axis++)
+    {
+        box.lower[axis] = fmax(-FLT_MAX, fmin(FLT_MAX, box.lower[axis]));
+        box.upper[axis] = fmax(-FLT_MAX, fmin(FLT_MAX, box.upper[axis]));
+    }
+    return grz_fat_holds(&broad->arrays.fat[id], &box);
+}
+
 graze_status graze_broad_validate(const graze_broad *broad)
 {
     size_t links = 0, present = 0, meeting = 0;
@@ -143,10 +155,7 @@ graze_status graze_broad_validate(const graze_broad *broad)
     {
         links += broad->arrays.lists[id].count;
         present += broad->arrays.present[id];
-        if (broad->arrays.present[id] && !(broad->arrays.news[id] & GRZ_BOX_CHANGED) &&
-            !grz_fat_holds(&broad->arrays.fat[id], &broad->arrays.tight[id]) &&
-            memcmp(&(grz_fat_box[]){grz_box_fat(&broad->arrays.tight[id])}[0], &broad->arrays.fat[id],
-                   sizeof(grz_fat_box)) != 0)
+        if (broad->arrays.present[id] && !(broad->arrays.news[id] & GRZ_BOX_CHANGED) && !is_held(broad, id))
             return GRAZE_STATUS_INTERNAL;
     }
     for (size_t place = 0; place < broad->candidates.near.count; place++)
