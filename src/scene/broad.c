@@ -38,12 +38,11 @@ static void release_arrays(const graze_context *context, grz_broad_arrays *array
 {
     grz_release(context, arrays->tight_memory);
     grz_release(context, arrays->fat);
+    grz_release(context, arrays->before);
     grz_release(context, arrays->present);
     grz_release(context, arrays->news);
     grz_release(context, arrays->news_bits);
     grz_release(context, arrays->lists);
-    grz_release(context, arrays->where);
-    grz_release(context, arrays->cursor);
 }
 
 void graze_broad_destroy(graze_broad *broad)
@@ -59,7 +58,7 @@ void graze_broad_destroy(graze_broad *broad)
     grz_candidates_release(&context, &broad->candidates);
     grz_release(&context, broad->sink.pairs.data);
     grz_release(&context, broad->changed.data);
-    grz_release(&context, broad->grouped.data);
+    grz_release(&context, broad->leaving.data);
     grz_release(&context, broad->ended.data);
     grz_release(&context, broad->begun.data);
     grz_release(&context, broad->moved.data);
@@ -72,14 +71,13 @@ static bool allocate_arrays(const graze_context *context, size_t capacity, grz_b
 {
     grz_broad_arrays arrays = {.tight_memory = grz_allocate(context, capacity + 1, sizeof *arrays.tight),
                                .fat = grz_allocate_zeroed(context, capacity, sizeof *arrays.fat),
+                               .before = grz_allocate_zeroed(context, capacity, sizeof *arrays.before),
                                .present = grz_allocate_zeroed(context, capacity, 1),
                                .news = grz_allocate_zeroed(context, capacity, 1),
                                .news_bits = grz_allocate_zeroed(context, capacity / 64 + 1, sizeof(uint64_t)),
-                               .lists = grz_allocate_zeroed(context, capacity, sizeof *arrays.lists),
-                               .where = grz_allocate_zeroed(context, capacity, sizeof(uint32_t)),
-                               .cursor = grz_allocate_zeroed(context, capacity, sizeof(uint32_t))};
-    if (arrays.tight_memory == NULL || arrays.fat == NULL || arrays.present == NULL || arrays.news == NULL ||
-        arrays.news_bits == NULL || arrays.lists == NULL || arrays.where == NULL || arrays.cursor == NULL)
+                               .lists = grz_allocate_zeroed(context, capacity, sizeof *arrays.lists)};
+    if (arrays.tight_memory == NULL || arrays.fat == NULL || arrays.before == NULL || arrays.present == NULL ||
+        arrays.news == NULL || arrays.news_bits == NULL || arrays.lists == NULL)
     {
         release_arrays(context, &arrays);
         return false;
@@ -97,6 +95,7 @@ static void copy_arrays(const grz_broad_arrays *from, size_t count, grz_broad_ar
         return;
     memcpy(to->tight, from->tight, count * sizeof *to->tight);
     memcpy(to->fat, from->fat, count * sizeof *to->fat);
+    memcpy(to->before, from->before, count * sizeof *to->before);
     memcpy(to->present, from->present, count);
     memcpy(to->news, from->news, count);
     memcpy(to->news_bits, from->news_bits, (count / 64 + 1) * sizeof *to->news_bits);
@@ -173,6 +172,7 @@ graze_status graze_broad_insert(graze_broad *broad, uint32_t id, const graze_box
     grz_broad_arrays *arrays = &broad->arrays;
     arrays->tight[id] = grz_box_tight(box);
     arrays->fat[id] = grz_box_fat(&arrays->tight[id]);
+    arrays->before[id] = grz_fat_empty();
     arrays->present[id] = 1;
     if (broad->limit <= id)
         broad->limit = id + 1;
@@ -274,6 +274,7 @@ graze_status graze_broad_refilter(graze_broad *broad, uint32_t id)
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (!has_box(broad, id))
         return GRAZE_STATUS_BAD_INDEX;
+    broad->arrays.before[id] = grz_fat_empty(); /* so that all its pairs are named */
     note(broad, id, GRZ_BOX_MOVED | GRZ_BOX_CHANGED | GRZ_BOX_ASK);
     return GRAZE_STATUS_OK;
 }

@@ -25,12 +25,11 @@ typedef struct grz_broad_arrays
     void *tight_memory;
     grz_tight_box *tight; /* in tight_memory, aligned to lines of the cache */
     grz_fat_box *fat;
+    grz_fat_box *before; /* fat boxes at the last update; empty for those that were not there */
     uint8_t *present;
     uint8_t *news;       /* GRZ_BOX_... */
     uint64_t *news_bits; /* one bit for each number with news */
     grz_link_list *lists;
-    uint32_t *where;  /* scratch, all 0 between uses */
-    uint32_t *cursor; /* scratch */
 } grz_broad_arrays;
 
 struct graze_broad
@@ -48,12 +47,11 @@ struct graze_broad
     uint8_t *has_oriented;
 
     grz_candidates candidates;
-    uint32_t stamp; /* of the update under way */
-    bool behind;    /* the last update failed */
+    bool behind; /* the last update failed */
 
     grz_pair_sink sink;
     GRZ_ARRAY(uint32_t) changed;
-    GRZ_ARRAY(uint32_t) grouped; /* partners named by the sink, by changed box */
+    GRZ_ARRAY(uint32_t) leaving; /* candidates that no longer meet, then those that are far */
     GRZ_ARRAY(graze_box_pair) ended;
     GRZ_ARRAY(uint32_t) begun;
     GRZ_ARRAY(uint32_t) moved;

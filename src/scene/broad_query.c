@@ -100,7 +100,7 @@ size_t graze_broad_memory(const graze_broad *broad)
 {
     const grz_candidates *c = &broad->candidates;
     const grz_broad_arrays *arrays = &broad->arrays;
-    size_t each = sizeof *arrays->tight + sizeof *arrays->fat + 2 + sizeof *arrays->lists + 2 * sizeof(uint32_t);
+    size_t each = sizeof *arrays->tight + 2 * sizeof *arrays->fat + 2 + sizeof *arrays->lists;
     if (broad->oriented != NULL)
         each += sizeof *broad->oriented + 1;
     size_t size = sizeof *broad + (size_t)broad->capacity * each + broad->capacity / 8;
@@ -108,7 +108,7 @@ size_t graze_broad_memory(const graze_broad *broad)
     size += c->candidate_of.capacity * sizeof *c->candidate_of.data;
     size += c->links.pool.capacity * sizeof *c->links.pool.data;
     size += broad->sink.pairs.capacity * sizeof *broad->sink.pairs.data;
-    size += (broad->changed.capacity + broad->grouped.capacity + broad->begun.capacity + broad->moved.capacity) *
+    size += (broad->changed.capacity + broad->leaving.capacity + broad->begun.capacity + broad->moved.capacity) *
             sizeof(uint32_t);
     size += broad->ended.capacity * sizeof *broad->ended.data + broad->keyed.capacity * sizeof *broad->keyed.data;
     return size + (broad->state != NULL ? broad->method->memory(broad->state) : 0);

@@ -2,12 +2,13 @@
 /*
  * Bringing the pairs up to date.
  *
- * First the method names pairs of fat boxes for those that changed; each changed box drops the candidates that were
- * not named again and takes up the new ones. Then every candidate with a box that moved is tested with the exact
- * boxes: it begins to meet, goes on, or ends. The work is in proportion to what moved, not to what is there.
+ * First the method names pairs of fat boxes that overlap now. Those that did before are known: they are candidates, or
+ * the filter did not want them; the others become candidates. Then every candidate with a box that moved is looked at:
+ * it begins to meet, goes on, or ends, by the exact boxes; and it goes if its fat boxes are apart. The work is in
+ * proportion to what moved, not to what is there.
  *
- * A pair of changed boxes belongs to the lower number. Memory is reserved before anything is given up, so that an
- * update that fails leaves pairs as they were, or ended in a list that the next one reports.
+ * Memory is reserved before anything is given up, so that an update that fails leaves pairs as they were, or ended in a
+ * list that the next one reports. The one after a failure takes nothing for known.
  */
 #include <string.h>
 
@@ -17,6 +18,7 @@ grz_boxes_view grz_broad_view(const graze_broad *broad)
 {
     return (grz_boxes_view){.context = &broad->context,
                             .fat = broad->arrays.fat,
+                            .before = broad->arrays.before,
                             .present = broad->arrays.present,
                             .oriented = broad->oriented,
                             .has_oriented = broad->has_oriented,
@@ -78,118 +80,85 @@ static void drop(graze_broad *broad, uint32_t candidate)
     grz_candidates_remove(&broad->candidates, broad->arrays.lists, candidate);
 }
 
-/* What is gone, or is another now, loses all it had. */
-static void drop_all_of_the_gone(graze_broad *broad)
-{
-    for (size_t i = 0; i < broad->changed.count; i++)
-    {
-        uint32_t id = broad->changed.data[i];
-        if (broad->arrays.present[id] && !(broad->arrays.news[id] & GRZ_BOX_REBORN))
-            continue;
-        const grz_link_list *list = &broad->arrays.lists[id];
-        while (list->count > 0)
-            drop(broad, grz_links_of(&broad->candidates.links, list)[list->count - 1].candidate);
-        broad->arrays.news[id] = (uint8_t)(broad->arrays.news[id] & ~GRZ_BOX_REBORN);
-    }
-}
-
-/* The changed box a named pair belongs to, or UINT32_MAX for one that needs no look. */
-static inline uint32_t owner_of(const graze_broad *broad, uint64_t pair, uint32_t *out_other)
-{
-    uint32_t a = (uint32_t)(pair >> 32), b = (uint32_t)pair;
-    bool a_changed = changed(broad, a), b_changed = changed(broad, b);
-    bool a_owns = a_changed && (!b_changed || a < b);
-    *out_other = a_owns ? b : a;
-    return a_owns ? a : (b_changed ? b : UINT32_MAX);
-}
-
-/* Sorts the named pairs by the box they belong to; `cursor` gets where those of each box end in `grouped`. */
-static bool group_by_owner(graze_broad *broad)
-{
-    size_t count = broad->sink.pairs.count;
-    if (count >= UINT32_MAX || !GRZ_RESERVE(&broad->context, &broad->grouped, count))
-        return false;
-    uint32_t *cursor = broad->arrays.cursor, other, next = 0;
-    for (size_t i = 0; i < broad->changed.count; i++)
-        cursor[broad->changed.data[i]] = 0;
-    for (size_t i = 0; i < count; i++)
-    {
-        uint32_t owner = owner_of(broad, broad->sink.pairs.data[i], &other);
-        if (owner != UINT32_MAX)
-            cursor[owner]++;
-    }
-    for (size_t i = 0; i < broad->changed.count; i++)
-    {
-        uint32_t these = cursor[broad->changed.data[i]];
-        cursor[broad->changed.data[i]] = next;
-        next += these;
-    }
-    for (size_t i = 0; i < count; i++)
-    {
-        uint32_t owner = owner_of(broad, broad->sink.pairs.data[i], &other);
-        if (owner != UINT32_MAX)
-            broad->grouped.data[cursor[owner]++] = other;
-    }
-    broad->grouped.count = next;
-    return true;
-}
-
 static bool wanted(const graze_broad *broad, uint32_t a, uint32_t b)
 {
-    return broad->def.filter == NULL || broad->def.filter(broad->def.filter_user, a < b ? a : b, a < b ? b : a);
+    return broad->def.filter == NULL || broad->def.filter(broad->def.filter_user, a, b);
 }
 
-/* Takes one named pair: a candidate that stays, or a new one. `where` tells the candidates of `id` by partner. */
-static bool take_up(graze_broad *broad, uint32_t id, uint32_t other)
+/* What is gone, or is another now, loses all it had; of what the filter is asked about again, what it does not want. */
+static void drop_unwanted(graze_broad *broad)
 {
-    grz_broad_arrays *arrays = &broad->arrays;
-    uint32_t known = arrays->where[other];
-    bool ask = ((arrays->news[id] | arrays->news[other]) & GRZ_BOX_ASK) != 0;
-    if (known != 0 && broad->candidates.near.data[known - 1].kept == broad->stamp)
-        return true;
-    if (!arrays->present[other] || id == other || !grz_fat_overlap(&arrays->fat[id], &arrays->fat[other]))
-        return true;
-    if ((known == 0 || ask) && !wanted(broad, id, other))
-        return true;
-    uint32_t candidate = known - 1;
-    if (known == 0)
+    for (size_t i = 0; i < broad->changed.count; i++)
     {
-        if (!grz_candidates_add(&broad->context, &broad->candidates, arrays->lists, id, other, &candidate))
-            return false;
-        arrays->where[other] = candidate + 1;
+        uint32_t id = broad->changed.data[i], news = broad->arrays.news[id];
+        bool all = !broad->arrays.present[id] || (news & GRZ_BOX_REBORN) != 0;
+        if (!all && (news & GRZ_BOX_ASK) == 0)
+            continue;
+        const grz_link_list *list = &broad->arrays.lists[id];
+        for (uint32_t place = list->count; place-- > 0;)
+        {
+            uint32_t candidate = grz_links_of(&broad->candidates.links, list)[place].candidate;
+            const grz_candidate *c = &broad->candidates.near.data[candidate];
+            if (all || !wanted(broad, c->a, c->b))
+                drop(broad, candidate);
+        }
+        broad->arrays.news[id] = (uint8_t)(news & ~(uint32_t)GRZ_BOX_REBORN);
     }
-    broad->candidates.near.data[candidate].kept = broad->stamp;
+}
+
+/* Whether a named pair is to become a candidate, as far as boxes tell. */
+static inline bool is_new(const graze_broad *broad, uint32_t a, uint32_t b)
+{
+    const grz_broad_arrays *arrays = &broad->arrays;
+    return !grz_fat_overlap(&arrays->before[a], &arrays->before[b]) && a != b && arrays->present[a] &&
+           arrays->present[b] && grz_fat_overlap(&arrays->fat[a], &arrays->fat[b]);
+}
+
+/* Leaves only those of the named pairs that are new, the lower number first, once each. */
+static bool select_new(graze_broad *broad)
+{
+    uint64_t *pairs = broad->sink.pairs.data;
+    size_t count = 0;
+    for (size_t i = 0; i < broad->sink.pairs.count; i++)
+    {
+        uint32_t a = (uint32_t)(pairs[i] >> 32), b = (uint32_t)pairs[i];
+        if (is_new(broad, a, b))
+            pairs[count++] = a < b ? pairs[i] : (uint64_t)b << 32 | a;
+    }
+    broad->sink.pairs.count = count;
+    if (broad->method->names_once)
+        return true;
+    if (!GRZ_RESERVE(&broad->context, &broad->keyed, 2 * count))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        broad->keyed.data[i] = (grz_keyed){pairs[i], 0};
+    grz_sort_keyed(broad->keyed.data, broad->keyed.data + count, count);
+    size_t different = 0;
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || broad->keyed.data[i].key != broad->keyed.data[i - 1].key)
+            pairs[different++] = broad->keyed.data[i].key;
+    broad->sink.pairs.count = different;
     return true;
 }
 
-/* Replaces the candidates that belong to a changed box. */
-static bool renew(graze_broad *broad, uint32_t id, uint32_t first, uint32_t end)
+/* Makes candidates of new pairs. Where a box has been emptied of its past, some may be candidates already. */
+static bool take_up_new(graze_broad *broad, bool again)
 {
-    grz_broad_arrays *arrays = &broad->arrays;
-    const grz_link_list *list = &arrays->lists[id];
-    for (uint32_t i = 0; i < list->count; i++)
+    const uint8_t *news = broad->arrays.news;
+    for (size_t i = 0; i < broad->sink.pairs.count; i++)
     {
-        grz_link link = grz_links_of(&broad->candidates.links, list)[i];
-        arrays->where[link.other] = link.candidate + 1;
-    }
-    bool done = true;
-    for (uint32_t i = first; i < end && done; i++)
-        done = take_up(broad, id, broad->grouped.data[i]);
-    for (uint32_t i = 0; i < list->count; i++)
-        arrays->where[grz_links_of(&broad->candidates.links, list)[i].other] = 0;
-    if (!done)
-        return false;
-    for (uint32_t i = list->count; i-- > 0;)
-    {
-        uint32_t candidate = grz_links_of(&broad->candidates.links, list)[i].candidate;
-        if (broad->candidates.near.data[candidate].kept != broad->stamp)
-            drop(broad, candidate);
+        uint32_t a = (uint32_t)(broad->sink.pairs.data[i] >> 32), b = (uint32_t)broad->sink.pairs.data[i];
+        bool look = again || ((news[a] | news[b]) & GRZ_BOX_ASK) != 0;
+        if (look && grz_candidates_find(&broad->candidates, broad->arrays.lists, a, b))
+            continue;
+        if (wanted(broad, a, b) && !grz_candidates_add(&broad->context, &broad->candidates, broad->arrays.lists, a, b))
+            return false;
     }
     return true;
 }
 
 /* Has the method name pairs, and takes them up. */
-static bool renew_candidates(graze_broad *broad)
+static bool renew_candidates(graze_broad *broad, bool again)
 {
     if (!collect_changed(broad))
         return false;
@@ -200,19 +169,11 @@ static bool renew_candidates(graze_broad *broad)
     if (broad->changed.count == 0)
         return true;
     if (!broad->method->update(broad->state, &view, broad->changed.data, broad->changed.count, &broad->sink) ||
-        broad->sink.failed || !group_by_owner(broad) ||
+        broad->sink.failed || !select_new(broad) ||
         !GRZ_RESERVE(&broad->context, &broad->ended, broad->ended.count + broad->candidates.meeting.count))
         return false;
-    drop_all_of_the_gone(broad);
-    uint32_t first = 0;
-    for (size_t i = 0; i < broad->changed.count; i++)
-    {
-        uint32_t id = broad->changed.data[i], end = broad->arrays.cursor[id];
-        if (broad->arrays.present[id] && !renew(broad, id, first, end))
-            return false;
-        first = end;
-    }
-    return true;
+    drop_unwanted(broad);
+    return take_up_new(broad, again);
 }
 
 /* Whether the exact boxes of a candidate meet. */
@@ -225,24 +186,28 @@ static inline bool meets(const graze_broad *broad, const grz_candidate *candidat
            !grz_oriented_apart(&broad->oriented[candidate->a], &broad->oriented[candidate->b]);
 }
 
-/* Candidates by what became of them; there is room for all. */
+/* Candidates by what became of them; there is room for all. Those that are far may be among the ended. */
 typedef struct outcome
 {
     grz_keyed *begun;
-    uint32_t *ended, *going_on;
-    size_t begun_count, ended_count, going_on_count;
+    uint32_t *ended, *going_on, *far;
+    size_t begun_count, ended_count, going_on_count, far_count;
 } outcome;
 
-static inline void judge(const graze_broad *broad, uint32_t place, outcome *out)
+/* Written without branches: what becomes of a candidate is hard to foretell. */
+static inline void judge(const graze_broad *broad, uint32_t place, unsigned news, outcome *out)
 {
     const grz_candidate *candidate = &broad->candidates.near.data[place];
     bool now = meets(broad, candidate), before = candidate->pair != GRZ_NO_PAIR;
-    if (now && before)
-        out->going_on[out->going_on_count++] = place;
-    else if (now)
-        out->begun[out->begun_count++] = (grz_keyed){(uint64_t)candidate->a << 32 | candidate->b, place};
-    else if (before)
-        out->ended[out->ended_count++] = place;
+    out->going_on[out->going_on_count] = place;
+    out->going_on_count += now & before;
+    out->begun[out->begun_count] = (grz_keyed){(uint64_t)candidate->a << 32 | candidate->b, place};
+    out->begun_count += now & !before;
+    out->ended[out->ended_count] = place;
+    out->ended_count += !now & before;
+    if (!now && (news & GRZ_BOX_CHANGED) != 0 &&
+        !grz_fat_overlap(&broad->arrays.fat[candidate->a], &broad->arrays.fat[candidate->b]))
+        out->far[out->far_count++] = place;
 }
 
 static void judge_all(const graze_broad *broad, outcome *out)
@@ -251,8 +216,9 @@ static void judge_all(const graze_broad *broad, outcome *out)
     for (size_t i = 0; i < broad->candidates.near.count; i++)
     {
         const grz_candidate *candidate = &broad->candidates.near.data[i];
-        if (((news[candidate->a] | news[candidate->b]) & GRZ_BOX_MOVED) != 0)
-            judge(broad, (uint32_t)i, out);
+        unsigned both = news[candidate->a] | news[candidate->b];
+        if ((both & GRZ_BOX_MOVED) != 0)
+            judge(broad, (uint32_t)i, both, out);
     }
 }
 
@@ -261,8 +227,11 @@ static void judge_those_of(const graze_broad *broad, uint32_t id, outcome *out)
     const grz_link_list *list = &broad->arrays.lists[id];
     const grz_link *links = grz_links_of(&broad->candidates.links, list);
     for (uint32_t i = 0; i < list->count; i++)
-        if (links[i].other > id || (broad->arrays.news[links[i].other] & GRZ_BOX_MOVED) == 0)
-            judge(broad, links[i].candidate, out);
+    {
+        unsigned other = broad->arrays.news[links[i].other];
+        if (links[i].other > id || (other & GRZ_BOX_MOVED) == 0)
+            judge(broad, links[i].candidate, other | broad->arrays.news[id], out);
+    }
 }
 
 static size_t count_moved(const graze_broad *broad)
@@ -316,6 +285,9 @@ static bool apply(graze_broad *broad, outcome *out)
         broad->begun.data[broad->begun.count++] = place;
         broad->moved.data[broad->moved.count++] = place;
     }
+    for (size_t i = 0; i < out->far_count; i++)
+        c->near.data[out->far[i]].pair = GRZ_FAR;
+    grz_candidates_remove_far(c, broad->arrays.lists, out->far, out->far_count);
     return true;
 }
 
@@ -323,10 +295,14 @@ static bool renew_pairs(graze_broad *broad)
 {
     /* Room for everything, the sorting at the end included: from here on nothing but `apply` may fail. */
     size_t most = broad->candidates.near.count;
-    if (!GRZ_RESERVE(&broad->context, &broad->keyed, 2 * (most + broad->ended.count)) ||
-        !GRZ_RESERVE(&broad->context, &broad->moved, most) || !GRZ_RESERVE(&broad->context, &broad->grouped, most))
+    if (!GRZ_RESERVE(&broad->context, &broad->keyed, 2 * (most + broad->ended.count) + 1) ||
+        !GRZ_RESERVE(&broad->context, &broad->moved, most + 1) ||
+        !GRZ_RESERVE(&broad->context, &broad->leaving, 2 * most + 1))
         return false;
-    outcome out = {.begun = broad->keyed.data, .ended = broad->grouped.data, .going_on = broad->moved.data};
+    outcome out = {.begun = broad->keyed.data,
+                   .ended = broad->leaving.data,
+                   .going_on = broad->moved.data,
+                   .far = broad->leaving.data + most + 1};
     judge_moved(broad, &out);
     return apply(broad, &out);
 }
@@ -353,9 +329,24 @@ static void forget_news(graze_broad *broad)
     for (size_t word = 0; word * 64 < broad->limit; word++)
     {
         for (uint64_t bits = broad->arrays.news_bits[word]; bits != 0; bits &= bits - 1)
-            broad->arrays.news[word * 64 + (size_t)__builtin_ctzll(bits)] = 0;
+        {
+            size_t id = word * 64 + (size_t)__builtin_ctzll(bits);
+            if (broad->arrays.news[id] & GRZ_BOX_CHANGED)
+                broad->arrays.before[id] = broad->arrays.fat[id];
+            broad->arrays.news[id] = 0;
+        }
         broad->arrays.news_bits[word] = 0;
     }
+}
+
+/* After a failure: what the method knows, and which candidates there are, is uncertain. */
+static void forget_the_past(graze_broad *broad)
+{
+    if (broad->state != NULL)
+        broad->method->destroy(broad->state);
+    broad->state = NULL;
+    for (uint32_t id = 0; id < broad->limit; id++)
+        broad->arrays.before[id] = grz_fat_empty();
 }
 
 graze_status graze_broad_update(graze_broad *broad, graze_broad_changes *out_changes)
@@ -366,13 +357,9 @@ graze_status graze_broad_update(graze_broad *broad, graze_broad_changes *out_cha
         broad->ended.count = 0;
     bool again = broad->behind;
     broad->behind = true;
-    broad->stamp++;
-    if (again && broad->state != NULL)
-    {
-        broad->method->destroy(broad->state);
-        broad->state = NULL;
-    }
-    if (!prepare_method(broad) || !renew_candidates(broad) || !renew_pairs(broad))
+    if (again)
+        forget_the_past(broad);
+    if (!prepare_method(broad) || !renew_candidates(broad, again) || !renew_pairs(broad))
         return GRAZE_STATUS_OUT_OF_MEMORY;
     sort_ended(broad);
     forget_news(broad);

@@ -2,11 +2,10 @@
 /* Pairs of boxes near each other; see candidates.h. */
 #include "scene/candidates.h"
 
-bool grz_candidates_add(const graze_context *context, grz_candidates *c, grz_link_list *lists, uint32_t a, uint32_t b,
-                        uint32_t *out_candidate)
+bool grz_candidates_add(const graze_context *context, grz_candidates *c, grz_link_list *lists, uint32_t a, uint32_t b)
 {
     size_t place = c->near.count;
-    if (place >= GRZ_NO_PAIR || !GRZ_RESERVE(context, &c->near, place + 1))
+    if (place >= GRZ_FAR || !GRZ_RESERVE(context, &c->near, place + 1))
         return false;
     uint32_t first = a < b ? a : b, second = a < b ? b : a;
     if (!grz_links_add(context, &c->links, &lists[first], (grz_link){second, (uint32_t)place}))
@@ -18,8 +17,18 @@ bool grz_candidates_add(const graze_context *context, grz_candidates *c, grz_lin
     }
     c->near.data[c->near.count++] = (grz_candidate){
         .a = first, .b = second, .at_a = lists[first].count - 1, .at_b = lists[second].count - 1, .pair = GRZ_NO_PAIR};
-    *out_candidate = (uint32_t)place;
     return true;
+}
+
+bool grz_candidates_find(const grz_candidates *c, const grz_link_list *lists, uint32_t a, uint32_t b)
+{
+    bool by_a = lists[a].count <= lists[b].count;
+    const grz_link_list *list = &lists[by_a ? a : b];
+    const grz_link *links = grz_links_of(&c->links, list);
+    for (uint32_t i = 0; i < list->count; i++)
+        if (links[i].other == (by_a ? b : a))
+            return true;
+    return false;
 }
 
 /* Takes a link away from the list of `box`, and tells the candidate whose link takes its place. */
@@ -46,8 +55,20 @@ void grz_candidates_remove(grz_candidates *c, grz_link_list *lists, uint32_t can
     *gone = *last;
     grz_links_of(&c->links, &lists[gone->a])[gone->at_a].candidate = candidate;
     grz_links_of(&c->links, &lists[gone->b])[gone->at_b].candidate = candidate;
-    if (gone->pair != GRZ_NO_PAIR)
+    if (gone->pair < GRZ_FAR)
         c->candidate_of.data[gone->pair] = candidate;
+}
+
+/* The last of all takes the place of one that goes, and must not be marked itself: so those at the end go first. */
+void grz_candidates_remove_far(grz_candidates *c, grz_link_list *lists, const uint32_t *places, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+    {
+        while (c->near.count > 0 && c->near.data[c->near.count - 1].pair == GRZ_FAR)
+            grz_candidates_remove(c, lists, (uint32_t)(c->near.count - 1));
+        if (places[i] < c->near.count && c->near.data[places[i]].pair == GRZ_FAR)
+            grz_candidates_remove(c, lists, places[i]);
+    }
 }
 
 bool grz_candidates_begin(const graze_context *context, grz_candidates *c, uint32_t candidate)

@@ -11,13 +11,13 @@
 #include "scene/links.h"
 
 #define GRZ_NO_PAIR UINT32_MAX
+#define GRZ_FAR (UINT32_MAX - 1) /* does not meet, and is about to be taken away */
 
 typedef struct grz_candidate
 {
     uint32_t a, b;       /* a < b */
     uint32_t at_a, at_b; /* places in the lists of a and b */
-    uint32_t pair;       /* place among those that meet, or GRZ_NO_PAIR */
-    uint32_t kept;       /* the update that last found them near */
+    uint32_t pair;       /* place among those that meet, GRZ_NO_PAIR, or GRZ_FAR */
 } grz_candidate;
 
 typedef struct grz_candidates
@@ -29,8 +29,13 @@ typedef struct grz_candidates
 } grz_candidates;
 
 /* Notes that two boxes are near; lists are by number of the box. False when out of memory, and nothing has changed. */
-bool grz_candidates_add(const graze_context *context, grz_candidates *c, grz_link_list *lists, uint32_t a, uint32_t b,
-                        uint32_t *out_candidate);
+bool grz_candidates_add(const graze_context *context, grz_candidates *c, grz_link_list *lists, uint32_t a, uint32_t b);
+
+/* The candidate of two boxes, if there is one. Takes time in proportion to the shorter of their lists. */
+bool grz_candidates_find(const grz_candidates *c, const grz_link_list *lists, uint32_t a, uint32_t b);
+
+/* Takes those away that are listed and marked GRZ_FAR, as all must be that are marked so. */
+void grz_candidates_remove_far(grz_candidates *c, grz_link_list *lists, const uint32_t *places, size_t count);
 
 /* Takes a candidate away that does not meet. */
 void grz_candidates_remove(grz_candidates *c, grz_link_list *lists, uint32_t candidate);

@@ -5,6 +5,8 @@
 #ifndef GRZ_SCENE_FAT_H
 #define GRZ_SCENE_FAT_H
 
+#include <math.h>
+
 #include "scene/method.h"
 
 /* An exact box in one line of the processor's cache. The fourth lanes are not used. */
@@ -17,6 +19,12 @@ static inline bool grz_tight_overlap(const grz_tight_box *a, const grz_tight_box
 {
     return (int)(a->lower[0] <= b->upper[0]) & (int)(b->lower[0] <= a->upper[0]) & (int)(a->lower[1] <= b->upper[1]) &
            (int)(b->lower[1] <= a->upper[1]) & (int)(a->lower[2] <= b->upper[2]) & (int)(b->lower[2] <= a->upper[2]);
+}
+
+/* Overlaps nothing. */
+static inline grz_fat_box grz_fat_empty(void)
+{
+    return (grz_fat_box){{INFINITY, INFINITY, INFINITY, 0}, {-INFINITY, -INFINITY, -INFINITY, 0}};
 }
 
 /* Whether a box is still in its fat one. */

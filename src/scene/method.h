@@ -36,6 +36,7 @@ typedef struct grz_boxes_view
 {
     const graze_context *context;
     const grz_fat_box *fat;
+    const grz_fat_box *before; /* fat boxes at the last update; empty, lower > upper, for boxes that were not there */
     const uint8_t *present;
     const graze_oriented_box *oriented; /* NULL when no box ever was; see has_oriented */
     const uint8_t *has_oriented;
@@ -82,6 +83,7 @@ bool grz_ray_meets_fat(const grz_ray *ray, const grz_fat_box *box);
 
 typedef struct grz_broad_method
 {
+    bool names_once;     /* no pair twice, in either order */
     bool takes_oriented; /* then boxes with an oriented one are passed on at every move, and are as tight as can be */
 
     /* The state of a method, empty. NULL when out of memory. */
@@ -90,9 +92,10 @@ typedef struct grz_broad_method
 
     /* Brings the structure up to date: `changed`, ascending and without repetition, are the boxes that are new, other
        or gone (as view->present tells) since the last call; after create all are new. For each changed box that is
-       present every present box whose fat box overlaps its own is named in the sink, as a pair in either order; naming
-       a pair twice, or one that does not overlap, is allowed but costs time. Returns false when out of memory (in its
-       own structure, or in the sink); then the next call is destroy. */
+       present every present box whose fat box overlaps its own is named in the sink, as a pair in either order. Pairs
+       that overlapped before (view->before) need not be named; naming a pair twice (unless names_once says otherwise),
+       or one that does not overlap, is allowed but costs time. Returns false when out of memory (in its own structure,
+       or in the sink); then the next call is destroy. */
     bool (*update)(void *state, const grz_boxes_view *view, const uint32_t *changed, size_t changed_count,
                    grz_pair_sink *sink);
 

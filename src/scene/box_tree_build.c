@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Making a wide tree of boxes anew, from the top down; see box_tree.h.
+ *
+ * The boxes of a node are split in two, the largest part again, until there are eight parts, or none has more boxes
+ * than a node has places. A split goes across the axis on which the centres are spread most, at their mean: one pass to
+ * find it, one without branches to part them. Where the mean leaves less than an eighth on one side (a few boxes far
+ * away) the middle one is looked for instead, digit by digit, so that no arrangement takes more than a few passes; and
+ * where all centres coincide the boxes are simply halved. While a part has more than half of the boxes it is the
+ * largest, and loses at least an eighth with each split: in the end no part has more than half, so a tree has at most
+ * 32 levels.
+ *
+ * Boxes larger than the space in which the centres of their node lie would spoil the boxes of all nodes below. When
+ * they are few they become a part of their own.
+ */
+#include <float.h>
+#include <string.h>
+
+#include "scene/box_tree.h"
+#include "simd/quad.h"
+
+enum
+{
+    LEAST_TO_SORT_BY_SIZE = 32
+};
+
+typedef struct part
+{
+    uint32_t first, count;
+} part;
+
+/* Where the centres of a part lie. The fourth number is the size of boxes. */
+typedef struct spread
+{
+    _Alignas(16) float lowest[4];
+    _Alignas(16) float highest[4];
+    _Alignas(16) float sum[4];
+} spread;
+
+static spread spread_of(const grz_tree_item *items, part p)
+{
+    quad lowest = quad_fill(FLT_MAX), highest = quad_fill(-FLT_MAX), sum = quad_fill(0);
+    for (uint32_t i = 0; i < p.count; i++)
+    {
+        quad item = quad_load(items[p.first + i].centre);
+        lowest = quad_min(lowest, item);
+        highest = quad_max(highest, item);
+        sum = quad_add(sum, item);
+    }
+    spread s;
+    quad_store(s.lowest, lowest);
+    quad_store(s.highest, highest);
+    quad_store(s.sum, sum);
+    return s;
+}
+
+/* Halved, as centres may lie at both ends of the range of floats. */
+static float half_extent(const spread *s, int axis)
+{
+    return 0.5f * s->highest[axis] - 0.5f * s->lowest[axis];
+}
+
+static int longest_axis(const spread *s)
+{
+    int axis = half_extent(s, 1) > half_extent(s, 0) ? 1 : 0;
+    return half_extent(s, 2) > half_extent(s, axis) ? 2 : axis;
+}
+
+static inline void exchange(grz_tree *tree, uint32_t i, uint32_t j)
+{
+    grz_tree_item *items = tree->items.data, item = items[i];
+    uint32_t *ids = tree->item_ids.data, id = ids[i];
+    items[i] = items[j];
+    ids[i] = ids[j];
+    items[j] = item;
+    ids[j] = id;
+}
+
+/* Brings the items whose number (a coordinate of the centre, or the size) is below a limit to the front. */
+static uint32_t part_below(grz_tree *tree, part p, int axis, float limit)
+{
+    grz_tree_item *items = tree->items.data;
+    uint32_t end = p.first;
+    for (uint32_t i = p.first; i < p.first + p.count; i++)
+    {
+        bool below = (axis < 3 ? items[i].centre[axis] : items[i].size) < limit;
+        exchange(tree, i, end);
+        end += below;
+    }
+    return end - p.first;
+}
+
+/* Floats as integers of the same order. */
+static inline uint32_t ordered(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (bits & UINT32_C(0x80000000)) != 0 ? ~bits : bits | UINT32_C(0x80000000);
+}
+
+/* The coordinate that a number of items are below or at, digit by digit from the top. */
+static uint32_t find_rank(const grz_tree_item *items, part p, int axis, uint32_t rank)
+{
+    uint32_t known = 0, mask = 0;
+    for (int shift = 24; shift >= 0; shift -= 8)
+    {
+        uint32_t counts[256] = {0}, digit = 0;
+        for (uint32_t i = 0; i < p.count; i++)
+        {
+            uint32_t key = ordered(items[p.first + i].centre[axis]);
+            if ((key & mask) == known)
+                counts[key >> shift & 255]++;
+        }
+        for (; rank >= counts[digit]; digit++)
+            rank -= counts[digit];
+        known |= digit << shift;
+        mask |= UINT32_C(255) << shift;
+    }
+    return known;
+}
+
+/* Halves a part exactly: those below the middle, then as many that are equal to it as it takes. */
+static uint32_t part_in_halves(grz_tree *tree, part p, int axis)
+{
+    const grz_tree_item *items = tree->items.data;
+    uint32_t half = p.count / 2, middle = find_rank(items, p, axis, half), end = p.first;
+    for (uint32_t i = p.first; i < p.first + p.count; i++)
+    {
+        if (ordered(items[i].centre[axis]) < middle)
+            exchange(tree, i, end++);
+    }
+    for (uint32_t i = end; i < p.first + p.count && end < p.first + half; i++)
+    {
+        if (ordered(items[i].centre[axis]) == middle)
+            exchange(tree, i, end++);
+    }
+    return half;
+}
+
+/* How many of a part's boxes are in the first half of it; they have come to the front. */
+static uint32_t split(grz_tree *tree, part p)
+{
+    spread s = spread_of(tree->items.data, p);
+    int axis = longest_axis(&s);
+    if (!(half_extent(&s, axis) > 0))
+        return p.count / 2;
+    uint32_t first = part_below(tree, p, axis, s.sum[axis] / (float)p.count);
+    uint32_t least = p.count / 8 + 1;
+    return first >= least && p.count - first >= least ? first : part_in_halves(tree, p, axis);
+}
+
+/* Takes boxes that are large for a part away from it, to the end, if they are few. Returns how many. */
+static uint32_t set_large_apart(grz_tree *tree, part p)
+{
+    spread s = spread_of(tree->items.data, p);
+    float space = half_extent(&s, longest_axis(&s)), mean = s.sum[3] / (float)p.count;
+    if (!(s.highest[3] > space) || !(s.highest[3] > 4 * mean))
+        return 0;
+    float limit = space > 4 * mean ? space : 4 * mean;
+    uint32_t large = p.count - part_below(tree, p, 3, limit);
+    return large <= p.count / 4 ? large : 0;
+}
+
+/* The parts of a node, at most GRZ_WIDE. Returns how many. */
+static unsigned make_parts(grz_tree *tree, part all, part parts[GRZ_WIDE])
+{
+    unsigned count = 0, fixed = 0;
+    uint32_t large = all.count >= LEAST_TO_SORT_BY_SIZE ? set_large_apart(tree, all) : 0;
+    if (large > 0)
+        parts[fixed++] = (part){all.first + all.count - large, large};
+    parts[fixed] = (part){all.first, all.count - large};
+    for (count = fixed + 1; count < GRZ_WIDE; count++)
+    {
+        unsigned largest = fixed;
+        for (unsigned i = fixed; i < count; i++)
+            if (parts[i].count > parts[largest].count)
+                largest = i;
+        part *p = &parts[largest];
+        if (p->count <= GRZ_WIDE)
+            break;
+        uint32_t first = split(tree, *p);
+        parts[count] = (part){p->first + first, p->count - first};
+        p->count = first;
+    }
+    return count;
+}
+
+/* Fills a node, and all below; its box goes to the parent. */
+static bool fill(grz_tree *tree, const grz_boxes_view *view, uint32_t number, part all)
+{
+    part parts[GRZ_WIDE];
+    unsigned count = all.count;
+    for (unsigned i = 0; i < all.count && i < GRZ_WIDE; i++)
+        parts[i] = (part){all.first + i, 1};
+    if (all.count > GRZ_WIDE)
+        count = make_parts(tree, all, parts);
+    if (!grz_tree_reserve(tree, (size_t)tree->node_count + count))
+        return false;
+    for (unsigned i = 0; i < count; i++)
+    {
+        uint32_t id = tree->item_ids.data[parts[i].first];
+        if (parts[i].count == 1)
+        {
+            grz_tree_put_box(tree, number, i, id, &view->fat[id]);
+            continue;
+        }
+        uint32_t child = grz_tree_add_node(tree, number, i);
+        grz_wide_node *node = &tree->nodes[number];
+        node->child[i] = child;
+        node->used |= (uint8_t)(1u << i);
+        node->inner |= (uint8_t)(1u << i);
+    }
+    for (unsigned i = 0; i < count; i++)
+        if (parts[i].count > 1 && !fill(tree, view, tree->nodes[number].child[i], parts[i]))
+            return false;
+    grz_wide_node *node = &tree->nodes[number];
+    grz_wide_box around;
+    tree->kernels->bounds(node, &around);
+    memcpy(node->home_lower, around.lower, sizeof around.lower);
+    memcpy(node->home_upper, around.upper, sizeof around.upper);
+    if (number == 0)
+        return true;
+    grz_wide_node *parent = &tree->nodes[node->parent];
+    for (int axis = 0; axis < 3; axis++)
+    {
+        parent->lower[axis][node->place] = around.lower[axis];
+        parent->upper[axis][node->place] = around.upper[axis];
+    }
+    return true;
+}
+
+static bool take_items(grz_tree *tree, const grz_boxes_view *view)
+{
+    tree->items.count = tree->item_ids.count = 0;
+    if (!GRZ_RESERVE(&tree->context, &tree->items, view->count) ||
+        !GRZ_RESERVE(&tree->context, &tree->item_ids, view->count))
+        return false;
+    for (uint32_t id = 0; id < view->limit; id++)
+    {
+        tree->where[id] = GRZ_NOWHERE;
+        if (!view->present[id])
+            continue;
+        const grz_fat_box *box = &view->fat[id];
+        grz_tree_item item = {{0}, 0};
+        for (int axis = 0; axis < 3; axis++)
+        {
+            float half = 0.5f * box->upper[axis] - 0.5f * box->lower[axis];
+            item.centre[axis] = 0.5f * box->lower[axis] + 0.5f * box->upper[axis];
+            item.size = half > item.size ? half : item.size;
+        }
+        tree->items.data[tree->items.count++] = item;
+        tree->item_ids.data[tree->item_ids.count++] = id;
+    }
+    return true;
+}
+
+bool grz_tree_build(grz_tree *tree, const grz_boxes_view *view)
+{
+    if (!take_items(tree, view) || !grz_tree_reserve(tree, tree->items.count / 4 + 1))
+        return false;
+    for (int kind = 0; kind < GRZ_TREE_MARKS; kind++)
+        memset(tree->marks[kind], 0, ((size_t)tree->node_capacity / 64 + 1) * sizeof **tree->marks);
+    tree->node_count = 0;
+    uint32_t root = grz_tree_add_node(tree, 0, 0);
+    if (!fill(tree, view, root, (part){0, (uint32_t)tree->items.count}))
+        return false;
+    tree->box_count = tree->built_count = tree->items.count;
+    tree->built_nodes = tree->node_count;
+    tree->inserted = 0;
+    tree->outgrown = 0;
+    tree->counts.builds++;
+    return true;
+}

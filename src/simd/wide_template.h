@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ways through wide trees; included once by each wide_<set>.c, which defines GRZ_KERNELS, the table's name, and
+ * GRZ_KERNELS_NAME. Nodes are opened from stacks that hold what is left of each level: of two nodes opened together
+ * up to 64 pairs, of one up to 8 children.
+ */
+#include "simd/lanes.h"
+#include "simd/wide.h"
+
+/* The bounds of a node's boxes. */
+typedef struct columns
+{
+    lanes lower[3], upper[3];
+} columns;
+
+static inline columns columns_of(const grz_wide_node *node)
+{
+    columns c;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        c.lower[axis] = lanes_load(node->lower[axis]);
+        c.upper[axis] = lanes_load(node->upper[axis]);
+    }
+    return c;
+}
+
+static inline grz_wide_box box_at(const grz_wide_node *node, unsigned place)
+{
+    grz_wide_box box;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        box.lower[axis] = node->lower[axis][place];
+        box.upper[axis] = node->upper[axis][place];
+    }
+    return box;
+}
+
+/* The places whose boxes overlap this one. */
+static inline unsigned meeting(const columns *c, const grz_wide_box *box)
+{
+    truth meet = truth_all();
+    for (int axis = 0; axis < 3; axis++)
+        meet = truth_and_within(meet, c->upper[axis], box->lower[axis], c->lower[axis], box->upper[axis]);
+    return truth_bits(meet);
+}
+
+static inline unsigned first_of(unsigned mask)
+{
+    return (unsigned)__builtin_ctz(mask);
+}
+
+static inline bool has_room(grz_wide_pairs *pairs)
+{
+    if (pairs->capacity - pairs->count >= GRZ_WIDE * GRZ_WIDE || pairs->grow(pairs))
+        return true;
+    pairs->failed = true;
+    return false;
+}
+
+static inline void add_pairs(uint32_t id, const grz_wide_node *node, unsigned mask, grz_wide_pairs *pairs)
+{
+    for (; mask != 0; mask &= mask - 1)
+        pairs->data[pairs->count++] = (uint64_t)id << 32 | node->child[first_of(mask)];
+}
+
+static void bounds_kernel(const grz_wide_node *node, grz_wide_box *out)
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        out->lower[axis] = lanes_lowest(lanes_load(node->lower[axis]));
+        out->upper[axis] = lanes_highest(lanes_load(node->upper[axis]));
+    }
+}
+
+static unsigned meet_kernel(const grz_wide_node *node, const grz_wide_box *box)
+{
+    columns c = columns_of(node);
+    return meeting(&c, box);
+}
+
+static void near_kernel(const grz_wide_node *nodes, const grz_wide_question *question, grz_wide_pairs *pairs)
+{
+    uint32_t stack[GRZ_WIDE * GRZ_WIDE_DEPTH];
+    unsigned height = 0;
+    stack[height++] = 0;
+    while (height > 0)
+    {
+        const grz_wide_node *node = &nodes[stack[--height]];
+        columns c = columns_of(node);
+        unsigned meet = meeting(&c, &question->now);
+        for (unsigned left = meet & node->inner; left != 0; left &= left - 1)
+            stack[height++] = node->child[first_of(left)];
+        unsigned boxes = meet & ~(unsigned)node->inner;
+        if (boxes == 0)
+            continue;
+        if (!has_room(pairs))
+            return;
+        for (unsigned left = boxes & node->changed; left != 0; left &= left - 1)
+            if (node->child[first_of(left)] > question->id)
+                add_pairs(question->id, node, left & -left, pairs);
+        boxes &= ~(unsigned)node->changed;
+        if (boxes != 0)
+            add_pairs(question->id, node, boxes & ~meeting(&c, &question->before), pairs);
+    }
+}
+
+/* A box against what is below a node; `changed` tells whether the box did. */
+static void box_below(const grz_wide_node *nodes, const grz_wide_box *box, uint32_t id, bool changed, uint32_t start,
+                      grz_wide_pairs *pairs)
+{
+    uint32_t stack[GRZ_WIDE * GRZ_WIDE_DEPTH];
+    unsigned height = 0;
+    stack[height++] = start;
+    while (height > 0)
+    {
+        const grz_wide_node *node = &nodes[stack[--height]];
+        columns c = columns_of(node);
+        unsigned meet = meeting(&c, box) & (changed ? ~0u : node->changed);
+        for (unsigned left = meet & node->inner; left != 0; left &= left - 1)
+            stack[height++] = node->child[first_of(left)];
+        if (!has_room(pairs))
+            return;
+        add_pairs(id, node, meet & ~(unsigned)node->inner, pairs);
+    }
+}
+
+/* The pairs of nodes that are still to be opened. */
+typedef struct agenda
+{
+    uint64_t pairs[GRZ_WIDE * GRZ_WIDE * GRZ_WIDE_DEPTH];
+    unsigned height;
+} agenda;
+
+static inline void put_down(agenda *open, uint32_t a, uint32_t b)
+{
+    open->pairs[open->height++] = (uint64_t)a << 32 | b;
+}
+
+/* One child of a node, `row`, with those of another (or of the same) that it overlaps. */
+static inline void take_row(const grz_wide_node *nodes, const grz_wide_node *a, unsigned row, const grz_wide_box *box,
+                            const grz_wide_node *b, unsigned meet, agenda *open, grz_wide_pairs *pairs)
+{
+    bool changed = (a->changed >> row & 1) != 0;
+    meet &= changed ? ~0u : b->changed;
+    unsigned inner = meet & b->inner, boxes = meet & ~(unsigned)b->inner;
+    if ((a->inner >> row & 1) == 0)
+    {
+        if (!has_room(pairs))
+            return;
+        add_pairs(a->child[row], b, boxes, pairs);
+        for (; inner != 0; inner &= inner - 1)
+            box_below(nodes, box, a->child[row], changed, b->child[first_of(inner)], pairs);
+        return;
+    }
+    for (; inner != 0; inner &= inner - 1)
+        put_down(open, a->child[row], b->child[first_of(inner)]);
+    for (; boxes != 0; boxes &= boxes - 1)
+    {
+        unsigned place = first_of(boxes);
+        grz_wide_box other = box_at(b, place);
+        box_below(nodes, &other, b->child[place], (b->changed >> place & 1) != 0, a->child[row], pairs);
+    }
+}
+
+static inline void open_one(const grz_wide_node *nodes, const grz_wide_node *node, agenda *open, grz_wide_pairs *pairs)
+{
+    columns c = columns_of(node);
+    for (unsigned left = node->used; left != 0; left &= left - 1)
+    {
+        unsigned row = first_of(left);
+        if ((node->inner & node->changed & left & -left) != 0)
+            put_down(open, node->child[row], node->child[row]);
+        grz_wide_box box = box_at(node, row);
+        take_row(nodes, node, row, &box, node, meeting(&c, &box) & (~1u << row), open, pairs);
+    }
+}
+
+static inline void open_two(const grz_wide_node *nodes, const grz_wide_node *a, const grz_wide_node *b, agenda *open,
+                            grz_wide_pairs *pairs)
+{
+    columns rows = columns_of(a), c = columns_of(b);
+    grz_wide_box around = box_at(&nodes[b->parent], b->place);
+    for (unsigned left = meeting(&rows, &around); left != 0; left &= left - 1)
+    {
+        unsigned row = first_of(left);
+        grz_wide_box box = box_at(a, row);
+        take_row(nodes, a, row, &box, b, meeting(&c, &box), open, pairs);
+    }
+}
+
+static void all_kernel(const grz_wide_node *nodes, grz_wide_pairs *pairs)
+{
+    agenda open;
+    open.height = 0;
+    put_down(&open, 0, 0);
+    while (open.height > 0)
+    {
+        uint64_t pair = open.pairs[--open.height];
+        const grz_wide_node *a = &nodes[pair >> 32], *b = &nodes[(uint32_t)pair];
+        if (pairs->failed)
+            return;
+        if (a == b)
+            open_one(nodes, a, &open, pairs);
+        else
+            open_two(nodes, a, b, &open, pairs);
+    }
+}
+
+const grz_wide_kernels GRZ_KERNELS = {
+    .name = GRZ_KERNELS_NAME, .bounds = bounds_kernel, .meet = meet_kernel, .near = near_kernel, .all = all_kernel};
