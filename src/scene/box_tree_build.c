@@ -2,13 +2,12 @@
 /*
  * Making a wide tree of boxes anew, from the top down; see box_tree.h.
  *
- * The boxes of a node are split in two, the largest part again, until there are eight parts, or none has more boxes
- * than a node has places. A split goes across the axis on which the centres are spread most, at their mean: one pass to
- * find it, one without branches to part them. Where the mean leaves less than an eighth on one side (a few boxes far
- * away) the middle one is looked for instead, digit by digit, so that no arrangement takes more than a few passes; and
- * where all centres coincide the boxes are simply halved. While a part has more than half of the boxes it is the
- * largest, and loses at least an eighth with each split: in the end no part has more than half, so a tree has at most
- * 32 levels.
+ * The boxes of a node are split in two, and again, until there is a part for each child. A split goes across the axis
+ * on which the centres are spread most. Where there are many boxes it goes through the mean of their centres, if that
+ * comes near the middle: one pass to find it, one without branches to part them. Otherwise the border is looked for by
+ * means of what is left; and where a mean leaves less than an eighth on one side (a few boxes are far away), digit by
+ * digit, so that no arrangement takes more than a few passes. Where all centres coincide the boxes are simply counted
+ * off. No part has more than 9/16 of the boxes, so a tree has less than 40 levels.
  *
  * Boxes larger than the space in which the centres of their node lie would spoil the boxes of all nodes below. When
  * they are few they become a part of their own.
@@ -21,12 +20,15 @@
 
 enum
 {
-    LEAST_TO_SORT_BY_SIZE = 32
+    LEAST_TO_SORT_BY_SIZE = 32,
+    MANY = 512, /* boxes that are not split exactly in the middle */
+    FILL = 7    /* boxes in a node at the bottom, where they can be chosen */
 };
 
 typedef struct part
 {
     uint32_t first, count;
+    uint32_t children; /* how many of a node it will become */
 } part;
 
 /* Where the centres of a part lie. The fourth number is the size of boxes. */
@@ -119,34 +121,64 @@ static uint32_t find_rank(const grz_tree_item *items, part p, int axis, uint32_t
     return known;
 }
 
-/* Halves a part exactly: those below the middle, then as many that are equal to it as it takes. */
-static uint32_t part_in_halves(grz_tree *tree, part p, int axis)
+/* The same in a few passes whatever the numbers are: those below the border, then as many at it as it takes. */
+static void part_exactly(grz_tree *tree, part p, int axis, uint32_t wanted)
 {
     const grz_tree_item *items = tree->items.data;
-    uint32_t half = p.count / 2, middle = find_rank(items, p, axis, half), end = p.first;
+    uint32_t border = find_rank(items, p, axis, wanted), end = p.first;
     for (uint32_t i = p.first; i < p.first + p.count; i++)
     {
-        if (ordered(items[i].centre[axis]) < middle)
+        if (ordered(items[i].centre[axis]) < border)
             exchange(tree, i, end++);
     }
-    for (uint32_t i = end; i < p.first + p.count && end < p.first + half; i++)
+    for (uint32_t i = end; i < p.first + p.count && end < p.first + wanted; i++)
     {
-        if (ordered(items[i].centre[axis]) == middle)
+        if (ordered(items[i].centre[axis]) == border)
             exchange(tree, i, end++);
     }
-    return half;
 }
 
-/* How many of a part's boxes are in the first half of it; they have come to the front. */
-static uint32_t split(grz_tree *tree, part p)
+/* Brings the `wanted` boxes that come first along an axis to the front, narrowing the part that holds the border. */
+static void part_at_rank(grz_tree *tree, part p, int axis, uint32_t wanted)
 {
-    spread s = spread_of(tree->items.data, p);
+    while (wanted > 0 && wanted < p.count)
+    {
+        spread s = spread_of(tree->items.data, p);
+        uint32_t first = part_below(tree, p, axis, s.sum[axis] / (float)p.count);
+        uint32_t least = p.count / 8;
+        if (first <= least || p.count - first <= least)
+        {
+            part_exactly(tree, p, axis, wanted);
+            return;
+        }
+        bool before = wanted < first;
+        p = before ? (part){p.first, first, 1} : (part){p.first + first, p.count - first, 1};
+        wanted = before ? wanted : wanted - first;
+    }
+}
+
+/* Splits a part across its longest axis into two that get their share of its children. Returns the second one. */
+static part split(grz_tree *tree, part *p)
+{
+    part first = {.first = p->first, .children = p->children / 2};
+    uint32_t wanted = (uint32_t)((uint64_t)p->count * first.children / p->children);
+    spread s = spread_of(tree->items.data, *p);
     int axis = longest_axis(&s);
-    if (!(half_extent(&s, axis) > 0))
-        return p.count / 2;
-    uint32_t first = part_below(tree, p, axis, s.sum[axis] / (float)p.count);
-    uint32_t least = p.count / 8 + 1;
-    return first >= least && p.count - first >= least ? first : part_in_halves(tree, p, axis);
+    first.count = wanted;
+    if (half_extent(&s, axis) > 0)
+    {
+        bool rough = p->count > MANY && p->children % 2 == 0;
+        first.count = rough ? part_below(tree, *p, axis, s.sum[axis] / (float)p->count) : 0;
+        uint32_t least = wanted - wanted / 8, most = wanted + wanted / 8;
+        if (first.count < least || first.count > most)
+        {
+            part_at_rank(tree, *p, axis, wanted);
+            first.count = wanted;
+        }
+    }
+    part second = {p->first + first.count, p->count - first.count, p->children - first.children};
+    *p = first;
+    return second;
 }
 
 /* Takes boxes that are large for a part away from it, to the end, if they are few. Returns how many. */
@@ -161,28 +193,34 @@ static uint32_t set_large_apart(grz_tree *tree, part p)
     return large <= p.count / 4 ? large : 0;
 }
 
+/* How many children a node with so many boxes should have, so that most nodes below have all their places in use. */
+static uint32_t children_for(uint32_t count)
+{
+    uint64_t below = 1; /* what a child has room for, in nodes at the bottom */
+    while (count > below * (FILL * GRZ_WIDE + GRZ_WIDE / 2))
+        below *= GRZ_WIDE;
+    uint64_t children = (count + below * FILL - 1) / (below * FILL);
+    return children < 2 ? 2 : (children > GRZ_WIDE ? GRZ_WIDE : (uint32_t)children);
+}
+
 /* The parts of a node, at most GRZ_WIDE. Returns how many. */
 static unsigned make_parts(grz_tree *tree, part all, part parts[GRZ_WIDE])
 {
-    unsigned count = 0, fixed = 0;
+    unsigned count = 0;
     uint32_t large = all.count >= LEAST_TO_SORT_BY_SIZE ? set_large_apart(tree, all) : 0;
     if (large > 0)
-        parts[fixed++] = (part){all.first + all.count - large, large};
-    parts[fixed] = (part){all.first, all.count - large};
-    for (count = fixed + 1; count < GRZ_WIDE; count++)
+        parts[count++] = (part){all.first + all.count - large, large, 1};
+    uint32_t children = children_for(all.count - large);
+    parts[count] = (part){all.first, all.count - large, children < GRZ_WIDE - count ? children : GRZ_WIDE - count};
+    unsigned end = count + 1;
+    while (count < end)
     {
-        unsigned largest = fixed;
-        for (unsigned i = fixed; i < count; i++)
-            if (parts[i].count > parts[largest].count)
-                largest = i;
-        part *p = &parts[largest];
-        if (p->count <= GRZ_WIDE)
-            break;
-        uint32_t first = split(tree, *p);
-        parts[count] = (part){p->first + first, p->count - first};
-        p->count = first;
+        if (parts[count].children == 1)
+            count++;
+        else
+            parts[end++] = split(tree, &parts[count]);
     }
-    return count;
+    return end;
 }
 
 /* Fills a node, and all below; its box goes to the parent. */
@@ -191,7 +229,7 @@ static bool fill(grz_tree *tree, const grz_boxes_view *view, uint32_t number, pa
     part parts[GRZ_WIDE];
     unsigned count = all.count;
     for (unsigned i = 0; i < all.count && i < GRZ_WIDE; i++)
-        parts[i] = (part){all.first + i, 1};
+        parts[i] = (part){all.first + i, 1, 1};
     if (all.count > GRZ_WIDE)
         count = make_parts(tree, all, parts);
     if (!grz_tree_reserve(tree, (size_t)tree->node_count + count))
@@ -262,7 +300,7 @@ bool grz_tree_build(grz_tree *tree, const grz_boxes_view *view)
         memset(tree->marks[kind], 0, ((size_t)tree->node_capacity / 64 + 1) * sizeof **tree->marks);
     tree->node_count = 0;
     uint32_t root = grz_tree_add_node(tree, 0, 0);
-    if (!fill(tree, view, root, (part){0, (uint32_t)tree->items.count}))
+    if (!fill(tree, view, root, (part){0, (uint32_t)tree->items.count, 1}))
         return false;
     tree->box_count = tree->built_count = tree->items.count;
     tree->built_nodes = tree->node_count;

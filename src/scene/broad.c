@@ -58,7 +58,8 @@ void graze_broad_destroy(graze_broad *broad)
     grz_candidates_release(&context, &broad->candidates);
     grz_release(&context, broad->sink.pairs.data);
     grz_release(&context, broad->changed.data);
-    grz_release(&context, broad->leaving.data);
+    grz_release(&context, broad->movers.data);
+    grz_release(&context, broad->verdict.data);
     grz_release(&context, broad->ended.data);
     grz_release(&context, broad->begun.data);
     grz_release(&context, broad->moved.data);
@@ -187,7 +188,7 @@ static inline void move(graze_broad *broad, uint32_t id, const grz_tight_box *bo
     grz_tight_box *tight = &broad->arrays.tight[id];
     grz_fat_box *fat = &broad->arrays.fat[id];
     bool was_oriented = broad->has_oriented != NULL && broad->has_oriented[id];
-    if (memcmp(tight, box, sizeof *box) == 0 && !was_oriented)
+    if (grz_tight_same(tight, box) && !was_oriented)
         return;
     unsigned news = GRZ_BOX_MOVED;
     if (!grz_fat_holds(fat, box))
@@ -204,18 +205,22 @@ static inline void move(graze_broad *broad, uint32_t id, const grz_tight_box *bo
     note(broad, id, news);
 }
 
+static inline graze_status check_and_move(graze_broad *broad, uint32_t id, const graze_box *box)
+{
+    if (!has_box(broad, id))
+        return GRAZE_STATUS_BAD_INDEX;
+    if (!grz_box_is_good(box))
+        return grz_box_check(box);
+    grz_tight_box tight = grz_box_tight(box);
+    move(broad, id, &tight);
+    return GRAZE_STATUS_OK;
+}
+
 graze_status graze_broad_move(graze_broad *broad, uint32_t id, const graze_box *box)
 {
     if (broad == NULL || box == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    if (!has_box(broad, id))
-        return GRAZE_STATUS_BAD_INDEX;
-    graze_status status = grz_box_check(box);
-    if (status != GRAZE_STATUS_OK)
-        return status;
-    grz_tight_box tight = grz_box_tight(box);
-    move(broad, id, &tight);
-    return GRAZE_STATUS_OK;
+    return check_and_move(broad, id, box);
 }
 
 graze_status graze_broad_move_many(graze_broad *broad, const uint32_t *ids, const graze_box *boxes, size_t count,
@@ -225,7 +230,7 @@ graze_status graze_broad_move_many(graze_broad *broad, const uint32_t *ids, cons
         return GRAZE_STATUS_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++)
     {
-        graze_status status = graze_broad_move(broad, ids[i], &boxes[i]);
+        graze_status status = check_and_move(broad, ids[i], &boxes[i]);
         if (status != GRAZE_STATUS_OK)
         {
             if (out_index != NULL)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A broad phase from inside: boxes by number, what happened to them since the last update, and the pairs they are in.
- * broad.c takes the calls, broad_update.c brings the pairs up to date, broad_query.c answers questions.
+ * broad.c takes the calls, broad_update.c and broad_judge.c bring the pairs up to date, broad_query.c answers
+ * questions.
  */
 #ifndef GRZ_SCENE_BROAD_H
 #define GRZ_SCENE_BROAD_H
@@ -51,7 +52,8 @@ struct graze_broad
 
     grz_pair_sink sink;
     GRZ_ARRAY(uint32_t) changed;
-    GRZ_ARRAY(uint32_t) leaving; /* candidates that no longer meet, then those that are far */
+    GRZ_ARRAY(uint32_t) movers;  /* boxes */
+    GRZ_ARRAY(uint32_t) verdict; /* candidates that begin, end, are far */
     GRZ_ARRAY(graze_box_pair) ended;
     GRZ_ARRAY(uint32_t) begun;
     GRZ_ARRAY(uint32_t) moved;
@@ -59,6 +61,10 @@ struct graze_broad
 };
 
 grz_boxes_view grz_broad_view(const graze_broad *broad);
+
+/* Looks at all candidates with a box that moved: what meets, and what is too far away to remain one. False when out of
+   memory. */
+bool grz_broad_judge(graze_broad *broad);
 
 /* The method for that many boxes, and the one that serves it. */
 graze_broad_method grz_broad_choose(graze_broad_method wanted, graze_broad_method now, size_t count);

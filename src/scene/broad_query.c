@@ -108,7 +108,8 @@ size_t graze_broad_memory(const graze_broad *broad)
     size += c->candidate_of.capacity * sizeof *c->candidate_of.data;
     size += c->links.pool.capacity * sizeof *c->links.pool.data;
     size += broad->sink.pairs.capacity * sizeof *broad->sink.pairs.data;
-    size += (broad->changed.capacity + broad->leaving.capacity + broad->begun.capacity + broad->moved.capacity) *
+    size += (broad->changed.capacity + broad->movers.capacity + broad->verdict.capacity + broad->begun.capacity +
+             broad->moved.capacity) *
             sizeof(uint32_t);
     size += broad->ended.capacity * sizeof *broad->ended.data + broad->keyed.capacity * sizeof *broad->keyed.data;
     return size + (broad->state != NULL ? broad->method->memory(broad->state) : 0);

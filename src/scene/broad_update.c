@@ -3,9 +3,8 @@
  * Bringing the pairs up to date.
  *
  * First the method names pairs of fat boxes that overlap now. Those that did before are known: they are candidates, or
- * the filter did not want them; the others become candidates. Then every candidate with a box that moved is looked at:
- * it begins to meet, goes on, or ends, by the exact boxes; and it goes if its fat boxes are apart. The work is in
- * proportion to what moved, not to what is there.
+ * the filter did not want them; the others become candidates. Then every candidate with a box that moved is judged
+ * (broad_judge.c). The work is in proportion to what moved, not to what is there.
  *
  * Memory is reserved before anything is given up, so that an update that fails leaves pairs as they were, or ended in a
  * list that the next one reports. The one after a failure takes nothing for known.
@@ -176,137 +175,6 @@ static bool renew_candidates(graze_broad *broad, bool again)
     return take_up_new(broad, again);
 }
 
-/* Whether the exact boxes of a candidate meet. */
-static inline bool meets(const graze_broad *broad, const grz_candidate *candidate)
-{
-    const grz_tight_box *tight = broad->arrays.tight;
-    if (!grz_tight_overlap(&tight[candidate->a], &tight[candidate->b]))
-        return false;
-    return broad->has_oriented == NULL || !broad->has_oriented[candidate->a] || !broad->has_oriented[candidate->b] ||
-           !grz_oriented_apart(&broad->oriented[candidate->a], &broad->oriented[candidate->b]);
-}
-
-/* Candidates by what became of them; there is room for all. Those that are far may be among the ended. */
-typedef struct outcome
-{
-    grz_keyed *begun;
-    uint32_t *ended, *going_on, *far;
-    size_t begun_count, ended_count, going_on_count, far_count;
-} outcome;
-
-/* Written without branches: what becomes of a candidate is hard to foretell. */
-static inline void judge(const graze_broad *broad, uint32_t place, unsigned news, outcome *out)
-{
-    const grz_candidate *candidate = &broad->candidates.near.data[place];
-    bool now = meets(broad, candidate), before = candidate->pair != GRZ_NO_PAIR;
-    out->going_on[out->going_on_count] = place;
-    out->going_on_count += now & before;
-    out->begun[out->begun_count] = (grz_keyed){(uint64_t)candidate->a << 32 | candidate->b, place};
-    out->begun_count += now & !before;
-    out->ended[out->ended_count] = place;
-    out->ended_count += !now & before;
-    if (!now && (news & GRZ_BOX_CHANGED) != 0 &&
-        !grz_fat_overlap(&broad->arrays.fat[candidate->a], &broad->arrays.fat[candidate->b]))
-        out->far[out->far_count++] = place;
-}
-
-static void judge_all(const graze_broad *broad, outcome *out)
-{
-    const uint8_t *news = broad->arrays.news;
-    for (size_t i = 0; i < broad->candidates.near.count; i++)
-    {
-        const grz_candidate *candidate = &broad->candidates.near.data[i];
-        unsigned both = news[candidate->a] | news[candidate->b];
-        if ((both & GRZ_BOX_MOVED) != 0)
-            judge(broad, (uint32_t)i, both, out);
-    }
-}
-
-static void judge_those_of(const graze_broad *broad, uint32_t id, outcome *out)
-{
-    const grz_link_list *list = &broad->arrays.lists[id];
-    const grz_link *links = grz_links_of(&broad->candidates.links, list);
-    for (uint32_t i = 0; i < list->count; i++)
-    {
-        unsigned other = broad->arrays.news[links[i].other];
-        if (links[i].other > id || (other & GRZ_BOX_MOVED) == 0)
-            judge(broad, links[i].candidate, other | broad->arrays.news[id], out);
-    }
-}
-
-static size_t count_moved(const graze_broad *broad)
-{
-    size_t count = 0;
-    for (size_t word = 0; word * 64 < broad->limit; word++)
-        count += (size_t)__builtin_popcountll(broad->arrays.news_bits[word]);
-    return count;
-}
-
-/* Tests every candidate with a box that moved. */
-static void judge_moved(const graze_broad *broad, outcome *out)
-{
-    if (4 * count_moved(broad) > broad->count)
-    {
-        judge_all(broad, out);
-        return;
-    }
-    for (size_t word = 0; word * 64 < broad->limit; word++)
-    {
-        for (uint64_t bits = broad->arrays.news_bits[word]; bits != 0; bits &= bits - 1)
-        {
-            uint32_t id = (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(bits);
-            if ((broad->arrays.news[id] & GRZ_BOX_MOVED) != 0)
-                judge_those_of(broad, id, out);
-        }
-    }
-}
-
-/* Ends what ended, begins what began, in order, and tells the places of all that moved. */
-static bool apply(graze_broad *broad, outcome *out)
-{
-    grz_candidates *c = &broad->candidates;
-    const graze_context *context = &broad->context;
-    if (!GRZ_RESERVE(context, &broad->ended, broad->ended.count + out->ended_count) ||
-        !GRZ_RESERVE(context, &c->meeting, c->meeting.count + out->begun_count) ||
-        !GRZ_RESERVE(context, &c->candidate_of, c->meeting.count + out->begun_count) ||
-        !GRZ_RESERVE(context, &broad->begun, out->begun_count))
-        return false;
-    for (size_t i = 0; i < out->ended_count; i++)
-        broad->ended.data[broad->ended.count++] = grz_candidates_end(c, out->ended[i]);
-    broad->moved.count = out->going_on_count;
-    for (size_t i = 0; i < out->going_on_count; i++)
-        broad->moved.data[i] = c->near.data[broad->moved.data[i]].pair;
-    grz_sort_keyed(out->begun, out->begun + out->begun_count, out->begun_count);
-    broad->begun.count = 0;
-    for (size_t i = 0; i < out->begun_count; i++)
-    {
-        uint32_t place = (uint32_t)c->meeting.count;
-        grz_candidates_begin(context, c, (uint32_t)out->begun[i].value);
-        broad->begun.data[broad->begun.count++] = place;
-        broad->moved.data[broad->moved.count++] = place;
-    }
-    for (size_t i = 0; i < out->far_count; i++)
-        c->near.data[out->far[i]].pair = GRZ_FAR;
-    grz_candidates_remove_far(c, broad->arrays.lists, out->far, out->far_count);
-    return true;
-}
-
-static bool renew_pairs(graze_broad *broad)
-{
-    /* Room for everything, the sorting at the end included: from here on nothing but `apply` may fail. */
-    size_t most = broad->candidates.near.count;
-    if (!GRZ_RESERVE(&broad->context, &broad->keyed, 2 * (most + broad->ended.count) + 1) ||
-        !GRZ_RESERVE(&broad->context, &broad->moved, most + 1) ||
-        !GRZ_RESERVE(&broad->context, &broad->leaving, 2 * most + 1))
-        return false;
-    outcome out = {.begun = broad->keyed.data,
-                   .ended = broad->leaving.data,
-                   .going_on = broad->moved.data,
-                   .far = broad->leaving.data + most + 1};
-    judge_moved(broad, &out);
-    return apply(broad, &out);
-}
-
 static void sort_ended(graze_broad *broad)
 {
     size_t count = broad->ended.count;
@@ -359,7 +227,7 @@ graze_status graze_broad_update(graze_broad *broad, graze_broad_changes *out_cha
     broad->behind = true;
     if (again)
         forget_the_past(broad);
-    if (!prepare_method(broad) || !renew_candidates(broad, again) || !renew_pairs(broad))
+    if (!prepare_method(broad) || !renew_candidates(broad, again) || !grz_broad_judge(broad))
         return GRAZE_STATUS_OUT_OF_MEMORY;
     sort_ended(broad);
     forget_news(broad);

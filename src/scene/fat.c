@@ -25,17 +25,6 @@ graze_status grz_box_check(const graze_box *box)
     return GRAZE_STATUS_OK;
 }
 
-grz_tight_box grz_box_tight(const graze_box *box)
-{
-    grz_tight_box tight = {{0}, {0}};
-    for (int axis = 0; axis < 3; axis++)
-    {
-        tight.lower[axis] = box->lower[axis];
-        tight.upper[axis] = box->upper[axis];
-    }
-    return tight;
-}
-
 static inline float into_range(double x)
 {
     return (float)(x > FLT_MAX ? FLT_MAX : (x < -FLT_MAX ? -FLT_MAX : x));
@@ -74,24 +63,30 @@ grz_fat_box grz_box_fat(const grz_tight_box *box)
  * Most room on the side the box moves to, some on the other: what turns, or trembles, goes both ways. A box that jumps
  * by more than half its size is not held by any room worth having, and gets none.
  */
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 grz_fat_box grz_box_fat_moving(const grz_tight_box *box, const grz_tight_box *before, double steps)
 {
-    double below[3], above[3], size = 0, largest = 0;
+    double down[3], up[3], size = 0, largest = 0;
     for (int axis = 0; axis < 3; axis++)
     {
-        double down = box->lower[axis] - before->lower[axis], up = box->upper[axis] - before->upper[axis];
-        double extent = box->upper[axis] - box->lower[axis], still = 0.25 * steps * fmax(fabs(down), fabs(up));
-        below[axis] = fmax(still, -steps * down);
-        above[axis] = fmax(still, steps * up);
-        size = fmax(size, extent);
-        largest = fmax(largest, fmax(fabs(down), fabs(up)));
+        down[axis] = before->lower[axis] - box->lower[axis];
+        up[axis] = box->upper[axis] - before->upper[axis];
+        size = larger(size, box->upper[axis] - box->lower[axis]);
+        largest = larger(largest, larger(fabs(down[axis]), fabs(up[axis])));
     }
     if (!(largest <= 0.5 * size) || !(steps * largest < DBL_MAX))
         return grz_box_fat(box);
+    double below[3], above[3], most = 0.5 * size;
     for (int axis = 0; axis < 3; axis++)
     {
-        below[axis] = fmin(below[axis], 0.5 * size);
-        above[axis] = fmin(above[axis], 0.5 * size);
+        double still = 0.25 * larger(fabs(down[axis]), fabs(up[axis]));
+        double below_steps = steps * larger(still, down[axis]), above_steps = steps * larger(still, up[axis]);
+        below[axis] = below_steps < most ? below_steps : most;
+        above[axis] = above_steps < most ? above_steps : most;
     }
     return grown(box, below, above);
 }

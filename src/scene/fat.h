@@ -5,11 +5,13 @@
 #ifndef GRZ_SCENE_FAT_H
 #define GRZ_SCENE_FAT_H
 
+#include <float.h>
 #include <math.h>
 
 #include "scene/method.h"
+#include "simd/four.h"
 
-/* An exact box in one line of the processor's cache. The fourth lanes are not used. */
+/* An exact box in one line of the processor's cache. The fourth lanes are 0. */
 typedef struct grz_tight_box
 {
     double lower[4], upper[4];
@@ -17,8 +19,8 @@ typedef struct grz_tight_box
 
 static inline bool grz_tight_overlap(const grz_tight_box *a, const grz_tight_box *b)
 {
-    return (int)(a->lower[0] <= b->upper[0]) & (int)(b->lower[0] <= a->upper[0]) & (int)(a->lower[1] <= b->upper[1]) &
-           (int)(b->lower[1] <= a->upper[1]) & (int)(a->lower[2] <= b->upper[2]) & (int)(b->lower[2] <= a->upper[2]);
+    return four_all(four_both(four_le(four_load(a->lower), four_load(b->upper)),
+                              four_le(four_load(b->lower), four_load(a->upper))));
 }
 
 /* Overlaps nothing. */
@@ -30,14 +32,35 @@ static inline grz_fat_box grz_fat_empty(void)
 /* Whether a box is still in its fat one. */
 static inline bool grz_fat_holds(const grz_fat_box *fat, const grz_tight_box *box)
 {
-    return (int)(fat->lower[0] <= box->lower[0]) & (int)(box->upper[0] <= fat->upper[0]) &
-           (int)(fat->lower[1] <= box->lower[1]) & (int)(box->upper[1] <= fat->upper[1]) &
-           (int)(fat->lower[2] <= box->lower[2]) & (int)(box->upper[2] <= fat->upper[2]);
+    return four_all(four_both(four_le(four_from_quad(quad_load(fat->lower)), four_load(box->lower)),
+                              four_le(four_load(box->upper), four_from_quad(quad_load(fat->upper)))));
 }
 
 /* Whether the numbers are a box: OK, NOT_FINITE or BAD_ARGUMENT. */
 graze_status grz_box_check(const graze_box *box);
-grz_tight_box grz_box_tight(const graze_box *box);
+
+/* Whether that would be OK; quickly. */
+static inline bool grz_box_is_good(const graze_box *box)
+{
+    four lower = four_load3(box->lower), upper = four_load3(box->upper);
+    four within = four_both(four_le(four_fill(-DBL_MAX), lower), four_le(upper, four_fill(DBL_MAX)));
+    return four_all(four_both(within, four_le(lower, upper)));
+}
+
+static inline grz_tight_box grz_box_tight(const graze_box *box)
+{
+    grz_tight_box tight;
+    four_store(tight.lower, four_load3(box->lower));
+    four_store(tight.upper, four_load3(box->upper));
+    return tight;
+}
+
+/* Whether two boxes are the same numbers. */
+static inline bool grz_tight_same(const grz_tight_box *a, const grz_tight_box *b)
+{
+    return four_all(four_both(four_equal(four_load(a->lower), four_load(b->lower)),
+                              four_equal(four_load(a->upper), four_load(b->upper))));
+}
 
 /* Floats around a box. */
 grz_fat_box grz_box_fat(const grz_tight_box *box);

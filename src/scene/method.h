@@ -17,6 +17,7 @@
 
 #include "base/array.h"
 #include "graze/broad.h"
+#include "simd/quad.h"
 
 /* The fourth lanes are 0. */
 typedef struct grz_fat_box
@@ -27,8 +28,7 @@ typedef struct grz_fat_box
 
 static inline bool grz_fat_overlap(const grz_fat_box *a, const grz_fat_box *b)
 {
-    return (int)(a->lower[0] <= b->upper[0]) & (int)(b->lower[0] <= a->upper[0]) & (int)(a->lower[1] <= b->upper[1]) &
-           (int)(b->lower[1] <= a->upper[1]) & (int)(a->lower[2] <= b->upper[2]) & (int)(b->lower[2] <= a->upper[2]);
+    return quad_all_le(quad_load(a->lower), quad_load(b->upper), quad_load(b->lower), quad_load(a->upper));
 }
 
 /* What a method may look at. All arrays are by number of the box, below `limit`. They may move between calls. */

@@ -8,6 +8,7 @@
 #ifndef GRZ_SIMD_QUAD_H
 #define GRZ_SIMD_QUAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #if defined(__SSE2__)
@@ -53,6 +54,12 @@ static inline quad quad_min(quad a, quad b)
 static inline quad quad_max(quad a, quad b)
 {
     return _mm_max_ps(a, b);
+}
+
+/* Whether a <= b and c <= d in all lanes. */
+static inline bool quad_all_le(quad a, quad b, quad c, quad d)
+{
+    return _mm_movemask_ps(_mm_and_ps(_mm_cmple_ps(a, b), _mm_cmple_ps(c, d))) == 15;
 }
 
 /* The first three lanes, rounded toward zero; they must fit. */
@@ -129,6 +136,14 @@ static inline quad quad_max(quad a, quad b)
     for (int i = 0; i < 4; i++)
         a.lanes[i] = a.lanes[i] > b.lanes[i] ? a.lanes[i] : b.lanes[i];
     return a;
+}
+
+static inline bool quad_all_le(quad a, quad b, quad c, quad d)
+{
+    int all = 1;
+    for (int i = 0; i < 4; i++)
+        all &= (int)(a.lanes[i] <= b.lanes[i]) & (int)(c.lanes[i] <= d.lanes[i]);
+    return all != 0;
 }
 
 static inline void quad_truncate(int32_t out[4], quad a)

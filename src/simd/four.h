@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Four doubles as one value: comparisons of boxes. SSE2 where the target has it (every x86-64 does), plain C elsewhere;
+ * both give the same answers. A comparison gives a value that four_both and four_all understand.
+ */
+#ifndef GRZ_SIMD_FOUR_H
+#define GRZ_SIMD_FOUR_H
+
+#include <stdbool.h>
+
+#include "simd/quad.h"
+
+#if defined(__SSE2__)
+
+typedef struct four
+{
+    __m128d low, high;
+} four;
+
+static inline four four_load(const double *p)
+{
+    return (four){_mm_loadu_pd(p), _mm_loadu_pd(p + 2)};
+}
+
+/* Three numbers and 0. */
+static inline four four_load3(const double *p)
+{
+    return (four){_mm_loadu_pd(p), _mm_load_sd(p + 2)};
+}
+
+static inline void four_store(double *p, four a)
+{
+    _mm_storeu_pd(p, a.low);
+    _mm_storeu_pd(p + 2, a.high);
+}
+
+static inline four four_fill(double x)
+{
+    return (four){_mm_set1_pd(x), _mm_set1_pd(x)};
+}
+
+static inline four four_from_quad(quad a)
+{
+    return (four){_mm_cvtps_pd(a), _mm_cvtps_pd(_mm_movehl_ps(a, a))};
+}
+
+static inline four four_le(four a, four b)
+{
+    return (four){_mm_cmple_pd(a.low, b.low), _mm_cmple_pd(a.high, b.high)};
+}
+
+static inline four four_equal(four a, four b)
+{
+    return (four){_mm_cmpeq_pd(a.low, b.low), _mm_cmpeq_pd(a.high, b.high)};
+}
+
+static inline four four_both(four a, four b)
+{
+    return (four){_mm_and_pd(a.low, b.low), _mm_and_pd(a.high, b.high)};
+}
+
+static inline bool four_all(four a)
+{
+    return _mm_movemask_pd(_mm_and_pd(a.low, a.high)) == 3;
+}
+
+#else
+
+typedef struct four
+{
+    double lanes[4];
+} four;
+
+static inline four four_load(const double *p)
+{
+    return (four){{p[0], p[1], p[2], p[3]}};
+}
+
+/* Three numbers and 0. */
+static inline four four_load3(const double *p)
+{
+    return (four){{p[0], p[1], p[2], 0}};
+}
+
+static inline void four_store(double *p, four a)
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = a.lanes[i];
+}
+
+static inline four four_fill(double x)
+{
+    return (four){{x, x, x, x}};
+}
+
+static inline four four_from_quad(quad a)
+{
+    return (four){{a.lanes[0], a.lanes[1], a.lanes[2], a.lanes[3]}};
+}
+
+static inline four four_le(four a, four b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] = a.lanes[i] <= b.lanes[i];
+    return a;
+}
+
+static inline four four_equal(four a, four b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] = a.lanes[i] == b.lanes[i];
+    return a;
+}
+
+static inline four four_both(four a, four b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] *= b.lanes[i];
+    return a;
+}
+
+static inline bool four_all(four a)
+{
+    return (a.lanes[0] != 0) & (a.lanes[1] != 0) & (a.lanes[2] != 0) & (a.lanes[3] != 0);
+}
+
+#endif
+
+#endif
