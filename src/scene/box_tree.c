@@ -12,6 +12,11 @@
 
 #include <string.h>
 
+enum
+{
+    AHEAD = 8 /* boxes whose nodes are fetched early */
+};
+
 static void *create(const graze_context *context)
 {
     grz_tree *tree = grz_allocate_zeroed(context, 1, sizeof *tree);
@@ -50,12 +55,25 @@ static bool reserve_places(grz_tree *tree, uint32_t limit)
     return true;
 }
 
+/* Nodes lie anywhere in memory as seen from the numbers of boxes. */
+static inline void fetch(const grz_tree *tree, uint32_t id)
+{
+    if (tree->where[id] == GRZ_NOWHERE)
+        return;
+    const grz_wide_node *node = &tree->nodes[tree->where[id] / GRZ_WIDE];
+    __builtin_prefetch(&node->lower[0]);
+    __builtin_prefetch(&node->lower[2]);
+    __builtin_prefetch(&node->upper[1]);
+    __builtin_prefetch(&node->child[0]);
+}
+
 /* Moves boxes in their nodes, takes those away that are gone, and lists those to insert. */
 static bool take_changes(grz_tree *tree, const grz_boxes_view *view, const uint32_t *changed, size_t changed_count)
 {
     tree->homeless.count = 0;
     for (size_t i = 0; i < changed_count; i++)
     {
+        fetch(tree, changed[i + AHEAD < changed_count ? i + AHEAD : i]);
         uint32_t id = changed[i];
         bool known = tree->where[id] != GRZ_NOWHERE, stays = known && view->present[id];
         const grz_fat_box *box = &view->fat[id];

@@ -13,6 +13,11 @@
 
 #include "scene/broad.h"
 
+enum
+{
+    AHEAD = 16 /* pairs whose boxes are fetched early */
+};
+
 grz_boxes_view grz_broad_view(const graze_broad *broad)
 {
     return (grz_boxes_view){.context = &broad->context,
@@ -117,9 +122,12 @@ static inline bool is_new(const graze_broad *broad, uint32_t a, uint32_t b)
 static bool select_new(graze_broad *broad)
 {
     uint64_t *pairs = broad->sink.pairs.data;
-    size_t count = 0;
-    for (size_t i = 0; i < broad->sink.pairs.count; i++)
+    size_t count = 0, named = broad->sink.pairs.count;
+    for (size_t i = 0; i < named; i++)
     {
+        uint64_t ahead = pairs[i + AHEAD < named ? i + AHEAD : i];
+        __builtin_prefetch(&broad->arrays.before[ahead >> 32]);
+        __builtin_prefetch(&broad->arrays.before[(uint32_t)ahead]);
         uint32_t a = (uint32_t)(pairs[i] >> 32), b = (uint32_t)pairs[i];
         if (is_new(broad, a, b))
             pairs[count++] = a < b ? pairs[i] : (uint64_t)b << 32 | a;

@@ -25,70 +25,50 @@ graze_status grz_box_check(const graze_box *box)
     return GRAZE_STATUS_OK;
 }
 
-static inline float into_range(double x)
+static inline four into_range(four x)
 {
-    return (float)(x > FLT_MAX ? FLT_MAX : (x < -FLT_MAX ? -FLT_MAX : x));
+    return four_max(four_min(x, four_fill(FLT_MAX)), four_fill(-FLT_MAX));
 }
 
-static inline float float_below(double x)
+/* 2^-21 |f| + 2^-125, and 0 in the fourth lane if that is 0. */
+static inline quad outward(quad f)
 {
-    float f = into_range(x), lower = f - (fabsf(f) * 0x1p-21f + 0x1p-125f);
-    return lower < -FLT_MAX ? -FLT_MAX : lower;
+    static const _Alignas(16) float least[4] = {0x1p-125f, 0x1p-125f, 0x1p-125f, 0};
+    quad size = quad_max(f, quad_subtract(quad_fill(0), f));
+    return quad_add(quad_multiply(size, quad_fill(0x1p-21f)), quad_load(least));
 }
 
-static inline float float_above(double x)
+/* Floats around the box from `lower` to `upper`. */
+static inline grz_fat_box fat_around(four lower, four upper)
 {
-    float f = into_range(x), upper = f + (fabsf(f) * 0x1p-21f + 0x1p-125f);
-    return upper > FLT_MAX ? FLT_MAX : upper;
-}
-
-static grz_fat_box grown(const grz_tight_box *box, const double below[3], const double above[3])
-{
-    grz_fat_box fat = {{0}, {0}};
-    for (int axis = 0; axis < 3; axis++)
-    {
-        fat.lower[axis] = float_below(box->lower[axis] - below[axis]);
-        fat.upper[axis] = float_above(box->upper[axis] + above[axis]);
-    }
+    quad below = four_to_quad(into_range(lower)), above = four_to_quad(into_range(upper));
+    grz_fat_box fat;
+    quad_store(fat.lower, quad_max(quad_subtract(below, outward(below)), quad_fill(-FLT_MAX)));
+    quad_store(fat.upper, quad_min(quad_add(above, outward(above)), quad_fill(FLT_MAX)));
     return fat;
 }
 
 grz_fat_box grz_box_fat(const grz_tight_box *box)
 {
-    static const double none[3] = {0};
-    return grown(box, none, none);
+    return fat_around(four_load(box->lower), four_load(box->upper));
 }
 
 /*
  * Most room on the side the box moves to, some on the other: what turns, or trembles, goes both ways. A box that jumps
  * by more than half its size is not held by any room worth having, and gets none.
  */
-static inline double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 grz_fat_box grz_box_fat_moving(const grz_tight_box *box, const grz_tight_box *before, double steps)
 {
-    double down[3], up[3], size = 0, largest = 0;
-    for (int axis = 0; axis < 3; axis++)
-    {
-        down[axis] = before->lower[axis] - box->lower[axis];
-        up[axis] = box->upper[axis] - before->upper[axis];
-        size = larger(size, box->upper[axis] - box->lower[axis]);
-        largest = larger(largest, larger(fabs(down[axis]), fabs(up[axis])));
-    }
+    four lower = four_load(box->lower), upper = four_load(box->upper), none = four_fill(0);
+    four down = four_subtract(four_load(before->lower), lower), up = four_subtract(upper, four_load(before->upper));
+    four step = four_max(four_max(down, four_subtract(none, down)), four_max(up, four_subtract(none, up)));
+    double size = four_highest(four_subtract(upper, lower)), largest = four_highest(step);
     if (!(largest <= 0.5 * size) || !(steps * largest < DBL_MAX))
-        return grz_box_fat(box);
-    double below[3], above[3], most = 0.5 * size;
-    for (int axis = 0; axis < 3; axis++)
-    {
-        double still = 0.25 * larger(fabs(down[axis]), fabs(up[axis]));
-        double below_steps = steps * larger(still, down[axis]), above_steps = steps * larger(still, up[axis]);
-        below[axis] = below_steps < most ? below_steps : most;
-        above[axis] = above_steps < most ? above_steps : most;
-    }
-    return grown(box, below, above);
+        return fat_around(lower, upper);
+    four still = four_multiply(step, four_fill(0.25)), most = four_fill(0.5 * size), times = four_fill(steps);
+    four below = four_min(four_multiply(four_max(still, down), times), most);
+    four above = four_min(four_multiply(four_max(still, up), times), most);
+    return fat_around(four_subtract(lower, below), four_add(upper, above));
 }
 
 static inline double dot(const double a[3], const double b[3])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Four doubles as one value: comparisons of boxes. SSE2 where the target has it (every x86-64 does), plain C elsewhere;
+ * Four doubles as one value: boxes of doubles. SSE2 where the target has it (every x86-64 does), plain C elsewhere;
  * both give the same answers. A comparison gives a value that four_both and four_all understand.
  */
 #ifndef GRZ_SIMD_FOUR_H
@@ -42,6 +42,44 @@ static inline four four_fill(double x)
 static inline four four_from_quad(quad a)
 {
     return (four){_mm_cvtps_pd(a), _mm_cvtps_pd(_mm_movehl_ps(a, a))};
+}
+
+/* As floats, rounded as the mode says. */
+static inline quad four_to_quad(four a)
+{
+    return _mm_movelh_ps(_mm_cvtpd_ps(a.low), _mm_cvtpd_ps(a.high));
+}
+
+static inline four four_add(four a, four b)
+{
+    return (four){_mm_add_pd(a.low, b.low), _mm_add_pd(a.high, b.high)};
+}
+
+static inline four four_subtract(four a, four b)
+{
+    return (four){_mm_sub_pd(a.low, b.low), _mm_sub_pd(a.high, b.high)};
+}
+
+static inline four four_multiply(four a, four b)
+{
+    return (four){_mm_mul_pd(a.low, b.low), _mm_mul_pd(a.high, b.high)};
+}
+
+/* a < b ? a : b, and a > b ? a : b. */
+static inline four four_min(four a, four b)
+{
+    return (four){_mm_min_pd(a.low, b.low), _mm_min_pd(a.high, b.high)};
+}
+
+static inline four four_max(four a, four b)
+{
+    return (four){_mm_max_pd(a.low, b.low), _mm_max_pd(a.high, b.high)};
+}
+
+static inline double four_highest(four a)
+{
+    __m128d two = _mm_max_pd(a.low, a.high);
+    return _mm_cvtsd_f64(_mm_max_sd(two, _mm_unpackhi_pd(two, two)));
 }
 
 static inline four four_le(four a, four b)
@@ -96,6 +134,52 @@ static inline four four_fill(double x)
 static inline four four_from_quad(quad a)
 {
     return (four){{a.lanes[0], a.lanes[1], a.lanes[2], a.lanes[3]}};
+}
+
+static inline quad four_to_quad(four a)
+{
+    return (quad){{(float)a.lanes[0], (float)a.lanes[1], (float)a.lanes[2], (float)a.lanes[3]}};
+}
+
+static inline four four_add(four a, four b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] += b.lanes[i];
+    return a;
+}
+
+static inline four four_subtract(four a, four b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] -= b.lanes[i];
+    return a;
+}
+
+static inline four four_multiply(four a, four b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] *= b.lanes[i];
+    return a;
+}
+
+static inline four four_min(four a, four b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] = a.lanes[i] < b.lanes[i] ? a.lanes[i] : b.lanes[i];
+    return a;
+}
+
+static inline four four_max(four a, four b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] = a.lanes[i] > b.lanes[i] ? a.lanes[i] : b.lanes[i];
+    return a;
+}
+
+static inline double four_highest(four a)
+{
+    double x = a.lanes[0] > a.lanes[1] ? a.lanes[0] : a.lanes[1], y = a.lanes[2] > a.lanes[3] ? a.lanes[2] : a.lanes[3];
+    return x > y ? x : y;
 }
 
 static inline four four_le(four a, four b)
