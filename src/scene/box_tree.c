@@ -172,6 +172,8 @@ static grz_wide_box wide_box(const grz_fat_box *box)
 static void name_near(const grz_tree *tree, const grz_boxes_view *view, grz_wide_pairs *pairs)
 {
     const uint64_t *asked = tree->marks[GRZ_TREE_ASKED];
+    grz_wide_question questions[GRZ_WIDE_QUESTIONS];
+    unsigned count = 0;
     for (size_t word = 0; word <= tree->node_count / 64 && !pairs->failed; word++)
     {
         for (uint64_t bits = asked[word]; bits != 0; bits &= bits - 1)
@@ -180,12 +182,17 @@ static void name_near(const grz_tree *tree, const grz_boxes_view *view, grz_wide
             for (unsigned left = node->changed; left != 0; left &= left - 1)
             {
                 uint32_t id = node->child[__builtin_ctz(left)];
-                grz_wide_question question = {
+                questions[count++] = (grz_wide_question){
                     .now = wide_box(&view->fat[id]), .before = wide_box(&view->before[id]), .id = id};
-                tree->kernels->near(tree->nodes, &question, pairs);
+            }
+            if (count + GRZ_WIDE > GRZ_WIDE_QUESTIONS)
+            {
+                tree->kernels->near(tree->nodes, questions, count, pairs);
+                count = 0;
             }
         }
     }
+    tree->kernels->near(tree->nodes, questions, count, pairs);
 }
 
 /* Tells all nodes what changed below them, for the comparison of the tree with itself. */
@@ -221,7 +228,7 @@ static bool update(void *state, const grz_boxes_view *view, const uint32_t *chan
     sink_pairs target = {
         .pairs = {.data = sink->pairs.data, .count = sink->pairs.count, .capacity = sink->pairs.capacity, .grow = grow},
         .sink = sink};
-    bool many = changed_count > view->count / 3;
+    bool many = changed_count > view->count / 2;
     if (many)
     {
         mark_above(tree);

@@ -182,6 +182,14 @@ graze_status graze_broad_insert(graze_broad *broad, uint32_t id, const graze_box
     return GRAZE_STATUS_OK;
 }
 
+/* Between half and one and a half of the margin, so that boxes that began to move together do not leave their fat boxes
+   together, and each update has its share of the work. (Knuth's linear congruential generator.) */
+static inline double uneven_margin(graze_broad *broad)
+{
+    broad->unevenness = broad->unevenness * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return broad->def.margin * (0.5 + 0x1p-32 * (double)(broad->unevenness >> 32));
+}
+
 /* One that is there, to a place that was checked. */
 static inline void move(graze_broad *broad, uint32_t id, const grz_tight_box *box)
 {
@@ -193,7 +201,7 @@ static inline void move(graze_broad *broad, uint32_t id, const grz_tight_box *bo
     unsigned news = GRZ_BOX_MOVED;
     if (!grz_fat_holds(fat, box))
     {
-        *fat = broad->def.margin > 0 ? grz_box_fat_moving(box, tight, broad->def.margin) : grz_box_fat(box);
+        *fat = broad->def.margin > 0 ? grz_box_fat_moving(box, tight, uneven_margin(broad)) : grz_box_fat(box);
         news |= GRZ_BOX_CHANGED;
     }
     if (was_oriented)

@@ -49,6 +49,7 @@ struct graze_broad
 
     grz_candidates candidates;
     bool behind; /* the last update failed */
+    uint64_t unevenness;
 
     grz_pair_sink sink;
     GRZ_ARRAY(uint32_t) changed;

@@ -18,7 +18,8 @@
 enum
 {
     GRZ_WIDE = 8,
-    GRZ_WIDE_DEPTH = 64 /* levels at most */
+    GRZ_WIDE_DEPTH = 64, /* levels at most */
+    GRZ_WIDE_QUESTIONS = 64
 };
 
 /* Four lines of the processor's cache. */
@@ -66,9 +67,10 @@ typedef struct grz_wide_kernels
     /* The places whose boxes overlap this one. */
     unsigned (*meet)(const grz_wide_node *node, const grz_wide_box *box);
 
-    /* Of the boxes in the tree that overlap the one in question now: those that did not before, and of those that
-       changed themselves the ones with a larger number. */
-    void (*near)(const grz_wide_node *nodes, const grz_wide_question *question, grz_wide_pairs *pairs);
+    /* Of the boxes in the tree that overlap one in question now: those that did not before, and of those that changed
+       themselves the ones with a larger number. Up to GRZ_WIDE_QUESTIONS at a time. */
+    void (*near)(const grz_wide_node *nodes, const grz_wide_question *questions, unsigned question_count,
+                 grz_wide_pairs *pairs);
 
     /* All pairs of boxes in the tree that overlap, once each, if one of them changed. */
     void (*all)(const grz_wide_node *nodes, grz_wide_pairs *pairs);

@@ -5,7 +5,14 @@
  * up to 64 pairs, of one up to 8 children.
  */
 #include "simd/lanes.h"
+#include "simd/set_bits.h"
 #include "simd/wide.h"
+
+enum
+{
+    STACK = GRZ_WIDE * (GRZ_WIDE_DEPTH + 1),
+    QUEUE = 4096
+};
 
 /* The bounds of a node's boxes. */
 typedef struct columns
@@ -63,6 +70,25 @@ static inline void add_pairs(uint32_t id, const grz_wide_node *node, unsigned ma
         pairs->data[pairs->count++] = (uint64_t)id << 32 | node->child[first_of(mask)];
 }
 
+/* Appends the children in a mask to a list with room for eight more; without branches where that can be done. */
+static inline unsigned append_children(uint32_t *list, unsigned count, const grz_wide_node *node, unsigned mask)
+{
+#if defined(GRZ_LANES_AVX512)
+    __m256i children = _mm256_loadu_si256((const __m256i *)(const void *)node->child);
+    _mm256_storeu_si256((__m256i *)(void *)(list + count), _mm256_maskz_compress_epi32((__mmask8)mask, children));
+    return count + (unsigned)__builtin_popcount(mask);
+#elif defined(GRZ_LANES_AVX)
+    __m256i children = _mm256_loadu_si256((const __m256i *)(const void *)node->child);
+    __m256i places = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)grz_set_bits[mask]));
+    _mm256_storeu_si256((__m256i *)(void *)(list + count), _mm256_permutevar8x32_epi32(children, places));
+    return count + (unsigned)__builtin_popcount(mask);
+#else
+    for (; mask != 0; mask &= mask - 1)
+        list[count++] = node->child[first_of(mask)];
+    return count;
+#endif
+}
+
 static void bounds_kernel(const grz_wide_node *node, grz_wide_box *out)
 {
     for (int axis = 0; axis < 3; axis++)
@@ -78,29 +104,67 @@ static unsigned meet_kernel(const grz_wide_node *node, const grz_wide_box *box)
     return meeting(&c, box);
 }
 
-static void near_kernel(const grz_wide_node *nodes, const grz_wide_question *question, grz_wide_pairs *pairs)
+/* What a question is told of the boxes of a node that it meets. */
+static inline void answer(const grz_wide_question *question, const grz_wide_node *node, const columns *c,
+                          unsigned boxes, grz_wide_pairs *pairs)
 {
-    uint32_t stack[GRZ_WIDE * GRZ_WIDE_DEPTH];
+    if (!has_room(pairs))
+        return;
+    for (unsigned left = boxes & node->changed; left != 0; left &= left - 1)
+        if (node->child[first_of(left)] > question->id)
+            add_pairs(question->id, node, left & -left, pairs);
+    boxes &= ~(unsigned)node->changed;
+    if (boxes != 0)
+        add_pairs(question->id, node, boxes & ~meeting(c, &question->before), pairs);
+}
+
+/* One question below one node. */
+static void ask_below(const grz_wide_node *nodes, const grz_wide_question *question, uint32_t start,
+                      grz_wide_pairs *pairs)
+{
+    uint32_t stack[STACK];
     unsigned height = 0;
-    stack[height++] = 0;
-    while (height > 0)
+    stack[height++] = start;
+    while (height > 0 && !pairs->failed)
     {
         const grz_wide_node *node = &nodes[stack[--height]];
         columns c = columns_of(node);
-        unsigned meet = meeting(&c, &question->now);
-        for (unsigned left = meet & node->inner; left != 0; left &= left - 1)
-            stack[height++] = node->child[first_of(left)];
-        unsigned boxes = meet & ~(unsigned)node->inner;
-        if (boxes == 0)
-            continue;
-        if (!has_room(pairs))
-            return;
-        for (unsigned left = boxes & node->changed; left != 0; left &= left - 1)
-            if (node->child[first_of(left)] > question->id)
-                add_pairs(question->id, node, left & -left, pairs);
-        boxes &= ~(unsigned)node->changed;
+        unsigned meet = meeting(&c, &question->now), boxes = meet & ~(unsigned)node->inner;
+        height = append_children(stack, height, node, meet & node->inner);
         if (boxes != 0)
-            add_pairs(question->id, node, boxes & ~meeting(&c, &question->before), pairs);
+            answer(question, node, &c, boxes, pairs);
+    }
+}
+
+/* All questions go through the tree together, level by level. So what is looked at next never depends on what was just
+   found, and nodes of one kind follow each other: the processor can work ahead. A question that finds no room in the
+   queue, because some met very many nodes, goes on alone. */
+static void near_kernel(const grz_wide_node *nodes, const grz_wide_question *questions, unsigned question_count,
+                        grz_wide_pairs *pairs)
+{
+    uint32_t queue[QUEUE];
+    uint8_t asking[QUEUE]; /* the question that waits at each place of the queue */
+    unsigned first = 0, end = 0;
+    for (unsigned i = 0; i < question_count; i++)
+    {
+        queue[end] = 0;
+        asking[end++] = (uint8_t)i;
+    }
+    for (; first < end && !pairs->failed; first++)
+    {
+        const grz_wide_question *question = &questions[asking[first]];
+        const grz_wide_node *node = &nodes[queue[first]];
+        if (end + GRZ_WIDE > QUEUE)
+        {
+            ask_below(nodes, question, queue[first], pairs);
+            continue;
+        }
+        columns c = columns_of(node);
+        unsigned meet = meeting(&c, &question->now), boxes = meet & ~(unsigned)node->inner;
+        memset(asking + end, asking[first], GRZ_WIDE);
+        end = append_children(queue, end, node, meet & node->inner);
+        if (boxes != 0)
+            answer(question, node, &c, boxes, pairs);
     }
 }
 
@@ -108,7 +172,7 @@ static void near_kernel(const grz_wide_node *nodes, const grz_wide_question *que
 static void box_below(const grz_wide_node *nodes, const grz_wide_box *box, uint32_t id, bool changed, uint32_t start,
                       grz_wide_pairs *pairs)
 {
-    uint32_t stack[GRZ_WIDE * GRZ_WIDE_DEPTH];
+    uint32_t stack[STACK];
     unsigned height = 0;
     stack[height++] = start;
     while (height > 0)
@@ -116,8 +180,7 @@ static void box_below(const grz_wide_node *nodes, const grz_wide_box *box, uint3
         const grz_wide_node *node = &nodes[stack[--height]];
         columns c = columns_of(node);
         unsigned meet = meeting(&c, box) & (changed ? ~0u : node->changed);
-        for (unsigned left = meet & node->inner; left != 0; left &= left - 1)
-            stack[height++] = node->child[first_of(left)];
+        height = append_children(stack, height, node, meet & node->inner);
         if (!has_room(pairs))
             return;
         add_pairs(id, node, meet & ~(unsigned)node->inner, pairs);
