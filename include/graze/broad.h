@@ -67,7 +67,7 @@ typedef struct graze_broad_def
     graze_broad_method method;
     graze_broad_filter filter; ///< NULL: every pair is of interest
     void *filter_user;
-    double margin; ///< boxes that move are kept this many steps larger on the side they move to (default 8), so that
+    double margin; ///< boxes that move are kept this many steps larger on the side they move to (default 16), so that
                    ///< most moves change nothing but the pairs close by; 0 switches that off. Never changes an answer.
 } graze_broad_def;
 

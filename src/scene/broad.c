@@ -14,7 +14,7 @@ enum
 
 graze_broad_def graze_broad_def_default(void)
 {
-    return (graze_broad_def){.margin = 8};
+    return (graze_broad_def){.margin = 16};
 }
 
 graze_status graze_broad_create(const graze_context *context, const graze_broad_def *def, graze_broad **out_broad)

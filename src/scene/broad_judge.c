@@ -43,9 +43,8 @@ static inline void judge(const graze_broad *broad, uint32_t place, outcome *out)
     out->ended[out->ended_count] = place;
     out->ended_count += (size_t)(!now & before);
     unsigned news = broad->arrays.news[candidate->a] | broad->arrays.news[candidate->b];
-    if (!now && (news & GRZ_BOX_CHANGED) != 0 &&
-        !grz_fat_overlap(&broad->arrays.fat[candidate->a], &broad->arrays.fat[candidate->b]))
-        out->far[out->far_count++] = place;
+    out->far[out->far_count] = place; /* perhaps; see keep_far */
+    out->far_count += (size_t)(!now & ((news & GRZ_BOX_CHANGED) != 0));
 }
 
 static inline void fetch_boxes(const graze_broad *broad, const grz_candidate *candidate)
@@ -83,6 +82,24 @@ static void judge_listed(const graze_broad *broad, size_t count, outcome *result
         judge(broad, places[i], &out);
     }
     *result = out;
+}
+
+/* Leaves only those whose fat boxes are apart. */
+static void keep_far(const graze_broad *broad, outcome *out)
+{
+    const grz_candidate *near = broad->candidates.near.data;
+    const grz_fat_box *fat = broad->arrays.fat;
+    size_t count = out->far_count, kept = 0;
+    for (size_t i = 0; i < count; i++)
+    {
+        const grz_candidate *candidate = &near[out->far[i]],
+                            *ahead = &near[out->far[i + AHEAD < count ? i + AHEAD : i]];
+        __builtin_prefetch(&fat[ahead->a]);
+        __builtin_prefetch(&fat[ahead->b]);
+        out->far[kept] = out->far[i];
+        kept += (size_t)!grz_fat_overlap(&fat[candidate->a], &fat[candidate->b]);
+    }
+    out->far_count = kept;
 }
 
 /* The numbers of boxes that moved. */
@@ -177,5 +194,6 @@ bool grz_broad_judge(graze_broad *broad)
         judge_all(broad, &out);
     else
         judge_listed(broad, list_candidates(broad, out.going_on), &out);
+    keep_far(broad, &out);
     return apply(broad, &out);
 }

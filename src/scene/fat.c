@@ -65,7 +65,7 @@ grz_fat_box grz_box_fat_moving(const grz_tight_box *box, const grz_tight_box *be
     double size = four_highest(four_subtract(upper, lower)), largest = four_highest(step);
     if (!(largest <= 0.5 * size) || !(steps * largest < DBL_MAX))
         return fat_around(lower, upper);
-    four still = four_multiply(step, four_fill(0.25)), most = four_fill(0.5 * size), times = four_fill(steps);
+    four still = four_multiply(step, four_fill(0.125)), most = four_fill(0.5 * size), times = four_fill(steps);
     four below = four_min(four_multiply(four_max(still, down), times), most);
     four above = four_min(four_multiply(four_max(still, up), times), most);
     return fat_around(four_subtract(lower, below), four_add(upper, above));

@@ -104,18 +104,17 @@ static unsigned meet_kernel(const grz_wide_node *node, const grz_wide_box *box)
     return meeting(&c, box);
 }
 
-/* What a question is told of the boxes of a node that it meets. */
+/* What a question is told of the boxes of a node that it meets. Most are known from before: that is the one branch. */
 static inline void answer(const grz_wide_question *question, const grz_wide_node *node, const columns *c,
                           unsigned boxes, grz_wide_pairs *pairs)
 {
-    if (!has_room(pairs))
+    unsigned changed = boxes & node->changed, others = boxes & ~changed & ~meeting(c, &question->before);
+    if ((changed | others) == 0 || !has_room(pairs))
         return;
-    for (unsigned left = boxes & node->changed; left != 0; left &= left - 1)
-        if (node->child[first_of(left)] > question->id)
-            add_pairs(question->id, node, left & -left, pairs);
-    boxes &= ~(unsigned)node->changed;
-    if (boxes != 0)
-        add_pairs(question->id, node, boxes & ~meeting(c, &question->before), pairs);
+    for (; changed != 0; changed &= changed - 1)
+        if (node->child[first_of(changed)] > question->id)
+            others |= changed & -changed;
+    add_pairs(question->id, node, others, pairs);
 }
 
 /* One question below one node. */
@@ -129,10 +128,10 @@ static void ask_below(const grz_wide_node *nodes, const grz_wide_question *quest
     {
         const grz_wide_node *node = &nodes[stack[--height]];
         columns c = columns_of(node);
-        unsigned meet = meeting(&c, &question->now), boxes = meet & ~(unsigned)node->inner;
+        unsigned meet = meeting(&c, &question->now);
         height = append_children(stack, height, node, meet & node->inner);
-        if (boxes != 0)
-            answer(question, node, &c, boxes, pairs);
+        if (node->inner != node->used)
+            answer(question, node, &c, meet & ~(unsigned)node->inner, pairs);
     }
 }
 
@@ -160,11 +159,11 @@ static void near_kernel(const grz_wide_node *nodes, const grz_wide_question *que
             continue;
         }
         columns c = columns_of(node);
-        unsigned meet = meeting(&c, &question->now), boxes = meet & ~(unsigned)node->inner;
+        unsigned meet = meeting(&c, &question->now);
         memset(asking + end, asking[first], GRZ_WIDE);
         end = append_children(queue, end, node, meet & node->inner);
-        if (boxes != 0)
-            answer(question, node, &c, boxes, pairs);
+        if (node->inner != node->used)
+            answer(question, node, &c, meet & ~(unsigned)node->inner, pairs);
     }
 }
 
