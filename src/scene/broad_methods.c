@@ -43,8 +43,8 @@ bool graze_broad_method_from_name(const char *name, graze_broad_method *out_meth
 /* With some distance between the two, so that a number that goes up and down does not cause a change each time. */
 enum
 {
-    FEW = 16,
-    NOT_SO_FEW = 32
+    FEW = 64,
+    NOT_SO_FEW = 96
 };
 
 graze_broad_method grz_broad_choose(graze_broad_method wanted, graze_broad_method now, size_t count)
