@@ -99,8 +99,7 @@ graze_status graze_broad_on_ray(const graze_broad *broad, const double origin[3]
 size_t graze_broad_memory(const graze_broad *broad)
 {
     const grz_candidates *c = &broad->candidates;
-    const grz_broad_arrays *arrays = &broad->arrays;
-    size_t each = sizeof *arrays->tight + 2 * sizeof *arrays->fat + 2 + sizeof *arrays->lists;
+    size_t each = sizeof(grz_tight_box) + 2 * sizeof(grz_fat_box) + 2 + sizeof(grz_link_list);
     if (broad->oriented != NULL)
         each += sizeof *broad->oriented + 1;
     size_t size = sizeof *broad + (size_t)broad->capacity * each + broad->capacity / 8;
