@@ -43,7 +43,7 @@ static bool fill_flight(const lab_row *row, lab_series *series)
         numbers[i] = (double)(i * row->times.stride);
         numbers[count + i] = row->times.each[i] > 0 ? row->times.each[i] : 1;
     }
-    *series = (lab_series){row->engine->name, numbers, numbers + count, count, false};
+    *series = (lab_series){row->engine, numbers, numbers + count, count, false};
     return true;
 }
 
@@ -69,7 +69,7 @@ static bool plot_flight(const lab_report *report, const lab_row *graze, const ch
     if (fill_flight(graze, &series[0]))
         count = best != NULL && fill_flight(best, &series[1]) ? 2 : 1;
     lab_plot plot = {.title = graze->name,
-                     .subtitle = graze->workload->what,
+                     .subtitle = graze->what,
                      .x_label = "step of the flight",
                      .series = series,
                      .series_count = count,
@@ -104,6 +104,12 @@ static const family plotted[] = {
     {"growth/cut/", "Cost against size: a cut of one length",
      "all pairs; shells that cross along the same curve, cut into more and more triangles", "triangles of each shell",
      true, true},
+    {"crossover/count/", "Broad phases against the number of boxes", "all move; each meets two others", "boxes", false,
+     false},
+    {"crossover/density/", "Broad phases against density", "5,000 boxes, all of which move",
+     "others that a box meets, on average", false, false},
+    {"crossover/moving/", "Broad phases against motion", "10,000 boxes; each meets two others", "percent that move",
+     false, false},
 };
 
 /* Room for the lines of one plot. */
@@ -149,10 +155,10 @@ static bool plot_family(const lab_report *report, const family *which, const cha
             const lab_row *row = &report->rows[i];
             if (strncmp(row->name, which->prefix, strlen(which->prefix)) != 0 || row->ns == 0)
                 continue;
-            double x = which->by_size ? (double)row->triangles[0] : row->workload->value;
+            double x = which->by_size ? (double)row->triangles[0] : row->value;
             if (guides == 0)
-                add_point(&all, row->engine->name, x, row->ns, false);
-            if (guides == 0 || lab_row_is_peer(row))
+                add_point(&all, row->engine, x, row->ns, false);
+            if (guides == 0 || row->role != LAB_GRAZE)
                 continue;
             first = first == NULL ? row : first;
             if (which->by_size)
@@ -178,7 +184,7 @@ bool lab_report_write_plots(const lab_report *report, const char *folder)
     for (size_t i = 0; i < report->count; i++)
     {
         const lab_row *row = &report->rows[i];
-        if (!lab_row_is_peer(row) && strncmp(row->name, "flight/", 7) == 0)
+        if (row->role == LAB_GRAZE && strncmp(row->name, "flight/", 7) == 0)
             done = plot_flight(report, row, folder) && done;
     }
     for (size_t i = 0; i < sizeof plotted / sizeof plotted[0]; i++)
