@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * Scenes: many placed meshes that move, and which of them collide, frame by frame.
+ *
+ *     graze_scene *scene;
+ *     graze_scene_create(NULL, NULL, &scene);
+ *     graze_object_def def = graze_object_def_default();
+ *     def.mesh = mesh;
+ *     graze_object ball, wall;
+ *     graze_scene_add(scene, &def, &ball);  ... another def ...  graze_scene_add(scene, &def, &wall);
+ *     for (;;)
+ *     {
+ *         graze_scene_move(scene, ball, &pose);
+ *         graze_frame frame;
+ *         graze_scene_update(scene, NULL, &frame);
+ *         for (size_t i = 0; i < frame.event_count; i++)
+ *             ... frame.events[i]: begin, stay or end of a collision, with its witness ...
+ *     }
+ *
+ * The scene has two buffers (Zachmann, 6.4 and 7): what is added, moved and removed goes into the back one and counts
+ * from the next update on; answers are always about the poses of the last. Answers are exact under the contract of
+ * graze/pose.h, for the meshes at their poses in the world. They and their order depend neither on the
+ * broad phase nor on the number of threads.
+ *
+ * Thread safety: one thread at a time, but for the questions of graze/scene_query.h. The context's tasks are used.
+ */
+#ifndef GRAZE_SCENE_H
+#define GRAZE_SCENE_H
+
+#include "graze/broad.h"
+#include "graze/pair.h"
+
+GRAZE_BEGIN_DECLS
+
+typedef struct graze_scene graze_scene;
+
+/// The name of an object. All zeros is no object. A name is never used again, so that a stale one is noticed.
+typedef struct graze_object
+{
+    uint32_t index;
+    uint32_t generation;
+} graze_object;
+
+/// What an object is like; to be added up.
+enum
+{
+    GRAZE_OBJECT_STATIC = 1, ///< seldom moves: pairs of two static ones are never examined
+    GRAZE_OBJECT_SENSOR = 2, ///< only notices: its events say so, and two sensors do not notice each other
+    GRAZE_OBJECT_SOLID = 4   ///< a body, not a surface: what lies in it without touching its surface collides as well;
+                             ///< for closed meshes
+};
+
+enum
+{
+    GRAZE_LAYER_COUNT = 64
+};
+
+/// What an object is made from. Start from graze_object_def_default().
+typedef struct graze_object_def
+{
+    const graze_mesh *mesh; ///< shared, must live as long as the object; NULL: a frame that only carries children
+    const graze_tree *tree; ///< of the mesh; NULL: the scene builds one, for all objects with this mesh
+    graze_pose pose;        ///< relative to the parent
+    graze_object parent;    ///< none by default
+    uint32_t flags;         ///< GRAZE_OBJECT_...
+    uint32_t layer;         ///< below GRAZE_LAYER_COUNT: see graze/interest.h
+    uint32_t assembly;      ///< parts of one assembly, with the same number but 0, are not examined against each other
+    void *user;
+} graze_object_def;
+
+GRAZE_API graze_object_def graze_object_def_default(void);
+
+/// Start from graze_scene_def_default().
+typedef struct graze_scene_def
+{
+    graze_broad_def broad;   ///< which broad phase; its filter is the scene's own
+    bool examine_neighbours; ///< whether parents and their children are examined against each other; default: no
+    bool leave_out_stays;    ///< do not report collisions that go on; default: do
+} graze_scene_def;
+
+GRAZE_API graze_scene_def graze_scene_def_default(void);
+
+/// Makes an empty scene; NULL means the defaults. The caller owns *out_scene. Fails as graze_broad_create does.
+GRAZE_API graze_status graze_scene_create(const graze_context *context, const graze_scene_def *def,
+                                          graze_scene **out_scene);
+GRAZE_API void graze_scene_destroy(graze_scene *scene);
+
+/// Adds an object. Fails with NOT_FINITE (the pose), BAD_INDEX (a parent that is none any more), BAD_ARGUMENT (a tree
+/// of another mesh, a layer that is none, unknown flags) or OUT_OF_MEMORY.
+GRAZE_API graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, graze_object *out_object);
+
+/// Takes an object away, with its children, theirs and so on. Fails with BAD_INDEX.
+GRAZE_API graze_status graze_scene_remove(graze_scene *scene, graze_object object);
+
+/// Gives an object another pose, relative to its parent; children follow. The last one given before an update counts.
+/// Fails with BAD_INDEX or NOT_FINITE.
+GRAZE_API graze_status graze_scene_move(graze_scene *scene, graze_object object, const graze_pose *pose);
+
+/// Gives an object another mesh, or says that its mesh has changed. Fails with BAD_INDEX, BAD_ARGUMENT or
+/// OUT_OF_MEMORY.
+GRAZE_API graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const graze_mesh *mesh,
+                                            const graze_tree *tree);
+
+/// Whether there is such an object.
+GRAZE_API bool graze_scene_has(const graze_scene *scene, graze_object object);
+GRAZE_API size_t graze_scene_count(const graze_scene *scene);
+
+/// The object's user pointer; NULL for a stale name.
+GRAZE_API void *graze_scene_user(const graze_scene *scene, graze_object object);
+
+/// Where an object is as of the last update: its pose in the world and its box. The pose is the product of its own and
+/// its parent's in the world, rounded once an entry by graze_pose_compose's formula; it is what answers are about.
+/// Both may be NULL. Fails with BAD_INDEX, also for one that was added after that update; EMPTY when the box is asked
+/// for and there is no mesh, or an empty one.
+GRAZE_API graze_status graze_scene_placed(const graze_scene *scene, graze_object object, graze_placed_mesh *out_placed,
+                                          graze_box *out_box);
+
+typedef enum graze_event_kind
+{
+    GRAZE_EVENT_BEGIN, ///< they collide, and did not at the last update
+    GRAZE_EVENT_STAY,
+    GRAZE_EVENT_END ///< they did and do not any more, or one is gone
+} graze_event_kind;
+
+/// What became of a pair of objects. a.index < b.index.
+typedef struct graze_event
+{
+    graze_event_kind kind;
+    graze_object a, b;
+    void *user_a, *user_b; ///< of the objects
+    void *user_pair;       ///< of the pair: see graze_interest_set_data
+    bool sensor;           ///< one of them is a sensor
+    bool has_witness;      ///< two triangles that meet; not for an end, nor for a body in another without a contact
+    graze_hit witness;     ///< triangle_a is one of a
+    uint64_t frame;        ///< in which this was found out: earlier than now where neither has moved since
+} graze_event;
+
+/// A pair that the budget did not reach. What it was at the last frame that decided it holds no longer for sure.
+typedef struct graze_undecided_pair
+{
+    graze_object a, b;
+    bool collided;     ///< when it was last decided
+    double lower;      ///< they are at least this far apart
+    uint64_t since;    ///< the first frame that did not decide it
+    double importance; ///< as it was asked for
+} graze_undecided_pair;
+
+/// What the time went into, in seconds.
+typedef struct graze_frame_times
+{
+    double place;   ///< poses and boxes in the world
+    double broad;   ///< pairs of boxes
+    double examine; ///< pairs of meshes
+    double report;  ///< events and callbacks
+} graze_frame_times;
+
+/// The report of a frame. Arrays belong to the scene and live until its next update.
+typedef struct graze_frame
+{
+    uint64_t number;           ///< from 1
+    const graze_event *events; ///< by a.index, then b.index
+    size_t event_count;
+    const graze_undecided_pair *undecided; ///< in the same order; empty without a budget
+    size_t undecided_count;
+    size_t object_count, moved_count;
+    size_t box_pairs; ///< pairs of interest whose boxes meet
+    size_t examined;  ///< of these, pairs of meshes that were looked at in this frame
+    size_t colliding; ///< pairs that collide now
+    graze_frame_times times;
+} graze_frame;
+
+/// In which order pairs are looked at where there is a budget (Daneu, 4.1.4). What the last frame left undecided always
+/// comes first, the longest waiting at the head, so that nothing starves.
+typedef enum graze_schedule
+{
+    GRAZE_SCHEDULE_SEQUENTIAL = 0, ///< by index
+    GRAZE_SCHEDULE_ROUND_ROBIN,    ///< by index, but each frame goes on where the last one stopped
+    GRAZE_SCHEDULE_SORTED,         ///< by importance
+    GRAZE_SCHEDULE_PRIORITY        ///< by importance, in small pieces of work: one that takes long falls behind others
+} graze_schedule;
+
+/// How important a pair is: larger comes first.
+typedef double (*graze_importance_function)(void *user, const graze_scene *scene, graze_object a, graze_object b);
+
+/// Called with each event. The scene may be changed from within, but not updated or destroyed; what is changed counts
+/// for the next frame.
+typedef void (*graze_event_function)(void *user, graze_scene *scene, const graze_event *event);
+
+/// Start from graze_update_options_default(); NULL means the same.
+typedef struct graze_update_options
+{
+    double budget_seconds; ///< for the whole update; 0: no limit
+    graze_schedule schedule;
+    graze_importance_function importance; ///< NULL: the size of the boxes, by their distance from the viewpoint if any
+    void *importance_user;
+    const double *viewpoint;       ///< three doubles, or NULL
+    graze_event_function on_event; ///< for all events, after that of the pair; may be NULL
+    void *on_event_user;
+} graze_update_options;
+
+GRAZE_API graze_update_options graze_update_options_default(void);
+
+/// Swaps the buffers and finds out what has changed. Only pairs with an object that moved are examined; what others
+/// were, they still are.
+/// Guarantee: exact. Events are those of comparing every pair of interest, and come in the same order for any number of
+/// threads. (With a budget: those that could be decided; the others are in `undecided`, and nothing is dropped.)
+/// @param out_frame  may be NULL
+/// Fails with OUT_OF_MEMORY, after which the next update that succeeds reports what this one could not; BAD_ARGUMENT
+/// from within a callback.
+GRAZE_API graze_status graze_scene_update(graze_scene *scene, const graze_update_options *options,
+                                          graze_frame *out_frame);
+
+/// Bytes in use, but for meshes and trees of the caller.
+GRAZE_API size_t graze_scene_memory(const graze_scene *scene);
+
+GRAZE_END_DECLS
+
+#endif
