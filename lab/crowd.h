@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The second kind of workload: not two meshes at many poses, but many things that move, frame by frame, and the pairs
- * of them that meet in each. Frames are made as they are needed and never come again, so that no engine can learn them
- * and motion stays smooth for as long as an engine is timed. Each engine sees the same frames from the first one on.
+ * of them that meet in each. Frames are made as they are needed, and boxes' never come again, so that no engine can
+ * learn them and motion stays smooth for as long as an engine is timed. Each engine sees the same frames from the first
+ * one on.
  */
 #ifndef LAB_CROWD_H
 #define LAB_CROWD_H
@@ -16,7 +17,8 @@ typedef struct lab_crowd_workload lab_crowd_workload;
 struct lab_crowd
 {
     lab_crowd_view view;
-    void *state; /* of the maker */
+    void *state;   /* of the maker */
+    size_t period; /* after so many frames they come again, which makes them a pass; 0: they never do */
 
     /* Back to before the first frame; on to the next one. False when out of memory. */
     bool (*rewind)(lab_crowd *crowd);
@@ -44,15 +46,19 @@ struct lab_crowd_workload
 /* Families, each ended by a workload without a name. */
 extern const lab_crowd_workload lab_boxes[];
 extern const lab_crowd_workload lab_crossovers[];
+extern const lab_crowd_workload lab_cages[];
 
 bool lab_boxes_make(const lab_crowd_workload *workload, lab_crowd *out_crowd);
+bool lab_cage_make(const lab_crowd_workload *workload, lab_crowd *out_crowd);
 
 /* Engines by number, NULL after the last; Graze comes first. Its other ways are those whose names begin with "graze-".
  */
 const lab_crowd_peer *lab_crowd_peer_at(size_t index);
 lab_role lab_crowd_role(const lab_crowd_peer *peer);
 
-extern const lab_crowd_peer lab_crowds_graze[];
+/* Graze's broad phases, and its scenes. */
+extern const lab_crowd_peer lab_crowds_broad[];
+extern const lab_crowd_peer lab_crowds_scene[];
 
 /* Runs a workload and prints its table; false, after saying so, when something failed. */
 bool lab_run_crowd(const lab_crowd_workload *workload, const lab_options *options, lab_report *report);

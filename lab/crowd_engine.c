@@ -8,7 +8,8 @@
 
 #include "crowd.h"
 
-static const lab_crowd_peer *const families[] = {lab_crowds_graze,
+static const lab_crowd_peer *const families[] = {lab_crowds_broad,
+                                                 lab_crowds_scene,
 #ifdef LAB_HAS_BULLET
                                                  lab_crowds_bullet,
 #endif
@@ -20,6 +21,10 @@ static const lab_crowd_peer *const families[] = {lab_crowds_graze,
 #endif
 #ifdef LAB_HAS_FCL
                                                  lab_crowds_fcl,
+                                                 lab_scenes_fcl,
+#endif
+#ifdef LAB_HAS_FCL_NATIVE
+                                                 lab_scenes_fcl_native,
 #endif
 #ifdef LAB_HAS_ODE
                                                  lab_crowds_ode,
@@ -90,7 +95,7 @@ static void frame_boxes(void *world, const lab_crowd_view *crowd, lab_tally *tal
         .destroy = destroy_boxes, .frame = frame_boxes                                                                 \
     }
 
-const lab_crowd_peer lab_crowds_graze[] = {
+const lab_crowd_peer lab_crowds_broad[] = {
     BROAD("graze", "this library, which chooses a broad phase", GRAZE_BROAD_AUTO, 0),
     BROAD("graze-tree", "eight children a node, refitted", GRAZE_BROAD_TREE, 0),
     BROAD("graze-grid", "hashed grids, one for each size", GRAZE_BROAD_GRID, 0),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Workloads of many boxes: W4, and the series that show where one broad phase of Graze overtakes another.
+ * Workloads of many things: boxes (W4), meshes (W9), and the series that show where one broad phase of Graze overtakes
+ * another.
  */
 #include "crowd.h"
 
@@ -19,6 +20,14 @@ const lab_crowd_workload lab_boxes[] = {
     BOXES("100000/all", "100,000 boxes, all of which move", 100000, 1, false),
     BOXES("100000/some", "100,000 boxes, 5 % of which move", 100000, 0.05, false),
     {0}};
+
+#define CAGE(COUNT)                                                                                                    \
+    {                                                                                                                  \
+        .name = "cage/" #COUNT, .what = "spheres, tori and flakes of 500 to 5,000 triangles flying in a cage",         \
+        .make = lab_cage_make, .count = (COUNT), .share = 1, .overlaps = 2                                             \
+    }
+
+const lab_crowd_workload lab_cages[] = {CAGE(10), CAGE(100), CAGE(1000), {0}};
 
 #define CROSSOVER(NAME, WHAT, VALUE, COUNT, SHARE, OVERLAPS)                                                           \
     {                                                                                                                  \
