@@ -12,6 +12,7 @@ static const lab_crowd_peer *const families[] = {lab_crowds_broad,
                                                  lab_crowds_scene,
 #ifdef LAB_HAS_BULLET
                                                  lab_crowds_bullet,
+                                                 lab_scenes_bullet,
 #endif
 #ifdef LAB_HAS_EMBREE
                                                  lab_crowds_embree,
@@ -28,6 +29,7 @@ static const lab_crowd_peer *const families[] = {lab_crowds_broad,
 #endif
 #ifdef LAB_HAS_ODE
                                                  lab_crowds_ode,
+                                                 lab_scenes_ode,
 #endif
                                                  NULL};
 

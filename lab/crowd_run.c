@@ -17,7 +17,8 @@
 enum
 {
     FRAMES_OF_A_PASS = 60,
-    LEAST_FRAMES = 10, /* of a pass, where frames take long */
+    LEAST_FRAMES = 10, /* of a pass, where all would take longer than PASS_BUDGETS times what a pass may */
+    PASS_BUDGETS = 20,
     CHECKED_FRAMES = 30,
     MOST_FRAMES = 100000 /* whose times are kept */
 };
@@ -107,9 +108,8 @@ static bool time_pass(crowd_run *r, const lab_crowd_peer *peer, void *world, lab
 static bool time_frames(crowd_run *r, const lab_crowd_peer *peer, void *world, double estimate, lab_times *times)
 {
     double budget = lab_pass_budget(r->options), used = 0, start = lab_cpu_now();
-    double frames = fmin(FRAMES_OF_A_PASS, fmax(LEAST_FRAMES, 4 * budget / fmax(estimate, 1)));
-    if (r->crowd.period != 0)
-        frames = (double)r->crowd.period;
+    double wanted = r->crowd.period != 0 ? (double)r->crowd.period : FRAMES_OF_A_PASS;
+    double frames = fmin(wanted, fmax(LEAST_FRAMES, PASS_BUDGETS * budget / fmax(estimate, 1)));
     *times = (lab_times){.stride = 1, .poses = (size_t)frames, .ns_per_query = INFINITY};
     double *each = malloc(MOST_FRAMES * sizeof *each);
     size_t each_count = 0;
@@ -154,17 +154,20 @@ static bool run_engine(crowd_run *r, const lab_crowd_peer *peer)
 /* Chosen from runs with all of them. */
 static bool is_contender(const lab_crowd_peer *peer)
 {
-    return peer->takes_meshes || lab_is_among("embree*,bullet-*,cgal-boxes,fcl-tree", peer->name);
+    return lab_is_among("embree-*,bullet-tree,bullet-sweep,cgal-boxes,fcl-tree,fcl-scene,fcl-native-scene", peer->name);
 }
 
+/* Graze's other ways take part unless peers are chosen by name; then they need to be named, too. */
 static bool is_wanted(const lab_crowd_peer *peer, const crowd_run *r)
 {
     const char *peers = r->options->peers != NULL ? r->options->peers : r->options->quick ? "contenders" : "all";
     if (peer->takes_meshes != (r->crowd.view.soups != NULL))
         return false;
-    if (lab_crowd_role(peer) != LAB_PEER)
+    bool by_name = !lab_is_among("all,contenders,none", peers);
+    lab_role role = lab_crowd_role(peer);
+    if (role == LAB_GRAZE || (role == LAB_VARIANT && !by_name))
         return true;
-    if (r->workload->ours_only)
+    if (role == LAB_PEER && r->workload->ours_only)
         return false;
     if (strcmp(peers, "contenders") == 0)
         return is_contender(peer);

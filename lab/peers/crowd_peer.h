@@ -68,6 +68,8 @@ extern "C"
     extern const lab_crowd_peer lab_crowds_fcl[];
     extern const lab_crowd_peer lab_scenes_fcl[];
     extern const lab_crowd_peer lab_scenes_fcl_native[];
+    extern const lab_crowd_peer lab_scenes_ode[];
+    extern const lab_crowd_peer lab_scenes_bullet[];
     extern const lab_crowd_peer lab_crowds_ode[];
     extern const lab_crowd_peer lab_crowds_bullet[];
     extern const lab_crowd_peer lab_crowds_embree[];
