@@ -117,7 +117,8 @@ static int run(const request *wanted)
     lab_report report = {0};
     bool done = true;
     size_t ran = 0;
-    printf("One thread; the best of several passes over the whole sequence of poses, in CPU time of this process.\n");
+    printf("One thread; the best of several passes over the whole sequence of poses or frames, in CPU time of this "
+           "process.\n");
     for (size_t f = 0; f < sizeof families / sizeof families[0]; f++)
     {
         for (const lab_workload *workload = families[f]; workload->name != NULL; workload++)

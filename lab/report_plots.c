@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which plots a report has: the time of every query along a flight (Fig. 3 of Klosowski et al.), of Graze and of the
- * best peer; cost against the gap between nested spheres, and against the size of shells, of all engines.
+ * best peer; cost against the gap between nested spheres, and against the size of shells, of all engines; Graze's broad
+ * phases against number, density and motion of boxes.
  *
  * Where cost is shown against size, two dashed lines start where Graze does: one grows as the triangles do, one as the
  * answer does. Whoever looks can see which of the two a curve follows.
@@ -89,27 +90,28 @@ typedef struct family
     const char *prefix, *title, *subtitle, *x_label;
     bool by_size;   /* against the triangles of A; otherwise against the value */
     bool by_answer; /* the answer grows, too, or is to stay alike: a line that grows like it */
+    bool is_frames;
 } family;
 
 static const family plotted[] = {
     {"spheres/2000/", "Cost against gap: nested spheres of 2,000 facets", "whether they meet; they never do",
-     "gap between the spheres of radius 1 and 1 - gap", false, false},
+     "gap between the spheres of radius 1 and 1 - gap", false, false, false},
     {"spheres/20000/", "Cost against gap: nested spheres of 20,000 facets", "whether they meet; they never do",
-     "gap between the spheres of radius 1 and 1 - gap", false, false},
+     "gap between the spheres of radius 1 and 1 - gap", false, false, false},
     {"growth/shells/", "Cost against size: shells 0.1 % apart", "whether they meet; the answer is always no",
-     "triangles of each shell", true, false},
+     "triangles of each shell", true, false, false},
     {"growth/pressed/", "Cost against size: an answer of one size",
      "all pairs; a shell pressed through another until about 32 pairs of triangles meet", "triangles of each shell",
-     true, true},
+     true, true, false},
     {"growth/cut/", "Cost against size: a cut of one length",
      "all pairs; shells that cross along the same curve, cut into more and more triangles", "triangles of each shell",
-     true, true},
+     true, true, false},
     {"crossover/count/", "Broad phases against the number of boxes", "all move; each meets two others", "boxes", false,
-     false},
+     false, true},
     {"crossover/density/", "Broad phases against density", "5,000 boxes, all of which move",
-     "others that a box meets, on average", false, false},
+     "others that a box meets, on average", false, false, true},
     {"crossover/moving/", "Broad phases against motion", "10,000 boxes; each meets two others", "percent that move",
-     false, false},
+     false, false, true},
 };
 
 /* Room for the lines of one plot. */
@@ -172,6 +174,7 @@ static bool plot_family(const lab_report *report, const family *which, const cha
     lab_plot plot = {.title = which->title,
                      .subtitle = which->subtitle,
                      .x_label = which->x_label,
+                     .y_label = which->is_frames ? "time of a frame" : NULL,
                      .log_x = true,
                      .series = all.series,
                      .series_count = all.count};

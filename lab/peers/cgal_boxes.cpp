@@ -11,7 +11,7 @@
 namespace
 {
 
-constexpr std::ptrdiff_t cutoff = 20;
+constexpr std::ptrdiff_t cutoff = 400;
 
 // A box of a crowd, for CGAL.
 struct Traits
