@@ -16,7 +16,7 @@
 
 enum
 {
-    FRAMES_OF_A_PASS = 60,
+    FRAMES_OF_A_PASS = 120,
     LEAST_FRAMES = 10, /* of a pass, where all would take longer than PASS_BUDGETS times what a pass may */
     PASS_BUDGETS = 20,
     CHECKED_FRAMES = 30,
