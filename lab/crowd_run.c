@@ -17,7 +17,7 @@
 enum
 {
     FRAMES_OF_A_PASS = 120,
-    LEAST_FRAMES = 10, /* of a pass, where all would take longer than PASS_BUDGETS times what a pass may */
+    LEAST_FRAMES = 4, /* of a pass, where all would take longer than PASS_BUDGETS times what a pass may */
     PASS_BUDGETS = 20,
     CHECKED_FRAMES = 30,
     MOST_FRAMES = 100000 /* whose times are kept */
