@@ -60,6 +60,9 @@ struct graze_broad
     GRZ_ARRAY(grz_keyed) keyed; /* for sorting: twice as many as are sorted */
 };
 
+/* Says that what is in a box has moved, though the box may be the same: its pairs are listed as moved. */
+void grz_broad_touch(graze_broad *broad, uint32_t id);
+
 grz_boxes_view grz_broad_view(const graze_broad *broad);
 
 /* The method for that many boxes, and the one that serves it. */
