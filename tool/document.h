@@ -63,8 +63,8 @@ bool take_members(json_document *document, const json_place *place, const cJSON 
                   size_t count, const cJSON **items);
 
 /* The place of a key among `keys`, or `count` for one to be passed over. */
-bool find_key(json_document *document, const json_place *parent, const char *key, const char *const *keys,
-              size_t count, size_t *out_index);
+bool find_key(json_document *document, const json_place *parent, const char *key, const char *const *keys, size_t count,
+              size_t *out_index);
 
 bool take_number(json_document *document, const json_place *place, const cJSON *value, double *out_number);
 bool take_numbers(json_document *document, const json_place *place, const cJSON *value, double *numbers, size_t count);

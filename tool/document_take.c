@@ -20,8 +20,8 @@ static const char *kind_of(const cJSON *value)
     return cJSON_IsBool(value) ? "a truth value" : "null";
 }
 
-bool find_key(json_document *document, const json_place *parent, const char *key, const char *const *keys,
-              size_t count, size_t *out_index)
+bool find_key(json_document *document, const json_place *parent, const char *key, const char *const *keys, size_t count,
+              size_t *out_index)
 {
     nearest_search best = {.wanted = key};
     *out_index = count;

@@ -24,8 +24,9 @@ enum
     TOP_KEYS
 };
 
-static const char *const top_keys[TOP_KEYS] = {"graze",  "version", "units",    "frames", "seconds_per_frame", "meshes",
-                                               "layers", "objects", "interest", "cage",   "bounce",            "$schema"};
+static const char *const top_keys[TOP_KEYS] = {"graze",  "version", "units",   "frames",   "seconds_per_frame",
+                                               "meshes", "layers",  "objects", "interest", "cage",
+                                               "bounce", "$schema"};
 
 static json_place top_place(int key)
 {
@@ -60,8 +61,8 @@ static bool check_format(json_document *document, int key, const cJSON *value)
         return take_word(document, &place, value, words, 1, &word);
     if (key == TOP_VERSION && !take_number(document, &place, value, &version))
         return false;
-    return version == 1 || document_refuse(document, &place, "version %g is not known here; this program reads 1",
-                                           version);
+    return version == 1 ||
+           document_refuse(document, &place, "version %g is not known here; this program reads 1", version);
 }
 
 /* Takes one member of the outermost object: objects at once, the others as they are. */
@@ -182,8 +183,7 @@ exit_code scene_file_load(const tool_console *console, const char *path, scene_f
     if (code == 0)
     {
         (void)(walk(&document, out_file, items) && read_settings(&document, out_file, items) &&
-               scene_link_objects(&document, out_file) &&
-               scene_read_layers(&document, out_file, items[TOP_LAYERS]) &&
+               scene_link_objects(&document, out_file) && scene_read_layers(&document, out_file, items[TOP_LAYERS]) &&
                scene_read_interest(&document, out_file, items[TOP_INTEREST]) &&
                scene_read_meshes(&document, out_file, items[TOP_MESHES]) && check_content(&document, out_file));
         code = document.code;

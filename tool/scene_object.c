@@ -23,9 +23,9 @@ enum
     OBJECT_KEYS
 };
 
-static const char *const object_keys[OBJECT_KEYS] = {"name",  "mesh",       "parent", "pose",   "velocity", "spin",
-                                                     "track", "track_file", "static", "sensor", "solid",    "layer",
-                                                     "assembly"};
+static const char *const object_keys[OBJECT_KEYS] = {"name",  "mesh",  "parent",     "pose",   "velocity",
+                                                     "spin",  "track", "track_file", "static", "sensor",
+                                                     "solid", "layer", "assembly"};
 
 typedef struct object_reader
 {
@@ -212,8 +212,8 @@ bool scene_read_object(json_document *document, scene_file *file, size_t index, 
     reader.object = new_object(file);
     if (reader.object == NULL)
         return out_of_memory(document);
-    return take_members(document, &reader.place, value, object_keys, OBJECT_KEYS, reader.items) &&
-           read_name(&reader) && read_names(&reader) && read_flags(&reader) && read_motion(&reader);
+    return take_members(document, &reader.place, value, object_keys, OBJECT_KEYS, reader.items) && read_name(&reader) &&
+           read_names(&reader) && read_flags(&reader) && read_motion(&reader);
 }
 
 static bool find_parents(json_document *document, scene_file *file)

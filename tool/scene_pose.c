@@ -104,8 +104,7 @@ bool scene_read_pose(json_document *document, const json_place *place, const cJS
     if (items[POSE_QUATERNION] != NULL)
         return read_quaternion(document, &at, items[POSE_QUATERNION], position, out_pose);
     at.key = pose_keys[POSE_AXIS_ANGLE];
-    return items[POSE_AXIS_ANGLE] == NULL ||
-           read_axis_angle(document, &at, items[POSE_AXIS_ANGLE], position, out_pose);
+    return items[POSE_AXIS_ANGLE] == NULL || read_axis_angle(document, &at, items[POSE_AXIS_ANGLE], position, out_pose);
 }
 
 static scene_track *make_track(json_document *document, size_t count)

@@ -42,8 +42,7 @@ static bool declare_layers(json_document *document, scene_file *file, const cJSO
         if (names_find(declared, name) != NO_NAME)
             return document_refuse(document, &entry, "there is a layer '%s' already", name);
         if (declared->count == GRAZE_LAYER_COUNT)
-            return document_refuse(document, &entry, "there can be %d layers besides 'default'",
-                                   GRAZE_LAYER_COUNT - 1);
+            return document_refuse(document, &entry, "there can be %d layers besides 'default'", GRAZE_LAYER_COUNT - 1);
         if (names_add(declared, name) == NO_NAME || names_add(&file->layer_names, name) == NO_NAME)
             return out_of_memory(document);
     }
@@ -81,8 +80,8 @@ static bool take_name(json_document *document, const json_place *place, const cJ
     if (!take_text(document, place, value, &name))
         return false;
     *out_number = names_find(table, name);
-    return *out_number != NO_NAME || document_refuse(document, place, "there is no %s '%s'%s", what, name,
-                                                     hint_at(table, name).text);
+    return *out_number != NO_NAME ||
+           document_refuse(document, place, "there is no %s '%s'%s", what, name, hint_at(table, name).text);
 }
 
 /* An entry of a list of rules must be a list of so many. */
