@@ -87,7 +87,7 @@ static bool check_text(json_document *document)
             return refuse_text(document, i, "there is a zero byte, so this is no text");
         if (in_string && text[i] < 0x20)
             return refuse_text(document, i, "a string must not contain line ends or control characters");
-        if (in_string && strncmp(document->text + i, "\\u0000", 6) == 0)
+        if (in_string && text[i] == '\\' && strncmp(document->text + i, "\\u0000", 6) == 0)
             return refuse_text(document, i, "a string must not contain zero bytes");
         if (text[i] == '"')
             in_string = !in_string;

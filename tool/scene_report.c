@@ -214,7 +214,7 @@ static void say_summary(const scene_run *run)
     bool found = run->events.begins > 0, unknown = !found && run->undecided > 0;
     if (run->frames == 0)
         return;
-    printf("%s%s%s: ",
+    printf("%s%s%s%s: ", run->said_frame ? "\n" : "",
            console_tone(console, found     ? TONE_BAD
                                  : unknown ? TONE_BOLD
                                            : TONE_GOOD),
