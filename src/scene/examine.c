@@ -37,30 +37,34 @@ static graze_placed_mesh placed(const graze_scene *scene, uint32_t index)
     return (graze_placed_mesh){record->placed_mesh, record->placed_tree, record->world};
 }
 
-static bool box_in_box(const graze_box *inner, const graze_box *outer)
-{
-    for (int axis = 0; axis < 3; axis++)
-        if (inner->lower[axis] < outer->lower[axis] || inner->upper[axis] > outer->upper[axis])
-            return false;
-    return true;
-}
-
-/* Whether a body contains the other, the surfaces being apart. Boxes that are rounded outward may stick out of one
-   another by their rounding only, so they are not asked when one is deep within the other, but when they may nest. */
-static graze_status look_inside(graze_scene *scene, const grz_contact *contact, const graze_placed_mesh *a,
+/* Whether a body holds some of the other, their surfaces being apart. */
+static graze_status look_inside(const graze_scene *scene, const grz_contact *contact, const graze_placed_mesh *a,
                                 const graze_placed_mesh *b, bool *out_inside)
 {
     const grz_object_record *first = &scene->objects.data[contact->a], *second = &scene->objects.data[contact->b];
-    bool a_may = (first->flags & GRAZE_OBJECT_SOLID) != 0 && box_in_box(&second->box, &first->box);
-    bool b_may = (second->flags & GRAZE_OBJECT_SOLID) != 0 && box_in_box(&first->box, &second->box);
+    graze_status status = GRAZE_STATUS_OK;
     *out_inside = false;
-    if (!a_may && !b_may)
-        return GRAZE_STATUS_OK;
-    graze_solid_answer answer;
-    graze_status status = graze_pair_solid(&scene->context, a, b, &answer);
-    if (status == GRAZE_STATUS_OK)
-        *out_inside = answer.containment == (a_may ? GRAZE_CONTAINMENT_B_IN_A : GRAZE_CONTAINMENT_A_IN_B) ||
-                      (a_may && b_may && answer.containment == GRAZE_CONTAINMENT_A_IN_B);
+    if ((first->flags & GRAZE_OBJECT_SOLID) != 0)
+        status = grz_solids_holds(&scene->context, &scene->solids, a, &first->box, b, out_inside);
+    if (status == GRAZE_STATUS_OK && !*out_inside && (second->flags & GRAZE_OBJECT_SOLID) != 0)
+        status = grz_solids_holds(&scene->context, &scene->solids, b, &second->box, a, out_inside);
+    return status;
+}
+
+/* What bodies need to be known is found out before threads ask. */
+static graze_status learn_solids(graze_scene *scene)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (size_t i = 0; i < scene->list.count && status == GRAZE_STATUS_OK; i++)
+    {
+        const grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
+        const grz_object_record *a = &scene->objects.data[contact->a], *b = &scene->objects.data[contact->b];
+        if (((a->flags | b->flags) & GRAZE_OBJECT_SOLID) == 0)
+            continue;
+        status = grz_solids_learn(&scene->context, &scene->solids, a->placed_mesh);
+        if (status == GRAZE_STATUS_OK)
+            status = grz_solids_learn(&scene->context, &scene->solids, b->placed_mesh);
+    }
     return status;
 }
 
@@ -170,6 +174,9 @@ graze_status grz_examine(graze_scene *scene, const graze_update_options *options
     }
     work w = {.scene = scene, .deadline = deadline};
     atomic_init(&w.status, GRAZE_STATUS_OK);
+    graze_status learned = learn_solids(scene);
+    if (learned != GRAZE_STATUS_OK)
+        return learned;
     bool in_pieces = deadline != 0 && options->schedule == GRAZE_SCHEDULE_PRIORITY;
     if (in_pieces)
         w.piece = FIRST_PIECE;

@@ -56,6 +56,7 @@ void graze_scene_destroy(graze_scene *scene)
     graze_context context = scene->context;
     grz_contacts_release(scene);
     grz_interest_release(scene);
+    grz_solids_release(&context, &scene->solids);
     for (size_t i = 0; i < scene->trees.count; i++)
         graze_tree_destroy(scene->trees.data[i].tree);
     graze_broad_destroy(scene->broad);

@@ -16,6 +16,7 @@
 #include "graze/interest.h"
 #include "graze/scene.h"
 #include "graze/search.h"
+#include "scene/solids.h"
 
 #define GRZ_NO_OBJECT UINT32_MAX
 
@@ -111,6 +112,7 @@ struct graze_scene
     uint32_t free_tree; /* as for objects */
     grz_table tree_of_mesh;
     grz_interest_rules rules;
+    grz_solids solids;
 
     GRZ_ARRAY(grz_contact) contacts;
     uint32_t free_contact; /* as for objects */
