@@ -78,6 +78,7 @@ static bool check_text(json_document *document)
 {
     const unsigned char *text = (const unsigned char *)document->text;
     bool in_string = false;
+    size_t start = 0; /* of the string */
     for (size_t i = 0; i < document->size;)
     {
         size_t length = utf8_length(text + i);
@@ -90,10 +91,13 @@ static bool check_text(json_document *document)
         if (in_string && text[i] == '\\' && strncmp(document->text + i, "\\u0000", 6) == 0)
             return refuse_text(document, i, "a string must not contain zero bytes");
         if (text[i] == '"')
+        {
             in_string = !in_string;
+            start = i;
+        }
         i += in_string && text[i] == '\\' && text[i + 1] != '\0' ? 2 : length;
     }
-    return true;
+    return !in_string || refuse_text(document, start, "this string has no end");
 }
 
 static char *read_whole(FILE *file, size_t *out_size)
