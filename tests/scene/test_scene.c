@@ -9,34 +9,26 @@
 
 #include "graze/interest.h"
 #include "graze/scene.h"
-#include "graze/shapes.h"
 #include "graze/tasks.h"
-#include "support/failing_allocator.h"
+#include "support/crowd.h"
 #include "support/random.h"
 #include "support/unit.h"
 
 enum
 {
-    MESHES = 4,
     MOST = 48
 };
 
 typedef struct fixture
 {
-    graze_mesh *meshes[MESHES];
-    graze_tree *trees[MESHES];
+    crowd crowd;
     graze_pool *pool;
 } fixture;
 
 static int set_up(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
-    assert_int_equal(graze_make_torus(NULL, 1, 0.3, 14, 8, &f->meshes[0]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_make_box(NULL, 1, 1.5, 0.7, 1, &f->meshes[1]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_make_tetraflake(NULL, 1, 2, &f->meshes[2]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_make_geodesic(NULL, 0.6, 4, &f->meshes[3]), GRAZE_STATUS_OK);
-    for (int i = 0; i < MESHES; i++)
-        assert_int_equal(graze_tree_create(NULL, f->meshes[i], NULL, &f->trees[i]), GRAZE_STATUS_OK);
+    crowd_make(&f->crowd);
     assert_int_equal(graze_pool_create(NULL, 3, &f->pool), GRAZE_STATUS_OK);
     *state = f;
     return 0;
@@ -45,11 +37,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     fixture *f = *state;
-    for (int i = 0; i < MESHES; i++)
-    {
-        graze_tree_destroy(f->trees[i]);
-        graze_mesh_destroy(f->meshes[i]);
-    }
+    crowd_release(&f->crowd);
     graze_pool_destroy(f->pool);
     free(f);
     return 0;
@@ -75,18 +63,6 @@ typedef struct world
     uint64_t begins, stays, ends, carried;
     uint64_t hash; /* of all events in order */
 } world;
-
-static graze_pose random_pose(test_random *random, double spread)
-{
-    double quaternion[4], translation[3];
-    graze_pose pose;
-    for (int k = 0; k < 4; k++)
-        quaternion[k] = random_real(random, -1, 1);
-    for (int k = 0; k < 3; k++)
-        translation[k] = random_real(random, -spread, spread);
-    assert_int_equal(graze_pose_from_quaternion(quaternion, translation, &pose), GRAZE_STATUS_OK);
-    return pose;
-}
 
 static graze_pose world_pose(const world *w, int i)
 {
@@ -127,8 +103,8 @@ static bool should_collide(const fixture *f, const world *w, int a, int b)
     const twin *x = &w->twins[a], *y = &w->twins[b];
     if (!x->alive || !y->alive || x->mesh < 0 || y->mesh < 0 || !of_interest(w, a, b))
         return false;
-    graze_placed_mesh first = {f->meshes[x->mesh], f->trees[x->mesh], world_pose(w, a)};
-    graze_placed_mesh second = {f->meshes[y->mesh], f->trees[y->mesh], world_pose(w, b)};
+    graze_placed_mesh first = {f->crowd.meshes[x->mesh], f->crowd.trees[x->mesh], world_pose(w, a)};
+    graze_placed_mesh second = {f->crowd.meshes[y->mesh], f->crowd.trees[y->mesh], world_pose(w, b)};
     double away = 0;
     for (int k = 3; k < 12; k += 4)
         away += (first.pose.m[k] - second.pose.m[k]) * (first.pose.m[k] - second.pose.m[k]);
@@ -148,9 +124,9 @@ static void add_one(test_random *random, const fixture *f, graze_scene *scene, w
 {
     twin *t = &w->twins[i];
     *t = (twin){.alive = true,
-                .mesh = random_once_in(random, 8) ? -1 : random_below(random, MESHES),
+                .mesh = random_once_in(random, 8) ? -1 : random_below(random, CROWD_MESHES),
                 .parent = -1,
-                .pose = random_pose(random, 3),
+                .pose = crowd_pose(random, 3),
                 .flags = (uint32_t)random_below(random, 8),
                 .layer = (uint32_t)random_below(random, 3),
                 .assembly = random_once_in(random, 4) ? 1 + (uint32_t)random_below(random, 3) : 0};
@@ -160,12 +136,12 @@ static void add_one(test_random *random, const fixture *f, graze_scene *scene, w
     if (random_once_in(random, 3) && parent != i && w->twins[parent].alive)
     {
         t->parent = parent;
-        t->pose = random_pose(random, 1);
+        t->pose = crowd_pose(random, 1);
     }
     for (int other = 0; other < MOST; other++)
         w->rules[i][other] = w->rules[other][i] = GRAZE_INTEREST_UNSET;
     graze_object_def def = graze_object_def_default();
-    def.mesh = t->mesh >= 0 ? f->meshes[t->mesh] : NULL;
+    def.mesh = t->mesh >= 0 ? f->crowd.meshes[t->mesh] : NULL;
     def.pose = t->pose;
     def.flags = t->flags;
     def.layer = t->layer;
@@ -227,8 +203,8 @@ static void change_something(test_random *random, const fixture *f, graze_scene 
     }
     else if (what == 1)
     {
-        t->mesh = random_once_in(random, 6) ? -1 : random_below(random, MESHES);
-        assert_int_equal(graze_scene_set_mesh(scene, t->name, t->mesh >= 0 ? f->meshes[t->mesh] : NULL, NULL),
+        t->mesh = random_once_in(random, 6) ? -1 : random_below(random, CROWD_MESHES);
+        assert_int_equal(graze_scene_set_mesh(scene, t->name, t->mesh >= 0 ? f->crowd.meshes[t->mesh] : NULL, NULL),
                          GRAZE_STATUS_OK);
     }
     else if (what < 5)
@@ -236,7 +212,7 @@ static void change_something(test_random *random, const fixture *f, graze_scene 
     else
     {
         if (what < 9)
-            t->pose = random_pose(random, t->parent >= 0 ? 1 : 3);
+            t->pose = crowd_pose(random, t->parent >= 0 ? 1 : 3);
         else
             for (int k = 3; k < 12; k += 4)
                 t->pose.m[k] += random_real(random, -0.1, 0.1);
