@@ -130,7 +130,7 @@ bool take_word(json_document *document, const json_place *place, const cJSON *va
 {
     const char *text = NULL;
     char list[128] = "";
-    if (!take_text(document, place, value, &text))
+    if (!take_text(document, place, value, &text) || text == NULL)
         return false;
     for (size_t i = 0; i < count; i++)
     {

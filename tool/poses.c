@@ -105,7 +105,7 @@ exit_code load_track(const tool_console *console, const char *path, graze_pose *
     exit_code code = load(console, path, &list);
     if (code != 0)
         return code;
-    graze_pose *poses = calloc(list.count, sizeof *poses);
+    graze_pose *poses = calloc(list.count + 1, sizeof *poses);
     for (size_t i = 0; poses != NULL && i < list.count; i++)
         poses[i] = list.poses[i].b;
     free(list.poses);

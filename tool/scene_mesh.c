@@ -23,7 +23,8 @@ char *path_beside(const json_document *document, const char *path)
     memcpy(joined, document->path, folder);
     if (folder == 0 && path[0] == '-') /* a file of that name, not standard input */
     {
-        memcpy(joined, "./", 2);
+        joined[0] = '.';
+        joined[1] = '/';
         folder = 2;
     }
     memcpy(joined + folder, path, size);

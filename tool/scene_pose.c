@@ -107,18 +107,21 @@ bool scene_read_pose(json_document *document, const json_place *place, const cJS
     return items[POSE_AXIS_ANGLE] == NULL || read_axis_angle(document, &at, items[POSE_AXIS_ANGLE], position, out_pose);
 }
 
-static scene_track *make_track(json_document *document, size_t count)
+/* Belongs to the object at once, so that it is released with it whatever happens. */
+static bool make_track(json_document *document, size_t count, scene_track **out_track)
 {
     scene_track *track = calloc(1, sizeof *track);
+    *out_track = track;
     if (track != NULL)
     {
-        track->frames = calloc(count, sizeof *track->frames);
-        track->poses = calloc(count, sizeof *track->poses);
+        track->frames = calloc(count + 1, sizeof *track->frames);
+        track->poses = calloc(count + 1, sizeof *track->poses);
         track->count = count;
     }
-    if (track == NULL || track->frames == NULL || track->poses == NULL)
-        document_fail(document, EXIT_INTERNAL, "out of memory");
-    return track;
+    if (track != NULL && track->frames != NULL && track->poses != NULL)
+        return true;
+    document_fail(document, EXIT_INTERNAL, "out of memory");
+    return false;
 }
 
 enum
@@ -154,11 +157,13 @@ bool scene_read_track(json_document *document, const json_place *place, const cJ
     size_t count = (size_t)cJSON_GetArraySize(value);
     if (count == 0)
         return document_refuse(document, place, "a track has at least one pose");
-    *out_track = make_track(document, count);
+    if (!make_track(document, count, out_track))
+        return false;
     json_place entry = {.parent = place};
-    for (const cJSON *item = value->child; item != NULL && document->code == 0; item = item->next, entry.index++)
-        read_step(document, &entry, item, *out_track, entry.index);
-    return document->code == 0;
+    for (const cJSON *item = value->child; item != NULL; item = item->next, entry.index++)
+        if (!read_step(document, &entry, item, *out_track, entry.index))
+            return false;
+    return true;
 }
 
 /* A pose a line, from frame 1 on. */
@@ -174,13 +179,12 @@ bool scene_read_track_file(json_document *document, const json_place *place, con
     document->code = path != NULL ? load_track(document->console, path, &poses, &count)
                                   : complain(document->console, EXIT_INTERNAL, "out of memory");
     free(path);
-    if (document->code == 0)
-        *out_track = make_track(document, count);
-    for (size_t i = 0; document->code == 0 && i < count; i++)
+    bool fits = document->code == 0 && make_track(document, count, out_track);
+    for (size_t i = 0; fits && i < count; i++)
     {
         (*out_track)->frames[i] = i + 1;
         (*out_track)->poses[i] = poses[i];
     }
     free(poses);
-    return document->code == 0;
+    return fits;
 }

