@@ -107,6 +107,9 @@ GRAZE_API graze_status graze_scene_set_mesh(graze_scene *scene, graze_object obj
 GRAZE_API bool graze_scene_has(const graze_scene *scene, graze_object object);
 GRAZE_API size_t graze_scene_count(const graze_scene *scene);
 
+/// The broad phase at work as of the last update: never AUTO.
+GRAZE_API graze_broad_method graze_scene_broad_method(const graze_scene *scene);
+
 /// The object's user pointer; NULL for a stale name.
 GRAZE_API void *graze_scene_user(const graze_scene *scene, graze_object object);
 

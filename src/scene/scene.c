@@ -273,6 +273,11 @@ size_t graze_scene_count(const graze_scene *scene)
     return scene->count;
 }
 
+graze_broad_method graze_scene_broad_method(const graze_scene *scene)
+{
+    return graze_broad_method_used(scene->broad);
+}
+
 void *graze_scene_user(const graze_scene *scene, graze_object object)
 {
     const grz_object_record *record = grz_scene_find(scene, object);
