@@ -107,19 +107,20 @@ static bool next_boxes(lab_crowd *crowd)
 
 typedef struct entry
 {
-    double lower;
+    double box[6];
     uint32_t id;
 } entry;
 
 static int compare_entries(const void *first, const void *second)
 {
     const entry *x = first, *y = second;
-    return (x->lower > y->lower) - (x->lower < y->lower);
+    return (x->box[0] > y->box[0]) - (x->box[0] < y->box[0]);
 }
 
+/* Along the other two axes. */
 static bool overlap(const double *a, const double *b)
 {
-    return a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];
+    return (int)(a[1] <= b[4]) & (int)(b[1] <= a[4]) & (int)(a[2] <= b[5]) & (int)(b[2] <= a[5]);
 }
 
 /* Sorted along one axis, all that overlap along it are compared, in doubles as they are. */
@@ -130,16 +131,20 @@ static bool find_exact(const lab_crowd *crowd, lab_pairs *out_pairs)
     entry *entries = malloc(count * sizeof *entries);
     bool done = entries != NULL;
     for (size_t i = 0; done && i < count; i++)
-        entries[i] = (entry){b->all[6 * i], (uint32_t)i};
+    {
+        memcpy(entries[i].box, b->all + 6 * i, sizeof entries[i].box);
+        entries[i].id = (uint32_t)i;
+    }
     if (done)
         qsort(entries, count, sizeof *entries, compare_entries);
     for (size_t i = 0; done && i < count; i++)
     {
-        const double *box = b->all + 6 * (size_t)entries[i].id;
-        for (size_t k = i + 1; done && k < count && entries[k].lower <= box[3]; k++)
+        const double *box = entries[i].box;
+        uint32_t x = entries[i].id;
+        for (size_t k = i + 1; done && k < count && entries[k].box[0] <= box[3]; k++)
         {
-            uint32_t x = entries[i].id, y = entries[k].id;
-            if (overlap(box, b->all + 6 * (size_t)y))
+            uint32_t y = entries[k].id;
+            if (overlap(box, entries[k].box))
                 done = lab_pairs_push(out_pairs, x < y ? x : y, x < y ? y : x);
         }
     }

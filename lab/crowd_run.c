@@ -20,6 +20,7 @@ enum
     LEAST_FRAMES = 4, /* of a pass, where all would take longer than PASS_BUDGETS times what a pass may */
     PASS_BUDGETS = 20,
     CHECKED_FRAMES = 30,
+    LEAST_CHECKED = 12,  /* more than boxes that were made larger stay as they are */
     MOST_FRAMES = 100000 /* whose times are kept */
 };
 
@@ -33,13 +34,13 @@ typedef struct crowd_run
     size_t checked;
 } crowd_run;
 
-/* Stops when the time is used up, but not before the second frame. */
+/* Stops when the time is used up, but not before the first few frames. */
 static bool find_exact(crowd_run *r)
 {
     double start = lab_cpu_now(), limit = 3 * lab_pass_budget(r->options);
     for (r->checked = 0; r->checked < CHECKED_FRAMES; r->checked++)
     {
-        if (r->checked >= 2 && lab_cpu_now() - start > limit)
+        if (r->checked >= LEAST_CHECKED && lab_cpu_now() - start > limit)
             break;
         lab_pairs *pairs = &r->exact[r->checked];
         if (!r->crowd.next(&r->crowd) || !r->crowd.exact(&r->crowd, pairs))
