@@ -78,7 +78,8 @@ static void write_workloads(FILE *file, const lab_report *report)
             continue;
         const lab_row *best = lab_report_best_peer(report, row->name);
         if (row->question != LAB_BUILD)
-            snprintf(hits, sizeof hits, "%llu / %zu", (unsigned long long)row->agreement.hits, row->times.poses);
+            snprintf(hits, sizeof hits, "%llu / %zu", (unsigned long long)row->agreement.hits,
+                     row->question == LAB_FRAME ? row->agreement.checked : row->times.poses);
         fprintf(file, "| %s | %s | ", row->name, lab_print_time(row->ns, ns));
         if (best != NULL)
             fprintf(file, "%s | %s%s | %.1fx", lab_print_time(best->ns, peer_ns), best->engine,
