@@ -110,13 +110,17 @@ static graze_status examine(const work *w, grz_contact *contact)
             return GRAZE_STATUS_UNFINISHED;
         budget.seconds = (double)(w->deadline - now) * 1e-9;
     }
-    graze_placed_mesh a = placed(w->scene, contact->a), b = placed(w->scene, contact->b);
+    const grz_object_record *objects = w->scene->objects.data;
     bool found = false, inside = false;
-    graze_status status = ask(w->scene, contact, &a, &b, budget, &found);
-    if (status == GRAZE_STATUS_OK && !found)
-        status = look_inside(w->scene, contact, &a, &b, &inside);
-    if (status != GRAZE_STATUS_OK)
-        return status;
+    if (!grz_balls_apart(&objects[contact->a].ball, &objects[contact->b].ball))
+    {
+        graze_placed_mesh a = placed(w->scene, contact->a), b = placed(w->scene, contact->b);
+        graze_status status = ask(w->scene, contact, &a, &b, budget, &found);
+        if (status == GRAZE_STATUS_OK && !found)
+            status = look_inside(w->scene, contact, &a, &b, &inside);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+    }
     contact->undecided = false;
     contact->colliding = found || inside;
     contact->has_witness = found;

@@ -27,11 +27,18 @@ typedef enum grz_object_state
     GRZ_OBJECT_DYING /* removed; takes part in the events of the next update for the last time */
 } grz_object_state;
 
+/* A ball in the world. */
+typedef struct grz_ball
+{
+    double centre[3], radius;
+} grz_ball;
+
 typedef struct grz_object_record
 {
     graze_pose pose;                      /* relative to the parent, as given last: the back buffer */
     graze_pose world;                     /* as of the last update: the front buffer */
-    graze_box box;                        /* in the world, of what `placed` says */
+    graze_box box;                        /* in the world, around what was placed there, */
+    grz_ball ball;                        /* and so is this */
     const graze_mesh *mesh, *placed_mesh; /* as given last, and as of the last update */
     const graze_tree *tree, *placed_tree;
     void *user;
@@ -145,6 +152,9 @@ graze_status grz_scene_place(graze_scene *scene);
 
 /* A box around a placed mesh that has triangles, rounded outward. */
 graze_box grz_placed_box(const graze_mesh *mesh, const graze_pose *pose);
+
+/* Whether two balls surely share no point. place.c */
+bool grz_balls_apart(const grz_ball *a, const grz_ball *b);
 
 /* The broad phase's filter. interest.c */
 bool grz_interest_filter(void *scene, uint32_t a, uint32_t b);
