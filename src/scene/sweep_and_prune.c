@@ -13,6 +13,7 @@
  * costs O(m + k) for m exchanges and k pairs of changed boxes, and O(n + s) at most, s as in sweep.h; insertions and
  * removals cost O(n) for all of an update. A box query looks at every box. Memory O(n + pairs): 150 bytes a box.
  */
+#include <math.h>
 #include <string.h>
 
 #include "base/sort.h"
@@ -23,6 +24,7 @@ enum
 {
     EXCHANGES_EACH = 4, /* the budget, for each box that there is: then a sweep has cost as much */
     EXCHANGES_MORE = 64,
+    ORDER_COST = 15, /* putting all in order costs as much as that many sweeps */
     FORGET_STEP = 64
 };
 
@@ -52,6 +54,7 @@ typedef struct prune
     grz_pair_sink found;
     size_t exchanges, budget; /* of this update */
     double exchanges_each;    /* what a changed box took lately */
+    double savings; /* what exchanges, instead of sweeps, would have saved since the order was lost, in sweeps */
 } prune;
 
 static void *create(const graze_context *context)
@@ -284,6 +287,7 @@ static bool make_room(prune *p, const grz_boxes_view *view)
 static void give_up_order(prune *p)
 {
     p->in_order = false;
+    p->savings = 0;
     for (int axis = 0; axis < 3; axis++)
         p->axes[axis].count = 0;
     p->pairs.near.count = 0;
@@ -344,6 +348,15 @@ static void name_pairs(prune *p, const grz_boxes_view *view, const uint32_t *cha
         p->fresh.data[changed[i]] = 0;
 }
 
+/* Whether so much would have been saved by now that it pays to put all in order: then, whatever comes, no more than
+   twice the least possible has been spent. */
+static bool save_up(prune *p, double expected)
+{
+    p->savings = fmax(0, p->savings + fmax(-1, 1 - expected / (double)p->budget));
+    p->exchanges_each -= p->exchanges_each / FORGET_STEP;
+    return p->savings >= ORDER_COST;
+}
+
 static bool update(void *state, const grz_boxes_view *view, const uint32_t *changed, size_t changed_count,
                    grz_pair_sink *sink)
 {
@@ -355,16 +368,12 @@ static bool update(void *state, const grz_boxes_view *view, const uint32_t *chan
     bool all = changed_count >= view->count;
     if (p->in_order && (all || expected > 2.0 * (double)p->budget || !keep_order(p, view, changed, changed_count)))
         give_up_order(p);
-    else if (!p->in_order && !all && expected < 0.5 * (double)p->budget && !begin_order(p, view))
+    else if (!p->in_order && save_up(p, all ? INFINITY : expected) && !begin_order(p, view))
         give_up_order(p);
     if (p->in_order)
         name_pairs(p, view, changed, changed_count, sink);
-    else
-    {
-        p->exchanges_each -= p->exchanges_each / FORGET_STEP;
-        if (!grz_sweep_pairs(&p->context, &p->sweep, view, changed, changed_count, sink))
-            return false;
-    }
+    else if (!grz_sweep_pairs(&p->context, &p->sweep, view, changed, changed_count, sink))
+        return false;
     return !sink->failed;
 }
 
