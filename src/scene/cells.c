@@ -11,24 +11,8 @@ enum
     LEAST_BUCKETS = 64,
     LEAST_BUCKETS_EACH = 2, /* for each box */
     ENOUGH_TO_ORDER = 128,
-    FAR = 1 << 30
+    FAR = GRZ_FARTHEST_CELL
 };
-
-/* The double 2^exponent, for exponents of normal numbers. */
-static inline double power_of_two(int exponent)
-{
-    union
-    {
-        uint64_t bits;
-        double number;
-    } both = {.bits = (uint64_t)(exponent + 1023) << 52};
-    return both.number;
-}
-
-static inline double scale_of(uint32_t level)
-{
-    return power_of_two(-(GRZ_LEAST_EXPONENT + GRZ_LEVEL_STEP * (int)level));
-}
 
 /* Rounded down, and not beyond what there are cells for. Conversion cuts the fraction off in every rounding mode. */
 static inline int32_t floor_of(double x)
@@ -41,15 +25,10 @@ static inline int32_t floor_of(double x)
     return whole - ((double)whole > x);
 }
 
-int32_t grz_cell_of(float x, uint32_t level)
-{
-    return floor_of((double)x * scale_of(level));
-}
-
 grz_cell_range grz_cells_of_box(const grz_fat_box *box, uint32_t level)
 {
     grz_cell_range range;
-    double scale = scale_of(level);
+    double scale = grz_cells_per_unit(level);
     for (int axis = 0; axis < 3; axis++)
     {
         range.lower[axis] = floor_of((double)box->lower[axis] * scale);
@@ -58,33 +37,39 @@ grz_cell_range grz_cells_of_box(const grz_fat_box *box, uint32_t level)
     return range;
 }
 
-static bool is_wider(const grz_cell_range *range, int most)
+bool grz_cells_are_wider(const grz_cell_range *range, int most)
 {
     for (int axis = 0; axis < 3; axis++)
-        if (range->upper[axis] - range->lower[axis] >= most)
+        if ((int64_t)range->upper[axis] - range->lower[axis] >= most)
             return true;
     return false;
 }
 
 /*
- * The exponents of doubles give a first guess, which the cells themselves correct; rounding of the differences does
- * not matter. Boxes that are much smaller than their distance from the origin get cells for which coordinates suffice.
+ * The exponents of doubles give a first guess, which the cells themselves correct; rounding does not matter. What is
+ * much smaller than its distance from the origin gets cells for which coordinates suffice.
  */
-uint32_t grz_cell_level(const grz_fat_box *box, int most, grz_cell_range *out_range)
+uint32_t grz_cell_level_for(double size, double reach, int most)
 {
-    double size = 0x1p-160, reach = 0;
-    for (int axis = 0; axis < 3; axis++)
-    {
-        size = fmax(size, ((double)box->upper[axis] - (double)box->lower[axis]) / (most - 1));
-        reach = fmax(reach, fmax(fabs((double)box->lower[axis]), fabs((double)box->upper[axis])));
-    }
-    size = fmax(size, reach * 0x1p-28);
     int exponent;
-    frexp(size, &exponent); /* size <= 2^exponent */
+    size = fmax(fmax(size / (most - 1), reach * 0x1p-28), 0x1p-160);
+    frexp(fmin(size, 0x1p200), &exponent); /* size <= 2^exponent */
     int steps = exponent - 1 - GRZ_LEAST_EXPONENT;
     uint32_t level = steps <= 0 ? 0 : (uint32_t)(steps / GRZ_LEVEL_STEP);
+    return level < GRZ_LEVELS ? level : GRZ_LEVELS - 1;
+}
+
+uint32_t grz_cell_level(const grz_fat_box *box, int most, grz_cell_range *out_range)
+{
+    double size = 0, reach = 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        size = fmax(size, (double)box->upper[axis] - (double)box->lower[axis]);
+        reach = fmax(reach, fmax(fabs((double)box->lower[axis]), fabs((double)box->upper[axis])));
+    }
+    uint32_t level = grz_cell_level_for(size, reach, most);
     grz_cell_range range = grz_cells_of_box(box, level);
-    while (is_wider(&range, most) && level < GRZ_LEVELS - 1)
+    while (grz_cells_are_wider(&range, most) && level < GRZ_LEVELS - 1)
         range = grz_cells_of_box(box, ++level);
     *out_range = range;
     return level;
@@ -195,7 +180,7 @@ void grz_cells_order(const grz_cells *cells, const grz_boxes_view *view, const u
         grz_cell_range ignored;
         level = grz_cell_level(&view->fat[boxes[count / 2]], 2, &ignored);
     }
-    double scale = scale_of(level);
+    double scale = grz_cells_per_unit(level);
     for (size_t i = 0; i < count; i++)
     {
         const grz_fat_box *box = &view->fat[boxes[i]];

@@ -17,7 +17,8 @@ enum
 {
     GRZ_LEVELS = 148,
     GRZ_LEAST_EXPONENT = -162, /* cells of level 0 have sides of 2^-162, those of the last one of 2^132 */
-    GRZ_LEVEL_STEP = 2
+    GRZ_LEVEL_STEP = 2,
+    GRZ_FARTHEST_CELL = 1 << 30
 };
 
 /* Cells of a level, from `lower` to `upper` on each axis. */
@@ -47,8 +48,16 @@ typedef struct grz_cells
     uint64_t occupied[(GRZ_LEVELS + 63) / 64];
 } grz_cells;
 
-/* The coordinate of the cell of a level that holds x. */
-int32_t grz_cell_of(float x, uint32_t level);
+/* Cells of a level along a unit of length: a power of two. */
+static inline double grz_cells_per_unit(uint32_t level)
+{
+    union
+    {
+        uint64_t bits;
+        double number;
+    } both = {.bits = (uint64_t)(1023 - (GRZ_LEAST_EXPONENT + GRZ_LEVEL_STEP * (int)level)) << 52};
+    return both.number;
+}
 
 /* The cells of a level that a box touches, and how many they are; that may be too many to count one by one. */
 grz_cell_range grz_cells_of_box(const grz_fat_box *box, uint32_t level);
@@ -59,6 +68,12 @@ static inline double grz_cell_count(const grz_cell_range *range)
         count *= (double)range->upper[axis] - (double)range->lower[axis] + 1;
     return count;
 }
+
+/* Whether a range has more than `most` cells on an axis. */
+bool grz_cells_are_wider(const grz_cell_range *range, int most);
+
+/* About the lowest level at which what is of this size, and as far as `reach` from the origin, has so few cells. */
+uint32_t grz_cell_level_for(double size, double reach, int most);
 
 /* The lowest level at which a box touches at most `most` cells on each axis, and not less than two. */
 uint32_t grz_cell_level(const grz_fat_box *box, int most, grz_cell_range *out_range);
