@@ -13,6 +13,7 @@
  */
 #include "scene/stab.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "math/interval.h"
@@ -49,39 +50,44 @@ static scaled scale_box(const graze_oriented_box *box, uint32_t level)
     return s;
 }
 
-/* Rounded down, for a lower and for an upper bound; with no bound the last cells there are. A negative number that
-   underflowed to zero has made way for one that did not, thanks to UNDERFLOW. */
-static int32_t cell_below(double x)
+/* Rounded down, and not beyond what there are cells for. */
+static int32_t floor_of(double x)
 {
     return x > -FAR ? (x < FAR ? (int32_t)floor(x) : FAR) : -FAR;
 }
 
-static int32_t cell_above(double x)
+/* How far cells go on each side: as far as floats, to whose ends all that lies beyond is moved; see fat.c. */
+static double reach_of_cells(uint32_t level)
 {
-    return x < FAR ? (x > -FAR ? (int32_t)floor(x) : -FAR) : FAR;
+    return fmin((double)FLT_MAX * grz_cells_per_unit(level), FAR);
 }
 
-static grz_cell_range range_of(const scaled *s)
+/* The box around it, as far as cells go. Tells whether it goes beyond, or cannot be told. */
+static grz_cell_range range_of(const scaled *s, uint32_t level, bool *out_beyond)
 {
     grz_cell_range range;
+    double end = reach_of_cells(level);
+    *out_beyond = false;
     for (int k = 0; k < 3; k++)
     {
-        range.lower[k] = cell_below(s->centre[k] - s->half[k]);
-        range.upper[k] = cell_above(s->centre[k] + s->half[k]);
-        /* inf - inf tells nothing of either end */
-        if (isnan(s->centre[k] - s->half[k]) || isnan(s->centre[k] + s->half[k]))
+        double lower = s->centre[k] - s->half[k], upper = s->centre[k] + s->half[k];
+        if (!(lower >= -end && upper <= end)) /* NaN is inf - inf, and tells nothing of either end */
         {
-            range.lower[k] = -FAR;
-            range.upper[k] = FAR;
+            lower = isnan(lower) || isnan(upper) ? -end : fmin(fmax(lower, -end), end);
+            upper = isnan(s->centre[k] - s->half[k]) || isnan(upper) ? end : fmin(fmax(upper, -end), end);
+            *out_beyond = true;
         }
+        range.lower[k] = floor_of(lower);
+        range.upper[k] = floor_of(upper);
     }
     return range;
 }
 
 grz_cell_range grz_stab_range(const graze_oriented_box *box, uint32_t level)
 {
+    bool ignored;
     scaled s = scale_box(box, level);
-    return range_of(&s);
+    return range_of(&s, level, &ignored);
 }
 
 uint32_t grz_stab_level(const graze_oriented_box *box, int most, grz_cell_range *out_range)
@@ -163,7 +169,7 @@ static bool stab_column(const graze_context *context, const slab slabs[3], int a
     for (int p = 0; p < 3; p++)
         if (!narrow(&slabs[p], axis, from, &lower, &upper))
             return true;
-    int32_t first = cell_below(lower), last = cell_above(upper);
+    int32_t first = floor_of(lower), last = floor_of(upper);
     if (first < range->lower[axis])
         first = range->lower[axis];
     if (last > range->upper[axis])
@@ -174,24 +180,18 @@ static bool stab_column(const graze_context *context, const slab slabs[3], int a
     return true;
 }
 
-static bool is_far(const grz_cell_range *range)
-{
-    for (int k = 0; k < 3; k++)
-        if (range->lower[k] <= -FAR || range->upper[k] >= FAR)
-            return true;
-    return false;
-}
-
 bool grz_stab(const graze_context *context, const graze_oriented_box *box, uint32_t level, const grz_cell_range *range,
               grz_cell_list *cells)
 {
     scaled s = scale_box(box, level);
     slab slabs[3] = {{{0}, -INFINITY, INFINITY}, {{0}, -INFINITY, INFINITY}, {{0}, -INFINITY, INFINITY}};
     int axis = 0;
+    bool beyond;
+    range_of(&s, level, &beyond);
     for (int k = 0; k < 3; k++)
     {
         /* The last cells there are go on for ever: there columns are no use. */
-        if (!is_far(range))
+        if (!beyond)
             find_slab(&s, k, range, &slabs[k]);
         if ((double)range->upper[k] - range->lower[k] > (double)range->upper[axis] - range->lower[axis])
             axis = k;
