@@ -14,7 +14,8 @@
 
 enum
 {
-    MOST_ON_AXIS = 2
+    MOST_ON_AXIS = 2,
+    MANY_OF = 3 /* more than one of so many */
 };
 
 typedef struct grid
@@ -99,16 +100,18 @@ typedef struct question
     const grid *g;
     const grz_boxes_view *view;
     const grz_fat_box *box;
-    uint32_t asker; /* or UINT32_MAX, for a query */
+    uint32_t asker;       /* or UINT32_MAX, for a query */
+    uint32_t least_level; /* above 0: every box asks, about larger ones; else only those do that changed */
     grz_pair_sink *pairs;
     grz_id_sink *ids;
 } question;
 
 static inline void answer(const question *q, uint32_t id)
 {
+    const uint8_t *fresh = q->g->fresh.data;
     if (q->ids != NULL)
         grz_sink_id(q->ids, id);
-    else if (id != q->asker && !(q->g->fresh.data[id] && id < q->asker))
+    else if (q->least_level > 0 ? fresh[id] | fresh[q->asker] : id != q->asker && !(fresh[id] && id < q->asker))
         grz_sink_add(q->pairs, q->asker, id);
 }
 
@@ -149,11 +152,58 @@ static void ask(const question *q)
         for (uint64_t bits = cells->occupied[word]; bits != 0; bits &= bits - 1)
         {
             uint32_t level = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            if (level < q->least_level)
+                continue;
             grz_cell_range range = grz_cells_of_box(q->box, level);
             if (grz_cell_count(&range) <= (double)cells->counts[level])
                 look_into_cells(q, level, &range);
             else
                 look_at_boxes(q, level);
+        }
+    }
+}
+
+/* Names the pairs of a bucket that are entered at the same level, each where what both share begins. */
+static void pair_up(const grid *g, const grz_boxes_view *view, const grz_link *links, uint32_t count,
+                    grz_pair_sink *sink)
+{
+    const grz_cell_box *boxes = g->cells.boxes.data;
+    for (uint32_t i = 1; i < count; i++)
+    {
+        uint32_t a = links[i].other, hash = links[i].candidate;
+        const grz_fat_box *box = &view->fat[a];
+        for (uint32_t k = 0; k < i; k++)
+        {
+            uint32_t b = links[k].other;
+            if (!((int)(links[k].candidate == hash) & (int)grz_fat_overlap(box, &view->fat[b])) || a == b ||
+                boxes[a].level != boxes[b].level || !(g->fresh.data[a] | g->fresh.data[b]))
+                continue;
+            int32_t corner[3];
+            for (int axis = 0; axis < 3; axis++)
+                corner[axis] = boxes[a].range.lower[axis] > boxes[b].range.lower[axis] ? boxes[a].range.lower[axis]
+                                                                                       : boxes[b].range.lower[axis];
+            if (grz_cell_hash(corner, boxes[a].level) == hash)
+                grz_sink_add(sink, a, b);
+        }
+    }
+}
+
+/* When most boxes changed: first bucket by bucket, then every box asks about larger ones. */
+static void ask_all(const grid *g, const grz_boxes_view *view, grz_pair_sink *sink)
+{
+    for (size_t bucket = 0; bucket <= g->cells.mask && !sink->failed; bucket++)
+    {
+        const grz_link_list *list = &g->cells.buckets[bucket];
+        if (list->count > 1)
+            pair_up(g, view, grz_links_of(&g->cells.links, list), list->count, sink);
+    }
+    for (uint32_t level = 0; level < GRZ_LEVELS; level++)
+    {
+        for (uint32_t box = g->cells.chains[level]; box != 0; box = g->cells.boxes.data[box - 1].after)
+        {
+            question q = {.g = g, .view = view, .box = &view->fat[box - 1], .asker = box - 1, .pairs = sink};
+            q.least_level = level + 1;
+            ask(&q);
         }
     }
 }
@@ -185,7 +235,10 @@ static bool update(void *state, const grz_boxes_view *view, const uint32_t *chan
         else if (!settle(g, id, &view->fat[id]))
             return false;
     }
-    for (size_t i = 0; i < changed_count && !sink->failed; i++)
+    bool most = MANY_OF * changed_count > view->count;
+    if (most)
+        ask_all(g, view, sink);
+    for (size_t i = 0; i < changed_count && !sink->failed && !most; i++)
     {
         uint32_t id = (uint32_t)order[i];
         question q = {.g = g, .view = view, .box = &view->fat[id], .asker = id, .pairs = sink};
