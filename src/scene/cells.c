@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/sort.h"
+#include "scene/morton.h"
 
 enum
 {
@@ -157,16 +158,6 @@ void grz_cells_leave(grz_cells *cells, uint32_t box, uint32_t hash)
     cells->used--;
 }
 
-/* The lowest ten bits, each followed by two zeros. */
-static uint32_t spread_bits(uint32_t x)
-{
-    x &= 0x3ff;
-    x = (x | x << 16) & UINT32_C(0x030000ff);
-    x = (x | x << 8) & UINT32_C(0x0300f00f);
-    x = (x | x << 4) & UINT32_C(0x030c30c3);
-    return (x | x << 2) & UINT32_C(0x09249249);
-}
-
 /* Along Morton's curve through the cells of the level with the most boxes; of their coordinates the lowest bits do. */
 void grz_cells_order(const grz_cells *cells, const grz_boxes_view *view, const uint32_t *boxes, size_t count,
                      uint64_t *out_words)
@@ -184,10 +175,10 @@ void grz_cells_order(const grz_cells *cells, const grz_boxes_view *view, const u
     for (size_t i = 0; i < count; i++)
     {
         const grz_fat_box *box = &view->fat[boxes[i]];
-        uint32_t key = 0;
+        int32_t cell[3];
         for (int axis = 0; axis < 3; axis++)
-            key |= spread_bits((uint32_t)floor_of((double)box->lower[axis] * scale)) << axis;
-        out_words[i] = (uint64_t)key << 32 | boxes[i];
+            cell[axis] = floor_of((double)box->lower[axis] * scale);
+        out_words[i] = (uint64_t)grz_morton(cell) << 32 | boxes[i];
     }
     if (count >= ENOUGH_TO_ORDER)
         grz_sort_words(out_words, out_words + count, count);

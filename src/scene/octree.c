@@ -13,9 +13,12 @@
  * d octants an entry, mostly shared.
  */
 #include "scene/octree.h"
+#include "base/sort.h"
+#include "scene/morton.h"
 
 enum
 {
+    ENOUGH_TO_ORDER = 128,
     SOME = 16 /* changes that do not count */
 };
 
@@ -23,7 +26,8 @@ typedef struct state_of_octree
 {
     graze_context context;
     grz_octants tree;
-    GRZ_ARRAY(uint8_t) fresh; /* by number: it is among the changed; all 0 between updates */
+    GRZ_ARRAY(uint8_t) fresh;  /* by number: it is among the changed; all 0 between updates */
+    GRZ_ARRAY(uint64_t) order; /* scratch: the changed, in an order */
 } state_of_octree;
 
 static void *create(const graze_context *context)
@@ -40,6 +44,7 @@ static void destroy(void *state)
     graze_context context = s->context;
     grz_octree_release(&context, &s->tree);
     grz_release(&context, s->fresh.data);
+    grz_release(&context, s->order.data);
     grz_release(&context, s);
 }
 
@@ -170,17 +175,29 @@ static bool settle_all(state_of_octree *s, const grz_boxes_view *view, const uin
     return !is_outgrown(&s->tree, view) || start_anew(s, view);
 }
 
+/* Lays neighbours after each other, so that what one has read is at hand for the next. */
+static void put_in_order(state_of_octree *s, const uint32_t *changed, size_t count)
+{
+    uint64_t *words = s->order.data;
+    for (size_t i = 0; i < count; i++)
+        words[i] = (uint64_t)grz_morton(s->tree.objects.data[changed[i]].voxels.lower) << 32 | changed[i];
+    if (count >= ENOUGH_TO_ORDER)
+        grz_sort_words(words, words + count, count);
+}
+
 static bool update(void *state, const grz_boxes_view *view, const uint32_t *changed, size_t changed_count,
                    grz_pair_sink *sink)
 {
     state_of_octree *s = state;
-    if (!make_room(s, view) || !settle_all(s, view, changed, changed_count))
+    if (!make_room(s, view) || !GRZ_RESERVE(&s->context, &s->order, 2 * changed_count) ||
+        !settle_all(s, view, changed, changed_count))
         return false;
     for (size_t i = 0; i < changed_count; i++)
         s->fresh.data[changed[i]] = 1;
+    put_in_order(s, changed, changed_count);
     for (size_t i = 0; i < changed_count && !sink->failed; i++)
     {
-        uint32_t id = changed[i];
+        uint32_t id = (uint32_t)s->order.data[i];
         if (!view->present[id])
             continue;
         question q = {.s = s, .view = view, .box = &view->fat[id], .asker = id, .pairs = sink};
@@ -215,7 +232,7 @@ static void on_ray(const void *state, const grz_boxes_view *view, const grz_ray 
 static size_t memory(const void *state)
 {
     const state_of_octree *s = state;
-    return sizeof *s + grz_octree_memory(&s->tree) + s->fresh.capacity;
+    return sizeof *s + grz_octree_memory(&s->tree) + s->fresh.capacity + s->order.capacity * sizeof *s->order.data;
 }
 
 static bool validate(const void *state, const grz_boxes_view *view)
