@@ -68,19 +68,19 @@ static void run_quietly(test_random *random, graze_broad_method method, double m
         assert_int_equal(graze_broad_insert(broad, id, &boxes[id]), GRAZE_STATUS_OK);
         assert_int_equal(graze_broad_insert(oracle, id, &boxes[id]), GRAZE_STATUS_OK);
     }
-    for (int update = 0; update < 90; update++)
+    for (int update = 0; update < 150; update++)
     {
-        for (int i = 0; i < (update % 30 == 29 ? MANY / 2 : 4); i++)
+        for (int i = 0; i < (update % 75 == 74 ? MANY / 2 : 4); i++)
         {
             uint32_t id = (uint32_t)random_below(random, MANY);
-            bool gone = update > 20 && update < 60 && random_once_in(random, 4);
+            bool gone = update % 75 > 20 && update % 75 < 60 && random_once_in(random, 4);
             double step = random_real(random, -0.3, 0.3);
             for (int axis = 0; axis < 3; axis++)
             {
                 boxes[id].lower[axis] += step;
                 boxes[id].upper[axis] += step;
             }
-            if (random_once_in(random, 20) || update % 30 == 29)
+            if (random_once_in(random, 20) || update % 75 == 74)
                 boxes[id] = box_at(random, 20, 1.5);
             if (gone)
             {
