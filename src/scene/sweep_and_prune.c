@@ -366,9 +366,9 @@ static bool update(void *state, const grz_boxes_view *view, const uint32_t *chan
     p->budget = EXCHANGES_EACH * view->count + EXCHANGES_MORE;
     double expected = p->exchanges_each * (double)changed_count;
     bool all = changed_count >= view->count;
-    if (p->in_order && (all || expected > 2.0 * (double)p->budget || !keep_order(p, view, changed, changed_count)))
-        give_up_order(p);
-    else if (!p->in_order && save_up(p, all ? INFINITY : expected) && !begin_order(p, view))
+    bool good = p->in_order ? !all && expected <= 2.0 * (double)p->budget && keep_order(p, view, changed, changed_count)
+                            : !save_up(p, all ? INFINITY : expected) || begin_order(p, view);
+    if (!good)
         give_up_order(p);
     if (p->in_order)
         name_pairs(p, view, changed, changed_count, sink);
