@@ -17,7 +17,8 @@
 
 enum
 {
-    MOST_ON_AXIS = 4
+    MOST_ON_AXIS = 4,
+    MANY_OF = 3 /* more than one of so many */
 };
 
 typedef struct oriented_grid
@@ -29,6 +30,7 @@ typedef struct oriented_grid
     GRZ_ARRAY(uint32_t) stamps; /* by number: who saw it last */
     GRZ_ARRAY(uint64_t) order;  /* scratch: the changed, neighbours after each other */
     grz_cell_list touched;      /* scratch */
+    GRZ_ARRAY(uint8_t) fresh;   /* by number: it is among the changed; all 0 between updates */
     uint32_t stamp;
 } oriented_grid;
 
@@ -49,6 +51,7 @@ static void destroy(void *state)
     grz_release(&context, g->lists.data);
     grz_release(&context, g->stamps.data);
     grz_release(&context, g->order.data);
+    grz_release(&context, g->fresh.data);
     grz_release(&context, g->touched.data);
     grz_release(&context, g);
 }
@@ -140,7 +143,7 @@ static inline void name(oriented_grid *g, const grz_boxes_view *view, uint32_t i
     if (g->stamps.data[other] == g->stamp)
         return;
     g->stamps.data[other] = g->stamp;
-    if (grz_fat_overlap(&view->fat[id], &view->fat[other]))
+    if ((g->fresh.data[id] | g->fresh.data[other]) && grz_fat_overlap(&view->fat[id], &view->fat[other]))
         grz_sink_add(sink, id, other);
 }
 
@@ -178,30 +181,57 @@ static bool look_at_level(oriented_grid *g, const grz_boxes_view *view, uint32_t
     return true;
 }
 
-/* Names the pairs of a box. False when out of memory. */
-static bool ask(oriented_grid *g, const grz_boxes_view *view, uint32_t id, grz_pair_sink *sink)
+/* Names the pairs of a box at a level and those above. False when out of memory. */
+static bool ask(oriented_grid *g, const grz_boxes_view *view, uint32_t id, uint32_t least_level, grz_pair_sink *sink)
 {
     g->stamp++;
     g->stamps.data[id] = g->stamp;
-    for (uint32_t word = 0; word < sizeof g->cells.occupied / sizeof *g->cells.occupied; word++)
+    for (uint32_t word = least_level / 64; word < sizeof g->cells.occupied / sizeof *g->cells.occupied; word++)
+    {
         for (uint64_t bits = g->cells.occupied[word]; bits != 0; bits &= bits - 1)
-            if (!look_at_level(g, view, id, 64 * word + (uint32_t)__builtin_ctzll(bits), sink))
+        {
+            uint32_t level = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            if (level >= least_level && !look_at_level(g, view, id, level, sink))
                 return false;
+        }
+    }
     return !sink->failed;
+}
+
+/* When most boxes changed, it is less work if every box asks about those of its size and larger ones. */
+static bool ask_all(oriented_grid *g, const grz_boxes_view *view, grz_pair_sink *sink)
+{
+    for (uint32_t level = 0; level < GRZ_LEVELS; level++)
+        for (uint32_t box = g->cells.chains[level]; box != 0; box = g->cells.boxes.data[box - 1].after)
+            if (!ask(g, view, box - 1, level, sink))
+                return false;
+    return true;
+}
+
+static bool ask_changed(oriented_grid *g, const grz_boxes_view *view, size_t changed_count, grz_pair_sink *sink)
+{
+    for (size_t i = 0; i < changed_count; i++)
+    {
+        uint32_t id = (uint32_t)g->order.data[i];
+        if (view->present[id] && !ask(g, view, id, 0, sink))
+            return false;
+    }
+    return true;
 }
 
 static bool make_room(oriented_grid *g, const grz_boxes_view *view, size_t changed_count)
 {
     if (!grz_cells_reserve(&g->context, &g->cells, view->limit, view->count) ||
         !GRZ_RESERVE(&g->context, &g->lists, view->limit) || !GRZ_RESERVE(&g->context, &g->stamps, view->limit) ||
-        !GRZ_RESERVE(&g->context, &g->order, 2 * changed_count))
+        !GRZ_RESERVE(&g->context, &g->order, 2 * changed_count) || !GRZ_RESERVE(&g->context, &g->fresh, view->limit))
         return false;
     while (g->lists.count < view->limit)
     {
         g->lists.data[g->lists.count++] = (grz_link_list){0};
         g->stamps.data[g->stamps.count++] = 0;
+        g->fresh.data[g->fresh.count++] = 0;
     }
-    if (g->stamp > UINT32_MAX - 1 - changed_count) /* begin to count anew */
+    if (g->stamp > UINT32_MAX - 1 - view->limit) /* begin to count anew */
     {
         for (size_t i = 0; i < g->stamps.count; i++)
             g->stamps.data[i] = 0;
@@ -221,15 +251,17 @@ static bool update(void *state, const grz_boxes_view *view, const uint32_t *chan
     for (size_t i = 0; i < changed_count; i++)
     {
         uint32_t id = (uint32_t)order[i];
+        g->fresh.data[id] = 1;
         if (!view->present[id])
             take_out(g, id);
         else if (!settle(g, view, id))
             return false;
     }
+    bool done =
+        MANY_OF * changed_count > view->count ? ask_all(g, view, sink) : ask_changed(g, view, changed_count, sink);
     for (size_t i = 0; i < changed_count; i++)
-        if (view->present[(uint32_t)order[i]] && !ask(g, view, (uint32_t)order[i], sink))
-            return false;
-    return !sink->failed;
+        g->fresh.data[changed[i]] = 0;
+    return done && !sink->failed;
 }
 
 static void in_box(const void *state, const grz_boxes_view *view, const grz_fat_box *box, grz_id_sink *sink)
@@ -253,7 +285,8 @@ static size_t memory(const void *state)
     const oriented_grid *g = state;
     return sizeof *g + grz_cells_memory(&g->cells) + g->hashes.pool.capacity * sizeof *g->hashes.pool.data +
            g->lists.capacity * sizeof *g->lists.data + g->stamps.capacity * sizeof *g->stamps.data +
-           g->order.capacity * sizeof *g->order.data + g->touched.capacity * sizeof *g->touched.data;
+           g->order.capacity * sizeof *g->order.data + g->fresh.capacity +
+           g->touched.capacity * sizeof *g->touched.data;
 }
 
 /* Whether every box is at its level, and its cells are those it has noted. */
@@ -266,6 +299,8 @@ static bool validate(const void *state, const grz_boxes_view *view)
     for (uint32_t id = 0; id < view->limit; id++)
     {
         noted += g->lists.data[id].count;
+        if (g->fresh.data[id])
+            return false;
         grz_cell_range range;
         if (view->present[id] && g->cells.boxes.data[id].level != level_of(view, id, &range))
             return false;
