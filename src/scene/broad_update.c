@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "exact/slanted_boxes.h"
 #include "scene/broad.h"
 
 grz_boxes_view grz_broad_view(const graze_broad *broad)
@@ -215,14 +216,25 @@ static bool renew_candidates(graze_broad *broad)
     return true;
 }
 
+/* A box as it is oriented, or along the axes. */
+static grz_slanted_box slanted(const graze_broad *broad, uint32_t id)
+{
+    const graze_oriented_box *box = &broad->oriented[id];
+    return broad->has_oriented[id]
+               ? grz_slanted_from_axes(box->centre, box->axes)
+               : grz_slanted_from_corners(broad->arrays.tight[id].lower, broad->arrays.tight[id].upper);
+}
+
 /* Whether the exact boxes of a candidate meet. */
 static inline bool meets(const graze_broad *broad, const grz_candidate *candidate)
 {
-    const grz_tight_box *tight = broad->arrays.tight;
-    if (!grz_tight_overlap(&tight[candidate->a], &tight[candidate->b]))
+    uint32_t a = candidate->a, b = candidate->b;
+    if (!grz_tight_overlap(&broad->arrays.tight[a], &broad->arrays.tight[b]))
         return false;
-    return broad->has_oriented == NULL || !broad->has_oriented[candidate->a] || !broad->has_oriented[candidate->b] ||
-           !grz_oriented_apart(&broad->oriented[candidate->a], &broad->oriented[candidate->b]);
+    if (broad->has_oriented == NULL || (!broad->has_oriented[a] && !broad->has_oriented[b]))
+        return true;
+    grz_slanted_box box_a = slanted(broad, a), box_b = slanted(broad, b);
+    return grz_slanted_meet(&box_a, &box_b, NULL);
 }
 
 /* Candidates by what became of them; there is room for all. */

@@ -91,8 +91,9 @@ typedef struct grz_broad_method
     /* Brings the structure up to date: `changed`, ascending and without repetition, are the boxes that are new, other
        or gone (as view->present tells) since the last call; after create all are new. For each changed box that is
        present every present box whose fat box overlaps its own is named in the sink, as a pair in either order; naming
-       a pair twice, or one that does not overlap, is allowed but costs time. Returns false when out of memory (in its
-       own structure, or in the sink); then the next call is destroy. */
+       a pair twice, or one that does not overlap, is allowed but costs time. A method that takes oriented boxes may
+       leave out pairs whose oriented boxes, with the fat box for one that has none, do not share a point. Returns false
+       when out of memory (in its own structure, or in the sink); then the next call is destroy. */
     bool (*update)(void *state, const grz_boxes_view *view, const uint32_t *changed, size_t changed_count,
                    grz_pair_sink *sink);
 
