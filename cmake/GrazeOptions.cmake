@@ -1,7 +1,7 @@
 # Options, and the flags that every target of ours is built with. Nothing here touches the targets of a project
 # that includes Graze through add_subdirectory: all flags belong to targets, none to the directory.
 option(GRAZE_IO "Build libgraze_io, which reads and writes mesh files (needs zlib)" ON)
-option(GRAZE_TOOL "Build the command-line tool (needs GRAZE_IO)" ${PROJECT_IS_TOP_LEVEL})
+option(GRAZE_TOOL "Build the command-line tool (needs GRAZE_IO and cJSON)" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_TESTS "Build the tests (needs GRAZE_TOOL, cmocka, GMP and cJSON)" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_FUZZ "Build the fuzzers (needs clang with libFuzzer)" OFF)
 option(GRAZE_BENCH "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})

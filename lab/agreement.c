@@ -15,14 +15,19 @@ static int compare_pairs(const void *first, const void *second)
     return (x->b > y->b) - (x->b < y->b);
 }
 
+void lab_pairs_sort(lab_pairs *pairs)
+{
+    if (pairs->count > 1)
+        qsort(pairs->data, pairs->count, sizeof *pairs->data, compare_pairs);
+}
+
 /* Asks at one pose; the pairs come sorted. */
 static uint64_t ask(const lab_engine *engine, const lab_case *c, size_t pose, lab_question question, lab_pairs *pairs)
 {
     pairs->count = 0;
     lab_engine_place(engine, c, pose);
     uint64_t found = lab_engine_ask(engine, c, pose, question, pairs);
-    if (pairs->count > 1)
-        qsort(pairs->data, pairs->count, sizeof *pairs->data, compare_pairs);
+    lab_pairs_sort(pairs);
     return found;
 }
 
@@ -71,8 +76,7 @@ void lab_answers_clear(lab_answers *answers)
     *answers = (lab_answers){0};
 }
 
-/* Counts what is in one sorted list only. */
-static void compare_lists(const lab_pairs *exact, const lab_pairs *other, lab_agreement *agreement)
+void lab_pairs_compare(const lab_pairs *exact, const lab_pairs *other, lab_agreement *agreement)
 {
     size_t i = 0, k = 0;
     while (i < exact->count || k < other->count)
@@ -109,7 +113,7 @@ lab_agreement lab_agreement_find(const lab_answers *exact, const lab_engine *eng
             agreement.extra += found + LAB_DISTANCE_SLACK < exact->found[i];
         }
         else if (exact->pairs != NULL)
-            compare_lists(&exact->pairs[i], &pairs, &agreement);
+            lab_pairs_compare(&exact->pairs[i], &pairs, &agreement);
         else
         {
             agreement.missing += found == 0 && exact->found[i] != 0;

@@ -23,15 +23,22 @@ bool lab_answers_make(lab_answers *answers, const lab_engine *graze, const lab_c
                       double sweep_ns);
 void lab_answers_clear(lab_answers *answers);
 
+/* By (a, b). */
+void lab_pairs_sort(lab_pairs *pairs);
+
 typedef struct lab_agreement
 {
     size_t checked, wrong;   /* poses */
-    size_t misjudged;        /* of the wrong ones: those where it is wrong about whether they meet at all */
+    size_t misjudged;        /* of the wrong ones: those where it is wrong about whether they meet at all; of frames,
+                                those in which it misses a pair */
     uint64_t hits;           /* poses at which the engine found something */
     uint64_t pairs;          /* that it found in all */
     size_t gave_up;          /* poses at which the engine did */
     uint64_t missing, extra; /* pairs, or hits where only whether was asked */
 } lab_agreement;
+
+/* Counts what is missing and extra in one sorted list, compared with the exact one. */
+void lab_pairs_compare(const lab_pairs *exact, const lab_pairs *other, lab_agreement *agreement);
 
 /* Asks the engine at every stride-th pose and compares. */
 lab_agreement lab_agreement_find(const lab_answers *exact, const lab_engine *engine, const lab_case *c, size_t stride);

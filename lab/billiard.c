@@ -24,8 +24,7 @@ typedef struct flyer
     uint64_t steps_to_turn; /* 0: no turn is planned */
 } flyer;
 
-/* p q, rounded to unit length. */
-static void multiply_quaternions(const double p[4], const double q[4], double out[4])
+void lab_multiply_quaternions(const double p[4], const double q[4], double out[4])
 {
     double r[4] = {
         p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3], p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
@@ -92,7 +91,7 @@ static void step(flyer *f)
             (f->position[k] > f->path->upper[k] && f->velocity[k] > 0))
             f->velocity[k] = -f->velocity[k];
     }
-    multiply_quaternions(f->spin, f->turn, f->turn);
+    lab_multiply_quaternions(f->spin, f->turn, f->turn);
     if (!f->path->turns_at_hits)
         return;
     bool hit = meets(f);

@@ -45,6 +45,9 @@ graze_mesh *lab_builder_finish(lab_builder *builder);
 graze_pose lab_random_pose(grz_random *random, const double position[3]);
 void lab_random_direction(grz_random *random, double out[3]);
 
+/* p q, rounded to unit length. */
+void lab_multiply_quaternions(const double p[4], const double q[4], double out[4]);
+
 /* A path like those of Klosowski et al., section 5.2.2: straight on and turning evenly, in small steps, reflected by
    the walls of a box. With `turns_at_hits`, it goes back where B meets A, and after a while in another direction. */
 typedef struct lab_billiard

@@ -54,8 +54,8 @@ double lab_cpu_now(void)
     return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
 }
 
-/* What malloc has given out; no engine here gets memory elsewhere. Where malloc does not tell, nothing. */
-static double held_bytes(void)
+/* No engine here gets memory elsewhere. */
+double lab_held_bytes(void)
 {
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
     struct mallinfo2 info = mallinfo2();
@@ -68,12 +68,12 @@ static double held_bytes(void)
 bool lab_engine_open(lab_engine *engine, const lab_peer *peer, const lab_case *c)
 {
     lab_soup soup_a = lab_soup_of(c->a), soup_b = lab_soup_of(c->b);
-    double bytes = held_bytes(), start = lab_cpu_now();
+    double bytes = lab_held_bytes(), start = lab_cpu_now();
     *engine = (lab_engine){.peer = peer};
     engine->a = peer->create(&soup_a);
     engine->b = peer->create(&soup_b);
     engine->build_ns = lab_cpu_now() - start;
-    engine->bytes_per_triangle = (held_bytes() - bytes) / (double)(soup_a.triangle_count + soup_b.triangle_count);
+    engine->bytes_per_triangle = (lab_held_bytes() - bytes) / (double)(soup_a.triangle_count + soup_b.triangle_count);
     if (engine->a != NULL && engine->b != NULL)
         return true;
     lab_engine_close(engine);

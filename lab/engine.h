@@ -50,6 +50,9 @@ lab_tree_report lab_graze_examine(const lab_engine *engine);
 /* Peers by number, NULL after the last. */
 const lab_peer *lab_peer_at(size_t index);
 
+/* Bytes that malloc has given out; 0 where it does not tell. */
+double lab_held_bytes(void);
+
 /* CPU time of this process in nanoseconds: other people's load does not count. */
 double lab_cpu_now(void);
 

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run.h"
+#include "crowd.h"
 
 static const lab_workload *const families[] = {lab_flights, lab_spheres, lab_shells,   lab_meshes,
                                                lab_mated,   lab_builds,  lab_distances};
+static const lab_crowd_workload *const crowd_families[] = {lab_boxes, lab_cages, lab_crossovers};
 
 static const char *const usage =
     "usage: graze-lab list\n"
@@ -48,9 +49,31 @@ static unsigned wanted_questions(const lab_workload *workload, const request *wa
     return questions;
 }
 
+static bool is_wanted_crowd(const lab_crowd_workload *workload, const request *wanted)
+{
+    bool found = wanted->pattern_count == 0 && !(wanted->options.quick && workload->not_quick);
+    for (int k = 0; k < wanted->pattern_count; k++)
+        found = found || lab_matches(wanted->patterns[k], workload->name);
+    return found;
+}
+
+static void list_crowds(void)
+{
+    printf("workloads of many things\n");
+    for (size_t f = 0; f < sizeof crowd_families / sizeof crowd_families[0]; f++)
+    {
+        for (const lab_crowd_workload *workload = crowd_families[f]; workload->name != NULL; workload++)
+            printf("  %-26s %s\n", workload->name, workload->what);
+    }
+    printf("engines for many things\n");
+    const lab_crowd_peer *peer;
+    for (size_t i = 0; (peer = lab_crowd_peer_at(i)) != NULL; i++)
+        printf("  %-26s %s\n", peer->name, peer->what);
+}
+
 static int list(void)
 {
-    printf("workloads\n");
+    printf("workloads of two meshes\n");
     for (size_t f = 0; f < sizeof families / sizeof families[0]; f++)
     {
         for (const lab_workload *workload = families[f]; workload->name != NULL; workload++)
@@ -64,11 +87,29 @@ static int list(void)
             }
         }
     }
-    printf("peers\n");
+    printf("peers for two meshes\n");
     const lab_peer *peer;
     for (size_t i = 0; (peer = lab_peer_at(i)) != NULL; i++)
         printf("  %-26s %s\n", peer->name, peer->what);
+    list_crowds();
     return 0;
+}
+
+/* Gives how many ran; *done becomes false when one failed. */
+static size_t run_crowds(const request *wanted, lab_report *report, bool *done)
+{
+    size_t ran = 0;
+    for (size_t f = 0; f < sizeof crowd_families / sizeof crowd_families[0]; f++)
+    {
+        for (const lab_crowd_workload *workload = crowd_families[f]; workload->name != NULL; workload++)
+        {
+            if (!is_wanted_crowd(workload, wanted))
+                continue;
+            *done = lab_run_crowd(workload, &wanted->options, report) && *done;
+            ran++;
+        }
+    }
+    return ran;
 }
 
 static int run(const request *wanted)
@@ -76,7 +117,8 @@ static int run(const request *wanted)
     lab_report report = {0};
     bool done = true;
     size_t ran = 0;
-    printf("One thread; the best of several passes over the whole sequence of poses, in CPU time of this process.\n");
+    printf("One thread; the best of several passes over the whole sequence of poses or frames, in CPU time of this "
+           "process.\n");
     for (size_t f = 0; f < sizeof families / sizeof families[0]; f++)
     {
         for (const lab_workload *workload = families[f]; workload->name != NULL; workload++)
@@ -88,6 +130,7 @@ static int run(const request *wanted)
             ran++;
         }
     }
+    ran += run_crowds(wanted, &report, &done);
     if (ran == 0)
         fprintf(stderr, "graze-lab: no workload has that name; `graze-lab list` says which there are\n");
     else

@@ -222,8 +222,8 @@ static void write_head(FILE *file, const lab_plot *plot)
     fprintf(file, "<text x=\"%d\" y=\"43\" fill=\"#57606a\">%s</text>\n", LEFT, plot->subtitle);
     fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14,
             plot->x_label);
-    fprintf(file, "<text transform=\"translate(16 %d) rotate(-90)\" text-anchor=\"middle\">time of a query</text>\n",
-            (TOP + HEIGHT - BOTTOM) / 2);
+    fprintf(file, "<text transform=\"translate(16 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
+            (TOP + HEIGHT - BOTTOM) / 2, plot->y_label != NULL ? plot->y_label : "time of a query");
 }
 
 bool lab_plot_write(const lab_plot *plot, const char *path)

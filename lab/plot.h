@@ -19,7 +19,8 @@ typedef struct lab_series
 typedef struct lab_plot
 {
     const char *title, *subtitle, *x_label;
-    bool log_x; /* all x must be positive then */
+    const char *y_label; /* NULL: the time of a query */
+    bool log_x;          /* all x must be positive then */
     const lab_series *series;
     size_t series_count; /* at most LAB_MOST_SERIES */
     const double *marks; /* x of what is marked along the upper edge */

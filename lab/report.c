@@ -37,11 +37,6 @@ void lab_report_clear(lab_report *report)
     *report = (lab_report){0};
 }
 
-bool lab_row_is_peer(const lab_row *row)
-{
-    return row->engine != &lab_graze;
-}
-
 bool lab_row_agrees(const lab_row *row)
 {
     return row->agreement.wrong == 0 && row->agreement.gave_up == 0;
@@ -53,8 +48,8 @@ const lab_row *lab_report_best_peer_of(const lab_report *report, const char *nam
     for (size_t i = 0; i < report->count; i++)
     {
         const lab_row *row = &report->rows[i];
-        bool counts = lab_row_is_peer(row) && row->agreement.gave_up == 0 && row->agreement.misjudged == 0 &&
-                      strncmp(row->engine->name, prefix, strlen(prefix)) == 0;
+        bool counts = row->role == LAB_PEER && row->agreement.gave_up == 0 && row->agreement.misjudged == 0 &&
+                      strncmp(row->engine, prefix, strlen(prefix)) == 0;
         if (counts && strcmp(row->name, name) == 0 && (best == NULL || row->ns < best->ns))
             best = row;
     }
@@ -70,7 +65,7 @@ const lab_row *lab_report_find_graze(const lab_report *report, const char *name)
 {
     for (size_t i = 0; i < report->count; i++)
     {
-        if (!lab_row_is_peer(&report->rows[i]) && strcmp(report->rows[i].name, name) == 0)
+        if (report->rows[i].role == LAB_GRAZE && strcmp(report->rows[i].name, name) == 0)
             return &report->rows[i];
     }
     return NULL;
@@ -94,13 +89,12 @@ static void print_query_row(const lab_row *row, const lab_row *graze)
     char ns[16], median[16], p99[16], build[16], ratio[16] = "";
     if (row->agreement.gave_up > 0)
     {
-        printf("  %-18s gave up at %zu of %zu poses\n", row->engine->name, row->agreement.gave_up,
-               row->agreement.checked);
+        printf("  %-18s gave up at %zu of %zu poses\n", row->engine, row->agreement.gave_up, row->agreement.checked);
         return;
     }
     if (graze != NULL && row != graze)
         snprintf(ratio, sizeof ratio, "%.1fx", row->ns / graze->ns);
-    printf("  %-18s %9s %9s %9s %9s %8.0f %9s  ", row->engine->name, lab_print_time(row->ns, ns),
+    printf("  %-18s %9s %9s %9s %9s %8.0f %9s  ", row->engine, lab_print_time(row->ns, ns),
            lab_print_time(row->times.median, median), lab_print_time(row->times.p99, p99),
            lab_print_time(row->build_ns, build), row->bytes_per_triangle, ratio);
     if (!lab_row_agrees(row))
@@ -147,7 +141,7 @@ static void print_build_row(const lab_row *row, const lab_row *graze)
     char ns[16], ratio[16] = "";
     if (graze != NULL && row != graze)
         snprintf(ratio, sizeof ratio, "%.1fx", row->ns / graze->ns);
-    printf("  %-18s %9s %8.0f %9s\n", row->engine->name, lab_print_time(row->ns, ns), row->bytes_per_triangle, ratio);
+    printf("  %-18s %9s %8.0f %9s\n", row->engine, lab_print_time(row->ns, ns), row->bytes_per_triangle, ratio);
 }
 
 void lab_report_print_workload(lab_report *report, const char *name)
@@ -160,16 +154,20 @@ void lab_report_print_workload(lab_report *report, const char *name)
     }
     if (graze == NULL)
         return;
-    printf("\n%s: %s\n", name, graze->workload->what);
+    printf("\n%s: %s\n", name, graze->what);
     if (graze->question == LAB_BUILD)
         print_build_head(graze);
+    else if (graze->question == LAB_FRAME)
+        lab_print_frame_head(graze);
     else
         print_query_head(graze);
     for (size_t i = 0; i < report->count; i++)
     {
         const lab_row *row = &report->rows[i];
         if (strcmp(row->name, name) == 0)
-            (row->question == LAB_BUILD ? print_build_row : print_query_row)(row, graze);
+            (row->question == LAB_BUILD   ? print_build_row
+             : row->question == LAB_FRAME ? lab_print_frame_row
+                                          : print_query_row)(row, graze);
     }
     fflush(stdout);
 }
@@ -190,7 +188,7 @@ static void print_mated(const lab_report *report)
     for (size_t i = 0; i < report->count; i++)
     {
         const lab_row *row = &report->rows[i];
-        if (lab_row_is_peer(row) || strncmp(row->name, "mated/", 6) != 0 || row->agreement.pairs == 0)
+        if (row->role != LAB_GRAZE || strncmp(row->name, "mated/", 6) != 0 || row->agreement.pairs == 0)
             continue;
         double mated = lab_row_ns_per_pair(row);
         printf("a pair of %s takes %.0f ns, %.2f times as long\n", row->name, mated, mated / per_pair);
@@ -205,7 +203,7 @@ void lab_report_print_summary(const lab_report *report)
     {
         const lab_row *row = &report->rows[i];
         char ns[16], peer_ns[16];
-        if (lab_row_is_peer(row))
+        if (row->role != LAB_GRAZE)
             continue;
         const lab_row *best = lab_report_best_peer(report, row->name);
         const char *exact = row->question == LAB_BUILD ? (row->tree.valid ? "valid" : "NO")
@@ -214,7 +212,7 @@ void lab_report_print_summary(const lab_report *report)
         char peer[32] = "";
         if (best != NULL)
         {
-            snprintf(peer, sizeof peer, "%s%s", best->engine->name, lab_row_agrees(best) ? "" : "*");
+            snprintf(peer, sizeof peer, "%s%s", best->engine, lab_row_agrees(best) ? "" : "*");
             starred = starred || !lab_row_agrees(best);
             printf("%-26s %10s %10s %-19s %7.1fx %6s\n", row->name, lab_print_time(row->ns, ns),
                    lab_print_time(best->ns, peer_ns), peer, best->ns / row->ns, exact);
@@ -223,7 +221,7 @@ void lab_report_print_summary(const lab_report *report)
             printf("%-26s %10s %10s %-19s %8s %6s\n", row->name, lab_print_time(row->ns, ns), "-", "", "-", exact);
     }
     if (starred)
-        printf("* right about whether they meet, wrong about the pairs\n");
+        printf("* right about whether they meet, or misses no pair in any frame, but wrong about the pairs\n");
     print_mated(report);
 }
 
@@ -252,7 +250,7 @@ static void write_query_facts(FILE *file, const lab_row *row)
             row->times.median, row->times.p99, row->times.worst);
     if (row->agreement.pairs > 0 && row->question == LAB_ALL)
         fprintf(file, ",\"ns_per_pair\":%.2f", lab_row_ns_per_pair(row));
-    if (lab_row_is_peer(row))
+    if (row->role != LAB_GRAZE)
         return;
     double poses = (double)row->times.poses;
     fprintf(file,
@@ -265,9 +263,9 @@ static void write_query_facts(FILE *file, const lab_row *row)
 /* A build has no answers; Graze's is checked by validating the tree. */
 static void write_build_facts(FILE *file, const lab_row *row)
 {
-    const char *agrees = lab_row_is_peer(row) ? "null" : row->tree.valid ? "true" : "false";
+    const char *agrees = row->role != LAB_GRAZE ? "null" : row->tree.valid ? "true" : "false";
     fprintf(file, ",\"question\":\"build\",\"hits\":0,\"agrees_with_exact\":%s", agrees);
-    if (!lab_row_is_peer(row))
+    if (row->role == LAB_GRAZE)
         fprintf(file,
                 ",\"tree_ns\":%.0f,\"tree_bytes_per_triangle\":%.1f,\"tree_depth\":%u,\"refit_ns\":%.0f,"
                 "\"save_ns\":%.0f,\"map_ns\":%.0f",
@@ -287,17 +285,20 @@ bool lab_report_write_json(const lab_report *report, const char *path)
     for (size_t i = 0; i < report->count; i++)
     {
         const lab_row *row = &report->rows[i];
-        fprintf(file, "{\"workload\":\"%s\",\"engine\":\"%s\",\"ns_per_query\":", row->name, row->engine->name);
+        fprintf(file, "{\"workload\":\"%s\",\"engine\":\"%s\",\"ns_per_query\":", row->name, row->engine);
         write_number(file, row->ns, 1);
         fprintf(file, ",\"ratio_to_best_peer\":");
         write_number(file, row->ratio_to_best_peer, 4);
-        if (row->question == LAB_BUILD)
+        if (row->question == LAB_FRAME)
+            lab_write_frame_facts(file, row);
+        else if (row->question == LAB_BUILD)
             write_build_facts(file, row);
         else
             write_query_facts(file, row);
-        fprintf(file, ",\"triangles_a\":%zu,\"triangles_b\":%zu,\"build_ns\":%.0f,\"bytes_per_triangle\":%.1f}%s\n",
-                row->triangles[0], row->triangles[1], row->build_ns, row->bytes_per_triangle,
-                i + 1 < report->count ? "," : "");
+        if (row->question != LAB_FRAME)
+            fprintf(file, ",\"triangles_a\":%zu,\"triangles_b\":%zu,\"build_ns\":%.0f,\"bytes_per_triangle\":%.1f",
+                    row->triangles[0], row->triangles[1], row->build_ns, row->bytes_per_triangle);
+        fprintf(file, "}%s\n", i + 1 < report->count ? "," : "");
     }
     fprintf(file, "]\n");
     if (fclose(file) == 0)

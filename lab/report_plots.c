@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which plots a report has: the time of every query along a flight (Fig. 3 of Klosowski et al.), of Graze and of the
- * best peer; cost against the gap between nested spheres, and against the size of shells, of all engines.
+ * best peer; cost against the gap between nested spheres, and against the size of shells, of all engines; Graze's broad
+ * phases against number, density and motion of boxes.
  *
  * Where cost is shown against size, two dashed lines start where Graze does: one grows as the triangles do, one as the
  * answer does. Whoever looks can see which of the two a curve follows.
@@ -43,7 +44,7 @@ static bool fill_flight(const lab_row *row, lab_series *series)
         numbers[i] = (double)(i * row->times.stride);
         numbers[count + i] = row->times.each[i] > 0 ? row->times.each[i] : 1;
     }
-    *series = (lab_series){row->engine->name, numbers, numbers + count, count, false};
+    *series = (lab_series){row->engine, numbers, numbers + count, count, false};
     return true;
 }
 
@@ -69,7 +70,7 @@ static bool plot_flight(const lab_report *report, const lab_row *graze, const ch
     if (fill_flight(graze, &series[0]))
         count = best != NULL && fill_flight(best, &series[1]) ? 2 : 1;
     lab_plot plot = {.title = graze->name,
-                     .subtitle = graze->workload->what,
+                     .subtitle = graze->what,
                      .x_label = "step of the flight",
                      .series = series,
                      .series_count = count,
@@ -89,21 +90,28 @@ typedef struct family
     const char *prefix, *title, *subtitle, *x_label;
     bool by_size;   /* against the triangles of A; otherwise against the value */
     bool by_answer; /* the answer grows, too, or is to stay alike: a line that grows like it */
+    bool is_frames;
 } family;
 
 static const family plotted[] = {
     {"spheres/2000/", "Cost against gap: nested spheres of 2,000 facets", "whether they meet; they never do",
-     "gap between the spheres of radius 1 and 1 - gap", false, false},
+     "gap between the spheres of radius 1 and 1 - gap", false, false, false},
     {"spheres/20000/", "Cost against gap: nested spheres of 20,000 facets", "whether they meet; they never do",
-     "gap between the spheres of radius 1 and 1 - gap", false, false},
+     "gap between the spheres of radius 1 and 1 - gap", false, false, false},
     {"growth/shells/", "Cost against size: shells 0.1 % apart", "whether they meet; the answer is always no",
-     "triangles of each shell", true, false},
+     "triangles of each shell", true, false, false},
     {"growth/pressed/", "Cost against size: an answer of one size",
      "all pairs; a shell pressed through another until about 32 pairs of triangles meet", "triangles of each shell",
-     true, true},
+     true, true, false},
     {"growth/cut/", "Cost against size: a cut of one length",
      "all pairs; shells that cross along the same curve, cut into more and more triangles", "triangles of each shell",
-     true, true},
+     true, true, false},
+    {"crossover/count/", "Broad phases against the number of boxes", "all move; each meets two others", "boxes", false,
+     false, true},
+    {"crossover/density/", "Broad phases against density", "5,000 boxes, all of which move",
+     "others that a box meets, on average", false, false, true},
+    {"crossover/moving/", "Broad phases against motion", "10,000 boxes; each meets two others", "percent that move",
+     false, false, true},
 };
 
 /* Room for the lines of one plot. */
@@ -149,10 +157,10 @@ static bool plot_family(const lab_report *report, const family *which, const cha
             const lab_row *row = &report->rows[i];
             if (strncmp(row->name, which->prefix, strlen(which->prefix)) != 0 || row->ns == 0)
                 continue;
-            double x = which->by_size ? (double)row->triangles[0] : row->workload->value;
+            double x = which->by_size ? (double)row->triangles[0] : row->value;
             if (guides == 0)
-                add_point(&all, row->engine->name, x, row->ns, false);
-            if (guides == 0 || lab_row_is_peer(row))
+                add_point(&all, row->engine, x, row->ns, false);
+            if (guides == 0 || row->role != LAB_GRAZE)
                 continue;
             first = first == NULL ? row : first;
             if (which->by_size)
@@ -166,6 +174,7 @@ static bool plot_family(const lab_report *report, const family *which, const cha
     lab_plot plot = {.title = which->title,
                      .subtitle = which->subtitle,
                      .x_label = which->x_label,
+                     .y_label = which->is_frames ? "time of a frame" : NULL,
                      .log_x = true,
                      .series = all.series,
                      .series_count = all.count};
@@ -178,7 +187,7 @@ bool lab_report_write_plots(const lab_report *report, const char *folder)
     for (size_t i = 0; i < report->count; i++)
     {
         const lab_row *row = &report->rows[i];
-        if (!lab_row_is_peer(row) && strncmp(row->name, "flight/", 7) == 0)
+        if (row->role == LAB_GRAZE && strncmp(row->name, "flight/", 7) == 0)
             done = plot_flight(report, row, folder) && done;
     }
     for (size_t i = 0; i < sizeof plotted / sizeof plotted[0]; i++)

@@ -24,6 +24,8 @@ const char *lab_question_name(lab_question question)
         return "distance";
     case LAB_CACHED:
         return "cached";
+    case LAB_FRAME:
+        return "frame";
     default:
         return "any";
     }
@@ -45,15 +47,15 @@ typedef struct run
     lab_answers exact[LAB_QUESTION_COUNT];
 } run;
 
-static double pass_budget(const run *r)
+double lab_pass_budget(const lab_options *options)
 {
-    return r->options->seconds > 0 ? 1e9 * r->options->seconds : r->options->quick ? 0.2e9 : 1.5e9;
+    return options->seconds > 0 ? 1e9 * options->seconds : options->quick ? 0.2e9 : 1.5e9;
 }
 
 /* One pose is swept in any case, however long that takes. */
 static double sweep_budget(const run *r)
 {
-    return 3 * pass_budget(r);
+    return 3 * lab_pass_budget(r->options);
 }
 
 bool lab_matches(const char *pattern, const char *text)
@@ -69,8 +71,7 @@ void lab_workload_name(const lab_workload *workload, lab_question question, char
     snprintf(out_name, 96, "%s%s%s", workload->name, single ? "" : "/", single ? "" : lab_question_name(question));
 }
 
-/* Whether a name fits one of several patterns with commas between. */
-static bool is_among(const char *patterns, const char *name)
+bool lab_is_among(const char *patterns, const char *name)
 {
     for (const char *rest = patterns; *rest != '\0';)
     {
@@ -90,12 +91,12 @@ static bool is_contender(const lab_peer *peer, const run *r)
 {
     size_t a = graze_mesh_triangle_count(r->c.a), b = graze_mesh_triangle_count(r->c.b);
     if ((r->questions & LAB_BUILD) != 0)
-        return is_among("bullet,cgal,ode,embree,fcl-native-kdop18,fcl-native-obb", peer->name);
+        return lab_is_among("bullet,cgal,ode,embree,fcl-native-kdop18,fcl-native-obb", peer->name);
     if ((r->questions & LAB_DISTANCE) != 0)
-        return is_among("fcl-*rss", peer->name);
-    if ((a < b ? a : b) < SMALL_MESH && is_among("fcl-native-kdop*", peer->name))
+        return lab_is_among("fcl-*rss", peer->name);
+    if ((a < b ? a : b) < SMALL_MESH && lab_is_among("fcl-native-kdop*", peer->name))
         return true;
-    return is_among("fcl-obb,fcl-native-obb,fcl-native-obbrss,fcl-native-rss,ode,embree*", peer->name);
+    return lab_is_among("fcl-obb,fcl-native-obb,fcl-native-obbrss,fcl-native-rss,ode,embree*", peer->name);
 }
 
 static bool is_wanted(const lab_peer *peer, const run *r)
@@ -103,14 +104,16 @@ static bool is_wanted(const lab_peer *peer, const run *r)
     const char *peers = r->options->peers != NULL ? r->options->peers : r->options->quick ? "contenders" : "all";
     if (strcmp(peers, "contenders") == 0)
         return is_contender(peer, r);
-    return strcmp(peers, "all") == 0 || is_among(peers, peer->name);
+    return strcmp(peers, "all") == 0 || lab_is_among(peers, peer->name);
 }
 
 static lab_row start_row(const run *r, const lab_engine *engine, lab_question question)
 {
-    lab_row row = {.workload = r->workload,
+    lab_row row = {.what = r->workload->what,
+                   .value = r->workload->value,
                    .question = question,
-                   .engine = engine->peer,
+                   .engine = engine->peer->name,
+                   .role = engine->peer == &lab_graze ? LAB_GRAZE : LAB_PEER,
                    .build_ns = engine->build_ns,
                    .bytes_per_triangle = engine->bytes_per_triangle,
                    .triangles = {graze_mesh_triangle_count(r->c.a), graze_mesh_triangle_count(r->c.b)}};
@@ -136,7 +139,7 @@ static bool run_query(run *r, const lab_engine *engine, int which)
     if (is_graze && !lab_answers_make(exact, engine, &r->c, question, sweep_budget(r)))
         return false;
     lab_row row = start_row(r, engine, question);
-    size_t stride = is_graze ? 1 : lab_times_stride(engine, &r->c, question, pass_budget(r));
+    size_t stride = is_graze ? 1 : lab_times_stride(engine, &r->c, question, lab_pass_budget(r->options));
     row.agreement = lab_agreement_find(exact, engine, &r->c, stride);
     row.swept = exact->swept;
     if (is_graze)
@@ -146,7 +149,7 @@ static bool run_query(run *r, const lab_engine *engine, int which)
     }
     if (row.agreement.gave_up > 0)
         return lab_report_add(r->report, &row);
-    if (!lab_times_make(&row.times, engine, &r->c, question, stride, 2 * pass_budget(r)))
+    if (!lab_times_make(&row.times, engine, &r->c, question, stride, 2 * lab_pass_budget(r->options)))
     {
         lab_times_clear(&row.times);
         free(row.met);
@@ -162,7 +165,7 @@ static bool run_build(run *r, const lab_engine *engine)
     lab_row row = start_row(r, engine, LAB_BUILD);
     double used = engine->build_ns;
     row.ns = engine->build_ns;
-    for (int i = 0; i < 2 || (i < 20 && used < pass_budget(r)); i++)
+    for (int i = 0; i < 2 || (i < 20 && used < lab_pass_budget(r->options)); i++)
     {
         lab_engine again;
         if (!lab_engine_open(&again, engine->peer, &r->c))

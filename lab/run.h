@@ -18,6 +18,12 @@ typedef struct lab_options
 /* Whether a text fits a pattern in which * stands for anything. */
 bool lab_matches(const char *pattern, const char *text);
 
+/* Whether a name fits one of several patterns with commas between. */
+bool lab_is_among(const char *patterns, const char *name);
+
+/* How long a pass may take, in nanoseconds. */
+double lab_pass_budget(const lab_options *options);
+
 /* Runs those questions of a workload and prints their tables; false, after saying so, when something failed. */
 bool lab_run_workload(const lab_workload *workload, unsigned questions, const lab_options *options, lab_report *report);
 

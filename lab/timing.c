@@ -68,19 +68,25 @@ static int compare_doubles(const void *first, const void *second)
     return (*x > *y) - (*x < *y);
 }
 
+void lab_times_summarize(lab_times *times, double *each, size_t count)
+{
+    double sum = 0;
+    qsort(each, count, sizeof *each, compare_doubles);
+    for (size_t i = 0; i < count; i++)
+        sum += each[i];
+    times->mean = sum / (double)count;
+    times->median = each[count / 2];
+    times->p99 = each[(size_t)ceil(0.99 * (double)(count - 1))];
+    times->worst = each[count - 1];
+}
+
 static bool summarize(lab_times *times)
 {
-    double *sorted = malloc(times->poses * sizeof *sorted), sum = 0;
+    double *sorted = malloc(times->poses * sizeof *sorted);
     if (sorted == NULL)
         return false;
     memcpy(sorted, times->each, times->poses * sizeof *sorted);
-    qsort(sorted, times->poses, sizeof *sorted, compare_doubles);
-    for (size_t i = 0; i < times->poses; i++)
-        sum += sorted[i];
-    times->mean = sum / (double)times->poses;
-    times->median = sorted[times->poses / 2];
-    times->p99 = sorted[(size_t)ceil(0.99 * (double)(times->poses - 1))];
-    times->worst = sorted[times->poses - 1];
+    lab_times_summarize(times, sorted, times->poses);
     free(sorted);
     return true;
 }

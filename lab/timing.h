@@ -27,6 +27,8 @@ size_t lab_times_stride(const lab_engine *engine, const lab_case *c, lab_questio
  * memory. */
 bool lab_times_make(lab_times *times, const lab_engine *engine, const lab_case *c, lab_question question, size_t stride,
                     double total_ns);
+/* Mean, median and so on of single times, which are sorted on the way. */
+void lab_times_summarize(lab_times *times, double *each, size_t count);
 void lab_times_clear(lab_times *times);
 
 #endif

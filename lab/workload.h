@@ -14,9 +14,11 @@ typedef enum lab_question
     LAB_ALL = 2,      /* all pairs of triangles that meet */
     LAB_BUILD = 4,    /* how long making the tree of mesh a takes, and how large it is */
     LAB_DISTANCE = 8, /* how far they are apart, in LAB_DISTANCE_UNIT */
-    LAB_CACHED = 16   /* whether they meet, where Graze may remember what it found before */
+    LAB_CACHED = 16,  /* whether they meet, where Graze may remember what it found before */
+    LAB_FRAME = 32    /* many things: moving what moves and naming all pairs that meet; see crowd.h */
 } lab_question;
 
+/* Those asked of two meshes. */
 enum
 {
     LAB_QUESTION_COUNT = 5

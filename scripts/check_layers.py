@@ -28,7 +28,7 @@ STANDARD = {"assert.h", "ctype.h", "errno.h", "fenv.h", "float.h", "inttypes.h",
             "setjmp.h", "signal.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h",
             "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h", "time.h", "wchar.h", "wctype.h", "immintrin.h", "emmintrin.h",
             "xmmintrin.h"}
-SYSTEM = {"fcntl.h", "unistd.h", "sys/stat.h", "sys/types.h", "sys/mman.h", "pthread.h"}
+SYSTEM = {"fcntl.h", "unistd.h", "sys/stat.h", "sys/types.h", "sys/mman.h", "pthread.h", "semaphore.h"}
 EXTRA = {"base": SYSTEM, "io": SYSTEM | {"zlib.h"}}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

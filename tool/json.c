@@ -63,8 +63,7 @@ void json_close(json_writer *writer)
         putc('\n', writer->out);
 }
 
-/* The length of the UTF-8 character at `at` (RFC 3629: no overlong forms, no surrogates), or 0 if there is none. */
-static size_t utf8_length(const unsigned char *at)
+size_t utf8_length(const unsigned char *at)
 {
     unsigned char lead = at[0], low = 0x80, high = 0xbf;
     size_t length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;

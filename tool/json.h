@@ -46,6 +46,9 @@ void json_count(json_writer *writer, uint64_t count);
 void json_real(json_writer *writer, double number);
 void json_reals(json_writer *writer, const double *numbers, size_t count);
 
+/* The length of the UTF-8 character at `at` (RFC 3629: no overlong forms, no surrogates), or 0 if there is none. */
+size_t utf8_length(const unsigned char *at);
+
 /* Writes a double in the fewest digits (15 to 17) that read back to it; needs 32 bytes. */
 void print_real(char text[32], double number);
 

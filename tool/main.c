@@ -9,7 +9,7 @@
 #include "nearest.h"
 
 static const tool_command *const commands[] = {
-    &check_command, &path_command, &info_command, &tree_command, &make_command, &help_command,
+    &check_command, &path_command, &scene_command, &info_command, &tree_command, &make_command, &help_command,
 };
 
 const tool_command *const *all_commands(size_t *out_count)
@@ -49,7 +49,7 @@ static exit_code run_without_command(tool_console *console, char **words, size_t
         print_help(console, NULL);
     else
         return complain(console, EXIT_USAGE,
-                        "say what to do: graze check, path, info, tree, make or help; see graze --help");
+                        "say what to do: graze check, path, scene, info, tree, make or help; see graze --help");
     return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the parameters of a shape from the command line; see shapes.h. */
+/* Reads the parameters of a shape, as typed on the command line or put into words by others; see shapes.h. */
 #include <math.h>
 
 #include "numbers.h"
@@ -19,72 +19,83 @@ static exit_code refuse_foreign(const tool_request *request, const tool_shape *s
     return 0;
 }
 
-static exit_code read_sizes(const tool_request *request, const char *name, const char *text, double out_sizes[3])
+/* The sentence after the parameter's name. */
+static bool refuse(char fault[FAULT_SIZE], const char *format, double number)
 {
-    char fault[FAULT_SIZE];
+    snprintf(fault, FAULT_SIZE, format, number);
+    return false;
+}
+
+/* What parse_numbers says stands after a colon. */
+static bool parse_reals(const char *text, double *numbers, size_t capacity, size_t *out_count, char fault[FAULT_SIZE])
+{
+    char reason[FAULT_SIZE];
+    if (parse_numbers(text, numbers, capacity, out_count, reason))
+        return true;
+    snprintf(fault, FAULT_SIZE, ": %.*s", FAULT_SIZE - 3, reason);
+    return false;
+}
+
+static bool parse_sizes(const char *text, double out_sizes[3], char fault[FAULT_SIZE])
+{
     size_t count = 0;
-    if (!parse_numbers(text, out_sizes, 3, &count, fault))
-        return complain(request->console, EXIT_USAGE, "--%s: %s", name, fault);
+    if (!parse_reals(text, out_sizes, 3, &count, fault))
+        return false;
     if (count != 1 && count != 3)
-        return complain(request->console, EXIT_USAGE, "--%s takes one number, or three for x, y and z", name);
+        return refuse(fault, " takes one number, or three for x, y and z", 0);
     if (count == 1)
         out_sizes[1] = out_sizes[2] = out_sizes[0];
     for (int axis = 0; axis < 3; axis++)
         if (!(out_sizes[axis] > 0.0))
-            return complain(request->console, EXIT_USAGE, "--%s must be above zero", name);
-    return 0;
+            return refuse(fault, " must be above zero", 0);
+    return true;
 }
 
-static exit_code read_real(const tool_request *request, const shape_parameter *parameter, const char *name,
-                           const char *text, double *out_number)
+static bool parse_real(const shape_parameter *parameter, const char *text, double *out_number, char fault[FAULT_SIZE])
 {
-    char fault[FAULT_SIZE];
     size_t count = 0;
-    if (!parse_numbers(text, out_number, 1, &count, fault))
-        return complain(request->console, EXIT_USAGE, "--%s: %s", name, fault);
+    if (!parse_reals(text, out_number, 1, &count, fault))
+        return false;
     if (count != 1)
-        return complain(request->console, EXIT_USAGE, "--%s takes one number", name);
+        return refuse(fault, " takes one number", 0);
     if (parameter->kind == PARAMETER_POSITIVE && !(*out_number > 0.0))
-        return complain(request->console, EXIT_USAGE, "--%s must be above zero", name);
+        return refuse(fault, " must be above zero", 0);
     if (parameter->kind == PARAMETER_REAL && *out_number < parameter->least)
-        return complain(request->console, EXIT_USAGE, "--%s must be at least %g", name, parameter->least);
+        return refuse(fault, " must be at least %g", parameter->least);
     if (parameter->kind == PARAMETER_REAL && *out_number > parameter->most)
-        return complain(request->console, EXIT_USAGE, "--%s must be at most %g", name, parameter->most);
-    return 0;
+        return refuse(fault, " must be at most %g", parameter->most);
+    return true;
 }
 
-static exit_code read_count(const tool_request *request, const shape_parameter *parameter, const char *name,
-                            const char *text, uint64_t *out_count)
+static bool parse_whole(const shape_parameter *parameter, const char *text, uint64_t *out_count, char fault[FAULT_SIZE])
 {
     if (!parse_count(text, out_count) || (double)*out_count < parameter->least)
-        return complain(request->console, EXIT_USAGE, "--%s takes a whole number from %.0f, not '%s'", name,
-                        parameter->least, text);
-    if ((double)*out_count > parameter->most)
-        return complain(request->console, EXIT_USAGE, "--%s must be at most %.0f", name, parameter->most);
-    return 0;
+    {
+        snprintf(fault, FAULT_SIZE, " takes a whole number from %.0f, not '%.80s'", parameter->least, text);
+        return false;
+    }
+    return (double)*out_count <= parameter->most || refuse(fault, " must be at most %.0f", parameter->most);
 }
 
-static exit_code read_parameter(const tool_request *request, const shape_parameter *parameter, shape_values *values)
+bool parse_parameter(const shape_parameter *parameter, const char *text, shape_values *values, char fault[FAULT_SIZE])
 {
     shape_option option = parameter->option;
-    const char *name = request->command->options[option].name;
-    const char *text = request->values[option] != NULL ? request->values[option] : parameter->fallback;
     switch (parameter->kind)
     {
     case PARAMETER_SIZES:
-        return read_sizes(request, name, text, values->reals[option]);
+        return parse_sizes(text, values->reals[option], fault);
     case PARAMETER_POSITIVE:
     case PARAMETER_REAL:
-        return read_real(request, parameter, name, text, values->reals[option]);
+        return parse_real(parameter, text, values->reals[option], fault);
     case PARAMETER_COUNT:
-        return read_count(request, parameter, name, text, &values->counts[option]);
+        return parse_whole(parameter, text, &values->counts[option], fault);
     case PARAMETER_TEXT:
         values->texts[option] = text;
         break;
     case PARAMETER_END:
         break;
     }
-    return 0;
+    return true;
 }
 
 exit_code read_parameters(const tool_request *request, const tool_shape *shape, shape_values *out_values)
@@ -92,6 +103,13 @@ exit_code read_parameters(const tool_request *request, const tool_shape *shape, 
     *out_values = (shape_values){0};
     exit_code code = refuse_foreign(request, shape);
     for (size_t i = 0; code == 0 && shape->parameters[i].kind != PARAMETER_END; i++)
-        code = read_parameter(request, &shape->parameters[i], out_values);
+    {
+        const shape_parameter *parameter = &shape->parameters[i];
+        const char *typed = request->values[parameter->option];
+        char fault[FAULT_SIZE];
+        if (!parse_parameter(parameter, typed != NULL ? typed : parameter->fallback, out_values, fault))
+            code = complain(request->console, EXIT_USAGE, "--%s%s", request->command->options[parameter->option].name,
+                            fault);
+    }
     return code;
 }

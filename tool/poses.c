@@ -3,6 +3,7 @@
 #include "poses.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ typedef struct pose_list
 {
     pose_pair *poses;
     size_t count, capacity;
+    bool takes_pairs;
 } pose_list;
 
 static bool append(pose_list *list, const double *numbers, bool is_pair)
@@ -41,10 +43,10 @@ static exit_code take_line(const tool_console *console, const line_reader *reade
     double numbers[24];
     size_t count = 0;
     bool fits = parse_numbers(reader->text, numbers, 24, &count, fault);
-    if (fits && count != 0 && count != 12 && count != 24)
+    if (fits && count != 0 && count != 12 && !(count == 24 && list->takes_pairs))
     {
-        snprintf(fault, sizeof fault, "a pose is 12 numbers, two poses are 24, but there %s %zu",
-                 count == 1 ? "is" : "are", count);
+        snprintf(fault, sizeof fault, "a pose is 12 numbers%s, but there %s %zu",
+                 list->takes_pairs ? ", two poses are 24" : "", count == 1 ? "is" : "are", count);
         fits = false;
     }
     if (!fits)
@@ -74,20 +76,42 @@ static exit_code read_lines(const tool_console *console, line_reader *reader, po
     return 0;
 }
 
-exit_code load_poses(const tool_console *console, const char *path, pose_pair **out_poses, size_t *out_count)
+static exit_code load(const tool_console *console, const char *path, pose_list *list)
 {
     line_reader reader;
-    pose_list list = {0};
     if (!lines_open(&reader, path))
         return complain(console, EXIT_INPUT, "%s", reader.fault);
-    exit_code code = read_lines(console, &reader, &list);
+    exit_code code = read_lines(console, &reader, list);
     lines_close(&reader);
     if (code != 0)
-    {
-        free(list.poses);
+        free(list->poses);
+    return code;
+}
+
+exit_code load_poses(const tool_console *console, const char *path, pose_pair **out_poses, size_t *out_count)
+{
+    pose_list list = {.takes_pairs = true};
+    exit_code code = load(console, path, &list);
+    if (code != 0)
         return code;
-    }
     *out_poses = list.poses;
+    *out_count = list.count;
+    return 0;
+}
+
+exit_code load_track(const tool_console *console, const char *path, graze_pose **out_poses, size_t *out_count)
+{
+    pose_list list = {0};
+    exit_code code = load(console, path, &list);
+    if (code != 0)
+        return code;
+    graze_pose *poses = calloc(list.count + 1, sizeof *poses);
+    for (size_t i = 0; poses != NULL && i < list.count; i++)
+        poses[i] = list.poses[i].b;
+    free(list.poses);
+    if (poses == NULL)
+        return complain(console, EXIT_INTERNAL, "%s: out of memory", path);
+    *out_poses = poses;
     *out_count = list.count;
     return 0;
 }

@@ -17,4 +17,7 @@ typedef struct pose_pair
  * the exit code, or 0. No pose at all is EXIT_INCOMPLETE: nothing was asked, so nothing can be answered. */
 exit_code load_poses(const tool_console *console, const char *path, pose_pair **out_poses, size_t *out_count);
 
+/* The same for poses of one thing: 12 numbers a line, not 24. */
+exit_code load_track(const tool_console *console, const char *path, graze_pose **out_poses, size_t *out_count);
+
 #endif

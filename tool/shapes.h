@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "graze/mesh.h"
+#include "numbers.h"
 
 /* Parameters are options of the command, which puts them at these places of its table; each shape picks some. */
 typedef enum shape_option
@@ -85,6 +86,9 @@ extern const size_t shape_count;
 
 /* By name; dashes, underscores and a plural's "s" do not matter. */
 const tool_shape *find_shape(const char *name);
+
+/* Reads one parameter as one would type it. False when it cannot be; `fault` then says why, to stand after its name. */
+bool parse_parameter(const shape_parameter *parameter, const char *text, shape_values *values, char fault[FAULT_SIZE]);
 
 /* Reads the shape's parameters from the request. Says what is wrong and returns EXIT_USAGE, or 0. */
 exit_code read_parameters(const tool_request *request, const tool_shape *shape, shape_values *out_values);

@@ -111,8 +111,9 @@ GRAZE_API graze_status graze_broad_move(graze_broad *broad, uint32_t id, const g
 GRAZE_API graze_status graze_broad_move_many(graze_broad *broad, const uint32_t *ids, const graze_box *boxes,
                                              size_t count, size_t *out_index);
 
-/// Says that what is in a box also lies in this oriented one. Then pairs whose oriented boxes are surely apart do not
-/// count as meeting, for any method. Until the box moves. Fails with BAD_INDEX, NOT_FINITE or OUT_OF_MEMORY.
+/// Says that what is in a box also lies in this oriented one. Then a pair counts as meeting only when the oriented
+/// boxes, too, share a point, for any method; a box that has none stands for itself there. Until the box moves. Fails
+/// with BAD_INDEX, NOT_FINITE or OUT_OF_MEMORY.
 GRAZE_API graze_status graze_broad_orient(graze_broad *broad, uint32_t id, const graze_oriented_box *box);
 
 /// Fails with BAD_INDEX when there is no such box. The number is free at once.
@@ -122,9 +123,10 @@ GRAZE_API graze_status graze_broad_remove(graze_broad *broad, uint32_t id);
 GRAZE_API graze_status graze_broad_refilter(graze_broad *broad, uint32_t id);
 
 /// Brings the pairs up to date with all that happened since the last update.
-/// Guarantee: exact. The pairs are those, and only those, that the filter wants, whose boxes share a point and whose
-/// oriented boxes, where both have one, are not surely apart. On OUT_OF_MEMORY nothing is lost: the next update that
-/// succeeds catches up. Thread safety: one thread at a time; the context's tasks may be used.
+/// Guarantee: exact. The pairs are those, and only those, that the filter wants, whose boxes share a point and, where
+/// one has an oriented box, whose oriented boxes share a point as well (graze_broad_orient). On OUT_OF_MEMORY nothing
+/// is lost: the next update that succeeds catches up. Thread safety: one thread at a time; the context's tasks may be
+/// used.
 GRAZE_API graze_status graze_broad_update(graze_broad *broad, graze_broad_changes *out_changes);
 
 /// All pairs as of the last update, in an order that depends on the calls made and nothing else; valid until the next.

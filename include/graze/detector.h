@@ -69,7 +69,7 @@ GRAZE_API void graze_report_release(graze_report *report);
 GRAZE_API void graze_detector_drain(graze_detector *detector);
 
 /// Ends the thread, after the update under way, and releases the detector and the reports not taken. Poses that were
-/// handed over and not yet looked at are in the scene's back buffer, for its next update. NULL is fine.
+/// noted or handed over and not yet looked at are in the scene's back buffer, for its next update. NULL is fine.
 GRAZE_API void graze_detector_stop(graze_detector *detector);
 
 GRAZE_END_DECLS

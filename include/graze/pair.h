@@ -84,6 +84,13 @@ GRAZE_API graze_status graze_pair_any(const graze_context *context, const graze_
                                       const graze_placed_mesh *b, const graze_pair_options *options, bool *out_found,
                                       graze_hit *out_hit);
 
+/// The same answer by two ways at once, on two threads of the context's tasks: one that is quick to find a hit, and one
+/// that is quick to prove a gap (Zachmann, 6.5). The first to know ends the other. Trees rule out hits so fast that
+/// this seldom pays (docs/decisions/0005): for comparison. Without threads or trees it is graze_pair_any.
+GRAZE_API graze_status graze_pair_any_dual(const graze_context *context, const graze_placed_mesh *a,
+                                           const graze_placed_mesh *b, const graze_pair_options *options,
+                                           bool *out_found, graze_hit *out_hit);
+
 /// Counts all pairs of triangles that share a point.
 GRAZE_API graze_status graze_pair_count(const graze_context *context, const graze_placed_mesh *a,
                                         const graze_placed_mesh *b, const graze_pair_options *options,

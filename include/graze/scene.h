@@ -97,7 +97,8 @@ GRAZE_API graze_status graze_scene_remove(graze_scene *scene, graze_object objec
 /// Fails with BAD_INDEX or NOT_FINITE.
 GRAZE_API graze_status graze_scene_move(graze_scene *scene, graze_object object, const graze_pose *pose);
 
-/// Gives an object another mesh, or says that its mesh has changed. Fails with BAD_INDEX, BAD_ARGUMENT or
+/// Gives an object another mesh, or says that its mesh has changed. The one before must live until the next update.
+/// Fails with BAD_INDEX, BAD_ARGUMENT or
 /// OUT_OF_MEMORY.
 GRAZE_API graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const graze_mesh *mesh,
                                             const graze_tree *tree);
@@ -105,6 +106,9 @@ GRAZE_API graze_status graze_scene_set_mesh(graze_scene *scene, graze_object obj
 /// Whether there is such an object.
 GRAZE_API bool graze_scene_has(const graze_scene *scene, graze_object object);
 GRAZE_API size_t graze_scene_count(const graze_scene *scene);
+
+/// The broad phase at work as of the last update: never AUTO.
+GRAZE_API graze_broad_method graze_scene_broad_method(const graze_scene *scene);
 
 /// The object's user pointer; NULL for a stale name.
 GRAZE_API void *graze_scene_user(const graze_scene *scene, graze_object object);
@@ -206,8 +210,8 @@ GRAZE_API graze_update_options graze_update_options_default(void);
 /// Guarantee: exact. Events are those of comparing every pair of interest, and come in the same order for any number of
 /// threads. (With a budget: those that could be decided; the others are in `undecided`, and nothing is dropped.)
 /// @param out_frame  may be NULL
-/// Fails with OUT_OF_MEMORY, after which the next update that succeeds reports what this one could not; BAD_ARGUMENT
-/// from within a callback.
+/// Fails with OUT_OF_MEMORY; NOT_FINITE when a pose in the world overflows; BAD_ARGUMENT from within a callback. The
+/// next update that succeeds reports what one that failed could not.
 GRAZE_API graze_status graze_scene_update(graze_scene *scene, const graze_update_options *options,
                                           graze_frame *out_frame);
 

@@ -6,11 +6,11 @@
 // are done before the clock starts. There is no early exit either.
 #include <embree3/rtcore.h>
 
-#include <cmath>
 #include <memory>
 #include <vector>
 
 #include "peer.h"
+#include "rounding.h"
 #include "triangle.h"
 
 namespace
@@ -22,12 +22,6 @@ RTCDevice device()
 {
     static RTCDevice the_device = rtcNewDevice("threads=1,user_threads=1");
     return the_device;
-}
-
-float round_down(double x)
-{
-    float rounded = float(x);
-    return double(rounded) > x ? std::nextafter(rounded, -INFINITY) : rounded;
 }
 
 // Points in some frame, and Embree's tree over the triangles between them.
@@ -81,12 +75,12 @@ struct Tree
         Point p[3];
         static_cast<const Tree *>(arguments->geometryUserPtr)->corners(arguments->primID, p);
         RTCBounds *out = arguments->bounds_o;
-        out->lower_x = round_down(std::min({p[0].x, p[1].x, p[2].x}));
-        out->lower_y = round_down(std::min({p[0].y, p[1].y, p[2].y}));
-        out->lower_z = round_down(std::min({p[0].z, p[1].z, p[2].z}));
-        out->upper_x = -round_down(-std::max({p[0].x, p[1].x, p[2].x}));
-        out->upper_y = -round_down(-std::max({p[0].y, p[1].y, p[2].y}));
-        out->upper_z = -round_down(-std::max({p[0].z, p[1].z, p[2].z}));
+        out->lower_x = lab::round_down(std::min({p[0].x, p[1].x, p[2].x}));
+        out->lower_y = lab::round_down(std::min({p[0].y, p[1].y, p[2].y}));
+        out->lower_z = lab::round_down(std::min({p[0].z, p[1].z, p[2].z}));
+        out->upper_x = lab::round_up(std::max({p[0].x, p[1].x, p[2].x}));
+        out->upper_y = lab::round_up(std::max({p[0].y, p[1].y, p[2].y}));
+        out->upper_z = lab::round_up(std::max({p[0].z, p[1].z, p[2].z}));
     }
 };
 

@@ -51,6 +51,7 @@
 #define fcl fcl_native
 #define extern
 
+#include <fcl/broadphase/detail/morton.h>
 #include <fcl/geometry/bvh/BV_node_base.h>
 #include <fcl/geometry/bvh/detail/BVH_front.h>
 #include <fcl/math/triangle.h>
@@ -113,6 +114,25 @@ inline void updateFrontList(BVHFrontList *list, int first, int second)
 {
     if (list != nullptr)
         list->emplace_back(first, second);
+}
+
+// The lowest bits of three numbers in turn, x first.
+inline uint64 interleave(uint32 x, uint32 y, uint32 z, int bits)
+{
+    uint64 code = 0;
+    for (int i = 0; i < bits; i++)
+        code |= uint64(x >> i & 1) << 3 * i | uint64(y >> i & 1) << (3 * i + 1) | uint64(z >> i & 1) << (3 * i + 2);
+    return code;
+}
+
+inline uint32 morton_code(uint32 x, uint32 y, uint32 z)
+{
+    return uint32(interleave(x, y, z, 10));
+}
+
+inline uint64 morton_code60(uint32 x, uint32 y, uint32 z)
+{
+    return interleave(x, y, z, 20);
 }
 
 } // namespace detail

@@ -7,6 +7,7 @@
 enum
 {
     FEW = 24,
+    FEW_WORDS = 96,
     DIGIT_BITS = 8,
     DIGITS = 1 << DIGIT_BITS
 };
@@ -61,4 +62,61 @@ void grz_sort_keyed(grz_keyed *entries, grz_keyed *scratch, size_t count)
     }
     if (source != entries)
         memcpy(entries, source, count * sizeof *entries);
+}
+
+enum
+{
+    WORD_DIGIT_BITS = 11,
+    WORD_DIGITS = 1 << WORD_DIGIT_BITS,
+    WORD_PASSES = 3
+};
+
+static void insert_words(uint64_t *words, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+    {
+        uint64_t word = words[i];
+        size_t place = i;
+        for (; place > 0 && words[place - 1] >> 32 > word >> 32; place--)
+            words[place] = words[place - 1];
+        words[place] = word;
+    }
+}
+
+static inline unsigned digit_of(uint64_t word, int pass)
+{
+    return (unsigned)(word >> (32 + WORD_DIGIT_BITS * pass)) & (WORD_DIGITS - 1);
+}
+
+void grz_sort_words(uint64_t *words, uint64_t *scratch, size_t count)
+{
+    if (count <= FEW_WORDS)
+    {
+        insert_words(words, count);
+        return;
+    }
+    size_t places[WORD_PASSES][WORD_DIGITS] = {{0}};
+    for (size_t i = 0; i < count; i++)
+        for (int pass = 0; pass < WORD_PASSES; pass++)
+            places[pass][digit_of(words[i], pass)]++;
+    uint64_t *source = words, *target = scratch;
+    for (int pass = 0; pass < WORD_PASSES; pass++)
+    {
+        if (places[pass][digit_of(source[0], pass)] == count)
+            continue;
+        size_t next = 0;
+        for (size_t digit = 0; digit < WORD_DIGITS; digit++)
+        {
+            size_t these = places[pass][digit];
+            places[pass][digit] = next;
+            next += these;
+        }
+        for (size_t i = 0; i < count; i++)
+            target[places[pass][digit_of(source[i], pass)]++] = source[i];
+        uint64_t *other = source;
+        source = target;
+        target = other;
+    }
+    if (source != words)
+        memcpy(words, source, count * sizeof *words);
 }

@@ -17,4 +17,7 @@ typedef struct grz_keyed
 /* Sorts `entries`, ascending; `scratch` has room for as many. */
 void grz_sort_keyed(grz_keyed *entries, grz_keyed *scratch, size_t count);
 
+/* The same for words by their upper halves, eleven bits at a time; the lower halves are carried along. */
+void grz_sort_words(uint64_t *words, uint64_t *scratch, size_t count);
+
 #endif

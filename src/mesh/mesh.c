@@ -7,6 +7,7 @@
  */
 #include "mesh/mesh.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/interval.h"
 #include "mesh/triangulate.h"
 
 graze_mesh_def graze_mesh_def_default(void)
@@ -227,6 +229,25 @@ static graze_status take_polygons(graze_mesh *mesh, const graze_mesh_def *def, g
     return status == GRAZE_STATUS_OK ? cut_faces(mesh, error) : status;
 }
 
+/*
+ * A ball around the middle of the box. Differences and squares are each rounded once, by u; the sum, the root and the
+ * widening itself add less than 8 u together. What underflows is less than 2^-500 long. Overflow is infinite.
+ */
+static void take_ball(graze_mesh *mesh)
+{
+    double largest = 0;
+    for (int i = 0; i < 3; i++)
+        mesh->centre[i] = mesh->triangle_count > 0 ? 0.5 * mesh->lower[i] + 0.5 * mesh->upper[i] : 0;
+    for (size_t c = 0; c < 3 * mesh->triangle_count; c++)
+    {
+        const double *vertex = grz_mesh_vertex(mesh, mesh->triangles[c]);
+        double x = vertex[0] - mesh->centre[0], y = vertex[1] - mesh->centre[1], z = vertex[2] - mesh->centre[2];
+        double square = x * x + y * y + z * z;
+        largest = square > largest ? square : largest;
+    }
+    mesh->radius = largest < DBL_MAX ? sqrt(largest) * (1 + 16 * GRZ_U) + 0x1p-500 : INFINITY;
+}
+
 /* Every corner of a face is a corner of one of its triangles, so the triangles have all used vertices. */
 static void take_bounds(graze_mesh *mesh)
 {
@@ -246,6 +267,7 @@ static void take_bounds(graze_mesh *mesh)
                 mesh->upper[i] = vertex[i];
         }
     }
+    take_ball(mesh);
 }
 
 /*

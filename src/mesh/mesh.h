@@ -31,6 +31,7 @@ struct graze_mesh
     size_t irregular_face_count;
 
     double lower[3], upper[3];
+    double centre[3], radius; /* a ball around the same vertices: none is farther from the centre, as it stands here */
 
     /* With its address, what tells this mesh from every other, before and after it: when it was made or last changed,
      * by a clock that has moved on since. */

@@ -281,6 +281,11 @@ graze_status graze_broad_remove(graze_broad *broad, uint32_t id)
     return GRAZE_STATUS_OK;
 }
 
+void grz_broad_touch(graze_broad *broad, uint32_t id)
+{
+    note(broad, id, GRZ_BOX_MOVED);
+}
+
 graze_status graze_broad_refilter(graze_broad *broad, uint32_t id)
 {
     if (broad == NULL)

@@ -61,6 +61,9 @@ struct graze_broad
     GRZ_ARRAY(grz_keyed) keyed; /* for sorting: twice as many as are sorted */
 };
 
+/* Says that what is in a box has moved, though the box may be the same: its pairs are listed as moved. */
+void grz_broad_touch(graze_broad *broad, uint32_t id);
+
 grz_boxes_view grz_broad_view(const graze_broad *broad);
 
 /* Looks at all candidates with a box that moved: what meets, and what is too far away to remain one. False when out of

@@ -6,6 +6,7 @@
  * When most boxes move this is where most of the time goes. What becomes of a candidate is hard to foretell, so it is
  * written without branches; and boxes lie anywhere in memory, so those of the next candidates are fetched early.
  */
+#include "exact/slanted_boxes.h"
 #include "scene/broad.h"
 
 enum
@@ -14,15 +15,24 @@ enum
     LISTS_AHEAD = 8
 };
 
+/* A box as it is oriented, or along the axes. */
+static grz_slanted_box slanted(const graze_broad *broad, uint32_t id)
+{
+    const graze_oriented_box *box = &broad->oriented[id];
+    return broad->has_oriented[id]
+               ? grz_slanted_from_axes(box->centre, box->axes)
+               : grz_slanted_from_corners(broad->arrays.tight[id].lower, broad->arrays.tight[id].upper);
+}
+
 /* Whether the exact boxes of a candidate meet. */
 static inline bool meets(const graze_broad *broad, const grz_candidate *candidate)
 {
-    const grz_tight_box *tight = broad->arrays.tight;
-    bool overlap = grz_tight_overlap(&tight[candidate->a], &tight[candidate->b]);
-    if (broad->has_oriented == NULL || !overlap)
+    uint32_t a = candidate->a, b = candidate->b;
+    bool overlap = grz_tight_overlap(&broad->arrays.tight[a], &broad->arrays.tight[b]);
+    if (broad->has_oriented == NULL || !overlap || (!broad->has_oriented[a] && !broad->has_oriented[b]))
         return overlap;
-    return !broad->has_oriented[candidate->a] || !broad->has_oriented[candidate->b] ||
-           !grz_oriented_apart(&broad->oriented[candidate->a], &broad->oriented[candidate->b]);
+    grz_slanted_box box_a = slanted(broad, a), box_b = slanted(broad, b);
+    return grz_slanted_meet(&box_a, &box_b, NULL);
 }
 
 /* Candidates by what became of them; there is room for all, and one more. Those that are far may be among the ended. */

@@ -6,6 +6,11 @@
 
 static const grz_broad_method *const methods[GRAZE_BROAD_METHOD_COUNT] = {
     [GRAZE_BROAD_BRUTE] = &grz_brute_force,
+    [GRAZE_BROAD_AXIS] = &grz_axis_sort,
+    [GRAZE_BROAD_SWEEP] = &grz_sweep_and_prune,
+    [GRAZE_BROAD_GRID] = &grz_grid,
+    [GRAZE_BROAD_ORIENTED_GRID] = &grz_oriented_grid,
+    [GRAZE_BROAD_OCTREE] = &grz_octree,
     [GRAZE_BROAD_TREE] = &grz_box_tree,
 };
 

@@ -111,15 +111,16 @@ static void drop_unwanted(graze_broad *broad)
 }
 
 /* Whether a named pair is to become a candidate, as far as boxes tell. */
-static inline bool is_new(const graze_broad *broad, uint32_t a, uint32_t b)
+static inline bool is_new(const graze_broad *broad, bool unsure, uint32_t a, uint32_t b)
 {
     const grz_broad_arrays *arrays = &broad->arrays;
-    return !grz_fat_overlap(&arrays->before[a], &arrays->before[b]) && a != b && arrays->present[a] &&
+    return (unsure || !grz_fat_overlap(&arrays->before[a], &arrays->before[b])) && a != b && arrays->present[a] &&
            arrays->present[b] && grz_fat_overlap(&arrays->fat[a], &arrays->fat[b]);
 }
 
-/* Leaves only those of the named pairs that are new, the lower number first, once each. */
-static bool select_new(graze_broad *broad)
+/* Leaves only those of the named pairs that are new, the lower number first, once each. Unsure: whatever overlapped
+   before, they may be new or not. */
+static bool select_new(graze_broad *broad, bool unsure)
 {
     uint64_t *pairs = broad->sink.pairs.data;
     size_t count = 0, named = broad->sink.pairs.count;
@@ -129,7 +130,7 @@ static bool select_new(graze_broad *broad)
         __builtin_prefetch(&broad->arrays.before[ahead >> 32]);
         __builtin_prefetch(&broad->arrays.before[(uint32_t)ahead]);
         uint32_t a = (uint32_t)(pairs[i] >> 32), b = (uint32_t)pairs[i];
-        if (is_new(broad, a, b))
+        if (is_new(broad, unsure, a, b))
             pairs[count++] = a < b ? pairs[i] : (uint64_t)b << 32 | a;
     }
     broad->sink.pairs.count = count;
@@ -149,13 +150,13 @@ static bool select_new(graze_broad *broad)
 }
 
 /* Makes candidates of new pairs. Where a box has been emptied of its past, some may be candidates already. */
-static bool take_up_new(graze_broad *broad, bool again)
+static bool take_up_new(graze_broad *broad, bool unsure)
 {
     const uint8_t *news = broad->arrays.news;
     for (size_t i = 0; i < broad->sink.pairs.count; i++)
     {
         uint32_t a = (uint32_t)(broad->sink.pairs.data[i] >> 32), b = (uint32_t)broad->sink.pairs.data[i];
-        bool look = again || ((news[a] | news[b]) & GRZ_BOX_ASK) != 0;
+        bool look = unsure || ((news[a] | news[b]) & GRZ_BOX_ASK) != 0;
         if (look && grz_candidates_find(&broad->candidates, broad->arrays.lists, a, b))
             continue;
         if (wanted(broad, a, b) && !grz_candidates_add(&broad->context, &broad->candidates, broad->arrays.lists, a, b))
@@ -175,12 +176,14 @@ static bool renew_candidates(graze_broad *broad, bool again)
     broad->sink.failed = false;
     if (broad->changed.count == 0)
         return true;
+    /* Methods that take oriented boxes leave out pairs whose fat boxes overlap. */
+    bool unsure = again || (broad->method->takes_oriented && broad->has_oriented != NULL);
     if (!broad->method->update(broad->state, &view, broad->changed.data, broad->changed.count, &broad->sink) ||
-        broad->sink.failed || !select_new(broad) ||
+        broad->sink.failed || !select_new(broad, unsure) ||
         !GRZ_RESERVE(&broad->context, &broad->ended, broad->ended.count + broad->candidates.meeting.count))
         return false;
     drop_unwanted(broad);
-    return take_up_new(broad, again);
+    return take_up_new(broad, unsure);
 }
 
 static void sort_ended(graze_broad *broad)

@@ -71,64 +71,6 @@ grz_fat_box grz_box_fat_moving(const grz_tight_box *box, const grz_tight_box *be
     return fat_around(four_subtract(lower, below), four_add(upper, above));
 }
 
-static inline double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static inline double dot_of_sizes(const double a[3], const double b[3])
-{
-    return fabs(a[0] * b[0]) + fabs(a[1] * b[1]) + fabs(a[2] * b[2]);
-}
-
-/*
- * Whether the boxes surely do not overlap in this direction, which is taken at face value, whatever it was meant to be.
- * Every computed dot product of three terms errs by less than 4 u times the sum of its sizes; differences of centres by
- * u more of both; the sums of six add 6 u of what they sum. 16 u of all sizes covers each twice over. Products that
- * underflow cost less than 2^-1022 each, thirty of them less than 2^-1016. NaN and infinity compare as not apart.
- */
-static bool apart_along(const graze_oriented_box *a, const graze_oriented_box *b, const double direction[3])
-{
-    double between = dot(b->centre, direction) - dot(a->centre, direction), reach = 0;
-    double sizes = dot_of_sizes(a->centre, direction) + dot_of_sizes(b->centre, direction);
-    for (int axis = 0; axis < 3; axis++)
-    {
-        reach += fabs(dot(a->axes[axis], direction)) + fabs(dot(b->axes[axis], direction));
-        sizes += dot_of_sizes(a->axes[axis], direction) + dot_of_sizes(b->axes[axis], direction);
-    }
-    return fabs(between) > reach + (16 * GRZ_U * sizes + 0x1p-1016);
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int axis = 0; axis < 3; axis++)
-    {
-        int next = (axis + 1) % 3, last = (axis + 2) % 3;
-        out[axis] = a[next] * b[last] - a[last] * b[next];
-    }
-}
-
-bool grz_oriented_apart(const graze_oriented_box *a, const graze_oriented_box *b)
-{
-    double direction[3];
-    for (int axis = 0; axis < 3; axis++)
-    {
-        cross(a->axes[axis], a->axes[(axis + 1) % 3], direction);
-        if (apart_along(a, b, direction))
-            return true;
-        cross(b->axes[axis], b->axes[(axis + 1) % 3], direction);
-        if (apart_along(a, b, direction))
-            return true;
-    }
-    for (int pair = 0; pair < 9; pair++)
-    {
-        cross(a->axes[pair / 3], b->axes[pair % 3], direction);
-        if (apart_along(a, b, direction))
-            return true;
-    }
-    return false;
-}
-
 /*
  * Slabs (Kay and Kajiya). Everything is halved, so that no difference overflows; a difference errs by u of its size,
  * or by the smallest normal number, and is moved outward by more than that; so is the quotient. A direction

@@ -68,9 +68,6 @@ grz_fat_box grz_box_fat(const grz_tight_box *box);
 /* Floats around a box that came from `before`, with room for about `steps` more steps like that. */
 grz_fat_box grz_box_fat_moving(const grz_tight_box *box, const grz_tight_box *before, double steps);
 
-/* Whether a plane surely separates two oriented boxes. */
-bool grz_oriented_apart(const graze_oriented_box *a, const graze_oriented_box *b);
-
 /* Whether a ray meets a box; surely true where it does. */
 bool grz_ray_meets_tight(const grz_ray *ray, const grz_tight_box *box);
 

@@ -94,8 +94,10 @@ typedef struct grz_broad_method
        or gone (as view->present tells) since the last call; after create all are new. For each changed box that is
        present every present box whose fat box overlaps its own is named in the sink, as a pair in either order. Pairs
        that overlapped before (view->before) need not be named; naming a pair twice (unless names_once says otherwise),
-       or one that does not overlap, is allowed but costs time. Returns false when out of memory (in its own structure,
-       or in the sink); then the next call is destroy. */
+       or one that does not overlap, is allowed but costs time. A method that takes oriented boxes may leave out pairs
+       whose oriented boxes, with the fat box for one that has none, do not share a point; then it must name a pair that
+       overlapped before. Returns false when out of memory (in its own structure, or in the sink); then the next call is
+       destroy. */
     bool (*update)(void *state, const grz_boxes_view *view, const uint32_t *changed, size_t changed_count,
                    grz_pair_sink *sink);
 

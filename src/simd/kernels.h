@@ -6,6 +6,7 @@
 #ifndef GRZ_SIMD_KERNELS_H
 #define GRZ_SIMD_KERNELS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "graze/context.h"
@@ -87,6 +88,12 @@ typedef struct grz_triangle_pairs
     uint64_t cross; /* of these: surely cross, inside in inside */
 } grz_triangle_pairs;
 
+/* Boxes side by side in ascending order of lower[0]; after the last follow eight whose lower[0] is infinite. */
+typedef struct grz_box_row
+{
+    const float *lower[3], *upper[3];
+} grz_box_row;
+
 typedef struct grz_kernels
 {
     const char *name;
@@ -114,6 +121,11 @@ typedef struct grz_kernels
     /* What is to be said of the triangles of A in row_mask and those of B in lane_mask. */
     grz_triangle_pairs (*triangles)(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
                                     const grz_leaf_shift *shift);
+
+    /* The places of the boxes, from `first` on and up to the first that begins after the given box ends on axis 0, that
+       overlap it on the axes 1 and 2. Returns how many; there is room for all. */
+    size_t (*sweep)(const grz_box_row *row, size_t first, const float lower[3], const float upper[3],
+                    uint32_t *out_places);
 } grz_kernels;
 
 /* The kernels for a choice, or for the best below it that this machine and this build have. */

@@ -4,6 +4,7 @@
  * GRZ_KERNELS_NAME.
  */
 #include "simd/boxes_template.h"
+#include "simd/sweep_template.h"
 #include "simd/triangles_template.h"
 
 const grz_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
@@ -13,4 +14,5 @@ const grz_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
                                  .boxes = boxes_kernel,
                                  .facets = facets_kernel,
                                  .facet_boxes = facet_boxes_kernel,
-                                 .triangles = triangles_kernel};
+                                 .triangles = triangles_kernel,
+                                 .sweep = sweep_kernel};

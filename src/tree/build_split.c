@@ -292,7 +292,7 @@ void grz_range_split(const grz_field *field, const grz_range *range, bool halve,
     if (!halve && size_of(range->centres, widest_axis(range->centres)) < COARSE_SPREAD &&
         size_of(range->box, widest_axis(range->box)) < COARSE_SIZE)
         measured = grz_range_measure(field, range->first, range->count);
-    cut best;
+    cut best = {0};
     uint32_t left_count = range->count / 2;
     if (!halve && find_cut(field, &measured, &best))
         left_count = partition(field, &measured, &best);

@@ -36,8 +36,8 @@ static void help_names_every_command(void **state)
     tool_result result = RUN("--help");
     assert_int_equal(result.code, 0);
     assert_string_equal(result.err, "");
-    static const char *const words[] = {"check", "path",       "info",     "tree",    "make",
-                                        "help",  "Exit codes", "Examples", "NO_COLOR"};
+    static const char *const words[] = {"check", "path", "scene",      "info",     "tree",
+                                        "make",  "help", "Exit codes", "Examples", "NO_COLOR"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         assert_non_null(strstr(result.out, words[i]));
     tool_result same = RUN("help");
@@ -55,6 +55,9 @@ typedef struct documented
 static const documented commands[] = {
     {"check", {"--pose-a", "--pose-b", "--pairs", "--solid", "--json", "--help", "--no-color", "--version"}},
     {"path", {"--count", "--time", "--repeat", "--json", "--help", "--no-color", "--version"}},
+    {"scene",
+     {"--frames", "--broad", "--threads", "--budget-ms", "--schedule", "--stays", "--quiet", "--no-times", "--json",
+      "--make-cage", "--seed", "--help", "--no-color", "--version"}},
     {"info", {"--json", "--help", "--no-color", "--version"}},
     {"tree", {"--save", "--leaf-size", "--threads", "--json", "--help", "--no-color", "--version"}},
     {"make", {"-o",           "--output",      "--format",      "--pose",        "--list",

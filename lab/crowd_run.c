@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Running a workload of many things: the exact pairs of the first frames, then engine by engine agreement in those
+ * frames, which also warms it up, and the time of the frames that follow.
+ *
+ * A pass is a number of frames; the best pass counts, by its mean. Frames are timed one by one, since the making of the
+ * next one comes between them: as in a program, what moved is fresh in the cache.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "crowd.h"
+
+enum
+{
+    FRAMES_OF_A_PASS = 120,
+    LEAST_FRAMES = 4, /* of a pass, where all would take longer than PASS_BUDGETS times what a pass may */
+    PASS_BUDGETS = 20,
+    CHECKED_FRAMES = 30,
+    LEAST_CHECKED = 12,  /* more than boxes that were made larger stay as they are */
+    MOST_FRAMES = 100000 /* whose times are kept */
+};
+
+typedef struct crowd_run
+{
+    const lab_crowd_workload *workload;
+    const lab_options *options;
+    lab_report *report;
+    lab_crowd crowd;
+    lab_pairs exact[CHECKED_FRAMES]; /* of frame 1, 2, ... */
+    size_t checked;
+} crowd_run;
+
+/* Stops when the time is used up, but not before the first few frames. */
+static bool find_exact(crowd_run *r)
+{
+    double start = lab_cpu_now(), limit = 3 * lab_pass_budget(r->options);
+    for (r->checked = 0; r->checked < CHECKED_FRAMES; r->checked++)
+    {
+        if (r->checked >= LEAST_CHECKED && lab_cpu_now() - start > limit)
+            break;
+        lab_pairs *pairs = &r->exact[r->checked];
+        if (!r->crowd.next(&r->crowd) || !r->crowd.exact(&r->crowd, pairs))
+            return false;
+        lab_pairs_sort(pairs);
+    }
+    return true;
+}
+
+static double now(const lab_crowd_peer *peer)
+{
+    return peer->has_threads ? (double)grz_clock_now() : lab_cpu_now();
+}
+
+/* What looking at the clock twice takes at least: frames of a few boxes take little more. */
+static double find_clock_ns(const lab_crowd_peer *peer)
+{
+    double least = INFINITY;
+    for (int i = 0; i < 200; i++)
+    {
+        double start = now(peer);
+        least = fmin(least, now(peer) - start);
+    }
+    return least;
+}
+
+/* Asks in the frames whose exact pairs are known, unless that takes too long. Gives the time of one. */
+static bool check(crowd_run *r, const lab_crowd_peer *peer, void *world, lab_agreement *agreement, double *out_ns)
+{
+    lab_pairs pairs = {0};
+    double used = 0;
+    for (size_t i = 0; i < r->checked && (i < 2 || used < 10 * lab_pass_budget(r->options)); i++)
+    {
+        if (!r->crowd.next(&r->crowd))
+            return false;
+        lab_agreement before = *agreement;
+        pairs.count = 0;
+        lab_tally tally = {.list = &pairs};
+        double start = now(peer);
+        peer->frame(world, &r->crowd.view, &tally);
+        used += now(peer) - start;
+        lab_pairs_sort(&pairs);
+        lab_pairs_compare(&r->exact[i], &pairs, agreement);
+        agreement->checked++;
+        agreement->hits += pairs.count > 0;
+        agreement->pairs += pairs.count;
+        agreement->wrong += agreement->missing != before.missing || agreement->extra != before.extra;
+        agreement->misjudged += agreement->missing != before.missing;
+    }
+    free(pairs.data);
+    *out_ns = used / (double)agreement->checked;
+    return true;
+}
+
+/* `each` gets the time of every frame, as far as there is room. */
+static bool time_pass(crowd_run *r, const lab_crowd_peer *peer, void *world, lab_times *times, double *each,
+                      size_t *each_count)
+{
+    double sum = 0, clock_ns = find_clock_ns(peer);
+    for (size_t i = 0; i < times->poses; i++)
+    {
+        if (!r->crowd.next(&r->crowd))
+            return false;
+        lab_tally tally = {0};
+        double start = now(peer);
+        peer->frame(world, &r->crowd.view, &tally);
+        double ns = fmax(1, now(peer) - start - clock_ns);
+        sum += ns;
+        if (*each_count < MOST_FRAMES)
+            each[(*each_count)++] = ns;
+    }
+    times->ns_per_query = fmin(times->ns_per_query, sum / (double)times->poses);
+    times->passes++;
+    return true;
+}
+
+/* At least two passes, or one where frames take very long. */
+static bool time_frames(crowd_run *r, const lab_crowd_peer *peer, void *world, double estimate, lab_times *times)
+{
+    double budget = lab_pass_budget(r->options), used = 0, start = lab_cpu_now();
+    double wanted = r->crowd.period != 0 ? (double)r->crowd.period : FRAMES_OF_A_PASS;
+    double frames = fmin(wanted, fmax(LEAST_FRAMES, PASS_BUDGETS * budget / fmax(estimate, 1)));
+    *times = (lab_times){.stride = 1, .poses = (size_t)frames, .ns_per_query = INFINITY};
+    double *each = malloc(MOST_FRAMES * sizeof *each);
+    size_t each_count = 0;
+    bool done = each != NULL;
+    while (done && (used < 2 * budget || (times->passes < 2 && used < 4 * budget)))
+    {
+        done = time_pass(r, peer, world, times, each, &each_count);
+        used = lab_cpu_now() - start;
+    }
+    if (done)
+        lab_times_summarize(times, each, each_count);
+    free(each);
+    return done;
+}
+
+static bool run_engine(crowd_run *r, const lab_crowd_peer *peer)
+{
+    const lab_crowd_view *view = &r->crowd.view;
+    lab_row row = {.what = r->workload->what,
+                   .value = r->workload->value,
+                   .question = LAB_FRAME,
+                   .engine = peer->name,
+                   .role = lab_crowd_role(peer),
+                   .things = view->count,
+                   .movers = view->mover_count,
+                   .swept = r->checked};
+    snprintf(row.name, sizeof row.name, "%s", r->workload->name);
+    if (!r->crowd.rewind(&r->crowd))
+        return false;
+    double bytes = lab_held_bytes(), start = lab_cpu_now(), estimate;
+    void *world = peer->create(view, peer->variant);
+    row.build_ns = lab_cpu_now() - start;
+    bool done = world != NULL && check(r, peer, world, &row.agreement, &estimate);
+    row.bytes_per_thing = (lab_held_bytes() - bytes) / (double)view->count;
+    done = done && time_frames(r, peer, world, estimate, &row.times);
+    row.ns = row.times.ns_per_query;
+    if (world != NULL)
+        peer->destroy(world);
+    return done && lab_report_add(r->report, &row);
+}
+
+/* Chosen from runs with all of them. */
+static bool is_contender(const lab_crowd_peer *peer)
+{
+    return lab_is_among("embree-*,bullet-tree,bullet-sweep,cgal-boxes,fcl-tree,fcl-scene,fcl-native-scene", peer->name);
+}
+
+/* Graze's other ways take part unless peers are chosen by name; then they need to be named, too. */
+static bool is_wanted(const lab_crowd_peer *peer, const crowd_run *r)
+{
+    const char *peers = r->options->peers != NULL ? r->options->peers : r->options->quick ? "contenders" : "all";
+    if (peer->takes_meshes != (r->crowd.view.soups != NULL))
+        return false;
+    bool by_name = !lab_is_among("all,contenders,none", peers);
+    lab_role role = lab_crowd_role(peer);
+    if (role == LAB_GRAZE || (role == LAB_VARIANT && !by_name))
+        return true;
+    if (role == LAB_PEER && r->workload->ours_only)
+        return false;
+    if (strcmp(peers, "contenders") == 0)
+        return is_contender(peer);
+    return strcmp(peers, "all") == 0 || lab_is_among(peers, peer->name);
+}
+
+static bool run_all(crowd_run *r)
+{
+    const lab_crowd_peer *peer;
+    for (size_t i = 0; (peer = lab_crowd_peer_at(i)) != NULL; i++)
+    {
+        if (!is_wanted(peer, r))
+            continue;
+        if (peer->most != 0 && r->crowd.view.count > peer->most)
+            printf("\n%s: %s is left out, as it takes minutes", r->workload->name, peer->name);
+        else if (!run_engine(r, peer))
+        {
+            fprintf(stderr, "graze-lab: %s failed on %s\n", peer->name, r->workload->name);
+            if (lab_crowd_role(peer) == LAB_GRAZE)
+                return false;
+        }
+    }
+    return true;
+}
+
+bool lab_run_crowd(const lab_crowd_workload *workload, const lab_options *options, lab_report *report)
+{
+    crowd_run r = {.workload = workload, .options = options, .report = report};
+    bool done = workload->make(workload, &r.crowd) && find_exact(&r);
+    if (!done)
+        fprintf(stderr, "graze-lab: %s could not be made\n", workload->name);
+    done = done && run_all(&r);
+    if (done)
+        lab_report_print_workload(report, workload->name);
+    for (size_t i = 0; i < CHECKED_FRAMES; i++)
+        free(r.exact[i].data);
+    if (r.crowd.clear != NULL)
+        r.crowd.clear(&r.crowd);
+    return done;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+//
+// FCL over many meshes: its dynamic tree proposes pairs of boxes, and trees of oriented boxes with swept rectangles
+// look for one contact of each. Compiled twice, as fcl.cpp is.
+#include <memory>
+#include <vector>
+
+#ifdef LAB_FCL_NATIVE
+#include "fcl_native.h"
+#endif
+#include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
+#include <fcl/geometry/bvh/BVH_model.h>
+#include <fcl/narrowphase/detail/traversal/collision/mesh_collision_traversal_node.h>
+#include <fcl/narrowphase/detail/traversal/collision_node.h>
+#ifdef LAB_FCL_NATIVE
+#undef extern
+#define NAME "fcl-native-scene"
+#define TABLE lab_scenes_fcl_native
+#else
+#define NAME "fcl-scene"
+#define TABLE lab_scenes_fcl
+#endif
+
+#include "crowd_peer.h"
+
+namespace
+{
+
+using Volume = fcl::OBBRSS<double>;
+using Model = fcl::BVHModel<Volume>;
+using Node = fcl::detail::MeshCollisionTraversalNodeOBBRSS<double>;
+using Object = fcl::CollisionObject<double>;
+using Transform = fcl::Transform3<double>;
+
+struct World
+{
+    std::vector<std::shared_ptr<Model>> models;
+    std::vector<std::unique_ptr<Object>> objects;
+    fcl::DynamicAABBTreeCollisionManager<double> manager;
+};
+
+std::shared_ptr<Model> make_model(const lab_soup &soup)
+{
+    std::vector<fcl::Vector3<double>> vertices;
+    std::vector<fcl::Triangle> triangles;
+    for (size_t i = 0; i < soup.vertex_count; i++)
+        vertices.emplace_back(soup.vertices[3 * i], soup.vertices[3 * i + 1], soup.vertices[3 * i + 2]);
+    for (size_t i = 0; i < soup.triangle_count; i++)
+        triangles.emplace_back(soup.triangles[3 * i], soup.triangles[3 * i + 1], soup.triangles[3 * i + 2]);
+    auto model = std::make_shared<Model>();
+    model->beginModel(int(triangles.size()), int(vertices.size()));
+    model->addSubModel(vertices, triangles);
+    model->endModel();
+    return model;
+}
+
+void put(Object &object, const double *pose)
+{
+    Transform transform = Transform::Identity();
+    for (int row = 0; row < 3; row++)
+    {
+        for (int column = 0; column < 4; column++)
+            transform(row, column) = pose[4 * row + column];
+    }
+    object.setTransform(transform);
+    object.computeAABB();
+}
+
+void *create(const lab_crowd_view *crowd, int)
+{
+    auto *world = new World;
+    for (size_t i = 0; i < crowd->soup_count; i++)
+        world->models.push_back(make_model(crowd->soups[i]));
+    std::vector<Object *> all;
+    for (size_t i = 0; i < crowd->count; i++)
+    {
+        world->objects.push_back(std::make_unique<Object>(world->models[crowd->soup_of[i]]));
+        world->objects[i]->setUserData(reinterpret_cast<void *>(i));
+        put(*world->objects[i], crowd->first + 12 * i);
+        all.push_back(world->objects[i].get());
+    }
+    world->manager.registerObjects(all);
+    world->manager.setup();
+    return world;
+}
+
+void destroy(void *world)
+{
+    delete static_cast<World *>(world);
+}
+
+uint32_t number_of(const Object *object)
+{
+    return uint32_t(reinterpret_cast<size_t>(object->getUserData()));
+}
+
+const Model &model_of(const Object *object)
+{
+    return *static_cast<const Model *>(object->collisionGeometry().get());
+}
+
+bool visit(Object *a, Object *b, void *tally)
+{
+    Node node;
+    fcl::CollisionRequest<double> request(1);
+    fcl::CollisionResult<double> result;
+    fcl::detail::initialize(node, model_of(a), a->getTransform(), model_of(b), b->getTransform(), request, result);
+    fcl::detail::collide(&node);
+    if (result.isCollision())
+        lab_tally_add(static_cast<lab_tally *>(tally), number_of(a), number_of(b));
+    return false;
+}
+
+void frame(void *user, const lab_crowd_view *crowd, lab_tally *tally)
+{
+    auto &world = *static_cast<World *>(user);
+    for (size_t i = 0; i < crowd->mover_count; i++)
+        put(*world.objects[crowd->movers[i]], crowd->moved + 12 * i);
+    world.manager.update();
+    world.manager.collide(tally, visit);
+}
+
+} // namespace
+
+extern "C" const lab_crowd_peer TABLE[] = {
+    {NAME, "dynamic tree, then oriented boxes and swept rectangles", true, false, 0, 0, create, destroy, frame}, {}};

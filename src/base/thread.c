@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads and signals by POSIX; see thread.h. */
+#define _POSIX_C_SOURCE 200809L
+#include "base/thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+
+#include "base/memory.h"
+
+struct grz_thread
+{
+    graze_context context;
+    pthread_t thread;
+    void (*run)(void *argument);
+    void *argument;
+};
+
+static void *start(void *argument)
+{
+    grz_thread *thread = argument;
+    thread->run(thread->argument);
+    return NULL;
+}
+
+grz_thread *grz_thread_start(const graze_context *context, void (*run)(void *argument), void *argument)
+{
+    grz_thread *thread = grz_allocate(context, 1, sizeof *thread);
+    if (thread == NULL)
+        return NULL;
+    *thread = (grz_thread){.context = grz_context_copy(context), .run = run, .argument = argument};
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    int failure = pthread_create(&thread->thread, NULL, start, thread);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (failure == 0)
+        return thread;
+    grz_release(context, thread);
+    return NULL;
+}
+
+void grz_thread_join(grz_thread *thread)
+{
+    graze_context context = thread->context;
+    pthread_join(thread->thread, NULL);
+    grz_release(&context, thread);
+}
+
+struct grz_signal
+{
+    graze_context context;
+    sem_t posts;
+};
+
+grz_signal *grz_signal_create(const graze_context *context)
+{
+    grz_signal *signal = grz_allocate(context, 1, sizeof *signal);
+    if (signal == NULL)
+        return NULL;
+    signal->context = grz_context_copy(context);
+    if (sem_init(&signal->posts, 0, 0) == 0)
+        return signal;
+    grz_release(context, signal);
+    return NULL;
+}
+
+void grz_signal_destroy(grz_signal *signal)
+{
+    if (signal == NULL)
+        return;
+    graze_context context = signal->context;
+    sem_destroy(&signal->posts);
+    grz_release(&context, signal);
+}
+
+void grz_signal_post(grz_signal *signal)
+{
+    sem_post(&signal->posts);
+}
+
+void grz_signal_wait(grz_signal *signal)
+{
+    while (sem_wait(&signal->posts) != 0 && errno == EINTR)
+        ;
+    while (sem_trywait(&signal->posts) == 0)
+        ;
+}

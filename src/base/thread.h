@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A thread of one's own, and a signal to wake it with: posting a signal never waits; waiting for it takes all posts
+ * since the last wait at once.
+ */
+#ifndef GRZ_BASE_THREAD_H
+#define GRZ_BASE_THREAD_H
+
+#include <stdbool.h>
+
+#include "graze/context.h"
+
+typedef struct grz_thread grz_thread;
+
+/* Starts run(argument) in a thread that signals to the process do not interrupt. NULL when the system gives none, or
+   there is no memory. */
+grz_thread *grz_thread_start(const graze_context *context, void (*run)(void *argument), void *argument);
+
+/* Waits for its end. */
+void grz_thread_join(grz_thread *thread);
+
+typedef struct grz_signal grz_signal;
+
+grz_signal *grz_signal_create(const graze_context *context);
+void grz_signal_destroy(grz_signal *signal);
+void grz_signal_post(grz_signal *signal);
+void grz_signal_wait(grz_signal *signal);
+
+#endif

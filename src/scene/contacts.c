@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Contacts: what a scene knows of each pair of objects whose boxes meet. The tag of a pair of boxes is the place of its
+ * contact + 1. Normally contacts follow what the broad phase says has begun and ended; after an update that failed in
+ * between, all pairs are gone through.
+ */
+#include <string.h>
+
+#include "scene/scene.h"
+
+/* Room for `more` contacts, in all lists they may be in. */
+static bool make_room(graze_scene *scene, size_t more)
+{
+    size_t most = scene->contacts.count + more;
+    return most < GRZ_NO_OBJECT && GRZ_RESERVE(&scene->context, &scene->contacts, most) &&
+           GRZ_RESERVE(&scene->context, &scene->leaving, most) && GRZ_RESERVE(&scene->context, &scene->list, most) &&
+           GRZ_RESERVE(&scene->context, &scene->postponed, most);
+}
+
+/* There is room. */
+static uint32_t add_contact(graze_scene *scene, uint32_t a, uint32_t b)
+{
+    uint32_t place = scene->free_contact;
+    if (place != GRZ_NO_OBJECT)
+        scene->free_contact = scene->contacts.data[place].b;
+    else
+        place = (uint32_t)scene->contacts.count++;
+    scene->contacts.data[place] = (grz_contact){.a = a, .b = b, .undecided = true, .since = scene->frame};
+    return place;
+}
+
+static void list_contact(graze_scene *scene, uint32_t place)
+{
+    grz_contact *contact = &scene->contacts.data[place];
+    if (contact->listed)
+        return;
+    contact->listed = true;
+    scene->list.data[scene->list.count++] = place;
+}
+
+static void set_aside(graze_scene *scene, uint32_t place)
+{
+    scene->contacts.data[place].leaving = true;
+    scene->leaving.data[scene->leaving.count++] = place;
+}
+
+/* A search is about the poses it was made with. */
+static void give_search_up(grz_contact *contact)
+{
+    graze_search_destroy(contact->search);
+    contact->search = NULL;
+}
+
+static void list_moved(graze_scene *scene, uint32_t tag)
+{
+    give_search_up(&scene->contacts.data[tag - 1]);
+    list_contact(scene, tag - 1);
+}
+
+/* Goes by what the broad phase says has changed. */
+static bool follow_changes(graze_scene *scene, const graze_broad_changes *changes)
+{
+    size_t pair_count;
+    const graze_box_pair *pairs = graze_broad_pairs(scene->broad, &pair_count);
+    if (!make_room(scene, changes->begun_count))
+        return false;
+    for (size_t i = 0; i < changes->ended_count; i++)
+        set_aside(scene, changes->ended[i].tag - 1);
+    for (size_t i = 0; i < changes->begun_count; i++)
+    {
+        graze_box_pair pair = pairs[changes->begun[i]];
+        graze_broad_set_tag(scene->broad, changes->begun[i], add_contact(scene, pair.a, pair.b) + 1);
+    }
+    for (size_t i = 0; i < changes->moved_count; i++)
+        list_moved(scene, pairs[changes->moved[i]].tag);
+    return true;
+}
+
+/* Goes through everything: contacts that no pair names any more leave, pairs without one get theirs, and all are
+   looked at. */
+static bool catch_up(graze_scene *scene)
+{
+    size_t pair_count;
+    const graze_box_pair *pairs = graze_broad_pairs(scene->broad, &pair_count);
+    if (!make_room(scene, pair_count))
+        return false;
+    for (size_t i = 0; i < scene->contacts.count; i++)
+        scene->contacts.data[i].seen = false;
+    for (size_t i = 0; i < pair_count; i++)
+        if (pairs[i].tag != 0)
+            scene->contacts.data[pairs[i].tag - 1].seen = true;
+    for (size_t i = 0; i < scene->contacts.count; i++)
+    {
+        const grz_contact *contact = &scene->contacts.data[i];
+        if (contact->a != GRZ_NO_OBJECT && !contact->seen && !contact->leaving)
+            set_aside(scene, (uint32_t)i);
+    }
+    for (size_t i = 0; i < pair_count; i++)
+        if (pairs[i].tag == 0)
+            graze_broad_set_tag(scene->broad, i, add_contact(scene, pairs[i].a, pairs[i].b) + 1);
+    for (size_t i = 0; i < pair_count; i++)
+        list_moved(scene, pairs[i].tag);
+    return true;
+}
+
+bool grz_contacts_follow(graze_scene *scene, const graze_broad_changes *changes)
+{
+    for (size_t i = 0; i < scene->list.count; i++)
+        scene->contacts.data[scene->list.data[i]].listed = false;
+    scene->list.count = 0;
+    if (scene->behind ? !catch_up(scene) : !follow_changes(scene, changes))
+        return false;
+    for (size_t i = 0; i < scene->postponed.count; i++) /* what the last frame had no time for */
+    {
+        uint32_t place = scene->postponed.data[i];
+        const grz_contact *contact = &scene->contacts.data[place];
+        if (contact->a != GRZ_NO_OBJECT && contact->undecided && !contact->leaving)
+            list_contact(scene, place);
+    }
+    return true;
+}
+
+void grz_contacts_forget_leaving(graze_scene *scene)
+{
+    for (size_t i = 0; i < scene->leaving.count; i++)
+    {
+        uint32_t place = scene->leaving.data[i];
+        grz_contact *contact = &scene->contacts.data[place];
+        give_search_up(contact);
+        *contact = (grz_contact){.a = GRZ_NO_OBJECT, .b = scene->free_contact};
+        scene->free_contact = place;
+    }
+    scene->leaving.count = 0;
+}
+
+void grz_contacts_release(graze_scene *scene)
+{
+    for (size_t i = 0; i < scene->contacts.count; i++)
+        if (scene->contacts.data[i].a != GRZ_NO_OBJECT)
+            give_search_up(&scene->contacts.data[i]);
+    grz_release(&scene->context, scene->contacts.data);
+    grz_release(&scene->context, scene->leaving.data);
+    grz_release(&scene->context, scene->list.data);
+    grz_release(&scene->context, scene->postponed.data);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Looking at the meshes of contacts. Threads take one contact after the other; each works in its own record, so that
+ * results do not depend on who took it. A contact whose query is long is split further by the query itself, through
+ * the same tasks.
+ *
+ * With a budget, contacts that are reached before the deadline are given what is left of it. GRAZE_SCHEDULE_PRIORITY
+ * gives each a small piece of work at first; those that need more fall behind all others and are given four times
+ * as much in the next round.
+ */
+#include <math.h>
+#include <stdatomic.h>
+
+#include "base/clock.h"
+#include "base/tasks.h"
+#include "scene/scene.h"
+
+enum
+{
+    FIRST_PIECE = 4096, /* box tests */
+    MORE_EACH_ROUND = 4,
+    FEW_FOR_THREADS = 8 /* contacts that are looked at faster than threads are woken */
+};
+
+typedef struct work
+{
+    graze_scene *scene;
+    uint64_t deadline; /* 0: none */
+    uint64_t piece;    /* box tests a contact may take in this round; 0: any number */
+    size_t chunk;
+    atomic_int status; /* the first failure */
+} work;
+
+static graze_placed_mesh placed(const graze_scene *scene, uint32_t index)
+{
+    const grz_object_record *record = &scene->objects.data[index];
+    return (graze_placed_mesh){record->placed_mesh, record->placed_tree, record->world};
+}
+
+/* Whether a body holds some of the other, their surfaces being apart. */
+static graze_status look_inside(const graze_scene *scene, const grz_contact *contact, const graze_placed_mesh *a,
+                                const graze_placed_mesh *b, bool *out_inside)
+{
+    const grz_object_record *first = &scene->objects.data[contact->a], *second = &scene->objects.data[contact->b];
+    graze_status status = GRAZE_STATUS_OK;
+    *out_inside = false;
+    if ((first->flags & GRAZE_OBJECT_SOLID) != 0)
+        status = grz_solids_holds(&scene->context, &scene->solids, a, &first->box, b, out_inside);
+    if (status == GRAZE_STATUS_OK && !*out_inside && (second->flags & GRAZE_OBJECT_SOLID) != 0)
+        status = grz_solids_holds(&scene->context, &scene->solids, b, &second->box, a, out_inside);
+    return status;
+}
+
+/* What bodies need to be known is found out before threads ask. */
+static graze_status learn_solids(graze_scene *scene)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (size_t i = 0; i < scene->list.count && status == GRAZE_STATUS_OK; i++)
+    {
+        const grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
+        const grz_object_record *a = &scene->objects.data[contact->a], *b = &scene->objects.data[contact->b];
+        if (((a->flags | b->flags) & GRAZE_OBJECT_SOLID) == 0)
+            continue;
+        status = grz_solids_learn(&scene->context, &scene->solids, a->placed_mesh);
+        if (status == GRAZE_STATUS_OK)
+            status = grz_solids_learn(&scene->context, &scene->solids, b->placed_mesh);
+    }
+    return status;
+}
+
+/* The query, or more of one that was begun. */
+static graze_status ask(graze_scene *scene, grz_contact *contact, const graze_placed_mesh *a,
+                        const graze_placed_mesh *b, graze_budget budget, bool *out_found)
+{
+    graze_pair_options options = graze_pair_options_default();
+    options.cache = &contact->cache;
+    options.budget = budget;
+    bool limited = budget.seconds > 0 || budget.box_tests > 0;
+    if (contact->search == NULL)
+    {
+        graze_status status = graze_pair_any(&scene->context, a, b, &options, out_found, &contact->witness);
+        if (status != GRAZE_STATUS_UNFINISHED || !limited)
+            return status;
+        /* It is a long one: from now on it is kept. */
+        status = graze_search_create(&scene->context, a, b, GRAZE_SEARCH_ANY, &contact->search);
+        return status == GRAZE_STATUS_OK ? GRAZE_STATUS_UNFINISHED : status;
+    }
+    options.cache = NULL;
+    graze_status status = graze_search_run(contact->search, &options);
+    graze_search_state state = graze_search_look(contact->search);
+    contact->lower = state.distance_lower_bound;
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    *out_found = state.verdict == GRAZE_VERDICT_YES;
+    size_t count = 0;
+    if (*out_found)
+        status = graze_search_hits(contact->search, &contact->witness, 1, &count);
+    graze_search_destroy(contact->search);
+    contact->search = NULL;
+    return status;
+}
+
+static graze_status examine(const work *w, grz_contact *contact)
+{
+    graze_budget budget = {.box_tests = w->piece};
+    if (w->deadline != 0)
+    {
+        uint64_t now = grz_clock_now();
+        if (now >= w->deadline)
+            return GRAZE_STATUS_UNFINISHED;
+        budget.seconds = (double)(w->deadline - now) * 1e-9;
+    }
+    const grz_object_record *objects = w->scene->objects.data;
+    bool found = false, inside = false;
+    if (!grz_balls_apart(&objects[contact->a].ball, &objects[contact->b].ball))
+    {
+        graze_placed_mesh a = placed(w->scene, contact->a), b = placed(w->scene, contact->b);
+        graze_status status = ask(w->scene, contact, &a, &b, budget, &found);
+        if (status == GRAZE_STATUS_OK && !found)
+            status = look_inside(w->scene, contact, &a, &b, &inside);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+    }
+    contact->undecided = false;
+    contact->colliding = found || inside;
+    contact->has_witness = found;
+    contact->frame = w->scene->frame;
+    return GRAZE_STATUS_OK;
+}
+
+static void examine_chunk(void *argument, size_t index)
+{
+    work *w = argument;
+    graze_scene *scene = w->scene;
+    size_t first = index * w->chunk, end = first + w->chunk < scene->list.count ? first + w->chunk : scene->list.count;
+    for (size_t i = first; i < end; i++)
+    {
+        grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
+        graze_status status = examine(w, contact);
+        int none = GRAZE_STATUS_OK;
+        if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_UNFINISHED)
+            atomic_compare_exchange_strong(&w->status, &none, (int)status);
+    }
+}
+
+/* Keeps those in the list that are still undecided. */
+static void keep_undecided(graze_scene *scene)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < scene->list.count; i++)
+    {
+        grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
+        contact->listed = contact->undecided;
+        if (contact->undecided)
+            scene->list.data[kept++] = scene->list.data[i];
+    }
+    scene->list.count = kept;
+}
+
+static void run_all(work *w)
+{
+    graze_scene *scene = w->scene;
+    size_t threads = grz_concurrency(&scene->context), count = scene->list.count;
+    /* Small pieces, so that one with much work does not end long after the others; but not so many as to cost. */
+    w->chunk = threads > 1 && count >= FEW_FOR_THREADS ? count / (16 * threads) + 1 : (count > 0 ? count : 1);
+    grz_tasks_run(&scene->context, (count + w->chunk - 1) / w->chunk, examine_chunk, w);
+}
+
+graze_status grz_examine(graze_scene *scene, const graze_update_options *options, uint64_t deadline)
+{
+    for (size_t i = 0; i < scene->list.count; i++)
+    {
+        grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
+        if (!contact->undecided)
+            contact->since = scene->frame;
+        contact->undecided = true;
+        contact->lower = 0;
+    }
+    work w = {.scene = scene, .deadline = deadline};
+    atomic_init(&w.status, GRAZE_STATUS_OK);
+    graze_status learned = learn_solids(scene);
+    if (learned != GRAZE_STATUS_OK)
+        return learned;
+    bool in_pieces = deadline != 0 && options->schedule == GRAZE_SCHEDULE_PRIORITY;
+    if (in_pieces)
+        w.piece = FIRST_PIECE;
+    run_all(&w);
+    keep_undecided(scene);
+    while (in_pieces && scene->list.count > 0 && grz_clock_now() < deadline &&
+           atomic_load(&w.status) == GRAZE_STATUS_OK)
+    {
+        w.piece *= MORE_EACH_ROUND;
+        run_all(&w);
+        keep_undecided(scene);
+    }
+    return (graze_status)atomic_load(&w.status);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* An update of a scene, from the swap of the buffers to the report; see scene.h. */
+#include <math.h>
+
+#include "base/clock.h"
+#include "scene/scene.h"
+
+/* What objects that were removed leave behind is theirs until the frame that tells of it is done. */
+static void bury(graze_scene *scene)
+{
+    for (size_t i = 0; i < scene->burying; i++)
+    {
+        uint32_t index = scene->dying.data[i];
+        grz_object_record *record = &scene->objects.data[index];
+        if (record->shared_tree != 0)
+            grz_scene_release_tree(scene, record->shared_tree - 1);
+        if (record->placed_shared_tree != 0)
+            grz_scene_release_tree(scene, record->placed_shared_tree - 1);
+        /* The last of all generations is never used, so that no name comes again. */
+        uint32_t generation = record->generation;
+        *record = (grz_object_record){.generation = generation, .parent = scene->free_object, .world = record->world};
+        if (generation < UINT32_MAX - 1)
+            scene->free_object = index;
+    }
+    for (size_t i = scene->burying; i < scene->dying.count; i++) /* removed by callbacks */
+        scene->dying.data[i - scene->burying] = scene->dying.data[i];
+    scene->dying.count -= scene->burying;
+    scene->burying = 0;
+}
+
+static bool has_event(const graze_scene *scene, const grz_contact *contact)
+{
+    if (contact->a == GRZ_NO_OBJECT)
+        return false;
+    if (contact->leaving)
+        return contact->reported;
+    return !contact->undecided &&
+           (contact->colliding ? !scene->def.leave_out_stays || !contact->reported : contact->reported);
+}
+
+static graze_event make_event(const graze_scene *scene, const grz_contact *contact)
+{
+    const grz_object_record *a = &scene->objects.data[contact->a], *b = &scene->objects.data[contact->b];
+    bool now = contact->colliding && !contact->leaving;
+    const grz_pair_rule *rule = scene->rules.pairs.count > 0 ? grz_interest_rule(scene, contact->a, contact->b) : NULL;
+    graze_event event = {.kind = !now ? GRAZE_EVENT_END : (contact->reported ? GRAZE_EVENT_STAY : GRAZE_EVENT_BEGIN),
+                         .a = grz_scene_name(scene, contact->a),
+                         .b = grz_scene_name(scene, contact->b),
+                         .user_a = a->user,
+                         .user_b = b->user,
+                         .user_pair = rule != NULL ? rule->user_pair : NULL,
+                         .sensor = ((a->flags | b->flags) & GRAZE_OBJECT_SENSOR) != 0,
+                         .has_witness = now && contact->has_witness,
+                         .frame = contact->leaving ? scene->frame : contact->frame};
+    if (event.has_witness)
+        event.witness = contact->witness;
+    return event;
+}
+
+static void remember_undecided(graze_scene *scene, uint32_t place)
+{
+    const grz_contact *contact = &scene->contacts.data[place];
+    scene->postponed.data[scene->postponed.count++] = place;
+    scene->undecided.data[scene->undecided.count++] = (graze_undecided_pair){.a = grz_scene_name(scene, contact->a),
+                                                                             .b = grz_scene_name(scene, contact->b),
+                                                                             .collided = contact->colliding,
+                                                                             .lower = contact->lower,
+                                                                             .since = contact->since,
+                                                                             .importance = contact->importance};
+}
+
+/* Events and undecided pairs, in order of the indices. False when out of memory, with nothing reported. */
+static bool report(graze_scene *scene, graze_frame *frame)
+{
+    const graze_context *context = &scene->context;
+    size_t contacts = scene->contacts.count, count = 0;
+    if (!GRZ_RESERVE(context, &scene->keyed, 2 * contacts))
+        return false;
+    grz_keyed *keyed = scene->keyed.data;
+    size_t events = 0;
+    for (size_t i = 0; i < contacts; i++)
+    {
+        const grz_contact *contact = &scene->contacts.data[i];
+        bool event = has_event(scene, contact);
+        bool undecided = contact->a != GRZ_NO_OBJECT && contact->undecided && !contact->leaving;
+        if (event || undecided)
+            keyed[count++] = (grz_keyed){(uint64_t)contact->a << 32 | contact->b, i};
+        events += event;
+        frame->colliding += contact->a != GRZ_NO_OBJECT && contact->colliding && !contact->leaving && !undecided;
+    }
+    if (!GRZ_RESERVE(context, &scene->events, events) || !GRZ_RESERVE(context, &scene->undecided, count - events))
+        return false;
+    grz_sort_keyed(keyed, keyed + count, count);
+    scene->events.count = scene->undecided.count = scene->postponed.count = 0;
+    for (size_t i = 0; i < count; i++)
+    {
+        grz_contact *contact = &scene->contacts.data[keyed[i].value];
+        if (!contact->leaving && contact->undecided)
+        {
+            remember_undecided(scene, (uint32_t)keyed[i].value);
+            continue;
+        }
+        scene->events.data[scene->events.count++] = make_event(scene, contact);
+        contact->reported = contact->colliding;
+    }
+    return true;
+}
+
+/* Callbacks may change the scene, but the events are complete by now. */
+static void call_back(graze_scene *scene, const graze_update_options *options)
+{
+    for (size_t i = 0; i < scene->events.count; i++)
+    {
+        const graze_event *event = &scene->events.data[i];
+        const grz_pair_rule *rule =
+            scene->rules.pairs.count > 0 ? grz_interest_rule(scene, event->a.index, event->b.index) : NULL;
+        if (rule != NULL && rule->on_event != NULL)
+            rule->on_event(rule->on_event_user, scene, event);
+        if (options->on_event != NULL)
+            options->on_event(options->on_event_user, scene, event);
+    }
+}
+
+static double seconds_since(uint64_t *mark)
+{
+    uint64_t now = grz_clock_now(), then = *mark;
+    *mark = now;
+    return (double)(now - then) * 1e-9;
+}
+
+/* Everything up to the callbacks. */
+static graze_status run_frame(graze_scene *scene, const graze_update_options *options, graze_frame *frame)
+{
+    uint64_t mark = grz_clock_now();
+    uint64_t deadline = options->budget_seconds > 0 ? mark + (uint64_t)(fmin(options->budget_seconds, 1e9) * 1e9) : 0;
+    scene->burying = scene->dying.count;
+    graze_status status = grz_scene_place(scene);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    frame->moved_count = scene->placed.count;
+    frame->times.place = seconds_since(&mark);
+    graze_broad_changes changes;
+    status = graze_broad_update(scene->broad, &changes);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    bool followed = grz_contacts_follow(scene, &changes);
+    scene->behind = true; /* until the report is made */
+    if (!followed || !grz_schedule(scene, options))
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    graze_broad_pairs(scene->broad, &frame->box_pairs);
+    frame->examined = scene->list.count;
+    frame->times.broad = seconds_since(&mark);
+    status = grz_examine(scene, options, deadline);
+    frame->examined -= scene->list.count;
+    frame->times.examine = seconds_since(&mark);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (scene->list.count > 0)
+    {
+        const grz_contact *next = &scene->contacts.data[scene->list.data[0]];
+        scene->round_robin = (uint64_t)next->a << 32 | next->b;
+    }
+    if (!report(scene, frame))
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    scene->behind = false;
+    grz_contacts_forget_leaving(scene);
+    frame->times.report = seconds_since(&mark);
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_scene_update(graze_scene *scene, const graze_update_options *options, graze_frame *out_frame)
+{
+    graze_update_options wanted = options != NULL ? *options : graze_update_options_default();
+    if (scene == NULL || scene->updating || !(wanted.budget_seconds >= 0) ||
+        (unsigned)wanted.schedule > GRAZE_SCHEDULE_PRIORITY)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_frame frame = {.number = ++scene->frame};
+    scene->updating = true;
+    graze_status status = run_frame(scene, &wanted, &frame);
+    if (status == GRAZE_STATUS_OK)
+    {
+        uint64_t mark = grz_clock_now();
+        call_back(scene, &wanted);
+        bury(scene);
+        frame.times.report += seconds_since(&mark);
+        frame.events = scene->events.data;
+        frame.event_count = scene->events.count;
+        frame.undecided = scene->undecided.data;
+        frame.undecided_count = scene->undecided.count;
+        frame.object_count = scene->count;
+        if (out_frame != NULL)
+            *out_frame = frame;
+    }
+    else
+        scene->frame--;
+    scene->updating = false;
+    return status;
+}

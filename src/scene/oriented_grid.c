@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Grids that oriented boxes are entered into by stabbing (Zachmann's thesis, section 5.5.1): into the cells that they
+ * touch themselves, not into all that the boxes around them touch. Long and slanted boxes so meet far fewer others.
+ * A box that has no oriented one is entered with its fat box. Levels are as in grid.c, with up to four cells on an
+ * axis, since larger cells would hide what directions tell.
+ *
+ * Boxes that share a point share its cell at any level, so a changed box looks into the cells it touches at each level,
+ * or at all boxes of a level that has fewer boxes than it has cells. What it has seen already carries a stamp (same
+ * thesis, 7.3.1). Nothing that the exact test (exact/slanted_boxes.h) calls meeting is missing, since the cells of
+ * stab.h are all that the exact box touches.
+ *
+ * A changed box costs O(c + k) for its c cells, at most 64 at its own level, and the k boxes in them. Box queries look
+ * at every box, since they are about boxes along the axes. Memory O(n): up to 64 entries a box, of 16 bytes.
+ */
+#include "scene/stab.h"
+
+enum
+{
+    MOST_ON_AXIS = 4,
+    MANY_OF = 3 /* more than one of so many */
+};
+
+typedef struct oriented_grid
+{
+    graze_context context;
+    grz_cells cells;
+    grz_links hashes; /* the cells each box is in */
+    GRZ_ARRAY(grz_link_list) lists;
+    GRZ_ARRAY(uint32_t) stamps; /* by number: who saw it last */
+    GRZ_ARRAY(uint64_t) order;  /* scratch: the changed, neighbours after each other */
+    grz_cell_list touched;      /* scratch */
+    GRZ_ARRAY(uint8_t) fresh;   /* by number: it is among the changed; all 0 between updates */
+    uint32_t stamp;
+} oriented_grid;
+
+static void *create(const graze_context *context)
+{
+    oriented_grid *g = grz_allocate_zeroed(context, 1, sizeof *g);
+    if (g != NULL)
+        g->context = grz_context_copy(context);
+    return g;
+}
+
+static void destroy(void *state)
+{
+    oriented_grid *g = state;
+    graze_context context = g->context;
+    grz_cells_release(&context, &g->cells);
+    grz_links_release(&context, &g->hashes);
+    grz_release(&context, g->lists.data);
+    grz_release(&context, g->stamps.data);
+    grz_release(&context, g->order.data);
+    grz_release(&context, g->fresh.data);
+    grz_release(&context, g->touched.data);
+    grz_release(&context, g);
+}
+
+static bool is_oriented(const grz_boxes_view *view, uint32_t id)
+{
+    return view->has_oriented != NULL && view->has_oriented[id];
+}
+
+static grz_cell_range range_at(const grz_boxes_view *view, uint32_t id, uint32_t level)
+{
+    return is_oriented(view, id) ? grz_stab_range(&view->oriented[id], level) : grz_cells_of_box(&view->fat[id], level);
+}
+
+static uint32_t level_of(const grz_boxes_view *view, uint32_t id, grz_cell_range *out_range)
+{
+    return is_oriented(view, id) ? grz_stab_level(&view->oriented[id], MOST_ON_AXIS, out_range)
+                                 : grz_cell_level(&view->fat[id], MOST_ON_AXIS, out_range);
+}
+
+/* Puts the cells that a box touches at a level into `touched`. False when out of memory. */
+static bool touch(oriented_grid *g, const grz_boxes_view *view, uint32_t id, uint32_t level,
+                  const grz_cell_range *range)
+{
+    g->touched.count = 0;
+    if (is_oriented(view, id))
+        return grz_stab(&g->context, &view->oriented[id], level, range, &g->touched);
+    grz_cell cell;
+    for (cell.at[0] = range->lower[0]; cell.at[0] <= range->upper[0]; cell.at[0]++)
+        for (cell.at[1] = range->lower[1]; cell.at[1] <= range->upper[1]; cell.at[1]++)
+            for (cell.at[2] = range->lower[2]; cell.at[2] <= range->upper[2]; cell.at[2]++)
+                if (!GRZ_PUSH(&g->context, &g->touched, cell))
+                    return false;
+    return true;
+}
+
+/* Takes a box out of its cells, if it is in any. */
+static void take_out(oriented_grid *g, uint32_t id)
+{
+    grz_link_list *list = &g->lists.data[id];
+    if (g->cells.boxes.data[id].level == GRZ_LEVELS)
+        return;
+    while (list->count > 0)
+    {
+        grz_cells_leave(&g->cells, id, grz_links_of(&g->hashes, list)[list->count - 1].other);
+        grz_links_remove(&g->hashes, list, list->count - 1);
+    }
+    grz_cells_displace(&g->cells, id);
+}
+
+/* Whether a box is in these cells already. */
+static bool is_settled(const oriented_grid *g, uint32_t id, uint32_t level)
+{
+    const grz_link_list *list = &g->lists.data[id];
+    if (g->cells.boxes.data[id].level != level || list->count != g->touched.count)
+        return false;
+    const grz_link *links = grz_links_of(&g->hashes, list);
+    for (size_t i = 0; i < g->touched.count; i++)
+        if (links[i].other != grz_cell_hash(g->touched.data[i].at, level))
+            return false;
+    return true;
+}
+
+/* Enters a box where it belongs now. False when out of memory. */
+static bool settle(oriented_grid *g, const grz_boxes_view *view, uint32_t id)
+{
+    grz_cell_range range;
+    uint32_t level = level_of(view, id, &range);
+    if (!touch(g, view, id, level, &range))
+        return false;
+    if (is_settled(g, id, level))
+        return true;
+    take_out(g, id);
+    grz_cells_place(&g->cells, id, level, &range);
+    for (size_t i = 0; i < g->touched.count; i++)
+    {
+        uint32_t hash = grz_cell_hash(g->touched.data[i].at, level);
+        if (!grz_links_add(&g->context, &g->hashes, &g->lists.data[id], (grz_link){hash, 0}))
+            return false;
+        if (!grz_cells_enter(&g->context, &g->cells, id, hash))
+            return false;
+    }
+    return true;
+}
+
+/* Names a pair, unless it was named for this box before. */
+static inline void name(oriented_grid *g, const grz_boxes_view *view, uint32_t id, uint32_t other, grz_pair_sink *sink)
+{
+    if (g->stamps.data[other] == g->stamp)
+        return;
+    g->stamps.data[other] = g->stamp;
+    if ((g->fresh.data[id] | g->fresh.data[other]) && grz_fat_overlap(&view->fat[id], &view->fat[other]))
+        grz_sink_add(sink, id, other);
+}
+
+static void look_into(oriented_grid *g, const grz_boxes_view *view, uint32_t id, uint32_t hash, grz_pair_sink *sink)
+{
+    const grz_link_list *list = grz_cells_bucket(&g->cells, hash);
+    const grz_link *links = grz_links_of(&g->cells.links, list);
+    for (uint32_t i = 0; i < list->count; i++)
+        if (links[i].candidate == hash)
+            name(g, view, id, links[i].other, sink);
+}
+
+/* Names the pairs of a box with those at a level. False when out of memory. */
+static bool look_at_level(oriented_grid *g, const grz_boxes_view *view, uint32_t id, uint32_t level,
+                          grz_pair_sink *sink)
+{
+    if (g->cells.boxes.data[id].level == level)
+    {
+        const grz_link_list *list = &g->lists.data[id];
+        for (uint32_t i = 0; i < list->count; i++)
+            look_into(g, view, id, grz_links_of(&g->hashes, list)[i].other, sink);
+        return true;
+    }
+    grz_cell_range range = range_at(view, id, level);
+    if (grz_cell_count(&range) > (double)g->cells.counts[level])
+    {
+        for (uint32_t box = g->cells.chains[level]; box != 0; box = g->cells.boxes.data[box - 1].after)
+            name(g, view, id, box - 1, sink);
+        return true;
+    }
+    if (!touch(g, view, id, level, &range))
+        return false;
+    for (size_t i = 0; i < g->touched.count; i++)
+        look_into(g, view, id, grz_cell_hash(g->touched.data[i].at, level), sink);
+    return true;
+}
+
+/* Names the pairs of a box at a level and those above. False when out of memory. */
+static bool ask(oriented_grid *g, const grz_boxes_view *view, uint32_t id, uint32_t least_level, grz_pair_sink *sink)
+{
+    g->stamp++;
+    g->stamps.data[id] = g->stamp;
+    for (uint32_t word = least_level / 64; word < sizeof g->cells.occupied / sizeof *g->cells.occupied; word++)
+    {
+        for (uint64_t bits = g->cells.occupied[word]; bits != 0; bits &= bits - 1)
+        {
+            uint32_t level = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            if (level >= least_level && !look_at_level(g, view, id, level, sink))
+                return false;
+        }
+    }
+    return !sink->failed;
+}
+
+/* When most boxes changed, it is less work if every box asks about those of its size and larger ones. */
+static bool ask_all(oriented_grid *g, const grz_boxes_view *view, grz_pair_sink *sink)
+{
+    for (uint32_t level = 0; level < GRZ_LEVELS; level++)
+        for (uint32_t box = g->cells.chains[level]; box != 0; box = g->cells.boxes.data[box - 1].after)
+            if (!ask(g, view, box - 1, level, sink))
+                return false;
+    return true;
+}
+
+static bool ask_changed(oriented_grid *g, const grz_boxes_view *view, size_t changed_count, grz_pair_sink *sink)
+{
+    for (size_t i = 0; i < changed_count; i++)
+    {
+        uint32_t id = (uint32_t)g->order.data[i];
+        if (view->present[id] && !ask(g, view, id, 0, sink))
+            return false;
+    }
+    return true;
+}
+
+static bool make_room(oriented_grid *g, const grz_boxes_view *view, size_t changed_count)
+{
+    if (!grz_cells_reserve(&g->context, &g->cells, view->limit, view->count) ||
+        !GRZ_RESERVE(&g->context, &g->lists, view->limit) || !GRZ_RESERVE(&g->context, &g->stamps, view->limit) ||
+        !GRZ_RESERVE(&g->context, &g->order, 2 * changed_count) || !GRZ_RESERVE(&g->context, &g->fresh, view->limit))
+        return false;
+    while (g->lists.count < view->limit)
+    {
+        g->lists.data[g->lists.count++] = (grz_link_list){0};
+        g->stamps.data[g->stamps.count++] = 0;
+        g->fresh.data[g->fresh.count++] = 0;
+    }
+    if (g->stamp > UINT32_MAX - 1 - view->limit) /* begin to count anew */
+    {
+        for (size_t i = 0; i < g->stamps.count; i++)
+            g->stamps.data[i] = 0;
+        g->stamp = 0;
+    }
+    return true;
+}
+
+static bool update(void *state, const grz_boxes_view *view, const uint32_t *changed, size_t changed_count,
+                   grz_pair_sink *sink)
+{
+    oriented_grid *g = state;
+    if (!make_room(g, view, changed_count))
+        return false;
+    uint64_t *order = g->order.data;
+    grz_cells_order(&g->cells, view, changed, changed_count, order);
+    for (size_t i = 0; i < changed_count; i++)
+    {
+        uint32_t id = (uint32_t)order[i];
+        g->fresh.data[id] = 1;
+        if (!view->present[id])
+            take_out(g, id);
+        else if (!settle(g, view, id))
+            return false;
+    }
+    bool done =
+        MANY_OF * changed_count > view->count ? ask_all(g, view, sink) : ask_changed(g, view, changed_count, sink);
+    for (size_t i = 0; i < changed_count; i++)
+        g->fresh.data[changed[i]] = 0;
+    return done && !sink->failed;
+}
+
+static void in_box(const void *state, const grz_boxes_view *view, const grz_fat_box *box, grz_id_sink *sink)
+{
+    (void)state;
+    for (uint32_t id = 0; id < view->limit; id++)
+        if (view->present[id] && grz_fat_overlap(&view->fat[id], box))
+            grz_sink_id(sink, id);
+}
+
+static void on_ray(const void *state, const grz_boxes_view *view, const grz_ray *ray, grz_id_sink *sink)
+{
+    (void)state;
+    for (uint32_t id = 0; id < view->limit; id++)
+        if (view->present[id] && grz_ray_meets_fat(ray, &view->fat[id]))
+            grz_sink_id(sink, id);
+}
+
+static size_t memory(const void *state)
+{
+    const oriented_grid *g = state;
+    return sizeof *g + grz_cells_memory(&g->cells) + g->hashes.pool.capacity * sizeof *g->hashes.pool.data +
+           g->lists.capacity * sizeof *g->lists.data + g->stamps.capacity * sizeof *g->stamps.data +
+           g->order.capacity * sizeof *g->order.data + g->fresh.capacity +
+           g->touched.capacity * sizeof *g->touched.data;
+}
+
+/* Whether every box is at its level, and its cells are those it has noted. */
+static bool validate(const void *state, const grz_boxes_view *view)
+{
+    const oriented_grid *g = state;
+    size_t noted = 0;
+    if (!grz_cells_validate(&g->cells, view))
+        return false;
+    for (uint32_t id = 0; id < view->limit; id++)
+    {
+        noted += g->lists.data[id].count;
+        if (g->fresh.data[id])
+            return false;
+        grz_cell_range range;
+        if (view->present[id] && g->cells.boxes.data[id].level != level_of(view, id, &range))
+            return false;
+    }
+    return noted == g->cells.used;
+}
+
+const grz_broad_method grz_oriented_grid = {.takes_oriented = true,
+                                            .create = create,
+                                            .destroy = destroy,
+                                            .update = update,
+                                            .in_box = in_box,
+                                            .on_ray = on_ray,
+                                            .memory = memory,
+                                            .validate = validate};

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* What a mesh, a box or a point meets in a scene; see graze/scene_query.h. */
+#include "scene/query.h"
+
+#include "graze/scene_query.h"
+#include "mesh/mesh.h"
+#include "scene/fat.h"
+#include "scene/probe.h"
+
+graze_scene_filter graze_scene_filter_default(void)
+{
+    return (graze_scene_filter){.layers = UINT64_MAX};
+}
+
+bool grz_filter_takes(const graze_scene *scene, const graze_scene_filter *filter, uint32_t index)
+{
+    const grz_object_record *record = &scene->objects.data[index];
+    if (record->state != GRZ_OBJECT_ALIVE || !record->boxed)
+        return false;
+    if (filter == NULL)
+        return true;
+    if ((filter->layers >> record->layer & 1) == 0)
+        return false;
+    for (uint32_t above = index; above != GRZ_NO_OBJECT && filter->except.generation != 0;
+         above = scene->objects.data[above].parent)
+        if (above == filter->except.index && scene->objects.data[above].generation == filter->except.generation)
+            return false;
+    return true;
+}
+
+graze_status grz_scene_in_box(const graze_scene *scene, const graze_box *box, grz_found *out_found)
+{
+    grz_found found = {.ids = out_found->few, .few_ids = true};
+    graze_status status = graze_broad_in_box(scene->broad, box, out_found->few, GRZ_FEW_FOUND, &found.count);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (found.count > GRZ_FEW_FOUND)
+    {
+        found.few_ids = false;
+        found.ids = grz_allocate(&scene->context, found.count, sizeof *found.ids);
+        if (found.ids == NULL)
+            return GRAZE_STATUS_OUT_OF_MEMORY;
+        status = graze_broad_in_box(scene->broad, box, found.ids, found.count, &found.count);
+        if (status != GRAZE_STATUS_OK)
+        {
+            grz_release(&scene->context, found.ids);
+            return status;
+        }
+    }
+    out_found->ids = found.ids;
+    out_found->count = found.count;
+    out_found->few_ids = found.few_ids;
+    return GRAZE_STATUS_OK;
+}
+
+void grz_found_release(const graze_scene *scene, grz_found *found)
+{
+    if (!found->few_ids)
+        grz_release(&scene->context, found->ids);
+}
+
+graze_placed_mesh grz_scene_placed_mesh(const graze_scene *scene, uint32_t index)
+{
+    const grz_object_record *record = &scene->objects.data[index];
+    return (graze_placed_mesh){record->placed_mesh, record->placed_tree, record->world};
+}
+
+/* A mesh that asks, and what it stands for. */
+typedef struct question
+{
+    const graze_placed_mesh *mesh;
+    bool is_body;
+    const double *point; /* NULL unless it stands for a point */
+    uint32_t leave_out;  /* the object that asks, or GRZ_NO_OBJECT */
+} question;
+
+/* Whether one holds some of the other. Facts about meshes are found out anew: a query may not change the scene. */
+static graze_status look_inside(const graze_scene *scene, const question *q, const graze_box *query_box, uint32_t index,
+                                bool *out_inside)
+{
+    const grz_object_record *record = &scene->objects.data[index];
+    graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
+    bool object_is_body = (record->flags & GRAZE_OBJECT_SOLID) != 0;
+    *out_inside = false;
+    if (q->point != NULL)
+    {
+        graze_location location = GRAZE_LOCATION_OUTSIDE;
+        graze_status status =
+            object_is_body ? graze_point_in_mesh(&scene->context, &object, q->point, &location) : GRAZE_STATUS_OK;
+        *out_inside = location == GRAZE_LOCATION_INSIDE;
+        return status == GRAZE_STATUS_BAD_ARGUMENT ? GRAZE_STATUS_OK : status; /* not closed: it holds nothing */
+    }
+    if (!object_is_body && !q->is_body)
+        return GRAZE_STATUS_OK;
+    grz_solids solids = {0};
+    graze_status status = grz_solids_learn(&scene->context, &solids, q->mesh->mesh);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_solids_learn(&scene->context, &solids, object.mesh);
+    if (status == GRAZE_STATUS_OK && object_is_body)
+        status = grz_solids_holds(&scene->context, &solids, &object, &record->box, q->mesh, out_inside);
+    if (status == GRAZE_STATUS_OK && q->is_body && !*out_inside)
+        status = grz_solids_holds(&scene->context, &solids, q->mesh, query_box, &object, out_inside);
+    grz_solids_release(&scene->context, &solids);
+    return status;
+}
+
+/* The common part of all four questions. */
+static graze_status hit(const graze_scene *scene, const question *q, const graze_scene_filter *filter, graze_met *mets,
+                        size_t capacity, size_t *out_count)
+{
+    const graze_placed_mesh *query = q->mesh;
+    if (query->mesh == NULL || out_count == NULL || (mets == NULL && capacity > 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_status status = graze_pose_check(&query->pose, NULL);
+    size_t count = 0;
+    if (status == GRAZE_STATUS_OK && query->mesh->triangle_count == 0)
+        *out_count = 0;
+    if (status != GRAZE_STATUS_OK || query->mesh->triangle_count == 0)
+        return status;
+    graze_box box = grz_placed_box(query->mesh, &query->pose);
+    grz_found found;
+    status = grz_scene_in_box(scene, &box, &found);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    for (size_t i = 0; i < found.count && status == GRAZE_STATUS_OK; i++)
+    {
+        if (found.ids[i] == q->leave_out || !grz_filter_takes(scene, filter, found.ids[i]))
+            continue;
+        graze_placed_mesh object = grz_scene_placed_mesh(scene, found.ids[i]);
+        graze_met met = {.object = grz_scene_name(scene, found.ids[i]), .user = scene->objects.data[found.ids[i]].user};
+        bool inside = false;
+        status = graze_pair_any(&scene->context, query, &object, NULL, &met.has_witness, &met.witness);
+        if (status == GRAZE_STATUS_OK && !met.has_witness)
+            status = look_inside(scene, q, &box, found.ids[i], &inside);
+        if (status != GRAZE_STATUS_OK || (!met.has_witness && !inside))
+            continue;
+        if (count < capacity)
+            mets[count] = met;
+        count++;
+    }
+    grz_found_release(scene, &found);
+    if (status == GRAZE_STATUS_OK)
+        *out_count = count;
+    return status;
+}
+
+graze_status graze_scene_hit_by_mesh(const graze_scene *scene, const graze_placed_mesh *mesh,
+                                     const graze_scene_filter *filter, graze_met *mets, size_t capacity,
+                                     size_t *out_count)
+{
+    if (scene == NULL || mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    question q = {.mesh = mesh, .leave_out = GRZ_NO_OBJECT};
+    return hit(scene, &q, filter, mets, capacity, out_count);
+}
+
+graze_status graze_scene_hit_by_object(const graze_scene *scene, graze_object object, const graze_scene_filter *filter,
+                                       graze_met *mets, size_t capacity, size_t *out_count)
+{
+    const grz_object_record *record = grz_scene_find(scene, object);
+    if (record == NULL || !record->placed)
+        return GRAZE_STATUS_BAD_INDEX;
+    if (out_count == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    if (!record->boxed)
+    {
+        *out_count = 0;
+        return GRAZE_STATUS_OK;
+    }
+    graze_placed_mesh placed = grz_scene_placed_mesh(scene, object.index);
+    question q = {.mesh = &placed, .is_body = (record->flags & GRAZE_OBJECT_SOLID) != 0, .leave_out = object.index};
+    return hit(scene, &q, filter, mets, capacity, out_count);
+}
+
+graze_status graze_scene_hit_by_box(const graze_scene *scene, const graze_box *box, const graze_scene_filter *filter,
+                                    graze_met *mets, size_t capacity, size_t *out_count)
+{
+    if (scene == NULL || box == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_status status = grz_box_check(box);
+    grz_probe probe;
+    if (status == GRAZE_STATUS_OK)
+        status = grz_probe_box(&scene->context, box, &probe);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    question q = {.mesh = &probe.placed, .is_body = true, .leave_out = GRZ_NO_OBJECT};
+    status = hit(scene, &q, filter, mets, capacity, out_count);
+    grz_probe_release(&probe);
+    return status;
+}
+
+graze_status graze_scene_hit_by_point(const graze_scene *scene, const double point[3], const graze_scene_filter *filter,
+                                      graze_met *mets, size_t capacity, size_t *out_count)
+{
+    if (scene == NULL || point == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_probe probe;
+    graze_status status = grz_probe_point(&scene->context, point, &probe);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    question q = {.mesh = &probe.placed, .point = point, .leave_out = GRZ_NO_OBJECT};
+    status = hit(scene, &q, filter, mets, capacity, out_count);
+    grz_probe_release(&probe);
+    return status;
+}

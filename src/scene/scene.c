@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* Objects of a scene: what the application does to them between updates; see scene.h. */
+#include "scene/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tree/tree.h"
+
+enum
+{
+    ALL_FLAGS = GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR | GRAZE_OBJECT_SOLID
+};
+
+graze_object_def graze_object_def_default(void)
+{
+    return (graze_object_def){.pose = graze_pose_identity()};
+}
+
+graze_scene_def graze_scene_def_default(void)
+{
+    return (graze_scene_def){.broad = graze_broad_def_default()};
+}
+
+graze_update_options graze_update_options_default(void)
+{
+    return (graze_update_options){0};
+}
+
+graze_status graze_scene_create(const graze_context *context, const graze_scene_def *def, graze_scene **out_scene)
+{
+    if (out_scene == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_scene *scene = grz_allocate_zeroed(context, 1, sizeof *scene);
+    if (scene == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    scene->context = grz_context_copy(context);
+    scene->def = def != NULL ? *def : graze_scene_def_default();
+    scene->free_object = scene->free_contact = scene->free_tree = GRZ_NO_OBJECT;
+    scene->rules.by_default = true;
+    graze_broad_def broad_def = scene->def.broad;
+    broad_def.filter = grz_interest_filter;
+    broad_def.filter_user = scene;
+    graze_status status = graze_broad_create(context, &broad_def, &scene->broad);
+    if (status != GRAZE_STATUS_OK)
+        grz_release(context, scene);
+    else
+        *out_scene = scene;
+    return status;
+}
+
+void graze_scene_destroy(graze_scene *scene)
+{
+    if (scene == NULL)
+        return;
+    graze_context context = scene->context;
+    grz_contacts_release(scene);
+    grz_interest_release(scene);
+    grz_solids_release(&context, &scene->solids);
+    for (size_t i = 0; i < scene->trees.count; i++)
+        graze_tree_destroy(scene->trees.data[i].tree);
+    graze_broad_destroy(scene->broad);
+    grz_table_release(&context, &scene->tree_of_mesh);
+    grz_release(&context, scene->trees.data);
+    grz_release(&context, scene->objects.data);
+    grz_release(&context, scene->noted.data);
+    grz_release(&context, scene->dying.data);
+    grz_release(&context, scene->level.data);
+    grz_release(&context, scene->next_level.data);
+    grz_release(&context, scene->placed.data);
+    grz_release(&context, scene->events.data);
+    grz_release(&context, scene->undecided.data);
+    grz_release(&context, scene->keyed.data);
+    grz_release(&context, scene);
+}
+
+grz_object_record *grz_scene_find(const graze_scene *scene, graze_object object)
+{
+    if (scene == NULL || object.index >= scene->objects.count)
+        return NULL;
+    grz_object_record *record = &scene->objects.data[object.index];
+    return record->state == GRZ_OBJECT_ALIVE && record->generation == object.generation ? record : NULL;
+}
+
+graze_object grz_scene_name(const graze_scene *scene, uint32_t index)
+{
+    return (graze_object){index, scene->objects.data[index].generation};
+}
+
+void grz_scene_note(graze_scene *scene, uint32_t index)
+{
+    grz_object_record *record = &scene->objects.data[index];
+    if (record->noted)
+        return;
+    record->noted = true;
+    scene->noted.data[scene->noted.count++] = index;
+}
+
+/* An index for a new object. Also makes room to note and to remove every object there is, so that neither can fail. */
+static bool take_index(graze_scene *scene, uint32_t *out_index)
+{
+    const graze_context *context = &scene->context;
+    if (scene->free_object != GRZ_NO_OBJECT)
+    {
+        *out_index = scene->free_object;
+        scene->free_object = scene->objects.data[*out_index].parent;
+        return true;
+    }
+    size_t count = scene->objects.count;
+    if (count >= GRZ_NO_OBJECT || !GRZ_RESERVE(context, &scene->objects, count + 1) ||
+        !GRZ_RESERVE(context, &scene->noted, scene->objects.capacity) ||
+        !GRZ_RESERVE(context, &scene->dying, scene->objects.capacity))
+        return false;
+    scene->objects.data[scene->objects.count++] = (grz_object_record){.state = GRZ_OBJECT_FREE};
+    *out_index = (uint32_t)count;
+    return true;
+}
+
+static void link_to_parent(graze_scene *scene, uint32_t index, uint32_t parent)
+{
+    grz_object_record *record = &scene->objects.data[index];
+    record->parent = parent;
+    record->first_child = record->next_sibling = record->previous_sibling = GRZ_NO_OBJECT;
+    if (parent == GRZ_NO_OBJECT)
+        return;
+    grz_object_record *above = &scene->objects.data[parent];
+    record->level = above->level + 1;
+    record->next_sibling = above->first_child;
+    if (above->first_child != GRZ_NO_OBJECT)
+        scene->objects.data[above->first_child].previous_sibling = index;
+    above->first_child = index;
+}
+
+static void unlink_from_parent(graze_scene *scene, uint32_t index)
+{
+    grz_object_record *record = &scene->objects.data[index];
+    if (record->previous_sibling != GRZ_NO_OBJECT)
+        scene->objects.data[record->previous_sibling].next_sibling = record->next_sibling;
+    else if (record->parent != GRZ_NO_OBJECT)
+        scene->objects.data[record->parent].first_child = record->next_sibling;
+    if (record->next_sibling != GRZ_NO_OBJECT)
+        scene->objects.data[record->next_sibling].previous_sibling = record->previous_sibling;
+}
+
+/* The tree for a mesh: the caller's, or the scene's own. */
+static graze_status choose_tree(graze_scene *scene, const graze_mesh *mesh, const graze_tree *tree,
+                                const graze_tree **out_tree, uint32_t *out_shared)
+{
+    if (tree != NULL && (mesh == NULL || tree->mesh != mesh))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    *out_tree = tree;
+    *out_shared = 0;
+    if (mesh == NULL || tree != NULL)
+        return GRAZE_STATUS_OK;
+    uint32_t place;
+    graze_status status = grz_scene_share_tree(scene, mesh, &place);
+    if (status == GRAZE_STATUS_OK)
+    {
+        *out_tree = scene->trees.data[place].tree;
+        *out_shared = place + 1;
+    }
+    return status;
+}
+
+static graze_status check_def(const graze_scene *scene, const graze_object_def *def)
+{
+    if (scene == NULL || def == NULL || def->layer >= GRAZE_LAYER_COUNT || (def->flags & ~(uint32_t)ALL_FLAGS) != 0)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    bool has_parent = def->parent.index != 0 || def->parent.generation != 0;
+    if (has_parent && grz_scene_find(scene, def->parent) == NULL)
+        return GRAZE_STATUS_BAD_INDEX;
+    return graze_pose_check(&def->pose, NULL);
+}
+
+graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, graze_object *out_object)
+{
+    graze_status status = check_def(scene, def);
+    if (status != GRAZE_STATUS_OK || out_object == NULL)
+        return status != GRAZE_STATUS_OK ? status : GRAZE_STATUS_BAD_ARGUMENT;
+    const graze_tree *tree;
+    uint32_t shared, index;
+    status = choose_tree(scene, def->mesh, def->tree, &tree, &shared);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (!take_index(scene, &index))
+    {
+        if (shared != 0)
+            grz_scene_release_tree(scene, shared - 1);
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    }
+    grz_object_record *record = &scene->objects.data[index];
+    uint32_t generation = record->generation + 1;
+    *record = (grz_object_record){.pose = def->pose,
+                                  .mesh = def->mesh,
+                                  .tree = tree,
+                                  .shared_tree = shared,
+                                  .user = def->user,
+                                  .generation = generation,
+                                  .assembly = def->assembly,
+                                  .state = GRZ_OBJECT_ALIVE,
+                                  .flags = (uint8_t)def->flags,
+                                  .layer = (uint8_t)def->layer};
+    link_to_parent(scene, index, def->parent.generation != 0 ? def->parent.index : GRZ_NO_OBJECT);
+    scene->count++;
+    grz_scene_note(scene, index);
+    *out_object = (graze_object){index, generation};
+    return GRAZE_STATUS_OK;
+}
+
+static void start_dying(graze_scene *scene, uint32_t index)
+{
+    scene->objects.data[index].state = GRZ_OBJECT_DYING;
+    scene->dying.data[scene->dying.count++] = index;
+    scene->count--;
+}
+
+graze_status graze_scene_remove(graze_scene *scene, graze_object object)
+{
+    if (grz_scene_find(scene, object) == NULL)
+        return GRAZE_STATUS_BAD_INDEX;
+    unlink_from_parent(scene, object.index);
+    size_t next = scene->dying.count;
+    start_dying(scene, object.index);
+    for (; next < scene->dying.count; next++) /* the list is also the queue of those whose children follow */
+        for (uint32_t child = scene->objects.data[scene->dying.data[next]].first_child; child != GRZ_NO_OBJECT;
+             child = scene->objects.data[child].next_sibling)
+            start_dying(scene, child);
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_scene_move(graze_scene *scene, graze_object object, const graze_pose *pose)
+{
+    grz_object_record *record = grz_scene_find(scene, object);
+    if (record == NULL)
+        return GRAZE_STATUS_BAD_INDEX;
+    if (pose == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_status status = graze_pose_check(pose, NULL);
+    if (status != GRAZE_STATUS_OK || memcmp(&record->pose, pose, sizeof *pose) == 0)
+        return status;
+    record->pose = *pose;
+    grz_scene_note(scene, object.index);
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const graze_mesh *mesh,
+                                  const graze_tree *tree)
+{
+    grz_object_record *record = grz_scene_find(scene, object);
+    if (record == NULL)
+        return GRAZE_STATUS_BAD_INDEX;
+    const graze_tree *chosen;
+    uint32_t shared;
+    graze_status status = choose_tree(scene, mesh, tree, &chosen, &shared);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (record->shared_tree != 0) /* what the last update placed is counted on its own, and goes with the next one */
+        grz_scene_release_tree(scene, record->shared_tree - 1);
+    record->mesh = mesh;
+    record->tree = chosen;
+    record->shared_tree = shared;
+    grz_scene_note(scene, object.index);
+    return GRAZE_STATUS_OK;
+}
+
+bool graze_scene_has(const graze_scene *scene, graze_object object)
+{
+    return grz_scene_find(scene, object) != NULL;
+}
+
+size_t graze_scene_count(const graze_scene *scene)
+{
+    return scene->count;
+}
+
+graze_broad_method graze_scene_broad_method(const graze_scene *scene)
+{
+    return graze_broad_method_used(scene->broad);
+}
+
+void *graze_scene_user(const graze_scene *scene, graze_object object)
+{
+    const grz_object_record *record = grz_scene_find(scene, object);
+    return record != NULL ? record->user : NULL;
+}
+
+graze_status graze_scene_placed(const graze_scene *scene, graze_object object, graze_placed_mesh *out_placed,
+                                graze_box *out_box)
+{
+    const grz_object_record *record = grz_scene_find(scene, object);
+    if (record == NULL || !record->placed)
+        return GRAZE_STATUS_BAD_INDEX;
+    if (out_box != NULL && !record->boxed)
+        return GRAZE_STATUS_EMPTY;
+    if (out_placed != NULL)
+        *out_placed = (graze_placed_mesh){record->placed_mesh, record->placed_tree, record->world};
+    if (out_box != NULL)
+        *out_box = record->box;
+    return GRAZE_STATUS_OK;
+}
+
+size_t graze_scene_memory(const graze_scene *scene)
+{
+    size_t size = sizeof *scene + graze_broad_memory(scene->broad);
+    size += scene->objects.capacity * sizeof *scene->objects.data;
+    size += scene->contacts.capacity * sizeof *scene->contacts.data;
+    size += scene->events.capacity * sizeof *scene->events.data;
+    size += scene->undecided.capacity * sizeof *scene->undecided.data;
+    size += scene->keyed.capacity * sizeof *scene->keyed.data;
+    size += scene->rules.pairs.capacity * sizeof *scene->rules.pairs.data;
+    size += (scene->rules.places.size + scene->tree_of_mesh.size) * sizeof(grz_table_entry);
+    size += (scene->noted.capacity + scene->dying.capacity + scene->level.capacity + scene->next_level.capacity +
+             scene->placed.capacity + scene->leaving.capacity + scene->list.capacity) *
+            sizeof(uint32_t);
+    size += scene->trees.capacity * sizeof *scene->trees.data;
+    for (size_t i = 0; i < scene->trees.count; i++)
+        if (scene->trees.data[i].tree != NULL)
+            size += graze_tree_examine(scene->trees.data[i].tree).bytes;
+    return size;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A scene from inside. Objects lie in an array by index; what was done to them since the last update is noted once
+ * each (the back buffer). scene.c takes the calls, trees.c shares trees between objects of one mesh, place.c moves
+ * objects into the world and tells the broad phase, interest.c decides which pairs count, contacts.c keeps what is
+ * known of each pair whose boxes meet, examine.c looks at the meshes, schedule.c in which order, frame.c puts an update
+ * together.
+ */
+#ifndef GRZ_SCENE_SCENE_H
+#define GRZ_SCENE_SCENE_H
+
+#include "base/array.h"
+#include "base/sort.h"
+#include "base/table.h"
+#include "graze/cache.h"
+#include "graze/interest.h"
+#include "graze/scene.h"
+#include "graze/search.h"
+#include "scene/solids.h"
+
+#define GRZ_NO_OBJECT UINT32_MAX
+
+typedef enum grz_object_state
+{
+    GRZ_OBJECT_FREE = 0, /* no object; the index may be used */
+    GRZ_OBJECT_ALIVE,
+    GRZ_OBJECT_DYING /* removed; takes part in the events of the next update for the last time */
+} grz_object_state;
+
+/* A ball in the world. */
+typedef struct grz_ball
+{
+    double centre[3], radius;
+} grz_ball;
+
+typedef struct grz_object_record
+{
+    graze_pose pose;                      /* relative to the parent, as given last: the back buffer */
+    graze_pose world;                     /* as of the last update: the front buffer */
+    graze_box box;                        /* in the world, around what was placed there, */
+    grz_ball ball;                        /* and so is this */
+    const graze_mesh *mesh, *placed_mesh; /* as given last, and as of the last update */
+    const graze_tree *tree, *placed_tree;
+    void *user;
+    uint32_t generation;
+    uint32_t parent, first_child, next_sibling, previous_sibling;
+    uint32_t level; /* 0 for one without parent */
+    uint32_t assembly;
+    uint32_t shared_tree, placed_shared_tree; /* place + 1 in the scene's trees; 0: the caller's own, or none */
+    uint8_t state, flags, layer, interest;
+    bool noted;   /* is in the scene's list of changes */
+    bool placed;  /* has a pose in the world: an update has seen it */
+    bool boxed;   /* has a box in the broad phase */
+    bool reached; /* scratch of place.c */
+} grz_object_record;
+
+/* A tree that the scene built, for all its objects with that mesh. */
+typedef struct grz_shared_tree
+{
+    const graze_mesh *mesh; /* NULL: free */
+    graze_tree *tree;
+    uint64_t stamp; /* of the mesh when it was built */
+    uint32_t users;
+} grz_shared_tree;
+
+/* A rule for one pair. It holds as long as both names do. */
+typedef struct grz_pair_rule
+{
+    graze_object a, b; /* a.index < b.index */
+    graze_interest interest;
+    graze_event_function on_event;
+    void *on_event_user, *user_pair;
+} grz_pair_rule;
+
+typedef struct grz_interest_rules
+{
+    bool by_default;
+    uint64_t set[GRAZE_LAYER_COUNT];   /* bit b of a: there is a rule for layers a and b */
+    uint64_t wants[GRAZE_LAYER_COUNT]; /* and what it says */
+    grz_table places;                  /* of pairs of indices among the rules */
+    GRZ_ARRAY(grz_pair_rule) pairs;
+} grz_interest_rules;
+
+/* What is known of a pair whose boxes meet. */
+typedef struct grz_contact
+{
+    uint32_t a, b;  /* indices, a < b; GRZ_NO_OBJECT: free, b is the next free one */
+    bool colliding; /* when last decided */
+    bool reported;  /* whether the last frame said that they collide */
+    bool undecided; /* since they moved, or came together, there was no time to look */
+    bool listed;    /* is to be looked at in this frame */
+    bool leaving;   /* their boxes no longer meet, or one is gone */
+    bool has_witness;
+    bool seen;             /* scratch of contacts.c */
+    uint64_t frame, since; /* when it was decided, and the first frame that did not */
+    double importance, lower;
+    graze_search *search; /* one that was not finished, for these poses; or NULL */
+    graze_hit witness;
+    graze_pair_cache cache;
+} grz_contact;
+
+struct graze_scene
+{
+    graze_context context;
+    graze_scene_def def;
+    graze_broad *broad;
+
+    GRZ_ARRAY(grz_object_record) objects;
+    uint32_t free_object; /* the first free index, or GRZ_NO_OBJECT; the next is in `parent` */
+    size_t count;
+    GRZ_ARRAY(uint32_t) noted; /* the back buffer: added, moved or otherwise changed, once each */
+    GRZ_ARRAY(uint32_t) dying;
+    size_t burying;            /* of these, how many the update under way tells of */
+    GRZ_ARRAY(uint32_t) level; /* scratch of place.c: objects of one level, and of the next */
+    GRZ_ARRAY(uint32_t) next_level;
+    GRZ_ARRAY(uint32_t) placed; /* of this update */
+
+    GRZ_ARRAY(grz_shared_tree) trees;
+    uint32_t free_tree; /* as for objects */
+    grz_table tree_of_mesh;
+    grz_interest_rules rules;
+    grz_solids solids;
+
+    GRZ_ARRAY(grz_contact) contacts;
+    uint32_t free_contact; /* as for objects */
+    GRZ_ARRAY(uint32_t) leaving;
+    GRZ_ARRAY(uint32_t) list;      /* contacts to look at, in the order of the schedule */
+    GRZ_ARRAY(uint32_t) postponed; /* contacts that the last frame left undecided */
+    bool behind;                   /* contacts and pairs of boxes do not agree: the last update failed in between */
+
+    uint64_t frame;
+    bool updating;        /* an update is under way: no other may begin */
+    uint64_t round_robin; /* the key of the pair after which the next frame goes on */
+    GRZ_ARRAY(graze_event) events;
+    GRZ_ARRAY(graze_undecided_pair) undecided;
+    GRZ_ARRAY(grz_keyed) keyed;
+};
+
+/* The record of a name, or NULL when it is stale. */
+grz_object_record *grz_scene_find(const graze_scene *scene, graze_object object);
+graze_object grz_scene_name(const graze_scene *scene, uint32_t index);
+
+/* Notes that something about an object has changed. There is always room: see graze_scene_add. */
+void grz_scene_note(graze_scene *scene, uint32_t index);
+
+/* The scene's tree for a mesh, built when there is none yet; `users` goes up. trees.c */
+graze_status grz_scene_share_tree(graze_scene *scene, const graze_mesh *mesh, uint32_t *out_place);
+void grz_scene_release_tree(graze_scene *scene, uint32_t place);
+
+/* Gives all that is noted its place in the world and tells the broad phase. place.c */
+graze_status grz_scene_place(graze_scene *scene);
+
+/* A box around a placed mesh that has triangles, rounded outward. */
+graze_box grz_placed_box(const graze_mesh *mesh, const graze_pose *pose);
+
+/* Whether two balls surely share no point. place.c */
+bool grz_balls_apart(const grz_ball *a, const grz_ball *b);
+
+/* The broad phase's filter. interest.c */
+bool grz_interest_filter(void *scene, uint32_t a, uint32_t b);
+const grz_pair_rule *grz_interest_rule(const graze_scene *scene, uint32_t a, uint32_t b);
+void grz_interest_release(graze_scene *scene);
+
+/* Makes contacts for pairs of boxes that began, sets those aside that ended, and lists those with an object that moved.
+   False when out of memory. contacts.c */
+bool grz_contacts_follow(graze_scene *scene, const graze_broad_changes *changes);
+void grz_contacts_forget_leaving(graze_scene *scene);
+void grz_contacts_release(graze_scene *scene);
+
+/* Puts the list in the order in which it is to be looked at. False when out of memory. schedule.c */
+bool grz_schedule(graze_scene *scene, const graze_update_options *options);
+
+/* Looks at the meshes of all contacts in the list, until the deadline (0: none; grz_clock_now). examine.c */
+graze_status grz_examine(graze_scene *scene, const graze_update_options *options, uint64_t deadline);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * In which order pairs are looked at (Daneu, 4.1.4; O'Sullivan and Dingliana's perceptual scheduling). Without a budget
+ * the order does not matter; it is that of the objects' indices. With one, what has waited longest comes first, so
+ * that nothing starves; then what the schedule puts first.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "scene/scene.h"
+
+static uint64_t pair_key(const grz_contact *contact)
+{
+    return (uint64_t)contact->a << 32 | contact->b;
+}
+
+static double box_size(const graze_box *box)
+{
+    double x = box->upper[0] - box->lower[0], y = box->upper[1] - box->lower[1], z = box->upper[2] - box->lower[2];
+    return sqrt(x * x + y * y + z * z);
+}
+
+/* How large the smaller of the two is seen: its size, by the distance of the viewpoint where there is one. */
+static double importance_of(const graze_scene *scene, const grz_contact *contact, const graze_update_options *options)
+{
+    if (options->importance != NULL)
+        return options->importance(options->importance_user, scene, grz_scene_name(scene, contact->a),
+                                   grz_scene_name(scene, contact->b));
+    const graze_box *a = &scene->objects.data[contact->a].box, *b = &scene->objects.data[contact->b].box;
+    double size = fmin(box_size(a), box_size(b)), sum = 0;
+    if (options->viewpoint == NULL)
+        return size;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double middle = 0.25 * (a->lower[axis] + a->upper[axis]) + 0.25 * (b->lower[axis] + b->upper[axis]);
+        double way = middle - options->viewpoint[axis];
+        sum += way * way;
+    }
+    return size / (size + sqrt(sum));
+}
+
+/* A key that ascends as importance falls; what is not a number comes last. */
+static uint64_t falling_key(double importance)
+{
+    if (isnan(importance))
+        return UINT64_MAX;
+    uint64_t bits;
+    memcpy(&bits, &importance, sizeof bits);
+    bits = bits >> 63 != 0 ? ~bits : bits | UINT64_C(1) << 63; /* ascends with the number */
+    return ~bits;
+}
+
+static void sort_list(graze_scene *scene, uint64_t (*key)(const graze_scene *scene, const grz_contact *contact))
+{
+    size_t count = scene->list.count;
+    grz_keyed *keyed = scene->keyed.data;
+    for (size_t i = 0; i < count; i++)
+        keyed[i] = (grz_keyed){key(scene, &scene->contacts.data[scene->list.data[i]]), scene->list.data[i]};
+    grz_sort_keyed(keyed, keyed + count, count);
+    for (size_t i = 0; i < count; i++)
+        scene->list.data[i] = (uint32_t)keyed[i].value;
+}
+
+static uint64_t by_pair(const graze_scene *scene, const grz_contact *contact)
+{
+    (void)scene;
+    return pair_key(contact);
+}
+
+/* From where the last frame stopped, around. */
+static uint64_t by_turn(const graze_scene *scene, const grz_contact *contact)
+{
+    return pair_key(contact) - scene->round_robin;
+}
+
+static uint64_t by_importance(const graze_scene *scene, const grz_contact *contact)
+{
+    (void)scene;
+    return falling_key(contact->importance);
+}
+
+static uint64_t by_waiting(const graze_scene *scene, const grz_contact *contact)
+{
+    return contact->undecided ? contact->since : scene->frame;
+}
+
+bool grz_schedule(graze_scene *scene, const graze_update_options *options)
+{
+    if (!GRZ_RESERVE(&scene->context, &scene->keyed, 2 * scene->list.count))
+        return false;
+    sort_list(scene, by_pair);
+    if (!(options->budget_seconds > 0))
+        return true;
+    for (size_t i = 0; i < scene->list.count; i++)
+    {
+        grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
+        contact->importance = importance_of(scene, contact, options);
+    }
+    if (options->schedule == GRAZE_SCHEDULE_ROUND_ROBIN)
+        sort_list(scene, by_turn);
+    else if (options->schedule != GRAZE_SCHEDULE_SEQUENTIAL)
+        sort_list(scene, by_importance);
+    sort_list(scene, by_waiting); /* keeps the order of those that have waited as long */
+    return true;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bodies in a scene: whether something lies in one without touching its surface. What that needs to know of a mesh is
+ * found out once and kept: whether it is closed and oriented, and one corner of each of its components.
+ */
+#ifndef GRZ_SCENE_SOLIDS_H
+#define GRZ_SCENE_SOLIDS_H
+
+#include "base/array.h"
+#include "base/table.h"
+#include "graze/broad.h"
+#include "graze/pair.h"
+
+typedef struct grz_solid_facts
+{
+    uint64_t stamp; /* of the mesh these are about */
+    bool closed, oriented;
+    uint32_t *corners; /* a vertex of each component */
+    size_t component_count;
+} grz_solid_facts;
+
+typedef struct grz_solids
+{
+    GRZ_ARRAY(grz_solid_facts) facts;
+    grz_table places; /* by address of the mesh */
+} grz_solids;
+
+/* Finds out what is to be known of a mesh, unless it is known. Fails with OUT_OF_MEMORY. */
+graze_status grz_solids_learn(const graze_context *context, grz_solids *solids, const graze_mesh *mesh);
+
+/* Whether a component of `inner` lies in the body that `outer` bounds, where their surfaces share no point. Both meshes
+   are known. `outer_box` is a box around the outer one. Any number of threads at once. Guarantee: exact; what is not
+   closed holds nothing. */
+graze_status grz_solids_holds(const graze_context *context, const grz_solids *solids, const graze_placed_mesh *outer,
+                              const graze_box *outer_box, const graze_placed_mesh *inner, bool *out_holds);
+
+void grz_solids_release(const graze_context *context, grz_solids *solids);
+
+#endif

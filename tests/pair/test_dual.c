@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Two ways at once give the answer of one, and the same hit, whichever is faster; and pass on what went wrong. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "graze/shapes.h"
+#include "graze/tasks.h"
+#include "support/crowd.h"
+#include "support/unit.h"
+
+static void dual_answers_are_those_of_one_way(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("dual_answers_are_those_of_one_way", 17);
+    crowd c;
+    crowd_make(&c);
+    graze_pool *pool;
+    assert_int_equal(graze_pool_create(NULL, 2, &pool), GRAZE_STATUS_OK);
+    graze_context context = graze_context_default();
+    context.tasks = graze_pool_tasks(pool);
+    size_t yes = 0, no = 0;
+    for (int round = 0; round < 400; round++)
+    {
+        int i = random_below(&random, CROWD_MESHES), j = random_below(&random, CROWD_MESHES);
+        graze_placed_mesh a = {c.meshes[i], c.trees[i], crowd_pose(&random, 0.8)};
+        graze_placed_mesh b = {c.meshes[j], random_once_in(&random, 9) ? NULL : c.trees[j], crowd_pose(&random, 0.8)};
+        bool expected, found;
+        graze_hit first, hit;
+        assert_int_equal(graze_pair_any(NULL, &a, &b, NULL, &expected, &first), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_any_dual(round % 2 == 0 ? &context : NULL, &a, &b, NULL, &found, &hit),
+                         GRAZE_STATUS_OK);
+        assert_int_equal(found, expected);
+        if (found)
+            assert_true(hit.triangle_a == first.triangle_a && hit.triangle_b == first.triangle_b);
+        yes += found;
+        no += !found;
+    }
+    assert_true(yes > 50 && no > 50);
+    graze_placed_mesh bad = {c.meshes[0], c.trees[0], graze_pose_translation(NAN, 0, 0)};
+    bool untouched = true;
+    assert_int_equal(graze_pair_any_dual(&context, &bad, &bad, NULL, &untouched, NULL), GRAZE_STATUS_NOT_FINITE);
+    assert_true(untouched);
+    graze_pool_destroy(pool);
+    crowd_release(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(dual_answers_are_those_of_one_way)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

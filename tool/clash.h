@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * graze clash, as data: parts, what the rules say of a pair, and findings. clash.c reads the command line,
+ * clash_rules.c the rules, clash_engine.c finds, clash_baseline.c compares with an earlier report, clash_text.c,
+ * clash_json.c, clash_csv.c, clash_junit.c and clash_html.c write.
+ */
+#ifndef TOOL_CLASH_H
+#define TOOL_CLASH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "command.h"
+#include "effort.h"
+#include "graze/pair.h"
+
+/* Weakest first. */
+typedef enum clash_verdict
+{
+    CLASH_CLEAR = 0,
+    CLASH_TOO_CLOSE,
+    CLASH_TOUCHES,
+    CLASH_CROSSES,
+    CLASH_CONTAINS,
+    CLASH_DUPLICATE,
+    CLASH_SELF
+} clash_verdict;
+
+/* "too_close", "touches", "crosses", "contains", "duplicate", "self". */
+const char *clash_verdict_name(clash_verdict verdict);
+
+/* Worst first in every report. */
+typedef enum clash_severity
+{
+    CLASH_INFO = 0,
+    CLASH_MINOR,
+    CLASH_MAJOR,
+    CLASH_CRITICAL
+} clash_severity;
+
+const char *clash_severity_name(clash_severity severity);
+bool clash_severity_from_name(const char *name, clash_severity *out_severity);
+
+typedef struct clash_part
+{
+    const char *name;   /* unique in the run */
+    const char *file;   /* path it was read from */
+    const char *parent; /* path of the node above it in the file, "" when there is none */
+    graze_placed_mesh placed;
+    double lower[3], upper[3]; /* its box in the world */
+    size_t triangle_count;
+    bool closed, oriented;
+    bool in_a, in_b; /* of --a and --b; both true without */
+} clash_part;
+
+/* What counts for a pair, and which rule says so ("default", "--clearance", "rules.json: groups[2]"...). */
+typedef struct clash_limits
+{
+    bool ignored;
+    const char *ignored_by, *reason;
+    double clearance;
+    bool allow_touch;
+    double max_depth;
+    const char *clearance_rule, *touch_rule, *depth_rule;
+    clash_severity severity[CLASH_SELF + 1]; /* by verdict */
+} clash_limits;
+
+typedef enum clash_state
+{
+    CLASH_NEW = 0, /* not in the baseline, or there is none */
+    CLASH_KNOWN,   /* in the baseline, no worse than there */
+    CLASH_WORSE,   /* in the baseline, but deeper, closer or of a stronger verdict now */
+    CLASH_APPROVED /* the rules approve it */
+} clash_state;
+
+typedef struct clash_finding
+{
+    char id[17]; /* 16 hexadecimal digits: of the names, in order; the same for any revision and load order */
+    size_t a, b; /* parts, a's name before b's; for a set of duplicates the first two */
+    size_t *set; /* of a duplicate: all of its parts, by name; else NULL */
+    size_t set_count;
+    clash_verdict verdict;
+    bool a_in_b;    /* of contains: which in which */
+    uint64_t pairs; /* of triangles that meet */
+    bool has_depth, has_gap;
+    double depth[2], gap[2];
+    double depth_translation[3]; /* of b, after which they no longer cross */
+    double gap_points[2][3];     /* on a and on b */
+    double point[3];             /* where to look */
+    struct graze_region *region; /* graze/region.h; NULL where nothing is shared */
+    const char *touch_kind;      /* "point", "edge", "face" or NULL */
+    double area;
+    const char *rule; /* that decided */
+    clash_severity severity;
+    clash_state state;
+    const char *reason; /* of an approval */
+} clash_finding;
+
+typedef struct clash_ignored
+{
+    const char *rule, *reason;
+    uint64_t count;
+} clash_ignored;
+
+typedef struct clash_counts
+{
+    uint64_t parts, parts_free; /* of findings */
+    uint64_t triangles;
+    uint64_t pairs_possible, pairs_culled, pairs_tested, pairs_ignored, pairs_undecided;
+    uint64_t findings;
+} clash_counts;
+
+typedef struct clash_problem
+{
+    const char *part; /* or file */
+    const char *what;
+} clash_problem;
+
+typedef struct clash_report
+{
+    const clash_part *parts;
+    size_t part_count;
+    clash_finding *findings; /* by severity, then names */
+    size_t finding_count;
+    clash_ignored *ignored; /* by rule */
+    size_t ignored_count;
+    clash_problem *problems;
+    size_t problem_count;
+    clash_counts counts;
+    bool complete; /* not interrupted, nothing undecided */
+    double seconds_reading, seconds_checking;
+    double clearance, max_depth; /* global */
+    bool allow_touch;
+    const char *units;
+    char rules_hash[17];    /* of the rules file's bytes, or "" */
+    const char *rules_path; /* or NULL */
+} clash_report;
+
+#endif
