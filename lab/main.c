@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "concurrent.h"
 #include "crowd.h"
 
 static const lab_workload *const families[] = {lab_flights, lab_spheres, lab_shells,   lab_meshes,
@@ -17,11 +18,13 @@ static const char *const usage =
     "usage: graze-lab list\n"
     "       graze-lab run [WORKLOAD...] [--quick] [--peers NAME,...|contenders|all|none] [--seconds S]\n"
     "                     [--json FILE] [--table FILE] [--plots FOLDER]\n"
+    "       graze-lab concurrent [--quick] [--json FILE]\n"
     "\n"
     "Workloads and peers are named as `graze-lab list` prints them; * stands for anything. Without a name, all run.\n"
     "--quick     fewer poses, less time, the contenders among the peers, and without a name some workloads only\n"
     "--seconds   how long a pass of a slow engine over the poses may take: 1.5, or 0.2 with --quick\n"
-    "--table     writes Markdown\n";
+    "--table     writes Markdown\n"
+    "`concurrent` measures the calls of an application while a detector runs in a thread of its own.\n";
 
 typedef struct request
 {
@@ -196,13 +199,31 @@ static int run_with(int argument_count, char **arguments)
     return run(&wanted);
 }
 
+static int run_concurrent(int argument_count, char **arguments)
+{
+    bool quick = false;
+    const char *json = NULL;
+    for (int i = 0; i < argument_count; i++)
+    {
+        if (strcmp(arguments[i], "--quick") == 0)
+            quick = true;
+        else if (strcmp(arguments[i], "--json") == 0 && i + 1 < argument_count)
+            json = arguments[++i];
+        else
+            return refuse("no such option: ", arguments[i]);
+    }
+    return lab_concurrent(quick, json);
+}
+
 int main(int argument_count, char **arguments)
 {
     if (argument_count == 2 && strcmp(arguments[1], "list") == 0)
         return list();
     if (argument_count == 2 && strcmp(arguments[1], "--help") == 0)
         return printf("%s", usage) < 0;
+    if (argument_count >= 2 && strcmp(arguments[1], "concurrent") == 0)
+        return run_concurrent(argument_count - 2, arguments + 2);
     if (argument_count < 2 || strcmp(arguments[1], "run") != 0)
-        return refuse("say `list` or `run`", "");
+        return refuse("say `list`, `run` or `concurrent`", "");
     return run_with(argument_count - 2, arguments + 2);
 }
