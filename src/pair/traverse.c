@@ -17,6 +17,10 @@ enum
 /* A leaf this much smaller than the node it meets, or less so, is opened into its triangles. */
 #define LEAF_RATIO 1.5f
 
+/* The triangles of a leaf this much larger than the node it meets are compared by their edges too: boxes and slabs
+   alone let nearly everything pass that is near a large triangle's plane. */
+#define EDGE_RATIO 4.0f
+
 /* Of a node or leaf against itself these pairs are enough, lane after row or not before it: the others come up the
    other way round. */
 #define UPPER_PAIRS UINT64_C(0x80c0e0f0f8fcfeff)
@@ -176,17 +180,20 @@ static uint64_t transpose(uint64_t x)
 
 /* The triangles of a leaf of A, one by one, against the children of a node of B that are no larger: a large leaf is
    mostly air, and its triangles are flat. */
-static void open_b_to_triangles(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t b)
+static void open_b_to_triangles(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t b, bool by_edges)
 {
     grz_traversal *t = w->traversal;
     unsigned rows = pair.mask_a & ((1u << t->a->leaves[leaf_a].count) - 1), lanes = near_in_b(w, pair.a, b);
     t->box_tests += GRZ_LANES;
     if (lanes == 0)
         return;
-    const grz_opened_leaf *leaf = grz_leaves_open_a(&w->leaves, leaf_a);
+    grz_opened_leaf *leaf = grz_leaves_open_a(&w->leaves, leaf_a);
     uint64_t pairs =
         t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->b->nodes[b].boxes, image_of_b(w, b), lanes);
     t->box_tests += GRZ_PAIRS;
+    if (by_edges && pairs != 0)
+        pairs = t->kernels->edges(grz_leaves_edges_a(&w->leaves, leaf_a, leaf), pairs, &t->b->nodes[b].boxes,
+                                  image_of_b(w, b));
     for (uint64_t left = transpose(pairs); left != 0;)
     {
         unsigned lane = lowest_bit(left) / GRZ_LANES, mask = left >> GRZ_LANES * lane & ALL;
@@ -195,17 +202,20 @@ static void open_b_to_triangles(work *w, grz_place_pair pair, uint32_t leaf_a, u
     }
 }
 
-static void open_a_to_triangles(work *w, grz_place_pair pair, uint32_t a, uint32_t leaf_b)
+static void open_a_to_triangles(work *w, grz_place_pair pair, uint32_t a, uint32_t leaf_b, bool by_edges)
 {
     grz_traversal *t = w->traversal;
     unsigned rows = pair.mask_b & ((1u << t->b->leaves[leaf_b].count) - 1), lanes = near_in_a(w, a, pair.b);
     t->box_tests += GRZ_LANES;
     if (lanes == 0)
         return;
-    const grz_opened_leaf *leaf = grz_leaves_open_b(&w->leaves, leaf_b);
+    grz_opened_leaf *leaf = grz_leaves_open_b(&w->leaves, leaf_b);
     uint64_t pairs =
         t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->a->nodes[a].boxes, image_of_a(w, a), lanes);
     t->box_tests += GRZ_PAIRS;
+    if (by_edges && pairs != 0)
+        pairs = t->kernels->edges(grz_leaves_edges_b(&w->leaves, leaf_b, leaf), pairs, &t->a->nodes[a].boxes,
+                                  image_of_a(w, a));
     for (uint64_t left = transpose(pairs); left != 0;)
     {
         unsigned lane = lowest_bit(left) / GRZ_LANES, mask = left >> GRZ_LANES * lane & ALL;
@@ -249,14 +259,14 @@ __attribute__((always_inline)) static inline bool look_at(work *w, grz_place_pai
     if (leaf_a)
     {
         if (LEAF_RATIO * size_a > size_b)
-            open_b_to_triangles(w, pair, child_a & ~GRZ_LEAF_FLAG, child_b);
+            open_b_to_triangles(w, pair, child_a & ~GRZ_LEAF_FLAG, child_b, size_a > EDGE_RATIO * size_b);
         else
             open_b(w, pair.a, child_b);
     }
     else if (leaf_b)
     {
         if (LEAF_RATIO * size_b > size_a)
-            open_a_to_triangles(w, pair, child_a, child_b & ~GRZ_LEAF_FLAG);
+            open_a_to_triangles(w, pair, child_a, child_b & ~GRZ_LEAF_FLAG, size_b > EDGE_RATIO * size_a);
         else
             open_a(w, child_a, pair.b);
     }
