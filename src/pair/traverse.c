@@ -38,7 +38,6 @@ typedef struct work
     grz_traversal *traversal;
     grz_float_map to_a, to_b;
     image_cache a_images, b_images;
-    grz_boxes8 whole_a, whole_b; /* what stands above the roots */
     grz_leaves leaves;
     float b_scale; /* a length in B's tree coordinates, in A's */
     grz_place_pair *pairs;
@@ -68,20 +67,18 @@ static inline unsigned lowest_bit(uint64_t bits)
     return (unsigned)__builtin_ctzll(bits);
 }
 
-/* `whole` is what stands above the root. */
-static inline const grz_boxes8 *boxes_of(const graze_tree *tree, uint32_t node, const grz_boxes8 *whole)
+static inline const grz_boxes8 *boxes_of(const graze_tree *tree, uint32_t node)
 {
-    return node == GRZ_ABOVE_ROOT ? whole : &tree->nodes[node].boxes;
+    return node == GRZ_ABOVE_ROOT ? &tree->whole : &tree->nodes[node].boxes;
 }
 
 static const grz_mapped8 *image_of(const grz_kernels *kernels, const graze_tree *tree, uint32_t node,
-                                   const grz_boxes8 *whole, const grz_float_map *there, const grz_float_map *back,
-                                   image_cache *cache)
+                                   const grz_float_map *there, const grz_float_map *back, image_cache *cache)
 {
     uint32_t place = node % CACHE_SIZE;
     if (cache->keys[place] != node)
     {
-        kernels->map(boxes_of(tree, node, whole), there, back, &cache->images[place]);
+        kernels->map(boxes_of(tree, node), there, back, &cache->images[place]);
         cache->keys[place] = node;
     }
     return &cache->images[place];
@@ -89,12 +86,12 @@ static const grz_mapped8 *image_of(const grz_kernels *kernels, const graze_tree 
 
 static const grz_mapped8 *image_of_a(work *w, uint32_t node)
 {
-    return image_of(w->traversal->kernels, w->traversal->a, node, &w->whole_a, &w->to_b, &w->to_a, &w->a_images);
+    return image_of(w->traversal->kernels, w->traversal->a, node, &w->to_b, &w->to_a, &w->a_images);
 }
 
 static const grz_mapped8 *image_of_b(work *w, uint32_t node)
 {
-    return image_of(w->traversal->kernels, w->traversal->b, node, &w->whole_b, &w->to_a, &w->to_b, &w->b_images);
+    return image_of(w->traversal->kernels, w->traversal->b, node, &w->to_a, &w->to_b, &w->b_images);
 }
 
 static void push(work *w, uint32_t place_a, unsigned mask_a, uint32_t place_b, unsigned mask_b)
@@ -155,8 +152,8 @@ static void open_a(work *w, uint32_t a, uint32_t place_b)
     t->box_tests += GRZ_LANES;
     if (given == 0)
         return;
-    given = t->kernels->meet(boxes_of(t->b, b, &w->whole_b), image_of_b(w, b), place_b % GRZ_TREE_WIDTH,
-                             &t->a->nodes[a].boxes, image_of_a(w, a), given);
+    given = t->kernels->meet(boxes_of(t->b, b), image_of_b(w, b), place_b % GRZ_TREE_WIDTH, &t->a->nodes[a].boxes,
+                             image_of_a(w, a), given);
     for (; given != 0; given &= given - 1)
         push(w, a * GRZ_TREE_WIDTH + lowest_bit(given), ALL, place_b, ALL);
 }
@@ -169,8 +166,8 @@ static void open_b(work *w, uint32_t place_a, uint32_t b)
     t->box_tests += GRZ_LANES;
     if (given == 0)
         return;
-    given = t->kernels->meet(boxes_of(t->a, a, &w->whole_a), image_of_a(w, a), place_a % GRZ_TREE_WIDTH,
-                             &t->b->nodes[b].boxes, image_of_b(w, b), given);
+    given = t->kernels->meet(boxes_of(t->a, a), image_of_a(w, a), place_a % GRZ_TREE_WIDTH, &t->b->nodes[b].boxes,
+                             image_of_b(w, b), given);
     for (; given != 0; given &= given - 1)
         push(w, place_a, ALL, b * GRZ_TREE_WIDTH + lowest_bit(given), ALL);
 }
@@ -292,25 +289,9 @@ __attribute__((always_inline)) static inline bool look_at(work *w, grz_place_pai
     return true;
 }
 
-/* A tree as the only box of a node. */
-static void make_whole(const graze_tree *tree, grz_boxes8 *out)
-{
-    grz_node node;
-    for (int place = 0; place < GRZ_TREE_WIDTH; place++)
-        grz_node_clear_place(&node, place);
-    for (int axis = 0; axis < 3; axis++)
-    {
-        node.boxes.lower[axis][0] = tree->lower[axis];
-        node.boxes.upper[axis][0] = tree->upper[axis];
-    }
-    *out = node.boxes;
-}
-
 static void start_work(work *w, grz_traversal *t)
 {
     w->traversal = t;
-    make_whole(t->a, &w->whole_a);
-    make_whole(t->b, &w->whole_b);
     w->to_a = grz_map_to_float(t->to_a);
     w->to_b = grz_map_to_float(t->to_b);
     grz_leaves_start(&w->leaves, t->kernels, t->a, t->b, t->to_a, &w->to_a, &w->to_b);
