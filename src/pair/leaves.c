@@ -52,8 +52,8 @@ grz_triangle_pairs grz_leaves_test(grz_leaves *leaves, uint32_t leaf_a, unsigned
     return leaves->kernels->triangles(&a->facets, rows, &b->facets, lanes, &shift);
 }
 
-static const grz_opened_leaf *open_leaf(const grz_kernels *kernels, const graze_tree *tree, uint32_t leaf,
-                                        const grz_float_map *there, const grz_float_map *back, grz_leaf_side *side)
+static grz_opened_leaf *open_leaf(const grz_kernels *kernels, const graze_tree *tree, uint32_t leaf,
+                                  const grz_float_map *there, const grz_float_map *back, grz_leaf_side *side)
 {
     uint32_t place = leaf % GRZ_LEAVES_KEPT;
     grz_opened_leaf *opened = &side->opened[place];
@@ -61,17 +61,37 @@ static const grz_opened_leaf *open_leaf(const grz_kernels *kernels, const graze_
     {
         kernels->facet_boxes(&tree->leaves[leaf].triangles, &opened->boxes);
         kernels->map(&opened->boxes, there, back, &opened->mapped);
+        opened->has_edges = false;
         side->opened_keys[place] = leaf;
     }
     return opened;
 }
 
-const grz_opened_leaf *grz_leaves_open_a(grz_leaves *leaves, uint32_t leaf)
+grz_opened_leaf *grz_leaves_open_a(grz_leaves *leaves, uint32_t leaf)
 {
     return open_leaf(leaves->kernels, leaves->a, leaf, leaves->float_to_b, leaves->float_to_a, &leaves->side_a);
 }
 
-const grz_opened_leaf *grz_leaves_open_b(grz_leaves *leaves, uint32_t leaf)
+grz_opened_leaf *grz_leaves_open_b(grz_leaves *leaves, uint32_t leaf)
 {
     return open_leaf(leaves->kernels, leaves->b, leaf, leaves->float_to_a, leaves->float_to_b, &leaves->side_b);
+}
+
+static const grz_edges8 *edges_of(const grz_kernels *kernels, const graze_tree *tree, uint32_t leaf,
+                                  const grz_float_map *there, grz_opened_leaf *opened)
+{
+    if (!opened->has_edges)
+        kernels->facet_edges(&tree->leaves[leaf].triangles, there, &opened->edges);
+    opened->has_edges = true;
+    return &opened->edges;
+}
+
+const grz_edges8 *grz_leaves_edges_a(grz_leaves *leaves, uint32_t leaf, grz_opened_leaf *opened)
+{
+    return edges_of(leaves->kernels, leaves->a, leaf, leaves->float_to_b, opened);
+}
+
+const grz_edges8 *grz_leaves_edges_b(grz_leaves *leaves, uint32_t leaf, grz_opened_leaf *opened)
+{
+    return edges_of(leaves->kernels, leaves->b, leaf, leaves->float_to_a, opened);
 }

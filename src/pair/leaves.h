@@ -10,7 +10,7 @@
 
 enum
 {
-    GRZ_LEAVES_KEPT = 8 /* of each tree; a power of two */
+    GRZ_LEAVES_KEPT = 16 /* of each tree; a power of two */
 };
 
 /* A leaf as the triangle kernel wants it: A's as they are, B's turned into A's axes. */
@@ -25,6 +25,8 @@ typedef struct grz_opened_leaf
 {
     grz_boxes8 boxes;
     grz_mapped8 mapped;
+    grz_edges8 edges; /* when asked for */
+    bool has_edges;
 } grz_opened_leaf;
 
 /* What is kept of the leaves of one tree. */
@@ -52,7 +54,11 @@ void grz_leaves_start(grz_leaves *leaves, const grz_kernels *kernels, const graz
 grz_triangle_pairs grz_leaves_test(grz_leaves *leaves, uint32_t leaf_a, unsigned rows, uint32_t leaf_b, unsigned lanes);
 
 /* A leaf of A, or of B, opened into the boxes of its triangles. */
-const grz_opened_leaf *grz_leaves_open_a(grz_leaves *leaves, uint32_t leaf_a);
-const grz_opened_leaf *grz_leaves_open_b(grz_leaves *leaves, uint32_t leaf_b);
+grz_opened_leaf *grz_leaves_open_a(grz_leaves *leaves, uint32_t leaf_a);
+grz_opened_leaf *grz_leaves_open_b(grz_leaves *leaves, uint32_t leaf_b);
+
+/* The edges of a leaf that was just opened, in the frame of the other tree. */
+const grz_edges8 *grz_leaves_edges_a(grz_leaves *leaves, uint32_t leaf_a, grz_opened_leaf *opened);
+const grz_edges8 *grz_leaves_edges_b(grz_leaves *leaves, uint32_t leaf_b, grz_opened_leaf *opened);
 
 #endif

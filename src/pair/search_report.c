@@ -48,6 +48,8 @@ static world_box box_of_mesh(const graze_placed_mesh *placed)
 static world_box box_of_place(const graze_placed_mesh *placed, uint32_t place)
 {
     const graze_tree *tree = placed->tree;
+    if (place / GRZ_TREE_WIDTH == GRZ_ABOVE_ROOT)
+        return box_of_mesh(placed);
     const grz_boxes8 *boxes = &tree->nodes[place / GRZ_TREE_WIDTH].boxes;
     uint32_t lane = place % GRZ_TREE_WIDTH;
     interval box[3];

@@ -17,6 +17,10 @@ enum
 /* A leaf this much smaller than the node it meets, or less so, is opened into its triangles. */
 #define LEAF_RATIO 1.5f
 
+/* The triangles of a leaf this much larger than the node it meets are compared by their edges too: boxes and slabs
+   alone let nearly everything pass that is near a large triangle's plane. */
+#define EDGE_RATIO 4.0f
+
 /* Of a node or leaf against itself these pairs are enough, lane after row or not before it: the others come up the
    other way round. */
 #define UPPER_PAIRS UINT64_C(0x80c0e0f0f8fcfeff)
@@ -63,13 +67,18 @@ static inline unsigned lowest_bit(uint64_t bits)
     return (unsigned)__builtin_ctzll(bits);
 }
 
+static inline const grz_boxes8 *boxes_of(const graze_tree *tree, uint32_t node)
+{
+    return node == GRZ_ABOVE_ROOT ? &tree->whole : &tree->nodes[node].boxes;
+}
+
 static const grz_mapped8 *image_of(const grz_kernels *kernels, const graze_tree *tree, uint32_t node,
                                    const grz_float_map *there, const grz_float_map *back, image_cache *cache)
 {
     uint32_t place = node % CACHE_SIZE;
     if (cache->keys[place] != node)
     {
-        kernels->map(&tree->nodes[node].boxes, there, back, &cache->images[place]);
+        kernels->map(boxes_of(tree, node), there, back, &cache->images[place]);
         cache->keys[place] = node;
     }
     return &cache->images[place];
@@ -143,7 +152,7 @@ static void open_a(work *w, uint32_t a, uint32_t place_b)
     t->box_tests += GRZ_LANES;
     if (given == 0)
         return;
-    given = t->kernels->meet(&t->b->nodes[b].boxes, image_of_b(w, b), place_b % GRZ_TREE_WIDTH, &t->a->nodes[a].boxes,
+    given = t->kernels->meet(boxes_of(t->b, b), image_of_b(w, b), place_b % GRZ_TREE_WIDTH, &t->a->nodes[a].boxes,
                              image_of_a(w, a), given);
     for (; given != 0; given &= given - 1)
         push(w, a * GRZ_TREE_WIDTH + lowest_bit(given), ALL, place_b, ALL);
@@ -157,7 +166,7 @@ static void open_b(work *w, uint32_t place_a, uint32_t b)
     t->box_tests += GRZ_LANES;
     if (given == 0)
         return;
-    given = t->kernels->meet(&t->a->nodes[a].boxes, image_of_a(w, a), place_a % GRZ_TREE_WIDTH, &t->b->nodes[b].boxes,
+    given = t->kernels->meet(boxes_of(t->a, a), image_of_a(w, a), place_a % GRZ_TREE_WIDTH, &t->b->nodes[b].boxes,
                              image_of_b(w, b), given);
     for (; given != 0; given &= given - 1)
         push(w, place_a, ALL, b * GRZ_TREE_WIDTH + lowest_bit(given), ALL);
@@ -176,17 +185,20 @@ static uint64_t transpose(uint64_t x)
 
 /* The triangles of a leaf of A, one by one, against the children of a node of B that are no larger: a large leaf is
    mostly air, and its triangles are flat. */
-static void open_b_to_triangles(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t b)
+static void open_b_to_triangles(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t b, bool by_edges)
 {
     grz_traversal *t = w->traversal;
     unsigned rows = pair.mask_a & ((1u << t->a->leaves[leaf_a].count) - 1), lanes = near_in_b(w, pair.a, b);
     t->box_tests += GRZ_LANES;
     if (lanes == 0)
         return;
-    const grz_opened_leaf *leaf = grz_leaves_open_a(&w->leaves, leaf_a);
+    grz_opened_leaf *leaf = grz_leaves_open_a(&w->leaves, leaf_a);
     uint64_t pairs =
         t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->b->nodes[b].boxes, image_of_b(w, b), lanes);
     t->box_tests += GRZ_PAIRS;
+    if (by_edges && pairs != 0)
+        pairs = t->kernels->edges(grz_leaves_edges_a(&w->leaves, leaf_a, leaf), pairs, &t->b->nodes[b].boxes,
+                                  image_of_b(w, b));
     for (uint64_t left = transpose(pairs); left != 0;)
     {
         unsigned lane = lowest_bit(left) / GRZ_LANES, mask = left >> GRZ_LANES * lane & ALL;
@@ -195,17 +207,20 @@ static void open_b_to_triangles(work *w, grz_place_pair pair, uint32_t leaf_a, u
     }
 }
 
-static void open_a_to_triangles(work *w, grz_place_pair pair, uint32_t a, uint32_t leaf_b)
+static void open_a_to_triangles(work *w, grz_place_pair pair, uint32_t a, uint32_t leaf_b, bool by_edges)
 {
     grz_traversal *t = w->traversal;
     unsigned rows = pair.mask_b & ((1u << t->b->leaves[leaf_b].count) - 1), lanes = near_in_a(w, a, pair.b);
     t->box_tests += GRZ_LANES;
     if (lanes == 0)
         return;
-    const grz_opened_leaf *leaf = grz_leaves_open_b(&w->leaves, leaf_b);
+    grz_opened_leaf *leaf = grz_leaves_open_b(&w->leaves, leaf_b);
     uint64_t pairs =
         t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->a->nodes[a].boxes, image_of_a(w, a), lanes);
     t->box_tests += GRZ_PAIRS;
+    if (by_edges && pairs != 0)
+        pairs = t->kernels->edges(grz_leaves_edges_b(&w->leaves, leaf_b, leaf), pairs, &t->a->nodes[a].boxes,
+                                  image_of_a(w, a));
     for (uint64_t left = transpose(pairs); left != 0;)
     {
         unsigned lane = lowest_bit(left) / GRZ_LANES, mask = left >> GRZ_LANES * lane & ALL;
@@ -234,13 +249,18 @@ static bool test_leaves(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t 
     return true;
 }
 
+static inline uint32_t child_at(const graze_tree *tree, uint32_t place)
+{
+    uint32_t node = place / GRZ_TREE_WIDTH;
+    return node == GRZ_ABOVE_ROOT ? 0 : tree->nodes[node].children[place % GRZ_TREE_WIDTH];
+}
+
 /* Returns false when the caller asked to stop. Inlined, so that the loop keeps the stack in registers: 0.2 us a query.
  */
 __attribute__((always_inline)) static inline bool look_at(work *w, grz_place_pair pair)
 {
     const graze_tree *a = w->traversal->a, *b = w->traversal->b;
-    uint32_t child_a = a->nodes[pair.a / GRZ_TREE_WIDTH].children[pair.a % GRZ_TREE_WIDTH];
-    uint32_t child_b = b->nodes[pair.b / GRZ_TREE_WIDTH].children[pair.b % GRZ_TREE_WIDTH];
+    uint32_t child_a = child_at(a, pair.a), child_b = child_at(b, pair.b);
     bool leaf_a = (child_a & GRZ_LEAF_FLAG) != 0, leaf_b = (child_b & GRZ_LEAF_FLAG) != 0;
     if (leaf_a && leaf_b)
         return test_leaves(w, pair, child_a & ~GRZ_LEAF_FLAG, child_b & ~GRZ_LEAF_FLAG);
@@ -249,14 +269,14 @@ __attribute__((always_inline)) static inline bool look_at(work *w, grz_place_pai
     if (leaf_a)
     {
         if (LEAF_RATIO * size_a > size_b)
-            open_b_to_triangles(w, pair, child_a & ~GRZ_LEAF_FLAG, child_b);
+            open_b_to_triangles(w, pair, child_a & ~GRZ_LEAF_FLAG, child_b, size_a > EDGE_RATIO * size_b);
         else
             open_b(w, pair.a, child_b);
     }
     else if (leaf_b)
     {
         if (LEAF_RATIO * size_b > size_a)
-            open_a_to_triangles(w, pair, child_a, child_b & ~GRZ_LEAF_FLAG);
+            open_a_to_triangles(w, pair, child_a, child_b & ~GRZ_LEAF_FLAG, size_b > EDGE_RATIO * size_a);
         else
             open_a(w, child_a, pair.b);
     }
@@ -305,7 +325,7 @@ static bool open_first(work *w)
     {
         if (!make_room(w))
             return false;
-        compare_children(w, 0, ALL, 0, ALL);
+        push(w, GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH, ALL, GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH, ALL);
     }
     t->started = true;
     return true;
@@ -356,9 +376,7 @@ grz_traversal_end grz_traversal_advance(grz_traversal *traversal, const grz_paus
 
 static bool is_leaf_pair(const grz_traversal *t, grz_place_pair pair)
 {
-    uint32_t child_a = t->a->nodes[pair.a / GRZ_TREE_WIDTH].children[pair.a % GRZ_TREE_WIDTH];
-    uint32_t child_b = t->b->nodes[pair.b / GRZ_TREE_WIDTH].children[pair.b % GRZ_TREE_WIDTH];
-    return (child_a & child_b & GRZ_LEAF_FLAG) != 0;
+    return (child_at(t->a, pair.a) & child_at(t->b, pair.b) & GRZ_LEAF_FLAG) != 0;
 }
 
 /* Opens every pair once. Returns false when out of memory; *out_opened tells whether any could be opened. */

@@ -3,7 +3,9 @@
  * Two trees at once: finds every pair of triangles that may meet.
  *
  * Both nodes of a pair are opened while they are of like size, eight by eight children in one kernel call; otherwise
- * the larger one alone. Pairs of leaves go to the triangle kernel, and what that leaves over is proposed to the caller.
+ * the larger one alone. That begins with the boxes around everything: a small mesh stays whole until the nodes of the
+ * large one are as small. Pairs of leaves go to the triangle kernel, and what that leaves over is proposed to the
+ * caller.
  *
  * The pairs yet to be looked at are a stack, which is all there is to remember: a traversal may pause and go on, and it
  * may be cut into several that go on independently. One tree may also be visited against itself; each pair of its
@@ -27,6 +29,9 @@ typedef struct grz_place_pair
     uint32_t a, b;
     uint8_t mask_a, mask_b;
 } grz_place_pair;
+
+/* What stands above a root, as if it were a node: its only child is the root, its only box that around everything. */
+#define GRZ_ABOVE_ROOT UINT32_C(0x1fffffff)
 
 enum
 {

@@ -72,6 +72,15 @@ typedef struct grz_facets8
     float reach[GRZ_LANES];                       /* largest coordinate of a corner */
 } grz_facets8;
 
+/* The edges of a leaf's triangles in the frame of the other tree, and what the triangles span across each edge and axis
+   there: middle and half of the width, certain margin included. */
+typedef struct grz_edges8
+{
+    float edges[3][3][GRZ_LANES]; /* [edge][axis] */
+    float middle[3][3][GRZ_LANES], width[3][3][GRZ_LANES];
+    float lower[3][GRZ_LANES], upper[3][GRZ_LANES]; /* along the axes themselves */
+} grz_edges8;
+
 /* How B's leaf, turned into A's axes, lies to A's: where its centre is, and what coordinates are off by. */
 typedef struct grz_leaf_shift
 {
@@ -117,6 +126,12 @@ typedef struct grz_kernels
 
     /* The box of each triangle of a leaf, in tree coordinates, with its plane as slab. */
     void (*facet_boxes)(const grz_triangles8 *leaf, grz_boxes8 *out);
+
+    /* The edges of a leaf's triangles, seen from the other tree. */
+    void (*facet_edges)(const grz_triangles8 *leaf, const grz_float_map *there, grz_edges8 *out);
+
+    /* The pairs, of those given, of a triangle and a box that no product of an edge and an axis parts. */
+    uint64_t (*edges)(const grz_edges8 *triangles, uint64_t pairs, const grz_boxes8 *boxes, const grz_mapped8 *mapped);
 
     /* What is to be said of the triangles of A in row_mask and those of B in lane_mask. */
     grz_triangle_pairs (*triangles)(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,

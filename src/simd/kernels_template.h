@@ -4,6 +4,7 @@
  * GRZ_KERNELS_NAME.
  */
 #include "simd/boxes_template.h"
+#include "simd/edges_template.h"
 #include "simd/sweep_template.h"
 #include "simd/triangles_template.h"
 
@@ -14,5 +15,7 @@ const grz_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
                                  .boxes = boxes_kernel,
                                  .facets = facets_kernel,
                                  .facet_boxes = facet_boxes_kernel,
+                                 .facet_edges = facet_edges_kernel,
+                                 .edges = edges_kernel,
                                  .triangles = triangles_kernel,
                                  .sweep = sweep_kernel};

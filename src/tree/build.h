@@ -4,6 +4,7 @@
  *
  *  - build_grid.c sorts the triangles of a large range into the cells of a grid and splits the cells;
  *  - build_split.c splits a range of triangles, or of cells, in two by the surface area heuristic;
+ *  - build_clusters.c does so by clustering, for small meshes;
  *  - build_grove.c grows a binary hierarchy over a few thousand triangles that way and folds it into nodes of eight;
  *  - build.c leads through all that, and puts the nodes together;
  *  - fit.c writes what depends on the vertices.
@@ -47,6 +48,7 @@ typedef struct grz_field
     const grz_reference *references;
     bool weighted; /* whether references are cells */
     uint32_t leaf_size;
+    bool clustered; /* where no cut is good, clusters are tried; for up to GRZ_CLUSTERED_SIZE items */
 } grz_field;
 
 /* A run of items, the box around theirs and the box around the centres of theirs, as items are; a step of the grid. */
@@ -69,6 +71,18 @@ bool grz_range_makes_leaf(const grz_field *field, const grz_range *range);
 
 /* Splits a range in two, reordering its items. `halve` asks for equal numbers, which bounds the depth. */
 void grz_range_split(const grz_field *field, const grz_range *range, bool halve, grz_range out_halves[2]);
+
+/* Triangles that share a leaf fill its box: the sum of their boxes' areas is this share of its area at least. */
+#define GRZ_SCATTER_SHARE 1.0f
+
+enum
+{
+    GRZ_CLUSTERED_SIZE = 64 /* triangles of a mesh, up to which clusters are tried */
+};
+
+/* Two clusters of a range's items, of which there are two or more and up to GRZ_CLUSTERED_SIZE: the bits of those in
+   the first, which is neither empty nor all. */
+uint64_t grz_range_cluster(const grz_field *field, const grz_range *range);
 
 /* How many times `count` things must be halved until single ones are left. */
 uint32_t grz_halvings(size_t count);

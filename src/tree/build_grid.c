@@ -288,7 +288,7 @@ static bool plant_grid(grz_forest *forest, const plot *p, grid *g, sections *all
     list_cells(g);
     if (g->filled_count == 1)
         return plant_halves(forest, p, depth, out_child);
-    grz_field field = {g->items, g->items + g->cell_count, g->filled, true, forest->leaf_size};
+    grz_field field = {g->items, g->items + g->cell_count, g->filled, true, forest->leaf_size, false};
     grz_range range = grz_range_measure(&field, 0, (uint32_t)g->filled_count);
     if (!split_cells(forest, &field, &range, depth, all))
         return false;

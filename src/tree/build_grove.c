@@ -127,7 +127,8 @@ void grz_grove_grow(const graze_context *context, grz_grove *grove, uint32_t lea
     grz_item *items = grove->work;
     grower g = {.context = context,
                 .grove = grove,
-                .field = {items, items + grove->count, grove->references, false, leaf_size}};
+                .field = {items, items + grove->count, grove->references, false, leaf_size,
+                          grove->count <= GRZ_CLUSTERED_SIZE}};
     for (uint32_t i = 0; i < grove->count; i++)
     {
         items[i].index = (uint16_t)i;

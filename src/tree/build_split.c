@@ -23,7 +23,8 @@ enum
     COARSE_SIZE = 8192   /* ... in a box of less than this deserve a finer grid */
 };
 
-#define SCATTER_SHARE 1.0f
+/* A cut that costs more than this share of the range as it is deserves to be compared with clusters. */
+#define POOR_CUT 0.8f
 
 float grz_range_area(const grz_range *range)
 {
@@ -125,7 +126,7 @@ static bool is_scattered(const grz_field *field, const grz_range *range)
         high = quad_max(high, upper);
         sum += quad_area(quad_subtract(upper, lower));
     }
-    return sum < SCATTER_SHARE * quad_area(quad_subtract(high, low));
+    return sum < GRZ_SCATTER_SHARE * quad_area(quad_subtract(high, low));
 }
 
 bool grz_range_makes_leaf(const grz_field *field, const grz_range *range)
@@ -286,6 +287,44 @@ static uint32_t partition(const grz_field *field, const grz_range *range, const 
     return (uint32_t)(left - items);
 }
 
+/* ---- clusters ---- */
+
+/* Clusters, of a range that no cut makes much cheaper, if they do: the bits of the first, or 0. */
+static uint64_t try_clusters(const grz_field *field, const grz_range *range, float cut_cost)
+{
+    uint64_t leaf_inverse = (UINT64_C(1) << 32) / field->leaf_size + 1;
+    if (cut_cost <= POOR_CUT * side_cost(shorts_load(range->box), range->count, field->leaf_size, leaf_inverse))
+        return 0;
+    uint64_t first = grz_range_cluster(field, range);
+    uint32_t count = (uint32_t)__builtin_popcountll(first);
+    shorts boxes[2] = {shorts_fill(INT16_MAX), shorts_fill(INT16_MAX)};
+    for (uint32_t i = 0; i < range->count; i++)
+    {
+        int side = (first >> i & 1) != 0 ? 0 : 1;
+        boxes[side] = shorts_min(boxes[side], shorts_load(field->items[range->first + i].lower));
+    }
+    float cost = side_cost(boxes[0], count, field->leaf_size, leaf_inverse) +
+                 side_cost(boxes[1], range->count - count, field->leaf_size, leaf_inverse);
+    return cost < cut_cost ? first : 0;
+}
+
+/* Keeps the order on both sides. */
+static uint32_t part_cluster(const grz_field *field, const grz_range *range, uint64_t first)
+{
+    grz_item *items = field->items + range->first;
+    uint32_t left = 0, right = 0;
+    for (uint32_t i = 0; i < range->count; i++)
+    {
+        grz_item moved = items[i];
+        if ((first >> i & 1) != 0)
+            items[left++] = moved;
+        else
+            field->spare[right++] = moved;
+    }
+    memcpy(items + left, field->spare, right * sizeof *items);
+    return left;
+}
+
 void grz_range_split(const grz_field *field, const grz_range *range, bool halve, grz_range out_halves[2])
 {
     grz_range measured = *range;
@@ -294,7 +333,11 @@ void grz_range_split(const grz_field *field, const grz_range *range, bool halve,
         measured = grz_range_measure(field, range->first, range->count);
     cut best = {0};
     uint32_t left_count = range->count / 2;
-    if (!halve && find_cut(field, &measured, &best))
+    bool has_cut = !halve && find_cut(field, &measured, &best);
+    uint64_t cluster = halve || !field->clustered ? 0 : try_clusters(field, &measured, has_cut ? best.cost : INFINITY);
+    if (cluster != 0)
+        left_count = part_cluster(field, &measured, cluster);
+    else if (has_cut)
         left_count = partition(field, &measured, &best);
     out_halves[0] = make_range(field, range->first, left_count, measured.unit);
     out_halves[1] = make_range(field, range->first + left_count, range->count - left_count, measured.unit);

@@ -52,6 +52,17 @@ static bool place_holds(const graze_tree *tree, uint32_t place, const double poi
     return boxes->slab_lower[lane] <= height && height <= boxes->slab_upper[lane];
 }
 
+/* Whether the box around everything holds a point. */
+static bool whole_holds(const graze_tree *tree, const double point[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        if (!(tree->lower[axis] <= point[axis] && point[axis] <= tree->upper[axis]))
+            return false;
+    }
+    return true;
+}
+
 /* Where a walk down the tree stands: the places from the root to here. */
 typedef struct walk
 {
@@ -68,6 +79,8 @@ static bool triangle_holds(const walk *w, const grz_leaf *leaf, uint32_t slot)
     {
         double point[3];
         local_corner(w->tree, w->tree->order[leaf->first + slot], corner, point);
+        if (!whole_holds(w->tree, point))
+            return false;
         for (uint32_t level = 0; level < w->depth; level++)
         {
             if (!place_holds(w->tree, w->path[level], point))

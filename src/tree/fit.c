@@ -455,8 +455,7 @@ void grz_tree_fit(const graze_context *context, graze_tree *tree)
         f.subtrees.count = 0;
     extent all = fit_node(&f, 0, &window, false);
     grz_release(context, f.subtrees.data);
-    memcpy(tree->lower, all.lower, sizeof tree->lower);
-    memcpy(tree->upper, all.upper, sizeof tree->upper);
+    grz_tree_set_bounds(tree, all.lower, all.upper);
     double root = half_surface(&all);
     tree->cost = root > 0 ? 1 + all.areas / root : (double)(tree->node_count + tree->leaf_count);
 }

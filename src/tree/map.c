@@ -214,8 +214,7 @@ static graze_status take_parts(graze_tree *tree, const grz_blob_header *header, 
 static void take_frame(graze_tree *tree, const grz_blob_header *header)
 {
     memcpy(tree->origin, header->origin, sizeof tree->origin);
-    memcpy(tree->lower, header->lower, sizeof tree->lower);
-    memcpy(tree->upper, header->upper, sizeof tree->upper);
+    grz_tree_set_bounds(tree, header->lower, header->upper);
     tree->exponent = header->exponent;
     tree->scale = ldexp(1.0, tree->exponent);
     tree->shrink = ldexp(1.0, -tree->exponent);

@@ -62,6 +62,7 @@ struct graze_tree
     double scale, shrink;     /* 2^exponent and its inverse */
     bool usable;              /* false at the far ends of the double range, where queries go without the tree */
     float lower[3], upper[3]; /* box around everything */
+    grz_boxes8 whole;         /* the same as the only box of a node */
     grz_node *nodes;          /* nodes[0] is the root; aligned to 64 bytes */
     size_t node_count;
     grz_leaf *leaves;
@@ -98,6 +99,20 @@ static inline void grz_node_clear_place(grz_node *node, int place)
     node->boxes.slab_lower[place] = -FLT_MAX;
     node->boxes.slab_upper[place] = FLT_MAX;
     node->children[place] = GRZ_NO_CHILD;
+}
+
+/* Sets the box around everything. */
+static inline void grz_tree_set_bounds(graze_tree *tree, const float lower[3], const float upper[3])
+{
+    grz_node node;
+    for (int place = 0; place < GRZ_TREE_WIDTH; place++)
+        grz_node_clear_place(&node, place);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        node.boxes.lower[axis][0] = tree->lower[axis] = lower[axis];
+        node.boxes.upper[axis][0] = tree->upper[axis] = upper[axis];
+    }
+    tree->whole = node.boxes;
 }
 
 #endif

@@ -266,6 +266,109 @@ static void sweeps_name_the_same_boxes(void **state)
     assert_true(found > 2000);
 }
 
+/* A map that keeps the leaf's neighbourhood within [-1, 1], with the margins that pair/relative.c gives it. */
+static void small_map(grz_random *random, grz_float_map *map)
+{
+    for (int i = 0; i < 3; i++)
+    {
+        map->offset[i] = number(random, 0.1);
+        double sum = fabs((double)map->offset[i]);
+        for (int j = 0; j < 3; j++)
+        {
+            map->matrix[i][j] = number(random, 0.4);
+            sum += fabs((double)map->matrix[i][j]);
+        }
+        map->margin[i] = (float)(20 * 0x1p-23 * sum);
+    }
+    map->slab_margin = 1;
+}
+
+/* A point of a triangle in the other frame, on its border more often than not, where the corners are off the grid by
+   as much as they may be. */
+static void point_there(grz_random *random, const grz_triangles8 *leaf, int place, const grz_float_map *map,
+                        double out[3])
+{
+    double weights[3] = {1, 0, 0}, x[3] = {0, 0, 0};
+    if (grz_random_below(random, 4) != 0)
+        weights[1] = grz_random_unit(random);
+    if (grz_random_below(random, 2) != 0)
+        weights[2] = (1 - weights[1]) * grz_random_unit(random);
+    weights[0] = 1 - weights[1] - weights[2];
+    for (int corner = 0; corner < 3; corner++)
+    {
+        for (int k = 0; k < 3; k++)
+        {
+            double off = grz_random_below(random, 2) == 0 ? 0.5 : -0.5;
+            x[k] += weights[corner] * (leaf->centre[k] + (double)leaf->unit * (leaf->corners[corner][k][place] + off));
+        }
+    }
+    for (int i = 0; i < 3; i++)
+    {
+        out[i] = map->offset[i];
+        for (int j = 0; j < 3; j++)
+            out[i] += (double)map->matrix[i][j] * x[j];
+    }
+}
+
+/* A box that holds a point, on its border as a rule. */
+static void box_around(grz_random *random, const double point[3], grz_boxes8 *boxes, int lane)
+{
+    for (int k = 0; k < 3; k++)
+    {
+        uint64_t side = grz_random_below(random, 5);
+        float lower = (float)point[k], upper = (float)point[k], more = (float)grz_random_between(random, 0, 0.3);
+        while (lower > point[k])
+            lower = nextafterf(lower, -1);
+        while (upper < point[k])
+            upper = nextafterf(upper, 1);
+        boxes->lower[k][lane] = side == 0 || side == 1 || side == 4 ? fmaxf(lower - more, -1) : lower;
+        boxes->upper[k][lane] = side == 2 || side == 3 || side == 4 ? fminf(upper + more, 1) : upper;
+    }
+}
+
+static void edges_never_part_a_triangle_from_a_box_that_holds_a_point_of_it(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(34);
+    unsigned long parted = 0, kept = 0;
+    for (int round = 0; round < ROUNDS; round++)
+    {
+        grz_triangles8 leaf;
+        grz_boxes8 boxes = {0};
+        grz_mapped8 mapped;
+        grz_float_map map;
+        grz_edges8 edges;
+        random_triangles(&random, &leaf);
+        leaf.unit = ldexpf(1, -16 - (int)grz_random_below(&random, 16));
+        small_map(&random, &map);
+        for (int lane = 0; lane < GRZ_LANES; lane++)
+        {
+            double point[3];
+            point_there(&random, &leaf, lane, &map, point);
+            box_around(&random, point, &boxes, lane);
+        }
+        const grz_kernels *plain = grz_kernels_for(GRAZE_INSTRUCTIONS_SCALAR);
+        plain->map(&boxes, &map, &map, &mapped);
+        plain->facet_edges(&leaf, &map, &edges);
+        uint64_t given = round % 2 == 0 ? UINT64_MAX : grz_random_next(&random) | UINT64_C(0x8040201008040201);
+        uint64_t expected = plain->edges(&edges, given, &boxes, &mapped);
+        assert_true((expected & UINT64_C(0x8040201008040201)) == UINT64_C(0x8040201008040201));
+        assert_true((expected & ~given) == 0);
+        kept += (unsigned)__builtin_popcountll(expected);
+        parted += (unsigned)__builtin_popcountll(given & ~expected);
+        for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+        {
+            const grz_kernels *kernels = grz_kernels_for((graze_instructions)set);
+            grz_edges8 found;
+            kernels->facet_edges(&leaf, &map, &found);
+            assert_memory_equal(&found, &edges, sizeof found);
+            assert_true(kernels->edges(&found, given, &boxes, &mapped) == expected);
+        }
+    }
+    printf("seed 34: %lu pairs of triangle and box parted, %lu not\n", parted, kept);
+    assert_true(parted > ROUNDS && kept > 9 * ROUNDS);
+}
+
 static void the_table_lists_the_bits_of_every_byte(void **state)
 {
     (void)state;
@@ -289,6 +392,7 @@ int main(void)
         cmocka_unit_test(triangle_kernels_agree_bit_for_bit),
         cmocka_unit_test(opened_leaves_agree_and_hold_their_triangles),
         cmocka_unit_test(sweeps_name_the_same_boxes),
+        cmocka_unit_test(edges_never_part_a_triangle_from_a_box_that_holds_a_point_of_it),
         cmocka_unit_test(the_table_lists_the_bits_of_every_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -254,6 +254,86 @@ static void thousands_are_halved_as_often_as_they_must_be(void **state)
     }
 }
 
+static graze_mesh *mesh_of(const double (*vertices)[3], size_t vertex_count)
+{
+    uint32_t corners[3 * 64];
+    for (size_t i = 0; i < vertex_count; i++)
+        corners[i] = (uint32_t)i;
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = vertex_count;
+    def.corners = corners;
+    def.corner_count = vertex_count;
+    graze_mesh *mesh = NULL;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    return mesh;
+}
+
+/* Bar i runs along axis i: its triangles are 8 i to 8 i + 7, two on each long face. */
+static graze_mesh *make_crossed_bars(void)
+{
+    static const double across[4][2] = {{-0.1, -0.1}, {0.1, -0.1}, {0.1, 0.1}, {-0.1, 0.1}};
+    double vertices[72][3];
+    for (int i = 0; i < 72; i++)
+    {
+        int bar = i / 24, face = i / 6 % 4, corner = i % 6;
+        bool next = corner == 1 || corner == 2 || corner == 4, far = corner == 2 || corner == 4 || corner == 5;
+        vertices[i][bar] = far ? 1 : -1;
+        vertices[i][(bar + 1) % 3] = across[(face + next) % 4][0];
+        vertices[i][(bar + 2) % 3] = across[(face + next) % 4][1];
+    }
+    return mesh_of((const double(*)[3])vertices, 72);
+}
+
+static void crossed_bars_do_not_share_leaves(void **state)
+{
+    (void)state;
+    graze_mesh *mesh = make_crossed_bars();
+    graze_tree *tree = NULL;
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
+    for (size_t i = 0; i < tree->leaf_count; i++)
+    {
+        for (uint32_t k = 1; k < tree->leaves[i].count; k++)
+            assert_int_equal(tree->order[tree->leaves[i].first + k] / 8, tree->order[tree->leaves[i].first] / 8);
+    }
+    assert_true(tree->leaf_count <= 6);
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(mesh);
+}
+
+/* All of them on one spot, each half the size of the one before, in a row, anywhere; in all numbers that are clustered.
+ */
+static void small_meshes_of_any_kind_are_clustered(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 1);
+    size_t leaves = 0, triangles = 0;
+    printf("seed %d\n", SEED + 1);
+    for (size_t round = 0; round < 4 * (GRZ_CLUSTERED_SIZE - 1); round++)
+    {
+        double vertices[3 * 64][3];
+        size_t count = round / 4 + 2;
+        for (size_t i = 0; i < 9 * count; i++)
+        {
+            double x = grz_random_between(&random, -1, 1), corner = (double)(i % 9 == 0 || i % 9 == 4);
+            const double kinds[4] = {corner, corner / (double)(UINT64_C(1) << i / 9 % 63),
+                                     corner + (i % 3 == 0 ? (double)(i / 9) : 0), x};
+            vertices[i / 3][i % 3] = kinds[round % 4];
+        }
+        graze_mesh *mesh = mesh_of((const double(*)[3])vertices, 3 * count);
+        graze_tree *tree = NULL;
+        assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
+        leaves += round % 4 == 0 ? tree->leaf_count : 0;
+        triangles += round % 4 == 0 ? count : 0;
+        graze_tree_destroy(tree);
+        graze_mesh_destroy(mesh);
+    }
+    printf("%zu leaves for %zu triangles that coincide\n", leaves, triangles);
+    assert_true(5 * leaves < triangles);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +342,8 @@ int main(void)
         cmocka_unit_test(every_failing_allocation_of_a_large_build_is_survived),
         cmocka_unit_test(outermost_bins_are_never_empty),
         cmocka_unit_test(boxes_on_a_grid_are_computed_as_by_hand),
+        cmocka_unit_test(crossed_bars_do_not_share_leaves),
+        cmocka_unit_test(small_meshes_of_any_kind_are_clustered),
         cmocka_unit_test(thousands_are_halved_as_often_as_they_must_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
