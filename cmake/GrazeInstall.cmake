@@ -20,10 +20,11 @@ endfunction()
 
 graze_install_library(graze)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/graze DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-    FILES_MATCHING PATTERN "*.h" PATTERN "io.h" EXCLUDE)
+    FILES_MATCHING PATTERN "*.h" PATTERN "io.h" EXCLUDE PATTERN "assembly.h" EXCLUDE)
 if(GRAZE_IO)
     graze_install_library(graze_io)
-    install(FILES ${PROJECT_SOURCE_DIR}/include/graze/io.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze)
+    install(FILES ${PROJECT_SOURCE_DIR}/include/graze/io.h ${PROJECT_SOURCE_DIR}/include/graze/assembly.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze)
 endif()
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/grazeConfig.cmake.in ${PROJECT_BINARY_DIR}/grazeConfig.cmake

@@ -25,6 +25,10 @@ const char *format_name(graze_format format)
         return "PLY, big endian";
     case GRAZE_FORMAT_OFF:
         return "OFF";
+    case GRAZE_FORMAT_GLTF:
+        return "glTF, text";
+    case GRAZE_FORMAT_GLB:
+        return "glTF, binary";
     case GRAZE_FORMAT_AUTO:
         break;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Mesh files, in and out: STL, OBJ, PLY, OFF, each also gzip-compressed on the way in. This is a library of its own
- * (libgraze_io), so that the core needs nothing but libc, libm and POSIX threads.
+ * Mesh files, in and out: STL, OBJ, PLY, OFF, each also gzip-compressed on the way in; glTF 2.0, in only. This is a
+ * library of its own (libgraze_io), so that the core needs nothing but libc, libm and POSIX threads.
  *
  * A file is never trusted: one that is cut, lies about its counts or holds a number that is not finite gives a
  * status, the line or byte where, and a sentence for the user. Coordinates are read to the nearest double
@@ -27,21 +27,25 @@ typedef enum graze_format
     GRAZE_FORMAT_PLY_ASCII,
     GRAZE_FORMAT_PLY_LITTLE_ENDIAN,
     GRAZE_FORMAT_PLY_BIG_ENDIAN,
-    GRAZE_FORMAT_OFF
+    GRAZE_FORMAT_OFF,
+    GRAZE_FORMAT_GLTF, ///< glTF 2.0 as text; only read
+    GRAZE_FORMAT_GLB   ///< glTF 2.0 in one binary file; only read
 } graze_format;
 
 /// What a file holds: one mesh with its faces in file order, and the named parts they belong to.
 typedef struct graze_model graze_model;
 
-/// Reads a file. The name "-" has no special meaning here. A `format` other than AUTO is taken at its word (any of the
-/// PLY ones means PLY, whose header says which). Gzip may unpack to 64 MiB or 64 times its size, whichever is more.
-/// Fails with NOT_FOUND, UNREADABLE (also: a directory), EMPTY, BAD_FORMAT, TRUNCATED, NOT_FINITE, BAD_INDEX,
-/// TOO_FEW_CORNERS, TOO_LARGE, OUT_OF_MEMORY or UNSUPPORTED; `error` (may be NULL) says what and where.
+/// Reads a file. Of glTF the scene is read as one mesh in world coordinates, rounded, with a part for every node that
+/// shows a mesh; graze/assembly.h reads it as it is, and other files part by part. The name "-" has no special meaning
+/// here. A `format` other than AUTO is taken at its word (any of the PLY ones means PLY, whose header says which). Gzip
+/// may unpack to 64 MiB or 64 times its size, whichever is more. Fails with NOT_FOUND, UNREADABLE (also: a directory),
+/// EMPTY, BAD_FORMAT, TRUNCATED, NOT_FINITE, BAD_INDEX, TOO_FEW_CORNERS, TOO_LARGE, OUT_OF_MEMORY or UNSUPPORTED;
+/// `error` (may be NULL) says what and where.
 GRAZE_API graze_status graze_model_read_file(const graze_context *context, const char *path, graze_format format,
                                              graze_error *error, graze_model **out_model);
 
-/// Reads from memory (gzip-compressed or not). `name` stands in for the file's in messages and its ending helps
-/// to tell the format; it may be NULL.
+/// Reads from memory (gzip-compressed or not); glTF must hold all it needs. `name` stands in for the file's in messages
+/// and its ending helps to tell the format; it may be NULL.
 GRAZE_API graze_status graze_model_read_memory(const graze_context *context, const void *bytes, size_t size,
                                                const char *name, graze_format format, graze_error *error,
                                                graze_model **out_model);
@@ -54,8 +58,8 @@ GRAZE_API graze_format graze_model_format(const graze_model *model);
 /// All faces, in file order. Owned by the model.
 GRAZE_API const graze_mesh *graze_model_mesh(const graze_model *model);
 
-/// Parts: STL solids, OBJ objects and groups ("object/group"); at least one. Names need not differ and may be empty;
-/// of longer ones 255 bytes are kept. A part may be without faces (an empty solid).
+/// Parts: STL solids, OBJ objects and groups ("object/group"), glTF nodes ("node/node"); at least one. Names need not
+/// differ and may be empty; of longer ones 255 bytes are kept. A part may be without faces (an empty solid).
 GRAZE_API size_t graze_model_part_count(const graze_model *model);
 GRAZE_API const char *graze_model_part_name(const graze_model *model, size_t part);
 GRAZE_API uint32_t graze_model_face_part(const graze_model *model, size_t face);
@@ -68,10 +72,11 @@ GRAZE_API graze_status graze_model_part_mesh(const graze_context *context, const
 /// behind it is passed over.
 GRAZE_API graze_format graze_format_from_name(const char *path);
 
-/// Writes a mesh. AUTO goes by the name's ending; ".gz" is UNSUPPORTED, gzip is only read. STL holds only triangles,
-/// and STL_BINARY only floats: coordinates are rounded, and one beyond their range is UNSUPPORTED; OBJ, PLY and OFF
-/// keep polygons (a face with holes is written as its triangles). Nothing is left behind on failure, and a file that
-/// was there before is kept; a target that is no regular file (a pipe, a device) is written to directly.
+/// Writes a mesh. AUTO goes by the name's ending; ".gz", ".gltf" and ".glb" are UNSUPPORTED, they are only read. STL
+/// holds only triangles, and STL_BINARY only floats: coordinates are rounded, and one beyond their range is
+/// UNSUPPORTED; OBJ, PLY and OFF keep polygons (a face with holes is written as its triangles). Nothing is left behind
+/// on failure, and a file that was there before is kept; a target that is no regular file (a pipe, a device) is written
+/// to directly.
 GRAZE_API graze_status graze_mesh_write_file(const graze_context *context, const graze_mesh *mesh, const char *path,
                                              graze_format format, graze_error *error);
 

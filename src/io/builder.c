@@ -15,6 +15,9 @@ void grz_builder_release(grz_builder *builder)
     grz_release(builder->context, builder->loop_sizes.data);
     grz_release(builder->context, builder->face_parts.data);
     grz_release(builder->context, builder->parts.data);
+    grz_release(builder->context, builder->vertex_flaws.data);
+    grz_release(builder->context, builder->face_flaws.data);
+    grz_release(builder->context, builder->names);
 }
 
 size_t grz_builder_vertex_count(const grz_builder *builder)

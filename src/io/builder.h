@@ -31,6 +31,14 @@ typedef struct grz_part
     uint32_t number; /* after merging: which part of the model it has become */
 } grz_part;
 
+/* Something wrong with a vertex or face; see io/flaw.h. */
+typedef struct grz_flaw
+{
+    uint32_t element;
+    graze_status status;
+    uint64_t line;
+} grz_flaw;
+
 typedef struct grz_builder
 {
     const graze_context *context;
@@ -40,6 +48,9 @@ typedef struct grz_builder
     GRZ_ARRAY(uint32_t) loop_sizes; /* empty as long as all faces are triangles */
     GRZ_ARRAY(uint32_t) face_parts; /* empty as long as there is one part */
     GRZ_ARRAY(grz_part) parts;
+    GRZ_ARRAY(grz_flaw) vertex_flaws, face_flaws; /* each ascending by element */
+    bool dangling;                                /* some corner names a vertex that does not exist */
+    char *names; /* of the parts, where they do not stand in the file as they are; else NULL */
     size_t face_count;
     size_t face_start; /* in corners: where the face begins that is being read */
 } grz_builder;

@@ -2,7 +2,7 @@
 /*
  * Which format is it? See detect.h. The content decides wherever it can, because names lie: a binary STL is known by
  * its size (its header may well begin with "solid"), text formats by their first word. OBJ has no first word, only
- * statements.
+ * statements. Text that begins with a brace can only be glTF, which then has more to say.
  */
 #include "io/detect.h"
 
@@ -41,6 +41,10 @@ graze_format graze_format_from_name(const char *path)
         return GRAZE_FORMAT_PLY_LITTLE_ENDIAN;
     if (ends_with(path, size, ".off"))
         return GRAZE_FORMAT_OFF;
+    if (ends_with(path, size, ".gltf"))
+        return GRAZE_FORMAT_GLTF;
+    if (ends_with(path, size, ".glb"))
+        return GRAZE_FORMAT_GLB;
     return GRAZE_FORMAT_AUTO;
 }
 
@@ -83,7 +87,6 @@ static const char *known_stranger(const grz_reader *reader)
          "7zXZ",
          5, "this is packed with xz; unpack it first"},
         {"\x28\xb5\x2f\xfd", 4, "this is packed with zstd; unpack it first"},
-        {"glTF", 4, "this is a glTF file, which is not supported"},
         {"\xff\xfe", 2, "this is UTF-16 text; save it as ASCII or UTF-8"},
         {"\xfe\xff", 2, "this is UTF-16 text; save it as ASCII or UTF-8"},
         {"\x1f\x8b", 2, "this is packed with gzip twice; unpack it first"},
@@ -104,6 +107,8 @@ static graze_format format_from_first_word(const grz_reader *reader)
     bool plain;
     if (!grz_skip_empty_lines(&scout, '#'))
         return GRAZE_FORMAT_AUTO;
+    if (*scout.at == '{')
+        return GRAZE_FORMAT_GLTF;
     grz_name word = grz_read_word(&scout);
     if (grz_word_is(word, "ply"))
         return GRAZE_FORMAT_PLY_ASCII;
@@ -123,6 +128,11 @@ graze_status grz_detect(grz_reader *reader, graze_format *out_format)
         *out_format = GRAZE_FORMAT_STL_BINARY;
         return GRAZE_STATUS_OK;
     }
+    if (reader->end - reader->begin >= 4 && memcmp(reader->begin, "glTF", 4) == 0)
+    {
+        *out_format = GRAZE_FORMAT_GLB;
+        return GRAZE_STATUS_OK;
+    }
     const char *sentence = known_stranger(reader);
     if (sentence != NULL)
         return grz_fail(reader, GRAZE_STATUS_UNSUPPORTED, "%s", sentence);
@@ -131,7 +141,7 @@ graze_status grz_detect(grz_reader *reader, graze_format *out_format)
         format = graze_format_from_name(reader->name);
     if (format == GRAZE_FORMAT_AUTO)
         return grz_fail(reader, GRAZE_STATUS_BAD_FORMAT,
-                        "neither its content nor its name tell whether it is STL, OBJ, PLY or OFF");
+                        "neither its content nor its name tell whether it is STL, OBJ, PLY, OFF or glTF");
     if (format == GRAZE_FORMAT_STL_BINARY && looks_like_text(reader))
         return grz_fail(reader, GRAZE_STATUS_BAD_FORMAT,
                         "this is no STL: as text it would begin with \"solid\", and it is not binary either");

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Models: what a file holds. Bytes come in, are unpacked, recognised, read by their format, and become a mesh with
- * named parts.
+ * Models: what a file holds. Bytes come in (io/source.h), are read by their format, and become a mesh with named parts.
  */
-#include <string.h>
-
-#include "io/detect.h"
-#include "io/file.h"
 #include "io/model.h"
-#include "io/reader.h"
+
+#include "io/source.h"
 
 void graze_model_destroy(graze_model *model)
 {
@@ -70,7 +66,7 @@ static graze_status make_mesh(grz_reader *reader, graze_model *model)
     return GRAZE_STATUS_OK;
 }
 
-static graze_status make_model(grz_reader *reader, graze_format format, graze_model **out_model)
+graze_status grz_model_make(grz_reader *reader, graze_format format, graze_model **out_model)
 {
     if (reader->builder.face_count == 0)
         return grz_fail(reader, GRAZE_STATUS_EMPTY, "it holds no faces");
@@ -92,84 +88,27 @@ static graze_status make_model(grz_reader *reader, graze_format format, graze_mo
 
 /* --- reading --- */
 
-static graze_status read_format(grz_reader *reader, graze_format *format)
+static graze_status consume(grz_reader *reader, graze_format format, void *user)
 {
-    switch (*format)
-    {
-    case GRAZE_FORMAT_STL_BINARY:
-        return grz_stl_read_binary(reader);
-    case GRAZE_FORMAT_STL_ASCII:
-        return grz_stl_read_ascii(reader);
-    case GRAZE_FORMAT_OBJ:
-        return grz_obj_read(reader);
-    case GRAZE_FORMAT_PLY_ASCII:
-    case GRAZE_FORMAT_PLY_LITTLE_ENDIAN:
-    case GRAZE_FORMAT_PLY_BIG_ENDIAN:
-        return grz_ply_read(reader, format);
-    case GRAZE_FORMAT_OFF:
-        return grz_off_read(reader);
-    default:
-        return grz_fail(reader, GRAZE_STATUS_BAD_ARGUMENT, "%d is not a format", (int)*format);
-    }
-}
-
-/* Unpacked bytes to a model. */
-static graze_status read_plain(grz_reader *reader, const char *bytes, size_t size, graze_format format,
-                               graze_model **out_model)
-{
-    static const char byte_order_mark[] = "\xef\xbb\xbf";
-    if (size == 0)
-        return grz_fail(reader, GRAZE_STATUS_EMPTY, "it is empty");
-    reader->begin = reader->at = bytes;
-    reader->end = bytes + size;
-    reader->line = 1;
-    if (size >= 3 && memcmp(bytes, byte_order_mark, 3) == 0)
-        reader->at += 3;
-    graze_status status = GRAZE_STATUS_OK;
-    if (format == GRAZE_FORMAT_AUTO)
-        status = grz_detect(reader, &format);
-    if (status == GRAZE_STATUS_OK)
-        status = read_format(reader, &format);
-    if (status == GRAZE_STATUS_OK)
-        status = make_model(reader, format, out_model);
-    grz_builder_release(&reader->builder);
-    return status;
-}
-
-static graze_status read_bytes(grz_reader *reader, const char *bytes, size_t size, graze_format format,
-                               graze_model **out_model)
-{
-    if (!grz_is_gzip(bytes, size))
-        return read_plain(reader, bytes, size, format, out_model);
-    grz_bytes unpacked = {0};
-    graze_status status = grz_gunzip(reader, bytes, size, &unpacked);
-    if (status == GRAZE_STATUS_OK)
-        status = read_plain(reader, unpacked.data, unpacked.count, format, out_model);
-    grz_release(reader->context, unpacked.data);
-    return status;
+    graze_model **out_model = user;
+    graze_status status = grz_source_build(reader, &format);
+    return status == GRAZE_STATUS_OK ? grz_model_make(reader, format, out_model) : status;
 }
 
 graze_status graze_model_read_memory(const graze_context *context, const void *bytes, size_t size, const char *name,
                                      graze_format format, graze_error *error, graze_model **out_model)
 {
     grz_reader reader = {.context = context, .name = name != NULL ? name : "input", .error = error};
-    reader.builder.context = context;
     if (out_model == NULL || (bytes == NULL && size > 0))
         return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT, "bytes and out_model may not be NULL");
-    return read_bytes(&reader, bytes, size, format, out_model);
+    return grz_source_memory(&reader, bytes, size, format, consume, out_model);
 }
 
 graze_status graze_model_read_file(const graze_context *context, const char *path, graze_format format,
                                    graze_error *error, graze_model **out_model)
 {
     grz_reader reader = {.context = context, .name = path != NULL ? path : "input", .error = error};
-    reader.builder.context = context;
     if (path == NULL || out_model == NULL)
         return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT, "path and out_model may not be NULL");
-    grz_bytes bytes = {0};
-    graze_status status = grz_file_load(&reader, path, &bytes);
-    if (status == GRAZE_STATUS_OK)
-        status = read_bytes(&reader, bytes.data, bytes.count, format, out_model);
-    grz_release(context, bytes.data);
-    return status;
+    return grz_source_file(&reader, path, format, consume, out_model);
 }

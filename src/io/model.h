@@ -3,7 +3,7 @@
 #ifndef GRZ_IO_MODEL_H
 #define GRZ_IO_MODEL_H
 
-#include "io/builder.h"
+#include "io/reader.h"
 
 struct graze_model
 {
@@ -17,6 +17,9 @@ struct graze_model
     uint32_t *part_faces; /* the faces sorted by part, NULL likewise */
     size_t *part_starts;  /* in part_faces, one more than there are parts; NULL likewise */
 };
+
+/* Makes a model of what is in the reader's builder. */
+graze_status grz_model_make(grz_reader *reader, graze_format format, graze_model **out_model);
 
 /* Take names and parts over from the builder; false for want of memory. Names first. */
 bool grz_model_make_names(graze_model *model, grz_builder *builder);

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "io/flaw.h"
 #include "io/number.h"
 #include "io/reader.h"
 #include "io/writer.h"
@@ -91,7 +92,12 @@ static graze_status fail_index(grz_reader *reader, int64_t vertex)
 static graze_status add_corner(grz_reader *reader, obj_state *state, int64_t number)
 {
     int64_t vertex_count = (int64_t)grz_builder_vertex_count(&reader->builder);
-    if (number == 0 || number < -vertex_count || number > UINT32_MAX)
+    bool possible = number != 0 && number >= -vertex_count && number <= UINT32_MAX;
+    if (!possible && reader->lenient)
+        return grz_flaw_face(reader, GRAZE_STATUS_BAD_INDEX) && grz_builder_add_corner(&reader->builder, UINT32_MAX)
+                   ? GRAZE_STATUS_OK
+                   : grz_fail_memory(reader);
+    if (!possible)
         return fail_index(reader, number);
     int64_t vertex = number < 0 ? vertex_count + number : number - 1;
     if (vertex >= vertex_count && (uint64_t)number > state->largest_corner)
@@ -183,7 +189,8 @@ graze_status grz_obj_read(grz_reader *reader)
         grz_next_line(reader); /* what continues a statement nothing is read from is passed over as one of its own */
     }
     size_t vertex_count = grz_builder_vertex_count(&reader->builder);
-    if (state.largest_corner > vertex_count)
+    reader->builder.dangling = state.largest_corner > vertex_count;
+    if (reader->builder.dangling && !reader->lenient)
     {
         reader->line = state.largest_line;
         return grz_fail_here(reader, GRAZE_STATUS_BAD_INDEX, "a face corner names vertex %llu, but the file holds %zu",

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/flaw.h"
 #include "io/number.h"
 
 /* The longest tail of a file's name that leaves room for a sentence. */
@@ -25,7 +26,8 @@ static void compose(grz_reader *reader, graze_status status, const char *place, 
     const char *name = reader->name + (cut ? length - NAME_TAIL : 0);
     while (cut && (*name & 0xc0) == 0x80) /* not in the middle of a UTF-8 character */
         name++;
-    grz_error(reader->error, status, "%s%s%s: %s", cut ? "..." : "", name, place, sentence);
+    grz_error(reader->error, status, "%s%s%s: %s%s%s", cut ? "..." : "", name, place,
+              reader->about != NULL ? reader->about : "", reader->about != NULL ? ": " : "", sentence);
     for (char *c = reader->error->text; *c != '\0'; c++)
     {
         if ((unsigned char)*c < ' ' || *c == 0x7f)
@@ -206,6 +208,12 @@ graze_status grz_read_coordinate(grz_reader *reader, double *out_value)
     const char *after = grz_number_read(start, reader->end, &value);
     if (after == NULL || !ends_word(reader, after))
         return fail_number(reader, start, "a coordinate");
+    if (!isfinite(value) && reader->lenient)
+    {
+        if (!grz_flaw_vertex(reader))
+            return grz_fail_memory(reader);
+        value = 0.0;
+    }
     if (!isfinite(value))
     {
         grz_name word = {start, (size_t)(after - start)};
@@ -243,7 +251,9 @@ graze_status grz_end_face(grz_reader *reader)
 {
     grz_builder *builder = &reader->builder;
     size_t corner_count = grz_builder_open_corner_count(builder);
-    if (corner_count >= 3)
+    if (corner_count < 3 && reader->lenient && !grz_flaw_face(reader, GRAZE_STATUS_TOO_FEW_CORNERS))
+        return grz_fail_memory(reader);
+    if (corner_count >= 3 || reader->lenient)
         return grz_builder_end_face(builder) ? GRAZE_STATUS_OK : grz_fail_memory(reader);
     grz_fail_here(reader, GRAZE_STATUS_TOO_FEW_CORNERS, "the face has %zu corner%s, it needs three", corner_count,
                   corner_count == 1 ? "" : "s");

@@ -15,10 +15,13 @@ typedef struct grz_reader
 {
     const graze_context *context;
     const char *name;             /* of the file, for messages */
+    const char *path;             /* of the file, to find others beside it; NULL when it is none */
+    const char *about;            /* what in the file the next sentences are about, or NULL */
     graze_error *error;           /* may be NULL */
     const char *begin, *at, *end; /* the bytes, unpacked */
     uint64_t line;                /* of the cursor, from 1 */
     bool binary;                  /* places are byte offsets instead of lines */
+    bool lenient;                 /* faults of single parts are noted as flaws (io/flaw.h), where that is possible */
     grz_builder builder;
 } grz_reader;
 

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * Assemblies: the parts of one or many files, each a mesh at a place under a name. Part of libgraze_io.
+ *
+ * An assembly takes files of every format that graze/io.h reads. glTF gives a part for every node that has a mesh, at
+ * the node's place in the world, and nodes that show the same mesh share it. OBJ objects and groups and STL solids
+ * are parts; PLY and OFF files are one part each. What is wrong with one part is noted as a problem and does not keep
+ * the others out. docs/formats.md says what is read of each format.
+ *
+ * Thread safety: adding is for one thread at a time; everything else may be read from any number of threads.
+ */
+#ifndef GRAZE_ASSEMBLY_H
+#define GRAZE_ASSEMBLY_H
+
+#include <stdbool.h>
+
+#include "graze/io.h"
+#include "graze/pose.h"
+
+GRAZE_BEGIN_DECLS
+
+typedef struct graze_assembly graze_assembly;
+
+/// Owned by the assembly, as everything its pointers lead to.
+typedef struct graze_part
+{
+    const char *name; ///< unique within its file, never empty; at most some 270 bytes
+    size_t file;      ///< which file it comes from
+    size_t mesh;      ///< which mesh it shows
+    graze_pose pose;  ///< where
+} graze_part;
+
+typedef struct graze_assembly_file
+{
+    const char *path;
+    graze_format format;
+    size_t first_part, part_count;
+    double scale; ///< what its numbers are taken times
+} graze_assembly_file;
+
+/// Something a user should know. Either a part is missing because of it, or it is a remark.
+typedef struct graze_problem
+{
+    size_t file;
+    const char *part; ///< its name; empty when it concerns the file
+    const char *text; ///< a sentence
+    graze_status status;
+    bool left_out; ///< the part is not in the assembly
+} graze_problem;
+
+/// How a file is taken. Start from graze_assembly_options_default().
+typedef struct graze_assembly_options
+{
+    graze_format format; ///< AUTO
+    double scale;        ///< for files that state no unit: what their numbers are taken times; 1
+    double metre;        ///< for glTF, whose unit is the metre: how long one is; 1
+    const char *name;    ///< what the file is called in names and messages; NULL: its path
+} graze_assembly_options;
+
+GRAZE_API graze_assembly_options graze_assembly_options_default(void);
+
+/// An assembly without parts. The caller owns it.
+GRAZE_API graze_status graze_assembly_create(const graze_context *context, graze_assembly **out_assembly);
+GRAZE_API void graze_assembly_destroy(graze_assembly *assembly);
+
+/// Adds the parts of a file, in the order of the file. glTF may name further files, which are looked for beside it.
+///
+/// Names are those the file gives: path of node names ("Gearbox/Shaft"), "object/group", solid; where there is none,
+/// "node 7" or the file's name without folders. Of a name that comes again in the same file the second is
+/// called "name#2", and so on. Longer names than 255 bytes lose their front in glTF, their end elsewhere.
+///
+/// A scale goes into the pose, so that it is exact and shared meshes stay shared; where a node of glTF has a pose, the
+/// product is rounded as graze_pose_compose does.
+///
+/// A part that cannot be used (a number that is not finite, a face over a vertex that does not exist, something
+/// unsupported) becomes a problem, and the others are added. Fails as graze_model_read_file does where the file as a
+/// whole cannot be used, or BAD_ARGUMENT when a scale is not finite and positive; then nothing is added.
+/// Only the format OK gives a file; it may still be one without parts, all of them being problems.
+GRAZE_API graze_status graze_assembly_add_file(graze_assembly *assembly, const char *path,
+                                               const graze_assembly_options *options, graze_error *error);
+
+/// The same from memory; glTF that names further files is refused.
+GRAZE_API graze_status graze_assembly_add_memory(graze_assembly *assembly, const void *bytes, size_t size,
+                                                 const graze_assembly_options *options, graze_error *error);
+
+GRAZE_API size_t graze_assembly_part_count(const graze_assembly *assembly);
+GRAZE_API size_t graze_assembly_mesh_count(const graze_assembly *assembly);
+GRAZE_API size_t graze_assembly_file_count(const graze_assembly *assembly);
+GRAZE_API size_t graze_assembly_problem_count(const graze_assembly *assembly);
+
+/// All of these want numbers below the counts; pointers hold until the next addition, meshes until the end.
+GRAZE_API const graze_part *graze_assembly_part(const graze_assembly *assembly, size_t part);
+GRAZE_API const graze_mesh *graze_assembly_mesh(const graze_assembly *assembly, size_t mesh);
+GRAZE_API const graze_assembly_file *graze_assembly_file_at(const graze_assembly *assembly, size_t file);
+GRAZE_API const graze_problem *graze_assembly_problem(const graze_assembly *assembly, size_t problem);
+
+GRAZE_END_DECLS
+
+#endif

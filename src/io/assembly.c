@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* Assemblies as a whole: the public functions, and adding a file all or not at all. */
+#include "io/assembly.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "io/source.h"
+
+graze_assembly_options graze_assembly_options_default(void)
+{
+    graze_assembly_options options = {.format = GRAZE_FORMAT_AUTO, .scale = 1.0, .metre = 1.0};
+    return options;
+}
+
+graze_status graze_assembly_create(const graze_context *context, graze_assembly **out_assembly)
+{
+    if (out_assembly == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_assembly *assembly = grz_allocate_zeroed(context, 1, sizeof *assembly);
+    if (assembly == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    assembly->context = grz_context_copy(context);
+    assembly->texts = grz_arena_make(&assembly->context);
+    *out_assembly = assembly;
+    return GRAZE_STATUS_OK;
+}
+
+void graze_assembly_destroy(graze_assembly *assembly)
+{
+    if (assembly == NULL)
+        return;
+    graze_context context = assembly->context;
+    for (size_t i = 0; i < assembly->meshes.count; i++)
+        graze_mesh_destroy(assembly->meshes.data[i]);
+    grz_arena_release(&assembly->texts);
+    grz_release(&context, assembly->parts.data);
+    grz_release(&context, assembly->meshes.data);
+    grz_release(&context, assembly->files.data);
+    grz_release(&context, assembly->problems.data);
+    grz_release(&context, assembly);
+}
+
+/* --- asking --- */
+
+size_t graze_assembly_part_count(const graze_assembly *assembly)
+{
+    return assembly->parts.count;
+}
+
+size_t graze_assembly_mesh_count(const graze_assembly *assembly)
+{
+    return assembly->meshes.count;
+}
+
+size_t graze_assembly_file_count(const graze_assembly *assembly)
+{
+    return assembly->files.count;
+}
+
+size_t graze_assembly_problem_count(const graze_assembly *assembly)
+{
+    return assembly->problems.count;
+}
+
+const graze_part *graze_assembly_part(const graze_assembly *assembly, size_t part)
+{
+    return part < assembly->parts.count ? &assembly->parts.data[part] : NULL;
+}
+
+const graze_mesh *graze_assembly_mesh(const graze_assembly *assembly, size_t mesh)
+{
+    return mesh < assembly->meshes.count ? assembly->meshes.data[mesh] : NULL;
+}
+
+const graze_assembly_file *graze_assembly_file_at(const graze_assembly *assembly, size_t file)
+{
+    return file < assembly->files.count ? &assembly->files.data[file] : NULL;
+}
+
+const graze_problem *graze_assembly_problem(const graze_assembly *assembly, size_t problem)
+{
+    return problem < assembly->problems.count ? &assembly->problems.data[problem] : NULL;
+}
+
+/* --- adding --- */
+
+static const char *keep(graze_assembly *assembly, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = grz_arena_allocate(&assembly->texts, size, 1);
+    return copy != NULL ? memcpy(copy, text, size) : NULL;
+}
+
+bool grz_assembly_add_mesh(graze_assembly *assembly, graze_mesh *mesh)
+{
+    if (GRZ_PUSH(&assembly->context, &assembly->meshes, mesh))
+        return true;
+    graze_mesh_destroy(mesh);
+    return false;
+}
+
+bool grz_assembly_add_part(graze_assembly *assembly, const char *name, size_t mesh, const graze_pose *pose)
+{
+    graze_part part = {keep(assembly, name), assembly->files.count - 1, mesh, *pose};
+    return part.name != NULL && GRZ_PUSH(&assembly->context, &assembly->parts, part);
+}
+
+bool grz_assembly_add_problem(graze_assembly *assembly, const char *part, graze_status status, bool left_out,
+                              const char *text)
+{
+    graze_problem problem = {assembly->files.count - 1, keep(assembly, part), keep(assembly, text), status, left_out};
+    return problem.part != NULL && problem.text != NULL && GRZ_PUSH(&assembly->context, &assembly->problems, problem);
+}
+
+/* How much there was before a file. */
+typedef struct assembly_mark
+{
+    size_t parts, meshes, files, problems;
+} assembly_mark;
+
+static assembly_mark mark_of(const graze_assembly *assembly)
+{
+    assembly_mark mark = {assembly->parts.count, assembly->meshes.count, assembly->files.count,
+                          assembly->problems.count};
+    return mark;
+}
+
+static void take_back(graze_assembly *assembly, const assembly_mark *mark)
+{
+    while (assembly->meshes.count > mark->meshes)
+        graze_mesh_destroy(assembly->meshes.data[--assembly->meshes.count]);
+    assembly->parts.count = mark->parts;
+    assembly->files.count = mark->files;
+    assembly->problems.count = mark->problems;
+}
+
+typedef struct addition
+{
+    graze_assembly *assembly;
+    const graze_assembly_options *options;
+} addition;
+
+static const char *without_folders(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static graze_status consume(grz_reader *reader, graze_format format, void *user)
+{
+    const addition *job = user;
+    graze_assembly *assembly = job->assembly;
+    bool gltf = format == GRAZE_FORMAT_GLTF || format == GRAZE_FORMAT_GLB;
+    double scale = gltf ? job->options->metre : job->options->scale;
+    graze_assembly_file file = {keep(assembly, reader->name), format, assembly->parts.count, 0, scale};
+    if (file.path == NULL || !GRZ_PUSH(&assembly->context, &assembly->files, file))
+        return grz_fail_memory(reader);
+    reader->lenient = true;
+    graze_status status = gltf ? grz_assembly_take_gltf(assembly, reader, format == GRAZE_FORMAT_GLB, scale)
+                               : grz_assembly_take_model(assembly, reader, &format, scale);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (!grz_assembly_name_parts(assembly, file.first_part, without_folders(reader->name)))
+        return grz_fail_memory(reader);
+    graze_assembly_file *added = &assembly->files.data[assembly->files.count - 1];
+    added->format = format;
+    added->part_count = assembly->parts.count - file.first_part;
+    return GRAZE_STATUS_OK;
+}
+
+static bool is_scale(double scale)
+{
+    return isfinite(scale) && scale > 0.0;
+}
+
+graze_status graze_assembly_add_file(graze_assembly *assembly, const char *path, const graze_assembly_options *options,
+                                     graze_error *error)
+{
+    graze_assembly_options defaults = graze_assembly_options_default();
+    if (options == NULL)
+        options = &defaults;
+    const char *name = options->name != NULL ? options->name : path;
+    grz_reader reader = {.name = name != NULL ? name : "input", .error = error};
+    if (assembly == NULL || path == NULL || !is_scale(options->scale) || !is_scale(options->metre))
+        return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT,
+                        "assembly and path may not be NULL, scales must be finite and positive");
+    assembly_mark mark = mark_of(assembly);
+    addition job = {assembly, options};
+    reader.context = &assembly->context;
+    graze_status status = grz_source_file(&reader, path, options->format, consume, &job);
+    if (status != GRAZE_STATUS_OK)
+        take_back(assembly, &mark);
+    return status;
+}
+
+graze_status graze_assembly_add_memory(graze_assembly *assembly, const void *bytes, size_t size,
+                                       const graze_assembly_options *options, graze_error *error)
+{
+    graze_assembly_options defaults = graze_assembly_options_default();
+    if (options == NULL)
+        options = &defaults;
+    grz_reader reader = {.name = options->name != NULL ? options->name : "input", .error = error};
+    if (assembly == NULL || (bytes == NULL && size > 0) || !is_scale(options->scale) || !is_scale(options->metre))
+        return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT,
+                        "assembly and bytes may not be NULL, scales must be finite and positive");
+    assembly_mark mark = mark_of(assembly);
+    addition job = {assembly, options};
+    reader.context = &assembly->context;
+    graze_status status = grz_source_memory(&reader, bytes, size, options->format, consume, &job);
+    if (status != GRAZE_STATUS_OK)
+        take_back(assembly, &mark);
+    return status;
+}

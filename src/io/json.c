@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading JSON (RFC 8259) into a flat array; see json.h. While a container is open, its `next` holds the one it stands
+ * in, so that no stack is needed and depth costs nothing.
+ */
+#include "io/json.h"
+
+#include <string.h>
+
+#include "io/number.h"
+
+typedef enum expected
+{
+    EXPECT_VALUE,
+    EXPECT_VALUE_OR_END, /* just after [ */
+    EXPECT_KEY,
+    EXPECT_KEY_OR_END, /* just after { */
+    EXPECT_COMMA_OR_END,
+    EXPECT_NOTHING
+} expected;
+
+typedef struct json_parser
+{
+    grz_reader *reader;
+    grz_json *json;
+    uint32_t open; /* the innermost open container */
+    expected expected;
+} json_parser;
+
+void grz_json_release(const graze_context *context, grz_json *json)
+{
+    grz_release(context, json->values.data);
+    json->values.data = NULL;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static graze_status fail_unexpected(json_parser *parser)
+{
+    static const char *const wanted[] = {"a value",      "a value or ]", "a key in quotes", "a key in quotes or }",
+                                         "a comma or ]", "nothing more"};
+    grz_reader *reader = parser->reader;
+    const char *what = wanted[parser->expected];
+    if (parser->expected == EXPECT_COMMA_OR_END && parser->json->values.data[parser->open].kind == GRZ_JSON_OBJECT)
+        what = "a comma or }";
+    if (reader->at == reader->end)
+        return grz_fail_here(reader, GRAZE_STATUS_TRUNCATED, "the JSON ends where %s should be", what);
+    return grz_fail_here(reader, GRAZE_STATUS_BAD_FORMAT, "\"%s\" stands where %s should be",
+                         grz_quote_word((grz_name){reader->at, 1}).text, what);
+}
+
+static graze_status push(json_parser *parser, grz_json_kind kind, const char *start, size_t size)
+{
+    grz_json *json = parser->json;
+    uint32_t number = (uint32_t)json->values.count; /* there are no more values than bytes */
+    grz_json_value value = {(uint32_t)kind, (uint32_t)size, (uint32_t)(start - json->text), number + 1};
+    return GRZ_PUSH(parser->reader->context, &json->values, value) ? GRAZE_STATUS_OK : grz_fail_memory(parser->reader);
+}
+
+/* The four digits of a \u escape; false when they are not all there. */
+static bool read_hex(const char *at, const char *end, uint32_t *out_unit)
+{
+    uint32_t unit = 0;
+    if (end - at < 4)
+        return false;
+    for (int i = 0; i < 4; i++)
+    {
+        char c = at[i];
+        uint32_t digit = is_digit(c)            ? (uint32_t)(c - '0')
+                         : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10)
+                         : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10)
+                                                : 16;
+        if (digit == 16)
+            return false;
+        unit = unit << 4 | digit;
+    }
+    *out_unit = unit;
+    return true;
+}
+
+/* The cursor stands on the quote. */
+static graze_status read_string(json_parser *parser)
+{
+    grz_reader *reader = parser->reader;
+    const char *start = ++reader->at;
+    while (reader->at < reader->end && *reader->at != '"')
+    {
+        uint32_t unit;
+        if ((unsigned char)*reader->at < ' ')
+            return grz_fail_here(reader, GRAZE_STATUS_BAD_FORMAT,
+                                 "a string is not ended, or holds a control character");
+        if (*reader->at++ != '\\')
+            continue;
+        if (reader->at == reader->end)
+            break;
+        char escaped = *reader->at++;
+        if (strchr("\"\\/bfnrt", escaped) != NULL && escaped != '\0')
+            continue;
+        if (escaped != 'u' || !read_hex(reader->at, reader->end, &unit))
+            return grz_fail_here(reader, GRAZE_STATUS_BAD_FORMAT, "a string holds an escape that JSON does not know");
+    }
+    if (reader->at == reader->end)
+        return grz_fail_here(reader, GRAZE_STATUS_TRUNCATED, "the JSON ends within a string");
+    reader->at++;
+    return push(parser, GRZ_JSON_STRING, start, (size_t)(reader->at - start - 1));
+}
+
+static const char *skip_digits(const char *at, const char *end)
+{
+    while (at < end && is_digit(*at))
+        at++;
+    return at;
+}
+
+/* JSON's own grammar of numbers, which is narrower than that of other formats; NULL when it is broken. */
+static const char *number_end(const char *at, const char *end)
+{
+    const char *start = at;
+    if (at < end && *at == '-')
+        start = ++at;
+    at = skip_digits(at, end);
+    if (at == start || (*start == '0' && at - start > 1))
+        return NULL;
+    if (at < end && *at == '.')
+    {
+        start = at + 1;
+        at = skip_digits(start, end);
+        if (at == start)
+            return NULL;
+    }
+    if (at < end && (*at == 'e' || *at == 'E'))
+    {
+        start = at + 1;
+        if (start < end && (*start == '+' || *start == '-'))
+            start++;
+        at = skip_digits(start, end);
+        if (at == start)
+            return NULL;
+    }
+    return at;
+}
+
+static graze_status read_number(json_parser *parser)
+{
+    grz_reader *reader = parser->reader;
+    const char *start = reader->at, *after = number_end(start, reader->end);
+    if (after == NULL)
+        return grz_fail_here(reader, GRAZE_STATUS_BAD_FORMAT, "a number is not written as JSON wants it");
+    reader->at = after;
+    return push(parser, GRZ_JSON_NUMBER, start, (size_t)(after - start));
+}
+
+static graze_status read_literal(json_parser *parser)
+{
+    static const struct
+    {
+        const char *word;
+        grz_json_kind kind;
+    } literals[] = {{"null", GRZ_JSON_NULL}, {"true", GRZ_JSON_TRUE}, {"false", GRZ_JSON_FALSE}};
+    grz_reader *reader = parser->reader;
+    for (size_t i = 0; i < sizeof literals / sizeof *literals; i++)
+    {
+        size_t size = strlen(literals[i].word);
+        if ((size_t)(reader->end - reader->at) < size || memcmp(reader->at, literals[i].word, size) != 0)
+            continue;
+        const char *start = reader->at;
+        reader->at += size;
+        return push(parser, literals[i].kind, start, size);
+    }
+    return fail_unexpected(parser);
+}
+
+static graze_status open_container(json_parser *parser, grz_json_kind kind)
+{
+    graze_status status = push(parser, kind, parser->reader->at, 0);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    uint32_t container = (uint32_t)parser->json->values.count - 1;
+    parser->json->values.data[container].next = parser->open;
+    parser->open = container;
+    parser->expected = kind == GRZ_JSON_ARRAY ? EXPECT_VALUE_OR_END : EXPECT_KEY_OR_END;
+    parser->reader->at++;
+    return GRAZE_STATUS_OK;
+}
+
+/* A value is complete: counts it and says what may follow. */
+static void end_value(json_parser *parser)
+{
+    if (parser->open == GRZ_JSON_NONE)
+    {
+        parser->expected = EXPECT_NOTHING;
+        return;
+    }
+    parser->json->values.data[parser->open].count++;
+    parser->expected = EXPECT_COMMA_OR_END;
+}
+
+static void close_container(json_parser *parser)
+{
+    grz_json_value *container = &parser->json->values.data[parser->open];
+    uint32_t outer = container->next;
+    container->next = (uint32_t)parser->json->values.count;
+    parser->open = outer;
+    parser->reader->at++;
+    end_value(parser);
+}
+
+static graze_status read_value(json_parser *parser)
+{
+    char c = *parser->reader->at;
+    if (c == '{' || c == '[')
+        return open_container(parser, c == '{' ? GRZ_JSON_OBJECT : GRZ_JSON_ARRAY);
+    graze_status status = c == '"'                  ? read_string(parser)
+                          : c == '-' || is_digit(c) ? read_number(parser)
+                                                    : read_literal(parser);
+    if (status == GRAZE_STATUS_OK)
+        end_value(parser);
+    return status;
+}
+
+static graze_status read_key(json_parser *parser)
+{
+    grz_reader *reader = parser->reader;
+    if (*reader->at != '"')
+        return fail_unexpected(parser);
+    graze_status status = read_string(parser);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (!grz_skip_space(reader))
+        return grz_fail_here(reader, GRAZE_STATUS_TRUNCATED, "the JSON ends after a key");
+    if (*reader->at != ':')
+        return grz_fail_here(reader, GRAZE_STATUS_BAD_FORMAT, "\"%s\" stands where a colon should be",
+                             grz_quote_word((grz_name){reader->at, 1}).text);
+    reader->at++;
+    parser->expected = EXPECT_VALUE;
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status after_value(json_parser *parser)
+{
+    bool object = parser->json->values.data[parser->open].kind == GRZ_JSON_OBJECT;
+    if (*parser->reader->at == (object ? '}' : ']'))
+    {
+        close_container(parser);
+        return GRAZE_STATUS_OK;
+    }
+    if (*parser->reader->at != ',')
+        return fail_unexpected(parser);
+    parser->reader->at++;
+    parser->expected = object ? EXPECT_KEY : EXPECT_VALUE;
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status step(json_parser *parser)
+{
+    char c = *parser->reader->at;
+    switch (parser->expected)
+    {
+    case EXPECT_VALUE_OR_END:
+        if (c == ']')
+            break;
+        return read_value(parser);
+    case EXPECT_KEY_OR_END:
+        if (c == '}')
+            break;
+        return read_key(parser);
+    case EXPECT_VALUE:
+        return read_value(parser);
+    case EXPECT_KEY:
+        return read_key(parser);
+    case EXPECT_COMMA_OR_END:
+        return after_value(parser);
+    default:
+        return fail_unexpected(parser);
+    }
+    close_container(parser);
+    return GRAZE_STATUS_OK;
+}
+
+graze_status grz_json_read(grz_reader *reader, grz_json *out_json)
+{
+    json_parser parser = {reader, out_json, GRZ_JSON_NONE, EXPECT_VALUE};
+    out_json->text = reader->at;
+    if ((uint64_t)(reader->end - reader->at) >= UINT32_MAX)
+        return grz_fail(reader, GRAZE_STATUS_TOO_LARGE, "its JSON is larger than 4 GiB");
+    graze_status status = GRAZE_STATUS_OK;
+    while (status == GRAZE_STATUS_OK && grz_skip_space(reader))
+        status = step(&parser);
+    if (status == GRAZE_STATUS_OK && parser.expected != EXPECT_NOTHING)
+        status = fail_unexpected(&parser);
+    return status;
+}
