@@ -34,7 +34,8 @@ gltf_bytes gltf_box_bytes(float half);
 #define GLTF_BOX_ACCESSORS                                                                                             \
     "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":8,\"type\":\"VEC3\"},"                          \
     "{\"bufferView\":1,\"componentType\":5123,\"count\":36,\"type\":\"SCALAR\"}]"
-#define GLTF_BOX_MESHES "\"meshes\":[{\"name\":\"Box\",\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}]"
+#define GLTF_BOX_MESHES                                                                                                \
+    "\"meshes\":[{\"name\":\"Box\",\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}]"
 #define GLTF_BOX                                                                                                       \
     GLTF_ASSET ",\"buffers\":[{\"byteLength\":168}]," GLTF_BOX_VIEWS "," GLTF_BOX_ACCESSORS "," GLTF_BOX_MESHES
 
