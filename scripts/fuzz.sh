@@ -3,7 +3,7 @@
 # Builds the fuzzers with clang and runs each of them for a while over its seed corpus. New inputs go to
 # build-fuzz/fuzz/corpus, findings to build-fuzz/fuzz/findings.
 #
-#     fuzz.sh SECONDS [FORMAT...]      formats: stl obj ply off gzip (default: all)
+#     fuzz.sh SECONDS [FORMAT...]      formats: stl obj ply off gzip gltf (default: all)
 set -eu
 cd "$(dirname "$0")/.."
 seconds=$1
