@@ -17,7 +17,7 @@
 
 enum
 {
-    DEEPEST = 64 /* folders within folders; also what ends a circle of links */
+    DEEPEST = 64 /* folders within folders */
 };
 
 /* --- units --- */
@@ -236,8 +236,10 @@ static exit_code walk_folder(path_search *search, const char *path, const struct
 
 static exit_code walk_entry(path_search *search, const char *path, int depth)
 {
-    struct stat info;
-    if (stat(path, &info) != 0) /* a link to nowhere */
+    struct stat info, link;
+    if (stat(path, &info) != 0 || lstat(path, &link) != 0) /* a link to nowhere */
+        return 0;
+    if (S_ISDIR(info.st_mode) && S_ISLNK(link.st_mode))
         return 0;
     if (S_ISDIR(info.st_mode))
         return depth < DEEPEST ? walk_folder(search, path, &info, depth + 1) : 0;
@@ -251,7 +253,7 @@ static exit_code walk_folder(path_search *search, const char *path, const struct
     char **names = NULL;
     size_t count = 0;
     exit_code code = 0;
-    if (!is_new(search, info, &code)) /* links may lead in circles */
+    if (!is_new(search, info, &code))
         return code;
     errno = 0;
     if (!list_folder(path, &names, &count))

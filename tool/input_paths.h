@@ -51,10 +51,10 @@ typedef struct input_paths
 
 /*
  * Takes the words one after the other. A folder stands for all mesh files in it and in the folders below, in the order
- * of their bytes; hidden ones are passed over. A word with * ? or [ that is no file itself is a pattern. A file that
- * was found in one of these ways is taken once, and not at all when it is also named. Any word may end in :scale=FACTOR
- * or :units=UNIT. Says what is wrong with the words themselves and returns EXIT_USAGE, or EXIT_INTERNAL without memory,
- * or 0; what does not exist is listed as missing. Release in any case.
+ * of their bytes; hidden ones and links to folders are passed over. A word with * ? or [ that is no file itself is a
+ * pattern. A file that was found in one of these ways is taken once, and not at all when it is also named. Any word may
+ * end in :scale=FACTOR or :units=UNIT. Says what is wrong with the words themselves and returns EXIT_USAGE, or
+ * EXIT_INTERNAL without memory, or 0; what does not exist is listed as missing. Release in any case.
  */
 exit_code input_paths_find(const tool_console *console, const char *const *words, size_t count, input_paths *out_paths);
 void input_paths_release(input_paths *paths);

@@ -35,7 +35,7 @@ const char *format_name(graze_format format)
     return "unknown";
 }
 
-/* All of standard input; NULL when memory ends or reading fails. */
+/* NULL when memory ends or reading fails. */
 static char *read_all_input(size_t *out_size)
 {
     size_t size = 0, capacity = 1 << 16;
@@ -60,18 +60,25 @@ static char *read_all_input(size_t *out_size)
     return bytes;
 }
 
+char *read_standard_input(size_t *out_size, graze_error *error)
+{
+    char *bytes = read_all_input(out_size);
+    if (bytes != NULL)
+        return bytes;
+    bool failed = ferror(stdin) != 0;
+    error->status = failed ? GRAZE_STATUS_UNREADABLE : GRAZE_STATUS_OUT_OF_MEMORY;
+    snprintf(error->text, sizeof error->text, "standard input: %s", failed ? "cannot be read" : "out of memory");
+    return NULL;
+}
+
 static graze_status read_model(const char *path, graze_error *error, graze_model **out_model)
 {
     if (strcmp(path, "-") != 0)
         return graze_model_read_file(NULL, path, GRAZE_FORMAT_AUTO, error, out_model);
     size_t size = 0;
-    char *bytes = read_all_input(&size);
+    char *bytes = read_standard_input(&size, error);
     if (bytes == NULL)
-    {
-        bool failed = ferror(stdin) != 0;
-        snprintf(error->text, sizeof error->text, "standard input: %s", failed ? "cannot be read" : "out of memory");
-        return failed ? GRAZE_STATUS_UNREADABLE : GRAZE_STATUS_OUT_OF_MEMORY;
-    }
+        return error->status;
     graze_status status =
         graze_model_read_memory(NULL, bytes, size, "standard input", GRAZE_FORMAT_AUTO, error, out_model);
     free(bytes);
