@@ -256,7 +256,7 @@ static exit_code run_check(const tool_request *request)
 }
 
 static const tool_argument arguments[] = {
-    {"A", "A mesh file: STL, OBJ, PLY or OFF, also gzip-compressed; - is standard input."},
+    {"A", "A mesh file: STL, OBJ, PLY, OFF or glTF, also gzip-compressed; - is standard input."},
     {"B", "Another, or the same."},
 };
 

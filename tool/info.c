@@ -350,7 +350,7 @@ static exit_code run_info(const tool_request *request)
 }
 
 static const tool_argument arguments[] = {
-    {"FILE", "Mesh files: STL, OBJ, PLY or OFF, also gzip-compressed; - is standard input."},
+    {"FILE", "Mesh files: STL, OBJ, PLY, OFF or glTF, also gzip-compressed; - is standard input."},
 };
 
 static const tool_option options[] = {

@@ -269,7 +269,7 @@ static exit_code run_path(const tool_request *request)
 }
 
 static const tool_argument arguments[] = {
-    {"A", "A mesh file: STL, OBJ, PLY or OFF, also gzip-compressed; - is standard input."},
+    {"A", "A mesh file: STL, OBJ, PLY, OFF or glTF, also gzip-compressed; - is standard input."},
     {"B", "Another, or the same."},
     {"POSES", "A text file, one pose a line: 12 numbers, the rows of B's 3x4 matrix [R|t] (A then stands as its file "
               "says), or 24, A's matrix and then B's. Numbers are separated by blanks or commas; # begins a comment; "

@@ -166,7 +166,7 @@ static exit_code run_tree(const tool_request *request)
 }
 
 static const tool_argument arguments[] = {
-    {"FILE", "A mesh file: STL, OBJ, PLY or OFF, also gzip-compressed; - is standard input."},
+    {"FILE", "A mesh file: STL, OBJ, PLY, OFF or glTF, also gzip-compressed; - is standard input."},
 };
 
 static const tool_option options[] = {

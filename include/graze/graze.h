@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * The whole of libgraze. (Mesh files are read by libgraze_io: include graze/io.h as well.)
+ * The whole of libgraze. (Mesh files are read by libgraze_io: include graze/io.h or graze/assembly.h as well.)
  */
 #ifndef GRAZE_GRAZE_H
 #define GRAZE_GRAZE_H

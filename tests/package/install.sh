@@ -15,7 +15,7 @@ expect()
     # A pattern, because the library folder is named lib, lib64 or lib/x86_64-linux-gnu.
     find . -path "./$1" | grep -q . || { echo "not installed: $1"; exit 1; }
 }
-for file in bin/graze include/graze/graze.h include/graze/io.h 'lib*/libgraze.a' 'lib*/libgraze.so' \
+for file in bin/graze include/graze/graze.h include/graze/io.h include/graze/assembly.h 'lib*/libgraze.a' 'lib*/libgraze.so' \
     'lib*/libgraze.so.*.*.*' 'lib*/libgraze_io.a' 'lib*/libgraze_io.so' 'lib*/libgraze_io.so.*.*.*' \
     'lib*/pkgconfig/graze.pc' 'lib*/pkgconfig/graze_io.pc' 'lib*/cmake/graze/grazeConfig.cmake' \
     'lib*/cmake/graze/grazeConfigVersion.cmake' share/man/man1/graze.1 share/doc/graze/LICENSE \

@@ -2,8 +2,10 @@
 /* graze info, through the real program: the facts, as JSON and as a table, of one file and of several. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "support/gltf_file.h"
 #include "support/tool_json.h"
 #include "support/unit.h"
 
@@ -115,6 +117,30 @@ static void parts_and_disagreeing_faces_are_listed(void **state)
     tool_release(&result);
 }
 
+static void a_gltf_is_one_mesh_with_a_part_for_every_node(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "{" GLTF_BOX ",\"nodes\":[{\"name\":\"A\",\"children\":[1,2]},{\"name\":\"B\",\"mesh\":0},"
+        "{\"name\":\"C\",\"mesh\":0,\"translation\":[3,0,0]}]}";
+    gltf_bytes chunk = gltf_box_bytes(1), file = gltf_make_glb(json, &chunk);
+    write_bytes("two.glb", file.data, file.size);
+    free(chunk.data);
+    free(file.data);
+    cJSON *document = expect_json(RUN("info", "two.glb", "--json"), 0);
+    assert_string_equal(json_string(document, "format"), "glTF, binary");
+    assert_true(json_number(document, "triangles") == 24 && json_number(document, "components") == 2);
+    assert_true(json_truth(document, "closed") && json_number(document, "volume") == 16);
+    const cJSON *parts = cJSON_GetObjectItem(document, "parts");
+    assert_int_equal(cJSON_GetArraySize(parts), 2);
+    assert_string_equal(json_string(cJSON_GetArrayItem(parts, 1), "name"), "A/C");
+    cJSON_Delete(document);
+    tool_result result = RUN("check", "two.glb", "box.obj");
+    assert_int_equal(result.code, 1);
+    tool_release(&result);
+    tool_expect_refusal(RUN("make", "box", "-o", "new.glb"), 3, "glTF is read but not written");
+}
+
 static void several_files_give_an_array(void **state)
 {
     (void)state;
@@ -171,6 +197,7 @@ int main(void)
         cmocka_unit_test(an_open_box_has_no_volume),
         cmocka_unit_test(a_soup_of_triangles_can_be_closed),
         cmocka_unit_test(parts_and_disagreeing_faces_are_listed),
+        cmocka_unit_test(a_gltf_is_one_mesh_with_a_part_for_every_node),
         cmocka_unit_test(several_files_give_an_array),
         cmocka_unit_test(a_file_that_fails_does_not_stop_the_others),
         cmocka_unit_test(people_get_a_table),
