@@ -223,12 +223,10 @@ static char *join(const char *folder, const char *name)
     size_t folder_size = strlen(folder), name_size = strlen(name);
     while (folder_size > 1 && folder[folder_size - 1] == '/')
         folder_size--;
-    char *path = malloc(folder_size + name_size + 2);
-    if (path == NULL)
-        return NULL;
-    memcpy(path, folder, folder_size);
-    path[folder_size] = '/';
-    memcpy(path + folder_size + (strcmp(folder, "/") != 0), name, name_size + 1);
+    size_t size = folder_size + name_size + 2;
+    char *path = malloc(size);
+    if (path != NULL)
+        snprintf(path, size, "%.*s%s%s", (int)folder_size, folder, strcmp(folder, "/") != 0 ? "/" : "", name);
     return path;
 }
 

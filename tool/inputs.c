@@ -163,9 +163,10 @@ static bool is_scene(const char *path)
 static exit_code read_scene_file(input_reading *reading, size_t path)
 {
     tool_inputs *inputs = reading->inputs;
-    scene_file *scene = &inputs->scenes[inputs->scene_count];
-    exit_code code = scene_file_load(reading->console, inputs->paths.files[path].path, scene);
-    inputs->scene_paths[inputs->scene_count++] = &inputs->paths.files[path];
+    input_scene *scene = &inputs->scenes[inputs->scene_count];
+    exit_code code = scene_file_load(reading->console, inputs->paths.files[path].path, &scene->file);
+    scene->path = path;
+    inputs->scene_count++;
     return code;
 }
 
@@ -191,15 +192,17 @@ static void collect_from_assembly(input_reading *reading)
 static exit_code collect_from_scene(input_reading *reading, size_t number)
 {
     tool_inputs *inputs = reading->inputs;
-    const scene_file *scene = &inputs->scenes[number];
-    const input_path *path = inputs->scene_paths[number];
+    const scene_file *scene = &inputs->scenes[number].file;
+    const input_path *path = &inputs->paths.files[inputs->scenes[number].path];
     graze_assembly_options options = graze_assembly_options_default();
     exit_code code = find_scales(reading, path, &options);
+    if (code != 0)
+        return code;
     graze_pose *places = calloc(scene->object_count + 1, sizeof *places);
-    if (code == 0 && places == NULL)
-        code = no_memory(reading);
+    if (places == NULL)
+        return no_memory(reading);
     size_t first_mesh = inputs->mesh_count;
-    for (size_t m = 0; code == 0 && m < scene->mesh_count; m++)
+    for (size_t m = 0; m < scene->mesh_count; m++)
         inputs->meshes[inputs->mesh_count++] = scene->meshes[m].mesh;
     graze_pose scaling = {{options.scale, 0, 0, 0, 0, options.scale, 0, 0, 0, 0, options.scale, 0}};
     for (size_t i = 0; code == 0 && i < scene->object_count; i++)
@@ -227,11 +230,11 @@ static exit_code collect_parts(input_reading *reading)
     size_t parts = graze_assembly_part_count(inputs->assembly), meshes = graze_assembly_mesh_count(inputs->assembly);
     for (size_t s = 0; s < inputs->scene_count; s++)
     {
-        parts += inputs->scenes[s].object_count;
-        meshes += inputs->scenes[s].mesh_count;
+        parts += inputs->scenes[s].file.object_count;
+        meshes += inputs->scenes[s].file.mesh_count;
     }
     inputs->parts = calloc(parts + 1, sizeof *inputs->parts);
-    inputs->meshes = calloc(meshes + 1, sizeof *inputs->meshes);
+    inputs->meshes = calloc(meshes + 1, sizeof(const graze_mesh *));
     if (inputs->parts == NULL || inputs->meshes == NULL)
         return no_memory(reading);
     collect_from_assembly(reading);
@@ -263,12 +266,9 @@ exit_code inputs_read(const tool_console *console, const graze_context *context,
     size_t count = out_inputs->paths.count + 1;
     reading.path_of_file = calloc(count, sizeof *reading.path_of_file);
     out_inputs->scenes = calloc(count, sizeof *out_inputs->scenes);
-    out_inputs->scene_paths = calloc(count, sizeof *out_inputs->scene_paths);
-    if (reading.path_of_file == NULL || out_inputs->scenes == NULL || out_inputs->scene_paths == NULL ||
-        graze_assembly_create(context, &out_inputs->assembly) != GRAZE_STATUS_OK)
-        code = no_memory(&reading);
-    if (code == 0)
-        code = read_all(&reading);
+    bool enough = reading.path_of_file != NULL && out_inputs->scenes != NULL &&
+                  graze_assembly_create(context, &out_inputs->assembly) == GRAZE_STATUS_OK;
+    code = enough ? read_all(&reading) : no_memory(&reading);
     free(reading.path_of_file);
     return code;
 }
@@ -276,7 +276,7 @@ exit_code inputs_read(const tool_console *console, const graze_context *context,
 void inputs_release(tool_inputs *inputs)
 {
     for (size_t s = 0; s < inputs->scene_count; s++)
-        scene_file_release(&inputs->scenes[s]);
+        scene_file_release(&inputs->scenes[s].file);
     for (size_t i = 0; i < inputs->text_count; i++)
         free(inputs->texts[i]);
     graze_assembly_destroy(inputs->assembly);
@@ -287,6 +287,5 @@ void inputs_release(tool_inputs *inputs)
     free((void *)inputs->meshes);
     free(inputs->problems);
     free(inputs->scenes);
-    free((void *)inputs->scene_paths);
     *inputs = (tool_inputs){0};
 }

@@ -33,6 +33,12 @@ typedef struct input_problem
     bool left_out;    /* a part or a file is not there because of it; else it is only a remark */
 } input_problem;
 
+typedef struct input_scene
+{
+    scene_file file;
+    size_t path; /* which one it was read from */
+} input_scene;
+
 typedef struct tool_inputs
 {
     input_part *parts;
@@ -46,8 +52,7 @@ typedef struct tool_inputs
     /* What all this stands on. */
     graze_assembly *assembly;
     input_paths paths;
-    scene_file *scenes;
-    const input_path **scene_paths;
+    input_scene *scenes;
     size_t scene_count;
     name_table names;
     char **texts;

@@ -32,7 +32,7 @@ void graze_assembly_destroy(graze_assembly *assembly)
         return;
     graze_context context = assembly->context;
     for (size_t i = 0; i < assembly->meshes.count; i++)
-        graze_mesh_destroy(assembly->meshes.data[i]);
+        graze_mesh_destroy(assembly->meshes.data[i].mesh);
     grz_arena_release(&assembly->texts);
     grz_release(&context, assembly->parts.data);
     grz_release(&context, assembly->meshes.data);
@@ -70,7 +70,7 @@ const graze_part *graze_assembly_part(const graze_assembly *assembly, size_t par
 
 const graze_mesh *graze_assembly_mesh(const graze_assembly *assembly, size_t mesh)
 {
-    return mesh < assembly->meshes.count ? assembly->meshes.data[mesh] : NULL;
+    return mesh < assembly->meshes.count ? assembly->meshes.data[mesh].mesh : NULL;
 }
 
 const graze_assembly_file *graze_assembly_file_at(const graze_assembly *assembly, size_t file)
@@ -94,7 +94,8 @@ static const char *keep(graze_assembly *assembly, const char *text)
 
 bool grz_assembly_add_mesh(graze_assembly *assembly, graze_mesh *mesh)
 {
-    if (GRZ_PUSH(&assembly->context, &assembly->meshes, mesh))
+    grz_owned_mesh owned = {mesh};
+    if (GRZ_PUSH(&assembly->context, &assembly->meshes, owned))
         return true;
     graze_mesh_destroy(mesh);
     return false;
@@ -129,7 +130,7 @@ static assembly_mark mark_of(const graze_assembly *assembly)
 static void take_back(graze_assembly *assembly, const assembly_mark *mark)
 {
     while (assembly->meshes.count > mark->meshes)
-        graze_mesh_destroy(assembly->meshes.data[--assembly->meshes.count]);
+        graze_mesh_destroy(assembly->meshes.data[--assembly->meshes.count].mesh);
     assembly->parts.count = mark->parts;
     assembly->files.count = mark->files;
     assembly->problems.count = mark->problems;

@@ -7,12 +7,17 @@
 #include "graze/assembly.h"
 #include "io/reader.h"
 
+typedef struct grz_owned_mesh
+{
+    graze_mesh *mesh;
+} grz_owned_mesh;
+
 struct graze_assembly
 {
     graze_context context;
     grz_arena texts;
     GRZ_ARRAY(graze_part) parts;
-    GRZ_ARRAY(graze_mesh *) meshes;
+    GRZ_ARRAY(grz_owned_mesh) meshes;
     GRZ_ARRAY(graze_assembly_file) files;
     GRZ_ARRAY(graze_problem) problems;
 };

@@ -155,11 +155,15 @@ graze_status grz_drop_flawed_parts(grz_reader *reader, grz_faults *faults, size_
         grz_allocate_zeroed(reader->context, grz_builder_vertex_count(builder), sizeof *search.vertex_flaw);
     search.used = grz_allocate_zeroed(reader->context, flaw_count, 1);
     search.part_bad = grz_allocate_zeroed(reader->context, builder->parts.count + 1, 1);
-    graze_status status = search.vertex_flaw != NULL && search.used != NULL && search.part_bad != NULL
-                              ? search_all(&search)
-                              : grz_fail_memory(reader);
-    for (size_t i = 0; status == GRAZE_STATUS_OK && i < flaw_count; i++)
-        *out_unused += !search.used[i];
+    graze_status status = GRAZE_STATUS_OUT_OF_MEMORY;
+    if (search.vertex_flaw != NULL && search.used != NULL && search.part_bad != NULL)
+    {
+        status = search_all(&search);
+        for (size_t i = 0; i < flaw_count; i++)
+            *out_unused += !search.used[i];
+    }
+    else
+        grz_fail_memory(reader);
     grz_release(reader->context, search.vertex_flaw);
     grz_release(reader->context, search.used);
     grz_release(reader->context, search.part_bad);

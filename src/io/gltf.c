@@ -122,7 +122,7 @@ static graze_status open_container(grz_gltf *gltf)
 {
     grz_reader *reader = gltf->reader;
     const char *end = NULL;
-    grz_name chunk;
+    grz_name chunk = {"", 0};
     uint32_t type = 0;
     reader->binary = true;
     graze_status status = read_glb_header(reader, &end);
@@ -134,7 +134,7 @@ static graze_status open_container(grz_gltf *gltf)
         return grz_fail(reader, GRAZE_STATUS_BAD_FORMAT, "its first chunk is not the JSON");
     if (reader->at < end)
     {
-        grz_name more;
+        grz_name more = {"", 0};
         status = next_chunk(reader, end, &type, &more);
         if (status != GRAZE_STATUS_OK)
             return status;
@@ -240,7 +240,7 @@ static graze_status list_everything(grz_gltf *gltf)
     }
     const graze_context *context = gltf->reader->context;
     gltf->buffers = grz_allocate_zeroed(context, gltf->buffer_list.count, sizeof *gltf->buffers);
-    gltf->accessors = grz_allocate_zeroed(context, gltf->accessor_list.count, sizeof *gltf->accessors);
+    gltf->accessors = grz_allocate_zeroed(context, gltf->accessor_list.count, sizeof(grz_gltf_accessor *));
     gltf->meshes = grz_allocate_zeroed(context, gltf->mesh_list.count, sizeof *gltf->meshes);
     if (gltf->buffers == NULL || gltf->accessors == NULL || gltf->meshes == NULL)
         return grz_fail_memory(gltf->reader);

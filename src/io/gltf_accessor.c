@@ -33,7 +33,7 @@ static bool is_unsigned(unsigned type)
 /* Whether `count` elements of `size` bytes fit, from `offset` on and `stride` apart, into `room` bytes. */
 static bool fits(uint64_t room, uint64_t offset, uint64_t count, uint64_t stride, uint64_t size)
 {
-    if (offset > room || size > room - offset)
+    if (stride == 0 || offset > room || size > room - offset)
         return false;
     return count - 1 <= (room - offset - size) / stride;
 }

@@ -29,10 +29,10 @@ static int base64_digit(char c)
 }
 
 /* Fills a table once a buffer, so that each byte is one look. */
-static void base64_table(signed char table[256])
+static void base64_table(int table[256])
 {
     for (int c = 0; c < 256; c++)
-        table[c] = (signed char)base64_digit((char)c);
+        table[c] = base64_digit((char)c);
     table['-'] = table['+']; /* the other alphabet */
     table['_'] = table['/'];
 }
@@ -40,7 +40,7 @@ static void base64_table(signed char table[256])
 /* Room for 3/4 of the text is there. Returns the number of bytes, or SIZE_MAX when it is no base64. */
 static size_t decode_base64(grz_name text, char *out)
 {
-    signed char table[256];
+    int table[256];
     base64_table(table);
     while (text.size > 0 && text.text[text.size - 1] == '=')
         text.size--;
@@ -130,33 +130,18 @@ static bool has_scheme(grz_name uri)
     return false;
 }
 
-/* The path of a file beside this one, ended by a NUL. */
-static graze_status path_beside(grz_gltf *gltf, uint32_t number, uint32_t value, grz_text *path)
+/* Puts the folder of this file before a decoded URI, and a NUL behind it. NULL for want of memory. */
+static char *path_beside(const grz_reader *reader, const grz_text *uri)
 {
-    grz_reader *reader = gltf->reader;
-    grz_text uri = {0};
-    const char *slash = reader->path != NULL ? strrchr(reader->path, '/') : NULL;
+    const char *slash = strrchr(reader->path, '/');
     size_t folder = slash != NULL ? (size_t)(slash - reader->path) + 1 : 0;
-    graze_status status = GRAZE_STATUS_OK;
-    if (!grz_json_decode(reader->context, &gltf->json, value, &uri))
-        status = grz_fail_memory(reader);
-    else if (!decode_percents(&uri) || uri.count == 0)
-        status = grz_fail(reader, GRAZE_STATUS_BAD_FORMAT, "the URI of buffer %lu is no name of a file",
-                          (unsigned long)number);
-    else if (uri.data[0] == '/')
-        status = grz_fail(reader, GRAZE_STATUS_UNSUPPORTED,
-                          "buffer %lu names a file by an absolute path, which is not followed", (unsigned long)number);
-    else if (!GRZ_RESERVE(reader->context, path, folder + uri.count + 1))
-        status = grz_fail_memory(reader);
-    else
-    {
-        if (folder > 0)
-            memcpy(path->data, reader->path, folder);
-        memcpy(path->data + folder, uri.data, uri.count);
-        path->data[folder + uri.count] = '\0';
-    }
-    grz_release(reader->context, uri.data);
-    return status;
+    char *path = grz_allocate(reader->context, folder + uri->count + 1, 1);
+    if (path == NULL)
+        return NULL;
+    memcpy(path, reader->path, folder);
+    memcpy(path + folder, uri->data, uri->count);
+    path[folder + uri->count] = '\0';
+    return path;
 }
 
 /* Another buffer that was read from the same file. */
@@ -200,6 +185,21 @@ static graze_status load_file(grz_gltf *gltf, uint32_t number, const char *path)
     return status;
 }
 
+/* A URI that is decoded. */
+static graze_status take_path(grz_gltf *gltf, uint32_t number, const grz_text *uri)
+{
+    grz_reader *reader = gltf->reader;
+    if (uri->data[0] == '/')
+        return grz_fail(reader, GRAZE_STATUS_UNSUPPORTED,
+                        "buffer %lu names a file by an absolute path, which is not followed", (unsigned long)number);
+    char *path = path_beside(reader, uri);
+    if (path == NULL)
+        return grz_fail_memory(reader);
+    graze_status status = load_file(gltf, number, path);
+    grz_release(reader->context, path);
+    return status;
+}
+
 static graze_status take_file(grz_gltf *gltf, uint32_t number, uint32_t value)
 {
     grz_reader *reader = gltf->reader;
@@ -212,11 +212,16 @@ static graze_status take_file(grz_gltf *gltf, uint32_t number, uint32_t value)
         return grz_fail(reader, GRAZE_STATUS_UNSUPPORTED,
                         "buffer %lu lies in another file, \"%.*s\", but this is not read from a file; a GLB holds all",
                         (unsigned long)number, (int)(raw.size < 60 ? raw.size : 60), raw.text);
-    grz_text path = {0};
-    graze_status status = path_beside(gltf, number, value, &path);
-    if (status == GRAZE_STATUS_OK)
-        status = load_file(gltf, number, path.data);
-    grz_release(reader->context, path.data);
+    grz_text uri = {0};
+    graze_status status;
+    if (!grz_json_decode(reader->context, &gltf->json, value, &uri))
+        status = grz_fail_memory(reader);
+    else if (!decode_percents(&uri) || uri.count == 0)
+        status = grz_fail(reader, GRAZE_STATUS_BAD_FORMAT, "the URI of buffer %lu is no name of a file",
+                          (unsigned long)number);
+    else
+        status = take_path(gltf, number, &uri);
+    grz_release(reader->context, uri.data);
     return status;
 }
 

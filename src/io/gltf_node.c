@@ -59,7 +59,7 @@ static bool read_numbers(const grz_json *json, uint32_t array, uint32_t count, d
 /* Column by column in glTF. What is wrong, or NULL. */
 static const char *read_matrix(const grz_json *json, uint32_t array, graze_pose *pose)
 {
-    double m[16];
+    double m[16] = {0};
     if (!read_numbers(json, array, 16, m))
         return "its matrix is not sixteen finite numbers";
     if (m[3] != 0.0 || m[7] != 0.0 || m[11] != 0.0 || m[15] != 1.0)
@@ -103,7 +103,7 @@ static const char *read_transform(const grz_json *json, uint32_t node, graze_pos
     *pose = graze_pose_identity();
     if (matrix != GRZ_JSON_NONE)
         return read_matrix(json, matrix, pose);
-    double q[4], t[3], s[3];
+    double q[4] = {0}, t[3] = {0}, s[3] = {0};
     if (rotation != GRZ_JSON_NONE && !read_numbers(json, rotation, 4, q))
         return "its rotation is not four finite numbers";
     const char *fault = rotation != GRZ_JSON_NONE ? read_rotation(q, pose) : NULL;
@@ -385,12 +385,10 @@ graze_status grz_gltf_read_nodes(grz_gltf *gltf)
     const graze_context *context = gltf->reader->context;
     node_walk walk = {.gltf = gltf};
     walk.parents = grz_allocate(context, gltf->node_list.count, sizeof *walk.parents);
-    graze_status status = walk.parents != NULL ? GRAZE_STATUS_OK : grz_fail_memory(gltf->reader);
-    if (status == GRAZE_STATUS_OK)
-    {
-        memset(walk.parents, 0xff, gltf->node_list.count * sizeof *walk.parents);
-        status = walk_all(&walk);
-    }
+    if (walk.parents == NULL)
+        return grz_fail_memory(gltf->reader);
+    memset(walk.parents, 0xff, gltf->node_list.count * sizeof *walk.parents);
+    graze_status status = walk_all(&walk);
     grz_release(context, walk.parents);
     grz_release(context, walk.path.data);
     grz_release(context, walk.frames.data);
