@@ -6,7 +6,7 @@
 
 #include "inputs.h"
 
-static const char *without_folders(const char *path)
+const char *without_folders(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL && slash[1] != '\0' ? slash + 1 : path;

@@ -97,7 +97,8 @@ static exit_code add_found_problems(input_reading *reading, size_t first, const 
     for (size_t i = first; code == 0 && i < graze_assembly_problem_count(assembly); i++)
     {
         const graze_problem *problem = graze_assembly_problem(assembly, i);
-        code = add_problem(reading, problem->part[0] != '\0' ? problem->part : path, problem->text, problem->left_out);
+        code = add_problem(reading, problem->part[0] != '\0' ? problem->part : without_folders(path), problem->text,
+                           problem->left_out);
     }
     return code;
 }
@@ -148,7 +149,7 @@ static exit_code read_mesh_file(input_reading *reading, size_t path)
     if (status == GRAZE_STATUS_OUT_OF_MEMORY)
         return no_memory(reading);
     if (status != GRAZE_STATUS_OK)
-        return add_problem(reading, spoken_name(file->path),
+        return add_problem(reading, without_folders(spoken_name(file->path)),
                            error.text[0] != '\0' ? error.text : graze_status_text(status), true);
     reading->path_of_file[reading->file_count++] = path;
     return add_found_problems(reading, problems, spoken_name(file->path));

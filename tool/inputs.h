@@ -28,7 +28,7 @@ typedef struct input_part
 
 typedef struct input_problem
 {
-    const char *part; /* its name, or the file's */
+    const char *part; /* its name; that of the file, without folders, where the file has one part or cannot be read */
     const char *what; /* a sentence */
     bool left_out;    /* a part or a file is not there because of it; else it is only a remark */
 } input_problem;
@@ -89,6 +89,9 @@ void warnings_release(input_warnings *warnings);
 
 /* A text formatted into memory of its own; NULL when that ends. */
 char *text_of(const char *format, ...) TOOL_PRINTF(1, 2);
+
+/* The last name of a path. */
+const char *without_folders(const char *path);
 
 /* Gives every part a name of its own; false when memory ends. */
 bool inputs_name_parts(tool_inputs *inputs);

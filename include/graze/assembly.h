@@ -76,7 +76,7 @@ GRAZE_API void graze_assembly_destroy(graze_assembly *assembly);
 /// A part that cannot be used (a number that is not finite, a face over a vertex that does not exist, something
 /// unsupported) becomes a problem, and the others are added. Fails as graze_model_read_file does where the file as a
 /// whole cannot be used, or BAD_ARGUMENT when a scale is not finite and positive; then nothing is added.
-/// Only the format OK gives a file; it may still be one without parts, all of them being problems.
+/// A file that is added may be one without parts, all of them being problems.
 GRAZE_API graze_status graze_assembly_add_file(graze_assembly *assembly, const char *path,
                                                const graze_assembly_options *options, graze_error *error);
 

@@ -100,9 +100,19 @@ static graze_status find_bytes(grz_gltf *gltf, uint64_t number, uint32_t object,
 
 static uint32_t decode_unsigned(const char *bytes, unsigned type)
 {
-    unsigned char b[4] = {0};
-    memcpy(b, bytes, component_size(type));
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    unsigned char b[4];
+    switch (component_size(type)) /* sizes the compiler knows */
+    {
+    case 1:
+        memcpy(b, bytes, 1);
+        return b[0];
+    case 2:
+        memcpy(b, bytes, 2);
+        return (uint32_t)b[0] | (uint32_t)b[1] << 8;
+    default:
+        memcpy(b, bytes, 4);
+        return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    }
 }
 
 static uint32_t sparse_index(const grz_gltf_accessor *accessor, uint64_t i)

@@ -121,7 +121,7 @@ static void what_is_not_there_is_a_problem_and_the_rest_goes_on(void **state)
     (void)state;
     tool_inputs inputs;
     write_text("bad.stl", "nonsense");
-    assert_int_equal(READ(&inputs, UNIT_NONE, "missing.stl", "parts/c.obj", "none", "bad.stl"), 0);
+    assert_int_equal(READ(&inputs, UNIT_NONE, "missing.stl", "parts/c.obj", "none", "./bad.stl"), 0);
     expect_names(&inputs, "c.obj ");
     assert_int_equal(inputs.problem_count, 3);
     static const char *const parts[] = {"missing.stl", "none", "bad.stl"};
@@ -252,6 +252,23 @@ static void instances_share_their_mesh(void **state)
     inputs_release(&inputs);
 }
 
+static void standard_input_may_be_of_any_format(void **state)
+{
+    (void)state;
+    tool_inputs inputs;
+    write_glb("in.glb", "{\"name\":\"A\",\"mesh\":0},{\"mesh\":0}");
+    assert_non_null(freopen("in.glb", "rb", stdin));
+    assert_int_equal(READ(&inputs, UNIT_MM, "-:scale=3", "parts/c.obj"), 0);
+    expect_names(&inputs, "A node 1 c.obj ");
+    assert_string_equal(inputs.parts[0].file, "standard input");
+    assert_true(inputs.parts[0].pose.m[0] == 3);
+    inputs_release(&inputs);
+    assert_non_null(freopen("parts/c.obj", "rb", stdin));
+    assert_int_equal(READ(&inputs, UNIT_NONE, "-"), 0);
+    expect_names(&inputs, "standard input ");
+    inputs_release(&inputs);
+}
+
 /* --- warnings --- */
 
 static void expect_warning(const tool_inputs *inputs, const bool *closed, const char *words)
@@ -345,6 +362,7 @@ int main(void)
         cmocka_unit_test(ratios_of_units_round_once),
         cmocka_unit_test(scene_files_give_their_objects_at_the_first_frame),
         cmocka_unit_test(instances_share_their_mesh),
+        cmocka_unit_test(standard_input_may_be_of_any_format),
         cmocka_unit_test(sizes_that_differ_by_units_are_noticed),
         cmocka_unit_test(gltf_among_files_without_unit_is_noticed),
         cmocka_unit_test(floats_far_from_the_origin_are_noticed),
