@@ -5,8 +5,8 @@
  *
  * The depth is the length of the shortest translation of one of them after which they are apart: neither body reaches
  * into the other any more, though they may touch. It is found as a certified interval:
- * - from below by a point of one surface inside the other body. While a translation is shorter than its distance to the
- *   other surface, the point stays inside;
+ * - from below by a point of one body inside the other. While a translation is shorter than its distance to the other
+ *   surface, the point stays inside;
  * - from above by a translation after which the exact query says that they are apart.
  *
  * A closed mesh bounds a body (see graze_pair_solid); one that is not closed is just a surface, which may lie in a body
@@ -50,18 +50,19 @@ typedef struct graze_depth
     bool reached;          ///< whether upper is at most (1 + relative_error) lower
     double translation[3]; ///< moving B's pose by this, in doubles, or A's by its negative, is a way of at most `upper`
     bool inside_b;     ///< whether the point below is one of A inside B, else of B inside A; it counts when lower > 0
-    double point[3];   ///< where `lower` was found, on the surface up to rounding; in the world
+    double point[3];   ///< where `lower` was found, in the world; on a surface up to rounding, or within both bodies
     double nearest[3]; ///< the point of the other surface next to it
-    uint32_t triangle_a, triangle_b; ///< the triangles these two lie on
+    uint32_t triangle_a, triangle_b; ///< the triangles these two lie on; UINT32_MAX for a point within
     uint32_t queries;                ///< what it cost, in the unit of most_queries
 } graze_depth;
 
 /// Measures how deep two meshes are in one another.
 /// Guarantee: bounded. The depth lies in [lower, upper]. Both are 0 when the meshes are apart or only touch and that
 /// could be decided; a depth of two surfaces that bound no bodies is that of the way apart, from 0.
-/// Swapping the arguments swaps the answer and negates the translation; trees, threads and instructions do not change
-/// it. Fails with NOT_FINITE (a pose), BAD_ARGUMENT (a tree or body of another mesh, an option out of its range),
-/// TOO_LARGE or OUT_OF_MEMORY. Thread safety: any number of threads may use the same meshes and bodies.
+/// Swapping the arguments swaps the answer and negates the translation; threads and instructions do not change it,
+/// while with other trees another interval may be found. Fails with NOT_FINITE (a pose), BAD_ARGUMENT (a tree or body
+/// of another mesh, an option out of its range), TOO_LARGE or OUT_OF_MEMORY. Thread safety: any number of threads may
+/// use the same meshes and bodies.
 GRAZE_API graze_status graze_pair_depth(const graze_context *context, const graze_placed_mesh *a,
                                         const graze_placed_mesh *b, const graze_depth_options *options,
                                         graze_depth *out_depth);

@@ -2,12 +2,13 @@
 /*
  * The depth of two bodies in one another; see graze/depth.h.
  *
- * Why the bounds hold. Let x be a point of one surface in the other body, r from the other surface. A ball of radius r
- * around x lies in that body, so that after a translation shorter than r, x is inside still: the bodies overlap, or a
- * surface lies in a body. Hence every way out has length r at least.
+ * Why the bounds hold. Let x be a point of one body or its surface in the other body, r from the other surface. A ball
+ * of radius r around x lies in that body, so that after a translation shorter than r, x is inside still: the bodies
+ * overlap, or a surface lies in a body. Hence every way out has length r at least.
  *
  * The two halves (depth_inside.c, depth_way.c) work in turns: a first look for a deep point, then for a way out, and
- * what effort is left goes into the deep point, until it has come close enough to the way.
+ * what effort is left goes into the deep point, first on surfaces, then inside, until it has come close enough to the
+ * way.
  */
 #include "graze/depth.h"
 
@@ -50,8 +51,7 @@ typedef struct subject
 
 static void release_subject(subject *s)
 {
-    grz_side_release(s->pairing.context, &s->pairing.sides[0]);
-    grz_side_release(s->pairing.context, &s->pairing.sides[1]);
+    grz_pairing_release(&s->pairing);
     grz_release(s->pairing.context, s->hits.data);
 }
 
@@ -85,7 +85,7 @@ static graze_depth report(const subject *s, const grz_deepest *deepest, const gr
     return depth;
 }
 
-static graze_status measure(const subject *s, const graze_depth_options *options, graze_verdict overlap,
+static graze_status measure(subject *s, const graze_depth_options *options, graze_verdict overlap,
                             graze_depth *out_depth)
 {
     grz_effort effort = {.most_queries = options->most_queries != 0 ? options->most_queries : USUAL_QUERIES};
@@ -101,7 +101,13 @@ static graze_status measure(const subject *s, const graze_depth_options *options
     if (status == GRAZE_STATUS_OK)
         status = grz_find_way(&s->pairing, &s->hits, &deep.best, options->relative_error, &effort, &way);
     if (status == GRAZE_STATUS_OK)
+        status = grz_deep_run(&deep, way.length / stretch, (effort.most_queries - effort.queries) / 2);
+    if (status == GRAZE_STATUS_OK && !(deep.best.depth >= way.length / stretch))
+        status = grz_deep_look_inside(&deep);
+    if (status == GRAZE_STATUS_OK)
         status = grz_deep_run(&deep, way.length / stretch, UINT32_MAX);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_deep_polish(&deep);
     if (status == GRAZE_STATUS_OK)
     {
         *out_depth = report(s, &deep.best, &way, deep.best.depth > 0 ? GRAZE_VERDICT_YES : overlap);

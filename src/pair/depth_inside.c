@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The deepest point of one surface in the other body; see depth_work.h.
+ * The deepest point of one body in the other; see depth_work.h.
  *
  * The distance to a surface changes by no more than one moves. So a piece of a triangle with its centre at distance d
  * holds no point deeper than d plus its radius. Pieces are kept by that bound; the most promising is cut in two and
  * measured anew (branch and bound). A point inside a box is no deeper than its distance to the faces of the box, which
- * gives every triangle a first bound for nothing.
+ * gives every triangle a first bound for nothing. Bodies that share much more than their surfaces have their deepest
+ * point inside; so boxes are searched in the same way when surfaces alone do not do.
  *
  * What is certain. A point p of a piece is computed in doubles, within e of a point x of the real placed surface. That
  * p lies in the other body is decided exactly, for the doubles it consists of; the distance of p is at least r, as
- * graze_pair_distance certifies. If r > e, x lies in the body as well, and at least r - e deep.
+ * graze_pair_distance certifies. If r > e, x lies in the body as well, and at least r - e deep. A point of a box is
+ * what its doubles say, and that it lies in both bodies is decided exactly: there e is 0.
  *
  * The error e. A placed corner is off by 8 u reach per coordinate (gap.c). A halving (p + q) / 2 has the mean of their
  * errors and adds 2 u reach; a piece is halved 20 times at most. A centre, (p + q + r) / 3, adds 5 u reach. So 64 u
@@ -28,6 +30,8 @@ enum
 {
     MOST_HALVINGS = 20
 };
+
+#define COARSE 0x1p-8 /* relative error of distances during the search, at most */
 
 bool grz_effort_left(const grz_effort *effort)
 {
@@ -102,11 +106,17 @@ static double depth_in_hull(const grz_box *hull, const double lower[3], const do
     return most;
 }
 
+static bool is_box(const grz_deep_piece *piece)
+{
+    return piece->triangle == GRZ_NO_TRIANGLE;
+}
+
 static void piece_box(const grz_deep_piece *piece, double slack, double lower[3], double upper[3])
 {
     for (int axis = 0; axis < 3; axis++)
     {
-        double x = piece->corners[0][axis], y = piece->corners[1][axis], z = piece->corners[2][axis];
+        double x = piece->corners[0][axis], y = piece->corners[1][axis];
+        double z = is_box(piece) ? x : piece->corners[2][axis];
         lower[axis] = fmin(fmin(x, y), z) - slack;
         upper[axis] = fmax(fmax(x, y), z) + slack;
     }
@@ -138,35 +148,51 @@ static bool gather_pieces(grz_deep_search *s, uint8_t side)
 
 /* ---- points ---- */
 
-/* Asks how far a point is from the other surface, and takes note when it is the deepest inside. `radius` is that of a
-   piece around it. *out_bound gets the most that points of the piece may be deep, 0 when all lie outside. */
+/* How far a point is from the surface of a side. */
+static graze_status distance_to(grz_deep_search *s, int side, const double point[3], double relative_error,
+                                graze_distance *out_distance)
+{
+    graze_placed_mesh probe = {s->probe_mesh, s->probe_tree, graze_pose_translation(point[0], point[1], point[2])};
+    graze_distance_options options = graze_distance_options_default();
+    options.relative_error = relative_error;
+    s->effort->queries++;
+    return graze_pair_distance(s->pairing->context, &probe, s->pairing->sides[side].placed, &options, out_distance);
+}
+
+static double certain_depth(const grz_deep_search *s, const graze_distance *distance, int side, uint32_t triangle)
+{
+    return (distance->lower - (triangle == GRZ_NO_TRIANGLE ? 0 : s->errors[side])) * (1 - 4 * GRZ_U);
+}
+
+static bool lies_in(const grz_deep_search *s, int side, const double point[3])
+{
+    grz_body body = grz_side_body(&s->pairing->sides[side]);
+    return grz_body_locate(&body, point, NULL) == GRAZE_LOCATION_INSIDE;
+}
+
+/* Asks how deep a point is, and takes note when it is the deepest. `radius` is that of a piece around it. *out_bound
+   gets the most that points of the piece may be deep, 0 when all lie outside. */
 static graze_status ask(grz_deep_search *s, const grz_deep_piece *piece, const double point[3], double radius,
                         double *out_bound)
 {
-    const grz_side *other = &s->pairing->sides[1 - piece->side];
-    double error = s->errors[piece->side];
-    graze_placed_mesh probe = {s->probe_mesh, s->probe_tree, graze_pose_translation(point[0], point[1], point[2])};
+    int other = 1 - piece->side;
     graze_distance distance;
-    s->effort->queries++;
-    graze_status status = graze_pair_distance(s->pairing->context, &probe, other->placed, NULL, &distance);
+    graze_status status = distance_to(s, other, point, fmin(COARSE, 0.25 * s->relative_error), &distance);
     if (status != GRAZE_STATUS_OK)
         return status;
-    *out_bound = (distance.upper + radius + 2 * error) * (1 + 8 * GRZ_U);
-    double depth = (distance.lower - error) * (1 - 4 * GRZ_U);
-    bool alike = distance.lower > radius + 2 * error; /* the piece does not meet the other surface */
+    double slack = 2 * s->errors[piece->side], depth = certain_depth(s, &distance, piece->side, piece->triangle);
+    *out_bound = (distance.upper + radius + slack) * (1 + 8 * GRZ_U);
+    bool alike = distance.lower > radius + slack; /* the piece does not meet the other surface */
     if (!(depth > s->best.depth) && !alike)
         return GRAZE_STATUS_OK;
-    grz_body body = grz_side_body(other);
-    if (grz_body_locate(&body, point, NULL) != GRAZE_LOCATION_INSIDE)
+    if (!lies_in(s, other, point))
     {
         *out_bound = alike ? 0 : *out_bound;
         return GRAZE_STATUS_OK;
     }
-    if (!(depth > s->best.depth))
+    if (!(depth > s->best.depth) || (is_box(piece) && !lies_in(s, piece->side, point)))
         return GRAZE_STATUS_OK;
-    s->best.depth = depth;
-    s->best.side = piece->side;
-    s->best.triangle = piece->triangle;
+    s->best = (grz_deepest){.depth = depth, .side = piece->side, .triangle = piece->triangle};
     s->best.other_triangle = distance.triangle_b;
     memcpy(s->best.point, point, sizeof s->best.point);
     memcpy(s->best.nearest, distance.point_b, sizeof s->best.nearest);
@@ -183,8 +209,11 @@ static graze_status measure(grz_deep_search *s, grz_deep_piece *piece)
 {
     double centre[3], radius = 0, bound, lower[3], upper[3], error = s->errors[piece->side];
     for (int axis = 0; axis < 3; axis++)
-        centre[axis] = (piece->corners[0][axis] + piece->corners[1][axis] + piece->corners[2][axis]) / 3;
-    for (int k = 0; k < 3; k++)
+    {
+        double sum = piece->corners[0][axis] + piece->corners[1][axis];
+        centre[axis] = is_box(piece) ? 0.5 * sum : (sum + piece->corners[2][axis]) / 3;
+    }
+    for (int k = 0; k < (is_box(piece) ? 2 : 3); k++)
         radius = fmax(radius, distance_of(centre, piece->corners[k]) * (1 + 8 * GRZ_U));
     graze_status status = ask(s, piece, centre, radius, &bound);
     if (status != GRAZE_STATUS_OK)
@@ -215,7 +244,31 @@ static graze_status ask_corners(grz_deep_search *s, const grz_deep_piece *piece)
     return status;
 }
 
-/* Cuts a piece in two at the middle of its longest side. */
+static graze_status measure_both(grz_deep_search *s, grz_deep_piece halves[2])
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (int i = 0; i < 2 && status == GRAZE_STATUS_OK; i++)
+    {
+        halves[i].halvings++;
+        status = measure(s, &halves[i]);
+    }
+    return status;
+}
+
+/* Cuts a box in two across its longest side. */
+static graze_status cut_box(grz_deep_search *s, const grz_deep_piece *piece)
+{
+    int longest = 0;
+    for (int axis = 1; axis < 3; axis++)
+        if (piece->corners[1][axis] - piece->corners[0][axis] > piece->corners[1][longest] - piece->corners[0][longest])
+            longest = axis;
+    grz_deep_piece halves[2] = {*piece, *piece};
+    halves[0].corners[1][longest] = halves[1].corners[0][longest] =
+        0.5 * (piece->corners[0][longest] + piece->corners[1][longest]);
+    return measure_both(s, halves);
+}
+
+/* Cuts a piece in two at the middle of its longest side, and asks there too. */
 static graze_status cut(grz_deep_search *s, const grz_deep_piece *piece)
 {
     int longest = 0;
@@ -232,12 +285,7 @@ static graze_status cut(grz_deep_search *s, const grz_deep_piece *piece)
     grz_deep_piece halves[2] = {*piece, *piece};
     memcpy(halves[0].corners[next], middle, sizeof middle);
     memcpy(halves[1].corners[longest], middle, sizeof middle);
-    for (int i = 0; i < 2 && status == GRAZE_STATUS_OK; i++)
-    {
-        halves[i].halvings++;
-        status = measure(s, &halves[i]);
-    }
-    return status;
+    return status == GRAZE_STATUS_OK ? measure_both(s, halves) : status;
 }
 
 /* ---- the search ---- */
@@ -292,6 +340,8 @@ graze_status grz_deep_run(grz_deep_search *s, double enough, uint32_t most_queri
         grz_deep_piece piece = pop(s);
         if (!piece.measured)
             status = measure(s, &piece);
+        else if (is_box(&piece))
+            status = piece.halvings < 2 * MOST_HALVINGS ? cut_box(s, &piece) : GRAZE_STATUS_OK;
         else
         {
             if (piece.halvings == 0)
@@ -301,6 +351,41 @@ graze_status grz_deep_run(grz_deep_search *s, double enough, uint32_t most_queri
         }
     }
     return status;
+}
+
+graze_status grz_deep_look_inside(grz_deep_search *s)
+{
+    const grz_side *sides = s->pairing->sides;
+    grz_deep_piece box = {.triangle = GRZ_NO_TRIANGLE, .bound = INFINITY};
+    for (int axis = 0; axis < 3; axis++)
+    {
+        box.corners[0][axis] = fmax(sides[0].hull.axes[axis].lower, sides[1].hull.axes[axis].lower);
+        box.corners[1][axis] = fmin(sides[0].hull.axes[axis].upper, sides[1].hull.axes[axis].upper);
+        if (!(box.corners[0][axis] > -0x1p300 && box.corners[0][axis] < box.corners[1][axis] &&
+              box.corners[1][axis] < 0x1p300))
+            return GRAZE_STATUS_OK;
+    }
+    for (uint8_t i = 0; i < 2 && sides[0].body->closed && sides[1].body->closed; i++)
+    {
+        box.side = i;
+        if (!push(s, &box))
+            return GRAZE_STATUS_OUT_OF_MEMORY;
+    }
+    return GRAZE_STATUS_OK;
+}
+
+graze_status grz_deep_polish(grz_deep_search *s)
+{
+    graze_distance distance;
+    if (!(s->best.depth > 0))
+        return GRAZE_STATUS_OK;
+    graze_status status = distance_to(s, 1 - s->best.side, s->best.point, 0, &distance);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    s->best.depth = fmax(s->best.depth, certain_depth(s, &distance, s->best.side, s->best.triangle));
+    s->best.other_triangle = distance.triangle_b;
+    memcpy(s->best.nearest, distance.point_b, sizeof s->best.nearest);
+    return GRAZE_STATUS_OK;
 }
 
 void grz_deep_end(grz_deep_search *s)

@@ -38,7 +38,7 @@ typedef struct direction
 
 typedef struct wayfinder
 {
-    const grz_pairing *pairing;
+    grz_pairing *pairing;
     grz_effort *effort;
     double relative_error;
     double shortest; /* no way is shorter */
@@ -338,8 +338,8 @@ static void sort_directions(wayfinder *w)
     }
 }
 
-graze_status grz_find_way(const grz_pairing *pairing, const grz_hits *hits, const grz_deepest *deepest,
-                          double relative_error, grz_effort *effort, grz_way *out_way)
+graze_status grz_find_way(grz_pairing *pairing, const grz_hits *hits, const grz_deepest *deepest, double relative_error,
+                          grz_effort *effort, grz_way *out_way)
 {
     wayfinder w = {.pairing = pairing,
                    .effort = effort,

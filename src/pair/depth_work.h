@@ -20,24 +20,26 @@ bool grz_effort_left(const grz_effort *effort);
 
 /* ---- from below ---- */
 
-/* A point of one surface in the other body. */
+/* A point of one body in the other. */
 typedef struct grz_deepest
 {
     double depth; /* its distance to the other surface, certified; 0: none found */
     int side;     /* whose it is */
     double point[3], nearest[3];
-    uint32_t triangle, other_triangle; /* on which they lie */
+    uint32_t triangle, other_triangle; /* on which they lie; the first may be GRZ_NO_TRIANGLE */
 } grz_deepest;
 
-/* A piece of a triangle, and the most that a point of it may be deep. */
+#define GRZ_NO_TRIANGLE UINT32_MAX
+
+/* A piece of a triangle, or a box, and the most that a point of it may be deep. */
 typedef struct grz_deep_piece
 {
     double bound;
-    double corners[3][3];
-    uint32_t triangle;
-    uint8_t side;
-    uint8_t halvings; /* since it was the triangle */
-    bool measured;    /* whether the bound comes from a distance, not from boxes alone */
+    double corners[3][3]; /* of a box: the lowest, the highest, and nothing */
+    uint32_t triangle;    /* GRZ_NO_TRIANGLE: a box */
+    uint8_t side;         /* whose piece it is; its depth is that in the other */
+    uint8_t halvings;     /* since it was the triangle */
+    bool measured;        /* whether the bound comes from a distance, not from boxes alone */
 } grz_deep_piece;
 
 typedef struct grz_deep_search
@@ -61,6 +63,13 @@ graze_status grz_deep_start(grz_deep_search *search, const grz_pairing *pairing,
    `most_queries` are used up. */
 graze_status grz_deep_run(grz_deep_search *search, double enough, uint32_t most_queries);
 
+/* Looks at the insides as well from now on, where both are closed: points of one body in the other need not lie on its
+   surface. */
+graze_status grz_deep_look_inside(grz_deep_search *search);
+
+/* Measures the point that was found once more, without the relative error. */
+graze_status grz_deep_polish(grz_deep_search *search);
+
 void grz_deep_end(grz_deep_search *search);
 
 /* ---- from above ---- */
@@ -73,7 +82,7 @@ typedef struct grz_way
 } grz_way;
 
 /* Looks for a short one. `deepest` guides, and nothing shorter than its depth is tried. */
-graze_status grz_find_way(const grz_pairing *pairing, const grz_hits *hits, const grz_deepest *deepest,
-                          double relative_error, grz_effort *effort, grz_way *out_way);
+graze_status grz_find_way(grz_pairing *pairing, const grz_hits *hits, const grz_deepest *deepest, double relative_error,
+                          grz_effort *effort, grz_way *out_way);
 
 #endif

@@ -9,7 +9,8 @@
  * coordinates it lies within |M| r + 3 em r of the image of c, with |M| the Frobenius norm, and the computed image is
  * off by em |c| + eo + 8 u times its terms on each axis, |c| being the sum of magnitudes. Subtracting the tree's origin
  * adds u times both. A box in tree coordinates at distance d from there, of which the square is computed with 8 u, is
- * at least (d - all that) times the unit away in the world.
+ * at least (d - all that) times the unit away in the world. So is a slab; its direction has length 1 to within 2^-21,
+ * and heights along it are off by 8 u times the centre's coordinates, which the radius includes.
  */
 #include <math.h>
 
@@ -68,7 +69,8 @@ static bool make_ball(ball_search *s, const graze_placed_mesh *small, const graz
         error += map.matrix_error * reach + map.offset_error + 8 * GRZ_U * terms +
                  2 * GRZ_U * (fabs(image) + fabs(s->tree->origin[axis])) + GRZ_SMALLEST_NORMAL;
     }
-    s->radius = ((sqrt(norm) + 3 * map.matrix_error) * radius + error) * s->tree->shrink * (1 + 32 * GRZ_U) + 0x1p-900;
+    s->radius = ((sqrt(norm) + 3 * map.matrix_error) * radius + error) * s->tree->shrink * (1 + 32 * GRZ_U) +
+                32 * GRZ_U * farthest + 0x1p-900;
     s->unit = grz_least_stretch(&large->pose) * s->tree->scale;
     /* No square overflows, and NaN is below nothing. */
     return farthest < 0x1p400 && s->radius < 0x1p400 && s->unit > 0x1p-300 && s->unit < 0x1p300;
@@ -79,16 +81,18 @@ static void bounds_of(const ball_search *s, const grz_boxes8 *boxes, double boun
 {
     for (int i = 0; i < GRZ_TREE_WIDTH; i++)
     {
-        double sum = 0;
+        double sum = 0, height = 0;
         for (int axis = 0; axis < 3; axis++)
         {
+            height += (double)boxes->normal[axis][i] * s->centre[axis];
             double below = (double)boxes->lower[axis][i] - s->centre[axis];
             double above = s->centre[axis] - (double)boxes->upper[axis][i];
             double gap = below > above ? below : above;
             gap = gap > 0 ? gap : 0;
             sum += gap * gap;
         }
-        double distance = sqrt(sum) * (1 - 16 * GRZ_U) - s->radius;
+        double under = (double)boxes->slab_lower[i] - height, over = height - (double)boxes->slab_upper[i];
+        double distance = matrix_max(sqrt(sum) * (1 - 16 * GRZ_U), matrix_max(under, over) * (1 - 0x1p-20)) - s->radius;
         bounds[i] = distance > 0 ? distance * s->unit * (1 - 8 * GRZ_U) : 0;
     }
 }

@@ -43,17 +43,25 @@ graze_status grz_hits_gather(const graze_context *context, const graze_placed_me
 
 /* ---- one inside the other ---- */
 
-/* Two sides, one of which may have moved. */
-typedef struct placement
+graze_status grz_placement_body(grz_placement *p, int side, grz_body *out_body)
 {
-    const grz_pairing *pairing;
-    graze_placed_mesh placed[2];
-    interval shifts[2][3];
-    bool moved[2];
-} placement;
+    const grz_side *s = &p->pairing->sides[side];
+    grz_body body = grz_side_body(s);
+    body.pose = &p->placed[side].pose;
+    if (p->moved[side])
+    {
+        if (p->boxes[side] == NULL)
+            p->boxes[side] = grz_boxes_create(p->pairing->context, body.mesh, body.pose);
+        if (p->boxes[side] == NULL)
+            return GRAZE_STATUS_OUT_OF_MEMORY;
+        body.boxes = p->boxes[side];
+    }
+    *out_body = body;
+    return GRAZE_STATUS_OK;
+}
 
 /* Whether the component surely reaches out of the other side's hull, and so is not inside. */
-static bool sticks_out(const placement *p, int inner, size_t component)
+static bool sticks_out(const grz_placement *p, int inner, size_t component)
 {
     const grz_extent *extent = &p->pairing->sides[inner].extents[component];
     const grz_box *hull = &p->pairing->sides[1 - inner].hull;
@@ -70,33 +78,25 @@ static bool sticks_out(const placement *p, int inner, size_t component)
 }
 
 /* Whether some component of one lies in the other body; the surfaces share no point. */
-static graze_status holds(const placement *p, int outer, bool *out_holds)
+static graze_status holds(grz_placement *p, int outer, bool *out_holds)
 {
-    const grz_pairing *pairing = p->pairing;
-    const grz_side *inner_side = &pairing->sides[1 - outer], *outer_side = &pairing->sides[outer];
-    grz_body body = grz_side_body(outer_side);
-    body.pose = &p->placed[outer].pose;
-    grz_box *boxes = NULL;
-    bool found = false;
-    for (size_t c = 0; outer_side->body->closed && c < inner_side->body->component_count && !found; c++)
+    const grz_side *inner_side = &p->pairing->sides[1 - outer], *outer_side = &p->pairing->sides[outer];
+    *out_holds = false;
+    for (size_t c = 0; outer_side->body->closed && c < inner_side->body->component_count && !*out_holds; c++)
     {
         if (sticks_out(p, 1 - outer, c))
             continue;
-        if (p->moved[outer] && boxes == NULL)
-        {
-            body.boxes = boxes = grz_boxes_create(pairing->context, body.mesh, body.pose);
-            if (boxes == NULL)
-                return GRAZE_STATUS_OUT_OF_MEMORY;
-        }
+        grz_body body;
+        graze_status status = grz_placement_body(p, outer, &body);
+        if (status != GRAZE_STATUS_OK)
+            return status;
         const double *corner = grz_mesh_vertex(inner_side->placed->mesh, inner_side->body->corners[c]);
-        found = grz_body_locate(&body, corner, &p->placed[1 - outer].pose) == GRAZE_LOCATION_INSIDE;
+        *out_holds = grz_body_locate(&body, corner, &p->placed[1 - outer].pose) == GRAZE_LOCATION_INSIDE;
     }
-    grz_release(pairing->context, boxes);
-    *out_holds = found;
     return GRAZE_STATUS_OK;
 }
 
-static graze_status either_holds(const placement *p, bool *out_holds)
+static graze_status either_holds(grz_placement *p, bool *out_holds)
 {
     graze_status status = holds(p, 0, out_holds);
     return status != GRAZE_STATUS_OK || *out_holds ? status : holds(p, 1, out_holds);
@@ -106,7 +106,7 @@ static graze_status either_holds(const placement *p, bool *out_holds)
 
 /* Whether the plane of a triangle has one mesh on each side. `allowed` is the sign that the first mesh's corners have,
  * once one has any: without, the triangle may have no plane. */
-static bool is_plane_between(const placement *p, int side, uint32_t triangle)
+static bool is_plane_between(const grz_placement *p, int side, uint32_t triangle)
 {
     const graze_placed_mesh *owner = &p->placed[side];
     graze_placed_point points[4] = {{grz_corner(owner->mesh, triangle, 0), &owner->pose},
@@ -132,7 +132,7 @@ static bool is_plane_between(const placement *p, int side, uint32_t triangle)
     return allowed != 0;
 }
 
-static bool find_plane(const placement *p, const grz_hits *hits)
+static bool find_plane(const grz_placement *p, const grz_hits *hits)
 {
     size_t tries = hits->count < PLANES_TRIED ? hits->count : PLANES_TRIED;
     for (size_t i = 0; i < tries; i++)
@@ -154,36 +154,68 @@ static bool any_crossing(const grz_hits *hits)
     return false;
 }
 
-static placement place(const grz_pairing *pairing)
+static grz_placement place(grz_pairing *pairing)
 {
-    placement p = {.pairing = pairing, .placed = {*pairing->sides[0].placed, *pairing->sides[1].placed}};
+    grz_placement p = {.pairing = pairing, .placed = {*pairing->sides[0].placed, *pairing->sides[1].placed}};
     return p;
 }
 
-graze_status grz_overlap(const grz_pairing *pairing, const grz_hits *hits, graze_verdict *out_overlap)
+static void end_placement(grz_placement *p)
 {
-    placement p = place(pairing);
-    if (hits->count == 0)
-    {
-        bool held;
-        graze_status status = either_holds(&p, &held);
-        if (status == GRAZE_STATUS_OK)
-            *out_overlap = held ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
-        return status;
-    }
-    *out_overlap = GRAZE_VERDICT_UNKNOWN;
+    grz_release(p->pairing->context, p->boxes[0]);
+    grz_release(p->pairing->context, p->boxes[1]);
+}
+
+/* Given all hits, of which there are some. */
+static graze_status decide_meeting(grz_placement *p, const grz_hits *hits, graze_verdict *out_overlap)
+{
     if (any_crossing(hits))
         *out_overlap = GRAZE_VERDICT_YES;
-    else if (find_plane(&p, hits))
+    else if (find_plane(p, hits))
         *out_overlap = GRAZE_VERDICT_NO;
     else
-        return grz_touch_overlap(pairing, hits, out_overlap);
+        return grz_touch_overlap(p, hits, out_overlap);
     return GRAZE_STATUS_OK;
 }
 
-graze_status grz_apart_after(const grz_pairing *pairing, int mover, const double translation[3], bool *out_apart)
+static graze_status decide_apart(grz_placement *p, graze_verdict *out_overlap)
 {
-    placement p = place(pairing);
+    bool held;
+    graze_status status = either_holds(p, &held);
+    if (status == GRAZE_STATUS_OK)
+        *out_overlap = held ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
+    return status;
+}
+
+graze_status grz_overlap(grz_pairing *pairing, const grz_hits *hits, graze_verdict *out_overlap)
+{
+    grz_placement p = place(pairing);
+    graze_status status = hits->count == 0 ? decide_apart(&p, out_overlap) : decide_meeting(&p, hits, out_overlap);
+    end_placement(&p);
+    return status;
+}
+
+/* The same where one hit is known, which often settles it. */
+static graze_status decide_from(grz_placement *p, const graze_hit *hit, graze_verdict *out_overlap)
+{
+    const graze_context *context = p->pairing->context;
+    *out_overlap = GRAZE_VERDICT_YES;
+    if (hit->contact.crossing)
+        return GRAZE_STATUS_OK;
+    graze_status status = grz_touch_prepare(p->pairing);
+    if (status != GRAZE_STATUS_OK || grz_touch_at(p, hit) == GRAZE_VERDICT_YES)
+        return status;
+    grz_hits hits = {0};
+    status = grz_hits_gather(context, &p->placed[0], &p->placed[1], &hits);
+    if (status == GRAZE_STATUS_OK)
+        status = decide_meeting(p, &hits, out_overlap);
+    grz_release(context, hits.data);
+    return status;
+}
+
+graze_status grz_apart_after(grz_pairing *pairing, int mover, const double translation[3], bool *out_apart)
+{
+    grz_placement p = place(pairing);
     p.moved[mover] = true;
     for (int axis = 0; axis < 3; axis++)
     {
@@ -194,20 +226,20 @@ graze_status grz_apart_after(const grz_pairing *pairing, int mover, const double
     *out_apart = false;
     if (graze_pose_check(&p.placed[mover].pose, NULL) != GRAZE_STATUS_OK)
         return GRAZE_STATUS_OK;
-    bool found, held;
+    bool found;
     graze_hit hit;
+    graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
     graze_status status = graze_pair_any(pairing->context, &p.placed[0], &p.placed[1], NULL, &found, &hit);
-    if (status != GRAZE_STATUS_OK || (found && hit.contact.crossing))
-        return status;
-    if (!found)
-    {
-        status = either_holds(&p, &held);
-        *out_apart = status == GRAZE_STATUS_OK && !held;
-        return status;
-    }
-    grz_hits hits = {0};
-    status = grz_hits_gather(pairing->context, &p.placed[0], &p.placed[1], &hits);
-    *out_apart = status == GRAZE_STATUS_OK && !any_crossing(&hits) && find_plane(&p, &hits);
-    grz_release(pairing->context, hits.data);
+    if (status == GRAZE_STATUS_OK)
+        status = found ? decide_from(&p, &hit, &overlap) : decide_apart(&p, &overlap);
+    *out_apart = status == GRAZE_STATUS_OK && overlap == GRAZE_VERDICT_NO;
+    end_placement(&p);
     return status;
+}
+
+void grz_pairing_release(grz_pairing *pairing)
+{
+    grz_side_release(pairing->context, &pairing->sides[0]);
+    grz_side_release(pairing->context, &pairing->sides[1]);
+    grz_touch_release(pairing);
 }

@@ -126,29 +126,21 @@ enum
     NOT_ASKED = 2
 };
 
-/* What is known of the two bodies while their contacts are looked at. */
-typedef struct touching
+static int inner_side(const grz_placement *p, int side, uint32_t triangle)
 {
-    const grz_pairing *pairing;
-    const grz_hits *hits;
-    uint32_t *shells[2];    /* sets of triangles that hang together by edges */
-    int8_t *inner_sides[2]; /* of every shell: grz_body_inner_side, the same for all its triangles, or NOT_ASKED */
-} touching;
-
-static int inner_side(const touching *t, int side, uint32_t triangle)
-{
-    int8_t *known = &t->inner_sides[side][set_of(t->shells[side], triangle)];
+    const grz_touch_facts *facts = &p->pairing->touch;
+    int8_t *known = &facts->inner_sides[side][set_of(facts->shells[side], triangle)];
     if (*known == NOT_ASKED)
     {
-        grz_body body = grz_side_body(&t->pairing->sides[side]);
+        grz_body body = grz_side_body(&p->pairing->sides[side]);
         *known = (int8_t)grz_body_inner_side(&body, triangle);
     }
     return *known;
 }
 
-static graze_placed_point corner_of(const touching *t, int side, size_t half_edge)
+static graze_placed_point corner_of(const grz_placement *p, int side, size_t half_edge)
 {
-    const graze_placed_mesh *placed = t->pairing->sides[side].placed;
+    const graze_placed_mesh *placed = &p->placed[side];
     return (graze_placed_point){grz_mesh_vertex(placed->mesh, placed->mesh->triangles[half_edge]), &placed->pose};
 }
 
@@ -191,26 +183,26 @@ static bool same_way(const graze_placed_point a[2], const graze_placed_point b[2
  * The arc that a body fills around the line, as its start and end. The triangle that runs through the edge along the
  * line has its front counter-clockwise of it, so the body, behind it, ends there; and starts at the other triangle.
  */
-static bool edge_arc(const touching *t, int side, uint32_t half_edge, const graze_placed_point line[2],
+static bool edge_arc(const grz_placement *p, int side, uint32_t half_edge, const graze_placed_point line[2],
                      graze_placed_point arc[2])
 {
-    uint32_t twin = t->pairing->sides[side].body->topology->half_edges[half_edge].twin;
+    uint32_t twin = p->pairing->sides[side].body->topology->half_edges[half_edge].twin;
     if (twin == GRAZE_NO_HALF_EDGE)
         return false;
-    const graze_placed_point own[2] = {corner_of(t, side, half_edge), corner_of(t, side, half_edge_after(half_edge))};
+    const graze_placed_point own[2] = {corner_of(p, side, half_edge), corner_of(p, side, half_edge_after(half_edge))};
     bool along = same_way(line, own);
-    arc[along ? 1 : 0] = corner_of(t, side, half_edge_after(half_edge_after(half_edge)));
-    arc[along ? 0 : 1] = corner_of(t, side, half_edge_after(half_edge_after(twin)));
+    arc[along ? 1 : 0] = corner_of(p, side, half_edge_after(half_edge_after(half_edge)));
+    arc[along ? 0 : 1] = corner_of(p, side, half_edge_after(half_edge_after(twin)));
     return true;
 }
 
 /* The same for a line through the inside of a triangle, whose corners lie on both sides of it. */
-static bool face_arc(const touching *t, int side, uint32_t triangle, const graze_placed_point line[2],
+static bool face_arc(const grz_placement *p, int side, uint32_t triangle, const graze_placed_point line[2],
                      graze_placed_point arc[2])
 {
     graze_placed_point corners[3], with_corner[3] = {line[0], line[1]};
     for (uint32_t k = 0; k < 3; k++)
-        corners[k] = corner_of(t, side, 3 * (size_t)triangle + k);
+        corners[k] = corner_of(p, side, 3 * (size_t)triangle + k);
     int axis, turned = seen_turn(corners, &axis);
     bool found[2] = {false, false};
     for (int k = 0; turned != 0 && k < 3; k++)
@@ -231,7 +223,7 @@ static unsigned bits_in(unsigned mask)
 }
 
 /* Two triangles that share a segment. */
-static graze_verdict segment_overlap(const touching *t, const graze_hit *hit)
+static graze_verdict segment_overlap(const grz_placement *p, const graze_hit *hit)
 {
     const uint32_t triangles[2] = {hit->triangle_a, hit->triangle_b};
     const unsigned masks[2] = {hit->contact.mask_a, hit->contact.mask_b};
@@ -239,7 +231,7 @@ static graze_verdict segment_overlap(const touching *t, const graze_hit *hit)
     if (bits_in(masks[owner]) != 2)
         return GRAZE_VERDICT_UNKNOWN;
     uint32_t edge = masked_half_edge(triangles[owner], masks[owner]);
-    const graze_placed_point line[2] = {corner_of(t, owner, edge), corner_of(t, owner, half_edge_after(edge))};
+    const graze_placed_point line[2] = {corner_of(p, owner, edge), corner_of(p, owner, half_edge_after(edge))};
     grz_points points;
     grz_points_start(&points, NULL);
     for (int k = 0; k < 2; k++)
@@ -247,9 +239,9 @@ static graze_verdict segment_overlap(const touching *t, const graze_hit *hit)
     for (int i = 0; i < 2; i++)
     {
         graze_placed_point arc[2];
-        int inner = inner_side(t, i, triangles[i]);
-        bool known = bits_in(masks[i]) == 2 ? edge_arc(t, i, masked_half_edge(triangles[i], masks[i]), line, arc)
-                                            : face_arc(t, i, triangles[i], line, arc);
+        int inner = inner_side(p, i, triangles[i]);
+        bool known = bits_in(masks[i]) == 2 ? edge_arc(p, i, masked_half_edge(triangles[i], masks[i]), line, arc)
+                                            : face_arc(p, i, triangles[i], line, arc);
         if (inner == 0 || !known)
             return GRAZE_VERDICT_UNKNOWN;
         for (int k = 0; k < 2; k++) /* a body in front of its triangles fills the other arc */
@@ -262,30 +254,36 @@ static graze_verdict segment_overlap(const touching *t, const graze_hit *hit)
 }
 
 /* Two triangles that lie on one another: are both bodies on the same side? */
-static graze_verdict face_overlap(const touching *t, const graze_hit *hit)
+static graze_verdict face_overlap(const grz_placement *p, const graze_hit *hit)
 {
     graze_placed_point a[3], b[3];
     for (size_t k = 0; k < 3; k++)
     {
-        a[k] = corner_of(t, 0, 3 * (size_t)hit->triangle_a + k);
-        b[k] = corner_of(t, 1, 3 * (size_t)hit->triangle_b + k);
+        a[k] = corner_of(p, 0, 3 * (size_t)hit->triangle_a + k);
+        b[k] = corner_of(p, 1, 3 * (size_t)hit->triangle_b + k);
     }
     int axis, turned = seen_turn(a, &axis);
-    int product = inner_side(t, 0, hit->triangle_a) * inner_side(t, 1, hit->triangle_b);
+    int product = inner_side(p, 0, hit->triangle_a) * inner_side(p, 1, hit->triangle_b);
     if (turned != 0)
         product *= turned * graze_orient2d_placed(b, axis);
     return product == 0 || turned == 0 ? GRAZE_VERDICT_UNKNOWN : product > 0 ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
 }
 
-static graze_verdict contacts_overlap(const touching *t)
+graze_verdict grz_touch_at(const grz_placement *p, const graze_hit *hit)
+{
+    if (!p->pairing->touch.solid)
+        return GRAZE_VERDICT_UNKNOWN;
+    if (hit->contact.dimension == 0)
+        return GRAZE_VERDICT_NO;
+    return hit->contact.dimension == 1 ? segment_overlap(p, hit) : face_overlap(p, hit);
+}
+
+static graze_verdict contacts_overlap(const grz_placement *p, const grz_hits *hits)
 {
     graze_verdict verdict = GRAZE_VERDICT_NO;
-    for (size_t i = 0; i < t->hits->count; i++)
+    for (size_t i = 0; i < hits->count; i++)
     {
-        const graze_hit *hit = &t->hits->data[i];
-        graze_verdict here = hit->contact.dimension == 0   ? GRAZE_VERDICT_NO
-                             : hit->contact.dimension == 1 ? segment_overlap(t, hit)
-                                                           : face_overlap(t, hit);
+        graze_verdict here = grz_touch_at(p, &hits->data[i]);
         if (here == GRAZE_VERDICT_YES)
             return here;
         if (here == GRAZE_VERDICT_UNKNOWN)
@@ -307,18 +305,17 @@ static void mark_triangles(const grz_hits *hits, int side, uint8_t *marks)
 }
 
 /* Asks one corner of every set that does not lie on the other surface; those of free triangles, which do not, first. */
-static graze_verdict sets_inside(const grz_side *s, const grz_body *other, const uint8_t *marks, uint32_t *parents,
-                                 graze_verdict *verdicts)
+static graze_verdict sets_inside(const graze_placed_mesh *placed, const grz_body *other, const uint8_t *marks,
+                                 uint32_t *parents, graze_verdict *verdicts)
 {
-    const graze_mesh *mesh = s->placed->mesh;
+    const graze_mesh *mesh = placed->mesh;
     for (uint8_t mark = FREE; mark <= IN_POINTS; mark++)
     {
         for (uint32_t i = 0; i < 3 * mesh->triangle_count; i++)
         {
             if (marks[i / 3] != mark || verdicts[set_of(parents, i / 3)] != GRAZE_VERDICT_UNKNOWN)
                 continue;
-            graze_location location =
-                grz_body_locate(other, grz_mesh_vertex(mesh, mesh->triangles[i]), &s->placed->pose);
+            graze_location location = grz_body_locate(other, grz_mesh_vertex(mesh, mesh->triangles[i]), &placed->pose);
             if (location == GRAZE_LOCATION_INSIDE)
                 return GRAZE_VERDICT_YES;
             if (location == GRAZE_LOCATION_OUTSIDE)
@@ -332,23 +329,26 @@ static graze_verdict sets_inside(const grz_side *s, const grz_body *other, const
 }
 
 /* Whether a part of one surface that the other meets in points at most lies in the other body. */
-static graze_status corners_inside(const touching *t, int side, graze_verdict *out_verdict)
+static graze_status corners_inside(grz_placement *p, const grz_hits *hits, int side, graze_verdict *out_verdict)
 {
-    const graze_context *context = t->pairing->context;
-    const grz_side *s = &t->pairing->sides[side];
-    size_t count = s->placed->mesh->triangle_count;
+    const graze_context *context = p->pairing->context;
+    const graze_topology *topology = p->pairing->sides[side].body->topology;
+    size_t count = topology->mesh->triangle_count;
+    grz_body other;
+    graze_status status = grz_placement_body(p, 1 - side, &other);
+    if (status != GRAZE_STATUS_OK)
+        return status;
     uint8_t *marks = grz_allocate_zeroed(context, count, sizeof *marks);
     uint32_t *parents = grz_allocate(context, count, sizeof *parents);
     graze_verdict *verdicts = grz_allocate_zeroed(context, count, sizeof *verdicts);
-    graze_status status = GRAZE_STATUS_OUT_OF_MEMORY;
     if (marks != NULL && parents != NULL && verdicts != NULL)
     {
-        status = GRAZE_STATUS_OK;
-        grz_body other = grz_side_body(&t->pairing->sides[1 - side]);
-        mark_triangles(t->hits, side, marks);
-        join_triangles(s->body->topology, marks, parents);
-        *out_verdict = sets_inside(s, &other, marks, parents, verdicts);
+        mark_triangles(hits, side, marks);
+        join_triangles(topology, marks, parents);
+        *out_verdict = sets_inside(&p->placed[side], &other, marks, parents, verdicts);
     }
+    else
+        status = GRAZE_STATUS_OUT_OF_MEMORY;
     grz_release(context, marks);
     grz_release(context, parents);
     grz_release(context, verdicts);
@@ -357,11 +357,11 @@ static graze_status corners_inside(const touching *t, int side, graze_verdict *o
 
 /* ---- both ---- */
 
-/* Whether both surfaces keep clear of themselves. */
-static graze_status are_embedded(const grz_pairing *pairing, bool *out_embedded)
+/* Whether both surfaces keep clear of themselves, asked once. */
+static graze_status find_embedded(grz_pairing *pairing)
 {
-    *out_embedded = true;
-    for (int i = 0; i < 2 && *out_embedded; i++)
+    bool embedded = true;
+    for (int i = 0; i < 2 && embedded && !pairing->touch.embedded_known; i++)
     {
         const graze_placed_mesh *placed = pairing->sides[i].placed;
         const graze_self_subject subject = {placed->mesh, placed->tree, true};
@@ -369,66 +369,76 @@ static graze_status are_embedded(const grz_pairing *pairing, bool *out_embedded)
         graze_status status = graze_self_any(pairing->context, &subject, NULL, &found, NULL);
         if (status != GRAZE_STATUS_OK)
             return status;
-        *out_embedded = !found && graze_pose_handedness(&placed->pose) != 0;
+        embedded = !found && graze_pose_handedness(&placed->pose) != 0;
     }
+    if (!pairing->touch.embedded_known)
+        pairing->touch.embedded = embedded;
+    pairing->touch.embedded_known = true;
     return GRAZE_STATUS_OK;
 }
 
-static graze_status decide(const touching *t, graze_verdict *out_overlap)
+graze_status grz_touch_overlap(grz_placement *p, const grz_hits *hits, graze_verdict *out_overlap)
 {
-    graze_verdict contacts = GRAZE_VERDICT_UNKNOWN, corners[2];
-    bool embedded;
+    graze_status status = grz_touch_prepare(p->pairing);
+    graze_verdict corners[2], contacts = GRAZE_VERDICT_UNKNOWN;
+    *out_overlap = GRAZE_VERDICT_UNKNOWN;
+    if (status != GRAZE_STATUS_OK || !p->pairing->touch.solid)
+        return status;
     for (int i = 0; i < 2; i++)
     {
-        graze_status status = corners_inside(t, i, &corners[i]);
-        if (status != GRAZE_STATUS_OK)
-            return status;
-        if (corners[i] == GRAZE_VERDICT_YES)
-        {
+        status = corners_inside(p, hits, i, &corners[i]);
+        if (status == GRAZE_STATUS_OK && corners[i] == GRAZE_VERDICT_YES)
             *out_overlap = GRAZE_VERDICT_YES;
-            return GRAZE_STATUS_OK;
-        }
+        if (status != GRAZE_STATUS_OK || corners[i] == GRAZE_VERDICT_YES)
+            return status;
     }
-    graze_status status = are_embedded(t->pairing, &embedded);
-    if (status != GRAZE_STATUS_OK)
-        return status;
-    if (embedded)
-        contacts = contacts_overlap(t);
-    if (contacts == GRAZE_VERDICT_NO && corners[0] == GRAZE_VERDICT_NO && corners[1] == GRAZE_VERDICT_NO)
-        *out_overlap = GRAZE_VERDICT_NO;
-    else
-        *out_overlap = contacts == GRAZE_VERDICT_YES ? contacts : GRAZE_VERDICT_UNKNOWN;
-    return GRAZE_STATUS_OK;
+    status = find_embedded(p->pairing);
+    if (status == GRAZE_STATUS_OK && p->pairing->touch.embedded)
+        contacts = contacts_overlap(p, hits);
+    bool none = contacts == GRAZE_VERDICT_NO && corners[0] == GRAZE_VERDICT_NO && corners[1] == GRAZE_VERDICT_NO;
+    if (none || contacts == GRAZE_VERDICT_YES)
+        *out_overlap = contacts;
+    return status;
 }
 
-static bool find_shells(touching *t, int side)
+static bool find_shells(grz_pairing *pairing, int side)
 {
-    const graze_context *context = t->pairing->context;
-    const graze_topology *topology = t->pairing->sides[side].body->topology;
+    grz_touch_facts *facts = &pairing->touch;
+    const graze_topology *topology = pairing->sides[side].body->topology;
     size_t count = topology->mesh->triangle_count;
-    t->shells[side] = grz_allocate(context, count, sizeof *t->shells[side]);
-    t->inner_sides[side] = grz_allocate(context, count, sizeof *t->inner_sides[side]);
-    if (t->shells[side] == NULL || t->inner_sides[side] == NULL)
+    facts->shells[side] = grz_allocate(pairing->context, count, sizeof *facts->shells[side]);
+    facts->inner_sides[side] = grz_allocate(pairing->context, count, sizeof *facts->inner_sides[side]);
+    if (facts->shells[side] == NULL || facts->inner_sides[side] == NULL)
         return false;
-    join_triangles(topology, NULL, t->shells[side]);
+    join_triangles(topology, NULL, facts->shells[side]);
     for (size_t i = 0; i < count; i++)
-        t->inner_sides[side][i] = NOT_ASKED;
+        facts->inner_sides[side][i] = NOT_ASKED;
     return true;
 }
 
-graze_status grz_touch_overlap(const grz_pairing *pairing, const grz_hits *hits, graze_verdict *out_overlap)
+graze_status grz_touch_prepare(grz_pairing *pairing)
 {
-    touching t = {.pairing = pairing, .hits = hits};
-    *out_overlap = GRAZE_VERDICT_UNKNOWN;
+    grz_touch_facts *facts = &pairing->touch;
+    if (facts->ready)
+        return GRAZE_STATUS_OK;
+    facts->solid = true;
     for (int i = 0; i < 2; i++)
-        if (!pairing->sides[i].body->closed || !pairing->sides[i].body->oriented)
-            return GRAZE_STATUS_OK;
-    graze_status status =
-        find_shells(&t, 0) && find_shells(&t, 1) ? decide(&t, out_overlap) : GRAZE_STATUS_OUT_OF_MEMORY;
+        facts->solid = facts->solid && pairing->sides[i].body->closed && pairing->sides[i].body->oriented;
+    if (facts->solid && !(find_shells(pairing, 0) && find_shells(pairing, 1)))
+    {
+        grz_touch_release(pairing);
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    }
+    facts->ready = true;
+    return GRAZE_STATUS_OK;
+}
+
+void grz_touch_release(grz_pairing *pairing)
+{
     for (int i = 0; i < 2; i++)
     {
-        grz_release(pairing->context, t.shells[i]);
-        grz_release(pairing->context, t.inner_sides[i]);
+        grz_release(pairing->context, pairing->touch.shells[i]);
+        grz_release(pairing->context, pairing->touch.inner_sides[i]);
     }
-    return status;
+    pairing->touch = (grz_touch_facts){.ready = false};
 }
