@@ -309,7 +309,7 @@ static graze_verdict sets_inside(const graze_placed_mesh *placed, const grz_body
                                  uint32_t *parents, graze_verdict *verdicts)
 {
     const graze_mesh *mesh = placed->mesh;
-    for (uint8_t mark = FREE; mark <= IN_POINTS; mark++)
+    for (int mark = FREE; mark <= IN_POINTS; mark++)
     {
         for (uint32_t i = 0; i < 3 * mesh->triangle_count; i++)
         {
