@@ -19,7 +19,7 @@ ROOMS = ["base", "math", "exact", "simd", "mesh", "volume", "tree", "convex", "p
 # The room that implements each public header. graze.h takes them all, so no room may include it.
 PUBLIC = {"export.h": "base", "status.h": "base", "context.h": "base", "tasks.h": "base", "pose.h": "math", "exact.h": "exact",
           "mesh.h": "mesh", "shapes.h": "mesh", "topology.h": "mesh", "tree.h": "tree", "pair.h": "pair", "self.h": "pair", "batch.h": "pair", "search.h": "pair",
-          "distance.h": "pair", "cache.h": "pair", "broad.h": "scene", "scene.h": "scene", "scene_query.h": "scene", "interest.h": "scene", "detector.h": "scene",
+          "distance.h": "pair", "cache.h": "pair", "region.h": "pair", "depth.h": "pair", "broad.h": "scene", "scene.h": "scene", "scene_query.h": "scene", "interest.h": "scene", "detector.h": "scene",
           "io.h": "io", "assembly.h": "io"}
 
 OUTSIDE = ["tool", "examples", "lab", "apps", "cluster", "gpu", "bindings"]

@@ -24,8 +24,7 @@
 
 #define LARGEST 0x1p300
 
-/* The largest sum of magnitudes that makes a placed coordinate. */
-static double reach_of(const graze_mesh *mesh, const graze_pose *pose)
+double grz_gap_reach(const graze_mesh *mesh, const graze_pose *pose)
 {
     double largest = 0;
     for (int axis = 0; axis < 3; axis++)
@@ -63,7 +62,7 @@ void grz_gap_frame_make(grz_gap_frame *frame, const graze_context *context, cons
         frame->near_a.m[k] = 0;
         frame->near_b.m[k] = b->pose.m[k] - a->pose.m[k];
     }
-    double reach = matrix_larger(reach_of(a->mesh, &frame->near_a), reach_of(b->mesh, &frame->near_b));
+    double reach = matrix_larger(grz_gap_reach(a->mesh, &frame->near_a), grz_gap_reach(b->mesh, &frame->near_b));
     /* Underflow costs a coordinate less than 8 * 2^300 * 2^-1022. */
     frame->error = 8 * GRZ_U * reach + 0x1p-700;
     frame->point_error = 1.7321 * (frame->error + 24 * GRZ_U * reach);

@@ -52,6 +52,9 @@ typedef struct grz_gap_pairs
 void grz_gap_frame_make(grz_gap_frame *frame, const graze_context *context, const graze_placed_mesh *a,
                         const graze_placed_mesh *b);
 
+/* The largest sum of magnitudes that makes a placed coordinate, rounded up. */
+double grz_gap_reach(const graze_mesh *mesh, const graze_pose *pose);
+
 /* Measures up to eight pairs. */
 void grz_gap_measure(grz_gap_frame *frame, const grz_gap_pairs *pairs, grz_gap out[GRZ_LANES]);
 

@@ -143,29 +143,52 @@ static long winding_behind(const grz_body *body, uint32_t triangle, int axis)
     return winding;
 }
 
-/*
- * All in the frame of the mesh, whose pose must be invertible: there a point inside the triangle is at hand. Where no
- * other triangle comes near, the winding number on each side is the same all over the triangle, and the two differ by
- * the way it faces.
- */
-bool grz_body_ends_at(const grz_body *body, uint32_t triangle)
+/* An axis along which the triangle is seen, and how it turns there; 0 when it has no area. */
+static int facing_along(const graze_mesh *mesh, uint32_t triangle, int *out_axis)
+{
+    const graze_placed_triangle raw = raw_triangle(mesh, triangle);
+    const graze_placed_point corners[3] = {{raw.corners[0], NULL}, {raw.corners[1], NULL}, {raw.corners[2], NULL}};
+    int facing = 0;
+    for (*out_axis = 0; *out_axis < 3; ++*out_axis)
+    {
+        facing = graze_orient2d_placed(corners, *out_axis);
+        if (facing != 0)
+            break;
+    }
+    return facing;
+}
+
+static size_t box_of(const grz_body *body, uint32_t triangle)
 {
     size_t index = 0;
     while (body->boxes[index].triangle != triangle)
         index++;
-    if ((body->pose != NULL && graze_pose_handedness(body->pose) == 0) || !is_undisturbed(body, index))
-        return false;
-    const graze_placed_triangle raw = raw_triangle(body->mesh, triangle);
-    const graze_placed_point corners[3] = {{raw.corners[0], NULL}, {raw.corners[1], NULL}, {raw.corners[2], NULL}};
-    for (int axis = 0; axis < 3; axis++)
-    {
-        int facing = graze_orient2d_placed(corners, axis);
-        if (facing == 0)
-            continue;
-        if (!body->oriented) /* one of two neighbouring numbers is even */
-            return true;
-        long behind = winding_behind(body, triangle, axis);
-        return behind == 0 || behind + facing == 0;
-    }
-    return false;
+    return index;
+}
+
+/*
+ * All in the frame of the mesh, whose pose must be invertible: there a point inside the triangle is at hand. Where no
+ * other triangle comes near, the winding number on each side is the same all over the triangle, and the two differ by
+ * the way it faces: the one ahead is `ahead`, the one this side of the triangle ahead + facing.
+ */
+int grz_body_inner_side(const grz_body *body, uint32_t triangle)
+{
+    int axis, facing = facing_along(body->mesh, triangle, &axis);
+    int handedness = body->pose != NULL ? graze_pose_handedness(body->pose) : 1;
+    if (facing == 0 || handedness == 0 || !body->oriented || !is_undisturbed(body, box_of(body, triangle)))
+        return 0;
+    long ahead = winding_behind(body, triangle, axis);
+    if (ahead != 0 && ahead + facing != 0)
+        return 0;
+    /* Ahead is in front of the triangle when it faces along the axis; a mirror turns that round. */
+    return (ahead != 0 ? facing : -facing) * handedness;
+}
+
+bool grz_body_ends_at(const grz_body *body, uint32_t triangle)
+{
+    if (body->oriented)
+        return grz_body_inner_side(body, triangle) != 0;
+    int axis; /* of two neighbouring numbers of crossings one is even */
+    return (body->pose == NULL || graze_pose_handedness(body->pose) != 0) &&
+           is_undisturbed(body, box_of(body, triangle)) && facing_along(body->mesh, triangle, &axis) != 0;
 }

@@ -23,4 +23,8 @@ graze_location grz_body_locate(const grz_body *body, const double point[3], cons
    is outside. False also when that cannot be told. */
 bool grz_body_ends_at(const grz_body *body, uint32_t triangle);
 
+/* On which side of a triangle of its surface an oriented body surely is, with the outside on the other: 1 in front,
+   where its corners, as placed, are seen counter-clockwise; -1 behind, as usual; 0 when that cannot be told. */
+int grz_body_inner_side(const grz_body *body, uint32_t triangle);
+
 #endif

@@ -3,8 +3,9 @@
  * Finds the pairs of triangles of two placed meshes that may be nearer to each other than a bound, which may shrink on
  * the way: what distance and tolerance have in common.
  *
- * With trees, both are visited at once, nearest pairs of boxes first. Where poses or numbers forbid that, boxes around
- * the placed triangles are arranged in plain binary trees made for the query, which is slower and right for everything.
+ * With trees, both are visited at once, nearest pairs of boxes first; a few triangles that are too small for that are
+ * compared with one tree. Where poses or numbers forbid both, boxes around the placed triangles are arranged in plain
+ * binary trees made for the query, which is slower and right for everything.
  */
 #ifndef GRZ_PAIR_NEAR_H
 #define GRZ_PAIR_NEAR_H
@@ -39,8 +40,10 @@ typedef struct grz_near
 /* Proposes every pair whose distance is at most the bound that holds in the end. */
 void grz_near_search(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b);
 
-/* The two ways. The first returns false, having done nothing, when it cannot. */
+/* The three ways: two trees; one tree and a few triangles; boxes made for the query. The first two return false, having
+   done nothing, when they cannot. */
 bool grz_near_trees(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b);
+bool grz_near_ball(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b);
 void grz_near_boxes(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b);
 
 /* A lower bound on the distance of two meshes with trees, most of it or `enough`, when it is worth having,
@@ -58,6 +61,9 @@ typedef struct grz_near_frame
     float factor_a, factor_b; /* squares of what lengths in tree coordinates count at least, in that unit */
     float b_scale;            /* a length in B's tree coordinates, in A's, about */
 } grz_near_frame;
+
+/* A lower bound on the least singular value of a pose's matrix: how much of a length it keeps. 0 when there is none. */
+double grz_least_stretch(const graze_pose *pose);
 
 /* False when trees or poses do not allow it. */
 bool grz_near_frame_make(grz_near_frame *frame, const graze_placed_mesh *a, const graze_placed_mesh *b);

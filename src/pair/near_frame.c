@@ -12,11 +12,11 @@
 #include "pair/near.h"
 
 /*
- * A lower bound on the least singular value; 0 when there is none. R^T R = g I + E with g a third of its trace has no
+ * R^T R = g I + E with g a third of its trace has no
  * eigenvalue below g - |E|, in the Frobenius norm; products and sums are off by less than 32 u g. Where E is large, the
  * inverse tells: sigma >= 1 / |R^-1|.
  */
-static double least_stretch(const graze_pose *pose)
+double grz_least_stretch(const graze_pose *pose)
 {
     double linear[9], largest = 0, squares[3][3], mean = 0, rest = 0;
     for (int k = 0; k < 9; k++)
@@ -79,8 +79,8 @@ bool grz_near_frame_make(grz_near_frame *frame, const graze_placed_mesh *a, cons
         !grz_relative_map(tree_a, tree_b, &there, &frame->to_a_exact) ||
         !grz_relative_map(tree_b, tree_a, &back, &to_b) || !squares_fit(&frame->to_a_exact) || !squares_fit(&to_b))
         return false;
-    frame->unit = least_stretch(&a->pose) * tree_a->scale;
-    double ratio = least_stretch(&b->pose) * tree_b->scale / frame->unit;
+    frame->unit = grz_least_stretch(&a->pose) * tree_a->scale;
+    double ratio = grz_least_stretch(&b->pose) * tree_b->scale / frame->unit;
     /* Squares of coordinates, which stay below 2^28, times factors do not overflow either. */
     if (!(frame->unit > 0x1p-300 && frame->unit < 0x1p300 && ratio > 0x1p-20 && ratio < 0x1p20))
         return false;
@@ -100,6 +100,6 @@ bool grz_near_frame_make(grz_near_frame *frame, const graze_placed_mesh *a, cons
 
 void grz_near_search(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
-    if (!grz_near_trees(near, a, b))
+    if (!grz_near_trees(near, a, b) && !grz_near_ball(near, a, b))
         grz_near_boxes(near, a, b);
 }

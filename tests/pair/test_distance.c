@@ -279,10 +279,70 @@ static void every_failing_allocation_is_survived(void **state)
     assert_true(failures > 0);
 }
 
+/* Meshes of one point, one segment and a few triangles, tiny beside what they are compared with. */
+static graze_mesh *make_tiny(grz_random *random, int kind)
+{
+    double vertices[6][3];
+    const uint32_t point[3] = {0, 0, 0}, segment[3] = {0, 1, 0}, few[9] = {0, 1, 2, 3, 4, 5, 5, 0, 2};
+    double size = kind == 1 ? 1e-9 : 1e-3;
+    for (int i = 0; i < 18; i++)
+        vertices[i / 3][i % 3] = grz_random_between(random, -size, size);
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 6;
+    def.corners = kind == 0 ? point : kind == 1 ? segment : few;
+    def.corner_count = kind == 2 ? 9 : 3;
+    graze_mesh *mesh = NULL;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    return mesh;
+}
+
+static void points_and_tiny_meshes_are_as_far_from_trees_as_from_triangles(void **state)
+{
+    placed_shapes *shapes = *state;
+    const uint64_t seed = 45;
+    printf("seed %d\n", (int)seed);
+    grz_random random = grz_random_make(seed);
+    size_t apart = 0, few_tests = 0;
+    for (unsigned round = 0; round < 60 * POSE_KINDS; round++)
+    {
+        graze_mesh *tiny = make_tiny(&random, (int)(round / POSE_KINDS % 3));
+        graze_tree *tree = NULL;
+        assert_int_equal(graze_tree_create(NULL, tiny, NULL, &tree), GRAZE_STATUS_OK);
+        size_t i = grz_random_below(&random, PLACED_SHAPES);
+        graze_placed_mesh a = {tiny, tree, graze_pose_identity()};
+        graze_placed_mesh b = {shapes->meshes[i], shapes->trees[i][round % 3], graze_pose_identity()};
+        placed_poses(&random, round % POSE_KINDS, &a.pose, &b.pose);
+        graze_distance with_trees, without, swapped;
+        graze_stats stats;
+        graze_distance_options options = graze_distance_options_default();
+        options.stats = &stats;
+        assert_int_equal(graze_pair_distance(NULL, &a, &b, &options, &with_trees), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_distance(NULL, &b, &a, NULL, &swapped), GRAZE_STATUS_OK);
+        b.tree = NULL;
+        assert_int_equal(graze_pair_distance(NULL, &a, &b, NULL, &without), GRAZE_STATUS_OK);
+        assert_true(with_trees.distance == without.distance && with_trees.distance == swapped.distance);
+        assert_true(with_trees.lower <= with_trees.upper && with_trees.lower <= without.upper);
+        if (with_trees.distance > 0)
+        {
+            assert_int_equal(with_trees.triangle_a, without.triangle_a);
+            assert_int_equal(with_trees.triangle_b, without.triangle_b);
+            assert_memory_equal(with_trees.point_b, swapped.point_a, sizeof swapped.point_a);
+            apart++;
+        }
+        few_tests += 4 * stats.triangle_tests < graze_mesh_triangle_count(tiny) * graze_mesh_triangle_count(b.mesh);
+        graze_tree_destroy(tree);
+        graze_mesh_destroy(tiny);
+    }
+    printf("%zu apart, %zu with few tests\n", apart, few_tests);
+    assert_true(apart > 400 && few_tests > 200);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_distance_is_the_least_of_all_pairs),
+        cmocka_unit_test(points_and_tiny_meshes_are_as_far_from_trees_as_from_triangles),
         cmocka_unit_test(witness_points_are_as_far_apart_as_is_said),
         cmocka_unit_test(limits_and_relative_errors_are_kept),
         cmocka_unit_test(what_cannot_be_asked_is_refused),

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The depth of two bodies in one another; see graze/depth.h.
+ *
+ * Why the bounds hold. Let x be a point of one body or its surface in the other body, r from the other surface. A ball
+ * of radius r around x lies in that body, so that after a translation shorter than r, x is inside still: the bodies
+ * overlap, or a surface lies in a body. Hence every way out has length r at least.
+ *
+ * The two halves (depth_inside.c, depth_way.c) work in turns: a first look for a deep point, then for a way out, and
+ * what effort is left goes into the deep point, first on surfaces, then inside, until it has come close enough to the
+ * way.
+ */
+#include "graze/depth.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "pair/arguments.h"
+#include "pair/depth_work.h"
+
+enum
+{
+    USUAL_QUERIES = 600,
+    FIRST_LOOK = 48 /* points */
+};
+
+graze_depth_options graze_depth_options_default(void)
+{
+    graze_depth_options options = {.relative_error = 0.01, .most_queries = USUAL_QUERIES};
+    return options;
+}
+
+static graze_status check_options(const graze_depth_options *options, const graze_placed_mesh *a,
+                                  const graze_placed_mesh *b)
+{
+    graze_status status = grz_check_arguments(a, b);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    bool error_fits = options->relative_error >= 0 && options->relative_error < INFINITY;
+    return error_fits && options->seconds >= 0 ? GRAZE_STATUS_OK : GRAZE_STATUS_BAD_ARGUMENT;
+}
+
+/* Two sides in their order, and their hits. */
+typedef struct subject
+{
+    grz_pairing pairing;
+    grz_hits hits;
+    bool swapped;
+} subject;
+
+static void release_subject(subject *s)
+{
+    grz_pairing_release(&s->pairing);
+    grz_release(s->pairing.context, s->hits.data);
+}
+
+static graze_status make_subject(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                 const graze_depth_options *options, subject *out)
+{
+    subject s = {.pairing = {.context = context}, .swapped = grz_arguments_swapped(a, b)};
+    const graze_placed_mesh *placed[2] = {s.swapped ? b : a, s.swapped ? a : b};
+    const graze_body *bodies[2] = {s.swapped ? options->body_b : options->body_a,
+                                   s.swapped ? options->body_a : options->body_b};
+    graze_status status = grz_hits_gather(context, placed[0], placed[1], &s.hits);
+    for (int i = 0; i < 2 && status == GRAZE_STATUS_OK; i++)
+        status = grz_side_make(context, placed[i], bodies[i], &s.pairing.sides[i]);
+    if (status == GRAZE_STATUS_OK)
+        *out = s;
+    else
+        release_subject(&s);
+    return status;
+}
+
+static graze_depth report(const subject *s, const grz_deepest *deepest, const grz_way *way, graze_verdict overlap)
+{
+    graze_depth depth = {.overlap = overlap, .lower = deepest->depth, .upper = way->length};
+    for (int axis = 0; axis < 3; axis++)
+        depth.translation[axis] = s->swapped ? -way->translation[axis] : way->translation[axis];
+    memcpy(depth.point, deepest->point, sizeof depth.point);
+    memcpy(depth.nearest, deepest->nearest, sizeof depth.nearest);
+    depth.inside_b = deepest->depth > 0 && (deepest->side == 0) != s->swapped;
+    depth.triangle_a = depth.inside_b ? deepest->triangle : deepest->other_triangle;
+    depth.triangle_b = depth.inside_b ? deepest->other_triangle : deepest->triangle;
+    return depth;
+}
+
+static graze_status measure(subject *s, const graze_depth_options *options, graze_verdict overlap,
+                            graze_depth *out_depth)
+{
+    grz_effort effort = {.most_queries = options->most_queries != 0 ? options->most_queries : USUAL_QUERIES};
+    if (options->seconds > 0 && options->seconds < 1e9)
+        effort.deadline = grz_clock_now() + (uint64_t)(options->seconds * 1e9);
+    double stretch = 1 + options->relative_error;
+    grz_way way = {.length = INFINITY};
+    grz_deep_search deep;
+    graze_status status = grz_deep_start(&deep, &s->pairing, &effort, options->relative_error);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    status = grz_deep_run(&deep, INFINITY, FIRST_LOOK);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_find_way(&s->pairing, &s->hits, &deep.best, options->relative_error, &effort, &way);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_deep_run(&deep, way.length / stretch, (effort.most_queries - effort.queries) / 2);
+    if (status == GRAZE_STATUS_OK && !(deep.best.depth >= way.length / stretch))
+        status = grz_deep_look_inside(&deep);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_deep_run(&deep, way.length / stretch, UINT32_MAX);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_deep_polish(&deep);
+    if (status == GRAZE_STATUS_OK)
+    {
+        *out_depth = report(s, &deep.best, &way, deep.best.depth > 0 ? GRAZE_VERDICT_YES : overlap);
+        out_depth->reached = way.length <= deep.best.depth * stretch;
+        out_depth->queries = effort.queries;
+    }
+    grz_deep_end(&deep);
+    return status;
+}
+
+graze_status graze_pair_depth(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                              const graze_depth_options *options, graze_depth *out_depth)
+{
+    graze_depth_options wish = options != NULL ? *options : graze_depth_options_default();
+    graze_status status = check_options(&wish, a, b);
+    subject s;
+    if (status == GRAZE_STATUS_OK)
+        status = make_subject(context, a, b, &wish, &s);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    graze_verdict overlap;
+    status = grz_overlap(&s.pairing, &s.hits, &overlap);
+    if (status == GRAZE_STATUS_OK && overlap == GRAZE_VERDICT_NO)
+        *out_depth = (graze_depth){.overlap = overlap, .reached = true};
+    else if (status == GRAZE_STATUS_OK)
+        status = measure(&s, &wish, overlap, out_depth);
+    release_subject(&s);
+    return status;
+}
+
+graze_status graze_pair_overlap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                const graze_depth_options *options, graze_verdict *out_overlap)
+{
+    graze_depth_options wish = options != NULL ? *options : graze_depth_options_default();
+    graze_status status = check_options(&wish, a, b);
+    subject s;
+    if (status == GRAZE_STATUS_OK)
+        status = make_subject(context, a, b, &wish, &s);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    graze_verdict overlap;
+    status = grz_overlap(&s.pairing, &s.hits, &overlap);
+    if (status == GRAZE_STATUS_OK)
+        *out_overlap = overlap;
+    release_subject(&s);
+    return status;
+}

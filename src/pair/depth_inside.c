@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The deepest point of one body in the other; see depth_work.h.
+ *
+ * The distance to a surface changes by no more than one moves. So a piece of a triangle with its centre at distance d
+ * holds no point deeper than d plus its radius. Pieces are kept by that bound; the most promising is cut in two and
+ * measured anew (branch and bound). A point inside a box is no deeper than its distance to the faces of the box, which
+ * gives every triangle a first bound for nothing. Bodies that share much more than their surfaces have their deepest
+ * point inside; so boxes are searched in the same way when surfaces alone do not do.
+ *
+ * What is certain. A point p of a piece is computed in doubles, within e of a point x of the real placed surface. That
+ * p lies in the other body is decided exactly, for the doubles it consists of; the distance of p is at least r, as
+ * graze_pair_distance certifies. If r > e, x lies in the body as well, and at least r - e deep. A point of a box is
+ * what its doubles say, and that it lies in both bodies is decided exactly: there e is 0.
+ *
+ * The error e. A placed corner is off by 8 u reach per coordinate (gap.c). A halving (p + q) / 2 has the mean of their
+ * errors and adds 2 u reach; a piece is halved 20 times at most. A centre, (p + q + r) / 3, adds 5 u reach. So 64 u
+ * reach covers a coordinate, and sqrt(3) times that the distance.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "graze/distance.h"
+#include "math/vector.h"
+#include "pair/depth_work.h"
+#include "pair/gap.h"
+
+enum
+{
+    MOST_HALVINGS = 20
+};
+
+#define COARSE 0x1p-8 /* relative error of distances during the search, at most */
+
+bool grz_effort_left(const grz_effort *effort)
+{
+    return effort->queries < effort->most_queries && (effort->deadline == 0 || grz_clock_now() < effort->deadline);
+}
+
+/* ---- the heap ---- */
+
+static bool comes_before(const grz_deep_piece *a, const grz_deep_piece *b)
+{
+    if (a->bound != b->bound)
+        return a->bound > b->bound;
+    return a->side != b->side ? a->side < b->side : a->triangle < b->triangle;
+}
+
+static void sift_down(grz_deep_search *s, size_t place)
+{
+    grz_deep_piece *heap = s->heap.data, moved = heap[place];
+    for (;;)
+    {
+        size_t child = 2 * place + 1;
+        if (child >= s->heap.count)
+            break;
+        if (child + 1 < s->heap.count && comes_before(&heap[child + 1], &heap[child]))
+            child++;
+        if (!comes_before(&heap[child], &moved))
+            break;
+        heap[place] = heap[child];
+        place = child;
+    }
+    heap[place] = moved;
+}
+
+static bool push(grz_deep_search *s, const grz_deep_piece *piece)
+{
+    if (!GRZ_PUSH(s->pairing->context, &s->heap, *piece))
+        return false;
+    size_t place = s->heap.count - 1;
+    while (place > 0 && comes_before(piece, &s->heap.data[(place - 1) / 2]))
+    {
+        s->heap.data[place] = s->heap.data[(place - 1) / 2];
+        place = (place - 1) / 2;
+    }
+    s->heap.data[place] = *piece;
+    return true;
+}
+
+static grz_deep_piece pop(grz_deep_search *s)
+{
+    grz_deep_piece top = s->heap.data[0];
+    s->heap.data[0] = s->heap.data[--s->heap.count];
+    if (s->heap.count > 0)
+        sift_down(s, 0);
+    return top;
+}
+
+/* ---- bounds ---- */
+
+/* The most that points of a box can be deep in a body with this hull: on each axis, as far as the nearer end of the
+   hull. Negative when the box lies outside. Like all bounds here it steers, and certifies nothing. */
+static double depth_in_hull(const grz_box *hull, const double lower[3], const double upper[3])
+{
+    double most = INFINITY;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        interval h = hull->axes[axis];
+        double middle = 0.5 * h.lower + 0.5 * h.upper;
+        double at = middle < lower[axis] ? lower[axis] : middle > upper[axis] ? upper[axis] : middle;
+        double depth = interval_min2(at - h.lower, h.upper - at);
+        most = depth < most ? depth : most;
+    }
+    return most;
+}
+
+static bool is_box(const grz_deep_piece *piece)
+{
+    return piece->triangle == GRZ_NO_TRIANGLE;
+}
+
+static void piece_box(const grz_deep_piece *piece, double slack, double lower[3], double upper[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double x = piece->corners[0][axis], y = piece->corners[1][axis];
+        double z = is_box(piece) ? x : piece->corners[2][axis];
+        lower[axis] = fmin(fmin(x, y), z) - slack;
+        upper[axis] = fmax(fmax(x, y), z) + slack;
+    }
+}
+
+static bool gather_pieces(grz_deep_search *s, uint8_t side)
+{
+    const grz_side *own = &s->pairing->sides[side], *other = &s->pairing->sides[1 - side];
+    const graze_placed_mesh *placed = own->placed;
+    for (uint32_t t = 0; other->body->closed && t < placed->mesh->triangle_count; t++)
+    {
+        double lower[3], upper[3];
+        for (int axis = 0; axis < 3; axis++)
+        {
+            lower[axis] = own->boxes[t].axes[axis].lower;
+            upper[axis] = own->boxes[t].axes[axis].upper;
+        }
+        grz_deep_piece piece = {.triangle = t, .side = side};
+        piece.bound = depth_in_hull(&other->hull, lower, upper);
+        if (!(piece.bound > 0))
+            continue;
+        for (size_t k = 0; k < 3; k++)
+            graze_pose_apply(&placed->pose, grz_corner(placed->mesh, t, k), piece.corners[k]);
+        if (!GRZ_PUSH(s->pairing->context, &s->heap, piece))
+            return false;
+    }
+    return true;
+}
+
+/* ---- points ---- */
+
+/* How far a point is from the surface of a side. */
+static graze_status distance_to(grz_deep_search *s, int side, const double point[3], double relative_error,
+                                graze_distance *out_distance)
+{
+    graze_placed_mesh probe = {s->probe_mesh, s->probe_tree, graze_pose_translation(point[0], point[1], point[2])};
+    graze_distance_options options = graze_distance_options_default();
+    options.relative_error = relative_error;
+    s->effort->queries++;
+    return graze_pair_distance(s->pairing->context, &probe, s->pairing->sides[side].placed, &options, out_distance);
+}
+
+static double certain_depth(const grz_deep_search *s, const graze_distance *distance, int side, uint32_t triangle)
+{
+    return (distance->lower - (triangle == GRZ_NO_TRIANGLE ? 0 : s->errors[side])) * (1 - 4 * GRZ_U);
+}
+
+static bool lies_in(const grz_deep_search *s, int side, const double point[3])
+{
+    grz_body body = grz_side_body(&s->pairing->sides[side]);
+    return grz_body_locate(&body, point, NULL) == GRAZE_LOCATION_INSIDE;
+}
+
+/* Asks how deep a point is, and takes note when it is the deepest. `radius` is that of a piece around it. *out_bound
+   gets the most that points of the piece may be deep, 0 when all lie outside. */
+static graze_status ask(grz_deep_search *s, const grz_deep_piece *piece, const double point[3], double radius,
+                        double *out_bound)
+{
+    int other = 1 - piece->side;
+    graze_distance distance;
+    graze_status status = distance_to(s, other, point, fmin(COARSE, 0.25 * s->relative_error), &distance);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    double slack = 2 * s->errors[piece->side], depth = certain_depth(s, &distance, piece->side, piece->triangle);
+    *out_bound = (distance.upper + radius + slack) * (1 + 8 * GRZ_U);
+    bool alike = distance.lower > radius + slack; /* the piece does not meet the other surface */
+    if (!(depth > s->best.depth) && !alike)
+        return GRAZE_STATUS_OK;
+    if (!lies_in(s, other, point))
+    {
+        *out_bound = alike ? 0 : *out_bound;
+        return GRAZE_STATUS_OK;
+    }
+    if (!(depth > s->best.depth) || (is_box(piece) && !lies_in(s, piece->side, point)))
+        return GRAZE_STATUS_OK;
+    s->best = (grz_deepest){.depth = depth, .side = piece->side, .triangle = piece->triangle};
+    s->best.other_triangle = distance.triangle_b;
+    memcpy(s->best.point, point, sizeof s->best.point);
+    memcpy(s->best.nearest, distance.point_b, sizeof s->best.nearest);
+    return GRAZE_STATUS_OK;
+}
+
+static double distance_of(const double a[3], const double b[3])
+{
+    return v3_length(v3_sub(v3_load(a), v3_load(b)));
+}
+
+/* Measures a piece at its centre, and keeps it when it may hold something deeper. */
+static graze_status measure(grz_deep_search *s, grz_deep_piece *piece)
+{
+    double centre[3], radius = 0, bound, lower[3], upper[3], error = s->errors[piece->side];
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double sum = piece->corners[0][axis] + piece->corners[1][axis];
+        centre[axis] = is_box(piece) ? 0.5 * sum : (sum + piece->corners[2][axis]) / 3;
+    }
+    for (int k = 0; k < (is_box(piece) ? 2 : 3); k++)
+        radius = fmax(radius, distance_of(centre, piece->corners[k]) * (1 + 8 * GRZ_U));
+    graze_status status = ask(s, piece, centre, radius, &bound);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    piece_box(piece, error, lower, upper);
+    piece->bound = fmin(bound, depth_in_hull(&s->pairing->sides[1 - piece->side].hull, lower, upper));
+    piece->measured = true;
+    if (piece->bound > s->best.depth * (1 + s->relative_error) && !push(s, piece))
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    return GRAZE_STATUS_OK;
+}
+
+/* Asks the corners of a whole triangle, each vertex once. */
+static graze_status ask_corners(grz_deep_search *s, const grz_deep_piece *piece)
+{
+    const grz_side *own = &s->pairing->sides[piece->side];
+    graze_status status = GRAZE_STATUS_OK;
+    for (size_t k = 0; status == GRAZE_STATUS_OK && k < 3; k++)
+    {
+        uint32_t vertex = own->placed->mesh->triangles[3 * (size_t)piece->triangle + k];
+        bool *asked = &s->asked[piece->side][own->body->topology->merged[vertex]];
+        double bound;
+        if (*asked)
+            continue;
+        *asked = true;
+        status = ask(s, piece, piece->corners[k], 0, &bound);
+    }
+    return status;
+}
+
+static graze_status measure_both(grz_deep_search *s, grz_deep_piece halves[2])
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (int i = 0; i < 2 && status == GRAZE_STATUS_OK; i++)
+    {
+        halves[i].halvings++;
+        status = measure(s, &halves[i]);
+    }
+    return status;
+}
+
+/* Cuts a box in two across its longest side. */
+static graze_status cut_box(grz_deep_search *s, const grz_deep_piece *piece)
+{
+    int longest = 0;
+    for (int axis = 1; axis < 3; axis++)
+        if (piece->corners[1][axis] - piece->corners[0][axis] > piece->corners[1][longest] - piece->corners[0][longest])
+            longest = axis;
+    grz_deep_piece halves[2] = {*piece, *piece};
+    halves[0].corners[1][longest] = halves[1].corners[0][longest] =
+        0.5 * (piece->corners[0][longest] + piece->corners[1][longest]);
+    return measure_both(s, halves);
+}
+
+/* Cuts a piece in two at the middle of its longest side, and asks there too. */
+static graze_status cut(grz_deep_search *s, const grz_deep_piece *piece)
+{
+    int longest = 0;
+    double lengths[3], middle[3], bound;
+    for (int k = 0; k < 3; k++)
+    {
+        lengths[k] = distance_of(piece->corners[k], piece->corners[(k + 1) % 3]);
+        longest = lengths[k] > lengths[longest] ? k : longest;
+    }
+    int next = (longest + 1) % 3;
+    for (int axis = 0; axis < 3; axis++)
+        middle[axis] = 0.5 * (piece->corners[longest][axis] + piece->corners[next][axis]);
+    graze_status status = ask(s, piece, middle, 0, &bound);
+    grz_deep_piece halves[2] = {*piece, *piece};
+    memcpy(halves[0].corners[next], middle, sizeof middle);
+    memcpy(halves[1].corners[longest], middle, sizeof middle);
+    return status == GRAZE_STATUS_OK ? measure_both(s, halves) : status;
+}
+
+/* ---- the search ---- */
+
+static graze_status make_probe(grz_deep_search *s)
+{
+    static const double origin[3] = {0, 0, 0};
+    static const uint32_t corners[3] = {0, 0, 0};
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = origin;
+    def.vertex_count = 1;
+    def.corners = corners;
+    def.corner_count = 3;
+    graze_status status = graze_mesh_create(s->pairing->context, &def, NULL, &s->probe_mesh);
+    return status != GRAZE_STATUS_OK ? status
+                                     : graze_tree_create(s->pairing->context, s->probe_mesh, NULL, &s->probe_tree);
+}
+
+graze_status grz_deep_start(grz_deep_search *s, const grz_pairing *pairing, grz_effort *effort, double relative_error)
+{
+    *s = (grz_deep_search){.pairing = pairing, .effort = effort, .relative_error = relative_error};
+    graze_status status = make_probe(s);
+    for (uint8_t i = 0; i < 2 && status == GRAZE_STATUS_OK; i++)
+    {
+        const grz_side *side = &pairing->sides[i];
+        double reach = grz_gap_reach(side->placed->mesh, &side->placed->pose);
+        s->errors[i] = 1.7321 * (64 * GRZ_U * reach + 0x1p-700);
+        s->asked[i] = grz_allocate_zeroed(pairing->context, side->body->topology->vertex_count, sizeof *s->asked[i]);
+        if (s->asked[i] == NULL || (reach < 0x1p300 && !gather_pieces(s, i)))
+            status = GRAZE_STATUS_OUT_OF_MEMORY;
+    }
+    if (status != GRAZE_STATUS_OK)
+    {
+        grz_deep_end(s);
+        return status;
+    }
+    for (size_t place = s->heap.count / 2; place-- > 0;)
+        sift_down(s, place);
+    return GRAZE_STATUS_OK;
+}
+
+graze_status grz_deep_run(grz_deep_search *s, double enough, uint32_t most_queries)
+{
+    grz_effort *effort = s->effort;
+    uint32_t first = effort->queries;
+    graze_status status = GRAZE_STATUS_OK;
+    while (status == GRAZE_STATUS_OK && s->heap.count > 0 && s->best.depth < enough)
+    {
+        if (s->heap.data[0].bound <= s->best.depth * (1 + s->relative_error) ||
+            effort->queries - first >= most_queries || !grz_effort_left(effort))
+            break;
+        grz_deep_piece piece = pop(s);
+        if (!piece.measured)
+            status = measure(s, &piece);
+        else if (is_box(&piece))
+            status = piece.halvings < 2 * MOST_HALVINGS ? cut_box(s, &piece) : GRAZE_STATUS_OK;
+        else
+        {
+            if (piece.halvings == 0)
+                status = ask_corners(s, &piece);
+            if (status == GRAZE_STATUS_OK && piece.halvings < MOST_HALVINGS)
+                status = cut(s, &piece);
+        }
+    }
+    return status;
+}
+
+graze_status grz_deep_look_inside(grz_deep_search *s)
+{
+    const grz_side *sides = s->pairing->sides;
+    grz_deep_piece box = {.triangle = GRZ_NO_TRIANGLE, .bound = INFINITY};
+    for (int axis = 0; axis < 3; axis++)
+    {
+        box.corners[0][axis] = fmax(sides[0].hull.axes[axis].lower, sides[1].hull.axes[axis].lower);
+        box.corners[1][axis] = fmin(sides[0].hull.axes[axis].upper, sides[1].hull.axes[axis].upper);
+        if (!(box.corners[0][axis] > -0x1p300 && box.corners[0][axis] < box.corners[1][axis] &&
+              box.corners[1][axis] < 0x1p300))
+            return GRAZE_STATUS_OK;
+    }
+    for (uint8_t i = 0; i < 2 && sides[0].body->closed && sides[1].body->closed; i++)
+    {
+        box.side = i;
+        if (!push(s, &box))
+            return GRAZE_STATUS_OUT_OF_MEMORY;
+    }
+    return GRAZE_STATUS_OK;
+}
+
+graze_status grz_deep_polish(grz_deep_search *s)
+{
+    graze_distance distance;
+    if (!(s->best.depth > 0))
+        return GRAZE_STATUS_OK;
+    graze_status status = distance_to(s, 1 - s->best.side, s->best.point, 0, &distance);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    s->best.depth = fmax(s->best.depth, certain_depth(s, &distance, s->best.side, s->best.triangle));
+    s->best.other_triangle = distance.triangle_b;
+    memcpy(s->best.nearest, distance.point_b, sizeof s->best.nearest);
+    return GRAZE_STATUS_OK;
+}
+
+void grz_deep_end(grz_deep_search *s)
+{
+    const graze_context *context = s->pairing->context;
+    graze_tree_destroy(s->probe_tree);
+    graze_mesh_destroy(s->probe_mesh);
+    grz_release(context, s->asked[0]);
+    grz_release(context, s->asked[1]);
+    grz_release(context, s->heap.data);
+}

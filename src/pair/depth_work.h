@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The two halves of a depth: the deepest point, which bounds it from below, and the way out, which bounds it from
+ * above. Both may be run in turns; what one finds tells the other when to stop.
+ */
+#ifndef GRZ_PAIR_DEPTH_WORK_H
+#define GRZ_PAIR_DEPTH_WORK_H
+
+#include "pair/overlap.h"
+
+/* How much may still be looked at. */
+typedef struct grz_effort
+{
+    uint32_t queries, most_queries;
+    uint64_t deadline; /* by grz_clock_now; 0: none */
+} grz_effort;
+
+/* Whether there may be another query. */
+bool grz_effort_left(const grz_effort *effort);
+
+/* ---- from below ---- */
+
+/* A point of one body in the other. */
+typedef struct grz_deepest
+{
+    double depth; /* its distance to the other surface, certified; 0: none found */
+    int side;     /* whose it is */
+    double point[3], nearest[3];
+    uint32_t triangle, other_triangle; /* on which they lie; the first may be GRZ_NO_TRIANGLE */
+} grz_deepest;
+
+#define GRZ_NO_TRIANGLE UINT32_MAX
+
+/* A piece of a triangle, or a box, and the most that a point of it may be deep. */
+typedef struct grz_deep_piece
+{
+    double bound;
+    double corners[3][3]; /* of a box: the lowest, the highest, and nothing */
+    uint32_t triangle;    /* GRZ_NO_TRIANGLE: a box */
+    uint8_t side;         /* whose piece it is; its depth is that in the other */
+    uint8_t halvings;     /* since it was the triangle */
+    bool measured;        /* whether the bound comes from a distance, not from boxes alone */
+} grz_deep_piece;
+
+typedef struct grz_deep_search
+{
+    const grz_pairing *pairing;
+    grz_effort *effort;
+    double relative_error;
+    graze_mesh *probe_mesh; /* one point, placed where the distance is asked for */
+    graze_tree *probe_tree;
+    bool *asked[2];                 /* vertices that were asked, merged */
+    double errors[2];               /* how far a computed point may lie off its surface */
+    GRZ_ARRAY(grz_deep_piece) heap; /* the most promising first */
+    grz_deepest best;
+} grz_deep_search;
+
+/* Fails with OUT_OF_MEMORY, leaving nothing to release. */
+graze_status grz_deep_start(grz_deep_search *search, const grz_pairing *pairing, grz_effort *effort,
+                            double relative_error);
+
+/* Searches until nothing can be deeper by more than the relative error, the depth is `enough`, or the effort or
+   `most_queries` are used up. */
+graze_status grz_deep_run(grz_deep_search *search, double enough, uint32_t most_queries);
+
+/* Looks at the insides as well from now on, where both are closed: points of one body in the other need not lie on its
+   surface. */
+graze_status grz_deep_look_inside(grz_deep_search *search);
+
+/* Measures the point that was found once more, without the relative error. */
+graze_status grz_deep_polish(grz_deep_search *search);
+
+void grz_deep_end(grz_deep_search *search);
+
+/* ---- from above ---- */
+
+/* A translation after which the two are apart; that of side 1 by it, or of side 0 by its negative. */
+typedef struct grz_way
+{
+    double length; /* rounded up; INFINITY: none found */
+    double translation[3];
+} grz_way;
+
+/* Looks for a short one. `deepest` guides, and nothing shorter than its depth is tried. */
+graze_status grz_find_way(grz_pairing *pairing, const grz_hits *hits, const grz_deepest *deepest, double relative_error,
+                          grz_effort *effort, grz_way *out_way);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Deciding whether bodies overlap; see overlap.h.
+ *
+ * Suppose the insides share a point. What they share is open and bounded, so it has a boundary, made of pieces of one
+ * surface inside the other body, or of pieces that belong to both surfaces. Hence, where the surfaces share no point,
+ * some component of one lies inside the other, and one corner of it tells. Where two triangles cross each other, one
+ * side of each is inside, and the four quarters around their common segment show that the insides meet. Where they only
+ * touch, a plane with one body on each side proves that the insides do not meet; it is looked for among the planes of
+ * the triangles that touch. Otherwise see touch.c.
+ */
+#include "pair/overlap.h"
+
+#include <math.h>
+
+enum
+{
+    PLANES_TRIED = 12 /* pairs of triangles whose planes are tried; what is not found is left to touch.c */
+};
+
+typedef struct gathering
+{
+    const graze_context *context;
+    grz_hits *hits;
+    bool out_of_memory;
+} gathering;
+
+static bool keep_hit(void *user, const graze_hit *hit)
+{
+    gathering *g = user;
+    g->out_of_memory = !GRZ_PUSH(g->context, g->hits, *hit);
+    return !g->out_of_memory;
+}
+
+graze_status grz_hits_gather(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                             grz_hits *hits)
+{
+    hits->count = 0;
+    gathering g = {context, hits, false};
+    graze_status status = graze_pair_visit(context, a, b, NULL, keep_hit, &g);
+    return g.out_of_memory ? GRAZE_STATUS_OUT_OF_MEMORY : status;
+}
+
+/* ---- one inside the other ---- */
+
+graze_status grz_placement_body(grz_placement *p, int side, grz_body *out_body)
+{
+    const grz_side *s = &p->pairing->sides[side];
+    grz_body body = grz_side_body(s);
+    body.pose = &p->placed[side].pose;
+    if (p->moved[side])
+    {
+        if (p->boxes[side] == NULL)
+            p->boxes[side] = grz_boxes_create(p->pairing->context, body.mesh, body.pose);
+        if (p->boxes[side] == NULL)
+            return GRAZE_STATUS_OUT_OF_MEMORY;
+        body.boxes = p->boxes[side];
+    }
+    *out_body = body;
+    return GRAZE_STATUS_OK;
+}
+
+/* Whether the component surely reaches out of the other side's hull, and so is not inside. */
+static bool sticks_out(const grz_placement *p, int inner, size_t component)
+{
+    const grz_extent *extent = &p->pairing->sides[inner].extents[component];
+    const grz_box *hull = &p->pairing->sides[1 - inner].hull;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        interval shift = p->shifts[inner][axis];
+        interval lower = interval_add(interval_point(extent->lower[axis]), shift);
+        interval upper = interval_add(interval_point(extent->upper[axis]), shift);
+        interval outer = interval_add(hull->axes[axis], p->shifts[1 - inner][axis]);
+        if (lower.upper < outer.lower || upper.lower > outer.upper)
+            return true;
+    }
+    return false;
+}
+
+/* Whether some component of one lies in the other body; the surfaces share no point. */
+static graze_status holds(grz_placement *p, int outer, bool *out_holds)
+{
+    const grz_side *inner_side = &p->pairing->sides[1 - outer], *outer_side = &p->pairing->sides[outer];
+    *out_holds = false;
+    for (size_t c = 0; outer_side->body->closed && c < inner_side->body->component_count && !*out_holds; c++)
+    {
+        if (sticks_out(p, 1 - outer, c))
+            continue;
+        grz_body body;
+        graze_status status = grz_placement_body(p, outer, &body);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        const double *corner = grz_mesh_vertex(inner_side->placed->mesh, inner_side->body->corners[c]);
+        *out_holds = grz_body_locate(&body, corner, &p->placed[1 - outer].pose) == GRAZE_LOCATION_INSIDE;
+    }
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status either_holds(grz_placement *p, bool *out_holds)
+{
+    graze_status status = holds(p, 0, out_holds);
+    return status != GRAZE_STATUS_OK || *out_holds ? status : holds(p, 1, out_holds);
+}
+
+/* ---- planes ---- */
+
+/* Whether the plane of a triangle has one mesh on each side. `allowed` is the sign that the first mesh's corners have,
+ * once one has any: without, the triangle may have no plane. */
+static bool is_plane_between(const grz_placement *p, int side, uint32_t triangle)
+{
+    const graze_placed_mesh *owner = &p->placed[side];
+    graze_placed_point points[4] = {{grz_corner(owner->mesh, triangle, 0), &owner->pose},
+                                    {grz_corner(owner->mesh, triangle, 1), &owner->pose},
+                                    {grz_corner(owner->mesh, triangle, 2), &owner->pose}};
+    int allowed = 0;
+    for (int i = 0; i < 2; i++)
+    {
+        const graze_topology *topology = p->pairing->sides[i].body->topology;
+        points[3].pose = &p->placed[i].pose;
+        for (uint32_t v = 0; v < topology->vertex_count; v++)
+        {
+            if (p->pairing->sides[i].body->components[v] == GRAZE_NO_HALF_EDGE)
+                continue;
+            points[3].point = grz_topology_place(topology, v);
+            int sign = graze_orient3d_placed(points) * (i == 0 ? 1 : -1);
+            if (sign != 0 && allowed == 0)
+                allowed = sign;
+            if (sign != 0 && sign != allowed)
+                return false;
+        }
+    }
+    return allowed != 0;
+}
+
+static bool find_plane(const grz_placement *p, const grz_hits *hits)
+{
+    size_t tries = hits->count < PLANES_TRIED ? hits->count : PLANES_TRIED;
+    for (size_t i = 0; i < tries; i++)
+    {
+        const graze_hit *hit = &hits->data[i * hits->count / tries];
+        if (is_plane_between(p, 0, hit->triangle_a) || is_plane_between(p, 1, hit->triangle_b))
+            return true;
+    }
+    return false;
+}
+
+/* ---- answers ---- */
+
+static bool any_crossing(const grz_hits *hits)
+{
+    for (size_t i = 0; i < hits->count; i++)
+        if (hits->data[i].contact.crossing)
+            return true;
+    return false;
+}
+
+static grz_placement place(grz_pairing *pairing)
+{
+    grz_placement p = {.pairing = pairing, .placed = {*pairing->sides[0].placed, *pairing->sides[1].placed}};
+    return p;
+}
+
+static void end_placement(grz_placement *p)
+{
+    grz_release(p->pairing->context, p->boxes[0]);
+    grz_release(p->pairing->context, p->boxes[1]);
+}
+
+/* Given all hits, of which there are some. */
+static graze_status decide_meeting(grz_placement *p, const grz_hits *hits, graze_verdict *out_overlap)
+{
+    if (any_crossing(hits))
+        *out_overlap = GRAZE_VERDICT_YES;
+    else if (find_plane(p, hits))
+        *out_overlap = GRAZE_VERDICT_NO;
+    else
+        return grz_touch_overlap(p, hits, out_overlap);
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status decide_apart(grz_placement *p, graze_verdict *out_overlap)
+{
+    bool held;
+    graze_status status = either_holds(p, &held);
+    if (status == GRAZE_STATUS_OK)
+        *out_overlap = held ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
+    return status;
+}
+
+graze_status grz_overlap(grz_pairing *pairing, const grz_hits *hits, graze_verdict *out_overlap)
+{
+    grz_placement p = place(pairing);
+    graze_status status = hits->count == 0 ? decide_apart(&p, out_overlap) : decide_meeting(&p, hits, out_overlap);
+    end_placement(&p);
+    return status;
+}
+
+/* The same where one hit is known, which often settles it. */
+static graze_status decide_from(grz_placement *p, const graze_hit *hit, graze_verdict *out_overlap)
+{
+    const graze_context *context = p->pairing->context;
+    *out_overlap = GRAZE_VERDICT_YES;
+    if (hit->contact.crossing)
+        return GRAZE_STATUS_OK;
+    graze_status status = grz_touch_prepare(p->pairing);
+    if (status != GRAZE_STATUS_OK || grz_touch_at(p, hit) == GRAZE_VERDICT_YES)
+        return status;
+    grz_hits hits = {0};
+    status = grz_hits_gather(context, &p->placed[0], &p->placed[1], &hits);
+    if (status == GRAZE_STATUS_OK)
+        status = decide_meeting(p, &hits, out_overlap);
+    grz_release(context, hits.data);
+    return status;
+}
+
+graze_status grz_apart_after(grz_pairing *pairing, int mover, const double translation[3], bool *out_apart)
+{
+    grz_placement p = place(pairing);
+    p.moved[mover] = true;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double *at = &p.placed[mover].pose.m[4 * axis + 3], before = *at;
+        *at += translation[axis];
+        p.shifts[mover][axis] = interval_sub(interval_point(*at), interval_point(before));
+    }
+    *out_apart = false;
+    if (graze_pose_check(&p.placed[mover].pose, NULL) != GRAZE_STATUS_OK)
+        return GRAZE_STATUS_OK;
+    bool found;
+    graze_hit hit;
+    graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
+    graze_status status = graze_pair_any(pairing->context, &p.placed[0], &p.placed[1], NULL, &found, &hit);
+    if (status == GRAZE_STATUS_OK)
+        status = found ? decide_from(&p, &hit, &overlap) : decide_apart(&p, &overlap);
+    *out_apart = status == GRAZE_STATUS_OK && overlap == GRAZE_VERDICT_NO;
+    end_placement(&p);
+    return status;
+}
+
+void grz_pairing_release(grz_pairing *pairing)
+{
+    grz_side_release(pairing->context, &pairing->sides[0]);
+    grz_side_release(pairing->context, &pairing->sides[1]);
+    grz_touch_release(pairing);
+}

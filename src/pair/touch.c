@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether two bodies that touch overlap, decided by what is around each contact; see overlap.h.
+ *
+ * Both are closed and oriented and neither meets itself, so that around a point inside a triangle its body fills one
+ * side, and around a point of an edge one of the two wedges between its triangles. Cut across the edge, that is an arc
+ * of directions. If the bodies overlap, then a piece of one surface lies inside the other body, or triangles lie on one
+ * another with both bodies on the same side (see overlap.c). The first kind of piece may go on along its surface
+ * without leaving the other body, until it comes to the other surface. So either that happens along a segment, and
+ * there the two arcs overlap; or the piece is bounded by single points at most and consists of whole triangles, whose
+ * corners lie inside or on the other surface. All three are looked for; when none is found there is no overlap. Arcs
+ * are compared by exact signs.
+ */
+#include "graze/self.h"
+#include "pair/overlap.h"
+
+#include "exact/points.h"
+
+/* ---- arcs around a line ---- */
+
+enum
+{
+    LINE_START, /* points of a grz_points; the line runs from the first to the second */
+    LINE_END,
+    FIRST_START, /* an arc goes counter-clockwise, seen against the line, from the half-plane through one point ... */
+    FIRST_END,   /* ... to that through another */
+    SECOND_START,
+    SECOND_END
+};
+
+/* In which order half-planes come: counter-clockwise from the first, the second is ... */
+typedef enum turn
+{
+    SAME = 0,
+    LESS_THAN_HALF,
+    OPPOSITE,
+    MORE_THAN_HALF,
+    UNCLEAR /* a point lies on the line */
+} turn;
+
+/* The side of the line on which a point of a plane through it lies, seen along an axis that shows `reference`. */
+static int side_in_plane(grz_points *points, int reference, int point)
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        int side = grz_orient2d(points, LINE_START, LINE_END, reference, axis);
+        if (side != 0)
+            return side * grz_orient2d(points, LINE_START, LINE_END, point, axis);
+    }
+    return 0;
+}
+
+static turn turn_between(grz_points *points, int from, int to)
+{
+    /* det(line, from, to): positive when `to` is less than half a turn ahead. */
+    int sign = grz_orient3d(points, LINE_END, from, to, LINE_START);
+    if (sign != 0)
+        return sign > 0 ? LESS_THAN_HALF : MORE_THAN_HALF;
+    int side = side_in_plane(points, from, to);
+    return side == 0 ? UNCLEAR : side > 0 ? SAME : OPPOSITE;
+}
+
+/* Whether the half-plane through `point` begins or lies within the arc: 1, 0, or -1 when unclear. */
+static int is_in_arc(grz_points *points, int start, int end, int point)
+{
+    turn to_point = turn_between(points, start, point), to_end = turn_between(points, start, end);
+    if (to_point == UNCLEAR || to_end == UNCLEAR)
+        return -1;
+    if (to_point == SAME || to_end == SAME) /* an arc that ends where it starts goes all around */
+        return 1;
+    if (to_point != to_end || to_point == OPPOSITE)
+        return to_point < to_end;
+    return turn_between(points, point, end) == LESS_THAN_HALF;
+}
+
+/* Two open arcs overlap when one of them starts within the other, or where the other does. */
+static graze_verdict arcs_overlap(grz_points *points)
+{
+    int first = is_in_arc(points, FIRST_START, FIRST_END, SECOND_START);
+    int second = is_in_arc(points, SECOND_START, SECOND_END, FIRST_START);
+    if (first < 0 || second < 0)
+        return GRAZE_VERDICT_UNKNOWN;
+    return first > 0 || second > 0 ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
+}
+
+/* ---- sets of triangles ---- */
+
+/* How a triangle is met. */
+enum
+{
+    FREE,
+    IN_POINTS,
+    IN_SEGMENTS
+};
+
+/* Sets are trees of triangles that point to their parents; the root stands for the set. */
+static uint32_t set_of(uint32_t *parents, uint32_t triangle)
+{
+    while (parents[triangle] != triangle)
+    {
+        parents[triangle] = parents[parents[triangle]];
+        triangle = parents[triangle];
+    }
+    return triangle;
+}
+
+/* Joins triangles across common edges; with marks, only those that are met in points at most, since what is left of
+ * them and of the edge is connected. */
+static void join_triangles(const graze_topology *topology, const uint8_t *marks, uint32_t *parents)
+{
+    for (uint32_t t = 0; t < topology->mesh->triangle_count; t++)
+        parents[t] = t;
+    for (uint32_t h = 0; h < topology->half_edge_count; h++)
+    {
+        uint32_t twin = topology->half_edges[h].twin;
+        if (twin == GRAZE_NO_HALF_EDGE || (marks != NULL && (marks[h / 3] | marks[twin / 3]) >= IN_SEGMENTS))
+            continue;
+        parents[set_of(parents, h / 3)] = set_of(parents, twin / 3);
+    }
+}
+
+/* ---- contacts ---- */
+
+enum
+{
+    NOT_ASKED = 2
+};
+
+static int inner_side(const grz_placement *p, int side, uint32_t triangle)
+{
+    const grz_touch_facts *facts = &p->pairing->touch;
+    int8_t *known = &facts->inner_sides[side][set_of(facts->shells[side], triangle)];
+    if (*known == NOT_ASKED)
+    {
+        grz_body body = grz_side_body(&p->pairing->sides[side]);
+        *known = (int8_t)grz_body_inner_side(&body, triangle);
+    }
+    return *known;
+}
+
+static graze_placed_point corner_of(const grz_placement *p, int side, size_t half_edge)
+{
+    const graze_placed_mesh *placed = &p->placed[side];
+    return (graze_placed_point){grz_mesh_vertex(placed->mesh, placed->mesh->triangles[half_edge]), &placed->pose};
+}
+
+static uint32_t half_edge_after(uint32_t half_edge)
+{
+    return half_edge % 3 == 2 ? half_edge - 2 : half_edge + 1;
+}
+
+/* The half-edge of a triangle that runs along the edge named by a mask of two corners. */
+static uint32_t masked_half_edge(uint32_t triangle, unsigned mask)
+{
+    return 3 * triangle + (mask == 3 ? 0 : mask == 6 ? 1 : 2);
+}
+
+/* The axis along which three points are seen to turn, and how; 0 when they are on a line. */
+static int seen_turn(const graze_placed_point corners[3], int *out_axis)
+{
+    for (*out_axis = 0; *out_axis < 3; ++*out_axis)
+    {
+        int sign = graze_orient2d_placed(corners, *out_axis);
+        if (sign != 0)
+            return sign;
+    }
+    return 0;
+}
+
+/* Whether two segments on one line run the same way. */
+static bool same_way(const graze_placed_point a[2], const graze_placed_point b[2])
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        int sign = graze_compare_placed(&a[1], &a[0], axis);
+        if (sign != 0)
+            return sign == graze_compare_placed(&b[1], &b[0], axis);
+    }
+    return true;
+}
+
+/*
+ * The arc that a body fills around the line, as its start and end. The triangle that runs through the edge along the
+ * line has its front counter-clockwise of it, so the body, behind it, ends there; and starts at the other triangle.
+ */
+static bool edge_arc(const grz_placement *p, int side, uint32_t half_edge, const graze_placed_point line[2],
+                     graze_placed_point arc[2])
+{
+    uint32_t twin = p->pairing->sides[side].body->topology->half_edges[half_edge].twin;
+    if (twin == GRAZE_NO_HALF_EDGE)
+        return false;
+    const graze_placed_point own[2] = {corner_of(p, side, half_edge), corner_of(p, side, half_edge_after(half_edge))};
+    bool along = same_way(line, own);
+    arc[along ? 1 : 0] = corner_of(p, side, half_edge_after(half_edge_after(half_edge)));
+    arc[along ? 0 : 1] = corner_of(p, side, half_edge_after(half_edge_after(twin)));
+    return true;
+}
+
+/* The same for a line through the inside of a triangle, whose corners lie on both sides of it. */
+static bool face_arc(const grz_placement *p, int side, uint32_t triangle, const graze_placed_point line[2],
+                     graze_placed_point arc[2])
+{
+    graze_placed_point corners[3], with_corner[3] = {line[0], line[1]};
+    for (uint32_t k = 0; k < 3; k++)
+        corners[k] = corner_of(p, side, 3 * (size_t)triangle + k);
+    int axis, turned = seen_turn(corners, &axis);
+    bool found[2] = {false, false};
+    for (int k = 0; turned != 0 && k < 3; k++)
+    {
+        with_corner[2] = corners[k];
+        int sign = graze_orient2d_placed(with_corner, axis);
+        if (sign == 0)
+            continue;
+        arc[sign == turned] = corners[k];
+        found[sign == turned] = true;
+    }
+    return found[0] && found[1];
+}
+
+static unsigned bits_in(unsigned mask)
+{
+    return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1);
+}
+
+/* Two triangles that share a segment. */
+static graze_verdict segment_overlap(const grz_placement *p, const graze_hit *hit)
+{
+    const uint32_t triangles[2] = {hit->triangle_a, hit->triangle_b};
+    const unsigned masks[2] = {hit->contact.mask_a, hit->contact.mask_b};
+    int owner = bits_in(masks[0]) == 2 ? 0 : 1;
+    if (bits_in(masks[owner]) != 2)
+        return GRAZE_VERDICT_UNKNOWN;
+    uint32_t edge = masked_half_edge(triangles[owner], masks[owner]);
+    const graze_placed_point line[2] = {corner_of(p, owner, edge), corner_of(p, owner, half_edge_after(edge))};
+    grz_points points;
+    grz_points_start(&points, NULL);
+    for (int k = 0; k < 2; k++)
+        grz_points_add(&points, line[k].point, line[k].pose);
+    for (int i = 0; i < 2; i++)
+    {
+        graze_placed_point arc[2];
+        int inner = inner_side(p, i, triangles[i]);
+        bool known = bits_in(masks[i]) == 2 ? edge_arc(p, i, masked_half_edge(triangles[i], masks[i]), line, arc)
+                                            : face_arc(p, i, triangles[i], line, arc);
+        if (inner == 0 || !known)
+            return GRAZE_VERDICT_UNKNOWN;
+        for (int k = 0; k < 2; k++) /* a body in front of its triangles fills the other arc */
+        {
+            const graze_placed_point *point = &arc[inner < 0 ? k : 1 - k];
+            grz_points_add(&points, point->point, point->pose);
+        }
+    }
+    return arcs_overlap(&points);
+}
+
+/* Two triangles that lie on one another: are both bodies on the same side? */
+static graze_verdict face_overlap(const grz_placement *p, const graze_hit *hit)
+{
+    graze_placed_point a[3], b[3];
+    for (size_t k = 0; k < 3; k++)
+    {
+        a[k] = corner_of(p, 0, 3 * (size_t)hit->triangle_a + k);
+        b[k] = corner_of(p, 1, 3 * (size_t)hit->triangle_b + k);
+    }
+    int axis, turned = seen_turn(a, &axis);
+    int product = inner_side(p, 0, hit->triangle_a) * inner_side(p, 1, hit->triangle_b);
+    if (turned != 0)
+        product *= turned * graze_orient2d_placed(b, axis);
+    return product == 0 || turned == 0 ? GRAZE_VERDICT_UNKNOWN : product > 0 ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
+}
+
+graze_verdict grz_touch_at(const grz_placement *p, const graze_hit *hit)
+{
+    if (!p->pairing->touch.solid)
+        return GRAZE_VERDICT_UNKNOWN;
+    if (hit->contact.dimension == 0)
+        return GRAZE_VERDICT_NO;
+    return hit->contact.dimension == 1 ? segment_overlap(p, hit) : face_overlap(p, hit);
+}
+
+static graze_verdict contacts_overlap(const grz_placement *p, const grz_hits *hits)
+{
+    graze_verdict verdict = GRAZE_VERDICT_NO;
+    for (size_t i = 0; i < hits->count; i++)
+    {
+        graze_verdict here = grz_touch_at(p, &hits->data[i]);
+        if (here == GRAZE_VERDICT_YES)
+            return here;
+        if (here == GRAZE_VERDICT_UNKNOWN)
+            verdict = here;
+    }
+    return verdict;
+}
+
+/* ---- corners ---- */
+
+static void mark_triangles(const grz_hits *hits, int side, uint8_t *marks)
+{
+    for (size_t i = 0; i < hits->count; i++)
+    {
+        uint8_t *mark = &marks[side == 0 ? hits->data[i].triangle_a : hits->data[i].triangle_b];
+        uint8_t how = hits->data[i].contact.dimension == 0 ? IN_POINTS : IN_SEGMENTS;
+        *mark = *mark > how ? *mark : how;
+    }
+}
+
+/* Asks one corner of every set that does not lie on the other surface; those of free triangles, which do not, first. */
+static graze_verdict sets_inside(const graze_placed_mesh *placed, const grz_body *other, const uint8_t *marks,
+                                 uint32_t *parents, graze_verdict *verdicts)
+{
+    const graze_mesh *mesh = placed->mesh;
+    for (int mark = FREE; mark <= IN_POINTS; mark++)
+    {
+        for (uint32_t i = 0; i < 3 * mesh->triangle_count; i++)
+        {
+            if (marks[i / 3] != mark || verdicts[set_of(parents, i / 3)] != GRAZE_VERDICT_UNKNOWN)
+                continue;
+            graze_location location = grz_body_locate(other, grz_mesh_vertex(mesh, mesh->triangles[i]), &placed->pose);
+            if (location == GRAZE_LOCATION_INSIDE)
+                return GRAZE_VERDICT_YES;
+            if (location == GRAZE_LOCATION_OUTSIDE)
+                verdicts[set_of(parents, i / 3)] = GRAZE_VERDICT_NO;
+        }
+    }
+    for (uint32_t t = 0; t < mesh->triangle_count; t++)
+        if (marks[t] != IN_SEGMENTS && verdicts[set_of(parents, t)] == GRAZE_VERDICT_UNKNOWN)
+            return GRAZE_VERDICT_UNKNOWN;
+    return GRAZE_VERDICT_NO;
+}
+
+/* Whether a part of one surface that the other meets in points at most lies in the other body. */
+static graze_status corners_inside(grz_placement *p, const grz_hits *hits, int side, graze_verdict *out_verdict)
+{
+    const graze_context *context = p->pairing->context;
+    const graze_topology *topology = p->pairing->sides[side].body->topology;
+    size_t count = topology->mesh->triangle_count;
+    grz_body other;
+    graze_status status = grz_placement_body(p, 1 - side, &other);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    uint8_t *marks = grz_allocate_zeroed(context, count, sizeof *marks);
+    uint32_t *parents = grz_allocate(context, count, sizeof *parents);
+    graze_verdict *verdicts = grz_allocate_zeroed(context, count, sizeof *verdicts);
+    if (marks != NULL && parents != NULL && verdicts != NULL)
+    {
+        mark_triangles(hits, side, marks);
+        join_triangles(topology, marks, parents);
+        *out_verdict = sets_inside(&p->placed[side], &other, marks, parents, verdicts);
+    }
+    else
+        status = GRAZE_STATUS_OUT_OF_MEMORY;
+    grz_release(context, marks);
+    grz_release(context, parents);
+    grz_release(context, verdicts);
+    return status;
+}
+
+/* ---- both ---- */
+
+/* Whether both surfaces keep clear of themselves, asked once. */
+static graze_status find_embedded(grz_pairing *pairing)
+{
+    bool embedded = true;
+    for (int i = 0; i < 2 && embedded && !pairing->touch.embedded_known; i++)
+    {
+        const graze_placed_mesh *placed = pairing->sides[i].placed;
+        const graze_self_subject subject = {placed->mesh, placed->tree, true};
+        bool found;
+        graze_status status = graze_self_any(pairing->context, &subject, NULL, &found, NULL);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        embedded = !found && graze_pose_handedness(&placed->pose) != 0;
+    }
+    if (!pairing->touch.embedded_known)
+        pairing->touch.embedded = embedded;
+    pairing->touch.embedded_known = true;
+    return GRAZE_STATUS_OK;
+}
+
+graze_status grz_touch_overlap(grz_placement *p, const grz_hits *hits, graze_verdict *out_overlap)
+{
+    graze_status status = grz_touch_prepare(p->pairing);
+    graze_verdict corners[2], contacts = GRAZE_VERDICT_UNKNOWN;
+    *out_overlap = GRAZE_VERDICT_UNKNOWN;
+    if (status != GRAZE_STATUS_OK || !p->pairing->touch.solid)
+        return status;
+    for (int i = 0; i < 2; i++)
+    {
+        status = corners_inside(p, hits, i, &corners[i]);
+        if (status == GRAZE_STATUS_OK && corners[i] == GRAZE_VERDICT_YES)
+            *out_overlap = GRAZE_VERDICT_YES;
+        if (status != GRAZE_STATUS_OK || corners[i] == GRAZE_VERDICT_YES)
+            return status;
+    }
+    status = find_embedded(p->pairing);
+    if (status == GRAZE_STATUS_OK && p->pairing->touch.embedded)
+        contacts = contacts_overlap(p, hits);
+    bool none = contacts == GRAZE_VERDICT_NO && corners[0] == GRAZE_VERDICT_NO && corners[1] == GRAZE_VERDICT_NO;
+    if (none || contacts == GRAZE_VERDICT_YES)
+        *out_overlap = contacts;
+    return status;
+}
+
+static bool find_shells(grz_pairing *pairing, int side)
+{
+    grz_touch_facts *facts = &pairing->touch;
+    const graze_topology *topology = pairing->sides[side].body->topology;
+    size_t count = topology->mesh->triangle_count;
+    facts->shells[side] = grz_allocate(pairing->context, count, sizeof *facts->shells[side]);
+    facts->inner_sides[side] = grz_allocate(pairing->context, count, sizeof *facts->inner_sides[side]);
+    if (facts->shells[side] == NULL || facts->inner_sides[side] == NULL)
+        return false;
+    join_triangles(topology, NULL, facts->shells[side]);
+    for (size_t i = 0; i < count; i++)
+        facts->inner_sides[side][i] = NOT_ASKED;
+    return true;
+}
+
+graze_status grz_touch_prepare(grz_pairing *pairing)
+{
+    grz_touch_facts *facts = &pairing->touch;
+    if (facts->ready)
+        return GRAZE_STATUS_OK;
+    facts->solid = true;
+    for (int i = 0; i < 2; i++)
+        facts->solid = facts->solid && pairing->sides[i].body->closed && pairing->sides[i].body->oriented;
+    if (facts->solid && !(find_shells(pairing, 0) && find_shells(pairing, 1)))
+    {
+        grz_touch_release(pairing);
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    }
+    facts->ready = true;
+    return GRAZE_STATUS_OK;
+}
+
+void grz_touch_release(grz_pairing *pairing)
+{
+    for (int i = 0; i < 2; i++)
+    {
+        grz_release(pairing->context, pairing->touch.shells[i]);
+        grz_release(pairing->context, pairing->touch.inner_sides[i]);
+    }
+    pairing->touch = (grz_touch_facts){.ready = false};
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Depths, asked for and checked. */
+#ifndef SUPPORT_DEPTHS_H
+#define SUPPORT_DEPTHS_H
+
+#include "graze/depth.h"
+
+/* With the usual options; a test that gets none fails. */
+graze_depth depth_of(const graze_placed_mesh *a, const graze_placed_mesh *b);
+
+/* After a way out nothing crosses, no body reaches into the other, and the way is no longer than it says. */
+void check_way_out(const graze_placed_mesh *a, const graze_placed_mesh *b, const graze_depth *depth);
+
+#endif
