@@ -183,22 +183,39 @@ static void release_index(finding_index *index)
     free(index->order);
 }
 
+/* What a part does with another, before its name. */
+static const char *relation_of(const clash_finding *finding, size_t part)
+{
+    switch (finding->verdict)
+    {
+    case CLASH_TOO_CLOSE:
+        return "too close to";
+    case CLASH_CONTAINS:
+        return (finding->a == part) == finding->a_in_b ? "lies in" : "contains";
+    case CLASH_DUPLICATE:
+        return "duplicate of";
+    default:
+        return clash_verdict_name(finding->verdict);
+    }
+}
+
 /* "critical: crosses 'housing', depth 0.5, by default [0123456789abcdef]" */
 static void put_line(FILE *out, const clash_report *report, const clash_finding *finding, size_t part)
 {
     size_t other = finding->a == part ? finding->b : finding->a;
-    put_xml(out, clash_severity_name(finding->severity));
-    fprintf(out, ": %s", clash_verdict_words(finding->verdict));
-    if (finding->verdict != CLASH_SELF)
+    if (finding->verdict == CLASH_SELF)
+        fprintf(out, "%s: crosses itself", clash_severity_name(finding->severity));
+    else
     {
-        fputs(" &#39;", out);
+        fprintf(out, "%s: %s &#39;", clash_severity_name(finding->severity), relation_of(finding, part));
         put_xml(out, report->parts[other].name);
         fputs("&#39;", out);
     }
-    fputs(", ", out);
-    put_xml(out, finding->verdict == CLASH_CONTAINS
-                     ? (finding->a == part) == finding->a_in_b ? "inside of it" : "around it"
-                     : clash_measure(finding).text);
+    if (finding->verdict != CLASH_CONTAINS)
+    {
+        fputs(", ", out);
+        put_xml(out, clash_measure(finding).text);
+    }
     fputs(", by ", out);
     put_xml(out, finding->rule != NULL ? finding->rule : "default");
     fprintf(out, " [%s]", finding->id);
