@@ -26,7 +26,7 @@ static const char *const column_titles[COLUMNS] = {"severity", "verdict", "state
 
 /* Columns that may be shortened, and to what. */
 static const size_t least_widths[COLUMNS] = {
-    [COLUMN_A] = 10, [COLUMN_B] = 10, [COLUMN_MEASURE] = 16, [COLUMN_RULE] = 7};
+    [COLUMN_A] = 10, [COLUMN_B] = 10, [COLUMN_MEASURE] = 14, [COLUMN_RULE] = 7};
 
 typedef struct table
 {
