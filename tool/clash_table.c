@@ -24,9 +24,15 @@ enum
 
 static const char *const column_titles[COLUMNS] = {"severity", "verdict", "state", "a", "b", "measure", "rule"};
 
-/* Columns that may be shortened, and to what. */
-static const size_t least_widths[COLUMNS] = {
-    [COLUMN_A] = 10, [COLUMN_B] = 10, [COLUMN_MEASURE] = 14, [COLUMN_RULE] = 7};
+/* Columns that may be shortened, in steps: names first, which have most to give. 0: not in this step. */
+enum
+{
+    STEPS = 3
+};
+static const size_t least_widths[STEPS][COLUMNS] = {
+    {[COLUMN_A] = 16, [COLUMN_B] = 16},
+    {[COLUMN_A] = 16, [COLUMN_B] = 16, [COLUMN_RULE] = 9},
+    {[COLUMN_A] = 10, [COLUMN_B] = 10, [COLUMN_RULE] = 7, [COLUMN_MEASURE] = 14}};
 
 typedef struct table
 {
@@ -46,6 +52,15 @@ static size_t length_of(const char *text)
     return length;
 }
 
+/* "limits[2]": the summary says which file's. */
+static const char *short_rule(const char *rule)
+{
+    static const char prefix[] = "rules: ";
+    if (rule == NULL)
+        return "default";
+    return strncmp(rule, prefix, sizeof prefix - 1) == 0 ? rule + sizeof prefix - 1 : rule;
+}
+
 /* The texts of a row. `measure` is where one of them stands. */
 static void fill_row(const clash_report *report, const clash_finding *finding, clash_phrase *measure,
                      const char *cells[COLUMNS])
@@ -57,7 +72,7 @@ static void fill_row(const clash_report *report, const clash_finding *finding, c
     cells[COLUMN_A] = report->parts[finding->a].name;
     cells[COLUMN_B] = finding->verdict == CLASH_SELF ? "" : report->parts[finding->b].name;
     cells[COLUMN_MEASURE] = measure->text;
-    cells[COLUMN_RULE] = finding->rule != NULL ? finding->rule : "default";
+    cells[COLUMN_RULE] = short_rule(finding->rule);
 }
 
 static void measure_columns(table *at)
@@ -93,16 +108,21 @@ static size_t total_width(const table *at)
 /* Takes from the widest that may give, until it fits or nothing can be taken any more. */
 static void shrink_columns(table *at, size_t width)
 {
-    for (size_t total = total_width(at); total > width; total--)
+    int step = 0;
+    for (size_t total = total_width(at); total > width && step < STEPS;)
     {
         int widest = -1;
         for (int c = 0; c < COLUMNS; c++)
-            if (least_widths[c] > 0 && at->widths[c] > least_widths[c] &&
+            if (least_widths[step][c] > 0 && at->widths[c] > least_widths[step][c] &&
                 (widest < 0 || at->widths[c] > at->widths[widest]))
                 widest = c;
         if (widest < 0)
-            return;
+        {
+            step++;
+            continue;
+        }
         at->widths[widest]--;
+        total--;
     }
 }
 
