@@ -1,4 +1,4 @@
-# What `cmake --install` puts where: headers, libraries, tool, man page, scene schema and examples, CMake package and pkg-config files.
+# What `cmake --install` puts where: headers, libraries, tool, man page, schemas and examples, CMake package and pkg-config files.
 # The tree may be moved afterwards: nothing installed names the prefix.
 include(CMakePackageConfigHelpers)
 
@@ -38,7 +38,9 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PR
 if(GRAZE_TOOL)
     install(TARGETS graze_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
     install(FILES ${PROJECT_BINARY_DIR}/graze.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-    install(FILES ${PROJECT_SOURCE_DIR}/docs/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/graze)
-    install(FILES ${PROJECT_SOURCE_DIR}/docs/scene-format.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+    install(FILES ${PROJECT_SOURCE_DIR}/docs/scene.schema.json ${PROJECT_SOURCE_DIR}/docs/rules.schema.json
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/graze)
+    install(FILES ${PROJECT_SOURCE_DIR}/docs/scene-format.md ${PROJECT_SOURCE_DIR}/docs/clash-rules.md
+        ${PROJECT_SOURCE_DIR}/docs/clash-report.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/scenes DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 endif()

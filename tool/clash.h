@@ -2,7 +2,8 @@
 /*
  * graze clash, as data: parts, what the rules say of a pair, and findings. clash.c reads the command line,
  * clash_rules.c the rules, clash_engine.c finds, clash_baseline.c compares with an earlier report, clash_text.c,
- * clash_json.c, clash_csv.c, clash_junit.c and clash_html.c write.
+ * clash_json.c, clash_csv.c, clash_junit.c and clash_html.c write; clash_report.c knows what they all need to know of
+ * a report.
  */
 #ifndef TOOL_CLASH_H
 #define TOOL_CLASH_H
@@ -26,8 +27,9 @@ typedef enum clash_verdict
     CLASH_SELF
 } clash_verdict;
 
-/* "too_close", "touches", "crosses", "contains", "duplicate", "self". */
+/* "clear", "too_close", "touches", "crosses", "contains", "duplicate", "self". */
 const char *clash_verdict_name(clash_verdict verdict);
+bool clash_verdict_from_name(const char *name, clash_verdict *out_verdict);
 
 /* Worst first in every report. */
 typedef enum clash_severity
@@ -53,10 +55,11 @@ typedef struct clash_part
     bool in_a, in_b; /* of --a and --b; both true without */
 } clash_part;
 
-/* What counts for a pair, and which rule says so ("default", "--clearance", "rules.json: groups[2]"...). */
+/* What counts for a pair, and which rule says so ("default", "--clearance", "rules: limits[2]"...). */
 typedef struct clash_limits
 {
     bool ignored;
+    size_t ignored_index; /* among the rules that ignore */
     const char *ignored_by, *reason;
     double clearance;
     bool allow_touch;
@@ -72,6 +75,21 @@ typedef enum clash_state
     CLASH_WORSE,   /* in the baseline, but deeper, closer or of a stronger verdict now */
     CLASH_APPROVED /* the rules approve it */
 } clash_state;
+
+/* "new", "known", "worse", "approved". */
+const char *clash_state_name(clash_state state);
+
+/* Which findings make the run fail. Approved ones never do. */
+typedef enum clash_fail_on
+{
+    CLASH_FAIL_ON_ANY = 0,
+    CLASH_FAIL_ON_NEW,  /* those that are not in the baseline */
+    CLASH_FAIL_ON_WORSE /* those, and those that are worse than in the baseline */
+} clash_fail_on;
+
+/* "any", "new", "worse". */
+const char *clash_fail_on_name(clash_fail_on fail_on);
+bool clash_fail_on_from_name(const char *name, clash_fail_on *out_fail_on);
 
 typedef struct clash_finding
 {
@@ -116,10 +134,26 @@ typedef struct clash_problem
     const char *what;
 } clash_problem;
 
+/* A file that was read. */
+typedef struct clash_input
+{
+    const char *path;
+    char hash[17]; /* of its bytes (digest.h) */
+} clash_input;
+
+/* What the baseline has and this run has not. */
+typedef struct clash_resolved
+{
+    const char *id, *a, *b;
+    clash_verdict verdict;
+} clash_resolved;
+
 typedef struct clash_report
 {
     const clash_part *parts;
     size_t part_count;
+    const clash_input *inputs;
+    size_t input_count;
     clash_finding *findings; /* by severity, then names */
     size_t finding_count;
     clash_ignored *ignored; /* by rule */
@@ -134,6 +168,41 @@ typedef struct clash_report
     const char *units;
     char rules_hash[17];    /* of the rules file's bytes, or "" */
     const char *rules_path; /* or NULL */
+
+    const char *baseline_path; /* or NULL */
+    char baseline_hash[17];
+    clash_resolved *resolved; /* by names; only known of a run that is complete */
+    size_t resolved_count;
+    clash_fail_on fail_on;
 } clash_report;
+
+/* The id of a finding about two parts, in any order; of a self-crossing the same name twice. */
+void clash_make_id(const char *a, const char *b, char out_id[17]);
+
+/* Puts findings in the order of reports: the most severe first, then by names, bytewise. False when memory ends. */
+bool clash_sort_findings(clash_report *report);
+
+bool clash_fails(const clash_report *report, const clash_finding *finding);
+
+/* Findings by severity, by state, and those that fail. */
+typedef struct clash_tally
+{
+    uint64_t by_severity[CLASH_CRITICAL + 1], by_state[CLASH_APPROVED + 1], failing;
+} clash_tally;
+
+clash_tally clash_count_findings(const clash_report *report);
+
+/* How a run ends. */
+typedef enum clash_outcome
+{
+    CLASH_OUTCOME_CLEAN,      /* everything was checked, nothing was found */
+    CLASH_OUTCOME_PASSED,     /* there are findings, but none that fails */
+    CLASH_OUTCOME_FAILED,     /* at least one fails, even if not everything was checked */
+    CLASH_OUTCOME_INCOMPLETE, /* nothing that fails was found, but something is not known */
+    CLASH_OUTCOME_NOTHING     /* there was no pair to check: no pass either */
+} clash_outcome;
+
+clash_outcome clash_outcome_of(const clash_report *report);
+exit_code clash_exit_code(const clash_report *report);
 
 #endif

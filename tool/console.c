@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,6 +48,19 @@ static const char *sequence_of(tool_tone tone)
 const char *console_tone(const tool_console *console, tool_tone tone)
 {
     return console->color_out ? sequence_of(tone) : "";
+}
+
+size_t console_width(void)
+{
+    const size_t usual = 80;
+    const char *columns = getenv("COLUMNS");
+    if (isatty(fileno(stdout)) != 1)
+        return 0;
+    long asked = columns != NULL ? strtol(columns, NULL, 10) : 0;
+    if (asked > 0)
+        return (size_t)asked;
+    struct winsize size = {0};
+    return ioctl(fileno(stdout), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : usual;
 }
 
 /* File names and file contents may hold anything; a terminal must not obey them. */

@@ -5,6 +5,7 @@
 #define TOOL_CONSOLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -45,6 +46,9 @@ typedef enum tool_tone
 
 /* The escape sequence that switches stdout to a tone, or "" without colours. */
 const char *console_tone(const tool_console *console, tool_tone tone);
+
+/* How many characters a line of the terminal that stdout is has, or 0 when it is none. COLUMNS has the last word. */
+size_t console_width(void);
 
 /* One sentence on stderr, headed by the tool's name. Control characters in it are made harmless. Returns `code`. */
 exit_code complain(const tool_console *console, exit_code code, const char *format, ...) TOOL_PRINTF(3, 4);

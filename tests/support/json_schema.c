@@ -180,6 +180,8 @@ static bool accepts_keyword(const cJSON *root, const cJSON *schema, const cJSON 
         return count_accepting(root, keyword, value) == cJSON_GetArraySize(keyword);
     if (strcmp(key, "not") == 0)
         return !schema_accepts(root, keyword, value);
+    if (strcmp(key, "pattern") == 0)
+        return !cJSON_IsString(value) || matches(keyword->valuestring, value->valuestring);
     return accepts_limits(key, keyword, value);
 }
 
