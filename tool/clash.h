@@ -52,7 +52,8 @@ typedef struct clash_part
     double lower[3], upper[3]; /* its box in the world */
     size_t triangle_count;
     bool closed, oriented;
-    bool in_a, in_b; /* of --a and --b; both true without */
+    const struct graze_body *body; /* graze/depth.h */
+    bool in_a, in_b;               /* of --a and --b; both true without */
 } clash_part;
 
 /* What counts for a pair, and which rule says so ("default", "--clearance", "rules: limits[2]"...). */

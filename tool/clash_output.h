@@ -15,6 +15,9 @@ bool clash_write_json(const clash_report *report, FILE *out);
 bool clash_write_csv(const clash_report *report, FILE *out);
 bool clash_write_junit(const clash_report *report, FILE *out);
 
+/* A page to look at. Needs the viewer: see page.h. */
+bool clash_write_html(const clash_report *report, FILE *out);
+
 /* Into a file; "-" is standard output. Says what is wrong and returns the exit code, or 0. */
 exit_code clash_write_file(const tool_console *console, const char *path, clash_writer write,
                            const clash_report *report);

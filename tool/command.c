@@ -93,6 +93,23 @@ static void set_common(word_parser *parser, const tool_option *found)
     }
 }
 
+/* Whether a word is the value of an option that may go without: it ends as it should, and no scene file has that name,
+ * which would be an argument. */
+static bool is_output(const char *word, const char *end)
+{
+    size_t size = strlen(word), end_size = strlen(end);
+    if (size < end_size || strcmp(word + size - end_size, end) != 0)
+        return false;
+    FILE *file = fopen(word, "rb");
+    if (file == NULL)
+        return true;
+    char head[4096];
+    size_t read = fread(head, 1, sizeof head - 1, file);
+    fclose(file);
+    head[read] = '\0';
+    return strstr(head, "\"scene\"") == NULL;
+}
+
 /* `attached` is the value written in the same word, or NULL. */
 static exit_code take_option(word_parser *parser, const tool_option *found, const char *attached)
 {
@@ -107,6 +124,9 @@ static exit_code take_option(word_parser *parser, const tool_option *found, cons
         request->values[found - options] = found->name;
     else if (attached != NULL)
         request->values[found - options] = attached;
+    else if (found->optional != NULL &&
+             (parser->next >= parser->word_count || !is_output(parser->words[parser->next], found->optional)))
+        request->values[found - options] = found->name;
     else if (parser->next < parser->word_count && strncmp(parser->words[parser->next], "--", 2) != 0)
         request->values[found - options] = parser->words[parser->next++];
     else

@@ -14,7 +14,9 @@ typedef struct tool_option
     const char *name;  /* without the dashes */
     const char *value; /* what to call its value, NULL for a flag */
     const char *help;
-    char letter; /* short form, or 0 */
+    char letter;          /* short form, or 0 */
+    const char *optional; /* the value may be left out: then the option holds its name. The next word is taken for it
+                             when it ends like this and is no file that can be read as input (option_is_output) */
 } tool_option;
 
 typedef struct tool_argument

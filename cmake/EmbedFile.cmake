@@ -1,0 +1,10 @@
+# Writes a C file that holds the bytes of INPUT, or none when it does not exist: cmake -DINPUT=.. -DOUTPUT=.. -P this
+set(bytes "")
+set(size 0)
+if(EXISTS "${INPUT}")
+    file(READ "${INPUT}" bytes HEX)
+    string(LENGTH "${bytes}" digits)
+    math(EXPR size "${digits} / 2")
+    string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+endif()
+file(WRITE "${OUTPUT}" "/* Made from viewer/dist/report.html. */\n#include \"page.h\"\n\nconst unsigned char page_bytes[] = {${bytes}0};\nconst size_t page_size = ${size};\n")

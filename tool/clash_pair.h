@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* What a pair of parts is: contained, crossing, touching, too close or clear. */
+#ifndef TOOL_CLASH_PAIR_H
+#define TOOL_CLASH_PAIR_H
+
+#include "clash.h"
+
+/* Decides a pair and measures it; the finding's verdict is CLASH_CLEAR when there is nothing to report under these
+ * limits. Fills verdict, measures, point, region and rule; not names, sets, severity or state. */
+graze_status clash_examine_pair(const graze_context *context, const clash_part *a, const clash_part *b,
+                                const clash_limits *limits, clash_finding *out_finding);
+
+/* Whether boxes of two parts are within a distance of each other. Never false where the parts are. */
+bool clash_boxes_near(const clash_part *a, const clash_part *b, double distance);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts ready to be checked; see clash_parts.h. */
+#include "clash_parts.h"
+
+#include <float.h>
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct work
+{
+    const graze_context *context;
+    const tool_inputs *inputs;
+    clash_parts *parts;
+    graze_status *statuses; /* by mesh */
+} work;
+
+static void prepare_mesh(void *argument, size_t mesh)
+{
+    work *w = argument;
+    w->statuses[mesh] = graze_tree_create(w->context, w->inputs->meshes[mesh], NULL, &w->parts->trees[mesh]);
+    if (w->statuses[mesh] == GRAZE_STATUS_OK)
+        w->statuses[mesh] = graze_body_create(w->context, w->inputs->meshes[mesh], &w->parts->bodies[mesh]);
+}
+
+/* A box around a placed mesh: each end is a sum of four terms, moved outward by more than their rounding. */
+static void place_box(clash_part *part)
+{
+    double lower[3], upper[3];
+    graze_mesh_bounds(part->placed.mesh, lower, upper);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        const double *row = part->placed.pose.m + 4 * axis;
+        double low = row[3], high = row[3], size = fabs(row[3]);
+        for (int k = 0; k < 3; k++)
+        {
+            double x = row[k] * lower[k], y = row[k] * upper[k];
+            low += fmin(x, y);
+            high += fmax(x, y);
+            size += fmax(fabs(x), fabs(y));
+        }
+        double error = 8 * DBL_EPSILON * size + 16 * DBL_MIN;
+        part->lower[axis] = low - error > -DBL_MAX ? fmin(low - error, DBL_MAX) : -DBL_MAX;
+        part->upper[axis] = high + error < DBL_MAX ? fmax(high + error, -DBL_MAX) : DBL_MAX;
+    }
+}
+
+/* The name up to the last slash: where the part stands in its file's tree. */
+static char *parent_of(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    size_t size = slash != NULL ? (size_t)(slash - name) : 0;
+    char *parent = malloc(size + 1);
+    if (parent != NULL)
+    {
+        memcpy(parent, name, size);
+        parent[size] = '\0';
+    }
+    return parent;
+}
+
+static bool is_in(const char *pattern, const char *name)
+{
+    return pattern == NULL || fnmatch(pattern, name, 0) == 0;
+}
+
+static bool make_part(const tool_inputs *inputs, size_t i, const char *a, const char *b, clash_parts *parts)
+{
+    const input_part *input = &inputs->parts[i];
+    parts->parents[i] = parent_of(input->name);
+    clash_part *part = &parts->parts[i];
+    *part = (clash_part){.name = input->name,
+                         .file = input->file,
+                         .parent = parts->parents[i],
+                         .placed = {inputs->meshes[input->mesh], parts->trees[input->mesh], input->pose},
+                         .triangle_count = graze_mesh_triangle_count(inputs->meshes[input->mesh]),
+                         .closed = graze_body_is_closed(parts->bodies[input->mesh]),
+                         .body = parts->bodies[input->mesh],
+                         .in_a = is_in(a, input->name),
+                         .in_b = is_in(b, input->name)};
+    place_box(part);
+    return part->parent != NULL;
+}
+
+static void run_tasks(const graze_context *context, size_t count, void (*task)(void *, size_t), void *argument)
+{
+    if (context->tasks.run != NULL && context->tasks.concurrency > 1)
+        context->tasks.run(context->tasks.user, count, task, argument);
+    else
+        for (size_t i = 0; i < count; i++)
+            task(argument, i);
+}
+
+exit_code clash_parts_make(const tool_console *console, const graze_context *context, const tool_inputs *inputs,
+                           const char *a, const char *b, clash_parts *out_parts)
+{
+    clash_parts *parts = out_parts;
+    *parts = (clash_parts){.count = inputs->part_count, .mesh_count = inputs->mesh_count};
+    parts->parts = calloc(parts->count + 1, sizeof *parts->parts);
+    parts->parents = calloc(parts->count + 1, sizeof(char *));
+    parts->trees = calloc(parts->mesh_count + 1, sizeof(graze_tree *));
+    parts->bodies = calloc(parts->mesh_count + 1, sizeof(graze_body *));
+    work w = {context, inputs, parts, calloc(parts->mesh_count + 1, sizeof(graze_status))};
+    graze_status status = parts->parts == NULL || parts->parents == NULL || parts->trees == NULL ||
+                                  parts->bodies == NULL || w.statuses == NULL
+                              ? GRAZE_STATUS_OUT_OF_MEMORY
+                              : GRAZE_STATUS_OK;
+    if (status == GRAZE_STATUS_OK)
+        run_tasks(context, parts->mesh_count, prepare_mesh, &w);
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < parts->mesh_count; i++)
+        status = w.statuses[i];
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < parts->count; i++)
+        if (!make_part(inputs, i, a, b, parts))
+            status = GRAZE_STATUS_OUT_OF_MEMORY;
+    free(w.statuses);
+    if (status != GRAZE_STATUS_OK)
+        return complain(console, exit_code_of(status), "the parts could not be prepared: %s",
+                        graze_status_text(status));
+    return 0;
+}
+
+void clash_parts_release(clash_parts *parts)
+{
+    for (size_t i = 0; i < parts->mesh_count; i++)
+    {
+        if (parts->trees != NULL)
+            graze_tree_destroy(parts->trees[i]);
+        if (parts->bodies != NULL)
+            graze_body_destroy(parts->bodies[i]);
+    }
+    for (size_t i = 0; i < parts->count && parts->parents != NULL; i++)
+        free(parts->parents[i]);
+    free(parts->parts);
+    free(parts->parents);
+    free(parts->trees);
+    free(parts->bodies);
+    *parts = (clash_parts){0};
+}
