@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Graze's main job on generated data: two gears, at rest and turning, and two cubes a hair apart. Works in the folder
+# Graze's main job on generated data: a gearbox with faults, two gears, at rest and turning, and two cubes a hair apart. Works in the folder
 # demo/ beside the tool.
 #
-#     demo.sh GRAZE [PART...]     parts: gears turning neighbours facts; default: all
+#     demo.sh GRAZE [PART...]     parts: gearbox gears turning neighbours facts; default: all
 #
 # Colours come when the output is a terminal, or with GRAZE_DEMO_COLOURS=1.
 set -eu
@@ -128,7 +128,19 @@ show_facts()
     echo
 }
 
-[ $# -gt 0 ] || set -- gears turning neighbours facts
+show_gearbox()
+{
+    say "A gearbox of 43 parts, with faults of every kind: what clashes, touches or comes too close?"
+    cp "$scripts/../examples/clash/gearbox.json" "$scripts/../examples/clash/gearbox-rules.json" .
+    run graze clash gearbox.json --rules gearbox-rules.json --clearance 0.15
+    if graze clash gearbox.json --rules gearbox-rules.json --clearance 0.15 --quiet --html gearbox.html >/dev/null 2>&1 ||
+        [ $? -eq 1 ]; then
+        say "The same to look at: $folder/gearbox.html"
+    fi
+    echo
+}
+
+[ $# -gt 0 ] || set -- gearbox gears turning neighbours facts
 for part in "$@"; do
     "show_$part"
 done
