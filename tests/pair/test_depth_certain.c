@@ -111,7 +111,7 @@ static void both_ends_of_the_interval_are_certain(void **state)
         assert_swapped(&depth, &swapped);
         threaded.instructions = round % 2 == 0 ? GRAZE_INSTRUCTIONS_SCALAR : GRAZE_INSTRUCTIONS_SSE2;
         assert_int_equal(graze_pair_depth(&threaded, &a, &b, NULL, &other), GRAZE_STATUS_OK);
-        assert_memory_equal(&depth, &other, sizeof depth);
+        assert_same_depths(&depth, &other);
         assert_true(depth.lower <= depth.upper);
         if (depth.overlap == GRAZE_VERDICT_NO)
             continue;

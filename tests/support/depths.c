@@ -38,3 +38,14 @@ void check_way_out(const graze_placed_mesh *a, const graze_placed_mesh *b, const
         assert_true(solid.containment == GRAZE_CONTAINMENT_NONE || solid.containment == GRAZE_CONTAINMENT_UNKNOWN);
     }
 }
+
+void assert_same_depths(const graze_depth *x, const graze_depth *y)
+{
+    assert_int_equal(x->overlap, y->overlap);
+    assert_true(x->lower == y->lower && x->upper == y->upper && x->reached == y->reached);
+    assert_memory_equal(x->translation, y->translation, sizeof x->translation);
+    assert_int_equal(x->inside_b, y->inside_b);
+    assert_memory_equal(x->point, y->point, sizeof x->point);
+    assert_memory_equal(x->nearest, y->nearest, sizeof x->nearest);
+    assert_true(x->triangle_a == y->triangle_a && x->triangle_b == y->triangle_b && x->queries == y->queries);
+}

@@ -8,6 +8,9 @@
 /* With the usual options; a test that gets none fails. */
 graze_depth depth_of(const graze_placed_mesh *a, const graze_placed_mesh *b);
 
+/* All that they say is the same. */
+void assert_same_depths(const graze_depth *x, const graze_depth *y);
+
 /* After a way out nothing crosses, no body reaches into the other, and the way is no longer than it says. */
 void check_way_out(const graze_placed_mesh *a, const graze_placed_mesh *b, const graze_depth *depth);
 
