@@ -18,6 +18,11 @@
 #include "graze/distance.h"
 #include "graze/region.h"
 
+enum
+{
+    DEPTH_QUERIES = 100 /* a millisecond or a few for parts of some thousand triangles */
+};
+
 /* A difference of boxes may have been rounded up by one unit in the last place: compared with a little more. */
 bool clash_boxes_near(const clash_part *a, const clash_part *b, double distance)
 {
@@ -67,6 +72,7 @@ static graze_status measure_depth(const graze_context *context, const clash_part
     graze_depth_options options = graze_depth_options_default();
     options.body_a = a->body;
     options.body_b = b->body;
+    options.most_queries = DEPTH_QUERIES;
     graze_depth depth;
     graze_status status = graze_pair_depth(context, &a->placed, &b->placed, &options, &depth);
     if (status != GRAZE_STATUS_OK)
