@@ -11,6 +11,7 @@ help: ## say what can be made (this is the default)
 
 build: ## build libraries and tool; the tool is build/graze
 	@scripts/setup.sh build
+	@scripts/viewer.sh
 	@scripts/build.sh release -DGRAZE_TESTS=OFF
 
 demo: build ## make two gears and a few shapes, and see where they meet
