@@ -27,15 +27,16 @@ export class App {
         if (!finding) return this.clear();
         this.finding = finding;
         this.part = -1;
+        this.tell('select'); // first, so that the view knows how much of it the card covers
         this.view?.showFinding(finding);
-        this.tell('select');
+        this.tell('shown');
     }
 
     choose(part, frame = false) {
         this.finding = null;
         this.part = part;
-        this.view?.showPart(part, frame);
         this.tell('select');
+        this.view?.showPart(part, frame);
     }
 
     clear() {

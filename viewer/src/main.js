@@ -71,11 +71,16 @@ function showStatus(app) {
 function connectCard(app) {
     const element = byId('card');
     const card = new Card(app, element);
-    card.onShow = () => {
-        const beside = window.matchMedia('(min-width: 761px)').matches;
-        const width = !element.hidden && beside ? element.offsetWidth + 16 : 0;
-        app.view?.stage.setInsetRight(app.view.stage.width > 2.2 * width ? width : 0);
+    const place = () => {
+        const { stage } = app.view;
+        const beside = !element.hidden && window.matchMedia('(min-width: 761px)').matches;
+        const width = beside ? element.offsetWidth + 16 : 0;
+        const bottom = stage.height > 420 ? 72 : 48;
+        stage.setInset({ right: stage.width > 2.2 * width ? width : 0, bottom });
     };
+    if (!app.view) return;
+    card.onShow = place;
+    place();
 }
 
 /** The finding named after # in the address, and back. */

@@ -14,19 +14,19 @@ export class Flight {
         stage.onGrab = () => (this.journey = null);
     }
 
-    /** Direction from what is looked at to the camera. */
+    /** Direction from what is looked at to the camera; on the way, the one it will have. */
     get direction() {
         const { camera, controls } = this.stage;
+        if (this.journey) return this.journey.end.direction.clone();
         return camera.position.clone().sub(controls.target).normalize();
     }
 
     /** Distance from which a sphere fills the free part of the picture. */
     distanceFor(radius) {
-        const { camera, width, height, insetRight } = this.stage;
-        const half = (camera.fov * Math.PI) / 360;
-        const free = Math.max(0.35, (width - insetRight) / width);
-        const across = Math.atan(Math.tan(half) * (width / height) * free);
-        return radius / Math.sin(Math.min(half, across));
+        const { camera, width, height, inset } = this.stage;
+        const slope = Math.tan((camera.fov * Math.PI) / 360);
+        const free = Math.max(0.35 * Math.min(width, height), Math.min(width - inset.right, height - inset.bottom));
+        return radius / Math.sin(Math.atan((slope * free) / height));
     }
 
     /** Flies to a sphere, keeping the direction unless another is given. */
@@ -36,7 +36,7 @@ export class Flight {
         const start = {
             target: controls.target.clone(),
             distance: camera.position.distanceTo(controls.target),
-            direction: this.direction,
+            direction: camera.position.clone().sub(controls.target).normalize(),
         };
         const turn = new Quaternion().setFromUnitVectors(start.direction, end.direction);
         this.journey = { start, end, turn, began: null };

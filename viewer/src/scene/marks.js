@@ -9,10 +9,8 @@ import { interval } from '../report/numbers.js';
 
 const order = 40; // after everything else
 
-function lineMaterial(color, width, opacity = 1) {
-    return new LineMaterial({
-        color, linewidth: width, opacity, transparent: true, depthTest: false, depthWrite: false,
-    });
+function lineMaterial(color, width, opacity, depthTest = false) {
+    return new LineMaterial({ color, linewidth: width, opacity, transparent: true, depthTest, depthWrite: false });
 }
 
 /** Round dots of a fixed size on the screen, with a ring around. */
@@ -98,24 +96,29 @@ export class Marks {
         if (segments.length > 0) this.addLine(segments, this.palette.curve, 3);
     }
 
+    /** A line over everything, pale where something lies before it and strong where nothing does. */
     addLine(segments, color, width) {
         const geometry = new LineSegmentsGeometry().setPositions(segments);
-        const halo = new LineSegments2(geometry, lineMaterial(this.palette.halo, width + 2.5, 0.75));
-        const line = new LineSegments2(geometry, lineMaterial(color, width));
-        halo.renderOrder = order;
-        line.renderOrder = order + 1;
-        for (const object of [halo, line]) {
-            object.frustumCulled = false;
-            object.raycast = () => {};
-        }
-        this.group.add(halo, line);
+        const materials = [
+            lineMaterial(this.palette.halo, width + 2.5, 0.5),
+            lineMaterial(color, width, 0.5),
+            lineMaterial(this.palette.halo, width + 2.5, 0.8, true),
+            lineMaterial(color, width, 1, true),
+        ];
+        materials.forEach((material, k) => {
+            const line = new LineSegments2(geometry, material);
+            line.renderOrder = order + k;
+            line.frustumCulled = false;
+            line.raycast = () => {};
+            this.group.add(line);
+        });
     }
 
     addDots(points, color, size) {
         const geometry = new BufferGeometry();
         geometry.setAttribute('position', new BufferAttribute(new Float32Array(points.flatMap((p) => p.toArray())), 3));
         const dots = new Points(geometry, dotMaterial(color, this.palette.halo, size * this.stage.pixelRatio));
-        dots.renderOrder = order + 2;
+        dots.renderOrder = order + 5;
         dots.frustumCulled = false;
         dots.raycast = () => {};
         this.group.add(dots);

@@ -65,7 +65,7 @@ function ghostMaterial(flat) {
 function bodyMaterial(flat) {
     return new MeshPhongMaterial({
         side: DoubleSide, flatShading: flat, shininess: 28, specular: 0x1c1f24,
-        polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+        polygonOffset: true, polygonOffsetFactor: 1.5, polygonOffsetUnits: 4,
     });
 }
 

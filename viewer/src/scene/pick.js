@@ -2,8 +2,8 @@
 // Which part lies under a point of the screen, and from where a finding can be seen.
 import { Raycaster, Vector2, Vector3 } from 'three';
 
-/** Rays against more triangles than this take too long to try many of them. */
-const manyTriangles = 400_000;
+/** Triangles times rays that may be spent on finding a good direction: some tenths of a second. */
+const rayBudget = 12_000_000;
 
 export class Pick {
     constructor(stage, parts, section) {
@@ -32,29 +32,42 @@ export class Pick {
     }
 
     /**
-     * A direction from which `point` is not hidden by the parts in focus, near to `wish`.
-     * `free` is false where there is none, as inside a body.
+     * The direction from which most of the given points can be seen past the parts in focus, near to `wish` where that is
+     * as good. `seen` is the share of points seen from there. Measured lines should not be looked along.
      */
-    freeDirection(point, radius, wish) {
+    bestDirection(points, lines, radius, wish) {
         const meshes = this.buckets(({ style }) => style !== 'ghost' && style !== 'solid');
         const triangles = meshes.reduce((sum, mesh) => sum + mesh.userData.bucket.shape.triangles * mesh.count, 0);
-        if (triangles > manyTriangles) return { direction: wish, free: true };
-        const choices = directionsNear(wish);
-        for (const direction of choices) {
-            this.raycaster.set(point.clone().addScaledVector(direction, 0.06 * radius), direction);
-            if (this.raycaster.intersectObjects(meshes, false).length === 0) return { direction, free: true };
+        const used = evenly(points, Math.min(24, Math.floor(rayBudget / (26 * Math.max(1, triangles)))));
+        if (used.length === 0) return { direction: wish, seen: 1 };
+        let best = { worth: -Infinity };
+        for (const direction of directionsNear(wish)) {
+            const seen = used.filter((point) => this.isFree(meshes, point, direction, radius)).length / used.length;
+            const along = Math.max(0, ...lines.map((line) => Math.abs(line.dot(direction))));
+            const worth = seen + 0.25 * direction.dot(wish) - 0.3 * along ** 2 - (direction.dot(this.stage.camera.up) < -0.15 ? 0.2 : 0);
+            if (worth > best.worth) best = { worth, direction, seen };
         }
-        return { direction: wish, free: false };
+        return best;
+    }
+
+    isFree(meshes, point, direction, radius) {
+        this.raycaster.set(point.clone().addScaledVector(direction, 0.03 * radius), direction);
+        return this.raycaster.intersectObjects(meshes, false).length === 0;
     }
 }
 
-/** The wish itself and 25 directions all around, the nearest to the wish first, those from below last. */
+/** At most `count` of the values, spread evenly. */
+function evenly(values, count) {
+    if (values.length <= count) return values;
+    return Array.from({ length: count }, (_, k) => values[Math.floor((k * values.length) / count)]);
+}
+
+/** The wish itself and 26 directions all around, a little off the axes, where drawings look like drawings. */
 function directionsNear(wish) {
-    const all = [];
+    const all = [wish];
     for (let x = -1; x <= 1; x++)
         for (let y = -1; y <= 1; y++)
             for (let z = -1; z <= 1; z++)
-                if (x || y || z) all.push(new Vector3(x + 0.11 * y, y + 0.07 * z, z + 0.13 * x + 0.1).normalize());
-    const worth = (d) => d.dot(wish) - (d.z < -0.2 ? 1 : 0);
-    return [wish, ...all.sort((a, b) => worth(b) - worth(a))];
+                if (x || y || z) all.push(new Vector3(x + 0.16 * y, y - 0.16 * x, z + 0.22).normalize());
+    return all;
 }

@@ -106,6 +106,11 @@ export class Section {
         return ends;
     }
 
+    /** Cuts away what lies on the side of the camera, so that one looks at the cut. */
+    faceTo(direction) {
+        this.flipped = this.normal.dot(direction) < 0;
+    }
+
     /** Takes any of {on, normal, position, flipped}. */
     set(change) {
         const was = this.on;
@@ -120,8 +125,7 @@ export class Section {
 
     /** Follows the parts: which are counted, and in which turn. */
     update() {
-        for (const mesh of this.counters.children) mesh.dispose();
-        this.counters.clear();
+        this.counters.clear(); // not disposed of: their matrices belong to the buckets
         if (!this.on) return this.stage.invalidate();
         const turns = { solid: 1, chosen: 1, a: 3, aThrough: 3, b: 5, bThrough: 5 };
         const used = new Set();

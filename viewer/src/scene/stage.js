@@ -18,13 +18,14 @@ export class Stage {
         this.renderer.setClearColor(0x000000, 0);
         this.scene = new Scene();
         this.parts = new Group();
-        this.camera = new PerspectiveCamera(32, 1, 0.1, 1000);
+        this.camera = new PerspectiveCamera(26, 1, 0.1, 1000);
         this.camera.up.copy(up === 'y' ? new Vector3(0, 1, 0) : new Vector3(0, 0, 1));
+        this.camera.position.set(3, -3, 3); // anywhere but on what it looks at
         this.bounds = new Sphere(new Vector3(), 1);
         this.afterDraw = [];
         this.beforeDraw = [];
         this.draws = 0;
-        this.insetRight = 0;
+        this.inset = { right: 0, bottom: 0 };
         this.scene.add(this.parts);
         this.light();
         this.control();
@@ -34,12 +35,12 @@ export class Stage {
 
     /** A lamp beside the camera and a little from everywhere: faces tell apart from any side, and nothing is black. */
     light() {
-        const key = new DirectionalLight(0xffffff, 2.1);
+        const key = new DirectionalLight(0xffffff, 1.9);
         key.position.set(-0.6, 0.8, 1.2);
-        const fill = new DirectionalLight(0xdfe8ff, 0.7);
+        const fill = new DirectionalLight(0xdfe8ff, 0.95);
         fill.position.set(0.9, -0.4, 0.6);
         this.camera.add(key, fill);
-        this.scene.add(this.camera, new AmbientLight(0xffffff, 0.85));
+        this.scene.add(this.camera, new AmbientLight(0xffffff, 0.7));
     }
 
     control() {
@@ -69,18 +70,17 @@ export class Stage {
         this.invalidate();
     }
 
-    /** Width at the right that something lies over; the picture is centred in what is left. */
-    setInsetRight(pixels) {
-        if (pixels === this.insetRight) return;
-        this.insetRight = pixels;
+    /** Pixels at the right and at the bottom that something lies over; the picture is centred in what is left. */
+    setInset(inset) {
+        if (inset.right === this.inset.right && inset.bottom === this.inset.bottom) return;
+        this.inset = inset;
         this.placeInset();
         this.invalidate();
     }
 
     placeInset() {
-        const shift = this.insetRight / 2;
-        if (shift > 0) this.camera.setViewOffset(this.width, this.height, shift, 0, this.width, this.height);
-        else this.camera.clearViewOffset();
+        const { right, bottom } = this.inset;
+        this.camera.setViewOffset(this.width, this.height, right / 2, bottom / 2, this.width, this.height);
         this.camera.updateProjectionMatrix();
     }
 

@@ -25,7 +25,7 @@ export class View {
         this.marks = new Marks(this.stage, (point) => this.parts.local(point), new Labels(this.stage, labels), report.header.units);
         this.pick = new Pick(this.stage, this.parts, this.section);
         this.triad = new Triad(this.stage, this.flight, container, (direction) => this.lookAlong(direction));
-        this.transparency = 0;
+        this.setTransparency(0);
         this.wireframe = false;
         this.finding = null;
     }
@@ -53,15 +53,15 @@ export class View {
 
     lookAlong(direction) {
         const { controls, camera } = this.stage;
-        const half = (camera.fov * Math.PI) / 360;
-        this.flight.to(controls.target, camera.position.distanceTo(controls.target) * Math.sin(half), direction);
+        const radius = camera.position.distanceTo(controls.target) / this.flight.distanceFor(1);
+        this.flight.to(controls.target, radius, direction);
     }
 
     /** Shows a finding: its two parts, its marks, from where they can be seen. */
     async showFinding(finding) {
         this.finding = finding;
         this.parts.chosen = -1;
-        const point = finding.point ? this.parts.local(finding.point) : this.findingSphere(finding).center;
+        const point = this.findingSphere(finding).center;
         const through = finding.verdict === 'contains' ? [finding.a] : [];
         this.parts.setFocus({ a: finding.a, b: finding.b, set: finding.set, point, through });
         this.marks.show(finding);
@@ -75,22 +75,33 @@ export class View {
         if (finding.box) box.union(this.parts.localBox(finding.box));
         for (const ends of [finding.point && [finding.point], finding.gapPoints, finding.depthLine])
             for (const point of ends ?? []) box.expandByPoint(this.parts.local(point));
-        const sizes = finding.set.map((part) => this.parts.boxes[part].getBoundingSphere(new Sphere()).radius);
-        const least = 0.16 * Math.min(...sizes);
         if (box.isEmpty()) return this.parts.boundsOf(finding.set).getBoundingSphere(new Sphere());
         const sphere = box.getBoundingSphere(new Sphere());
-        sphere.radius = Math.max(1.45 * sphere.radius, least, 1e-9);
+        const sizes = finding.set.map((part) => this.parts.boxes[part].getBoundingSphere(new Sphere()).radius);
+        const share = finding.verdict === 'contains' ? 0.5 * Math.max(...sizes)
+            : (finding.gap?.[1] > 0 ? 0.06 : 0.3) * Math.min(...sizes); // a gap is small, and wants to be seen
+        sphere.radius = Math.max(1.9 * sphere.radius, share, 1e-9);
         return sphere;
+    }
+
+    /** Points of a finding that one wants to see. */
+    pointsOf(finding) {
+        const points = finding.curves.flatMap((curve) =>
+            Array.from({ length: curve.length / 3 }, (_, k) => this.parts.local(curve.slice(3 * k, 3 * k + 3))));
+        for (const ends of [finding.gapPoints, finding.point && [finding.point]])
+            for (const point of ends ?? []) points.push(this.parts.local(point));
+        return points;
     }
 
     frameFinding(finding) {
         const sphere = this.findingSphere(finding);
-        const home = homeDirection(this.report.header.up);
-        const start = finding.point ? this.parts.local(finding.point) : sphere.center;
-        const { direction, free } = this.pick.freeDirection(start, sphere.radius, home);
+        const wish = homeDirection(this.report.header.up);
+        const lines = [finding.depthLine, finding.gapPoints].filter(Boolean).map(([p, q]) =>
+            this.parts.local(p).sub(this.parts.local(q)).normalize());
+        const { direction, seen } = this.pick.bestDirection(this.pointsOf(finding), lines, sphere.radius, wish);
         this.flight.to(sphere.center, sphere.radius, direction);
-        if (free || finding.verdict === 'contains' || finding.set.length < 2) return;
-        this.parts.focus.through = finding.set; // seen from nowhere: see through both
+        if (seen > 0.3 || finding.verdict === 'contains' || finding.set.length < 2) return;
+        this.parts.focus.through = finding.set; // hardly seen from anywhere: see through both
         this.parts.refresh();
     }
 
@@ -131,6 +142,13 @@ export class View {
     sectionRange() {
         const { focus } = this.parts;
         return this.section.rangeOf(focus ? this.parts.boundsOf(focus.set) : this.parts.boundsOf());
+    }
+
+    /** The axis the camera looks along most. */
+    nearestAxis() {
+        const { x, y, z } = this.flight.direction;
+        const sizes = { X: Math.abs(x), Y: Math.abs(y), Z: Math.abs(z) };
+        return Object.keys(sizes).reduce((best, name) => (sizes[name] > sizes[best] ? name : best));
     }
 
     /** The position that cuts through what is looked at. */

@@ -44,9 +44,7 @@ export class FindingsList {
                 html('div', { class: 'selects' }, Object.values(this.selects).map(({ label }) => label)),
                 this.partChip),
             this.status, this.list);
-        new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.grow(), {
-            root: this.list, rootMargin: '600px',
-        }).observe(this.more);
+        new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.grow()).observe(this.more);
     }
 
     select(field, title) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The buttons over the 3D view and the two small panels they open: section, and how things are drawn.
-import { Vector3 } from 'three';
 import { number } from '../report/numbers.js';
 import { surroundings } from '../scene/parts.js';
 import { download, html } from './dom.js';
@@ -25,7 +24,7 @@ export class Toolbar {
                 this.button('wireframe', 'wireframe', 'Wireframe', 'Wireframe (w)', () => this.toggleWireframe(), false),
                 this.button('display', 'display', 'Display', 'Transparency, explode, detail (d)', () => this.togglePanel('display'), false),
                 this.button('picture', 'picture', 'Picture', 'Save a picture (p)', () => this.picture())));
-        app.on('select', () => this.view.section.on && this.showSection());
+        app.on('shown', () => this.view.section.on && this.throughSelection());
     }
 
     button(id, glyph, text, title, onclick, pressed = null) {
@@ -91,44 +90,40 @@ export class Toolbar {
     // ---- section ----
 
     sectionPanel() {
-        const axis = (name, normal) => html('button', {
+        const axis = (name) => html('button', {
             class: 'toggle', type: 'button', dataset: { axis: name }, 'aria-pressed': 'false', 'aria-label': `Section across ${name}`,
-            onclick: () => this.setAxis(name, normal()),
+            title: name === 'View' ? 'Across the line of sight' : `Across ${name}`, onclick: () => this.setAxis(name),
         }, name);
-        this.axes = html('div', { class: 'segments', role: 'group', 'aria-label': 'Direction' },
-            axis('X', () => new Vector3(1, 0, 0)), axis('Y', () => new Vector3(0, 1, 0)), axis('Z', () => new Vector3(0, 0, 1)),
-            axis('View', () => this.view.flight.direction));
+        const tool = (id, name, glyph, onclick) => html('button', {
+            class: 'button quiet', type: 'button', id, 'aria-label': name, title: name, onclick,
+        }, icon(glyph));
+        this.axes = html('div', { class: 'segments', role: 'group', 'aria-label': 'Direction' }, ['X', 'Y', 'Z', 'View'].map(axis));
         this.slider = html('input', {
             type: 'range', min: 0, max: 1000, step: 1, 'aria-label': 'Position of the section', id: 'section-position',
             oninput: () => this.slide(),
         });
         this.where = html('output', { class: 'digits', for: 'section-position' });
-        this.axisName = 'Y';
         return html('div', { class: 'popover', id: 'section-panel', hidden: true, role: 'group', 'aria-label': 'Section plane' },
-            this.axes,
-            html('div', { class: 'slider-line' }, this.slider, this.where),
-            html('div', { class: 'card-buttons' },
-                html('button', { class: 'button small', type: 'button', id: 'section-flip', onclick: () => this.flip() }, icon('flip'), 'Flip'),
-                html('button', { class: 'button small', type: 'button', onclick: () => this.throughSelection() }, icon('frame'), 'Through selection')));
+            html('div', { class: 'section-line' }, this.axes,
+                tool('section-flip', 'Flip the side that is cut away', 'flip', () => this.flip()),
+                tool('section-through', 'Cut through the selection', 'frame', () => this.throughSelection())),
+            html('div', { class: 'slider-line' }, this.slider, this.where));
     }
 
     toggleSection(on = !this.view.section.on) {
         this.press('section', on);
         this.togglePanel('section', on);
-        if (on && !this.sectionUsed) {
-            this.sectionUsed = true;
-            this.view.section.normal.set(0, 1, 0);
-            this.view.section.flipped = true;
-        }
-        this.view.section.set(on ? { on, position: this.view.sectionMiddle() } : { on });
-        this.showSection();
+        this.view.section.set({ on });
+        if (on) this.setAxis(this.axisName ?? this.view.nearestAxis());
     }
 
-    setAxis(name, normal) {
+    setAxis(name) {
+        const { section, flight } = this.view;
         this.axisName = name;
-        this.view.section.normal.copy(normal);
-        this.view.section.set({ flipped: name === 'Y', position: this.view.sectionMiddle() });
-        this.showSection();
+        const { direction } = flight;
+        section.normal.copy(name === 'View' ? direction : { x: name === 'X' ? 1 : 0, y: name === 'Y' ? 1 : 0, z: name === 'Z' ? 1 : 0 });
+        section.faceTo(direction);
+        this.throughSelection();
     }
 
     flip() {
