@@ -73,13 +73,12 @@ function connectCard(app) {
     const card = new Card(app, element);
     const place = () => {
         const { stage } = app.view;
-        const beside = !element.hidden && window.matchMedia('(min-width: 761px)').matches;
-        const width = beside ? element.offsetWidth + 16 : 0;
-        const bottom = stage.height > 420 ? 72 : 48;
-        stage.setInset({ right: stage.width > 2.2 * width ? width : 0, bottom });
+        const over = !element.hidden && window.matchMedia('(min-width: 1101px)').matches;
+        stage.setInset({ right: over ? element.offsetWidth + 16 : 0, bottom: stage.height > 420 ? 72 : 48 });
     };
     if (!app.view) return;
     card.onShow = place;
+    window.addEventListener('resize', place);
     place();
 }
 

@@ -78,7 +78,8 @@ export class PartMaterials {
             const ghost = style === 'ghost';
             this.faces.smooth[style] = ghost ? ghostMaterial(false) : bodyMaterial(false);
             this.faces.flat[style] = ghost ? ghostMaterial(true) : bodyMaterial(true);
-            this.edges[style] = new LineBasicMaterial({ transparent: true, depthWrite: false });
+            const depthTest = style !== 'chosen'; // what is chosen shows its edges through everything
+            this.edges[style] = new LineBasicMaterial({ transparent: true, depthWrite: false, depthTest });
         }
         this.opacity = 1;
     }
@@ -94,6 +95,8 @@ export class PartMaterials {
             this.edges[style].color.set(ghost ? palette.ghostEdge : palette.edge);
             this.edges[style].opacity = ghost ? palette.ghostEdgeOpacity : palette.edgeOpacity;
         }
+        this.edges.chosen.color.set(palette.chosen);
+        this.edges.chosen.opacity = 0.9;
         for (const set of [this.faces.smooth, this.faces.flat]) {
             set.ghost.uniforms.color.value.set(palette.ghost);
             set.ghost.uniforms.strength.value = palette.ghostStrength;

@@ -26,7 +26,6 @@ export const palettes = {
         point: '#ffffff',
         depth: '#ffe14d',
         gap: '#4df0c0',
-        cap: '#79818c',
     },
     light: {
         ...shared,
@@ -46,6 +45,8 @@ export const palettes = {
         point: '#1b2027',
         depth: '#7a3e00',
         gap: '#00705a',
-        cap: '#9aa3ae',
     },
 };
+
+/** How many colours parts have. */
+export const partColors = palettes.dark.parts.length;

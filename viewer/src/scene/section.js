@@ -3,17 +3,21 @@
 // left are counted in the stencil buffer, back faces up and front faces down; what is not zero lies inside. With two
 // parts in focus their caps are hatched against each other, and where both are, the overlap shows in red.
 //
-// Stencil use, in order of drawing: (1) count all surrounding bodies in bits 0-6; (2) their cap, which sets what it
-// covers back to 0; (3) count A in bits 0-6; (4) turn "not zero" into bit 7; (5) count B in bits 0-6; (6) cap of B where
+// Stencil use, in order of drawing: (1) count surrounding bodies of one colour in bits 0-6; (2) their cap, which sets what
+// it covers back to 0; the same for each other colour; (3) count A in bits 0-6; (4) turn "not zero" into bit 7; (5) count B in bits 0-6; (6) cap of B where
 // bits 0-6 are not zero; (7) cap of A where the value is bit 7 alone; (8) the overlap where it is more than bit 7.
 import {
     AlwaysStencilFunc, BackSide, Color, DecrementWrapStencilOp, DoubleSide, EqualStencilFunc, FrontSide, Group,
     IncrementWrapStencilOp, InstancedMesh, KeepStencilOp, LessStencilFunc, Mesh, MeshBasicMaterial, NotEqualStencilFunc, Plane,
     PlaneGeometry, ReplaceStencilOp, ShaderMaterial, Vector3,
 } from 'three';
+import { partColors } from './palette.js';
 
 const inside = 0x7f; // bits that count
 const inA = 0x80;
+
+/** When the surrounding bodies of a colour have their turn. */
+const restTurn = (color) => 1 + 0.1 * color;
 
 function countMaterial(side, planes) {
     const op = side === BackSide ? IncrementWrapStencilOp : DecrementWrapStencilOp;
@@ -77,7 +81,8 @@ export class Section {
             return mesh;
         };
         const reset = { stencilFail: KeepStencilOp, stencilZFail: ReplaceStencilOp, stencilZPass: ReplaceStencilOp };
-        this.restCap = cap(2, capMaterial(1, { stencilFunc: NotEqualStencilFunc, stencilRef: 0, ...reset }));
+        this.restCaps = Array.from({ length: partColors }, (_, color) => cap(restTurn(color) + 0.05,
+            capMaterial(color % 2 ? -1 : 1, { stencilFunc: NotEqualStencilFunc, stencilRef: 0, ...reset })));
         this.toBit = cap(4, new MeshBasicMaterial({
             colorWrite: false, depthWrite: false, depthTest: false, side: DoubleSide, stencilWrite: true,
             stencilFunc: NotEqualStencilFunc, stencilRef: inA, stencilFuncMask: inside, ...reset,
@@ -88,7 +93,7 @@ export class Section {
     }
 
     setPalette(palette) {
-        this.restCap.material.uniforms.color.value.set(palette.cap);
+        this.restCaps.forEach((cap, color) => cap.material.uniforms.color.value.set(palette.parts[color]));
         this.aCap.material.uniforms.color.value.set(palette.a);
         this.bCap.material.uniforms.color.value.set(palette.b);
         this.overlapCap.material.uniforms.color.value.set(palette.overlap);
@@ -127,15 +132,16 @@ export class Section {
     update() {
         this.counters.clear(); // not disposed of: their matrices belong to the buckets
         if (!this.on) return this.stage.invalidate();
-        const turns = { solid: 1, chosen: 1, a: 3, aThrough: 3, b: 5, bThrough: 5 };
+        const turns = { a: 3, aThrough: 3, b: 5, bThrough: 5 };
         const used = new Set();
         for (const bucket of this.parts.buckets.list) {
-            const turn = turns[bucket.style];
+            const solid = bucket.style === 'solid' || bucket.style === 'chosen';
+            const turn = solid ? restTurn(bucket.shape.isBox ? 0 : bucket.shape.key % partColors) : turns[bucket.style];
             if (!turn || !bucket.mesh.visible || !bucket.shape.closed) continue;
             used.add(turn);
             this.count(bucket, turn);
         }
-        this.restCap.visible = used.has(1);
+        this.restCaps.forEach((cap, color) => (cap.visible = used.has(restTurn(color))));
         this.toBit.visible = this.aCap.visible = used.has(3);
         this.bCap.visible = used.has(5);
         this.overlapCap.visible = used.has(3) && used.has(5);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The buttons over the 3D view and the two small panels they open: section, and how things are drawn.
-import { number } from '../report/numbers.js';
 import { surroundings } from '../scene/parts.js';
 import { download, html } from './dom.js';
 import { icon } from './icons.js';
@@ -150,11 +149,15 @@ export class Toolbar {
         this.showPosition();
     }
 
+    /** The position in the coordinates of the model, with as many digits as the slider can tell apart. */
     showPosition() {
         const { section } = this.view;
         const { origin, header } = this.app.report;
+        const [low, high] = this.view.sectionRange();
         const world = section.position + section.normal.dot({ x: origin[0], y: origin[1], z: origin[2] });
-        this.where.textContent = `${number(world, 6)}${header.units ? `\u202f${header.units}` : ''}`;
+        const decimals = Math.min(9, Math.max(0, 3 - Math.floor(Math.log10(high - low || 1))));
+        const text = (Math.round(world * 10 ** decimals) / 10 ** decimals).toLocaleString('en-US', { maximumFractionDigits: decimals });
+        this.where.textContent = `${text.replace(/^-0$/, '0')}${header.units ? `\u202f${header.units}` : ''}`;
     }
 
     // ---- display ----
