@@ -61,10 +61,14 @@ function showStatus(app) {
         clearTimeout(place.timer);
         place.timer = setTimeout(() => show('', ''), 1600);
     });
+    let less = false;
     app.view.parts.onLoad = (left) => {
         const { problems } = app.view.parts.queue;
-        if (left > 0) show(`Reading ${counted(left, 'more shape')} …`, '');
-        else show(problems.length > 0 ? `Not everything can be shown: ${problems.join('; ')}` : '', 'is-bad');
+        less ||= app.view.gauge();
+        if (app.view.parts.queue.waiting.size > 0) show(`Reading ${counted(left, 'more shape')} …`, '');
+        else if (problems.length > 0) show(`Not everything can be shown: ${problems.join('; ')}`, 'is-bad');
+        else if (less) show('Many parts are shown as boxes, for speed. Display, Detail shows all.', 'is-note');
+        else show('', '');
     };
 }
 

@@ -39,7 +39,7 @@ export function addressOf(name, { report, blocks }) {
 
 /** Opens a page and keeps what it complains about and asks for. */
 export async function open(browser, address, options = {}) {
-    const context = await browser.newContext({ viewport: { width: 1000, height: 640 }, colorScheme: 'dark', reducedMotion: 'reduce', ...options });
+    const context = await browser.newContext({ viewport: { width: 1120, height: 640 }, colorScheme: 'dark', reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
     const complaints = [];
     const requests = [];

@@ -134,6 +134,8 @@ test('keys walk the list and leave fields alone', async () => {
 test('a click on a part in the view selects it, and the tree hides it', async () => {
     const { page } = shared;
     await page.keyboard.press('Escape');
+    await page.keyboard.press('r');
+    await settled(page);
     const { x, y, width, height } = await page.locator('#canvas').boundingBox();
     await page.mouse.click(x + width / 2, y + height / 2);
     const part = await page.evaluate(() => window.graze.part);

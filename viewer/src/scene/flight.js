@@ -56,7 +56,7 @@ export class Flight {
     step(now) {
         if (!this.journey) return;
         this.journey.began ??= now;
-        const t = Math.min(1, (now - this.journey.began) / duration);
+        const t = Math.min(1, Math.max(0, now - this.journey.began) / duration);
         this.arrive(ease(t), t >= 1);
     }
 

@@ -7,8 +7,8 @@ import { Buckets } from './buckets.js';
 import { PartMaterials } from './materials.js';
 import { boxShape, shapeOfMesh } from './shapes.js';
 
-/** Triangles drawn by themselves before boxes stand in; whoever wants more asks for "full". */
-const budget = 8_000_000;
+/** Triangles drawn at most before boxes stand in; whoever wants more asks for "full". */
+const mostTriangles = 8_000_000;
 
 /** How the parts around a selection are drawn. */
 export const surroundings = ['ghost', 'hide', 'show'];
@@ -22,6 +22,7 @@ export class Parts {
         this.box = boxShape();
         this.hidden = new Uint8Array(report.parts.length);
         this.detail = 'auto'; // auto | full | boxes
+        this.budget = mostTriangles;
         this.around = 'ghost';
         this.explode = 0;
         this.focus = null; // {a, b, set, point, through} while a finding is looked at
@@ -58,7 +59,7 @@ export class Parts {
     /** Decides which block each part shall be drawn with, and asks for those that are missing. */
     plan() {
         const { parts, geometries } = this.report;
-        let left = budget;
+        let left = this.budget;
         const take = (part) => {
             const size = part.geometry == null ? 0 : geometries[part.geometry].triangles;
             const full = part.geometry != null && (this.detail === 'full' || size <= left);
@@ -68,7 +69,19 @@ export class Parts {
         };
         for (const part of parts) if (part.findings.length > 0) take(part);
         for (const part of parts) if (part.findings.length === 0) take(part);
+        this.queue.waiting.clear();
         return this.queue.want(this.planned.filter((number) => number != null));
+    }
+
+    /** Triangles there will be when all that is planned is here. */
+    get plannedTriangles() {
+        return this.planned.reduce((sum, number) => sum + (number == null ? 12 : this.report.geometries[number].triangles), 0);
+    }
+
+    setBudget(triangles) {
+        this.budget = triangles;
+        this.plan();
+        this.refresh();
     }
 
     setDetail(detail) {

@@ -99,6 +99,18 @@ export class Stage {
         for (const call of this.afterDraw) call(now);
     }
 
+    /** Milliseconds a frame takes, waited for: for measuring only. */
+    timeOfFrame() {
+        const gl = this.renderer.getContext();
+        const wait = () => gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+        this.frame(performance.now()); // uploads and compiles
+        wait();
+        const began = performance.now();
+        this.renderer.render(this.scene, this.camera);
+        wait();
+        return performance.now() - began;
+    }
+
     /** Fewer pixels while moving if frames come slowly, all of them again once the view rests. */
     adapt(now) {
         const between = now - (this.lastFrame ?? 0);

@@ -13,6 +13,10 @@ import { Triad } from './triad.js';
 
 const homeDirection = (up) => (up === 'y' ? new Vector3(0.75, 0.55, 0.9) : new Vector3(0.75, -0.9, 0.55)).normalize();
 
+/** Triangles enough to measure with, and the longest a frame may take, in milliseconds. */
+const gaugeTriangles = 150_000;
+const slowestFrame = 300;
+
 export class View {
     /** Throws where there is no WebGL. */
     constructor(report, { canvas, labels, container }) {
@@ -36,6 +40,19 @@ export class View {
         this.stage.setBounds(box.union(this.parts.bounds));
         this.section.update();
         this.stage.invalidate();
+    }
+
+    /**
+     * Called while shapes arrive: once there are enough to tell how fast this machine draws, plans for no more than it can
+     * bear. True where that means less than was there to show.
+     */
+    gauge() {
+        if (this.gauged || this.parts.drawn < gaugeTriangles) return false;
+        this.gauged = true;
+        const bearable = Math.max(gaugeTriangles, (this.parts.drawn / this.stage.timeOfFrame()) * slowestFrame);
+        if (bearable >= this.parts.plannedTriangles) return false;
+        this.parts.setBudget(bearable);
+        return true;
     }
 
     setTheme(theme) {
