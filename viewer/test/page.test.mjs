@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { addressOf, camera, decodePng, launch, open, pixelsOf, removeFolder, settled } from './browser.mjs';
 import { gearbox, large, viewOf } from './sample.mjs';
 
@@ -128,7 +129,10 @@ test('keys walk the list and leave fields alone', async () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     assert.ok(await page.isHidden('#card'));
+    assert.equal((await listed(page)).length, await page.inputValue('#tab-findings .search') ? 0 : ids.length);
     await page.fill('#tab-findings .search', '');
+    assert.deepEqual(await listed(page), ids);
+    await page.keyboard.press('Escape');
 });
 
 test('a click on a part in the view selects it, and the tree hides it', async () => {
@@ -174,18 +178,22 @@ test('an approval with a reason is exported, and survives reloading', async () =
 });
 
 test('dark and light differ, and the switch is obeyed', async () => {
-    const seen = {};
-    for (const colorScheme of ['dark', 'light']) {
-        const { page } = await open(browser, address, { colorScheme });
-        const background = () => page.$eval('#panel', (panel) => getComputedStyle(panel).backgroundColor);
-        seen[colorScheme] = await background();
-        await page.click('[aria-label^="Switch to"]');
-        seen[`${colorScheme} switched`] = await background();
-        await page.context().close();
-    }
-    assert.notEqual(seen.dark, seen.light);
-    assert.equal(seen['dark switched'], seen.light);
-    assert.equal(seen['light switched'], seen.dark);
+    const { page } = shared;
+    const background = async (theme) => {
+        await page.waitForSelector(`html[data-theme="${theme}"]`);
+        return page.$eval('#panel', (panel) => getComputedStyle(panel).backgroundColor);
+    };
+    const dark = await background('dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    const light = await background('light');
+    assert.notEqual(dark, light);
+    await page.click('[aria-label="Switch to dark"]');
+    assert.equal(await background('dark'), dark);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.click('[aria-label="Switch to light"]');
+    assert.equal(await background('light'), light);
+    await page.click('[aria-label="Switch to dark"]');
+    await background('dark');
 });
 
 test('on a phone nothing sticks out, and findings open by touch', async () => {
@@ -222,21 +230,22 @@ test('every button has a name', async () => {
 });
 
 test('a model far from the origin looks like one at home', async () => {
-    const far = addressOf('far', gearbox({ at: [80000, 1200000, -300] }));
+    const far = await open(browser, addressOf('far', gearbox({ at: [80000, 1200000, -300] })));
     const pictures = [];
-    for (const place of [address, far]) {
-        const { page } = await open(browser, place);
+    for (const { page } of [shared, far]) {
+        await page.keyboard.press('Escape');
         await page.keyboard.press('j');
         await page.keyboard.press('j');
         await settled(page);
         await page.addStyleTag({ content: '.card { visibility: hidden }' }); // it says other coordinates, and shall
         pictures.push(decodePng(await page.locator('#canvas').screenshot()));
-        await page.context().close();
+        await page.evaluate(() => document.head.lastElementChild.remove());
     }
     const [home, away] = pictures;
     let different = 0;
     for (let i = 0; i < home.pixels.length; i++) if (Math.abs(home.pixels[i] - away.pixels[i]) > 40) different++;
     assert.ok(different < 0.004 * home.pixels.length, `${different} of ${home.pixels.length} bytes differ`);
+    await far.page.context().close();
 });
 
 test('nothing is drawn while nothing changes', async () => {
@@ -310,4 +319,13 @@ test('all this while, the page complained about nothing and asked nobody for any
     assert.deepEqual(complaints, []);
     assert.deepEqual(requests.filter((url) => url !== address && !url.startsWith('data:') && !url.startsWith('blob:')), []);
     assert.ok(requests.includes(address) && address.startsWith('file:'));
+});
+
+test('a picture of the page is left in dist', async () => {
+    const { page } = shared;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => window.graze.select(window.graze.report.findings[0]));
+    await settled(page);
+    await page.screenshot({ path: fileURLToPath(new URL('../dist/report.png', import.meta.url)) });
 });

@@ -26,6 +26,7 @@ export class FindingsList {
         this.search = html('input', {
             class: 'search', type: 'search', placeholder: 'Search parts, ids, rules', 'aria-label': 'Search findings',
             oninput: (event) => this.set({ text: event.target.value }),
+            onsearch: (event) => this.set({ text: event.target.value }), // emptied by its own key or button
         });
         this.selects = {
             severity: this.select('severity', 'Severity'),

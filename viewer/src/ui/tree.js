@@ -42,6 +42,7 @@ export class PartTree {
     build(root) {
         this.search = html('input', {
             class: 'search', type: 'search', placeholder: 'Search parts', 'aria-label': 'Search parts', oninput: () => this.update(),
+            onsearch: () => this.update(),
         });
         this.list = html('div', { class: 'list tree', id: 'parts' });
         const all = [...this.app.report.parts.keys()];
