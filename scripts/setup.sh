@@ -3,7 +3,7 @@
 # Installs what is missing for a group of tasks on Debian or Ubuntu, and nothing else; on other systems it says what is
 # missing. Touches neither network nor system when everything is there.
 #
-#     setup.sh build [test] [check] [bench]
+#     setup.sh build [test] [check] [bench] [viewer]
 set -eu
 
 # task | how to see that it is there | package(s) | what for
@@ -36,6 +36,9 @@ bench|header:ode/ode.h|libode-dev|peer
 bench|header:bullet/btBulletCollisionCommon.h|libbullet-dev|peer
 bench|header:embree3/rtcore.h|libembree-dev|peer
 bench|header:CGAL/Rigid_triangle_mesh_collision_detection.h|libcgal-dev|peer
+viewer|command:node|nodejs|runs the bundler
+viewer|command:npm|npm|three.js and the bundler
+viewer|command:chromium|chromium|browser for the tests of the report
 '
 
 # is_there KIND:NAME PACKAGE...

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Starts the page: reads the report, builds the panels and the view, and lets them know of each other.
+import './style/base.css';
+import './style/layout.css';
+import './style/list.css';
+import './style/view.css';
+import { App } from './app.js';
+import { counted } from './report/numbers.js';
+import { reportInPage } from './report/read.js';
+import { Review, storageOf } from './report/review.js';
+import { View } from './scene/view.js';
+import { fillAbout } from './ui/about.js';
+import { fillBar } from './ui/bar.js';
+import { Card } from './ui/card.js';
+import { html } from './ui/dom.js';
+import { FindingsList } from './ui/findings.js';
+import { helpDialog, keyTable, listenToKeys } from './ui/keys.js';
+import { Panel } from './ui/panel.js';
+import { listenToPointer } from './ui/pointer.js';
+import { Theme } from './ui/theme.js';
+import { Toolbar } from './ui/toolbar.js';
+import { PartTree } from './ui/tree.js';
+
+const byId = (id) => document.getElementById(id);
+
+/** Says in the middle of the page why there is nothing else to see. */
+function apologize(text) {
+    byId('main').replaceChildren(html('p', { class: 'apology', role: 'alert' }, text));
+}
+
+function makeView(report) {
+    try {
+        return new View(report, { canvas: byId('canvas'), labels: byId('labels'), container: byId('view') });
+    } catch (error) {
+        byId('view').replaceChildren(html('p', { class: 'apology' },
+            'This browser cannot draw in 3D (WebGL 2 is missing or switched off). The list is complete without it.'));
+        return null;
+    }
+}
+
+function makePanels(app) {
+    const { report } = app;
+    const panel = new Panel(byId('panel'));
+    const findings = report.checked ? new FindingsList(app, panel.add('findings', 'Findings', report.findings.length)) : null;
+    const tree = new PartTree(app, panel.add('parts', 'Parts'));
+    fillAbout(app, panel.add('report', 'Report', report.problems.length || null));
+    panel.show(findings ? 'findings' : 'parts');
+    app.on('filter', () => panel.show('findings'));
+    return { panel, findings, tree };
+}
+
+/** Progress of decoding, words in passing, and what went wrong, in one place at the bottom of the view. */
+function showStatus(app) {
+    const place = byId('loading');
+    const show = (text, kind) => {
+        place.textContent = text;
+        place.className = `loading ${kind}`;
+    };
+    app.on('say', (text) => {
+        show(text, '');
+        clearTimeout(place.timer);
+        place.timer = setTimeout(() => show('', ''), 1600);
+    });
+    let less = false;
+    app.view.parts.onLoad = (left) => {
+        const { problems } = app.view.parts.queue;
+        less ||= app.view.gauge();
+        if (app.view.parts.queue.waiting.size > 0) show(`Reading ${counted(left, 'more shape')} …`, '');
+        else if (problems.length > 0) show(`Not everything can be shown: ${problems.join('; ')}`, 'is-bad');
+        else if (less) show('Many parts are shown as boxes, for speed. Display, Detail shows all.', 'is-note');
+        else show('', '');
+    };
+}
+
+function connectCard(app) {
+    const element = byId('card');
+    const card = new Card(app, element);
+    const place = () => {
+        const { stage } = app.view;
+        const over = !element.hidden && window.matchMedia('(min-width: 1101px)').matches;
+        stage.setInset({ right: over ? element.offsetWidth + 16 : 0, bottom: stage.height > 420 ? 72 : 48 });
+    };
+    if (!app.view) return;
+    card.onShow = place;
+    window.addEventListener('resize', place);
+    place();
+}
+
+/** The finding named after # in the address, and back. */
+function followAddress(app) {
+    const open = () => {
+        const id = decodeURIComponent(location.hash.slice(1));
+        const finding = id && app.report.findings.find((candidate) => candidate.id === id);
+        if (finding && finding !== app.finding) app.select(finding);
+    };
+    window.addEventListener('hashchange', open);
+    app.on('select', () => {
+        if (app.finding) location.replace(`#${encodeURIComponent(app.finding.id)}`);
+    });
+    open();
+}
+
+function start() {
+    const storage = storageOf(window);
+    const theme = new Theme(storage);
+    let report;
+    try {
+        report = reportInPage(document);
+    } catch (error) {
+        return apologize(`This report cannot be shown: ${error.message}.`);
+    }
+    if (!report) return apologize('This page is the empty form of a report; graze writes reports with it.');
+    const view = makeView(report);
+    const app = new App(report, new Review(report, storage), view, theme);
+    if (view) theme.onChange((name) => view.setTheme(name));
+    const { panel, findings, tree } = makePanels(app);
+    connectCard(app);
+    const toolbar = view ? new Toolbar(app, byId('view')) : null;
+    const help = helpDialog(() => keys);
+    fillBar(app, byId('bar'), { onHelp: help });
+    const keys = keyTable(app, toolbar, {
+        search: () => (panel.shown === 'parts' ? tree : findings ?? tree).search.focus(),
+        tree: () => panel.show('parts'),
+        help,
+    });
+    listenToKeys(keys);
+    if (view) {
+        listenToPointer(app, byId('canvas'));
+        showStatus(app);
+        view.home(true);
+    }
+    followAddress(app);
+    window.graze = app; // for the console, and for tests
+}
+
+start();

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Which part lies under a point of the screen, and from where a finding can be seen.
+import { Raycaster, Vector2, Vector3 } from 'three';
+
+/** Triangles times rays that may be spent on finding a good direction: some tenths of a second. */
+const rayBudget = 12_000_000;
+
+export class Pick {
+    constructor(stage, parts, section) {
+        this.stage = stage;
+        this.parts = parts;
+        this.section = section;
+        this.raycaster = new Raycaster();
+    }
+
+    buckets(accept) {
+        return this.parts.buckets.list.filter((bucket) => bucket.mesh.visible && accept(bucket)).map(({ mesh }) => mesh);
+    }
+
+    firstOf(meshes) {
+        const hits = this.raycaster.intersectObjects(meshes, false);
+        return hits.find((hit) => !this.section.hides(hit.point)) ?? null;
+    }
+
+    /** The part at a position in the view, -1 for none; ghosts only where nothing solid is. */
+    partAt(x, y) {
+        const { camera, width, height } = this.stage;
+        this.raycaster.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), camera);
+        const hit = this.firstOf(this.buckets((bucket) => bucket.style !== 'ghost'))
+            ?? this.firstOf(this.buckets((bucket) => bucket.style === 'ghost'));
+        return hit ? hit.object.userData.bucket.parts[hit.instanceId] : -1;
+    }
+
+    /**
+     * The direction from which most of the given points can be seen past the parts in focus, near to `wish` where that is
+     * as good. `seen` is the share of points seen from there. Measured lines should not be looked along.
+     */
+    bestDirection(points, lines, radius, wish) {
+        const meshes = this.buckets(({ style }) => style !== 'ghost' && style !== 'solid');
+        const triangles = meshes.reduce((sum, mesh) => sum + mesh.userData.bucket.shape.triangles * mesh.count, 0);
+        const used = evenly(points, Math.min(24, Math.floor(rayBudget / (26 * Math.max(1, triangles)))));
+        if (used.length === 0) return { direction: wish, seen: 1 };
+        let best = { worth: -Infinity };
+        for (const direction of directionsNear(wish)) {
+            const seen = used.filter((point) => this.isFree(meshes, point, direction, radius)).length / used.length;
+            const along = Math.max(0, ...lines.map((line) => Math.abs(line.dot(direction))));
+            const worth = seen + 0.25 * direction.dot(wish) - 0.3 * along ** 2 - (direction.dot(this.stage.camera.up) < -0.15 ? 0.2 : 0);
+            if (worth > best.worth) best = { worth, direction, seen };
+        }
+        return best;
+    }
+
+    isFree(meshes, point, direction, radius) {
+        this.raycaster.set(point.clone().addScaledVector(direction, 0.03 * radius), direction);
+        return this.raycaster.intersectObjects(meshes, false).length === 0;
+    }
+}
+
+/** At most `count` of the values, spread evenly. */
+function evenly(values, count) {
+    if (values.length <= count) return values;
+    return Array.from({ length: count }, (_, k) => values[Math.floor((k * values.length) / count)]);
+}
+
+/** The wish itself and 26 directions all around, a little off the axes, where drawings look like drawings. */
+function directionsNear(wish) {
+    const all = [wish];
+    for (let x = -1; x <= 1; x++)
+        for (let y = -1; y <= 1; y++)
+            for (let z = -1; z <= 1; z++)
+                if (x || y || z) all.push(new Vector3(x + 0.16 * y, y - 0.16 * x, z + 0.22).normalize());
+    return all;
+}

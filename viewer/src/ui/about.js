@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// The tab that says what this report rests on: problems first, then inputs, tolerances, rules and counts.
+import { bytes, count, counted, number } from '../report/numbers.js';
+import { html } from './dom.js';
+import { icon } from './icons.js';
+
+const countNames = {
+    parts: 'parts',
+    parts_free: 'parts free of clash',
+    triangles: 'triangles',
+    pairs_possible: 'pairs possible',
+    pairs_culled: 'pairs apart by their boxes',
+    pairs_tested: 'pairs tested',
+    pairs_ignored: 'pairs ignored by rules',
+    pairs_undecided: 'pairs undecided',
+    findings: 'findings',
+    seconds: 'seconds',
+};
+
+const said = (name) => name.replace(/_/g, ' ');
+
+function value(x) {
+    if (typeof x === 'number') return Number.isInteger(x) ? count(x) : number(x);
+    if (typeof x === 'boolean') return x ? 'yes' : 'no';
+    return x == null ? '–' : String(x);
+}
+
+function section(title, ...content) {
+    return html('section', { class: 'about' }, html('h2', {}, title), ...content);
+}
+
+function table(rows) {
+    return html('table', { class: 'table' }, html('tbody', {}, rows.map(([name, ...cells]) =>
+        html('tr', {}, html('th', { scope: 'row' }, name), cells.map((cell) => html('td', {}, cell))))));
+}
+
+function problems(app) {
+    const { report } = app;
+    return html('ul', { class: 'problems', id: 'problems' }, report.problems.map((problem) => {
+        const part = Number.isInteger(problem.part) ? report.parts[problem.part] : null;
+        const name = part?.label ?? (typeof problem.part === 'string' ? problem.part : problem.file ?? '');
+        return html('li', {}, icon('warning'), html('div', {},
+            part ? html('button', { class: 'link', type: 'button', onclick: () => app.choose(part.index, true) }, name)
+                : name && html('strong', {}, name),
+            html('div', {}, problem.what)));
+    }));
+}
+
+function inputs(report) {
+    return html('ul', { class: 'inputs' }, report.header.inputs.map((input) => html('li', {},
+        html('div', { class: 'input-path' }, input.path),
+        html('div', { class: 'fine' }, [
+            input.size != null && bytes(input.size), input.parts != null && counted(input.parts, 'part'),
+            input.triangles != null && counted(input.triangles, 'triangle'), input.units,
+        ].filter(Boolean).join(' · ')),
+        input.sha256 && html('code', { class: 'hash', title: 'SHA-256' }, input.sha256))));
+}
+
+function rules(report) {
+    const { rules: used } = report.header;
+    const ignored = used?.ignored ?? [];
+    return section('Rules',
+        used?.path ? html('div', { class: 'input-path' }, used.path) : html('p', { class: 'fine' }, 'No rules file.'),
+        used?.sha256 && html('code', { class: 'hash', title: 'SHA-256' }, used.sha256),
+        ignored.length > 0 && html('table', { class: 'table' },
+            html('thead', {}, html('tr', {}, ['rule', 'reason', 'pairs ignored'].map((head) => html('th', { scope: 'col' }, head)))),
+            html('tbody', {}, ignored.map(({ rule, reason, pairs }) =>
+                html('tr', {}, html('td', {}, rule), html('td', {}, reason ?? ''), html('td', { class: 'right' }, count(pairs)))))));
+}
+
+export function fillAbout(app, root) {
+    const { report } = app;
+    const { header } = report;
+    const tolerances = Object.entries(header.tolerances);
+    root.append(html('div', { class: 'list about-list' },
+        report.problems.length > 0 && section('Problems', problems(app)),
+        header.incomplete && section('Incomplete', html('p', {}, header.incomplete === true ? 'The run was stopped before its end.' : header.incomplete)),
+        header.inputs.length > 0 && section('Inputs', inputs(report)),
+        tolerances.length > 0 && section('Tolerances', table(tolerances.map(([name, x]) =>
+            [said(name), value(x) + (typeof x === 'number' && header.units ? `\u202f${header.units}` : '')]))),
+        report.checked && rules(report),
+        section('Counts', table(Object.entries({ parts: report.parts.length, ...header.counts })
+            .filter(([, x]) => x != null).map(([name, x]) => [countNames[name] ?? said(name), value(x)]))),
+        html('p', { class: 'fine about-end' }, `Written by ${header.tool}${header.created ? `, ${header.created}` : ''}. `,
+            'This file is complete in itself and opens no connection.')));
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Keys of the page, in one table that also is the help.
+import { html } from './dom.js';
+import { icon } from './icons.js';
+
+export function keyTable(app, toolbar, { search, tree, help }) {
+    const view = app.view != null;
+    return [
+        { keys: ['ArrowDown', 'j'], says: '↓ or j', does: 'next finding', run: () => app.go(1) },
+        { keys: ['ArrowUp', 'k'], says: '↑ or k', does: 'previous finding', run: () => app.go(-1) },
+        { keys: ['Escape'], says: 'Esc', does: 'nothing selected', run: () => app.clear() },
+        { keys: ['/'], says: '/', does: 'search', run: search },
+        { keys: ['a'], says: 'a', does: 'approve: write the reason', run: () => document.getElementById('reason')?.focus() },
+        { keys: ['f'], says: 'f', does: 'frame the selection', run: () => toolbar.frame(), view },
+        { keys: ['r'], says: 'r', does: 'reset the view', run: () => toolbar.reset(), view },
+        { keys: ['g'], says: 'g', does: 'other parts: ghosts, hidden, shown', run: () => toolbar.nextAround(), view },
+        { keys: ['c'], says: 'c', does: 'curves, points and measures', run: () => toolbar.toggleMarks(), view },
+        { keys: ['s'], says: 's', does: 'section plane', run: () => toolbar.toggleSection(), view },
+        { keys: ['w'], says: 'w', does: 'wireframe', run: () => toolbar.toggleWireframe(), view },
+        { keys: ['d'], says: 'd', does: 'transparency, explode, detail', run: () => toolbar.togglePanel('display'), view },
+        { keys: ['h'], says: 'h', does: 'hide or show the selected part', run: () => hide(app), view },
+        { keys: ['t'], says: 't', does: 'part tree', run: tree },
+        { keys: ['p'], says: 'p', does: 'save a picture', run: () => toolbar.picture(), view },
+        { keys: ['l'], says: 'l', does: 'light or dark', run: () => app.theme.toggle() },
+        { keys: ['?'], says: '?', does: 'this help', run: help },
+    ].filter((key) => key.view !== false);
+}
+
+function hide(app) {
+    if (app.part >= 0) app.setHidden([app.part], !app.isHidden(app.part));
+}
+
+const writes = (element) => element.matches?.('input:not([type="range"]):not([type="checkbox"]), textarea, select');
+const steers = (element) => element.matches?.('input[type="range"], [role="tab"]');
+
+/** Listens to the table's keys; fields that are written in keep theirs. */
+export function listenToKeys(table) {
+    document.addEventListener('keydown', (event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+        if (document.querySelector('dialog[open]')) return;
+        if (writes(event.target)) {
+            if (event.key === 'Escape') event.target.blur();
+            return;
+        }
+        if (event.key.startsWith('Arrow') && steers(event.target)) return;
+        const entry = table.find(({ keys }) => keys.includes(event.key));
+        if (!entry) return;
+        event.preventDefault();
+        entry.run();
+    });
+}
+
+/** The help as a dialog. */
+export function helpDialog(tableOf) {
+    const body = html('div', { class: 'help-keys' });
+    const dialog = html('dialog', { class: 'help', id: 'help', 'aria-label': 'Keys and help' },
+        html('div', { class: 'card-head' }, html('h2', {}, 'Keys'),
+            html('button', { class: 'button quiet', type: 'button', 'aria-label': 'Close', onclick: () => dialog.close() }, icon('close'))),
+        body,
+        html('p', { class: 'fine' }, 'Drag to turn, right button or two fingers to move, wheel or pinch to zoom. Click a part to select it. ',
+            'Part a is orange and part b is blue. Decisions stay in this browser; export them as a rules file to keep them with the model.'));
+    dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
+    document.body.append(dialog);
+    return () => {
+        body.replaceChildren(...tableOf().flatMap(({ says, does }) => [html('kbd', {}, says), html('span', {}, does)]));
+        dialog.showModal();
+    };
+}

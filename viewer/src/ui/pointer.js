@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Clicks into the 3D view: a click that was not a drag selects the part under it.
+
+const still = 5; // pixels a click may wander
+
+export function listenToPointer(app, canvas) {
+    let down = null;
+    canvas.addEventListener('pointerdown', (event) => {
+        down = event.isPrimary && event.button === 0 ? { x: event.clientX, y: event.clientY } : null;
+    });
+    canvas.addEventListener('pointerup', (event) => {
+        const clicked = down && event.isPrimary && Math.hypot(event.clientX - down.x, event.clientY - down.y) < still;
+        down = null;
+        if (!clicked) return;
+        const frame = canvas.getBoundingClientRect();
+        const part = app.view.pick.partAt(event.clientX - frame.left, event.clientY - frame.top);
+        if (part >= 0) app.choose(part);
+        else if (!app.finding) app.clear();
+    });
+    canvas.addEventListener('dblclick', () => app.part >= 0 && app.view.framePart(app.part));
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Small pieces of text and colour that several panels share.
+import { counted, interval, number } from '../report/numbers.js';
+import { severityRank } from '../report/read.js';
+import { html } from './dom.js';
+
+/** Grade of a severity for its colour: 0 the worst to 3. */
+export function severityGrade(report, severity) {
+    const last = Math.max(1, report.header.severities.length - 1);
+    return Math.min(3, Math.round((3 * severityRank(report, severity)) / last));
+}
+
+export function severityChip(report, severity) {
+    return severity && html('span', { class: `chip severity-${severityGrade(report, severity)}` }, severity);
+}
+
+export function stateChip(state) {
+    return html('span', { class: `chip state-${state}` }, state);
+}
+
+/** The number that says most about a finding. */
+export function measure(finding, units) {
+    if (finding.depth) return `depth ${interval(finding.depth, units)}`;
+    if (finding.verdict === 'too_close' && finding.gap) return `gap ${interval(finding.gap, units)}`;
+    if (finding.area) return `area ${number(finding.area, 4)}${units ? `\u202f${units}²` : ''}`;
+    if (finding.set.length > 2) return counted(finding.set.length, 'part');
+    if (finding.pairs) return counted(finding.pairs, 'triangle pair');
+    return '';
+}
