@@ -161,20 +161,19 @@ typedef struct clash_report
     size_t ignored_count;
     clash_problem *problems;
     size_t problem_count;
-    clash_counts counts;
-    bool complete; /* not interrupted, nothing undecided */
-    double seconds_reading, seconds_checking;
-    double clearance, max_depth; /* global */
-    bool allow_touch;
-    const char *units;
-    char rules_hash[17];    /* of the rules file's bytes, or "" */
-    const char *rules_path; /* or NULL */
-
-    const char *baseline_path; /* or NULL */
-    char baseline_hash[17];
     clash_resolved *resolved; /* by names; only known of a run that is complete */
     size_t resolved_count;
+    clash_counts counts;
+    double seconds_reading, seconds_checking;
+    double clearance, max_depth; /* global */
+    const char *units;           /* or NULL */
+    const char *rules_path;      /* or NULL */
+    const char *baseline_path;   /* or NULL */
     clash_fail_on fail_on;
+    bool allow_touch;
+    bool complete;       /* not interrupted, nothing undecided */
+    char rules_hash[17]; /* of the rules file's bytes, or "" */
+    char baseline_hash[17];
 } clash_report;
 
 /* The id of a finding about two parts, in any order; of a self-crossing the same name twice. */

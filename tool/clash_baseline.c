@@ -78,7 +78,7 @@ static bool take_interval(json_document *document, const json_place *parent, con
 
 static bool fill_finding(json_document *document, const json_place *place, const cJSON *value, old_finding *finding)
 {
-    const char *a = NULL, *b = NULL, *verdict = NULL;
+    const char *a = "", *b = "", *verdict = "";
     const cJSON *set = cJSON_GetObjectItemCaseSensitive(value, "set");
     if (!take_member(document, place, value, "a", &a) || !take_member(document, place, value, "b", &b) ||
         !take_member(document, place, value, "verdict", &verdict) ||
@@ -95,7 +95,7 @@ static bool fill_finding(json_document *document, const json_place *place, const
 
 static bool read_finding(json_document *document, clash_baseline *baseline, const json_place *place, const cJSON *value)
 {
-    const char *id = NULL;
+    const char *id = "";
     if (!cJSON_IsObject(value))
         return document_refuse(document, place, "expected an object");
     if (!take_member(document, place, value, "id", &id))

@@ -48,7 +48,7 @@ static bool check_format(json_document *document, const cJSON *const *items)
     json_place places[TOP_KEYS];
     double version = 0;
     size_t word;
-    const char *text = NULL;
+    const char *text = "";
     for (int i = 0; i < TOP_KEYS; i++)
         places[i] = top_place(i);
     for (int i = TOP_GRAZE; i <= TOP_VERSION; i++)
@@ -75,8 +75,8 @@ static bool read_group(json_document *document, const json_place *place, const c
         return out_of_memory(document);
     for (const cJSON *item = value->child; item != NULL; item = item->next, entry.index++)
     {
-        const char *text = NULL;
-        if (!take_text(document, &entry, item, &text) || text == NULL)
+        const char *text = "";
+        if (!take_text(document, &entry, item, &text))
             return false;
         const char *fault = text[0] == '@' ? "a group is made of patterns, not of groups" : pattern_fault(text);
         if (fault != NULL)

@@ -74,7 +74,7 @@ static bool take_group(entry_reader *reader, const json_place *place, const char
 static bool take_side(entry_reader *reader, int key, rule_side *side)
 {
     json_place place = place_of(reader, key);
-    const char *text = NULL;
+    const char *text = "";
     if (!take_text(reader->document, &place, reader->items[key], &text))
         return false;
     if (text[0] == '@')
@@ -111,7 +111,7 @@ static bool read_pair(entry_reader *reader)
     for (const cJSON *item = value->child; item != NULL; item = item->next, entry.index++)
     {
         rule_side *side = &reader->rule->sides[entry.index];
-        const char *text = NULL;
+        const char *text = "";
         if (!take_text(reader->document, &entry, item, &text) || !keep_text(reader, text, &side->text))
             return false;
         snprintf(side->where, sizeof side->where, "pair[%d]", (int)entry.index);
@@ -124,7 +124,7 @@ static bool read_pair(entry_reader *reader)
 static bool read_group(entry_reader *reader)
 {
     json_place place = place_of(reader, KEY_GROUP);
-    const char *name = NULL;
+    const char *name = "";
     if (!take_text(reader->document, &place, reader->items[KEY_GROUP], &name) ||
         !take_group(reader, &place, name, &reader->rule->sides[0]))
         return false;
@@ -186,7 +186,7 @@ static bool read_selection(entry_reader *reader)
 static bool read_reason(entry_reader *reader)
 {
     json_place place = place_of(reader, KEY_REASON);
-    const char *text = NULL;
+    const char *text = "";
     if (reader->items[KEY_REASON] != NULL)
         return take_text(reader->document, &place, reader->items[KEY_REASON], &text) &&
                keep_text(reader, text, &reader->rule->reason);
@@ -255,7 +255,7 @@ static bool read_severity(entry_reader *reader)
 static bool read_id(entry_reader *reader)
 {
     json_place place = place_of(reader, KEY_ID);
-    const char *text = NULL;
+    const char *text = "";
     if (!take_text(reader->document, &place, reader->items[KEY_ID], &text))
         return false;
     if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)

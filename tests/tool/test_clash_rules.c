@@ -422,7 +422,7 @@ static void limits_are_those_of_a_plain_walk_through_all_entries(void **state)
             for (int b = 0; b < PLAIN_PARTS; b++)
             {
                 int best = 0;
-                char rule_name[32] = "default";
+                char rule_name[48] = "default";
                 double clearance = 0;
                 for (size_t i = 0; i < rule_count; i++)
                 {

@@ -238,11 +238,31 @@ static void cut_and_altered_bytes_do_no_harm(void **state)
     assert_true(taken > 5 && refused > 200);
 }
 
+/* The example of the manual is what it says to be. */
+static void the_example_of_the_documents_is_taken(void **state)
+{
+    (void)state;
+    static char text[1 << 15];
+    FILE *file = fopen(GRAZE_SOURCE_PATH "/docs/clash-rules.md", "rb");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    char *start = strstr(text, "```json\n"), *end = start != NULL ? strstr(start + 8, "```") : NULL;
+    assert_non_null(end);
+    *end = '\0';
+    assert_int_equal(load_bytes(start + 8, (size_t)(end - start - 8)), 0);
+    cJSON *schema = load_schema(), *example = cJSON_Parse(start + 8);
+    assert_true(schema_accepts(schema, schema, example));
+    cJSON_Delete(example);
+    cJSON_Delete(schema);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_fault_is_refused_with_its_place),
         cmocka_unit_test(reader_and_schema_agree_about_changed_files),
+        cmocka_unit_test(the_example_of_the_documents_is_taken),
         cmocka_unit_test(cut_and_altered_bytes_do_no_harm),
     };
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
