@@ -92,6 +92,8 @@ static exit_code read_options(clash_run *run)
     run->unit = units != NULL ? unit_named(units) : UNIT_NONE;
     if (units != NULL && run->unit == UNIT_NONE)
         return complain(request->console, EXIT_USAGE, "--units takes mm, cm, m, in or ft, not '%s'", units);
+    if (values[OPTION_BASELINE] != NULL) /* what it is for, unless said otherwise */
+        run->fail_on = CLASH_FAIL_ON_WORSE;
     if (fail_on != NULL && !clash_fail_on_from_name(fail_on, &run->fail_on))
         return complain(request->console, EXIT_USAGE, "--fail-on takes any, new or worse, not '%s'", fail_on);
     if (fail_on != NULL && run->fail_on != CLASH_FAIL_ON_ANY && values[OPTION_BASELINE] == NULL)
@@ -363,8 +365,9 @@ static const tool_option options[] = {
                                  "resolved."},
     [OPTION_FAIL_ON] = {.name = "fail-on",
                         .value = "WHEN",
-                        .help = "Which findings count for the exit code: any (default), new (not in the baseline), or "
-                                "worse (new ones, and those worse than there). Approved ones never do."},
+                        .help = "Which findings count for the exit code: any, new (not in the baseline), or worse (new "
+                                "ones, and those worse than there). Approved ones never do. Default: worse with a "
+                                "baseline, else any."},
     [OPTION_THREADS] = EFFORT_THREADS_OPTION,
     [OPTION_DRY_RUN] = {.name = "dry-run", .help = "Only list parts, count pairs and estimate the time."},
     [OPTION_JSON] = {.name = "json",
