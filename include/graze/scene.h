@@ -175,7 +175,8 @@ typedef struct graze_frame
 } graze_frame;
 
 /// In which order pairs are looked at where there is a budget (Daneu, 4.1.4). What the last frame left undecided always
-/// comes first, the longest waiting at the head, so that nothing starves.
+/// comes first, the longest waiting at the head, so that nothing starves; a pair that was looked at without being
+/// decided waits from then on, so that one that takes too long for any frame leaves time to others.
 typedef enum graze_schedule
 {
     GRAZE_SCHEDULE_SEQUENTIAL = 0, ///< by index

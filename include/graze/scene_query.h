@@ -59,7 +59,7 @@ typedef struct graze_ray_hit
     graze_object object;
     void *user;
     uint32_t triangle, face;
-    double t;                ///< the point is origin + t direction
+    double t;                ///< the point is origin + t direction; infinite where no double is as large
     double t_lower, t_upper; ///< the true t lies between these
     double point[3];
 } graze_ray_hit;

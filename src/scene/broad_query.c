@@ -26,6 +26,14 @@ graze_status graze_broad_gather(const graze_broad *broad, graze_box_pair *pairs,
     return GRAZE_STATUS_OK;
 }
 
+/* After an update that failed: the method is not to be asked until the next one. */
+static void name_all(const graze_broad *broad, grz_id_sink *sink)
+{
+    for (uint32_t id = 0; id < broad->limit; id++)
+        if (broad->arrays.present[id])
+            grz_sink_id(sink, id);
+}
+
 /* Sorts what a method named, once each, leaves out what the exact test does not want, and hands it over. */
 static graze_status hand_over(const graze_broad *broad, grz_id_sink *sink, const grz_tight_box *box, const grz_ray *ray,
                               uint32_t *ids, size_t capacity, size_t *out_count)
@@ -70,7 +78,9 @@ graze_status graze_broad_in_box(const graze_broad *broad, const graze_box *box, 
     grz_tight_box tight = grz_box_tight(box);
     grz_fat_box fat = grz_box_fat(&tight);
     grz_boxes_view view = grz_broad_view(broad);
-    if (broad->state != NULL)
+    if (broad->behind)
+        name_all(broad, &sink);
+    else if (broad->state != NULL)
         broad->method->in_box(broad->state, &view, &fat, &sink);
     return hand_over(broad, &sink, &tight, NULL, ids, capacity, out_count);
 }
@@ -91,7 +101,9 @@ graze_status graze_broad_on_ray(const graze_broad *broad, const double origin[3]
     }
     grz_id_sink sink = {.context = &broad->context};
     grz_boxes_view view = grz_broad_view(broad);
-    if (broad->state != NULL)
+    if (broad->behind)
+        name_all(broad, &sink);
+    else if (broad->state != NULL)
         broad->method->on_ray(broad->state, &view, &ray, &sink);
     return hand_over(broad, &sink, NULL, &ray, ids, capacity, out_count);
 }

@@ -118,6 +118,8 @@ static graze_status examine(const work *w, grz_contact *contact)
         graze_status status = ask(w->scene, contact, &a, &b, budget, &found);
         if (status == GRAZE_STATUS_OK && !found)
             status = look_inside(w->scene, contact, &a, &b, &inside);
+        if (status == GRAZE_STATUS_UNFINISHED)
+            contact->tried = w->scene->frame;
         if (status != GRAZE_STATUS_OK)
             return status;
     }

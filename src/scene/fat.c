@@ -72,17 +72,18 @@ grz_fat_box grz_box_fat_moving(const grz_tight_box *box, const grz_tight_box *be
 }
 
 /*
- * Slabs (Kay and Kajiya). Everything is halved, so that no difference overflows; a difference errs by u of its size,
- * or by the smallest normal number, and is moved outward by more than that; so is the quotient. A direction
- * of 0 along an axis decides by the origin alone.
+ * Slabs (Kay and Kajiya). Places are halved, so that no difference overflows, and so is t; a difference errs by u of
+ * its size, or by the smallest normal number, and is moved outward by more than that; so is the quotient. The direction
+ * stays as it is: half of one at the low end of the range is another direction. A direction of 0 along an axis
+ * decides by the origin alone.
  */
 bool grz_ray_meets_tight(const grz_ray *ray, const grz_tight_box *box)
 {
-    double enter = 0, leave = ray->limit;
+    double enter = 0, leave = 0.5 * ray->limit + GRZ_SMALLEST_NORMAL;
     for (int axis = 0; axis < 3; axis++)
     {
-        double way = 0.5 * ray->direction[axis], from = 0.5 * ray->origin[axis];
-        if (ray->direction[axis] == 0)
+        double way = ray->direction[axis], from = 0.5 * ray->origin[axis];
+        if (way == 0)
         {
             if (ray->origin[axis] < box->lower[axis] || ray->origin[axis] > box->upper[axis])
                 return false;

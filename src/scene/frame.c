@@ -28,12 +28,9 @@ static void bury(graze_scene *scene)
     scene->burying = 0;
 }
 
+/* One that stays. */
 static bool has_event(const graze_scene *scene, const grz_contact *contact)
 {
-    if (contact->a == GRZ_NO_OBJECT)
-        return false;
-    if (contact->leaving)
-        return contact->reported;
     return !contact->undecided &&
            (contact->colliding ? !scene->def.leave_out_stays || !contact->reported : contact->reported);
 }
@@ -77,16 +74,24 @@ static bool report(graze_scene *scene, graze_frame *frame)
     if (!GRZ_RESERVE(context, &scene->keyed, 2 * contacts))
         return false;
     grz_keyed *keyed = scene->keyed.data;
-    size_t events = 0;
+    /* What leaves goes first: after an update that failed there may be another contact of the same objects. */
+    for (size_t i = 0; i < scene->leaving.count; i++)
+    {
+        const grz_contact *contact = &scene->contacts.data[scene->leaving.data[i]];
+        if (contact->reported)
+            keyed[count++] = (grz_keyed){(uint64_t)contact->a << 32 | contact->b, scene->leaving.data[i]};
+    }
+    size_t events = count;
     for (size_t i = 0; i < contacts; i++)
     {
         const grz_contact *contact = &scene->contacts.data[i];
-        bool event = has_event(scene, contact);
-        bool undecided = contact->a != GRZ_NO_OBJECT && contact->undecided && !contact->leaving;
+        if (contact->a == GRZ_NO_OBJECT || contact->leaving)
+            continue;
+        bool event = has_event(scene, contact), undecided = contact->undecided;
         if (event || undecided)
             keyed[count++] = (grz_keyed){(uint64_t)contact->a << 32 | contact->b, i};
         events += event;
-        frame->colliding += contact->a != GRZ_NO_OBJECT && contact->colliding && !contact->leaving && !undecided;
+        frame->colliding += contact->colliding && !undecided;
     }
     if (!GRZ_RESERVE(context, &scene->events, events) || !GRZ_RESERVE(context, &scene->undecided, count - events))
         return false;

@@ -15,7 +15,8 @@ graze_scene_filter graze_scene_filter_default(void)
 bool grz_filter_takes(const graze_scene *scene, const graze_scene_filter *filter, uint32_t index)
 {
     const grz_object_record *record = &scene->objects.data[index];
-    if (record->state != GRZ_OBJECT_ALIVE || !record->boxed)
+    /* One that an update placed and then failed may have a box, but not yet a mesh. */
+    if (record->state != GRZ_OBJECT_ALIVE || !record->boxed || record->placed_mesh == NULL)
         return false;
     if (filter == NULL)
         return true;
@@ -162,7 +163,7 @@ graze_status graze_scene_hit_by_object(const graze_scene *scene, graze_object ob
         return GRAZE_STATUS_BAD_INDEX;
     if (out_count == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    if (!record->boxed)
+    if (!record->boxed || record->placed_mesh == NULL)
     {
         *out_count = 0;
         return GRAZE_STATUS_OK;

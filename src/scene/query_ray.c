@@ -29,13 +29,24 @@ static double largest_of(const double *numbers, int count)
 
 /*
  * A t beyond which the ray has left the box: along its longest axis it goes farther than both reach from 0. Twice the
- * sum, and a factor of 2 more for rounding; a power of two is not needed.
+ * sum, and a factor of 2 more for rounding; a power of two is not needed. May be infinite.
  */
 static double t_beyond(const ray *r, const graze_box *box)
 {
-    double reach = largest_of(box->lower, 3) / 2 + largest_of(box->upper, 3) / 2 + largest_of(r->origin, 3) / 2;
-    double t = reach / fabs(r->direction[r->longest]) * 8 + GRZ_SMALLEST_NORMAL;
-    return t < DBL_MAX ? t : DBL_MAX;
+    double reach = largest_of(box->lower, 3) / 8 + largest_of(box->upper, 3) / 8 + largest_of(r->origin, 3) / 8;
+    return reach / fabs(r->direction[r->longest]) * 32 + GRZ_SMALLEST_NORMAL;
+}
+
+/* The same endless ray with a longer direction, exactly: for one so short that no double leads beyond the box. It is
+   below 16 then, so that none of its coordinates becomes smaller. */
+static ray with_longer_steps(const ray *r)
+{
+    ray longer = *r;
+    int exponent;
+    frexp(r->direction[r->longest], &exponent);
+    for (int axis = 0; axis < 3; axis++)
+        longer.direction[axis] = ldexp(r->direction[axis], 10 - exponent);
+    return longer;
 }
 
 /*
@@ -95,8 +106,11 @@ static graze_status meet(const graze_scene *scene, const ray *r, uint32_t index,
     const grz_object_record *record = &scene->objects.data[index];
     graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
     double limit = r->direction[r->longest] != 0 ? fmin(r->limit, t_beyond(r, &record->box)) : 0;
+    ray steps = limit < INFINITY ? *r : with_longer_steps(r);
+    if (!(limit < INFINITY))
+        limit = fmin(t_beyond(&steps, &record->box), DBL_MAX);
     grz_probe probe;
-    graze_status status = grz_probe_ray(&scene->context, r->origin, r->direction, limit, &probe);
+    graze_status status = grz_probe_ray(&scene->context, steps.origin, steps.direction, limit, &probe);
     if (status != GRAZE_STATUS_OK)
         return status;
     first_hit first = {.r = r,

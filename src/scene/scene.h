@@ -93,6 +93,7 @@ typedef struct grz_contact
     bool has_witness;
     bool seen;             /* scratch of contacts.c */
     uint64_t frame, since; /* when it was decided, and the first frame that did not */
+    uint64_t tried;        /* the last frame whose time ran out while it was looked at */
     double importance, lower;
     graze_search *search; /* one that was not finished, for these poses; or NULL */
     graze_hit witness;

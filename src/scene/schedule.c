@@ -2,7 +2,8 @@
 /*
  * In which order pairs are looked at (Daneu, 4.1.4; O'Sullivan and Dingliana's perceptual scheduling). Without a budget
  * the order does not matter; it is that of the objects' indices. With one, what has waited longest comes first, so
- * that nothing starves; then what the schedule puts first.
+ * that nothing starves; then what the schedule puts first. One that was looked at in vain waits anew from then on: it
+ * may be one that no frame has the time for, as it moves each time, and must not take the time of all others.
  */
 #include <math.h>
 #include <string.h>
@@ -81,7 +82,8 @@ static uint64_t by_importance(const graze_scene *scene, const grz_contact *conta
 
 static uint64_t by_waiting(const graze_scene *scene, const grz_contact *contact)
 {
-    return contact->undecided ? contact->since : scene->frame;
+    uint64_t waits = contact->since > contact->tried ? contact->since : contact->tried;
+    return contact->undecided ? waits : scene->frame;
 }
 
 bool grz_schedule(graze_scene *scene, const graze_update_options *options)
