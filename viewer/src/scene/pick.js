@@ -33,18 +33,18 @@ export class Pick {
 
     /**
      * The direction from which most of the given points can be seen past the parts in focus, near to `wish` where that is
-     * as good. `seen` is the share of points seen from there. Measured lines should not be looked along.
+     * as good. `seen` is the share of points seen from there. A measured line is looked at from its side, in its true length.
      */
-    bestDirection(points, lines, radius, wish) {
+    bestDirection(points, line, radius, wish) {
         const meshes = this.buckets(({ style }) => style !== 'ghost' && style !== 'solid');
         const triangles = meshes.reduce((sum, mesh) => sum + mesh.userData.bucket.shape.triangles * mesh.count, 0);
         const used = evenly(points, Math.min(24, Math.floor(rayBudget / (26 * Math.max(1, triangles)))));
-        if (used.length === 0) return { direction: wish, seen: 1 };
+        const directions = directionsNear(wish).map((direction) => (line ? beside(line, direction) : direction)).filter(Boolean);
+        if (used.length === 0) return { direction: directions[0], seen: 1 };
         let best = { worth: -Infinity };
-        for (const direction of directionsNear(wish)) {
+        for (const direction of directions) {
             const seen = used.filter((point) => this.isFree(meshes, point, direction, radius)).length / used.length;
-            const along = Math.max(0, ...lines.map((line) => Math.abs(line.dot(direction))));
-            const worth = seen + 0.25 * direction.dot(wish) - 0.3 * along ** 2 - (direction.dot(this.stage.camera.up) < -0.15 ? 0.2 : 0);
+            const worth = seen + 0.25 * direction.dot(wish) - (direction.dot(this.stage.camera.up) < -0.15 ? 0.2 : 0);
             if (worth > best.worth) best = { worth, direction, seen };
         }
         return best;
@@ -54,6 +54,12 @@ export class Pick {
         this.raycaster.set(point.clone().addScaledVector(direction, 0.03 * radius), direction);
         return this.raycaster.intersectObjects(meshes, false).length === 0;
     }
+}
+
+/** The direction turned until it is at a right angle to the line; null where it lies along it. */
+function beside(line, direction) {
+    const turned = direction.clone().addScaledVector(line, -direction.dot(line));
+    return turned.length() > 0.1 ? turned.normalize() : null;
 }
 
 /** At most `count` of the values, spread evenly. */

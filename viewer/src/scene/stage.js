@@ -35,12 +35,12 @@ export class Stage {
 
     /** A lamp beside the camera and a little from everywhere: faces tell apart from any side, and nothing is black. */
     light() {
-        const key = new DirectionalLight(0xffffff, 1.9);
+        const key = new DirectionalLight(0xffffff, 1.75);
         key.position.set(-0.6, 0.8, 1.2);
         const fill = new DirectionalLight(0xdfe8ff, 0.95);
         fill.position.set(0.9, -0.4, 0.6);
         this.camera.add(key, fill);
-        this.scene.add(this.camera, new AmbientLight(0xffffff, 0.7));
+        this.scene.add(this.camera, new AmbientLight(0xffffff, 0.85));
     }
 
     control() {

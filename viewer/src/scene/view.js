@@ -96,7 +96,7 @@ export class View {
         const sphere = box.getBoundingSphere(new Sphere());
         const sizes = finding.set.map((part) => this.parts.boxes[part].getBoundingSphere(new Sphere()).radius);
         const share = finding.verdict === 'contains' ? 0.5 * Math.max(...sizes)
-            : (finding.gap?.[1] > 0 ? 0.06 : 0.3) * Math.min(...sizes); // a gap is small, and wants to be seen
+            : (finding.gap?.[1] > 0 ? 0.1 : 0.3) * Math.min(...sizes); // a gap is small, and wants to be seen
         sphere.radius = Math.max(1.9 * sphere.radius, share, 1e-9);
         return sphere;
     }
@@ -113,9 +113,10 @@ export class View {
     frameFinding(finding) {
         const sphere = this.findingSphere(finding);
         const wish = homeDirection(this.report.header.up);
-        const lines = [finding.depthLine, finding.gapPoints].filter(Boolean).map(([p, q]) =>
-            this.parts.local(p).sub(this.parts.local(q)).normalize());
-        const { direction, seen } = this.pick.bestDirection(this.pointsOf(finding), lines, sphere.radius, wish);
+        const [p, q] = finding.gapPoints ?? finding.depthLine ?? [];
+        const line = p ? this.parts.local(p).sub(this.parts.local(q)) : null;
+        const measured = line?.length() > 0 ? line.normalize() : null; // points of a touch may coincide
+        const { direction, seen } = this.pick.bestDirection(this.pointsOf(finding), measured, sphere.radius, wish);
         this.flight.to(sphere.center, sphere.radius, direction);
         if (seen > 0.3 || finding.verdict === 'contains' || finding.set.length < 2) return;
         this.parts.focus.through = finding.set; // hardly seen from anywhere: see through both

@@ -5,10 +5,16 @@ import { verdicts } from '../report/read.js';
 import { download, html } from './dom.js';
 import { icon } from './icons.js';
 
+function inputNames(inputs) {
+    if (inputs.length === 0) return null;
+    const name = inputs[0].path.split(/[\\/]/).pop();
+    return inputs.length === 1 ? name : `${name} and ${counted(inputs.length - 1, 'other file')}`;
+}
+
 /** The verdict in words, where the tool left them to us. */
 function sentence(report) {
     const { findings, header } = report;
-    if (!report.checked) return counted(report.parts.length, 'part');
+    if (!report.checked) return inputNames(header.inputs) ?? counted(report.parts.length, 'part');
     if (header.incomplete) return `Incomplete: ${counted(findings.length, 'finding')} so far`;
     if (findings.length === 0) return 'No clash found';
     const kinds = Object.keys(verdicts).map((verdict) => [findings.filter((f) => f.verdict === verdict).length, verdict]);

@@ -5,25 +5,26 @@ import { icon } from './icons.js';
 
 export function keyTable(app, toolbar, { search, tree, help }) {
     const view = app.view != null;
+    const check = app.report.checked;
     return [
-        { keys: ['ArrowDown', 'j'], says: '↓ or j', does: 'next finding', run: () => app.go(1) },
-        { keys: ['ArrowUp', 'k'], says: '↑ or k', does: 'previous finding', run: () => app.go(-1) },
+        { keys: ['ArrowDown', 'j'], says: '↓ or j', does: 'next finding', run: () => app.go(1), when: check },
+        { keys: ['ArrowUp', 'k'], says: '↑ or k', does: 'previous finding', run: () => app.go(-1), when: check },
         { keys: ['Escape'], says: 'Esc', does: 'nothing selected', run: () => app.clear() },
         { keys: ['/'], says: '/', does: 'search', run: search },
-        { keys: ['a'], says: 'a', does: 'approve: write the reason', run: () => document.getElementById('reason')?.focus() },
-        { keys: ['f'], says: 'f', does: 'frame the selection', run: () => toolbar.frame(), view },
-        { keys: ['r'], says: 'r', does: 'reset the view', run: () => toolbar.reset(), view },
-        { keys: ['g'], says: 'g', does: 'other parts: ghosts, hidden, shown', run: () => toolbar.nextAround(), view },
-        { keys: ['c'], says: 'c', does: 'curves, points and measures', run: () => toolbar.toggleMarks(), view },
-        { keys: ['s'], says: 's', does: 'section plane', run: () => toolbar.toggleSection(), view },
-        { keys: ['w'], says: 'w', does: 'wireframe', run: () => toolbar.toggleWireframe(), view },
-        { keys: ['d'], says: 'd', does: 'transparency, explode, detail', run: () => toolbar.togglePanel('display'), view },
-        { keys: ['h'], says: 'h', does: 'hide or show the selected part', run: () => hide(app), view },
+        { keys: ['a'], says: 'a', does: 'approve: write the reason', run: () => document.getElementById('reason')?.focus(), when: check },
+        { keys: ['f'], says: 'f', does: 'frame the selection', run: () => toolbar.frame(), when: view },
+        { keys: ['r'], says: 'r', does: 'reset the view', run: () => toolbar.reset(), when: view },
+        { keys: ['g'], says: 'g', does: 'other parts: ghosts, hidden, shown', run: () => toolbar.nextAround(), when: view && check },
+        { keys: ['c'], says: 'c', does: 'curves, points and measures', run: () => toolbar.toggleMarks(), when: view && check },
+        { keys: ['s'], says: 's', does: 'section plane', run: () => toolbar.toggleSection(), when: view },
+        { keys: ['w'], says: 'w', does: 'wireframe', run: () => toolbar.toggleWireframe(), when: view },
+        { keys: ['d'], says: 'd', does: 'transparency, explode, detail', run: () => toolbar.togglePanel('display'), when: view },
+        { keys: ['h'], says: 'h', does: 'hide or show the selected part', run: () => hide(app), when: view },
         { keys: ['t'], says: 't', does: 'part tree', run: tree },
-        { keys: ['p'], says: 'p', does: 'save a picture', run: () => toolbar.picture(), view },
+        { keys: ['p'], says: 'p', does: 'save a picture', run: () => toolbar.picture(), when: view },
         { keys: ['l'], says: 'l', does: 'light or dark', run: () => app.theme.toggle() },
         { keys: ['?'], says: '?', does: 'this help', run: help },
-    ].filter((key) => key.view !== false);
+    ].filter((key) => key.when !== false);
 }
 
 function hide(app) {
