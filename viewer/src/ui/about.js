@@ -37,7 +37,8 @@ function table(rows) {
 function problems(app) {
     const { report } = app;
     return html('ul', { class: 'problems', id: 'problems' }, report.problems.map((problem) => {
-        const part = Number.isInteger(problem.part) ? report.parts[problem.part] : null;
+        const part = Number.isInteger(problem.part) ? report.parts[problem.part]
+            : report.parts.find(({ name }) => name === problem.part) ?? null; // a name may be that of one not read
         const name = part?.label ?? (typeof problem.part === 'string' ? problem.part : problem.file ?? '');
         return html('li', {}, icon('warning'), html('div', {},
             part ? html('button', { class: 'link', type: 'button', onclick: () => app.choose(part.index, true) }, name)
