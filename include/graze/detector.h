@@ -61,7 +61,8 @@ GRAZE_API uint64_t graze_report_commit(const graze_report *report);
 GRAZE_API void graze_report_poses(const graze_report *report, size_t event, graze_pose *out_pose_a,
                                   graze_pose *out_pose_b);
 
-/// OK, or why the update failed; then the frame is empty.
+/// OK, or why the update failed; then the frame is empty. OUT_OF_MEMORY may also mean that there was none for the
+/// report: then events are missing, and later ones may go on with pairs whose begin was never told.
 GRAZE_API graze_status graze_report_status(const graze_report *report);
 GRAZE_API void graze_report_release(graze_report *report);
 

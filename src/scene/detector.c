@@ -59,6 +59,7 @@ struct graze_detector
 
     /* The detector's. */
     link *last;
+    link *reserve; /* with an empty report, for when there is no memory for another; NULL after that, until there is */
 
     /* Between the two. */
     grz_hand_over *_Atomic mailbox;
@@ -133,28 +134,40 @@ static void deliver(graze_detector *d, link *made)
     d->last = made;
 }
 
-/* Updates the scene and reports. Where there is no memory for a report, one says so. */
+/* An empty report in a link of its own; NULL when out of memory. */
+static link *make_reserve(const graze_context *context)
+{
+    graze_report *report = make_report(context, 0, 0);
+    link *made = report != NULL ? make_link(context, report) : NULL;
+    if (made == NULL)
+        graze_report_release(report);
+    return made;
+}
+
+/* Updates the scene and reports. Where there is no memory for a report, the one in reserve says so. */
 static void detect(graze_detector *d, uint64_t commit)
 {
     graze_frame frame = {0};
     graze_status status = graze_scene_update(d->scene, &d->options, &frame);
     graze_report *report = make_report(&d->context, frame.event_count, frame.undecided_count);
-    if (report == NULL)
+    link *made = report != NULL ? make_link(&d->context, report) : NULL;
+    if (made == NULL)
     {
+        graze_report_release(report);
         status = GRAZE_STATUS_OUT_OF_MEMORY;
         frame = (graze_frame){0};
-        report = make_report(&d->context, 0, 0);
+        made = d->reserve;
+        d->reserve = NULL;
     }
-    link *made = report != NULL ? make_link(&d->context, report) : NULL;
+    if (d->reserve == NULL)
+        d->reserve = make_reserve(&d->context);
     if (made != NULL)
     {
-        report->status = status;
-        report->commit = commit;
-        copy_frame(report, d->scene, &frame);
+        made->report->status = status;
+        made->report->commit = commit;
+        copy_frame(made->report, d->scene, &frame);
         deliver(d, made);
     }
-    else
-        graze_report_release(report);
     atomic_store_explicit(&d->processed, commit, memory_order_release);
     grz_signal_post(d->done);
 }
@@ -282,6 +295,9 @@ static void release(graze_detector *d)
         grz_release(&context, each);
         each = next;
     }
+    if (d->reserve != NULL)
+        graze_report_release(d->reserve->report);
+    grz_release(&context, d->reserve);
     for (int i = 0; i < BUFFERS; i++)
         grz_hand_over_release(&context, &d->buffers[i]);
     grz_signal_destroy(d->wake);
@@ -296,9 +312,10 @@ static bool prepare(graze_detector *d)
     d->limit = d->scene->objects.count;
     d->generations = grz_allocate_zeroed(&d->context, d->limit, sizeof *d->generations);
     d->first = d->last = make_link(&d->context, NULL);
+    d->reserve = make_reserve(&d->context);
     d->wake = grz_signal_create(&d->context);
     d->done = grz_signal_create(&d->context);
-    bool done = d->generations != NULL && d->first != NULL && d->wake != NULL && d->done != NULL;
+    bool done = d->generations != NULL && d->first != NULL && d->reserve != NULL && d->wake != NULL && d->done != NULL;
     for (int i = 0; i < BUFFERS && done; i++)
     {
         done = grz_hand_over_init(&d->context, &d->buffers[i], d->limit);

@@ -149,10 +149,14 @@ static graze_status make_rule(graze_scene *scene, graze_object a, graze_object b
         *out_rule = &rules->pairs.data[*known];
         return GRAZE_STATUS_OK;
     }
+    size_t room = 1;
     if (rules->pairs.count == rules->pairs.capacity)
+    {
         tidy_up(scene);
+        room += rules->pairs.count / 4; /* so that it is not done again after a few more */
+    }
     size_t place = rules->pairs.count;
-    if (place >= UINT32_MAX || !GRZ_RESERVE(&scene->context, &rules->pairs, place + 1) ||
+    if (place >= UINT32_MAX || !GRZ_RESERVE(&scene->context, &rules->pairs, place + room) ||
         !grz_table_set(&scene->context, &rules->places, key_of(a.index, b.index), (uint32_t)place))
         return GRAZE_STATUS_OUT_OF_MEMORY;
     bool in_order = a.index < b.index;

@@ -310,8 +310,12 @@ size_t graze_scene_memory(const graze_scene *scene)
     size += scene->rules.pairs.capacity * sizeof *scene->rules.pairs.data;
     size += (scene->rules.places.size + scene->tree_of_mesh.size) * sizeof(grz_table_entry);
     size += (scene->noted.capacity + scene->dying.capacity + scene->level.capacity + scene->next_level.capacity +
-             scene->placed.capacity + scene->leaving.capacity + scene->list.capacity) *
+             scene->placed.capacity + scene->leaving.capacity + scene->list.capacity + scene->postponed.capacity) *
             sizeof(uint32_t);
+    size += scene->solids.places.size * sizeof(grz_table_entry);
+    size += scene->solids.facts.capacity * sizeof *scene->solids.facts.data;
+    for (size_t i = 0; i < scene->solids.facts.count; i++)
+        size += scene->solids.facts.data[i].component_count * sizeof(uint32_t);
     size += scene->trees.capacity * sizeof *scene->trees.data;
     for (size_t i = 0; i < scene->trees.count; i++)
         if (scene->trees.data[i].tree != NULL)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The concurrent detector reports what a scene of one's own would, for the poses of the hand-over it names. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,10 +169,31 @@ static void a_detector_without_memory_does_not_start(void **state)
     }
 }
 
+static void a_report_that_has_no_memory_says_so(void **state)
+{
+    fixture *f = *state;
+    failing_allocator allocator = {.allowed = SIZE_MAX};
+    graze_context context = failing_allocator_context(&allocator);
+    graze_detector *detector;
+    assert_int_equal(graze_detector_start(&context, f->scene, NULL, &detector), GRAZE_STATUS_OK);
+    allocator.allowed = allocator.requests; /* the detector has none of its own before the commit */
+    graze_detector_commit(detector);
+    graze_detector_drain(detector);
+    graze_report *report = graze_detector_take(detector);
+    assert_non_null(report);
+    assert_int_equal(graze_report_status(report), GRAZE_STATUS_OUT_OF_MEMORY);
+    assert_int_equal(graze_report_commit(report), 1);
+    assert_int_equal(graze_report_frame(report)->event_count, 0);
+    graze_report_release(report);
+    graze_detector_stop(detector);
+    assert_int_equal(allocator.live, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reports_hold_for_the_poses_of_their_commit),
                                        cmocka_unit_test(what_is_not_looked_at_stays_in_the_back_buffer),
-                                       cmocka_unit_test(a_detector_without_memory_does_not_start)};
+                                       cmocka_unit_test(a_detector_without_memory_does_not_start),
+                                       cmocka_unit_test(a_report_that_has_no_memory_says_so)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
