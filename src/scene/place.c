@@ -95,15 +95,21 @@ typedef struct level_work
 
 static void place_one(level_work *work, uint32_t index)
 {
-    grz_object_record *objects = work->scene->objects.data, *record = &objects[index];
-    if (record->parent == GRZ_NO_OBJECT)
-        record->world = record->pose;
-    else if (graze_pose_compose(&objects[record->parent].world, &record->pose, &record->world, NULL) != GRAZE_STATUS_OK)
-        atomic_store(&work->overflow, true);
+    const graze_scene *scene = work->scene;
+    const grz_object_record *record = &scene->objects.data[index];
+    grz_placement *placement = &scene->placements.data[record->placement];
+    *placement = (grz_placement){.world = record->pose};
+    if (record->parent != GRZ_NO_OBJECT)
+    {
+        const grz_object_record *parent = &scene->objects.data[record->parent];
+        const graze_pose *outer = parent->reached ? &scene->placements.data[parent->placement].world : &parent->world;
+        if (graze_pose_compose(outer, &record->pose, &placement->world, NULL) != GRAZE_STATUS_OK)
+            atomic_store(&work->overflow, true);
+    }
     if (record->mesh != NULL && record->mesh->triangle_count > 0)
     {
-        record->box = grz_placed_box(record->mesh, &record->world);
-        record->ball = placed_ball(record->mesh, &record->world);
+        placement->box = grz_placed_box(record->mesh, &placement->world);
+        placement->ball = placed_ball(record->mesh, &placement->world);
     }
 }
 
@@ -120,8 +126,11 @@ static bool add_to_level(graze_scene *scene, uint32_t index)
     grz_object_record *record = &scene->objects.data[index];
     if (record->reached || record->state != GRZ_OBJECT_ALIVE)
         return true;
-    if (!GRZ_PUSH(&scene->context, &scene->level, index) || !GRZ_PUSH(&scene->context, &scene->placed, index))
+    size_t place = scene->placed.count;
+    if (!GRZ_RESERVE(&scene->context, &scene->placements, place + 1) ||
+        !GRZ_PUSH(&scene->context, &scene->level, index) || !GRZ_PUSH(&scene->context, &scene->placed, index))
         return false;
+    record->placement = (uint32_t)place;
     record->reached = true;
     return true;
 }
@@ -182,15 +191,15 @@ static graze_status place_levels(graze_scene *scene)
 }
 
 /* Says what became of an object's box. */
-static graze_status tell_broad(graze_scene *scene, uint32_t index)
+static graze_status tell_broad(graze_scene *scene, uint32_t index, const graze_box *box)
 {
     grz_object_record *record = &scene->objects.data[index];
     bool wants = record->state == GRZ_OBJECT_ALIVE && record->mesh != NULL && record->mesh->triangle_count > 0;
     graze_status status = GRAZE_STATUS_OK;
     if (wants && !record->boxed)
-        status = graze_broad_insert(scene->broad, index, &record->box);
+        status = graze_broad_insert(scene->broad, index, box);
     else if (wants)
-        status = graze_broad_move(scene->broad, index, &record->box);
+        status = graze_broad_move(scene->broad, index, box);
     else if (record->boxed)
         status = graze_broad_remove(scene->broad, index);
     if (status != GRAZE_STATUS_OK)
@@ -202,8 +211,11 @@ static graze_status tell_broad(graze_scene *scene, uint32_t index)
 }
 
 /* What the record was placed with, its own share of a tree included. */
-static void adopt(graze_scene *scene, grz_object_record *record)
+static void adopt(graze_scene *scene, grz_object_record *record, const grz_placement *placement)
 {
+    record->world = placement->world;
+    record->box = placement->box;
+    record->ball = placement->ball;
     if (record->shared_tree != 0)
         scene->trees.data[record->shared_tree - 1].users++;
     if (record->placed_shared_tree != 0)
@@ -220,13 +232,13 @@ graze_status grz_scene_place(graze_scene *scene)
     for (size_t i = 0; i < scene->placed.count; i++)
         scene->objects.data[scene->placed.data[i]].reached = false;
     for (size_t i = 0; i < scene->dying.count && status == GRAZE_STATUS_OK; i++)
-        status = tell_broad(scene, scene->dying.data[i]);
+        status = tell_broad(scene, scene->dying.data[i], NULL);
     for (size_t i = 0; i < scene->placed.count && status == GRAZE_STATUS_OK; i++)
-        status = tell_broad(scene, scene->placed.data[i]);
+        status = tell_broad(scene, scene->placed.data[i], &scene->placements.data[i].box);
     if (status != GRAZE_STATUS_OK)
         return status;
     for (size_t i = 0; i < scene->placed.count; i++)
-        adopt(scene, &scene->objects.data[scene->placed.data[i]]);
+        adopt(scene, &scene->objects.data[scene->placed.data[i]], &scene->placements.data[i]);
     for (size_t i = 0; i < scene->noted.count; i++)
         scene->objects.data[scene->noted.data[i]].noted = false;
     scene->noted.count = 0;

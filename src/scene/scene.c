@@ -68,6 +68,7 @@ void graze_scene_destroy(graze_scene *scene)
     grz_release(&context, scene->level.data);
     grz_release(&context, scene->next_level.data);
     grz_release(&context, scene->placed.data);
+    grz_release(&context, scene->placements.data);
     grz_release(&context, scene->events.data);
     grz_release(&context, scene->undecided.data);
     grz_release(&context, scene->keyed.data);
@@ -317,6 +318,7 @@ size_t graze_scene_memory(const graze_scene *scene)
     for (size_t i = 0; i < scene->solids.facts.count; i++)
         size += scene->solids.facts.data[i].component_count * sizeof(uint32_t);
     size += scene->trees.capacity * sizeof *scene->trees.data;
+    size += scene->placements.capacity * sizeof *scene->placements.data;
     for (size_t i = 0; i < scene->trees.count; i++)
         if (scene->trees.data[i].tree != NULL)
             size += graze_tree_examine(scene->trees.data[i].tree).bytes;

@@ -33,6 +33,14 @@ typedef struct grz_ball
     double centre[3], radius;
 } grz_ball;
 
+/* Where an object comes to stand: worked out first, taken over when all of them are. */
+typedef struct grz_placement
+{
+    graze_pose world;
+    graze_box box;
+    grz_ball ball;
+} grz_placement;
+
 typedef struct grz_object_record
 {
     graze_pose pose;                      /* relative to the parent, as given last: the back buffer */
@@ -48,10 +56,11 @@ typedef struct grz_object_record
     uint32_t assembly;
     uint32_t shared_tree, placed_shared_tree; /* place + 1 in the scene's trees; 0: the caller's own, or none */
     uint8_t state, flags, layer, interest;
-    bool noted;   /* is in the scene's list of changes */
-    bool placed;  /* has a pose in the world: an update has seen it */
-    bool boxed;   /* has a box in the broad phase */
-    bool reached; /* scratch of place.c */
+    bool noted;         /* is in the scene's list of changes */
+    bool placed;        /* has a pose in the world: an update has seen it */
+    bool boxed;         /* has a box in the broad phase */
+    bool reached;       /* scratch of place.c: it has a placement, */
+    uint32_t placement; /* namely this one */
 } grz_object_record;
 
 /* A tree that the scene built, for all its objects with that mesh. */
@@ -114,7 +123,8 @@ struct graze_scene
     size_t burying;            /* of these, how many the update under way tells of */
     GRZ_ARRAY(uint32_t) level; /* scratch of place.c: objects of one level, and of the next */
     GRZ_ARRAY(uint32_t) next_level;
-    GRZ_ARRAY(uint32_t) placed; /* of this update */
+    GRZ_ARRAY(uint32_t) placed;          /* of this update, */
+    GRZ_ARRAY(grz_placement) placements; /* and where to, in the same order */
 
     GRZ_ARRAY(grz_shared_tree) trees;
     uint32_t free_tree; /* as for objects */

@@ -7,6 +7,7 @@
 
 #include "graze/interest.h"
 #include "graze/scene.h"
+#include "graze/scene_query.h"
 #include "graze/shapes.h"
 #include "support/crowd.h"
 #include "support/failing_allocator.h"
@@ -331,6 +332,41 @@ static void bad_input_has_a_status(void **state)
     graze_scene_destroy(NULL);
 }
 
+/* One child's pose overflows: then nothing has moved, and questions are still about where everything was. */
+static void an_update_that_fails_moves_nothing(void **state)
+{
+    (void)state;
+    graze_scene *scene;
+    assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+    graze_object_def def = graze_object_def_default();
+    def.mesh = shared.meshes[1]; /* 1 x 1.5 x 0.7 */
+    graze_object cube, parent, child;
+    assert_int_equal(graze_scene_add(scene, &def, &cube), GRAZE_STATUS_OK);
+    def.pose = graze_pose_translation(-50, 0, 0);
+    assert_int_equal(graze_scene_add(scene, &def, &parent), GRAZE_STATUS_OK);
+    def.parent = parent;
+    assert_int_equal(graze_scene_add(scene, &def, &child), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_OK);
+    graze_pose away = graze_pose_translation(100, 0, 0), far = graze_pose_translation(1e308, 0, 0);
+    assert_int_equal(graze_scene_move(scene, cube, &away), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_move(scene, parent, &far), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_move(scene, child, &far), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_NOT_FINITE);
+    double here[3] = {0.5, 0, 0}, there[3] = {100.5, 0, 0};
+    graze_met met;
+    size_t count;
+    assert_int_equal(graze_scene_hit_by_point(scene, here, NULL, &met, 1, &count), GRAZE_STATUS_OK);
+    assert_int_equal(count, 1);
+    assert_int_equal(met.object.index, cube.index);
+    assert_int_equal(graze_scene_hit_by_point(scene, there, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(graze_scene_move(scene, child, &away), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_hit_by_point(scene, there, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(count, 1);
+    graze_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(budgets_drop_nothing),
@@ -338,6 +374,7 @@ int main(void)
                                        cmocka_unit_test(what_a_callback_moves_counts_for_the_next_frame),
                                        cmocka_unit_test(turning_within_the_same_box_is_noticed),
                                        cmocka_unit_test(nothing_is_lost_when_memory_runs_out),
+                                       cmocka_unit_test(an_update_that_fails_moves_nothing),
                                        cmocka_unit_test(bad_input_has_a_status)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
