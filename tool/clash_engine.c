@@ -379,8 +379,14 @@ exit_code clash_find(const clash_request *request, clash_report *report)
 {
     run r;
     exit_code code = start(request, report, &r);
-    r.set_of = calloc(request->part_count + 1, sizeof *r.set_of);
-    if (code == 0 && (r.set_of == NULL || !clash_find_same(request->parts, request->part_count, r.set_of)))
+    size_t *set_of = calloc(request->part_count + 1, sizeof *set_of);
+    if (set_of == NULL)
+    {
+        free(r.candidates);
+        return code != 0 ? code : no_memory(request);
+    }
+    r.set_of = set_of;
+    if (code == 0 && !clash_find_same(request->parts, request->part_count, r.set_of))
         code = no_memory(request);
     if (code == 0)
     {
@@ -396,7 +402,7 @@ exit_code clash_find(const clash_request *request, clash_report *report)
     for (size_t i = 0; i < r.count; i++)
         graze_region_destroy(r.candidates[i].finding.region);
     free(r.candidates);
-    free(r.set_of);
+    free(set_of);
     return code;
 }
 

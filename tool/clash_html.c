@@ -166,10 +166,11 @@ static void write_header(json_writer *json, const clash_report *report)
 /* The names between slashes. */
 static void write_path(json_writer *json, const char *name)
 {
-    char *copy = malloc(strlen(name) + 1);
+    size_t size = strlen(name) + 1;
+    char *copy = malloc(size);
     if (copy == NULL)
         return;
-    strcpy(copy, name);
+    memcpy(copy, name, size);
     json_key(json, "path");
     json_open(json, JSON_ARRAY);
     for (char *at = copy, *slash; at != NULL; at = slash)

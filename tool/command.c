@@ -118,15 +118,15 @@ static exit_code take_option(word_parser *parser, const tool_option *found, cons
     bool is_common = found >= common_options && found < common_options + common_option_count;
     if (found->value == NULL && attached != NULL)
         return complain(parser->console, EXIT_USAGE, "option '--%s' takes no value", found->name);
+    bool goes_without =
+        attached == NULL && found->optional != NULL &&
+        (parser->next >= parser->word_count || !is_output(parser->words[parser->next], found->optional));
     if (is_common)
         set_common(parser, found);
-    else if (found->value == NULL)
+    else if (found->value == NULL || goes_without)
         request->values[found - options] = found->name;
     else if (attached != NULL)
         request->values[found - options] = attached;
-    else if (found->optional != NULL &&
-             (parser->next >= parser->word_count || !is_output(parser->words[parser->next], found->optional)))
-        request->values[found - options] = found->name;
     else if (parser->next < parser->word_count && strncmp(parser->words[parser->next], "--", 2) != 0)
         request->values[found - options] = parser->words[parser->next++];
     else
