@@ -24,7 +24,7 @@ static graze_mesh *box;
 static int set_up(void **state)
 {
     (void)state;
-    return graze_make_box(NULL, 1, 1, 1, 1, &box);
+    return graze_make_box(NULL, 1, 1, 1, 1, &box) == GRAZE_STATUS_OK ? 0 : 1;
 }
 
 static int tear_down(void **state)
