@@ -67,6 +67,7 @@ struct graze_detector
     atomic_size_t ring_written, ring_read;
     atomic_uint_fast64_t processed; /* the last commit reported */
     atomic_bool stop;
+    atomic_bool asleep; /* the detector has nothing to do, and is to be woken */
 
     grz_signal *wake, *done;
     grz_thread *thread;
@@ -180,17 +181,30 @@ static void give_back(graze_detector *d, grz_hand_over *buffer)
     atomic_store_explicit(&d->ring_written, written + 1, memory_order_release);
 }
 
+/*
+ * Waits for a hand-over. First it says that it sleeps, then looks once more; the application first hands over, then
+ * looks whether it sleeps. So one of them notices, and waking, which may cost the application a call of the system, is
+ * left out while the detector is busy. A post too many only makes it look in vain.
+ */
+static void fall_asleep(graze_detector *d)
+{
+    atomic_store(&d->asleep, true);
+    if (atomic_load(&d->mailbox) == NULL && !atomic_load(&d->stop))
+        grz_signal_wait(d->wake);
+    atomic_store(&d->asleep, false);
+}
+
 static void run(void *argument)
 {
     graze_detector *d = argument;
-    for (;;)
+    while (!atomic_load(&d->stop))
     {
-        grz_signal_wait(d->wake);
-        if (atomic_load(&d->stop))
-            return;
         grz_hand_over *buffer = atomic_exchange(&d->mailbox, NULL);
         if (buffer == NULL)
-            continue; /* the application is about to put more into it, and will post again */
+        {
+            fall_asleep(d);
+            continue;
+        }
         uint64_t commit = buffer->commit;
         grz_hand_over_apply(buffer, d->scene);
         give_back(d, buffer);
@@ -239,7 +253,8 @@ uint64_t graze_detector_commit(graze_detector *detector)
     }
     atomic_store(&detector->mailbox, filled);
     detector->filling = NULL;
-    grz_signal_post(detector->wake);
+    if (atomic_load(&detector->asleep))
+        grz_signal_post(detector->wake);
     return detector->commits;
 }
 

@@ -19,7 +19,9 @@ typedef struct grz_noted_pose
 typedef struct grz_hand_over
 {
     grz_noted_pose *poses;
-    uint32_t *places; /* by index of the object: place + 1 in `poses`, or 0 */
+    uint64_t *bits;    /* by index of the object: whether it has a pose here, */
+    uint32_t *places;  /* and where */
+    size_t word_count; /* of bits */
     uint32_t count;
     uint64_t commit; /* the last one it holds */
 } grz_hand_over;
