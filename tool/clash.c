@@ -211,9 +211,7 @@ static void show_progress(void *user, uint64_t done, uint64_t all)
     if (!run->shows_progress || now < run->next_progress)
         return;
     static const char bar[] = "##############################";
-    uint64_t begun = run->next_progress; /* the first time half a second after the start */
     double share = all > 0 ? (double)done / (double)all : 1;
-    (void)begun;
     fprintf(stderr, "\rgraze: [%-30.*s] %llu of %llu pairs ", (int)(30 * share), bar, (unsigned long long)done,
             (unsigned long long)all);
     fflush(stderr);

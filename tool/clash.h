@@ -49,7 +49,8 @@ typedef struct clash_part
     const char *file;   /* path it was read from */
     const char *parent; /* path of the node above it in the file, "" when there is none */
     graze_placed_mesh placed;
-    double lower[3], upper[3]; /* its box in the world */
+    double lower[3], upper[3]; /* its box in the world, rounded outward: */
+    double slack[3];           /* by this at most, at each end */
     size_t triangle_count;
     bool closed, oriented;
     const struct graze_body *body; /* graze/depth.h */

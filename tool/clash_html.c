@@ -27,7 +27,7 @@ typedef struct page_meshes
     size_t *of_part; /* number + 1; 0: a box only */
 } page_meshes;
 
-static bool mark_findings(const clash_report *report, bool *found)
+static void mark_findings(const clash_report *report, bool *found)
 {
     for (size_t i = 0; i < report->finding_count; i++)
     {
@@ -36,7 +36,6 @@ static bool mark_findings(const clash_report *report, bool *found)
         for (size_t k = 0; k < f->set_count; k++)
             found[f->set[k]] = true;
     }
-    return true;
 }
 
 static void give_mesh(page_meshes *meshes, const clash_part *part, size_t index)
@@ -60,8 +59,9 @@ static bool choose_meshes(const clash_report *report, page_meshes *out)
     *out = (page_meshes){.meshes = calloc(count + 1, sizeof(graze_mesh *)),
                          .closed = calloc(count + 1, sizeof(bool)),
                          .of_part = calloc(count + 1, sizeof(size_t))};
-    bool done = found != NULL && out->meshes != NULL && out->closed != NULL && out->of_part != NULL &&
-                mark_findings(report, found);
+    bool done = found != NULL && out->meshes != NULL && out->closed != NULL && out->of_part != NULL;
+    if (done)
+        mark_findings(report, found);
     for (size_t i = 0; i < count && done; i++)
     {
         if (!found[i])

@@ -166,15 +166,15 @@ static graze_status examine_gap(const graze_context *context, const clash_part *
     return GRAZE_STATUS_OK;
 }
 
-/* Whether one may hold the other: it is closed, and boxes nest up to rounding. */
+/* Whether one may hold the other: it is closed, and the true boxes may nest. */
 static bool may_contain(const clash_part *outer, const clash_part *inner)
 {
     if (!outer->closed)
         return false;
     for (int axis = 0; axis < 3; axis++)
     {
-        double slack = 64 * DBL_EPSILON * fmax(fabs(outer->lower[axis]), fabs(outer->upper[axis])) + 64 * DBL_MIN;
-        if (inner->lower[axis] < outer->lower[axis] - slack || inner->upper[axis] > outer->upper[axis] + slack)
+        if (inner->lower[axis] + inner->slack[axis] < outer->lower[axis] ||
+            inner->upper[axis] - inner->slack[axis] > outer->upper[axis])
             return false;
     }
     return true;

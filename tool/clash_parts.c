@@ -43,6 +43,7 @@ static void place_box(clash_part *part)
         double error = 8 * DBL_EPSILON * size + 16 * DBL_MIN;
         part->lower[axis] = low - error > -DBL_MAX ? fmin(low - error, DBL_MAX) : -DBL_MAX;
         part->upper[axis] = high + error < DBL_MAX ? fmax(high + error, -DBL_MAX) : DBL_MAX;
+        part->slack[axis] = 3 * error; /* the sum's own error, the move outward, and the rounding of both */
     }
 }
 

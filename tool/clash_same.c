@@ -7,7 +7,6 @@
  */
 #include "clash_same.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,11 +156,9 @@ static bool may_be_same(const clash_part *a, const clash_part *b)
     if (a->triangle_count != b->triangle_count || a->triangle_count == 0)
         return false;
     for (int axis = 0; axis < 3; axis++)
-    {
-        double size = fmax(fabs(a->lower[axis]), fabs(a->upper[axis]));
-        if (fabs(a->lower[axis] - b->lower[axis]) > 1e-9 * size || fabs(a->upper[axis] - b->upper[axis]) > 1e-9 * size)
+        if (a->lower[axis] > b->lower[axis] + b->slack[axis] || b->lower[axis] > a->lower[axis] + a->slack[axis] ||
+            a->upper[axis] < b->upper[axis] - b->slack[axis] || b->upper[axis] < a->upper[axis] - a->slack[axis])
             return false;
-    }
     return true;
 }
 
@@ -217,9 +214,9 @@ bool clash_find_same(const clash_part *parts, size_t count, size_t *set_of)
     for (size_t i = 0; i < count && done; i++)
     {
         const clash_part *part = entries[i].part;
-        double reach = 1e-9 * fmax(fabs(part->lower[0]), fabs(part->upper[0]));
+        double most = part->lower[0] + part->slack[0];
         for (size_t j = i + 1; j < count && done && entries[j].part->triangle_count == part->triangle_count &&
-                               entries[j].part->lower[0] <= part->lower[0] + reach;
+                               entries[j].part->lower[0] <= most;
              j++)
         {
             bool equal = false;

@@ -139,6 +139,21 @@ static void the_same_part_twice_is_one_duplicate(void **state)
     cJSON_Delete(document);
 }
 
+/* The same box, once far away and moved back: rounded boxes differ by more than their own size's rounding. */
+static void duplicates_are_found_wherever_their_numbers_come_from(void **state)
+{
+    (void)state;
+    WRITE_BOXES("near.obj", {"box", {0, 0, 0}, {1, 1, 1}});
+    WRITE_BOXES("away.obj", {"box", {-1e6, -1e6, -1e6}, {-1e6 + 1, -1e6 + 1, -1e6 + 1}});
+    write_text("same.json", "{\"graze\":\"scene\",\"version\":1,\"meshes\":{\"n\":{\"file\":\"near.obj\"},\"f\":{"
+                            "\"file\":\"away.obj\"}},\"objects\":[{\"name\":\"p\",\"mesh\":\"n\"},{\"name\":\"q\","
+                            "\"mesh\":\"f\",\"pose\":{\"position\":[1e6,1e6,1e6]}}]}");
+    cJSON *document = expect_json(RUN("clash", "same.json", "--json"), 1);
+    assert_true(summary(document, "findings") == 1);
+    expect_finding(document, 0, "p", "q", "duplicate");
+    cJSON_Delete(document);
+}
+
 static void a_bad_part_is_named_and_the_rest_is_checked(void **state)
 {
     (void)state;
@@ -235,6 +250,7 @@ int main(void)
                                        cmocka_unit_test(boxes_in_boxes_are_contained),
                                        cmocka_unit_test(gaps_are_too_close_only_strictly_below_the_clearance),
                                        cmocka_unit_test(the_same_part_twice_is_one_duplicate),
+                                       cmocka_unit_test(duplicates_are_found_wherever_their_numbers_come_from),
                                        cmocka_unit_test(a_bad_part_is_named_and_the_rest_is_checked),
                                        cmocka_unit_test(nothing_checked_is_no_pass),
                                        cmocka_unit_test(sets_and_rules_choose_pairs),
