@@ -27,10 +27,10 @@ graze_pose graze_pose_translation(double x, double y, double z)
 
 graze_status graze_pose_check(const graze_pose *pose, uint64_t *out_index)
 {
-    double zero = 0;
+    double zeros[4] = {0, 0, 0, 0}; /* several sums at a time, so that none waits for the others */
     for (int i = 0; i < 12; i++)
-        zero += 0 * pose->m[i];
-    if (zero == 0) /* not when there is a NaN or an infinity among them */
+        zeros[i % 4] += 0 * pose->m[i];
+    if ((zeros[0] + zeros[1]) + (zeros[2] + zeros[3]) == 0) /* not when there is a NaN or an infinity among them */
         return GRAZE_STATUS_OK;
     for (int i = 0; i < 12; i++)
     {

@@ -75,7 +75,7 @@ bool grz_near_frame_make(grz_near_frame *frame, const graze_placed_mesh *a, cons
     grz_relative there, back;
     grz_map to_b;
     if (tree_a == NULL || tree_b == NULL || !tree_a->usable || !tree_b->usable ||
-        !grz_relative_make(&a->pose, &b->pose, &there) || !grz_relative_make(&b->pose, &a->pose, &back) ||
+        !grz_relative_make_both(&a->pose, &b->pose, &there, &back) ||
         !grz_relative_map(tree_a, tree_b, &there, &frame->to_a_exact) ||
         !grz_relative_map(tree_b, tree_a, &back, &to_b) || !squares_fit(&frame->to_a_exact) || !squares_fit(&to_b))
         return false;

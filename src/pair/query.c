@@ -112,16 +112,22 @@ static bool test_within_once(void *user, uint32_t triangle_a, uint32_t triangle_
     return triangle_a >= triangle_b || test_within(user, triangle_a, triangle_b, false);
 }
 
+/* By bytes; most that differ do so in the first number. */
+static bool same_pose(const graze_pose *a, const graze_pose *b)
+{
+    return a->m[0] == b->m[0] && memcmp(a, b, sizeof *a) == 0;
+}
+
 /* One pose common to both changes nothing when it has an inverse. */
 static bool poses_cancel(const graze_pose *a, const graze_pose *b)
 {
-    return memcmp(a, b, sizeof *a) == 0 && graze_pose_handedness(a) != 0;
+    return same_pose(a, b) && graze_pose_handedness(a) != 0;
 }
 
 static bool moves_nothing(const graze_pose *pose)
 {
-    graze_pose identity = graze_pose_identity();
-    return memcmp(pose, &identity, sizeof identity) == 0;
+    static const graze_pose identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+    return same_pose(pose, &identity);
 }
 
 /*
@@ -153,7 +159,7 @@ static bool prepare_trees(grz_query *q)
     const graze_tree *tree_a = q->a->tree, *tree_b = q->b->tree;
     grz_relative back;
     return tree_a != NULL && tree_b != NULL && tree_a->usable && tree_b->usable &&
-           grz_relative_make(q->pose_a, q->pose_b, &q->relative) && grz_relative_make(q->pose_b, q->pose_a, &back) &&
+           grz_relative_make_both(q->pose_a, q->pose_b, &q->relative, &back) &&
            grz_relative_map(tree_a, tree_b, &q->relative, &q->to_a) &&
            grz_relative_map(tree_b, tree_a, &back, &q->to_b) && prepare_frame(q);
 }

@@ -20,6 +20,10 @@
  */
 #define MAP_LIMIT 0x1p36
 
+/* A pose whose transposed matrix is off by less as its inverse counts as a rotation: a few roundings, as there are in
+   poses made from quaternions or angles. What is farther off is inverted with more care, and a smaller error. */
+#define ROTATION_ERROR 0x1p-44
+
 /* What entries of a matrix and of a translation are off by at most; `total` is their sum, in which a NaN stays. */
 typedef struct entry_errors
 {
@@ -83,34 +87,87 @@ bool grz_relative_make(const graze_pose *to, const graze_pose *from, grz_relativ
     return out->matrix_error < 0x1p300 && out->offset_error < 0x1p300;
 }
 
+/*
+ * What the transposed matrix of a pose is off by as its inverse, in any entry; NaN or more than that when it is no
+ * rotation (or reflection) up to some roundings. With E = I - R^T R the inverse is (I - E)^-1 R^T, so that the
+ * transpose is off by at most |E| / (1 - |E|) times its largest row sum, which is below 1.74 for columns as long as
+ * 1 + 2^-44. The terms of an entry of E sum up to at most the square of the longest column, so that it is off by 6
+ * roundings of that and 1.
+ */
+static double transposed_error(const double *m)
+{
+    double xx = m[0] * m[0] + m[4] * m[4] + m[8] * m[8], xy = m[0] * m[1] + m[4] * m[5] + m[8] * m[9];
+    double yy = m[1] * m[1] + m[5] * m[5] + m[9] * m[9], yz = m[1] * m[2] + m[5] * m[6] + m[9] * m[10];
+    double zz = m[2] * m[2] + m[6] * m[6] + m[10] * m[10], zx = m[2] * m[0] + m[6] * m[4] + m[10] * m[8];
+    double largest = matrix_max(matrix_max(fabs(1 - xx), fabs(1 - yy)), fabs(1 - zz));
+    double norm = largest + fabs(xy) + fabs(yz) + fabs(zx) + 18 * GRZ_U * (2 + largest) + GRZ_SMALLEST_NORMAL;
+    return 1.75 * norm + 0 * (xx + yy + zz);
+}
+
+/* Of two rotations: R_a^T [R_b | d] and R_b^T [R_a | -d], whose matrices are one another's transpose; d is the
+   difference of the translations, as in grz_relative_make. */
+static bool relative_of_rotations(const graze_pose *a, double error_a, const graze_pose *b, double error_b,
+                                  grz_relative *out_there, grz_relative *out_back)
+{
+    double d[3], sum = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        d[k] = b->m[4 * k + 3] - a->m[4 * k + 3];
+        sum += fabs(d[k]);
+    }
+    for (int i = 0; i < 3; i++)
+    {
+        for (int j = 0; j < 3; j++)
+        {
+            double entry = a->m[i] * b->m[j] + a->m[4 + i] * b->m[4 + j] + a->m[8 + i] * b->m[8 + j];
+            out_there->pose.m[4 * i + j] = entry;
+            out_back->pose.m[4 * j + i] = entry;
+        }
+        out_there->pose.m[4 * i + 3] = a->m[i] * d[0] + a->m[4 + i] * d[1] + a->m[8 + i] * d[2];
+        out_back->pose.m[4 * i + 3] = -(b->m[i] * d[0] + b->m[4 + i] * d[1] + b->m[8 + i] * d[2]);
+    }
+    /* Columns are 1 + 2^-44 long at most, so the magnitudes of an entry's terms sum up to less than 1.01, those of its
+       column to less than 1.75, and those of a translation to less than 1.01 times that of d. Six roundings as there;
+       underflow costs less than the last summand. */
+    sum *= 1.01;
+    out_there->matrix_error = 1.76 * error_a + 7 * GRZ_U;
+    out_back->matrix_error = 1.76 * error_b + 7 * GRZ_U;
+    out_there->offset_error = (error_a + 7 * GRZ_U) * sum + 64 * GRZ_SMALLEST_NORMAL;
+    out_back->offset_error = (error_b + 7 * GRZ_U) * sum + 64 * GRZ_SMALLEST_NORMAL;
+    return sum < 0x1p300;
+}
+
+bool grz_relative_make_both(const graze_pose *a, const graze_pose *b, grz_relative *out_there, grz_relative *out_back)
+{
+    static const graze_pose identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+    const graze_pose *placed_a = a != NULL ? a : &identity, *placed_b = b != NULL ? b : &identity;
+    double error_a = transposed_error(placed_a->m), error_b = transposed_error(placed_b->m);
+    if (!(error_a < ROTATION_ERROR) || !(error_b < ROTATION_ERROR))
+        return grz_relative_make(a, b, out_there) && grz_relative_make(b, a, out_back);
+    return relative_of_rotations(placed_a, error_a, placed_b, error_b, out_there, out_back);
+}
+
 bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_relative *relative, grz_map *out_map)
 {
-    double ratio = from->scale * to->shrink, shrink = to->shrink;
-    double origin_sum = fabs(from->origin[0]) + fabs(from->origin[1]) + fabs(from->origin[2]);
-    double error = 0, total = 0;
+    double ratio = from->scale * to->shrink, shrink = to->shrink, magnitude = 0, reach = 0;
+    const double *origin = from->origin;
     for (int i = 0; i < 3; i++)
     {
         const double *row = relative->pose.m + 4 * i;
-        double sum = row[3] - to->origin[i], magnitude = fabs(row[3]) + fabs(to->origin[i]);
+        double x = row[0] * origin[0], y = row[1] * origin[1], z = row[2] * origin[2];
+        out_map->offset[i] = (row[3] - to->origin[i] + x + y + z) * shrink;
+        magnitude += fabs(row[3]) + fabs(to->origin[i]) + fabs(x) + fabs(y) + fabs(z);
         for (int j = 0; j < 3; j++)
-        {
-            sum += row[j] * from->origin[j];
-            magnitude += fabs(row[j] * from->origin[j]);
             out_map->matrix[i][j] = row[j] * ratio;
-            if (!(fabs(out_map->matrix[i][j]) < MAP_LIMIT))
-                return false;
-        }
-        out_map->offset[i] = sum * shrink;
-        if (!(fabs(out_map->offset[i]) < MAP_LIMIT))
-            return false;
-        double in_offset =
-            relative->matrix_error * origin_sum + relative->offset_error + 8 * GRZ_U * magnitude + 0x1p-900;
-        double in_matrix = 3 * relative->matrix_error * ratio;
-        error = matrix_max(error, in_offset * shrink + in_matrix);
-        total += in_offset * shrink + in_matrix;
+        reach += fabs(out_map->offset[i]) + fabs(out_map->matrix[i][0]) + fabs(out_map->matrix[i][1]) +
+                 fabs(out_map->matrix[i][2]);
     }
+    /* An offset passes six roundings of its terms. */
+    double origin_sum = fabs(origin[0]) + fabs(origin[1]) + fabs(origin[2]);
+    double in_offset = relative->matrix_error * origin_sum + relative->offset_error + 8 * GRZ_U * magnitude + 0x1p-900;
+    double error = in_offset * shrink + 3 * relative->matrix_error * ratio;
     out_map->error = error * (1 + 16 * GRZ_U) + 0x1p-100;
-    return total < MAP_LIMIT; /* not when it is NaN */
+    return reach + error < MAP_LIMIT; /* not when it is NaN */
 }
 
 grz_float_map grz_map_to_float(const grz_map *map)

@@ -32,6 +32,9 @@ typedef struct grz_relative
    numbers are out of range. */
 bool grz_relative_make(const graze_pose *to, const graze_pose *from, grz_relative *out);
 
+/* Both ways, from B's coordinates to A's and back. The same, and faster where both poses are rotations. */
+bool grz_relative_make_both(const graze_pose *a, const graze_pose *b, grz_relative *out_there, grz_relative *out_back);
+
 /* The same between tree coordinates. */
 bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_relative *relative, grz_map *out_map);
 

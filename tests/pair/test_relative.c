@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where one pose is seen from another: entries are as near to the rational ones as is claimed, in every rounding mode,
+ * for rotations (which take the short way), for what is nearly one, and for anything else.
+ */
+#include <fenv.h>
+#include <math.h>
+
+#include "math/interval.h"
+#include "pair/relative.h"
+#include "support/generators.h"
+#include "support/rationals.h"
+#include "support/unit.h"
+
+enum
+{
+    POSES = 4000,
+    KINDS = 4
+};
+
+/* The inverse of the matrix of `to`, which is 3x4, into the left of `out`: adjugate over determinant. */
+static void invert(mpq_t to[12], mpq_t out[12])
+{
+    mpq_t determinant, product;
+    mpq_inits(determinant, product, NULL);
+    for (int i = 0; i < 3; i++)
+    {
+        for (int j = 0; j < 3; j++)
+        {
+            int r = (j + 1) % 3, s = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
+            mpq_mul(out[4 * i + j], to[4 * r + c], to[4 * s + d]);
+            mpq_mul(product, to[4 * r + d], to[4 * s + c]);
+            mpq_sub(out[4 * i + j], out[4 * i + j], product);
+        }
+    }
+    for (int k = 0; k < 3; k++)
+    {
+        mpq_mul(product, to[k], out[4 * k]);
+        mpq_add(determinant, determinant, product);
+    }
+    for (int k = 0; k < 12; k++)
+    {
+        if (k % 4 < 3)
+            mpq_div(out[k], out[k], determinant);
+    }
+    mpq_clears(determinant, product, NULL);
+}
+
+/* Whether inverse(to) [R_from | t_from - t_to] is within the errors of what was given. */
+static bool is_within(const graze_pose *to, const graze_pose *from, const grz_relative *given)
+{
+    mpq_t a[12], b[12], inverse[12], sum, product;
+    rational_matrix_init(a);
+    rational_matrix_init(b);
+    rational_matrix_init(inverse);
+    mpq_inits(sum, product, NULL);
+    rational_matrix_set(a, to);
+    rational_matrix_set(b, from);
+    invert(a, inverse);
+    for (int k = 3; k < 12; k += 4)
+        mpq_sub(b[k], b[k], a[k]);
+    bool within = true;
+    for (int k = 0; k < 12; k++)
+    {
+        mpq_set_ui(sum, 0, 1);
+        for (int j = 0; j < 3; j++)
+        {
+            mpq_mul(product, inverse[4 * (k / 4) + j], b[4 * j + k % 4]);
+            mpq_add(sum, sum, product);
+        }
+        within =
+            within && rational_within(given->pose.m[k], sum, k % 4 == 3 ? given->offset_error : given->matrix_error);
+    }
+    mpq_clears(sum, product, NULL);
+    rational_matrix_clear(a);
+    rational_matrix_clear(b);
+    rational_matrix_clear(inverse);
+    return within;
+}
+
+/* Rotations as they are rounded, a little off by more than that, off by much, and scaled. */
+static graze_pose make_pose(test_random *random, int kind)
+{
+    graze_pose pose = random_rotation(random);
+    double scale = ldexp(1, random_between(random, -30, 30));
+    for (int k = 0; k < 12; k++)
+    {
+        if (k % 4 == 3)
+            pose.m[k] = random_real(random, -1, 1) * scale;
+        else if (kind == 1)
+            pose.m[k] *= 1 + random_real(random, -1, 1) * 0x1p-46;
+        else if (kind == 2)
+            pose.m[k] += random_real(random, -0.2, 0.2);
+        else if (kind == 3)
+            pose.m[k] *= 3;
+    }
+    return pose;
+}
+
+static void both_ways_are_as_near_as_claimed(void **state)
+{
+    (void)state;
+    static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    test_random random = test_random_start("both_ways_are_as_near_as_claimed", 20261115);
+    int sharp = 0;
+    for (int n = 0; n < POSES; n++)
+    {
+        graze_pose a = make_pose(&random, n % KINDS), b = make_pose(&random, n / KINDS % KINDS);
+        grz_relative there, back;
+        fesetround(modes[n / 3 % 4]);
+        bool made = grz_relative_make_both(&a, &b, &there, &back);
+        fesetround(FE_TONEAREST);
+        assert_true(made);
+        assert_true(is_within(&a, &b, &there));
+        assert_true(is_within(&b, &a, &back));
+        sharp += there.matrix_error < 0x1p-42 && back.matrix_error < 0x1p-42;
+    }
+    assert_true(sharp > POSES / 2); /* and the claims are worth something */
+}
+
+static void a_mesh_at_rest_is_one_at_the_identity(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("a_mesh_at_rest_is_one_at_the_identity", 20261116);
+    const graze_pose identity = graze_pose_identity();
+    for (int n = 0; n < POSES / 8; n++)
+    {
+        graze_pose pose = make_pose(&random, n % KINDS);
+        grz_relative there, back;
+        assert_true(grz_relative_make_both(NULL, &pose, &there, &back));
+        assert_true(is_within(&identity, &pose, &there) && is_within(&pose, &identity, &back));
+        assert_true(grz_relative_make_both(&pose, NULL, &there, &back));
+        assert_true(is_within(&pose, &identity, &there) && is_within(&identity, &pose, &back));
+    }
+}
+
+static void what_has_no_inverse_or_is_too_far_is_refused(void **state)
+{
+    (void)state;
+    graze_pose flat = graze_pose_identity(), far = graze_pose_translation(1e300, 0, 0);
+    graze_pose other = graze_pose_translation(-1e300, 1, 2);
+    flat.m[10] = 0;
+    grz_relative there, back;
+    assert_false(grz_relative_make_both(&flat, NULL, &there, &back));
+    assert_false(grz_relative_make_both(NULL, &flat, &there, &back));
+    assert_false(grz_relative_make_both(&far, &other, &there, &back));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_ways_are_as_near_as_claimed),
+        cmocka_unit_test(a_mesh_at_rest_is_one_at_the_identity),
+        cmocka_unit_test(what_has_no_inverse_or_is_too_far_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
