@@ -36,10 +36,13 @@ typedef struct image_cache
 typedef struct work
 {
     grz_traversal *traversal;
+    const grz_kernels *kernels; /* the traversal's; and the nodes of its trees */
+    const grz_node *nodes_a, *nodes_b;
     grz_float_map to_a, to_b;
     image_cache a_images, b_images;
     grz_leaves leaves;
     float b_scale; /* a length in B's tree coordinates, in A's */
+    uint64_t box_tests;
     grz_place_pair *pairs;
     size_t count, capacity;
 } work;
@@ -72,55 +75,55 @@ static inline const grz_boxes8 *boxes_of(const graze_tree *tree, uint32_t node)
     return node == GRZ_ABOVE_ROOT ? &tree->whole : &tree->nodes[node].boxes;
 }
 
-static const grz_mapped8 *image_of(const grz_kernels *kernels, const graze_tree *tree, uint32_t node,
-                                   const grz_float_map *there, const grz_float_map *back, image_cache *cache)
+/* Not inlined: looking whether an image is kept must stay short. */
+__attribute__((noinline)) static void make_image(const grz_kernels *kernels, const graze_tree *tree, uint32_t node,
+                                                 const grz_float_map *there, const grz_float_map *back,
+                                                 image_cache *cache)
 {
-    uint32_t place = node % CACHE_SIZE;
-    if (cache->keys[place] != node)
-    {
-        kernels->map(boxes_of(tree, node), there, back, &cache->images[place]);
-        cache->keys[place] = node;
-    }
-    return &cache->images[place];
+    kernels->map(boxes_of(tree, node), there, back, &cache->images[node % CACHE_SIZE]);
+    cache->keys[node % CACHE_SIZE] = node;
 }
 
-static const grz_mapped8 *image_of_a(work *w, uint32_t node)
+static inline const grz_mapped8 *image_of_a(work *w, uint32_t node)
 {
-    return image_of(w->traversal->kernels, w->traversal->a, node, &w->to_b, &w->to_a, &w->a_images);
+    if (w->a_images.keys[node % CACHE_SIZE] != node)
+        make_image(w->kernels, w->traversal->a, node, &w->to_b, &w->to_a, &w->a_images);
+    return &w->a_images.images[node % CACHE_SIZE];
 }
 
-static const grz_mapped8 *image_of_b(work *w, uint32_t node)
+static inline const grz_mapped8 *image_of_b(work *w, uint32_t node)
 {
-    return image_of(w->traversal->kernels, w->traversal->b, node, &w->to_a, &w->to_b, &w->b_images);
+    if (w->b_images.keys[node % CACHE_SIZE] != node)
+        make_image(w->kernels, w->traversal->b, node, &w->to_a, &w->to_b, &w->b_images);
+    return &w->b_images.images[node % CACHE_SIZE];
 }
 
-static void push(work *w, uint32_t place_a, unsigned mask_a, uint32_t place_b, unsigned mask_b)
+static inline void push(work *w, uint32_t place_a, unsigned mask_a, uint32_t place_b, unsigned mask_b)
 {
     w->pairs[w->count++] = (grz_place_pair){place_a, place_b, (uint8_t)mask_a, (uint8_t)mask_b};
 }
 
-/* The children of a node of A that may meet one child of B, named by its place. */
-static unsigned near_in_a(work *w, uint32_t a, uint32_t place_b)
+/* A child named by its place, as a box in its own frame and in the other. */
+typedef struct seen_box
 {
-    const grz_traversal *t = w->traversal;
-    const grz_mapped8 *image = image_of_b(w, place_b / GRZ_TREE_WIDTH);
-    return t->kernels->near(image, place_b % GRZ_TREE_WIDTH, &t->a->nodes[a].boxes);
-}
+    const grz_mapped8 *image; /* of its node */
+    unsigned lane;
+} seen_box;
 
-static unsigned near_in_b(work *w, uint32_t place_a, uint32_t b)
+/* Children against children; first those that are away from the other's parent are left out. */
+static void open_both(work *w, uint32_t a, seen_box parent_a, uint32_t b, seen_box parent_b)
 {
-    const grz_traversal *t = w->traversal;
-    const grz_mapped8 *image = image_of_a(w, place_a / GRZ_TREE_WIDTH);
-    return t->kernels->near(image, place_a % GRZ_TREE_WIDTH, &t->b->nodes[b].boxes);
-}
-
-static void compare_children(work *w, uint32_t a, unsigned rows, uint32_t b, unsigned lanes)
-{
-    grz_traversal *t = w->traversal;
-    const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
-    uint64_t pairs = t->kernels->boxes(&t->a->nodes[a].boxes, image_a, rows, &t->b->nodes[b].boxes, image_b, lanes);
-    t->box_tests += GRZ_PAIRS;
-    if (t->self && a == b)
+    const grz_boxes8 *boxes_a = &w->nodes_a[a].boxes, *boxes_b = &w->nodes_b[b].boxes;
+    unsigned rows = w->kernels->near(parent_b.image, parent_b.lane, boxes_a);
+    if (rows == 0)
+        return;
+    unsigned lanes = w->kernels->near(parent_a.image, parent_a.lane, boxes_b);
+    w->box_tests += 2 * GRZ_LANES;
+    if (lanes == 0)
+        return;
+    uint64_t pairs = w->kernels->boxes(boxes_a, image_of_a(w, a), rows, boxes_b, image_of_b(w, b), lanes);
+    w->box_tests += GRZ_PAIRS;
+    if (a == b && w->traversal->self)
         pairs &= UPPER_PAIRS;
     for (; pairs != 0; pairs &= pairs - 1)
     {
@@ -129,44 +132,28 @@ static void compare_children(work *w, uint32_t a, unsigned rows, uint32_t b, uns
     }
 }
 
-/* Children against children; first those that are away from the other's parent are left out. */
-static void open_both(work *w, grz_place_pair pair, uint32_t a, uint32_t b)
-{
-    grz_traversal *t = w->traversal;
-    unsigned rows = near_in_a(w, a, pair.b);
-    if (rows == 0)
-        return;
-    unsigned lanes = near_in_b(w, pair.a, b);
-    t->box_tests += 2 * GRZ_LANES;
-    if (lanes == 0)
-        return;
-    compare_children(w, a, rows, b, lanes);
-}
-
 /* The children of a node of A against one child of B. */
-static void open_a(work *w, uint32_t a, uint32_t place_b)
+static void open_a(work *w, uint32_t a, uint32_t place_b, seen_box child_b)
 {
-    grz_traversal *t = w->traversal;
-    uint32_t b = place_b / GRZ_TREE_WIDTH;
-    unsigned given = near_in_a(w, a, place_b);
-    t->box_tests += GRZ_LANES;
+    const grz_boxes8 *boxes_a = &w->nodes_a[a].boxes;
+    unsigned given = w->kernels->near(child_b.image, child_b.lane, boxes_a);
+    w->box_tests += GRZ_LANES;
     if (given == 0)
         return;
-    given = t->kernels->meet(boxes_of(t->b, b), image_of_b(w, b), place_b % GRZ_TREE_WIDTH, &t->a->nodes[a].boxes,
+    given = w->kernels->meet(boxes_of(w->traversal->b, place_b / GRZ_TREE_WIDTH), child_b.image, child_b.lane, boxes_a,
                              image_of_a(w, a), given);
     for (; given != 0; given &= given - 1)
         push(w, a * GRZ_TREE_WIDTH + lowest_bit(given), ALL, place_b, ALL);
 }
 
-static void open_b(work *w, uint32_t place_a, uint32_t b)
+static void open_b(work *w, uint32_t place_a, seen_box child_a, uint32_t b)
 {
-    grz_traversal *t = w->traversal;
-    uint32_t a = place_a / GRZ_TREE_WIDTH;
-    unsigned given = near_in_b(w, place_a, b);
-    t->box_tests += GRZ_LANES;
+    const grz_boxes8 *boxes_b = &w->nodes_b[b].boxes;
+    unsigned given = w->kernels->near(child_a.image, child_a.lane, boxes_b);
+    w->box_tests += GRZ_LANES;
     if (given == 0)
         return;
-    given = t->kernels->meet(boxes_of(t->a, a), image_of_a(w, a), place_a % GRZ_TREE_WIDTH, &t->b->nodes[b].boxes,
+    given = w->kernels->meet(boxes_of(w->traversal->a, place_a / GRZ_TREE_WIDTH), child_a.image, child_a.lane, boxes_b,
                              image_of_b(w, b), given);
     for (; given != 0; given &= given - 1)
         push(w, place_a, ALL, b * GRZ_TREE_WIDTH + lowest_bit(given), ALL);
@@ -185,20 +172,21 @@ static uint64_t transpose(uint64_t x)
 
 /* The triangles of a leaf of A, one by one, against the children of a node of B that are no larger: a large leaf is
    mostly air, and its triangles are flat. */
-static void open_b_to_triangles(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t b, bool by_edges)
+static void open_b_to_triangles(work *w, grz_place_pair pair, seen_box child_a, uint32_t leaf_a, uint32_t b,
+                                bool by_edges)
 {
-    grz_traversal *t = w->traversal;
-    unsigned rows = pair.mask_a & ((1u << t->a->leaves[leaf_a].count) - 1), lanes = near_in_b(w, pair.a, b);
-    t->box_tests += GRZ_LANES;
+    const grz_boxes8 *boxes_b = &w->nodes_b[b].boxes;
+    unsigned rows = pair.mask_a & ((1u << w->traversal->a->leaves[leaf_a].count) - 1);
+    unsigned lanes = w->kernels->near(child_a.image, child_a.lane, boxes_b);
+    w->box_tests += GRZ_LANES;
     if (lanes == 0)
         return;
     grz_opened_leaf *leaf = grz_leaves_open_a(&w->leaves, leaf_a);
-    uint64_t pairs =
-        t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->b->nodes[b].boxes, image_of_b(w, b), lanes);
-    t->box_tests += GRZ_PAIRS;
+    const grz_mapped8 *image_b = image_of_b(w, b);
+    uint64_t pairs = w->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, boxes_b, image_b, lanes);
+    w->box_tests += GRZ_PAIRS;
     if (by_edges && pairs != 0)
-        pairs = t->kernels->edges(grz_leaves_edges_a(&w->leaves, leaf_a, leaf), pairs, &t->b->nodes[b].boxes,
-                                  image_of_b(w, b));
+        pairs = w->kernels->edges(grz_leaves_edges_a(&w->leaves, leaf_a, leaf), pairs, boxes_b, image_b);
     for (uint64_t left = transpose(pairs); left != 0;)
     {
         unsigned lane = lowest_bit(left) / GRZ_LANES, mask = left >> GRZ_LANES * lane & ALL;
@@ -207,20 +195,21 @@ static void open_b_to_triangles(work *w, grz_place_pair pair, uint32_t leaf_a, u
     }
 }
 
-static void open_a_to_triangles(work *w, grz_place_pair pair, uint32_t a, uint32_t leaf_b, bool by_edges)
+static void open_a_to_triangles(work *w, grz_place_pair pair, uint32_t a, seen_box child_b, uint32_t leaf_b,
+                                bool by_edges)
 {
-    grz_traversal *t = w->traversal;
-    unsigned rows = pair.mask_b & ((1u << t->b->leaves[leaf_b].count) - 1), lanes = near_in_a(w, a, pair.b);
-    t->box_tests += GRZ_LANES;
+    const grz_boxes8 *boxes_a = &w->nodes_a[a].boxes;
+    unsigned rows = pair.mask_b & ((1u << w->traversal->b->leaves[leaf_b].count) - 1);
+    unsigned lanes = w->kernels->near(child_b.image, child_b.lane, boxes_a);
+    w->box_tests += GRZ_LANES;
     if (lanes == 0)
         return;
     grz_opened_leaf *leaf = grz_leaves_open_b(&w->leaves, leaf_b);
-    uint64_t pairs =
-        t->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, &t->a->nodes[a].boxes, image_of_a(w, a), lanes);
-    t->box_tests += GRZ_PAIRS;
+    const grz_mapped8 *image_a = image_of_a(w, a);
+    uint64_t pairs = w->kernels->boxes(&leaf->boxes, &leaf->mapped, rows, boxes_a, image_a, lanes);
+    w->box_tests += GRZ_PAIRS;
     if (by_edges && pairs != 0)
-        pairs = t->kernels->edges(grz_leaves_edges_b(&w->leaves, leaf_b, leaf), pairs, &t->a->nodes[a].boxes,
-                                  image_of_a(w, a));
+        pairs = w->kernels->edges(grz_leaves_edges_b(&w->leaves, leaf_b, leaf), pairs, boxes_a, image_a);
     for (uint64_t left = transpose(pairs); left != 0;)
     {
         unsigned lane = lowest_bit(left) / GRZ_LANES, mask = left >> GRZ_LANES * lane & ALL;
@@ -249,49 +238,53 @@ static bool test_leaves(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t 
     return true;
 }
 
-static inline uint32_t child_at(const graze_tree *tree, uint32_t place)
+static inline uint32_t child_at(const grz_node *nodes, uint32_t place)
 {
     uint32_t node = place / GRZ_TREE_WIDTH;
-    return node == GRZ_ABOVE_ROOT ? 0 : tree->nodes[node].children[place % GRZ_TREE_WIDTH];
+    return node == GRZ_ABOVE_ROOT ? 0 : nodes[node].children[place % GRZ_TREE_WIDTH];
 }
 
 /* Returns false when the caller asked to stop. Inlined, so that the loop keeps the stack in registers: 0.2 us a query.
  */
 __attribute__((always_inline)) static inline bool look_at(work *w, grz_place_pair pair)
 {
-    const graze_tree *a = w->traversal->a, *b = w->traversal->b;
-    uint32_t child_a = child_at(a, pair.a), child_b = child_at(b, pair.b);
-    bool leaf_a = (child_a & GRZ_LEAF_FLAG) != 0, leaf_b = (child_b & GRZ_LEAF_FLAG) != 0;
+    uint32_t a = child_at(w->nodes_a, pair.a), b = child_at(w->nodes_b, pair.b);
+    bool leaf_a = (a & GRZ_LEAF_FLAG) != 0, leaf_b = (b & GRZ_LEAF_FLAG) != 0;
     if (leaf_a && leaf_b)
-        return test_leaves(w, pair, child_a & ~GRZ_LEAF_FLAG, child_b & ~GRZ_LEAF_FLAG);
-    float size_a = image_of_a(w, pair.a / GRZ_TREE_WIDTH)->size[pair.a % GRZ_TREE_WIDTH];
-    float size_b = image_of_b(w, pair.b / GRZ_TREE_WIDTH)->size[pair.b % GRZ_TREE_WIDTH] * w->b_scale;
+        return test_leaves(w, pair, a & ~GRZ_LEAF_FLAG, b & ~GRZ_LEAF_FLAG);
+    seen_box seen_a = {image_of_a(w, pair.a / GRZ_TREE_WIDTH), pair.a % GRZ_TREE_WIDTH};
+    seen_box seen_b = {image_of_b(w, pair.b / GRZ_TREE_WIDTH), pair.b % GRZ_TREE_WIDTH};
+    float size_a = seen_a.image->size[seen_a.lane], size_b = seen_b.image->size[seen_b.lane] * w->b_scale;
     if (leaf_a)
     {
         if (LEAF_RATIO * size_a > size_b)
-            open_b_to_triangles(w, pair, child_a & ~GRZ_LEAF_FLAG, child_b, size_a > EDGE_RATIO * size_b);
+            open_b_to_triangles(w, pair, seen_a, a & ~GRZ_LEAF_FLAG, b, size_a > EDGE_RATIO * size_b);
         else
-            open_b(w, pair.a, child_b);
+            open_b(w, pair.a, seen_a, b);
     }
     else if (leaf_b)
     {
         if (LEAF_RATIO * size_b > size_a)
-            open_a_to_triangles(w, pair, child_a, child_b & ~GRZ_LEAF_FLAG, size_b > EDGE_RATIO * size_a);
+            open_a_to_triangles(w, pair, a, seen_b, b & ~GRZ_LEAF_FLAG, size_b > EDGE_RATIO * size_a);
         else
-            open_a(w, child_a, pair.b);
+            open_a(w, a, pair.b, seen_b);
     }
     else if (size_a > 2 * size_b)
-        open_a(w, child_a, pair.b);
+        open_a(w, a, pair.b, seen_b);
     else if (size_b > 2 * size_a)
-        open_b(w, pair.a, child_b);
+        open_b(w, pair.a, seen_a, b);
     else
-        open_both(w, pair, child_a, child_b);
+        open_both(w, a, seen_a, b, seen_b);
     return true;
 }
 
 static void start_work(work *w, grz_traversal *t)
 {
     w->traversal = t;
+    w->kernels = t->kernels;
+    w->nodes_a = t->a->nodes;
+    w->nodes_b = t->b->nodes;
+    w->box_tests = t->box_tests;
     w->to_a = grz_map_to_float(t->to_a);
     w->to_b = grz_map_to_float(t->to_b);
     grz_leaves_start(&w->leaves, t->kernels, t->a, t->b, t->to_a, &w->to_a, &w->to_b);
@@ -310,6 +303,7 @@ static void start_work(work *w, grz_traversal *t)
 static void keep_work(const work *w)
 {
     grz_traversal *t = w->traversal;
+    t->box_tests = w->box_tests;
     t->pairs = w->pairs;
     t->count = w->count;
     t->capacity = w->capacity;
@@ -352,7 +346,7 @@ grz_traversal_end grz_traversal_advance(grz_traversal *traversal, const grz_paus
     grz_traversal_end end = GRZ_TRAVERSAL_DONE;
     while (w.count > 0 && end == GRZ_TRAVERSAL_DONE)
     {
-        if (traversal->box_tests >= box_limit)
+        if (w.box_tests >= box_limit)
         {
             end = GRZ_TRAVERSAL_PAUSED;
             break;
@@ -376,7 +370,7 @@ grz_traversal_end grz_traversal_advance(grz_traversal *traversal, const grz_paus
 
 static bool is_leaf_pair(const grz_traversal *t, grz_place_pair pair)
 {
-    return (child_at(t->a, pair.a) & child_at(t->b, pair.b) & GRZ_LEAF_FLAG) != 0;
+    return (child_at(t->a->nodes, pair.a) & child_at(t->b->nodes, pair.b) & GRZ_LEAF_FLAG) != 0;
 }
 
 /* Opens every pair once. Returns false when out of memory; *out_opened tells whether any could be opened. */
