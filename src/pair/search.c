@@ -191,7 +191,7 @@ const graze_hit *grz_search_first(const grz_search *s)
     return NULL;
 }
 
-bool grz_search_collect(grz_search *s)
+bool grz_search_join(grz_search *s)
 {
     const graze_context *context = s->query.context;
     grz_hit_array *all = &s->head.hits;
@@ -206,7 +206,12 @@ bool grz_search_collect(grz_search *s)
         all->count += more->count;
         more->count = 0;
     }
-    return grz_sort_hits(context, all->data, all->count);
+    return true;
+}
+
+bool grz_search_collect(grz_search *s)
+{
+    return grz_search_join(s) && grz_sort_hits(s->query.context, s->head.hits.data, s->head.hits.count);
 }
 
 void grz_search_end(grz_search *s)

@@ -39,7 +39,10 @@ graze_stats grz_search_stats(const grz_search *search);
 /* The first hit, in the order of the search, or NULL. */
 const graze_hit *grz_search_first(const grz_search *search);
 
-/* Brings all hits together in the head's array, in order of (triangle_a, triangle_b). False when out of memory. */
+/* Brings all hits together in the head's array. False when out of memory. */
+bool grz_search_join(grz_search *search);
+
+/* The same in order of (triangle_a, triangle_b). */
 bool grz_search_collect(grz_search *search);
 
 void grz_search_end(grz_search *search);
