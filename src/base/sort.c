@@ -8,7 +8,7 @@ enum
 {
     FEW = 24,
     FEW_WORDS = 96,
-    FEW_NUMBERS = 512,
+    FEW_NUMBERS = 256,
     DIGIT_BITS = 8,
     DIGITS = 1 << DIGIT_BITS,
     NUMBER_DIGITS = 64 / DIGIT_BITS
@@ -123,11 +123,18 @@ void grz_sort_words(uint64_t *words, uint64_t *scratch, size_t count)
         memcpy(words, source, count * sizeof *words);
 }
 
+/* The second when `second` is 1, the first when it is 0: spelt so that compilers make no branch of it. */
+static inline uint64_t choose(size_t second, uint64_t a, uint64_t b)
+{
+    return a ^ ((a ^ b) & (0 - (uint64_t)second));
+}
+
 static inline void exchange(uint64_t *lower, uint64_t *upper)
 {
     uint64_t a = *lower, b = *upper;
-    *lower = a < b ? a : b;
-    *upper = a < b ? b : a;
+    size_t swap = b < a;
+    *lower = choose(swap, a, b);
+    *upper = choose(swap, b, a);
 }
 
 /* Up to four, by a network. */
@@ -166,12 +173,12 @@ static void merge_halves(const uint64_t *source, size_t first, size_t second, ui
     {
         uint64_t a = *left, b = *right;
         size_t from_right = b < a;
-        *front++ = from_right ? b : a;
+        *front++ = choose(from_right, a, b);
         right += from_right;
         left += 1 - from_right;
         uint64_t c = *left_end, d = *right_end;
         size_t from_left = d < c;
-        *back-- = from_left ? c : d;
+        *back-- = choose(from_left, d, c);
         left_end -= from_left;
         right_end -= 1 - from_left;
     }
