@@ -25,8 +25,12 @@ typedef struct leaf_offset
     float own_a, own_b; /* own_b is the largest of margin_b */
 } leaf_offset;
 
-/* pair/relative.c tells what is in an error. It leaves room for ten roundings of the turned coordinates; here as many
-   of the offset are added, and boxes are widened by three roundings of A's coordinates too. */
+/*
+ * pair/relative.c tells what is in an error. It leaves room for ten roundings of the turned coordinates; here as many
+ * of the offset are added. Of both, four and one are used before, one and two by the sums below that move and widen
+ * boxes; what is a little too much of own_a pays for the rounding of the margin itself. So boxes that meet below do so
+ * when widened by own_a + 1.5 own_b at most, as triangles_template.h needs it.
+ */
 static inline void offset_leaves(const grz_leaf_view *a, const grz_leaf_view *b, leaf_offset *out)
 {
     out->own_a = (float)a->error[0];
