@@ -12,6 +12,7 @@
 #include "clash_engine.h"
 #include "clash_output.h"
 #include "clash_parts.h"
+#include "clash_pattern.h"
 #include "commands.h"
 #include "digest.h"
 #include "numbers.h"
@@ -49,6 +50,7 @@ typedef struct clash_run
     tool_inputs inputs;
     clash_parts parts;
     clash_rules *rules;
+    clash_interest *interest;
     clash_baseline *baseline;
     clash_input *files;
     size_t file_count;
@@ -104,13 +106,20 @@ static exit_code read_options(clash_run *run)
                         "with npm at hand, build it again");
     if ((values[OPTION_A] == NULL) != (values[OPTION_B] == NULL))
         return complain(request->console, EXIT_USAGE, "--a and --b go together: one set of parts against another");
+    for (int option = OPTION_A; option <= OPTION_B; option++)
+    {
+        const char *fault = values[option] != NULL ? pattern_fault(values[option]) : NULL;
+        if (fault != NULL)
+            return complain(request->console, EXIT_USAGE, "--%s '%s': %s", request->command->options[option].name,
+                            values[option], fault);
+    }
     return effort_open(request->console, values[OPTION_THREADS], NULL, &run->effort);
 }
 
 /* The hash of a file's bytes; "" for what cannot be read again. */
 static void digest_file(const char *path, char out_text[DIGEST_TEXT_SIZE])
 {
-    FILE *file = strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
+    FILE *file = fopen(path, "rb");
     digest at = digest_start();
     unsigned char bytes[16384];
     size_t size;
@@ -134,7 +143,10 @@ static exit_code note_files(clash_run *run)
     for (size_t i = 0; i < paths->count; i++)
     {
         run->files[i].path = paths->files[i].path;
-        digest_file(paths->files[i].path, run->files[i].hash);
+        if (strcmp(paths->files[i].path, "-") == 0)
+            memcpy(run->files[i].hash, run->inputs.standard_input_hash, sizeof run->files[i].hash);
+        else
+            digest_file(paths->files[i].path, run->files[i].hash);
     }
     return 0;
 }
@@ -157,7 +169,28 @@ static exit_code load(clash_run *run)
                                 request->values[OPTION_B], &run->parts);
     if (code == 0 && !clash_rules_prepare(run->rules, run->parts.parts, run->parts.count))
         code = complain(console, EXIT_INTERNAL, "out of memory");
+    if (code == 0 && !clash_interest_create(&run->inputs, &run->interest))
+        code = complain(console, EXIT_INTERNAL, "out of memory");
     return code;
+}
+
+/* Says so where --a or --b matches nothing: then nothing is checked, most likely by mistake. */
+static bool warn_of_sets(clash_run *run)
+{
+    bool has_a = false, has_b = false, done = true;
+    for (size_t i = 0; i < run->parts.count; i++)
+    {
+        has_a = has_a || run->parts.parts[i].in_a;
+        has_b = has_b || run->parts.parts[i].in_b;
+    }
+    for (int option = OPTION_A; option <= OPTION_B && done; option++)
+    {
+        const char *pattern = run->request->values[option];
+        if (pattern != NULL && !(option == OPTION_A ? has_a : has_b))
+            done = warnings_add(&run->warnings, text_of("--%s: no part matches '%s'",
+                                                        run->request->command->options[option].name, pattern));
+    }
+    return done;
 }
 
 /* What should be known besides findings: inputs that are not there, warnings, rules that match nothing. */
@@ -169,7 +202,7 @@ static bool note_problems(clash_run *run)
     bool *closed = calloc(run->parts.count + 1, sizeof *closed);
     for (size_t i = 0; i < run->parts.count && closed != NULL; i++)
         closed[i] = run->parts.parts[i].closed;
-    bool done = closed != NULL && inputs_warn(&run->inputs, closed, &run->warnings) &&
+    bool done = closed != NULL && inputs_warn(&run->inputs, closed, &run->warnings) && warn_of_sets(run) &&
                 clash_rules_problems(run->rules, report->complete, &of_rules, &rule_count);
     free(closed);
     size_t most = run->inputs.problem_count + run->warnings.count + rule_count;
@@ -239,7 +272,7 @@ static exit_code dry_run(clash_run *run, const clash_request *engine)
     /* A pair of parts takes some microseconds, and more with its size: a guess from measurements. */
     double seconds = 2e-5 * (double)counts->pairs_tested + 1e-7 * (double)triangles;
     printf("estimated time: %.3g s, after reading\n", seconds / run->effort.threads);
-    return counts->pairs_possible == 0 ? EXIT_INCOMPLETE : 0;
+    return counts->pairs_culled + counts->pairs_tested + counts->selves_tested == 0 ? EXIT_INCOMPLETE : 0;
 }
 
 static exit_code write_all(clash_run *run)
@@ -280,6 +313,7 @@ static exit_code find(clash_run *run)
                             .parts = run->parts.parts,
                             .part_count = run->parts.count,
                             .rules = run->rules,
+                            .interest = run->interest,
                             .self = run->request->values[OPTION_SELF] != NULL,
                             .interrupted = &interrupted,
                             .progress = show_progress,
@@ -326,6 +360,7 @@ static exit_code run_clash(const tool_request *request)
     clash_parts_release(&run.parts);
     clash_baseline_release(run.baseline);
     clash_rules_release(run.rules);
+    clash_interest_release(run.interest);
     inputs_release(&run.inputs);
     free(run.files);
     effort_close(&run.effort);

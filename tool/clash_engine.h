@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include "clash.h"
+#include "clash_interest.h"
 #include "clash_rules.h"
 
 typedef struct clash_request
@@ -15,6 +16,7 @@ typedef struct clash_request
     const clash_part *parts;
     size_t part_count;
     const clash_rules *rules;
+    const clash_interest *interest;           /* of scene files; NULL: none */
     bool self;                                /* look for parts that cross themselves */
     const volatile sig_atomic_t *interrupted; /* not 0: end with what is known */
     void (*progress)(void *user, uint64_t done, uint64_t all);

@@ -88,6 +88,8 @@ static void write_summary(json_writer *json, const clash_report *report)
     write_count(json, "pairs_tested", counts->pairs_tested);
     write_count(json, "pairs_ignored", counts->pairs_ignored);
     write_count(json, "pairs_undecided", counts->pairs_undecided);
+    write_count(json, "selves_tested", counts->selves_tested);
+    write_count(json, "selves_ignored", counts->selves_ignored);
     write_count(json, "findings", report->finding_count);
     write_count(json, "failing", tally.failing);
     for (int i = CLASH_CRITICAL; i >= CLASH_INFO; i--)
@@ -191,6 +193,8 @@ static void write_ignored(json_writer *json, const clash_report *report)
         write_text(json, "rule", report->ignored[i].rule);
         write_text(json, "reason", report->ignored[i].reason);
         write_count(json, "pairs", report->ignored[i].count);
+        if (report->ignored[i].selves > 0)
+            write_count(json, "selves", report->ignored[i].selves);
         json_close(json);
     }
     json_close(json);

@@ -2,6 +2,7 @@
 /*
  * Examining a pair of parts. The strongest verdict that is true counts, and limits say whether it is a finding:
  *
+ * - duplicate: each body lies in the other;
  * - contains: all of one body lies in the other, with or without touching its surface;
  * - crosses: the bodies share inner points (graze_pair_overlap), or, where one bounds no body, surfaces cross. It is
  *   tolerated up to a depth: when the certified upper bound is within it;
@@ -136,7 +137,7 @@ static graze_status examine_meeting(const graze_context *context, const clash_pa
 
 /*
  * Parts whose surfaces do not meet. A gap is too close when it is strictly below the clearance: its bounds tell, and
- * where they lie around the clearance, whether some pair of triangles is within the next smaller number.
+ * where they lie around the clearance, the exact question does: no double need lie between a gap and a clearance.
  */
 static graze_status examine_gap(const graze_context *context, const clash_part *a, const clash_part *b,
                                 const clash_limits *limits, clash_finding *f)
@@ -150,9 +151,9 @@ static graze_status examine_gap(const graze_context *context, const clash_part *
     if (status != GRAZE_STATUS_OK || !distance.found || distance.lower >= limits->clearance)
         return status;
     bool close = distance.upper < limits->clearance;
+    options.strict = true;
     if (!close)
-        status = graze_pair_tolerance_any(context, &a->placed, &b->placed, nextafter(limits->clearance, 0), NULL,
-                                          &close, NULL);
+        status = graze_pair_tolerance_any(context, &a->placed, &b->placed, limits->clearance, &options, &close, NULL);
     if (status != GRAZE_STATUS_OK || !close)
         return status;
     f->verdict = CLASH_TOO_CLOSE;
@@ -180,18 +181,37 @@ static bool may_contain(const clash_part *outer, const clash_part *inner)
     return true;
 }
 
+/* Whether two bodies that lie in one another are one and the same, cut into triangles in two ways: A lies in B, which
+ * is what is said where each lies in the other, and the boxes may be the same. */
+static graze_status are_same(const graze_context *context, const clash_part *a, const clash_part *b,
+                             graze_containment containment, bool *out_same)
+{
+    *out_same = false;
+    if (containment != GRAZE_CONTAINMENT_A_IN_B || !may_contain(a, b) || !may_contain(b, a))
+        return GRAZE_STATUS_OK;
+    graze_solid_answer reverse;
+    graze_status status = graze_pair_solid(context, &b->placed, &a->placed, &reverse);
+    *out_same = status == GRAZE_STATUS_OK && reverse.containment == GRAZE_CONTAINMENT_A_IN_B;
+    return status;
+}
+
 graze_status clash_examine_pair(const graze_context *context, const clash_part *a, const clash_part *b,
                                 const clash_limits *limits, clash_finding *out_finding)
 {
     clash_finding f = {.verdict = CLASH_CLEAR};
-    bool meet = false;
+    bool meet = false, same = false;
+    *out_finding = f;
     graze_status status = graze_pair_any(context, &a->placed, &b->placed, NULL, &meet, NULL);
     graze_solid_answer solid = {false, GRAZE_CONTAINMENT_NONE};
     if (status == GRAZE_STATUS_OK && (may_contain(a, b) || may_contain(b, a)))
         status = graze_pair_solid(context, &a->placed, &b->placed, &solid);
+    if (status == GRAZE_STATUS_OK && meet)
+        status = are_same(context, a, b, solid.containment, &same);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (meet)
+    if (same)
+        f.verdict = CLASH_DUPLICATE;
+    else if (meet)
         status = examine_meeting(context, a, b, limits, solid.containment, &f);
     else if (solid.containment == GRAZE_CONTAINMENT_A_IN_B || solid.containment == GRAZE_CONTAINMENT_B_IN_A)
     {
