@@ -175,7 +175,7 @@ static void put_summary(const clash_report *report, const clash_text_options *op
     if (counts->selves_tested + counts->selves_ignored > 0)
     {
         put_label(out, "selves");
-        fprintf(out, "%s against itself, %s ignored\n", counted(counts->selves_tested, "part").text,
+        fprintf(out, "%s tested, %s ignored\n", grouped(counts->selves_tested).text,
                 grouped(counts->selves_ignored).text);
     }
     put_ignored(report, options, out);

@@ -44,6 +44,8 @@ static bool has_type(const cJSON *value, const char *type)
         return cJSON_IsString(value);
     if (strcmp(type, "boolean") == 0)
         return cJSON_IsBool(value);
+    if (strcmp(type, "null") == 0)
+        return cJSON_IsNull(value);
     if (strcmp(type, "number") == 0)
         return cJSON_IsNumber(value);
     assert_string_equal(type, "integer");
