@@ -13,6 +13,7 @@
 #include "clash_output.h"
 #include "clash_parts.h"
 #include "clash_pattern.h"
+#include "clash_progress.h"
 #include "commands.h"
 #include "digest.h"
 #include "numbers.h"
@@ -56,8 +57,6 @@ typedef struct clash_run
     size_t file_count;
     input_warnings warnings;
     clash_report report;
-    uint64_t next_progress; /* when to show it again */
-    bool shows_progress, showed_progress;
 } clash_run;
 
 /* Set by Ctrl-C; the second one ends the program as usual. */
@@ -162,11 +161,16 @@ static exit_code load(clash_run *run)
     if (code == 0)
         code = inputs_read(console, &run->effort.context, (const char *const *)request->arguments,
                            request->argument_count, run->unit, &run->inputs);
-    if (code == 0)
-        code = note_files(run);
-    if (code == 0)
-        code = clash_parts_make(console, &run->effort.context, &run->inputs, request->values[OPTION_A],
-                                request->values[OPTION_B], &run->parts);
+    return code == 0 ? note_files(run) : code;
+}
+
+/* Makes of it what the check needs. */
+static exit_code prepare(clash_run *run)
+{
+    const tool_request *request = run->request;
+    const tool_console *console = request->console;
+    exit_code code = clash_parts_make(console, &run->effort.context, &run->inputs, request->values[OPTION_A],
+                                      request->values[OPTION_B], &run->parts);
     if (code == 0 && !clash_rules_prepare(run->rules, run->parts.parts, run->parts.count))
         code = complain(console, EXIT_INTERNAL, "out of memory");
     if (code == 0 && !clash_interest_create(&run->inputs, &run->interest))
@@ -237,41 +241,24 @@ static void describe(clash_run *run)
     report->fail_on = run->fail_on;
 }
 
-static void show_progress(void *user, uint64_t done, uint64_t all)
-{
-    clash_run *run = user;
-    uint64_t now = clock_now();
-    if (!run->shows_progress || now < run->next_progress)
-        return;
-    static const char bar[] = "##############################";
-    double share = all > 0 ? (double)done / (double)all : 1;
-    fprintf(stderr, "\rgraze: [%-30.*s] %llu of %llu pairs ", (int)(30 * share), bar, (unsigned long long)done,
-            (unsigned long long)all);
-    fflush(stderr);
-    run->next_progress = now + UINT64_C(200000000);
-    run->showed_progress = true;
-}
-
 static exit_code dry_run(clash_run *run, const clash_request *engine)
 {
-    exit_code code = clash_count(engine, &run->report);
+    double seconds = 0;
+    exit_code code = clash_estimate(engine, &run->report, &seconds);
     if (code != 0)
         return code;
     const clash_counts *counts = &run->report.counts;
-    uint64_t triangles = 0;
     for (size_t i = 0; i < run->parts.count; i++)
     {
         const clash_part *part = &run->parts.parts[i];
         printf("%-40s %10zu triangles  %s\n", part->name, part->triangle_count, part->closed ? "closed" : "open");
-        triangles += part->triangle_count;
     }
     printf("%llu parts, %llu triangles; %llu pairs possible, %llu ignored, %llu culled by boxes, %llu to test\n",
-           (unsigned long long)run->parts.count, (unsigned long long)triangles,
+           (unsigned long long)run->parts.count, (unsigned long long)counts->triangles,
            (unsigned long long)counts->pairs_possible, (unsigned long long)counts->pairs_ignored,
            (unsigned long long)counts->pairs_culled, (unsigned long long)counts->pairs_tested);
-    /* A pair of parts takes some microseconds, and more with its size: a guess from measurements. */
-    double seconds = 2e-5 * (double)counts->pairs_tested + 1e-7 * (double)triangles;
-    printf("estimated time: %.3g s, after reading\n", seconds / run->effort.threads);
+    printf("estimated time: %.3g s to check, after %.3g s to read and prepare\n", seconds / run->effort.threads,
+           run->report.seconds_reading + run->report.seconds_preparing);
     return counts->pairs_culled + counts->pairs_tested + counts->selves_tested == 0 ? EXIT_INCOMPLETE : 0;
 }
 
@@ -308,16 +295,18 @@ static exit_code write_all(clash_run *run)
 
 static exit_code find(clash_run *run)
 {
+    clash_progress progress = clash_progress_start(isatty(STDERR_FILENO) == 1);
     clash_request engine = {.console = run->request->console,
                             .context = &run->effort.context,
                             .parts = run->parts.parts,
                             .part_count = run->parts.count,
                             .rules = run->rules,
                             .interest = run->interest,
+                            .regions = run->request->values[OPTION_HTML] != NULL,
                             .self = run->request->values[OPTION_SELF] != NULL,
                             .interrupted = &interrupted,
-                            .progress = show_progress,
-                            .progress_user = run};
+                            .progress = clash_progress_tell,
+                            .progress_user = &progress};
     if (run->request->values[OPTION_DRY_RUN] != NULL)
         return dry_run(run, &engine);
     signal(SIGINT, on_interrupt);
@@ -325,8 +314,7 @@ static exit_code find(clash_run *run)
     exit_code code = clash_find(&engine, &run->report);
     run->report.seconds_checking = (double)(clock_now() - begin) * 1e-9;
     signal(SIGINT, SIG_DFL);
-    if (run->showed_progress)
-        fprintf(stderr, "\r%70s\r", "");
+    clash_progress_end(&progress);
     if (code != 0)
         return code;
     describe(run);
@@ -340,13 +328,16 @@ static exit_code find(clash_run *run)
 
 static exit_code run_clash(const tool_request *request)
 {
-    clash_run run = {.request = request, .shows_progress = isatty(STDERR_FILENO) == 1};
-    run.next_progress = clock_now() + UINT64_C(500000000);
+    clash_run run = {.request = request};
     uint64_t begin = clock_now();
     exit_code code = read_options(&run);
     if (code == 0)
         code = load(&run);
     run.report.seconds_reading = (double)(clock_now() - begin) * 1e-9;
+    begin = clock_now();
+    if (code == 0)
+        code = prepare(&run);
+    run.report.seconds_preparing = (double)(clock_now() - begin) * 1e-9;
     if (code == 0 && run.parts.count == 0 && run.inputs.problem_count > 0)
     {
         for (size_t i = 0; i < run.inputs.problem_count; i++)

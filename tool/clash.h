@@ -167,7 +167,7 @@ typedef struct clash_report
     clash_resolved *resolved; /* by names; only known of a run that is complete */
     size_t resolved_count;
     clash_counts counts;
-    double seconds_reading, seconds_checking;
+    double seconds_reading, seconds_preparing, seconds_checking;
     double clearance, max_depth; /* global */
     const char *units;           /* or NULL */
     const char *rules_path;      /* or NULL */

@@ -214,7 +214,7 @@ static void keep(clash_candidate *c, const clash_finding *finding)
     c->finding->b = c->b;
 }
 
-static void examine(void *argument, size_t index)
+void clash_examine_candidate(void *argument, size_t index)
 {
     clash_work *work = argument;
     clash_candidate *c = &work->candidates[index];
@@ -226,7 +226,7 @@ static void examine(void *argument, size_t index)
     {
         clash_limits limits = clash_rules_limits(work->request->rules, c->a, c->b);
         clash_finding finding;
-        c->status = clash_examine_pair(work->request->context, a, b, &limits, &finding);
+        c->status = clash_examine_pair(work->request->context, a, b, &limits, work->request->regions, &finding);
         c->same = c->status == GRAZE_STATUS_OK && finding.verdict == CLASH_DUPLICATE;
         finding.severity = limits.severity[finding.verdict];
         if (c->status == GRAZE_STATUS_OK && finding.verdict != CLASH_CLEAR && !c->same)
@@ -264,7 +264,7 @@ static exit_code take_findings(clash_work *work)
 
 /* --- the whole --- */
 
-static exit_code finish(clash_work *work)
+exit_code clash_work_finish(clash_work *work)
 {
     clash_report *report = work->report;
     size_t part_count = work->request->part_count;
@@ -289,7 +289,7 @@ static exit_code finish(clash_work *work)
     return sorted ? 0 : clash_no_memory(work->request);
 }
 
-static exit_code start(const clash_request *request, clash_report *report, clash_work *work)
+exit_code clash_work_start(const clash_request *request, clash_report *report, clash_work *work)
 {
     *work = (clash_work){.request = request, .report = report};
     atomic_init(&work->finished, 0);
@@ -303,7 +303,7 @@ static exit_code start(const clash_request *request, clash_report *report, clash
     return 0;
 }
 
-static void release(clash_work *work)
+void clash_work_release(clash_work *work)
 {
     for (size_t i = 0; i < work->count; i++)
     {
@@ -315,28 +315,23 @@ static void release(clash_work *work)
     free(work->set_of);
 }
 
-exit_code clash_count(const clash_request *request, clash_report *report)
+exit_code clash_work_find_same(clash_work *work)
 {
-    clash_work work;
-    exit_code code = start(request, report, &work);
-    report->counts.pairs_tested = work.count;
-    report->counts.selves_tested = clash_count_selves(request);
-    if (code == 0)
-        code = finish(&work);
-    release(&work);
-    return code;
+    const clash_request *request = work->request;
+    work->set_of = calloc(request->part_count + 1, sizeof *work->set_of);
+    bool done = work->set_of != NULL && clash_find_same(request->parts, request->part_count, work->set_of);
+    return done ? 0 : clash_no_memory(request);
 }
 
 exit_code clash_find(const clash_request *request, clash_report *report)
 {
     clash_work work;
-    exit_code code = start(request, report, &work);
-    work.set_of = calloc(request->part_count + 1, sizeof *work.set_of);
-    if (code == 0 && (work.set_of == NULL || !clash_find_same(request->parts, request->part_count, work.set_of)))
-        code = clash_no_memory(request);
+    exit_code code = clash_work_start(request, report, &work);
+    if (code == 0)
+        code = clash_work_find_same(&work);
     if (code == 0)
     {
-        run_tasks(request->context, work.count, examine, &work);
+        run_tasks(request->context, work.count, clash_examine_candidate, &work);
         code = take_findings(&work);
     }
     if (code == 0)
@@ -344,8 +339,8 @@ exit_code clash_find(const clash_request *request, clash_report *report)
     if (code == 0)
         code = clash_take_selves(&work);
     if (code == 0)
-        code = finish(&work);
-    release(&work);
+        code = clash_work_finish(&work);
+    clash_work_release(&work);
     return code;
 }
 

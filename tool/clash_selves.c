@@ -8,6 +8,8 @@
 #include "clash_work.h"
 #include "graze/self.h"
 
+static const uint64_t sample_time = UINT64_C(250000000); /* nanoseconds */
+
 typedef struct self_answer
 {
     graze_status status;
@@ -54,6 +56,25 @@ static void examine(void *argument, size_t part)
     answer->pairs = counts.pairs;
     answer->done = true;
     clash_tell(s->work);
+}
+
+double clash_sample_selves(clash_work *work)
+{
+    const clash_request *request = work->request;
+    self_work s = {work, calloc(request->part_count + 1, sizeof *s.answers)};
+    double triangles = 0, all = 0;
+    uint64_t begin = clock_now(), now = begin;
+    for (size_t i = 0; i < request->part_count && s.answers != NULL; i++)
+    {
+        all += is_asked(request, i) ? (double)request->parts[i].triangle_count : 0;
+        if (now - begin > sample_time)
+            continue;
+        examine(&s, i);
+        triangles += s.answers[i].done ? (double)request->parts[i].triangle_count : 0;
+        now = clock_now();
+    }
+    free(s.answers);
+    return triangles > 0 ? (double)(now - begin) * 1e-9 / triangles * all : 0;
 }
 
 static exit_code add_finding(const clash_work *work, size_t part, const self_answer *answer)

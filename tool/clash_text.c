@@ -183,8 +183,8 @@ static void put_summary(const clash_report *report, const clash_text_options *op
     put_baseline(report, options, out);
     put_problems(report, options, out);
     put_label(out, "time");
-    fprintf(out, "%s to read, %s to check\n", human_time(report->seconds_reading * 1e9).text,
-            human_time(report->seconds_checking * 1e9).text);
+    fprintf(out, "%s to read, %s to prepare, %s to check\n", human_time(report->seconds_reading * 1e9).text,
+            human_time(report->seconds_preparing * 1e9).text, human_time(report->seconds_checking * 1e9).text);
 }
 
 void clash_write_text(const clash_report *report, const clash_text_options *options, FILE *out)

@@ -40,11 +40,25 @@ void clash_tell(clash_work *work);
 /* Room for a finding, to be filled by the caller; NULL when memory ends. */
 clash_finding *clash_add_finding(clash_report *report);
 
+/* The steps of the engine. Lists the pairs that come into question, and counts; release in any case. */
+exit_code clash_work_start(const clash_request *request, clash_report *report, clash_work *work);
+exit_code clash_work_find_same(clash_work *work);
+
+/* A task: `argument` is the work. */
+void clash_examine_candidate(void *argument, size_t index);
+
+/* Sorts what was found, and sums up. */
+exit_code clash_work_finish(clash_work *work);
+void clash_work_release(clash_work *work);
+
 /* One finding for each set of parts that are the same, of those that were asked for. */
 exit_code clash_take_sets(clash_work *work);
 
 /* How many parts are to be looked at by themselves. */
 uint64_t clash_count_selves(const clash_request *request);
+
+/* Looks at some of them, and says how many seconds all will take. */
+double clash_sample_selves(clash_work *work);
 
 /* A finding for each part that crosses itself, and counts of those looked at and ignored. */
 exit_code clash_take_selves(clash_work *work);
