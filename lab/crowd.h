@@ -40,6 +40,7 @@ struct lab_crowd_workload
     bool jumps;      /* anywhere in every frame */
     bool ours_only;  /* no peers: Graze's ways are compared with each other */
     double value;    /* what it is plotted against */
+    bool once;       /* building counts, too: it is asked one time only */
     bool not_quick;  /* left out of quick runs, unless asked for by name */
 };
 

@@ -35,6 +35,13 @@ const lab_crowd_workload lab_assemblies[] = {
      .make = lab_assembly_make,
      .count = 1000,
      .share = 1},
+    {.name = "assembly/1000/once",
+     .what = "the same assembly checked one time: trees are built, then all pairs of triangles that meet",
+     .make = lab_assembly_make,
+     .count = 1000,
+     .share = 1,
+     .once = true,
+     .not_quick = true},
     {0}};
 
 #define CROSSOVER(NAME, WHAT, VALUE, COUNT, SHARE, OVERLAPS)                                                           \

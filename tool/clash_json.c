@@ -5,22 +5,6 @@
 #include "graze/status.h"
 #include "json.h"
 
-static void write_count(json_writer *json, const char *key, uint64_t count)
-{
-    json_key(json, key);
-    json_count(json, count);
-}
-
-/* Null for none. */
-static void write_text(json_writer *json, const char *key, const char *text)
-{
-    json_key(json, key);
-    if (text == NULL)
-        json_null(json);
-    else
-        json_text(json, text);
-}
-
 static void write_file(json_writer *json, const char *key, const char *path, const char *hash)
 {
     json_key(json, key);

@@ -56,12 +56,6 @@ static void write_undecided(const scene_run *run, json_writer *json, const graze
     json_close(json);
 }
 
-static void write_count(json_writer *json, const char *key, uint64_t count)
-{
-    json_key(json, key);
-    json_count(json, count);
-}
-
 /* Milliseconds by stage, rounded to nanoseconds: clocks tell no more. */
 static void write_times(json_writer *json, const char *key, const double seconds[STAGE_COUNT])
 {

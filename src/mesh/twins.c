@@ -7,6 +7,7 @@
 #include "mesh/twins.h"
 
 #include "base/memory.h"
+#include "mesh/sets.h"
 
 void grz_twins_release(const graze_context *context, grz_twins *twins)
 {
@@ -116,23 +117,6 @@ static void match_all(const work *w, size_t spoke_count)
 
 /* ---- components ---- */
 
-static inline uint32_t find_root(uint32_t *parents, uint32_t v)
-{
-    while (parents[v] != v)
-        v = parents[v] = parents[parents[v]];
-    return v;
-}
-
-static inline void join(uint32_t *parents, uint32_t a, uint32_t b)
-{
-    a = find_root(parents, a);
-    b = find_root(parents, b);
-    if (a < b)
-        parents[b] = a;
-    else
-        parents[a] = b;
-}
-
 /* `parents` is scratch with room for every merged vertex. */
 static void find_components(const work *w, uint32_t *parents)
 {
@@ -146,15 +130,15 @@ static void find_components(const work *w, uint32_t *parents)
     for (size_t t = 0; t < w->mesh->triangle_count; t++)
         if (take_corners(w, t, corners))
         {
-            join(parents, corners[0], corners[1]);
-            join(parents, corners[1], corners[2]);
+            grz_sets_join(parents, corners[0], corners[1]);
+            grz_sets_join(parents, corners[1], corners[2]);
         }
     for (size_t c = 0; c < 3 * w->mesh->triangle_count; c++)
     {
         uint32_t vertex = out->merged[w->mesh->triangles[c]];
         if (out->components[vertex] != GRAZE_NO_HALF_EDGE)
             continue;
-        uint32_t root = find_root(parents, vertex);
+        uint32_t root = grz_set_root(parents, vertex);
         if (out->components[root] == GRAZE_NO_HALF_EDGE)
             out->components[root] = count++;
         out->components[vertex] = out->components[root];

@@ -8,18 +8,6 @@
 #include "clash_boxes.h"
 #include "support/json_schema.h"
 
-static cJSON *load_schema(void)
-{
-    static char text[1 << 16];
-    FILE *file = fopen(GRAZE_SOURCE_PATH "/docs/clash-report.schema.json", "rb");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    cJSON *schema = cJSON_Parse(text);
-    assert_non_null(schema);
-    return schema;
-}
-
 /* Boxes with all verdicts among them; "w" is two boxes that cross. */
 static void write_all_verdicts(const char *path)
 {
@@ -54,7 +42,7 @@ static void reports_are_what_the_schema_says(void **state)
     static const char *const of_finding[] = {"id",    "a",    "b",        "verdict", "pairs",  "depth",  "gap",
                                              "point", "rule", "severity", "state",   "reason", "grades", NULL};
     write_all_verdicts("all.obj");
-    cJSON *schema = load_schema();
+    cJSON *schema = schema_load(GRAZE_SOURCE_PATH "/docs/clash-report.schema.json");
     cJSON *document = expect_json(RUN("clash", "all.obj", "--self", "--clearance", "1", "--json"), 1);
     assert_int_equal(summary(document, "findings"), 6);
     assert_true(schema_accepts(schema, schema, document));
@@ -73,7 +61,7 @@ static void reports_are_what_the_schema_says(void **state)
 static void reports_of_every_outcome_fit_the_schema(void **state)
 {
     (void)state;
-    cJSON *schema = load_schema();
+    cJSON *schema = schema_load(GRAZE_SOURCE_PATH "/docs/clash-report.schema.json");
     write_all_verdicts("all.obj");
     write_text("rules.json", "{\"graze\":\"rules\",\"version\":1,\"ignore\":[{\"a\":\"w\",\"reason\":\"r\"}],"
                              "\"approve\":[{\"a\":\"*\",\"b\":\"*\",\"reason\":\"later\"}]}");
