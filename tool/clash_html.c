@@ -80,6 +80,21 @@ static void release_meshes(page_meshes *meshes)
     free(meshes->of_part);
 }
 
+static void write_count(json_writer *json, const char *key, uint64_t count)
+{
+    json_key(json, key);
+    json_count(json, count);
+}
+
+static void write_text(json_writer *json, const char *key, const char *text)
+{
+    json_key(json, key);
+    if (text == NULL)
+        json_null(json);
+    else
+        json_text(json, text);
+}
+
 static void write_counts(json_writer *json, const clash_counts *counts)
 {
     json_key(json, "counts");

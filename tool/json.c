@@ -173,13 +173,13 @@ void json_reals(json_writer *writer, const double *numbers, size_t count)
     json_close(writer);
 }
 
-void write_count(json_writer *json, const char *key, uint64_t count)
+void json_member_count(json_writer *json, const char *key, uint64_t count)
 {
     json_key(json, key);
     json_count(json, count);
 }
 
-void write_text(json_writer *json, const char *key, const char *text)
+void json_member_text(json_writer *json, const char *key, const char *text)
 {
     json_key(json, key);
     if (text == NULL)

@@ -53,7 +53,7 @@ size_t utf8_length(const unsigned char *at);
 void print_real(char text[32], double number);
 
 /* Members of an object; a text that is NULL becomes null. */
-void write_count(json_writer *json, const char *key, uint64_t count);
-void write_text(json_writer *json, const char *key, const char *text);
+void json_member_count(json_writer *json, const char *key, uint64_t count);
+void json_member_text(json_writer *json, const char *key, const char *text);
 
 #endif
