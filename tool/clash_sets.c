@@ -52,29 +52,33 @@ static size_t join(set_work *s)
     return sets;
 }
 
+typedef struct named
+{
+    const char *name;
+    size_t part;
+} named;
+
 static int compare_names(const void *left, const void *right)
 {
-    const clash_part *const *one = left, *const *other = right;
-    return strcmp((*one)->name, (*other)->name);
+    return strcmp(((const named *)left)->name, ((const named *)right)->name);
 }
 
 /* The parts of a set by name. False when memory ends. */
 static bool list_set(const set_work *s, size_t root, clash_finding *f)
 {
     const clash_request *request = s->work->request;
-    const clash_part **parts = malloc(s->sizes[root] * sizeof *parts);
+    named *parts = malloc(s->sizes[root] * sizeof *parts);
     f->set = malloc(s->sizes[root] * sizeof *f->set);
-    size_t count = 0;
-    for (size_t i = root; i < request->part_count && parts != NULL; i++)
+    bool done = parts != NULL && f->set != NULL;
+    for (size_t i = root; i < request->part_count && done; i++)
         if (s->root[i] == root)
-            parts[count++] = &request->parts[i];
-    if (parts != NULL && f->set != NULL)
-        qsort((void *)parts, count, sizeof *parts, compare_names);
-    for (size_t i = 0; i < count && f->set != NULL; i++)
-        f->set[i] = (size_t)(parts[i] - request->parts);
-    f->set_count = f->set != NULL ? count : 0;
-    free((void *)parts);
-    return f->set_count > 1;
+            parts[f->set_count++] = (named){request->parts[i].name, i};
+    if (done)
+        qsort(parts, f->set_count, sizeof *parts, compare_names);
+    for (size_t i = 0; i < f->set_count; i++)
+        f->set[i] = parts[i].part;
+    free(parts);
+    return done;
 }
 
 static bool add_set(const set_work *s, size_t root)
