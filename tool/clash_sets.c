@@ -69,16 +69,21 @@ static bool list_set(const set_work *s, size_t root, clash_finding *f)
     const clash_request *request = s->work->request;
     named *parts = malloc(s->sizes[root] * sizeof *parts);
     f->set = malloc(s->sizes[root] * sizeof *f->set);
-    bool done = parts != NULL && f->set != NULL;
-    for (size_t i = root; i < request->part_count && done; i++)
+    if (parts == NULL || f->set == NULL)
+    {
+        free(parts);
+        return false;
+    }
+    size_t count = 0;
+    for (size_t i = root; i < request->part_count && count < s->sizes[root]; i++)
         if (s->root[i] == root)
-            parts[f->set_count++] = (named){request->parts[i].name, i};
-    if (done)
-        qsort(parts, f->set_count, sizeof *parts, compare_names);
-    for (size_t i = 0; i < f->set_count; i++)
+            parts[count++] = (named){request->parts[i].name, i};
+    qsort(parts, count, sizeof *parts, compare_names);
+    for (size_t i = 0; i < count; i++)
         f->set[i] = parts[i].part;
+    f->set_count = count;
     free(parts);
-    return done;
+    return count > 1;
 }
 
 static bool add_set(const set_work *s, size_t root)
