@@ -18,7 +18,7 @@ enum
 /* A row of boxes, each of which crosses the next. */
 static void write_row(void)
 {
-    static char names[COUNT][8];
+    static char names[COUNT][16];
     box boxes[COUNT];
     for (int i = 0; i < COUNT; i++)
     {
