@@ -232,6 +232,19 @@ static graze_status are_same(const graze_context *context, const clash_part *a, 
     return status;
 }
 
+/* Whether one lies in the other. Where surfaces do not meet, bodies that share nothing settle it: most parts that are
+ * in the box of another, such as all within a housing, and what is known of the bodies makes that quick. */
+static graze_status find_containment(const meeting *m, bool meet, graze_solid_answer *out_solid)
+{
+    graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
+    graze_status status = GRAZE_STATUS_OK;
+    if (!meet)
+        status = graze_pair_overlap(m->context, &m->a->placed, &m->b->placed, &m->options, &overlap);
+    if (status != GRAZE_STATUS_OK || overlap == GRAZE_VERDICT_NO)
+        return status;
+    return graze_pair_solid(m->context, &m->a->placed, &m->b->placed, out_solid);
+}
+
 static graze_status set_contained(meeting *m, bool meet, bool a_in_b)
 {
     const clash_part *inner = a_in_b ? m->a : m->b;
@@ -251,7 +264,7 @@ graze_status clash_examine_pair(const graze_context *context, const clash_part *
     graze_status status = graze_pair_any(context, &a->placed, &b->placed, NULL, &meet, NULL);
     graze_solid_answer solid = {false, GRAZE_CONTAINMENT_NONE};
     if (status == GRAZE_STATUS_OK && (may_contain(a, b) || may_contain(b, a)))
-        status = graze_pair_solid(context, &a->placed, &b->placed, &solid);
+        status = find_containment(&m, meet, &solid);
     if (status == GRAZE_STATUS_OK && meet)
         status = are_same(context, a, b, solid.containment, &same);
     bool a_in_b = solid.containment == GRAZE_CONTAINMENT_A_IN_B, b_in_a = solid.containment == GRAZE_CONTAINMENT_B_IN_A;
