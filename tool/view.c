@@ -148,7 +148,7 @@ static bool is_replaceable(const char *path)
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return true;
-    char head[1025];
+    char head[8192];
     size_t size = fread(head, 1, sizeof head - 1, file);
     fclose(file);
     head[size] = '\0';
