@@ -100,7 +100,8 @@ static bool reduce_rest(choice *c, user **order, size_t first)
     for (size_t i = first; i < c->user_count && share >= LEAST_REDUCED; i++)
     {
         graze_mesh *reduced = NULL;
-        if (!page_reduce(order[i]->mesh, share, &reduced))
+        size_t most = share < order[i]->triangles / 4 ? share : order[i]->triangles / 4;
+        if (!page_reduce(order[i]->mesh, most, &reduced))
             return false;
         if (graze_mesh_triangle_count(reduced) > 0)
             order[i]->reduced = add_block(c, order[i], reduced);

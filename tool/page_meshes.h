@@ -2,8 +2,9 @@
 /*
  * Which meshes a page carries. Five million triangles shall stay usable: parts that matter (those in findings) are
  * there in full, whatever they cost; of the others the smaller meshes come in full up to a budget of triangles, then
- * simplified ones up to the same budget once more, which the meshes that are left share equally; and where even that
- * leaves a mesh next to nothing, its parts are boxes. Parts that share a mesh share its block.
+ * simplified ones, of a quarter of their triangles at most, up to the same budget once more, which the meshes that are
+ * left share equally; and where that leaves a mesh next to nothing, its parts are boxes. Parts that share a mesh share
+ * its block.
  */
 #ifndef TOOL_PAGE_MESHES_H
 #define TOOL_PAGE_MESHES_H

@@ -67,7 +67,7 @@ function showStatus(app) {
         less ||= app.view.gauge();
         if (app.view.parts.queue.waiting.size > 0) show(`Reading ${counted(left, 'more shape')} …`, '');
         else if (problems.length > 0) show(`Not everything can be shown: ${problems.join('; ')}`, 'is-bad');
-        else if (less) show('Many parts are shown as boxes, for speed. Display, Detail shows all.', 'is-note');
+        else if (less) show('Many parts are shown simplified or as boxes, for speed. Display, Detail shows more.', 'is-note');
         else show('', '');
     };
 }
