@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "clash_output.h"
+#include "contour.h"
 #include "graze/region.h"
 #include "page_report.h"
 #include "words.h"
@@ -141,15 +142,23 @@ static void write_curve(json_writer *json, const graze_region *region, size_t cu
     json_close(json);
 }
 
-/* The outline of a polygon of faces that lie on one another. */
-static void write_outline(json_writer *json, const graze_region *region, size_t polygon)
+/* The border of faces that lie on one another. How many lines there was no room for. */
+static size_t write_contour(json_writer *json, const graze_region *region, size_t *left)
 {
-    size_t first = region->polygon_starts[polygon], end = region->polygon_starts[polygon + 1];
-    json_open(json, JSON_ARRAY);
-    for (size_t i = first; i <= end; i++)
-        for (int axis = 0; axis < 3; axis++)
-            json_real(json, region->polygon_points[3 * (i < end ? i : first) + (size_t)axis]);
-    json_close(json);
+    contour_lines lines;
+    size_t left_out = 0;
+    bool done = contour_of(region->polygon_points, region->polygon_starts, region->polygon_count, &lines);
+    for (size_t i = 0; done && i < lines.count; i++)
+    {
+        size_t size = lines.starts[i + 1] - lines.starts[i];
+        left_out += size > *left;
+        if (size > *left)
+            continue;
+        *left -= size;
+        json_reals(json, lines.points + 3 * lines.starts[i], 3 * size);
+    }
+    contour_release(&lines);
+    return done ? left_out : region->polygon_count;
 }
 
 static void write_region(json_writer *json, const graze_region *region)
@@ -166,15 +175,7 @@ static void write_region(json_writer *json, const graze_region *region)
         left -= size;
         write_curve(json, region, i);
     }
-    for (size_t i = 0; i < region->polygon_count; i++)
-    {
-        size_t size = region->polygon_starts[i + 1] - region->polygon_starts[i];
-        left_out += size > left;
-        if (size > left)
-            continue;
-        left -= size;
-        write_outline(json, region, i);
-    }
+    left_out += write_contour(json, region, &left);
     json_close(json);
     if (left_out > 0)
         page_count(json, "curves_left_out", left_out);
