@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contour.h"
 #include "graze/shapes.h"
 #include "page_meshes.h"
 #include "page_reduce.h"
@@ -203,6 +204,46 @@ static void what_matters_is_there_in_full_and_the_rest_by_budget(void **state)
         graze_mesh_destroy(meshes[i]);
 }
 
+/* A square of n by n fields, each cut into two triangles, with one field missing: what faces share looks like that. */
+static void the_border_of_polygons_side_by_side_is_found(void **state)
+{
+    (void)state;
+    enum
+    {
+        SIDE = 6,
+        MOST = 2 * SIDE * SIDE
+    };
+    static const int corner_of[6][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {0, 1}, {1, 1}}; /* one turns left, one right */
+    double points[9 * MOST];
+    size_t starts[MOST + 1] = {0}, count = 0;
+    for (int field = 0; field < SIDE * SIDE; field++)
+        for (int k = 0; k < 6 && field != 2 * SIDE + 3; k++)
+        {
+            double *at = points + 3 * (3 * count + (size_t)(k % 3));
+            at[0] = 0.1 * (field % SIDE + corner_of[k][0]);
+            at[1] = 0.1 * (field / SIDE + corner_of[k][1]);
+            at[2] = 7;
+            count += k % 3 == 2;
+        }
+    for (size_t i = 0; i <= count; i++)
+        starts[i] = 3 * i;
+    contour_lines lines;
+    assert_true(contour_of(points, starts, count, &lines));
+    assert_int_equal(lines.count, 2);
+    for (size_t i = 0; i < 2; i++)
+    {
+        const double *first = lines.points + 3 * lines.starts[i], *last = lines.points + 3 * (lines.starts[i + 1] - 1);
+        size_t size = lines.starts[i + 1] - lines.starts[i];
+        assert_true(size == 4 * SIDE + 1 || size == 5);
+        assert_memory_equal(first, last, 3 * sizeof(double));
+    }
+    assert_int_equal(lines.starts[2], 4 * SIDE + 1 + 5);
+    contour_release(&lines);
+    assert_true(contour_of(points, starts, 0, &lines));
+    assert_int_equal(lines.count, 0);
+    contour_release(&lines);
+}
+
 static void expect_title(const char *title, bool y_up, size_t count, const page_input *inputs)
 {
     char *text = page_title(inputs, count);
@@ -285,6 +326,7 @@ int main(void)
         cmocka_unit_test(simplified_meshes_keep_their_limit_their_shape_and_stay_closed),
         cmocka_unit_test(any_mesh_can_be_simplified),
         cmocka_unit_test(what_matters_is_there_in_full_and_the_rest_by_budget),
+        cmocka_unit_test(the_border_of_polygons_side_by_side_is_found),
         cmocka_unit_test(titles_come_from_the_names_of_files),
         cmocka_unit_test(names_cannot_end_the_script_they_stand_in),
     };
