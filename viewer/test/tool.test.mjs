@@ -123,6 +123,12 @@ async function picture(page) {
     await page.setViewportSize({ width: 1280, height: 760 });
     await page.keyboard.press('f');
     await settled(page);
+    await page.mouse.move(640, 500);
+    for (let k = 0; k < 5; k++) await page.mouse.wheel(0, 240); // a little back, so that one sees that it is a gear
+    await page.mouse.move(640, 20);
+    await page.evaluate(() => document.activeElement.blur());
+    await page.waitForTimeout(500);
+    await settled(page);
     await page.screenshot({ path: process.env.GRAZE_PICTURE });
     await page.setViewportSize(size);
 }
