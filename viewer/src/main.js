@@ -113,6 +113,7 @@ function start() {
     const view = makeView(report);
     const app = new App(report, new Review(report, storage), view, theme);
     if (view) theme.onChange((name) => view.setTheme(name));
+    if (view) app.on('list', () => view.marks.setPins(app.listed));
     const { panel, findings, tree } = makePanels(app);
     connectCard(app);
     const toolbar = view ? new Toolbar(app, byId('view')) : null;

@@ -133,6 +133,29 @@ async function picture(page) {
     await page.setViewportSize(size);
 }
 
+test('while nothing is selected, pins say where the findings are, and a click on one selects it', { skip }, async () => {
+    const { page } = shared;
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('r');
+    await settled(page);
+    assert.ok((await pixelsOf(page, curveColor)) > 60);
+    const { id, x, y } = await page.evaluate(() => {
+        const { view, report } = window.graze;
+        const finding = report.findings.find(({ verdict }) => verdict === 'touches');
+        const p = view.parts.local(finding.point).project(view.stage.camera);
+        const frame = document.getElementById('canvas').getBoundingClientRect();
+        return { id: finding.id, x: frame.left + ((p.x + 1) * view.stage.width) / 2, y: frame.top + ((1 - p.y) * view.stage.height) / 2 };
+    });
+    await page.mouse.click(x, y);
+    await settled(page);
+    assert.equal(await page.$eval('#findings [aria-selected="true"]', ({ dataset }) => dataset.id), id);
+    await page.keyboard.press('Escape');
+    await page.fill('#tab-findings .search', 'no such thing');
+    await settled(page);
+    assert.equal(await pixelsOf(page, curveColor), 0);
+    await page.fill('#tab-findings .search', '');
+});
+
 test('the filter shows what it is asked for', { skip }, async () => {
     const { page } = shared;
     const listed = () => page.$$eval('#findings [role="option"]', (all) => all.map(({ dataset }) => dataset.id));

@@ -42,6 +42,7 @@ export class View {
         const box = this.parts.boundsOf();
         this.stage.setBounds(box.union(this.parts.bounds));
         this.section.update();
+        this.marks?.setExploded(this.parts.explode > 0);
         this.stage.invalidate();
     }
 
