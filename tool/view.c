@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* graze view: models as a page to look at, without a check. */
+#define _POSIX_C_SOURCE 200809L
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,17 +144,25 @@ static bool write_page(const void *user, FILE *out)
     return page_write(&page, out);
 }
 
-/* Whether a file may be replaced without being asked to: it does not exist, or is a page of ours. */
+/* Whether a file may be replaced without being asked to: it does not exist, or is a page of models alone. In what graze
+ * writes, "findings" begins a line of the JSON that follows the viewer. */
 static bool is_replaceable(const char *path)
 {
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return true;
-    char head[8192];
-    size_t size = fread(head, 1, sizeof head - 1, file);
+    bool is_page = false, has_findings = false, ended = false;
+    char *line = NULL;
+    size_t room = 0;
+    while (!ended && getline(&line, &room, file) > 0)
+    {
+        is_page = is_page || strstr(line, "id=\"graze-report\">{") != NULL;
+        has_findings = has_findings || (is_page && strncmp(line, "  \"findings\"", 12) == 0);
+        ended = is_page && strstr(line, "</script>") != NULL;
+    }
+    free(line);
     fclose(file);
-    head[size] = '\0';
-    return strstr(head, "<meta name=\"generator\" content=\"graze\">") != NULL;
+    return is_page && !has_findings;
 }
 
 static exit_code write_output(view_run *run)
@@ -166,8 +176,8 @@ static exit_code write_output(view_run *run)
         return complain(console, EXIT_INTERNAL, "out of memory");
     exit_code code;
     if (output == NULL && !is_replaceable(name))
-        code = complain(console, EXIT_INPUT, "%s is there already, and no page of graze; say where to write with -o",
-                        name);
+        code = complain(console, EXIT_INPUT,
+                        "%s is there already, and is not a page of models alone; say where to write with -o", name);
     else
         code = output_write(console, output != NULL ? output : name, write_page, run);
     bool says_it = run->request->values[OPTION_QUIET] == NULL && (output == NULL || strcmp(output, "-") != 0);

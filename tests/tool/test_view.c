@@ -132,7 +132,7 @@ static void the_page_is_named_after_the_model(void **state)
     remove("parts.html");
 }
 
-static void only_pages_are_replaced_unasked(void **state)
+static void only_pages_of_models_are_replaced_unasked(void **state)
 {
     (void)state;
     if (!has_viewer())
@@ -142,6 +142,10 @@ static void only_pages_are_replaced_unasked(void **state)
     char *text = bytes_of("model.html");
     assert_string_equal(text, "<html>my own work</html>");
     free(text);
+    tool_result report = RUN("clash", "model.obj", "parts/outer.obj", "--html", "model.html", "--quiet");
+    assert_int_equal(report.code, 1); /* one in the other */
+    tool_release(&report);
+    tool_expect_refusal(RUN("view", "model.obj"), 3, "say where to write with -o");
     expect_said(RUN("view", "model.obj", "-o", "model.html"), 0, "model.html: 1 part, 12 triangles\n", "");
     cJSON_Delete(report_in("model.html"));
     remove("model.html");
@@ -242,7 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_the_viewer_it_says_so),
         cmocka_unit_test(the_page_is_named_after_the_model),
-        cmocka_unit_test(only_pages_are_replaced_unasked),
+        cmocka_unit_test(only_pages_of_models_are_replaced_unasked),
         cmocka_unit_test(equal_models_give_equal_bytes_on_standard_output_too),
         cmocka_unit_test(bad_parts_are_named_and_the_rest_is_shown),
         cmocka_unit_test(gltf_is_converted_and_its_y_axis_points_up),
