@@ -242,6 +242,7 @@ test('a large model is simplified where nothing was found, and can be switched',
     const simplified = report.geometries[report.parts[2].reduced].triangles;
     assert.ok(simplified > 500 && simplified <= 3000, `${simplified} triangles`);
     assert.equal(await drawn(), 2 * 14400 + simplified);
+    assert.match(await large.page.textContent('#simplified'), /1 part of 3 is simplified/);
     await large.page.click('#tool-display');
     await large.page.selectOption('#detail', 'boxes');
     await settled(large.page);

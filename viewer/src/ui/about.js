@@ -76,6 +76,13 @@ function baseline({ path, sha256, fail_on: failOn, resolved }) {
         table([failOn && ['findings that fail', failOn], resolved != null && ['findings that are gone', count(resolved)]].filter(Boolean)));
 }
 
+/** What is here in less than its full detail, so that nobody takes it for the part itself. */
+function simplified({ parts, checked }) {
+    const less = parts.filter((part) => part.geometry == null).length;
+    return less > 0 && html('p', { class: 'fine', id: 'simplified' }, `${counted(less, 'part')} of ${count(parts.length)} `,
+        less === 1 ? 'is' : 'are', ' simplified in this page', checked ? '; what was found rests on the full meshes.' : '.');
+}
+
 export function fillAbout(app, root) {
     const { report } = app;
     const { header } = report;
@@ -90,7 +97,7 @@ export function fillAbout(app, root) {
         report.checked && rules(report),
         header.baseline && baseline(header.baseline),
         section('Counts', table(Object.entries({ parts: report.parts.length, ...header.counts })
-            .filter(([, x]) => x != null).map(([name, x]) => [countNames[name] ?? said(name), value(x)]))),
+            .filter(([, x]) => x != null).map(([name, x]) => [countNames[name] ?? said(name), value(x)])), simplified(report)),
         html('p', { class: 'fine about-end' }, `Written by ${header.tool}${header.created ? `, ${header.created}` : ''}. `,
             'This file is complete in itself and opens no connection.')));
 }
