@@ -238,6 +238,7 @@ static void large_models_are_simplified(void **state)
     assert_true(triangles > 500 && triangles <= 2000);
     cJSON_Delete(report);
     tool_expect_refusal(RUN("view", "model.obj", "--full-triangles", "many"), 2, "--full-triangles");
+    tool_expect_refusal(RUN("clash", "model.obj", "parts", "--full-triangles", "-1"), 2, "--full-triangles");
     tool_expect_refusal(RUN("view", "model.obj", "--units", "parsec"), 2, "--units");
 }
 
