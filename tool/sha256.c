@@ -20,6 +20,23 @@ static uint32_t rotated(uint32_t word, int by)
     return word >> by | word << (32 - by);
 }
 
+/* One round. The letters a to h move on by one each time: not what is in them is moved, but who is who. */
+static inline void step(const uint32_t *s, uint32_t *d, uint32_t *h, int turn, uint32_t addend)
+{
+    uint32_t a = s[(8 - turn) & 7], b = s[(9 - turn) & 7], c = s[(10 - turn) & 7];
+    uint32_t e = s[(12 - turn) & 7], f = s[(13 - turn) & 7], g = s[(14 - turn) & 7];
+    uint32_t first = *h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + ((e & f) ^ (~e & g)) + addend;
+    *d += first;
+    *h = first + (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+}
+
+static uint32_t later_word(const uint32_t *w)
+{
+    uint32_t sigma0 = rotated(w[-15], 7) ^ rotated(w[-15], 18) ^ w[-15] >> 3;
+    uint32_t sigma1 = rotated(w[-2], 17) ^ rotated(w[-2], 19) ^ w[-2] >> 10;
+    return sigma1 + w[-7] + sigma0 + w[-16];
+}
+
 static void take_block(uint32_t state[8], const unsigned char *bytes)
 {
     uint32_t w[64], s[8];
@@ -27,21 +44,18 @@ static void take_block(uint32_t state[8], const unsigned char *bytes)
         w[t] = (uint32_t)bytes[4 * t] << 24 | (uint32_t)bytes[4 * t + 1] << 16 | (uint32_t)bytes[4 * t + 2] << 8 |
                (uint32_t)bytes[4 * t + 3];
     for (size_t t = 16; t < 64; t++)
-    {
-        uint32_t sigma0 = rotated(w[t - 15], 7) ^ rotated(w[t - 15], 18) ^ w[t - 15] >> 3;
-        uint32_t sigma1 = rotated(w[t - 2], 17) ^ rotated(w[t - 2], 19) ^ w[t - 2] >> 10;
-        w[t] = sigma1 + w[t - 7] + sigma0 + w[t - 16];
-    }
+        w[t] = later_word(w + t);
     memcpy(s, state, sizeof s);
-    for (unsigned t = 0; t < 64; t++)
+    for (size_t t = 0; t < 64; t += 8) /* written out, so that who is who is known when it is compiled */
     {
-        /* The letters a to h move on by one each round: where they are is turned, not what is there. */
-        uint32_t a = s[(0 - t) & 7], b = s[(1 - t) & 7], c = s[(2 - t) & 7];
-        uint32_t e = s[(4 - t) & 7], f = s[(5 - t) & 7], g = s[(6 - t) & 7];
-        uint32_t first =
-            s[(7 - t) & 7] + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + ((e & f) ^ (~e & g)) + K[t] + w[t];
-        s[(3 - t) & 7] += first;
-        s[(7 - t) & 7] = first + (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+        step(s, &s[3], &s[7], 0, K[t] + w[t]);
+        step(s, &s[2], &s[6], 1, K[t + 1] + w[t + 1]);
+        step(s, &s[1], &s[5], 2, K[t + 2] + w[t + 2]);
+        step(s, &s[0], &s[4], 3, K[t + 3] + w[t + 3]);
+        step(s, &s[7], &s[3], 4, K[t + 4] + w[t + 4]);
+        step(s, &s[6], &s[2], 5, K[t + 5] + w[t + 5]);
+        step(s, &s[5], &s[1], 6, K[t + 6] + w[t + 6]);
+        step(s, &s[4], &s[0], 7, K[t + 7] + w[t + 7]);
     }
     for (size_t i = 0; i < 8; i++)
         state[i] += s[i];
