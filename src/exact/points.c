@@ -117,9 +117,26 @@ static double max3(double a, double b, double c)
     return larger(larger(fabs(a), fabs(b)), fabs(c));
 }
 
+/*
+ * Whether two points are one by construction, as the corners of mated parts are: the same numbers under the same pose.
+ * By bytes, as == may take denormals for zero; missing one costs time only. Images of one point are equal, and quick to
+ * compare first.
+ */
+static bool same_point(const grz_points *points, int a, int b)
+{
+    const graze_placed_point *p = &points->sources[a], *q = &points->sources[b];
+    return points->approximate[a][0] == points->approximate[b][0] && p->pose == q->pose &&
+           memcmp(p->point, q->point, 3 * sizeof *p->point) == 0;
+}
+
 static int sign_of(double x)
 {
     return (x > 0) - (x < 0);
+}
+
+static bool is_one_of(const grz_points *points, int point, int a, int b, int c)
+{
+    return same_point(points, point, a) || same_point(points, point, b) || same_point(points, point, c);
 }
 
 static int settled(grz_points *points, int sign)
@@ -155,6 +172,8 @@ int grz_orient3d(grz_points *points, int a, int b, int c, int d)
         if (fabs(determinant) > bound)
             return settled(points, points->mirrored * sign_of(determinant));
     }
+    if (is_one_of(points, d, a, b, c) || is_one_of(points, c, a, b, b) || same_point(points, a, b))
+        return settled(points, 0);
     fall_through(points);
     uint64_t limbs[GRZ_DETERMINANT_LIMBS];
     grz_integer determinant = {limbs, 0, 0};
@@ -216,6 +235,17 @@ void grz_sides(grz_points *points, int plane, int first, int sides[3])
             points->stages->filtered += 3;
         return;
     }
+    bool all = true;
+    for (int i = 0; i < 3; i++)
+    {
+        if (sides[i] == UNSETTLED && is_one_of(points, first + i, plane, plane + 1, plane + 2))
+            sides[i] = 0;
+        all = all && sides[i] != UNSETTLED;
+        if (sides[i] != UNSETTLED)
+            settled(points, 0);
+    }
+    if (all)
+        return;
     grz_points_make_exact(points);
     uint64_t limbs[3][GRZ_MINOR_LIMBS];
     grz_integer normal[3] = {{limbs[0], 0, 0}, {limbs[1], 0, 0}, {limbs[2], 0, 0}};
@@ -223,12 +253,9 @@ void grz_sides(grz_points *points, int plane, int first, int sides[3])
     for (int i = 0; i < 3; i++)
     {
         if (sides[i] != UNSETTLED)
-            settled(points, 0);
-        else
-        {
-            fall_through(points);
-            sides[i] = grz_exact_side(points, normal, plane + 2, first + i);
-        }
+            continue;
+        fall_through(points);
+        sides[i] = grz_exact_side(points, normal, plane + 2, first + i);
     }
 }
 
@@ -258,6 +285,8 @@ int grz_orient2d(grz_points *points, int a, int b, int c, int axis)
         if (fabs(determinant) > bound)
             return settled(points, sign_of(determinant));
     }
+    if (is_one_of(points, c, a, b, b) || same_point(points, a, b))
+        return settled(points, 0);
     fall_through(points);
     uint64_t limbs[GRZ_MINOR_LIMBS];
     grz_integer determinant = {limbs, 0, 0};

@@ -71,6 +71,31 @@ static bool test_in_world(void *user, uint32_t triangle_a, uint32_t triangle_b)
     return record(part, triangle_a, triangle_b, grz_triangle_triangle(&points));
 }
 
+/* Whether sum = a + b without any rounding: then each is the difference to the other. By bytes, as == may take
+   denormals for zero. That sees no inexact sum as exact: what is lost is a multiple of the last digit of one of them.
+ */
+static bool is_exact_sum(double sum, double a, double b)
+{
+    double rest_a = sum - b, rest_b = sum - a;
+    return memcmp(&rest_a, &a, sizeof a) == 0 && memcmp(&rest_b, &b, sizeof b) == 0;
+}
+
+/* The corners of a triangle of B in A's frame, where that is a matter of exact sums. */
+static bool shift_corners(const grz_query *q, uint32_t triangle_b, double images[3][3])
+{
+    for (int i = 0; i < 3; i++)
+    {
+        const double *corner = corner_of(q->b->mesh, triangle_b, i);
+        for (int k = 0; k < 3; k++)
+        {
+            images[i][k] = corner[k] + q->shift[k];
+            if (!is_exact_sum(images[i][k], corner[k], q->shift[k]))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* The same in A's own frame, where A's corners are exact and one map places B's. */
 static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
 {
@@ -79,18 +104,20 @@ static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, 
     if (crosses)
         return record(part, triangle_a, triangle_b, through_each_other);
     grz_points points;
+    double images[3][3];
+    bool plain = q->shifts && shift_corners(q, triangle_b, images);
     grz_points_start_in_frame(&points, &part->stages, q->mirrored, q->frame_error);
     for (int i = 0; i < 3; i++)
     {
         const double *corner = corner_of(q->a->mesh, triangle_a, i);
-        grz_points_add_in_frame(&points, corner, q->pose_a, corner);
+        grz_points_add_in_frame(&points, corner, plain ? NULL : q->pose_a, corner);
     }
     for (int i = 0; i < 3; i++)
     {
         const double *corner = corner_of(q->b->mesh, triangle_b, i);
-        double image[3];
-        graze_pose_apply(&q->relative.pose, corner, image);
-        grz_points_add_in_frame(&points, corner, q->pose_b, image);
+        if (!plain)
+            graze_pose_apply(&q->relative.pose, corner, images[i]);
+        grz_points_add_in_frame(&points, plain ? images[i] : corner, plain ? NULL : q->pose_b, images[i]);
     }
     return record(part, triangle_a, triangle_b, grz_triangle_triangle(&points));
 }
@@ -128,6 +155,30 @@ static bool moves_nothing(const graze_pose *pose)
 {
     static const graze_pose identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
     return same_pose(pose, &identity);
+}
+
+static bool only_translates(const graze_pose *pose)
+{
+    static const double rows[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    return pose->m[0] == 1 && memcmp(pose->m, rows[0], sizeof rows[0]) == 0 &&
+           memcmp(pose->m + 4, rows[1], sizeof rows[1]) == 0 && memcmp(pose->m + 8, rows[2], sizeof rows[2]) == 0;
+}
+
+/*
+ * Parts of an assembly that are moved but not turned, by numbers that fit those of their meshes: their corners then are
+ * numbers in one frame, and need no poses.
+ */
+static bool find_shift(const graze_pose *a, const graze_pose *b, double shift[3])
+{
+    if (!only_translates(a) || !only_translates(b))
+        return false;
+    for (int k = 0; k < 3; k++)
+    {
+        shift[k] = b->m[4 * k + 3] - a->m[4 * k + 3];
+        if (!is_exact_sum(b->m[4 * k + 3], a->m[4 * k + 3], shift[k]))
+            return false;
+    }
+    return true;
 }
 
 /*
@@ -172,6 +223,7 @@ graze_status grz_query_start(grz_query *q)
     bool cancel = poses_cancel(&q->a->pose, &q->b->pose);
     q->pose_a = cancel || moves_nothing(&q->a->pose) ? NULL : &q->a->pose;
     q->pose_b = cancel || moves_nothing(&q->b->pose) ? NULL : &q->b->pose;
+    q->shifts = !cancel && find_shift(&q->a->pose, &q->b->pose, q->shift);
     q->uses_trees = prepare_trees(q);
     return GRAZE_STATUS_OK;
 }

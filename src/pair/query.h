@@ -33,6 +33,8 @@ typedef struct grz_query
     double frame_error;
     int mirrored;
     grz_map to_a, to_b; /* between tree coordinates */
+    bool shifts;        /* poses only translate: B's coordinates and this sum up to A's, where the sums are exact */
+    double shift[3];
 } grz_query;
 
 typedef struct grz_part

@@ -182,6 +182,44 @@ static bool same_hits(const graze_hit *x, const graze_hit *y, size_t count)
     return true;
 }
 
+/* Steps whose sums with the corners are exact, are rounded by little, and by everything. */
+static double random_step(grz_random *random)
+{
+    static const double units[] = {0.5, 0.1, 0.5 + 0x1p-52, 0x1p-54, 1e16, 0x1p-1030};
+    return units[grz_random_below(random, 6)] * ((double)grz_random_below(random, 5) - 2);
+}
+
+static void meshes_that_are_only_shifted_find_the_same_hits(void **state)
+{
+    fixture *f = *state;
+    const uint64_t seed = 20261115;
+    printf("seed %llu\n", (unsigned long long)seed);
+    grz_random random = grz_random_make(seed);
+    uint64_t touching = 0, empty = 0;
+    for (unsigned n = 0; n < 300; n++)
+    {
+        size_t i = 4 + grz_random_below(&random, 3), j = n % 3 == 0 ? i : 4 + grz_random_below(&random, 3);
+        graze_placed_mesh a = {.mesh = f->meshes[i], .pose = graze_pose_identity()}, b = a;
+        b.mesh = f->meshes[j];
+        for (int axis = 0; axis < 3; axis++)
+        {
+            a.pose.m[4 * axis + 3] = n % 2 == 0 ? 0 : random_step(&random);
+            b.pose.m[4 * axis + 3] = n % 5 == 0 ? a.pose.m[4 * axis + 3] : random_step(&random);
+        }
+        graze_pair_counts expected, found;
+        assert_int_equal(graze_pair_gather(NULL, &a, &b, NULL, f->expected, MOST_HITS, &expected), GRAZE_STATUS_OK);
+        a.tree = f->trees[i][n % 3];
+        b.tree = f->trees[j][n % 3];
+        assert_int_equal(graze_pair_gather(NULL, &a, &b, NULL, f->found, MOST_HITS, &found), GRAZE_STATUS_OK);
+        assert_int_equal(found.pairs, expected.pairs);
+        assert_true(same_hits(f->found, f->expected, (size_t)found.pairs));
+        touching += expected.touching;
+        empty += expected.pairs == 0;
+    }
+    assert_true(touching > 10000);
+    assert_true(empty > 50);
+}
+
 static void trees_and_sweep_find_the_same_hits(void **state)
 {
     fixture *f = *state;
@@ -270,6 +308,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_and_sweep_find_the_same_hits),
+        cmocka_unit_test(meshes_that_are_only_shifted_find_the_same_hits),
         cmocka_unit_test(trees_spare_nearly_all_work),
         cmocka_unit_test(every_failing_allocation_is_survived),
     };
