@@ -18,8 +18,9 @@ demo: build ## make two gears and a few shapes, and see where they meet
 	@scripts/demo.sh build/graze
 	@echo "The files are in build/demo. Next: build/graze --help, and README.md for the library."
 
-test: ## run every test: quick, long, fuzz, sanitizers, packages
+test: ## run every test: quick, long, fuzz, sanitizers, packages, reports in a browser
 	@scripts/setup.sh build test
+	@scripts/setup.sh viewer || echo "test: going on without the browser"
 	@scripts/test.sh
 
 check: ## format, static analysis, layers, symbols, headers alone, second compiler

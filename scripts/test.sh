@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every test: quick, long and package tests of what is shipped, the fuzzers over their corpus and a while beyond it, and the
-# quick tests again under sanitizers. The last line says how many cases passed and failed; the exit code is 1 when
+# Every test: quick, long and package tests of what is shipped, the page of reports in a browser, the quick tests again under
+# sanitizers, and the fuzzers over their corpus and a while beyond it. The last line says how many cases passed and failed; the exit code is 1 when
 # any did, or when something does not build.
 set -u
 cd "$(dirname "$0")/.."
@@ -39,7 +39,20 @@ suite()
     failed=$((failed + wrong))
 }
 
+# The page of reports in a browser, with what the tool writes; nothing is counted where there is no browser.
+viewer()
+{
+    scripts/test_viewer.sh
+    if [ -f build/viewer-results ]; then
+        read -r good bad <build/viewer-results
+        passed=$((passed + good))
+        failed=$((failed + bad))
+    fi
+}
+
+scripts/viewer.sh
 suite release build -DGRAZE_TESTS=ON
+viewer
 suite asan build-asan -DGRAZE_TESTS=ON
 suite fuzz build-fuzz
 echo "$passed passed, $failed failed"

@@ -11,6 +11,6 @@ if [ -f "$page" ] && [ -z "$(find viewer/src viewer/report.html viewer/package.j
 fi
 echo "viewer: the page of reports, in viewer/dist/"
 mkdir -p build
-if ! (cd viewer && npm ci --no-audit --no-fund && npm run build) >build/viewer.log 2>&1; then
-    echo "viewer: could not be built (build/viewer.log says why); graze clash goes without --html" >&2
+if ! (cd viewer && timeout 600 npm ci --no-audit --no-fund --fetch-timeout=60000 && timeout 600 npm run build) >build/viewer.log 2>&1; then
+    echo "viewer: could not be built (build/viewer.log says why); graze goes without pages" >&2
 fi

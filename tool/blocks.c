@@ -2,6 +2,8 @@
 /* Meshes as blocks of a report page; see blocks.h. */
 #include "blocks.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -60,7 +62,8 @@ static unsigned char *raw_bytes(const graze_mesh *mesh, size_t *out_size)
     offset_of(mesh, offset);
     for (size_t i = 0; i < 3 * vertices; i++)
     {
-        float number = (float)(graze_mesh_vertices(mesh)[i] - offset[i % 3]);
+        double exact = graze_mesh_vertices(mesh)[i] - offset[i % 3];
+        float number = (float)fmax(fmin(exact, FLT_MAX), -FLT_MAX);
         uint32_t word;
         memcpy(&word, &number, sizeof word);
         at = put_word(at, word, 4);

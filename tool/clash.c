@@ -15,9 +15,9 @@
 #include "clash_pattern.h"
 #include "clash_progress.h"
 #include "commands.h"
-#include "digest.h"
 #include "numbers.h"
 #include "page.h"
+#include "page_report.h"
 
 enum
 {
@@ -37,6 +37,7 @@ enum
     OPTION_CSV,
     OPTION_JUNIT,
     OPTION_HTML,
+    OPTION_FULL_TRIANGLES,
     OPTION_QUIET
 };
 
@@ -103,6 +104,10 @@ static exit_code read_options(clash_run *run)
         return complain(request->console, EXIT_USAGE,
                         "this graze was built without the viewer that --html needs; "
                         "with npm at hand, build it again");
+    run->report.page_budget = PAGE_BUDGET;
+    const char *budget = values[OPTION_FULL_TRIANGLES];
+    if (budget != NULL && !page_budget_from(budget, &run->report.page_budget))
+        return complain(request->console, EXIT_USAGE, "--full-triangles takes a number from 0, not '%s'", budget);
     if ((values[OPTION_A] == NULL) != (values[OPTION_B] == NULL))
         return complain(request->console, EXIT_USAGE, "--a and --b go together: one set of parts against another");
     for (int option = OPTION_A; option <= OPTION_B; option++)
@@ -115,21 +120,12 @@ static exit_code read_options(clash_run *run)
     return effort_open(request->console, values[OPTION_THREADS], NULL, &run->effort);
 }
 
-/* The hash of a file's bytes; "" for what cannot be read again. */
-static void digest_file(const char *path, char out_text[DIGEST_TEXT_SIZE])
+/* Hashes are for documents, and take their time. */
+static bool writes_documents(const tool_request *request)
 {
-    FILE *file = fopen(path, "rb");
-    digest at = digest_start();
-    unsigned char bytes[16384];
-    size_t size;
-    out_text[0] = '\0';
-    if (file == NULL)
-        return;
-    while ((size = fread(bytes, 1, sizeof bytes, file)) > 0)
-        digest_add(&at, bytes, size);
-    if (!ferror(file))
-        digest_end(&at, out_text);
-    fclose(file);
+    const char *const *values = request->values;
+    return values[OPTION_JSON] != NULL || values[OPTION_CSV] != NULL || values[OPTION_JUNIT] != NULL ||
+           values[OPTION_HTML] != NULL;
 }
 
 static exit_code note_files(clash_run *run)
@@ -143,9 +139,12 @@ static exit_code note_files(clash_run *run)
     {
         run->files[i].path = paths->files[i].path;
         if (strcmp(paths->files[i].path, "-") == 0)
+        {
             memcpy(run->files[i].hash, run->inputs.standard_input_hash, sizeof run->files[i].hash);
-        else
-            digest_file(paths->files[i].path, run->files[i].hash);
+            run->files[i].size = run->inputs.standard_input_size;
+        }
+        else if (writes_documents(run->request))
+            sha256_file(paths->files[i].path, run->files[i].hash, &run->files[i].size);
     }
     return 0;
 }
@@ -403,6 +402,11 @@ static const tool_option options[] = {
     [OPTION_HTML] = {.name = "html",
                      .value = "FILE",
                      .help = "Write a page to look at: findings, parts and curves in 3D, in one file without network."},
+    [OPTION_FULL_TRIANGLES] = {.name = "full-triangles",
+                               .value = "N",
+                               .help = "How many triangles of parts without findings the page holds in full, small "
+                                       "meshes first; what is above is simplified to as many once more. Parts in "
+                                       "findings are always there in full. Default: 1000000."},
     [OPTION_QUIET] = {.name = "quiet", .help = "Print the verdict alone."},
 };
 
@@ -419,7 +423,7 @@ const tool_command clash_command = {
     .name = "clash",
     .synopsis = "PATH... [--a SET --b SET] [--clearance D] [--allow-touch] [--max-depth D] [--rules FILE] [--self] "
                 "[--units UNIT] [--baseline FILE] [--fail-on WHEN] [--threads N] [--dry-run] [--json [FILE]] "
-                "[--csv FILE] [--junit FILE] [--html FILE] [--quiet]",
+                "[--csv FILE] [--junit FILE] [--html FILE] [--full-triangles N] [--quiet]",
     .summary = "which parts of an assembly clash, touch or come too close?",
     .description =
         "Reads all parts, checks every pair of them (or one set against another), and says what each finding is: one "

@@ -14,6 +14,7 @@
 #include "command.h"
 #include "effort.h"
 #include "graze/pair.h"
+#include "sha256.h"
 
 /* Weakest first. */
 typedef enum clash_verdict
@@ -142,7 +143,8 @@ typedef struct clash_problem
 typedef struct clash_input
 {
     const char *path;
-    char hash[17]; /* of its bytes (digest.h) */
+    char hash[SHA256_TEXT_SIZE]; /* of its bytes; "" for what cannot be read twice */
+    uint64_t size;
 } clash_input;
 
 /* What the baseline has and this run has not. */
@@ -173,10 +175,11 @@ typedef struct clash_report
     const char *rules_path;      /* or NULL */
     const char *baseline_path;   /* or NULL */
     clash_fail_on fail_on;
+    size_t page_budget; /* triangles of parts without findings, in the page */
     bool allow_touch;
-    bool complete;       /* not interrupted, nothing undecided */
-    char rules_hash[17]; /* of the rules file's bytes, or "" */
-    char baseline_hash[17];
+    bool complete;                     /* not interrupted, nothing undecided */
+    char rules_hash[SHA256_TEXT_SIZE]; /* of the rules file's bytes, or "" */
+    char baseline_hash[SHA256_TEXT_SIZE];
 } clash_report;
 
 /* The id of a finding about two parts, in any order; of a self-crossing the same name twice. */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "digest.h"
 #include "document.h"
 #include "names.h"
 
@@ -23,7 +22,7 @@ typedef struct old_finding
 struct clash_baseline
 {
     char *path;
-    char hash[DIGEST_TEXT_SIZE];
+    char hash[SHA256_TEXT_SIZE];
     bool complete, says_graze, says_version;
     name_table ids;
     old_finding *findings; /* by number of the id */
@@ -203,9 +202,7 @@ exit_code clash_baseline_load(const tool_console *console, const char *path, cla
     exit_code code = document_open(console, path, &document);
     if (code == 0)
     {
-        digest hash = digest_start();
-        digest_add(&hash, document.text, document.size);
-        digest_end(&hash, baseline->hash);
+        sha256_text_of(document.text, document.size, baseline->hash);
         baseline->path = copy_of(path);
         if (baseline->path == NULL)
             out_of_memory(&document);

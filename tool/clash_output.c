@@ -2,35 +2,30 @@
 /* What documents of all kinds share: files, phrases, and names made harmless; see clash_output.h. */
 #include "clash_output.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "json.h"
 #include "lines.h"
+#include "output.h"
 #include "words.h"
+
+typedef struct document
+{
+    clash_writer write;
+    const clash_report *report;
+} document;
+
+static bool write_document(const void *user, FILE *out)
+{
+    const document *what = user;
+    return what->write(what->report, out);
+}
 
 exit_code clash_write_file(const tool_console *console, const char *path, clash_writer write,
                            const clash_report *report)
 {
-    bool is_output = strcmp(path, "-") == 0;
-    errno = 0;
-    FILE *out = is_output ? stdout : fopen(path, "wb");
-    if (out == NULL)
-        return complain(console, EXIT_INPUT, "%s cannot be written: %s", path, strerror(errno));
-    bool fits = write(report, out);
-    bool failed = is_output ? false : ferror(out) != 0; /* console_close looks after standard output */
-    int reason = errno;
-    if (!is_output && fclose(out) != 0)
-    {
-        reason = failed ? reason : errno;
-        failed = true;
-    }
-    if (!fits)
-        return complain(console, EXIT_INTERNAL, "%s: out of memory", path);
-    if (failed)
-        return complain(console, EXIT_INPUT, "%s cannot be written: %s", path, strerror(reason));
-    return 0;
+    return output_write(console, path, write_document, &(document){write, report});
 }
 
 /* "depth 0.5", "depth 0.5 to 0.52", "depth of 0.5 at least". */

@@ -7,7 +7,6 @@
 
 #include "clash_pattern.h"
 #include "clash_rules_data.h"
-#include "digest.h"
 
 enum
 {
@@ -169,9 +168,7 @@ static exit_code load_file(const tool_console *console, const char *path, clash_
     exit_code code = document_open(console, path, &document);
     if (code == 0)
     {
-        digest hash = digest_start();
-        digest_add(&hash, document.text, document.size);
-        digest_end(&hash, rules->hash);
+        sha256_text_of(document.text, document.size, rules->hash);
         cJSON *root = walk_value(&document);
         rules->path = copy_text(path);
         if (root != NULL && rules->path == NULL)

@@ -103,7 +103,7 @@ typedef struct rule_matches
 struct clash_rules
 {
     char *path; /* or NULL */
-    char hash[17];
+    char hash[SHA256_TEXT_SIZE];
     name_table group_names;
     rule_group *groups; /* by number of the name */
     clash_rule *rules;  /* by list, then by place in the list */

@@ -8,6 +8,7 @@
 extern const tool_command check_command;
 extern const tool_command path_command;
 extern const tool_command clash_command;
+extern const tool_command view_command;
 extern const tool_command scene_command;
 extern const tool_command info_command;
 extern const tool_command tree_command;

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "digest.h"
 #include "lines.h"
 #include "load.h"
 #include "scene_motion.h"
@@ -201,9 +200,8 @@ static exit_code read_input(input_reading *reading, size_t path)
         return no_memory(reading);
     if (bytes == NULL)
         return add_problem(reading, spoken_name("-"), error.text, true);
-    digest hash = digest_start();
-    digest_add(&hash, bytes, size);
-    digest_end(&hash, reading->inputs->standard_input_hash);
+    sha256_text_of(bytes, size, reading->inputs->standard_input_hash);
+    reading->inputs->standard_input_size = size;
     if (holds_scene(bytes, size))
         return read_scene_file(reading, path, bytes, size);
     exit_code code = read_mesh_file(reading, path, bytes, size);

@@ -9,6 +9,7 @@
 #include "input_paths.h"
 #include "names.h"
 #include "scene_file.h"
+#include "sha256.h"
 
 enum
 {
@@ -47,8 +48,9 @@ typedef struct tool_inputs
     size_t mesh_count;
     input_problem *problems;
     size_t problem_count;
-    length_unit unit;             /* of all numbers, or UNIT_NONE */
-    char standard_input_hash[17]; /* of its bytes (digest.h), or "" */
+    length_unit unit;                           /* of all numbers, or UNIT_NONE */
+    char standard_input_hash[SHA256_TEXT_SIZE]; /* of its bytes, or "" */
+    uint64_t standard_input_size;
 
     /* What all this stands on. */
     graze_assembly *assembly;

@@ -9,7 +9,7 @@
 #include "nearest.h"
 
 static const tool_command *const commands[] = {
-    &check_command, &path_command, &clash_command, &scene_command,
+    &check_command, &path_command, &clash_command, &view_command, &scene_command,
     &info_command,  &tree_command, &make_command,  &help_command,
 };
 
@@ -49,8 +49,9 @@ static exit_code run_without_command(tool_console *console, char **words, size_t
     else if (request.help)
         print_help(console, NULL);
     else
-        return complain(console, EXIT_USAGE,
-                        "say what to do: graze check, path, scene, info, tree, make or help; see graze --help");
+        return complain(
+            console, EXIT_USAGE,
+            "say what to do: graze check, path, clash, view, scene, info, tree, make or help; see graze --help");
     return 0;
 }
 

@@ -26,7 +26,8 @@ static inline sample_report sample_create(void)
 {
     static const char *const names[SAMPLE_PARTS] = {"housing", "lid", "pin 1", "pin 2", "pin 3", "shaft"};
     static size_t pins[] = {2, 3, 4};
-    static const clash_input inputs[] = {{"housing.obj", "00000000000000a1"}, {"rest/pins.glb", "00000000000000b2"}};
+    static const clash_input inputs[] = {{"housing.obj", "00000000000000a1", 0},
+                                         {"rest/pins.glb", "00000000000000b2", 0}};
     sample_report sample = {.parts = calloc(SAMPLE_PARTS, sizeof(clash_part)),
                             .findings = calloc(SAMPLE_FINDINGS, sizeof(clash_finding)),
                             .ignored = calloc(1, sizeof(clash_ignored)),

@@ -67,7 +67,7 @@ function showStatus(app) {
         less ||= app.view.gauge();
         if (app.view.parts.queue.waiting.size > 0) show(`Reading ${counted(left, 'more shape')} …`, '');
         else if (problems.length > 0) show(`Not everything can be shown: ${problems.join('; ')}`, 'is-bad');
-        else if (less) show('Many parts are shown as boxes, for speed. Display, Detail shows all.', 'is-note');
+        else if (less) show('Many parts are shown simplified or as boxes, for speed. Display, Detail shows more.', 'is-note');
         else show('', '');
     };
 }
@@ -113,6 +113,7 @@ function start() {
     const view = makeView(report);
     const app = new App(report, new Review(report, storage), view, theme);
     if (view) theme.onChange((name) => view.setTheme(name));
+    if (view) app.on('list', () => view.marks.setPins(app.listed));
     const { panel, findings, tree } = makePanels(app);
     connectCard(app);
     const toolbar = view ? new Toolbar(app, byId('view')) : null;

@@ -16,12 +16,16 @@ function browserPath() {
     return path;
 }
 
+/** How long anything may take, in milliseconds: drawing in software on a busy machine does. What hangs still ends. */
+const patience = 180_000;
+
 /** Where pages of this run lie. */
 export const folder = mkdtempSync(join(tmpdir(), 'graze-viewer-'));
 
 export function launch() {
     return chromium.launch({
         executablePath: browserPath(),
+        timeout: patience,
         args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--no-sandbox', '--disable-dev-shm-usage'],
     });
 }
@@ -40,6 +44,7 @@ export function addressOf(name, { report, blocks }) {
 /** Opens a page and keeps what it complains about and asks for. */
 export async function open(browser, address, options = {}) {
     const context = await browser.newContext({ viewport: { width: 1120, height: 640 }, colorScheme: 'dark', reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(patience);
     const page = await context.newPage();
     const complaints = [];
     const requests = [];

@@ -21,9 +21,14 @@ export function counted(value, one, many = `${one}s`) {
     return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** The multiple of 10^-decimals next to `value`, below it or above it. */
+/**
+ * The multiple of 10^-decimals next to `value`, below it or above it; the nearest where that is the same number but for its
+ * last digits (0.49999999999997), which are in the tooltip.
+ */
 function outwards(value, decimals, up) {
     const scale = 10 ** decimals;
+    const nearest = Math.round(value * scale) / scale;
+    if (Math.abs(nearest - value) <= 1e-9 * Math.abs(value)) return nearest;
     let units = up ? Math.ceil(value * scale) : Math.floor(value * scale);
     if (up ? units / scale < value : units / scale > value) units += up ? 1 : -1;
     return units / scale;

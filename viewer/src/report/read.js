@@ -35,6 +35,7 @@ function readHeader(raw) {
         inputs: header.inputs ?? [],
         tolerances: header.tolerances ?? {},
         rules: header.rules ?? null,
+        baseline: header.baseline ?? null,
         counts: header.counts ?? {},
         severities: header.severities ?? ['critical', 'major', 'minor', 'info'],
     };

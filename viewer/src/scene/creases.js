@@ -3,7 +3,8 @@
 // faces meet at more than the crease angle, normals are the area-weighted means of what stays together, and creases and
 // open borders become lines. Everything in flat arrays, because a report may bring millions of triangles.
 
-const creaseCosine = Math.cos((32 * Math.PI) / 180);
+/** Degrees between faces above which there is an edge. */
+const creaseAngle = 32;
 
 /** Above this many triangles a facet is a pixel or two: flat shading is as good and costs nothing. */
 export const creaseLimit = 600_000;
@@ -69,7 +70,7 @@ function cosine(unit, f, g) {
 }
 
 /** Splits vertices at creases: the vertex each corner uses now, and which old vertex each new one came from. */
-function split(indices, vertexCount, { start, corners }, unit) {
+function split(indices, vertexCount, { start, corners }, unit, limit) {
     const index = new Uint32Array(indices.length);
     const source = [];
     const groups = []; // [face that speaks for the group, vertex of the group] of the vertex at hand
@@ -80,7 +81,7 @@ function split(indices, vertexCount, { start, corners }, unit) {
             const face = (corners[k] / 3) | 0;
             let vertex = -1;
             for (let g = 0; g < groups.length && vertex < 0; g += 2)
-                if (cosine(unit, face, groups[g]) > creaseCosine) vertex = groups[g + 1];
+                if (cosine(unit, face, groups[g]) > limit) vertex = groups[g + 1];
             if (vertex < 0) {
                 if (groups.length === 0) vertex = v;
                 else {
@@ -96,7 +97,7 @@ function split(indices, vertexCount, { start, corners }, unit) {
 }
 
 /** Pairs of vertices along which the body has a crease or ends. */
-function creaseEdges(indices, { start, corners }, unit) {
+function creaseEdges(indices, { start, corners }, unit, limit) {
     const edges = [];
     const faces = indices.length / 3;
     for (let f = 0; f < faces; f++)
@@ -107,7 +108,7 @@ function creaseEdges(indices, { start, corners }, unit) {
                 const g = (corners[c] / 3) | 0;
                 if (g !== f && (indices[3 * g] === v || indices[3 * g + 1] === v || indices[3 * g + 2] === v)) other = g;
             }
-            if (other < 0 || (f < other && cosine(unit, f, other) < creaseCosine)) edges.push(u, v);
+            if (other < 0 || (f < other && cosine(unit, f, other) < limit)) edges.push(u, v);
         }
     return edges;
 }
@@ -127,12 +128,13 @@ function meanNormals(index, vertexCount, area) {
 }
 
 /** Positions, indices, normals and edges to draw a mesh with. */
-export function crease(positions, rawIndices) {
+export function crease(positions, rawIndices, angle = creaseAngle) {
+    const limit = Math.cos((angle * Math.PI) / 180);
     const indices = welded(positions, rawIndices);
     const vertexCount = positions.length / 3;
     const { area, unit } = faceNormals(positions, indices);
     const uses = cornersOf(indices, vertexCount);
-    const { index, source } = split(indices, vertexCount, uses, unit);
+    const { index, source } = split(indices, vertexCount, uses, unit, limit);
     const all = new Float32Array(positions.length + 3 * source.length);
     all.set(positions);
     for (let i = 0; i < source.length; i++)
@@ -142,6 +144,6 @@ export function crease(positions, rawIndices) {
         positions: all,
         indices: total < 65536 ? Uint16Array.from(index) : index,
         normals: meanNormals(index, total, area),
-        edges: Uint32Array.from(creaseEdges(indices, uses, unit)),
+        edges: Uint32Array.from(creaseEdges(indices, uses, unit, limit)),
     };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a finding consists of, drawn over everything: curves where surfaces cross, the point that proves it, the gap and
-// the depth as measured lines. Each line has a halo in the colour of the background, so that it reads on any part.
+// the depth as measured lines; or, while no finding is looked at, a pin where each of them is. Each line has a halo in the colour of the background, so that it reads on any part.
 import { BufferAttribute, BufferGeometry, Color, Group, Points, ShaderMaterial, Vector3 } from 'three';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
@@ -8,6 +8,7 @@ import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js
 import { interval } from '../report/numbers.js';
 
 const order = 40; // after everything else
+const pinReach = 12; // pixels around a pin that count as the pin
 
 function lineMaterial(color, width, opacity, depthTest = false) {
     return new LineMaterial({ color, linewidth: width, opacity, transparent: true, depthTest, depthWrite: false });
@@ -47,6 +48,8 @@ export class Marks {
         this.units = units;
         this.group = new Group();
         this.visible = true;
+        this.pinned = []; // findings that have a pin
+        this.exploded = false; // then parts are not where their findings are
         stage.scene.add(this.group);
     }
 
@@ -67,10 +70,42 @@ export class Marks {
 
     setPalette(palette) {
         this.palette = palette;
-        if (this.finding) this.show(this.finding);
+        this.show(this.finding ?? null);
     }
 
-    /** Draws the marks of a finding, or none. */
+    /** Says which findings there are to be seen, as the list shows them. */
+    setPins(findings) {
+        this.pinned = findings.filter((finding) => finding.point);
+        if (!this.finding) this.show(null);
+    }
+
+    setExploded(exploded) {
+        if (exploded === this.exploded) return;
+        this.exploded = exploded;
+        if (!this.finding) this.show(null);
+    }
+
+    get showsPins() {
+        return !this.finding && this.visible && !this.exploded;
+    }
+
+    /** The finding whose pin is at a position in the view, the nearest to the eye of several; null for none. */
+    pinAt(x, y) {
+        if (!this.showsPins) return null;
+        const { camera, width, height } = this.stage;
+        let best = null;
+        let depth = 1; // what is behind the camera or too far away is beyond that
+        for (const finding of this.pinned) {
+            const p = this.local(finding.point).project(camera);
+            const away = Math.hypot(((p.x + 1) * width) / 2 - x, ((1 - p.y) * height) / 2 - y);
+            if (away > pinReach || p.z >= depth) continue;
+            best = finding;
+            depth = p.z;
+        }
+        return best;
+    }
+
+    /** Draws the marks of a finding, or the pins of all. */
     show(finding) {
         this.finding = finding;
         this.clear();
@@ -81,7 +116,8 @@ export class Marks {
                 this.addMeasure(finding.gapPoints, finding.gap, 'gap'),
             ].some(Boolean);
             if (finding.point && !measured) this.addDots([this.local(finding.point)], this.palette.curve, 13);
-        }
+        } else if (this.pinned.length > 0 && !this.exploded && this.palette)
+            this.addDots(this.pinned.map(({ point }) => this.local(point)), this.palette.curve, 11);
         this.stage.invalidate();
     }
 

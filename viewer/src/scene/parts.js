@@ -7,8 +7,11 @@ import { Buckets } from './buckets.js';
 import { PartMaterials } from './materials.js';
 import { boxShape, shapeOfMesh } from './shapes.js';
 
-/** Triangles drawn at most before boxes stand in; whoever wants more asks for "full". */
+/** Triangles drawn at most before simpler shapes stand in; whoever wants more asks for "full". */
 const mostTriangles = 8_000_000;
+
+/** A mesh of so few triangles is simple as it is. */
+const simpleTriangles = 1000;
 
 /** How the parts around a selection are drawn. */
 export const surroundings = ['ghost', 'hide', 'show'];
@@ -21,14 +24,15 @@ export class Parts {
         this.buckets = new Buckets(group, this.materials);
         this.box = boxShape();
         this.hidden = new Uint8Array(report.parts.length);
-        this.detail = 'auto'; // auto | full | boxes
+        this.detail = 'auto'; // auto | full | simplified | boxes
         this.budget = mostTriangles;
         this.around = 'ghost';
         this.explode = 0;
         this.focus = null; // {a, b, set, point, through} while a finding is looked at
         this.chosen = -1;
+        const reduced = new Set(report.parts.map((part) => part.reduced));
         this.queue = new BlockQueue(document, report.geometries, (number, mesh) =>
-            shapeOfMesh(number, mesh, report.geometries[number]));
+            shapeOfMesh(number, mesh, report.geometries[number], reduced.has(number)));
         this.queue.onProgress = (left) => {
             this.refresh();
             this.onLoad?.(left);
@@ -60,10 +64,14 @@ export class Parts {
     plan() {
         const { parts, geometries } = this.report;
         let left = this.budget;
+        const fits = (number, most) => number != null && geometries[number].triangles <= most;
         const take = (part) => {
-            const size = part.geometry == null ? 0 : geometries[part.geometry].triangles;
-            const full = part.geometry != null && (this.detail === 'full' || size <= left);
-            const number = this.detail === 'boxes' ? null : full ? part.geometry : part.reduced;
+            let number = null;
+            if (this.detail === 'full') number = this.bestBlock(part);
+            else if (this.detail === 'simplified' && part.findings.length === 0)
+                number = fits(part.geometry, simpleTriangles) ? part.geometry : part.reduced;
+            else if (this.detail !== 'boxes')
+                number = fits(part.geometry, left) ? part.geometry : fits(part.reduced, left) ? part.reduced : null;
             if (number != null) left -= geometries[number].triangles;
             this.planned[part.index] = number;
         };

@@ -33,13 +33,14 @@ export class Pick {
 
     /**
      * The direction from which most of the given points can be seen past the parts in focus, near to `wish` where that is
-     * as good. `seen` is the share of points seen from there. A measured line is looked at from its side, in its true length.
+     * as good. `seen` is the share of points seen from there. A measured line is looked at from its side, in its true
+     * length, or from `tilt` beside that: curves that lie across the line would be mere strokes.
      */
-    bestDirection(points, line, radius, wish) {
+    bestDirection(points, line, radius, wish, tilt = 0) {
         const meshes = this.buckets(({ style }) => style !== 'ghost' && style !== 'solid');
         const triangles = meshes.reduce((sum, mesh) => sum + mesh.userData.bucket.shape.triangles * mesh.count, 0);
         const used = evenly(points, Math.min(24, Math.floor(rayBudget / (26 * Math.max(1, triangles)))));
-        const directions = directionsNear(wish).map((direction) => (line ? beside(line, direction) : direction)).filter(Boolean);
+        const directions = directionsNear(wish).map((direction) => (line ? beside(line, direction, tilt) : direction)).filter(Boolean);
         if (used.length === 0) return { direction: directions[0], seen: 1 };
         let best = { worth: -Infinity };
         for (const direction of directions) {
@@ -56,10 +57,11 @@ export class Pick {
     }
 }
 
-/** The direction turned until it is at a right angle to the line; null where it lies along it. */
-function beside(line, direction) {
+/** The direction turned until it is at a right angle to the line, but for `tilt`; null where it lies along it. */
+function beside(line, direction, tilt) {
     const turned = direction.clone().addScaledVector(line, -direction.dot(line));
-    return turned.length() > 0.1 ? turned.normalize() : null;
+    if (turned.length() <= 0.1) return null;
+    return turned.normalize().addScaledVector(line, direction.dot(line) < 0 ? -tilt : tilt).normalize();
 }
 
 /** At most `count` of the values, spread evenly. */

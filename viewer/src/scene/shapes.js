@@ -9,8 +9,11 @@ function withBounds(geometry) {
     return geometry;
 }
 
+/** Corners of simplified meshes are where the grid was, not where the part has an edge: only the sharpest count. */
+const reducedCreaseAngle = 60;
+
 /** A shape: faces, edges or null, whether it carries normals, whether it is closed, where its own zero lies. */
-export function shapeOfMesh(key, { positions, indices }, about) {
+export function shapeOfMesh(key, { positions, indices }, about, isReduced = false) {
     const faces = new BufferGeometry();
     const common = { key, faces, closed: about.closed ?? false, offset: about.offset ?? [0, 0, 0], triangles: about.triangles };
     if (about.triangles > creaseLimit) {
@@ -18,7 +21,7 @@ export function shapeOfMesh(key, { positions, indices }, about) {
         faces.setIndex(new BufferAttribute(indices, 1));
         return { ...common, faces: withBounds(faces), edges: null, flat: true };
     }
-    const body = crease(positions, indices);
+    const body = crease(positions, indices, isReduced ? reducedCreaseAngle : undefined);
     const position = new BufferAttribute(body.positions, 3);
     faces.setAttribute('position', position);
     faces.setAttribute('normal', new BufferAttribute(body.normals, 4, true));

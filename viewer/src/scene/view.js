@@ -17,6 +17,9 @@ const homeDirection = (up) => (up === 'y' ? new Vector3(0.75, 0.55, 0.9) : new V
 const gaugeTriangles = 150_000;
 const slowestFrame = 300;
 
+/** How far from a right angle a depth is looked at, as a tangent: so that the curve around it has a width. */
+const curveTilt = 0.3;
+
 export class View {
     /** Throws where there is no WebGL. */
     constructor(report, { canvas, labels, container }) {
@@ -39,6 +42,7 @@ export class View {
         const box = this.parts.boundsOf();
         this.stage.setBounds(box.union(this.parts.bounds));
         this.section.update();
+        this.marks?.setExploded(this.parts.explode > 0);
         this.stage.invalidate();
     }
 
@@ -89,16 +93,30 @@ export class View {
     /** A sphere around what is to be seen of a finding, with something of the parts around it. */
     findingSphere(finding) {
         const box = new Box3();
+        if (finding.verdict === 'duplicate') return this.wholeSphere(finding.set);
+        if (finding.verdict === 'contains') return this.containedSphere(finding);
         if (finding.box) box.union(this.parts.localBox(finding.box));
         for (const ends of [finding.point && [finding.point], finding.gapPoints, finding.depthLine])
             for (const point of ends ?? []) box.expandByPoint(this.parts.local(point));
         if (box.isEmpty()) return this.parts.boundsOf(finding.set).getBoundingSphere(new Sphere());
         const sphere = box.getBoundingSphere(new Sphere());
         const sizes = finding.set.map((part) => this.parts.boxes[part].getBoundingSphere(new Sphere()).radius);
-        const share = finding.verdict === 'contains' ? 0.5 * Math.max(...sizes)
-            : (finding.gap?.[1] > 0 ? 0.1 : 0.3) * Math.min(...sizes); // a gap is small, and wants to be seen
+        const share = (finding.gap?.[1] > 0 ? 0.12 : 0.3) * Math.min(...sizes); // a gap is small, and wants to be seen
         sphere.radius = Math.max(1.9 * sphere.radius, share, 1e-9);
         return sphere;
+    }
+
+    wholeSphere(indices) {
+        const sphere = this.parts.boundsOf(indices).getBoundingSphere(new Sphere());
+        sphere.radius = Math.max(1.15 * sphere.radius, 1e-9);
+        return sphere;
+    }
+
+    /** The outer part as a whole, unless the inner one would hardly be seen in it. */
+    containedSphere(finding) {
+        const inner = this.wholeSphere([finding.b]);
+        const both = this.wholeSphere(finding.set);
+        return both.radius < 6 * inner.radius ? both : new Sphere(inner.center, 3 * inner.radius);
     }
 
     /** Points of a finding that one wants to see. */
@@ -116,7 +134,8 @@ export class View {
         const [p, q] = finding.gapPoints ?? finding.depthLine ?? [];
         const line = p ? this.parts.local(p).sub(this.parts.local(q)) : null;
         const measured = line?.length() > 0 ? line.normalize() : null; // points of a touch may coincide
-        const { direction, seen } = this.pick.bestDirection(this.pointsOf(finding), measured, sphere.radius, wish);
+        const { direction, seen } = this.pick.bestDirection(this.pointsOf(finding), measured, sphere.radius, wish,
+            finding.curves.length > 0 ? curveTilt : 0);
         this.flight.to(sphere.center, sphere.radius, direction);
         if (seen > 0.3 || finding.verdict === 'contains' || finding.set.length < 2) return;
         this.parts.focus.through = finding.set; // hardly seen from anywhere: see through both

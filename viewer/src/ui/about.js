@@ -47,6 +47,8 @@ function problems(app) {
     }));
 }
 
+const hash = (sha256) => sha256 && html('code', { class: 'hash', title: 'SHA-256' }, `sha256 ${sha256}`);
+
 function inputs(report) {
     return html('ul', { class: 'inputs' }, report.header.inputs.map((input) => html('li', {},
         html('div', { class: 'input-path' }, input.path),
@@ -54,7 +56,7 @@ function inputs(report) {
             input.size != null && bytes(input.size), input.parts != null && counted(input.parts, 'part'),
             input.triangles != null && counted(input.triangles, 'triangle'), input.units,
         ].filter(Boolean).join(' · ')),
-        input.sha256 && html('code', { class: 'hash', title: 'SHA-256' }, input.sha256))));
+        hash(input.sha256))));
 }
 
 function rules(report) {
@@ -62,11 +64,23 @@ function rules(report) {
     const ignored = used?.ignored ?? [];
     return section('Rules',
         used?.path ? html('div', { class: 'input-path' }, used.path) : html('p', { class: 'fine' }, 'No rules file.'),
-        used?.sha256 && html('code', { class: 'hash', title: 'SHA-256' }, used.sha256),
+        hash(used?.sha256),
         ignored.length > 0 && html('table', { class: 'table' },
             html('thead', {}, html('tr', {}, ['rule', 'reason', 'pairs ignored'].map((head) => html('th', { scope: 'col' }, head)))),
             html('tbody', {}, ignored.map(({ rule, reason, pairs }) =>
                 html('tr', {}, html('td', {}, rule), html('td', {}, reason ?? ''), html('td', { class: 'right' }, count(pairs)))))));
+}
+
+function baseline({ path, sha256, fail_on: failOn, resolved }) {
+    return section('Baseline', html('div', { class: 'input-path' }, path), hash(sha256),
+        table([failOn && ['findings that fail', failOn], resolved != null && ['findings that are gone', count(resolved)]].filter(Boolean)));
+}
+
+/** What is here in less than its full detail, so that nobody takes it for the part itself. */
+function simplified({ parts, checked }) {
+    const less = parts.filter((part) => part.geometry == null).length;
+    return less > 0 && html('p', { class: 'fine', id: 'simplified' }, `${counted(less, 'part')} of ${count(parts.length)} `,
+        less === 1 ? 'is' : 'are', ' simplified in this page', checked ? '; what was found rests on the full meshes.' : '.');
 }
 
 export function fillAbout(app, root) {
@@ -76,12 +90,14 @@ export function fillAbout(app, root) {
     root.append(html('div', { class: 'list about-list' },
         report.problems.length > 0 && section('Problems', problems(app)),
         header.incomplete && section('Incomplete', html('p', {}, header.incomplete === true ? 'The run was stopped before its end.' : header.incomplete)),
-        header.inputs.length > 0 && section('Inputs', inputs(report)),
+        header.inputs.length > 0 && section('Inputs', inputs(report),
+            html('p', { class: 'fine' }, header.units ? `All lengths in ${header.units}.` : 'No unit stated: numbers are those of the files.')),
         tolerances.length > 0 && section('Tolerances', table(tolerances.map(([name, x]) =>
             [said(name), value(x) + (typeof x === 'number' && header.units ? `\u202f${header.units}` : '')]))),
         report.checked && rules(report),
+        header.baseline && baseline(header.baseline),
         section('Counts', table(Object.entries({ parts: report.parts.length, ...header.counts })
-            .filter(([, x]) => x != null).map(([name, x]) => [countNames[name] ?? said(name), value(x)]))),
+            .filter(([, x]) => x != null).map(([name, x]) => [countNames[name] ?? said(name), value(x)])), simplified(report)),
         html('p', { class: 'fine about-end' }, `Written by ${header.tool}${header.created ? `, ${header.created}` : ''}. `,
             'This file is complete in itself and opens no connection.')));
 }

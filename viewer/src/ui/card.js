@@ -54,7 +54,7 @@ export class Card {
             this.head(html('span', { class: 'card-title' }, verdictIcon(finding.verdict), verdicts[finding.verdict].word),
                 html('span', { class: 'card-place' }, at < 0 ? '' : `${at + 1} of ${listed.length}`),
                 step(-1, 'Previous finding', 'previous'), step(1, 'Next finding', 'next')),
-            html('div', { class: 'card-chips' }, severityChip(report, finding.severity), stateChip(state),
+            html('div', { class: 'card-chips' }, severityChip(report, finding.severity), stateChip(report, state, true),
                 finding.change && html('span', { class: 'chip' }, finding.change),
                 html('code', { class: 'card-id', title: 'The id stays the same between revisions' }, finding.id)),
             html('div', { class: 'card-parts' }, this.partNames(finding)),
@@ -86,11 +86,11 @@ export class Card {
             finding.depth && ['Depth', html('span', { title: intervalInFull(finding.depth) }, interval(finding.depth, units)), grade(finding.depthGrade)],
             finding.gap && ['Gap', html('span', { title: intervalInFull(finding.gap) }, interval(finding.gap, units)), grade(finding.gapGrade)],
             finding.contact && ['Contact', finding.contact],
-            finding.area != null && ['Area', `${number(finding.area)}${units ? `\u202f${units}²` : ''}`],
-            finding.pairs != null && ['Triangle pairs', count(finding.pairs)],
+            finding.area != null && finding.contact === 'face' && ['Area', `${number(finding.area)}${units ? `\u202f${units}²` : ''}`, grade('estimated')],
+            finding.pairs > 0 && ['Triangle pairs', count(finding.pairs)],
             finding.curves.length > 0 && ['Curves', this.curveText(finding)],
             size && ['Extent', `${size}${units ? `\u202f${units}` : ''}`],
-            finding.point && ['Point', html('span', { class: 'digits', title: finding.point.join(', ') }, point(finding.point))],
+            finding.point && ['Point', html('span', { class: 'digits', title: finding.point.join(', ') }, point(finding.point)), units && `\u202f${units}`],
             finding.rule && ['Rule', finding.rule],
         ];
         return html('dl', { class: 'card-facts' }, rows.filter(Boolean).map(([name, ...text]) =>

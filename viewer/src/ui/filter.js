@@ -2,8 +2,6 @@
 // Which findings the list shows, and in which order. Nothing here touches the page.
 import { severityRank, verdicts } from '../report/read.js';
 
-const verdictRank = Object.fromEntries(Object.keys(verdicts).map((verdict, rank) => [verdict, rank]));
-
 /** Orders the list can have; `severity` is the order of the tool. */
 export const orders = {
     severity: 'Severity',
@@ -62,7 +60,7 @@ export class Filter {
             pairs: (a, b) => (b.pairs ?? 0) - (a.pairs ?? 0),
             state: (a, b) => stateRank[this.review.of(a).state] - stateRank[this.review.of(b).state],
         }[order];
-        return (a, b) => other(a, b) || severity(a, b) || verdictRank[a.verdict] - verdictRank[b.verdict] || a.index - b.index;
+        return (a, b) => other(a, b) || severity(a, b) || a.index - b.index;
     }
 
     /** How many findings each value of a field would show. */

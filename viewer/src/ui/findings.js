@@ -140,7 +140,7 @@ export class FindingsList {
             html('div', { class: 'row-facts' },
                 html('span', { class: 'row-verdict' }, verdicts[finding.verdict].word),
                 html('span', { class: 'row-measure' }, measure(finding, report.header.units)))),
-        html('div', { class: 'row-chips' }, severityChip(report, finding.severity), stateChip(state)));
+        html('div', { class: 'row-chips' }, severityChip(report, finding.severity), stateChip(report, state)));
     }
 
     /** Shows which row is selected, and brings it into sight. */

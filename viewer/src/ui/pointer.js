@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clicks into the 3D view: a click that was not a drag selects the part under it.
+// Clicks into the 3D view: a click that was not a drag selects the finding or the part under it.
 
 const still = 5; // pixels a click may wander
 
@@ -13,8 +13,11 @@ export function listenToPointer(app, canvas) {
         down = null;
         if (!clicked) return;
         const frame = canvas.getBoundingClientRect();
-        const part = app.view.pick.partAt(event.clientX - frame.left, event.clientY - frame.top);
-        if (part >= 0) app.choose(part);
+        const [x, y] = [event.clientX - frame.left, event.clientY - frame.top];
+        const finding = app.view.marks.pinAt(x, y);
+        const part = finding ? -1 : app.view.pick.partAt(x, y);
+        if (finding) app.select(finding);
+        else if (part >= 0) app.choose(part);
         else if (!app.finding) app.clear();
     });
     canvas.addEventListener('dblclick', () => app.part >= 0 && app.view.framePart(app.part));

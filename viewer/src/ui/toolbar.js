@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The buttons over the 3D view and the two small panels they open: section, and how things are drawn.
+import { counted } from '../report/numbers.js';
 import { surroundings } from '../scene/parts.js';
 import { download, html } from './dom.js';
 import { icon } from './icons.js';
@@ -162,12 +163,24 @@ export class Toolbar {
 
     // ---- display ----
 
+    /** What can be shown in place of full meshes; "full" is as full as this file has it. */
+    details() {
+        const { parts, checked } = this.app.report;
+        const less = parts.filter((part) => part.geometry == null).length;
+        return [
+            ['auto', 'As much as draws smoothly'],
+            ['full', less > 0 ? `All that is here (${counted(less, 'part')} simplified in this file)` : 'Everything in full'],
+            ['simplified', checked ? 'Parts without findings simplified' : 'Simplified'],
+            ['boxes', 'Boxes'],
+        ];
+    }
+
     displayPanel() {
         const slider = (text, id, max, oninput) => html('label', { class: 'slider' }, html('span', {}, text),
             html('input', { type: 'range', min: 0, max, step: 1, value: 0, id, oninput: (event) => oninput(event.target.value / 100) }));
         const detail = html('select', {
             id: 'detail', 'aria-label': 'Detail', onchange: (event) => this.view.parts.setDetail(event.target.value),
-        }, [['auto', 'Parts in findings full, others simplified'], ['full', 'Everything as full as it is here'], ['boxes', 'Others as boxes']]
+        }, this.details()
             .map(([value, text]) => html('option', { value }, text)));
         const edges = html('input', {
             type: 'checkbox', checked: true, id: 'edges', onchange: (event) => this.view.parts.setEdges(event.target.checked),

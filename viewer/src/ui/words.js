@@ -14,8 +14,11 @@ export function severityChip(report, severity) {
     return severity && html('span', { class: `chip severity-${severityGrade(report, severity)}` }, severity);
 }
 
-export function stateChip(state) {
-    return html('span', { class: `chip state-${state}` }, state);
+/** Without a baseline everything is new, which says nothing: then only `always` names what is open. */
+export function stateChip(report, state, always = false) {
+    const isOpen = state === 'new' && !report.header.baseline;
+    if (isOpen && !always) return null;
+    return html('span', { class: `chip state-${isOpen ? 'open' : state}` }, isOpen ? 'open' : state);
 }
 
 /** The number that says most about a finding. */
