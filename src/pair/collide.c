@@ -22,6 +22,7 @@ typedef struct question
     const graze_placed_mesh *a, *b;
     bool self, merge_vertices;
     const graze_pair_options *options;
+    const grz_hint *hint; /* where the first hit may be; NULL: anywhere */
 } question;
 
 /* A search with the room that small ones never exceed. */
@@ -42,6 +43,7 @@ static graze_status run(roomy_search *r, const question *ask, bool first_only, b
     s->query.keep_hits = keep_hits;
     s->query.self = ask->self;
     s->query.merge_vertices = ask->merge_vertices;
+    s->query.hint = first_only ? ask->hint : NULL;
     graze_status status = grz_search_start(s, r->room);
     if (status != GRAZE_STATUS_OK)
         return status;
@@ -60,7 +62,7 @@ static graze_status run(roomy_search *r, const question *ask, bool first_only, b
 }
 
 /* What a cache knows costs nothing; what it does not know it is told. */
-static graze_status answer_any(const question *ask, bool *out_found, graze_hit *out_hit)
+static graze_status answer_any(question *ask, bool *out_found, graze_hit *out_hit)
 {
     graze_pair_cache *cache = ask->options != NULL && !ask->self ? ask->options->cache : NULL;
     if (cache != NULL && grz_cache_knows(cache, ask->a, ask->b, out_found, out_hit))
@@ -69,6 +71,9 @@ static graze_status answer_any(const question *ask, bool *out_found, graze_hit *
             *ask->options->stats = (graze_stats){0};
         return GRAZE_STATUS_OK;
     }
+    grz_hint hint;
+    if (cache != NULL && grz_cache_hint(cache, &hint))
+        ask->hint = &hint;
     roomy_search r;
     graze_status status = run(&r, ask, true, false);
     if (status != GRAZE_STATUS_OK)
@@ -78,7 +83,10 @@ static graze_status answer_any(const question *ask, bool *out_found, graze_hit *
     if (hit != NULL && out_hit != NULL)
         *out_hit = *hit;
     if (cache != NULL)
-        grz_cache_learn(cache, ask->context, ask->a, ask->b, hit != NULL, hit);
+    {
+        hint = grz_search_hint(&r.search);
+        grz_cache_learn(cache, ask->context, ask->a, ask->b, hit, &hint);
+    }
     grz_search_end(&r.search);
     return GRAZE_STATUS_OK;
 }

@@ -11,6 +11,7 @@
 enum
 {
     ALL = 0xff,
+    MOST_OPENED = GRZ_TREE_WIDTH * GRZ_TREE_WIDTH + 2, /* pairs pushed at a time: those of two nodes, or the first */
     CACHE_SIZE = 16 /* nodes of each tree whose image in the other's frame is kept; a power of two */
 };
 
@@ -49,10 +50,10 @@ typedef struct work
 
 static bool make_room(work *w)
 {
-    if (w->capacity - w->count >= (size_t)GRZ_TREE_WIDTH * GRZ_TREE_WIDTH)
+    if (w->capacity - w->count >= MOST_OPENED)
         return true;
     const graze_context *context = w->traversal->context;
-    size_t capacity = 2 * w->capacity + (size_t)GRZ_TREE_WIDTH * GRZ_TREE_WIDTH;
+    size_t capacity = 2 * w->capacity + MOST_OPENED;
     grz_place_pair *pairs = grz_allocate(context, capacity, sizeof *pairs);
     if (pairs == NULL)
         return false;
@@ -233,7 +234,10 @@ static bool test_leaves(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t 
         uint32_t triangle_a = t->a->order[a->first + bit / GRZ_LANES];
         uint32_t triangle_b = t->b->order[b->first + bit % GRZ_LANES];
         if (!t->propose(t->user, triangle_a, triangle_b, (pairs.cross >> bit & 1) != 0))
+        {
+            t->stopped_at = pair;
             return false;
+        }
     }
     return true;
 }
@@ -309,6 +313,24 @@ static void keep_work(const work *w)
     t->capacity = w->capacity;
 }
 
+static bool has_place(const graze_tree *tree, uint32_t place)
+{
+    uint32_t node = place / GRZ_TREE_WIDTH;
+    return node < tree->node_count && tree->nodes[node].children[place % GRZ_TREE_WIDTH] != GRZ_NO_CHILD;
+}
+
+/* What is around the hint goes to the top of the stack, and the hint itself above that. The pairs below come up again
+   later where nothing is found, so it does not matter whether the hint is good, only that it names two places. */
+static void push_hint(work *w)
+{
+    const grz_traversal *t = w->traversal;
+    grz_hint hint = *t->hint;
+    if (!has_place(t->a, hint.a) || !has_place(t->b, hint.b))
+        return;
+    compare_children(w, hint.a / GRZ_TREE_WIDTH, ALL, hint.b / GRZ_TREE_WIDTH, ALL);
+    push(w, hint.a, ALL, hint.b, ALL);
+}
+
 /* The first pairs. False when out of memory. */
 static bool open_first(work *w)
 {
@@ -320,6 +342,8 @@ static bool open_first(work *w)
         if (!make_room(w))
             return false;
         push(w, GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH, ALL, GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH, ALL);
+        if (t->hint != NULL)
+            push_hint(w);
     }
     t->started = true;
     return true;
