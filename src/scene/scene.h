@@ -2,9 +2,9 @@
 /*
  * A scene from inside. Objects lie in an array by index; what was done to them since the last update is noted once
  * each (the back buffer). scene.c takes the calls, trees.c shares trees between objects of one mesh, place.c moves
- * objects into the world and tells the broad phase, interest.c decides which pairs count, contacts.c keeps what is
- * known of each pair whose boxes meet, examine.c looks at the meshes, schedule.c in which order, frame.c puts an update
- * together.
+ * objects into the world, where bounds.c puts boxes around them, and tells the broad phase, interest.c decides which
+ * pairs count, contacts.c keeps what is known of each pair whose boxes meet, examine.c looks at the meshes, schedule.c
+ * in which order, frame.c puts an update together.
  */
 #ifndef GRZ_SCENE_SCENE_H
 #define GRZ_SCENE_SCENE_H
@@ -161,10 +161,11 @@ void grz_scene_release_tree(graze_scene *scene, uint32_t place);
 /* Gives all that is noted its place in the world and tells the broad phase. place.c */
 graze_status grz_scene_place(graze_scene *scene);
 
-/* A box around a placed mesh that has triangles, rounded outward. */
+/* A box, and a ball, around a placed mesh that has triangles, rounded outward. bounds.c */
 graze_box grz_placed_box(const graze_mesh *mesh, const graze_pose *pose);
+void grz_placed_bounds(const graze_mesh *mesh, const graze_pose *pose, graze_box *out_box, grz_ball *out_ball);
 
-/* Whether two balls surely share no point. place.c */
+/* Whether two balls surely share no point. */
 bool grz_balls_apart(const grz_ball *a, const grz_ball *b);
 
 /* The broad phase's filter. interest.c */
