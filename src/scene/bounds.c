@@ -95,8 +95,9 @@ static grz_ball ball_of(const sums *s, const graze_pose *pose, double mesh_radiu
     double largest = larger(square[0] + xy + xz, larger(square[1] + xy + yz, square[2] + xz + yz));
     double all = square[0] + square[1] + square[2];
     double stretch = sqrt(largest + 16 * GRZ_U * all) * (1 + 4 * GRZ_U) + 0x1p-500;
-    double radius = (mesh_radius * stretch + 8 * GRZ_U * (off[0] + off[1] + off[2])) * (1 + 8 * GRZ_U) + 0x1p-500;
-    return (grz_ball){{centre[0], centre[1], centre[2]}, radius};
+    double error = 8 * GRZ_U * (off[0] + off[1] + off[2]) + 16 * GRZ_SMALLEST_NORMAL;
+    double radius = (mesh_radius * stretch + error) * (1 + 8 * GRZ_U) + 0x1p-500;
+    return (grz_ball){{centre[0], centre[1], centre[2]}, radius, error};
 }
 
 void grz_placed_bounds(const graze_mesh *mesh, const graze_pose *pose, graze_box *out_box, grz_ball *out_ball)

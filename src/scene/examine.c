@@ -13,13 +13,18 @@
 
 #include "base/clock.h"
 #include "base/tasks.h"
+#include "mesh/mesh.h"
 #include "scene/scene.h"
 
 enum
 {
     FIRST_PIECE = 4096, /* box tests */
     MORE_EACH_ROUND = 4,
-    FEW_FOR_THREADS = 8 /* contacts that are looked at faster than threads are woken */
+    FEW_FOR_THREADS = 8,  /* contacts that are looked at faster than threads are woken */
+    APART_ENOUGH = 3,     /* queries in vain after which tables are made, */
+    MOST_TABLES = 8,      /* so many in a frame, */
+    LEAST_TRIANGLES = 64, /* for meshes that large */
+    PLANES = 6            /* that are tried between two meshes */
 };
 
 typedef struct work
@@ -68,6 +73,26 @@ static graze_status learn_solids(graze_scene *scene)
     return status;
 }
 
+static grz_reaching reaching(const grz_object_record *record)
+{
+    return (grz_reaching){record->reach, &record->world, record->ball.centre, record->ball.error};
+}
+
+static bool has_reach(const grz_object_record *record)
+{
+    return record->reach != NULL && record->reach->stamp == record->placed_mesh->stamp;
+}
+
+/* Whether a plane parts the two, where their tables can tell. Those that met the last time are not likely to be. */
+static bool are_parted(const graze_scene *scene, grz_contact *contact)
+{
+    const grz_object_record *a = &scene->objects.data[contact->a], *b = &scene->objects.data[contact->b];
+    if (contact->colliding || contact->search != NULL || !has_reach(a) || !has_reach(b))
+        return false;
+    grz_reaching first = reaching(a), second = reaching(b);
+    return grz_reach_apart(&first, &second, PLANES, contact->normal);
+}
+
 /* The query, or more of one that was begun. */
 static graze_status ask(graze_scene *scene, grz_contact *contact, const graze_placed_mesh *a,
                         const graze_placed_mesh *b, graze_budget budget, bool *out_found)
@@ -112,7 +137,7 @@ static graze_status examine(const work *w, grz_contact *contact)
     }
     const grz_object_record *objects = w->scene->objects.data;
     bool found = false, inside = false;
-    if (!grz_balls_apart(&objects[contact->a].ball, &objects[contact->b].ball))
+    if (!grz_balls_apart(&objects[contact->a].ball, &objects[contact->b].ball) && !are_parted(w->scene, contact))
     {
         graze_placed_mesh a = placed(w->scene, contact->a), b = placed(w->scene, contact->b);
         graze_status status = ask(w->scene, contact, &a, &b, budget, &found);
@@ -122,6 +147,7 @@ static graze_status examine(const work *w, grz_contact *contact)
             contact->tried = w->scene->frame;
         if (status != GRAZE_STATUS_OK)
             return status;
+        contact->apart_count = found || contact->apart_count == APART_ENOUGH ? 0 : (uint8_t)(contact->apart_count + 1);
     }
     contact->undecided = false;
     contact->colliding = found || inside;
@@ -142,6 +168,42 @@ static void examine_chunk(void *argument, size_t index)
         int none = GRAZE_STATUS_OK;
         if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_UNFINISHED)
             atomic_compare_exchange_strong(&w->status, &none, (int)status);
+    }
+}
+
+/* The table for an object's mesh. Returns how many were made: 0 or 1. */
+static unsigned learn_reach(graze_scene *scene, uint32_t index)
+{
+    grz_object_record *record = &scene->objects.data[index];
+    bool made = false;
+    if (!has_reach(record) && record->placed_tree != NULL && record->placed_mesh->triangle_count >= LEAST_TRIANGLES)
+        record->reach = grz_reaches_get(&scene->context, &scene->reaches, record->placed_tree, &made);
+    return made;
+}
+
+/* Tables of meshes that are gone are forgotten with all others when there are too many. */
+static void forget_reaches(graze_scene *scene)
+{
+    if (scene->reaches.tables.count <= 2 * scene->count + MOST_TABLES)
+        return;
+    for (size_t i = 0; i < scene->objects.count; i++)
+        scene->objects.data[i].reach = NULL;
+    grz_reaches_release(&scene->context, &scene->reaches);
+}
+
+/* Meshes that keep coming near others without meeting them get their tables, a few in each frame as that takes time. */
+static void learn_reaches(graze_scene *scene)
+{
+    unsigned made = 0;
+    forget_reaches(scene);
+    for (size_t i = 0; i < scene->list.count && made < MOST_TABLES; i++)
+    {
+        grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
+        if (contact->apart_count < APART_ENOUGH)
+            continue;
+        contact->apart_count = 0;
+        made += learn_reach(scene, contact->a);
+        made += learn_reach(scene, contact->b);
     }
 }
 
@@ -183,6 +245,7 @@ graze_status grz_examine(graze_scene *scene, const graze_update_options *options
     graze_status learned = learn_solids(scene);
     if (learned != GRAZE_STATUS_OK)
         return learned;
+    learn_reaches(scene);
     bool in_pieces = deadline != 0 && options->schedule == GRAZE_SCHEDULE_PRIORITY;
     if (in_pieces)
         w.piece = FIRST_PIECE;

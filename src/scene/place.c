@@ -146,6 +146,8 @@ static void adopt(graze_scene *scene, grz_object_record *record, const grz_place
     if (record->placed_shared_tree != 0)
         grz_scene_release_tree(scene, record->placed_shared_tree - 1);
     record->placed_shared_tree = record->shared_tree;
+    if (record->placed_mesh != record->mesh || record->placed_tree != record->tree)
+        record->reach = NULL;
     record->placed_mesh = record->mesh;
     record->placed_tree = record->tree;
     record->placed = true;

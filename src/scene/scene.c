@@ -57,6 +57,7 @@ void graze_scene_destroy(graze_scene *scene)
     grz_contacts_release(scene);
     grz_interest_release(scene);
     grz_solids_release(&context, &scene->solids);
+    grz_reaches_release(&context, &scene->reaches);
     for (size_t i = 0; i < scene->trees.count; i++)
         graze_tree_destroy(scene->trees.data[i].tree);
     graze_broad_destroy(scene->broad);

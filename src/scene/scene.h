@@ -16,6 +16,7 @@
 #include "graze/interest.h"
 #include "graze/scene.h"
 #include "graze/search.h"
+#include "scene/reaches.h"
 #include "scene/solids.h"
 
 #define GRZ_NO_OBJECT UINT32_MAX
@@ -31,6 +32,7 @@ typedef enum grz_object_state
 typedef struct grz_ball
 {
     double centre[3], radius;
+    double error; /* what the centre is off by along any axis; the radius makes up for it */
 } grz_ball;
 
 /* Where an object comes to stand: worked out first, taken over when all of them are. */
@@ -49,6 +51,7 @@ typedef struct grz_object_record
     grz_ball ball;                        /* and so is this */
     const graze_mesh *mesh, *placed_mesh; /* as given last, and as of the last update */
     const graze_tree *tree, *placed_tree;
+    const grz_reach *reach; /* of the placed mesh; NULL: unknown */
     void *user;
     uint32_t generation;
     uint32_t parent, first_child, next_sibling, previous_sibling;
@@ -101,9 +104,11 @@ typedef struct grz_contact
     bool leaving;   /* their boxes no longer meet, or one is gone */
     bool has_witness;
     bool seen;             /* scratch of contacts.c */
+    uint8_t apart_count;   /* queries in vain, one after the other, as far as it matters */
     uint64_t frame, since; /* when it was decided, and the first frame that did not */
     uint64_t tried;        /* the last frame whose time ran out while it was looked at */
     double importance, lower;
+    double normal[3];     /* of a plane that parted them; all zeros: none did yet */
     graze_search *search; /* one that was not finished, for these poses; or NULL */
     graze_hit witness;
     graze_pair_cache cache;
@@ -131,6 +136,7 @@ struct graze_scene
     grz_table tree_of_mesh;
     grz_interest_rules rules;
     grz_solids solids;
+    grz_reaches reaches;
 
     GRZ_ARRAY(grz_contact) contacts;
     uint32_t free_contact; /* as for objects */
