@@ -11,7 +11,7 @@
 enum
 {
     ALL = 0xff,
-    MOST_OPENED = GRZ_TREE_WIDTH * GRZ_TREE_WIDTH + 2, /* pairs pushed at a time: those of two nodes, or the first */
+    MOST_OPENED = GRZ_TREE_WIDTH * GRZ_TREE_WIDTH + 1, /* pairs pushed at a time: those of two nodes, and the first */
     CACHE_SIZE = 16 /* nodes of each tree whose image in the other's frame is kept; a power of two */
 };
 
@@ -313,22 +313,12 @@ static void keep_work(const work *w)
     t->capacity = w->capacity;
 }
 
-static bool has_place(const graze_tree *tree, uint32_t place)
+/* Whether a place, which may be any number, is that of a leaf. */
+static bool is_leaf_at(const graze_tree *tree, uint32_t place)
 {
     uint32_t node = place / GRZ_TREE_WIDTH;
-    return node < tree->node_count && tree->nodes[node].children[place % GRZ_TREE_WIDTH] != GRZ_NO_CHILD;
-}
-
-/* What is around the hint goes to the top of the stack, and the hint itself above that. The pairs below come up again
-   later where nothing is found, so it does not matter whether the hint is good, only that it names two places. */
-static void push_hint(work *w)
-{
-    const grz_traversal *t = w->traversal;
-    grz_hint hint = *t->hint;
-    if (!has_place(t->a, hint.a) || !has_place(t->b, hint.b))
-        return;
-    compare_children(w, hint.a / GRZ_TREE_WIDTH, ALL, hint.b / GRZ_TREE_WIDTH, ALL);
-    push(w, hint.a, ALL, hint.b, ALL);
+    uint32_t child = node < tree->node_count ? tree->nodes[node].children[place % GRZ_TREE_WIDTH] : 0;
+    return (child & GRZ_LEAF_FLAG) != 0 && child != GRZ_NO_CHILD;
 }
 
 /* The first pairs. False when out of memory. */
@@ -342,10 +332,25 @@ static bool open_first(work *w)
         if (!make_room(w))
             return false;
         push(w, GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH, ALL, GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH, ALL);
-        if (t->hint != NULL)
-            push_hint(w);
     }
     t->started = true;
+    return true;
+}
+
+/* Looks at the leaves of the hint, then puts what is around them on the stack. It all comes up again later where
+   nothing is found, so it does not matter whether the hint is good, only that it names two leaves. Returns false when
+   the caller asked to stop. */
+static bool follow_hint(work *w)
+{
+    grz_traversal *t = w->traversal;
+    grz_hint hint = *t->hint;
+    t->hint = NULL;
+    if (!is_leaf_at(t->a, hint.a) || !is_leaf_at(t->b, hint.b))
+        return true;
+    grz_place_pair pair = {hint.a, hint.b, ALL, ALL};
+    if (!test_leaves(w, pair, child_at(t->a, hint.a) & ~GRZ_LEAF_FLAG, child_at(t->b, hint.b) & ~GRZ_LEAF_FLAG))
+        return false;
+    compare_children(w, hint.a / GRZ_TREE_WIDTH, ALL, hint.b / GRZ_TREE_WIDTH, ALL);
     return true;
 }
 
@@ -368,6 +373,8 @@ grz_traversal_end grz_traversal_advance(grz_traversal *traversal, const grz_paus
     uint64_t box_limit = pause != NULL ? pause->box_limit : UINT64_MAX;
     uint32_t countdown = watched ? pause->interval : 0; /* 0 wraps around: once in 2^32 pairs, for nothing */
     grz_traversal_end end = GRZ_TRAVERSAL_DONE;
+    if (traversal->hint != NULL && make_room(&w) && !follow_hint(&w))
+        end = GRZ_TRAVERSAL_STOPPED;
     while (w.count > 0 && end == GRZ_TRAVERSAL_DONE)
     {
         if (w.box_tests >= box_limit)
