@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * In which order pairs are looked at (Daneu, 4.1.4; O'Sullivan and Dingliana's perceptual scheduling). Without a budget
- * the order does not matter; it is that of the objects' indices. With one, what has waited longest comes first, so
+ * the order does not matter, and is what it is. With one, what has waited longest comes first, so
  * that nothing starves; then what the schedule puts first. One that was looked at in vain waits anew from then on: it
  * may be one that no frame has the time for, as it moves each time, and must not take the time of all others.
  */
@@ -88,11 +88,11 @@ static uint64_t by_waiting(const graze_scene *scene, const grz_contact *contact)
 
 bool grz_schedule(graze_scene *scene, const graze_update_options *options)
 {
+    if (!(options->budget_seconds > 0))
+        return true;
     if (!GRZ_RESERVE(&scene->context, &scene->keyed, 2 * scene->list.count))
         return false;
     sort_list(scene, by_pair);
-    if (!(options->budget_seconds > 0))
-        return true;
     for (size_t i = 0; i < scene->list.count; i++)
     {
         grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
