@@ -5,7 +5,9 @@
 #include "base/memory.h"
 
 /* Half-edges of triangles that are points or segments have no edge, and neither open nor close a mesh. */
-static bool is_closed(const graze_topology *topology)
+/* Stricter than grz_topology_is_closed: a triangle without area, whose half-edges belong to no edge, may lie anywhere,
+   and a corner of it must not stand for a body. */
+static bool all_have_twins(const graze_topology *topology)
 {
     bool any = false;
     for (size_t i = 0; i < topology->half_edge_count; i++)
@@ -58,7 +60,7 @@ graze_status graze_body_create(const graze_context *context, const graze_mesh *m
         graze_body_destroy(body);
         return status;
     }
-    body->closed = is_closed(body->topology);
+    body->closed = all_have_twins(body->topology);
     body->oriented = misoriented == 0;
     *out_body = body;
     return GRAZE_STATUS_OK;

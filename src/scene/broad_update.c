@@ -149,16 +149,56 @@ static bool select_new(graze_broad *broad, bool unsure)
     return true;
 }
 
-/* Makes candidates of new pairs. Where a box has been emptied of its past, some may be candidates already. */
-static bool take_up_new(graze_broad *broad, bool unsure)
+/* Of a pair that may be a candidate already, the box whose links tell. */
+static inline uint32_t teller(const graze_broad *broad, bool unsure, uint64_t pair)
 {
+    uint32_t a = (uint32_t)(pair >> 32), b = (uint32_t)pair;
+    return unsure || (broad->arrays.news[a] & GRZ_BOX_ASK) != 0 ? a : b;
+}
+
+/* Where a box has been emptied of its past, some of its pairs may be candidates already. These are left out: box by
+   box the others it is linked to are marked, so that n boxes in one place cost n^2. */
+static bool leave_out_known(graze_broad *broad, bool unsure)
+{
+    uint64_t *pairs = broad->sink.pairs.data;
+    size_t count = broad->sink.pairs.count, kept = 0, asked = 0;
     const uint8_t *news = broad->arrays.news;
+    if (!unsure && !broad->asks)
+        return true;
+    if (!GRZ_RESERVE(&broad->context, &broad->keyed, 2 * count) ||
+        !GRZ_RESERVE(&broad->context, &broad->marks, broad->limit))
+        return false;
+    grz_keyed *keyed = broad->keyed.data;
+    for (size_t i = 0; i < count; i++)
+    {
+        if (unsure || ((news[pairs[i] >> 32] | news[(uint32_t)pairs[i]]) & GRZ_BOX_ASK) != 0)
+            keyed[asked++] = (grz_keyed){teller(broad, unsure, pairs[i]), pairs[i]};
+        else
+            pairs[kept++] = pairs[i];
+    }
+    grz_sort_keyed(keyed, keyed + asked, asked);
+    if (asked > 0)
+        memset(broad->marks.data, 0xff, broad->limit * sizeof *broad->marks.data);
+    for (size_t i = 0; i < asked; i++)
+    {
+        uint32_t box = (uint32_t)keyed[i].key, a = (uint32_t)(keyed[i].value >> 32), b = (uint32_t)keyed[i].value;
+        const grz_link_list *list = &broad->arrays.lists[box];
+        const grz_link *links = grz_links_of(&broad->candidates.links, list);
+        for (uint32_t k = 0; k < list->count && (i == 0 || keyed[i - 1].key != box); k++)
+            broad->marks.data[links[k].other] = box;
+        if (broad->marks.data[a == box ? b : a] != box)
+            pairs[kept++] = keyed[i].value;
+    }
+    broad->sink.pairs.count = kept;
+    return true;
+}
+
+/* Makes candidates of new pairs. */
+static bool take_up_new(graze_broad *broad)
+{
     for (size_t i = 0; i < broad->sink.pairs.count; i++)
     {
         uint32_t a = (uint32_t)(broad->sink.pairs.data[i] >> 32), b = (uint32_t)broad->sink.pairs.data[i];
-        bool look = unsure || ((news[a] | news[b]) & GRZ_BOX_ASK) != 0;
-        if (look && grz_candidates_find(&broad->candidates, broad->arrays.lists, a, b))
-            continue;
         if (wanted(broad, a, b) && !grz_candidates_add(&broad->context, &broad->candidates, broad->arrays.lists, a, b))
             return false;
     }
@@ -183,7 +223,7 @@ static bool renew_candidates(graze_broad *broad, bool again)
         !GRZ_RESERVE(&broad->context, &broad->ended, broad->ended.count + broad->candidates.meeting.count))
         return false;
     drop_unwanted(broad);
-    return take_up_new(broad, unsure);
+    return leave_out_known(broad, unsure) && take_up_new(broad);
 }
 
 static void sort_ended(graze_broad *broad)
@@ -216,6 +256,7 @@ static void forget_news(graze_broad *broad)
         }
         broad->arrays.news_bits[word] = 0;
     }
+    broad->asks = false;
 }
 
 /* After a failure: what the method knows, and which candidates there are, is uncertain. */

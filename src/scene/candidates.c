@@ -20,17 +20,6 @@ bool grz_candidates_add(const graze_context *context, grz_candidates *c, grz_lin
     return true;
 }
 
-bool grz_candidates_find(const grz_candidates *c, const grz_link_list *lists, uint32_t a, uint32_t b)
-{
-    bool by_a = lists[a].count <= lists[b].count;
-    const grz_link_list *list = &lists[by_a ? a : b];
-    const grz_link *links = grz_links_of(&c->links, list);
-    for (uint32_t i = 0; i < list->count; i++)
-        if (links[i].other == (by_a ? b : a))
-            return true;
-    return false;
-}
-
 /* Takes a link away from the list of `box`, and tells the candidate whose link takes its place. */
 static void unlink_from(grz_candidates *c, grz_link_list *lists, uint32_t box, uint32_t place)
 {

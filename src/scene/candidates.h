@@ -31,9 +31,6 @@ typedef struct grz_candidates
 /* Notes that two boxes are near; lists are by number of the box. False when out of memory, and nothing has changed. */
 bool grz_candidates_add(const graze_context *context, grz_candidates *c, grz_link_list *lists, uint32_t a, uint32_t b);
 
-/* The candidate of two boxes, if there is one. Takes time in proportion to the shorter of their lists. */
-bool grz_candidates_find(const grz_candidates *c, const grz_link_list *lists, uint32_t a, uint32_t b);
-
 /* Takes those away that are listed and marked GRZ_FAR, as all must be that are marked so. */
 void grz_candidates_remove_far(grz_candidates *c, grz_link_list *lists, const uint32_t *places, size_t count);
 

@@ -185,6 +185,9 @@ bool grz_contacts_follow(graze_scene *scene, const graze_broad_changes *changes)
 void grz_contacts_forget_leaving(graze_scene *scene);
 void grz_contacts_release(graze_scene *scene);
 
+/* Whether an update takes such options. frame.c */
+bool grz_update_options_are_good(const graze_update_options *options);
+
 /* Puts the list in the order in which it is to be looked at. False when out of memory. schedule.c */
 bool grz_schedule(graze_scene *scene, const graze_update_options *options);
 
