@@ -187,7 +187,7 @@ static bool apply(graze_broad *broad, const outcome *out)
     }
     for (size_t i = 0; i < out->far_count; i++)
         c->near.data[out->far[i]].pair = GRZ_FAR;
-    grz_candidates_remove_far(c, broad->arrays.lists, out->far, out->far_count);
+    grz_candidates_remove_far(c, broad->arrays.lists, broad->limit, out->far, out->far_count);
     return true;
 }
 

@@ -193,15 +193,43 @@ static bool leave_out_known(graze_broad *broad, bool unsure)
     return true;
 }
 
-/* Makes candidates of new pairs. */
+/* Makes candidates of new pairs that the filter wants. */
 static bool take_up_new(graze_broad *broad)
 {
-    for (size_t i = 0; i < broad->sink.pairs.count; i++)
+    uint64_t *pairs = broad->sink.pairs.data;
+    size_t count = broad->sink.pairs.count, kept = broad->def.filter == NULL ? count : 0;
+    for (size_t i = 0; i < count && broad->def.filter != NULL; i++)
+        if (wanted(broad, (uint32_t)(pairs[i] >> 32), (uint32_t)pairs[i]))
+            pairs[kept++] = pairs[i];
+    return grz_candidates_add_many(&broad->context, &broad->candidates, broad->arrays.lists, broad->limit, pairs, kept);
+}
+
+/* Where most boxes have changed, many candidates are far from being one: they go before new ones come, all at once. */
+static bool drop_far(graze_broad *broad)
+{
+    grz_candidate *near = broad->candidates.near.data;
+    const grz_fat_box *fat = broad->arrays.fat;
+    size_t count = broad->candidates.near.count, far_count = 0;
+    if (2 * broad->changed.count < broad->count)
+        return true;
+    if (!GRZ_RESERVE(&broad->context, &broad->verdict, count))
+        return false;
+    for (size_t i = 0; i < count; i++)
     {
-        uint32_t a = (uint32_t)(broad->sink.pairs.data[i] >> 32), b = (uint32_t)broad->sink.pairs.data[i];
-        if (wanted(broad, a, b) && !grz_candidates_add(&broad->context, &broad->candidates, broad->arrays.lists, a, b))
-            return false;
+        const grz_candidate *ahead = &near[i + AHEAD < count ? i + AHEAD : i];
+        __builtin_prefetch(&fat[ahead->a]);
+        __builtin_prefetch(&fat[ahead->b]);
+        broad->verdict.data[far_count] = (uint32_t)i;
+        far_count += !grz_fat_overlap(&fat[near[i].a], &fat[near[i].b]);
     }
+    for (size_t i = 0; i < far_count; i++)
+    {
+        grz_candidate *each = &near[broad->verdict.data[i]];
+        if (each->pair != GRZ_NO_PAIR)
+            broad->ended.data[broad->ended.count++] = grz_candidates_end(&broad->candidates, broad->verdict.data[i]);
+        each->pair = GRZ_FAR;
+    }
+    grz_candidates_remove_far(&broad->candidates, broad->arrays.lists, broad->limit, broad->verdict.data, far_count);
     return true;
 }
 
@@ -223,7 +251,7 @@ static bool renew_candidates(graze_broad *broad, bool again)
         !GRZ_RESERVE(&broad->context, &broad->ended, broad->ended.count + broad->candidates.meeting.count))
         return false;
     drop_unwanted(broad);
-    return leave_out_known(broad, unsure) && take_up_new(broad);
+    return drop_far(broad) && leave_out_known(broad, unsure) && take_up_new(broad);
 }
 
 static void sort_ended(graze_broad *broad)
