@@ -71,6 +71,9 @@ bool grz_broad_is_settled(const graze_broad *broad);
 
 grz_boxes_view grz_broad_view(const graze_broad *broad);
 
+/* Sorts the first so many of `keyed`, which has room for twice as many, by pairs a << 32 | b; values have 32 bits. */
+void grz_broad_sort_pairs(graze_broad *broad, size_t count);
+
 /* Looks at all candidates with a box that moved: what meets, and what is too far away to remain one. False when out of
    memory. */
 bool grz_broad_judge(graze_broad *broad);
