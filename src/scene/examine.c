@@ -2,7 +2,8 @@
 /*
  * Looking at the meshes of contacts. Threads take one contact after the other; each works in its own record, so that
  * results do not depend on who took it. A contact whose query is long is split further by the query itself, through
- * the same tasks.
+ * the same tasks. What a thread looked at in the last frame is in its cache: so the caller takes pieces of the list
+ * from the front and all others from the back, and most contacts stay with their thread from frame to frame.
  *
  * With a budget, contacts that are reached before the deadline are given what is left of it. GRAZE_SCHEDULE_PRIORITY
  * gives each a small piece of work at first; those that need more fall behind all others and are given four times
@@ -13,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/tasks.h"
+#include "base/thread.h"
 #include "mesh/mesh.h"
 #include "scene/scene.h"
 
@@ -32,8 +34,13 @@ typedef struct work
     graze_scene *scene;
     uint64_t deadline; /* 0: none */
     uint64_t piece;    /* box tests a contact may take in this round; 0: any number */
-    size_t chunk;
-    atomic_int status; /* the first failure */
+    bool again;        /* a later round */
+    size_t chunk, chunk_count;
+    uint64_t caller;           /* the thread */
+    atomic_size_t front, back; /* chunks that were taken there */
+    atomic_int status;         /* the first failure */
+    atomic_bool undecided;     /* some still are */
+    atomic_bool wants_tables;  /* some were apart often enough */
 } work;
 
 static graze_placed_mesh placed(const graze_scene *scene, uint32_t index)
@@ -125,7 +132,15 @@ static graze_status ask(graze_scene *scene, grz_contact *contact, const graze_pl
     return status;
 }
 
-static graze_status examine(const work *w, grz_contact *contact)
+static void begin(const graze_scene *scene, grz_contact *contact)
+{
+    if (!contact->undecided)
+        contact->since = scene->frame;
+    contact->undecided = true;
+    contact->lower = 0;
+}
+
+static graze_status examine(work *w, grz_contact *contact)
 {
     graze_budget budget = {.box_tests = w->piece};
     if (w->deadline != 0)
@@ -148,6 +163,8 @@ static graze_status examine(const work *w, grz_contact *contact)
         if (status != GRAZE_STATUS_OK)
             return status;
         contact->apart_count = found || contact->apart_count == APART_ENOUGH ? 0 : (uint8_t)(contact->apart_count + 1);
+        if (contact->apart_count == APART_ENOUGH)
+            atomic_store_explicit(&w->wants_tables, true, memory_order_relaxed);
     }
     contact->undecided = false;
     contact->colliding = found || inside;
@@ -156,16 +173,32 @@ static graze_status examine(const work *w, grz_contact *contact)
     return GRAZE_STATUS_OK;
 }
 
+/* With a deadline what comes first is first. */
+static size_t take_chunk(work *w, size_t index)
+{
+    if (w->deadline != 0)
+        return index;
+    if (grz_thread_self() == w->caller)
+        return atomic_fetch_add_explicit(&w->front, 1, memory_order_relaxed);
+    return w->chunk_count - 1 - atomic_fetch_add_explicit(&w->back, 1, memory_order_relaxed);
+}
+
 static void examine_chunk(void *argument, size_t index)
 {
     work *w = argument;
     graze_scene *scene = w->scene;
-    size_t first = index * w->chunk, end = first + w->chunk < scene->list.count ? first + w->chunk : scene->list.count;
+    size_t first = take_chunk(w, index) * w->chunk,
+           end = first + w->chunk < scene->list.count ? first + w->chunk : scene->list.count;
     for (size_t i = first; i < end; i++)
     {
         grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
+        if (!w->again)
+            begin(scene, contact);
         graze_status status = examine(w, contact);
+        contact->listed = contact->undecided;
         int none = GRAZE_STATUS_OK;
+        if (status != GRAZE_STATUS_OK)
+            atomic_store_explicit(&w->undecided, true, memory_order_relaxed);
         if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_UNFINISHED)
             atomic_compare_exchange_strong(&w->status, &none, (int)status);
     }
@@ -208,55 +241,53 @@ static void learn_reaches(graze_scene *scene)
 }
 
 /* Keeps those in the list that are still undecided. */
-static void keep_undecided(graze_scene *scene)
+static void keep_undecided(work *w)
 {
+    graze_scene *scene = w->scene;
     size_t kept = 0;
-    for (size_t i = 0; i < scene->list.count; i++)
-    {
-        grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
-        contact->listed = contact->undecided;
-        if (contact->undecided)
+    for (size_t i = 0; i < scene->list.count && atomic_load(&w->undecided); i++)
+        if (scene->contacts.data[scene->list.data[i]].undecided)
             scene->list.data[kept++] = scene->list.data[i];
-    }
     scene->list.count = kept;
 }
 
+/* All contacts in the list; those that are not decided stay in it. */
 static void run_all(work *w)
 {
     graze_scene *scene = w->scene;
     size_t threads = grz_concurrency(&scene->context), count = scene->list.count;
     /* Small pieces, so that one with much work does not end long after the others; but not so many as to cost. */
-    w->chunk = threads > 1 && count >= FEW_FOR_THREADS ? count / (16 * threads) + 1 : (count > 0 ? count : 1);
-    grz_tasks_run(&scene->context, (count + w->chunk - 1) / w->chunk, examine_chunk, w);
+    w->chunk = threads > 1 && count >= FEW_FOR_THREADS ? count / (32 * threads) + 1 : (count > 0 ? count : 1);
+    w->chunk_count = (count + w->chunk - 1) / w->chunk;
+    atomic_store(&w->front, 0);
+    atomic_store(&w->back, 0);
+    atomic_store(&w->undecided, false);
+    grz_tasks_run(&scene->context, w->chunk_count, examine_chunk, w);
+    if (atomic_load(&w->wants_tables))
+        learn_reaches(scene);
+    atomic_store(&w->wants_tables, false);
+    keep_undecided(w);
+    w->again = true;
 }
 
 graze_status grz_examine(graze_scene *scene, const graze_update_options *options, uint64_t deadline)
 {
-    for (size_t i = 0; i < scene->list.count; i++)
-    {
-        grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
-        if (!contact->undecided)
-            contact->since = scene->frame;
-        contact->undecided = true;
-        contact->lower = 0;
-    }
-    work w = {.scene = scene, .deadline = deadline};
+    work w = {.scene = scene, .deadline = deadline, .caller = grz_thread_self()};
     atomic_init(&w.status, GRAZE_STATUS_OK);
-    graze_status learned = learn_solids(scene);
+    graze_status learned = scene->has_solids ? learn_solids(scene) : GRAZE_STATUS_OK;
+    for (size_t i = 0; i < scene->list.count && learned != GRAZE_STATUS_OK; i++)
+        begin(scene, &scene->contacts.data[scene->list.data[i]]);
     if (learned != GRAZE_STATUS_OK)
         return learned;
-    learn_reaches(scene);
     bool in_pieces = deadline != 0 && options->schedule == GRAZE_SCHEDULE_PRIORITY;
     if (in_pieces)
         w.piece = FIRST_PIECE;
     run_all(&w);
-    keep_undecided(scene);
     while (in_pieces && scene->list.count > 0 && grz_clock_now() < deadline &&
            atomic_load(&w.status) == GRAZE_STATUS_OK)
     {
         w.piece *= MORE_EACH_ROUND;
         run_all(&w);
-        keep_undecided(scene);
     }
     return (graze_status)atomic_load(&w.status);
 }

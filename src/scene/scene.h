@@ -135,6 +135,7 @@ struct graze_scene
     uint32_t free_tree; /* as for objects */
     grz_table tree_of_mesh;
     grz_interest_rules rules;
+    bool has_solids; /* there are, or were, objects that are bodies */
     grz_solids solids;
     grz_reaches reaches;
 
