@@ -111,7 +111,22 @@ typedef struct seen_box
     unsigned lane;
 } seen_box;
 
-/* Children against children; first those that are away from the other's parent are left out. */
+/* Children against children. */
+static inline void compare_children(work *w, uint32_t a, unsigned rows, uint32_t b, unsigned lanes)
+{
+    uint64_t pairs =
+        w->kernels->boxes(&w->nodes_a[a].boxes, image_of_a(w, a), rows, &w->nodes_b[b].boxes, image_of_b(w, b), lanes);
+    w->box_tests += GRZ_PAIRS;
+    if (a == b && w->traversal->self)
+        pairs &= UPPER_PAIRS;
+    for (; pairs != 0; pairs &= pairs - 1)
+    {
+        unsigned pair = lowest_bit(pairs);
+        push(w, a * GRZ_TREE_WIDTH + pair / GRZ_LANES, ALL, b * GRZ_TREE_WIDTH + pair % GRZ_LANES, ALL);
+    }
+}
+
+/* The same; first those that are away from the other's parent are left out. */
 static void open_both(work *w, uint32_t a, seen_box parent_a, uint32_t b, seen_box parent_b)
 {
     const grz_boxes8 *boxes_a = &w->nodes_a[a].boxes, *boxes_b = &w->nodes_b[b].boxes;
@@ -122,15 +137,7 @@ static void open_both(work *w, uint32_t a, seen_box parent_a, uint32_t b, seen_b
     w->box_tests += 2 * GRZ_LANES;
     if (lanes == 0)
         return;
-    uint64_t pairs = w->kernels->boxes(boxes_a, image_of_a(w, a), rows, boxes_b, image_of_b(w, b), lanes);
-    w->box_tests += GRZ_PAIRS;
-    if (a == b && w->traversal->self)
-        pairs &= UPPER_PAIRS;
-    for (; pairs != 0; pairs &= pairs - 1)
-    {
-        unsigned pair = lowest_bit(pairs);
-        push(w, a * GRZ_TREE_WIDTH + pair / GRZ_LANES, ALL, b * GRZ_TREE_WIDTH + pair % GRZ_LANES, ALL);
-    }
+    compare_children(w, a, rows, b, lanes);
 }
 
 /* The children of a node of A against one child of B. */
@@ -348,7 +355,9 @@ static bool follow_hint(work *w)
     if (!is_leaf_at(t->a, hint.a) || !is_leaf_at(t->b, hint.b))
         return true;
     grz_place_pair pair = {hint.a, hint.b, ALL, ALL};
-    if (!test_leaves(w, pair, child_at(t->a, hint.a) & ~GRZ_LEAF_FLAG, child_at(t->b, hint.b) & ~GRZ_LEAF_FLAG))
+    uint32_t leaf_a = child_at(w->nodes_a, hint.a) & ~GRZ_LEAF_FLAG,
+             leaf_b = child_at(w->nodes_b, hint.b) & ~GRZ_LEAF_FLAG;
+    if (!test_leaves(w, pair, leaf_a, leaf_b))
         return false;
     compare_children(w, hint.a / GRZ_TREE_WIDTH, ALL, hint.b / GRZ_TREE_WIDTH, ALL);
     return true;
