@@ -22,7 +22,6 @@ typedef struct question
     const graze_placed_mesh *a, *b;
     bool self, merge_vertices;
     const graze_pair_options *options;
-    const grz_hint *hint; /* where the first hit may be; NULL: anywhere */
 } question;
 
 /* A search with the room that small ones never exceed. */
@@ -32,8 +31,8 @@ typedef struct roomy_search
     grz_place_pair room[GRZ_INLINE_PAIRS];
 } roomy_search;
 
-/* Runs a search to its end. When it says OK the caller ends it. */
-static graze_status run(roomy_search *r, const question *ask, bool first_only, bool keep_hits)
+/* Runs a search to its end. The hint, for the first hit only, may be NULL. When it says OK the caller ends it. */
+static graze_status run(roomy_search *r, const question *ask, bool first_only, bool keep_hits, const grz_hint *hint)
 {
     grz_search *s = &r->search;
     s->query.context = ask->context;
@@ -43,7 +42,7 @@ static graze_status run(roomy_search *r, const question *ask, bool first_only, b
     s->query.keep_hits = keep_hits;
     s->query.self = ask->self;
     s->query.merge_vertices = ask->merge_vertices;
-    s->query.hint = first_only ? ask->hint : NULL;
+    s->query.hint = hint;
     graze_status status = grz_search_start(s, r->room);
     if (status != GRAZE_STATUS_OK)
         return status;
@@ -62,7 +61,7 @@ static graze_status run(roomy_search *r, const question *ask, bool first_only, b
 }
 
 /* What a cache knows costs nothing; what it does not know it is told. */
-static graze_status answer_any(question *ask, bool *out_found, graze_hit *out_hit)
+static graze_status answer_any(const question *ask, bool *out_found, graze_hit *out_hit)
 {
     graze_pair_cache *cache = ask->options != NULL && !ask->self ? ask->options->cache : NULL;
     if (cache != NULL && grz_cache_knows(cache, ask->a, ask->b, out_found, out_hit))
@@ -72,10 +71,9 @@ static graze_status answer_any(question *ask, bool *out_found, graze_hit *out_hi
         return GRAZE_STATUS_OK;
     }
     grz_hint hint;
-    if (cache != NULL && grz_cache_hint(cache, &hint))
-        ask->hint = &hint;
+    bool hinted = cache != NULL && grz_cache_hint(cache, &hint);
     roomy_search r;
-    graze_status status = run(&r, ask, true, false);
+    graze_status status = run(&r, ask, true, false, hinted ? &hint : NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     const graze_hit *hit = grz_search_first(&r.search);
@@ -94,7 +92,7 @@ static graze_status answer_any(question *ask, bool *out_found, graze_hit *out_hi
 static graze_status answer_count(const question *ask, graze_pair_counts *out_counts)
 {
     roomy_search r;
-    graze_status status = run(&r, ask, false, false);
+    graze_status status = run(&r, ask, false, false, NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     *out_counts = grz_search_counts(&r.search);
@@ -105,7 +103,7 @@ static graze_status answer_count(const question *ask, graze_pair_counts *out_cou
 static graze_status answer_gather(const question *ask, graze_hit *hits, size_t capacity, graze_pair_counts *out_counts)
 {
     roomy_search r;
-    graze_status status = run(&r, ask, false, true);
+    graze_status status = run(&r, ask, false, true, NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     const grz_hit_array *found = &r.search.head.hits;
@@ -120,7 +118,7 @@ static graze_status answer_gather(const question *ask, graze_hit *hits, size_t c
 static graze_status answer_visit(const question *ask, graze_hit_function visit, void *user)
 {
     roomy_search r;
-    graze_status status = run(&r, ask, false, true);
+    graze_status status = run(&r, ask, false, true, NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     const grz_hit_array *found = &r.search.head.hits;

@@ -135,7 +135,6 @@ struct graze_scene
     uint32_t free_tree; /* as for objects */
     grz_table tree_of_mesh;
     grz_interest_rules rules;
-    bool has_solids; /* there are, or were, objects that are bodies */
     grz_solids solids;
     grz_reaches reaches;
 
@@ -148,6 +147,7 @@ struct graze_scene
 
     uint64_t frame;
     bool updating;        /* an update is under way: no other may begin */
+    bool has_solids;      /* there are, or were, objects that are bodies */
     uint64_t round_robin; /* the key of the pair after which the next frame goes on */
     GRZ_ARRAY(graze_event) events;
     GRZ_ARRAY(graze_undecided_pair) undecided;
