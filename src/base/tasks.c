@@ -8,8 +8,9 @@
  * for some that have yet to be started: nested calls and calls from many threads cannot block one another.
  *
  * Before it sleeps a thread looks about for SPIN_NS: a frame of a scene is a few calls in a row, and being woken takes
- * 5 us on a bare machine and 50 on a virtual one, as long as a small call. Not so where there are more threads than
- * processors, which would only keep each other from working.
+ * 5 us on a bare machine and 50 on a virtual one, as long as a small call. Not much longer than that, as it takes time
+ * from other programs on a busy machine; and not where there are more threads than processors, which would only keep
+ * each other from working.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "base/tasks.h"
@@ -27,7 +28,7 @@
 enum
 {
     MOST_THREADS = 1024,
-    SPIN_NS = 100000,
+    SPIN_NS = 20000,
     LOOKS_A_TIME = 64 /* between two looks at the clock */
 };
 
