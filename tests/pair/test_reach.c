@@ -96,7 +96,7 @@ static void no_vertex_reaches_farther_than_the_table_says(void **state)
         environment_leave(&saved);
         long double most = farthest(mesh, &pose, direction);
         assert_true((long double)bound >= most);
-        known += isfinite(bound);
+        known += isfinite(bound) != 0;
         double length = sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
         close += (double)(bound - most) < 0.05 * ball.radius * length;
     }
