@@ -8,8 +8,10 @@ enum
 {
     FEW = 24,
     FEW_WORDS = 96,
+    FEW_NUMBERS = 256,
     DIGIT_BITS = 8,
-    DIGITS = 1 << DIGIT_BITS
+    DIGITS = 1 << DIGIT_BITS,
+    NUMBER_DIGITS = 64 / DIGIT_BITS
 };
 
 static void insert_each(grz_keyed *entries, size_t count)
@@ -119,4 +121,126 @@ void grz_sort_words(uint64_t *words, uint64_t *scratch, size_t count)
     }
     if (source != words)
         memcpy(words, source, count * sizeof *words);
+}
+
+/* The second when `second` is 1, the first when it is 0: spelt so that compilers make no branch of it. */
+static inline uint64_t choose(size_t second, uint64_t a, uint64_t b)
+{
+    return a ^ ((a ^ b) & (0 - (uint64_t)second));
+}
+
+static inline void exchange(uint64_t *lower, uint64_t *upper)
+{
+    uint64_t a = *lower, b = *upper;
+    size_t swap = b < a;
+    *lower = choose(swap, a, b);
+    *upper = choose(swap, b, a);
+}
+
+/* Up to four, by a network. */
+static void sort_four(uint64_t *numbers, size_t count)
+{
+    if (count < 2)
+        return;
+    if (count == 4)
+    {
+        exchange(&numbers[2], &numbers[3]);
+        exchange(&numbers[0], &numbers[1]);
+        exchange(&numbers[0], &numbers[2]);
+        exchange(&numbers[1], &numbers[3]);
+        exchange(&numbers[1], &numbers[2]);
+        return;
+    }
+    exchange(&numbers[0], &numbers[1]);
+    if (count == 3)
+    {
+        exchange(&numbers[1], &numbers[2]);
+        exchange(&numbers[0], &numbers[1]);
+    }
+}
+
+/*
+ * Merges two runs side by side, the second as long as the first or longer by one, from both ends at once: two chains
+ * of comparisons that do not wait for each other. In as many steps as the first run is long neither chain leaves a run;
+ * what is left in the middle is one number, if any.
+ */
+static void merge_halves(const uint64_t *source, size_t first, size_t second, uint64_t *target)
+{
+    const uint64_t *left = source, *right = source + first;
+    const uint64_t *left_end = right - 1, *right_end = right + second - 1;
+    uint64_t *front = target, *back = target + first + second - 1;
+    for (size_t i = 0; i < first; i++)
+    {
+        uint64_t a = *left, b = *right;
+        size_t from_right = b < a;
+        *front++ = choose(from_right, a, b);
+        right += from_right;
+        left += 1 - from_right;
+        uint64_t c = *left_end, d = *right_end;
+        size_t from_left = d < c;
+        *back-- = choose(from_left, d, c);
+        left_end -= from_left;
+        right_end -= 1 - from_left;
+    }
+    if (second > first)
+        *front = left <= left_end ? *left : *right;
+}
+
+/* Leaves the result in `numbers`, or in `scratch` when asked to. The depth is the logarithm of FEW_NUMBERS. */
+static void sort_by_merging(uint64_t *numbers, uint64_t *scratch, size_t count, int into_scratch)
+{
+    if (count <= 4)
+    {
+        sort_four(numbers, count);
+        if (into_scratch)
+            memcpy(scratch, numbers, count * sizeof *numbers);
+        return;
+    }
+    size_t half = count / 2;
+    sort_by_merging(numbers, scratch, half, !into_scratch);
+    sort_by_merging(numbers + half, scratch + half, count - half, !into_scratch);
+    merge_halves(into_scratch ? numbers : scratch, half, count - half, into_scratch ? scratch : numbers);
+}
+
+static void sort_by_digits(uint64_t *numbers, uint64_t *scratch, size_t count, unsigned carried)
+{
+    size_t places[NUMBER_DIGITS][DIGITS];
+    uint64_t differ = 0, *source = numbers, *target = scratch;
+    for (size_t i = 0; i < count; i++)
+        differ |= numbers[i] ^ numbers[0];
+    unsigned top = 64 - (unsigned)__builtin_clzll(differ | 1), passes = 0;
+    while (carried + DIGIT_BITS * passes < top)
+        passes++;
+    memset(places, 0, passes * sizeof *places);
+    for (size_t i = 0; i < count; i++)
+        for (unsigned pass = 0; pass < passes; pass++)
+            places[pass][numbers[i] >> (carried + DIGIT_BITS * pass) & (DIGITS - 1)]++;
+    for (unsigned pass = 0; pass < passes; pass++)
+    {
+        unsigned shift = carried + DIGIT_BITS * pass;
+        if ((differ >> shift & (DIGITS - 1)) == 0)
+            continue;
+        size_t next = 0;
+        for (size_t digit = 0; digit < DIGITS; digit++)
+        {
+            size_t these = places[pass][digit];
+            places[pass][digit] = next;
+            next += these;
+        }
+        for (size_t i = 0; i < count; i++)
+            target[places[pass][source[i] >> shift & (DIGITS - 1)]++] = source[i];
+        uint64_t *other = source;
+        source = target;
+        target = other;
+    }
+    if (source != numbers)
+        memcpy(numbers, source, count * sizeof *numbers);
+}
+
+void grz_sort_numbers(uint64_t *numbers, uint64_t *scratch, size_t count, unsigned carried)
+{
+    if (count <= FEW_NUMBERS)
+        sort_by_merging(numbers, scratch, count, 0);
+    else
+        sort_by_digits(numbers, scratch, count, carried);
 }

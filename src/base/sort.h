@@ -20,4 +20,8 @@ void grz_sort_keyed(grz_keyed *entries, grz_keyed *scratch, size_t count);
 /* The same for words by their upper halves, eleven bits at a time; the lower halves are carried along. */
 void grz_sort_words(uint64_t *words, uint64_t *scratch, size_t count);
 
+/* Sorts numbers of which no two agree above their lowest `carried` bits: some hundred by merging, without branches that
+   depend on them, more by radix. */
+void grz_sort_numbers(uint64_t *numbers, uint64_t *scratch, size_t count, unsigned carried);
+
 #endif

@@ -3,12 +3,11 @@
  * Any, count, gather and visit: four ways to hear of the same hits, of two meshes or of one and itself. Each is a
  * search that is run at once.
  */
-#include <string.h>
-
 #include "graze/self.h"
 #include "mesh/mesh.h"
 #include "pair/cache.h"
 #include "pair/search.h"
+#include "pair/sort_hits.h"
 
 graze_pair_options graze_pair_options_default(void)
 {
@@ -53,8 +52,6 @@ static graze_status run(roomy_search *r, const question *ask, bool first_only, b
         status = grz_search_run(s, &options->budget, options->progress, options->progress_user);
     if (options != NULL && options->stats != NULL)
         *options->stats = grz_search_stats(s);
-    if (status == GRAZE_STATUS_OK && keep_hits && !grz_search_collect(s))
-        status = GRAZE_STATUS_OUT_OF_MEMORY;
     if (status != GRAZE_STATUS_OK)
         grz_search_end(s);
     return status;
@@ -107,12 +104,12 @@ static graze_status answer_gather(const question *ask, graze_hit *hits, size_t c
     if (status != GRAZE_STATUS_OK)
         return status;
     const grz_hit_array *found = &r.search.head.hits;
-    size_t count = found->count < capacity ? found->count : capacity;
-    if (count > 0)
-        memcpy(hits, found->data, count * sizeof *hits);
-    *out_counts = grz_search_counts(&r.search);
+    if (!grz_search_join(&r.search) || !grz_sort_hits_into(ask->context, found->data, found->count, hits, capacity))
+        status = GRAZE_STATUS_OUT_OF_MEMORY;
+    else
+        *out_counts = grz_search_counts(&r.search);
     grz_search_end(&r.search);
-    return GRAZE_STATUS_OK;
+    return status;
 }
 
 static graze_status answer_visit(const question *ask, graze_hit_function visit, void *user)
@@ -122,6 +119,8 @@ static graze_status answer_visit(const question *ask, graze_hit_function visit, 
     if (status != GRAZE_STATUS_OK)
         return status;
     const grz_hit_array *found = &r.search.head.hits;
+    if (!grz_search_collect(&r.search))
+        status = GRAZE_STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; status == GRAZE_STATUS_OK && i < found->count; i++)
     {
         if (!visit(user, &found->data[i]))

@@ -19,37 +19,46 @@ void grz_leaves_start(grz_leaves *leaves, const grz_kernels *kernels, const graz
     memset(leaves->side_b.opened_keys, 0xff, sizeof leaves->side_b.opened_keys);
 }
 
-static const grz_kept_leaf *keep_a(grz_leaves *leaves, uint32_t leaf)
+/* Once a leaf is kept, its own memory is not touched again. */
+static const grz_corners8 *keep_a(grz_leaves *leaves, uint32_t index)
 {
     grz_leaf_side *side = &leaves->side_a;
-    uint32_t place = leaf % GRZ_LEAVES_KEPT;
-    if (side->kept_keys[place] != leaf)
+    uint32_t place = index % GRZ_LEAVES_KEPT;
+    grz_corners8 *kept = &side->kept[place];
+    if (side->kept_keys[place] != index)
     {
-        leaves->kernels->facets(&leaves->a->leaves[leaf].triangles, NULL, &side->kept[place].facets);
-        side->kept_keys[place] = leaf;
+        const grz_leaf *leaf = &leaves->a->leaves[index];
+        leaves->kernels->corners(&leaf->triangles, NULL, kept);
+        grz_view_own_leaf(&leaf->triangles, &kept->view);
+        kept->first = leaf->first;
+        kept->present = (1u << leaf->count) - 1;
+        side->kept_keys[place] = index;
     }
-    return &side->kept[place];
+    return kept;
 }
 
-static const grz_kept_leaf *keep_b(grz_leaves *leaves, uint32_t leaf)
+static const grz_corners8 *keep_b(grz_leaves *leaves, uint32_t index)
 {
     grz_leaf_side *side = &leaves->side_b;
-    uint32_t place = leaf % GRZ_LEAVES_KEPT;
-    if (side->kept_keys[place] != leaf)
+    uint32_t place = index % GRZ_LEAVES_KEPT;
+    grz_corners8 *kept = &side->kept[place];
+    if (side->kept_keys[place] != index)
     {
-        const grz_triangles8 *triangles = &leaves->b->leaves[leaf].triangles;
-        leaves->kernels->facets(triangles, leaves->float_to_a->matrix, &side->kept[place].facets);
-        side->kept[place].view = grz_view_leaf(leaves->to_a, triangles);
-        side->kept_keys[place] = leaf;
+        const grz_leaf *leaf = &leaves->b->leaves[index];
+        leaves->kernels->corners(&leaf->triangles, leaves->float_to_a->matrix, kept);
+        grz_view_leaf(leaves->to_a, &leaf->triangles, &kept->view);
+        kept->first = leaf->first;
+        kept->present = (1u << leaf->count) - 1;
+        side->kept_keys[place] = index;
     }
-    return &side->kept[place];
+    return kept;
 }
 
-grz_triangle_pairs grz_leaves_test(grz_leaves *leaves, uint32_t leaf_a, unsigned rows, uint32_t leaf_b, unsigned lanes)
+void grz_leaves_queue(grz_leaves *leaves, uint32_t leaf_a, unsigned rows, uint32_t leaf_b, unsigned lanes,
+                      grz_pair_queue *queue)
 {
-    const grz_kept_leaf *a = keep_a(leaves, leaf_a), *b = keep_b(leaves, leaf_b);
-    grz_leaf_shift shift = grz_shift_leaves(&leaves->a->leaves[leaf_a].triangles, &b->view);
-    return leaves->kernels->triangles(&a->facets, rows, &b->facets, lanes, &shift);
+    const grz_corners8 *a = keep_a(leaves, leaf_a), *b = keep_b(leaves, leaf_b);
+    leaves->kernels->pairs(a, rows, b, lanes, queue);
 }
 
 static grz_opened_leaf *open_leaf(const grz_kernels *kernels, const graze_tree *tree, uint32_t leaf,

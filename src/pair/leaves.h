@@ -13,13 +13,6 @@ enum
     GRZ_LEAVES_KEPT = 16 /* of each tree; a power of two */
 };
 
-/* A leaf as the triangle kernel wants it: A's as they are, B's turned into A's axes. */
-typedef struct grz_kept_leaf
-{
-    grz_facets8 facets;
-    grz_leaf_view view; /* B's only */
-} grz_kept_leaf;
-
 /* A leaf's triangles as boxes with slabs, and what the other tree's frame sees of them. */
 typedef struct grz_opened_leaf
 {
@@ -33,7 +26,7 @@ typedef struct grz_opened_leaf
 typedef struct grz_leaf_side
 {
     uint32_t kept_keys[GRZ_LEAVES_KEPT], opened_keys[GRZ_LEAVES_KEPT];
-    grz_kept_leaf kept[GRZ_LEAVES_KEPT];
+    grz_corners8 kept[GRZ_LEAVES_KEPT]; /* A's as they are, B's turned into A's axes */
     grz_opened_leaf opened[GRZ_LEAVES_KEPT];
 } grz_leaf_side;
 
@@ -50,8 +43,9 @@ typedef struct grz_leaves
 void grz_leaves_start(grz_leaves *leaves, const grz_kernels *kernels, const graze_tree *a, const graze_tree *b,
                       const grz_map *to_a, const grz_float_map *float_to_a, const grz_float_map *float_to_b);
 
-/* The triangle kernel for two leaves, by their indices, and for the triangles in the masks. */
-grz_triangle_pairs grz_leaves_test(grz_leaves *leaves, uint32_t leaf_a, unsigned rows, uint32_t leaf_b, unsigned lanes);
+/* Queues the pairs of triangles of two leaves whose boxes meet; leaves by their indices, triangles by masks. */
+void grz_leaves_queue(grz_leaves *leaves, uint32_t leaf_a, unsigned rows, uint32_t leaf_b, unsigned lanes,
+                      grz_pair_queue *queue);
 
 /* A leaf of A, or of B, opened into the boxes of its triangles. */
 grz_opened_leaf *grz_leaves_open_a(grz_leaves *leaves, uint32_t leaf_a);

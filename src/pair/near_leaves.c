@@ -38,7 +38,7 @@ static uint32_t keep_leaf(grz_near_work *w, const graze_tree *tree, uint32_t lea
         const grz_float_map *to_a = &w->frame.to_a;
         w->kernels->facets(triangles, turn ? to_a->matrix : NULL, &cache->facets[place]);
         if (turn)
-            cache->views[place] = grz_view_leaf(&w->frame.to_a_exact, triangles);
+            grz_view_leaf(&w->frame.to_a_exact, triangles, &cache->views[place]);
         cache->keys[place] = leaf;
     }
     return place;

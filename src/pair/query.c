@@ -30,6 +30,16 @@ static const graze_triangle_contact through_each_other = {.found = true,
                                                           .mask_a = 7,
                                                           .mask_b = 7};
 
+enum
+{
+    FIRST_HITS = 64 /* that memory is asked for at first */
+};
+
+static inline uint32_t face_of(const graze_mesh *mesh, uint32_t triangle)
+{
+    return mesh->triangle_faces != NULL ? mesh->triangle_faces[triangle] : triangle;
+}
+
 /* Counts and keeps a hit; returns false when the part is over. */
 static bool take(grz_part *part, uint32_t triangle_a, uint32_t triangle_b, const graze_triangle_contact *contact)
 {
@@ -37,11 +47,11 @@ static bool take(grz_part *part, uint32_t triangle_a, uint32_t triangle_b, const
     count_hit(&part->counts, contact);
     if (!q->keep_hits && !q->first_only)
         return true;
-    graze_hit hit = {triangle_a, triangle_b, graze_mesh_triangle_face(q->a->mesh, triangle_a),
-                     graze_mesh_triangle_face(q->b->mesh, triangle_b), *contact};
+    graze_hit hit = {triangle_a, triangle_b, face_of(q->a->mesh, triangle_a), face_of(q->b->mesh, triangle_b),
+                     *contact};
     if (part->counts.pairs == 1)
         part->first = hit;
-    if (q->keep_hits && !GRZ_PUSH(q->context, &part->hits, hit))
+    if (q->keep_hits && (!GRZ_RESERVE(q->context, &part->hits, FIRST_HITS) || !GRZ_PUSH(q->context, &part->hits, hit)))
         part->out_of_memory = true;
     return !q->first_only && !part->out_of_memory;
 }
@@ -51,6 +61,12 @@ static bool record(grz_part *part, uint32_t triangle_a, uint32_t triangle_b, gra
 {
     part->triangle_tests++;
     return !contact.found || take(part, triangle_a, triangle_b, &contact);
+}
+
+static bool record_crossing(grz_part *part, uint32_t triangle_a, uint32_t triangle_b)
+{
+    part->triangle_tests++;
+    return take(part, triangle_a, triangle_b, &through_each_other);
 }
 
 static const double *corner_of(const graze_mesh *mesh, uint32_t triangle, int corner)
@@ -102,7 +118,7 @@ static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, 
     grz_part *part = user;
     const grz_query *q = part->query;
     if (crosses)
-        return record(part, triangle_a, triangle_b, through_each_other);
+        return record_crossing(part, triangle_a, triangle_b);
     grz_points points;
     double images[3][3];
     bool plain = q->shifts && shift_corners(q, triangle_b, images);
@@ -129,7 +145,7 @@ static bool test_within(void *user, uint32_t triangle_a, uint32_t triangle_b, bo
     uint32_t lower = triangle_a < triangle_b ? triangle_a : triangle_b;
     uint32_t upper = triangle_a < triangle_b ? triangle_b : triangle_a;
     if (crosses) /* a segment at least, inside both: more than a common corner or edge */
-        return record(part, lower, upper, through_each_other);
+        return record_crossing(part, lower, upper);
     return record(part, lower, upper, grz_self_contact(q->a->mesh, lower, upper, q->merge_vertices, &part->stages));
 }
 
@@ -250,6 +266,7 @@ bool grz_part_start(grz_part *part, const grz_query *q, grz_place_pair *room)
     t->to_b = &q->to_b;
     t->self = q->self;
     t->hint = q->hint;
+    t->eager = q->first_only;
     t->propose = q->self ? test_within : test_in_frame;
     t->user = part;
     grz_traversal_start(t, room);

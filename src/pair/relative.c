@@ -194,10 +194,9 @@ grz_float_map grz_map_to_float(const grz_map *map)
     return result;
 }
 
-grz_leaf_view grz_view_leaf(const grz_map *map, const grz_triangles8 *leaf)
+void grz_view_leaf(const grz_map *map, const grz_triangles8 *leaf, grz_leaf_view *out)
 {
-    grz_leaf_view view;
-    double reach = 32768.0 * leaf->unit;
+    double reach = 32768.0 * leaf->unit, own = (double)(GRZ_GRID_ERROR * leaf->unit);
     for (int i = 0; i < 3; i++)
     {
         double centre = map->offset[i], row_sum = 0;
@@ -206,12 +205,22 @@ grz_leaf_view grz_view_leaf(const grz_map *map, const grz_triangles8 *leaf)
             centre += map->matrix[i][j] * leaf->centre[j];
             row_sum += fabs(map->matrix[i][j]);
         }
-        view.centre[i] = centre;
+        out->centre[i] = centre;
         /* The grid's own error, the map's, that of the centre in doubles, and ten float roundings. */
-        view.error[i] = row_sum * (double)(GRZ_GRID_ERROR * leaf->unit) + map->error +
-                        0x1p-48 * (row_sum + fabs(map->offset[i]) + 1) + 10 * FLOAT_U * row_sum * reach;
+        out->error[i] = row_sum * own + map->error + 0x1p-48 * (row_sum + fabs(map->offset[i]) + 1) +
+                        10 * FLOAT_U * row_sum * reach;
     }
-    return view;
+    out->centre[3] = out->error[3] = 0;
+}
+
+void grz_view_own_leaf(const grz_triangles8 *leaf, grz_leaf_view *out)
+{
+    for (int i = 0; i < 3; i++)
+    {
+        out->centre[i] = (double)leaf->centre[i];
+        out->error[i] = (double)(GRZ_GRID_ERROR * leaf->unit);
+    }
+    out->centre[3] = out->error[3] = 0;
 }
 
 grz_leaf_shift grz_shift_leaves(const grz_triangles8 *to, const grz_leaf_view *from)

@@ -41,16 +41,13 @@ bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_re
 /* What the box kernels need of a map. */
 grz_float_map grz_map_to_float(const grz_map *map);
 
-/* Where another tree's leaf is, and what coordinates of its corners are off by once floats turn them there. */
-typedef struct grz_leaf_view
-{
-    double centre[3];
-    double error[3];
-} grz_leaf_view;
+/* Another tree's leaf, seen from here. */
+void grz_view_leaf(const grz_map *map, const grz_triangles8 *leaf, grz_leaf_view *out);
 
-grz_leaf_view grz_view_leaf(const grz_map *map, const grz_triangles8 *leaf);
+/* A leaf in its own tree, where only the grid is in the way: the error is the same on each axis. */
+void grz_view_own_leaf(const grz_triangles8 *leaf, grz_leaf_view *out);
 
-/* What the triangle kernel needs to know of two leaves, the second seen from the first one's tree. */
+/* What the distance kernels need to know of two leaves, the second seen from the first one's tree. */
 grz_leaf_shift grz_shift_leaves(const grz_triangles8 *to, const grz_leaf_view *from);
 
 #endif

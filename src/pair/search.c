@@ -198,7 +198,7 @@ grz_hint grz_search_hint(const grz_search *s)
     return stopped ? (grz_hint){at.a, at.b} : GRZ_NO_HINT;
 }
 
-bool grz_search_collect(grz_search *s)
+bool grz_search_join(grz_search *s)
 {
     const graze_context *context = s->query.context;
     grz_hit_array *all = &s->head.hits;
@@ -213,7 +213,12 @@ bool grz_search_collect(grz_search *s)
         all->count += more->count;
         more->count = 0;
     }
-    return grz_sort_hits(context, all->data, all->count);
+    return true;
+}
+
+bool grz_search_collect(grz_search *s)
+{
+    return grz_search_join(s) && grz_sort_hits(s->query.context, s->head.hits.data, s->head.hits.count);
 }
 
 void grz_search_end(grz_search *s)

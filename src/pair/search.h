@@ -42,7 +42,10 @@ const graze_hit *grz_search_first(const grz_search *search);
 /* Where in the trees the first hit is: a hint for the next query, or GRZ_NO_HINT. */
 grz_hint grz_search_hint(const grz_search *search);
 
-/* Brings all hits together in the head's array, in order of (triangle_a, triangle_b). False when out of memory. */
+/* Brings all hits together in the head's array. False when out of memory. */
+bool grz_search_join(grz_search *search);
+
+/* The same in order of (triangle_a, triangle_b). */
 bool grz_search_collect(grz_search *search);
 
 void grz_search_end(grz_search *search);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorting hits. A few are inserted one by one; of many the keys are sorted, and each hit moves once at the end. */
+/*
+ * Sorting hits. The two triangles and the place of a hit are packed into one number, as short as their ranges allow;
+ * these numbers are sorted, and each hit moves once at the end.
+ */
 #include "pair/sort_hits.h"
 
 #include <string.h>
@@ -9,50 +12,93 @@
 
 enum
 {
-    FEW = 24
+    FEW = 128 /* numbers that need no memory of their own */
 };
 
-static uint64_t key_of(const graze_hit *hit)
+/* How hits become numbers: fields of these widths, triangle of A on top and place at the bottom. */
+typedef struct packing
 {
-    return (uint64_t)hit->triangle_a << 32 | hit->triangle_b;
+    uint32_t lowest_a, lowest_b;
+    unsigned bits_a, bits_b, bits_place;
+} packing;
+
+static unsigned bits_of(uint64_t x)
+{
+    return x == 0 ? 0 : 64 - (unsigned)__builtin_clzll(x);
 }
 
-static void insert_each(graze_hit *hits, size_t count)
+static packing find_packing(const graze_hit *hits, size_t count)
 {
-    for (size_t i = 1; i < count; i++)
+    uint32_t lowest_a = UINT32_MAX, highest_a = 0, lowest_b = UINT32_MAX, highest_b = 0;
+    for (size_t i = 0; i < count; i++)
     {
-        uint64_t key = key_of(&hits[i]);
-        size_t place = i;
-        while (place > 0 && key_of(&hits[place - 1]) > key)
-            place--;
-        if (place == i)
-            continue;
-        graze_hit hit = hits[i];
-        memmove(&hits[place + 1], &hits[place], (i - place) * sizeof *hits);
-        hits[place] = hit;
+        uint32_t a = hits[i].triangle_a, b = hits[i].triangle_b;
+        lowest_a = a < lowest_a ? a : lowest_a;
+        highest_a = a > highest_a ? a : highest_a;
+        lowest_b = b < lowest_b ? b : lowest_b;
+        highest_b = b > highest_b ? b : highest_b;
     }
+    return (packing){lowest_a, lowest_b, bits_of(highest_a - lowest_a), bits_of(highest_b - lowest_b),
+                     bits_of(count - 1)};
+}
+
+/* The places of the hits in their order; count > 0. `words` has room for twice as many. */
+static void sort_packed(const graze_hit *hits, size_t count, packing p, uint64_t *words)
+{
+    for (size_t i = 0; i < count; i++)
+    {
+        uint64_t a = hits[i].triangle_a - p.lowest_a, b = hits[i].triangle_b - p.lowest_b;
+        words[i] = (a << p.bits_b | b) << p.bits_place | i;
+    }
+    grz_sort_numbers(words, words + count, count, p.bits_place);
+    uint64_t mask = ((uint64_t)1 << p.bits_place) - 1;
+    for (size_t i = 0; i < count; i++)
+        words[i] &= mask;
+}
+
+/* The same where one number cannot hold all three. `words` has room for four times as many. */
+static void sort_unpacked(const graze_hit *hits, size_t count, uint64_t *words)
+{
+    grz_keyed *entries = (grz_keyed *)(void *)words;
+    for (size_t i = 0; i < count; i++)
+        entries[i] = (grz_keyed){(uint64_t)hits[i].triangle_a << 32 | hits[i].triangle_b, i};
+    grz_sort_keyed(entries, entries + count, count);
+    for (size_t i = 0; i < count; i++)
+        words[i] = entries[i].value;
+}
+
+bool grz_sort_hits_into(const graze_context *context, const graze_hit *hits, size_t count, graze_hit *out_hits,
+                        size_t capacity)
+{
+    if (count == 0 || capacity == 0)
+        return true;
+    packing p = find_packing(hits, count);
+    bool packed = p.bits_a + p.bits_b + p.bits_place <= 64;
+    uint64_t few[2 * FEW], *words = few;
+    if (!packed || count > FEW)
+        words = grz_allocate(context, count, (packed ? 2 : 4) * sizeof *words);
+    if (words == NULL)
+        return false;
+    if (packed)
+        sort_packed(hits, count, p, words);
+    else
+        sort_unpacked(hits, count, words);
+    for (size_t i = 0; i < count && i < capacity; i++)
+        out_hits[i] = hits[words[i]];
+    if (words != few)
+        grz_release(context, words);
+    return true;
 }
 
 bool grz_sort_hits(const graze_context *context, graze_hit *hits, size_t count)
 {
-    if (count <= FEW)
-    {
-        insert_each(hits, count);
+    if (count < 2)
         return true;
-    }
-    grz_keyed *entries = grz_allocate(context, count, 2 * sizeof *entries);
     graze_hit *copy = grz_allocate(context, count, sizeof *copy);
-    bool done = entries != NULL && copy != NULL;
-    if (done)
-    {
-        for (size_t i = 0; i < count; i++)
-            entries[i] = (grz_keyed){key_of(&hits[i]), i};
-        grz_sort_keyed(entries, entries + count, count);
-        memcpy(copy, hits, count * sizeof *hits);
-        for (size_t i = 0; i < count; i++)
-            hits[i] = copy[entries[i].value];
-    }
-    grz_release(context, entries);
+    if (copy == NULL)
+        return false;
+    memcpy(copy, hits, count * sizeof *hits);
+    bool done = grz_sort_hits_into(context, copy, count, hits, count);
     grz_release(context, copy);
     return done;
 }

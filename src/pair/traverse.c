@@ -22,10 +22,8 @@ enum
    alone let nearly everything pass that is near a large triangle's plane. */
 #define EDGE_RATIO 4.0f
 
-/* Of a node or leaf against itself these pairs are enough, lane after row or not before it: the others come up the
-   other way round. */
+/* Of a node against itself these pairs are enough, lane not before row: the others come up the other way round. */
 #define UPPER_PAIRS UINT64_C(0x80c0e0f0f8fcfeff)
-#define STRICTLY_UPPER_PAIRS UINT64_C(0x0080c0e0f0f8fcfe)
 
 /* Images of nodes in the other tree's frame. */
 typedef struct image_cache
@@ -46,6 +44,7 @@ typedef struct work
     uint64_t box_tests;
     grz_place_pair *pairs;
     size_t count, capacity;
+    grz_pair_queue queue; /* triangles yet to be judged */
 } work;
 
 static bool make_room(work *w)
@@ -226,27 +225,39 @@ static void open_a_to_triangles(work *w, grz_place_pair pair, uint32_t a, seen_b
     }
 }
 
+/* Judges the queue and proposes what is left of it. Returns false when the caller asked to stop. */
+static bool judge_queue(work *w)
+{
+    grz_traversal *t = w->traversal;
+    const grz_pair_queue *queue = &w->queue;
+    grz_pair_verdicts verdicts;
+    t->kernels->judge(queue, &verdicts);
+    for (unsigned word = 0; word * 64 < queue->count; word++)
+    {
+        for (uint64_t left = verdicts.meet[word]; left != 0; left &= left - 1)
+        {
+            unsigned bit = lowest_bit(left);
+            uint32_t a = queue->place_a[64 * word + bit], b = queue->place_b[64 * word + bit];
+            if (t->self && a >= b) /* of one leaf against itself; these come up the other way round */
+                continue;
+            if (!t->propose(t->user, t->a->order[a], t->b->order[b], (verdicts.cross[word] >> bit & 1) != 0))
+                return false;
+        }
+    }
+    w->queue.count = 0;
+    return true;
+}
+
 static bool test_leaves(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t leaf_b)
 {
     grz_traversal *t = w->traversal;
-    const grz_leaf *a = &t->a->leaves[leaf_a], *b = &t->b->leaves[leaf_b];
-    unsigned rows = pair.mask_a & ((1u << a->count) - 1), lanes = pair.mask_b & ((1u << b->count) - 1);
-    grz_triangle_pairs pairs = grz_leaves_test(&w->leaves, leaf_a, rows, leaf_b, lanes);
+    grz_leaves_queue(&w->leaves, leaf_a, pair.mask_a, leaf_b, pair.mask_b, &w->queue);
     t->leaf_pairs++;
-    if (t->self && leaf_a == leaf_b)
-        pairs.meet &= STRICTLY_UPPER_PAIRS;
-    for (uint64_t left = pairs.meet; left != 0; left &= left - 1)
-    {
-        unsigned bit = lowest_bit(left);
-        uint32_t triangle_a = t->a->order[a->first + bit / GRZ_LANES];
-        uint32_t triangle_b = t->b->order[b->first + bit % GRZ_LANES];
-        if (!t->propose(t->user, triangle_a, triangle_b, (pairs.cross >> bit & 1) != 0))
-        {
-            t->stopped_at = pair;
-            return false;
-        }
-    }
-    return true;
+    bool wait = t->eager ? w->queue.count == 0 : w->queue.count < GRZ_QUEUE_FULL;
+    if (wait || judge_queue(w))
+        return true;
+    t->stopped_at = pair; /* of this pair when eager, and of no use otherwise */
+    return false;
 }
 
 static inline uint32_t child_at(const grz_node *nodes, uint32_t place)
@@ -302,6 +313,7 @@ static void start_work(work *w, grz_traversal *t)
     w->pairs = t->pairs;
     w->count = t->count;
     w->capacity = t->capacity;
+    w->queue.count = 0;
     memset(w->a_images.keys, 0xff, sizeof w->a_images.keys);
     memset(w->b_images.keys, 0xff, sizeof w->b_images.keys);
     double squares = 0;
@@ -404,6 +416,8 @@ grz_traversal_end grz_traversal_advance(grz_traversal *traversal, const grz_paus
                 end = GRZ_TRAVERSAL_PAUSED;
         }
     }
+    if ((end == GRZ_TRAVERSAL_DONE || end == GRZ_TRAVERSAL_PAUSED) && w.queue.count > 0 && !judge_queue(&w))
+        end = GRZ_TRAVERSAL_STOPPED;
     keep_work(&w);
     return end;
 }

@@ -54,6 +54,7 @@ typedef struct grz_traversal
     const graze_tree *a, *b;
     const grz_map *to_a, *to_b; /* from B's tree coordinates to A's, and back */
     bool self;                  /* a and b are one tree, and maps move nothing */
+    bool eager;                 /* the first hit ends it: candidates are proposed as they come, not gathered before */
     grz_candidate_function propose;
     void *user;
     uint64_t box_tests, leaf_pairs;
@@ -69,7 +70,7 @@ typedef struct grz_traversal
 typedef enum grz_traversal_end
 {
     GRZ_TRAVERSAL_DONE,
-    GRZ_TRAVERSAL_STOPPED, /* by the caller's function; it may go on, but the pair of leaves at hand is lost */
+    GRZ_TRAVERSAL_STOPPED, /* by the caller's function; it may go on, but pairs of leaves at hand are lost */
     GRZ_TRAVERSAL_PAUSED,
     GRZ_TRAVERSAL_OUT_OF_MEMORY
 } grz_traversal_end;

@@ -72,6 +72,26 @@ typedef struct grz_facets8
     float reach[GRZ_LANES];                       /* largest coordinate of a corner */
 } grz_facets8;
 
+/* Where a leaf is, as a tree sees it, and what coordinates of its corners are off by once floats turn them there. The
+   fourth place is for vectors, and 0. */
+typedef struct grz_leaf_view
+{
+    double centre[4];
+    double error[4];
+} grz_leaf_view;
+
+/* A leaf as far as finding the triangles that meet another's needs it, corners as in grz_facets8. */
+typedef struct grz_corners8
+{
+    float corners[3][3][GRZ_LANES];
+    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
+    float lowest[4], highest[4]; /* of all */
+    float size[GRZ_LANES];
+    grz_leaf_view view;
+    uint32_t first;   /* place of the first triangle, */
+    unsigned present; /* and a bit for each triangle there is */
+} grz_corners8;
+
 /* The edges of a leaf's triangles in the frame of the other tree, and what the triangles span across each edge and axis
    there: middle and half of the width, certain margin included. */
 typedef struct grz_edges8
@@ -90,12 +110,31 @@ typedef struct grz_leaf_shift
     float own_a;
 } grz_leaf_shift;
 
-/* Pairs of triangles; bit row * 8 + lane is theirs. */
-typedef struct grz_triangle_pairs
+enum
 {
-    uint64_t meet;  /* may meet */
-    uint64_t cross; /* of these: surely cross, inside in inside */
-} grz_triangle_pairs;
+    GRZ_QUEUE_FULL = 64, /* pairs from which on a queue is to be judged before more are added */
+    GRZ_QUEUE_ROOM = GRZ_QUEUE_FULL + GRZ_PAIRS + 16,
+    GRZ_QUEUE_WORDS = (GRZ_QUEUE_ROOM + 63) / 64
+};
+
+/* Pairs of triangles whose boxes meet, from several pairs of leaves: corners as in grz_corners8, how B's leaf lies to
+   A's, and what coordinates are off by. */
+typedef struct grz_pair_queue
+{
+    unsigned count;
+    uint32_t place_a[GRZ_QUEUE_ROOM], place_b[GRZ_QUEUE_ROOM];
+    float a[3][3][GRZ_QUEUE_ROOM], b[3][3][GRZ_QUEUE_ROOM]; /* [corner][axis] */
+    float offset[3][GRZ_QUEUE_ROOM];
+    float size_a[GRZ_QUEUE_ROOM], size_b[GRZ_QUEUE_ROOM];
+    float own_a[GRZ_QUEUE_ROOM], own_b[GRZ_QUEUE_ROOM];
+} grz_pair_queue;
+
+/* What is to be said of the pairs in a queue, by their places in it. */
+typedef struct grz_pair_verdicts
+{
+    uint64_t meet[GRZ_QUEUE_WORDS];  /* may meet */
+    uint64_t cross[GRZ_QUEUE_WORDS]; /* of these: surely cross, inside in inside */
+} grz_pair_verdicts;
 
 /* Boxes side by side in ascending order of lower[0]; after the last follow eight whose lower[0] is infinite. */
 typedef struct grz_box_row
@@ -121,7 +160,7 @@ typedef struct grz_kernels
     uint64_t (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
                       const grz_boxes8 *lanes, const grz_mapped8 *mapped_lanes, unsigned lane_mask);
 
-    /* A leaf's triangles for the triangle kernel, turned by the matrix unless that is NULL. */
+    /* A leaf's triangles for the kernels of distance, turned by the matrix unless that is NULL. */
     void (*facets)(const grz_triangles8 *leaf, const float (*matrix)[3], grz_facets8 *out);
 
     /* The box of each triangle of a leaf, in tree coordinates, with its plane as slab. */
@@ -133,9 +172,15 @@ typedef struct grz_kernels
     /* The pairs, of those given, of a triangle and a box that no product of an edge and an axis parts. */
     uint64_t (*edges)(const grz_edges8 *triangles, uint64_t pairs, const grz_boxes8 *boxes, const grz_mapped8 *mapped);
 
-    /* What is to be said of the triangles of A in row_mask and those of B in lane_mask. */
-    grz_triangle_pairs (*triangles)(const grz_facets8 *a, unsigned row_mask, const grz_facets8 *b, unsigned lane_mask,
-                                    const grz_leaf_shift *shift);
+    /* The same for those that compare triangles; all but view, first and present. */
+    void (*corners)(const grz_triangles8 *leaf, const float (*matrix)[3], grz_corners8 *out);
+
+    /* Queues the pairs of a triangle of A in row_mask and one of B in lane_mask whose boxes meet. */
+    void (*pairs)(const grz_corners8 *a, unsigned row_mask, const grz_corners8 *b, unsigned lane_mask,
+                  grz_pair_queue *queue);
+
+    /* Judges all pairs in a queue. */
+    void (*judge)(const grz_pair_queue *queue, grz_pair_verdicts *out);
 
     /* The places of the boxes, from `first` on and up to the first that begins after the given box ends on axis 0, that
        overlap it on the axes 1 and 2. Returns how many; there is room for all. */

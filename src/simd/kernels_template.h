@@ -5,6 +5,8 @@
  */
 #include "simd/boxes_template.h"
 #include "simd/edges_template.h"
+#include "simd/facets_template.h"
+#include "simd/pairs_template.h"
 #include "simd/sweep_template.h"
 #include "simd/triangles_template.h"
 
@@ -17,5 +19,7 @@ const grz_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
                                  .facet_boxes = facet_boxes_kernel,
                                  .facet_edges = facet_edges_kernel,
                                  .edges = edges_kernel,
-                                 .triangles = triangles_kernel,
+                                 .corners = corners_kernel,
+                                 .pairs = pairs_kernel,
+                                 .judge = judge_kernel,
                                  .sweep = sweep_kernel};

@@ -39,6 +39,13 @@ static inline picks picks_load(const uint8_t *bytes, int shift)
     return p;
 }
 
+/* The places themselves, counted from `first`. */
+static inline void picks_store(uint32_t *out, picks p, uint32_t first)
+{
+    for (int i = 0; i < 8; i++)
+        out[i] = first + p.places[i];
+}
+
 #endif
 
 #if defined(GRZ_LANES_AVX)
@@ -58,6 +65,12 @@ static inline picks picks_load(const uint8_t *bytes, int shift)
 {
     __m256i places = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)bytes));
     return _mm256_and_si256(_mm256_srli_epi32(places, shift), _mm256_set1_epi32(7));
+}
+
+/* The places themselves, counted from `first`. */
+static inline void picks_store(uint32_t *out, picks p, uint32_t first)
+{
+    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_add_epi32(p, _mm256_set1_epi32((int)first)));
 }
 
 /* For each lane, the number in a table of eight that its pick names. */

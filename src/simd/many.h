@@ -19,10 +19,12 @@ typedef struct rows
 
 enum
 {
-    GRZ_ROWS = 2
+    GRZ_ROWS = 2,
+    GRZ_MANY = 16
 };
 
 typedef __m512 many;
+typedef __m512i many_picks;
 typedef __mmask16 many_truth;
 
 /* The same eight lanes for each row. */
@@ -36,10 +38,39 @@ static inline many many_fill(float x)
     return _mm512_set1_ps(x);
 }
 
+/* GRZ_MANY places from 0 to 7, from bytes; further bits of these are dropped. */
+static inline many_picks many_picks_load(const uint8_t *bytes, unsigned shift)
+{
+    __m512i places = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)bytes));
+    return _mm512_and_si512(_mm512_srli_epi32(places, shift), _mm512_set1_epi32(7));
+}
+
+/* For each lane, the number in a table of eight that its pick names. */
+static inline many many_pick(const float *table, many_picks p)
+{
+    return _mm512_permutexvar_ps(p, _mm512_castps256_ps512(_mm256_loadu_ps(table)));
+}
+
 /* Each row's number in all of its lanes. */
 static inline many many_spread(const float *table, rows r)
 {
     return _mm512_mask_broadcastss_ps(_mm512_set1_ps(table[r.first]), 0xff00, _mm_load_ss(table + r.second));
+}
+
+static inline many many_read(const float *p)
+{
+    return _mm512_loadu_ps(p);
+}
+
+static inline void many_store(float *p, many a)
+{
+    _mm512_storeu_ps(p, a);
+}
+
+/* The places themselves, counted from `first`. */
+static inline void many_store_places(uint32_t *out, many_picks p, uint32_t first)
+{
+    _mm512_storeu_si512(out, _mm512_add_epi32(p, _mm512_set1_epi32((int)first)));
 }
 
 static inline many many_add(many a, many b)
@@ -111,13 +142,20 @@ static inline unsigned many_bits(many_truth t)
 
 enum
 {
-    GRZ_ROWS = 1
+    GRZ_ROWS = 1,
+    GRZ_MANY = 8
 };
 
 typedef lanes many;
+typedef picks many_picks;
 typedef truth many_truth;
 
+#define many_picks_load picks_load
+#define many_pick lanes_pick
 #define many_load lanes_load
+#define many_read lanes_load
+#define many_store lanes_store
+#define many_store_places picks_store
 #define many_fill lanes_fill
 #define many_add lanes_add
 #define many_sub lanes_sub

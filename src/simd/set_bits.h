@@ -16,8 +16,12 @@ extern const uint64_t grz_set_bits[256];
 static inline unsigned grz_append_set_bits(uint8_t *list, unsigned count, unsigned row, unsigned mask)
 {
     uint64_t bytes = grz_set_bits[mask] + UINT64_C(0x0808080808080808) * row;
-    for (int i = 0; i < 8; i++) /* one store where bytes are in this order */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(list + count, &bytes, sizeof bytes); /* compilers do not always see that the loop is just that */
+#else
+    for (int i = 0; i < 8; i++)
         list[count + (unsigned)i] = (uint8_t)(bytes >> (8 * i));
+#endif
     return count + (unsigned)__builtin_popcount(mask);
 }
 

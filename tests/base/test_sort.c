@@ -71,9 +71,38 @@ static void words_come_out_sorted_by_their_upper_halves(void **state)
     free(expected);
 }
 
+/* Numbers that differ above the bits they carry: places there, and keys without repetition above. */
+static void numbers_come_out_sorted(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("numbers_come_out_sorted", 33);
+    uint64_t *numbers = calloc(2 * MOST, sizeof *numbers), *expected = calloc(MOST, sizeof *expected);
+    int merged = 0, by_digits = 0;
+    for (int round = 0; round < 600; round++)
+    {
+        size_t count = round < 40 ? (size_t)round : (size_t)random_below(&random, round % 2 ? MOST : 600);
+        unsigned carried = (unsigned)random_below(&random, 13);
+        for (size_t i = 0; i < count; i++)
+        {
+            /* an odd factor permutes the upper bits: all of them, or the lower 12 of these */
+            uint64_t key = round % 3 == 0 ? i * UINT64_C(0x9e3779b97f4a7c15) : i * 1365 % 4096;
+            numbers[i] = expected[i] = key << carried | (random_next(&random) & ((UINT64_C(1) << carried) - 1));
+        }
+        qsort(expected, count, sizeof *expected, by_upper_half);
+        grz_sort_numbers(numbers, numbers + count, count, carried);
+        assert_memory_equal(numbers, expected, count * sizeof *expected);
+        merged += count > 4 && count < 500;
+        by_digits += count > 600;
+    }
+    assert_true(merged > 200 && by_digits > 100);
+    free(numbers);
+    free(expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(entries_come_out_sorted_and_stable),
+                                       cmocka_unit_test(numbers_come_out_sorted),
                                        cmocka_unit_test(words_come_out_sorted_by_their_upper_halves)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

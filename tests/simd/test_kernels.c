@@ -119,21 +119,22 @@ static void box_kernels_agree_bit_for_bit(void **state)
 
 /* Two leaves about as large as each other, at random to one another; every eighth time half of one is the other's. */
 static void random_leaves(grz_random *random, grz_triangles8 *a, grz_triangles8 *b, float matrix[3][3],
-                          grz_leaf_shift *shift)
+                          grz_leaf_view views[2])
 {
     random_triangles(random, a);
     random_triangles(random, b);
     b->unit = a->unit;
     bool alike = grz_random_below(random, 8) == 0;
+    memset(views, 0, 2 * sizeof *views);
     for (int i = 0; i < 3; i++)
     {
         for (int j = 0; j < 3; j++)
             matrix[i][j] = alike ? (float)(i == j) : number(random, 1);
-        shift->offset[i] = alike ? 0 : 65536 * a->unit * number(random, 0.7);
-        shift->margin_b[i] = 2 * a->unit;
+        views[0].centre[i] = (double)number(random, 0.1);
+        views[1].centre[i] = views[0].centre[i] + (alike ? 0 : 65536 * (double)(a->unit * number(random, 0.7)));
+        views[0].error[i] = (double)a->unit;
+        views[1].error[i] = 2 * (double)a->unit;
     }
-    shift->own_a = a->unit;
-    shift->own_b = 2 * a->unit;
     if (alike)
         memcpy(b->corners, a->corners, sizeof b->corners / 2);
 }
@@ -151,36 +152,111 @@ static void facets_agree(const grz_kernels *kernels, const grz_triangles8 *leaf,
     assert_true(facets.lowest[0] == expected->lowest[0] && facets.highest[2] == expected->highest[2]);
 }
 
+/* The distance kernels' view of a leaf. */
+static void facets_agree_bit_for_bit(void **state)
+{
+    (void)state;
+    const grz_kernels *plain = grz_kernels_for(GRAZE_INSTRUCTIONS_SCALAR);
+    grz_random random = grz_random_make(35);
+    for (int round = 0; round < ROUNDS; round++)
+    {
+        grz_triangles8 a, b;
+        float matrix[3][3];
+        grz_leaf_view views[2];
+        grz_facets8 facets_a, facets_b;
+        random_leaves(&random, &a, &b, matrix, views);
+        plain->facets(&a, NULL, &facets_a);
+        plain->facets(&b, (const float(*)[3])matrix, &facets_b);
+        for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+        {
+            facets_agree(grz_kernels_for((graze_instructions)set), &a, NULL, &facets_a);
+            facets_agree(grz_kernels_for((graze_instructions)set), &b, (const float(*)[3])matrix, &facets_b);
+        }
+    }
+}
+
+static void make_corners(const grz_kernels *kernels, const grz_triangles8 *leaf, const float (*matrix)[3],
+                         const grz_leaf_view *view, uint32_t first, grz_corners8 *out)
+{
+    kernels->corners(leaf, matrix, out);
+    out->view = *view;
+    out->first = first;
+    out->present = 0xff;
+}
+
+static void corners_agree(const grz_corners8 *found, const grz_corners8 *expected)
+{
+    assert_memory_equal(found->corners, expected->corners, sizeof found->corners);
+    for (int lane = 0; lane < GRZ_LANES; lane++)
+        assert_true(found->size[lane] == expected->size[lane] && found->lower[1][lane] == expected->lower[1][lane] &&
+                    found->upper[2][lane] == expected->upper[2][lane]);
+    assert_true(found->lowest[0] == expected->lowest[0] && found->highest[2] == expected->highest[2]);
+}
+
+static void queues_agree(const grz_pair_queue *found, const grz_pair_queue *expected)
+{
+    assert_int_equal(found->count, expected->count);
+    for (unsigned i = 0; i < expected->count; i++)
+    {
+        assert_true(found->place_a[i] == expected->place_a[i] && found->place_b[i] == expected->place_b[i]);
+        assert_true(found->a[1][2][i] == expected->a[1][2][i] && found->b[2][0][i] == expected->b[2][0][i]);
+        assert_true(found->offset[1][i] == expected->offset[1][i] && found->own_b[i] == expected->own_b[i]);
+    }
+}
+
+/* One leaf of A, or some, against one of B each; the last of them may leave a queue with more than it takes to be
+   full. */
 static void triangle_kernels_agree_bit_for_bit(void **state)
 {
     (void)state;
     const grz_kernels *plain = grz_kernels_for(GRAZE_INSTRUCTIONS_SCALAR);
     grz_random random = grz_random_make(32);
     unsigned long met = 0, crossed = 0, missed = 0;
+    static grz_pair_queue queues[GRAZE_INSTRUCTIONS_COUNT];
     for (int round = 0; round < ROUNDS; round++)
     {
-        grz_triangles8 a, b;
-        float matrix[3][3];
-        grz_leaf_shift shift;
-        random_leaves(&random, &a, &b, matrix, &shift);
-        grz_facets8 facets_a, facets_b;
-        plain->facets(&a, NULL, &facets_a);
-        plain->facets(&b, (const float(*)[3])matrix, &facets_b);
-        unsigned rows = (unsigned)grz_random_below(&random, 256), lanes = (unsigned)grz_random_below(&random, 256);
-        grz_triangle_pairs expected = plain->triangles(&facets_a, rows, &facets_b, lanes, &shift);
-        for (unsigned row = 0; row < GRZ_LANES; row++)
-            assert_int_equal(expected.meet >> 8 * row & 0xff & ~((rows >> row & 1) != 0 ? lanes : 0), 0);
-        assert_true((expected.cross & ~expected.meet) == 0);
-        met += (unsigned)__builtin_popcountll(expected.meet);
-        crossed += (unsigned)__builtin_popcountll(expected.cross);
-        missed += (unsigned)(__builtin_popcount(rows) * __builtin_popcount(lanes));
+        for (int set = 0; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+            queues[set].count = 0;
+        grz_pair_queue *expected = &queues[GRAZE_INSTRUCTIONS_SCALAR];
+        for (uint32_t i = 0; i < 4 && expected->count < GRZ_QUEUE_FULL; i++)
+        {
+            grz_triangles8 a, b;
+            float matrix[3][3];
+            grz_leaf_view views[2];
+            grz_corners8 expected_a, expected_b, found_a, found_b;
+            random_leaves(&random, &a, &b, matrix, views);
+            unsigned rows = (unsigned)grz_random_below(&random, 256), lanes = (unsigned)grz_random_below(&random, 256);
+            make_corners(plain, &a, NULL, &views[0], 8 * i, &expected_a);
+            make_corners(plain, &b, (const float(*)[3])matrix, &views[1], 16 * i, &expected_b);
+            unsigned before = expected->count;
+            plain->pairs(&expected_a, rows, &expected_b, lanes, expected);
+            for (unsigned pair = before; pair < expected->count; pair++)
+                assert_true((rows >> expected->place_a[pair] % 8 & 1) != 0 &&
+                            (lanes >> expected->place_b[pair] % 8 & 1) != 0);
+            missed += (unsigned)(__builtin_popcount(rows) * __builtin_popcount(lanes));
+            for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+            {
+                const grz_kernels *kernels = grz_kernels_for((graze_instructions)set);
+                make_corners(kernels, &a, NULL, &views[0], 8 * i, &found_a);
+                make_corners(kernels, &b, (const float(*)[3])matrix, &views[1], 16 * i, &found_b);
+                corners_agree(&found_a, &expected_a);
+                corners_agree(&found_b, &expected_b);
+                kernels->pairs(&found_a, rows, &found_b, lanes, &queues[set]);
+            }
+        }
+        grz_pair_verdicts judged, found;
+        plain->judge(expected, &judged);
+        for (unsigned word = 0; word < GRZ_QUEUE_WORDS; word++)
+        {
+            assert_true((judged.cross[word] & ~judged.meet[word]) == 0);
+            met += (unsigned)__builtin_popcountll(judged.meet[word]);
+            crossed += (unsigned)__builtin_popcountll(judged.cross[word]);
+        }
         for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
         {
-            const grz_kernels *kernels = grz_kernels_for((graze_instructions)set);
-            facets_agree(kernels, &a, NULL, &facets_a);
-            facets_agree(kernels, &b, (const float(*)[3])matrix, &facets_b);
-            grz_triangle_pairs found = kernels->triangles(&facets_a, rows, &facets_b, lanes, &shift);
-            assert_true(found.meet == expected.meet && found.cross == expected.cross);
+            queues_agree(&queues[set], expected);
+            grz_kernels_for((graze_instructions)set)->judge(&queues[set], &found);
+            assert_memory_equal(&found, &judged, sizeof found);
         }
     }
     printf("of %lu pairs of triangles %lu may meet, %lu surely cross\n", missed, met, crossed);
@@ -389,6 +465,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_kernels_agree_bit_for_bit),
+        cmocka_unit_test(facets_agree_bit_for_bit),
         cmocka_unit_test(triangle_kernels_agree_bit_for_bit),
         cmocka_unit_test(opened_leaves_agree_and_hold_their_triangles),
         cmocka_unit_test(sweeps_name_the_same_boxes),
