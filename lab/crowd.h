@@ -40,6 +40,7 @@ struct lab_crowd_workload
     bool jumps;      /* anywhere in every frame */
     bool ours_only;  /* no peers: Graze's ways are compared with each other */
     double value;    /* what it is plotted against */
+    bool once;       /* building counts, too: it is asked one time only */
     bool not_quick;  /* left out of quick runs, unless asked for by name */
 };
 
@@ -47,8 +48,10 @@ struct lab_crowd_workload
 extern const lab_crowd_workload lab_boxes[];
 extern const lab_crowd_workload lab_crossovers[];
 extern const lab_crowd_workload lab_cages[];
+extern const lab_crowd_workload lab_assemblies[];
 
 bool lab_boxes_make(const lab_crowd_workload *workload, lab_crowd *out_crowd);
+bool lab_assembly_make(const lab_crowd_workload *workload, lab_crowd *out_crowd);
 bool lab_cage_make(const lab_crowd_workload *workload, lab_crowd *out_crowd);
 
 /* Engines by number, NULL after the last; Graze comes first. Its other ways are those whose names begin with "graze-".
@@ -56,7 +59,8 @@ bool lab_cage_make(const lab_crowd_workload *workload, lab_crowd *out_crowd);
 const lab_crowd_peer *lab_crowd_peer_at(size_t index);
 lab_role lab_crowd_role(const lab_crowd_peer *peer);
 
-/* Graze's broad phases, and its scenes. */
+/* Graze's broad phases, its scenes, and whole assemblies. */
+extern const lab_crowd_peer lab_crowds_assembly[];
 extern const lab_crowd_peer lab_crowds_broad[];
 extern const lab_crowd_peer lab_crowds_scene[];
 

@@ -10,6 +10,7 @@
 
 static const lab_crowd_peer *const families[] = {lab_crowds_broad,
                                                  lab_crowds_scene,
+                                                 lab_crowds_assembly,
 #ifdef LAB_HAS_BULLET
                                                  lab_crowds_bullet,
                                                  lab_scenes_bullet,

@@ -67,6 +67,56 @@ static double find_clock_ns(const lab_crowd_peer *peer)
     return least;
 }
 
+/* Whether a sorted list has a pair. */
+static bool holds_pair(const lab_pairs *pairs, lab_pair wanted)
+{
+    size_t first = 0, last = pairs->count;
+    while (first < last)
+    {
+        size_t middle = first + (last - first) / 2;
+        lab_pair pair = pairs->data[middle];
+        if (pair.a == wanted.a && pair.b == wanted.b)
+            return true;
+        if (pair.a < wanted.a || (pair.a == wanted.a && pair.b < wanted.b))
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return false;
+}
+
+static lab_pair things_of(lab_pair pair, size_t most_triangles)
+{
+    return (lab_pair){(uint32_t)(pair.a / most_triangles), (uint32_t)(pair.b / most_triangles)};
+}
+
+/* Whether things meet and no pair of them is named; where pairs of triangles are asked for, any one of theirs will do.
+ */
+static bool misses_things(const lab_pairs *exact, const lab_pairs *found, size_t most_triangles, bool misses_pairs)
+{
+    if (most_triangles == 0 || !misses_pairs)
+        return misses_pairs;
+    lab_pairs named = {0};
+    lab_pair last = {UINT32_MAX, UINT32_MAX};
+    bool misses = false;
+    for (size_t i = 0; i < found->count; i++)
+    {
+        lab_pair pair = things_of(found->data[i], most_triangles);
+        misses = misses || !lab_pairs_push(&named, pair.a, pair.b);
+    }
+    lab_pairs_sort(&named);
+    for (size_t i = 0; i < exact->count && !misses; i++)
+    {
+        lab_pair pair = things_of(exact->data[i], most_triangles);
+        if (pair.a == last.a && pair.b == last.b)
+            continue;
+        last = pair;
+        misses = !holds_pair(&named, pair);
+    }
+    free(named.data);
+    return misses;
+}
+
 /* Asks in the frames whose exact pairs are known, unless that takes too long. Gives the time of one. */
 static bool check(crowd_run *r, const lab_crowd_peer *peer, void *world, lab_agreement *agreement, double *out_ns)
 {
@@ -89,7 +139,8 @@ static bool check(crowd_run *r, const lab_crowd_peer *peer, void *world, lab_agr
         agreement->hits += pairs.count > 0;
         agreement->pairs += pairs.count;
         agreement->wrong += agreement->missing != before.missing || agreement->extra != before.extra;
-        agreement->misjudged += agreement->missing != before.missing;
+        agreement->misjudged +=
+            misses_things(&r->exact[i], &pairs, r->crowd.view.most_triangles, agreement->missing != before.missing);
     }
     free(pairs.data);
     *out_ns = used / (double)agreement->checked;
@@ -159,7 +210,7 @@ static bool run_engine(crowd_run *r, const lab_crowd_peer *peer)
     bool done = world != NULL && check(r, peer, world, &row.agreement, &estimate);
     row.bytes_per_thing = (lab_held_bytes() - bytes) / (double)view->count;
     done = done && time_frames(r, peer, world, estimate, &row.times);
-    row.ns = row.times.ns_per_query;
+    row.ns = row.times.ns_per_query + (r->workload->once ? row.build_ns : 0);
     if (world != NULL)
         peer->destroy(world);
     return done && lab_report_add(r->report, &row);
@@ -168,14 +219,17 @@ static bool run_engine(crowd_run *r, const lab_crowd_peer *peer)
 /* Chosen from runs with all of them. */
 static bool is_contender(const lab_crowd_peer *peer)
 {
-    return lab_is_among("embree-*,bullet-tree,bullet-sweep,cgal-boxes,fcl-tree,fcl-scene,fcl-native-scene", peer->name);
+    return lab_is_among("embree-*,bullet-tree,bullet-sweep,cgal-boxes,fcl-tree,fcl-scene,fcl-native-scene,"
+                        "fcl-assembly,fcl-native-assembly",
+                        peer->name);
 }
 
 /* Graze's other ways take part unless peers are chosen by name; then they need to be named, too. */
 static bool is_wanted(const lab_crowd_peer *peer, const crowd_run *r)
 {
     const char *peers = r->options->peers != NULL ? r->options->peers : r->options->quick ? "contenders" : "all";
-    if (peer->takes_meshes != (r->crowd.view.soups != NULL))
+    if (peer->takes_meshes != (r->crowd.view.soups != NULL) ||
+        peer->names_triangles != (r->crowd.view.most_triangles != 0))
         return false;
     bool by_name = !lab_is_among("all,contenders,none", peers);
     lab_role role = lab_crowd_role(peer);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Workloads of many things: boxes (W4), meshes (W9), and the series that show where one broad phase of Graze overtakes
- * another.
+ * Workloads of many things: boxes (W4), meshes (W9), assemblies, and the series that show where one broad phase of
+ * Graze overtakes another.
  */
 #include "crowd.h"
 
@@ -28,6 +28,21 @@ const lab_crowd_workload lab_boxes[] = {
     }
 
 const lab_crowd_workload lab_cages[] = {CAGE(10), CAGE(100), CAGE(1000), {0}};
+
+const lab_crowd_workload lab_assemblies[] = {
+    {.name = "assembly/1000",
+     .what = "1,000 parts of 5,000 triangles, each a mesh of its own: all pairs of triangles that meet",
+     .make = lab_assembly_make,
+     .count = 1000,
+     .share = 1},
+    {.name = "assembly/1000/once",
+     .what = "the same assembly checked one time: trees are built, then all pairs of triangles that meet",
+     .make = lab_assembly_make,
+     .count = 1000,
+     .share = 1,
+     .once = true,
+     .not_quick = true},
+    {0}};
 
 #define CROSSOVER(NAME, WHAT, VALUE, COUNT, SHARE, OVERLAPS)                                                           \
     {                                                                                                                  \

@@ -12,7 +12,7 @@
 
 static const lab_workload *const families[] = {lab_flights, lab_spheres, lab_shells,   lab_meshes,
                                                lab_mated,   lab_builds,  lab_distances};
-static const lab_crowd_workload *const crowd_families[] = {lab_boxes, lab_cages, lab_crossovers};
+static const lab_crowd_workload *const crowd_families[] = {lab_boxes, lab_cages, lab_assemblies, lab_crossovers};
 
 static const char *const usage =
     "usage: graze-lab list\n"

@@ -24,7 +24,7 @@ mkdir -p "$work"
     set -f
     # shellcheck disable=SC2086
     build/graze-lab run ${LAB_WORKLOADS:-flight/* spheres/20000/* shells/100000 growth/*/1* mesh/* mated/* build/* \
-        distance/* coherent/* boxes/* cage/* crossover/*} --peers contenders --seconds 0.25 "$@" \
+        distance/* coherent/* boxes/* cage/* assembly/* crossover/*} --peers contenders --seconds 0.25 "$@" \
         --json "$work/results.json" --table "$work/table.md" --plots "$work" || echo "$?" >"$work/failed"
 } | tee "$work/log"
 [ ! -e "$work/failed" ] || { echo "lab_results: the run failed; nothing is written" >&2; exit 1; }

@@ -12,6 +12,8 @@
 #include "clash_engine.h"
 #include "clash_output.h"
 #include "clash_parts.h"
+#include "clash_pattern.h"
+#include "clash_progress.h"
 #include "commands.h"
 #include "digest.h"
 #include "numbers.h"
@@ -49,13 +51,12 @@ typedef struct clash_run
     tool_inputs inputs;
     clash_parts parts;
     clash_rules *rules;
+    clash_interest *interest;
     clash_baseline *baseline;
     clash_input *files;
     size_t file_count;
     input_warnings warnings;
     clash_report report;
-    uint64_t next_progress; /* when to show it again */
-    bool shows_progress, showed_progress;
 } clash_run;
 
 /* Set by Ctrl-C; the second one ends the program as usual. */
@@ -104,13 +105,20 @@ static exit_code read_options(clash_run *run)
                         "with npm at hand, build it again");
     if ((values[OPTION_A] == NULL) != (values[OPTION_B] == NULL))
         return complain(request->console, EXIT_USAGE, "--a and --b go together: one set of parts against another");
+    for (int option = OPTION_A; option <= OPTION_B; option++)
+    {
+        const char *fault = values[option] != NULL ? pattern_fault(values[option]) : NULL;
+        if (fault != NULL)
+            return complain(request->console, EXIT_USAGE, "--%s '%s': %s", request->command->options[option].name,
+                            values[option], fault);
+    }
     return effort_open(request->console, values[OPTION_THREADS], NULL, &run->effort);
 }
 
 /* The hash of a file's bytes; "" for what cannot be read again. */
 static void digest_file(const char *path, char out_text[DIGEST_TEXT_SIZE])
 {
-    FILE *file = strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
+    FILE *file = fopen(path, "rb");
     digest at = digest_start();
     unsigned char bytes[16384];
     size_t size;
@@ -134,7 +142,10 @@ static exit_code note_files(clash_run *run)
     for (size_t i = 0; i < paths->count; i++)
     {
         run->files[i].path = paths->files[i].path;
-        digest_file(paths->files[i].path, run->files[i].hash);
+        if (strcmp(paths->files[i].path, "-") == 0)
+            memcpy(run->files[i].hash, run->inputs.standard_input_hash, sizeof run->files[i].hash);
+        else
+            digest_file(paths->files[i].path, run->files[i].hash);
     }
     return 0;
 }
@@ -150,14 +161,40 @@ static exit_code load(clash_run *run)
     if (code == 0)
         code = inputs_read(console, &run->effort.context, (const char *const *)request->arguments,
                            request->argument_count, run->unit, &run->inputs);
-    if (code == 0)
-        code = note_files(run);
-    if (code == 0)
-        code = clash_parts_make(console, &run->effort.context, &run->inputs, request->values[OPTION_A],
-                                request->values[OPTION_B], &run->parts);
+    return code == 0 ? note_files(run) : code;
+}
+
+/* Makes of it what the check needs. */
+static exit_code prepare(clash_run *run)
+{
+    const tool_request *request = run->request;
+    const tool_console *console = request->console;
+    exit_code code = clash_parts_make(console, &run->effort.context, &run->inputs, request->values[OPTION_A],
+                                      request->values[OPTION_B], &run->parts);
     if (code == 0 && !clash_rules_prepare(run->rules, run->parts.parts, run->parts.count))
         code = complain(console, EXIT_INTERNAL, "out of memory");
+    if (code == 0 && !clash_interest_create(&run->inputs, &run->interest))
+        code = complain(console, EXIT_INTERNAL, "out of memory");
     return code;
+}
+
+/* Says so where --a or --b matches nothing: then nothing is checked, most likely by mistake. */
+static bool warn_of_sets(clash_run *run)
+{
+    bool has_a = false, has_b = false, done = true;
+    for (size_t i = 0; i < run->parts.count; i++)
+    {
+        has_a = has_a || run->parts.parts[i].in_a;
+        has_b = has_b || run->parts.parts[i].in_b;
+    }
+    for (int option = OPTION_A; option <= OPTION_B && done; option++)
+    {
+        const char *pattern = run->request->values[option];
+        if (pattern != NULL && !(option == OPTION_A ? has_a : has_b))
+            done = warnings_add(&run->warnings, text_of("--%s: no part matches '%s'",
+                                                        run->request->command->options[option].name, pattern));
+    }
+    return done;
 }
 
 /* What should be known besides findings: inputs that are not there, warnings, rules that match nothing. */
@@ -169,7 +206,7 @@ static bool note_problems(clash_run *run)
     bool *closed = calloc(run->parts.count + 1, sizeof *closed);
     for (size_t i = 0; i < run->parts.count && closed != NULL; i++)
         closed[i] = run->parts.parts[i].closed;
-    bool done = closed != NULL && inputs_warn(&run->inputs, closed, &run->warnings) &&
+    bool done = closed != NULL && inputs_warn(&run->inputs, closed, &run->warnings) && warn_of_sets(run) &&
                 clash_rules_problems(run->rules, report->complete, &of_rules, &rule_count);
     free(closed);
     size_t most = run->inputs.problem_count + run->warnings.count + rule_count;
@@ -204,42 +241,25 @@ static void describe(clash_run *run)
     report->fail_on = run->fail_on;
 }
 
-static void show_progress(void *user, uint64_t done, uint64_t all)
-{
-    clash_run *run = user;
-    uint64_t now = clock_now();
-    if (!run->shows_progress || now < run->next_progress)
-        return;
-    static const char bar[] = "##############################";
-    double share = all > 0 ? (double)done / (double)all : 1;
-    fprintf(stderr, "\rgraze: [%-30.*s] %llu of %llu pairs ", (int)(30 * share), bar, (unsigned long long)done,
-            (unsigned long long)all);
-    fflush(stderr);
-    run->next_progress = now + UINT64_C(200000000);
-    run->showed_progress = true;
-}
-
 static exit_code dry_run(clash_run *run, const clash_request *engine)
 {
-    exit_code code = clash_count(engine, &run->report);
+    double seconds = 0;
+    exit_code code = clash_estimate(engine, &run->report, &seconds);
     if (code != 0)
         return code;
     const clash_counts *counts = &run->report.counts;
-    uint64_t triangles = 0;
     for (size_t i = 0; i < run->parts.count; i++)
     {
         const clash_part *part = &run->parts.parts[i];
         printf("%-40s %10zu triangles  %s\n", part->name, part->triangle_count, part->closed ? "closed" : "open");
-        triangles += part->triangle_count;
     }
     printf("%llu parts, %llu triangles; %llu pairs possible, %llu ignored, %llu culled by boxes, %llu to test\n",
-           (unsigned long long)run->parts.count, (unsigned long long)triangles,
+           (unsigned long long)run->parts.count, (unsigned long long)counts->triangles,
            (unsigned long long)counts->pairs_possible, (unsigned long long)counts->pairs_ignored,
            (unsigned long long)counts->pairs_culled, (unsigned long long)counts->pairs_tested);
-    /* A pair of parts takes some microseconds, and more with its size: a guess from measurements. */
-    double seconds = 2e-5 * (double)counts->pairs_tested + 1e-7 * (double)triangles;
-    printf("estimated time: %.3g s, after reading\n", seconds / run->effort.threads);
-    return counts->pairs_possible == 0 ? EXIT_INCOMPLETE : 0;
+    printf("estimated time: %.3g s to check, after %.3g s to read and prepare\n", seconds / run->effort.threads,
+           run->report.seconds_reading + run->report.seconds_preparing);
+    return counts->pairs_culled + counts->pairs_tested + counts->selves_tested == 0 ? EXIT_INCOMPLETE : 0;
 }
 
 static exit_code write_all(clash_run *run)
@@ -275,15 +295,18 @@ static exit_code write_all(clash_run *run)
 
 static exit_code find(clash_run *run)
 {
+    clash_progress progress = clash_progress_start(isatty(STDERR_FILENO) == 1);
     clash_request engine = {.console = run->request->console,
                             .context = &run->effort.context,
                             .parts = run->parts.parts,
                             .part_count = run->parts.count,
                             .rules = run->rules,
+                            .interest = run->interest,
+                            .regions = run->request->values[OPTION_HTML] != NULL,
                             .self = run->request->values[OPTION_SELF] != NULL,
                             .interrupted = &interrupted,
-                            .progress = show_progress,
-                            .progress_user = run};
+                            .progress = clash_progress_tell,
+                            .progress_user = &progress};
     if (run->request->values[OPTION_DRY_RUN] != NULL)
         return dry_run(run, &engine);
     signal(SIGINT, on_interrupt);
@@ -291,8 +314,7 @@ static exit_code find(clash_run *run)
     exit_code code = clash_find(&engine, &run->report);
     run->report.seconds_checking = (double)(clock_now() - begin) * 1e-9;
     signal(SIGINT, SIG_DFL);
-    if (run->showed_progress)
-        fprintf(stderr, "\r%70s\r", "");
+    clash_progress_end(&progress);
     if (code != 0)
         return code;
     describe(run);
@@ -306,13 +328,16 @@ static exit_code find(clash_run *run)
 
 static exit_code run_clash(const tool_request *request)
 {
-    clash_run run = {.request = request, .shows_progress = isatty(STDERR_FILENO) == 1};
-    run.next_progress = clock_now() + UINT64_C(500000000);
+    clash_run run = {.request = request};
     uint64_t begin = clock_now();
     exit_code code = read_options(&run);
     if (code == 0)
         code = load(&run);
     run.report.seconds_reading = (double)(clock_now() - begin) * 1e-9;
+    begin = clock_now();
+    if (code == 0)
+        code = prepare(&run);
+    run.report.seconds_preparing = (double)(clock_now() - begin) * 1e-9;
     if (code == 0 && run.parts.count == 0 && run.inputs.problem_count > 0)
     {
         for (size_t i = 0; i < run.inputs.problem_count; i++)
@@ -326,6 +351,7 @@ static exit_code run_clash(const tool_request *request)
     clash_parts_release(&run.parts);
     clash_baseline_release(run.baseline);
     clash_rules_release(run.rules);
+    clash_interest_release(run.interest);
     inputs_release(&run.inputs);
     free(run.files);
     effort_close(&run.effort);

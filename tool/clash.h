@@ -119,7 +119,8 @@ typedef struct clash_finding
 typedef struct clash_ignored
 {
     const char *rule, *reason;
-    uint64_t count;
+    uint64_t count;  /* of pairs */
+    uint64_t selves; /* parts that would have been looked at by themselves */
 } clash_ignored;
 
 typedef struct clash_counts
@@ -127,6 +128,7 @@ typedef struct clash_counts
     uint64_t parts, parts_free; /* of findings */
     uint64_t triangles;
     uint64_t pairs_possible, pairs_culled, pairs_tested, pairs_ignored, pairs_undecided;
+    uint64_t selves_tested, selves_ignored; /* parts looked at by themselves */
     uint64_t findings;
 } clash_counts;
 
@@ -165,7 +167,7 @@ typedef struct clash_report
     clash_resolved *resolved; /* by names; only known of a run that is complete */
     size_t resolved_count;
     clash_counts counts;
-    double seconds_reading, seconds_checking;
+    double seconds_reading, seconds_preparing, seconds_checking;
     double clearance, max_depth; /* global */
     const char *units;           /* or NULL */
     const char *rules_path;      /* or NULL */

@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include "clash.h"
+#include "clash_interest.h"
 #include "clash_rules.h"
 
 typedef struct clash_request
@@ -15,14 +16,17 @@ typedef struct clash_request
     const clash_part *parts;
     size_t part_count;
     const clash_rules *rules;
+    const clash_interest *interest;           /* of scene files; NULL: none */
+    bool regions;                             /* make what parts that cross share, for a page to show */
     bool self;                                /* look for parts that cross themselves */
     const volatile sig_atomic_t *interrupted; /* not 0: end with what is known */
     void (*progress)(void *user, uint64_t done, uint64_t all);
     void *progress_user;
 } clash_request;
 
-/* Counts what is possible, ignored and culled, without looking at a mesh. */
-exit_code clash_count(const clash_request *request, clash_report *report);
+/* Counts what is possible, ignored, culled and to be tested, and looks at some of it to say how many seconds all will
+ * take in one thread: estimated. */
+exit_code clash_estimate(const clash_request *request, clash_report *report, double *out_seconds);
 
 /* Finds everything; the report's counts, findings, ignored and problems are filled. Release in any case. */
 exit_code clash_find(const clash_request *request, clash_report *report);

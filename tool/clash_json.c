@@ -5,22 +5,6 @@
 #include "graze/status.h"
 #include "json.h"
 
-static void write_count(json_writer *json, const char *key, uint64_t count)
-{
-    json_key(json, key);
-    json_count(json, count);
-}
-
-/* Null for none. */
-static void write_text(json_writer *json, const char *key, const char *text)
-{
-    json_key(json, key);
-    if (text == NULL)
-        json_null(json);
-    else
-        json_text(json, text);
-}
-
 static void write_file(json_writer *json, const char *key, const char *path, const char *hash)
 {
     json_key(json, key);
@@ -30,27 +14,27 @@ static void write_file(json_writer *json, const char *key, const char *path, con
         return;
     }
     json_open(json, JSON_OBJECT);
-    write_text(json, "path", path);
-    write_text(json, "hash", hash);
+    json_member_text(json, "path", path);
+    json_member_text(json, "hash", hash);
     json_close(json);
 }
 
 static void write_header(json_writer *json, const clash_report *report)
 {
-    write_text(json, "graze", "clash");
-    write_count(json, "version", 1);
-    write_text(json, "tool", graze_version());
+    json_member_text(json, "graze", "clash");
+    json_member_count(json, "version", 1);
+    json_member_text(json, "tool", graze_version());
     json_key(json, "inputs");
     json_open(json, JSON_ARRAY_LINES);
     for (size_t i = 0; i < report->input_count; i++)
     {
         json_open(json, JSON_OBJECT);
-        write_text(json, "path", report->inputs[i].path);
-        write_text(json, "hash", report->inputs[i].hash);
+        json_member_text(json, "path", report->inputs[i].path);
+        json_member_text(json, "hash", report->inputs[i].hash);
         json_close(json);
     }
     json_close(json);
-    write_text(json, "units", report->units);
+    json_member_text(json, "units", report->units);
     json_key(json, "tolerances");
     json_open(json, JSON_OBJECT);
     json_key(json, "clearance");
@@ -62,7 +46,7 @@ static void write_header(json_writer *json, const clash_report *report)
     json_close(json);
     write_file(json, "rules", report->rules_path, report->rules_hash);
     write_file(json, "baseline", report->baseline_path, report->baseline_hash);
-    write_text(json, "fail_on", clash_fail_on_name(report->fail_on));
+    json_member_text(json, "fail_on", clash_fail_on_name(report->fail_on));
     json_key(json, "complete");
     json_bool(json, report->complete);
 }
@@ -77,23 +61,25 @@ static void write_summary(json_writer *json, const clash_report *report)
 {
     const clash_counts *counts = &report->counts;
     clash_tally tally = clash_count_findings(report);
-    write_text(json, "outcome", outcome_name(clash_outcome_of(report)));
+    json_member_text(json, "outcome", outcome_name(clash_outcome_of(report)));
     json_key(json, "summary");
     json_open(json, JSON_OBJECT_LINES);
-    write_count(json, "parts", counts->parts);
-    write_count(json, "parts_free", counts->parts_free);
-    write_count(json, "triangles", counts->triangles);
-    write_count(json, "pairs_possible", counts->pairs_possible);
-    write_count(json, "pairs_culled", counts->pairs_culled);
-    write_count(json, "pairs_tested", counts->pairs_tested);
-    write_count(json, "pairs_ignored", counts->pairs_ignored);
-    write_count(json, "pairs_undecided", counts->pairs_undecided);
-    write_count(json, "findings", report->finding_count);
-    write_count(json, "failing", tally.failing);
+    json_member_count(json, "parts", counts->parts);
+    json_member_count(json, "parts_free", counts->parts_free);
+    json_member_count(json, "triangles", counts->triangles);
+    json_member_count(json, "pairs_possible", counts->pairs_possible);
+    json_member_count(json, "pairs_culled", counts->pairs_culled);
+    json_member_count(json, "pairs_tested", counts->pairs_tested);
+    json_member_count(json, "pairs_ignored", counts->pairs_ignored);
+    json_member_count(json, "pairs_undecided", counts->pairs_undecided);
+    json_member_count(json, "selves_tested", counts->selves_tested);
+    json_member_count(json, "selves_ignored", counts->selves_ignored);
+    json_member_count(json, "findings", report->finding_count);
+    json_member_count(json, "failing", tally.failing);
     for (int i = CLASH_CRITICAL; i >= CLASH_INFO; i--)
-        write_count(json, clash_severity_name((clash_severity)i), tally.by_severity[i]);
+        json_member_count(json, clash_severity_name((clash_severity)i), tally.by_severity[i]);
     for (int i = CLASH_NEW; i <= CLASH_APPROVED; i++)
-        write_count(json, clash_state_name((clash_state)i), tally.by_state[i]);
+        json_member_count(json, clash_state_name((clash_state)i), tally.by_state[i]);
     json_key(json, "resolved");
     if (report->complete)
         json_count(json, report->resolved_count);
@@ -121,13 +107,13 @@ static void write_grades(json_writer *json, const clash_finding *finding)
 {
     json_key(json, "grades");
     json_open(json, JSON_OBJECT);
-    write_text(json, "verdict", "exact");
+    json_member_text(json, "verdict", "exact");
     if (finding->has_depth)
-        write_text(json, "depth", grade_of(finding->depth));
+        json_member_text(json, "depth", grade_of(finding->depth));
     if (finding->has_gap)
-        write_text(json, "gap", grade_of(finding->gap));
+        json_member_text(json, "gap", grade_of(finding->gap));
     if (finding->touch_kind != NULL)
-        write_text(json, "area", "estimated");
+        json_member_text(json, "area", "estimated");
     json_close(json);
 }
 
@@ -135,10 +121,10 @@ static void write_grades(json_writer *json, const clash_finding *finding)
 static void write_details(json_writer *json, const clash_report *report, const clash_finding *finding)
 {
     if (finding->verdict == CLASH_CONTAINS)
-        write_text(json, "contains", finding->a_in_b ? "a_in_b" : "b_in_a");
+        json_member_text(json, "contains", finding->a_in_b ? "a_in_b" : "b_in_a");
     if (finding->touch_kind != NULL)
     {
-        write_text(json, "touch", finding->touch_kind);
+        json_member_text(json, "touch", finding->touch_kind);
         json_key(json, "area");
         json_real(json, finding->area);
     }
@@ -164,18 +150,18 @@ static void write_details(json_writer *json, const clash_report *report, const c
 static void write_finding(json_writer *json, const clash_report *report, const clash_finding *finding)
 {
     json_open(json, JSON_OBJECT);
-    write_text(json, "id", finding->id);
-    write_text(json, "a", report->parts[finding->a].name);
-    write_text(json, "b", report->parts[finding->b].name);
-    write_text(json, "verdict", clash_verdict_name(finding->verdict));
-    write_count(json, "pairs", finding->pairs);
+    json_member_text(json, "id", finding->id);
+    json_member_text(json, "a", report->parts[finding->a].name);
+    json_member_text(json, "b", report->parts[finding->b].name);
+    json_member_text(json, "verdict", clash_verdict_name(finding->verdict));
+    json_member_count(json, "pairs", finding->pairs);
     write_reals(json, "depth", finding->has_depth, finding->depth, 2);
     write_reals(json, "gap", finding->has_gap, finding->gap, 2);
     write_reals(json, "point", true, finding->point, 3);
-    write_text(json, "rule", finding->rule);
-    write_text(json, "severity", clash_severity_name(finding->severity));
-    write_text(json, "state", clash_state_name(finding->state));
-    write_text(json, "reason", finding->reason);
+    json_member_text(json, "rule", finding->rule);
+    json_member_text(json, "severity", clash_severity_name(finding->severity));
+    json_member_text(json, "state", clash_state_name(finding->state));
+    json_member_text(json, "reason", finding->reason);
     write_details(json, report, finding);
     write_grades(json, finding);
     json_close(json);
@@ -188,9 +174,11 @@ static void write_ignored(json_writer *json, const clash_report *report)
     for (size_t i = 0; i < report->ignored_count; i++)
     {
         json_open(json, JSON_OBJECT);
-        write_text(json, "rule", report->ignored[i].rule);
-        write_text(json, "reason", report->ignored[i].reason);
-        write_count(json, "pairs", report->ignored[i].count);
+        json_member_text(json, "rule", report->ignored[i].rule);
+        json_member_text(json, "reason", report->ignored[i].reason);
+        json_member_count(json, "pairs", report->ignored[i].count);
+        if (report->ignored[i].selves > 0)
+            json_member_count(json, "selves", report->ignored[i].selves);
         json_close(json);
     }
     json_close(json);
@@ -203,10 +191,10 @@ static void write_resolved(json_writer *json, const clash_report *report)
     for (size_t i = 0; i < report->resolved_count; i++)
     {
         json_open(json, JSON_OBJECT);
-        write_text(json, "id", report->resolved[i].id);
-        write_text(json, "a", report->resolved[i].a);
-        write_text(json, "b", report->resolved[i].b);
-        write_text(json, "verdict", clash_verdict_name(report->resolved[i].verdict));
+        json_member_text(json, "id", report->resolved[i].id);
+        json_member_text(json, "a", report->resolved[i].a);
+        json_member_text(json, "b", report->resolved[i].b);
+        json_member_text(json, "verdict", clash_verdict_name(report->resolved[i].verdict));
         json_close(json);
     }
     json_close(json);
@@ -219,8 +207,8 @@ static void write_problems(json_writer *json, const clash_report *report)
     for (size_t i = 0; i < report->problem_count; i++)
     {
         json_open(json, JSON_OBJECT);
-        write_text(json, "part", report->problems[i].part);
-        write_text(json, "what", report->problems[i].what);
+        json_member_text(json, "part", report->problems[i].part);
+        json_member_text(json, "what", report->problems[i].what);
         json_close(json);
     }
     json_close(json);

@@ -2,6 +2,7 @@
 /*
  * Examining a pair of parts. The strongest verdict that is true counts, and limits say whether it is a finding:
  *
+ * - duplicate: each body lies in the other;
  * - contains: all of one body lies in the other, with or without touching its surface;
  * - crosses: the bodies share inner points (graze_pair_overlap), or, where one bounds no body, surfaces cross. It is
  *   tolerated up to a depth: when the certified upper bound is within it;
@@ -65,78 +66,115 @@ static void point_of_region(const graze_region *region, double out[3])
     }
 }
 
-/* The depth, and whether it is within what is tolerated for sure. */
-static graze_status measure_depth(const graze_context *context, const clash_part *a, const clash_part *b,
-                                  const clash_limits *limits, clash_finding *f)
+/* A pair of parts whose surfaces meet, and what is known of it. */
+typedef struct meeting
 {
-    graze_depth_options options = graze_depth_options_default();
-    options.body_a = a->body;
-    options.body_b = b->body;
-    options.most_queries = DEPTH_QUERIES;
-    graze_depth depth;
-    graze_status status = graze_pair_depth(context, &a->placed, &b->placed, &options, &depth);
+    const graze_context *context;
+    const clash_part *a, *b;
+    const clash_limits *limits;
+    graze_depth_options options;
+    graze_verdict overlap;
+    bool measured;
+    graze_depth depth; /* once it is measured */
+    clash_finding *f;
+} meeting;
+
+static graze_status measure_depth(meeting *m)
+{
+    graze_status status = graze_pair_depth(m->context, &m->a->placed, &m->b->placed, &m->options, &m->depth);
+    m->measured = status == GRAZE_STATUS_OK;
+    return status;
+}
+
+/* Whether bodies overlap. Where both are closed the depth tells, too; else it may be long in coming for nothing. */
+static graze_status find_overlap(meeting *m)
+{
+    if (!m->a->closed || !m->b->closed)
+        return graze_pair_overlap(m->context, &m->a->placed, &m->b->placed, &m->options, &m->overlap);
+    graze_status status = measure_depth(m);
+    m->overlap = m->measured ? m->depth.overlap : GRAZE_VERDICT_UNKNOWN;
+    return status;
+}
+
+static graze_status find_region(const meeting *m)
+{
+    if (m->f->region != NULL)
+        return GRAZE_STATUS_OK;
+    graze_status status = graze_region_create(m->context, &m->a->placed, &m->b->placed, NULL, &m->f->region);
+    if (status == GRAZE_STATUS_OK)
+    {
+        m->f->pairs = m->f->region->counts.pairs;
+        point_of_region(m->f->region, m->f->point);
+    }
+    return status;
+}
+
+/* The depth, and whether it is within what is tolerated for sure. Where to look is the deepest point; only without one
+ * the region has to tell, which takes as long as all the rest. */
+static graze_status set_crossing(meeting *m)
+{
+    clash_finding *f = m->f;
+    graze_status status = m->measured ? GRAZE_STATUS_OK : measure_depth(m);
+    if (status == GRAZE_STATUS_OK && !(m->depth.lower > 0))
+        status = find_region(m);
     if (status != GRAZE_STATUS_OK)
         return status;
+    f->verdict = m->depth.upper <= m->limits->max_depth ? CLASH_CLEAR : CLASH_CROSSES;
+    f->rule = m->limits->depth_rule;
+    f->pairs = m->depth.counts.pairs;
     f->has_depth = true;
-    f->depth[0] = depth.lower;
-    f->depth[1] = depth.upper;
-    memcpy(f->depth_translation, depth.translation, sizeof f->depth_translation);
-    if (depth.lower > 0)
-        memcpy(f->point, depth.point, sizeof f->point);
-    f->rule = limits->depth_rule;
-    if (depth.upper <= limits->max_depth)
-        f->verdict = CLASH_CLEAR;
+    f->depth[0] = m->depth.lower;
+    f->depth[1] = m->depth.upper;
+    memcpy(f->depth_translation, m->depth.translation, sizeof f->depth_translation);
+    if (m->depth.lower > 0)
+        memcpy(f->point, m->depth.point, sizeof f->point);
     return GRAZE_STATUS_OK;
 }
 
-static void set_touch(const graze_region *region, const clash_limits *limits, clash_finding *f)
+static graze_status set_touch(const meeting *m)
 {
     static const char *const kinds[] = {NULL, "point", "edge", "face"};
-    f->verdict = limits->allow_touch ? CLASH_CLEAR : CLASH_TOUCHES;
-    f->touch_kind = kinds[region->kind];
-    f->area = region->area;
-    f->rule = limits->touch_rule;
+    graze_status status = find_region(m);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    m->f->verdict = CLASH_TOUCHES;
+    m->f->touch_kind = kinds[m->f->region->kind];
+    m->f->area = m->f->region->area;
+    m->f->rule = m->limits->touch_rule;
+    return GRAZE_STATUS_OK;
 }
 
-/* Parts whose surfaces meet. */
-static graze_status examine_meeting(const graze_context *context, const clash_part *a, const clash_part *b,
-                                    const clash_limits *limits, graze_containment containment, clash_finding *f)
+/* Parts whose surfaces meet, and neither of which lies in the other. */
+static graze_status examine_meeting(meeting *m)
 {
-    graze_region *region;
-    graze_status status = graze_region_create(context, &a->placed, &b->placed, NULL, &region);
+    graze_status status = find_overlap(m);
+    bool crosses = m->overlap == GRAZE_VERDICT_YES;
+    if (status == GRAZE_STATUS_OK && m->overlap == GRAZE_VERDICT_UNKNOWN)
+    {
+        status = find_region(m);
+        crosses = status == GRAZE_STATUS_OK && m->f->region->counts.crossing > 0;
+    }
     if (status != GRAZE_STATUS_OK)
         return status;
-    f->region = region;
-    f->pairs = region->counts.pairs;
-    point_of_region(region, f->point);
-    graze_depth_options options = graze_depth_options_default();
-    options.body_a = a->body;
-    options.body_b = b->body;
-    graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
-    bool contained = containment == GRAZE_CONTAINMENT_A_IN_B || containment == GRAZE_CONTAINMENT_B_IN_A;
-    if (!contained)
-        status = graze_pair_overlap(context, &a->placed, &b->placed, &options, &overlap);
-    if (status != GRAZE_STATUS_OK)
-        return status;
-    if (contained)
-    {
-        f->verdict = CLASH_CONTAINS;
-        f->a_in_b = containment == GRAZE_CONTAINMENT_A_IN_B;
-        f->rule = "default";
-        return GRAZE_STATUS_OK;
-    }
-    if (overlap == GRAZE_VERDICT_YES || (overlap == GRAZE_VERDICT_UNKNOWN && region->counts.crossing > 0))
-    {
-        f->verdict = CLASH_CROSSES;
-        return measure_depth(context, a, b, limits, f);
-    }
-    set_touch(region, limits, f);
-    return GRAZE_STATUS_OK;
+    if (crosses)
+        return set_crossing(m);
+    return m->limits->allow_touch ? GRAZE_STATUS_OK : set_touch(m);
+}
+
+static meeting make_meeting(const graze_context *context, const clash_part *a, const clash_part *b,
+                            const clash_limits *limits, clash_finding *f)
+{
+    meeting m = {
+        .context = context, .a = a, .b = b, .limits = limits, .f = f, .options = graze_depth_options_default()};
+    m.options.body_a = a->body;
+    m.options.body_b = b->body;
+    m.options.most_queries = DEPTH_QUERIES;
+    return m;
 }
 
 /*
  * Parts whose surfaces do not meet. A gap is too close when it is strictly below the clearance: its bounds tell, and
- * where they lie around the clearance, whether some pair of triangles is within the next smaller number.
+ * where they lie around the clearance, the exact question does: no double need lie between a gap and a clearance.
  */
 static graze_status examine_gap(const graze_context *context, const clash_part *a, const clash_part *b,
                                 const clash_limits *limits, clash_finding *f)
@@ -150,9 +188,9 @@ static graze_status examine_gap(const graze_context *context, const clash_part *
     if (status != GRAZE_STATUS_OK || !distance.found || distance.lower >= limits->clearance)
         return status;
     bool close = distance.upper < limits->clearance;
+    options.strict = true;
     if (!close)
-        status = graze_pair_tolerance_any(context, &a->placed, &b->placed, nextafter(limits->clearance, 0), NULL,
-                                          &close, NULL);
+        status = graze_pair_tolerance_any(context, &a->placed, &b->placed, limits->clearance, &options, &close, NULL);
     if (status != GRAZE_STATUS_OK || !close)
         return status;
     f->verdict = CLASH_TOO_CLOSE;
@@ -180,29 +218,64 @@ static bool may_contain(const clash_part *outer, const clash_part *inner)
     return true;
 }
 
+/* Whether two bodies that lie in one another are one and the same, cut into triangles in two ways: A lies in B, which
+ * is what is said where each lies in the other, and the boxes may be the same. */
+static graze_status are_same(const graze_context *context, const clash_part *a, const clash_part *b,
+                             graze_containment containment, bool *out_same)
+{
+    *out_same = false;
+    if (containment != GRAZE_CONTAINMENT_A_IN_B || !may_contain(a, b) || !may_contain(b, a))
+        return GRAZE_STATUS_OK;
+    graze_solid_answer reverse;
+    graze_status status = graze_pair_solid(context, &b->placed, &a->placed, &reverse);
+    *out_same = status == GRAZE_STATUS_OK && reverse.containment == GRAZE_CONTAINMENT_A_IN_B;
+    return status;
+}
+
+/* Whether one lies in the other. Where surfaces do not meet, bodies that share nothing settle it: most parts that are
+ * in the box of another, such as all within a housing, and what is known of the bodies makes that quick. */
+static graze_status find_containment(const meeting *m, bool meet, graze_solid_answer *out_solid)
+{
+    graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
+    graze_status status = GRAZE_STATUS_OK;
+    if (!meet)
+        status = graze_pair_overlap(m->context, &m->a->placed, &m->b->placed, &m->options, &overlap);
+    if (status != GRAZE_STATUS_OK || overlap == GRAZE_VERDICT_NO)
+        return status;
+    return graze_pair_solid(m->context, &m->a->placed, &m->b->placed, out_solid);
+}
+
+static graze_status set_contained(meeting *m, bool meet, bool a_in_b)
+{
+    const clash_part *inner = a_in_b ? m->a : m->b;
+    m->f->verdict = CLASH_CONTAINS;
+    m->f->a_in_b = a_in_b;
+    m->f->rule = "default";
+    middle(inner->lower, inner->upper, m->f->point);
+    return meet ? find_region(m) : GRAZE_STATUS_OK;
+}
+
 graze_status clash_examine_pair(const graze_context *context, const clash_part *a, const clash_part *b,
-                                const clash_limits *limits, clash_finding *out_finding)
+                                const clash_limits *limits, bool wants_region, clash_finding *out_finding)
 {
     clash_finding f = {.verdict = CLASH_CLEAR};
-    bool meet = false;
+    meeting m = make_meeting(context, a, b, limits, &f);
+    bool meet = false, same = false;
     graze_status status = graze_pair_any(context, &a->placed, &b->placed, NULL, &meet, NULL);
     graze_solid_answer solid = {false, GRAZE_CONTAINMENT_NONE};
     if (status == GRAZE_STATUS_OK && (may_contain(a, b) || may_contain(b, a)))
-        status = graze_pair_solid(context, &a->placed, &b->placed, &solid);
-    if (status != GRAZE_STATUS_OK)
-        return status;
-    if (meet)
-        status = examine_meeting(context, a, b, limits, solid.containment, &f);
-    else if (solid.containment == GRAZE_CONTAINMENT_A_IN_B || solid.containment == GRAZE_CONTAINMENT_B_IN_A)
-    {
-        f.verdict = CLASH_CONTAINS;
-        f.a_in_b = solid.containment == GRAZE_CONTAINMENT_A_IN_B;
-        f.rule = "default";
-        const clash_part *inner = f.a_in_b ? a : b;
-        middle(inner->lower, inner->upper, f.point);
-    }
-    else
-        status = examine_gap(context, a, b, limits, &f);
+        status = find_containment(&m, meet, &solid);
+    if (status == GRAZE_STATUS_OK && meet)
+        status = are_same(context, a, b, solid.containment, &same);
+    bool a_in_b = solid.containment == GRAZE_CONTAINMENT_A_IN_B, b_in_a = solid.containment == GRAZE_CONTAINMENT_B_IN_A;
+    if (status == GRAZE_STATUS_OK && same)
+        f.verdict = CLASH_DUPLICATE;
+    else if (status == GRAZE_STATUS_OK && (a_in_b || b_in_a))
+        status = set_contained(&m, meet, a_in_b);
+    else if (status == GRAZE_STATUS_OK)
+        status = meet ? examine_meeting(&m) : examine_gap(context, a, b, limits, &f);
+    if (status == GRAZE_STATUS_OK && wants_region && meet && f.verdict == CLASH_CROSSES && f.region == NULL)
+        status = graze_region_create(context, &a->placed, &b->placed, NULL, &f.region);
     *out_finding = f; /* also on failure: the region is the caller's */
     return status;
 }

@@ -3,10 +3,11 @@
 #include "clash_parts.h"
 
 #include <float.h>
-#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "clash_pattern.h"
 
 typedef struct work
 {
@@ -63,7 +64,7 @@ static char *parent_of(const char *name)
 
 static bool is_in(const char *pattern, const char *name)
 {
-    return pattern == NULL || fnmatch(pattern, name, 0) == 0;
+    return pattern == NULL || pattern_matches(pattern, name);
 }
 
 static bool make_part(const tool_inputs *inputs, size_t i, const char *a, const char *b, clash_parts *parts)
@@ -82,15 +83,6 @@ static bool make_part(const tool_inputs *inputs, size_t i, const char *a, const 
                          .in_b = is_in(b, input->name)};
     place_box(part);
     return part->parent != NULL;
-}
-
-static void run_tasks(const graze_context *context, size_t count, void (*task)(void *, size_t), void *argument)
-{
-    if (context->tasks.run != NULL && context->tasks.concurrency > 1)
-        context->tasks.run(context->tasks.user, count, task, argument);
-    else
-        for (size_t i = 0; i < count; i++)
-            task(argument, i);
 }
 
 exit_code clash_parts_make(const tool_console *console, const graze_context *context, const tool_inputs *inputs,

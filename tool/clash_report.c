@@ -142,7 +142,7 @@ clash_outcome clash_outcome_of(const clash_report *report)
 {
     if (clash_count_findings(report).failing > 0)
         return CLASH_OUTCOME_FAILED;
-    if (report->counts.pairs_culled + report->counts.pairs_tested == 0)
+    if (report->counts.pairs_culled + report->counts.pairs_tested + report->counts.selves_tested == 0)
         return CLASH_OUTCOME_NOTHING;
     if (!report->complete)
         return CLASH_OUTCOME_INCOMPLETE;

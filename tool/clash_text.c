@@ -93,8 +93,12 @@ static void put_ignored(const clash_report *report, const clash_text_options *op
     {
         const clash_ignored *ignored = &report->ignored[i];
         put_label(out, i == 0 ? "ignored" : "");
-        fprintf(out, "%s by %s: ", grouped(ignored->count).text, ignored->rule);
+        fprintf(out, "%s by ", grouped(ignored->count).text);
+        put_name(out, ignored->rule);
+        fputs(": ", out);
         put_name(out, ignored->reason != NULL ? ignored->reason : "");
+        if (ignored->selves > 0)
+            fprintf(out, " (also %s against itself)", counted(ignored->selves, "part").text);
         putc('\n', out);
     }
     put_rest(out, shown, report->ignored_count);
@@ -168,13 +172,19 @@ static void put_summary(const clash_report *report, const clash_text_options *op
     fprintf(out, "%s possible: %s culled, %s tested, %s ignored, %s undecided\n", grouped(counts->pairs_possible).text,
             grouped(counts->pairs_culled).text, grouped(counts->pairs_tested).text, grouped(counts->pairs_ignored).text,
             grouped(counts->pairs_undecided).text);
+    if (counts->selves_tested + counts->selves_ignored > 0)
+    {
+        put_label(out, "selves");
+        fprintf(out, "%s tested, %s ignored\n", grouped(counts->selves_tested).text,
+                grouped(counts->selves_ignored).text);
+    }
     put_ignored(report, options, out);
     put_limits(report, out);
     put_baseline(report, options, out);
     put_problems(report, options, out);
     put_label(out, "time");
-    fprintf(out, "%s to read, %s to check\n", human_time(report->seconds_reading * 1e9).text,
-            human_time(report->seconds_checking * 1e9).text);
+    fprintf(out, "%s to read, %s to prepare, %s to check\n", human_time(report->seconds_reading * 1e9).text,
+            human_time(report->seconds_preparing * 1e9).text, human_time(report->seconds_checking * 1e9).text);
 }
 
 void clash_write_text(const clash_report *report, const clash_text_options *options, FILE *out)

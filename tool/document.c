@@ -9,6 +9,7 @@
 
 #include "json.h"
 #include "lines.h"
+#include "load.h"
 
 bool document_fail(json_document *document, exit_code code, const char *what)
 {
@@ -100,27 +101,6 @@ static bool check_text(json_document *document)
     return !in_string || refuse_text(document, start, "this string has no end");
 }
 
-static char *read_whole(FILE *file, size_t *out_size)
-{
-    size_t size = 0, capacity = 1 << 16;
-    char *bytes = malloc(capacity);
-    while (bytes != NULL)
-    {
-        size += fread(bytes + size, 1, capacity - size, file);
-        if (size < capacity)
-            break;
-        char *larger = capacity <= SIZE_MAX / 2 ? realloc(bytes, capacity * 2) : NULL;
-        if (larger == NULL)
-            free(bytes);
-        bytes = larger;
-        capacity *= 2;
-    }
-    if (bytes != NULL)
-        bytes[size] = '\0';
-    *out_size = size;
-    return bytes;
-}
-
 static bool read_text(json_document *document)
 {
     bool is_input = strcmp(document->path, "-") == 0;
@@ -128,7 +108,7 @@ static bool read_text(json_document *document)
     if (file == NULL)
         return document_fail(document, EXIT_INPUT, strerror(errno));
     errno = 0;
-    document->text = read_whole(file, &document->size);
+    document->text = read_stream(file, &document->size);
     int reason = ferror(file) ? errno : 0;
     if (!is_input)
         fclose(file);
@@ -141,15 +121,25 @@ static bool read_text(json_document *document)
     return true;
 }
 
+static exit_code check_document(json_document *document)
+{
+    if (strncmp(document->text, "\xef\xbb\xbf", 3) == 0)
+        document->at = 3;
+    check_text(document);
+    return document->code;
+}
+
 exit_code document_open(const tool_console *console, const char *path, json_document *out_document)
 {
     *out_document = (json_document){.console = console, .path = path};
-    if (!read_text(out_document))
-        return out_document->code;
-    if (strncmp(out_document->text, "\xef\xbb\xbf", 3) == 0)
-        out_document->at = 3;
-    check_text(out_document);
-    return out_document->code;
+    return read_text(out_document) ? check_document(out_document) : out_document->code;
+}
+
+exit_code document_take(const tool_console *console, const char *path, char *text, size_t size,
+                        json_document *out_document)
+{
+    *out_document = (json_document){.console = console, .path = path, .text = text, .size = size};
+    return check_document(out_document);
 }
 
 void document_close(json_document *document)

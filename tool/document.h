@@ -33,6 +33,10 @@ typedef struct json_place
 
 /* Reads a file and checks that it is text as JSON wants it. Says what is wrong and returns the exit code, or 0. */
 exit_code document_open(const tool_console *console, const char *path, json_document *out_document);
+
+/* The same with text that was read already and that a zero byte follows; the document takes it over in any case. */
+exit_code document_take(const tool_console *console, const char *path, char *text, size_t size,
+                        json_document *out_document);
 void document_close(json_document *document);
 
 /* Says what is wrong, and where, and returns false, as all functions below do. */

@@ -44,6 +44,15 @@ void effort_close(tool_effort *effort)
     effort->pool = NULL;
 }
 
+void run_tasks(const graze_context *context, size_t count, void (*task)(void *argument, size_t index), void *argument)
+{
+    if (context->tasks.run != NULL && context->tasks.concurrency > 1)
+        context->tasks.run(context->tasks.user, count, task, argument);
+    else
+        for (size_t i = 0; i < count; i++)
+            task(argument, i);
+}
+
 exit_code parse_tolerance(const tool_console *console, const char *text, double *out_tolerance)
 {
     char fault[FAULT_SIZE];

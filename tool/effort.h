@@ -28,6 +28,9 @@ typedef struct tool_effort
 exit_code effort_open(const tool_console *console, const char *threads, const char *budget_ms, tool_effort *out_effort);
 void effort_close(tool_effort *effort);
 
+/* Does `count` tasks, with the context's threads when it has several. */
+void run_tasks(const graze_context *context, size_t count, void (*task)(void *argument, size_t index), void *argument);
+
 /* Reads the value of --tolerance: a number from 0. Says what is wrong and returns EXIT_USAGE, or 0. */
 exit_code parse_tolerance(const tool_console *console, const char *text, double *out_tolerance);
 

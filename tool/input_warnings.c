@@ -26,7 +26,7 @@ enum
  * by a ten-thousandth of the part's size, which shows in clearances. */
 static const double coarse = 1e-4;
 
-static bool warn(input_warnings *warnings, char *text)
+bool warnings_add(input_warnings *warnings, char *text)
 {
     if (text != NULL && warnings->count == warnings->capacity)
     {
@@ -119,8 +119,8 @@ static bool warn_of_size(input_warnings *warnings, const file_size *file, double
         double ratio = file->size / usual, larger = ratio >= 1.0 ? ratio : 1.0 / ratio;
         if (!(larger >= mistakes[m].factor / mistakes[m].slack && larger <= mistakes[m].factor * mistakes[m].slack))
             continue;
-        return warn(warnings, text_of("%s is about %.4g times as %s as the other files; are %s mixed up?", file->file,
-                                      larger, ratio >= 1.0 ? "large" : "small", mistakes[m].what));
+        return warnings_add(warnings, text_of("%s is about %.4g times as %s as the other files; are %s mixed up?",
+                                              file->file, larger, ratio >= 1.0 ? "large" : "small", mistakes[m].what));
     }
     return true;
 }
@@ -159,8 +159,9 @@ static bool warn_of_units(const tool_inputs *inputs, input_warnings *warnings)
     }
     if (inputs->unit != UNIT_NONE || metric == NULL || other == NULL)
         return true;
-    return warn(warnings, text_of("%s is in metres, as glTF is, but %s states no unit; --units says which it has",
-                                  metric->file, other->file));
+    return warnings_add(warnings,
+                        text_of("%s is in metres, as glTF is, but %s states no unit; --units says which it has",
+                                metric->file, other->file));
 }
 
 /* --- floats far from the origin --- */
@@ -223,7 +224,8 @@ static bool warn_of_parts(const tool_inputs *inputs, const bool *marked, const c
     if (count == 0)
         return true;
     char *names = list_names(inputs, marked, count);
-    bool good = names != NULL && warn(warnings, text_of("%s %s: %s", sentence, counted(count, "part").text, names));
+    bool good =
+        names != NULL && warnings_add(warnings, text_of("%s %s: %s", sentence, counted(count, "part").text, names));
     free(names);
     return good;
 }

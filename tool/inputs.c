@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "digest.h"
 #include "lines.h"
 #include "load.h"
 #include "scene_motion.h"
@@ -120,22 +121,8 @@ static exit_code find_scales(const input_reading *reading, const input_path *fil
     return 0;
 }
 
-static graze_status add_to_assembly(graze_assembly *assembly, const char *path, graze_assembly_options *options,
-                                    graze_error *error)
-{
-    options->name = spoken_name(path);
-    if (strcmp(path, "-") != 0)
-        return graze_assembly_add_file(assembly, path, options, error);
-    size_t size = 0;
-    char *bytes = read_standard_input(&size, error);
-    if (bytes == NULL)
-        return error->status;
-    graze_status status = graze_assembly_add_memory(assembly, bytes, size, options, error);
-    free(bytes);
-    return status;
-}
-
-static exit_code read_mesh_file(input_reading *reading, size_t path)
+/* Adds a file, or, for standard input, the bytes that were read from it. */
+static exit_code read_mesh_file(input_reading *reading, size_t path, const char *bytes, size_t size)
 {
     tool_inputs *inputs = reading->inputs;
     const input_path *file = &inputs->paths.files[path];
@@ -145,7 +132,9 @@ static exit_code read_mesh_file(input_reading *reading, size_t path)
     exit_code code = find_scales(reading, file, &options);
     if (code != 0)
         return code;
-    graze_status status = add_to_assembly(inputs->assembly, file->path, &options, &error);
+    options.name = spoken_name(file->path);
+    graze_status status = bytes != NULL ? graze_assembly_add_memory(inputs->assembly, bytes, size, &options, &error)
+                                        : graze_assembly_add_file(inputs->assembly, file->path, &options, &error);
     if (status == GRAZE_STATUS_OUT_OF_MEMORY)
         return no_memory(reading);
     if (status != GRAZE_STATUS_OK)
@@ -161,14 +150,73 @@ static bool is_scene(const char *path)
     return size > 5 && strcmp(path + size - 5, ".json") == 0;
 }
 
-static exit_code read_scene_file(input_reading *reading, size_t path)
+/* Whether text is an object of JSON with a key "graze" of its own, as scenes are and glTF is not. Brackets and strings
+ * are told apart; whether it is right otherwise is for the reader to say. */
+static bool holds_scene(const char *text, size_t size)
+{
+    static const char key[] = "\"graze\"";
+    size_t depth = 0, start = 0;
+    bool in_string = false;
+    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+        start = 3;
+    while (start < size && strchr(" \t\r\n", text[start]) != NULL && text[start] != '\0')
+        start++;
+    if (start == size || text[start] != '{')
+        return false;
+    for (size_t i = start; i < size; i++)
+    {
+        if (!in_string && depth == 1 && size - i > sizeof key && memcmp(text + i, key, sizeof key - 1) == 0 &&
+            text[i + sizeof key - 1 + strspn(text + i + sizeof key - 1, " \t\r\n")] == ':')
+            return true;
+        if (text[i] == '"')
+            in_string = !in_string;
+        else if (in_string)
+            i += text[i] == '\\';
+        else
+            depth += (size_t)(text[i] == '{' || text[i] == '[') - (size_t)(text[i] == '}' || text[i] == ']');
+    }
+    return false;
+}
+
+/* A scene from its file, or from text that was read already, which is taken over. */
+static exit_code read_scene_file(input_reading *reading, size_t path, char *text, size_t size)
 {
     tool_inputs *inputs = reading->inputs;
+    const char *name = inputs->paths.files[path].path;
     input_scene *scene = &inputs->scenes[inputs->scene_count];
-    exit_code code = scene_file_load(reading->console, inputs->paths.files[path].path, &scene->file);
+    exit_code code = text != NULL ? scene_file_take(reading->console, name, text, size, &scene->file)
+                                  : scene_file_load(reading->console, name, &scene->file);
     scene->path = path;
     inputs->scene_count++;
     return code;
+}
+
+/* Standard input may be anything: its content tells. */
+static exit_code read_input(input_reading *reading, size_t path)
+{
+    graze_error error = {.status = GRAZE_STATUS_OK};
+    size_t size = 0;
+    char *bytes = read_standard_input(&size, &error);
+    if (bytes == NULL && error.status == GRAZE_STATUS_OUT_OF_MEMORY)
+        return no_memory(reading);
+    if (bytes == NULL)
+        return add_problem(reading, spoken_name("-"), error.text, true);
+    digest hash = digest_start();
+    digest_add(&hash, bytes, size);
+    digest_end(&hash, reading->inputs->standard_input_hash);
+    if (holds_scene(bytes, size))
+        return read_scene_file(reading, path, bytes, size);
+    exit_code code = read_mesh_file(reading, path, bytes, size);
+    free(bytes);
+    return code;
+}
+
+static exit_code read_path(input_reading *reading, size_t path)
+{
+    const char *name = reading->inputs->paths.files[path].path;
+    if (strcmp(name, "-") == 0)
+        return read_input(reading, path);
+    return is_scene(name) ? read_scene_file(reading, path, NULL, 0) : read_mesh_file(reading, path, NULL, 0);
 }
 
 /* --- parts --- */
@@ -214,12 +262,13 @@ static exit_code collect_from_scene(input_reading *reading, size_t number)
         graze_pose own = motion_first_pose(object);
         graze_status status = graze_pose_compose(above, &own, &places[number_of], NULL);
         if (status != GRAZE_STATUS_OK)
-            code = complain(reading->console, EXIT_INPUT, "%s: the place of object '%s' is not finite", path->path,
-                            object->name);
+            code = complain(reading->console, EXIT_INPUT, "%s: the place of object '%s' is not finite",
+                            spoken_name(path->path), object->name);
         else if (object->mesh != NO_NAME)
             inputs->parts[inputs->part_count++] =
-                (input_part){object->name, path->path, first_mesh + object->mesh, places[number_of], GRAZE_FORMAT_AUTO,
-                             (int)number,  number_of};
+                (input_part){object->name,      spoken_name(path->path), first_mesh + object->mesh,
+                             places[number_of], GRAZE_FORMAT_AUTO,       (int)number,
+                             number_of};
     }
     free(places);
     return code;
@@ -252,7 +301,7 @@ static exit_code read_all(input_reading *reading)
     tool_inputs *inputs = reading->inputs;
     exit_code code = add_missing(reading);
     for (size_t i = 0; code == 0 && i < inputs->paths.count; i++)
-        code = is_scene(inputs->paths.files[i].path) ? read_scene_file(reading, i) : read_mesh_file(reading, i);
+        code = read_path(reading, i);
     return code == 0 ? collect_parts(reading) : code;
 }
 

@@ -47,7 +47,8 @@ typedef struct tool_inputs
     size_t mesh_count;
     input_problem *problems;
     size_t problem_count;
-    length_unit unit; /* of all numbers, or UNIT_NONE */
+    length_unit unit;             /* of all numbers, or UNIT_NONE */
+    char standard_input_hash[17]; /* of its bytes (digest.h), or "" */
 
     /* What all this stands on. */
     graze_assembly *assembly;
@@ -85,6 +86,8 @@ typedef struct input_warnings
  * not asked), of parts that are not closed. False when memory ends. Release in any case.
  */
 bool inputs_warn(const tool_inputs *inputs, const bool *closed, input_warnings *out_warnings);
+/* Adds one more, and takes the text over in any case; false when it is NULL or memory ends. */
+bool warnings_add(input_warnings *warnings, char *text);
 void warnings_release(input_warnings *warnings);
 
 /* A text formatted into memory of its own; NULL when that ends. */

@@ -172,3 +172,18 @@ void json_reals(json_writer *writer, const double *numbers, size_t count)
         json_real(writer, numbers[i]);
     json_close(writer);
 }
+
+void json_member_count(json_writer *json, const char *key, uint64_t count)
+{
+    json_key(json, key);
+    json_count(json, count);
+}
+
+void json_member_text(json_writer *json, const char *key, const char *text)
+{
+    json_key(json, key);
+    if (text == NULL)
+        json_null(json);
+    else
+        json_text(json, text);
+}

@@ -52,4 +52,8 @@ size_t utf8_length(const unsigned char *at);
 /* Writes a double in the fewest digits (15 to 17) that read back to it; needs 32 bytes. */
 void print_real(char text[32], double number);
 
+/* Members of an object; a text that is NULL becomes null. */
+void json_member_count(json_writer *json, const char *key, uint64_t count);
+void json_member_text(json_writer *json, const char *key, const char *text);
+
 #endif

@@ -35,14 +35,13 @@ const char *format_name(graze_format format)
     return "unknown";
 }
 
-/* NULL when memory ends or reading fails. */
-static char *read_all_input(size_t *out_size)
+char *read_stream(FILE *file, size_t *out_size)
 {
     size_t size = 0, capacity = 1 << 16;
     char *bytes = malloc(capacity);
     while (bytes != NULL)
     {
-        size += fread(bytes + size, 1, capacity - size, stdin);
+        size += fread(bytes + size, 1, capacity - size, file);
         if (size < capacity)
             break;
         char *larger = capacity <= SIZE_MAX / 2 ? realloc(bytes, capacity * 2) : NULL;
@@ -51,21 +50,19 @@ static char *read_all_input(size_t *out_size)
         bytes = larger;
         capacity *= 2;
     }
-    if (bytes != NULL && ferror(stdin))
-    {
-        free(bytes);
-        bytes = NULL;
-    }
+    if (bytes != NULL)
+        bytes[size] = '\0';
     *out_size = size;
     return bytes;
 }
 
 char *read_standard_input(size_t *out_size, graze_error *error)
 {
-    char *bytes = read_all_input(out_size);
-    if (bytes != NULL)
-        return bytes;
+    char *bytes = read_stream(stdin, out_size);
     bool failed = ferror(stdin) != 0;
+    if (bytes != NULL && !failed)
+        return bytes;
+    free(bytes);
     error->status = failed ? GRAZE_STATUS_UNREADABLE : GRAZE_STATUS_OUT_OF_MEMORY;
     snprintf(error->text, sizeof error->text, "standard input: %s", failed ? "cannot be read" : "out of memory");
     return NULL;

@@ -14,7 +14,11 @@ exit_code load_model(const tool_console *console, const char *path, graze_model 
 exit_code build_tree(const tool_console *console, const graze_context *context, const graze_model *model,
                      graze_tree **out_tree);
 
-/* All bytes of standard input, to be freed; NULL when that fails, and `error` says why. */
+/* All bytes that a stream still gives, with a zero byte after them, to be freed; NULL when memory ends. Whether reading
+ * failed, ferror tells. */
+char *read_stream(FILE *file, size_t *out_size);
+
+/* The same of standard input, to be freed; NULL when that fails, and `error` says why. */
 char *read_standard_input(size_t *out_size, graze_error *error);
 
 /* What the format is called. */

@@ -172,26 +172,39 @@ static bool check_content(json_document *document, const scene_file *file)
     return document_fail(document, EXIT_INCOMPLETE, "there is no object with a mesh in it, so nothing was checked");
 }
 
-exit_code scene_file_load(const tool_console *console, const char *path, scene_file *out_file)
+/* `code` says whether the document could be opened; it is closed in any case. */
+static exit_code read_document(exit_code code, json_document *document, scene_file *out_file)
 {
-    json_document document;
     cJSON *items[TOP_KEYS] = {NULL};
     *out_file = (scene_file){0};
-    exit_code code = document_open(console, path, &document);
     if (code == 0 && names_add(&out_file->layer_names, "default") == NO_NAME)
-        code = complain(console, EXIT_INTERNAL, "out of memory");
+        code = complain(document->console, EXIT_INTERNAL, "out of memory");
     if (code == 0)
     {
-        (void)(walk(&document, out_file, items) && read_settings(&document, out_file, items) &&
-               scene_link_objects(&document, out_file) && scene_read_layers(&document, out_file, items[TOP_LAYERS]) &&
-               scene_read_interest(&document, out_file, items[TOP_INTEREST]) &&
-               scene_read_meshes(&document, out_file, items[TOP_MESHES]) && check_content(&document, out_file));
-        code = document.code;
+        (void)(walk(document, out_file, items) && read_settings(document, out_file, items) &&
+               scene_link_objects(document, out_file) && scene_read_layers(document, out_file, items[TOP_LAYERS]) &&
+               scene_read_interest(document, out_file, items[TOP_INTEREST]) &&
+               scene_read_meshes(document, out_file, items[TOP_MESHES]) && check_content(document, out_file));
+        code = document->code;
     }
     for (int i = 0; i < TOP_KEYS; i++)
         cJSON_Delete(items[i]);
-    document_close(&document);
+    document_close(document);
     return code;
+}
+
+exit_code scene_file_load(const tool_console *console, const char *path, scene_file *out_file)
+{
+    json_document document;
+    exit_code code = document_open(console, path, &document);
+    return read_document(code, &document, out_file);
+}
+
+exit_code scene_file_take(const tool_console *console, const char *path, char *text, size_t size, scene_file *out_file)
+{
+    json_document document;
+    exit_code code = document_take(console, path, text, size, &document);
+    return read_document(code, &document, out_file);
 }
 
 static void release_track(scene_track *track)

@@ -79,6 +79,9 @@ typedef struct scene_file
  * A scene without a mesh is EXIT_INCOMPLETE: nothing can be checked. */
 exit_code scene_file_load(const tool_console *console, const char *path, scene_file *out_file);
 
+/* The same with text that was read already, as document_take has it. */
+exit_code scene_file_take(const tool_console *console, const char *path, char *text, size_t size, scene_file *out_file);
+
 /* Fine on one that is all zeros, or half filled. */
 void scene_file_release(scene_file *file);
 

@@ -56,12 +56,6 @@ static void write_undecided(const scene_run *run, json_writer *json, const graze
     json_close(json);
 }
 
-static void write_count(json_writer *json, const char *key, uint64_t count)
-{
-    json_key(json, key);
-    json_count(json, count);
-}
-
 /* Milliseconds by stage, rounded to nanoseconds: clocks tell no more. */
 static void write_times(json_writer *json, const char *key, const double seconds[STAGE_COUNT])
 {
@@ -79,11 +73,11 @@ static void write_frame(scene_run *run, const graze_frame *frame)
 {
     json_writer *json = &run->writer;
     json_open(json, JSON_OBJECT);
-    write_count(json, "frame", frame->number);
-    write_count(json, "moved", frame->moved_count);
-    write_count(json, "box_pairs", frame->box_pairs);
-    write_count(json, "examined", frame->examined);
-    write_count(json, "colliding", frame->colliding);
+    json_member_count(json, "frame", frame->number);
+    json_member_count(json, "moved", frame->moved_count);
+    json_member_count(json, "box_pairs", frame->box_pairs);
+    json_member_count(json, "examined", frame->examined);
+    json_member_count(json, "colliding", frame->colliding);
     json_key(json, "events");
     json_open(json, JSON_ARRAY);
     for (size_t i = 0; i < frame->event_count; i++)
@@ -175,16 +169,16 @@ static void write_summary(scene_run *run)
         json_close(json);
     json_key(json, "summary");
     json_open(json, JSON_OBJECT_LINES);
-    write_count(json, "objects", run->file.object_count);
-    write_count(json, "triangles", run->triangles);
-    write_count(json, "frames", run->frames);
+    json_member_count(json, "objects", run->file.object_count);
+    json_member_count(json, "triangles", run->triangles);
+    json_member_count(json, "frames", run->frames);
     json_key(json, "broad");
     json_text(json, graze_broad_method_name(graze_scene_broad_method(run->scene)));
-    write_count(json, "begins", run->events.begins);
-    write_count(json, "stays", run->events.stays);
-    write_count(json, "ends", run->events.ends);
-    write_count(json, "colliding", run->colliding);
-    write_count(json, "undecided", run->undecided);
+    json_member_count(json, "begins", run->events.begins);
+    json_member_count(json, "stays", run->events.stays);
+    json_member_count(json, "ends", run->events.ends);
+    json_member_count(json, "colliding", run->colliding);
+    json_member_count(json, "undecided", run->undecided);
     if (run->times)
     {
         double mean[STAGE_COUNT];

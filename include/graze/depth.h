@@ -45,9 +45,11 @@ GRAZE_API graze_depth_options graze_depth_options_default(void);
 /// How deep two meshes are in one another.
 typedef struct graze_depth
 {
-    graze_verdict overlap; ///< whether they reach into one another, as graze_pair_overlap says. NO: all else is 0
-    double lower, upper;   ///< the depth lies between these; certified. upper is infinite when no way was found
-    bool reached;          ///< whether upper is at most (1 + relative_error) lower
+    graze_verdict overlap; ///< whether they reach into one another, as graze_pair_overlap says. NO: but for `counts`,
+                           ///< all else is 0
+    graze_pair_counts counts; ///< of the triangles that meet where they stand; exact
+    double lower, upper;      ///< the depth lies between these; certified. upper is infinite when no way was found
+    bool reached;             ///< whether upper is at most (1 + relative_error) lower
     double translation[3]; ///< moving B's pose by this, in doubles, or A's by its negative, is a way of at most `upper`
     bool inside_b;     ///< whether the point below is one of A inside B, else of B inside A; it counts when lower > 0
     double point[3];   ///< where `lower` was found, in the world; on a surface up to rounding, or within both bodies

@@ -17,6 +17,7 @@ typedef struct graze_distance_options
 {
     double limit;          ///< what is farther apart than this need not be measured; INFINITY: everything is
     double relative_error; ///< how much larger than the least the distance may be; 0: it is the least
+    bool strict;           ///< of tolerances: pairs count whose distance is below it, not those that have just that
     graze_stats *stats;    ///< gets what the query cost; may be NULL
 } graze_distance_options;
 
@@ -57,7 +58,9 @@ typedef struct graze_near
 
 /// Finds one pair of triangles at most `tolerance` apart, if there is any; the tolerance is a finite number, not
 /// negative, taken at face value.
-/// Guarantee: exact; with a tolerance of 0 the answer is that of graze_pair_any. Of the options only `stats` counts.
+/// Guarantee: exact, also for the strict question, where no double may lie between the distance and the tolerance;
+/// with a tolerance of 0 the answer is that of graze_pair_any, or nothing if it is strict. Of the options only `strict`
+/// and `stats` count.
 /// @param out_found  whether there is one; *out_near (may be NULL) is written only then
 /// Fails as graze_pair_distance does.
 GRAZE_API graze_status graze_pair_tolerance_any(const graze_context *context, const graze_placed_mesh *a,

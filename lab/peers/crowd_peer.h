@@ -27,6 +27,10 @@ extern "C"
         size_t soup_count;
         const uint32_t *soup_of;   /* which of the soups each thing is */
         double lower[3], upper[3]; /* of the cage: nothing ever leaves it */
+
+        /* Not 0: all pairs of triangles are asked for, not of things; triangle t of thing i has the number
+           i * most_triangles + t. */
+        size_t most_triangles;
     } lab_crowd_view;
 
     /* Takes the pairs that an engine names. Every engine's walk over its pairs ends here, whether they are kept for
@@ -62,6 +66,8 @@ extern "C"
 
         /* Moves what moves, brings everything up to date and names all pairs that meet. */
         void (*frame)(void *world, const lab_crowd_view *crowd, lab_tally *tally);
+
+        bool names_triangles; /* for views with most_triangles, and only those */
     } lab_crowd_peer;
 
     /* As in peer.h. */

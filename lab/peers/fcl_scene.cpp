@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // FCL over many meshes: its dynamic tree proposes pairs of boxes, and trees of oriented boxes with swept rectangles
-// look for one contact of each. Compiled twice, as fcl.cpp is.
+// look for one contact of each, or, in an assembly, for all. Compiled twice, as fcl.cpp is.
 #include <memory>
 #include <vector>
 
@@ -14,10 +14,10 @@
 #include <fcl/narrowphase/detail/traversal/collision_node.h>
 #ifdef LAB_FCL_NATIVE
 #undef extern
-#define NAME "fcl-native-scene"
+#define NAME(WHAT) "fcl-native-" WHAT
 #define TABLE lab_scenes_fcl_native
 #else
-#define NAME "fcl-scene"
+#define NAME(WHAT) "fcl-" WHAT
 #define TABLE lab_scenes_fcl
 #endif
 
@@ -111,16 +111,47 @@ bool visit(Object *a, Object *b, void *tally)
     return false;
 }
 
+// What is known of a frame while its pairs are visited.
+struct Visit
+{
+    lab_tally *tally;
+    size_t most_triangles;
+};
+
+bool visit_all(Object *a, Object *b, void *user)
+{
+    auto &visit = *static_cast<Visit *>(user);
+    Node node;
+    fcl::CollisionRequest<double> request(SIZE_MAX);
+    fcl::CollisionResult<double> result;
+    fcl::detail::initialize(node, model_of(a), a->getTransform(), model_of(b), b->getTransform(), request, result);
+    fcl::detail::collide(&node);
+    size_t first_a = number_of(a) * visit.most_triangles, first_b = number_of(b) * visit.most_triangles;
+    for (size_t i = 0; i < result.numContacts(); i++)
+    {
+        const auto &contact = result.getContact(i);
+        lab_tally_add(visit.tally, uint32_t(first_a + size_t(contact.b1)), uint32_t(first_b + size_t(contact.b2)));
+    }
+    return false;
+}
+
 void frame(void *user, const lab_crowd_view *crowd, lab_tally *tally)
 {
     auto &world = *static_cast<World *>(user);
     for (size_t i = 0; i < crowd->mover_count; i++)
         put(*world.objects[crowd->movers[i]], crowd->moved + 12 * i);
     world.manager.update();
-    world.manager.collide(tally, visit);
+    Visit all = {tally, crowd->most_triangles};
+    if (crowd->most_triangles != 0)
+        world.manager.collide(&all, visit_all);
+    else
+        world.manager.collide(tally, visit);
 }
 
 } // namespace
 
 extern "C" const lab_crowd_peer TABLE[] = {
-    {NAME, "dynamic tree, then oriented boxes and swept rectangles", true, false, 0, 0, create, destroy, frame}, {}};
+    {NAME("scene"), "dynamic tree, then oriented boxes and swept rectangles", true, false, 0, 0, create, destroy, frame,
+     false},
+    {NAME("assembly"), "the same with all contacts", true, false, 0, 0, create, destroy, frame, true},
+    {}};

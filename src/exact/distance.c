@@ -78,6 +78,7 @@ typedef struct search
 {
     const frame *frame;
     bool deciding; /* whether any is within 2^exponent * mantissa */
+    bool strict;   /* below, not at, that */
     number mantissa_sq;
     int exponent;
     bool within;
@@ -186,21 +187,21 @@ static bool strictly_between(const number *a, const number *b)
 
 /* ---- candidates ---- */
 
-/* Whether numerator / denominator, in units squared, is at most (mantissa 2^exponent)^2. */
+/* Whether numerator / denominator, in units squared, is at most (mantissa 2^exponent)^2, or strictly below it. */
 static bool is_within(const search *s, const number *numerator, const number *denominator)
 {
     number right, scaled;
     number_start(&right);
     number_start(&scaled);
     grz_integer_multiply(&right.value, &denominator->value, &s->mantissa_sq.value);
-    int shift = 2 * (s->frame->unit - s->exponent);
+    int shift = 2 * (s->frame->unit - s->exponent), most = s->strict ? -1 : 0;
     if (shift >= 0)
     {
         grz_integer_shift(&scaled.value, &numerator->value, shift);
-        return grz_integer_compare_magnitudes(&scaled.value, &right.value) <= 0;
+        return grz_integer_compare_magnitudes(&scaled.value, &right.value) <= most;
     }
     grz_integer_shift(&scaled.value, &right.value, -shift);
-    return grz_integer_compare_magnitudes(&numerator->value, &scaled.value) <= 0;
+    return grz_integer_compare_magnitudes(&numerator->value, &scaled.value) <= most;
 }
 
 /*
@@ -474,11 +475,11 @@ void grz_triangles_distance(grz_points *points, grz_exact_distance *out)
         construct(&f, s.best, out->point_b, out->point_a);
 }
 
-bool grz_triangles_within(grz_points *points, double most)
+bool grz_triangles_within(grz_points *points, double most, bool strict)
 {
     frame f;
     make_frame(points, &f);
-    search s = {.frame = &f, .deciding = true};
+    search s = {.frame = &f, .deciding = true, .strict = strict};
     /* By its bits: library calls may take denormals for 0 when they are flushed. */
     uint64_t bits;
     memcpy(&bits, &most, sizeof bits);

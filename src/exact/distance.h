@@ -18,7 +18,8 @@ typedef struct grz_exact_distance
 
 void grz_triangles_distance(grz_points *points, grz_exact_distance *out);
 
-/* Whether two triangles that do not meet have a distance of at most `most`, a finite number that is not negative. */
-bool grz_triangles_within(grz_points *points, double most);
+/* Whether two triangles that do not meet have a distance of at most `most`, a finite number that is not negative, or,
+   when strict, of less. */
+bool grz_triangles_within(grz_points *points, double most, bool strict);
 
 #endif

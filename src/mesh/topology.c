@@ -39,29 +39,40 @@ static bool same_place(const double a[3], const double b[3])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-static bool merge_vertices(graze_topology *topology)
+bool grz_merge_vertices(const graze_context *context, const graze_mesh *mesh, uint32_t *merged, uint32_t *mesh_vertex,
+                        size_t *out_count)
 {
-    const graze_mesh *mesh = topology->mesh;
-    grz_hash_table table = grz_hash_table_make(&topology->context, mesh->vertex_count);
-    topology->merged = grz_allocate(&topology->context, mesh->vertex_count, sizeof(uint32_t));
-    topology->mesh_vertex = grz_allocate(&topology->context, mesh->vertex_count, sizeof(uint32_t));
-    bool enough = table.slots != NULL && topology->merged != NULL && topology->mesh_vertex != NULL;
-    for (uint32_t v = 0; enough && v < mesh->vertex_count; v++)
+    grz_hash_table table = grz_hash_table_make(context, mesh->vertex_count);
+    if (table.slots == NULL)
+        return false;
+    size_t count = 0;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
     {
         const double *place = grz_mesh_vertex(mesh, v);
         size_t slot = hash_place(place) & table.mask;
         while (table.slots[slot] != GRZ_HASH_EMPTY &&
-               !same_place(place, grz_topology_place(topology, table.slots[slot])))
+               !same_place(place, grz_mesh_vertex(mesh, mesh_vertex[table.slots[slot]])))
             slot = (slot + 1) & table.mask;
         if (table.slots[slot] == GRZ_HASH_EMPTY)
         {
-            topology->mesh_vertex[topology->vertex_count] = v;
-            table.slots[slot] = (uint32_t)topology->vertex_count++;
+            mesh_vertex[count] = v;
+            table.slots[slot] = (uint32_t)count++;
         }
-        topology->merged[v] = table.slots[slot];
+        merged[v] = table.slots[slot];
     }
-    grz_release(&topology->context, table.slots);
-    return enough;
+    grz_release(context, table.slots);
+    *out_count = count;
+    return true;
+}
+
+static bool merge_vertices(graze_topology *topology)
+{
+    size_t count = topology->mesh->vertex_count;
+    topology->merged = grz_allocate(&topology->context, count, sizeof(uint32_t));
+    topology->mesh_vertex = grz_allocate(&topology->context, count, sizeof(uint32_t));
+    return topology->merged != NULL && topology->mesh_vertex != NULL &&
+           grz_merge_vertices(&topology->context, topology->mesh, topology->merged, topology->mesh_vertex,
+                              &topology->vertex_count);
 }
 
 /* Fills in everything but edges and twins. Half-edges that can have an edge get 0, the others GRAZE_NO_EDGE. */

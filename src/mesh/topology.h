@@ -27,6 +27,11 @@ struct graze_topology
     uint32_t *vertex_half_edges;
 };
 
+/* Numbers the places of a mesh's vertices in order: merged[v] is that of vertex v, mesh_vertex[m] the first vertex at
+ * place m. Both have room for all vertices. False when memory ends. */
+bool grz_merge_vertices(const graze_context *context, const graze_mesh *mesh, uint32_t *merged, uint32_t *mesh_vertex,
+                        size_t *out_count);
+
 /* As graze_topology_create, with the triangles as faces instead of the polygons. */
 graze_status grz_topology_create_over_triangles(const graze_context *context, const graze_mesh *mesh,
                                                 graze_topology **out_topology);

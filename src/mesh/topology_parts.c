@@ -8,6 +8,7 @@
 #include "mesh/topology.h"
 
 #include "base/memory.h"
+#include "mesh/sets.h"
 
 graze_status graze_topology_misoriented(const graze_topology *topology, graze_face_pair *pairs, size_t capacity,
                                         size_t *out_count)
@@ -31,27 +32,6 @@ graze_status graze_topology_misoriented(const graze_topology *topology, graze_fa
     return GRAZE_STATUS_OK;
 }
 
-static uint32_t find_root(uint32_t *parents, uint32_t v)
-{
-    while (parents[v] != v)
-    {
-        parents[v] = parents[parents[v]];
-        v = parents[v];
-    }
-    return v;
-}
-
-/* Joins two sets under the smaller root. With halving of the paths this is quick, and it needs no ranks. */
-static void join(uint32_t *parents, uint32_t a, uint32_t b)
-{
-    a = find_root(parents, a);
-    b = find_root(parents, b);
-    if (a < b)
-        parents[b] = a;
-    else
-        parents[a] = b;
-}
-
 /* All loops of a face hang together, also where only one of them has edges. */
 static void join_faces(const graze_topology *topology, uint32_t *parents)
 {
@@ -61,9 +41,9 @@ static void join_faces(const graze_topology *topology, uint32_t *parents)
         const graze_half_edge *half_edge = &topology->half_edges[h];
         if (half_edge->edge == GRAZE_NO_EDGE)
             continue;
-        join(parents, half_edge->origin, grz_topology_destination(topology, h));
+        grz_sets_join(parents, half_edge->origin, grz_topology_destination(topology, h));
         if (half_edge->face == last_face)
-            join(parents, half_edge->origin, last_vertex);
+            grz_sets_join(parents, half_edge->origin, last_vertex);
         last_face = half_edge->face;
         last_vertex = half_edge->origin;
     }
@@ -84,7 +64,7 @@ graze_status grz_topology_vertex_components(const graze_context *context, const 
     uint32_t count = 0;
     for (uint32_t h = 0; h < topology->half_edge_count; h++)
     {
-        uint32_t vertex = topology->half_edges[h].origin, root = find_root(parents, vertex);
+        uint32_t vertex = topology->half_edges[h].origin, root = grz_set_root(parents, vertex);
         if (out_components[root] == GRAZE_NO_HALF_EDGE)
             out_components[root] = count++;
         out_components[vertex] = out_components[root];

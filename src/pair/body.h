@@ -7,19 +7,16 @@
 #define GRZ_PAIR_BODY_H
 
 #include "graze/depth.h"
-#include "mesh/topology.h"
+#include "mesh/twins.h"
 #include "pair/locate.h"
 
 struct graze_body
 {
     graze_context context;
     const graze_mesh *mesh;
-    uint64_t stamp;           /* of the mesh when it was examined */
-    graze_topology *topology; /* over the triangles: half-edge 3 t + k leaves corner k of triangle t */
-    bool closed, oriented;
-    size_t component_count;
-    uint32_t *components; /* of every merged vertex */
-    uint32_t *corners;    /* a vertex of each component */
+    uint64_t stamp;    /* of the mesh when it was examined */
+    grz_twins links;   /* how triangles hang together: half-edge 3 t + k leaves corner k of triangle t */
+    uint32_t *corners; /* a vertex of each component */
 };
 
 /* How far a component surely reaches: some corner of it lies below `lower` or at it, another above `upper` or at it. */
@@ -46,6 +43,12 @@ void grz_side_release(const graze_context *context, grz_side *side);
 
 /* For grz_body_locate and the like. */
 grz_body grz_side_body(const grz_side *side);
+
+/* Where a merged vertex is, in the frame of its mesh. */
+static inline const double *grz_body_place(const graze_body *body, uint32_t merged_vertex)
+{
+    return grz_mesh_vertex(body->mesh, body->links.mesh_vertex[merged_vertex]);
+}
 
 /* A corner of a triangle. */
 static inline const double *grz_corner(const graze_mesh *mesh, size_t triangle, size_t k)

@@ -72,6 +72,18 @@ static graze_status make_subject(const graze_context *context, const graze_place
     return status;
 }
 
+static graze_pair_counts count_hits(const grz_hits *hits)
+{
+    graze_pair_counts counts = {.pairs = hits->count};
+    for (size_t i = 0; i < hits->count; i++)
+    {
+        counts.crossing += hits->data[i].contact.crossing;
+        counts.coplanar += hits->data[i].contact.coplanar;
+    }
+    counts.touching = counts.pairs - counts.crossing;
+    return counts;
+}
+
 static graze_depth report(const subject *s, const grz_deepest *deepest, const grz_way *way, graze_verdict overlap)
 {
     graze_depth depth = {.overlap = overlap, .lower = deepest->depth, .upper = way->length};
@@ -128,12 +140,16 @@ graze_status graze_pair_depth(const graze_context *context, const graze_placed_m
         status = make_subject(context, a, b, &wish, &s);
     if (status != GRAZE_STATUS_OK)
         return status;
-    graze_verdict overlap;
+    graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
     status = grz_overlap(&s.pairing, &s.hits, &overlap);
-    if (status == GRAZE_STATUS_OK && overlap == GRAZE_VERDICT_NO)
-        *out_depth = (graze_depth){.overlap = overlap, .reached = true};
-    else if (status == GRAZE_STATUS_OK)
-        status = measure(&s, &wish, overlap, out_depth);
+    graze_depth depth = {.overlap = overlap, .reached = true};
+    if (status == GRAZE_STATUS_OK && overlap != GRAZE_VERDICT_NO)
+        status = measure(&s, &wish, overlap, &depth);
+    if (status == GRAZE_STATUS_OK)
+    {
+        depth.counts = count_hits(&s.hits);
+        *out_depth = depth;
+    }
     release_subject(&s);
     return status;
 }

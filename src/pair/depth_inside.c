@@ -126,7 +126,7 @@ static bool gather_pieces(grz_deep_search *s, uint8_t side)
 {
     const grz_side *own = &s->pairing->sides[side], *other = &s->pairing->sides[1 - side];
     const graze_placed_mesh *placed = own->placed;
-    for (uint32_t t = 0; other->body->closed && t < placed->mesh->triangle_count; t++)
+    for (uint32_t t = 0; other->body->links.closed && t < placed->mesh->triangle_count; t++)
     {
         double lower[3], upper[3];
         for (int axis = 0; axis < 3; axis++)
@@ -234,7 +234,7 @@ static graze_status ask_corners(grz_deep_search *s, const grz_deep_piece *piece)
     for (size_t k = 0; status == GRAZE_STATUS_OK && k < 3; k++)
     {
         uint32_t vertex = own->placed->mesh->triangles[3 * (size_t)piece->triangle + k];
-        bool *asked = &s->asked[piece->side][own->body->topology->merged[vertex]];
+        bool *asked = &s->asked[piece->side][own->body->links.merged[vertex]];
         double bound;
         if (*asked)
             continue;
@@ -313,7 +313,7 @@ graze_status grz_deep_start(grz_deep_search *s, const grz_pairing *pairing, grz_
         const grz_side *side = &pairing->sides[i];
         double reach = grz_gap_reach(side->placed->mesh, &side->placed->pose);
         s->errors[i] = 1.7321 * (64 * GRZ_U * reach + 0x1p-700);
-        s->asked[i] = grz_allocate_zeroed(pairing->context, side->body->topology->vertex_count, sizeof *s->asked[i]);
+        s->asked[i] = grz_allocate_zeroed(pairing->context, side->body->links.vertex_count, sizeof *s->asked[i]);
         if (s->asked[i] == NULL || (reach < 0x1p300 && !gather_pieces(s, i)))
             status = GRAZE_STATUS_OUT_OF_MEMORY;
     }
@@ -365,7 +365,7 @@ graze_status grz_deep_look_inside(grz_deep_search *s)
               box.corners[1][axis] < 0x1p300))
             return GRAZE_STATUS_OK;
     }
-    for (uint8_t i = 0; i < 2 && sides[0].body->closed && sides[1].body->closed; i++)
+    for (uint8_t i = 0; i < 2 && sides[0].body->links.closed && sides[1].body->links.closed; i++)
     {
         box.side = i;
         if (!push(s, &box))

@@ -116,12 +116,12 @@ void grz_gap_refine(grz_gap_frame *frame, grz_gap *gap)
     refine_points(frame, &points, gap);
 }
 
-bool grz_gap_within(grz_gap_frame *frame, const grz_gap *gap, double most)
+bool grz_gap_within(grz_gap_frame *frame, const grz_gap *gap, double most, bool strict)
 {
     grz_points points;
     start_points(frame, gap, &points);
     frame->exact_measures++;
-    return grz_triangles_within(&points, most);
+    return grz_triangles_within(&points, most, strict);
 }
 
 /* Decides whether a pair meets, and measures it when it does not. */

@@ -61,8 +61,8 @@ void grz_gap_measure(grz_gap_frame *frame, const grz_gap_pairs *pairs, grz_gap o
 /* Measures a pair in integers: bounds a few units in the last place apart. */
 void grz_gap_refine(grz_gap_frame *frame, grz_gap *gap);
 
-/* Whether the triangles of a pair that do not meet are at most `most` apart. Exact. */
-bool grz_gap_within(grz_gap_frame *frame, const grz_gap *gap, double most);
+/* Whether the triangles of a pair that do not meet are at most `most` apart, or, when strict, less. Exact. */
+bool grz_gap_within(grz_gap_frame *frame, const grz_gap *gap, double most, bool strict);
 
 /* The points in the world, rounded once more. */
 void grz_gap_points(const grz_gap_frame *frame, const grz_gap *gap, double point_a[3], double point_b[3]);

@@ -82,7 +82,8 @@ static graze_status holds(grz_placement *p, int outer, bool *out_holds)
 {
     const grz_side *inner_side = &p->pairing->sides[1 - outer], *outer_side = &p->pairing->sides[outer];
     *out_holds = false;
-    for (size_t c = 0; outer_side->body->closed && c < inner_side->body->component_count && !*out_holds; c++)
+    for (size_t c = 0; outer_side->body->links.closed && c < inner_side->body->links.component_count && !*out_holds;
+         c++)
     {
         if (sticks_out(p, 1 - outer, c))
             continue;
@@ -115,13 +116,13 @@ static bool is_plane_between(const grz_placement *p, int side, uint32_t triangle
     int allowed = 0;
     for (int i = 0; i < 2; i++)
     {
-        const graze_topology *topology = p->pairing->sides[i].body->topology;
+        const graze_body *body = p->pairing->sides[i].body;
         points[3].pose = &p->placed[i].pose;
-        for (uint32_t v = 0; v < topology->vertex_count; v++)
+        for (uint32_t v = 0; v < body->links.vertex_count; v++)
         {
-            if (p->pairing->sides[i].body->components[v] == GRAZE_NO_HALF_EDGE)
+            if (body->links.components[v] == GRAZE_NO_HALF_EDGE)
                 continue;
-            points[3].point = grz_topology_place(topology, v);
+            points[3].point = grz_body_place(body, v);
             int sign = graze_orient3d_placed(points) * (i == 0 ? 1 : -1);
             if (sign != 0 && allowed == 0)
                 allowed = sign;

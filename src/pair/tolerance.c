@@ -20,7 +20,7 @@ typedef struct tolerating
     const graze_context *context;
     grz_gap_frame frame;
     double tolerance;
-    bool first_only, keep;
+    bool first_only, keep, strict;
     bool out_of_memory;
     uint64_t count;
     near_array found;
@@ -28,9 +28,9 @@ typedef struct tolerating
 
 static bool is_within(tolerating *t, const grz_gap *gap)
 {
-    if (gap->meet || gap->upper <= t->tolerance)
+    if (gap->meet || gap->upper < t->tolerance || (!t->strict && gap->upper <= t->tolerance))
         return true;
-    return gap->lower <= t->tolerance && grz_gap_within(&t->frame, gap, t->tolerance);
+    return gap->lower <= t->tolerance && grz_gap_within(&t->frame, gap, t->tolerance, t->strict);
 }
 
 static bool take_pairs(void *user, const grz_gap_pairs *pairs, grz_near_bound *bound)
@@ -130,8 +130,9 @@ static graze_status run(tolerating *t, const graze_placed_mesh *a, const graze_p
         return status;
     if (!(tolerance >= 0 && tolerance < INFINITY))
         return GRAZE_STATUS_BAD_ARGUMENT;
+    t->strict = options != NULL && options->strict;
     if (tolerance == 0)
-        return collide(t, a, b, options);
+        return t->strict ? GRAZE_STATUS_OK : collide(t, a, b, options); /* nothing is nearer than 0 */
     bool swapped = grz_arguments_swapped(a, b);
     t->tolerance = tolerance;
     grz_gap_frame_make(&t->frame, t->context, swapped ? b : a, swapped ? a : b);

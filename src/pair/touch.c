@@ -106,13 +106,13 @@ static uint32_t set_of(uint32_t *parents, uint32_t triangle)
 
 /* Joins triangles across common edges; with marks, only those that are met in points at most, since what is left of
  * them and of the edge is connected. */
-static void join_triangles(const graze_topology *topology, const uint8_t *marks, uint32_t *parents)
+static void join_triangles(const graze_body *body, const uint8_t *marks, uint32_t *parents)
 {
-    for (uint32_t t = 0; t < topology->mesh->triangle_count; t++)
+    for (uint32_t t = 0; t < body->mesh->triangle_count; t++)
         parents[t] = t;
-    for (uint32_t h = 0; h < topology->half_edge_count; h++)
+    for (uint32_t h = 0; h < 3 * body->mesh->triangle_count; h++)
     {
-        uint32_t twin = topology->half_edges[h].twin;
+        uint32_t twin = body->links.twins[h];
         if (twin == GRAZE_NO_HALF_EDGE || (marks != NULL && (marks[h / 3] | marks[twin / 3]) >= IN_SEGMENTS))
             continue;
         parents[set_of(parents, h / 3)] = set_of(parents, twin / 3);
@@ -186,7 +186,7 @@ static bool same_way(const graze_placed_point a[2], const graze_placed_point b[2
 static bool edge_arc(const grz_placement *p, int side, uint32_t half_edge, const graze_placed_point line[2],
                      graze_placed_point arc[2])
 {
-    uint32_t twin = p->pairing->sides[side].body->topology->half_edges[half_edge].twin;
+    uint32_t twin = p->pairing->sides[side].body->links.twins[half_edge];
     if (twin == GRAZE_NO_HALF_EDGE)
         return false;
     const graze_placed_point own[2] = {corner_of(p, side, half_edge), corner_of(p, side, half_edge_after(half_edge))};
@@ -332,8 +332,8 @@ static graze_verdict sets_inside(const graze_placed_mesh *placed, const grz_body
 static graze_status corners_inside(grz_placement *p, const grz_hits *hits, int side, graze_verdict *out_verdict)
 {
     const graze_context *context = p->pairing->context;
-    const graze_topology *topology = p->pairing->sides[side].body->topology;
-    size_t count = topology->mesh->triangle_count;
+    const graze_body *body = p->pairing->sides[side].body;
+    size_t count = body->mesh->triangle_count;
     grz_body other;
     graze_status status = grz_placement_body(p, 1 - side, &other);
     if (status != GRAZE_STATUS_OK)
@@ -344,7 +344,7 @@ static graze_status corners_inside(grz_placement *p, const grz_hits *hits, int s
     if (marks != NULL && parents != NULL && verdicts != NULL)
     {
         mark_triangles(hits, side, marks);
-        join_triangles(topology, marks, parents);
+        join_triangles(body, marks, parents);
         *out_verdict = sets_inside(&p->placed[side], &other, marks, parents, verdicts);
     }
     else
@@ -404,13 +404,13 @@ graze_status grz_touch_overlap(grz_placement *p, const grz_hits *hits, graze_ver
 static bool find_shells(grz_pairing *pairing, int side)
 {
     grz_touch_facts *facts = &pairing->touch;
-    const graze_topology *topology = pairing->sides[side].body->topology;
-    size_t count = topology->mesh->triangle_count;
+    const graze_body *body = pairing->sides[side].body;
+    size_t count = body->mesh->triangle_count;
     facts->shells[side] = grz_allocate(pairing->context, count, sizeof *facts->shells[side]);
     facts->inner_sides[side] = grz_allocate(pairing->context, count, sizeof *facts->inner_sides[side]);
     if (facts->shells[side] == NULL || facts->inner_sides[side] == NULL)
         return false;
-    join_triangles(topology, NULL, facts->shells[side]);
+    join_triangles(body, NULL, facts->shells[side]);
     for (size_t i = 0; i < count; i++)
         facts->inner_sides[side][i] = NOT_ASKED;
     return true;
@@ -423,7 +423,7 @@ graze_status grz_touch_prepare(grz_pairing *pairing)
         return GRAZE_STATUS_OK;
     facts->solid = true;
     for (int i = 0; i < 2; i++)
-        facts->solid = facts->solid && pairing->sides[i].body->closed && pairing->sides[i].body->oriented;
+        facts->solid = facts->solid && pairing->sides[i].body->links.closed && pairing->sides[i].body->links.oriented;
     if (facts->solid && !(find_shells(pairing, 0) && find_shells(pairing, 1)))
     {
         grz_touch_release(pairing);

@@ -68,7 +68,7 @@ static size_t brute_force(const graze_placed_mesh *a, const graze_placed_mesh *b
         for (unsigned i = 0; i < some.count; i++)
         {
             if (gaps[i].meet || gaps[i].upper <= tolerance ||
-                (gaps[i].lower <= tolerance && grz_gap_within(&frame, &gaps[i], tolerance)))
+                (gaps[i].lower <= tolerance && grz_gap_within(&frame, &gaps[i], tolerance, false)))
                 out[count++] = (graze_near){.triangle_a = some.a[i], .triangle_b = some.b[i], .meet = gaps[i].meet};
         }
         some.count = 0;
@@ -173,6 +173,63 @@ static void a_tolerance_of_zero_gives_the_pairs_that_meet(void **state)
     assert_true(pairs > 500);
 }
 
+/* One point each, so that the distance is that of (x, y, z). */
+static uint64_t count_points(const double at[3], double tolerance, bool strict)
+{
+    static const uint32_t corners[] = {0, 0, 0};
+    static const double origin[3] = {0, 0, 0};
+    graze_mesh *meshes[2];
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertex_count = 1;
+    def.corners = corners;
+    def.corner_count = 3;
+    def.vertices = origin;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &meshes[0]), GRAZE_STATUS_OK);
+    def.vertices = at;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &meshes[1]), GRAZE_STATUS_OK);
+    graze_placed_mesh a = {meshes[0], NULL, graze_pose_identity()}, b = {meshes[1], NULL, graze_pose_identity()};
+    graze_distance_options options = graze_distance_options_default();
+    options.strict = strict;
+    uint64_t count = 99;
+    assert_int_equal(graze_pair_tolerance_count(NULL, &a, &b, tolerance, &options, &count), GRAZE_STATUS_OK);
+    graze_mesh_destroy(meshes[0]);
+    graze_mesh_destroy(meshes[1]);
+    return count;
+}
+
+/* x^2 + y^2 + z^2 of small whole numbers is compared with the square of a double as a sum of two doubles: the square's
+   error is what fma gives. */
+static void a_strict_tolerance_is_missed_by_what_lies_exactly_at_it(void **state)
+{
+    (void)state;
+    size_t below = 0, at = 0, between = 0;
+    for (int x = 0; x < 6; x++)
+        for (int y = 0; y < 6; y++)
+            for (int z = 0; z < 6; z++)
+            {
+                const double point[3] = {x, y, z};
+                double square = x * x + y * y + z * z, root = sqrt(square);
+                for (int step = -1; step <= 1 && square > 0; step++)
+                {
+                    double tolerance = step == 0 ? root : nextafter(root, step < 0 ? 0 : INFINITY);
+                    double rounded = tolerance * tolerance, rest = fma(tolerance, tolerance, -rounded);
+                    double excess = (rounded - square) + rest; /* both terms are small multiples of the same unit */
+                    assert_int_equal(count_points(point, tolerance, true), excess > 0);
+                    assert_int_equal(count_points(point, tolerance, false), excess >= 0);
+                    below += excess > 0;
+                    at += excess == 0;
+                    /* Here the next smaller tolerance would not do instead. */
+                    between += excess > 0 && count_points(point, nextafter(tolerance, 0), false) == 0;
+                }
+            }
+    printf("%zu below, %zu at it, %zu with no double between\n", below, at, between);
+    assert_true(below > 300 && at > 20 && between > 50);
+    const double origin[3] = {0, 0, 0};
+    assert_int_equal(count_points(origin, 0, true), 0);
+    assert_int_equal(count_points(origin, 0, false), 1);
+    assert_int_equal(count_points(origin, 0x1p-1074, true), 1);
+}
+
 static bool stop_at_third(void *user, const graze_near *near)
 {
     (void)near;
@@ -230,6 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tolerance_finds_what_measuring_every_pair_finds),
         cmocka_unit_test(a_tolerance_of_zero_gives_the_pairs_that_meet),
+        cmocka_unit_test(a_strict_tolerance_is_missed_by_what_lies_exactly_at_it),
         cmocka_unit_test(short_arrays_and_callbacks_that_stop_are_served),
         cmocka_unit_test(every_failing_allocation_is_survived),
     };

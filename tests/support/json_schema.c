@@ -6,9 +6,22 @@
 
 #include <math.h>
 #include <regex.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "support/unit.h"
+
+cJSON *schema_load(const char *path)
+{
+    static char text[1 << 16];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    cJSON *schema = cJSON_Parse(text);
+    assert_non_null(schema);
+    return schema;
+}
 
 static const cJSON *member(const cJSON *object, const char *key)
 {
@@ -44,6 +57,8 @@ static bool has_type(const cJSON *value, const char *type)
         return cJSON_IsString(value);
     if (strcmp(type, "boolean") == 0)
         return cJSON_IsBool(value);
+    if (strcmp(type, "null") == 0)
+        return cJSON_IsNull(value);
     if (strcmp(type, "number") == 0)
         return cJSON_IsNumber(value);
     assert_string_equal(type, "integer");

@@ -7,6 +7,9 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 
+/* Reads a schema; release it with cJSON_Delete. */
+cJSON *schema_load(const char *path);
+
 /* Whether a value is what a schema, somewhere in the document `root`, asks for. */
 bool schema_accepts(const cJSON *root, const cJSON *schema, const cJSON *value);
 

@@ -67,7 +67,7 @@ static inline sample_report sample_create(void)
         sample.findings[i].rule = i == 3 ? "rules: limits[1]" : "default";
         clash_make_id(names[findings[i].a], names[findings[i].b], sample.findings[i].id);
     }
-    sample.ignored[0] = (clash_ignored){"rules: ignore[0]", "threads", 2};
+    sample.ignored[0] = (clash_ignored){.rule = "rules: ignore[0]", .reason = "threads", .count = 2};
     sample.problems[0] = (clash_problem){"cap.stl", "vertex 3 is not finite"};
     sample.report = (clash_report){.parts = sample.parts,
                                    .part_count = SAMPLE_PARTS,

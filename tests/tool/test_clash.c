@@ -2,75 +2,14 @@
 /* graze clash, through the real program: verdicts of assemblies with known answers, exit codes, rules, baselines. */
 #define _POSIX_C_SOURCE 200809L
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "clash_boxes.h"
 #include "support/tool_json.h"
 #include "support/unit.h"
-
-/* A box as an OBJ object; `first` is the number of its first vertex. */
-static void put_box(FILE *file, const char *name, const double lower[3], const double upper[3], int first)
-{
-    static const int faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
-    fprintf(file, "o %s\n", name);
-    for (int i = 0; i < 8; i++)
-        fprintf(file, "v %.17g %.17g %.17g\n", i & 1 ? upper[0] : lower[0], i & 2 ? upper[1] : lower[1],
-                i & 4 ? upper[2] : lower[2]);
-    for (int i = 0; i < 6; i++)
-        fprintf(file, "f %d %d %d %d\n", first + faces[i][0], first + faces[i][1], first + faces[i][2],
-                first + faces[i][3]);
-}
-
-typedef struct box
-{
-    const char *name;
-    double lower[3], upper[3];
-} box;
-
-static void write_boxes(const char *path, const box *boxes, size_t count)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    for (size_t i = 0; i < count; i++)
-        put_box(file, boxes[i].name, boxes[i].lower, boxes[i].upper, 1 + 8 * (int)i);
-    assert_int_equal(fclose(file), 0);
-}
-
-#define WRITE_BOXES(path, ...)                                                                                         \
-    do                                                                                                                 \
-    {                                                                                                                  \
-        const box boxes_[] = {__VA_ARGS__};                                                                            \
-        write_boxes(path, boxes_, sizeof boxes_ / sizeof boxes_[0]);                                                   \
-    } while (0)
-
-static const cJSON *finding(const cJSON *document, int place)
-{
-    const cJSON *found = cJSON_GetArrayItem(cJSON_GetObjectItem(document, "findings"), place);
-    assert_non_null(found);
-    return found;
-}
-
-static void expect_finding(const cJSON *document, int place, const char *a, const char *b, const char *verdict)
-{
-    const cJSON *found = finding(document, place);
-    assert_string_equal(json_string(found, "a"), a);
-    assert_string_equal(json_string(found, "b"), b);
-    assert_string_equal(json_string(found, "verdict"), verdict);
-    assert_int_equal(strlen(json_string(found, "id")), 16);
-}
-
-static double summary(const cJSON *document, const char *key)
-{
-    return json_number(cJSON_GetObjectItem(document, "summary"), key);
-}
-
-static double number_at(const cJSON *object, const char *key, int place)
-{
-    return cJSON_GetArrayItem(cJSON_GetObjectItem(object, key), place)->valuedouble;
-}
 
 /* The overlap that other tools miss: all side faces are coplanar, so that no two triangles cross. */
 static void coaxial_boxes_cross_by_what_they_overlap(void **state)

@@ -115,18 +115,6 @@ static void each_fault_is_refused_with_its_place(void **state)
     assert_non_null(strstr(errors_said(), "missing.json"));
 }
 
-static cJSON *load_schema(void)
-{
-    static char text[1 << 16];
-    FILE *file = fopen(GRAZE_SOURCE_PATH "/docs/rules.schema.json", "rb");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    cJSON *schema = cJSON_Parse(text);
-    assert_non_null(schema);
-    return schema;
-}
-
 /* All values below an item, with what holds them. */
 typedef struct gathered
 {
@@ -175,7 +163,7 @@ static void reader_and_schema_agree_about_changed_files(void **state)
 {
     (void)state;
     test_random random = test_random_start("reader_and_schema_agree_about_changed_files", 5003);
-    cJSON *schema = load_schema();
+    cJSON *schema = schema_load(GRAZE_SOURCE_PATH "/docs/rules.schema.json");
     int taken = 0, refused = 0, stricter = 0;
     char wrong[8192] = ""; /* told when standard error is itself again */
     listen_to_errors();
@@ -251,7 +239,7 @@ static void the_example_of_the_documents_is_taken(void **state)
     assert_non_null(end);
     *end = '\0';
     assert_int_equal(load_bytes(start + 8, (size_t)(end - start - 8)), 0);
-    cJSON *schema = load_schema(), *example = cJSON_Parse(start + 8);
+    cJSON *schema = schema_load(GRAZE_SOURCE_PATH "/docs/rules.schema.json"), *example = cJSON_Parse(start + 8);
     assert_true(schema_accepts(schema, schema, example));
     cJSON_Delete(example);
     cJSON_Delete(schema);

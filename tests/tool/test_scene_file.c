@@ -214,22 +214,10 @@ static void faults_of_meshes_and_rules_are_named_with_their_place(void **state)
     tool_expect_refusal(RUN("scene", "bad.json"), 3, "no.stl");
 }
 
-static cJSON *load_schema(void)
-{
-    static char text[1 << 17];
-    FILE *file = fopen(GRAZE_SOURCE_PATH "/docs/scene.schema.json", "rb");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    cJSON *schema = cJSON_Parse(text);
-    assert_non_null(schema);
-    return schema;
-}
-
 static void every_shape_of_the_schema_is_one_and_no_other(void **state)
 {
     (void)state;
-    cJSON *schema = load_schema();
+    cJSON *schema = schema_load(GRAZE_SOURCE_PATH "/docs/scene.schema.json");
     const cJSON *shapes = cJSON_GetObjectItem(cJSON_GetObjectItem(schema, "$defs"), "shapes"), *shape, *key;
     int parameters = 0;
     cJSON_ArrayForEach(shape, shapes)
@@ -306,7 +294,7 @@ static void reader_and_schema_agree_about_changed_files(void **state)
 {
     (void)state;
     test_random random = test_random_start("reader_and_schema_agree_about_changed_files", 20250);
-    cJSON *schema = load_schema();
+    cJSON *schema = schema_load(GRAZE_SOURCE_PATH "/docs/scene.schema.json");
     int taken = 0, refused = 0, stricter = 0;
     for (int round = 0; round < 200; round++)
     {

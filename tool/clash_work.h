@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* What the pieces of the engine of graze clash share while they work: pairs (clash_engine.c), sets of duplicates
+ * (clash_sets.c) and parts against themselves (clash_selves.c). */
+#ifndef TOOL_CLASH_WORK_H
+#define TOOL_CLASH_WORK_H
+
+#include <stdatomic.h>
+
+#include "clash_engine.h"
+
+/* A pair that comes into question, and what came out. */
+typedef struct clash_candidate
+{
+    uint32_t a, b; /* the part whose name comes first is first: nothing then depends on the order of the files */
+    bool done, same;
+    graze_status status;
+    clash_finding *finding; /* of its own; NULL: nothing was found */
+} clash_candidate;
+
+typedef struct clash_work
+{
+    const clash_request *request;
+    clash_report *report;
+    size_t *set_of; /* parts with the same triangles: see clash_same.h */
+    clash_candidate *candidates;
+    size_t count, capacity;
+    uint64_t all; /* what there is to do: pairs, and parts against themselves */
+    atomic_uint_fast64_t finished;
+    atomic_flag telling; /* one thread at a time tells of progress */
+} clash_work;
+
+/* Says that memory ended. */
+exit_code clash_no_memory(const clash_request *request);
+
+bool clash_is_interrupted(const clash_request *request);
+
+/* One more thing is done. */
+void clash_tell(clash_work *work);
+
+/* Room for a finding, to be filled by the caller; NULL when memory ends. */
+clash_finding *clash_add_finding(clash_report *report);
+
+/* The steps of the engine. Lists the pairs that come into question, and counts; release in any case. */
+exit_code clash_work_start(const clash_request *request, clash_report *report, clash_work *work);
+exit_code clash_work_find_same(clash_work *work);
+
+/* A task: `argument` is the work. */
+void clash_examine_candidate(void *argument, size_t index);
+
+/* Sorts what was found, and sums up. */
+exit_code clash_work_finish(clash_work *work);
+void clash_work_release(clash_work *work);
+
+/* One finding for each set of parts that are the same, of those that were asked for. */
+exit_code clash_take_sets(clash_work *work);
+
+/* How many parts are to be looked at by themselves. */
+uint64_t clash_count_selves(const clash_request *request);
+
+/* Looks at some of them, and says how many seconds all will take. */
+double clash_sample_selves(clash_work *work);
+
+/* A finding for each part that crosses itself, and counts of those looked at and ignored. */
+exit_code clash_take_selves(clash_work *work);
+
+#endif
