@@ -106,5 +106,5 @@ const lab_crowd_peer lab_crowds_broad[] = {
     BROAD("graze-octree", "octant arrays and box differences", GRAZE_BROAD_OCTREE, 0),
     BROAD("graze-sweep", "sweep and prune along three axes, kept sorted", GRAZE_BROAD_SWEEP, 0),
     BROAD("graze-axis", "sorted along one axis, anew each time", GRAZE_BROAD_AXIS, 0),
-    BROAD("graze-brute", "every box that changed against every other", GRAZE_BROAD_BRUTE, 30000),
+    BROAD("graze-brute", "every box that changed against every other", GRAZE_BROAD_BRUTE, 10000),
     {0}};

@@ -122,7 +122,8 @@ static bool check(crowd_run *r, const lab_crowd_peer *peer, void *world, lab_agr
 {
     lab_pairs pairs = {0};
     double used = 0;
-    for (size_t i = 0; i < r->checked && (i < 2 || used < 10 * lab_pass_budget(r->options)); i++)
+    size_t least = lab_crowd_role(peer) == LAB_PEER ? 2 : LEAST_CHECKED;
+    for (size_t i = 0; i < r->checked && (i < least || used < 10 * lab_pass_budget(r->options)); i++)
     {
         if (!r->crowd.next(&r->crowd))
             return false;

@@ -4,9 +4,9 @@
  * What a query remembers from one pose to the next. Given to graze_pair_any in its options, a cache may save time; it
  * never changes whether something is found. (Which pair is found, when several meet, may differ.)
  *
- * Two things are remembered: the pair of triangles found last, which is tested first the next time; and, after two
- * meshes were found apart, by how much they surely are, and where they stood. As long as neither can have moved by more
- * than that since, they are still apart, which costs about one comparison.
+ * Two things are remembered: the pair of triangles found last, which is tested first the next time, and then those
+ * around it; and, after two meshes were found apart, by how much they surely are, and where they stood. As long as
+ * neither can have moved by more than that since, they are still apart, which costs about one comparison.
  */
 #ifndef GRAZE_CACHE_H
 #define GRAZE_CACHE_H
@@ -30,7 +30,8 @@ struct graze_pair_cache
     double weights_a[4];       // how far a change of one in a pose's row moves a vertex at most, by column
     double weights_b[4];       //
     double gap_sq;             // square of a lower bound on the distance at those poses; 0: unknown
-    uint32_t touch_a, touch_b; // triangles that met
+    uint32_t touch_a, touch_b; // triangles that met,
+    uint32_t place_a, place_b; // and where they were in the trees; UINT32_MAX: unknown
     bool touched;              // at the last query
     bool placed;               // whether the poses are set
     uint32_t frames;           // queries since it learned

@@ -33,7 +33,8 @@ typedef struct graze_detector graze_detector;
 
 /// Starts a thread that updates the scene whenever poses are handed over. Until graze_detector_stop the scene must not
 /// be used otherwise; callbacks of its events are called from that thread. The options (NULL: defaults) are copied.
-/// Fails with OUT_OF_MEMORY (also when the system gives no thread) or BAD_ARGUMENT.
+/// Fails with OUT_OF_MEMORY (also when the system gives no thread) or BAD_ARGUMENT (also for options that
+/// graze_scene_update would not take).
 GRAZE_API graze_status graze_detector_start(const graze_context *context, graze_scene *scene,
                                             const graze_update_options *options, graze_detector **out_detector);
 
@@ -62,15 +63,22 @@ GRAZE_API void graze_report_poses(const graze_report *report, size_t event, graz
                                   graze_pose *out_pose_b);
 
 /// OK, or why the update failed; then the frame is empty. OUT_OF_MEMORY may also mean that there was none for the
-/// report: then events are missing, and later ones may go on with pairs whose begin was never told.
+/// report itself: see graze_detector_status.
 GRAZE_API graze_status graze_report_status(const graze_report *report);
 GRAZE_API void graze_report_release(graze_report *report);
 
-/// Waits until everything that was handed over has been reported.
+/// OUT_OF_MEMORY while a frame could not be reported for want of memory, OK otherwise. Nothing is lost then: the frame
+/// is kept, and the scene is not updated, until a later hand-over (which may be an empty one) finds memory for its
+/// report; poses gather meanwhile. Thread safety: any thread.
+GRAZE_API graze_status graze_detector_status(const graze_detector *detector);
+
+/// Waits until everything that was handed over has been reported, or could not be for want of memory
+/// (graze_detector_status).
 GRAZE_API void graze_detector_drain(graze_detector *detector);
 
 /// Ends the thread, after the update under way, and releases the detector and the reports not taken. Poses that were
-/// noted or handed over and not yet looked at are in the scene's back buffer, for its next update. NULL is fine.
+/// noted or handed over and not yet looked at are in the scene's back buffer, for its next update. So are, as pairs
+/// that collide, events of a frame that could not be reported; they will be told of as staying. NULL is fine.
 GRAZE_API void graze_detector_stop(graze_detector *detector);
 
 GRAZE_END_DECLS

@@ -22,7 +22,7 @@ GRAZE_BEGIN_DECLS
 typedef struct graze_pool graze_pool;
 
 /// Starts a pool in which `thread_count` threads work, the calling one included: 1 starts none, 0 means as many as the
-/// machine has processors. At most 1024. Threads wait without using the processor while there is nothing to do.
+/// machine has processors. At most 1024. Threads that find nothing to do sleep after some 20 microseconds.
 /// Fails with BAD_ARGUMENT (too many), or OUT_OF_MEMORY (also when the system gives no more threads).
 /// The caller owns *out_pool.
 GRAZE_API graze_status graze_pool_create(const graze_context *context, uint32_t thread_count, graze_pool **out_pool);

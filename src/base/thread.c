@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -47,6 +48,14 @@ void grz_thread_join(grz_thread *thread)
     graze_context context = thread->context;
     pthread_join(thread->thread, NULL);
     grz_release(&context, thread);
+}
+
+uint64_t grz_thread_self(void)
+{
+    pthread_t self = pthread_self();
+    uint64_t number = 0;
+    memcpy(&number, &self, sizeof self < sizeof number ? sizeof self : sizeof number);
+    return number;
 }
 
 struct grz_signal

@@ -7,6 +7,7 @@
 #define GRZ_BASE_THREAD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "graze/context.h"
 
@@ -18,6 +19,9 @@ grz_thread *grz_thread_start(const graze_context *context, void (*run)(void *arg
 
 /* Waits for its end. */
 void grz_thread_join(grz_thread *thread);
+
+/* A number that tells the calling thread from all others that run. */
+uint64_t grz_thread_self(void);
 
 typedef struct grz_signal grz_signal;
 

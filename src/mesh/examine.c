@@ -22,7 +22,7 @@ static void count_edges(const graze_topology *topology, graze_mesh_facts *facts)
         if (twin != GRAZE_NO_HALF_EDGE && twin > h)
             facts->misoriented_edges += topology->half_edges[twin].origin == topology->half_edges[h].origin;
     }
-    facts->closed = topology->edge_count > 0 && facts->boundary_edges == 0 && facts->nonmanifold_edges == 0;
+    facts->closed = grz_topology_is_closed(topology);
     facts->manifold = facts->nonmanifold_edges == 0;
     facts->oriented = facts->misoriented_edges == 0;
 }

@@ -299,3 +299,11 @@ uint32_t graze_topology_around_vertex(const graze_topology *topology, uint32_t h
         return GRAZE_NO_HALF_EDGE;
     return opposite(topology, grz_topology_previous(topology, half_edge));
 }
+
+bool grz_topology_is_closed(const graze_topology *topology)
+{
+    for (size_t e = 0; e < topology->edge_count; e++)
+        if (topology->edge_uses[e] != 2)
+            return false;
+    return topology->edge_count > 0;
+}

@@ -70,6 +70,9 @@ static inline void grz_topology_triangle(const graze_topology *topology, size_t 
         out_corners[i] = topology->merged[topology->mesh->triangles[3 * triangle + i]];
 }
 
+/* Whether every edge is that of two faces, and there are any. Faces without area that have no edges do not matter. */
+bool grz_topology_is_closed(const graze_topology *topology);
+
 /* The component of every merged vertex, numbered by first appearance in the corners (GRAZE_NO_HALF_EDGE when no face
  * uses it), and how many there are. */
 graze_status grz_topology_vertex_components(const graze_context *context, const graze_topology *topology,

@@ -192,8 +192,14 @@ static void judge_gap(graze_pair_cache *c)
         lose_patience(c);
 }
 
+bool grz_cache_hint(const graze_pair_cache *cache, grz_hint *out_hint)
+{
+    *out_hint = (grz_hint){cache->place_a, cache->place_b};
+    return cache->touched && cache->place_a != UINT32_MAX;
+}
+
 void grz_cache_learn(graze_pair_cache *cache, const graze_context *context, const graze_placed_mesh *a,
-                     const graze_placed_mesh *b, bool found, const graze_hit *hit)
+                     const graze_placed_mesh *b, const graze_hit *hit, const grz_hint *place)
 {
     if (!same_meshes(cache, a, b))
         start_anew(cache, a, b);
@@ -206,11 +212,13 @@ void grz_cache_learn(graze_pair_cache *cache, const graze_context *context, cons
     cache->placed = true;
     cache->frames = 0;
     cache->gap_sq = 0;
-    cache->touched = found;
-    if (found)
+    cache->touched = hit != NULL;
+    if (hit != NULL)
     {
         cache->touch_a = hit->triangle_a;
         cache->touch_b = hit->triangle_b;
+        cache->place_a = place->a;
+        cache->place_b = place->b;
     }
     else
         look_for_gap(cache, context, a, b, step);

@@ -30,8 +30,8 @@ typedef struct roomy_search
     grz_place_pair room[GRZ_INLINE_PAIRS];
 } roomy_search;
 
-/* Runs a search to its end. When it says OK the caller ends it. */
-static graze_status run(roomy_search *r, const question *ask, bool first_only, bool keep_hits)
+/* Runs a search to its end. The hint, for the first hit only, may be NULL. When it says OK the caller ends it. */
+static graze_status run(roomy_search *r, const question *ask, bool first_only, bool keep_hits, const grz_hint *hint)
 {
     grz_search *s = &r->search;
     s->query.context = ask->context;
@@ -41,6 +41,7 @@ static graze_status run(roomy_search *r, const question *ask, bool first_only, b
     s->query.keep_hits = keep_hits;
     s->query.self = ask->self;
     s->query.merge_vertices = ask->merge_vertices;
+    s->query.hint = hint;
     graze_status status = grz_search_start(s, r->room);
     if (status != GRAZE_STATUS_OK)
         return status;
@@ -66,8 +67,10 @@ static graze_status answer_any(const question *ask, bool *out_found, graze_hit *
             *ask->options->stats = (graze_stats){0};
         return GRAZE_STATUS_OK;
     }
+    grz_hint hint;
+    bool hinted = cache != NULL && grz_cache_hint(cache, &hint);
     roomy_search r;
-    graze_status status = run(&r, ask, true, false);
+    graze_status status = run(&r, ask, true, false, hinted ? &hint : NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     const graze_hit *hit = grz_search_first(&r.search);
@@ -75,7 +78,10 @@ static graze_status answer_any(const question *ask, bool *out_found, graze_hit *
     if (hit != NULL && out_hit != NULL)
         *out_hit = *hit;
     if (cache != NULL)
-        grz_cache_learn(cache, ask->context, ask->a, ask->b, hit != NULL, hit);
+    {
+        hint = grz_search_hint(&r.search);
+        grz_cache_learn(cache, ask->context, ask->a, ask->b, hit, &hint);
+    }
     grz_search_end(&r.search);
     return GRAZE_STATUS_OK;
 }
@@ -83,7 +89,7 @@ static graze_status answer_any(const question *ask, bool *out_found, graze_hit *
 static graze_status answer_count(const question *ask, graze_pair_counts *out_counts)
 {
     roomy_search r;
-    graze_status status = run(&r, ask, false, false);
+    graze_status status = run(&r, ask, false, false, NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     *out_counts = grz_search_counts(&r.search);
@@ -94,7 +100,7 @@ static graze_status answer_count(const question *ask, graze_pair_counts *out_cou
 static graze_status answer_gather(const question *ask, graze_hit *hits, size_t capacity, graze_pair_counts *out_counts)
 {
     roomy_search r;
-    graze_status status = run(&r, ask, false, true);
+    graze_status status = run(&r, ask, false, true, NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     const grz_hit_array *found = &r.search.head.hits;
@@ -109,7 +115,7 @@ static graze_status answer_gather(const question *ask, graze_hit *hits, size_t c
 static graze_status answer_visit(const question *ask, graze_hit_function visit, void *user)
 {
     roomy_search r;
-    graze_status status = run(&r, ask, false, true);
+    graze_status status = run(&r, ask, false, true, NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     const grz_hit_array *found = &r.search.head.hits;

@@ -265,6 +265,7 @@ bool grz_part_start(grz_part *part, const grz_query *q, grz_place_pair *room)
     t->to_a = &q->to_a;
     t->to_b = &q->to_b;
     t->self = q->self;
+    t->hint = q->hint;
     t->eager = q->first_only;
     t->propose = q->self ? test_within : test_in_frame;
     t->user = part;

@@ -23,8 +23,9 @@ typedef struct grz_query
     const graze_placed_mesh *a, *b;    /* as asked */
     const graze_pose *pose_a, *pose_b; /* NULL when it moves nothing, or both are one and drop out */
     bool first_only, keep_hits;
-    bool self;           /* a and b are one mesh: pairs i < j, without what neighbours share by construction */
-    bool merge_vertices; /* self: vertices with equal coordinates are one */
+    bool self;            /* a and b are one mesh: pairs i < j, without what neighbours share by construction */
+    bool merge_vertices;  /* self: vertices with equal coordinates are one */
+    const grz_hint *hint; /* first_only: where to look first; may be NULL */
 
     /* With trees: B's mesh coordinates in A's mesh frame, what these are off by there, and whether that frame is
      * mirrored. */

@@ -191,6 +191,13 @@ const graze_hit *grz_search_first(const grz_search *s)
     return NULL;
 }
 
+grz_hint grz_search_hint(const grz_search *s)
+{
+    bool stopped = s->query.uses_trees && s->query.first_only && s->head.counts.pairs > 0;
+    grz_place_pair at = s->head.traversal.stopped_at;
+    return stopped ? (grz_hint){at.a, at.b} : GRZ_NO_HINT;
+}
+
 bool grz_search_join(grz_search *s)
 {
     const graze_context *context = s->query.context;

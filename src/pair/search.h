@@ -39,6 +39,9 @@ graze_stats grz_search_stats(const grz_search *search);
 /* The first hit, in the order of the search, or NULL. */
 const graze_hit *grz_search_first(const grz_search *search);
 
+/* Where in the trees the first hit is: a hint for the next query, or GRZ_NO_HINT. */
+grz_hint grz_search_hint(const grz_search *search);
+
 /* Brings all hits together in the head's array. False when out of memory. */
 bool grz_search_join(grz_search *search);
 

@@ -10,8 +10,8 @@
  * guessed.
  */
 #include "base/memory.h"
-#include "graze/topology.h"
 #include "mesh/mesh.h"
+#include "mesh/topology.h"
 #include "pair/locate.h"
 
 /* One of the two meshes with everything the decision needs. */
@@ -24,18 +24,6 @@ typedef struct side
     graze_topology *topology;
     bool closed, oriented;
 } side;
-
-static bool is_closed(const graze_topology *topology)
-{
-    size_t count = graze_topology_half_edge_count(topology);
-    const graze_half_edge *half_edges = graze_topology_half_edges(topology);
-    for (size_t i = 0; i < count; i++)
-    {
-        if (half_edges[i].twin == GRAZE_NO_HALF_EDGE)
-            return false;
-    }
-    return count > 0;
-}
 
 static void release_side(const graze_context *context, side *s)
 {
@@ -58,7 +46,7 @@ static graze_status prepare_side(const graze_context *context, const graze_place
         release_side(context, &s);
         return status;
     }
-    s.closed = is_closed(s.topology);
+    s.closed = grz_topology_is_closed(s.topology);
     s.oriented = misoriented == 0;
     *out_side = s;
     return GRAZE_STATUS_OK;

@@ -11,6 +11,7 @@
 enum
 {
     ALL = 0xff,
+    MOST_OPENED = GRZ_TREE_WIDTH * GRZ_TREE_WIDTH + 1, /* pairs pushed at a time: those of two nodes, and the first */
     CACHE_SIZE = 16 /* nodes of each tree whose image in the other's frame is kept; a power of two */
 };
 
@@ -48,10 +49,10 @@ typedef struct work
 
 static bool make_room(work *w)
 {
-    if (w->capacity - w->count >= (size_t)GRZ_TREE_WIDTH * GRZ_TREE_WIDTH)
+    if (w->capacity - w->count >= MOST_OPENED)
         return true;
     const graze_context *context = w->traversal->context;
-    size_t capacity = 2 * w->capacity + (size_t)GRZ_TREE_WIDTH * GRZ_TREE_WIDTH;
+    size_t capacity = 2 * w->capacity + MOST_OPENED;
     grz_place_pair *pairs = grz_allocate(context, capacity, sizeof *pairs);
     if (pairs == NULL)
         return false;
@@ -109,7 +110,22 @@ typedef struct seen_box
     unsigned lane;
 } seen_box;
 
-/* Children against children; first those that are away from the other's parent are left out. */
+/* Children against children. */
+static inline void compare_children(work *w, uint32_t a, unsigned rows, uint32_t b, unsigned lanes)
+{
+    uint64_t pairs =
+        w->kernels->boxes(&w->nodes_a[a].boxes, image_of_a(w, a), rows, &w->nodes_b[b].boxes, image_of_b(w, b), lanes);
+    w->box_tests += GRZ_PAIRS;
+    if (a == b && w->traversal->self)
+        pairs &= UPPER_PAIRS;
+    for (; pairs != 0; pairs &= pairs - 1)
+    {
+        unsigned pair = lowest_bit(pairs);
+        push(w, a * GRZ_TREE_WIDTH + pair / GRZ_LANES, ALL, b * GRZ_TREE_WIDTH + pair % GRZ_LANES, ALL);
+    }
+}
+
+/* The same; first those that are away from the other's parent are left out. */
 static void open_both(work *w, uint32_t a, seen_box parent_a, uint32_t b, seen_box parent_b)
 {
     const grz_boxes8 *boxes_a = &w->nodes_a[a].boxes, *boxes_b = &w->nodes_b[b].boxes;
@@ -120,15 +136,7 @@ static void open_both(work *w, uint32_t a, seen_box parent_a, uint32_t b, seen_b
     w->box_tests += 2 * GRZ_LANES;
     if (lanes == 0)
         return;
-    uint64_t pairs = w->kernels->boxes(boxes_a, image_of_a(w, a), rows, boxes_b, image_of_b(w, b), lanes);
-    w->box_tests += GRZ_PAIRS;
-    if (a == b && w->traversal->self)
-        pairs &= UPPER_PAIRS;
-    for (; pairs != 0; pairs &= pairs - 1)
-    {
-        unsigned pair = lowest_bit(pairs);
-        push(w, a * GRZ_TREE_WIDTH + pair / GRZ_LANES, ALL, b * GRZ_TREE_WIDTH + pair % GRZ_LANES, ALL);
-    }
+    compare_children(w, a, rows, b, lanes);
 }
 
 /* The children of a node of A against one child of B. */
@@ -246,7 +254,10 @@ static bool test_leaves(work *w, grz_place_pair pair, uint32_t leaf_a, uint32_t 
     grz_leaves_queue(&w->leaves, leaf_a, pair.mask_a, leaf_b, pair.mask_b, &w->queue);
     t->leaf_pairs++;
     bool wait = t->eager ? w->queue.count == 0 : w->queue.count < GRZ_QUEUE_FULL;
-    return wait || judge_queue(w);
+    if (wait || judge_queue(w))
+        return true;
+    t->stopped_at = pair; /* of this pair when eager, and of no use otherwise */
+    return false;
 }
 
 static inline uint32_t child_at(const grz_node *nodes, uint32_t place)
@@ -321,6 +332,14 @@ static void keep_work(const work *w)
     t->capacity = w->capacity;
 }
 
+/* Whether a place, which may be any number, is that of a leaf. */
+static bool is_leaf_at(const graze_tree *tree, uint32_t place)
+{
+    uint32_t node = place / GRZ_TREE_WIDTH;
+    uint32_t child = node < tree->node_count ? tree->nodes[node].children[place % GRZ_TREE_WIDTH] : 0;
+    return (child & GRZ_LEAF_FLAG) != 0 && child != GRZ_NO_CHILD;
+}
+
 /* The first pairs. False when out of memory. */
 static bool open_first(work *w)
 {
@@ -334,6 +353,25 @@ static bool open_first(work *w)
         push(w, GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH, ALL, GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH, ALL);
     }
     t->started = true;
+    return true;
+}
+
+/* Looks at the leaves of the hint, then puts what is around them on the stack. It all comes up again later where
+   nothing is found, so it does not matter whether the hint is good, only that it names two leaves. Returns false when
+   the caller asked to stop. */
+static bool follow_hint(work *w)
+{
+    grz_traversal *t = w->traversal;
+    grz_hint hint = *t->hint;
+    t->hint = NULL;
+    if (!is_leaf_at(t->a, hint.a) || !is_leaf_at(t->b, hint.b))
+        return true;
+    grz_place_pair pair = {hint.a, hint.b, ALL, ALL};
+    uint32_t leaf_a = child_at(w->nodes_a, hint.a) & ~GRZ_LEAF_FLAG,
+             leaf_b = child_at(w->nodes_b, hint.b) & ~GRZ_LEAF_FLAG;
+    if (!test_leaves(w, pair, leaf_a, leaf_b))
+        return false;
+    compare_children(w, hint.a / GRZ_TREE_WIDTH, ALL, hint.b / GRZ_TREE_WIDTH, ALL);
     return true;
 }
 
@@ -356,6 +394,8 @@ grz_traversal_end grz_traversal_advance(grz_traversal *traversal, const grz_paus
     uint64_t box_limit = pause != NULL ? pause->box_limit : UINT64_MAX;
     uint32_t countdown = watched ? pause->interval : 0; /* 0 wraps around: once in 2^32 pairs, for nothing */
     grz_traversal_end end = GRZ_TRAVERSAL_DONE;
+    if (traversal->hint != NULL && make_room(&w) && !follow_hint(&w))
+        end = GRZ_TRAVERSAL_STOPPED;
     while (w.count > 0 && end == GRZ_TRAVERSAL_DONE)
     {
         if (w.box_tests >= box_limit)

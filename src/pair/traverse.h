@@ -30,6 +30,15 @@ typedef struct grz_place_pair
     uint8_t mask_a, mask_b;
 } grz_place_pair;
 
+/* Places of leaves that met when the trees were last visited. They may be those of other trees: then it is no good
+   hint, and does no harm. */
+typedef struct grz_hint
+{
+    uint32_t a, b;
+} grz_hint;
+
+#define GRZ_NO_HINT ((grz_hint){UINT32_MAX, UINT32_MAX})
+
 /* What stands above a root, as if it were a node: its only child is the root, its only box that around everything. */
 #define GRZ_ABOVE_ROOT UINT32_C(0x1fffffff)
 
@@ -49,6 +58,8 @@ typedef struct grz_traversal
     grz_candidate_function propose;
     void *user;
     uint64_t box_tests, leaf_pairs;
+    const grz_hint *hint;      /* where to look first; then some pairs come up twice. NULL: nowhere */
+    grz_place_pair stopped_at; /* the pair of leaves at which the caller's function stopped it */
 
     bool started;
     grz_place_pair *pairs; /* the last one is looked at next */

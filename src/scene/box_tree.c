@@ -14,7 +14,8 @@
 
 enum
 {
-    AHEAD = 8 /* boxes whose nodes are fetched early */
+    AHEAD = 8, /* boxes whose nodes are fetched early */
+    SAMPLES = 64
 };
 
 static void *create(const graze_context *context)
@@ -70,7 +71,6 @@ static inline void fetch(const grz_tree *tree, uint32_t id)
 /* Moves boxes in their nodes, takes those away that are gone, and lists those to insert. */
 static bool take_changes(grz_tree *tree, const grz_boxes_view *view, const uint32_t *changed, size_t changed_count)
 {
-    tree->homeless.count = 0;
     for (size_t i = 0; i < changed_count; i++)
     {
         fetch(tree, changed[i + AHEAD < changed_count ? i + AHEAD : i]);
@@ -123,9 +123,26 @@ static bool insert_homeless(grz_tree *tree, const grz_boxes_view *view, bool *ou
     return true;
 }
 
+/* Whether, as far as some tell, nearly everything has left its node: then there is no use in looking at each. */
+static bool all_have_strayed(const grz_tree *tree, const grz_boxes_view *view, const uint32_t *changed,
+                             size_t changed_count)
+{
+    size_t strayed = 0, step = changed_count / SAMPLES;
+    if (step == 0 || changed_count < view->count - view->count / 4)
+        return false;
+    for (size_t i = 0; i < SAMPLES; i++)
+    {
+        uint32_t id = changed[i * step];
+        strayed +=
+            view->present[id] && tree->where[id] != GRZ_NOWHERE && grz_tree_has_strayed(tree, id, &view->fat[id]);
+    }
+    return strayed > SAMPLES / 2;
+}
+
 static bool bring_up_to_date(grz_tree *tree, const grz_boxes_view *view, const uint32_t *changed, size_t changed_count)
 {
-    bool anew = tree->node_count == 0;
+    bool anew = tree->node_count == 0 || all_have_strayed(tree, view, changed, changed_count);
+    tree->homeless.count = 0;
     if (!anew && !take_changes(tree, view, changed, changed_count))
         return false;
     anew = anew || tree->homeless.count > view->count / 4 + GRZ_WIDE;

@@ -58,6 +58,7 @@ void graze_broad_destroy(graze_broad *broad)
     grz_candidates_release(&context, &broad->candidates);
     grz_release(&context, broad->sink.pairs.data);
     grz_release(&context, broad->changed.data);
+    grz_release(&context, broad->marks.data);
     grz_release(&context, broad->movers.data);
     grz_release(&context, broad->verdict.data);
     grz_release(&context, broad->ended.data);
@@ -294,6 +295,7 @@ graze_status graze_broad_refilter(graze_broad *broad, uint32_t id)
         return GRAZE_STATUS_BAD_INDEX;
     broad->arrays.before[id] = grz_fat_empty(); /* so that all its pairs are named */
     note(broad, id, GRZ_BOX_MOVED | GRZ_BOX_CHANGED | GRZ_BOX_ASK);
+    broad->asks = true;
     return GRAZE_STATUS_OK;
 }
 

@@ -49,10 +49,12 @@ struct graze_broad
 
     grz_candidates candidates;
     bool behind; /* the last update failed */
+    bool asks;   /* some box has the news GRZ_BOX_ASK */
     uint64_t unevenness;
 
     grz_pair_sink sink;
     GRZ_ARRAY(uint32_t) changed;
+    GRZ_ARRAY(uint32_t) marks;   /* by number of a box; scratch */
     GRZ_ARRAY(uint32_t) movers;  /* boxes */
     GRZ_ARRAY(uint32_t) verdict; /* candidates that begin, end, are far */
     GRZ_ARRAY(graze_box_pair) ended;
@@ -64,7 +66,13 @@ struct graze_broad
 /* Says that what is in a box has moved, though the box may be the same: its pairs are listed as moved. */
 void grz_broad_touch(graze_broad *broad, uint32_t id);
 
+/* Whether nothing has happened since the last update, which succeeded. */
+bool grz_broad_is_settled(const graze_broad *broad);
+
 grz_boxes_view grz_broad_view(const graze_broad *broad);
+
+/* Sorts the first so many of `keyed`, which has room for twice as many, by pairs a << 32 | b; values have 32 bits. */
+void grz_broad_sort_pairs(graze_broad *broad, size_t count);
 
 /* Looks at all candidates with a box that moved: what meets, and what is too far away to remain one. False when out of
    memory. */

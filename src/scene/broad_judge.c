@@ -176,7 +176,7 @@ static bool apply(graze_broad *broad, const outcome *out)
         const grz_candidate *candidate = &c->near.data[out->begun[i]];
         keyed[i] = (grz_keyed){(uint64_t)candidate->a << 32 | candidate->b, out->begun[i]};
     }
-    grz_sort_keyed(keyed, keyed + out->begun_count, out->begun_count);
+    grz_broad_sort_pairs(broad, out->begun_count);
     broad->begun.count = 0;
     for (size_t i = 0; i < out->begun_count; i++)
     {
@@ -187,7 +187,7 @@ static bool apply(graze_broad *broad, const outcome *out)
     }
     for (size_t i = 0; i < out->far_count; i++)
         c->near.data[out->far[i]].pair = GRZ_FAR;
-    grz_candidates_remove_far(c, broad->arrays.lists, out->far, out->far_count);
+    grz_candidates_remove_far(c, broad->arrays.lists, broad->limit, out->far, out->far_count);
     return true;
 }
 

@@ -5,6 +5,14 @@
 
 #include "scene/broad.h"
 
+bool grz_broad_is_settled(const graze_broad *broad)
+{
+    uint64_t news = 0;
+    for (size_t word = 0; word * 64 < broad->limit; word++)
+        news |= broad->arrays.news_bits[word];
+    return news == 0 && !broad->behind;
+}
+
 graze_status graze_broad_gather(const graze_broad *broad, graze_box_pair *pairs, size_t capacity, size_t *out_count)
 {
     if (broad == NULL || out_count == NULL || (pairs == NULL && capacity > 0))

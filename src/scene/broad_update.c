@@ -15,7 +15,8 @@
 
 enum
 {
-    AHEAD = 16 /* pairs whose boxes are fetched early */
+    AHEAD = 16, /* pairs whose boxes are fetched early */
+    FEW_TO_SORT = 256
 };
 
 grz_boxes_view grz_broad_view(const graze_broad *broad)
@@ -149,19 +150,87 @@ static bool select_new(graze_broad *broad, bool unsure)
     return true;
 }
 
-/* Makes candidates of new pairs. Where a box has been emptied of its past, some may be candidates already. */
-static bool take_up_new(graze_broad *broad, bool unsure)
+/* Of a pair that may be a candidate already, the box whose links tell. */
+static inline uint32_t teller(const graze_broad *broad, bool unsure, uint64_t pair)
 {
+    uint32_t a = (uint32_t)(pair >> 32), b = (uint32_t)pair;
+    return unsure || (broad->arrays.news[a] & GRZ_BOX_ASK) != 0 ? a : b;
+}
+
+/* Where a box has been emptied of its past, some of its pairs may be candidates already. These are left out: box by
+   box the others it is linked to are marked, so that n boxes in one place cost n^2. */
+static bool leave_out_known(graze_broad *broad, bool unsure)
+{
+    uint64_t *pairs = broad->sink.pairs.data;
+    size_t count = broad->sink.pairs.count, kept = 0, asked = 0;
     const uint8_t *news = broad->arrays.news;
-    for (size_t i = 0; i < broad->sink.pairs.count; i++)
+    if (!unsure && !broad->asks)
+        return true;
+    if (!GRZ_RESERVE(&broad->context, &broad->keyed, 2 * count) ||
+        !GRZ_RESERVE(&broad->context, &broad->marks, broad->limit))
+        return false;
+    grz_keyed *keyed = broad->keyed.data;
+    for (size_t i = 0; i < count; i++)
     {
-        uint32_t a = (uint32_t)(broad->sink.pairs.data[i] >> 32), b = (uint32_t)broad->sink.pairs.data[i];
-        bool look = unsure || ((news[a] | news[b]) & GRZ_BOX_ASK) != 0;
-        if (look && grz_candidates_find(&broad->candidates, broad->arrays.lists, a, b))
-            continue;
-        if (wanted(broad, a, b) && !grz_candidates_add(&broad->context, &broad->candidates, broad->arrays.lists, a, b))
-            return false;
+        if (unsure || ((news[pairs[i] >> 32] | news[(uint32_t)pairs[i]]) & GRZ_BOX_ASK) != 0)
+            keyed[asked++] = (grz_keyed){teller(broad, unsure, pairs[i]), pairs[i]};
+        else
+            pairs[kept++] = pairs[i];
     }
+    grz_sort_keyed(keyed, keyed + asked, asked);
+    if (asked > 0)
+        memset(broad->marks.data, 0xff, broad->limit * sizeof *broad->marks.data);
+    for (size_t i = 0; i < asked; i++)
+    {
+        uint32_t box = (uint32_t)keyed[i].key, a = (uint32_t)(keyed[i].value >> 32), b = (uint32_t)keyed[i].value;
+        const grz_link_list *list = &broad->arrays.lists[box];
+        const grz_link *links = grz_links_of(&broad->candidates.links, list);
+        for (uint32_t k = 0; k < list->count && (i == 0 || keyed[i - 1].key != box); k++)
+            broad->marks.data[links[k].other] = box;
+        if (broad->marks.data[a == box ? b : a] != box)
+            pairs[kept++] = keyed[i].value;
+    }
+    broad->sink.pairs.count = kept;
+    return true;
+}
+
+/* Makes candidates of new pairs that the filter wants. */
+static bool take_up_new(graze_broad *broad)
+{
+    uint64_t *pairs = broad->sink.pairs.data;
+    size_t count = broad->sink.pairs.count, kept = broad->def.filter == NULL ? count : 0;
+    for (size_t i = 0; i < count && broad->def.filter != NULL; i++)
+        if (wanted(broad, (uint32_t)(pairs[i] >> 32), (uint32_t)pairs[i]))
+            pairs[kept++] = pairs[i];
+    return grz_candidates_add_many(&broad->context, &broad->candidates, broad->arrays.lists, broad->limit, pairs, kept);
+}
+
+/* Where most boxes have changed, many candidates are far from being one: they go before new ones come, all at once. */
+static bool drop_far(graze_broad *broad)
+{
+    grz_candidate *near = broad->candidates.near.data;
+    const grz_fat_box *fat = broad->arrays.fat;
+    size_t count = broad->candidates.near.count, far_count = 0;
+    if (2 * broad->changed.count < broad->count)
+        return true;
+    if (!GRZ_RESERVE(&broad->context, &broad->verdict, count))
+        return false;
+    for (size_t i = 0; i < count; i++)
+    {
+        const grz_candidate *ahead = &near[i + AHEAD < count ? i + AHEAD : i];
+        __builtin_prefetch(&fat[ahead->a]);
+        __builtin_prefetch(&fat[ahead->b]);
+        broad->verdict.data[far_count] = (uint32_t)i;
+        far_count += !grz_fat_overlap(&fat[near[i].a], &fat[near[i].b]);
+    }
+    for (size_t i = 0; i < far_count; i++)
+    {
+        grz_candidate *each = &near[broad->verdict.data[i]];
+        if (each->pair != GRZ_NO_PAIR)
+            broad->ended.data[broad->ended.count++] = grz_candidates_end(&broad->candidates, broad->verdict.data[i]);
+        each->pair = GRZ_FAR;
+    }
+    grz_candidates_remove_far(&broad->candidates, broad->arrays.lists, broad->limit, broad->verdict.data, far_count);
     return true;
 }
 
@@ -183,7 +252,24 @@ static bool renew_candidates(graze_broad *broad, bool again)
         !GRZ_RESERVE(&broad->context, &broad->ended, broad->ended.count + broad->candidates.meeting.count))
         return false;
     drop_unwanted(broad);
-    return take_up_new(broad, unsure);
+    return drop_far(broad) && leave_out_known(broad, unsure) && take_up_new(broad);
+}
+
+/* Pairs of small numbers fit half a word, the value the other half: that is half as much to move, in fewer passes. */
+void grz_broad_sort_pairs(graze_broad *broad, size_t count)
+{
+    grz_keyed *keyed = broad->keyed.data;
+    if (broad->limit > UINT32_C(1) << 16 || count < FEW_TO_SORT)
+    {
+        grz_sort_keyed(keyed, keyed + count, count);
+        return;
+    }
+    uint64_t *words = (uint64_t *)(void *)(keyed + count);
+    for (size_t i = 0; i < count; i++)
+        words[i] = (keyed[i].key >> 32) << 48 | (keyed[i].key & UINT16_MAX) << 32 | keyed[i].value;
+    grz_sort_words(words, words + count, count);
+    for (size_t i = 0; i < count; i++)
+        keyed[i] = (grz_keyed){(words[i] >> 48) << 32 | (words[i] >> 32 & UINT16_MAX), (uint32_t)words[i]};
 }
 
 static void sort_ended(graze_broad *broad)
@@ -194,7 +280,7 @@ static void sort_ended(graze_broad *broad)
         graze_box_pair pair = broad->ended.data[i];
         broad->keyed.data[i] = (grz_keyed){(uint64_t)pair.a << 32 | pair.b, pair.tag};
     }
-    grz_sort_keyed(broad->keyed.data, broad->keyed.data + count, count);
+    grz_broad_sort_pairs(broad, count);
     for (size_t i = 0; i < count; i++)
     {
         grz_keyed entry = broad->keyed.data[i];
@@ -216,6 +302,7 @@ static void forget_news(graze_broad *broad)
         }
         broad->arrays.news_bits[word] = 0;
     }
+    broad->asks = false;
 }
 
 /* After a failure: what the method knows, and which candidates there are, is uncertain. */

@@ -2,6 +2,8 @@
 /* Pairs of boxes near each other; see candidates.h. */
 #include "scene/candidates.h"
 
+#include <string.h>
+
 bool grz_candidates_add(const graze_context *context, grz_candidates *c, grz_link_list *lists, uint32_t a, uint32_t b)
 {
     size_t place = c->near.count;
@@ -18,17 +20,6 @@ bool grz_candidates_add(const graze_context *context, grz_candidates *c, grz_lin
     c->near.data[c->near.count++] = (grz_candidate){
         .a = first, .b = second, .at_a = lists[first].count - 1, .at_b = lists[second].count - 1, .pair = GRZ_NO_PAIR};
     return true;
-}
-
-bool grz_candidates_find(const grz_candidates *c, const grz_link_list *lists, uint32_t a, uint32_t b)
-{
-    bool by_a = lists[a].count <= lists[b].count;
-    const grz_link_list *list = &lists[by_a ? a : b];
-    const grz_link *links = grz_links_of(&c->links, list);
-    for (uint32_t i = 0; i < list->count; i++)
-        if (links[i].other == (by_a ? b : a))
-            return true;
-    return false;
 }
 
 /* Takes a link away from the list of `box`, and tells the candidate whose link takes its place. */
@@ -59,9 +50,55 @@ void grz_candidates_remove(grz_candidates *c, grz_link_list *lists, uint32_t can
         c->candidate_of.data[gone->pair] = candidate;
 }
 
-/* The last of all takes the place of one that goes, and must not be marked itself: so those at the end go first. */
-void grz_candidates_remove_far(grz_candidates *c, grz_link_list *lists, const uint32_t *places, size_t count)
+/* Makes the lists of all boxes anew, from the candidates. The pool has room. */
+static void relink(grz_candidates *c, grz_link_list *lists, uint32_t limit)
 {
+    memset(lists, 0, limit * sizeof *lists);
+    for (size_t i = 0; i < c->near.count; i++)
+    {
+        lists[c->near.data[i].a].count++;
+        lists[c->near.data[i].b].count++;
+    }
+    grz_links_start_anew(&c->links);
+    for (uint32_t id = 0; id < limit; id++)
+        if (lists[id].count > 0)
+            grz_links_give(&c->links, &lists[id], lists[id].count);
+    for (size_t i = 0; i < c->near.count; i++)
+    {
+        grz_candidate *each = &c->near.data[i];
+        each->at_a = lists[each->a].count++;
+        each->at_b = lists[each->b].count++;
+        grz_links_of(&c->links, &lists[each->a])[each->at_a] = (grz_link){each->b, (uint32_t)i};
+        grz_links_of(&c->links, &lists[each->b])[each->at_b] = (grz_link){each->a, (uint32_t)i};
+    }
+}
+
+/* Where most go, the others close up, and all lists are made anew. No list needs more room than it had. */
+static void keep_others(grz_candidates *c, grz_link_list *lists, uint32_t limit)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < c->near.count; i++)
+    {
+        grz_candidate each = c->near.data[i];
+        if (each.pair == GRZ_FAR)
+            continue;
+        if (each.pair != GRZ_NO_PAIR)
+            c->candidate_of.data[each.pair] = (uint32_t)kept;
+        c->near.data[kept++] = each;
+    }
+    c->near.count = kept;
+    relink(c, lists, limit);
+}
+
+/* The last of all takes the place of one that goes, and must not be marked itself: so those at the end go first. */
+void grz_candidates_remove_far(grz_candidates *c, grz_link_list *lists, uint32_t limit, const uint32_t *places,
+                               size_t count)
+{
+    if (count > limit / 8 && count > c->near.count / 2)
+    {
+        keep_others(c, lists, limit);
+        return;
+    }
     for (size_t i = 0; i < count; i++)
     {
         while (c->near.count > 0 && c->near.data[c->near.count - 1].pair == GRZ_FAR)
@@ -69,6 +106,47 @@ void grz_candidates_remove_far(grz_candidates *c, grz_link_list *lists, const ui
         if (places[i] < c->near.count && c->near.data[places[i]].pair == GRZ_FAR)
             grz_candidates_remove(c, lists, places[i]);
     }
+}
+
+/* Room in the pool for what there is and all that is added. The lists count along, and are then as before. */
+static bool reserve_links(const graze_context *context, grz_candidates *c, grz_link_list *lists, uint32_t limit,
+                          const uint64_t *pairs, size_t count)
+{
+    size_t room = 0;
+    for (size_t i = 0; i < count; i++)
+    {
+        lists[pairs[i] >> 32].count++;
+        lists[(uint32_t)pairs[i]].count++;
+    }
+    for (uint32_t id = 0; id < limit; id++)
+        room += grz_links_room(lists[id].count);
+    for (size_t i = 0; i < count; i++)
+    {
+        lists[pairs[i] >> 32].count--;
+        lists[(uint32_t)pairs[i]].count--;
+    }
+    return room / GRZ_LEAST_LINKS < UINT32_MAX && GRZ_RESERVE(context, &c->links.pool, room);
+}
+
+bool grz_candidates_add_many(const graze_context *context, grz_candidates *c, grz_link_list *lists, uint32_t limit,
+                             const uint64_t *pairs, size_t count)
+{
+    bool all_anew = count > limit / 8 && count > c->near.count;
+    for (size_t i = 0; i < count && !all_anew; i++)
+        if (!grz_candidates_add(context, c, lists, (uint32_t)(pairs[i] >> 32), (uint32_t)pairs[i]))
+            return false;
+    if (!all_anew)
+        return true;
+    if (c->near.count + count >= GRZ_FAR || !GRZ_RESERVE(context, &c->near, c->near.count + count) ||
+        !reserve_links(context, c, lists, limit, pairs, count))
+        return false;
+    for (size_t i = 0; i < count; i++)
+    {
+        uint32_t a = (uint32_t)(pairs[i] >> 32), b = (uint32_t)pairs[i];
+        c->near.data[c->near.count++] = (grz_candidate){.a = a < b ? a : b, .b = a < b ? b : a, .pair = GRZ_NO_PAIR};
+    }
+    relink(c, lists, limit);
+    return true;
 }
 
 bool grz_candidates_begin(const graze_context *context, grz_candidates *c, uint32_t candidate)

@@ -2,7 +2,7 @@
 /*
  * Pairs of boxes that are near each other (their fat boxes overlap and the filter wants them), and which of them meet.
  * Both kinds lie in dense arrays, in which the last takes the place of one that goes; each box has a list of the
- * pairs it is in.
+ * pairs it is in. Where most of them come or go at once, as when everything jumps, all lists are made anew.
  */
 #ifndef GRZ_SCENE_CANDIDATES_H
 #define GRZ_SCENE_CANDIDATES_H
@@ -31,11 +31,14 @@ typedef struct grz_candidates
 /* Notes that two boxes are near; lists are by number of the box. False when out of memory, and nothing has changed. */
 bool grz_candidates_add(const graze_context *context, grz_candidates *c, grz_link_list *lists, uint32_t a, uint32_t b);
 
-/* The candidate of two boxes, if there is one. Takes time in proportion to the shorter of their lists. */
-bool grz_candidates_find(const grz_candidates *c, const grz_link_list *lists, uint32_t a, uint32_t b);
+/* The same for many pairs a << 32 | b, and lists of boxes below `limit`; when out of memory some may have been added.
+ */
+bool grz_candidates_add_many(const graze_context *context, grz_candidates *c, grz_link_list *lists, uint32_t limit,
+                             const uint64_t *pairs, size_t count);
 
 /* Takes those away that are listed and marked GRZ_FAR, as all must be that are marked so. */
-void grz_candidates_remove_far(grz_candidates *c, grz_link_list *lists, const uint32_t *places, size_t count);
+void grz_candidates_remove_far(grz_candidates *c, grz_link_list *lists, uint32_t limit, const uint32_t *places,
+                               size_t count);
 
 /* Takes a candidate away that does not meet. */
 void grz_candidates_remove(grz_candidates *c, grz_link_list *lists, uint32_t candidate);

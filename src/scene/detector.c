@@ -60,12 +60,16 @@ struct graze_detector
     /* The detector's. */
     link *last;
     link *reserve; /* with an empty report, for when there is no memory for another; NULL after that, until there is */
+    bool owes;     /* a frame that could not be reported: the scene's last */
+    graze_frame owed;
+    uint64_t owed_commit;
 
     /* Between the two. */
     grz_hand_over *_Atomic mailbox;
     grz_hand_over *ring[RING];
     atomic_size_t ring_written, ring_read;
     atomic_uint_fast64_t processed; /* the last commit reported */
+    atomic_int status;              /* OUT_OF_MEMORY while reports cannot be made */
     atomic_bool stop;
     atomic_bool asleep; /* the detector has nothing to do, and is to be woken */
 
@@ -145,30 +149,61 @@ static link *make_reserve(const graze_context *context)
     return made;
 }
 
-/* Updates the scene and reports. Where there is no memory for a report, the one in reserve says so. */
-static void detect(graze_detector *d, uint64_t commit)
+/* Reports a frame. False when there is no memory for that. */
+static bool send(graze_detector *d, uint64_t commit, graze_status status, const graze_frame *frame)
 {
-    graze_frame frame = {0};
-    graze_status status = graze_scene_update(d->scene, &d->options, &frame);
-    graze_report *report = make_report(&d->context, frame.event_count, frame.undecided_count);
+    graze_report *report = make_report(&d->context, frame->event_count, frame->undecided_count);
     link *made = report != NULL ? make_link(&d->context, report) : NULL;
     if (made == NULL)
     {
         graze_report_release(report);
-        status = GRAZE_STATUS_OUT_OF_MEMORY;
-        frame = (graze_frame){0};
-        made = d->reserve;
-        d->reserve = NULL;
+        return false;
     }
+    report->status = status;
+    report->commit = commit;
+    copy_frame(report, d->scene, frame);
+    deliver(d, made);
+    return true;
+}
+
+/* Says that memory is wanting: to whoever asks, and by the report in reserve, if it has not been used. */
+static void complain(graze_detector *d, uint64_t commit)
+{
+    atomic_store(&d->status, (int)GRAZE_STATUS_OUT_OF_MEMORY);
+    if (d->reserve == NULL)
+        return;
+    d->reserve->report->status = GRAZE_STATUS_OUT_OF_MEMORY;
+    d->reserve->report->commit = commit;
+    deliver(d, d->reserve);
+    d->reserve = NULL;
+}
+
+/*
+ * Updates the scene and reports. Where there is no memory for a report the frame is owed: its events stay with the
+ * scene, which is not updated again until they have been reported. Poses gather in its back buffer meanwhile, so
+ * nothing is lost but time.
+ */
+static void detect(graze_detector *d, uint64_t commit)
+{
+    if (d->owes)
+        d->owes = !send(d, d->owed_commit, GRAZE_STATUS_OK, &d->owed);
+    if (!d->owes)
+    {
+        graze_frame frame = {0};
+        graze_status status = graze_scene_update(d->scene, &d->options, &frame);
+        bool sent = send(d, commit, status, &frame);
+        d->owes = !sent && status == GRAZE_STATUS_OK;
+        d->owed = frame;
+        d->owed_commit = commit;
+        if (!sent)
+            complain(d, commit);
+        else
+            atomic_store(&d->status, (int)GRAZE_STATUS_OK);
+    }
+    else
+        complain(d, commit);
     if (d->reserve == NULL)
         d->reserve = make_reserve(&d->context);
-    if (made != NULL)
-    {
-        made->report->status = status;
-        made->report->commit = commit;
-        copy_frame(made->report, d->scene, &frame);
-        deliver(d, made);
-    }
     atomic_store_explicit(&d->processed, commit, memory_order_release);
     grz_signal_post(d->done);
 }
@@ -278,6 +313,11 @@ void graze_detector_drain(graze_detector *detector)
         grz_signal_wait(detector->done);
 }
 
+graze_status graze_detector_status(const graze_detector *detector)
+{
+    return (graze_status)atomic_load(&detector->status);
+}
+
 const graze_frame *graze_report_frame(const graze_report *report)
 {
     return &report->frame;
@@ -345,7 +385,8 @@ static bool prepare(graze_detector *d)
 graze_status graze_detector_start(const graze_context *context, graze_scene *scene, const graze_update_options *options,
                                   graze_detector **out_detector)
 {
-    if (scene == NULL || out_detector == NULL || scene->updating)
+    if (scene == NULL || out_detector == NULL || scene->updating ||
+        (options != NULL && !grz_update_options_are_good(options)))
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_detector *d = grz_allocate_zeroed(context, 1, sizeof *d);
     if (d == NULL)
@@ -359,6 +400,7 @@ graze_status graze_detector_start(const graze_context *context, graze_scene *sce
         d->options.viewpoint = d->viewpoint;
     }
     atomic_init(&d->mailbox, NULL);
+    atomic_init(&d->status, (int)GRAZE_STATUS_OK);
     if (prepare(d))
         d->thread = grz_thread_start(context, run, d);
     if (d->thread == NULL)

@@ -2,7 +2,8 @@
 /*
  * Looking at the meshes of contacts. Threads take one contact after the other; each works in its own record, so that
  * results do not depend on who took it. A contact whose query is long is split further by the query itself, through
- * the same tasks.
+ * the same tasks. What a thread looked at in the last frame is in its cache: so the caller takes pieces of the list
+ * from the front and all others from the back, and most contacts stay with their thread from frame to frame.
  *
  * With a budget, contacts that are reached before the deadline are given what is left of it. GRAZE_SCHEDULE_PRIORITY
  * gives each a small piece of work at first; those that need more fall behind all others and are given four times
@@ -13,13 +14,19 @@
 
 #include "base/clock.h"
 #include "base/tasks.h"
+#include "base/thread.h"
+#include "mesh/mesh.h"
 #include "scene/scene.h"
 
 enum
 {
     FIRST_PIECE = 4096, /* box tests */
     MORE_EACH_ROUND = 4,
-    FEW_FOR_THREADS = 8 /* contacts that are looked at faster than threads are woken */
+    FEW_FOR_THREADS = 8,  /* contacts that are looked at faster than threads are woken */
+    APART_ENOUGH = 3,     /* queries in vain after which tables are made, */
+    MOST_TABLES = 8,      /* so many in a frame, */
+    LEAST_TRIANGLES = 64, /* for meshes that large */
+    PLANES = 6            /* that are tried between two meshes */
 };
 
 typedef struct work
@@ -27,8 +34,13 @@ typedef struct work
     graze_scene *scene;
     uint64_t deadline; /* 0: none */
     uint64_t piece;    /* box tests a contact may take in this round; 0: any number */
-    size_t chunk;
-    atomic_int status; /* the first failure */
+    bool again;        /* a later round */
+    size_t chunk, chunk_count;
+    uint64_t caller;           /* the thread */
+    atomic_size_t front, back; /* chunks that were taken there */
+    atomic_int status;         /* the first failure */
+    atomic_bool undecided;     /* some still are */
+    atomic_bool wants_tables;  /* some were apart often enough */
 } work;
 
 static graze_placed_mesh placed(const graze_scene *scene, uint32_t index)
@@ -68,6 +80,26 @@ static graze_status learn_solids(graze_scene *scene)
     return status;
 }
 
+static grz_reaching reaching(const grz_object_record *record)
+{
+    return (grz_reaching){record->reach, &record->world, record->ball.centre, record->ball.error};
+}
+
+static bool has_reach(const grz_object_record *record)
+{
+    return record->reach != NULL && record->reach->stamp == record->placed_mesh->stamp;
+}
+
+/* Whether a plane parts the two, where their tables can tell. Those that met the last time are not likely to be. */
+static bool are_parted(const graze_scene *scene, grz_contact *contact)
+{
+    const grz_object_record *a = &scene->objects.data[contact->a], *b = &scene->objects.data[contact->b];
+    if (contact->colliding || contact->search != NULL || !has_reach(a) || !has_reach(b))
+        return false;
+    grz_reaching first = reaching(a), second = reaching(b);
+    return grz_reach_apart(&first, &second, PLANES, contact->normal);
+}
+
 /* The query, or more of one that was begun. */
 static graze_status ask(graze_scene *scene, grz_contact *contact, const graze_placed_mesh *a,
                         const graze_placed_mesh *b, graze_budget budget, bool *out_found)
@@ -100,7 +132,15 @@ static graze_status ask(graze_scene *scene, grz_contact *contact, const graze_pl
     return status;
 }
 
-static graze_status examine(const work *w, grz_contact *contact)
+static void begin(const graze_scene *scene, grz_contact *contact)
+{
+    if (!contact->undecided)
+        contact->since = scene->frame;
+    contact->undecided = true;
+    contact->lower = 0;
+}
+
+static graze_status examine(work *w, grz_contact *contact)
 {
     graze_budget budget = {.box_tests = w->piece};
     if (w->deadline != 0)
@@ -112,7 +152,7 @@ static graze_status examine(const work *w, grz_contact *contact)
     }
     const grz_object_record *objects = w->scene->objects.data;
     bool found = false, inside = false;
-    if (!grz_balls_apart(&objects[contact->a].ball, &objects[contact->b].ball))
+    if (!grz_balls_apart(&objects[contact->a].ball, &objects[contact->b].ball) && !are_parted(w->scene, contact))
     {
         graze_placed_mesh a = placed(w->scene, contact->a), b = placed(w->scene, contact->b);
         graze_status status = ask(w->scene, contact, &a, &b, budget, &found);
@@ -122,6 +162,9 @@ static graze_status examine(const work *w, grz_contact *contact)
             contact->tried = w->scene->frame;
         if (status != GRAZE_STATUS_OK)
             return status;
+        contact->apart_count = found || contact->apart_count == APART_ENOUGH ? 0 : (uint8_t)(contact->apart_count + 1);
+        if (contact->apart_count == APART_ENOUGH)
+            atomic_store_explicit(&w->wants_tables, true, memory_order_relaxed);
     }
     contact->undecided = false;
     contact->colliding = found || inside;
@@ -130,70 +173,121 @@ static graze_status examine(const work *w, grz_contact *contact)
     return GRAZE_STATUS_OK;
 }
 
+/* With a deadline what comes first is first. */
+static size_t take_chunk(work *w, size_t index)
+{
+    if (w->deadline != 0)
+        return index;
+    if (grz_thread_self() == w->caller)
+        return atomic_fetch_add_explicit(&w->front, 1, memory_order_relaxed);
+    return w->chunk_count - 1 - atomic_fetch_add_explicit(&w->back, 1, memory_order_relaxed);
+}
+
 static void examine_chunk(void *argument, size_t index)
 {
     work *w = argument;
     graze_scene *scene = w->scene;
-    size_t first = index * w->chunk, end = first + w->chunk < scene->list.count ? first + w->chunk : scene->list.count;
+    size_t first = take_chunk(w, index) * w->chunk,
+           end = first + w->chunk < scene->list.count ? first + w->chunk : scene->list.count;
     for (size_t i = first; i < end; i++)
     {
         grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
+        if (!w->again)
+            begin(scene, contact);
         graze_status status = examine(w, contact);
+        contact->listed = contact->undecided;
         int none = GRAZE_STATUS_OK;
+        if (status != GRAZE_STATUS_OK)
+            atomic_store_explicit(&w->undecided, true, memory_order_relaxed);
         if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_UNFINISHED)
             atomic_compare_exchange_strong(&w->status, &none, (int)status);
     }
 }
 
-/* Keeps those in the list that are still undecided. */
-static void keep_undecided(graze_scene *scene)
+/* The table for an object's mesh. Returns how many were made: 0 or 1. */
+static unsigned learn_reach(graze_scene *scene, uint32_t index)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < scene->list.count; i++)
+    grz_object_record *record = &scene->objects.data[index];
+    bool made = false;
+    if (!has_reach(record) && record->placed_tree != NULL && record->placed_mesh->triangle_count >= LEAST_TRIANGLES)
+        record->reach = grz_reaches_get(&scene->context, &scene->reaches, record->placed_tree, &made);
+    return made;
+}
+
+/* Tables of meshes that are gone are forgotten with all others when there are too many. */
+static void forget_reaches(graze_scene *scene)
+{
+    if (scene->reaches.tables.count <= 2 * scene->count + MOST_TABLES)
+        return;
+    for (size_t i = 0; i < scene->objects.count; i++)
+        scene->objects.data[i].reach = NULL;
+    grz_reaches_release(&scene->context, &scene->reaches);
+}
+
+/* Meshes that keep coming near others without meeting them get their tables, a few in each frame as that takes time. */
+static void learn_reaches(graze_scene *scene)
+{
+    unsigned made = 0;
+    forget_reaches(scene);
+    for (size_t i = 0; i < scene->list.count && made < MOST_TABLES; i++)
     {
         grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
-        contact->listed = contact->undecided;
-        if (contact->undecided)
-            scene->list.data[kept++] = scene->list.data[i];
+        if (contact->apart_count < APART_ENOUGH)
+            continue;
+        contact->apart_count = 0;
+        made += learn_reach(scene, contact->a);
+        made += learn_reach(scene, contact->b);
     }
+}
+
+/* Keeps those in the list that are still undecided. */
+static void keep_undecided(work *w)
+{
+    graze_scene *scene = w->scene;
+    size_t kept = 0;
+    for (size_t i = 0; i < scene->list.count && atomic_load(&w->undecided); i++)
+        if (scene->contacts.data[scene->list.data[i]].undecided)
+            scene->list.data[kept++] = scene->list.data[i];
     scene->list.count = kept;
 }
 
+/* All contacts in the list; those that are not decided stay in it. */
 static void run_all(work *w)
 {
     graze_scene *scene = w->scene;
     size_t threads = grz_concurrency(&scene->context), count = scene->list.count;
     /* Small pieces, so that one with much work does not end long after the others; but not so many as to cost. */
-    w->chunk = threads > 1 && count >= FEW_FOR_THREADS ? count / (16 * threads) + 1 : (count > 0 ? count : 1);
-    grz_tasks_run(&scene->context, (count + w->chunk - 1) / w->chunk, examine_chunk, w);
+    w->chunk = threads > 1 && count >= FEW_FOR_THREADS ? count / (32 * threads) + 1 : (count > 0 ? count : 1);
+    w->chunk_count = (count + w->chunk - 1) / w->chunk;
+    atomic_store(&w->front, 0);
+    atomic_store(&w->back, 0);
+    atomic_store(&w->undecided, false);
+    grz_tasks_run(&scene->context, w->chunk_count, examine_chunk, w);
+    if (atomic_load(&w->wants_tables))
+        learn_reaches(scene);
+    atomic_store(&w->wants_tables, false);
+    keep_undecided(w);
+    w->again = true;
 }
 
 graze_status grz_examine(graze_scene *scene, const graze_update_options *options, uint64_t deadline)
 {
-    for (size_t i = 0; i < scene->list.count; i++)
-    {
-        grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
-        if (!contact->undecided)
-            contact->since = scene->frame;
-        contact->undecided = true;
-        contact->lower = 0;
-    }
-    work w = {.scene = scene, .deadline = deadline};
+    work w = {.scene = scene, .deadline = deadline, .caller = grz_thread_self()};
     atomic_init(&w.status, GRAZE_STATUS_OK);
-    graze_status learned = learn_solids(scene);
+    graze_status learned = scene->has_solids ? learn_solids(scene) : GRAZE_STATUS_OK;
+    for (size_t i = 0; i < scene->list.count && learned != GRAZE_STATUS_OK; i++)
+        begin(scene, &scene->contacts.data[scene->list.data[i]]);
     if (learned != GRAZE_STATUS_OK)
         return learned;
     bool in_pieces = deadline != 0 && options->schedule == GRAZE_SCHEDULE_PRIORITY;
     if (in_pieces)
         w.piece = FIRST_PIECE;
     run_all(&w);
-    keep_undecided(scene);
     while (in_pieces && scene->list.count > 0 && grz_clock_now() < deadline &&
            atomic_load(&w.status) == GRAZE_STATUS_OK)
     {
         w.piece *= MORE_EACH_ROUND;
         run_all(&w);
-        keep_undecided(scene);
     }
     return (graze_status)atomic_load(&w.status);
 }

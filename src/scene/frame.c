@@ -173,11 +173,15 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
     return GRAZE_STATUS_OK;
 }
 
+bool grz_update_options_are_good(const graze_update_options *options)
+{
+    return options->budget_seconds >= 0 && (unsigned)options->schedule <= GRAZE_SCHEDULE_PRIORITY;
+}
+
 graze_status graze_scene_update(graze_scene *scene, const graze_update_options *options, graze_frame *out_frame)
 {
     graze_update_options wanted = options != NULL ? *options : graze_update_options_default();
-    if (scene == NULL || scene->updating || !(wanted.budget_seconds >= 0) ||
-        (unsigned)wanted.schedule > GRAZE_SCHEDULE_PRIORITY)
+    if (scene == NULL || scene->updating || !grz_update_options_are_good(&wanted))
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_frame frame = {.number = ++scene->frame};
     scene->updating = true;

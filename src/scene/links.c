@@ -61,6 +61,31 @@ void grz_links_remove(grz_links *links, grz_link_list *list, uint32_t place)
     }
 }
 
+static uint32_t class_for(uint32_t count)
+{
+    uint32_t size_class = count > 0 ? 1 : 0;
+    while (size_class > 0 && places_in(size_class) < count)
+        size_class++;
+    return size_class;
+}
+
+size_t grz_links_room(uint32_t count)
+{
+    return count > 0 ? places_in(class_for(count)) : 0;
+}
+
+void grz_links_start_anew(grz_links *links)
+{
+    links->pool.count = 0;
+    memset(links->free, 0, sizeof links->free);
+}
+
+void grz_links_give(grz_links *links, grz_link_list *list, uint32_t count)
+{
+    *list = (grz_link_list){.first = (uint32_t)(links->pool.count / GRZ_LEAST_LINKS), .size_class = class_for(count)};
+    links->pool.count += grz_links_room(count);
+}
+
 void grz_links_release(const graze_context *context, grz_links *links)
 {
     grz_release(context, links->pool.data);

@@ -13,6 +13,7 @@
  * A changed box costs O(c + k) for its c cells, at most 64 at its own level, and the k boxes in them. Box queries look
  * at every box, since they are about boxes along the axes. Memory O(n): up to 64 entries a box, of 16 bytes.
  */
+#include "scene/all_boxes.h"
 #include "scene/stab.h"
 
 enum
@@ -264,22 +265,6 @@ static bool update(void *state, const grz_boxes_view *view, const uint32_t *chan
     return done && !sink->failed;
 }
 
-static void in_box(const void *state, const grz_boxes_view *view, const grz_fat_box *box, grz_id_sink *sink)
-{
-    (void)state;
-    for (uint32_t id = 0; id < view->limit; id++)
-        if (view->present[id] && grz_fat_overlap(&view->fat[id], box))
-            grz_sink_id(sink, id);
-}
-
-static void on_ray(const void *state, const grz_boxes_view *view, const grz_ray *ray, grz_id_sink *sink)
-{
-    (void)state;
-    for (uint32_t id = 0; id < view->limit; id++)
-        if (view->present[id] && grz_ray_meets_fat(ray, &view->fat[id]))
-            grz_sink_id(sink, id);
-}
-
 static size_t memory(const void *state)
 {
     const oriented_grid *g = state;
@@ -312,7 +297,7 @@ const grz_broad_method grz_oriented_grid = {.takes_oriented = true,
                                             .create = create,
                                             .destroy = destroy,
                                             .update = update,
-                                            .in_box = in_box,
-                                            .on_ray = on_ray,
+                                            .in_box = grz_all_in_box,
+                                            .on_ray = grz_all_on_ray,
                                             .memory = memory,
                                             .validate = validate};

@@ -3,12 +3,9 @@
  * Poses and boxes in the world, level by level of the hierarchy, as far down as something moved (Zachmann, 6.0.1).
  * Objects of one level depend on those above only, so that each level may be shared among threads.
  */
-#include <float.h>
-#include <math.h>
 #include <stdatomic.h>
 
 #include "base/tasks.h"
-#include "math/interval.h"
 #include "mesh/mesh.h"
 #include "scene/broad.h"
 #include "scene/scene.h"
@@ -17,75 +14,6 @@ enum
 {
     CHUNK = 256 /* objects a task */
 };
-
-/*
- * The box of a placed box: each end is a sum of three products and the translation, with a relative error of 4 u of the
- * sizes; 8 u cover the sizes' own rounding as well. And the box of the placed ball, which is what is left of
- * things that turn: along an axis it reaches as far as its radius times the length of the matrix's row. The smaller one
- * counts at each end. What overflows is moved to the end of the range, which keeps overlaps.
- */
-graze_box grz_placed_box(const graze_mesh *mesh, const graze_pose *pose)
-{
-    graze_box box;
-    for (int axis = 0; axis < 3; axis++)
-    {
-        const double *row = pose->m + 4 * axis;
-        double lower = row[3], upper = row[3], size = fabs(row[3]), centre = row[3], square = 0;
-        for (int k = 0; k < 3; k++)
-        {
-            double first = row[k] * mesh->lower[k], second = row[k] * mesh->upper[k];
-            lower += first < second ? first : second;
-            upper += first < second ? second : first;
-            size += fmax(fabs(first), fabs(second));
-            centre += row[k] * mesh->centre[k];
-            square += row[k] * row[k];
-        }
-        double error = 8 * GRZ_U * size + 16 * GRZ_SMALLEST_NORMAL;
-        double reach = mesh->radius * (sqrt(square) * (1 + 16 * GRZ_U) + 0x1p-500) * (1 + 8 * GRZ_U);
-        lower = fmax(lower, centre - reach - 2 * GRZ_U * fabs(centre)) - 2 * error;
-        upper = fmin(upper, centre + reach + 2 * GRZ_U * fabs(centre)) + 2 * error;
-        box.lower[axis] = lower > -DBL_MAX ? fmin(lower, DBL_MAX) : -DBL_MAX; /* NaN, from two infinities, as well */
-        box.upper[axis] = upper < DBL_MAX ? fmax(upper, -DBL_MAX) : DBL_MAX;
-    }
-    return box;
-}
-
-/*
- * A ball in the world. The longest a matrix makes a vector is at most the root of the largest row sum of |R R^T|, which
- * is 1 for a rotation; its entries err by 4 u of the sums of sizes, which are at most the sum of all squares. The
- * centre errs by 8 u of the sizes along each axis, which the radius takes up.
- */
-static grz_ball placed_ball(const graze_mesh *mesh, const graze_pose *pose)
-{
-    const double *m = pose->m;
-    double largest = 0, all = 0, off = 0;
-    grz_ball ball;
-    for (int i = 0; i < 3; i++)
-    {
-        double sum = 0, size = fabs(m[4 * i + 3]);
-        ball.centre[i] = m[4 * i + 3];
-        for (int k = 0; k < 3; k++)
-        {
-            double product = m[4 * i] * m[4 * k] + m[4 * i + 1] * m[4 * k + 1] + m[4 * i + 2] * m[4 * k + 2];
-            sum += fabs(product);
-            all += m[4 * i + k] * m[4 * i + k];
-            ball.centre[i] += m[4 * i + k] * mesh->centre[k];
-            size += fabs(m[4 * i + k] * mesh->centre[k]);
-        }
-        largest = fmax(largest, sum);
-        off += size;
-    }
-    double stretch = sqrt(largest + 16 * GRZ_U * all) * (1 + 4 * GRZ_U) + 0x1p-500;
-    ball.radius = (mesh->radius * stretch + 8 * GRZ_U * off) * (1 + 8 * GRZ_U) + 0x1p-500;
-    return ball;
-}
-
-bool grz_balls_apart(const grz_ball *a, const grz_ball *b)
-{
-    double x = a->centre[0] - b->centre[0], y = a->centre[1] - b->centre[1], z = a->centre[2] - b->centre[2];
-    double reach = (a->radius + b->radius) * (1 + 16 * GRZ_U); /* also for the rounding of the other side */
-    return x * x + y * y + z * z > reach * reach + 0x1p-900;
-}
 
 typedef struct level_work
 {
@@ -107,10 +35,7 @@ static void place_one(level_work *work, uint32_t index)
             atomic_store(&work->overflow, true);
     }
     if (record->mesh != NULL && record->mesh->triangle_count > 0)
-    {
-        placement->box = grz_placed_box(record->mesh, &placement->world);
-        placement->ball = placed_ball(record->mesh, &placement->world);
-    }
+        grz_placed_bounds(record->mesh, &placement->world, &placement->box, &placement->ball);
 }
 
 static void place_chunk(void *argument, size_t chunk)
@@ -221,6 +146,8 @@ static void adopt(graze_scene *scene, grz_object_record *record, const grz_place
     if (record->placed_shared_tree != 0)
         grz_scene_release_tree(scene, record->placed_shared_tree - 1);
     record->placed_shared_tree = record->shared_tree;
+    if (record->placed_mesh != record->mesh || record->placed_tree != record->tree)
+        record->reach = NULL;
     record->placed_mesh = record->mesh;
     record->placed_tree = record->tree;
     record->placed = true;

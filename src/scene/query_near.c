@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is near in a scene. The nearest object is looked for in order of the boxes' distances, which are lower bounds,
- * until the next box is farther than what was found.
+ * until the next box is farther than what was found: shell by shell around what is asked about, so that objects far
+ * away are not even looked at.
  */
 #include <float.h>
 #include <math.h>
@@ -10,8 +11,16 @@
 #include "base/sort.h"
 #include "math/interval.h"
 #include "mesh/mesh.h"
+#include "scene/broad.h"
 #include "scene/probe.h"
 #include "scene/query.h"
+
+enum
+{
+    SAMPLES = 16,     /* objects that tell how far the nearest may be */
+    FIRST_SHARE = 64, /* the first shell is so much smaller than that, */
+    MORE_REACH = 4    /* the next ones so much larger */
+};
 
 /* A lower bound of the distance of two boxes: each difference errs by u, the sum of squares by 6 u, the root halves
    that and adds its own; what underflows is smaller than the root of the smallest normal number. */
@@ -27,28 +36,139 @@ static double box_gap(const graze_box *a, const graze_box *b)
     return gap > 0 ? gap : 0;
 }
 
-/* Objects that come into question, by the distance of their boxes. */
-static graze_status sort_by_gap(const graze_scene *scene, const graze_box *box, double limit,
-                                const graze_scene_filter *filter, grz_keyed **out_keyed, size_t *out_count)
+/* A box that all within the clearance meet: each end moves outward by the clearance and two roundings. */
+static graze_box grown(const graze_box *box, double clearance)
 {
-    size_t count = 0, most = scene->objects.count;
-    grz_keyed *keyed = grz_allocate(&scene->context, most, 2 * sizeof *keyed);
-    if (keyed == NULL)
-        return GRAZE_STATUS_OUT_OF_MEMORY;
-    for (uint32_t index = 0; index < most; index++)
+    graze_box larger;
+    for (int axis = 0; axis < 3; axis++)
     {
-        if (!grz_filter_takes(scene, filter, index))
-            continue;
-        double gap = box_gap(box, &scene->objects.data[index].box);
-        if (gap > limit)
-            continue;
-        memcpy(&keyed[count].key, &gap, sizeof gap); /* not negative: bits ascend with it */
-        keyed[count++].value = index;
+        double lower = box->lower[axis] - clearance, upper = box->upper[axis] + clearance;
+        lower -= 4 * GRZ_U * fabs(lower) + GRZ_SMALLEST_NORMAL;
+        upper += 4 * GRZ_U * fabs(upper) + GRZ_SMALLEST_NORMAL;
+        larger.lower[axis] = fmax(lower, -DBL_MAX);
+        larger.upper[axis] = fmin(upper, DBL_MAX);
     }
-    grz_sort_keyed(keyed, keyed + most, count);
-    *out_keyed = keyed;
-    *out_count = count;
+    return larger;
+}
+
+/* Objects whose boxes are farther than `beyond` and no farther than `reach`, by that distance. */
+typedef struct shell
+{
+    double beyond, reach;
+    grz_keyed *keyed;
+    size_t count;
+} shell;
+
+/* There is room for one more. */
+static void consider(const graze_scene *scene, const graze_box *box, const graze_scene_filter *filter, uint32_t index,
+                     shell *s)
+{
+    if (!grz_filter_takes(scene, filter, index))
+        return;
+    double gap = box_gap(box, &scene->objects.data[index].box);
+    if (gap > s->reach || gap <= s->beyond)
+        return;
+    memcpy(&s->keyed[s->count].key, &gap, sizeof gap); /* not negative: bits ascend with it */
+    s->keyed[s->count++].value = index;
+}
+
+/*
+ * Where boxes are settled the broad phase knows which come into question. A gap as it is computed falls short of the
+ * true one by 20 u and 2^-500 at most, so a box grown by a little more than `reach` meets all of them.
+ */
+static graze_status fill(const graze_scene *scene, const graze_box *box, const graze_scene_filter *filter, shell *s)
+{
+    bool by_box = s->reach < DBL_MAX / 2 && grz_broad_is_settled(scene->broad);
+    grz_found found = {.few_ids = true};
+    if (by_box)
+    {
+        graze_box larger = grown(box, s->reach * (1 + 64 * GRZ_U) + 0x1p-490);
+        graze_status status = grz_scene_in_box(scene, &larger, &found);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+    }
+    size_t most = by_box ? found.count : scene->objects.count;
+    s->keyed = grz_allocate(&scene->context, most, 2 * sizeof *s->keyed);
+    for (size_t i = 0; i < most && s->keyed != NULL; i++)
+        consider(scene, box, filter, by_box ? found.ids[i] : (uint32_t)i, s);
+    grz_found_release(scene, &found);
+    if (s->keyed == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    grz_sort_keyed(s->keyed, s->keyed + most, s->count);
     return GRAZE_STATUS_OK;
+}
+
+/* About how far it is to the nearest, from a few objects: no farther than to the far end of a box. INFINITY when there
+   is none among them. */
+static double guess_reach(const graze_scene *scene, const graze_box *box, const graze_scene_filter *filter)
+{
+    size_t stride = scene->objects.count / SAMPLES + 1;
+    double least = INFINITY;
+    for (size_t i = 0; i < scene->objects.count; i += stride)
+    {
+        if (!grz_filter_takes(scene, filter, (uint32_t)i))
+            continue;
+        double sum = 0;
+        for (int axis = 0; axis < 3; axis++)
+        {
+            const graze_box *other = &scene->objects.data[i].box;
+            double way = fmax(other->upper[axis] - box->lower[axis], box->upper[axis] - other->lower[axis]);
+            sum += way * way;
+        }
+        least = fmin(least, sqrt(sum));
+    }
+    return least;
+}
+
+/* Measures the objects of a shell from the nearest on; options->limit becomes what the nearest of all is within. */
+static graze_status measure(const graze_scene *scene, const graze_placed_mesh *mesh, const shell *s,
+                            graze_distance_options *options, graze_nearest *nearest)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (size_t i = 0; i < s->count && status == GRAZE_STATUS_OK; i++)
+    {
+        double gap;
+        memcpy(&gap, &s->keyed[i].key, sizeof gap);
+        if (gap > options->limit)
+            break;
+        uint32_t index = (uint32_t)s->keyed[i].value;
+        graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
+        graze_distance distance;
+        status = graze_pair_distance(&scene->context, mesh, &object, options, &distance);
+        if (status != GRAZE_STATUS_OK || !distance.found)
+            continue;
+        bool none = !nearest->distance.found, closer = distance.distance < nearest->distance.distance;
+        bool same = distance.distance == nearest->distance.distance && index < nearest->object.index;
+        if (none || closer || same)
+            *nearest = (graze_nearest){grz_scene_name(scene, index), scene->objects.data[index].user, distance};
+        options->limit = fmin(options->limit, distance.upper);
+    }
+    return status;
+}
+
+/* Goes outward shell by shell, until all within the limit, which shrinks as objects are found, has been seen. */
+static graze_status go_outward(const graze_scene *scene, const graze_placed_mesh *mesh, double limit,
+                               const graze_scene_filter *filter, graze_nearest *nearest)
+{
+    graze_box box = grz_placed_box(mesh->mesh, &mesh->pose);
+    graze_distance_options options = graze_distance_options_default();
+    options.limit = limit;
+    double guess = guess_reach(scene, &box, filter);
+    shell s = {.beyond = -1, .reach = fmin(limit, guess / FIRST_SHARE)};
+    graze_status status = GRAZE_STATUS_OK;
+    for (;;)
+    {
+        s.count = 0;
+        status = fill(scene, &box, filter, &s);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        status = measure(scene, mesh, &s, &options, nearest);
+        grz_release(&scene->context, s.keyed);
+        if (status != GRAZE_STATUS_OK || s.reach >= options.limit)
+            return status;
+        s.beyond = s.reach;
+        s.reach = fmin(options.limit, nearest->distance.found || !(s.reach > 0) ? INFINITY : MORE_REACH * s.reach);
+    }
 }
 
 graze_status graze_scene_nearest_to_mesh(const graze_scene *scene, const graze_placed_mesh *mesh, double limit,
@@ -58,37 +178,8 @@ graze_status graze_scene_nearest_to_mesh(const graze_scene *scene, const graze_p
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = graze_pose_check(&mesh->pose, NULL);
     graze_nearest nearest = {.distance = {.lower = limit, .upper = INFINITY}};
-    if (status == GRAZE_STATUS_OK && mesh->mesh->triangle_count == 0)
-        *out_nearest = nearest;
-    if (status != GRAZE_STATUS_OK || mesh->mesh->triangle_count == 0)
-        return status;
-    graze_box box = grz_placed_box(mesh->mesh, &mesh->pose);
-    grz_keyed *keyed;
-    size_t count;
-    status = sort_by_gap(scene, &box, limit, filter, &keyed, &count);
-    if (status != GRAZE_STATUS_OK)
-        return status;
-    graze_distance_options options = graze_distance_options_default();
-    options.limit = limit;
-    for (size_t i = 0; i < count && status == GRAZE_STATUS_OK; i++)
-    {
-        double gap;
-        memcpy(&gap, &keyed[i].key, sizeof gap);
-        if (gap > options.limit)
-            break;
-        uint32_t index = (uint32_t)keyed[i].value;
-        graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
-        graze_distance distance;
-        status = graze_pair_distance(&scene->context, mesh, &object, &options, &distance);
-        if (status != GRAZE_STATUS_OK || !distance.found)
-            continue;
-        bool none = !nearest.distance.found, closer = distance.distance < nearest.distance.distance;
-        bool same = distance.distance == nearest.distance.distance && index < nearest.object.index;
-        if (none || closer || same)
-            nearest = (graze_nearest){grz_scene_name(scene, index), scene->objects.data[index].user, distance};
-        options.limit = fmin(options.limit, distance.upper);
-    }
-    grz_release(&scene->context, keyed);
+    if (status == GRAZE_STATUS_OK && mesh->mesh->triangle_count > 0)
+        status = go_outward(scene, mesh, limit, filter, &nearest);
     if (status == GRAZE_STATUS_OK)
         *out_nearest = nearest;
     return status;
@@ -106,21 +197,6 @@ graze_status graze_scene_nearest_to_point(const graze_scene *scene, const double
     status = graze_scene_nearest_to_mesh(scene, &probe.placed, limit, filter, out_nearest);
     grz_probe_release(&probe);
     return status;
-}
-
-/* A box that all within the clearance meet: each end moves outward by the clearance and two roundings. */
-static graze_box grown(const graze_box *box, double clearance)
-{
-    graze_box larger;
-    for (int axis = 0; axis < 3; axis++)
-    {
-        double lower = box->lower[axis] - clearance, upper = box->upper[axis] + clearance;
-        lower -= 4 * GRZ_U * fabs(lower) + GRZ_SMALLEST_NORMAL;
-        upper += 4 * GRZ_U * fabs(upper) + GRZ_SMALLEST_NORMAL;
-        larger.lower[axis] = fmax(lower, -DBL_MAX);
-        larger.upper[axis] = fmin(upper, DBL_MAX);
-    }
-    return larger;
 }
 
 /* The pairs of one object with those of larger index. */

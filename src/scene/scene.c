@@ -57,6 +57,7 @@ void graze_scene_destroy(graze_scene *scene)
     grz_contacts_release(scene);
     grz_interest_release(scene);
     grz_solids_release(&context, &scene->solids);
+    grz_reaches_release(&context, &scene->reaches);
     for (size_t i = 0; i < scene->trees.count; i++)
         graze_tree_destroy(scene->trees.data[i].tree);
     graze_broad_destroy(scene->broad);
@@ -201,6 +202,7 @@ graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, gr
                                   .state = GRZ_OBJECT_ALIVE,
                                   .flags = (uint8_t)def->flags,
                                   .layer = (uint8_t)def->layer};
+    scene->has_solids = scene->has_solids || (def->flags & GRAZE_OBJECT_SOLID) != 0;
     link_to_parent(scene, index, def->parent.generation != 0 ? def->parent.index : GRZ_NO_OBJECT);
     scene->count++;
     grz_scene_note(scene, index);

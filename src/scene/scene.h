@@ -2,9 +2,9 @@
 /*
  * A scene from inside. Objects lie in an array by index; what was done to them since the last update is noted once
  * each (the back buffer). scene.c takes the calls, trees.c shares trees between objects of one mesh, place.c moves
- * objects into the world and tells the broad phase, interest.c decides which pairs count, contacts.c keeps what is
- * known of each pair whose boxes meet, examine.c looks at the meshes, schedule.c in which order, frame.c puts an update
- * together.
+ * objects into the world, where bounds.c puts boxes around them, and tells the broad phase, interest.c decides which
+ * pairs count, contacts.c keeps what is known of each pair whose boxes meet, examine.c looks at the meshes, schedule.c
+ * in which order, frame.c puts an update together.
  */
 #ifndef GRZ_SCENE_SCENE_H
 #define GRZ_SCENE_SCENE_H
@@ -16,6 +16,7 @@
 #include "graze/interest.h"
 #include "graze/scene.h"
 #include "graze/search.h"
+#include "scene/reaches.h"
 #include "scene/solids.h"
 
 #define GRZ_NO_OBJECT UINT32_MAX
@@ -31,6 +32,7 @@ typedef enum grz_object_state
 typedef struct grz_ball
 {
     double centre[3], radius;
+    double error; /* what the centre is off by along any axis; the radius makes up for it */
 } grz_ball;
 
 /* Where an object comes to stand: worked out first, taken over when all of them are. */
@@ -49,6 +51,7 @@ typedef struct grz_object_record
     grz_ball ball;                        /* and so is this */
     const graze_mesh *mesh, *placed_mesh; /* as given last, and as of the last update */
     const graze_tree *tree, *placed_tree;
+    const grz_reach *reach; /* of the placed mesh; NULL: unknown */
     void *user;
     uint32_t generation;
     uint32_t parent, first_child, next_sibling, previous_sibling;
@@ -101,9 +104,11 @@ typedef struct grz_contact
     bool leaving;   /* their boxes no longer meet, or one is gone */
     bool has_witness;
     bool seen;             /* scratch of contacts.c */
+    uint8_t apart_count;   /* queries in vain, one after the other, as far as it matters */
     uint64_t frame, since; /* when it was decided, and the first frame that did not */
     uint64_t tried;        /* the last frame whose time ran out while it was looked at */
     double importance, lower;
+    double normal[3];     /* of a plane that parted them; all zeros: none did yet */
     graze_search *search; /* one that was not finished, for these poses; or NULL */
     graze_hit witness;
     graze_pair_cache cache;
@@ -131,6 +136,7 @@ struct graze_scene
     grz_table tree_of_mesh;
     grz_interest_rules rules;
     grz_solids solids;
+    grz_reaches reaches;
 
     GRZ_ARRAY(grz_contact) contacts;
     uint32_t free_contact; /* as for objects */
@@ -141,6 +147,7 @@ struct graze_scene
 
     uint64_t frame;
     bool updating;        /* an update is under way: no other may begin */
+    bool has_solids;      /* there are, or were, objects that are bodies */
     uint64_t round_robin; /* the key of the pair after which the next frame goes on */
     GRZ_ARRAY(graze_event) events;
     GRZ_ARRAY(graze_undecided_pair) undecided;
@@ -161,10 +168,11 @@ void grz_scene_release_tree(graze_scene *scene, uint32_t place);
 /* Gives all that is noted its place in the world and tells the broad phase. place.c */
 graze_status grz_scene_place(graze_scene *scene);
 
-/* A box around a placed mesh that has triangles, rounded outward. */
+/* A box, and a ball, around a placed mesh that has triangles, rounded outward. bounds.c */
 graze_box grz_placed_box(const graze_mesh *mesh, const graze_pose *pose);
+void grz_placed_bounds(const graze_mesh *mesh, const graze_pose *pose, graze_box *out_box, grz_ball *out_ball);
 
-/* Whether two balls surely share no point. place.c */
+/* Whether two balls surely share no point. */
 bool grz_balls_apart(const grz_ball *a, const grz_ball *b);
 
 /* The broad phase's filter. interest.c */
@@ -177,6 +185,9 @@ void grz_interest_release(graze_scene *scene);
 bool grz_contacts_follow(graze_scene *scene, const graze_broad_changes *changes);
 void grz_contacts_forget_leaving(graze_scene *scene);
 void grz_contacts_release(graze_scene *scene);
+
+/* Whether an update takes such options. frame.c */
+bool grz_update_options_are_good(const graze_update_options *options);
 
 /* Puts the list in the order in which it is to be looked at. False when out of memory. schedule.c */
 bool grz_schedule(graze_scene *scene, const graze_update_options *options);

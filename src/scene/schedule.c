@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * In which order pairs are looked at (Daneu, 4.1.4; O'Sullivan and Dingliana's perceptual scheduling). Without a budget
- * the order does not matter; it is that of the objects' indices. With one, what has waited longest comes first, so
+ * the order does not matter, and is what it is. With one, what has waited longest comes first, so
  * that nothing starves; then what the schedule puts first. One that was looked at in vain waits anew from then on: it
  * may be one that no frame has the time for, as it moves each time, and must not take the time of all others.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,29 +16,43 @@ static uint64_t pair_key(const grz_contact *contact)
     return (uint64_t)contact->a << 32 | contact->b;
 }
 
-static double box_size(const graze_box *box)
+/* A length that neither overflows nor vanishes on the way. */
+static double length_of(const double v[3])
 {
-    double x = box->upper[0] - box->lower[0], y = box->upper[1] - box->lower[1], z = box->upper[2] - box->lower[2];
-    return sqrt(x * x + y * y + z * z);
+    double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+    if (!(largest > 0))
+        return 0;
+    double x = v[0] / largest, y = v[1] / largest, z = v[2] / largest;
+    return largest * sqrt(x * x + y * y + z * z);
 }
 
-/* How large the smaller of the two is seen: its size, by the distance of the viewpoint where there is one. */
+/* A sixteenth of the diagonal: boxes may be as large as all doubles. */
+static double box_size(const graze_box *box)
+{
+    double diagonal[3];
+    for (int axis = 0; axis < 3; axis++)
+        diagonal[axis] = box->upper[axis] / 16 - box->lower[axis] / 16;
+    return length_of(diagonal);
+}
+
+/* How large the smaller of the two is seen: its size, by the distance of the viewpoint where there is one; never a NaN
+   unless the viewpoint has one. */
 static double importance_of(const graze_scene *scene, const grz_contact *contact, const graze_update_options *options)
 {
     if (options->importance != NULL)
         return options->importance(options->importance_user, scene, grz_scene_name(scene, contact->a),
                                    grz_scene_name(scene, contact->b));
     const graze_box *a = &scene->objects.data[contact->a].box, *b = &scene->objects.data[contact->b].box;
-    double size = fmin(box_size(a), box_size(b)), sum = 0;
+    double size = fmin(box_size(a), box_size(b)), way[3];
     if (options->viewpoint == NULL)
-        return size;
+        return fmin(16 * size, DBL_MAX);
     for (int axis = 0; axis < 3; axis++)
     {
-        double middle = 0.25 * (a->lower[axis] + a->upper[axis]) + 0.25 * (b->lower[axis] + b->upper[axis]);
-        double way = middle - options->viewpoint[axis];
-        sum += way * way;
+        double middle = a->lower[axis] / 64 + a->upper[axis] / 64 + b->lower[axis] / 64 + b->upper[axis] / 64;
+        way[axis] = middle - options->viewpoint[axis] / 16;
     }
-    return size / (size + sqrt(sum));
+    double both = size + length_of(way);
+    return both > 0 ? size / both : 1;
 }
 
 /* A key that ascends as importance falls; what is not a number comes last. */
@@ -88,11 +103,11 @@ static uint64_t by_waiting(const graze_scene *scene, const grz_contact *contact)
 
 bool grz_schedule(graze_scene *scene, const graze_update_options *options)
 {
+    if (!(options->budget_seconds > 0))
+        return true;
     if (!GRZ_RESERVE(&scene->context, &scene->keyed, 2 * scene->list.count))
         return false;
     sort_list(scene, by_pair);
-    if (!(options->budget_seconds > 0))
-        return true;
     for (size_t i = 0; i < scene->list.count; i++)
     {
         grz_contact *contact = &scene->contacts.data[scene->list.data[i]];

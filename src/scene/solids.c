@@ -4,23 +4,13 @@
 
 #include <string.h>
 
-#include "graze/topology.h"
 #include "mesh/mesh.h"
+#include "mesh/topology.h"
 #include "pair/locate.h"
 
 static uint64_t key_of(const graze_mesh *mesh)
 {
     return (uint64_t)(uintptr_t)mesh;
-}
-
-static bool is_closed(const graze_topology *topology)
-{
-    size_t count = graze_topology_half_edge_count(topology);
-    const graze_half_edge *half_edges = graze_topology_half_edges(topology);
-    for (size_t i = 0; i < count; i++)
-        if (half_edges[i].twin == GRAZE_NO_HALF_EDGE)
-            return false;
-    return count > 0;
 }
 
 /* One corner of each component. */
@@ -52,7 +42,7 @@ static graze_status examine(const graze_context *context, const graze_mesh *mesh
         return status;
     size_t misoriented = 0;
     status = graze_topology_misoriented(topology, NULL, 0, &misoriented);
-    facts.closed = is_closed(topology);
+    facts.closed = grz_topology_is_closed(topology);
     facts.oriented = misoriented == 0;
     if (status == GRAZE_STATUS_OK)
         status = find_corners(context, mesh, topology, &facts);

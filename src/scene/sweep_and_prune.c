@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "scene/all_boxes.h"
 #include "scene/candidates.h"
 #include "scene/sweep.h"
 
@@ -376,22 +377,6 @@ static bool update(void *state, const grz_boxes_view *view, const uint32_t *chan
     return !sink->failed;
 }
 
-static void in_box(const void *state, const grz_boxes_view *view, const grz_fat_box *box, grz_id_sink *sink)
-{
-    (void)state;
-    for (uint32_t id = 0; id < view->limit; id++)
-        if (view->present[id] && grz_fat_overlap(&view->fat[id], box))
-            grz_sink_id(sink, id);
-}
-
-static void on_ray(const void *state, const grz_boxes_view *view, const grz_ray *ray, grz_id_sink *sink)
-{
-    (void)state;
-    for (uint32_t id = 0; id < view->limit; id++)
-        if (view->present[id] && grz_ray_meets_fat(ray, &view->fat[id]))
-            grz_sink_id(sink, id);
-}
-
 static size_t memory(const void *state)
 {
     const prune *p = state;
@@ -446,7 +431,7 @@ static bool validate(const void *state, const grz_boxes_view *view)
 const grz_broad_method grz_sweep_and_prune = {.create = create,
                                               .destroy = destroy,
                                               .update = update,
-                                              .in_box = in_box,
-                                              .on_ray = on_ray,
+                                              .in_box = grz_all_in_box,
+                                              .on_ray = grz_all_on_ray,
                                               .memory = memory,
                                               .validate = validate};

@@ -6,6 +6,7 @@
 #ifndef GRZ_SIMD_FOUR_H
 #define GRZ_SIMD_FOUR_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "simd/quad.h"
@@ -26,6 +27,11 @@ static inline four four_load(const double *p)
 static inline four four_load3(const double *p)
 {
     return (four){_mm_loadu_pd(p), _mm_load_sd(p + 2)};
+}
+
+static inline four four_of(double x, double y, double z, double w)
+{
+    return (four){_mm_set_pd(y, x), _mm_set_pd(w, z)};
 }
 
 static inline void four_store(double *p, four a)
@@ -63,6 +69,17 @@ static inline four four_subtract(four a, four b)
 static inline four four_multiply(four a, four b)
 {
     return (four){_mm_mul_pd(a.low, b.low), _mm_mul_pd(a.high, b.high)};
+}
+
+static inline four four_magnitude(four a)
+{
+    __m128d sign = _mm_set1_pd(-0.0);
+    return (four){_mm_andnot_pd(sign, a.low), _mm_andnot_pd(sign, a.high)};
+}
+
+static inline four four_root(four a)
+{
+    return (four){_mm_sqrt_pd(a.low), _mm_sqrt_pd(a.high)};
 }
 
 /* a < b ? a : b, and a > b ? a : b. */
@@ -120,6 +137,11 @@ static inline four four_load3(const double *p)
     return (four){{p[0], p[1], p[2], 0}};
 }
 
+static inline four four_of(double x, double y, double z, double w)
+{
+    return (four){{x, y, z, w}};
+}
+
 static inline void four_store(double *p, four a)
 {
     for (int i = 0; i < 4; i++)
@@ -159,6 +181,20 @@ static inline four four_multiply(four a, four b)
 {
     for (int i = 0; i < 4; i++)
         a.lanes[i] *= b.lanes[i];
+    return a;
+}
+
+static inline four four_magnitude(four a)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] = fabs(a.lanes[i]);
+    return a;
+}
+
+static inline four four_root(four a)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] = sqrt(a.lanes[i]);
     return a;
 }
 

@@ -248,6 +248,37 @@ static void flights_are_right_in_every_floating_point_environment(void **state)
     assert_true(spared > 200);
 }
 
+/* A cache knows places in trees, but not of which: it is asked with one tree, then with another, then without. */
+static void trees_may_be_exchanged_under_the_cache(void **state)
+{
+    placed_shapes *s = *state;
+    const uint64_t seed = 1918;
+    printf("seed %llu\n", (unsigned long long)seed);
+    grz_random random = grz_random_make(seed);
+    unsigned met = 0, again = 0;
+    for (unsigned flight = 0; flight < 40; flight++)
+    {
+        size_t i = grz_random_below(&random, PLACED_SHAPES), j = grz_random_below(&random, PLACED_SHAPES);
+        graze_placed_mesh a = {s->meshes[i], NULL, placed_pose(&random, 0.5)};
+        graze_placed_mesh b = {s->meshes[j], NULL, placed_pose(&random, 0.5)};
+        graze_pair_cache cache = graze_pair_cache_default();
+        bool before = false;
+        for (int frame = 0; frame < 50; frame++)
+        {
+            size_t kind_a = grz_random_below(&random, PLACED_LEAF_SIZES + 1), kind_b = grz_random_below(&random, 3);
+            a.tree = kind_a < PLACED_LEAF_SIZES ? s->trees[i][kind_a] : NULL;
+            b.tree = s->trees[j][kind_b];
+            bool now = check_answer(&cache, &a, &b);
+            met += now;
+            again += now && before;
+            before = now;
+            step(&random, 0.05, &b.pose);
+        }
+    }
+    printf("%u met, %u of these again\n", met, again);
+    assert_true(met > 500 && again > 400);
+}
+
 static void without_memory_the_cache_learns_nothing_wrong(void **state)
 {
     placed_shapes *s = *state;
@@ -278,6 +309,7 @@ int main(void)
         cmocka_unit_test(vertices_that_move_under_the_cache_are_noticed),
         cmocka_unit_test(poses_that_are_refused_are_refused_with_a_cache),
         cmocka_unit_test(flights_are_right_in_every_floating_point_environment),
+        cmocka_unit_test(trees_may_be_exchanged_under_the_cache),
         cmocka_unit_test(without_memory_the_cache_learns_nothing_wrong),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -9,6 +9,7 @@
 
 #include "graze/pair.h"
 #include "graze/shapes.h"
+#include "graze/topology.h"
 #include "support/failing_allocator.h"
 #include "support/generators.h"
 #include "support/meshes.h"
@@ -376,6 +377,36 @@ static void every_allocation_may_fail(void **state)
     graze_mesh_destroy((graze_mesh *)b.mesh);
 }
 
+/* A face without area has no edges, wherever it lies: the cube bounds a body all the same. */
+static void a_face_without_area_leaves_a_body_closed(void **state)
+{
+    (void)state;
+    graze_mesh *cube, *small, *flawed;
+    assert_int_equal(graze_make_box(NULL, 2, 2, 2, 1, &cube), GRAZE_STATUS_OK);
+    assert_int_equal(graze_make_box(NULL, 1, 1, 1, 1, &small), GRAZE_STATUS_OK);
+    uint32_t corners[3 * 13];
+    assert_int_equal(graze_mesh_triangle_count(cube), 12);
+    memcpy(corners, graze_mesh_triangles(cube), 36 * sizeof corners[0]);
+    corners[36] = corners[37] = 0;
+    corners[38] = corners[1] != 0 ? corners[1] : corners[2];
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = graze_mesh_vertices(cube);
+    def.vertex_count = graze_mesh_vertex_count(cube);
+    def.corners = corners;
+    def.corner_count = 39;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &flawed), GRAZE_STATUS_OK);
+    graze_mesh_facts facts;
+    assert_int_equal(graze_mesh_examine(NULL, flawed, NULL, &facts), GRAZE_STATUS_OK);
+    assert_true(facts.closed);
+    graze_placed_mesh outer = {flawed, NULL, graze_pose_identity()}, inner = {small, NULL, graze_pose_identity()};
+    graze_solid_answer answer;
+    assert_int_equal(graze_pair_solid(NULL, &outer, &inner, &answer), GRAZE_STATUS_OK);
+    assert_int_equal(answer.containment, GRAZE_CONTAINMENT_B_IN_A);
+    graze_mesh_destroy(cube);
+    graze_mesh_destroy(small);
+    graze_mesh_destroy(flawed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +414,7 @@ int main(void)
         cmocka_unit_test(bodies_of_boxes_are_never_judged_wrongly),
         cmocka_unit_test(a_bar_from_arm_to_arm_is_not_contained),
         cmocka_unit_test(an_open_mesh_holds_nothing_for_sure),
+        cmocka_unit_test(a_face_without_area_leaves_a_body_closed),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -287,6 +287,57 @@ static void every_method_gives_the_pairs_of_brute_force(void **state)
         }
 }
 
+/* Wants pairs whose numbers leave the same rest, by a divisor that changes. */
+static bool has_same_rest(void *user, uint32_t a, uint32_t b)
+{
+    const uint32_t *divisor = user;
+    return a % *divisor == b % *divisor;
+}
+
+/* All in one place, so that every box has all others for candidates: the filter's answers change for all at once. */
+static void the_filter_is_asked_again_about_boxes_in_one_place(void **state)
+{
+    (void)state;
+    const uint32_t count = 400, divisors[] = {1, 2, 1, 7, 3, 1};
+    for (int method = 0; method < GRAZE_BROAD_METHOD_COUNT; method++)
+    {
+        uint32_t divisor = 1;
+        graze_broad_def def = graze_broad_def_default();
+        def.method = (graze_broad_method)method;
+        def.filter = has_same_rest;
+        def.filter_user = &divisor;
+        graze_broad *broad;
+        assert_int_equal(graze_broad_create(NULL, &def, &broad), GRAZE_STATUS_OK);
+        graze_box box = {{0, 0, 0}, {1, 1, 1}};
+        for (uint32_t id = 0; id < count; id++)
+            assert_int_equal(graze_broad_insert(broad, id, &box), GRAZE_STATUS_OK);
+        size_t before = 0;
+        for (size_t round = 0; round < sizeof divisors / sizeof divisors[0]; round++)
+        {
+            divisor = divisors[round];
+            for (uint32_t id = 0; id < count && round > 0; id++)
+                if (round % 2 == 0 || id % 5 != 0) /* some are asked about by their partners only */
+                    assert_int_equal(graze_broad_refilter(broad, id), GRAZE_STATUS_OK);
+            graze_broad_changes changes;
+            assert_int_equal(graze_broad_update(broad, &changes), GRAZE_STATUS_OK);
+            size_t pair_count, expected = 0;
+            graze_broad_pairs(broad, &pair_count);
+            for (uint32_t a = 0; a < count; a++)
+                for (uint32_t b = a + 1; b < count; b++)
+                {
+                    bool asked = round % 2 == 0 || a % 5 != 0 || b % 5 != 0;
+                    expected +=
+                        asked ? has_same_rest(&divisor, a, b) : a % divisors[round - 1] == b % divisors[round - 1];
+                }
+            assert_int_equal(pair_count, expected);
+            assert_int_equal(pair_count, before + changes.begun_count - changes.ended_count);
+            assert_int_equal(graze_broad_validate(broad), GRAZE_STATUS_OK);
+            before = pair_count;
+        }
+        graze_broad_destroy(broad);
+    }
+}
+
 static void names_and_methods_agree(void **state)
 {
     (void)state;
@@ -375,7 +426,8 @@ static void nothing_is_lost_when_memory_runs_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_gives_the_pairs_of_brute_force), cmocka_unit_test(names_and_methods_agree),
+        cmocka_unit_test(every_method_gives_the_pairs_of_brute_force),
+        cmocka_unit_test(the_filter_is_asked_again_about_boxes_in_one_place), cmocka_unit_test(names_and_methods_agree),
         cmocka_unit_test(bad_input_has_a_status), cmocka_unit_test(nothing_is_lost_when_memory_runs_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The concurrent detector reports what a scene of one's own would, for the poses of the hand-over it names. */
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,11 +190,87 @@ static void a_report_that_has_no_memory_says_so(void **state)
     assert_int_equal(allocator.live, 0);
 }
 
+/* Moves some objects and hands over. */
+static void move_some(fixture *f, graze_detector *detector, test_random *random, uint64_t commit)
+{
+    for (size_t i = 0; i < OBJECTS; i += 3)
+    {
+        f->poses[i] = crowd_pose(random, 3);
+        assert_int_equal(graze_detector_move(detector, f->names[i], &f->poses[i]), GRAZE_STATUS_OK);
+    }
+    memcpy(f->handed[commit], f->poses, sizeof f->poses);
+    assert_int_equal(graze_detector_commit(detector), commit);
+    graze_detector_drain(detector);
+}
+
+static void what_cannot_be_reported_is_reported_when_there_is_memory_again(void **state)
+{
+    (void)state;
+    void *own;
+    set_up(&own);
+    fixture *f = own;
+    test_random random = {77};
+    failing_allocator allocator = {.allowed = SIZE_MAX};
+    graze_context context = failing_allocator_context(&allocator);
+    graze_detector *detector;
+    assert_int_equal(graze_detector_start(&context, f->scene, NULL, &detector), GRAZE_STATUS_OK);
+    size_t events = 0;
+    uint64_t commit = 0;
+    for (int times = 0; times < 5; times++)
+    {
+        allocator.allowed = allocator.requests;
+        move_some(f, detector, &random, ++commit);
+        uint64_t owed = commit;
+        for (int more = 0; more < times; more++)
+            move_some(f, detector, &random, ++commit);
+        assert_int_equal(graze_detector_status(detector), GRAZE_STATUS_OUT_OF_MEMORY);
+        graze_report *report = graze_detector_take(detector);
+        assert_non_null(report);
+        assert_int_equal(graze_report_status(report), GRAZE_STATUS_OUT_OF_MEMORY);
+        graze_report_release(report);
+        assert_null(graze_detector_take(detector));
+        allocator.allowed = SIZE_MAX;
+        move_some(f, detector, &random, ++commit);
+        assert_int_equal(graze_detector_status(detector), GRAZE_STATUS_OK);
+        const uint64_t expected[2] = {owed, commit};
+        for (int i = 0; i < 2; i++)
+        {
+            report = graze_detector_take(detector);
+            assert_non_null(report);
+            assert_int_equal(graze_report_commit(report), expected[i]);
+            events += expect_report(f, report);
+            graze_report_release(report);
+        }
+        assert_null(graze_detector_take(detector));
+    }
+    graze_detector_stop(detector);
+    assert_int_equal(allocator.live, 0);
+    printf("%zu events\n", events);
+    assert_true(events > 100);
+    tear_down(&own);
+}
+
+static void options_that_no_update_takes_start_no_detector(void **state)
+{
+    fixture *f = *state;
+    graze_detector *detector;
+    graze_update_options options = graze_update_options_default();
+    options.budget_seconds = -1;
+    assert_int_equal(graze_detector_start(NULL, f->scene, &options, &detector), GRAZE_STATUS_BAD_ARGUMENT);
+    options.budget_seconds = NAN;
+    assert_int_equal(graze_detector_start(NULL, f->scene, &options, &detector), GRAZE_STATUS_BAD_ARGUMENT);
+    options = graze_update_options_default();
+    options.schedule = (graze_schedule)17;
+    assert_int_equal(graze_detector_start(NULL, f->scene, &options, &detector), GRAZE_STATUS_BAD_ARGUMENT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reports_hold_for_the_poses_of_their_commit),
                                        cmocka_unit_test(what_is_not_looked_at_stays_in_the_back_buffer),
                                        cmocka_unit_test(a_detector_without_memory_does_not_start),
-                                       cmocka_unit_test(a_report_that_has_no_memory_says_so)};
+                                       cmocka_unit_test(a_report_that_has_no_memory_says_so),
+                                       cmocka_unit_test(what_cannot_be_reported_is_reported_when_there_is_memory_again),
+                                       cmocka_unit_test(options_that_no_update_takes_start_no_detector)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

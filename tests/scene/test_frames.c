@@ -89,6 +89,50 @@ static void budgets_drop_nothing(void **state)
     }
 }
 
+/* Boxes as large as doubles allow, and a point at the viewpoint: their importance is a number all the same. */
+static void importance_is_a_number_at_the_ends_of_the_range(void **state)
+{
+    (void)state;
+    const double scales[] = {1e-300, 1, 1e153, 1e160, 1e300, 1.7e308};
+    static const double far_away[3] = {1.7e308, -1.7e308, 0}, here[3] = {0, 0, 0};
+    size_t seen = 0;
+    for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)
+    {
+        for (int view = 0; view < 3; view++)
+        {
+            graze_scene *scene;
+            assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+            graze_mesh *mesh;
+            const double s = scales[i], vertices[] = {-s, -s, -s, s, -s, s, s, s, s, 0, 0, 0};
+            const uint32_t corners[] = {0, 1, 2, 3, 3, 3};
+            graze_mesh_def mesh_def = graze_mesh_def_default();
+            mesh_def.vertices = vertices;
+            mesh_def.vertex_count = 4;
+            mesh_def.corners = corners + (view == 2 && i == 0 ? 3 : 0);
+            mesh_def.corner_count = 3;
+            assert_int_equal(graze_mesh_create(NULL, &mesh_def, NULL, &mesh), GRAZE_STATUS_OK);
+            graze_object_def def = graze_object_def_default();
+            def.mesh = mesh;
+            graze_object names[2];
+            for (int k = 0; k < 2; k++)
+                assert_int_equal(graze_scene_add(scene, &def, &names[k]), GRAZE_STATUS_OK);
+            graze_update_options options = graze_update_options_default();
+            options.budget_seconds = 1e-9;
+            options.schedule = GRAZE_SCHEDULE_SORTED;
+            options.viewpoint = view == 0 ? NULL : view == 1 ? far_away : here;
+            graze_frame frame;
+            assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+            assert_int_equal(frame.undecided_count, 1);
+            double importance = frame.undecided[0].importance;
+            assert_true(isfinite(importance) && importance >= 0 && (view == 0 || importance <= 1));
+            seen += importance > 0;
+            graze_scene_destroy(scene);
+            graze_mesh_destroy(mesh);
+        }
+    }
+    assert_true(seen >= 16);
+}
+
 /* Two meshes whose question takes longer than any frame has: pieces of many frames add up while nothing moves. */
 static void a_long_question_is_answered_over_many_frames(void **state)
 {
@@ -370,6 +414,7 @@ static void an_update_that_fails_moves_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(budgets_drop_nothing),
+                                       cmocka_unit_test(importance_is_a_number_at_the_ends_of_the_range),
                                        cmocka_unit_test(a_long_question_is_answered_over_many_frames),
                                        cmocka_unit_test(what_a_callback_moves_counts_for_the_next_frame),
                                        cmocka_unit_test(turning_within_the_same_box_is_noticed),

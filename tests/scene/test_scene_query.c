@@ -289,6 +289,62 @@ static void the_nearest_is_the_nearest(void **state)
     assert_true(apart > 40);
 }
 
+/* Many small objects, in clusters of all sizes, and questions with limits and without: what the broad phase names must
+   hold all that could be the nearest. */
+static void the_nearest_of_many_is_the_nearest(void **state)
+{
+    (void)state;
+    enum
+    {
+        MANY = 700
+    };
+    test_random random = test_random_start("the_nearest_of_many_is_the_nearest", 16);
+    graze_mesh *mesh;
+    graze_scene *scene;
+    graze_object names[MANY];
+    graze_pose poses[MANY];
+    assert_int_equal(graze_make_box(NULL, 0.1, 0.2, 0.3, 1, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+    for (size_t i = 0; i < MANY; i++)
+    {
+        graze_object_def def = graze_object_def_default();
+        def.mesh = mesh;
+        def.layer = (uint8_t)(i % 5 == 0);
+        def.pose = poses[i] = crowd_pose(&random, ldexp(1, random_between(&random, -3, 6)));
+        assert_int_equal(graze_scene_add(scene, &def, &names[i]), GRAZE_STATUS_OK);
+    }
+    assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_OK);
+    size_t found = 0, none = 0;
+    for (int round = 0; round < 60; round++)
+    {
+        graze_placed_mesh query = {mesh, NULL, crowd_pose(&random, ldexp(1, random_between(&random, -3, 8)))};
+        double limit = round % 2 == 0 ? INFINITY : ldexp(1, random_between(&random, -6, 5)), least = INFINITY;
+        graze_scene_filter filter = graze_scene_filter_default();
+        filter.layers = round % 3 == 0 ? 2 : UINT64_MAX;
+        graze_nearest nearest;
+        if (round == 30) /* boxes that no update has seen do not mislead */
+            assert_int_equal(graze_scene_move(scene, names[0], &poses[1]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_nearest_to_mesh(scene, &query, limit, &filter, &nearest), GRAZE_STATUS_OK);
+        for (size_t i = 0; i < MANY; i++)
+        {
+            graze_placed_mesh object = {mesh, NULL, poses[i]};
+            graze_distance distance;
+            if (round % 3 == 0 && i % 5 != 0)
+                continue;
+            assert_int_equal(graze_pair_distance(NULL, &query, &object, NULL, &distance), GRAZE_STATUS_OK);
+            least = fmin(least, distance.distance);
+        }
+        assert_int_equal(nearest.distance.found, least <= limit);
+        if (nearest.distance.found)
+            assert_true(fabs(least - nearest.distance.distance) <= 1e-12 * (1 + least));
+        found += nearest.distance.found;
+        none += !nearest.distance.found;
+    }
+    assert_true(found > 30 && none > 3);
+    graze_scene_destroy(scene);
+    graze_mesh_destroy(mesh);
+}
+
 static void close_pairs_are_those_within_the_clearance(void **state)
 {
     fixture *f = *state;
@@ -363,6 +419,7 @@ int main(void)
                                        cmocka_unit_test(a_point_on_a_surface_meets_it),
                                        cmocka_unit_test(rays_meet_what_long_segments_meet),
                                        cmocka_unit_test(the_nearest_is_the_nearest),
+                                       cmocka_unit_test(the_nearest_of_many_is_the_nearest),
                                        cmocka_unit_test(close_pairs_are_those_within_the_clearance),
                                        cmocka_unit_test(filters_leave_out_layers_and_families)};
     return cmocka_run_group_tests(tests, set_up, tear_down);

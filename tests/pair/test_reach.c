@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tables of how far meshes reach: no vertex reaches farther than they say, under poses of every kind and in every
+ * rounding mode; and what their planes part is apart.
+ */
+#include "pair/reach.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "graze/shapes.h"
+#include "mesh/mesh.h"
+#include "scene/scene.h"
+#include "support/bodies.h"
+#include "support/environment.h"
+#include "support/placed_shapes.h"
+#include "support/unit.h"
+
+typedef struct world
+{
+    placed_shapes *shapes;
+    grz_reach reaches[PLACED_SHAPES];
+} world;
+
+static int set_up(void **state)
+{
+    world *w = malloc(sizeof *w);
+    w->shapes = placed_shapes_create();
+    for (int i = 0; i < PLACED_SHAPES; i++)
+        if (!grz_reach_make(w->shapes->trees[i][0], &w->reaches[i]))
+            return 1;
+    *state = w;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    world *w = *state;
+    placed_shapes_destroy(w->shapes);
+    free(w);
+    return 0;
+}
+
+static void random_direction(grz_random *random, double d[3])
+{
+    for (int k = 0; k < 3; k++)
+        d[k] = grz_random_between(random, -1, 1);
+    if (grz_random_below(random, 4) == 0) /* on lines and points of the grid, under poses that turn nothing */
+        for (int k = 0; k < 3; k++)
+            d[k] = round(4 * d[k]) / 4;
+    if (d[0] == 0 && d[1] == 0 && d[2] == 0)
+        d[1] = 1;
+}
+
+/* The largest direction . (x - centre), in long doubles. */
+static long double farthest(const graze_mesh *mesh, const graze_pose *pose, const double d[3])
+{
+    long double most = -INFINITY;
+    for (size_t v = 0; v < graze_mesh_vertex_count(mesh); v++)
+    {
+        const double *vertex = graze_mesh_vertices(mesh) + 3 * v;
+        long double sum = 0;
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++)
+                sum += (long double)d[i] * pose->m[4 * i + k] * ((long double)vertex[k] - mesh->centre[k]);
+        most = fmaxl(most, sum);
+    }
+    return most;
+}
+
+static void no_vertex_reaches_farther_than_the_table_says(void **state)
+{
+    world *w = *state;
+    const uint64_t seed = 20261115;
+    printf("seed %llu\n", (unsigned long long)seed);
+    grz_random random = grz_random_make(seed);
+    unsigned known = 0, close = 0;
+    for (unsigned round = 0; round < 4000; round++)
+    {
+        unsigned shape = (unsigned)grz_random_below(&random, PLACED_SHAPES), kind = round % POSE_KINDS;
+        const graze_mesh *mesh = w->shapes->meshes[shape];
+        graze_pose pose, other;
+        placed_poses(&random, kind, &pose, &other);
+        if (round % 7 == 0)
+            pose = graze_pose_identity();
+        double direction[3], point[3];
+        random_direction(&random, direction);
+        graze_box box;
+        grz_ball ball;
+        saved_environment saved;
+        environment_enter(&saved, (int)(round % ENVIRONMENTS));
+        grz_placed_bounds(mesh, &pose, &box, &ball);
+        grz_reaching placed = {&w->reaches[shape], &pose, ball.centre, ball.error};
+        double bound = grz_reach_along(&placed, direction, point);
+        environment_leave(&saved);
+        long double most = farthest(mesh, &pose, direction);
+        assert_true((long double)bound >= most);
+        known += isfinite(bound) != 0;
+        double length = sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
+        close += (double)(bound - most) < 0.05 * ball.radius * length;
+    }
+    printf("%u known, %u within 5 %% of the radius\n", known, close);
+    assert_true(known > 3500 && close > 3400);
+}
+
+/* Whether planes part the two; if so, asserts that they are apart. */
+static bool check_parted(const world *w, const unsigned shapes[2], const graze_pose poses[2], bool *out_meet)
+{
+    graze_placed_mesh placed[2];
+    grz_reaching reaching[2];
+    grz_ball balls[2];
+    for (int i = 0; i < 2; i++)
+    {
+        graze_box box;
+        placed[i] = (graze_placed_mesh){w->shapes->meshes[shapes[i]], w->shapes->trees[shapes[i]][0], poses[i]};
+        grz_placed_bounds(placed[i].mesh, &poses[i], &box, &balls[i]);
+        reaching[i] = (grz_reaching){&w->reaches[shapes[i]], &poses[i], balls[i].centre, balls[i].error};
+    }
+    double normal[3] = {0};
+    bool parted = grz_reach_apart(&reaching[0], &reaching[1], 8, normal);
+    assert_int_equal(graze_pair_any(NULL, &placed[0], &placed[1], NULL, out_meet, NULL), GRAZE_STATUS_OK);
+    assert_false(parted && *out_meet);
+    /* What parted them is tried first the next time. */
+    assert_true(!parted || grz_reach_apart(&reaching[0], &reaching[1], 1, normal));
+    return parted;
+}
+
+static void what_a_plane_parts_is_apart(void **state)
+{
+    world *w = *state;
+    const uint64_t seed = 4711;
+    printf("seed %llu\n", (unsigned long long)seed);
+    grz_random random = grz_random_make(seed);
+    unsigned parted = 0, apart = 0, met = 0;
+    for (unsigned round = 0; round < 6000; round++)
+    {
+        unsigned shapes[2] = {(unsigned)grz_random_below(&random, PLACED_SHAPES),
+                              (unsigned)grz_random_below(&random, PLACED_SHAPES)};
+        graze_pose poses[2];
+        placed_poses(&random, round % POSE_KINDS, &poses[0], &poses[1]);
+        bool meet = false;
+        parted += check_parted(w, shapes, poses, &meet);
+        met += meet;
+        apart += !meet;
+    }
+    printf("%u met, %u apart, %u of these parted\n", met, apart, parted);
+    assert_true(met > 800 && apart > 800 && 2 * parted > apart);
+}
+
+/* Boxes whose faces coincide, and boxes that are apart by one unit in the last place of their coordinates. */
+static void what_touches_is_not_parted(void **state)
+{
+    (void)state;
+    graze_mesh *mesh;
+    graze_tree *tree;
+    grz_reach reach;
+    assert_int_equal(graze_make_box(NULL, 2, 2, 2, 1, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_true(grz_reach_make(tree, &reach));
+    unsigned parted = 0;
+    for (int ulps = -1; ulps < 12; ulps++)
+    {
+        graze_pose poses[2] = {graze_pose_identity(), graze_pose_translation(2 + ldexp(ulps, -12), 1, 0)};
+        const double centres[2][3] = {{0, 0, 0}, {poses[1].m[3], 1, 0}};
+        grz_reaching a = {&reach, &poses[0], centres[0], 0}, b = {&reach, &poses[1], centres[1], 0};
+        double normal[3] = {1, 0, 0};
+        bool apart = grz_reach_apart(&a, &b, 8, normal);
+        assert_false(apart && ulps <= 0);
+        parted += apart;
+    }
+    assert_true(parted >= 10);
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_vertex_reaches_farther_than_the_table_says),
+        cmocka_unit_test(what_a_plane_parts_is_apart),
+        cmocka_unit_test(what_touches_is_not_parted),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
