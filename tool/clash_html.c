@@ -22,14 +22,7 @@ static void write_counts(json_writer *json, const clash_counts *counts)
 {
     json_key(json, "counts");
     json_open(json, JSON_OBJECT);
-    json_member_count(json, "parts", counts->parts);
-    json_member_count(json, "parts_free", counts->parts_free);
-    json_member_count(json, "triangles", counts->triangles);
-    json_member_count(json, "pairs_possible", counts->pairs_possible);
-    json_member_count(json, "pairs_culled", counts->pairs_culled);
-    json_member_count(json, "pairs_tested", counts->pairs_tested);
-    json_member_count(json, "pairs_ignored", counts->pairs_ignored);
-    json_member_count(json, "pairs_undecided", counts->pairs_undecided);
+    clash_json_counts(json, counts);
     json_member_count(json, "findings", counts->findings);
     json_close(json);
 }

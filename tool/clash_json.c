@@ -57,13 +57,8 @@ static const char *outcome_name(clash_outcome outcome)
     return names[outcome];
 }
 
-static void write_summary(json_writer *json, const clash_report *report)
+void clash_json_counts(json_writer *json, const clash_counts *counts)
 {
-    const clash_counts *counts = &report->counts;
-    clash_tally tally = clash_count_findings(report);
-    json_member_text(json, "outcome", outcome_name(clash_outcome_of(report)));
-    json_key(json, "summary");
-    json_open(json, JSON_OBJECT_LINES);
     json_member_count(json, "parts", counts->parts);
     json_member_count(json, "parts_free", counts->parts_free);
     json_member_count(json, "triangles", counts->triangles);
@@ -72,6 +67,16 @@ static void write_summary(json_writer *json, const clash_report *report)
     json_member_count(json, "pairs_tested", counts->pairs_tested);
     json_member_count(json, "pairs_ignored", counts->pairs_ignored);
     json_member_count(json, "pairs_undecided", counts->pairs_undecided);
+}
+
+static void write_summary(json_writer *json, const clash_report *report)
+{
+    const clash_counts *counts = &report->counts;
+    clash_tally tally = clash_count_findings(report);
+    json_member_text(json, "outcome", outcome_name(clash_outcome_of(report)));
+    json_key(json, "summary");
+    json_open(json, JSON_OBJECT_LINES);
+    clash_json_counts(json, counts);
     json_member_count(json, "selves_tested", counts->selves_tested);
     json_member_count(json, "selves_ignored", counts->selves_ignored);
     json_member_count(json, "findings", report->finding_count);

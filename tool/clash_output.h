@@ -7,11 +7,16 @@
 #define TOOL_CLASH_OUTPUT_H
 
 #include "clash.h"
+#include "json.h"
 
 /* Writes a whole document. False when memory ends. */
 typedef bool (*clash_writer)(const clash_report *report, FILE *out);
 
 bool clash_write_json(const clash_report *report, FILE *out);
+
+/* Parts and pairs, as members of the object that is open. */
+void clash_json_counts(json_writer *json, const clash_counts *counts);
+
 bool clash_write_csv(const clash_report *report, FILE *out);
 bool clash_write_junit(const clash_report *report, FILE *out);
 

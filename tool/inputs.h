@@ -11,6 +11,14 @@
 #include "scene_file.h"
 #include "sha256.h"
 
+/* How commands explain what they read. */
+#define INPUTS_ARGUMENT                                                                                                \
+    {                                                                                                                  \
+        "PATH...",                                                                                                     \
+            "Mesh files (STL, OBJ, PLY, OFF, glTF, GLB; also .gz), folders of them, patterns in quotes, scene files, " \
+            "or - for standard input. Any may end in :scale=FACTOR or :units=UNIT."                                    \
+    }
+
 enum
 {
     NO_SCENE = -1

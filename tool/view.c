@@ -244,9 +244,7 @@ static exit_code run_view(const tool_request *request)
 }
 
 static const tool_argument arguments[] = {
-    {"PATH...",
-     "Mesh files (STL, OBJ, PLY, OFF, glTF, GLB; also .gz), folders of them, patterns in quotes, scene files, "
-     "or - for standard input. Any may end in :scale=FACTOR or :units=UNIT."},
+    INPUTS_ARGUMENT,
 };
 
 static const tool_option options[] = {
