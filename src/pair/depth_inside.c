@@ -44,6 +44,8 @@ static bool comes_before(const grz_deep_piece *a, const grz_deep_piece *b)
 {
     if (a->bound != b->bound)
         return a->bound > b->bound;
+    if (a->branch != b->branch) /* then all pieces with this bound are there when the first of them is looked at */
+        return a->branch;
     return a->side != b->side ? a->side < b->side : a->triangle < b->triangle;
 }
 
@@ -122,27 +124,70 @@ static void piece_box(const grz_deep_piece *piece, double slack, double lower[3]
     }
 }
 
-static bool gather_pieces(grz_deep_search *s, uint8_t side)
+/* ---- triangles ---- */
+
+static bool push_triangle(grz_deep_search *s, uint8_t side, const grz_box *box)
 {
-    const grz_side *own = &s->pairing->sides[side], *other = &s->pairing->sides[1 - side];
-    const graze_placed_mesh *placed = own->placed;
-    for (uint32_t t = 0; other->body->links.closed && t < placed->mesh->triangle_count; t++)
+    const graze_placed_mesh *placed = s->pairing->sides[side].placed;
+    grz_deep_piece piece = {.triangle = box->triangle, .side = side};
+    double lower[3], upper[3];
+    for (int axis = 0; axis < 3; axis++)
     {
-        double lower[3], upper[3];
-        for (int axis = 0; axis < 3; axis++)
+        lower[axis] = box->axes[axis].lower;
+        upper[axis] = box->axes[axis].upper;
+    }
+    piece.bound = depth_in_hull(&s->pairing->sides[1 - side].hull, lower, upper);
+    if (!(piece.bound > 0))
+        return true;
+    for (size_t k = 0; k < 3; k++)
+        graze_pose_apply(&placed->pose, grz_corner(placed->mesh, box->triangle, k), piece.corners[k]);
+    return push(s, &piece);
+}
+
+/* Opens a place of a tree. Its bound is no less than those of the triangles below, whose boxes lie in its box; so
+   triangles are looked at in the same order as if all of them had been there from the beginning. */
+static bool open_branch(grz_deep_search *s, const grz_deep_piece *branch)
+{
+    const grz_side *own = &s->pairing->sides[branch->side];
+    const graze_tree *tree = own->world.tree;
+    if ((branch->triangle & GRZ_LEAF_FLAG) != 0)
+    {
+        const grz_leaf *leaf = &tree->leaves[branch->triangle & ~GRZ_LEAF_FLAG];
+        bool enough = true;
+        for (uint32_t i = 0; i < leaf->count && enough; i++)
         {
-            lower[axis] = own->boxes[t].axes[axis].lower;
-            upper[axis] = own->boxes[t].axes[axis].upper;
+            grz_box box = grz_box_of_triangle(tree->mesh, tree->order[leaf->first + i], &own->placed->pose);
+            enough = push_triangle(s, branch->side, &box);
         }
-        grz_deep_piece piece = {.triangle = t, .side = side};
-        piece.bound = depth_in_hull(&other->hull, lower, upper);
-        if (!(piece.bound > 0))
-            continue;
-        for (size_t k = 0; k < 3; k++)
-            graze_pose_apply(&placed->pose, grz_corner(placed->mesh, t, k), piece.corners[k]);
-        if (!GRZ_PUSH(s->pairing->context, &s->heap, piece))
+        return enough;
+    }
+    const uint32_t *children = tree->nodes[branch->triangle].children;
+    grz_world_boxes boxes;
+    grz_world_tree_open(&own->world, branch->triangle, &boxes);
+    for (int lane = 0; lane < GRZ_TREE_WIDTH && children[lane] != GRZ_NO_CHILD; lane++)
+    {
+        double lower[3] = {boxes.lower[0][lane], boxes.lower[1][lane], boxes.lower[2][lane]};
+        double upper[3] = {boxes.upper[0][lane], boxes.upper[1][lane], boxes.upper[2][lane]};
+        grz_deep_piece piece = {.triangle = children[lane], .side = branch->side, .branch = true};
+        piece.bound = depth_in_hull(&s->pairing->sides[1 - branch->side].hull, lower, upper);
+        if (piece.bound > 0 && !push(s, &piece))
             return false;
     }
+    return true;
+}
+
+/* All triangles of a side, where the other one is a body that they may be in. */
+static bool gather_pieces(grz_deep_search *s, uint8_t side)
+{
+    const grz_side *own = &s->pairing->sides[side];
+    if (!s->pairing->sides[1 - side].body->links.closed)
+        return true;
+    grz_deep_piece all = {.bound = INFINITY, .side = side, .branch = true};
+    if (own->world.tree != NULL)
+        return push(s, &all);
+    for (uint32_t t = 0; t < own->placed->mesh->triangle_count; t++)
+        if (!push_triangle(s, side, &own->boxes[t]))
+            return false;
     return true;
 }
 
@@ -322,8 +367,6 @@ graze_status grz_deep_start(grz_deep_search *s, const grz_pairing *pairing, grz_
         grz_deep_end(s);
         return status;
     }
-    for (size_t place = s->heap.count / 2; place-- > 0;)
-        sift_down(s, place);
     return GRAZE_STATUS_OK;
 }
 
@@ -338,7 +381,9 @@ graze_status grz_deep_run(grz_deep_search *s, double enough, uint32_t most_queri
             effort->queries - first >= most_queries || !grz_effort_left(effort))
             break;
         grz_deep_piece piece = pop(s);
-        if (!piece.measured)
+        if (piece.branch)
+            status = open_branch(s, &piece) ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
+        else if (!piece.measured)
             status = measure(s, &piece);
         else if (is_box(&piece))
             status = piece.halvings < 2 * MOST_HALVINGS ? cut_box(s, &piece) : GRAZE_STATUS_OK;

@@ -121,24 +121,36 @@ static bool is_enough(const wayfinder *w)
 
 /* ---- directions ---- */
 
+/* The largest height of a vertex along a direction in the frame of its mesh. */
+static double highest_of(const grz_side *side, v3 along)
+{
+    const graze_body *body = side->body;
+    double d[3], size = fabs(along.x) + fabs(along.y) + fabs(along.z);
+    v3_store(along, d);
+    if (side->world.tree != NULL && size < 0x1p300)
+    {
+        uint32_t vertex = body->mesh->triangles[0];
+        return grz_tree_highest(side->world.tree, d, &vertex);
+    }
+    double most = -INFINITY;
+    for (uint32_t v = 0; v < body->links.vertex_count; v++)
+    {
+        double reach = v3_dot(along, v3_load(grz_body_place(body, v)));
+        if (reach > most && body->links.components[v] != GRAZE_NO_HALF_EDGE)
+            most = reach;
+    }
+    return most;
+}
+
 /* How far the corners of a side reach along a direction: the most, or the least as a negative number. */
 static double support(const grz_side *side, v3 along)
 {
-    const graze_body *body = side->body;
     const double *m = side->placed->pose.m;
     /* along . (R v + t) = (R^T along) . v + along . t */
     v3 turned =
         v3_add(v3_add(v3_scale(along.x, v3_make(m[0], m[1], m[2])), v3_scale(along.y, v3_make(m[4], m[5], m[6]))),
                v3_scale(along.z, v3_make(m[8], m[9], m[10])));
-    /* Two at a time, since each waits for the one before it. */
-    double most[2] = {-INFINITY, -INFINITY};
-    for (uint32_t v = 0; v < body->links.vertex_count; v++)
-    {
-        double reach = v3_dot(turned, v3_load(grz_body_place(body, v)));
-        if (reach > most[v & 1] && body->links.components[v] != GRAZE_NO_HALF_EDGE)
-            most[v & 1] = reach;
-    }
-    return (most[0] > most[1] ? most[0] : most[1]) + v3_dot(along, v3_make(m[3], m[7], m[11]));
+    return highest_of(side, turned) + v3_dot(along, v3_make(m[3], m[7], m[11]));
 }
 
 /* Returns the direction, or NULL when it is none, is there already or there is no room. */
