@@ -25,8 +25,10 @@ graze_status graze_body_create(const graze_context *context, const graze_mesh *m
         graze_body_destroy(body);
         return status;
     }
-    for (size_t i = 3 * mesh->triangle_count; i-- > 0;)
-        body->corners[body->links.components[body->links.merged[mesh->triangles[i]]]] = mesh->triangles[i];
+    /* Components are numbered as they are met. */
+    for (size_t i = 0, found = 0; found < body->links.component_count; i++)
+        if (body->links.components[body->links.merged[mesh->triangles[i]]] == found)
+            body->corners[found++] = mesh->triangles[i];
     *out_body = body;
     return GRAZE_STATUS_OK;
 }
