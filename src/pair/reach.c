@@ -35,7 +35,7 @@ static double dot(const double a[3], const double b[3])
  */
 static float entry_of(const graze_tree *tree, const double direction[3], double size, uint32_t *vertex)
 {
-    double highest = grz_tree_highest(tree, direction, vertex); /* most likely the one before it, or close */
+    double highest = grz_tree_highest(tree, direction, 0, vertex); /* most likely the one before it, or close */
     double height = highest - dot(direction, tree->mesh->centre) + 16 * GRZ_U * size;
     if (fabs(height) < SMALLEST_ENTRY)
         height = SMALLEST_ENTRY;

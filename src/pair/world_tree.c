@@ -75,7 +75,7 @@ typedef struct ascent
     const graze_tree *tree;
     const double *direction;
     double along_origin; /* of the tree's coordinates, */
-    double slack;        /* and what heights are off by at most */
+    double slack;        /* and what heights are off by at most, less the tolerance */
     double best;
     uint32_t vertex; /* where that is */
 } ascent;
@@ -143,7 +143,7 @@ static void climb(ascent *s, uint32_t index) /* NOLINT(misc-no-recursion) */
 
 /* Both ways to a height, of a vertex and of a box, sum products of a direction's and a point's coordinates: each is off
    by 4 u of the sum of their sizes, and what underflows is covered as above. */
-double grz_tree_highest(const graze_tree *tree, const double direction[3], uint32_t *vertex)
+double grz_tree_highest(const graze_tree *tree, const double direction[3], double tolerance, uint32_t *vertex)
 {
     const graze_mesh *mesh = tree->mesh;
     double size = 0;
@@ -151,7 +151,7 @@ double grz_tree_highest(const graze_tree *tree, const double direction[3], uint3
         size += fabs(direction[axis]) * (fmax(fabs(mesh->lower[axis]), fabs(mesh->upper[axis])) +
                                          fabs(tree->origin[axis]) + 2 * tree->scale);
     ascent s = {.tree = tree, .direction = direction, .best = -INFINITY, .vertex = *vertex};
-    s.slack = 16 * GRZ_U * size + 0x1p-700;
+    s.slack = 16 * GRZ_U * size + 0x1p-700 - tolerance;
     s.along_origin = dot(direction, tree->origin);
     look_at_vertex(&s, *vertex);
     climb(&s, 0);

@@ -32,8 +32,8 @@ typedef struct grz_world_boxes
 void grz_world_tree_open(const grz_world_tree *world, uint32_t node, grz_world_boxes *out_boxes);
 
 /* The largest direction . v over all vertices v of triangles, as doubles give it, with the tree's help: the same number
-   as from looking at each. In the frame of the mesh. The tree is usable and has nodes. *vertex is where to look first,
-   and becomes where that is. */
-double grz_tree_highest(const graze_tree *tree, const double direction[3], uint32_t *vertex);
+   as from looking at each, or at most `tolerance` less. In the frame of the mesh. The tree is usable and has nodes.
+   *vertex is where to look first, and becomes where that is. */
+double grz_tree_highest(const graze_tree *tree, const double direction[3], double tolerance, uint32_t *vertex);
 
 #endif
