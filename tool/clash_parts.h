@@ -19,8 +19,8 @@ typedef struct clash_parts
     size_t *meshes; /* by part: which of the inputs' */
 } clash_parts;
 
-/* Makes everything but trees, one mesh a task. `a` and `b` are name patterns with * and ?, or NULL. Says what is wrong and
- * returns the exit code, or 0; release in any case. */
+/* Makes everything but trees, one mesh a task. `a` and `b` are name patterns with * and ?, or NULL. Says what is wrong
+ * and returns the exit code, or 0; release in any case. */
 exit_code clash_parts_make(const tool_console *console, const graze_context *context, const tool_inputs *inputs,
                            const char *a, const char *b, clash_parts *out_parts);
 

@@ -28,13 +28,13 @@ enum
     TANGENT_STEPS = 4
 };
 
-#define ROUGH 0x1p-6 /* of a body's size: how well lengths of directions that are not tried are known */
+#define ROUGH 0x1p-6                 /* of a body's size: how well lengths of directions that are not tried are known */
 #define SAME_DIRECTION (1 - 0x1p-40) /* cosine; only saves trying twice */
 
 typedef struct direction
 {
-    v3 along;    /* unit length, about; side 1 moves this way */
-    double full;  /* the length after which one has passed the other, */
+    v3 along;        /* unit length, about; side 1 moves this way */
+    double full;     /* the length after which one has passed the other, */
     double short_by; /* which may be longer by this */
 } direction;
 

@@ -230,6 +230,6 @@ bool grz_body_ends_at(const grz_body *body, uint32_t triangle)
     if (body->oriented)
         return grz_body_inner_side(body, triangle) != 0;
     int axis; /* of two neighbouring numbers of crossings one is even */
-    return (body->pose == NULL || graze_pose_handedness(body->pose) != 0) &&
-           is_undisturbed(body, triangle) && facing_along(body->mesh, triangle, &axis) != 0;
+    return (body->pose == NULL || graze_pose_handedness(body->pose) != 0) && is_undisturbed(body, triangle) &&
+           facing_along(body->mesh, triangle, &axis) != 0;
 }

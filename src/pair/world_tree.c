@@ -148,8 +148,8 @@ double grz_tree_highest(const graze_tree *tree, const double direction[3], doubl
     const graze_mesh *mesh = tree->mesh;
     double size = 0;
     for (int axis = 0; axis < 3; axis++)
-        size += fabs(direction[axis]) * (fmax(fabs(mesh->lower[axis]), fabs(mesh->upper[axis])) +
-                                         fabs(tree->origin[axis]) + 2 * tree->scale);
+        size += fabs(direction[axis]) *
+                (fmax(fabs(mesh->lower[axis]), fabs(mesh->upper[axis])) + fabs(tree->origin[axis]) + 2 * tree->scale);
     ascent s = {.tree = tree, .direction = direction, .best = -INFINITY, .vertex = *vertex};
     s.slack = 16 * GRZ_U * size + 0x1p-700 - tolerance;
     s.along_origin = dot(direction, tree->origin);
