@@ -161,7 +161,7 @@ static graze_box grown(const clash_part *part, double clearance)
 /* Every pair whose boxes are near enough for its clearance, unless it is ignored. */
 static bool take_pairs(clash_work *work, const graze_broad *broad)
 {
-    size_t count, entry;
+    size_t count = 0, entry;
     graze_status status = graze_broad_gather(broad, NULL, 0, &count);
     graze_box_pair *pairs = malloc((count + 1) * sizeof *pairs);
     if (status == GRAZE_STATUS_OK && pairs != NULL)
