@@ -299,6 +299,7 @@ static exit_code find(clash_run *run)
                             .context = &run->effort.context,
                             .parts = run->parts.parts,
                             .part_count = run->parts.count,
+                            .owner = &run->parts,
                             .rules = run->rules,
                             .interest = run->interest,
                             .regions = run->request->values[OPTION_HTML] != NULL,

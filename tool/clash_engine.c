@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The engine of graze clash; see clash_engine.h. Rules come first, since what nobody asks for is not looked at; then
- * boxes; then pairs of meshes, one a task. Findings lie at the place of their pair, so that the report is the same for
- * any number of threads.
+ * boxes; then planes between parts, which spare most parts that are free of clash a tree; then pairs of meshes, one a
+ * task. Findings lie at the place of their pair, so that the report is the same for any number of threads.
  */
 #include "clash_engine.h"
 
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clash_apart.h"
 #include "clash_pair.h"
 #include "clash_same.h"
 #include "clash_work.h"
@@ -160,7 +161,7 @@ static graze_box grown(const clash_part *part, double clearance)
 /* Every pair whose boxes are near enough for its clearance, unless it is ignored. */
 static bool take_pairs(clash_work *work, const graze_broad *broad)
 {
-    size_t count, entry;
+    size_t count = 0, entry;
     graze_status status = graze_broad_gather(broad, NULL, 0, &count);
     graze_box_pair *pairs = malloc((count + 1) * sizeof *pairs);
     if (status == GRAZE_STATUS_OK && pairs != NULL)
@@ -197,6 +198,40 @@ static bool list_candidates(clash_work *work)
     return done;
 }
 
+/* --- which of them need trees --- */
+
+static void part_candidate(void *argument, size_t index)
+{
+    clash_work *work = argument;
+    clash_candidate *c = &work->candidates[index];
+    if (work->set_of[c->a] == work->set_of[c->b] || clash_is_interrupted(work->request))
+        return;
+    double clearance = clash_rules_limits(work->request->rules, c->a, c->b).clearance;
+    c->apart = clash_is_apart(&work->request->parts[c->a], &work->request->parts[c->b], clearance);
+}
+
+exit_code clash_work_grow(clash_work *work)
+{
+    const clash_request *request = work->request;
+    bool *marked = calloc(request->part_count + 1, sizeof *marked);
+    if (marked == NULL)
+        return clash_no_memory(request);
+    run_tasks(request->context, work->count, part_candidate, work);
+    for (size_t i = 0; i < work->count; i++)
+    {
+        const clash_candidate *c = &work->candidates[i];
+        marked[c->a] = marked[c->a] || !c->apart;
+        marked[c->b] = marked[c->b] || !c->apart;
+    }
+    for (size_t i = 0; i < request->part_count; i++)
+        marked[i] = marked[i] || clash_self_is_asked(request, i);
+    exit_code code = 0;
+    if (request->owner != NULL && !clash_is_interrupted(request))
+        code = clash_parts_grow(request->console, request->context, request->owner, marked);
+    free(marked);
+    return code;
+}
+
 /* --- what each of them is --- */
 
 /* Keeps a finding at its candidate. */
@@ -222,7 +257,7 @@ void clash_examine_candidate(void *argument, size_t index)
     if (clash_is_interrupted(work->request))
         return;
     c->same = work->set_of[c->a] == work->set_of[c->b];
-    if (!c->same)
+    if (!c->same && !c->apart)
     {
         clash_limits limits = clash_rules_limits(work->request->rules, c->a, c->b);
         clash_finding finding;
@@ -329,6 +364,8 @@ exit_code clash_find(const clash_request *request, clash_report *report)
     exit_code code = clash_work_start(request, report, &work);
     if (code == 0)
         code = clash_work_find_same(&work);
+    if (code == 0)
+        code = clash_work_grow(&work);
     if (code == 0)
     {
         run_tasks(request->context, work.count, clash_examine_candidate, &work);

@@ -7,6 +7,7 @@
 
 #include "clash.h"
 #include "clash_interest.h"
+#include "clash_parts.h"
 #include "clash_rules.h"
 
 typedef struct clash_request
@@ -15,6 +16,7 @@ typedef struct clash_request
     const graze_context *context;
     const clash_part *parts;
     size_t part_count;
+    clash_parts *owner; /* of the parts, which adds trees where they are needed; NULL: parts are as they should be */
     const clash_rules *rules;
     const clash_interest *interest;           /* of scene files; NULL: none */
     bool regions;                             /* make what parts that cross share, for a page to show */

@@ -17,12 +17,10 @@ typedef struct work
     graze_status *statuses; /* by mesh */
 } work;
 
-static void prepare_mesh(void *argument, size_t mesh)
+static void make_body(void *argument, size_t mesh)
 {
     work *w = argument;
-    w->statuses[mesh] = graze_tree_create(w->context, w->inputs->meshes[mesh], NULL, &w->parts->trees[mesh]);
-    if (w->statuses[mesh] == GRAZE_STATUS_OK)
-        w->statuses[mesh] = graze_body_create(w->context, w->inputs->meshes[mesh], &w->parts->bodies[mesh]);
+    w->statuses[mesh] = graze_body_create(w->context, w->inputs->meshes[mesh], &w->parts->bodies[mesh]);
 }
 
 /* A box around a placed mesh: each end is a sum of four terms, moved outward by more than their rounding. */
@@ -75,14 +73,20 @@ static bool make_part(const tool_inputs *inputs, size_t i, const char *a, const 
     *part = (clash_part){.name = input->name,
                          .file = input->file,
                          .parent = parts->parents[i],
-                         .placed = {inputs->meshes[input->mesh], parts->trees[input->mesh], input->pose},
+                         .placed = {inputs->meshes[input->mesh], NULL, input->pose},
                          .triangle_count = graze_mesh_triangle_count(inputs->meshes[input->mesh]),
                          .closed = graze_body_is_closed(parts->bodies[input->mesh]),
                          .body = parts->bodies[input->mesh],
                          .in_a = is_in(a, input->name),
                          .in_b = is_in(b, input->name)};
+    parts->meshes[i] = input->mesh;
     place_box(part);
     return part->parent != NULL;
+}
+
+static exit_code complain_of(const tool_console *console, graze_status status)
+{
+    return complain(console, exit_code_of(status), "the parts could not be prepared: %s", graze_status_text(status));
 }
 
 exit_code clash_parts_make(const tool_console *console, const graze_context *context, const tool_inputs *inputs,
@@ -92,25 +96,73 @@ exit_code clash_parts_make(const tool_console *console, const graze_context *con
     *parts = (clash_parts){.count = inputs->part_count, .mesh_count = inputs->mesh_count};
     parts->parts = calloc(parts->count + 1, sizeof *parts->parts);
     parts->parents = calloc(parts->count + 1, sizeof(char *));
+    parts->meshes = calloc(parts->count + 1, sizeof *parts->meshes);
     parts->trees = calloc(parts->mesh_count + 1, sizeof(graze_tree *));
     parts->bodies = calloc(parts->mesh_count + 1, sizeof(graze_body *));
     work w = {context, inputs, parts, calloc(parts->mesh_count + 1, sizeof(graze_status))};
-    graze_status status = parts->parts == NULL || parts->parents == NULL || parts->trees == NULL ||
-                                  parts->bodies == NULL || w.statuses == NULL
+    graze_status status = parts->parts == NULL || parts->parents == NULL || parts->meshes == NULL ||
+                                  parts->trees == NULL || parts->bodies == NULL || w.statuses == NULL
                               ? GRAZE_STATUS_OUT_OF_MEMORY
                               : GRAZE_STATUS_OK;
     if (status == GRAZE_STATUS_OK)
-        run_tasks(context, parts->mesh_count, prepare_mesh, &w);
+        run_tasks(context, parts->mesh_count, make_body, &w);
     for (size_t i = 0; status == GRAZE_STATUS_OK && i < parts->mesh_count; i++)
         status = w.statuses[i];
     for (size_t i = 0; status == GRAZE_STATUS_OK && i < parts->count; i++)
         if (!make_part(inputs, i, a, b, parts))
             status = GRAZE_STATUS_OUT_OF_MEMORY;
     free(w.statuses);
-    if (status != GRAZE_STATUS_OK)
-        return complain(console, exit_code_of(status), "the parts could not be prepared: %s",
-                        graze_status_text(status));
-    return 0;
+    return status == GRAZE_STATUS_OK ? 0 : complain_of(console, status);
+}
+
+/* ---- trees ---- */
+
+/* A mesh whose tree is wanted. */
+typedef struct seed
+{
+    const graze_mesh *mesh;
+    size_t index;
+    graze_status status;
+} seed;
+
+typedef struct growing
+{
+    const graze_context *context;
+    graze_tree **trees;
+    seed *seeds;
+} growing;
+
+static void grow(void *argument, size_t index)
+{
+    const growing *g = argument;
+    seed *s = &g->seeds[index];
+    s->status = graze_tree_create(g->context, s->mesh, NULL, &g->trees[s->index]);
+}
+
+exit_code clash_parts_grow(const tool_console *console, const graze_context *context, clash_parts *parts,
+                           const bool *marked)
+{
+    growing g = {context, parts->trees, calloc(parts->mesh_count + 1, sizeof *g.seeds)};
+    bool *wanted = calloc(parts->mesh_count + 1, sizeof *wanted);
+    graze_status status = g.seeds == NULL || wanted == NULL ? GRAZE_STATUS_OUT_OF_MEMORY : GRAZE_STATUS_OK;
+    size_t count = 0;
+    for (size_t i = 0; i < parts->count && status == GRAZE_STATUS_OK; i++)
+    {
+        size_t mesh = parts->meshes[i];
+        if (!marked[i] || wanted[mesh] || parts->trees[mesh] != NULL)
+            continue;
+        wanted[mesh] = true;
+        g.seeds[count++] = (seed){parts->parts[i].placed.mesh, mesh, GRAZE_STATUS_OK};
+    }
+    if (count > 0)
+        run_tasks(context, count, grow, &g);
+    for (size_t i = 0; i < count && status == GRAZE_STATUS_OK; i++)
+        status = g.seeds[i].status;
+    for (size_t i = 0; i < parts->count; i++)
+        parts->parts[i].placed.tree = parts->trees[parts->meshes[i]];
+    free(g.seeds);
+    free(wanted);
+    return status == GRAZE_STATUS_OK ? 0 : complain_of(console, status);
 }
 
 void clash_parts_release(clash_parts *parts)
@@ -126,6 +178,7 @@ void clash_parts_release(clash_parts *parts)
         free(parts->parents[i]);
     free(parts->parts);
     free(parts->parents);
+    free(parts->meshes);
     free(parts->trees);
     free(parts->bodies);
     *parts = (clash_parts){0};

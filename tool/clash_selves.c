@@ -29,12 +29,17 @@ static bool is_asked(const clash_request *request, size_t part)
     return request->self && (request->parts[part].in_a || request->parts[part].in_b);
 }
 
+bool clash_self_is_asked(const clash_request *request, size_t part)
+{
+    size_t rule;
+    return is_asked(request, part) && !clash_rules_ignore(request->rules, part, part, &rule);
+}
+
 uint64_t clash_count_selves(const clash_request *request)
 {
     uint64_t count = 0;
-    size_t rule;
     for (size_t i = 0; i < request->part_count; i++)
-        count += is_asked(request, i) && !clash_rules_ignore(request->rules, i, i, &rule);
+        count += clash_self_is_asked(request, i);
     return count;
 }
 
@@ -43,9 +48,7 @@ static void examine(void *argument, size_t part)
     self_work *s = argument;
     const clash_request *request = s->work->request;
     self_answer *answer = &s->answers[part];
-    size_t rule;
-    if (!is_asked(request, part) || clash_rules_ignore(request->rules, part, part, &rule) ||
-        clash_is_interrupted(request))
+    if (!clash_self_is_asked(request, part) || clash_is_interrupted(request))
         return;
     const graze_placed_mesh *placed = &request->parts[part].placed;
     graze_self_subject subject = {.mesh = placed->mesh, .tree = placed->tree, .merge_equal_vertices = true};

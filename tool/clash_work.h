@@ -12,6 +12,7 @@
 typedef struct clash_candidate
 {
     uint32_t a, b; /* the part whose name comes first is first: nothing then depends on the order of the files */
+    bool apart;    /* for sure; see clash_apart.h */
     bool done, same;
     graze_status status;
     clash_finding *finding; /* of its own; NULL: nothing was found */
@@ -44,6 +45,9 @@ clash_finding *clash_add_finding(clash_report *report);
 exit_code clash_work_start(const clash_request *request, clash_report *report, clash_work *work);
 exit_code clash_work_find_same(clash_work *work);
 
+/* Settles the pairs that a plane parts, and builds the trees that all others need. */
+exit_code clash_work_grow(clash_work *work);
+
 /* A task: `argument` is the work. */
 void clash_examine_candidate(void *argument, size_t index);
 
@@ -54,7 +58,8 @@ void clash_work_release(clash_work *work);
 /* One finding for each set of parts that are the same, of those that were asked for. */
 exit_code clash_take_sets(clash_work *work);
 
-/* How many parts are to be looked at by themselves. */
+/* Whether a part is to be looked at by itself, and how many are. */
+bool clash_self_is_asked(const clash_request *request, size_t part);
 uint64_t clash_count_selves(const clash_request *request);
 
 /* Looks at some of them, and says how many seconds all will take. */

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finding twins without hashing: half-edges are sorted by their lower vertex, counting, and a table over all vertices
- * then tells which of one lower vertex have the same upper one. All of it is linear, and the table is as small as the
- * mesh has vertices.
+ * Finding twins without hashing. At first every vertex keeps a list of the edges whose lower vertex it is, the last one
+ * found first: three of them on average, and neighbours in a mesh mostly come soon after one another. Where an edge has
+ * more than two half-edges, or that takes too many steps, since vertices have thousands of edges, half-edges are sorted
+ * by their lower vertex, counting, and a table over all vertices then tells which of one lower vertex have the same
+ * upper one. All of that is linear, and takes twice as long.
  */
 #include "mesh/twins.h"
+
+#include <string.h>
 
 #include "base/memory.h"
 #include "mesh/sets.h"
@@ -23,6 +27,23 @@ typedef struct spoke
     uint32_t upper; /* its other vertex */
     uint32_t half_edge;
 } spoke;
+
+/* An edge in the list of its lower vertex. */
+typedef struct edge
+{
+    uint32_t upper, next;
+    uint32_t first, second; /* half-edges; or what follows instead of the second */
+} edge;
+
+/* Half-edges are fewer than 2^32 - 2. */
+#define NO_EDGE UINT32_MAX
+#define NONE_UP UINT32_MAX         /* no second one; the first runs up, to the upper vertex, */
+#define NONE_DOWN (UINT32_MAX - 1) /* or down */
+
+enum
+{
+    MOST_STEPS = 8 /* along lists, for each half-edge */
+};
 
 /* What runs between the lower vertex at hand and an upper one. */
 typedef struct meeting
@@ -47,6 +68,77 @@ static inline bool take_corners(const work *w, size_t triangle, uint32_t out[3])
         out[k] = w->out->merged[corners[k]];
     return out[0] != out[1] && out[1] != out[2] && out[2] != out[0];
 }
+
+static void forget_twins(const work *w)
+{
+    for (size_t h = 0; h < 3 * w->mesh->triangle_count; h++)
+        w->out->twins[h] = GRAZE_NO_HALF_EDGE;
+}
+
+/* ---- by lists ---- */
+
+typedef struct lists
+{
+    uint32_t *heads; /* by vertex: an edge, or NO_EDGE */
+    edge *edges;
+    uint32_t count, complete; /* edges; those with two half-edges */
+} lists;
+
+/* The second half-edge of an edge; false when it has two. */
+static bool complete(grz_twins *out, lists *l, edge *e, uint32_t half_edge, bool down)
+{
+    if (e->second < NONE_DOWN)
+        return false;
+    out->oriented = out->oriented && (e->second == NONE_DOWN) != down;
+    out->twins[e->first] = half_edge;
+    out->twins[half_edge] = e->first;
+    e->second = half_edge;
+    l->complete++;
+    return true;
+}
+
+/* Takes a half-edge from a to b; false when lists are not the way to do it. */
+static inline bool add_half_edge(const work *w, lists *l, uint32_t a, uint32_t b, uint32_t half_edge, size_t *steps)
+{
+    uint32_t lower = a < b ? a : b, upper = a < b ? b : a, first = l->heads[lower], e = first;
+    for (; e != NO_EDGE && l->edges[e].upper != upper; e = l->edges[e].next)
+        ++*steps;
+    if (e != NO_EDGE)
+        return complete(w->out, l, &l->edges[e], half_edge, a > b);
+    l->edges[l->count] = (edge){upper, first, half_edge, a > b ? NONE_DOWN : NONE_UP};
+    l->heads[lower] = l->count++;
+    return true;
+}
+
+static bool match_in_lists(const work *w, lists *l)
+{
+    size_t steps = 0, most_steps = MOST_STEPS * 3 * w->mesh->triangle_count;
+    uint32_t c[3];
+    for (size_t t = 0; t < w->mesh->triangle_count; t++)
+    {
+        uint32_t first = (uint32_t)(3 * t);
+        if (!take_corners(w, t, c))
+            continue;
+        if (!add_half_edge(w, l, c[0], c[1], first, &steps) || !add_half_edge(w, l, c[1], c[2], first + 1, &steps) ||
+            !add_half_edge(w, l, c[2], c[0], first + 2, &steps) || steps > most_steps)
+            return false;
+    }
+    return true;
+}
+
+static bool match_quickly(const work *w, lists *l)
+{
+    grz_twins *out = w->out;
+    out->oriented = true;
+    forget_twins(w);
+    for (size_t v = 0; v < out->vertex_count; v++)
+        l->heads[v] = NO_EDGE;
+    bool done = match_in_lists(w, l);
+    out->closed = l->count > 0 && l->complete == l->count;
+    return done;
+}
+
+/* ---- by sorting ---- */
 
 static inline uint32_t lower_of(const uint32_t corners[3], int k)
 {
@@ -101,13 +193,16 @@ static void match_spokes(const work *w, const spoke *begin, const spoke *end)
     }
 }
 
-static void match_all(const work *w, size_t spoke_count)
+static void match_all(const work *w)
 {
     grz_twins *out = w->out;
+    size_t spoke_count = 0;
+    uint32_t corners[3];
+    for (size_t t = 0; t < w->mesh->triangle_count; t++)
+        spoke_count += take_corners(w, t, corners) ? 3 : 0;
     out->closed = spoke_count > 0;
     out->oriented = true;
-    for (size_t h = 0; h < 3 * w->mesh->triangle_count; h++)
-        out->twins[h] = GRAZE_NO_HALF_EDGE;
+    forget_twins(w);
     for (size_t v = 0; v < out->vertex_count; v++)
     {
         size_t end = v + 1 < out->vertex_count ? w->starts[v + 2] : spoke_count;
@@ -130,8 +225,11 @@ static void find_components(const work *w, uint32_t *parents)
     for (size_t t = 0; t < w->mesh->triangle_count; t++)
         if (take_corners(w, t, corners))
         {
-            grz_sets_join(parents, corners[0], corners[1]);
-            grz_sets_join(parents, corners[1], corners[2]);
+            /* Neighbours mostly are of one set, and stand right below its smallest. */
+            if (parents[corners[0]] != parents[corners[1]])
+                grz_sets_join(parents, corners[0], corners[1]);
+            if (parents[corners[1]] != parents[corners[2]])
+                grz_sets_join(parents, corners[1], corners[2]);
         }
     for (size_t c = 0; c < 3 * w->mesh->triangle_count; c++)
     {
@@ -146,26 +244,36 @@ static void find_components(const work *w, uint32_t *parents)
     out->component_count = count;
 }
 
-static bool find_twins(const graze_context *context, work *w)
+/* The slow way; w->starts has room for two more than there are merged vertices. */
+static bool sort_and_match(const graze_context *context, work *w)
 {
     size_t vertices = w->out->vertex_count, half_edges = 3 * w->mesh->triangle_count;
-    w->starts = grz_allocate_zeroed(context, vertices + 2, sizeof *w->starts);
     w->spokes = grz_allocate(context, half_edges, sizeof *w->spokes);
     w->meetings = grz_allocate_zeroed(context, vertices, sizeof *w->meetings);
-    bool enough = w->starts != NULL && w->spokes != NULL && w->meetings != NULL;
+    bool enough = w->spokes != NULL && w->meetings != NULL;
     if (enough)
     {
-        size_t spoke_count = 0;
-        uint32_t corners[3];
-        for (size_t t = 0; t < w->mesh->triangle_count; t++)
-            spoke_count += take_corners(w, t, corners) ? 3 : 0;
+        memset(w->starts, 0, (vertices + 2) * sizeof *w->starts);
         sort_half_edges(w);
-        match_all(w, spoke_count);
-        find_components(w, w->starts); /* which are not needed any more */
+        match_all(w);
     }
-    grz_release(context, w->starts);
     grz_release(context, w->spokes);
     grz_release(context, w->meetings);
+    return enough;
+}
+
+static bool find_twins(const graze_context *context, work *w)
+{
+    lists l = {.edges = grz_allocate(context, 3 * w->mesh->triangle_count, sizeof *l.edges)};
+    w->starts = grz_allocate(context, w->out->vertex_count + 2, sizeof *w->starts);
+    l.heads = w->starts;
+    bool enough = w->starts != NULL && l.edges != NULL;
+    if (enough && !match_quickly(w, &l))
+        enough = sort_and_match(context, w);
+    if (enough)
+        find_components(w, w->starts); /* which are not needed any more */
+    grz_release(context, w->starts);
+    grz_release(context, l.edges);
     return enough;
 }
 

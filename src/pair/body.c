@@ -25,8 +25,10 @@ graze_status graze_body_create(const graze_context *context, const graze_mesh *m
         graze_body_destroy(body);
         return status;
     }
-    for (size_t i = 3 * mesh->triangle_count; i-- > 0;)
-        body->corners[body->links.components[body->links.merged[mesh->triangles[i]]]] = mesh->triangles[i];
+    /* Components are numbered as they are met. */
+    for (size_t i = 0, found = 0; found < body->links.component_count; i++)
+        if (body->links.components[body->links.merged[mesh->triangles[i]]] == found)
+            body->corners[found++] = mesh->triangles[i];
     *out_body = body;
     return GRAZE_STATUS_OK;
 }
@@ -46,15 +48,17 @@ bool graze_body_is_closed(const graze_body *body)
     return body->links.closed;
 }
 
-static void widen(grz_extent *extent, const interval placed[3])
+static void widen(grz_extent *extent, grz_box *hull, const interval placed[3])
 {
     for (int axis = 0; axis < 3; axis++)
     {
         extent->lower[axis] = interval_min2(extent->lower[axis], placed[axis].upper);
         extent->upper[axis] = interval_max2(extent->upper[axis], placed[axis].lower);
+        hull->axes[axis] = interval_hull(hull->axes[axis], placed[axis]);
     }
 }
 
+/* The extents of the components, and the box around all of them. */
 static bool find_extents(const graze_context *context, grz_side *side)
 {
     const graze_body *body = side->body;
@@ -62,6 +66,7 @@ static bool find_extents(const graze_context *context, grz_side *side)
     side->extents = grz_allocate(context, body->links.component_count, sizeof *side->extents);
     if (side->extents == NULL)
         return false;
+    side->hull = grz_boxes_hull(NULL, 0);
     for (size_t c = 0; c < body->links.component_count; c++)
         side->extents[c] = (grz_extent){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
@@ -71,7 +76,7 @@ static bool find_extents(const graze_context *context, grz_side *side)
             continue;
         interval placed[3];
         grz_place_point(grz_mesh_vertex(mesh, v), &side->placed->pose, placed);
-        widen(&side->extents[component], placed);
+        widen(&side->extents[component], &side->hull, placed);
     }
     return true;
 }
@@ -89,13 +94,14 @@ graze_status grz_side_make(const graze_context *context, const graze_placed_mesh
             return status;
         side.body = side.own;
     }
-    side.boxes = grz_boxes_create(context, placed->mesh, &placed->pose);
-    if (side.boxes == NULL || !find_extents(context, &side))
+    side.world = grz_world_tree_make(placed->mesh, placed->tree, &placed->pose);
+    if (side.world.tree == NULL)
+        side.boxes = grz_boxes_create(context, placed->mesh, &placed->pose);
+    if ((side.world.tree == NULL && side.boxes == NULL) || !find_extents(context, &side))
     {
         grz_side_release(context, &side);
         return GRAZE_STATUS_OUT_OF_MEMORY;
     }
-    side.hull = grz_boxes_hull(side.boxes, placed->mesh->triangle_count);
     *out_side = side;
     return GRAZE_STATUS_OK;
 }
@@ -109,5 +115,5 @@ void grz_side_release(const graze_context *context, grz_side *side)
 
 grz_body grz_side_body(const grz_side *side)
 {
-    return (grz_body){side->placed->mesh, &side->placed->pose, side->boxes, side->body->links.oriented};
+    return (grz_body){side->placed->mesh, &side->placed->pose, side->world, side->boxes, side->body->links.oriented};
 }

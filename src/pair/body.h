@@ -30,8 +30,9 @@ typedef struct grz_side
 {
     const graze_placed_mesh *placed;
     const graze_body *body;
-    graze_body *own;     /* the body, when it was made for the call */
-    grz_box *boxes;      /* around the placed triangles, in order */
+    graze_body *own; /* the body, when it was made for the call */
+    grz_world_tree world;
+    grz_box *boxes;      /* around the placed triangles, in order; NULL with a tree */
     grz_box hull;        /* around all of them */
     grz_extent *extents; /* of the components */
 } grz_side;

@@ -51,6 +51,17 @@ void grz_place_point(const double point[3], const graze_pose *pose, interval out
         out[axis] = pose == NULL ? interval_point(point[axis]) : place_coordinate(pose->m + 4 * axis, point);
 }
 
+grz_box grz_box_of_triangle(const graze_mesh *mesh, uint32_t triangle, const graze_pose *pose)
+{
+    interval placed[3][3];
+    for (size_t k = 0; k < 3; k++)
+        grz_place_point(grz_mesh_vertex(mesh, mesh->triangles[3 * (size_t)triangle + k]), pose, placed[k]);
+    grz_box box = {.triangle = triangle};
+    for (int axis = 0; axis < 3; axis++)
+        box.axes[axis] = interval_hull(interval_hull(placed[0][axis], placed[1][axis]), placed[2][axis]);
+    return box;
+}
+
 grz_box *grz_boxes_create(const graze_context *context, const graze_mesh *mesh, const graze_pose *pose)
 {
     size_t vertex_count = mesh->vertex_count, count = mesh->triangle_count;

@@ -22,6 +22,9 @@ typedef struct grz_box
 /* A placed point as intervals that surely contain it. */
 void grz_place_point(const double point[3], const graze_pose *pose, interval out[3]);
 
+/* The box of a placed triangle. A NULL pose moves nothing. */
+grz_box grz_box_of_triangle(const graze_mesh *mesh, uint32_t triangle, const graze_pose *pose);
+
 /* Boxes of all triangles, in order; NULL when out of memory. A NULL pose moves nothing. */
 grz_box *grz_boxes_create(const graze_context *context, const graze_mesh *mesh, const graze_pose *pose);
 

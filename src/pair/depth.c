@@ -22,7 +22,8 @@
 enum
 {
     USUAL_QUERIES = 600,
-    FIRST_LOOK = 48 /* points */
+    FIRST_LOOK = 48, /* points */
+    KEPT_SHARE = 8   /* of what is left then, one in so many is kept for more points after the way */
 };
 
 graze_depth_options graze_depth_options_default(void)
@@ -97,6 +98,12 @@ static graze_depth report(const subject *s, const grz_deepest *deepest, const gr
     return depth;
 }
 
+/* The last step may have taken more queries than there were. */
+static uint32_t left(const grz_effort *effort)
+{
+    return effort->most_queries > effort->queries ? effort->most_queries - effort->queries : 0;
+}
+
 static graze_status measure(subject *s, const graze_depth_options *options, graze_verdict overlap,
                             graze_depth *out_depth)
 {
@@ -110,10 +117,13 @@ static graze_status measure(subject *s, const graze_depth_options *options, graz
     if (status != GRAZE_STATUS_OK)
         return status;
     status = grz_deep_run(&deep, INFINITY, FIRST_LOOK);
+    uint32_t most_queries = effort.most_queries;
+    effort.most_queries -= left(&effort) / KEPT_SHARE;
     if (status == GRAZE_STATUS_OK)
         status = grz_find_way(&s->pairing, &s->hits, &deep.best, options->relative_error, &effort, &way);
+    effort.most_queries = most_queries;
     if (status == GRAZE_STATUS_OK)
-        status = grz_deep_run(&deep, way.length / stretch, (effort.most_queries - effort.queries) / 2);
+        status = grz_deep_run(&deep, way.length / stretch, left(&effort) / 2);
     if (status == GRAZE_STATUS_OK && !(deep.best.depth >= way.length / stretch))
         status = grz_deep_look_inside(&deep);
     if (status == GRAZE_STATUS_OK)

@@ -4,7 +4,8 @@
  *
  * The distance to a surface changes by no more than one moves. So a piece of a triangle with its centre at distance d
  * holds no point deeper than d plus its radius. Pieces are kept by that bound; the most promising is cut in two and
- * measured anew (branch and bound). A point inside a box is no deeper than its distance to the faces of the box, which
+ * measured anew (branch and bound). Where there is a tree, leaves are measured before their triangles: mostly a whole
+ * leaf is outside, or not deep. A point inside a box is no deeper than its distance to the faces of the box, which
  * gives every triangle a first bound for nothing. Bodies that share much more than their surfaces have their deepest
  * point inside; so boxes are searched in the same way when surfaces alone do not do.
  *
@@ -31,7 +32,8 @@ enum
     MOST_HALVINGS = 20
 };
 
-#define COARSE 0x1p-8 /* relative error of distances during the search, at most */
+#define LEAF_SHARE 4.0 /* leaves are measured when so many of their diagonals may be deep */
+#define COARSE 0x1p-8  /* relative error of distances during the search, at most */
 
 bool grz_effort_left(const grz_effort *effort)
 {
@@ -44,6 +46,8 @@ static bool comes_before(const grz_deep_piece *a, const grz_deep_piece *b)
 {
     if (a->bound != b->bound)
         return a->bound > b->bound;
+    if (a->branch != b->branch) /* then all pieces with this bound are there when the first of them is looked at */
+        return a->branch;
     return a->side != b->side ? a->side < b->side : a->triangle < b->triangle;
 }
 
@@ -106,9 +110,11 @@ static double depth_in_hull(const grz_box *hull, const double lower[3], const do
     return most;
 }
 
+/* Whether it is a box, or in one: then its corners are those of the box, and a point of it need not lie on a surface.
+ */
 static bool is_box(const grz_deep_piece *piece)
 {
-    return piece->triangle == GRZ_NO_TRIANGLE;
+    return piece->triangle == GRZ_NO_TRIANGLE || piece->branch;
 }
 
 static void piece_box(const grz_deep_piece *piece, double slack, double lower[3], double upper[3])
@@ -122,27 +128,72 @@ static void piece_box(const grz_deep_piece *piece, double slack, double lower[3]
     }
 }
 
-static bool gather_pieces(grz_deep_search *s, uint8_t side)
+/* ---- triangles ---- */
+
+/* `most` is what is known of its depth already. */
+static bool push_triangle(grz_deep_search *s, uint8_t side, const grz_box *box, double most)
 {
-    const grz_side *own = &s->pairing->sides[side], *other = &s->pairing->sides[1 - side];
-    const graze_placed_mesh *placed = own->placed;
-    for (uint32_t t = 0; other->body->links.closed && t < placed->mesh->triangle_count; t++)
+    const graze_placed_mesh *placed = s->pairing->sides[side].placed;
+    grz_deep_piece piece = {.triangle = box->triangle, .side = side};
+    double lower[3], upper[3];
+    for (int axis = 0; axis < 3; axis++)
     {
-        double lower[3], upper[3];
-        for (int axis = 0; axis < 3; axis++)
+        lower[axis] = box->axes[axis].lower;
+        upper[axis] = box->axes[axis].upper;
+    }
+    piece.bound = fmin(most, depth_in_hull(&s->pairing->sides[1 - side].hull, lower, upper));
+    if (!(piece.bound > 0))
+        return true;
+    for (size_t k = 0; k < 3; k++)
+        graze_pose_apply(&placed->pose, grz_corner(placed->mesh, box->triangle, k), piece.corners[k]);
+    return push(s, &piece);
+}
+
+/* Opens a place of a tree. Its bound is no less than those of what is below, whose boxes lie in its box. */
+static bool open_branch(grz_deep_search *s, const grz_deep_piece *branch)
+{
+    const grz_side *own = &s->pairing->sides[branch->side];
+    const graze_tree *tree = own->world.tree;
+    if ((branch->triangle & GRZ_LEAF_FLAG) != 0)
+    {
+        const grz_leaf *leaf = &tree->leaves[branch->triangle & ~GRZ_LEAF_FLAG];
+        bool enough = true;
+        for (uint32_t i = 0; i < leaf->count && enough; i++)
         {
-            lower[axis] = own->boxes[t].axes[axis].lower;
-            upper[axis] = own->boxes[t].axes[axis].upper;
+            grz_box box = grz_box_of_triangle(tree->mesh, tree->order[leaf->first + i], &own->placed->pose);
+            enough = push_triangle(s, branch->side, &box, branch->bound);
         }
-        grz_deep_piece piece = {.triangle = t, .side = side};
-        piece.bound = depth_in_hull(&other->hull, lower, upper);
-        if (!(piece.bound > 0))
-            continue;
-        for (size_t k = 0; k < 3; k++)
-            graze_pose_apply(&placed->pose, grz_corner(placed->mesh, t, k), piece.corners[k]);
-        if (!GRZ_PUSH(s->pairing->context, &s->heap, piece))
+        return enough;
+    }
+    const uint32_t *children = tree->nodes[branch->triangle].children;
+    grz_world_boxes boxes;
+    grz_world_tree_open(&own->world, branch->triangle, &boxes);
+    for (int lane = 0; lane < GRZ_TREE_WIDTH && children[lane] != GRZ_NO_CHILD; lane++)
+    {
+        double lower[3] = {boxes.lower[0][lane], boxes.lower[1][lane], boxes.lower[2][lane]};
+        double upper[3] = {boxes.upper[0][lane], boxes.upper[1][lane], boxes.upper[2][lane]};
+        grz_deep_piece piece = {.triangle = children[lane], .side = branch->side, .branch = true};
+        memcpy(piece.corners[0], lower, sizeof lower);
+        memcpy(piece.corners[1], upper, sizeof upper);
+        piece.bound = fmin(branch->bound, depth_in_hull(&s->pairing->sides[1 - branch->side].hull, lower, upper));
+        if (piece.bound > 0 && !push(s, &piece))
             return false;
     }
+    return true;
+}
+
+/* All triangles of a side, where the other one is a body that they may be in. */
+static bool gather_pieces(grz_deep_search *s, uint8_t side)
+{
+    const grz_side *own = &s->pairing->sides[side];
+    if (!s->pairing->sides[1 - side].body->links.closed)
+        return true;
+    grz_deep_piece all = {.bound = INFINITY, .side = side, .branch = true};
+    if (own->world.tree != NULL)
+        return push(s, &all);
+    for (uint32_t t = 0; t < own->placed->mesh->triangle_count; t++)
+        if (!push_triangle(s, side, &own->boxes[t], INFINITY))
+            return false;
     return true;
 }
 
@@ -170,6 +221,12 @@ static bool lies_in(const grz_deep_search *s, int side, const double point[3])
     return grz_body_locate(&body, point, NULL) == GRAZE_LOCATION_INSIDE;
 }
 
+/* Whether a side is a body, and a point lies in it. */
+static bool holds_point(const grz_deep_search *s, int side, const double point[3])
+{
+    return s->pairing->sides[side].body->links.closed && lies_in(s, side, point);
+}
+
 /* Asks how deep a point is, and takes note when it is the deepest. `radius` is that of a piece around it. *out_bound
    gets the most that points of the piece may be deep, 0 when all lie outside. */
 static graze_status ask(grz_deep_search *s, const grz_deep_piece *piece, const double point[3], double radius,
@@ -180,7 +237,8 @@ static graze_status ask(grz_deep_search *s, const grz_deep_piece *piece, const d
     graze_status status = distance_to(s, other, point, fmin(COARSE, 0.25 * s->relative_error), &distance);
     if (status != GRAZE_STATUS_OK)
         return status;
-    double slack = 2 * s->errors[piece->side], depth = certain_depth(s, &distance, piece->side, piece->triangle);
+    double slack = 2 * s->errors[piece->side];
+    double depth = certain_depth(s, &distance, piece->side, is_box(piece) ? GRZ_NO_TRIANGLE : piece->triangle);
     *out_bound = (distance.upper + radius + slack) * (1 + 8 * GRZ_U);
     bool alike = distance.lower > radius + slack; /* the piece does not meet the other surface */
     if (!(depth > s->best.depth) && !alike)
@@ -190,9 +248,10 @@ static graze_status ask(grz_deep_search *s, const grz_deep_piece *piece, const d
         *out_bound = alike ? 0 : *out_bound;
         return GRAZE_STATUS_OK;
     }
-    if (!(depth > s->best.depth) || (is_box(piece) && !lies_in(s, piece->side, point)))
+    if (!(depth > s->best.depth) || (is_box(piece) && !holds_point(s, piece->side, point)))
         return GRAZE_STATUS_OK;
-    s->best = (grz_deepest){.depth = depth, .side = piece->side, .triangle = piece->triangle};
+    s->best = (grz_deepest){.depth = depth, .side = piece->side};
+    s->best.triangle = is_box(piece) ? GRZ_NO_TRIANGLE : piece->triangle;
     s->best.other_triangle = distance.triangle_b;
     memcpy(s->best.point, point, sizeof s->best.point);
     memcpy(s->best.nearest, distance.point_b, sizeof s->best.nearest);
@@ -219,7 +278,8 @@ static graze_status measure(grz_deep_search *s, grz_deep_piece *piece)
     if (status != GRAZE_STATUS_OK)
         return status;
     piece_box(piece, error, lower, upper);
-    piece->bound = fmin(bound, depth_in_hull(&s->pairing->sides[1 - piece->side].hull, lower, upper));
+    bound = fmin(bound, depth_in_hull(&s->pairing->sides[1 - piece->side].hull, lower, upper));
+    piece->bound = piece->branch ? fmin(bound, piece->bound) : bound;
     piece->measured = true;
     if (piece->bound > s->best.depth * (1 + s->relative_error) && !push(s, piece))
         return GRAZE_STATUS_OUT_OF_MEMORY;
@@ -322,9 +382,14 @@ graze_status grz_deep_start(grz_deep_search *s, const grz_pairing *pairing, grz_
         grz_deep_end(s);
         return status;
     }
-    for (size_t place = s->heap.count / 2; place-- > 0;)
-        sift_down(s, place);
     return GRAZE_STATUS_OK;
+}
+
+/* Of branches: leaves, when their own size leaves something to be known. */
+static bool is_worth_measuring(const grz_deep_piece *branch)
+{
+    return (branch->triangle & GRZ_LEAF_FLAG) != 0 &&
+           LEAF_SHARE * distance_of(branch->corners[0], branch->corners[1]) < branch->bound;
 }
 
 graze_status grz_deep_run(grz_deep_search *s, double enough, uint32_t most_queries)
@@ -338,7 +403,9 @@ graze_status grz_deep_run(grz_deep_search *s, double enough, uint32_t most_queri
             effort->queries - first >= most_queries || !grz_effort_left(effort))
             break;
         grz_deep_piece piece = pop(s);
-        if (!piece.measured)
+        if (piece.branch && (piece.measured || !is_worth_measuring(&piece)))
+            status = open_branch(s, &piece) ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
+        else if (!piece.measured)
             status = measure(s, &piece);
         else if (is_box(&piece))
             status = piece.halvings < 2 * MOST_HALVINGS ? cut_box(s, &piece) : GRAZE_STATUS_OK;

@@ -28,12 +28,14 @@ enum
     TANGENT_STEPS = 4
 };
 
+#define ROUGH 0x1p-6                 /* of a body's size: how well lengths of directions that are not tried are known */
 #define SAME_DIRECTION (1 - 0x1p-40) /* cosine; only saves trying twice */
 
 typedef struct direction
 {
-    v3 along;    /* unit length, about; side 1 moves this way */
-    double full; /* the length after which one has passed the other */
+    v3 along;        /* unit length, about; side 1 moves this way */
+    double full;     /* the length after which one has passed the other, */
+    double short_by; /* which may be longer by this */
 } direction;
 
 typedef struct wayfinder
@@ -121,28 +123,58 @@ static bool is_enough(const wayfinder *w)
 
 /* ---- directions ---- */
 
-/* How far the corners of a side reach along a direction: the most, or the least as a negative number. */
-static double support(const grz_side *side, v3 along)
+/* The largest height of a vertex along a direction in the frame of its mesh; about, where *short_by is not NULL, and
+   then by how much too low it may be is added there. */
+static double highest_of(const grz_side *side, v3 along, double *short_by)
 {
     const graze_body *body = side->body;
+    double d[3], size = fabs(along.x) + fabs(along.y) + fabs(along.z);
+    v3_store(along, d);
+    if (side->world.tree != NULL && size < 0x1p300)
+    {
+        uint32_t vertex = body->mesh->triangles[0];
+        double tolerance = short_by != NULL ? ROUGH * side->world.tree->scale * size : 0;
+        if (short_by != NULL)
+            *short_by += tolerance;
+        return grz_tree_highest(side->world.tree, d, tolerance, &vertex);
+    }
+    double most = -INFINITY;
+    for (uint32_t v = 0; v < body->links.vertex_count; v++)
+    {
+        double reach = v3_dot(along, v3_load(grz_body_place(body, v)));
+        if (reach > most && body->links.components[v] != GRAZE_NO_HALF_EDGE)
+            most = reach;
+    }
+    return most;
+}
+
+/* How far the corners of a side reach along a direction: the most, or the least as a negative number. */
+static double support(const grz_side *side, v3 along, double *short_by)
+{
     const double *m = side->placed->pose.m;
     /* along . (R v + t) = (R^T along) . v + along . t */
     v3 turned =
         v3_add(v3_add(v3_scale(along.x, v3_make(m[0], m[1], m[2])), v3_scale(along.y, v3_make(m[4], m[5], m[6]))),
                v3_scale(along.z, v3_make(m[8], m[9], m[10])));
-    /* Two at a time, since each waits for the one before it. */
-    double most[2] = {-INFINITY, -INFINITY};
-    for (uint32_t v = 0; v < body->links.vertex_count; v++)
-    {
-        double reach = v3_dot(turned, v3_load(grz_body_place(body, v)));
-        if (reach > most[v & 1] && body->links.components[v] != GRAZE_NO_HALF_EDGE)
-            most[v & 1] = reach;
-    }
-    return (most[0] > most[1] ? most[0] : most[1]) + v3_dot(along, v3_make(m[3], m[7], m[11]));
+    return highest_of(side, turned, short_by) + v3_dot(along, v3_make(m[3], m[7], m[11]));
+}
+
+static double full_length(const wayfinder *w, v3 along, double *short_by)
+{
+    return support(&w->pairing->sides[0], along, short_by) +
+           support(&w->pairing->sides[1], v3_scale(-1, along), short_by);
+}
+
+/* Finds the full length that was only known about. */
+static void settle(const wayfinder *w, direction *d)
+{
+    if (d->short_by > 0)
+        d->full = full_length(w, d->along, NULL);
+    d->short_by = 0;
 }
 
 /* Returns the direction, or NULL when it is none, is there already or there is no room. */
-static const direction *add_direction(wayfinder *w, v3 along)
+static direction *add_direction(wayfinder *w, v3 along)
 {
     double length = v3_length(along);
     if (!(length > 0x1p-400 && length < INFINITY) || w->direction_count == MOST_DIRECTIONS)
@@ -151,7 +183,9 @@ static const direction *add_direction(wayfinder *w, v3 along)
     for (size_t i = 0; i < w->direction_count; i++)
         if (v3_dot(d.along, w->directions[i].along) > SAME_DIRECTION)
             return NULL;
-    d.full = support(&w->pairing->sides[0], d.along) + support(&w->pairing->sides[1], v3_scale(-1, d.along));
+    d.full = full_length(w, d.along, &d.short_by);
+    if (!(d.full > d.short_by && d.full < INFINITY)) /* for sure, or else exactly */
+        settle(w, &d);
     if (!(d.full > 0 && d.full < INFINITY))
         return NULL;
     w->directions[w->direction_count] = d;
@@ -249,10 +283,11 @@ static void add_directions(wayfinder *w, const grz_hits *hits, const grz_deepest
 /* ---- lengths ---- */
 
 /* The way past the other body, with a little more where rounding makes it too short. */
-static graze_status pass_by(wayfinder *w, const direction *d)
+static graze_status pass_by(wayfinder *w, direction *d)
 {
     bool apart = false;
     double extra = 0;
+    settle(w, d);
     for (int tries = 0; tries < 4 && !apart; tries++)
     {
         graze_status status = try_length(w, d, d->full + extra, &apart);
@@ -318,7 +353,7 @@ static graze_status follow_tangent(wayfinder *w, bool *out_better)
         graze_pair_distance(w->pairing->context, w->pairing->sides[0].placed, &moved, NULL, &distance);
     if (status != GRAZE_STATUS_OK || !distance.found)
         return status;
-    const direction *d = add_direction(w, v3_sub(v3_load(distance.point_b), v3_load(distance.point_a)));
+    direction *d = add_direction(w, v3_sub(v3_load(distance.point_b), v3_load(distance.point_a)));
     double before = w->best.length;
     if (d == NULL)
         return GRAZE_STATUS_OK;
@@ -342,6 +377,18 @@ static void sort_directions(wayfinder *w)
     }
 }
 
+/* The shortest of all, and all that may be the shortest, are known exactly afterwards. */
+static void order_directions(wayfinder *w)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < w->direction_count; i++)
+        least = fmin(least, w->directions[i].full + w->directions[i].short_by);
+    for (size_t i = 0; i < w->direction_count; i++)
+        if (w->directions[i].full <= least)
+            settle(w, &w->directions[i]);
+    sort_directions(w);
+}
+
 graze_status grz_find_way(grz_pairing *pairing, const grz_hits *hits, const grz_deepest *deepest, double relative_error,
                           grz_effort *effort, grz_way *out_way)
 {
@@ -353,7 +400,7 @@ graze_status grz_find_way(grz_pairing *pairing, const grz_hits *hits, const grz_
     for (int i = 0; i < 2; i++)
         w.slack += 16 * GRZ_U * grz_gap_reach(pairing->sides[i].placed->mesh, &pairing->sides[i].placed->pose);
     add_directions(&w, hits, deepest);
-    sort_directions(&w);
+    order_directions(&w);
     graze_status status = GRAZE_STATUS_OK;
     for (size_t i = 0; i < w.direction_count && status == GRAZE_STATUS_OK && !(w.best.length < INFINITY); i++)
         status = pass_by(&w, &w.directions[i]);

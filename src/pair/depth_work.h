@@ -31,7 +31,8 @@ typedef struct grz_deepest
 
 #define GRZ_NO_TRIANGLE UINT32_MAX
 
-/* A piece of a triangle, or a box, and the most that a point of it may be deep. */
+/* A piece of a triangle, or a box, or all triangles below a place of a tree, and the most that a point of it may be
+   deep. */
 typedef struct grz_deep_piece
 {
     double bound;
@@ -40,6 +41,7 @@ typedef struct grz_deep_piece
     uint8_t side;         /* whose piece it is; its depth is that in the other */
     uint8_t halvings;     /* since it was the triangle */
     bool measured;        /* whether the bound comes from a distance, not from boxes alone */
+    bool branch;          /* of its side's tree: `triangle` is the child then, and has no corners here */
 } grz_deep_piece;
 
 typedef struct grz_deep_search

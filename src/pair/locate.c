@@ -52,37 +52,85 @@ static bool may_matter(const grz_box *box, const interval point[3])
            box->axes[0].upper >= point[0].lower;
 }
 
+/* A ray under way. */
+typedef struct ray
+{
+    const grz_body *body;
+    graze_placed_point from;
+    interval placed[3]; /* the same as intervals */
+    long winding;
+    bool odd;      /* whether it has met an odd number of triangles */
+    bool boundary; /* whether it begins on one; nothing else counts then */
+} ray;
+
+static void meet_triangle(ray *r, const grz_box *box)
+{
+    const grz_body *body = r->body;
+    const uint32_t *corners = body->mesh->triangles + 3 * (size_t)box->triangle;
+    const graze_placed_triangle triangle = {{grz_mesh_vertex(body->mesh, corners[0]),
+                                             grz_mesh_vertex(body->mesh, corners[1]),
+                                             grz_mesh_vertex(body->mesh, corners[2])},
+                                            body->pose};
+    if (interval_overlap(box->axes[0], r->placed[0]) &&
+        graze_point_in_triangle(&r->from, &triangle) != GRAZE_FEATURE_NONE)
+    {
+        r->boundary = true;
+        return;
+    }
+    grz_points points;
+    grz_points_start(&points, NULL);
+    grz_points_add(&points, r->from.point, r->from.pose);
+    for (int k = 0; k < 3; k++)
+        grz_points_add(&points, triangle.corners[k], body->pose);
+    int crossing = ray_crossing(&points);
+    r->winding += crossing;
+    r->odd = r->odd != (crossing != 0);
+}
+
+static void meet_leaf(ray *r, const grz_leaf *leaf)
+{
+    const graze_tree *tree = r->body->world.tree;
+    for (uint32_t i = 0; i < leaf->count && !r->boundary; i++)
+    {
+        grz_box box = grz_box_of_triangle(r->body->mesh, tree->order[leaf->first + i], r->body->pose);
+        if (may_matter(&box, r->placed))
+            meet_triangle(r, &box);
+    }
+}
+
+/* Trees are no deeper than GRZ_TREE_MAX_DEPTH. */
+static void meet_node(ray *r, uint32_t index) /* NOLINT(misc-no-recursion) */
+{
+    const grz_world_tree *world = &r->body->world;
+    const uint32_t *children = world->tree->nodes[index].children;
+    const interval *at = r->placed;
+    grz_world_boxes boxes;
+    grz_world_tree_open(world, index, &boxes);
+    for (int lane = 0; lane < GRZ_TREE_WIDTH && children[lane] != GRZ_NO_CHILD && !r->boundary; lane++)
+    {
+        if (boxes.upper[0][lane] < at[0].lower || boxes.upper[1][lane] < at[1].lower ||
+            boxes.lower[1][lane] > at[1].upper || boxes.upper[2][lane] < at[2].lower ||
+            boxes.lower[2][lane] > at[2].upper)
+            continue;
+        if ((children[lane] & GRZ_LEAF_FLAG) != 0)
+            meet_leaf(r, &world->tree->leaves[children[lane] & ~GRZ_LEAF_FLAG]);
+        else
+            meet_node(r, children[lane]);
+    }
+}
+
 graze_location grz_body_locate(const grz_body *body, const double point[3], const graze_pose *point_pose)
 {
-    interval placed[3];
-    grz_place_point(point, point_pose, placed);
-    long winding = 0;
-    bool odd = false;
-    for (size_t i = 0; i < body->mesh->triangle_count; i++)
-    {
-        const grz_box *box = &body->boxes[i];
-        if (!may_matter(box, placed))
-            continue;
-        const uint32_t *corners = body->mesh->triangles + 3 * (size_t)box->triangle;
-        const graze_placed_triangle triangle = {{grz_mesh_vertex(body->mesh, corners[0]),
-                                                 grz_mesh_vertex(body->mesh, corners[1]),
-                                                 grz_mesh_vertex(body->mesh, corners[2])},
-                                                body->pose};
-        const graze_placed_point query = {point, point_pose};
-        if (interval_overlap(box->axes[0], placed[0]) &&
-            graze_point_in_triangle(&query, &triangle) != GRAZE_FEATURE_NONE)
-            return GRAZE_LOCATION_BOUNDARY;
-        grz_points points;
-        grz_points_start(&points, NULL);
-        grz_points_add(&points, point, point_pose);
-        for (int k = 0; k < 3; k++)
-            grz_points_add(&points, triangle.corners[k], body->pose);
-        int crossing = ray_crossing(&points);
-        winding += crossing;
-        odd = odd != (crossing != 0);
-    }
-    bool inside = body->oriented ? winding != 0 : odd;
-    return inside ? GRAZE_LOCATION_INSIDE : GRAZE_LOCATION_OUTSIDE;
+    ray r = {.body = body, .from = {point, point_pose}};
+    grz_place_point(point, point_pose, r.placed);
+    if (body->world.tree != NULL)
+        meet_node(&r, 0);
+    for (size_t i = 0; body->world.tree == NULL && i < body->mesh->triangle_count && !r.boundary; i++)
+        if (may_matter(&body->boxes[i], r.placed))
+            meet_triangle(&r, &body->boxes[i]);
+    if (r.boundary)
+        return GRAZE_LOCATION_BOUNDARY;
+    return (body->oriented ? r.winding != 0 : r.odd) ? GRAZE_LOCATION_INSIDE : GRAZE_LOCATION_OUTSIDE;
 }
 
 /* A triangle in the frame of its mesh. */
@@ -95,17 +143,18 @@ static graze_placed_triangle raw_triangle(const graze_mesh *mesh, uint32_t trian
     return raw;
 }
 
-/* Whether no other triangle of the surface comes to the inside of this one. */
-static bool is_undisturbed(const grz_body *body, size_t index)
+/* Whether no other triangle of the surface comes to the inside of this one, in the frame of the mesh. */
+static bool is_undisturbed(const grz_body *body, uint32_t triangle)
 {
-    const grz_box *box = &body->boxes[index];
-    const graze_placed_triangle triangle = raw_triangle(body->mesh, box->triangle);
-    for (size_t i = 0; i < body->mesh->triangle_count; i++)
+    const grz_box box = grz_box_of_triangle(body->mesh, triangle, NULL);
+    const graze_placed_triangle raw = raw_triangle(body->mesh, triangle);
+    for (uint32_t t = 0; t < body->mesh->triangle_count; t++)
     {
-        if (i == index || !grz_box_overlap(box, &body->boxes[i]))
+        const grz_box next = grz_box_of_triangle(body->mesh, t, NULL);
+        if (t == triangle || !grz_box_overlap(&box, &next))
             continue;
-        const graze_placed_triangle other = raw_triangle(body->mesh, body->boxes[i].triangle);
-        if (graze_triangle_triangle(&triangle, &other).feature_a == GRAZE_FEATURE_FACE)
+        const graze_placed_triangle other = raw_triangle(body->mesh, t);
+        if (graze_triangle_triangle(&raw, &other).feature_a == GRAZE_FEATURE_FACE)
             return false;
     }
     return true;
@@ -158,14 +207,6 @@ static int facing_along(const graze_mesh *mesh, uint32_t triangle, int *out_axis
     return facing;
 }
 
-static size_t box_of(const grz_body *body, uint32_t triangle)
-{
-    size_t index = 0;
-    while (body->boxes[index].triangle != triangle)
-        index++;
-    return index;
-}
-
 /*
  * All in the frame of the mesh, whose pose must be invertible: there a point inside the triangle is at hand. Where no
  * other triangle comes near, the winding number on each side is the same all over the triangle, and the two differ by
@@ -175,7 +216,7 @@ int grz_body_inner_side(const grz_body *body, uint32_t triangle)
 {
     int axis, facing = facing_along(body->mesh, triangle, &axis);
     int handedness = body->pose != NULL ? graze_pose_handedness(body->pose) : 1;
-    if (facing == 0 || handedness == 0 || !body->oriented || !is_undisturbed(body, box_of(body, triangle)))
+    if (facing == 0 || handedness == 0 || !body->oriented || !is_undisturbed(body, triangle))
         return 0;
     long ahead = winding_behind(body, triangle, axis);
     if (ahead != 0 && ahead + facing != 0)
@@ -189,6 +230,6 @@ bool grz_body_ends_at(const grz_body *body, uint32_t triangle)
     if (body->oriented)
         return grz_body_inner_side(body, triangle) != 0;
     int axis; /* of two neighbouring numbers of crossings one is even */
-    return (body->pose == NULL || graze_pose_handedness(body->pose) != 0) &&
-           is_undisturbed(body, box_of(body, triangle)) && facing_along(body->mesh, triangle, &axis) != 0;
+    return (body->pose == NULL || graze_pose_handedness(body->pose) != 0) && is_undisturbed(body, triangle) &&
+           facing_along(body->mesh, triangle, &axis) != 0;
 }

@@ -7,14 +7,16 @@
 
 #include "graze/pair.h"
 #include "pair/boxes.h"
+#include "pair/world_tree.h"
 
-/* A body and what is needed to ask about it. `boxes` are those of its placed triangles, in any order. */
+/* A body and what is needed to ask about it: a tree, or else the boxes of its placed triangles, in any order. */
 typedef struct grz_body
 {
     const graze_mesh *mesh;
     const graze_pose *pose; /* NULL moves nothing */
-    const grz_box *boxes;
-    bool oriented; /* inside where the winding number is not zero; else where crossings are odd */
+    grz_world_tree world;
+    const grz_box *boxes; /* not needed with a tree */
+    bool oriented;        /* inside where the winding number is not zero; else where crossings are odd */
 } grz_body;
 
 graze_location grz_body_locate(const grz_body *body, const double point[3], const graze_pose *point_pose);

@@ -49,6 +49,8 @@ graze_status grz_placement_body(grz_placement *p, int side, grz_body *out_body)
     grz_body body = grz_side_body(s);
     body.pose = &p->placed[side].pose;
     if (p->moved[side])
+        body.world = grz_world_tree_make(body.mesh, s->placed->tree, body.pose);
+    if (p->moved[side] && body.world.tree == NULL)
     {
         if (p->boxes[side] == NULL)
             p->boxes[side] = grz_boxes_create(p->pairing->context, body.mesh, body.pose);

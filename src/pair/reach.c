@@ -17,96 +17,26 @@
 
 #include "math/interval.h"
 #include "mesh/mesh.h"
+#include "pair/world_tree.h"
 
 #define CELLS GRZ_REACH_CELLS
 #define SMALLEST_RADIUS 0x1p-90
 #define LARGEST_RADIUS 0x1p90
 #define SMALLEST_ENTRY 0x1p-120 /* floats below may be taken for 0 */
 
-/* A search for the vertex that is farthest along a direction. */
-typedef struct ascent
-{
-    const graze_tree *tree;
-    double direction[3];
-    double along_origin; /* of the tree's coordinates, */
-    double slack;        /* and what heights are off by at most */
-    double best;
-    uint32_t vertex; /* where that is */
-} ascent;
-
 static double dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void look_at_vertex(ascent *s, uint32_t vertex)
-{
-    double height = dot(s->direction, grz_mesh_vertex(s->tree->mesh, vertex));
-    if (height > s->best)
-    {
-        s->best = height;
-        s->vertex = vertex;
-    }
-}
-
-static void look_at_leaf(ascent *s, const grz_leaf *leaf)
-{
-    for (uint32_t i = 0; i < leaf->count; i++)
-        for (uint32_t corner = 0; corner < 3; corner++)
-            look_at_vertex(s, s->tree->mesh->triangles[3 * (size_t)s->tree->order[leaf->first + i] + corner]);
-}
-
-/* How high each child may reach; an absent one has an inverted box, and reaches nowhere. */
-static void find_heights(const ascent *s, const grz_boxes8 *boxes, double heights[GRZ_LANES])
-{
-    for (int lane = 0; lane < GRZ_LANES; lane++)
-        heights[lane] = 0;
-    for (int axis = 0; axis < 3; axis++)
-    {
-        double d = s->direction[axis];
-        const float *ends = d > 0 ? boxes->upper[axis] : boxes->lower[axis];
-        for (int lane = 0; lane < GRZ_LANES && d != 0; lane++)
-            heights[lane] += d * (double)ends[lane];
-    }
-    for (int lane = 0; lane < GRZ_LANES; lane++)
-        heights[lane] = s->along_origin + s->tree->scale * heights[lane] + s->slack;
-}
-
-/* Children from the highest down, as long as they may reach higher than what was found. Trees are no deeper than
-   GRZ_TREE_MAX_DEPTH. */
-static void climb(ascent *s, uint32_t index) /* NOLINT(misc-no-recursion) */
-{
-    const grz_node *node = &s->tree->nodes[index];
-    double heights[GRZ_LANES];
-    find_heights(s, &node->boxes, heights);
-    for (int tried = 0; tried < GRZ_LANES; tried++)
-    {
-        int highest = 0;
-        for (int lane = 1; lane < GRZ_LANES; lane++)
-            highest = heights[lane] > heights[highest] ? lane : highest;
-        uint32_t child = node->children[highest];
-        if (!(heights[highest] > s->best) || child == GRZ_NO_CHILD)
-            return;
-        heights[highest] = -INFINITY;
-        if ((child & GRZ_LEAF_FLAG) != 0)
-            look_at_leaf(s, &s->tree->leaves[child & ~GRZ_LEAF_FLAG]);
-        else
-            climb(s, child);
-    }
 }
 
 /*
  * An entry of the table: the height of the farthest vertex above the centre. Products and sums of a height, and of the
  * centre's, err by 4 u of the sum of sizes |p_k| |v_k| <= size each, their difference by u of 2 size.
  */
-static float entry_of(ascent *s, double size)
+static float entry_of(const graze_tree *tree, const double direction[3], double size, uint32_t *vertex)
 {
-    s->slack = 16 * GRZ_U * size;
-    s->along_origin = dot(s->direction, s->tree->origin);
-    s->best = -INFINITY;
-    look_at_vertex(s, s->vertex); /* most likely the one of the direction before, or close */
-    climb(s, 0);
-    double height = s->best - dot(s->direction, s->tree->mesh->centre) + 16 * GRZ_U * size;
+    double highest = grz_tree_highest(tree, direction, 0, vertex); /* most likely the one before it, or close */
+    double height = highest - dot(direction, tree->mesh->centre) + 16 * GRZ_U * size;
     if (fabs(height) < SMALLEST_ENTRY)
         height = SMALLEST_ENTRY;
     float entry = (float)height;
@@ -131,15 +61,16 @@ bool grz_reach_make(const graze_tree *tree, grz_reach *out_reach)
                 fabs(tree->origin[axis]) + 2 * tree->scale;
     if (!tree->usable || tree->node_count == 0 || !(mesh->radius > SMALLEST_RADIUS && size < LARGEST_RADIUS))
         return false;
-    ascent s = {.tree = tree, .vertex = mesh->triangles[0]};
+    uint32_t vertex = mesh->triangles[0];
+    double direction[3];
     out_reach->stamp = mesh->stamp;
     out_reach->radius = mesh->radius;
     for (int side = 0; side < 6; side++)
         for (int i = 0; i <= CELLS; i++)
             for (int k = 0; k <= CELLS; k++)
             {
-                grid_point(side, i, k, s.direction);
-                out_reach->table[side][i][k] = entry_of(&s, size);
+                grid_point(side, i, k, direction);
+                out_reach->table[side][i][k] = entry_of(tree, direction, size, &vertex);
             }
     return true;
 }

@@ -20,7 +20,8 @@ typedef struct side
     const graze_placed_mesh *placed;
     const graze_mesh *mesh;
     const graze_pose *pose;
-    grz_box *boxes;
+    grz_world_tree world;
+    grz_box *boxes; /* without a tree */
     graze_topology *topology;
     bool closed, oriented;
 } side;
@@ -33,14 +34,16 @@ static void release_side(const graze_context *context, side *s)
 
 static graze_status prepare_side(const graze_context *context, const graze_placed_mesh *placed, side *out_side)
 {
-    side s = {placed, placed->mesh, &placed->pose, NULL, NULL, false, false};
+    side s = {.placed = placed, .mesh = placed->mesh, .pose = &placed->pose};
     graze_status status = graze_topology_create(context, s.mesh, &s.topology);
     if (status != GRAZE_STATUS_OK)
         return status;
-    s.boxes = grz_boxes_create(context, s.mesh, s.pose);
+    s.world = grz_world_tree_make(s.mesh, placed->tree, s.pose);
+    if (s.world.tree == NULL)
+        s.boxes = grz_boxes_create(context, s.mesh, s.pose);
     size_t misoriented = 0;
-    status =
-        s.boxes == NULL ? GRAZE_STATUS_OUT_OF_MEMORY : graze_topology_misoriented(s.topology, NULL, 0, &misoriented);
+    status = s.world.tree == NULL && s.boxes == NULL ? GRAZE_STATUS_OUT_OF_MEMORY
+                                                     : graze_topology_misoriented(s.topology, NULL, 0, &misoriented);
     if (status != GRAZE_STATUS_OK)
     {
         release_side(context, &s);
@@ -54,7 +57,7 @@ static graze_status prepare_side(const graze_context *context, const graze_place
 
 static grz_body body_of(const side *s)
 {
-    grz_body body = {s->mesh, s->pose, s->boxes, s->oriented};
+    grz_body body = {s->mesh, s->pose, s->world, s->boxes, s->oriented};
     return body;
 }
 
@@ -109,19 +112,28 @@ typedef enum verdict
     UNDECIDED
 } verdict;
 
+static void place_corner(const side *s, size_t corner, interval out[3])
+{
+    grz_place_point(grz_mesh_vertex(s->mesh, s->mesh->triangles[corner]), s->pose, out);
+}
+
 /* False only when some corner of `inner` surely lies outside the box of `outer`. */
 static bool box_may_contain(const side *outer, const side *inner)
 {
-    grz_box hull = grz_boxes_hull(outer->boxes, outer->mesh->triangle_count);
+    grz_box hull = grz_boxes_hull(NULL, 0);
+    interval placed[3];
+    for (size_t i = 0; i < 3 * outer->mesh->triangle_count; i++)
+    {
+        place_corner(outer, i, placed);
+        for (int axis = 0; axis < 3; axis++)
+            hull.axes[axis] = interval_hull(hull.axes[axis], placed[axis]);
+    }
     for (size_t i = 0; i < 3 * inner->mesh->triangle_count; i++)
     {
-        interval placed[3];
-        grz_place_point(grz_mesh_vertex(inner->mesh, inner->mesh->triangles[i]), inner->pose, placed);
+        place_corner(inner, i, placed);
         for (int axis = 0; axis < 3; axis++)
-        {
             if (!interval_overlap(placed[axis], hull.axes[axis]))
                 return false;
-        }
     }
     return true;
 }

@@ -97,17 +97,18 @@ graze_status grz_solids_holds(const graze_context *context, const grz_solids *so
     const grz_solid_facts *outer_facts = &solids->facts.data[*grz_table_find(&solids->places, key_of(outer->mesh))];
     const grz_solid_facts *inner_facts = &solids->facts.data[*grz_table_find(&solids->places, key_of(inner->mesh))];
     bool holds = false;
-    grz_box *boxes = NULL;
+    grz_box *boxes = NULL; /* without a tree */
+    grz_world_tree world = grz_world_tree_make(outer->mesh, outer->tree, &outer->pose);
     for (size_t i = 0; i < inner_facts->component_count && outer_facts->closed && !holds; i++)
     {
         const double *corner = grz_mesh_vertex(inner->mesh, inner_facts->corners[i]);
         if (!may_lie_in(corner, &inner->pose, outer_box))
             continue;
-        if (boxes == NULL)
+        if (world.tree == NULL && boxes == NULL)
             boxes = grz_boxes_create(context, outer->mesh, &outer->pose);
-        if (boxes == NULL)
+        if (world.tree == NULL && boxes == NULL)
             return GRAZE_STATUS_OUT_OF_MEMORY;
-        grz_body body = {outer->mesh, &outer->pose, boxes, outer_facts->oriented};
+        grz_body body = {outer->mesh, &outer->pose, world, boxes, outer_facts->oriented};
         holds = grz_body_locate(&body, corner, &inner->pose) == GRAZE_LOCATION_INSIDE;
     }
     grz_release(context, boxes);

@@ -43,12 +43,36 @@ static inline shorts shorts_centre(shorts box)
     return _mm_sub_epi16(half, _mm_shuffle_epi32(half, _MM_SHUFFLE(1, 0, 3, 2)));
 }
 
+/* All of a where `first` holds, else all of b. */
+static inline shorts shorts_choose(bool first, shorts a, shorts b)
+{
+    shorts mask = _mm_set1_epi16((short)-(int)first);
+    return _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b));
+}
+
+/* The sizes of a box, in lanes 0 to 2. */
+static inline shorts shorts_sizes(shorts box)
+{
+    shorts sum = _mm_add_epi16(box, _mm_shuffle_epi32(box, _MM_SHUFFLE(1, 0, 3, 2)));
+    return _mm_sub_epi16(_mm_setzero_si128(), sum);
+}
+
 /* x y + y z + z x of a box's sizes. */
 static inline float shorts_area(shorts box)
 {
-    shorts sum = _mm_add_epi16(box, _mm_shuffle_epi32(box, _MM_SHUFFLE(1, 0, 3, 2)));
-    shorts size = _mm_sub_epi16(_mm_setzero_si128(), sum);
-    return quad_area(_mm_cvtepi32_ps(_mm_unpacklo_epi16(size, _mm_setzero_si128())));
+    return quad_area(_mm_cvtepi32_ps(_mm_unpacklo_epi16(shorts_sizes(box), _mm_setzero_si128())));
+}
+
+/* The same of four boxes, one after the other. */
+static inline void shorts_four_areas(const int16_t *boxes, float out[4])
+{
+    shorts zero = _mm_setzero_si128();
+    shorts low = _mm_unpacklo_epi16(shorts_sizes(shorts_load(boxes)), shorts_sizes(shorts_load(boxes + 8)));
+    shorts high = _mm_unpacklo_epi16(shorts_sizes(shorts_load(boxes + 16)), shorts_sizes(shorts_load(boxes + 24)));
+    shorts xy = _mm_unpacklo_epi32(low, high);
+    quad x = _mm_cvtepi32_ps(_mm_unpacklo_epi16(xy, zero)), y = _mm_cvtepi32_ps(_mm_unpackhi_epi16(xy, zero));
+    quad z = _mm_cvtepi32_ps(_mm_unpacklo_epi16(_mm_unpackhi_epi32(low, high), zero));
+    quad_store(out, quad_add(quad_add(quad_multiply(x, y), quad_multiply(y, z)), quad_multiply(z, x)));
 }
 
 #else
@@ -95,12 +119,23 @@ static inline shorts shorts_centre(shorts box)
     return a;
 }
 
+static inline shorts shorts_choose(bool first, shorts a, shorts b)
+{
+    return first ? a : b;
+}
+
 static inline float shorts_area(shorts box)
 {
     quad size = {{0, 0, 0, 0}};
     for (int i = 0; i < 3; i++)
         size.lanes[i] = (float)(uint16_t) - (box.lanes[i] + box.lanes[i + 4]);
     return quad_area(size);
+}
+
+static inline void shorts_four_areas(const int16_t *boxes, float out[4])
+{
+    for (int i = 0; i < 4; i++)
+        out[i] = shorts_area(shorts_load(boxes + 8 * i));
 }
 
 #endif

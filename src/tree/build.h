@@ -38,7 +38,7 @@ typedef struct grz_item
     _Alignas(16) int16_t lower[3];
     uint16_t index; /* of its reference */
     int16_t negative_upper[3];
-    uint16_t unused;
+    uint16_t bin; /* it fell into last */
 } grz_item;
 
 /* What is being split. */

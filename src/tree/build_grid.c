@@ -129,7 +129,7 @@ static void list_cells(grid *g)
         filled->triangle = (uint32_t)i;
         filled->weight = sum.count;
         g->items[g->filled_count].index = (uint16_t)g->filled_count;
-        g->items[g->filled_count].unused = 0;
+        g->items[g->filled_count].bin = 0;
         g->filled_count++;
     }
 }

@@ -132,7 +132,7 @@ void grz_grove_grow(const graze_context *context, grz_grove *grove, uint32_t lea
     for (uint32_t i = 0; i < grove->count; i++)
     {
         items[i].index = (uint16_t)i;
-        items[i].unused = 0;
+        items[i].bin = 0;
     }
     grz_range all = grz_range_measure(&g.field, 0, grove->count);
     size_t leaves = grove->count / 6 + 1;

@@ -19,6 +19,7 @@ enum
 {
     BIN_COUNT = 16,
     GRID_STEPS = 65500,  /* across a range; less than 2^16, so that sizes fit */
+    FEW = 96,            /* items of a range, for which a second set of bins does not pay */
     COARSE_SPREAD = 128, /* centres within this many steps ... */
     COARSE_SIZE = 8192   /* ... in a box of less than this deserve a finer grid */
 };
@@ -179,16 +180,19 @@ static inline uint32_t weight_of(const grz_field *field, const grz_item *item)
 static void fill_bins(const grz_field *field, const grz_range *range, const cut *c, bins *out)
 {
     bins second; /* taken in turn: neighbours often fall into the same bin, and would wait for one another */
-    bins *turns[2] = {out, &second};
+    bool few = range->count < FEW;
+    bins *turns[2] = {out, few ? out : &second};
     clear_bins(out);
-    clear_bins(&second);
+    if (!few)
+        clear_bins(&second);
     for (uint32_t i = range->first; i < range->first + range->count; i++)
     {
         unsigned bin = bin_of(c, &field->items[i]);
         include(turns[i % 2]->boxes[bin], shorts_load(field->items[i].lower));
         turns[i % 2]->counts[bin] += weight_of(field, &field->items[i]);
+        field->items[i].bin = (uint16_t)bin;
     }
-    for (int i = 0; i < BIN_COUNT; i++)
+    for (int i = 0; i < BIN_COUNT && !few; i++)
     {
         include(out->boxes[i], shorts_load(second.boxes[i]));
         out->counts[i] += second.counts[i];
@@ -197,39 +201,61 @@ static void fill_bins(const grz_field *field, const grz_range *range, const cut 
 
 /* ---- cuts ---- */
 
+/* How many leaves some triangles need; leaf_inverse is 2^32 / leaf_size, rounded up. */
+static inline float blocks_of(uint32_t count, uint32_t leaf_size, uint64_t leaf_inverse)
+{
+    return (float)((count + leaf_size - 1) * leaf_inverse >> 32);
+}
+
 /* What stands on one side of a cut costs. */
 static float side_cost(shorts box, uint32_t count, uint32_t leaf_size, uint64_t leaf_inverse)
 {
-    return shorts_area(box) * (float)((count + leaf_size - 1) * leaf_inverse >> 32);
+    return shorts_area(box) * blocks_of(count, leaf_size, leaf_inverse);
 }
 
-/* Finds the best cut of one axis; *best is replaced when it is beaten. The outermost bins are never empty. */
-static void try_axis(const bins *b, uint32_t leaf_size, cut c, cut *best)
+/* What both sides of each cut have. */
+typedef struct sides
+{
+    _Alignas(16) int16_t left[BIN_COUNT][8], right[BIN_COUNT][8]; /* of bin i, and all before it, or after it */
+    _Alignas(16) float left_areas[BIN_COUNT], right_areas[BIN_COUNT];
+} sides;
+
+static void sum_sides(const bins *b, sides *out)
+{
+    shorts left = shorts_fill(INT16_MAX), right = left;
+    for (int i = 0; i < BIN_COUNT; i++)
+    {
+        left = shorts_min(left, shorts_load(b->boxes[i]));
+        right = shorts_min(right, shorts_load(b->boxes[BIN_COUNT - 1 - i]));
+        shorts_store(out->left[i], left);
+        shorts_store(out->right[BIN_COUNT - 1 - i], right);
+    }
+    for (int i = 0; i < BIN_COUNT; i += 4)
+    {
+        shorts_four_areas(out->left[i], &out->left_areas[i]);
+        shorts_four_areas(out->right[i], &out->right_areas[i]);
+    }
+}
+
+/* Finds the best cut of one axis. The outermost bins are never empty. */
+static cut best_cut(const bins *b, const sides *s, uint32_t leaf_size, cut c)
 {
     uint64_t leaf_inverse = (UINT64_C(1) << 32) / leaf_size + 1;
-    float left_costs[BIN_COUNT];
-    shorts sum = shorts_fill(INT16_MAX);
-    uint32_t count = 0;
-    for (int i = 0; i < BIN_COUNT - 1; i++)
-    {
-        sum = shorts_min(sum, shorts_load(b->boxes[i]));
-        count += b->counts[i];
-        left_costs[i] = side_cost(sum, count, leaf_size, leaf_inverse);
-    }
-    sum = shorts_fill(INT16_MAX);
-    count = 0;
+    uint32_t count = 0, all = 0;
+    for (int i = 0; i < BIN_COUNT; i++)
+        all += b->counts[i];
     for (int i = BIN_COUNT - 1; i > 0; i--)
     {
-        sum = shorts_min(sum, shorts_load(b->boxes[i]));
         count += b->counts[i];
-        float cost = left_costs[i - 1] + side_cost(sum, count, leaf_size, leaf_inverse);
-        if (cost < best->cost)
+        float cost = s->left_areas[i - 1] * blocks_of(all - count, leaf_size, leaf_inverse) +
+                     s->right_areas[i] * blocks_of(count, leaf_size, leaf_inverse);
+        if (cost < c.cost)
         {
-            *best = c;
-            best->bin = i;
-            best->cost = cost;
+            c.bin = i;
+            c.cost = cost;
         }
     }
+    return c;
 }
 
 static int size_of(const int16_t box[8], int axis)
@@ -257,34 +283,55 @@ static bool start_cut(const grz_range *range, int axis, cut *out)
 
 /* Only the axis along which centres spread most is tried: looking at all three made shells' leaves long and narrow, and
    queries between close shells twice as slow, for gains of some hundredths elsewhere (decision 0003). */
-static bool find_cut(const grz_field *field, const grz_range *range, cut *out_cut)
+static bool find_cut(const grz_field *field, const grz_range *range, cut *out_cut, grz_range out_halves[2])
 {
     cut c;
     bins b;
+    sides s;
     out_cut->cost = INFINITY;
     if (!start_cut(range, widest_axis(range->centres), &c))
         return false;
     fill_bins(field, range, &c, &b);
-    try_axis(&b, field->leaf_size, c, out_cut);
+    sum_sides(&b, &s);
+    *out_cut = best_cut(&b, &s, field->leaf_size, c);
+    out_halves[0] = out_halves[1] = *range;
+    out_halves[0].weight = 0;
+    for (int i = 0; i < out_cut->bin; i++)
+        out_halves[0].weight += b.counts[i];
+    out_halves[1].weight -= out_halves[0].weight;
+    shorts_store(out_halves[0].box, shorts_load(s.left[out_cut->bin - 1]));
+    shorts_store(out_halves[1].box, shorts_load(s.right[out_cut->bin]));
     return true;
 }
 
+static void bound_centres(const grz_field *field, grz_range *range)
+{
+    shorts centres = shorts_fill(INT16_MAX);
+    for (uint32_t i = range->first; i < range->first + range->count; i++)
+        centres = shorts_min(centres, shorts_centre(shorts_load(field->items[i].lower)));
+    shorts_store(range->centres, centres);
+}
+
 /* Keeps the order on both sides. Every item is written to both, and the one of them that counts moves on: which side it
-   is on cannot be foreseen, so a branch would cost more. */
-static uint32_t partition(const grz_field *field, const grz_range *range, const cut *c)
+   is on cannot be foreseen, so a branch would cost more. Weights and boxes of the halves are known from the bins. */
+static void partition(const grz_field *field, const grz_range *range, const cut *c, grz_range halves[2])
 {
     grz_item *items = field->items + range->first, *left = items, *right = field->spare;
     for (uint32_t i = 0; i < range->count; i++)
     {
-        grz_item moved = items[i];
-        bool goes_left = (int)bin_of(c, &moved) < c->bin;
-        *left = moved;
-        *right = moved;
+        shorts moved = shorts_load(items[i].lower);
+        bool goes_left = (int)items[i].bin < c->bin;
+        shorts_store(left->lower, moved);
+        shorts_store(right->lower, moved);
         left += goes_left;
         right += !goes_left;
     }
     memcpy(left, field->spare, (size_t)(right - field->spare) * sizeof *left);
-    return (uint32_t)(left - items);
+    halves[0].count = (uint32_t)(left - items);
+    halves[1].first = range->first + halves[0].count;
+    halves[1].count = range->count - halves[0].count;
+    bound_centres(field, &halves[0]);
+    bound_centres(field, &halves[1]);
 }
 
 /* ---- clusters ---- */
@@ -333,12 +380,15 @@ void grz_range_split(const grz_field *field, const grz_range *range, bool halve,
         measured = grz_range_measure(field, range->first, range->count);
     cut best = {0};
     uint32_t left_count = range->count / 2;
-    bool has_cut = !halve && find_cut(field, &measured, &best);
+    bool has_cut = !halve && find_cut(field, &measured, &best, out_halves);
     uint64_t cluster = halve || !field->clustered ? 0 : try_clusters(field, &measured, has_cut ? best.cost : INFINITY);
     if (cluster != 0)
         left_count = part_cluster(field, &measured, cluster);
     else if (has_cut)
-        left_count = partition(field, &measured, &best);
+    {
+        partition(field, &measured, &best, out_halves);
+        return;
+    }
     out_halves[0] = make_range(field, range->first, left_count, measured.unit);
     out_halves[1] = make_range(field, range->first + left_count, range->count - left_count, measured.unit);
 }

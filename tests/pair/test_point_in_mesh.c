@@ -97,6 +97,8 @@ static void points_in_bodies_agree_with_the_oracle(void **state)
     {
         make_body(&random, &mesh);
         graze_placed_mesh placed = {.mesh = mesh_create(&mesh), .pose = make_pose(&random)};
+        graze_tree *tree;
+        assert_int_equal(graze_tree_create(NULL, placed.mesh, NULL, &tree), GRAZE_STATUS_OK);
         oracle_mesh seen = mesh_for_oracle(&mesh, &placed.pose);
         bool oriented = is_oriented(&mesh);
         for (int i = 0; i < POINTS_PER_BODY; i++)
@@ -106,6 +108,7 @@ static void points_in_bodies_agree_with_the_oracle(void **state)
             graze_pose_apply(&placed.pose, raw, point);
             graze_location expected = oracle_point_in_body(judge, &seen, oriented, point, &random), given;
             saved_environment saved;
+            placed.tree = (k + i) / ENVIRONMENTS % 2 == 0 ? NULL : tree; /* in every environment with and without */
             environment_enter(&saved, (k + i) % ENVIRONMENTS);
             graze_status status = graze_point_in_mesh(NULL, &placed, point, &given);
             environment_leave(&saved);
@@ -115,6 +118,7 @@ static void points_in_bodies_agree_with_the_oracle(void **state)
                 fail_msg("body %d, point %a %a %a is %d, not %d", k, point[0], point[1], point[2], (int)expected,
                          (int)given);
         }
+        graze_tree_destroy(tree);
         graze_mesh_destroy((graze_mesh *)placed.mesh);
     }
     oracle_destroy(judge);

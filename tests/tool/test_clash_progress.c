@@ -85,13 +85,14 @@ static void close_row(fixture *f)
     inputs_release(&f->inputs);
 }
 
-static clash_report check(const fixture *f, uint64_t after, bool self, interruption *out)
+static clash_report check(fixture *f, uint64_t after, bool self, interruption *out)
 {
     *out = (interruption){.after = after};
     clash_request request = {.console = &console,
                              .context = &f->context,
                              .parts = f->parts.parts,
                              .part_count = f->parts.count,
+                             .owner = &f->parts,
                              .rules = f->rules,
                              .self = self,
                              .interrupted = &out->interrupted,

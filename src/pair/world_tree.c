@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Trees as the world sees them; see world_tree.h. u = GRZ_U bounds one rounding in any mode.
+ *
+ * The slack. A corner is at t + sum m_k (o_k + s l_k), with the tree's origin o, its scale s, a power of two, and l
+ * within the floats of its box, |l_k| < 2. Let S be |t| + sum |m_k| (|o_k| + 2 s). The origin's sum of four terms is
+ * off by less than 7 u S, the box's sum of four terms likewise, taking the slack off by 2 u S. grz_place_point widens a
+ * sum that is off by 7 u S as well by 16 u S (boxes.c). So 64 u times the computed S is more than enough for boxes to
+ * hold those intervals, too. What underflows, or is taken for zero, is less than 2^-1022 times 2^301, a few times over;
+ * so are the denormal terms of boxes.c: 2^-700 covers them.
+ */
+#include "pair/world_tree.h"
+
+#include <math.h>
+
+#include "math/interval.h"
+#include "mesh/mesh.h"
+
+#define LARGEST 0x1p300
+
+grz_world_tree grz_world_tree_make(const graze_mesh *mesh, const graze_tree *tree, const graze_pose *pose)
+{
+    static const graze_pose identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+    const double *m = pose != NULL ? pose->m : identity.m;
+    grz_world_tree world = {.tree = NULL};
+    if (tree == NULL || tree->mesh != mesh || !tree->usable || tree->node_count == 0)
+        return world;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        const double *row = m + 4 * axis;
+        double sum = 0, size = fabs(row[3]);
+        for (int k = 0; k < 3; k++)
+        {
+            if (!(fabs(row[k]) < LARGEST && fabs(row[3]) < LARGEST))
+                return world;
+            sum += row[k] * tree->origin[k];
+            size += fabs(row[k]) * (fabs(tree->origin[k]) + 2 * tree->scale);
+            world.steps[axis][k] = row[k] * tree->scale;
+        }
+        world.origin[axis] = sum + row[3];
+        world.slack[axis] = 64 * GRZ_U * size + 0x1p-700;
+    }
+    world.tree = tree;
+    return world;
+}
+
+void grz_world_tree_open(const grz_world_tree *world, uint32_t node, grz_world_boxes *out)
+{
+    const grz_boxes8 *boxes = &world->tree->nodes[node].boxes;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        for (int lane = 0; lane < GRZ_TREE_WIDTH; lane++)
+        {
+            out->lower[axis][lane] = world->origin[axis] - world->slack[axis];
+            out->upper[axis][lane] = world->origin[axis] + world->slack[axis];
+        }
+        for (int k = 0; k < 3; k++)
+        {
+            double step = world->steps[axis][k];
+            const float *low = step > 0 ? boxes->lower[k] : boxes->upper[k];
+            const float *high = step > 0 ? boxes->upper[k] : boxes->lower[k];
+            for (int lane = 0; lane < GRZ_TREE_WIDTH; lane++)
+            {
+                out->lower[axis][lane] += step * (double)low[lane];
+                out->upper[axis][lane] += step * (double)high[lane];
+            }
+        }
+    }
+}
+
+/* ---- the farthest vertex ---- */
+
+typedef struct ascent
+{
+    const graze_tree *tree;
+    const double *direction;
+    double along_origin; /* of the tree's coordinates, */
+    double slack;        /* and what heights are off by at most, less the tolerance */
+    double best;
+    uint32_t vertex; /* where that is */
+} ascent;
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void look_at_vertex(ascent *s, uint32_t vertex)
+{
+    double height = dot(s->direction, grz_mesh_vertex(s->tree->mesh, vertex));
+    if (height > s->best)
+    {
+        s->best = height;
+        s->vertex = vertex;
+    }
+}
+
+static void look_at_leaf(ascent *s, const grz_leaf *leaf)
+{
+    for (uint32_t i = 0; i < leaf->count; i++)
+        for (uint32_t corner = 0; corner < 3; corner++)
+            look_at_vertex(s, s->tree->mesh->triangles[3 * (size_t)s->tree->order[leaf->first + i] + corner]);
+}
+
+/* How high each child may reach; an absent one has an inverted box, and reaches nowhere. */
+static void find_heights(const ascent *s, const grz_boxes8 *boxes, double heights[GRZ_LANES])
+{
+    for (int lane = 0; lane < GRZ_LANES; lane++)
+        heights[lane] = 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double d = s->direction[axis];
+        const float *ends = d > 0 ? boxes->upper[axis] : boxes->lower[axis];
+        for (int lane = 0; lane < GRZ_LANES && d != 0; lane++)
+            heights[lane] += d * (double)ends[lane];
+    }
+    for (int lane = 0; lane < GRZ_LANES; lane++)
+        heights[lane] = s->along_origin + s->tree->scale * heights[lane] + s->slack;
+}
+
+/* Children from the highest down, as long as they may reach higher than what was found. Trees are no deeper than
+   GRZ_TREE_MAX_DEPTH. */
+static void climb(ascent *s, uint32_t index) /* NOLINT(misc-no-recursion) */
+{
+    const grz_node *node = &s->tree->nodes[index];
+    double heights[GRZ_LANES];
+    find_heights(s, &node->boxes, heights);
+    for (int tried = 0; tried < GRZ_LANES; tried++)
+    {
+        int highest = 0;
+        for (int lane = 1; lane < GRZ_LANES; lane++)
+            highest = heights[lane] > heights[highest] ? lane : highest;
+        uint32_t child = node->children[highest];
+        if (!(heights[highest] > s->best) || child == GRZ_NO_CHILD)
+            return;
+        heights[highest] = -INFINITY;
+        if ((child & GRZ_LEAF_FLAG) != 0)
+            look_at_leaf(s, &s->tree->leaves[child & ~GRZ_LEAF_FLAG]);
+        else
+            climb(s, child);
+    }
+}
+
+/* Both ways to a height, of a vertex and of a box, sum products of a direction's and a point's coordinates: each is off
+   by 4 u of the sum of their sizes, and what underflows is covered as above. */
+double grz_tree_highest(const graze_tree *tree, const double direction[3], double tolerance, uint32_t *vertex)
+{
+    const graze_mesh *mesh = tree->mesh;
+    double size = 0;
+    for (int axis = 0; axis < 3; axis++)
+        size += fabs(direction[axis]) *
+                (fmax(fabs(mesh->lower[axis]), fabs(mesh->upper[axis])) + fabs(tree->origin[axis]) + 2 * tree->scale);
+    ascent s = {.tree = tree, .direction = direction, .best = -INFINITY, .vertex = *vertex};
+    s.slack = 16 * GRZ_U * size + 0x1p-700 - tolerance;
+    s.along_origin = dot(direction, tree->origin);
+    look_at_vertex(&s, *vertex);
+    climb(&s, 0);
+    *vertex = s.vertex;
+    return s.best;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Trees as the world sees them: boxes hold all that is below them, under poses of every kind and in every rounding
+ * mode; the farthest vertex is the one that a look at all of them finds.
+ */
+#include "pair/world_tree.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "mesh/mesh.h"
+#include "pair/boxes.h"
+#include "support/environment.h"
+#include "support/placed_shapes.h"
+#include "support/unit.h"
+
+static int set_up(void **state)
+{
+    *state = placed_shapes_create();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    placed_shapes_destroy(*state);
+    return 0;
+}
+
+/* Asserts that all triangles below a child lie in its box, as far as anyone can tell; gives how many there are. */
+static size_t check_child(const grz_world_tree *world, const graze_pose *pose, uint32_t child,
+                          const grz_world_boxes *boxes, int lane)
+{
+    const graze_tree *tree = world->tree;
+    size_t count = 0;
+    if ((child & GRZ_LEAF_FLAG) == 0)
+    {
+        for (int i = 0; i < GRZ_TREE_WIDTH && tree->nodes[child].children[i] != GRZ_NO_CHILD; i++)
+            count += check_child(world, pose, tree->nodes[child].children[i], boxes, lane);
+        return count;
+    }
+    const grz_leaf *leaf = &tree->leaves[child & ~GRZ_LEAF_FLAG];
+    for (uint32_t i = 0; i < leaf->count; i++, count++)
+    {
+        grz_box box = grz_box_of_triangle(tree->mesh, tree->order[leaf->first + i], pose);
+        for (int axis = 0; axis < 3; axis++)
+            assert_true(boxes->lower[axis][lane] <= box.axes[axis].lower &&
+                        boxes->upper[axis][lane] >= box.axes[axis].upper);
+    }
+    return count;
+}
+
+static void boxes_hold_all_that_is_below_them(void **state)
+{
+    const placed_shapes *shapes = *state;
+    const uint64_t seed = 8123;
+    printf("seed %llu\n", (unsigned long long)seed);
+    grz_random random = grz_random_make(seed);
+    size_t checked = 0, seen = 0;
+    for (unsigned round = 0; round < 400; round++)
+    {
+        unsigned shape = (unsigned)grz_random_below(&random, PLACED_SHAPES);
+        const graze_tree *tree = shapes->trees[shape][round % PLACED_LEAF_SIZES];
+        graze_pose pose, other;
+        placed_poses(&random, round % POSE_KINDS, &pose, &other);
+        const graze_pose *used = round % 17 == 0 ? NULL : &pose;
+        saved_environment saved;
+        environment_enter(&saved, (int)(round % ENVIRONMENTS));
+        grz_world_tree world = grz_world_tree_make(tree->mesh, tree, used);
+        grz_world_boxes boxes;
+        uint32_t node = (uint32_t)grz_random_below(&random, tree->node_count);
+        if (world.tree != NULL)
+            grz_world_tree_open(&world, node, &boxes);
+        seen += world.tree != NULL;
+        for (int lane = 0; world.tree != NULL && lane < GRZ_TREE_WIDTH; lane++)
+            if (tree->nodes[node].children[lane] != GRZ_NO_CHILD)
+                checked += check_child(&world, used, tree->nodes[node].children[lane], &boxes, lane);
+        environment_leave(&saved);
+    }
+    printf("%zu triangles below %zu nodes\n", checked, seen);
+    assert_true(seen == 400 && checked > 10000);
+}
+
+static void what_is_no_help_is_no_tree(void **state)
+{
+    const placed_shapes *shapes = *state;
+    const graze_tree *tree = shapes->trees[0][0];
+    graze_pose pose = graze_pose_identity();
+    assert_ptr_equal(grz_world_tree_make(tree->mesh, tree, &pose).tree, tree);
+    assert_null(grz_world_tree_make(tree->mesh, NULL, &pose).tree);
+    assert_null(grz_world_tree_make(shapes->meshes[1], tree, &pose).tree);
+    pose.m[5] = 0x1p400;
+    assert_null(grz_world_tree_make(tree->mesh, tree, &pose).tree);
+    pose = graze_pose_translation(0, 1e300, 0);
+    assert_null(grz_world_tree_make(tree->mesh, tree, &pose).tree);
+}
+
+static void the_farthest_vertex_is_the_farthest_of_all(void **state)
+{
+    const placed_shapes *shapes = *state;
+    const uint64_t seed = 99;
+    printf("seed %llu\n", (unsigned long long)seed);
+    grz_random random = grz_random_make(seed);
+    unsigned on_axis = 0, short_of = 0;
+    for (unsigned round = 0; round < 3000; round++)
+    {
+        const graze_tree *tree = shapes->trees[grz_random_below(&random, PLACED_SHAPES)][round % PLACED_LEAF_SIZES];
+        const graze_mesh *mesh = tree->mesh;
+        double d[3], size = 0, most = -INFINITY;
+        for (int k = 0; k < 3; k++)
+        {
+            d[k] = ldexp(grz_random_between(&random, -1, 1), round % 5 == 0 ? 200 : 0);
+            d[k] = round % 3 == 0 && k != (int)(round / 3 % 3) ? 0 : d[k];
+            size += fabs(d[k]);
+        }
+        for (size_t c = 0; c < 3 * mesh->triangle_count; c++)
+        {
+            const double *v = grz_mesh_vertex(mesh, mesh->triangles[c]);
+            most = fmax(most, d[0] * v[0] + d[1] * v[1] + d[2] * v[2]);
+        }
+        uint32_t vertex = mesh->triangles[grz_random_below(&random, 3 * mesh->triangle_count)], other = vertex;
+        double tolerance = 0.02 * size * tree->scale, found = grz_tree_highest(tree, d, 0, &vertex);
+        const double *at = grz_mesh_vertex(mesh, vertex);
+        assert_true(found == most && found == d[0] * at[0] + d[1] * at[1] + d[2] * at[2]);
+        double about = grz_tree_highest(tree, d, tolerance, &other);
+        assert_true(about <= most && about >= most - tolerance * (1 + 1e-9));
+        on_axis += round % 3 == 0;
+        short_of += about < most;
+    }
+    printf("%u along an axis, %u somewhat short\n", on_axis, short_of);
+    assert_true(on_axis == 1000 && short_of > 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_hold_all_that_is_below_them),
+                                       cmocka_unit_test(what_is_no_help_is_no_tree),
+                                       cmocka_unit_test(the_farthest_vertex_is_the_farthest_of_all)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

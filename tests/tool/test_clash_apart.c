@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* Planes between parts: what they part is apart by more than was asked, under poses of every kind; and trees are built
+ * for the other parts alone, with the same answers when memory ends meanwhile. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "clash_apart.h"
+
+#include <math.h>
+
+#include "clash_boxes.h"
+#include "clash_engine.h"
+#include "graze/distance.h"
+#include "graze/shapes.h"
+#include "support/environment.h"
+#include "support/failing_allocator.h"
+#include "support/placed_shapes.h"
+
+static clash_part part_of(const placed_shapes *shapes, unsigned shape, const graze_pose *pose)
+{
+    clash_part part = {.placed = {shapes->meshes[shape], shapes->trees[shape][0], *pose}};
+    part.triangle_count = graze_mesh_triangle_count(shapes->meshes[shape]);
+    return part;
+}
+
+static void what_a_plane_parts_is_farther_than_asked(void **state)
+{
+    (void)state;
+    const uint64_t seed = 20261116;
+    printf("seed %llu\n", (unsigned long long)seed);
+    grz_random random = grz_random_make(seed);
+    placed_shapes *shapes = placed_shapes_create();
+    unsigned parted = 0, apart = 0, met = 0, near = 0;
+    for (unsigned round = 0; round < 3000; round++)
+    {
+        graze_pose poses[2];
+        placed_poses(&random, round % POSE_KINDS, &poses[0], &poses[1]);
+        clash_part a = part_of(shapes, (unsigned)grz_random_below(&random, PLACED_SHAPES), &poses[0]);
+        clash_part b = part_of(shapes, (unsigned)grz_random_below(&random, PLACED_SHAPES), &poses[1]);
+        graze_distance distance;
+        assert_int_equal(graze_pair_distance(NULL, &a.placed, &b.placed, NULL, &distance), GRAZE_STATUS_OK);
+        /* Nothing, or as much as there is, or half of it. */
+        double asked = round % 3 == 0 ? 0 : round % 3 == 1 ? distance.upper : 0.5 * distance.lower;
+        saved_environment saved;
+        environment_enter(&saved, (int)(round % ENVIRONMENTS));
+        bool is_apart = clash_is_apart(&a, &b, asked);
+        assert_int_equal(clash_is_apart(&b, &a, asked) && round % 3 == 1, 0);
+        environment_leave(&saved);
+        assert_false(is_apart && (distance.upper == 0 || round % 3 == 1));
+        met += distance.upper == 0;
+        apart += distance.lower > 0 && round % 3 != 1;
+        parted += is_apart;
+        near += is_apart && round % 3 == 2;
+    }
+    printf("%u met, %u of %u apart were parted, %u by half their distance\n", met, parted, apart, near);
+    assert_true(met > 300 && 2 * parted > apart && near > 100);
+    placed_shapes_destroy(shapes);
+}
+
+/* Gaps that doubles hold: one of exactly the clearance is not more than it, and touching is no gap. */
+static void a_gap_of_just_the_clearance_is_not_more(void **state)
+{
+    (void)state;
+    graze_mesh *mesh;
+    assert_int_equal(graze_make_box(NULL, 1, 1, 1, 1, &mesh), GRAZE_STATUS_OK);
+    clash_part a = {.placed = {mesh, NULL, graze_pose_identity()}, .triangle_count = 12}, b = a;
+    b.placed.pose = graze_pose_translation(1.5, 0.25, 0);
+    assert_true(clash_is_apart(&a, &b, 0) && clash_is_apart(&a, &b, 0.4999));
+    assert_false(clash_is_apart(&a, &b, 0.5));
+    b.placed.pose = graze_pose_translation(1, 0.25, 0);
+    assert_false(clash_is_apart(&a, &b, 0));
+    b.placed.pose = graze_pose_translation(1e300, 0, 0); /* too far for certain heights */
+    assert_false(clash_is_apart(&a, &b, 0));
+    clash_part none = a;
+    none.triangle_count = 0;
+    assert_false(clash_is_apart(&a, &none, 0));
+    graze_mesh_destroy(mesh);
+}
+
+/* ---- trees ---- */
+
+typedef struct fixture
+{
+    tool_inputs inputs;
+    clash_parts parts;
+    clash_rules *rules;
+} fixture;
+
+static const tool_console console = {0};
+
+/* Two boxes that cross, one whose box meets theirs but which is parted from them, and one far away. */
+static fixture open_fixture(const graze_context *context)
+{
+    FILE *file = fopen("four.obj", "w");
+    assert_non_null(file);
+    put_box(file, "a", (double[3]){0, 0, 0}, (double[3]){4, 4, 4}, 1);
+    put_box(file, "b", (double[3]){3, 3, 3}, (double[3]){5, 5, 5}, 9);
+    /* A triangle across the corner of a: its box holds that of b, its plane is beyond both. */
+    fputs("o c\nv 20 0 0\nv 0 20 0\nv 0 0 20\nf 17 18 19\n", file);
+    put_box(file, "d", (double[3]){90, 0, 0}, (double[3]){91, 1, 1}, 20);
+    assert_int_equal(fclose(file), 0);
+    fixture f = {0};
+    clash_tolerances tolerances = {0};
+    assert_int_equal(inputs_read(&console, NULL, (const char *const[]){"four.obj"}, 1, UNIT_NONE, &f.inputs), 0);
+    assert_int_equal(clash_parts_make(&console, context, &f.inputs, NULL, NULL, &f.parts), 0);
+    assert_int_equal(clash_rules_load(&console, NULL, &tolerances, &f.rules), 0);
+    assert_true(clash_rules_prepare(f.rules, f.parts.parts, f.parts.count));
+    return f;
+}
+
+static void close_fixture(fixture *f)
+{
+    clash_rules_release(f->rules);
+    clash_parts_release(&f->parts);
+    inputs_release(&f->inputs);
+}
+
+static exit_code check(fixture *f, const graze_context *context, bool self, clash_report *out_report)
+{
+    clash_request request = {.console = &console,
+                             .context = context,
+                             .parts = f->parts.parts,
+                             .part_count = f->parts.count,
+                             .owner = &f->parts,
+                             .rules = f->rules,
+                             .self = self};
+    *out_report = (clash_report){0};
+    return clash_find(&request, out_report);
+}
+
+static void trees_are_built_where_a_pair_or_a_part_itself_needs_one(void **state)
+{
+    (void)state;
+    graze_context context = graze_context_default();
+    fixture f = open_fixture(&context);
+    clash_report report;
+    assert_int_equal(f.parts.count, 4);
+    assert_int_equal(check(&f, &context, false, &report), 0);
+    assert_true(report.finding_count == 1 && report.counts.pairs_tested == 3 && report.complete);
+    assert_true(f.parts.parts[0].placed.tree != NULL && f.parts.parts[1].placed.tree != NULL);
+    assert_true(f.parts.parts[2].placed.tree == NULL && f.parts.parts[3].placed.tree == NULL);
+    clash_report_release(&report);
+    assert_int_equal(check(&f, &context, true, &report), 0);
+    assert_true(report.finding_count == 1 && report.counts.selves_tested == 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_non_null(f.parts.parts[i].placed.tree);
+    clash_report_release(&report);
+    close_fixture(&f);
+}
+
+static void memory_that_ends_ends_the_check_with_code_5(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    for (size_t allowed = 0;; allowed++)
+    {
+        graze_context usual = graze_context_default();
+        fixture f = open_fixture(&usual);
+        failing_allocator allocator = {.allowed = allowed};
+        graze_context context = failing_allocator_context(&allocator);
+        clash_report report;
+        exit_code code = check(&f, &context, true, &report);
+        clash_report_release(&report);
+        close_fixture(&f);
+        assert_int_equal(allocator.live, 0);
+        if (code == 0)
+            break;
+        assert_int_equal(code, EXIT_INTERNAL);
+        failures++;
+    }
+    printf("%zu failures\n", failures);
+    assert_true(failures > 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_plane_parts_is_farther_than_asked),
+        cmocka_unit_test(a_gap_of_just_the_clearance_is_not_more),
+        cmocka_unit_test(trees_are_built_where_a_pair_or_a_part_itself_needs_one),
+        cmocka_unit_test(memory_that_ends_ends_the_check_with_code_5),
+    };
+    return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
+}
