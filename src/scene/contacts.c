@@ -44,9 +44,12 @@ static void set_aside(graze_scene *scene, uint32_t place)
     scene->leaving.data[scene->leaving.count++] = place;
 }
 
-/* A search is about the poses it was made with. */
+/* A search is about the poses it was made with. What is not there is not written: another thread may have been the last
+   to look at this contact, and would have to fetch it again. */
 static void give_search_up(grz_contact *contact)
 {
+    if (contact->search == NULL)
+        return;
     graze_search_destroy(contact->search);
     contact->search = NULL;
 }

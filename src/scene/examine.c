@@ -37,7 +37,8 @@ typedef struct work
     bool again;        /* a later round */
     size_t chunk, chunk_count;
     uint64_t caller;           /* the thread */
-    atomic_size_t front, back; /* chunks that were taken there */
+    atomic_size_t taken;       /* chunks in all, */
+    atomic_size_t front, back; /* and at either end */
     atomic_int status;         /* the first failure */
     atomic_bool undecided;     /* some still are */
     atomic_bool wants_tables;  /* some were apart often enough */
@@ -173,21 +174,25 @@ static graze_status examine(work *w, grz_contact *contact)
     return GRAZE_STATUS_OK;
 }
 
-/* With a deadline what comes first is first. */
-static size_t take_chunk(work *w, size_t index)
+/* The next chunk to do, if there is one. With a deadline what comes first is first. */
+static bool take_chunk(work *w, size_t *out_chunk)
 {
+    size_t order = atomic_fetch_add_explicit(&w->taken, 1, memory_order_relaxed);
+    if (order >= w->chunk_count)
+        return false;
     if (w->deadline != 0)
-        return index;
-    if (grz_thread_self() == w->caller)
-        return atomic_fetch_add_explicit(&w->front, 1, memory_order_relaxed);
-    return w->chunk_count - 1 - atomic_fetch_add_explicit(&w->back, 1, memory_order_relaxed);
+        *out_chunk = order;
+    else if (grz_thread_self() == w->caller)
+        *out_chunk = atomic_fetch_add_explicit(&w->front, 1, memory_order_relaxed);
+    else
+        *out_chunk = w->chunk_count - 1 - atomic_fetch_add_explicit(&w->back, 1, memory_order_relaxed);
+    return true;
 }
 
-static void examine_chunk(void *argument, size_t index)
+static void examine_chunk(work *w, size_t chunk)
 {
-    work *w = argument;
     graze_scene *scene = w->scene;
-    size_t first = take_chunk(w, index) * w->chunk,
+    size_t first = chunk * w->chunk,
            end = first + w->chunk < scene->list.count ? first + w->chunk : scene->list.count;
     for (size_t i = first; i < end; i++)
     {
@@ -202,6 +207,15 @@ static void examine_chunk(void *argument, size_t index)
         if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_UNFINISHED)
             atomic_compare_exchange_strong(&w->status, &none, (int)status);
     }
+}
+
+/* What one thread does: chunk after chunk, without the lock that taking a task each would need. */
+static void examine_chunks(void *argument, size_t index)
+{
+    (void)index;
+    size_t chunk;
+    while (take_chunk(argument, &chunk))
+        examine_chunk(argument, chunk);
 }
 
 /* The table for an object's mesh. Returns how many were made: 0 or 1. */
@@ -257,12 +271,13 @@ static void run_all(work *w)
     graze_scene *scene = w->scene;
     size_t threads = grz_concurrency(&scene->context), count = scene->list.count;
     /* Small pieces, so that one with much work does not end long after the others; but not so many as to cost. */
-    w->chunk = threads > 1 && count >= FEW_FOR_THREADS ? count / (32 * threads) + 1 : (count > 0 ? count : 1);
+    w->chunk = threads > 1 && count >= FEW_FOR_THREADS ? count / (64 * threads) + 1 : (count > 0 ? count : 1);
     w->chunk_count = (count + w->chunk - 1) / w->chunk;
+    atomic_store(&w->taken, 0);
     atomic_store(&w->front, 0);
     atomic_store(&w->back, 0);
     atomic_store(&w->undecided, false);
-    grz_tasks_run(&scene->context, w->chunk_count, examine_chunk, w);
+    grz_tasks_run(&scene->context, w->chunk_count < threads ? w->chunk_count : threads, examine_chunks, w);
     if (atomic_load(&w->wants_tables))
         learn_reaches(scene);
     atomic_store(&w->wants_tables, false);
