@@ -35,14 +35,6 @@ typedef struct grz_ball
     double error; /* what the centre is off by along any axis; the radius makes up for it */
 } grz_ball;
 
-/* Where an object comes to stand: worked out first, taken over when all of them are. */
-typedef struct grz_placement
-{
-    graze_pose world;
-    graze_box box;
-    grz_ball ball;
-} grz_placement;
-
 typedef struct grz_object_record
 {
     graze_pose pose;                      /* relative to the parent, as given last: the back buffer */
@@ -62,8 +54,8 @@ typedef struct grz_object_record
     bool noted;         /* is in the scene's list of changes */
     bool placed;        /* has a pose in the world: an update has seen it */
     bool boxed;         /* has a box in the broad phase */
-    bool reached;       /* scratch of place.c: it has a placement, */
-    uint32_t placement; /* namely this one */
+    bool reached;     /* scratch of place.c: it is among those to be placed, */
+    uint32_t waiting; /* namely there */
 } grz_object_record;
 
 /* A tree that the scene built, for all its objects with that mesh. */
@@ -128,8 +120,8 @@ struct graze_scene
     size_t burying;            /* of these, how many the update under way tells of */
     GRZ_ARRAY(uint32_t) level; /* scratch of place.c: objects of one level, and of the next */
     GRZ_ARRAY(uint32_t) next_level;
-    GRZ_ARRAY(uint32_t) placed;          /* of this update, */
-    GRZ_ARRAY(grz_placement) placements; /* and where to, in the same order */
+    GRZ_ARRAY(uint32_t) placed;   /* in this update; there is always room for all */
+    GRZ_ARRAY(graze_pose) worlds; /* where to, for those with a parent, in the same order */
 
     GRZ_ARRAY(grz_shared_tree) trees;
     uint32_t free_tree; /* as for objects */
