@@ -91,6 +91,11 @@ static bool has_reach(const grz_object_record *record)
     return record->reach != NULL && record->reach->stamp == record->placed_mesh->stamp;
 }
 
+static bool lacks_reach(const grz_object_record *record)
+{
+    return !has_reach(record) && record->placed_tree != NULL && record->placed_mesh->triangle_count >= LEAST_TRIANGLES;
+}
+
 /* Whether a plane parts the two, where their tables can tell. Those that met the last time are not likely to be. */
 static bool are_parted(const graze_scene *scene, grz_contact *contact)
 {
@@ -164,7 +169,8 @@ static graze_status examine(work *w, grz_contact *contact)
         if (status != GRAZE_STATUS_OK)
             return status;
         contact->apart_count = found || contact->apart_count == APART_ENOUGH ? 0 : (uint8_t)(contact->apart_count + 1);
-        if (contact->apart_count == APART_ENOUGH)
+        if (contact->apart_count == APART_ENOUGH &&
+            (lacks_reach(&objects[contact->a]) || lacks_reach(&objects[contact->b])))
             atomic_store_explicit(&w->wants_tables, true, memory_order_relaxed);
     }
     contact->undecided = false;
@@ -223,7 +229,7 @@ static unsigned learn_reach(graze_scene *scene, uint32_t index)
 {
     grz_object_record *record = &scene->objects.data[index];
     bool made = false;
-    if (!has_reach(record) && record->placed_tree != NULL && record->placed_mesh->triangle_count >= LEAST_TRIANGLES)
+    if (lacks_reach(record))
         record->reach = grz_reaches_get(&scene->context, &scene->reaches, record->placed_tree, &made);
     return made;
 }
