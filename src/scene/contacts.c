@@ -32,9 +32,10 @@ static uint32_t add_contact(graze_scene *scene, uint32_t a, uint32_t b)
 static void list_contact(graze_scene *scene, uint32_t place)
 {
     grz_contact *contact = &scene->contacts.data[place];
-    if (contact->listed)
+    if (contact->listed == GRZ_LISTED)
         return;
-    contact->listed = true;
+    if (scene->postponed.count > 0) /* otherwise none comes twice, and nothing need be written */
+        contact->listed = GRZ_LISTED;
     scene->list.data[scene->list.count++] = place;
 }
 
@@ -109,7 +110,7 @@ static bool catch_up(graze_scene *scene)
 bool grz_contacts_follow(graze_scene *scene, const graze_broad_changes *changes)
 {
     for (size_t i = 0; i < scene->list.count; i++)
-        scene->contacts.data[scene->list.data[i]].listed = false;
+        scene->contacts.data[scene->list.data[i]].listed = GRZ_NOT_LISTED;
     scene->list.count = 0;
     if (scene->behind ? !catch_up(scene) : !follow_changes(scene, changes))
         return false;

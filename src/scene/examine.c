@@ -44,6 +44,17 @@ typedef struct work
     atomic_bool wants_tables;  /* some were apart often enough */
 } work;
 
+/* What is done while the broad phase is at work. */
+typedef struct ahead
+{
+    work w;
+    graze_status (*first)(void *argument);
+    void *argument;
+    graze_status status; /* of first */
+    atomic_bool done;    /* so it is */
+    atomic_size_t taken; /* contacts, from the end of the last frame's list */
+} ahead;
+
 static graze_placed_mesh placed(const graze_scene *scene, uint32_t index)
 {
     const grz_object_record *record = &scene->objects.data[index];
@@ -198,15 +209,15 @@ static bool take_chunk(work *w, size_t *out_chunk)
 static void examine_chunk(work *w, size_t chunk)
 {
     graze_scene *scene = w->scene;
-    size_t first = chunk * w->chunk,
-           end = first + w->chunk < scene->list.count ? first + w->chunk : scene->list.count;
+    size_t first = chunk * w->chunk, end = first + w->chunk < scene->list.count ? first + w->chunk : scene->list.count;
     for (size_t i = first; i < end; i++)
     {
         grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
-        if (!w->again)
+        bool known = contact->listed == GRZ_DECIDED_AHEAD;
+        if (!w->again && !known)
             begin(scene, contact);
-        graze_status status = examine(w, contact);
-        contact->listed = contact->undecided;
+        graze_status status = known ? GRAZE_STATUS_OK : examine(w, contact);
+        contact->listed = contact->undecided ? GRZ_LISTED : GRZ_NOT_LISTED;
         int none = GRAZE_STATUS_OK;
         if (status != GRAZE_STATUS_OK)
             atomic_store_explicit(&w->undecided, true, memory_order_relaxed);
@@ -284,10 +295,12 @@ static void run_all(work *w)
     atomic_store(&w->back, 0);
     atomic_store(&w->undecided, false);
     grz_tasks_run(&scene->context, w->chunk_count < threads ? w->chunk_count : threads, examine_chunks, w);
-    if (atomic_load(&w->wants_tables))
+    if (atomic_load(&w->wants_tables) || scene->wants_tables)
         learn_reaches(scene);
     atomic_store(&w->wants_tables, false);
+    scene->wants_tables = false;
     keep_undecided(w);
+    scene->listed_before = scene->list.count == 0 ? count : 0;
     w->again = true;
 }
 
@@ -311,4 +324,67 @@ graze_status grz_examine(graze_scene *scene, const graze_update_options *options
         run_all(&w);
     }
     return (graze_status)atomic_load(&w.status);
+}
+
+/* Whether a contact of the last frame will be looked at in this one, if its boxes still meet. Meshes of objects that
+   were removed may be gone. */
+static bool is_due(const graze_scene *scene, const grz_contact *contact)
+{
+    if (contact->a == GRZ_NO_OBJECT || contact->leaving || contact->undecided)
+        return false;
+    const grz_object_record *a = &scene->objects.data[contact->a], *b = &scene->objects.data[contact->b];
+    return (a->placed_in == scene->update || b->placed_in == scene->update) && a->state == GRZ_OBJECT_ALIVE &&
+           b->state == GRZ_OBJECT_ALIVE && a->placed_mesh != NULL && b->placed_mesh != NULL;
+}
+
+static void look_ahead(void *argument, size_t index)
+{
+    ahead *a = argument;
+    graze_scene *scene = a->w.scene;
+    if (index == 0)
+    {
+        a->status = a->first(a->argument);
+        atomic_store(&a->done, true);
+    }
+    while (!atomic_load(&a->done))
+    {
+        size_t taken = atomic_fetch_add_explicit(&a->taken, 1, memory_order_relaxed);
+        if (taken >= scene->listed_before)
+            return;
+        grz_contact *contact = &scene->contacts.data[scene->list.data[scene->listed_before - 1 - taken]];
+        if (!is_due(scene, contact))
+            continue;
+        begin(scene, contact);
+        if (examine(&a->w, contact) == GRAZE_STATUS_OK)
+            contact->listed = GRZ_DECIDED_AHEAD;
+    }
+}
+
+/*
+ * Nothing a contact's answer depends on changes once objects are placed, so it may be found before the broad phase says
+ * whether their boxes still meet: of those that do not, it is dropped. Only where all is as usual: without a budget,
+ * undecided contacts, an update that failed, and bodies, of which more has to be known first.
+ */
+graze_status grz_examine_ahead(graze_scene *scene, uint64_t deadline, graze_status (*first)(void *argument),
+                               void *argument)
+{
+    size_t threads = grz_concurrency(&scene->context);
+    if (threads == 1 || deadline != 0 || scene->behind || scene->has_solids || scene->postponed.count > 0 ||
+        scene->listed_before < FEW_FOR_THREADS)
+        return first(argument);
+    ahead a = {.w = {.scene = scene}, .first = first, .argument = argument};
+    grz_tasks_run(&scene->context, threads, look_ahead, &a);
+    scene->wants_tables = atomic_load(&a.w.wants_tables);
+    return a.status;
+}
+
+void grz_examine_forget_ahead(graze_scene *scene)
+{
+    for (size_t i = 0; i < scene->listed_before; i++)
+    {
+        grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
+        if (contact->listed == GRZ_DECIDED_AHEAD)
+            contact->listed = GRZ_NOT_LISTED;
+    }
+    scene->listed_before = 0;
 }

@@ -133,6 +133,31 @@ static double seconds_since(uint64_t *mark)
     return (double)(now - then) * 1e-9;
 }
 
+typedef struct pair_search
+{
+    graze_scene *scene;
+    graze_broad_changes changes;
+} pair_search;
+
+static graze_status find_box_pairs(void *argument)
+{
+    pair_search *search = argument;
+    graze_status status = grz_scene_tell_broad(search->scene);
+    return status == GRAZE_STATUS_OK ? graze_broad_update(search->scene->broad, &search->changes) : status;
+}
+
+/* Lists the contacts to look at; some may have been by then. */
+static graze_status list_contacts(graze_scene *scene, const graze_update_options *options, uint64_t deadline)
+{
+    pair_search search = {.scene = scene};
+    graze_status status = grz_examine_ahead(scene, deadline, find_box_pairs, &search);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    bool followed = grz_contacts_follow(scene, &search.changes);
+    scene->behind = true; /* until the report is made */
+    return followed && grz_schedule(scene, options) ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
+}
+
 /* Everything up to the callbacks. */
 static graze_status run_frame(graze_scene *scene, const graze_update_options *options, graze_frame *frame)
 {
@@ -144,14 +169,12 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
         return status;
     frame->moved_count = scene->placed.count;
     frame->times.place = seconds_since(&mark);
-    graze_broad_changes changes;
-    status = graze_broad_update(scene->broad, &changes);
+    status = list_contacts(scene, options, deadline);
     if (status != GRAZE_STATUS_OK)
+    {
+        grz_examine_forget_ahead(scene);
         return status;
-    bool followed = grz_contacts_follow(scene, &changes);
-    scene->behind = true; /* until the report is made */
-    if (!followed || !grz_schedule(scene, options))
-        return GRAZE_STATUS_OUT_OF_MEMORY;
+    }
     graze_broad_pairs(scene->broad, &frame->box_pairs);
     frame->examined = scene->list.count;
     frame->times.broad = seconds_since(&mark);
@@ -185,6 +208,7 @@ graze_status graze_scene_update(graze_scene *scene, const graze_update_options *
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_frame frame = {.number = ++scene->frame};
     scene->updating = true;
+    scene->update++;
     graze_status status = run_frame(scene, &wanted, &frame);
     if (status == GRAZE_STATUS_OK)
     {

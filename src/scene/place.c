@@ -14,7 +14,8 @@
 
 enum
 {
-    CHUNK = 128 /* objects a task */
+    CHUNK = 256,           /* objects a task */
+    FEW_FOR_THREADS = 4096 /* objects that one thread places sooner than several fetch them from one another */
 };
 
 typedef struct level_work
@@ -31,6 +32,16 @@ static size_t chunk_count(size_t count)
 static size_t chunk_end(size_t chunk, size_t count)
 {
     return (chunk + 1) * CHUNK < count ? (chunk + 1) * CHUNK : count;
+}
+
+/* Calls task(argument, chunk) for all chunks of so many objects. */
+static void share(const graze_scene *scene, size_t count, grz_task_function task, void *argument)
+{
+    if (count >= FEW_FOR_THREADS)
+        grz_tasks_run(&scene->context, chunk_count(count), task, argument);
+    else
+        for (size_t chunk = 0; chunk < chunk_count(count); chunk++)
+            task(argument, chunk);
 }
 
 /* Where a parent comes to stand, or stands. */
@@ -133,7 +144,7 @@ static graze_status go_through_levels(graze_scene *scene)
         {
             if (!GRZ_RESERVE(&scene->context, &scene->worlds, scene->placed.count))
                 return GRAZE_STATUS_OUT_OF_MEMORY;
-            grz_tasks_run(&scene->context, chunk_count(scene->level.count), compose_chunk, &work);
+            share(scene, scene->level.count, compose_chunk, &work);
         }
         if (atomic_load(&work.overflow))
             return GRAZE_STATUS_NOT_FINITE;
@@ -179,8 +190,9 @@ static void adopt(graze_scene *scene, grz_object_record *record)
     if (record->placed_mesh != record->mesh || record->placed_tree != record->tree ||
         record->placed_shared_tree != record->shared_tree)
         adopt_mesh(scene, record);
+    record->placed_in = scene->update;
     record->placed = true;
-    record->reached = false;
+    record->reached = record->noted = false;
 }
 
 graze_status grz_scene_place(graze_scene *scene)
@@ -192,16 +204,19 @@ graze_status grz_scene_place(graze_scene *scene)
             scene->objects.data[scene->placed.data[i]].reached = false;
         return status;
     }
-    grz_tasks_run(&scene->context, chunk_count(scene->placed.count), place_chunk, scene);
+    share(scene, scene->placed.count, place_chunk, scene);
+    for (size_t i = 0; i < scene->placed.count; i++)
+        adopt(scene, &scene->objects.data[scene->placed.data[i]]);
+    scene->noted.count = 0; /* the others are dying */
+    return GRAZE_STATUS_OK;
+}
+
+graze_status grz_scene_tell_broad(graze_scene *scene)
+{
+    graze_status status = GRAZE_STATUS_OK;
     for (size_t i = 0; i < scene->dying.count && status == GRAZE_STATUS_OK; i++)
         status = tell_broad(scene, scene->dying.data[i]);
     for (size_t i = 0; i < scene->placed.count && status == GRAZE_STATUS_OK; i++)
-    {
         status = tell_broad(scene, scene->placed.data[i]);
-        adopt(scene, &scene->objects.data[scene->placed.data[i]]);
-    }
-    for (size_t i = 0; i < scene->noted.count; i++)
-        scene->objects.data[scene->noted.data[i]].noted = false;
-    scene->noted.count = 0;
     return status;
 }
