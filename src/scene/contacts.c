@@ -14,6 +14,7 @@ static bool make_room(graze_scene *scene, size_t more)
     size_t most = scene->contacts.count + more;
     return most < GRZ_NO_OBJECT && GRZ_RESERVE(&scene->context, &scene->contacts, most) &&
            GRZ_RESERVE(&scene->context, &scene->leaving, most) && GRZ_RESERVE(&scene->context, &scene->list, most) &&
+           GRZ_RESERVE(&scene->context, &scene->outcomes, most) &&
            GRZ_RESERVE(&scene->context, &scene->postponed, most);
 }
 
@@ -34,8 +35,7 @@ static void list_contact(graze_scene *scene, uint32_t place)
     grz_contact *contact = &scene->contacts.data[place];
     if (contact->listed == GRZ_LISTED)
         return;
-    if (scene->postponed.count > 0) /* otherwise none comes twice, and nothing need be written */
-        contact->listed = GRZ_LISTED;
+    contact->listed = GRZ_LISTED;
     scene->list.data[scene->list.count++] = place;
 }
 
@@ -45,12 +45,9 @@ static void set_aside(graze_scene *scene, uint32_t place)
     scene->leaving.data[scene->leaving.count++] = place;
 }
 
-/* A search is about the poses it was made with. What is not there is not written: another thread may have been the last
-   to look at this contact, and would have to fetch it again. */
+/* A search is about the poses it was made with. */
 static void give_search_up(grz_contact *contact)
 {
-    if (contact->search == NULL)
-        return;
     graze_search_destroy(contact->search);
     contact->search = NULL;
 }
@@ -75,8 +72,17 @@ static bool follow_changes(graze_scene *scene, const graze_broad_changes *change
         graze_box_pair pair = pairs[changes->begun[i]];
         graze_broad_set_tag(scene->broad, changes->begun[i], add_contact(scene, pair.a, pair.b) + 1);
     }
+    /* Where the last frame decided all there are no searches, and none comes twice: so contacts, which other threads
+       may have looked at last, need not be fetched for this. */
+    bool untouched = scene->postponed.count == 0;
     for (size_t i = 0; i < changes->moved_count; i++)
-        list_moved(scene, pairs[changes->moved[i]].tag);
+    {
+        uint32_t tag = pairs[changes->moved[i]].tag;
+        if (untouched)
+            scene->list.data[scene->list.count++] = tag - 1;
+        else
+            list_moved(scene, tag);
+    }
     return true;
 }
 
@@ -145,5 +151,6 @@ void grz_contacts_release(graze_scene *scene)
     grz_release(&scene->context, scene->contacts.data);
     grz_release(&scene->context, scene->leaving.data);
     grz_release(&scene->context, scene->list.data);
+    grz_release(&scene->context, scene->outcomes.data);
     grz_release(&scene->context, scene->postponed.data);
 }

@@ -320,6 +320,7 @@ size_t graze_scene_memory(const graze_scene *scene)
     size += (scene->noted.capacity + scene->dying.capacity + scene->level.capacity + scene->next_level.capacity +
              scene->placed.capacity + scene->leaving.capacity + scene->list.capacity + scene->postponed.capacity) *
             sizeof(uint32_t);
+    size += scene->outcomes.capacity;
     size += scene->solids.places.size * sizeof(grz_table_entry);
     size += scene->solids.facts.capacity * sizeof *scene->solids.facts.data;
     for (size_t i = 0; i < scene->solids.facts.count; i++)

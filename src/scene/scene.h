@@ -94,6 +94,14 @@ typedef enum grz_listed
     GRZ_DECIDED_AHEAD /* it was looked at while the broad phase had yet to say whether it goes on */
 } grz_listed;
 
+/* What became of a contact that was looked at: in a list of their own, so that a report need not go through contacts of
+   which there is nothing to tell. */
+enum
+{
+    GRZ_OUTCOME_EVENT = 1, /* there is something to report, */
+    GRZ_OUTCOME_COLLIDES = 2
+};
+
 /* What is known of a pair whose boxes meet. */
 typedef struct grz_contact
 {
@@ -144,6 +152,7 @@ struct graze_scene
     GRZ_ARRAY(uint32_t) leaving;
     GRZ_ARRAY(uint32_t) list;      /* contacts to look at, in the order of the schedule, */
     size_t listed_before;          /* and, after so many places, those of the last frame, when it decided all of them */
+    GRZ_ARRAY(uint8_t) outcomes;   /* GRZ_OUTCOME_... of those in the list */
     GRZ_ARRAY(uint32_t) postponed; /* contacts that the last frame left undecided */
     bool behind;                   /* contacts and pairs of boxes do not agree: the last update failed in between */
 
