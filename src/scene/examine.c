@@ -5,6 +5,8 @@
  * the same tasks. What a thread looked at in the last frame is in its cache: so the caller takes pieces of the list
  * from the front and all others from the back, and most contacts stay with their thread from frame to frame.
  *
+ * While the broad phase is at work, threads to spare begin with the contacts of the last frame.
+ *
  * With a budget, contacts that are reached before the deadline are given what is left of it. GRAZE_SCHEDULE_PRIORITY
  * gives each a small piece of work at first; those that need more fall behind all others and are given four times
  * as much in the next round.
@@ -382,11 +384,8 @@ graze_status grz_examine_ahead(graze_scene *scene, uint64_t deadline, graze_stat
 
 void grz_examine_forget_ahead(graze_scene *scene)
 {
-    for (size_t i = 0; i < scene->listed_before; i++)
-    {
-        grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
-        if (contact->listed == GRZ_DECIDED_AHEAD)
-            contact->listed = GRZ_NOT_LISTED;
-    }
+    for (size_t i = 0; i < scene->contacts.count; i++)
+        if (scene->contacts.data[i].listed == GRZ_DECIDED_AHEAD)
+            scene->contacts.data[i].listed = GRZ_NOT_LISTED;
     scene->listed_before = 0;
 }
