@@ -154,7 +154,7 @@ typedef struct graze_undecided_pair
 typedef struct graze_frame_times
 {
     double place;   ///< poses and boxes in the world
-    double broad;   ///< pairs of boxes
+    double broad;   ///< pairs of boxes; with several threads some pairs of meshes are looked at meanwhile
     double examine; ///< pairs of meshes
     double report;  ///< events and callbacks
 } graze_frame_times;

@@ -127,7 +127,7 @@ static bool grow_oriented(graze_broad *broad, size_t capacity, size_t count)
     return true;
 }
 
-static bool make_room(graze_broad *broad, uint32_t id)
+bool grz_broad_make_room(graze_broad *broad, uint32_t id)
 {
     if (id < broad->capacity)
         return true;
@@ -169,7 +169,7 @@ graze_status graze_broad_insert(graze_broad *broad, uint32_t id, const graze_box
     graze_status status = grz_box_check(box);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (!make_room(broad, id))
+    if (!grz_broad_make_room(broad, id))
         return GRAZE_STATUS_OUT_OF_MEMORY;
     grz_broad_arrays *arrays = &broad->arrays;
     arrays->tight[id] = grz_box_tight(box);

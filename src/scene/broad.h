@@ -63,6 +63,9 @@ struct graze_broad
     GRZ_ARRAY(grz_keyed) keyed; /* for sorting: twice as many as are sorted */
 };
 
+/* Room for a box of this number, so that inserting it cannot fail for want of memory. False when there is none. */
+bool grz_broad_make_room(graze_broad *broad, uint32_t id);
+
 /* Says that what is in a box has moved, though the box may be the same: its pairs are listed as moved. */
 void grz_broad_touch(graze_broad *broad, uint32_t id);
 

@@ -14,6 +14,7 @@ static bool make_room(graze_scene *scene, size_t more)
     size_t most = scene->contacts.count + more;
     return most < GRZ_NO_OBJECT && GRZ_RESERVE(&scene->context, &scene->contacts, most) &&
            GRZ_RESERVE(&scene->context, &scene->leaving, most) && GRZ_RESERVE(&scene->context, &scene->list, most) &&
+           GRZ_RESERVE(&scene->context, &scene->outcomes, most) &&
            GRZ_RESERVE(&scene->context, &scene->postponed, most);
 }
 
@@ -32,9 +33,9 @@ static uint32_t add_contact(graze_scene *scene, uint32_t a, uint32_t b)
 static void list_contact(graze_scene *scene, uint32_t place)
 {
     grz_contact *contact = &scene->contacts.data[place];
-    if (contact->listed)
+    if (contact->listed == GRZ_LISTED)
         return;
-    contact->listed = true;
+    contact->listed = GRZ_LISTED;
     scene->list.data[scene->list.count++] = place;
 }
 
@@ -71,8 +72,17 @@ static bool follow_changes(graze_scene *scene, const graze_broad_changes *change
         graze_box_pair pair = pairs[changes->begun[i]];
         graze_broad_set_tag(scene->broad, changes->begun[i], add_contact(scene, pair.a, pair.b) + 1);
     }
+    /* Where the last frame decided all there are no searches, and none comes twice: so contacts, which other threads
+       may have looked at last, need not be fetched for this. */
+    bool untouched = scene->postponed.count == 0;
     for (size_t i = 0; i < changes->moved_count; i++)
-        list_moved(scene, pairs[changes->moved[i]].tag);
+    {
+        uint32_t tag = pairs[changes->moved[i]].tag;
+        if (untouched)
+            scene->list.data[scene->list.count++] = tag - 1;
+        else
+            list_moved(scene, tag);
+    }
     return true;
 }
 
@@ -106,7 +116,7 @@ static bool catch_up(graze_scene *scene)
 bool grz_contacts_follow(graze_scene *scene, const graze_broad_changes *changes)
 {
     for (size_t i = 0; i < scene->list.count; i++)
-        scene->contacts.data[scene->list.data[i]].listed = false;
+        scene->contacts.data[scene->list.data[i]].listed = GRZ_NOT_LISTED;
     scene->list.count = 0;
     if (scene->behind ? !catch_up(scene) : !follow_changes(scene, changes))
         return false;
@@ -141,5 +151,6 @@ void grz_contacts_release(graze_scene *scene)
     grz_release(&scene->context, scene->contacts.data);
     grz_release(&scene->context, scene->leaving.data);
     grz_release(&scene->context, scene->list.data);
+    grz_release(&scene->context, scene->outcomes.data);
     grz_release(&scene->context, scene->postponed.data);
 }

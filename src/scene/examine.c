@@ -5,6 +5,8 @@
  * the same tasks. What a thread looked at in the last frame is in its cache: so the caller takes pieces of the list
  * from the front and all others from the back, and most contacts stay with their thread from frame to frame.
  *
+ * While the broad phase is at work, threads to spare begin with the contacts of the last frame.
+ *
  * With a budget, contacts that are reached before the deadline are given what is left of it. GRAZE_SCHEDULE_PRIORITY
  * gives each a small piece of work at first; those that need more fall behind all others and are given four times
  * as much in the next round.
@@ -37,11 +39,23 @@ typedef struct work
     bool again;        /* a later round */
     size_t chunk, chunk_count;
     uint64_t caller;           /* the thread */
-    atomic_size_t front, back; /* chunks that were taken there */
+    atomic_size_t taken;       /* chunks in all, */
+    atomic_size_t front, back; /* and at either end */
     atomic_int status;         /* the first failure */
     atomic_bool undecided;     /* some still are */
     atomic_bool wants_tables;  /* some were apart often enough */
 } work;
+
+/* What is done while the broad phase is at work. */
+typedef struct ahead
+{
+    work w;
+    graze_status (*first)(void *argument);
+    void *argument;
+    graze_status status; /* of first */
+    atomic_bool done;    /* so it is */
+    atomic_size_t taken; /* contacts, from the end of the last frame's list */
+} ahead;
 
 static graze_placed_mesh placed(const graze_scene *scene, uint32_t index)
 {
@@ -88,6 +102,11 @@ static grz_reaching reaching(const grz_object_record *record)
 static bool has_reach(const grz_object_record *record)
 {
     return record->reach != NULL && record->reach->stamp == record->placed_mesh->stamp;
+}
+
+static bool lacks_reach(const grz_object_record *record)
+{
+    return !has_reach(record) && record->placed_tree != NULL && record->placed_mesh->triangle_count >= LEAST_TRIANGLES;
 }
 
 /* Whether a plane parts the two, where their tables can tell. Those that met the last time are not likely to be. */
@@ -163,7 +182,8 @@ static graze_status examine(work *w, grz_contact *contact)
         if (status != GRAZE_STATUS_OK)
             return status;
         contact->apart_count = found || contact->apart_count == APART_ENOUGH ? 0 : (uint8_t)(contact->apart_count + 1);
-        if (contact->apart_count == APART_ENOUGH)
+        if (contact->apart_count == APART_ENOUGH &&
+            (lacks_reach(&objects[contact->a]) || lacks_reach(&objects[contact->b])))
             atomic_store_explicit(&w->wants_tables, true, memory_order_relaxed);
     }
     contact->undecided = false;
@@ -173,29 +193,35 @@ static graze_status examine(work *w, grz_contact *contact)
     return GRAZE_STATUS_OK;
 }
 
-/* With a deadline what comes first is first. */
-static size_t take_chunk(work *w, size_t index)
+/* The next chunk to do, if there is one. With a deadline what comes first is first. */
+static bool take_chunk(work *w, size_t *out_chunk)
 {
+    size_t order = atomic_fetch_add_explicit(&w->taken, 1, memory_order_relaxed);
+    if (order >= w->chunk_count)
+        return false;
     if (w->deadline != 0)
-        return index;
-    if (grz_thread_self() == w->caller)
-        return atomic_fetch_add_explicit(&w->front, 1, memory_order_relaxed);
-    return w->chunk_count - 1 - atomic_fetch_add_explicit(&w->back, 1, memory_order_relaxed);
+        *out_chunk = order;
+    else if (grz_thread_self() == w->caller)
+        *out_chunk = atomic_fetch_add_explicit(&w->front, 1, memory_order_relaxed);
+    else
+        *out_chunk = w->chunk_count - 1 - atomic_fetch_add_explicit(&w->back, 1, memory_order_relaxed);
+    return true;
 }
 
-static void examine_chunk(void *argument, size_t index)
+static void examine_chunk(work *w, size_t chunk)
 {
-    work *w = argument;
     graze_scene *scene = w->scene;
-    size_t first = take_chunk(w, index) * w->chunk,
-           end = first + w->chunk < scene->list.count ? first + w->chunk : scene->list.count;
+    size_t first = chunk * w->chunk, end = first + w->chunk < scene->list.count ? first + w->chunk : scene->list.count;
     for (size_t i = first; i < end; i++)
     {
         grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
-        if (!w->again)
+        bool known = contact->listed == GRZ_DECIDED_AHEAD;
+        if (!w->again && !known)
             begin(scene, contact);
-        graze_status status = examine(w, contact);
-        contact->listed = contact->undecided;
+        graze_status status = known ? GRAZE_STATUS_OK : examine(w, contact);
+        contact->listed = contact->undecided ? GRZ_LISTED : GRZ_NOT_LISTED;
+        scene->outcomes.data[i] = (uint8_t)((contact->colliding || contact->reported ? GRZ_OUTCOME_EVENT : 0) |
+                                            (contact->colliding ? GRZ_OUTCOME_COLLIDES : 0));
         int none = GRAZE_STATUS_OK;
         if (status != GRAZE_STATUS_OK)
             atomic_store_explicit(&w->undecided, true, memory_order_relaxed);
@@ -204,12 +230,21 @@ static void examine_chunk(void *argument, size_t index)
     }
 }
 
+/* What one thread does: chunk after chunk, without the lock that taking a task each would need. */
+static void examine_chunks(void *argument, size_t index)
+{
+    (void)index;
+    size_t chunk;
+    while (take_chunk(argument, &chunk))
+        examine_chunk(argument, chunk);
+}
+
 /* The table for an object's mesh. Returns how many were made: 0 or 1. */
 static unsigned learn_reach(graze_scene *scene, uint32_t index)
 {
     grz_object_record *record = &scene->objects.data[index];
     bool made = false;
-    if (!has_reach(record) && record->placed_tree != NULL && record->placed_mesh->triangle_count >= LEAST_TRIANGLES)
+    if (lacks_reach(record))
         record->reach = grz_reaches_get(&scene->context, &scene->reaches, record->placed_tree, &made);
     return made;
 }
@@ -257,16 +292,19 @@ static void run_all(work *w)
     graze_scene *scene = w->scene;
     size_t threads = grz_concurrency(&scene->context), count = scene->list.count;
     /* Small pieces, so that one with much work does not end long after the others; but not so many as to cost. */
-    w->chunk = threads > 1 && count >= FEW_FOR_THREADS ? count / (32 * threads) + 1 : (count > 0 ? count : 1);
+    w->chunk = threads > 1 && count >= FEW_FOR_THREADS ? count / (64 * threads) + 1 : (count > 0 ? count : 1);
     w->chunk_count = (count + w->chunk - 1) / w->chunk;
+    atomic_store(&w->taken, 0);
     atomic_store(&w->front, 0);
     atomic_store(&w->back, 0);
     atomic_store(&w->undecided, false);
-    grz_tasks_run(&scene->context, w->chunk_count, examine_chunk, w);
-    if (atomic_load(&w->wants_tables))
+    grz_tasks_run(&scene->context, w->chunk_count < threads ? w->chunk_count : threads, examine_chunks, w);
+    if (atomic_load(&w->wants_tables) || scene->wants_tables)
         learn_reaches(scene);
     atomic_store(&w->wants_tables, false);
+    scene->wants_tables = false;
     keep_undecided(w);
+    scene->listed_before = scene->list.count == 0 ? count : 0;
     w->again = true;
 }
 
@@ -290,4 +328,64 @@ graze_status grz_examine(graze_scene *scene, const graze_update_options *options
         run_all(&w);
     }
     return (graze_status)atomic_load(&w.status);
+}
+
+/* Whether a contact of the last frame will be looked at in this one, if its boxes still meet. Meshes of objects that
+   were removed may be gone. */
+static bool is_due(const graze_scene *scene, const grz_contact *contact)
+{
+    if (contact->a == GRZ_NO_OBJECT || contact->leaving || contact->undecided)
+        return false;
+    const grz_object_record *a = &scene->objects.data[contact->a], *b = &scene->objects.data[contact->b];
+    return (a->placed_in == scene->update || b->placed_in == scene->update) && a->state == GRZ_OBJECT_ALIVE &&
+           b->state == GRZ_OBJECT_ALIVE && a->placed_mesh != NULL && b->placed_mesh != NULL;
+}
+
+static void look_ahead(void *argument, size_t index)
+{
+    ahead *a = argument;
+    graze_scene *scene = a->w.scene;
+    if (index == 0)
+    {
+        a->status = a->first(a->argument);
+        atomic_store(&a->done, true);
+    }
+    while (!atomic_load(&a->done))
+    {
+        size_t taken = atomic_fetch_add_explicit(&a->taken, 1, memory_order_relaxed);
+        if (taken >= scene->listed_before)
+            return;
+        grz_contact *contact = &scene->contacts.data[scene->list.data[scene->listed_before - 1 - taken]];
+        if (!is_due(scene, contact))
+            continue;
+        begin(scene, contact);
+        if (examine(&a->w, contact) == GRAZE_STATUS_OK)
+            contact->listed = GRZ_DECIDED_AHEAD;
+    }
+}
+
+/*
+ * Nothing a contact's answer depends on changes once objects are placed, so it may be found before the broad phase says
+ * whether their boxes still meet: of those that do not, it is dropped. Only where all is as usual: without a budget,
+ * undecided contacts, an update that failed, and bodies, of which more has to be known first.
+ */
+graze_status grz_examine_ahead(graze_scene *scene, uint64_t deadline, graze_status (*first)(void *argument),
+                               void *argument)
+{
+    size_t threads = grz_concurrency(&scene->context);
+    if (threads == 1 || deadline != 0 || scene->behind || scene->has_solids || scene->postponed.count > 0 ||
+        scene->listed_before < FEW_FOR_THREADS)
+        return first(argument);
+    ahead a = {.w = {.scene = scene}, .first = first, .argument = argument};
+    grz_tasks_run(&scene->context, threads, look_ahead, &a);
+    scene->wants_tables = atomic_load(&a.w.wants_tables);
+    return a.status;
+}
+
+void grz_examine_forget_ahead(graze_scene *scene)
+{
+    for (size_t i = 0; i < scene->contacts.count; i++)
+        if (scene->contacts.data[i].listed == GRZ_DECIDED_AHEAD)
+            scene->contacts.data[i].listed = GRZ_NOT_LISTED;
+    scene->listed_before = 0;
 }

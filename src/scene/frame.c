@@ -66,47 +66,78 @@ static void remember_undecided(graze_scene *scene, uint32_t place)
                                                                              .importance = contact->importance};
 }
 
-/* Events and undecided pairs, in order of the indices. False when out of memory, with nothing reported. */
-static bool report(graze_scene *scene, graze_frame *frame)
+/* What is to be reported, by pairs of indices, in scene->keyed, which has room for it. */
+typedef struct report_list
 {
-    const graze_context *context = &scene->context;
-    size_t contacts = scene->contacts.count, count = 0;
-    if (!GRZ_RESERVE(context, &scene->keyed, 2 * contacts))
-        return false;
-    grz_keyed *keyed = scene->keyed.data;
+    grz_keyed *keyed;
+    size_t count, events, colliding;
+} report_list;
+
+static void add_to_report(graze_scene *scene, size_t place, report_list *list)
+{
+    const grz_contact *contact = &scene->contacts.data[place];
+    bool event = has_event(scene, contact);
+    if (event || contact->undecided)
+        list->keyed[list->count++] = (grz_keyed){(uint64_t)contact->a << 32 | contact->b, place};
+    list->events += event;
+}
+
+static report_list list_report(graze_scene *scene, size_t box_pairs)
+{
+    report_list list = {.keyed = scene->keyed.data};
     /* What leaves goes first: after an update that failed there may be another contact of the same objects. */
     for (size_t i = 0; i < scene->leaving.count; i++)
     {
         const grz_contact *contact = &scene->contacts.data[scene->leaving.data[i]];
         if (contact->reported)
-            keyed[count++] = (grz_keyed){(uint64_t)contact->a << 32 | contact->b, scene->leaving.data[i]};
+            list.keyed[list.count++] = (grz_keyed){(uint64_t)contact->a << 32 | contact->b, scene->leaving.data[i]};
     }
-    size_t events = count;
-    for (size_t i = 0; i < contacts; i++)
+    list.events = list.count;
+    if (scene->listed_before == box_pairs) /* every contact was looked at, and decided */
+    {
+        for (size_t i = 0; i < box_pairs; i++)
+        {
+            list.colliding += (scene->outcomes.data[i] & GRZ_OUTCOME_COLLIDES) != 0;
+            if ((scene->outcomes.data[i] & GRZ_OUTCOME_EVENT) != 0)
+                add_to_report(scene, scene->list.data[i], &list);
+        }
+        return list;
+    }
+    for (size_t i = 0; i < scene->contacts.count; i++)
     {
         const grz_contact *contact = &scene->contacts.data[i];
         if (contact->a == GRZ_NO_OBJECT || contact->leaving)
             continue;
-        bool event = has_event(scene, contact), undecided = contact->undecided;
-        if (event || undecided)
-            keyed[count++] = (grz_keyed){(uint64_t)contact->a << 32 | contact->b, i};
-        events += event;
-        frame->colliding += contact->colliding && !undecided;
+        list.colliding += contact->colliding && !contact->undecided;
+        add_to_report(scene, i, &list);
     }
-    if (!GRZ_RESERVE(context, &scene->events, events) || !GRZ_RESERVE(context, &scene->undecided, count - events))
+    return list;
+}
+
+/* Events and undecided pairs, in order of the indices. False when out of memory, with nothing reported. */
+static bool report(graze_scene *scene, graze_frame *frame)
+{
+    const graze_context *context = &scene->context;
+    if (!GRZ_RESERVE(context, &scene->keyed, 2 * scene->contacts.count))
         return false;
-    grz_sort_keyed(keyed, keyed + count, count);
+    report_list list = list_report(scene, frame->box_pairs);
+    if (!GRZ_RESERVE(context, &scene->events, list.events) ||
+        !GRZ_RESERVE(context, &scene->undecided, list.count - list.events))
+        return false;
+    frame->colliding = list.colliding;
+    grz_sort_keyed(list.keyed, list.keyed + list.count, list.count);
     scene->events.count = scene->undecided.count = scene->postponed.count = 0;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < list.count; i++)
     {
-        grz_contact *contact = &scene->contacts.data[keyed[i].value];
+        grz_contact *contact = &scene->contacts.data[list.keyed[i].value];
         if (!contact->leaving && contact->undecided)
         {
-            remember_undecided(scene, (uint32_t)keyed[i].value);
+            remember_undecided(scene, (uint32_t)list.keyed[i].value);
             continue;
         }
         scene->events.data[scene->events.count++] = make_event(scene, contact);
-        contact->reported = contact->colliding;
+        if (contact->reported != contact->colliding)
+            contact->reported = contact->colliding;
     }
     return true;
 }
@@ -133,6 +164,31 @@ static double seconds_since(uint64_t *mark)
     return (double)(now - then) * 1e-9;
 }
 
+typedef struct pair_search
+{
+    graze_scene *scene;
+    graze_broad_changes changes;
+} pair_search;
+
+static graze_status find_box_pairs(void *argument)
+{
+    pair_search *search = argument;
+    graze_status status = grz_scene_tell_broad(search->scene);
+    return status == GRAZE_STATUS_OK ? graze_broad_update(search->scene->broad, &search->changes) : status;
+}
+
+/* Lists the contacts to look at; some may have been by then. */
+static graze_status list_contacts(graze_scene *scene, const graze_update_options *options, uint64_t deadline)
+{
+    pair_search search = {.scene = scene};
+    graze_status status = grz_examine_ahead(scene, deadline, find_box_pairs, &search);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    bool followed = grz_contacts_follow(scene, &search.changes);
+    scene->behind = true; /* until the report is made */
+    return followed && grz_schedule(scene, options) ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
+}
+
 /* Everything up to the callbacks. */
 static graze_status run_frame(graze_scene *scene, const graze_update_options *options, graze_frame *frame)
 {
@@ -144,14 +200,12 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
         return status;
     frame->moved_count = scene->placed.count;
     frame->times.place = seconds_since(&mark);
-    graze_broad_changes changes;
-    status = graze_broad_update(scene->broad, &changes);
+    status = list_contacts(scene, options, deadline);
     if (status != GRAZE_STATUS_OK)
+    {
+        grz_examine_forget_ahead(scene);
         return status;
-    bool followed = grz_contacts_follow(scene, &changes);
-    scene->behind = true; /* until the report is made */
-    if (!followed || !grz_schedule(scene, options))
-        return GRAZE_STATUS_OUT_OF_MEMORY;
+    }
     graze_broad_pairs(scene->broad, &frame->box_pairs);
     frame->examined = scene->list.count;
     frame->times.broad = seconds_since(&mark);
@@ -185,6 +239,7 @@ graze_status graze_scene_update(graze_scene *scene, const graze_update_options *
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_frame frame = {.number = ++scene->frame};
     scene->updating = true;
+    scene->update++;
     graze_status status = run_frame(scene, &wanted, &frame);
     if (status == GRAZE_STATUS_OK)
     {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Poses and boxes in the world, level by level of the hierarchy, as far down as something moved (Zachmann, 6.0.1).
- * Objects of one level depend on those above only, so that each level may be shared among threads.
+ * Poses and boxes in the world, as far down the hierarchy as something moved (Zachmann, 6.0.1). Poses of objects with
+ * parents come first, level by level: objects of one level depend on those above only, so that each level may be shared
+ * among threads. They wait in an array of their own until all are known to be finite. From then on nothing can fail, as
+ * there is room for all that follows: so every object is placed where it is, without a copy, by any number of threads.
  */
 #include <stdatomic.h>
 
@@ -12,7 +14,8 @@
 
 enum
 {
-    CHUNK = 256 /* objects a task */
+    CHUNK = 256,           /* objects a task */
+    FEW_FOR_THREADS = 4096 /* objects that one thread places sooner than several fetch them from one another */
 };
 
 typedef struct level_work
@@ -21,43 +24,72 @@ typedef struct level_work
     atomic_bool overflow;
 } level_work;
 
-static void place_one(level_work *work, uint32_t index)
+static size_t chunk_count(size_t count)
 {
+    return (count + CHUNK - 1) / CHUNK;
+}
+
+static size_t chunk_end(size_t chunk, size_t count)
+{
+    return (chunk + 1) * CHUNK < count ? (chunk + 1) * CHUNK : count;
+}
+
+/* Calls task(argument, chunk) for all chunks of so many objects. */
+static void share(const graze_scene *scene, size_t count, grz_task_function task, void *argument)
+{
+    if (count >= FEW_FOR_THREADS)
+        grz_tasks_run(&scene->context, chunk_count(count), task, argument);
+    else
+        for (size_t chunk = 0; chunk < chunk_count(count); chunk++)
+            task(argument, chunk);
+}
+
+/* Where a parent comes to stand, or stands. */
+static const graze_pose *world_of(const graze_scene *scene, const grz_object_record *record)
+{
+    if (!record->reached)
+        return &record->world;
+    return record->parent != GRZ_NO_OBJECT ? &scene->worlds.data[record->waiting] : &record->pose;
+}
+
+/* Objects with parents. */
+static void compose_chunk(void *argument, size_t chunk)
+{
+    level_work *work = argument;
     const graze_scene *scene = work->scene;
-    const grz_object_record *record = &scene->objects.data[index];
-    grz_placement *placement = &scene->placements.data[record->placement];
-    *placement = (grz_placement){.world = record->pose};
-    if (record->parent != GRZ_NO_OBJECT)
+    size_t end = chunk_end(chunk, scene->level.count);
+    for (size_t i = chunk * CHUNK; i < end; i++)
     {
-        const grz_object_record *parent = &scene->objects.data[record->parent];
-        const graze_pose *outer = parent->reached ? &scene->placements.data[parent->placement].world : &parent->world;
-        if (graze_pose_compose(outer, &record->pose, &placement->world, NULL) != GRAZE_STATUS_OK)
+        const grz_object_record *record = &scene->objects.data[scene->level.data[i]];
+        const graze_pose *outer = world_of(scene, &scene->objects.data[record->parent]);
+        if (graze_pose_compose(outer, &record->pose, &scene->worlds.data[record->waiting], NULL) != GRAZE_STATUS_OK)
             atomic_store(&work->overflow, true);
     }
-    if (record->mesh != NULL && record->mesh->triangle_count > 0)
-        grz_placed_bounds(record->mesh, &placement->world, &placement->box, &placement->ball);
 }
 
 static void place_chunk(void *argument, size_t chunk)
 {
-    level_work *work = argument;
-    size_t end = (chunk + 1) * CHUNK < work->scene->level.count ? (chunk + 1) * CHUNK : work->scene->level.count;
+    graze_scene *scene = argument;
+    size_t end = chunk_end(chunk, scene->placed.count);
     for (size_t i = chunk * CHUNK; i < end; i++)
-        place_one(work, work->scene->level.data[i]);
+    {
+        grz_object_record *record = &scene->objects.data[scene->placed.data[i]];
+        record->world = *world_of(scene, record);
+        if (record->mesh != NULL && record->mesh->triangle_count > 0)
+            grz_placed_bounds(record->mesh, &record->world, &record->box, &record->ball);
+    }
 }
 
-static bool add_to_level(graze_scene *scene, uint32_t index)
+/* There is room. */
+static void add_to_level(graze_scene *scene, uint32_t index)
 {
     grz_object_record *record = &scene->objects.data[index];
     if (record->reached || record->state != GRZ_OBJECT_ALIVE)
-        return true;
-    size_t place = scene->placed.count;
-    if (!GRZ_RESERVE(&scene->context, &scene->placements, place + 1) ||
-        !GRZ_PUSH(&scene->context, &scene->level, index) || !GRZ_PUSH(&scene->context, &scene->placed, index))
-        return false;
-    record->placement = (uint32_t)place;
+        return;
+    record->waiting = (uint32_t)scene->placed.count;
     record->reached = true;
-    return true;
+    scene->level.data[scene->level.count++] = index;
+    scene->placed.data[scene->placed.count++] = index;
 }
 
 /* The level after `level`: children of its objects. */
@@ -71,8 +103,7 @@ static bool go_down(graze_scene *scene)
                 return false;
     scene->level.count = 0;
     for (size_t i = 0; i < scene->next_level.count; i++)
-        if (!add_to_level(scene, scene->next_level.data[i]))
-            return false;
+        add_to_level(scene, scene->next_level.data[i]);
     return true;
 }
 
@@ -80,18 +111,22 @@ static bool go_down(graze_scene *scene)
 static bool sort_by_level(graze_scene *scene)
 {
     size_t count = scene->noted.count;
+    uint32_t levels = 0;
     if (!GRZ_RESERVE(&scene->context, &scene->keyed, 2 * count))
         return false;
     for (size_t i = 0; i < count; i++)
     {
         uint32_t index = scene->noted.data[i];
         scene->keyed.data[i] = (grz_keyed){scene->objects.data[index].level, index};
+        levels |= scene->objects.data[index].level;
     }
-    grz_sort_keyed(scene->keyed.data, scene->keyed.data + count, count);
+    if (levels != 0)
+        grz_sort_keyed(scene->keyed.data, scene->keyed.data + count, count);
     return true;
 }
 
-static graze_status place_levels(graze_scene *scene)
+/* Lists what is to be placed, and works out where those with parents come to stand. */
+static graze_status go_through_levels(graze_scene *scene)
 {
     level_work work = {.scene = scene};
     atomic_init(&work.overflow, false);
@@ -104,9 +139,13 @@ static graze_status place_levels(graze_scene *scene)
         if (scene->level.count == 0)
             level = scene->keyed.data[next].key;
         for (; next < scene->noted.count && scene->keyed.data[next].key == level; next++)
-            if (!add_to_level(scene, (uint32_t)scene->keyed.data[next].value))
+            add_to_level(scene, (uint32_t)scene->keyed.data[next].value);
+        if (level > 0)
+        {
+            if (!GRZ_RESERVE(&scene->context, &scene->worlds, scene->placed.count))
                 return GRAZE_STATUS_OUT_OF_MEMORY;
-        grz_tasks_run(&scene->context, (scene->level.count + CHUNK - 1) / CHUNK, place_chunk, &work);
+            share(scene, scene->level.count, compose_chunk, &work);
+        }
         if (atomic_load(&work.overflow))
             return GRAZE_STATUS_NOT_FINITE;
         if (!go_down(scene))
@@ -115,59 +154,69 @@ static graze_status place_levels(graze_scene *scene)
     return GRAZE_STATUS_OK;
 }
 
-/* Says what became of an object's box. */
-static graze_status tell_broad(graze_scene *scene, uint32_t index, const graze_box *box)
+/* Says what became of an object's box. There is room for it. */
+static graze_status tell_broad(graze_scene *scene, uint32_t index)
 {
     grz_object_record *record = &scene->objects.data[index];
     bool wants = record->state == GRZ_OBJECT_ALIVE && record->mesh != NULL && record->mesh->triangle_count > 0;
     graze_status status = GRAZE_STATUS_OK;
     if (wants && !record->boxed)
-        status = graze_broad_insert(scene->broad, index, box);
+        status = graze_broad_insert(scene->broad, index, &record->box);
     else if (wants)
-        status = graze_broad_move(scene->broad, index, box);
+        status = graze_broad_move(scene->broad, index, &record->box);
     else if (record->boxed)
         status = graze_broad_remove(scene->broad, index);
-    if (status != GRAZE_STATUS_OK)
-        return status;
     record->boxed = wants;
     if (wants)
         grz_broad_touch(scene->broad, index); /* the mesh may have turned within the same box */
-    return GRAZE_STATUS_OK;
+    return status;
 }
 
 /* What the record was placed with, its own share of a tree included. */
-static void adopt(graze_scene *scene, grz_object_record *record, const grz_placement *placement)
+static void adopt_mesh(graze_scene *scene, grz_object_record *record)
 {
-    record->world = placement->world;
-    record->box = placement->box;
-    record->ball = placement->ball;
     if (record->shared_tree != 0)
         scene->trees.data[record->shared_tree - 1].users++;
     if (record->placed_shared_tree != 0)
         grz_scene_release_tree(scene, record->placed_shared_tree - 1);
     record->placed_shared_tree = record->shared_tree;
-    if (record->placed_mesh != record->mesh || record->placed_tree != record->tree)
-        record->reach = NULL;
     record->placed_mesh = record->mesh;
     record->placed_tree = record->tree;
+    record->reach = NULL;
+}
+
+static void adopt(graze_scene *scene, grz_object_record *record)
+{
+    if (record->placed_mesh != record->mesh || record->placed_tree != record->tree ||
+        record->placed_shared_tree != record->shared_tree)
+        adopt_mesh(scene, record);
+    record->placed_in = scene->update;
     record->placed = true;
+    record->reached = record->noted = false;
 }
 
 graze_status grz_scene_place(graze_scene *scene)
 {
-    graze_status status = place_levels(scene);
-    for (size_t i = 0; i < scene->placed.count; i++)
-        scene->objects.data[scene->placed.data[i]].reached = false;
-    for (size_t i = 0; i < scene->dying.count && status == GRAZE_STATUS_OK; i++)
-        status = tell_broad(scene, scene->dying.data[i], NULL);
-    for (size_t i = 0; i < scene->placed.count && status == GRAZE_STATUS_OK; i++)
-        status = tell_broad(scene, scene->placed.data[i], &scene->placements.data[i].box);
+    graze_status status = go_through_levels(scene);
     if (status != GRAZE_STATUS_OK)
+    {
+        for (size_t i = 0; i < scene->placed.count; i++)
+            scene->objects.data[scene->placed.data[i]].reached = false;
         return status;
+    }
+    share(scene, scene->placed.count, place_chunk, scene);
     for (size_t i = 0; i < scene->placed.count; i++)
-        adopt(scene, &scene->objects.data[scene->placed.data[i]], &scene->placements.data[i]);
-    for (size_t i = 0; i < scene->noted.count; i++)
-        scene->objects.data[scene->noted.data[i]].noted = false;
-    scene->noted.count = 0;
+        adopt(scene, &scene->objects.data[scene->placed.data[i]]);
+    scene->noted.count = 0; /* the others are dying */
     return GRAZE_STATUS_OK;
+}
+
+graze_status grz_scene_tell_broad(graze_scene *scene)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (size_t i = 0; i < scene->dying.count && status == GRAZE_STATUS_OK; i++)
+        status = tell_broad(scene, scene->dying.data[i]);
+    for (size_t i = 0; i < scene->placed.count && status == GRAZE_STATUS_OK; i++)
+        status = tell_broad(scene, scene->placed.data[i]);
+    return status;
 }

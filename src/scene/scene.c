@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scene/broad.h"
 #include "tree/tree.h"
 
 enum
@@ -69,7 +70,7 @@ void graze_scene_destroy(graze_scene *scene)
     grz_release(&context, scene->level.data);
     grz_release(&context, scene->next_level.data);
     grz_release(&context, scene->placed.data);
-    grz_release(&context, scene->placements.data);
+    grz_release(&context, scene->worlds.data);
     grz_release(&context, scene->events.data);
     grz_release(&context, scene->undecided.data);
     grz_release(&context, scene->keyed.data);
@@ -98,7 +99,8 @@ void grz_scene_note(graze_scene *scene, uint32_t index)
     scene->noted.data[scene->noted.count++] = index;
 }
 
-/* An index for a new object. Also makes room to note and to remove every object there is, so that neither can fail. */
+/* An index for a new object. Also makes room to note, to place and to remove every object there is, and for its box, so
+   that none of this can fail. */
 static bool take_index(graze_scene *scene, uint32_t *out_index)
 {
     const graze_context *context = &scene->context;
@@ -111,7 +113,10 @@ static bool take_index(graze_scene *scene, uint32_t *out_index)
     size_t count = scene->objects.count;
     if (count >= GRZ_NO_OBJECT || !GRZ_RESERVE(context, &scene->objects, count + 1) ||
         !GRZ_RESERVE(context, &scene->noted, scene->objects.capacity) ||
-        !GRZ_RESERVE(context, &scene->dying, scene->objects.capacity))
+        !GRZ_RESERVE(context, &scene->dying, scene->objects.capacity) ||
+        !GRZ_RESERVE(context, &scene->placed, scene->objects.capacity) ||
+        !GRZ_RESERVE(context, &scene->level, scene->objects.capacity) ||
+        !grz_broad_make_room(scene->broad, (uint32_t)count))
         return false;
     scene->objects.data[scene->objects.count++] = (grz_object_record){.state = GRZ_OBJECT_FREE};
     *out_index = (uint32_t)count;
@@ -315,12 +320,13 @@ size_t graze_scene_memory(const graze_scene *scene)
     size += (scene->noted.capacity + scene->dying.capacity + scene->level.capacity + scene->next_level.capacity +
              scene->placed.capacity + scene->leaving.capacity + scene->list.capacity + scene->postponed.capacity) *
             sizeof(uint32_t);
+    size += scene->outcomes.capacity;
     size += scene->solids.places.size * sizeof(grz_table_entry);
     size += scene->solids.facts.capacity * sizeof *scene->solids.facts.data;
     for (size_t i = 0; i < scene->solids.facts.count; i++)
         size += scene->solids.facts.data[i].component_count * sizeof(uint32_t);
     size += scene->trees.capacity * sizeof *scene->trees.data;
-    size += scene->placements.capacity * sizeof *scene->placements.data;
+    size += scene->worlds.capacity * sizeof *scene->worlds.data;
     for (size_t i = 0; i < scene->trees.count; i++)
         if (scene->trees.data[i].tree != NULL)
             size += graze_tree_examine(scene->trees.data[i].tree).bytes;

@@ -35,14 +35,6 @@ typedef struct grz_ball
     double error; /* what the centre is off by along any axis; the radius makes up for it */
 } grz_ball;
 
-/* Where an object comes to stand: worked out first, taken over when all of them are. */
-typedef struct grz_placement
-{
-    graze_pose world;
-    graze_box box;
-    grz_ball ball;
-} grz_placement;
-
 typedef struct grz_object_record
 {
     graze_pose pose;                      /* relative to the parent, as given last: the back buffer */
@@ -59,11 +51,12 @@ typedef struct grz_object_record
     uint32_t assembly;
     uint32_t shared_tree, placed_shared_tree; /* place + 1 in the scene's trees; 0: the caller's own, or none */
     uint8_t state, flags, layer, interest;
+    uint64_t placed_in; /* the update it was placed in last */
     bool noted;         /* is in the scene's list of changes */
     bool placed;        /* has a pose in the world: an update has seen it */
     bool boxed;         /* has a box in the broad phase */
-    bool reached;       /* scratch of place.c: it has a placement, */
-    uint32_t placement; /* namely this one */
+    bool reached;       /* scratch of place.c: it is among those to be placed, */
+    uint32_t waiting;   /* namely there */
 } grz_object_record;
 
 /* A tree that the scene built, for all its objects with that mesh. */
@@ -93,6 +86,22 @@ typedef struct grz_interest_rules
     GRZ_ARRAY(grz_pair_rule) pairs;
 } grz_interest_rules;
 
+/* Whether a contact is to be looked at in this frame. */
+typedef enum grz_listed
+{
+    GRZ_NOT_LISTED = 0,
+    GRZ_LISTED,
+    GRZ_DECIDED_AHEAD /* it was looked at while the broad phase had yet to say whether it goes on */
+} grz_listed;
+
+/* What became of a contact that was looked at: in a list of their own, so that a report need not go through contacts of
+   which there is nothing to tell. */
+enum
+{
+    GRZ_OUTCOME_EVENT = 1, /* there is something to report, */
+    GRZ_OUTCOME_COLLIDES = 2
+};
+
 /* What is known of a pair whose boxes meet. */
 typedef struct grz_contact
 {
@@ -100,7 +109,7 @@ typedef struct grz_contact
     bool colliding; /* when last decided */
     bool reported;  /* whether the last frame said that they collide */
     bool undecided; /* since they moved, or came together, there was no time to look */
-    bool listed;    /* is to be looked at in this frame */
+    uint8_t listed; /* grz_listed */
     bool leaving;   /* their boxes no longer meet, or one is gone */
     bool has_witness;
     bool seen;             /* scratch of contacts.c */
@@ -128,8 +137,8 @@ struct graze_scene
     size_t burying;            /* of these, how many the update under way tells of */
     GRZ_ARRAY(uint32_t) level; /* scratch of place.c: objects of one level, and of the next */
     GRZ_ARRAY(uint32_t) next_level;
-    GRZ_ARRAY(uint32_t) placed;          /* of this update, */
-    GRZ_ARRAY(grz_placement) placements; /* and where to, in the same order */
+    GRZ_ARRAY(uint32_t) placed;   /* in this update; there is always room for all */
+    GRZ_ARRAY(graze_pose) worlds; /* where to, for those with a parent, in the same order */
 
     GRZ_ARRAY(grz_shared_tree) trees;
     uint32_t free_tree; /* as for objects */
@@ -141,12 +150,16 @@ struct graze_scene
     GRZ_ARRAY(grz_contact) contacts;
     uint32_t free_contact; /* as for objects */
     GRZ_ARRAY(uint32_t) leaving;
-    GRZ_ARRAY(uint32_t) list;      /* contacts to look at, in the order of the schedule */
+    GRZ_ARRAY(uint32_t) list;      /* contacts to look at, in the order of the schedule, */
+    size_t listed_before;          /* and, after so many places, those of the last frame, when it decided all of them */
+    GRZ_ARRAY(uint8_t) outcomes;   /* GRZ_OUTCOME_... of those in the list */
     GRZ_ARRAY(uint32_t) postponed; /* contacts that the last frame left undecided */
     bool behind;                   /* contacts and pairs of boxes do not agree: the last update failed in between */
 
     uint64_t frame;
+    uint64_t update;      /* counts those that failed as well */
     bool updating;        /* an update is under way: no other may begin */
+    bool wants_tables;    /* some contacts were apart often enough */
     bool has_solids;      /* there are, or were, objects that are bodies */
     uint64_t round_robin; /* the key of the pair after which the next frame goes on */
     GRZ_ARRAY(graze_event) events;
@@ -165,8 +178,9 @@ void grz_scene_note(graze_scene *scene, uint32_t index);
 graze_status grz_scene_share_tree(graze_scene *scene, const graze_mesh *mesh, uint32_t *out_place);
 void grz_scene_release_tree(graze_scene *scene, uint32_t place);
 
-/* Gives all that is noted its place in the world and tells the broad phase. place.c */
+/* Gives all that is noted its place in the world; then tells the broad phase. place.c */
 graze_status grz_scene_place(graze_scene *scene);
+graze_status grz_scene_tell_broad(graze_scene *scene);
 
 /* A box, and a ball, around a placed mesh that has triangles, rounded outward. bounds.c */
 graze_box grz_placed_box(const graze_mesh *mesh, const graze_pose *pose);
@@ -194,5 +208,13 @@ bool grz_schedule(graze_scene *scene, const graze_update_options *options);
 
 /* Looks at the meshes of all contacts in the list, until the deadline (0: none; grz_clock_now). examine.c */
 graze_status grz_examine(graze_scene *scene, const graze_update_options *options, uint64_t deadline);
+
+/* Calls first(argument) and returns what it does. Meanwhile other threads, if there are any to spare, look at contacts
+   of the last frame with an object that moved, which will be in the list unless they end. */
+graze_status grz_examine_ahead(graze_scene *scene, uint64_t deadline, graze_status (*first)(void *argument),
+                               void *argument);
+
+/* What was looked at ahead is to be looked at again: the update failed. */
+void grz_examine_forget_ahead(graze_scene *scene);
 
 #endif
