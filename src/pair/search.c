@@ -195,7 +195,7 @@ grz_hint grz_search_hint(const grz_search *s)
 {
     bool stopped = s->query.uses_trees && s->query.first_only && s->head.counts.pairs > 0;
     grz_place_pair at = s->head.traversal.stopped_at;
-    return stopped ? (grz_hint){at.a, at.b} : GRZ_NO_HINT;
+    return stopped ? (grz_hint){grz_half_a(at.places), grz_half_b(at.places)} : GRZ_NO_HINT;
 }
 
 bool grz_search_join(grz_search *s)

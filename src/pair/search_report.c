@@ -138,8 +138,8 @@ static void list_part(listing *list, const grz_part *part)
             list->count += i;
             return;
         }
-        world_box a = box_of_place(q->a, part->traversal.pairs[i - 1].a);
-        world_box b = box_of_place(q->b, part->traversal.pairs[i - 1].b);
+        world_box a = box_of_place(q->a, grz_half_a(part->traversal.pairs[i - 1].places));
+        world_box b = box_of_place(q->b, grz_half_b(part->traversal.pairs[i - 1].places));
         list_pair(list, &a, &b);
     }
 }

@@ -23,12 +23,30 @@ typedef bool (*grz_candidate_function)(void *user, uint32_t triangle_a, uint32_t
 /*
  * A pair yet to be looked at. Children are named by their place: node * 8 + lane, which leads to the child's box and
  * slab as well as to the child. Of a leaf, only the triangles in the mask are still in question.
+ *
+ * Most pairs are taken from the stack right after they were put there. Numbers written in two pieces and read in one
+ * are not handed on by processors without a delay, so they are written in one.
  */
 typedef struct grz_place_pair
 {
-    uint32_t a, b;
-    uint8_t mask_a, mask_b;
+    uint64_t places; /* A's in the lower half, B's in the upper */
+    uint64_t masks;  /* likewise */
 } grz_place_pair;
+
+static inline uint64_t grz_join_halves(uint32_t of_a, uint32_t of_b)
+{
+    return (uint64_t)of_b << 32 | of_a;
+}
+
+static inline uint32_t grz_half_a(uint64_t both)
+{
+    return (uint32_t)both;
+}
+
+static inline uint32_t grz_half_b(uint64_t both)
+{
+    return (uint32_t)(both >> 32);
+}
 
 /* Places of leaves that met when the trees were last visited. They may be those of other trees: then it is no good
    hint, and does no harm. */

@@ -86,12 +86,23 @@ static inline truth slab_overlap(const lanes w[3], lanes lower, lanes upper, con
 }
 
 /* Row `row` of eight boxes given by their bounds, [3][GRZ_LANES] each, against those of the lanes. */
-static inline truth bounds_overlap(truth given, const float *lower, const float *upper, unsigned row,
-                                   const lanes other_lower[3], const lanes other_upper[3])
+static inline truth row_overlaps(const float *lower, const float *upper, unsigned row, const lanes other_lower[3],
+                                 const lanes other_upper[3])
 {
+    truth given = truth_all();
     for (unsigned k = 0; k < 3; k++)
         given = truth_and_within(given, other_upper[k], lower[k * GRZ_LANES + row], other_lower[k],
                                  upper[k * GRZ_LANES + row]);
+    return given;
+}
+
+/* The same for one row of several, and those of the lanes given. */
+static inline overlap bounds_overlap(overlap given, const float *lower, const float *upper, unsigned row,
+                                     const lanes other_lower[3], const lanes other_upper[3])
+{
+    for (unsigned k = 0; k < 3; k++)
+        given = overlap_and_within(given, other_upper[k], lower[k * GRZ_LANES + row], other_lower[k],
+                                   upper[k * GRZ_LANES + row]);
     return given;
 }
 
@@ -138,7 +149,7 @@ static unsigned near_kernel(const grz_mapped8 *mapped_rows, unsigned row, const 
     lanes lower[3], upper[3];
     load3(lane_boxes->lower[0], lower);
     load3(lane_boxes->upper[0], upper);
-    return truth_bits(bounds_overlap(truth_all(), mapped_rows->lower[0], mapped_rows->upper[0], row, lower, upper));
+    return truth_bits(row_overlaps(mapped_rows->lower[0], mapped_rows->upper[0], row, lower, upper));
 }
 
 static unsigned meet_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row,
@@ -147,7 +158,7 @@ static unsigned meet_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_ro
     lanes lower[3], upper[3];
     load3(mapped_lanes->lower[0], lower);
     load3(mapped_lanes->upper[0], upper);
-    lane_mask &= truth_bits(bounds_overlap(truth_all(), rows->lower[0], rows->upper[0], row, lower, upper));
+    lane_mask &= truth_bits(row_overlaps(rows->lower[0], rows->upper[0], row, lower, upper));
     if (lane_mask == 0)
         return 0;
     return slabs_meet(rows, mapped_rows, row, lane_boxes, mapped_lanes, lane_mask);
@@ -165,10 +176,10 @@ static uint64_t boxes_kernel(const grz_boxes8 *rows, const grz_mapped8 *mapped_r
     for (unsigned left = row_mask; left != 0; left &= left - 1)
     {
         unsigned row = (unsigned)__builtin_ctz(left);
-        truth meet =
-            bounds_overlap(truth_all(), mapped_rows->lower[0], mapped_rows->upper[0], row, own_lower, own_upper);
+        overlap meet =
+            bounds_overlap(overlap_all(), mapped_rows->lower[0], mapped_rows->upper[0], row, own_lower, own_upper);
         meet = bounds_overlap(meet, rows->lower[0], rows->upper[0], row, seen_lower, seen_upper);
-        unsigned given = lane_mask & truth_bits(meet);
+        unsigned given = lane_mask & overlap_bits(meet);
         if (given == 0)
             continue;
         given = slabs_meet(rows, mapped_rows, row, lane_boxes, mapped_lanes, given);

@@ -168,15 +168,36 @@ static inline truth lanes_lt(lanes a, lanes b)
     return _mm256_cmp_ps_mask(a, b, _CMP_LT_OQ);
 }
 
+static inline truth truth_all(void)
+{
+    return 0xff;
+}
+
 static inline truth truth_and_within(truth t, lanes a, float lower, lanes b, float upper)
 {
     t = _mm256_mask_cmp_ps_mask(t, a, _mm256_set1_ps(lower), _CMP_GE_OQ);
     return _mm256_mask_cmp_ps_mask(t, b, _mm256_set1_ps(upper), _CMP_LE_OQ);
 }
 
-static inline truth truth_all(void)
+/* The same for loops, where many comparisons are under way at a time: in vectors, since only one port compares into
+   mask registers. */
+typedef __m256i overlap;
+
+static inline overlap overlap_all(void)
 {
-    return 0xff;
+    return _mm256_set1_epi32(-1);
+}
+
+static inline overlap overlap_and_within(overlap v, lanes a, float lower, lanes b, float upper)
+{
+    __m256i from = _mm256_castps_si256(_mm256_cmp_ps(a, _mm256_set1_ps(lower), _CMP_GE_OQ));
+    __m256i to = _mm256_castps_si256(_mm256_cmp_ps(b, _mm256_set1_ps(upper), _CMP_LE_OQ));
+    return _mm256_ternarylogic_epi32(v, from, to, 0x80);
+}
+
+static inline unsigned overlap_bits(overlap v)
+{
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(v));
 }
 
 static inline truth truth_and(truth a, truth b)
@@ -528,6 +549,23 @@ static inline truth truth_all(void)
 static inline truth truth_and_within(truth t, lanes a, float lower, lanes b, float upper)
 {
     return truth_and(t, truth_and(lanes_le(lanes_fill(lower), a), lanes_le(b, lanes_fill(upper))));
+}
+
+typedef truth overlap;
+
+static inline overlap overlap_all(void)
+{
+    return truth_all();
+}
+
+static inline overlap overlap_and_within(overlap v, lanes a, float lower, lanes b, float upper)
+{
+    return truth_and_within(v, a, lower, b, upper);
+}
+
+static inline unsigned overlap_bits(overlap v)
+{
+    return truth_bits(v);
 }
 
 #endif

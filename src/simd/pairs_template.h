@@ -11,10 +11,10 @@
 static inline unsigned boxes_near(const float lower[3][GRZ_LANES], const float upper[3][GRZ_LANES],
                                   const float other_lower[3], const float other_upper[3])
 {
-    truth near = truth_all();
+    overlap near = overlap_all();
     for (int k = 0; k < 3; k++)
-        near = truth_and_within(near, lanes_load(upper[k]), other_lower[k], lanes_load(lower[k]), other_upper[k]);
-    return truth_bits(near);
+        near = overlap_and_within(near, lanes_load(upper[k]), other_lower[k], lanes_load(lower[k]), other_upper[k]);
+    return overlap_bits(near);
 }
 
 /* How B's leaf lies to A's, with a fourth place as in grz_leaf_view: where its centre is, what coordinates are off by,
@@ -70,10 +70,10 @@ static inline unsigned list_near(const grz_corners8 *a, unsigned row_mask, const
     for (; row_mask != 0; row_mask &= row_mask - 1)
     {
         unsigned row = (unsigned)__builtin_ctz(row_mask);
-        truth near = truth_all();
+        overlap near = overlap_all();
         for (int k = 0; k < 3; k++)
-            near = truth_and_within(near, upper[k], a->lower[k][row], lower[k], a->upper[k][row]);
-        count = grz_append_set_bits(out_pairs, count, row, truth_bits(near) & lane_mask);
+            near = overlap_and_within(near, upper[k], a->lower[k][row], lower[k], a->upper[k][row]);
+        count = grz_append_set_bits(out_pairs, count, row, overlap_bits(near) & lane_mask);
     }
     return count;
 }
