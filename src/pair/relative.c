@@ -156,11 +156,11 @@ bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_re
         const double *row = relative->pose.m + 4 * i;
         double x = row[0] * origin[0], y = row[1] * origin[1], z = row[2] * origin[2];
         out_map->offset[i] = (row[3] - to->origin[i] + x + y + z) * shrink;
-        magnitude += fabs(row[3]) + fabs(to->origin[i]) + fabs(x) + fabs(y) + fabs(z);
+        magnitude += (fabs(row[3]) + fabs(to->origin[i])) + (fabs(x) + fabs(y) + fabs(z)); /* no long chain of sums */
         for (int j = 0; j < 3; j++)
             out_map->matrix[i][j] = row[j] * ratio;
-        reach += fabs(out_map->offset[i]) + fabs(out_map->matrix[i][0]) + fabs(out_map->matrix[i][1]) +
-                 fabs(out_map->matrix[i][2]);
+        reach += (fabs(out_map->offset[i]) + fabs(out_map->matrix[i][0])) +
+                 (fabs(out_map->matrix[i][1]) + fabs(out_map->matrix[i][2]));
     }
     /* An offset passes six roundings of its terms. */
     double origin_sum = fabs(origin[0]) + fabs(origin[1]) + fabs(origin[2]);

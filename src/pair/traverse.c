@@ -344,10 +344,13 @@ static void start_work(work *w, grz_traversal *t)
     w->queue.count = 0;
     memset(w->a_images.keys, 0xff, sizeof w->a_images.keys);
     memset(w->b_images.keys, 0xff, sizeof w->b_images.keys);
-    double squares = 0;
-    for (int k = 0; k < 9; k++)
-        squares += t->to_a->matrix[k / 3][k % 3] * t->to_a->matrix[k / 3][k % 3];
-    w->b_scale = (float)sqrt(squares / 3);
+    float squares = 0; /* floats will do: it only matters for what is opened first */
+    for (int k = 0; k < 3; k++)
+    {
+        const float *row = w->to_a.matrix[k];
+        squares += row[0] * row[0] + row[1] * row[1] + row[2] * row[2];
+    }
+    w->b_scale = sqrtf(squares * (1.0f / 3));
 }
 
 /* What the next start_work goes on from. */
