@@ -9,8 +9,12 @@
  * Certain heights. Along n a vertex v of a part under [R|t] is at q . v + n . t, with q = R^T n. Let S_j be the sum of
  * |R_ij n_i| over i, V_j the largest |v_j|, u half of DBL_EPSILON, or all of it in another rounding mode. Each q_j is
  * off by 4 u S_j, q . v by that and 4 u of its terms, n . t by 4 u of its terms, the sum of both by u: 16 u times the
- * sum of all S_j V_j and |n_i t_i| is more than enough, the rounding of that sum included. What underflows is less than
- * 2^-1022 times 2^400, a few times over.
+ * sum of all S_j V_j and |n_i t_i| is more than enough, the rounding of that sum included.
+ *
+ * What underflows, or is denormal and taken for zero, costs less than 2^-1022 times the other factors of its term.
+ * Those are n, below 2^200, an entry of R or t, and a coordinate, both below 2^300 or nothing is tried: all such terms
+ * make less than 2^-410, and 2^-400 covers them. The length of n, from which the distance along it comes, is above
+ * 2^-200: its square is no denormal.
  */
 #include "clash_apart.h"
 
@@ -24,7 +28,9 @@ enum
     BLOCK = 64 /* vertices among which the farthest is looked for once more */
 };
 
-#define LARGEST 0x1p400
+#define LARGEST 0x1p300          /* of entries of poses, and of coordinates */
+#define SHORTEST_SQUARE 0x1p-400 /* of the length of a direction */
+#define LONGEST_SQUARE 0x1p400
 
 typedef struct body
 {
@@ -32,6 +38,7 @@ typedef struct body
     double centre[3], half[3]; /* of its box in its own frame */
     double reach[3];           /* V */
     double world[3];           /* the centre in the world */
+    bool fits;                 /* all its numbers are small enough */
 } body;
 
 static double dot(const double a[3], const double b[3])
@@ -41,7 +48,7 @@ static double dot(const double a[3], const double b[3])
 
 static body make_body(const clash_part *part)
 {
-    body b = {.placed = &part->placed};
+    body b = {.placed = &part->placed, .fits = true};
     double lower[3], upper[3];
     graze_mesh_bounds(part->placed.mesh, lower, upper);
     for (int axis = 0; axis < 3; axis++)
@@ -49,7 +56,10 @@ static body make_body(const clash_part *part)
         b.centre[axis] = 0.5 * lower[axis] + 0.5 * upper[axis];
         b.half[axis] = 0.5 * upper[axis] - 0.5 * lower[axis];
         b.reach[axis] = fmax(fabs(lower[axis]), fabs(upper[axis]));
+        b.fits = b.fits && b.reach[axis] < LARGEST;
     }
+    for (int i = 0; i < 12; i++)
+        b.fits = b.fits && fabs(part->placed.pose.m[i]) < LARGEST;
     for (int axis = 0; axis < 3; axis++)
         b.world[axis] = dot(part->placed.pose.m + 4 * axis, b.centre) + part->placed.pose.m[4 * axis + 3];
     return b;
@@ -75,7 +85,7 @@ static height start_height(const body *b, const double n[3], double out_local[3]
         h.value += shift;
         size += (fabs(x) + fabs(y) + fabs(z)) * b->reach[j] + fabs(shift);
     }
-    h.error = size < LARGEST ? 16 * DBL_EPSILON * size + 0x1p-600 : INFINITY;
+    h.error = 16 * DBL_EPSILON * size + 0x1p-400;
     return h;
 }
 
@@ -142,6 +152,9 @@ static bool is_gap(const height *a, const height *b_back, const double n[3], dou
 /* Tries a direction both ways, by boxes. */
 static bool boxes_part(const body *a, const body *b, const double n[3], double distance)
 {
+    double square = dot(n, n);
+    if (!(square > SHORTEST_SQUARE && square < LONGEST_SQUARE))
+        return false;
     const double back[3] = {-n[0], -n[1], -n[2]};
     height a_up = height_of_box(a, n), b_down = height_of_box(b, back);
     if (is_gap(&a_up, &b_down, n, distance))
@@ -182,6 +195,8 @@ bool clash_is_apart(const clash_part *part_a, const clash_part *part_b, double d
     if (part_a->triangle_count == 0 || part_b->triangle_count == 0)
         return false;
     body a = make_body(part_a), b = make_body(part_b);
+    if (!a.fits || !b.fits)
+        return false;
     if (any_box_axis_parts(&a, &b, distance))
         return true;
     double n[3], far[3];
@@ -189,8 +204,8 @@ bool clash_is_apart(const clash_part *part_a, const clash_part *part_b, double d
         n[axis] = b.world[axis] - a.world[axis];
     for (int tries = 0; tries < TRIES; tries++)
     {
-        double length = sqrt(dot(n, n));
-        if (!(length > 0x1p-200 && length < 0x1p200))
+        double square = dot(n, n), length = sqrt(square);
+        if (!(square > SHORTEST_SQUARE && square < LONGEST_SQUARE))
             return false;
         for (int axis = 0; axis < 3; axis++)
             n[axis] /= length;

@@ -76,6 +76,97 @@ static void a_gap_of_just_the_clearance_is_not_more(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* ---- the far ends of the range ---- */
+
+/* Boxes with corners at whole numbers times 2^low, and poses of 2^high and mirrors: in the world they are at whole
+   numbers times 2^(low + high), however far both powers are from 1. */
+typedef struct grid_box
+{
+    graze_mesh *mesh;
+    clash_part part;
+    int lower[3], upper[3];
+} grid_box;
+
+static grid_box make_grid_box(grz_random *random, int low, int high)
+{
+    static const uint32_t corners[36] = {0, 1, 3, 0, 3, 2, 4, 7, 5, 4, 6, 7, 0, 4, 5, 0, 5, 1,
+                                         2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3};
+    grid_box made;
+    double vertices[24];
+    graze_pose pose = {{0}};
+    for (int axis = 0; axis < 3; axis++)
+    {
+        int from = (int)grz_random_below(random, 7), to = from + (int)grz_random_below(random, 4);
+        int turn = grz_random_below(random, 2) == 0 ? 1 : -1;
+        int shift = (int)grz_random_below(random, 5) + (turn > 0 ? 0 : 9);
+        for (int corner = 0; corner < 8; corner++)
+            vertices[3 * corner + axis] = ldexp((corner >> axis & 1) != 0 ? to : from, low);
+        pose.m[5 * axis] = ldexp(turn, high);
+        pose.m[4 * axis + 3] = ldexp(shift, low + high);
+        made.lower[axis] = shift + (turn > 0 ? from : -to);
+        made.upper[axis] = shift + (turn > 0 ? to : -from);
+    }
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 8;
+    def.corners = corners;
+    def.corner_count = 36;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &made.mesh), GRAZE_STATUS_OK);
+    made.part = (clash_part){.placed = {made.mesh, NULL, pose}, .triangle_count = 12};
+    return made;
+}
+
+/* The square of their distance, in steps of the grid. */
+static int square_gap(const grid_box *a, const grid_box *b)
+{
+    int sum = 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        int above = a->lower[axis] - b->upper[axis], below = b->lower[axis] - a->upper[axis];
+        int gap = above > below ? above : below;
+        sum += gap > 0 ? gap * gap : 0;
+    }
+    return sum;
+}
+
+static void planes_are_right_at_the_far_ends_of_the_range_as_well(void **state)
+{
+    (void)state;
+    const uint64_t seed = 20261117;
+    printf("seed %llu\n", (unsigned long long)seed);
+    grz_random random = grz_random_make(seed);
+    unsigned parted = 0, close = 0;
+    for (unsigned round = 0; round < 40000; round++)
+    {
+        /* Where they are in the world, and how each of them comes there. */
+        int where =
+            round % 2 == 0 ? (int)grz_random_below(&random, 41) - 20 : (int)grz_random_below(&random, 1801) - 900;
+        int lows[2];
+        for (int i = 0; i < 2; i++)
+        {
+            int least = where - 1000 > -1074 ? where - 1000 : -1074, most = where + 1074 < 1000 ? where + 1074 : 1000;
+            lows[i] = least + (int)grz_random_below(&random, (uint32_t)(most - least + 1));
+            if (round % 4 > 1)
+                lows[i] = (int)grz_random_below(&random, 401) - 200;
+        }
+        grid_box a = make_grid_box(&random, lows[0], where - lows[0]);
+        grid_box b = make_grid_box(&random, lows[1], where - lows[1]);
+        unsigned asked = (unsigned)grz_random_below(&random, 5);
+        saved_environment saved;
+        environment_enter(&saved, (int)(round / 4 % ENVIRONMENTS));
+        bool is_apart = clash_is_apart(&a.part, &b.part, ldexp(asked, where));
+        environment_leave(&saved);
+        bool is_close = square_gap(&a, &b) <= (int)(asked * asked);
+        assert_false(is_apart && is_close);
+        parted += is_apart;
+        close += is_close;
+        graze_mesh_destroy(a.mesh);
+        graze_mesh_destroy(b.mesh);
+    }
+    printf("%u parted, %u too close\n", parted, close);
+    assert_true(parted > 8000 && close > 8000);
+}
+
 /* ---- trees ---- */
 
 typedef struct fixture
@@ -176,6 +267,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_plane_parts_is_farther_than_asked),
         cmocka_unit_test(a_gap_of_just_the_clearance_is_not_more),
+        cmocka_unit_test(planes_are_right_at_the_far_ends_of_the_range_as_well),
         cmocka_unit_test(trees_are_built_where_a_pair_or_a_part_itself_needs_one),
         cmocka_unit_test(memory_that_ends_ends_the_check_with_code_5),
     };
