@@ -149,7 +149,7 @@ typedef struct cut
 typedef struct bins
 {
     _Alignas(16) int16_t boxes[BIN_COUNT][8];
-    uint32_t counts[BIN_COUNT];
+    _Alignas(16) uint32_t counts[BIN_COUNT];
 } bins;
 
 static void clear_bins(bins *b)
@@ -213,21 +213,25 @@ static float side_cost(shorts box, uint32_t count, uint32_t leaf_size, uint64_t 
     return shorts_area(box) * blocks_of(count, leaf_size, leaf_inverse);
 }
 
-/* What both sides of each cut have. */
+/* What both sides of the cut before each bin have; there is none before the first. */
 typedef struct sides
 {
-    _Alignas(16) int16_t left[BIN_COUNT][8], right[BIN_COUNT][8]; /* of bin i, and all before it, or after it */
+    _Alignas(16) int16_t left[BIN_COUNT][8], right[BIN_COUNT][8];
     _Alignas(16) float left_areas[BIN_COUNT], right_areas[BIN_COUNT];
+    _Alignas(16) float left_counts[BIN_COUNT]; /* of items, not of cells */
+    _Alignas(16) float costs[BIN_COUNT];
 } sides;
 
 static void sum_sides(const bins *b, sides *out)
 {
-    shorts left = shorts_fill(INT16_MAX), right = left;
-    for (int i = 0; i < BIN_COUNT; i++)
+    shorts left = shorts_load(b->boxes[0]), right = shorts_load(b->boxes[BIN_COUNT - 1]);
+    shorts_store(out->left[0], left);
+    shorts_store(out->right[BIN_COUNT - 1], right);
+    for (int i = 1; i < BIN_COUNT; i++)
     {
+        shorts_store(out->left[i], left);
         left = shorts_min(left, shorts_load(b->boxes[i]));
         right = shorts_min(right, shorts_load(b->boxes[BIN_COUNT - 1 - i]));
-        shorts_store(out->left[i], left);
         shorts_store(out->right[BIN_COUNT - 1 - i], right);
     }
     for (int i = 0; i < BIN_COUNT; i += 4)
@@ -237,25 +241,54 @@ static void sum_sides(const bins *b, sides *out)
     }
 }
 
-/* Finds the best cut of one axis. The outermost bins are never empty. */
-static cut best_cut(const bins *b, const sides *s, uint32_t leaf_size, cut c)
+/*
+ * The costs of all cuts between items. They are less than 2^14, for which the number of leaves follows in floats: with
+ * c = count + leaf_size - 1, (c + 0.5) / leaf_size is 0.5 / leaf_size or more from the next integer, and what is
+ * computed is off by less than 2^-22 c / leaf_size.
+ */
+static void cost_cuts(const bins *b, const grz_range *range, uint32_t leaf_size, sides *s)
+{
+    static const _Alignas(16) float no_cut[4] = {INFINITY, 0, 0, 0};
+    quad all = quad_fill((float)range->count), inverse = quad_fill(1 / (float)leaf_size);
+    quad round = quad_fill((float)leaf_size - 0.5f), before = quad_fill(0), extra = quad_load(no_cut);
+    for (int i = 0; i < BIN_COUNT; i += 4)
+    {
+        quad counts = quad_of_integers(&b->counts[i]);
+        quad sums = quad_add(quad_running_sums(counts), before), left = quad_subtract(sums, counts);
+        quad left_blocks = quad_whole(quad_multiply(quad_add(left, round), inverse));
+        quad right_blocks = quad_whole(quad_multiply(quad_add(quad_subtract(all, left), round), inverse));
+        quad cost = quad_add(quad_multiply(quad_load(&s->left_areas[i]), left_blocks),
+                             quad_multiply(quad_load(&s->right_areas[i]), right_blocks));
+        quad_store(&s->left_counts[i], left);
+        quad_store(&s->costs[i], quad_add(cost, extra));
+        before = quad_last(sums);
+        extra = quad_fill(0);
+    }
+}
+
+/* The same between cells, which may hold any number of triangles. */
+static void cost_cell_cuts(const bins *b, const grz_range *range, uint32_t leaf_size, sides *s)
 {
     uint64_t leaf_inverse = (UINT64_C(1) << 32) / leaf_size + 1;
-    uint32_t count = 0, all = 0;
-    for (int i = 0; i < BIN_COUNT; i++)
-        all += b->counts[i];
-    for (int i = BIN_COUNT - 1; i > 0; i--)
+    uint32_t left = 0;
+    s->costs[0] = INFINITY;
+    for (int i = 1; i < BIN_COUNT; i++)
     {
-        count += b->counts[i];
-        float cost = s->left_areas[i - 1] * blocks_of(all - count, leaf_size, leaf_inverse) +
-                     s->right_areas[i] * blocks_of(count, leaf_size, leaf_inverse);
-        if (cost < c.cost)
-        {
-            c.bin = i;
-            c.cost = cost;
-        }
+        left += b->counts[i - 1];
+        s->costs[i] = s->left_areas[i] * blocks_of(left, leaf_size, leaf_inverse) +
+                      s->right_areas[i] * blocks_of(range->weight - left, leaf_size, leaf_inverse);
     }
-    return c;
+}
+
+/* The bin with the cheapest cut before it, the last of several. Which it is cannot be foreseen, so that a loop with a
+   branch would take longer. */
+static int cheapest_cut(const float costs[BIN_COUNT])
+{
+    quad four[4] = {quad_load(costs), quad_load(costs + 4), quad_load(costs + 8), quad_load(costs + 12)};
+    quad least = quad_least(quad_min(quad_min(four[0], four[1]), quad_min(four[2], four[3])));
+    unsigned bits = quad_equal(four[0], least) | quad_equal(four[1], least) << 4 | quad_equal(four[2], least) << 8 |
+                    quad_equal(four[3], least) << 12;
+    return 31 - __builtin_clz(bits);
 }
 
 static int size_of(const int16_t box[8], int axis)
@@ -293,14 +326,26 @@ static bool find_cut(const grz_field *field, const grz_range *range, cut *out_cu
         return false;
     fill_bins(field, range, &c, &b);
     sum_sides(&b, &s);
-    *out_cut = best_cut(&b, &s, field->leaf_size, c);
     out_halves[0] = out_halves[1] = *range;
-    out_halves[0].weight = 0;
-    for (int i = 0; i < out_cut->bin; i++)
-        out_halves[0].weight += b.counts[i];
+    if (field->weighted)
+    {
+        cost_cell_cuts(&b, range, field->leaf_size, &s);
+        c.bin = cheapest_cut(s.costs);
+        out_halves[0].weight = 0;
+        for (int i = 0; i < c.bin; i++)
+            out_halves[0].weight += b.counts[i];
+    }
+    else
+    {
+        cost_cuts(&b, range, field->leaf_size, &s);
+        c.bin = cheapest_cut(s.costs);
+        out_halves[0].weight = (uint32_t)s.left_counts[c.bin];
+    }
+    c.cost = s.costs[c.bin];
+    *out_cut = c;
     out_halves[1].weight -= out_halves[0].weight;
-    shorts_store(out_halves[0].box, shorts_load(s.left[out_cut->bin - 1]));
-    shorts_store(out_halves[1].box, shorts_load(s.right[out_cut->bin]));
+    shorts_store(out_halves[0].box, shorts_load(s.left[c.bin]));
+    shorts_store(out_halves[1].box, shorts_load(s.right[c.bin]));
     return true;
 }
 
