@@ -48,14 +48,10 @@ uint32_t grz_halvings(size_t count)
 static grz_range make_range(const grz_field *field, uint32_t first, uint32_t count, float unit)
 {
     grz_range range;
-    shorts box = shorts_fill(INT16_MAX), centres = box;
+    shorts box = shorts_fill(INT16_MAX);
     uint32_t weight = count;
     for (uint32_t i = first; i < first + count; i++)
-    {
-        shorts item = shorts_load(field->items[i].lower);
-        box = shorts_min(box, item);
-        centres = shorts_min(centres, shorts_centre(item));
-    }
+        box = shorts_min(box, shorts_load(field->items[i].lower));
     if (field->weighted)
     {
         weight = 0;
@@ -63,7 +59,6 @@ static grz_range make_range(const grz_field *field, uint32_t first, uint32_t cou
             weight += field->references[field->items[i].index].weight;
     }
     shorts_store(range.box, box);
-    shorts_store(range.centres, centres);
     range.unit = unit;
     range.first = first;
     range.count = count;
@@ -304,10 +299,10 @@ static int widest_axis(const int16_t box[8])
 
 /* With a spread of 16 steps or more, the scale fits 16 bits and the last centre falls into the last bin: with
    r = 2^20 / (spread + 1), rounded down, spread * r is 15 * 2^16 or more throughout (tests try all). */
-static bool start_cut(const grz_range *range, int axis, cut *out)
+static bool start_cut(const int16_t centres[8], int axis, cut *out)
 {
-    int spread = size_of(range->centres, axis);
-    *out = (cut){axis, 0, (uint16_t)range->centres[axis], 0, INFINITY};
+    int spread = size_of(centres, axis);
+    *out = (cut){axis, 0, (uint16_t)centres[axis], 0, INFINITY};
     if (spread < BIN_COUNT)
         return false;
     out->scale = (uint16_t)((BIN_COUNT << 16) / (spread + 1));
@@ -316,13 +311,14 @@ static bool start_cut(const grz_range *range, int axis, cut *out)
 
 /* Only the axis along which centres spread most is tried: looking at all three made shells' leaves long and narrow, and
    queries between close shells twice as slow, for gains of some hundredths elsewhere (decision 0003). */
-static bool find_cut(const grz_field *field, const grz_range *range, cut *out_cut, grz_range out_halves[2])
+static bool find_cut(const grz_field *field, const grz_range *range, const int16_t centres[8], cut *out_cut,
+                     grz_range out_halves[2])
 {
     cut c;
     bins b;
     sides s;
     out_cut->cost = INFINITY;
-    if (!start_cut(range, widest_axis(range->centres), &c))
+    if (!start_cut(centres, widest_axis(centres), &c))
         return false;
     fill_bins(field, range, &c, &b);
     sum_sides(&b, &s);
@@ -349,12 +345,13 @@ static bool find_cut(const grz_field *field, const grz_range *range, cut *out_cu
     return true;
 }
 
-static void bound_centres(const grz_field *field, grz_range *range)
+/* The box around the centres of items. A range that becomes a leaf never needs it. */
+static void bound_centres(const grz_field *field, const grz_range *range, int16_t out[8])
 {
     shorts centres = shorts_fill(INT16_MAX);
     for (uint32_t i = range->first; i < range->first + range->count; i++)
         centres = shorts_min(centres, shorts_centre(shorts_load(field->items[i].lower)));
-    shorts_store(range->centres, centres);
+    shorts_store(out, centres);
 }
 
 /* Keeps the order on both sides. Every item is written to both, and the one of them that counts moves on: which side it
@@ -375,8 +372,6 @@ static void partition(const grz_field *field, const grz_range *range, const cut 
     halves[0].count = (uint32_t)(left - items);
     halves[1].first = range->first + halves[0].count;
     halves[1].count = range->count - halves[0].count;
-    bound_centres(field, &halves[0]);
-    bound_centres(field, &halves[1]);
 }
 
 /* ---- clusters ---- */
@@ -420,12 +415,17 @@ static uint32_t part_cluster(const grz_field *field, const grz_range *range, uin
 void grz_range_split(const grz_field *field, const grz_range *range, bool halve, grz_range out_halves[2])
 {
     grz_range measured = *range;
-    if (!halve && size_of(range->centres, widest_axis(range->centres)) < COARSE_SPREAD &&
+    _Alignas(16) int16_t centres[8];
+    bound_centres(field, range, centres);
+    if (!halve && size_of(centres, widest_axis(centres)) < COARSE_SPREAD &&
         size_of(range->box, widest_axis(range->box)) < COARSE_SIZE)
+    {
         measured = grz_range_measure(field, range->first, range->count);
+        bound_centres(field, &measured, centres);
+    }
     cut best = {0};
     uint32_t left_count = range->count / 2;
-    bool has_cut = !halve && find_cut(field, &measured, &best, out_halves);
+    bool has_cut = !halve && find_cut(field, &measured, centres, &best, out_halves);
     uint64_t cluster = halve || !field->clustered ? 0 : try_clusters(field, &measured, has_cut ? best.cost : INFINITY);
     if (cluster != 0)
         left_count = part_cluster(field, &measured, cluster);
