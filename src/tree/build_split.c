@@ -167,31 +167,43 @@ static inline unsigned bin_of(const cut *c, const grz_item *item)
     return ((uint32_t)(uint16_t)(centre - (int16_t)c->start) * c->scale) >> 16;
 }
 
-static inline uint32_t weight_of(const grz_field *field, const grz_item *item)
+static inline void put_into_bin(const cut *c, grz_item *item, bins *out, uint32_t weight)
 {
-    return field->weighted ? field->references[item->index].weight : 1;
+    unsigned bin = bin_of(c, item);
+    include(out->boxes[bin], shorts_load(item->lower));
+    out->counts[bin] += weight;
+    item->bin = (uint16_t)bin;
 }
 
-static void fill_bins(const grz_field *field, const grz_range *range, const cut *c, bins *out)
+static void fill_cell_bins(const grz_field *field, const grz_range *range, const cut *c, bins *out)
 {
-    bins second; /* taken in turn: neighbours often fall into the same bin, and would wait for one another */
-    bool few = range->count < FEW;
-    bins *turns[2] = {out, few ? out : &second};
     clear_bins(out);
-    if (!few)
+    for (grz_item *i = field->items + range->first; i < field->items + range->first + range->count; i++)
+        put_into_bin(c, i, out, field->references[i->index].weight);
+}
+
+static void fill_bins(const grz_field *field, const grz_range *range, const cut *known, bins *out)
+{
+    cut c = *known; /* which nothing that is written can change */
+    grz_item *i = field->items + range->first, *end = i + range->count;
+    clear_bins(out);
+    if (range->count >= FEW)
+    {
+        bins second; /* taken in turn: neighbours often fall into the same bin, and would wait for one another */
         clear_bins(&second);
-    for (uint32_t i = range->first; i < range->first + range->count; i++)
-    {
-        unsigned bin = bin_of(c, &field->items[i]);
-        include(turns[i % 2]->boxes[bin], shorts_load(field->items[i].lower));
-        turns[i % 2]->counts[bin] += weight_of(field, &field->items[i]);
-        field->items[i].bin = (uint16_t)bin;
+        for (; i + 1 < end; i += 2)
+        {
+            put_into_bin(&c, i, out, 1);
+            put_into_bin(&c, i + 1, &second, 1);
+        }
+        for (int bin = 0; bin < BIN_COUNT; bin++)
+        {
+            include(out->boxes[bin], shorts_load(second.boxes[bin]));
+            out->counts[bin] += second.counts[bin];
+        }
     }
-    for (int i = 0; i < BIN_COUNT && !few; i++)
-    {
-        include(out->boxes[i], shorts_load(second.boxes[i]));
-        out->counts[i] += second.counts[i];
-    }
+    for (; i < end; i++)
+        put_into_bin(&c, i, out, 1);
 }
 
 /* ---- cuts ---- */
@@ -320,7 +332,10 @@ static bool find_cut(const grz_field *field, const grz_range *range, const int16
     out_cut->cost = INFINITY;
     if (!start_cut(centres, widest_axis(centres), &c))
         return false;
-    fill_bins(field, range, &c, &b);
+    if (field->weighted)
+        fill_cell_bins(field, range, &c, &b);
+    else
+        fill_bins(field, range, &c, &b);
     sum_sides(&b, &s);
     out_halves[0] = out_halves[1] = *range;
     if (field->weighted)
