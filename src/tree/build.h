@@ -130,7 +130,6 @@ enum
 typedef struct grz_grove
 {
     const grz_reference *references;
-    void *work;            /* room for as many references */
     uint32_t first, count; /* in the order */
     uint32_t depth;        /* of its root in the binary hierarchy */
     float node_cost;
