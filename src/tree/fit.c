@@ -13,8 +13,6 @@
 enum
 {
     SUBTREE_LEAVES = 1024, /* of what one task fits */
-    FAR_SIZE = 20000,      /* triangles of a mesh that no longer fits the second-level cache */
-    FETCH_AHEAD = 32,      /* triangles */
     SLAB_LEAVES = 256      /* subtrees of more leaves are too curved for a slab to be worth its computation */
 };
 
@@ -73,33 +71,15 @@ typedef struct fitter
     graze_tree *tree;
     const grz_fit_kernels *kernels;
     grz_fit_source source;
-    bool far; /* whether vertices are to be fetched before they are needed */
     GRZ_ARRAY(subtree) subtrees;
     size_t next; /* of them, in the walk above */
 } fitter;
 
 /* ---- leaves ---- */
 
-/* Leaves come in the order of a walk, and name vertices anywhere: those of leaves to come are asked for in time, and
-   before that the triangles that tell which. */
-static void fetch_ahead(const fitter *f, size_t slot)
-{
-    size_t end = f->tree->triangle_count;
-    for (size_t i = slot + 2 * FETCH_AHEAD; i < slot + 2 * FETCH_AHEAD + GRZ_TREE_WIDTH && i < end; i++)
-        __builtin_prefetch(f->source.triangles + 3 * (size_t)f->tree->order[i]);
-    for (size_t i = slot + FETCH_AHEAD; i < slot + FETCH_AHEAD + GRZ_TREE_WIDTH && i < end; i++)
-    {
-        const uint32_t *triangle = f->source.triangles + 3 * (size_t)f->tree->order[i];
-        for (int corner = 0; corner < 3; corner++)
-            __builtin_prefetch(f->source.vertices + 3 * (size_t)triangle[corner]);
-    }
-}
-
 static void fit_leaf(const fitter *f, uint32_t index, slab_window *window, extent *out)
 {
     grz_leaf *leaf = &f->tree->leaves[index];
-    if (f->far)
-        fetch_ahead(f, leaf->first);
     f->kernels->leaf(&f->source, f->tree->order + leaf->first, leaf->count, &leaf->triangles,
                      &window->leaves[index - window->first_leaf], &out->box);
     out->first_leaf = index;
@@ -287,8 +267,7 @@ void grz_tree_fit(const graze_context *context, graze_tree *tree)
     const graze_mesh *mesh = tree->mesh;
     fitter f = {.tree = tree,
                 .kernels = grz_fit_kernels_for(context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST),
-                .source = {mesh->vertices, mesh->triangles, tree->shrink, {0}},
-                .far = mesh->triangle_count >= FAR_SIZE};
+                .source = {mesh->vertices, mesh->triangles, tree->shrink, {0}}};
     slab_window window;
     for (int axis = 0; axis < 3; axis++)
         f.source.origin[axis] = tree->origin[axis] * tree->shrink;
