@@ -68,6 +68,44 @@ static inline void quad_truncate(int32_t out[4], quad a)
     _mm_store_si128((__m128i *)(void *)out, _mm_cvttps_epi32(a));
 }
 
+/* From integers below 2^24, aligned to 16 bytes. */
+static inline quad quad_of_integers(const uint32_t p[4])
+{
+    return _mm_cvtepi32_ps(_mm_load_si128((const __m128i *)(const void *)p));
+}
+
+/* Each lane rounded toward zero; they must fit 31 bits. */
+static inline quad quad_whole(quad a)
+{
+    return _mm_cvtepi32_ps(_mm_cvttps_epi32(a));
+}
+
+/* Each lane plus those before it. For integers, which no order of adding rounds. */
+static inline quad quad_running_sums(quad a)
+{
+    a = _mm_add_ps(a, _mm_castsi128_ps(_mm_slli_si128(_mm_castps_si128(a), 4)));
+    return _mm_add_ps(a, _mm_castsi128_ps(_mm_slli_si128(_mm_castps_si128(a), 8)));
+}
+
+/* The last lane in all of them. */
+static inline quad quad_last(quad a)
+{
+    return _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 3, 3, 3));
+}
+
+/* The least lane in all of them. */
+static inline quad quad_least(quad a)
+{
+    a = _mm_min_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 3, 2)));
+    return _mm_min_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1)));
+}
+
+/* A bit for each lane where both are equal. */
+static inline unsigned quad_equal(quad a, quad b)
+{
+    return (unsigned)_mm_movemask_ps(_mm_cmpeq_ps(a, b));
+}
+
 /* x y + y z + z x of the first three lanes. */
 static inline float quad_area(quad a)
 {
@@ -150,6 +188,47 @@ static inline void quad_truncate(int32_t out[4], quad a)
 {
     for (int i = 0; i < 3; i++)
         out[i] = (int32_t)a.lanes[i];
+}
+
+static inline quad quad_of_integers(const uint32_t p[4])
+{
+    quad a = {{(float)p[0], (float)p[1], (float)p[2], (float)p[3]}};
+    return a;
+}
+
+static inline quad quad_whole(quad a)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] = (float)(int32_t)a.lanes[i];
+    return a;
+}
+
+static inline quad quad_running_sums(quad a)
+{
+    for (int i = 1; i < 4; i++)
+        a.lanes[i] += a.lanes[i - 1];
+    return a;
+}
+
+static inline quad quad_last(quad a)
+{
+    return quad_fill(a.lanes[3]);
+}
+
+static inline quad quad_least(quad a)
+{
+    float least = a.lanes[0];
+    for (int i = 1; i < 4; i++)
+        least = a.lanes[i] < least ? a.lanes[i] : least;
+    return quad_fill(least);
+}
+
+static inline unsigned quad_equal(quad a, quad b)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < 4; i++)
+        bits |= (unsigned)(a.lanes[i] == b.lanes[i]) << i;
+    return bits;
 }
 
 static inline float quad_area(quad a)

@@ -197,8 +197,9 @@ static bool build(builder *b)
         return true;
     tree->order_memory = grz_allocate(context, count, sizeof *tree->order);
     b->references = grz_allocate(context, count, sizeof *b->references);
-    b->spare = grz_allocate(context, count, sizeof *b->spare);
-    if (tree->order_memory == NULL || b->references == NULL || b->spare == NULL)
+    if (count > GRZ_GROVE_SIZE) /* else they do not move */
+        b->spare = grz_allocate(context, count, sizeof *b->spare);
+    if (tree->order_memory == NULL || b->references == NULL || (count > GRZ_GROVE_SIZE && b->spare == NULL))
         return false;
     tree->order = tree->order_memory;
     grz_tasks_run(context, (count + REFERENCE_BLOCK - 1) / REFERENCE_BLOCK, fill_references, b);

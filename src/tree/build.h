@@ -51,10 +51,10 @@ typedef struct grz_field
     bool clustered; /* where no cut is good, clusters are tried; for up to GRZ_CLUSTERED_SIZE items */
 } grz_field;
 
-/* A run of items, the box around theirs and the box around the centres of theirs, as items are; a step of the grid. */
+/* A run of items and the box around theirs, as items are; a step of the grid. */
 typedef struct grz_range
 {
-    _Alignas(16) int16_t box[8], centres[8];
+    _Alignas(16) int16_t box[8];
     float unit;
     uint32_t first, count;
     uint32_t weight; /* triangles */
@@ -130,7 +130,6 @@ enum
 typedef struct grz_grove
 {
     const grz_reference *references;
-    void *work;            /* room for as many references */
     uint32_t first, count; /* in the order */
     uint32_t depth;        /* of its root in the binary hierarchy */
     float node_cost;

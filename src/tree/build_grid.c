@@ -172,7 +172,6 @@ static bool plant(grz_forest *forest, const plot *p, uint32_t depth, uint32_t *o
 static bool plant_grove(grz_forest *forest, const plot *p, uint32_t depth, uint32_t *out_child)
 {
     grz_grove grove = {.references = p->references + p->first,
-                       .work = p->spare + p->first,
                        .first = p->first,
                        .count = p->count,
                        .depth = depth,

@@ -124,7 +124,10 @@ static bool plan_node(grower *g, uint32_t branch, uint32_t level)
 
 void grz_grove_grow(const graze_context *context, grz_grove *grove, uint32_t leaf_size, uint32_t *order)
 {
-    grz_item *items = grove->work;
+    grz_item *items = grz_allocate(context, grove->count, 2 * sizeof *items);
+    grove->failed = items == NULL;
+    if (items == NULL)
+        return;
     grower g = {.context = context,
                 .grove = grove,
                 .field = {items, items + grove->count, grove->references, false, leaf_size,
@@ -144,4 +147,5 @@ void grz_grove_grow(const graze_context *context, grz_grove *grove, uint32_t lea
     grz_release(context, g.branches.data);
     for (uint32_t i = 0; i < grove->count; i++)
         order[grove->first + i] = grove->references[items[i].index].triangle;
+    grz_release(context, items);
 }

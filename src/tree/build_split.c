@@ -48,14 +48,10 @@ uint32_t grz_halvings(size_t count)
 static grz_range make_range(const grz_field *field, uint32_t first, uint32_t count, float unit)
 {
     grz_range range;
-    shorts box = shorts_fill(INT16_MAX), centres = box;
+    shorts box = shorts_fill(INT16_MAX);
     uint32_t weight = count;
     for (uint32_t i = first; i < first + count; i++)
-    {
-        shorts item = shorts_load(field->items[i].lower);
-        box = shorts_min(box, item);
-        centres = shorts_min(centres, shorts_centre(item));
-    }
+        box = shorts_min(box, shorts_load(field->items[i].lower));
     if (field->weighted)
     {
         weight = 0;
@@ -63,7 +59,6 @@ static grz_range make_range(const grz_field *field, uint32_t first, uint32_t cou
             weight += field->references[field->items[i].index].weight;
     }
     shorts_store(range.box, box);
-    shorts_store(range.centres, centres);
     range.unit = unit;
     range.first = first;
     range.count = count;
@@ -149,7 +144,7 @@ typedef struct cut
 typedef struct bins
 {
     _Alignas(16) int16_t boxes[BIN_COUNT][8];
-    uint32_t counts[BIN_COUNT];
+    _Alignas(16) uint32_t counts[BIN_COUNT];
 } bins;
 
 static void clear_bins(bins *b)
@@ -172,31 +167,43 @@ static inline unsigned bin_of(const cut *c, const grz_item *item)
     return ((uint32_t)(uint16_t)(centre - (int16_t)c->start) * c->scale) >> 16;
 }
 
-static inline uint32_t weight_of(const grz_field *field, const grz_item *item)
+static inline void put_into_bin(const cut *c, grz_item *item, bins *out, uint32_t weight)
 {
-    return field->weighted ? field->references[item->index].weight : 1;
+    unsigned bin = bin_of(c, item);
+    include(out->boxes[bin], shorts_load(item->lower));
+    out->counts[bin] += weight;
+    item->bin = (uint16_t)bin;
 }
 
-static void fill_bins(const grz_field *field, const grz_range *range, const cut *c, bins *out)
+static void fill_cell_bins(const grz_field *field, const grz_range *range, const cut *c, bins *out)
 {
-    bins second; /* taken in turn: neighbours often fall into the same bin, and would wait for one another */
-    bool few = range->count < FEW;
-    bins *turns[2] = {out, few ? out : &second};
     clear_bins(out);
-    if (!few)
+    for (grz_item *i = field->items + range->first; i < field->items + range->first + range->count; i++)
+        put_into_bin(c, i, out, field->references[i->index].weight);
+}
+
+static void fill_bins(const grz_field *field, const grz_range *range, const cut *known, bins *out)
+{
+    cut c = *known; /* which nothing that is written can change */
+    grz_item *i = field->items + range->first, *end = i + range->count;
+    clear_bins(out);
+    if (range->count >= FEW)
+    {
+        bins second; /* taken in turn: neighbours often fall into the same bin, and would wait for one another */
         clear_bins(&second);
-    for (uint32_t i = range->first; i < range->first + range->count; i++)
-    {
-        unsigned bin = bin_of(c, &field->items[i]);
-        include(turns[i % 2]->boxes[bin], shorts_load(field->items[i].lower));
-        turns[i % 2]->counts[bin] += weight_of(field, &field->items[i]);
-        field->items[i].bin = (uint16_t)bin;
+        for (; i + 1 < end; i += 2)
+        {
+            put_into_bin(&c, i, out, 1);
+            put_into_bin(&c, i + 1, &second, 1);
+        }
+        for (int bin = 0; bin < BIN_COUNT; bin++)
+        {
+            include(out->boxes[bin], shorts_load(second.boxes[bin]));
+            out->counts[bin] += second.counts[bin];
+        }
     }
-    for (int i = 0; i < BIN_COUNT && !few; i++)
-    {
-        include(out->boxes[i], shorts_load(second.boxes[i]));
-        out->counts[i] += second.counts[i];
-    }
+    for (; i < end; i++)
+        put_into_bin(&c, i, out, 1);
 }
 
 /* ---- cuts ---- */
@@ -213,21 +220,25 @@ static float side_cost(shorts box, uint32_t count, uint32_t leaf_size, uint64_t 
     return shorts_area(box) * blocks_of(count, leaf_size, leaf_inverse);
 }
 
-/* What both sides of each cut have. */
+/* What both sides of the cut before each bin have; there is none before the first. */
 typedef struct sides
 {
-    _Alignas(16) int16_t left[BIN_COUNT][8], right[BIN_COUNT][8]; /* of bin i, and all before it, or after it */
+    _Alignas(16) int16_t left[BIN_COUNT][8], right[BIN_COUNT][8];
     _Alignas(16) float left_areas[BIN_COUNT], right_areas[BIN_COUNT];
+    _Alignas(16) float left_counts[BIN_COUNT]; /* of items, not of cells */
+    _Alignas(16) float costs[BIN_COUNT];
 } sides;
 
 static void sum_sides(const bins *b, sides *out)
 {
-    shorts left = shorts_fill(INT16_MAX), right = left;
-    for (int i = 0; i < BIN_COUNT; i++)
+    shorts left = shorts_load(b->boxes[0]), right = shorts_load(b->boxes[BIN_COUNT - 1]);
+    shorts_store(out->left[0], left);
+    shorts_store(out->right[BIN_COUNT - 1], right);
+    for (int i = 1; i < BIN_COUNT; i++)
     {
+        shorts_store(out->left[i], left);
         left = shorts_min(left, shorts_load(b->boxes[i]));
         right = shorts_min(right, shorts_load(b->boxes[BIN_COUNT - 1 - i]));
-        shorts_store(out->left[i], left);
         shorts_store(out->right[BIN_COUNT - 1 - i], right);
     }
     for (int i = 0; i < BIN_COUNT; i += 4)
@@ -237,25 +248,54 @@ static void sum_sides(const bins *b, sides *out)
     }
 }
 
-/* Finds the best cut of one axis. The outermost bins are never empty. */
-static cut best_cut(const bins *b, const sides *s, uint32_t leaf_size, cut c)
+/*
+ * The costs of all cuts between items. They are less than 2^14, for which the number of leaves follows in floats: with
+ * c = count + leaf_size - 1, (c + 0.5) / leaf_size is 0.5 / leaf_size or more from the next integer, and what is
+ * computed is off by less than 2^-22 c / leaf_size.
+ */
+static void cost_cuts(const bins *b, const grz_range *range, uint32_t leaf_size, sides *s)
+{
+    static const _Alignas(16) float no_cut[4] = {INFINITY, 0, 0, 0};
+    quad all = quad_fill((float)range->count), inverse = quad_fill(1 / (float)leaf_size);
+    quad round = quad_fill((float)leaf_size - 0.5f), before = quad_fill(0), extra = quad_load(no_cut);
+    for (int i = 0; i < BIN_COUNT; i += 4)
+    {
+        quad counts = quad_of_integers(&b->counts[i]);
+        quad sums = quad_add(quad_running_sums(counts), before), left = quad_subtract(sums, counts);
+        quad left_blocks = quad_whole(quad_multiply(quad_add(left, round), inverse));
+        quad right_blocks = quad_whole(quad_multiply(quad_add(quad_subtract(all, left), round), inverse));
+        quad cost = quad_add(quad_multiply(quad_load(&s->left_areas[i]), left_blocks),
+                             quad_multiply(quad_load(&s->right_areas[i]), right_blocks));
+        quad_store(&s->left_counts[i], left);
+        quad_store(&s->costs[i], quad_add(cost, extra));
+        before = quad_last(sums);
+        extra = quad_fill(0);
+    }
+}
+
+/* The same between cells, which may hold any number of triangles. */
+static void cost_cell_cuts(const bins *b, const grz_range *range, uint32_t leaf_size, sides *s)
 {
     uint64_t leaf_inverse = (UINT64_C(1) << 32) / leaf_size + 1;
-    uint32_t count = 0, all = 0;
-    for (int i = 0; i < BIN_COUNT; i++)
-        all += b->counts[i];
-    for (int i = BIN_COUNT - 1; i > 0; i--)
+    uint32_t left = 0;
+    s->costs[0] = INFINITY;
+    for (int i = 1; i < BIN_COUNT; i++)
     {
-        count += b->counts[i];
-        float cost = s->left_areas[i - 1] * blocks_of(all - count, leaf_size, leaf_inverse) +
-                     s->right_areas[i] * blocks_of(count, leaf_size, leaf_inverse);
-        if (cost < c.cost)
-        {
-            c.bin = i;
-            c.cost = cost;
-        }
+        left += b->counts[i - 1];
+        s->costs[i] = s->left_areas[i] * blocks_of(left, leaf_size, leaf_inverse) +
+                      s->right_areas[i] * blocks_of(range->weight - left, leaf_size, leaf_inverse);
     }
-    return c;
+}
+
+/* The bin with the cheapest cut before it, the last of several. Which it is cannot be foreseen, so that a loop with a
+   branch would take longer. */
+static int cheapest_cut(const float costs[BIN_COUNT])
+{
+    quad four[4] = {quad_load(costs), quad_load(costs + 4), quad_load(costs + 8), quad_load(costs + 12)};
+    quad least = quad_least(quad_min(quad_min(four[0], four[1]), quad_min(four[2], four[3])));
+    unsigned bits = quad_equal(four[0], least) | quad_equal(four[1], least) << 4 | quad_equal(four[2], least) << 8 |
+                    quad_equal(four[3], least) << 12;
+    return 31 - __builtin_clz(bits);
 }
 
 static int size_of(const int16_t box[8], int axis)
@@ -271,10 +311,10 @@ static int widest_axis(const int16_t box[8])
 
 /* With a spread of 16 steps or more, the scale fits 16 bits and the last centre falls into the last bin: with
    r = 2^20 / (spread + 1), rounded down, spread * r is 15 * 2^16 or more throughout (tests try all). */
-static bool start_cut(const grz_range *range, int axis, cut *out)
+static bool start_cut(const int16_t centres[8], int axis, cut *out)
 {
-    int spread = size_of(range->centres, axis);
-    *out = (cut){axis, 0, (uint16_t)range->centres[axis], 0, INFINITY};
+    int spread = size_of(centres, axis);
+    *out = (cut){axis, 0, (uint16_t)centres[axis], 0, INFINITY};
     if (spread < BIN_COUNT)
         return false;
     out->scale = (uint16_t)((BIN_COUNT << 16) / (spread + 1));
@@ -283,33 +323,50 @@ static bool start_cut(const grz_range *range, int axis, cut *out)
 
 /* Only the axis along which centres spread most is tried: looking at all three made shells' leaves long and narrow, and
    queries between close shells twice as slow, for gains of some hundredths elsewhere (decision 0003). */
-static bool find_cut(const grz_field *field, const grz_range *range, cut *out_cut, grz_range out_halves[2])
+static bool find_cut(const grz_field *field, const grz_range *range, const int16_t centres[8], cut *out_cut,
+                     grz_range out_halves[2])
 {
     cut c;
     bins b;
     sides s;
     out_cut->cost = INFINITY;
-    if (!start_cut(range, widest_axis(range->centres), &c))
+    if (!start_cut(centres, widest_axis(centres), &c))
         return false;
-    fill_bins(field, range, &c, &b);
+    if (field->weighted)
+        fill_cell_bins(field, range, &c, &b);
+    else
+        fill_bins(field, range, &c, &b);
     sum_sides(&b, &s);
-    *out_cut = best_cut(&b, &s, field->leaf_size, c);
     out_halves[0] = out_halves[1] = *range;
-    out_halves[0].weight = 0;
-    for (int i = 0; i < out_cut->bin; i++)
-        out_halves[0].weight += b.counts[i];
+    if (field->weighted)
+    {
+        cost_cell_cuts(&b, range, field->leaf_size, &s);
+        c.bin = cheapest_cut(s.costs);
+        out_halves[0].weight = 0;
+        for (int i = 0; i < c.bin; i++)
+            out_halves[0].weight += b.counts[i];
+    }
+    else
+    {
+        cost_cuts(&b, range, field->leaf_size, &s);
+        c.bin = cheapest_cut(s.costs);
+        out_halves[0].weight = (uint32_t)s.left_counts[c.bin];
+    }
+    c.cost = s.costs[c.bin];
+    *out_cut = c;
     out_halves[1].weight -= out_halves[0].weight;
-    shorts_store(out_halves[0].box, shorts_load(s.left[out_cut->bin - 1]));
-    shorts_store(out_halves[1].box, shorts_load(s.right[out_cut->bin]));
+    shorts_store(out_halves[0].box, shorts_load(s.left[c.bin]));
+    shorts_store(out_halves[1].box, shorts_load(s.right[c.bin]));
     return true;
 }
 
-static void bound_centres(const grz_field *field, grz_range *range)
+/* The box around the centres of items. A range that becomes a leaf never needs it. */
+static void bound_centres(const grz_field *field, const grz_range *range, int16_t out[8])
 {
     shorts centres = shorts_fill(INT16_MAX);
     for (uint32_t i = range->first; i < range->first + range->count; i++)
         centres = shorts_min(centres, shorts_centre(shorts_load(field->items[i].lower)));
-    shorts_store(range->centres, centres);
+    shorts_store(out, centres);
 }
 
 /* Keeps the order on both sides. Every item is written to both, and the one of them that counts moves on: which side it
@@ -330,8 +387,6 @@ static void partition(const grz_field *field, const grz_range *range, const cut 
     halves[0].count = (uint32_t)(left - items);
     halves[1].first = range->first + halves[0].count;
     halves[1].count = range->count - halves[0].count;
-    bound_centres(field, &halves[0]);
-    bound_centres(field, &halves[1]);
 }
 
 /* ---- clusters ---- */
@@ -375,12 +430,17 @@ static uint32_t part_cluster(const grz_field *field, const grz_range *range, uin
 void grz_range_split(const grz_field *field, const grz_range *range, bool halve, grz_range out_halves[2])
 {
     grz_range measured = *range;
-    if (!halve && size_of(range->centres, widest_axis(range->centres)) < COARSE_SPREAD &&
+    _Alignas(16) int16_t centres[8];
+    bound_centres(field, range, centres);
+    if (!halve && size_of(centres, widest_axis(centres)) < COARSE_SPREAD &&
         size_of(range->box, widest_axis(range->box)) < COARSE_SIZE)
+    {
         measured = grz_range_measure(field, range->first, range->count);
+        bound_centres(field, &measured, centres);
+    }
     cut best = {0};
     uint32_t left_count = range->count / 2;
-    bool has_cut = !halve && find_cut(field, &measured, &best, out_halves);
+    bool has_cut = !halve && find_cut(field, &measured, centres, &best, out_halves);
     uint64_t cluster = halve || !field->clustered ? 0 : try_clusters(field, &measured, has_cut ? best.cost : INFINITY);
     if (cluster != 0)
         left_count = part_cluster(field, &measured, cluster);

@@ -152,6 +152,25 @@ static void the_tree_does_not_depend_on_threads_or_their_order(void **state)
     assert_true(tasks > 500);
 }
 
+static void the_tree_does_not_depend_on_the_instructions(void **state)
+{
+    (void)state;
+    size_t trees = 0;
+    graze_mesh *mesh;
+    for (int kind = 0; (mesh = mesh_of_kind(kind)) != NULL; kind++)
+    {
+        for (int set = GRAZE_INSTRUCTIONS_SCALAR; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+        {
+            graze_context context = graze_context_default();
+            context.instructions = (graze_instructions)set;
+            expect_same_tree(mesh, &context);
+            trees++;
+        }
+        graze_mesh_destroy(mesh);
+    }
+    assert_int_equal(trees, 7 * 4);
+}
+
 static void a_tree_may_outlive_the_threads_that_built_it(void **state)
 {
     (void)state;
@@ -206,6 +225,58 @@ static void outermost_bins_are_never_empty(void **state)
         assert_true(scale <= 65535);
         assert_int_equal((spread * scale) >> 16, 15);
     }
+}
+
+/* As splitting does it, four at a time: as many as integers say, for whatever a grove may hold. */
+static void leaves_are_counted_right_in_floats(void **state)
+{
+    (void)state;
+    for (uint32_t leaf_size = 1; leaf_size <= GRZ_TREE_WIDTH; leaf_size++)
+    {
+        quad round = quad_fill((float)leaf_size - 0.5f), inverse = quad_fill(1 / (float)leaf_size);
+        for (uint32_t count = 0; count <= 2 * GRZ_GROVE_SIZE; count += 4)
+        {
+            _Alignas(16) uint32_t counts[4] = {count, count + 1, count + 2, count + 3};
+            _Alignas(16) float leaves[4];
+            quad_store(leaves, quad_whole(quad_multiply(quad_add(quad_of_integers(counts), round), inverse)));
+            for (int i = 0; i < 4; i++)
+                assert_int_equal((uint32_t)leaves[i], (counts[i] + leaf_size - 1) / leaf_size);
+        }
+    }
+}
+
+/* Sums, the least of four and where it stands. */
+static void four_floats_are_summed_and_compared_as_by_hand(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 2);
+    size_t ties = 0;
+    for (int round = 0; round < 1000; round++)
+    {
+        _Alignas(16) uint32_t counts[4];
+        _Alignas(16) float numbers[4], sums[4], last[4], least[4];
+        for (int i = 0; i < 4; i++)
+            counts[i] = (uint32_t)grz_random_below(&random, 6);
+        quad four = quad_of_integers(counts);
+        quad_store(numbers, four);
+        quad_store(sums, quad_running_sums(four));
+        quad_store(last, quad_last(four));
+        quad_store(least, quad_least(four));
+        unsigned equal = quad_equal(four, quad_least(four));
+        uint32_t sum = 0, lowest = UINT32_MAX;
+        for (int i = 0; i < 4; i++)
+            lowest = counts[i] < lowest ? counts[i] : lowest;
+        for (int i = 0; i < 4; i++)
+        {
+            sum += counts[i];
+            assert_true(numbers[i] == (float)counts[i] && sums[i] == (float)sum);
+            assert_true(last[i] == (float)counts[3] && least[i] == (float)lowest);
+            assert_int_equal(equal >> i & 1, counts[i] == lowest);
+        }
+        ties += (equal & (equal - 1)) != 0;
+    }
+    printf("%zu ties\n", ties);
+    assert_true(ties > 100);
 }
 
 /* One minimum is the union, and centre and area are those of the box. */
@@ -338,9 +409,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tree_does_not_depend_on_threads_or_their_order),
+        cmocka_unit_test(the_tree_does_not_depend_on_the_instructions),
         cmocka_unit_test(a_tree_may_outlive_the_threads_that_built_it),
         cmocka_unit_test(every_failing_allocation_of_a_large_build_is_survived),
         cmocka_unit_test(outermost_bins_are_never_empty),
+        cmocka_unit_test(leaves_are_counted_right_in_floats),
+        cmocka_unit_test(four_floats_are_summed_and_compared_as_by_hand),
         cmocka_unit_test(boxes_on_a_grid_are_computed_as_by_hand),
         cmocka_unit_test(crossed_bars_do_not_share_leaves),
         cmocka_unit_test(small_meshes_of_any_kind_are_clustered),

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernels of fit.h. A file that includes this defines GRZ_KERNELS, the name of the table, and GRZ_KERNELS_NAME.
+ */
+#include "base/strict.h"
+#include "simd/fit.h"
+#include "simd/fit_lanes.h"
+
+/* ---- leaves ---- */
+
+/* The corners of a leaf's triangles in tree coordinates, by axis. */
+typedef struct grz_fit_corners
+{
+    doubles x[3][3];
+} grz_fit_corners;
+
+/* Scaling by a power of two is exact and the difference is rounded once, so coordinates are off by less than 2^-51,
+   flushed denormals included. */
+static inline void read_corners(const grz_fit_source *source, const uint32_t *order, uint32_t count,
+                                grz_fit_corners *out)
+{
+    const uint32_t *triangles[GRZ_LANES];
+    for (uint32_t place = 0; place < GRZ_LANES; place++)
+        triangles[place] = source->triangles + 3 * (size_t)order[place < count ? place : 0];
+    doubles scale = doubles_fill(source->scale);
+    for (int corner = 0; corner < 3; corner++)
+    {
+        const double *vertices[GRZ_LANES];
+        for (int place = 0; place < GRZ_LANES; place++)
+            vertices[place] = source->vertices + 3 * (size_t)triangles[place][corner];
+        triple v = triple_of_vertices(vertices);
+        out->x[corner][0] = doubles_sub(doubles_mul(v.x, scale), doubles_fill(source->origin[0]));
+        out->x[corner][1] = doubles_sub(doubles_mul(v.y, scale), doubles_fill(source->origin[1]));
+        out->x[corner][2] = doubles_sub(doubles_mul(v.z, scale), doubles_fill(source->origin[2]));
+    }
+}
+
+/* A power of two above x and not below 2^-60, and its inverse. */
+static inline double power_above(double x, double *out_inverse)
+{
+    uint64_t bits;
+    x = x >= 0x1p-61 ? x : 0x1p-61;
+    memcpy(&bits, &x, sizeof bits);
+    bits = ((bits >> 52) + 1) << 52;
+    memcpy(&x, &bits, sizeof x);
+    bits = (UINT64_C(2046) << 52) - bits; /* exponents are 1023 more than what they mean */
+    memcpy(out_inverse, &bits, sizeof bits);
+    return x;
+}
+
+static inline double wider(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/*
+ * The grid is 32766 units wide on each side of the centre of the box. A coordinate is rounded to the nearest grid point
+ * but for the rounding of the sum, 2^-36 of a unit: well within GRZ_GRID_ERROR in any rounding mode. In floats it would
+ * not be. The corners less the centre are off by less than 2^-50 in doubles, and the conversion costs a relative 2^-23.
+ */
+static inline void write_corners(const grz_fit_corners *corners, double inverse, grz_triangles8 *grid,
+                                 grz_fit_floats *floats, lanes out[3][3])
+{
+    doubles steps_of = doubles_fill(inverse), half = doubles_fill(32768.5);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        doubles middle = doubles_fill(floats->centre[axis]);
+        for (int corner = 0; corner < 3; corner++)
+        {
+            doubles offset = doubles_sub(corners->x[corner][axis], middle);
+            out[corner][axis] = doubles_to_lanes(offset);
+            lanes_store(floats->corners[corner][axis], out[corner][axis]);
+            doubles_store_shorts(grid->corners[corner][axis], doubles_add(doubles_mul(offset, steps_of), half));
+        }
+    }
+}
+
+/* In the order of the places, zeros standing for those that are free. */
+static inline void sum_normals(lanes corners[3][3], uint32_t count, double normal[3])
+{
+    static const float numbers[GRZ_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
+    truth there = lanes_lt(lanes_load(numbers), lanes_fill((float)count));
+    float normals[3][GRZ_LANES];
+    lanes q[3], r[3];
+    for (int axis = 0; axis < 3; axis++)
+    {
+        q[axis] = lanes_sub(corners[1][axis], corners[0][axis]);
+        r[axis] = lanes_sub(corners[2][axis], corners[0][axis]);
+    }
+    for (int axis = 0; axis < 3; axis++)
+    {
+        int next = (axis + 1) % 3, last = (axis + 2) % 3;
+        lanes product = lanes_sub(lanes_mul(q[next], r[last]), lanes_mul(q[last], r[next]));
+        lanes_store(normals[axis], lanes_select(there, product, lanes_fill(0)));
+    }
+    double x = 0, y = 0, z = 0;
+    for (int place = 0; place < GRZ_LANES; place++)
+    {
+        x += normals[0][place];
+        y += normals[1][place];
+        z += normals[2][place];
+    }
+    normal[0] = x;
+    normal[1] = y;
+    normal[2] = z;
+}
+
+static void leaf_kernel(const grz_fit_source *source, const uint32_t *order, uint32_t count, grz_triangles8 *out_grid,
+                        grz_fit_floats *out_floats, grz_fit_box *out_box)
+{
+    grz_fit_corners corners;
+    double reach = 0;
+    read_corners(source, order, count, &corners);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        doubles p = corners.x[0][axis], q = corners.x[1][axis], r = corners.x[2][axis];
+        float lower = grz_fit_below(doubles_lowest(doubles_min(doubles_min(p, q), r)));
+        float upper = grz_fit_above(doubles_highest(doubles_max(doubles_max(p, q), r)));
+        float centre = 0.5f * lower + 0.5f * upper;
+        reach = wider(reach, wider((double)upper - centre, (double)centre - lower));
+        out_box->lower[axis] = lower;
+        out_box->upper[axis] = upper;
+        out_floats->centre[axis] = out_grid->centre[axis] = centre;
+    }
+    double inverse;
+    lanes floats[3][3];
+    out_grid->unit = (float)power_above(reach / 32766.0, &inverse);
+    write_corners(&corners, inverse, out_grid, out_floats, floats);
+    sum_normals(floats, count, out_box->normal);
+}
+
+/* ---- slabs ---- */
+
+static void span_kernel(const grz_fit_floats *leaves, uint32_t count, const float direction[3], float *out_lower,
+                        float *out_upper)
+{
+    lanes x = lanes_fill(direction[0]), y = lanes_fill(direction[1]), z = lanes_fill(direction[2]);
+    lanes lower = lanes_fill(INFINITY), upper = lanes_fill(-INFINITY);
+    for (uint32_t i = 0; i < count; i++)
+    {
+        double base = 0;
+        for (int axis = 0; axis < 3; axis++)
+            base += (double)direction[axis] * ((double)leaves[i].centre[axis] - leaves[0].centre[axis]);
+        lanes low = lanes_fill(INFINITY), high = lanes_fill(-INFINITY), offset = lanes_fill((float)base);
+        for (int corner = 0; corner < 3; corner++)
+        {
+            const float(*p)[GRZ_LANES] = leaves[i].corners[corner];
+            lanes height = lanes_add(lanes_add(lanes_mul(x, lanes_load(p[0])), lanes_mul(y, lanes_load(p[1]))),
+                                     lanes_mul(z, lanes_load(p[2])));
+            low = lanes_min(low, height);
+            high = lanes_max(high, height);
+        }
+        lower = lanes_min(lower, lanes_add(low, offset));
+        upper = lanes_max(upper, lanes_add(high, offset));
+    }
+    *out_lower = lanes_lowest(lower);
+    *out_upper = lanes_highest(upper);
+}
+
+const grz_fit_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME, .leaf = leaf_kernel, .span = span_kernel};
