@@ -17,12 +17,13 @@ static const lab_crowd_workload *const crowd_families[] = {lab_boxes, lab_cages,
 static const char *const usage =
     "usage: graze-lab list\n"
     "       graze-lab run [WORKLOAD...] [--quick] [--peers NAME,...|contenders|all|none] [--seconds S]\n"
-    "                     [--json FILE] [--table FILE] [--plots FOLDER]\n"
+    "                     [--rounds N] [--json FILE] [--table FILE] [--plots FOLDER]\n"
     "       graze-lab concurrent [--quick] [--json FILE]\n"
     "\n"
     "Workloads and peers are named as `graze-lab list` prints them; * stands for anything. Without a name, all run.\n"
     "--quick     fewer poses, less time, the contenders among the peers, and without a name some workloads only\n"
     "--seconds   how long a pass of a slow engine over the poses may take: 1.5, or 0.2 with --quick\n"
+    "--rounds    how often everything is run; each engine's best round counts, as noise comes in bursts: 1\n"
     "--table     writes Markdown\n"
     "`concurrent` measures the calls of an application while a detector runs in a thread of its own.\n";
 
@@ -32,6 +33,7 @@ typedef struct request
     const char *json, *table, *plots;
     char **patterns;
     int pattern_count;
+    long rounds;
 } request;
 
 /* The questions of a workload that a pattern asks for. */
@@ -115,13 +117,10 @@ static size_t run_crowds(const request *wanted, lab_report *report, bool *done)
     return ran;
 }
 
-static int run(const request *wanted)
+/* The same for all workloads. */
+static size_t run_round(const request *wanted, lab_report *report, bool *done)
 {
-    lab_report report = {0};
-    bool done = true;
     size_t ran = 0;
-    printf("One thread; the best of several passes over the whole sequence of poses or frames, in CPU time of this "
-           "process.\n");
     for (size_t f = 0; f < sizeof families / sizeof families[0]; f++)
     {
         for (const lab_workload *workload = families[f]; workload->name != NULL; workload++)
@@ -129,11 +128,22 @@ static int run(const request *wanted)
             unsigned questions = wanted_questions(workload, wanted);
             if (questions == 0)
                 continue;
-            done = lab_run_workload(workload, questions, &wanted->options, &report) && done;
+            *done = lab_run_workload(workload, questions, &wanted->options, report) && *done;
             ran++;
         }
     }
-    ran += run_crowds(wanted, &report, &done);
+    return ran + run_crowds(wanted, report, done);
+}
+
+static int run(const request *wanted)
+{
+    lab_report report = {0};
+    bool done = true;
+    size_t ran = 0;
+    printf("One thread; the best of several passes over the whole sequence of poses or frames, in CPU time of this "
+           "process.\n");
+    for (long round = 0; round < wanted->rounds; round++)
+        ran += run_round(wanted, &report, &done);
     if (ran == 0)
         fprintf(stderr, "graze-lab: no workload has that name; `graze-lab list` says which there are\n");
     else
@@ -155,17 +165,14 @@ static int refuse(const char *why, const char *what)
 }
 
 /* Where the value of an option goes; NULL when it is none that takes one. */
-static const char **find_value(request *wanted, const char **seconds, const char *option)
+static const char **find_value(request *wanted, const char **seconds, const char **rounds, const char *option)
 {
     const struct
     {
         const char *name;
         const char **value;
-    } options[] = {{"--peers", &wanted->options.peers},
-                   {"--seconds", seconds},
-                   {"--json", &wanted->json},
-                   {"--table", &wanted->table},
-                   {"--plots", &wanted->plots}};
+    } options[] = {{"--peers", &wanted->options.peers}, {"--seconds", seconds},      {"--rounds", rounds},
+                   {"--json", &wanted->json},           {"--table", &wanted->table}, {"--plots", &wanted->plots}};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
     {
         if (strcmp(option, options[i].name) == 0)
@@ -177,10 +184,10 @@ static const char **find_value(request *wanted, const char **seconds, const char
 static int run_with(int argument_count, char **arguments)
 {
     request wanted = {.patterns = arguments};
-    const char *seconds = NULL;
+    const char *seconds = NULL, *rounds = NULL;
     for (int i = 0; i < argument_count; i++)
     {
-        const char *argument = arguments[i], **value = find_value(&wanted, &seconds, argument);
+        const char *argument = arguments[i], **value = find_value(&wanted, &seconds, &rounds, argument);
         if (value != NULL && i + 1 == argument_count)
             return refuse("something must follow after ", argument);
         if (value != NULL)
@@ -196,6 +203,9 @@ static int run_with(int argument_count, char **arguments)
     wanted.options.seconds = seconds != NULL ? strtod(seconds, &end) : 0;
     if (seconds != NULL && (*end != '\0' || !(wanted.options.seconds > 0) || !(wanted.options.seconds < 1e6)))
         return refuse("--seconds takes a number above 0, not ", seconds);
+    wanted.rounds = rounds != NULL ? strtol(rounds, &end, 10) : 1;
+    if (rounds != NULL && (*end != '\0' || wanted.rounds < 1 || wanted.rounds > 1000))
+        return refuse("--rounds takes a whole number from 1 to 1000, not ", rounds);
     return run(&wanted);
 }
 

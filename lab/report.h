@@ -46,7 +46,8 @@ typedef struct lab_report
     size_t count, capacity;
 } lab_report;
 
-/* Takes the row over, with the arrays in it; false when out of memory. */
+/* Takes the row over, with the arrays in it; of an engine's rows for one workload the fastest stays. False when out of
+   memory. */
 bool lab_report_add(lab_report *report, const lab_row *row);
 void lab_report_clear(lab_report *report);
 
