@@ -1,35 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Picking kernels of wide trees: those compiled for the instructions that kernels.c picks; see wide.h. */
+/* Picking kernels of wide trees; see wide.h. */
 #include "simd/wide.h"
 
-#include <string.h>
-
-#include "simd/kernels.h"
+#include "simd/instructions.h"
 
 extern const grz_wide_kernels grz_wide_kernels_scalar;
-
 #if defined(GRAZE_X86)
-
 extern const grz_wide_kernels grz_wide_kernels_sse2, grz_wide_kernels_avx2, grz_wide_kernels_avx512;
-
-const grz_wide_kernels *grz_wide_kernels_for(graze_instructions choice)
-{
-    const grz_wide_kernels *all[] = {&grz_wide_kernels_avx512, &grz_wide_kernels_avx2, &grz_wide_kernels_sse2};
-    const char *name = grz_kernels_for(choice)->name;
-    for (int i = 0; i < 3; i++)
-    {
-        if (strcmp(all[i]->name, name) == 0)
-            return all[i];
-    }
-    return &grz_wide_kernels_scalar;
-}
-
-#else
-
-const grz_wide_kernels *grz_wide_kernels_for(graze_instructions choice)
-{
-    (void)choice;
-    return &grz_wide_kernels_scalar;
-}
-
 #endif
+
+const grz_wide_kernels *grz_wide_kernels_for(graze_instructions choice)
+{
+    switch (grz_instructions_for(choice))
+    {
+#if defined(GRAZE_X86)
+    case GRAZE_INSTRUCTIONS_AVX512:
+        return &grz_wide_kernels_avx512;
+    case GRAZE_INSTRUCTIONS_AVX2:
+        return &grz_wide_kernels_avx2;
+    case GRAZE_INSTRUCTIONS_SSE2:
+        return &grz_wide_kernels_sse2;
+#endif
+    default:
+        return &grz_wide_kernels_scalar;
+    }
+}

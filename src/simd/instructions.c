@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* What the processor can do; see instructions.h. */
+#include "simd/instructions.h"
+
+graze_instructions grz_instructions_for(graze_instructions choice)
+{
+#if defined(GRAZE_X86)
+    if (choice == GRAZE_INSTRUCTIONS_BEST)
+        choice = GRAZE_INSTRUCTIONS_AVX512;
+    if (choice >= GRAZE_INSTRUCTIONS_AVX512 && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
+        return GRAZE_INSTRUCTIONS_AVX512;
+    if (choice >= GRAZE_INSTRUCTIONS_AVX2 && __builtin_cpu_supports("avx2"))
+        return GRAZE_INSTRUCTIONS_AVX2;
+    return choice >= GRAZE_INSTRUCTIONS_SSE2 ? GRAZE_INSTRUCTIONS_SSE2 : GRAZE_INSTRUCTIONS_SCALAR;
+#else
+    (void)choice;
+    return GRAZE_INSTRUCTIONS_SCALAR;
+#endif
+}
