@@ -136,7 +136,9 @@ static void grow(void *argument, size_t index)
 {
     const growing *g = argument;
     seed *s = &g->seeds[index];
-    s->status = graze_tree_create(g->context, s->mesh, NULL, &g->trees[s->index]);
+    graze_tree_def def = graze_tree_def_default();
+    def.quick = true; /* most trees are asked for a few pairs only */
+    s->status = graze_tree_create(g->context, s->mesh, &def, &g->trees[s->index]);
 }
 
 exit_code clash_parts_grow(const tool_console *console, const graze_context *context, clash_parts *parts,

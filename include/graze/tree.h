@@ -7,6 +7,8 @@
 #ifndef GRAZE_TREE_H
 #define GRAZE_TREE_H
 
+#include <stdbool.h>
+
 #include "graze/mesh.h"
 
 GRAZE_BEGIN_DECLS
@@ -17,6 +19,8 @@ typedef struct graze_tree graze_tree;
 typedef struct graze_tree_def
 {
     uint32_t leaf_size; ///< triangles a leaf may hold, 1 to 8
+    bool quick;         ///< build it sooner, for a few queries: in two thirds of the time where a mesh names neighbours
+                        ///< one after the other, as most do. Answers are the same; false
 } graze_tree_def;
 
 GRAZE_API graze_tree_def graze_tree_def_default(void);

@@ -27,7 +27,7 @@ typedef struct builder
 
 graze_tree_def graze_tree_def_default(void)
 {
-    graze_tree_def def = {GRZ_TREE_WIDTH};
+    graze_tree_def def = {.leaf_size = GRZ_TREE_WIDTH};
     return def;
 }
 
@@ -76,7 +76,8 @@ static bool plant(builder *b)
 static void grow(void *argument, size_t index)
 {
     const builder *b = argument;
-    grz_grove_grow(b->forest.context, &b->forest.groves.data[index], b->forest.leaf_size, b->tree->order);
+    grz_grove_grow(b->forest.context, &b->forest.groves.data[index], b->forest.leaf_size, b->forest.group_size,
+                   b->tree->order);
 }
 
 static bool grow_all(builder *b)
@@ -235,7 +236,9 @@ graze_status graze_tree_create(const graze_context *context, const graze_mesh *m
         return GRAZE_STATUS_OUT_OF_MEMORY;
     tree->context = grz_context_copy(context);
     tree->mesh = mesh;
-    builder b = {.forest = {.context = context, .leaf_size = used.leaf_size}, .tree = tree};
+    builder b = {.forest = {.context = context, .leaf_size = used.leaf_size, .group_size = 1}, .tree = tree};
+    if (used.quick) /* two groups fill a leaf */
+        b.forest.group_size = used.leaf_size / 2;
     bool done = build(&b);
     clear_builder(&b);
     if (!done)

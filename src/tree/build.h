@@ -5,6 +5,7 @@
  *  - build_grid.c sorts the triangles of a large range into the cells of a grid and splits the cells;
  *  - build_split.c splits a range of triangles, or of cells, in two by the surface area heuristic;
  *  - build_clusters.c does so by clustering, for small meshes;
+ *  - build_groups.c puts triangles together that are split no further;
  *  - build_grove.c grows a binary hierarchy over a few thousand triangles that way and folds it into nodes of eight;
  *  - build.c leads through all that, and puts the nodes together;
  *  - fit.c writes what depends on the vertices.
@@ -23,13 +24,14 @@
 #include "base/strict.h"
 #include "tree/tree.h"
 
-/* A box in tree coordinates, of a triangle or of a cell. Two 16-byte halves, so that each moves as one. */
+/* A box in tree coordinates, of a triangle, of a group of triangles or of a cell. Two 16-byte halves, so that each
+   moves as one. */
 typedef struct grz_reference
 {
     _Alignas(16) float lower[3];
-    uint32_t triangle;
+    uint32_t triangle; /* of a group: where its first one stands among all */
     float upper[3];
-    uint32_t weight; /* triangles of a cell */
+    uint32_t weight; /* triangles */
 } grz_reference;
 
 /* The same box on a grid, in half the space; see simd/shorts.h. */
@@ -38,18 +40,28 @@ typedef struct grz_item
     _Alignas(16) int16_t lower[3];
     uint16_t index; /* of its reference */
     int16_t negative_upper[3];
-    uint16_t bin; /* it fell into last */
+    uint8_t bin;    /* it fell into last */
+    uint8_t weight; /* triangles, 1 unless it is a group; those of a cell may be too many, see its reference */
 } grz_item;
 
 /* What is being split. */
 typedef struct grz_field
 {
-    grz_item *items, *spare; /* as many */
-    const grz_reference *references;
-    bool weighted; /* whether references are cells */
+    grz_item *items, *spare;         /* as many */
+    const grz_reference *references; /* of triangles, of groups, or of cells */
+    const grz_reference *members;    /* of the triangles in groups; NULL: there are none */
+    bool cells;                      /* whether references are cells */
     uint32_t leaf_size;
     bool clustered; /* where no cut is good, clusters are tried; for up to GRZ_CLUSTERED_SIZE items */
 } grz_field;
+
+/* The triangles of an item that is no cell. */
+static inline const grz_reference *grz_members(const grz_field *field, const grz_item *item, uint32_t *out_count)
+{
+    const grz_reference *reference = &field->references[item->index];
+    *out_count = item->weight;
+    return field->members != NULL ? &field->members[reference->triangle] : reference;
+}
 
 /* A run of items and the box around theirs, as items are; a step of the grid. */
 typedef struct grz_range
@@ -83,6 +95,12 @@ enum
 /* Two clusters of a range's items, of which there are two or more and up to GRZ_CLUSTERED_SIZE: the bits of those in
    the first, which is neither empty nor all. */
 uint64_t grz_range_cluster(const grz_field *field, const grz_range *range);
+
+/* Puts triangles that stand next to each other together where they are compact, as the two halves of a quadrangle are:
+   fills `groups` and sets the items' indices and weights. There is room for a group a triangle; gives how many there
+   are. `most` is how many may go together. */
+uint32_t grz_groups_make(const grz_reference *references, uint32_t count, uint32_t most, grz_reference *groups,
+                         grz_item *items);
 
 /* How many times `count` things must be halved until single ones are left. */
 uint32_t grz_halvings(size_t count);
@@ -141,14 +159,15 @@ typedef struct grz_grove
     uint32_t node_start, leaf_start; /* of its own in the whole tree */
 } grz_grove;
 
-/* Fills in a grove's nodes and leaves, and its part of the order. */
-void grz_grove_grow(const graze_context *context, grz_grove *grove, uint32_t leaf_size, uint32_t *order);
+/* Fills in a grove's nodes and leaves, and its part of the order. Up to `group_size` triangles go together at once. */
+void grz_grove_grow(const graze_context *context, grz_grove *grove, uint32_t leaf_size, uint32_t group_size,
+                    uint32_t *order);
 
 /* All groves from left to right, and the branches over them, whose leaves they are. */
 typedef struct grz_forest
 {
     const graze_context *context;
-    uint32_t leaf_size;
+    uint32_t leaf_size, group_size;
     float node_cost; /* of any node, beside half the surface of its box */
     GRZ_ARRAY(grz_grove) groves;
     grz_branches branches;

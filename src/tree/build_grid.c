@@ -129,7 +129,7 @@ static void list_cells(grid *g)
         filled->triangle = (uint32_t)i;
         filled->weight = sum.count;
         g->items[g->filled_count].index = (uint16_t)g->filled_count;
-        g->items[g->filled_count].bin = 0;
+        g->items[g->filled_count].bin = g->items[g->filled_count].weight = 0;
         g->filled_count++;
     }
 }
@@ -287,7 +287,11 @@ static bool plant_grid(grz_forest *forest, const plot *p, grid *g, sections *all
     list_cells(g);
     if (g->filled_count == 1)
         return plant_halves(forest, p, depth, out_child);
-    grz_field field = {g->items, g->items + g->cell_count, g->filled, true, forest->leaf_size, false};
+    grz_field field = {.items = g->items,
+                       .spare = g->items + g->cell_count,
+                       .references = g->filled,
+                       .cells = true,
+                       .leaf_size = forest->leaf_size};
     grz_range range = grz_range_measure(&field, 0, (uint32_t)g->filled_count);
     if (!split_cells(forest, &field, &range, depth, all))
         return false;

@@ -80,13 +80,15 @@ typedef struct grower
     grz_grove *grove;
     grz_field field;
     grz_branches branches;
+    uint32_t first; /* in the order, of the next leaf: leaves come in the order of the items */
 } grower;
 
 static bool grow(grower *g, const grz_range *range, uint32_t depth, uint32_t *out_child)
 {
     if (grz_range_makes_leaf(&g->field, range))
     {
-        grz_leaf_plan leaf = {g->grove->first + range->first, range->count};
+        grz_leaf_plan leaf = {g->first, range->weight};
+        g->first += range->weight;
         *out_child = (uint32_t)g->grove->leaves.count | GRZ_LEAF_FLAG;
         return GRZ_PUSH(g->context, &g->grove->leaves, leaf);
     }
@@ -122,30 +124,60 @@ static bool plan_node(grower *g, uint32_t branch, uint32_t level)
     return true;
 }
 
-void grz_grove_grow(const graze_context *context, grz_grove *grove, uint32_t leaf_size, uint32_t *order)
+/* The triangles of all items, as these are ordered now. */
+static void write_order(const grower *g, uint32_t item_count, uint32_t *order)
 {
-    grz_item *items = grz_allocate(context, grove->count, 2 * sizeof *items);
-    grove->failed = items == NULL;
-    if (items == NULL)
-        return;
-    grower g = {.context = context,
-                .grove = grove,
-                .field = {items, items + grove->count, grove->references, false, leaf_size,
-                          grove->count <= GRZ_CLUSTERED_SIZE}};
-    for (uint32_t i = 0; i < grove->count; i++)
+    uint32_t *next = order + g->grove->first, count;
+    for (uint32_t i = 0; i < item_count; i++)
     {
-        items[i].index = (uint16_t)i;
-        items[i].bin = 0;
+        const grz_reference *members = grz_members(&g->field, &g->field.items[i], &count);
+        for (uint32_t k = 0; k < count; k++)
+            *next++ = members[k].triangle;
     }
-    grz_range all = grz_range_measure(&g.field, 0, grove->count);
+}
+
+static bool grow_all(grower *g, uint32_t item_count, uint32_t *order)
+{
+    grz_grove *grove = g->grove;
     size_t leaves = grove->count / 6 + 1;
     uint32_t root = 0;
-    grove->failed = !GRZ_RESERVE(context, &grove->leaves, leaves) || !GRZ_RESERVE(context, &g.branches, leaves) ||
-                    !GRZ_RESERVE(context, &grove->nodes, leaves / 6 + 1) || !grow(&g, &all, grove->depth, &root) ||
-                    ((root & GRZ_LEAF_FLAG) == 0 && !plan_node(&g, root, 1));
+    grz_range all = grz_range_measure(&g->field, 0, item_count);
+    bool grown = GRZ_RESERVE(g->context, &grove->leaves, leaves) && GRZ_RESERVE(g->context, &g->branches, leaves) &&
+                 GRZ_RESERVE(g->context, &grove->nodes, leaves / 6 + 1) && grow(g, &all, grove->depth, &root) &&
+                 ((root & GRZ_LEAF_FLAG) != 0 || plan_node(g, root, 1));
     grove->root = root & GRZ_LEAF_FLAG;
-    grz_release(context, g.branches.data);
-    for (uint32_t i = 0; i < grove->count; i++)
-        order[grove->first + i] = grove->references[items[i].index].triangle;
+    grz_release(g->context, g->branches.data);
+    write_order(g, item_count, order);
+    return grown;
+}
+
+void grz_grove_grow(const graze_context *context, grz_grove *grove, uint32_t leaf_size, uint32_t group_size,
+                    uint32_t *order)
+{
+    bool clustered = grove->count <= GRZ_CLUSTERED_SIZE, grouped = group_size > 1 && !clustered;
+    grz_item *items = grz_allocate(context, grove->count, 2 * sizeof *items);
+    grz_reference *groups = grouped ? grz_allocate(context, grove->count, sizeof *groups) : NULL;
+    grower g = {.context = context, .grove = grove, .first = grove->first};
+    grove->failed = items == NULL || (grouped && groups == NULL);
+    if (!grove->failed)
+    {
+        uint32_t item_count = grove->count;
+        if (grouped)
+            item_count = grz_groups_make(grove->references, grove->count, group_size, groups, items);
+        for (uint32_t i = 0; i < item_count && !grouped; i++)
+        {
+            items[i].index = (uint16_t)i;
+            items[i].bin = 0;
+            items[i].weight = 1;
+        }
+        g.field = (grz_field){.items = items,
+                              .spare = items + grove->count,
+                              .references = grouped ? groups : grove->references,
+                              .members = grouped ? grove->references : NULL,
+                              .leaf_size = leaf_size,
+                              .clustered = clustered};
+        grove->failed = !grow_all(&g, item_count, order);
+    }
+    grz_release(context, groups);
     grz_release(context, items);
 }

@@ -45,18 +45,21 @@ uint32_t grz_halvings(size_t count)
 
 /* ---- ranges ---- */
 
+/* Triangles of an item. */
+static inline uint32_t weight_of(const grz_field *field, const grz_item *item)
+{
+    return field->cells ? field->references[item->index].weight : item->weight;
+}
+
 static grz_range make_range(const grz_field *field, uint32_t first, uint32_t count, float unit)
 {
     grz_range range;
     shorts box = shorts_fill(INT16_MAX);
-    uint32_t weight = count;
+    uint32_t weight = 0;
     for (uint32_t i = first; i < first + count; i++)
-        box = shorts_min(box, shorts_load(field->items[i].lower));
-    if (field->weighted)
     {
-        weight = 0;
-        for (uint32_t i = first; i < first + count; i++)
-            weight += field->references[field->items[i].index].weight;
+        box = shorts_min(box, shorts_load(field->items[i].lower));
+        weight += weight_of(field, &field->items[i]);
     }
     shorts_store(range.box, box);
     range.unit = unit;
@@ -116,18 +119,22 @@ static bool is_scattered(const grz_field *field, const grz_range *range)
     float sum = 0;
     for (uint32_t i = range->first; i < range->first + range->count; i++)
     {
-        const grz_reference *reference = &field->references[field->items[i].index];
-        quad lower = quad_load(reference->lower), upper = quad_load(reference->upper);
-        low = quad_min(low, lower);
-        high = quad_max(high, upper);
-        sum += quad_area(quad_subtract(upper, lower));
+        uint32_t count;
+        const grz_reference *member = grz_members(field, &field->items[i], &count), *end = member + count;
+        for (; member < end; member++)
+        {
+            quad lower = quad_load(member->lower), upper = quad_load(member->upper);
+            low = quad_min(low, lower);
+            high = quad_max(high, upper);
+            sum += quad_area(quad_subtract(upper, lower));
+        }
     }
     return sum < GRZ_SCATTER_SHARE * quad_area(quad_subtract(high, low));
 }
 
 bool grz_range_makes_leaf(const grz_field *field, const grz_range *range)
 {
-    return range->count == 1 || (range->count <= field->leaf_size && !is_scattered(field, range));
+    return range->count == 1 || (range->weight <= field->leaf_size && !is_scattered(field, range));
 }
 
 /* ---- bins ---- */
@@ -172,7 +179,7 @@ static inline void put_into_bin(const cut *c, grz_item *item, bins *out, uint32_
     unsigned bin = bin_of(c, item);
     include(out->boxes[bin], shorts_load(item->lower));
     out->counts[bin] += weight;
-    item->bin = (uint16_t)bin;
+    item->bin = (uint8_t)bin;
 }
 
 static void fill_cell_bins(const grz_field *field, const grz_range *range, const cut *c, bins *out)
@@ -193,8 +200,8 @@ static void fill_bins(const grz_field *field, const grz_range *range, const cut 
         clear_bins(&second);
         for (; i + 1 < end; i += 2)
         {
-            put_into_bin(&c, i, out, 1);
-            put_into_bin(&c, i + 1, &second, 1);
+            put_into_bin(&c, i, out, i->weight);
+            put_into_bin(&c, i + 1, &second, i[1].weight);
         }
         for (int bin = 0; bin < BIN_COUNT; bin++)
         {
@@ -203,7 +210,7 @@ static void fill_bins(const grz_field *field, const grz_range *range, const cut 
         }
     }
     for (; i < end; i++)
-        put_into_bin(&c, i, out, 1);
+        put_into_bin(&c, i, out, i->weight);
 }
 
 /* ---- cuts ---- */
@@ -256,7 +263,7 @@ static void sum_sides(const bins *b, sides *out)
 static void cost_cuts(const bins *b, const grz_range *range, uint32_t leaf_size, sides *s)
 {
     static const _Alignas(16) float no_cut[4] = {INFINITY, 0, 0, 0};
-    quad all = quad_fill((float)range->count), inverse = quad_fill(1 / (float)leaf_size);
+    quad all = quad_fill((float)range->weight), inverse = quad_fill(1 / (float)leaf_size);
     quad round = quad_fill((float)leaf_size - 0.5f), before = quad_fill(0), extra = quad_load(no_cut);
     for (int i = 0; i < BIN_COUNT; i += 4)
     {
@@ -332,13 +339,13 @@ static bool find_cut(const grz_field *field, const grz_range *range, const int16
     out_cut->cost = INFINITY;
     if (!start_cut(centres, widest_axis(centres), &c))
         return false;
-    if (field->weighted)
+    if (field->cells)
         fill_cell_bins(field, range, &c, &b);
     else
         fill_bins(field, range, &c, &b);
     sum_sides(&b, &s);
     out_halves[0] = out_halves[1] = *range;
-    if (field->weighted)
+    if (field->cells)
     {
         cost_cell_cuts(&b, range, field->leaf_size, &s);
         c.bin = cheapest_cut(s.costs);

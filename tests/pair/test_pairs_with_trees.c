@@ -72,6 +72,7 @@ static int set_up(void **state)
         {
             graze_tree_def def = graze_tree_def_default();
             def.leaf_size = leaf_sizes[k];
+            def.quick = (i + k) % 2 == 1;
             assert_int_equal(graze_tree_create(NULL, f->meshes[i], &def, &f->trees[i][k]), GRAZE_STATUS_OK);
         }
     }

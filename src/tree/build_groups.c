@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Groups of triangles; see build.h. Files mostly name triangles in an order in which neighbours follow one another: the
+ * two halves of a quadrangle, a strip, a fan. What fits together so well that it should share a leaf anyway need not be
+ * told apart by splitting, which then has a third of the items to look at and move (decision 0003). Where triangles
+ * come in no order, each is a group of its own, and all is as if there were none.
+ *
+ * A group is compact: the areas of its triangles' boxes sum to more than that of the box around it. For the two halves
+ * of a quadrangle that is twice as much, for a row of them nearly so; for two triangles that merely touch it is less.
+ */
+#include "simd/quad.h"
+#include "tree/build.h"
+
+#define COMPACT 1.2f
+
+/* Writes the group of some triangles that stand next to each other, if they are compact. */
+static bool make_group(const grz_reference *first, uint32_t count, grz_reference *out)
+{
+    quad low = quad_load(first->lower), high = quad_load(first->upper);
+    float sum = quad_area(quad_subtract(high, low));
+    for (uint32_t i = 1; i < count; i++)
+    {
+        quad lower = quad_load(first[i].lower), upper = quad_load(first[i].upper);
+        low = quad_min(low, lower);
+        high = quad_max(high, upper);
+        sum += quad_area(quad_subtract(upper, lower));
+    }
+    if (sum < COMPACT * quad_area(quad_subtract(high, low)))
+        return false;
+    _Alignas(16) float box[2][4];
+    quad_store(box[0], low);
+    quad_store(box[1], high);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        out->lower[axis] = box[0][axis];
+        out->upper[axis] = box[1][axis];
+    }
+    return true;
+}
+
+uint32_t grz_groups_make(const grz_reference *references, uint32_t count, uint32_t most, grz_reference *groups,
+                         grz_item *items)
+{
+    uint32_t made = 0;
+    for (uint32_t i = 0; i < count; made++)
+    {
+        uint32_t size = most;
+        while (size > 1 && (size > count - i || !make_group(&references[i], size, &groups[made])))
+            size /= 2;
+        if (size <= 1)
+        {
+            size = 1;
+            groups[made] = references[i];
+        }
+        groups[made].triangle = i;
+        groups[made].weight = size;
+        items[made].index = (uint16_t)made;
+        items[made].bin = 0;
+        items[made].weight = (uint8_t)size;
+        i += size;
+    }
+    return made;
+}
