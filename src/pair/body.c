@@ -58,26 +58,114 @@ static void widen(grz_extent *extent, grz_box *hull, const interval placed[3])
     }
 }
 
-/* The extents of the components, and the box around all of them. */
-static bool find_extents(const graze_context *context, grz_side *side)
+/* The component of a vertex of the mesh, or GRAZE_NO_HALF_EDGE where no triangle has it. */
+static inline uint32_t component_of(const graze_body *body, uint32_t vertex)
 {
-    const graze_body *body = side->body;
+    return body->links.components[body->links.merged[vertex]];
+}
+
+static void find_extents(grz_side *side)
+{
     const graze_mesh *mesh = side->placed->mesh;
-    side->extents = grz_allocate(context, body->links.component_count, sizeof *side->extents);
-    if (side->extents == NULL)
-        return false;
-    side->hull = grz_boxes_hull(NULL, 0);
-    for (size_t c = 0; c < body->links.component_count; c++)
-        side->extents[c] = (grz_extent){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
     {
-        uint32_t component = body->links.components[body->links.merged[v]];
+        uint32_t component = component_of(side->body, v);
         if (component == GRAZE_NO_HALF_EDGE)
             continue;
         interval placed[3];
         grz_place_point(grz_mesh_vertex(mesh, v), &side->placed->pose, placed);
         widen(&side->extents[component], &side->hull, placed);
     }
+}
+
+static inline void include(grz_extent *extent, const double lower[3], const double upper[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        extent->lower[axis] = lower[axis] < extent->lower[axis] ? lower[axis] : extent->lower[axis];
+        extent->upper[axis] = upper[axis] > extent->upper[axis] ? upper[axis] : extent->upper[axis];
+    }
+}
+
+static const grz_extent no_extent = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+/* What coordinates of placed vertices come to in doubles, by component. Neighbours mostly are of the same. */
+static void take_extents(grz_side *side)
+{
+    const graze_mesh *mesh = side->placed->mesh;
+    const double *m = side->placed->pose.m;
+    grz_extent run = no_extent;
+    uint32_t current = 0;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+    {
+        const double *p = grz_mesh_vertex(mesh, v);
+        uint32_t component = component_of(side->body, v);
+        if (component == GRAZE_NO_HALF_EDGE)
+            continue;
+        if (component != current)
+        {
+            include(&side->extents[current], run.lower, run.upper);
+            run = no_extent;
+            current = component;
+        }
+        const double placed[3] = {m[0] * p[0] + m[1] * p[1] + m[2] * p[2] + m[3],
+                                  m[4] * p[0] + m[5] * p[1] + m[6] * p[2] + m[7],
+                                  m[8] * p[0] + m[9] * p[1] + m[10] * p[2] + m[11]};
+        include(&run, placed, placed);
+    }
+    if (side->body->links.component_count > 0)
+        include(&side->extents[current], run.lower, run.upper);
+}
+
+/*
+ * The same with one bound for all vertices, which are within the mesh's box: a placed coordinate is off by at most what
+ * boxes.c derives for a single one, with the largest magnitude of each term. False where numbers are too large.
+ */
+static bool find_extents_quickly(grz_side *side)
+{
+    const graze_mesh *mesh = side->placed->mesh;
+    double errors[3];
+    for (int axis = 0; axis < 3; axis++)
+    {
+        const double *row = side->placed->pose.m + 4 * axis;
+        double size = fabs(row[3]), factors = 1;
+        for (int k = 0; k < 3; k++)
+        {
+            double reach = interval_max2(fabs(mesh->lower[k]), fabs(mesh->upper[k]));
+            size += fabs(row[k]) * reach;
+            factors += fabs(row[k]) + reach;
+        }
+        if (!(size < 0x1p1000 && factors < 0x1p1000))
+            return false;
+        errors[axis] = 16 * GRZ_U * size + 8 * GRZ_SMALLEST_NORMAL * factors;
+    }
+    take_extents(side);
+    for (size_t c = 0; c < side->body->links.component_count; c++)
+    {
+        grz_extent *extent = &side->extents[c];
+        for (int axis = 0; axis < 3; axis++)
+        {
+            interval around = {extent->lower[axis] - errors[axis], extent->upper[axis] + errors[axis]};
+            side->hull.axes[axis] = interval_hull(side->hull.axes[axis], around);
+            extent->lower[axis] += errors[axis];
+            extent->upper[axis] -= errors[axis];
+        }
+    }
+    return true;
+}
+
+/* The extents of the components, and the box around all of them. */
+static bool make_extents(const graze_context *context, grz_side *side)
+{
+    size_t count = side->body->links.component_count;
+    side->extents = grz_allocate(context, count, sizeof *side->extents);
+    if (side->extents == NULL)
+        return false;
+    side->hull = grz_boxes_hull(NULL, 0);
+    for (size_t c = 0; c < count; c++)
+        side->extents[c] = no_extent;
+    if (!find_extents_quickly(side))
+        find_extents(side);
     return true;
 }
 
@@ -97,7 +185,7 @@ graze_status grz_side_make(const graze_context *context, const graze_placed_mesh
     side.world = grz_world_tree_make(placed->mesh, placed->tree, &placed->pose);
     if (side.world.tree == NULL)
         side.boxes = grz_boxes_create(context, placed->mesh, &placed->pose);
-    if ((side.world.tree == NULL && side.boxes == NULL) || !find_extents(context, &side))
+    if ((side.world.tree == NULL && side.boxes == NULL) || !make_extents(context, &side))
     {
         grz_side_release(context, &side);
         return GRAZE_STATUS_OUT_OF_MEMORY;

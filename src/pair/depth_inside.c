@@ -221,6 +221,17 @@ static bool lies_in(const grz_deep_search *s, int side, const double point[3])
     return grz_body_locate(&body, point, NULL) == GRAZE_LOCATION_INSIDE;
 }
 
+/* The same for a point that is so far from the surface at least, which is more than nothing. */
+static bool lies_well_in(grz_deep_search *s, int side, const double point[3], double distance)
+{
+    bool inside;
+    if (grz_places_tell(&s->known[side], point, distance, &inside))
+        return inside;
+    inside = lies_in(s, side, point);
+    grz_places_add(&s->known[side], point, distance, inside);
+    return inside;
+}
+
 /* Whether a side is a body, and a point lies in it. */
 static bool holds_point(const grz_deep_search *s, int side, const double point[3])
 {
@@ -243,7 +254,7 @@ static graze_status ask(grz_deep_search *s, const grz_deep_piece *piece, const d
     bool alike = distance.lower > radius + slack; /* the piece does not meet the other surface */
     if (!(depth > s->best.depth) && !alike)
         return GRAZE_STATUS_OK;
-    if (!lies_in(s, other, point))
+    if (!lies_well_in(s, other, point, distance.lower))
     {
         *out_bound = alike ? 0 : *out_bound;
         return GRAZE_STATUS_OK;

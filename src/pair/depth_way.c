@@ -52,7 +52,8 @@ typedef struct wayfinder
 
 /* ---- certified ways ---- */
 
-/* How far a pose moves along an axis at most when `step` is added to it, and whether that is just the step. */
+/* How far a pose moves along an axis at most when `step` is added to it, and whether that is just the step. An exact
+   sum gives each summand back when the other is taken off, without rounding; most do not, which spares integers. */
 static double moved_by(const graze_placed_mesh *placed, int axis, const double step[3], bool *exact)
 {
     const double *at = placed->pose.m;
@@ -61,7 +62,9 @@ static double moved_by(const graze_placed_mesh *placed, int axis, const double s
     const graze_placed_point sum = {step, &before}, rounded = {after, NULL};
     if (!isfinite(after[axis]))
         return INFINITY;
-    if (graze_compare_placed(&sum, &rounded, axis) == 0)
+    bool may_be_exact =
+        after[axis] - step[axis] == before.m[4 * axis + 3] && after[axis] - before.m[4 * axis + 3] == step[axis];
+    if (may_be_exact && graze_compare_placed(&sum, &rounded, axis) == 0)
         return fabs(step[axis]);
     *exact = false;
     return (fabs(step[axis]) + GRZ_U * fabs(after[axis])) * (1 + 4 * GRZ_U) + GRZ_SMALLEST_NORMAL;

@@ -44,6 +44,30 @@ typedef struct grz_deep_piece
     bool branch;          /* of its side's tree: `triangle` is the child then, and has no corners here */
 } grz_deep_piece;
 
+/* Points whose place with respect to a body was found out, and how far from its surface they are at least: what is
+   nearer to one of them than that lies where it does. */
+typedef struct grz_known_place
+{
+    double point[3], distance;
+    bool inside;
+} grz_known_place;
+
+enum
+{
+    GRZ_MOST_PLACES = 64
+};
+
+typedef struct grz_known_places
+{
+    grz_known_place places[GRZ_MOST_PLACES]; /* the last ones */
+    size_t count;                            /* of all there were */
+} grz_known_places;
+
+void grz_places_add(grz_known_places *known, const double point[3], double distance, bool inside);
+
+/* Whether they tell where another point is that is so far from the surface at least. Exact. */
+bool grz_places_tell(const grz_known_places *known, const double point[3], double distance, bool *out_inside);
+
 typedef struct grz_deep_search
 {
     const grz_pairing *pairing;
@@ -53,6 +77,7 @@ typedef struct grz_deep_search
     graze_tree *probe_tree;
     bool *asked[2];                 /* vertices that were asked, merged */
     double errors[2];               /* how far a computed point may lie off its surface */
+    grz_known_places known[2];      /* points that were located in each side */
     GRZ_ARRAY(grz_deep_piece) heap; /* the most promising first */
     grz_deepest best;
 } grz_deep_search;

@@ -84,6 +84,27 @@ static void place_triangle(const graze_mesh *mesh, const graze_pose *pose, uint3
     }
 }
 
+static void copy_triangle(unsigned lane, double corners[3][3][GRZ_LANES])
+{
+    for (int c = 0; c < 3; c++)
+        for (int axis = 0; axis < 3; axis++)
+            corners[c][axis][lane] = corners[c][axis][0];
+}
+
+/* One side of up to eight pairs; the same triangle, as one against a leaf, is placed once. */
+static void place_side(const graze_mesh *mesh, const graze_pose *pose, const uint32_t triangles[GRZ_LANES],
+                       unsigned count, double out[3][3][GRZ_LANES])
+{
+    place_triangle(mesh, pose, triangles[0], 0, out);
+    for (unsigned i = 1; i < GRZ_LANES; i++)
+    {
+        if (i < count && triangles[i] != triangles[0])
+            place_triangle(mesh, pose, triangles[i], i, out);
+        else
+            copy_triangle(i, out);
+    }
+}
+
 /* The six corners of a pair, for exact questions. */
 static void start_points(grz_gap_frame *frame, const grz_gap *gap, grz_points *points)
 {
@@ -157,12 +178,8 @@ static void measure_in_doubles(grz_gap_frame *frame, const grz_gap_pairs *pairs,
 {
     grz_triangle_pairs8 corners;
     grz_closest8 found;
-    for (unsigned i = 0; i < GRZ_LANES; i++)
-    {
-        unsigned pair = i < pairs->count ? i : 0;
-        place_triangle(frame->mesh_a, &frame->near_a, pairs->a[pair], i, corners.a);
-        place_triangle(frame->mesh_b, &frame->near_b, pairs->b[pair], i, corners.b);
-    }
+    place_side(frame->mesh_a, &frame->near_a, pairs->a, pairs->count, corners.a);
+    place_side(frame->mesh_b, &frame->near_b, pairs->b, pairs->count, corners.b);
     frame->kernels->triangles(&corners, frame->error, &found);
     for (unsigned i = 0; i < pairs->count; i++)
         take_lane(frame, &found, i, &out[i]);

@@ -87,12 +87,36 @@ static void meet_triangle(ray *r, const grz_box *box)
     r->odd = r->odd != (crossing != 0);
 }
 
+/* Whether the ray surely passes a triangle by, seen along an axis across it: all corners lie on one side. They are off
+   by less than the slack of the world's boxes. */
+static bool passes_by(const ray *r, const uint32_t corners[3], int axis)
+{
+    static const graze_pose identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+    const grz_body *body = r->body;
+    const double *row = (body->pose != NULL ? body->pose->m : identity.m) + 4 * axis;
+    double lower = r->placed[axis].lower - body->world.slack[axis];
+    double upper = r->placed[axis].upper + body->world.slack[axis];
+    int below = 0, above = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        const double *p = grz_mesh_vertex(body->mesh, corners[k]);
+        double at = row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3];
+        below += at < lower;
+        above += at > upper;
+    }
+    return below == 3 || above == 3;
+}
+
 static void meet_leaf(ray *r, const grz_leaf *leaf)
 {
     const graze_tree *tree = r->body->world.tree;
     for (uint32_t i = 0; i < leaf->count && !r->boundary; i++)
     {
-        grz_box box = grz_box_of_triangle(r->body->mesh, tree->order[leaf->first + i], r->body->pose);
+        uint32_t triangle = tree->order[leaf->first + i];
+        const uint32_t *corners = r->body->mesh->triangles + 3 * (size_t)triangle;
+        if (passes_by(r, corners, 1) || passes_by(r, corners, 2))
+            continue;
+        grz_box box = grz_box_of_triangle(r->body->mesh, triangle, r->body->pose);
         if (may_matter(&box, r->placed))
             meet_triangle(r, &box);
     }
