@@ -48,6 +48,12 @@ static bool moderate(const graze_mesh *mesh, const graze_pose *pose)
     return largest <= LARGEST;
 }
 
+/* Whether all corners are the same point: then their images are, too. */
+static bool is_point(const graze_mesh *mesh)
+{
+    return memcmp(mesh->lower, mesh->upper, sizeof mesh->lower) == 0;
+}
+
 void grz_gap_frame_make(grz_gap_frame *frame, const graze_context *context, const graze_placed_mesh *a,
                         const graze_placed_mesh *b)
 {
@@ -66,6 +72,8 @@ void grz_gap_frame_make(grz_gap_frame *frame, const graze_context *context, cons
     /* Underflow costs a coordinate less than 8 * 2^300 * 2^-1022. */
     frame->error = 8 * GRZ_U * reach + 0x1p-700;
     frame->point_error = 1.7321 * (frame->error + 24 * GRZ_U * reach);
+    frame->point_a = is_point(a->mesh);
+    frame->point_b = is_point(b->mesh);
     frame->usable = moderate(a->mesh, &a->pose) && moderate(b->mesh, &b->pose) && reach <= LARGEST;
 }
 
@@ -173,14 +181,28 @@ static void take_lane(const grz_gap_frame *frame, const grz_closest8 *found, uns
     }
 }
 
+static void swap_points(grz_closest8 *found)
+{
+    double points[3][GRZ_LANES];
+    memcpy(points, found->point_a, sizeof points);
+    memcpy(found->point_a, found->point_b, sizeof points);
+    memcpy(found->point_b, points, sizeof points);
+}
+
 /* What doubles say of up to eight pairs. */
 static void measure_in_doubles(grz_gap_frame *frame, const grz_gap_pairs *pairs, grz_gap out[GRZ_LANES])
 {
     grz_triangle_pairs8 corners;
     grz_closest8 found;
-    place_side(frame->mesh_a, &frame->near_a, pairs->a, pairs->count, corners.a);
-    place_side(frame->mesh_b, &frame->near_b, pairs->b, pairs->count, corners.b);
-    frame->kernels->triangles(&corners, frame->error, &found);
+    bool swapped = frame->point_b && !frame->point_a; /* the kernel wants the point first */
+    place_side(frame->mesh_a, &frame->near_a, pairs->a, pairs->count, swapped ? corners.b : corners.a);
+    place_side(frame->mesh_b, &frame->near_b, pairs->b, pairs->count, swapped ? corners.a : corners.b);
+    if (frame->point_a || frame->point_b)
+        frame->kernels->points(&corners, frame->error, &found);
+    else
+        frame->kernels->triangles(&corners, frame->error, &found);
+    if (swapped)
+        swap_points(&found);
     for (unsigned i = 0; i < pairs->count; i++)
         take_lane(frame, &found, i, &out[i]);
 }

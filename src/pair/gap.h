@@ -24,6 +24,7 @@ typedef struct grz_gap_frame
     graze_pose pose_a, pose_b;
     graze_pose near_a, near_b; /* the same, shifted so that A's translation is 0 */
     bool usable;               /* whether magnitudes allow doubles */
+    bool point_a, point_b;     /* whether all corners of a mesh are one point */
     double error;              /* what a coordinate of a placed corner is off by in doubles */
     double point_error;        /* and by how much a computed point may lie off its triangle, as a distance */
     grz_stages stages;

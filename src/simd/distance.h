@@ -71,6 +71,9 @@ typedef struct grz_distance_kernels
     /* Closest points of eight pairs of triangles whose coordinates are off by at most `error`, and below 2^300 in
        magnitude. */
     void (*triangles)(const grz_triangle_pairs8 *pairs, double error, grz_closest8 *out);
+
+    /* The same, bit for bit, where A's three corners are one point; the first is looked at. */
+    void (*points)(const grz_triangle_pairs8 *pairs, double error, grz_closest8 *out);
 } grz_distance_kernels;
 
 const grz_distance_kernels *grz_distance_kernels_for(graze_instructions choice);

@@ -267,5 +267,6 @@ static void leaves_kernel(const grz_facets8 *a, unsigned row_count, const grz_fa
     }
 }
 
-const grz_distance_kernels GRZ_KERNELS = {GRZ_KERNELS_NAME,  boxes_kernel,   leaves_kernel,  place_boxes_kernel,
-                                          place_leaf_kernel, aligned_kernel, centres_kernel, triangles_kernel};
+const grz_distance_kernels GRZ_KERNELS = {GRZ_KERNELS_NAME,   boxes_kernel,      leaves_kernel,
+                                          place_boxes_kernel, place_leaf_kernel, aligned_kernel,
+                                          centres_kernel,     triangles_kernel,  points_kernel};

@@ -70,27 +70,46 @@ static inline void edge_edge(best *b, const edge *e, const edge *f)
     keep_better(b, doubles_le(zero, zero), p, q);
 }
 
-/* The feet of one triangle's corners on the other's face, given by two edges from one corner. `swapped` says that the
-   face is A's. */
-static inline void corners_face(best *b, const triple corners[3], triple origin, triple e, triple g, bool swapped)
+/* A face, given by two edges from one corner, with what all its partners need. */
+typedef struct face
 {
-    doubles ee = triple_dot(e, e), eg = triple_dot(e, g), gg = triple_dot(g, g), zero = doubles_fill(0.0);
-    doubles determinant = doubles_sub(doubles_mul(ee, gg), doubles_mul(eg, eg));
-    doubles inverse = doubles_div(doubles_fill(1.0), determinant);
-    for (int i = 0; i < 3; i++)
-    {
-        triple r = triple_sub(corners[i], origin);
-        doubles re = triple_dot(r, e), rg = triple_dot(r, g);
-        doubles v = doubles_mul(doubles_sub(doubles_mul(gg, re), doubles_mul(eg, rg)), inverse);
-        doubles w = doubles_mul(doubles_sub(doubles_mul(ee, rg), doubles_mul(eg, re)), inverse);
-        choice inside = choice_and(doubles_le(zero, v), doubles_le(zero, w));
-        inside = choice_and(inside, doubles_le(doubles_add(v, w), doubles_fill(1.0)));
-        triple foot = triple_add(origin, triple_add(triple_scale(v, e), triple_scale(w, g)));
-        if (swapped)
-            keep_better(b, inside, foot, corners[i]);
-        else
-            keep_better(b, inside, corners[i], foot);
-    }
+    triple origin, e, g;
+    doubles ee, eg, gg, inverse;
+} face;
+
+static inline face make_face(const triple corners[3])
+{
+    face f = {.origin = corners[0], .e = triple_sub(corners[1], corners[0]), .g = triple_sub(corners[2], corners[0])};
+    f.ee = triple_dot(f.e, f.e);
+    f.eg = triple_dot(f.e, f.g);
+    f.gg = triple_dot(f.g, f.g);
+    f.inverse = doubles_div(doubles_fill(1.0), doubles_sub(doubles_mul(f.ee, f.gg), doubles_mul(f.eg, f.eg)));
+    return f;
+}
+
+/* The foot of a corner on a face. `swapped` says that the face is A's. */
+static inline void corner_face(best *b, triple corner, const face *f, bool swapped)
+{
+    doubles zero = doubles_fill(0.0);
+    triple r = triple_sub(corner, f->origin);
+    doubles re = triple_dot(r, f->e), rg = triple_dot(r, f->g);
+    doubles v = doubles_mul(doubles_sub(doubles_mul(f->gg, re), doubles_mul(f->eg, rg)), f->inverse);
+    doubles w = doubles_mul(doubles_sub(doubles_mul(f->ee, rg), doubles_mul(f->eg, re)), f->inverse);
+    choice inside = choice_and(doubles_le(zero, v), doubles_le(zero, w));
+    inside = choice_and(inside, doubles_le(doubles_add(v, w), doubles_fill(1.0)));
+    triple foot = triple_add(f->origin, triple_add(triple_scale(v, f->e), triple_scale(w, f->g)));
+    if (swapped)
+        keep_better(b, inside, foot, corner);
+    else
+        keep_better(b, inside, corner, foot);
+}
+
+/* A point and an edge of B: what is left of two edges when one is a point. */
+static inline void point_edge(best *b, triple point, const edge *f)
+{
+    doubles zero = doubles_fill(0.0), along = triple_dot(f->along, triple_sub(point, f->from));
+    doubles t = clamp(doubles_mul(along, f->inverse));
+    keep_better(b, doubles_le(zero, zero), point, triple_add(f->from, triple_scale(t, f->along)));
 }
 
 static inline doubles larger_coordinate(doubles largest, triple a)
@@ -101,15 +120,20 @@ static inline doubles larger_coordinate(doubles largest, triple a)
 }
 
 /* The certified lower bound; see above. */
-static inline doubles lower_bound(const best *found, const triple a[3], const triple b[3], double error)
+static inline doubles lower_bound(const best *found, const triple *a, int a_count, const triple b[3], double error)
 {
     triple n = triple_sub(found->q, found->p);
     doubles zero = doubles_fill(0.0), lowest = zero, highest = zero, largest = larger_coordinate(zero, n);
+    for (int i = 0; i < a_count; i++)
+    {
+        triple to_a = triple_sub(a[i], found->p);
+        largest = larger_coordinate(largest, to_a);
+        highest = doubles_max(highest, triple_dot(n, to_a));
+    }
     for (int i = 0; i < 3; i++)
     {
-        triple to_a = triple_sub(a[i], found->p), to_b = triple_sub(b[i], found->q);
-        largest = larger_coordinate(larger_coordinate(largest, to_a), to_b);
-        highest = doubles_max(highest, triple_dot(n, to_a));
+        triple to_b = triple_sub(b[i], found->q);
+        largest = larger_coordinate(largest, to_b);
         lowest = doubles_min(lowest, triple_dot(n, to_b));
     }
     doubles sum = doubles_add(doubles_add(doubles_abs(n.x), doubles_abs(n.y)), doubles_abs(n.z));
@@ -135,6 +159,14 @@ static inline void store_triple(triple a, double out[3][GRZ_LANES])
     doubles_store(out[2], a.z);
 }
 
+static inline void store_closest(const best *found, doubles lower, grz_closest8 *out)
+{
+    doubles_store(out->distance, doubles_sqrt(found->square));
+    doubles_store(out->lower, lower);
+    store_triple(found->p, out->point_a);
+    store_triple(found->q, out->point_b);
+}
+
 static void triangles_kernel(const grz_triangle_pairs8 *pairs, double error, grz_closest8 *out)
 {
     triple a[3], b[3];
@@ -150,10 +182,27 @@ static void triangles_kernel(const grz_triangle_pairs8 *pairs, double error, grz
     best found = {triple_dot(n, n), a[0], b[0]};
     for (int i = 0; i < 9; i++)
         edge_edge(&found, &edges_a[i / 3], &edges_b[i % 3]);
-    corners_face(&found, a, b[0], edges_b[0].along, triple_sub(b[2], b[0]), false);
-    corners_face(&found, b, a[0], edges_a[0].along, triple_sub(a[2], a[0]), true);
-    doubles_store(out->distance, doubles_sqrt(found.square));
-    doubles_store(out->lower, lower_bound(&found, a, b, error));
-    store_triple(found.p, out->point_a);
-    store_triple(found.q, out->point_b);
+    face face_a = make_face(a), face_b = make_face(b);
+    for (int i = 0; i < 3; i++)
+        corner_face(&found, a[i], &face_b, false);
+    for (int i = 0; i < 3; i++)
+        corner_face(&found, b[i], &face_a, true);
+    store_closest(&found, lower_bound(&found, a, 3, b, error), out);
+}
+
+/* Where A's corners all are one point, what is left out above divides by zero and is not inside, or is the same. */
+static void points_kernel(const grz_triangle_pairs8 *pairs, double error, grz_closest8 *out)
+{
+    triple b[3], point = {doubles_load(pairs->a[0][0]), doubles_load(pairs->a[0][1]), doubles_load(pairs->a[0][2])};
+    load_triangle(pairs->b, b);
+    triple n = triple_sub(b[0], point);
+    best found = {triple_dot(n, n), point, b[0]};
+    for (int i = 0; i < 3; i++)
+    {
+        edge e = make_edge(b[i], b[(i + 1) % 3]);
+        point_edge(&found, point, &e);
+    }
+    face face_b = make_face(b);
+    corner_face(&found, point, &face_b, false);
+    store_closest(&found, lower_bound(&found, &point, 1, b, error), out);
 }

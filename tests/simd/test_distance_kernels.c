@@ -194,6 +194,43 @@ static void closest_points_agree_bit_for_bit(void **state)
     assert_true(positive > ROUNDS && unsure > ROUNDS);
 }
 
+/* Points against triangles, flat and pointed ones among them. */
+static void points_are_measured_as_triangles_without_extent_are(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(7212);
+    printf("seed 7212\n");
+    unsigned faces = 0;
+    for (int round = 0; round < ROUNDS; round++)
+    {
+        grz_triangle_pairs8 pairs;
+        grz_closest8 expected, found;
+        random_pairs(&random, &pairs);
+        for (int lane = 0; lane < GRZ_LANES; lane++)
+        {
+            bool flat = grz_random_below(&random, 8) == 0;
+            for (int axis = 0; axis < 3; axis++)
+            {
+                pairs.a[1][axis][lane] = pairs.a[2][axis][lane] = pairs.a[0][axis][lane];
+                if (flat)
+                    pairs.b[1][axis][lane] = pairs.b[2][axis][lane];
+            }
+        }
+        for (int set = GRAZE_INSTRUCTIONS_SCALAR; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+        {
+            const grz_distance_kernels *kernels = grz_distance_kernels_for((graze_instructions)set);
+            memset(&expected, 0, sizeof expected);
+            memset(&found, 0, sizeof found);
+            kernels->triangles(&pairs, 1e-15, &expected);
+            kernels->points(&pairs, 1e-15, &found);
+            assert_memory_equal(&expected, &found, sizeof found);
+        }
+        faces += found.lower[0] > 0.5 * found.distance[0];
+    }
+    printf("%u with a bound\n", faces);
+    assert_true(faces > ROUNDS / 2);
+}
+
 static void placed_boxes_agree_bit_for_bit(void **state)
 {
     (void)state;
@@ -249,6 +286,7 @@ int main(void)
         cmocka_unit_test(bounds_of_boxes_agree_bit_for_bit),
         cmocka_unit_test(bounds_of_leaves_agree_bit_for_bit),
         cmocka_unit_test(closest_points_agree_bit_for_bit),
+        cmocka_unit_test(points_are_measured_as_triangles_without_extent_are),
         cmocka_unit_test(placed_boxes_agree_bit_for_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
