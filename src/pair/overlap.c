@@ -232,7 +232,9 @@ graze_status grz_apart_after(grz_pairing *pairing, int mover, const double trans
     bool found;
     graze_hit hit;
     graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
-    graze_status status = graze_pair_any(pairing->context, &p.placed[0], &p.placed[1], NULL, &found, &hit);
+    graze_pair_options options = graze_pair_options_default();
+    options.cache = &pairing->cache; /* what crossed after the last try mostly does after the next */
+    graze_status status = graze_pair_any(pairing->context, &p.placed[0], &p.placed[1], &options, &found, &hit);
     if (status == GRAZE_STATUS_OK)
         status = found ? decide_from(&p, &hit, &overlap) : decide_apart(&p, &overlap);
     *out_apart = status == GRAZE_STATUS_OK && overlap == GRAZE_VERDICT_NO;

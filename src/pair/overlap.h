@@ -9,6 +9,7 @@
 #define GRZ_PAIR_OVERLAP_H
 
 #include "base/array.h"
+#include "graze/cache.h"
 #include "pair/body.h"
 
 typedef GRZ_ARRAY(graze_hit) grz_hits;
@@ -29,6 +30,7 @@ typedef struct grz_pairing
     const graze_context *context;
     grz_side sides[2];
     grz_touch_facts touch;
+    graze_pair_cache cache; /* of grz_apart_after: where they met the last time, or how far apart they were */
 } grz_pairing;
 
 void grz_pairing_release(grz_pairing *pairing);
