@@ -6,13 +6,11 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "pair/leaves.h"
+#include "pair/traverse_work.h"
 
 enum
 {
-    ALL = 0xff,
-    MOST_OPENED = GRZ_TREE_WIDTH * GRZ_TREE_WIDTH + 1, /* pairs pushed at a time: those of two nodes, and the first */
-    CACHE_SIZE = 16 /* nodes of each tree whose image in the other's frame is kept; a power of two */
+    MOST_OPENED = GRZ_TREE_WIDTH * GRZ_TREE_WIDTH + 1 /* pairs pushed at a time: those of two nodes, and the first */
 };
 
 /* A leaf this much smaller than the node it meets, or less so, is opened into its triangles. */
@@ -25,29 +23,14 @@ enum
 /* Of a node against itself these pairs are enough, lane not before row: the others come up the other way round. */
 #define UPPER_PAIRS UINT64_C(0x80c0e0f0f8fcfeff)
 
-/* Images of nodes in the other tree's frame. */
-typedef struct image_cache
+void grz_make_image(const grz_kernels *kernels, const graze_tree *tree, uint32_t node, const grz_float_map *there,
+                    const grz_float_map *back, grz_image_cache *cache)
 {
-    uint32_t keys[CACHE_SIZE]; /* node, or GRZ_NO_CHILD */
-    grz_mapped8 images[CACHE_SIZE];
-} image_cache;
+    kernels->map(grz_boxes_of(tree, node), there, back, &cache->images[node % GRZ_IMAGES_KEPT]);
+    cache->keys[node % GRZ_IMAGES_KEPT] = node;
+}
 
-typedef struct work
-{
-    grz_traversal *traversal;
-    const grz_kernels *kernels; /* the traversal's; and the nodes of its trees */
-    const grz_node *nodes_a, *nodes_b;
-    grz_float_map to_a, to_b;
-    image_cache a_images, b_images;
-    grz_leaves leaves;
-    float b_scale; /* a length in B's tree coordinates, in A's */
-    uint64_t box_tests;
-    grz_place_pair *pairs;
-    size_t count, capacity;
-    grz_pair_queue queue; /* triangles yet to be judged */
-} work;
-
-static bool make_room(work *w)
+static bool make_room(grz_work *w)
 {
     if (w->capacity - w->count >= MOST_OPENED)
         return true;
@@ -65,62 +48,6 @@ static bool make_room(work *w)
     return true;
 }
 
-static inline unsigned lowest_bit(uint64_t bits)
-{
-    return (unsigned)__builtin_ctzll(bits);
-}
-
-static inline const grz_boxes8 *boxes_of(const graze_tree *tree, uint32_t node)
-{
-    return node == GRZ_ABOVE_ROOT ? &tree->whole : &tree->nodes[node].boxes;
-}
-
-/* Not inlined: looking whether an image is kept must stay short. */
-__attribute__((noinline)) static void make_image(const grz_kernels *kernels, const graze_tree *tree, uint32_t node,
-                                                 const grz_float_map *there, const grz_float_map *back,
-                                                 image_cache *cache)
-{
-    kernels->map(boxes_of(tree, node), there, back, &cache->images[node % CACHE_SIZE]);
-    cache->keys[node % CACHE_SIZE] = node;
-}
-
-static inline const grz_mapped8 *image_of_a(work *w, uint32_t node)
-{
-    if (w->a_images.keys[node % CACHE_SIZE] != node)
-        make_image(w->kernels, w->traversal->a, node, &w->to_b, &w->to_a, &w->a_images);
-    return &w->a_images.images[node % CACHE_SIZE];
-}
-
-static inline const grz_mapped8 *image_of_b(work *w, uint32_t node)
-{
-    if (w->b_images.keys[node % CACHE_SIZE] != node)
-        make_image(w->kernels, w->traversal->b, node, &w->to_a, &w->to_b, &w->b_images);
-    return &w->b_images.images[node % CACHE_SIZE];
-}
-
-static inline void push(work *w, uint32_t place_a, unsigned mask_a, uint32_t place_b, unsigned mask_b)
-{
-    w->pairs[w->count++] = (grz_place_pair){grz_join_halves(place_a, place_b), grz_join_halves(mask_a, mask_b)};
-}
-
-/* A child named by its place, as a box in its own frame and in the other. */
-typedef struct seen_box
-{
-    const grz_mapped8 *image; /* of its node */
-    unsigned lane;
-} seen_box;
-
-/* Turns rows of bits into columns: an 8 x 8 transposition, by exchanging squares of half the size each time. */
-static uint64_t transpose(uint64_t x)
-{
-    uint64_t swap = (x ^ x >> 7) & UINT64_C(0x00aa00aa00aa00aa);
-    x ^= swap ^ swap << 7;
-    swap = (x ^ x >> 14) & UINT64_C(0x0000cccc0000cccc);
-    x ^= swap ^ swap << 14;
-    swap = (x ^ x >> 28) & UINT64_C(0x00000000f0f0f0f0);
-    return x ^ swap ^ swap << 28;
-}
-
 /* Whether one byte has fewer bits set than another: both are counted at a time. */
 static inline bool has_fewer(unsigned one, unsigned other)
 {
@@ -132,25 +59,25 @@ static inline bool has_fewer(unsigned one, unsigned other)
 }
 
 /* Children against children. */
-static inline void compare_children(work *w, uint32_t a, unsigned rows, uint32_t b, unsigned lanes)
+static inline void compare_children(grz_work *w, uint32_t a, unsigned rows, uint32_t b, unsigned lanes)
 {
     const grz_boxes8 *boxes_a = &w->nodes_a[a].boxes, *boxes_b = &w->nodes_b[b].boxes;
-    const grz_mapped8 *image_a = image_of_a(w, a), *image_b = image_of_b(w, b);
+    const grz_mapped8 *image_a = grz_image_of_a(w, a), *image_b = grz_image_of_b(w, b);
     uint64_t pairs = has_fewer(lanes, rows)
-                         ? transpose(w->kernels->boxes(boxes_b, image_b, lanes, boxes_a, image_a, rows))
+                         ? grz_transpose(w->kernels->boxes(boxes_b, image_b, lanes, boxes_a, image_a, rows))
                          : w->kernels->boxes(boxes_a, image_a, rows, boxes_b, image_b, lanes);
     w->box_tests += GRZ_PAIRS;
     if (a == b && w->traversal->self)
         pairs &= UPPER_PAIRS;
     for (; pairs != 0; pairs &= pairs - 1)
     {
-        unsigned pair = lowest_bit(pairs);
-        push(w, a * GRZ_TREE_WIDTH + pair / GRZ_LANES, ALL, b * GRZ_TREE_WIDTH + pair % GRZ_LANES, ALL);
+        unsigned pair = grz_lowest_bit(pairs);
+        grz_push(w, a * GRZ_TREE_WIDTH + pair / GRZ_LANES, GRZ_ALL, b * GRZ_TREE_WIDTH + pair % GRZ_LANES, GRZ_ALL);
     }
 }
 
 /* The same; first those that are away from the other's parent are left out. */
-static void open_both(work *w, uint32_t a, seen_box parent_a, uint32_t b, seen_box parent_b)
+static void open_both(grz_work *w, uint32_t a, grz_seen_box parent_a, uint32_t b, grz_seen_box parent_b)
 {
     const grz_boxes8 *boxes_a = &w->nodes_a[a].boxes, *boxes_b = &w->nodes_b[b].boxes;
     unsigned rows = w->kernels->near(parent_b.image, parent_b.lane, boxes_a);
@@ -164,47 +91,47 @@ static void open_both(work *w, uint32_t a, seen_box parent_a, uint32_t b, seen_b
 }
 
 /* The children of a node of A against one child of B. */
-static void open_a(work *w, uint32_t a, uint32_t place_b, seen_box child_b)
+static void open_a(grz_work *w, uint32_t a, uint32_t place_b, grz_seen_box child_b)
 {
     const grz_boxes8 *boxes_a = &w->nodes_a[a].boxes;
     unsigned given = w->kernels->near(child_b.image, child_b.lane, boxes_a);
     w->box_tests += GRZ_LANES;
     if (given == 0)
         return;
-    given = w->kernels->meet(boxes_of(w->traversal->b, place_b / GRZ_TREE_WIDTH), child_b.image, child_b.lane, boxes_a,
-                             image_of_a(w, a), given);
+    given = w->kernels->meet(grz_boxes_of(w->traversal->b, place_b / GRZ_TREE_WIDTH), child_b.image, child_b.lane,
+                             boxes_a, grz_image_of_a(w, a), given);
     for (; given != 0; given &= given - 1)
-        push(w, a * GRZ_TREE_WIDTH + lowest_bit(given), ALL, place_b, ALL);
+        grz_push(w, a * GRZ_TREE_WIDTH + grz_lowest_bit(given), GRZ_ALL, place_b, GRZ_ALL);
 }
 
-static void open_b(work *w, uint32_t place_a, seen_box child_a, uint32_t b)
+static void open_b(grz_work *w, uint32_t place_a, grz_seen_box child_a, uint32_t b)
 {
     const grz_boxes8 *boxes_b = &w->nodes_b[b].boxes;
     unsigned given = w->kernels->near(child_a.image, child_a.lane, boxes_b);
     w->box_tests += GRZ_LANES;
     if (given == 0)
         return;
-    given = w->kernels->meet(boxes_of(w->traversal->a, place_a / GRZ_TREE_WIDTH), child_a.image, child_a.lane, boxes_b,
-                             image_of_b(w, b), given);
+    given = w->kernels->meet(grz_boxes_of(w->traversal->a, place_a / GRZ_TREE_WIDTH), child_a.image, child_a.lane,
+                             boxes_b, grz_image_of_b(w, b), given);
     for (; given != 0; given &= given - 1)
-        push(w, place_a, ALL, b * GRZ_TREE_WIDTH + lowest_bit(given), ALL);
+        grz_push(w, place_a, GRZ_ALL, b * GRZ_TREE_WIDTH + grz_lowest_bit(given), GRZ_ALL);
 }
 
 /* The triangles of an opened leaf against the children of a node; bit child * 8 + triangle is that of a pair. The
    kernel takes one row after the other, so the fewer of both are rows. */
-static inline uint64_t compare_triangles(work *w, const grz_opened_leaf *leaf, unsigned triangles,
+static inline uint64_t compare_triangles(grz_work *w, const grz_opened_leaf *leaf, unsigned triangles,
                                          const grz_boxes8 *boxes, const grz_mapped8 *image, unsigned children)
 {
     w->box_tests += GRZ_PAIRS;
     if (has_fewer(triangles, children))
-        return transpose(w->kernels->boxes(&leaf->boxes, &leaf->mapped, triangles, boxes, image, children));
+        return grz_transpose(w->kernels->boxes(&leaf->boxes, &leaf->mapped, triangles, boxes, image, children));
     return w->kernels->boxes(boxes, image, children, &leaf->boxes, &leaf->mapped, triangles);
 }
 
 /* The triangles of a leaf of A, one by one, against the children of a node of B that are no larger: a large leaf is
    mostly air, and its triangles are flat. */
-static void open_b_to_triangles(work *w, uint32_t place_a, unsigned mask, seen_box child_a, uint32_t leaf_a, uint32_t b,
-                                bool by_edges)
+static void open_b_to_triangles(grz_work *w, uint32_t place_a, unsigned mask, grz_seen_box child_a, uint32_t leaf_a,
+                                uint32_t b, bool by_edges)
 {
     const grz_boxes8 *boxes_b = &w->nodes_b[b].boxes;
     unsigned present = mask & ((1u << w->traversal->a->leaves[leaf_a].count) - 1);
@@ -213,21 +140,21 @@ static void open_b_to_triangles(work *w, uint32_t place_a, unsigned mask, seen_b
     if (lanes == 0)
         return;
     grz_opened_leaf *leaf = grz_leaves_open_a(&w->leaves, leaf_a);
-    const grz_mapped8 *image_b = image_of_b(w, b);
+    const grz_mapped8 *image_b = grz_image_of_b(w, b);
     uint64_t pairs = compare_triangles(w, leaf, present, boxes_b, image_b, lanes);
     if (by_edges && pairs != 0)
-        pairs = transpose(
-            w->kernels->edges(grz_leaves_edges_a(&w->leaves, leaf_a, leaf), transpose(pairs), boxes_b, image_b));
+        pairs = grz_transpose(
+            w->kernels->edges(grz_leaves_edges_a(&w->leaves, leaf_a, leaf), grz_transpose(pairs), boxes_b));
     for (uint64_t left = pairs; left != 0;)
     {
-        unsigned row = lowest_bit(left) / GRZ_LANES;
-        push(w, place_a, left >> GRZ_LANES * row & ALL, b * GRZ_TREE_WIDTH + row, ALL);
-        left &= ~((uint64_t)ALL << GRZ_LANES * row);
+        unsigned row = grz_lowest_bit(left) / GRZ_LANES;
+        grz_push(w, place_a, left >> GRZ_LANES * row & GRZ_ALL, b * GRZ_TREE_WIDTH + row, GRZ_ALL);
+        left &= ~((uint64_t)GRZ_ALL << GRZ_LANES * row);
     }
 }
 
-static void open_a_to_triangles(work *w, uint32_t a, uint32_t place_b, unsigned mask, seen_box child_b, uint32_t leaf_b,
-                                bool by_edges)
+static void open_a_to_triangles(grz_work *w, uint32_t a, uint32_t place_b, unsigned mask, grz_seen_box child_b,
+                                uint32_t leaf_b, bool by_edges)
 {
     const grz_boxes8 *boxes_a = &w->nodes_a[a].boxes;
     unsigned present = mask & ((1u << w->traversal->b->leaves[leaf_b].count) - 1);
@@ -236,21 +163,21 @@ static void open_a_to_triangles(work *w, uint32_t a, uint32_t place_b, unsigned 
     if (lanes == 0)
         return;
     grz_opened_leaf *leaf = grz_leaves_open_b(&w->leaves, leaf_b);
-    const grz_mapped8 *image_a = image_of_a(w, a);
+    const grz_mapped8 *image_a = grz_image_of_a(w, a);
     uint64_t pairs = compare_triangles(w, leaf, present, boxes_a, image_a, lanes);
     if (by_edges && pairs != 0)
-        pairs = transpose(
-            w->kernels->edges(grz_leaves_edges_b(&w->leaves, leaf_b, leaf), transpose(pairs), boxes_a, image_a));
+        pairs = grz_transpose(
+            w->kernels->edges(grz_leaves_edges_b(&w->leaves, leaf_b, leaf), grz_transpose(pairs), boxes_a));
     for (uint64_t left = pairs; left != 0;)
     {
-        unsigned row = lowest_bit(left) / GRZ_LANES;
-        push(w, a * GRZ_TREE_WIDTH + row, ALL, place_b, left >> GRZ_LANES * row & ALL);
-        left &= ~((uint64_t)ALL << GRZ_LANES * row);
+        unsigned row = grz_lowest_bit(left) / GRZ_LANES;
+        grz_push(w, a * GRZ_TREE_WIDTH + row, GRZ_ALL, place_b, left >> GRZ_LANES * row & GRZ_ALL);
+        left &= ~((uint64_t)GRZ_ALL << GRZ_LANES * row);
     }
 }
 
 /* Judges the queue and proposes what is left of it. Returns false when the caller asked to stop. */
-static bool judge_queue(work *w)
+static bool judge_queue(grz_work *w)
 {
     grz_traversal *t = w->traversal;
     const grz_pair_queue *queue = &w->queue;
@@ -260,7 +187,7 @@ static bool judge_queue(work *w)
     {
         for (uint64_t left = verdicts.meet[word]; left != 0; left &= left - 1)
         {
-            unsigned bit = lowest_bit(left);
+            unsigned bit = grz_lowest_bit(left);
             uint32_t a = queue->place_a[64 * word + bit], b = queue->place_b[64 * word + bit];
             if (t->self && a >= b) /* of one leaf against itself; these come up the other way round */
                 continue;
@@ -272,7 +199,7 @@ static bool judge_queue(work *w)
     return true;
 }
 
-static bool test_leaves(work *w, uint64_t places, uint64_t masks, uint32_t leaf_a, uint32_t leaf_b)
+static bool test_leaves(grz_work *w, uint64_t places, uint64_t masks, uint32_t leaf_a, uint32_t leaf_b)
 {
     grz_traversal *t = w->traversal;
     grz_leaves_queue(&w->leaves, leaf_a, grz_half_a(masks), leaf_b, grz_half_b(masks), &w->queue);
@@ -292,16 +219,21 @@ static inline uint32_t child_at(const grz_node *nodes, uint32_t place)
 
 /* Returns false when the caller asked to stop. Inlined, so that the loop keeps the stack in registers: 0.2 us a query.
  */
-__attribute__((always_inline)) static inline bool look_at(work *w, const grz_place_pair *pair)
+__attribute__((always_inline)) static inline bool look_at(grz_work *w, const grz_place_pair *pair)
 {
     uint64_t places = pair->places; /* masks are read where they are needed: both at once would be one piece again */
     uint32_t place_a = grz_half_a(places), place_b = grz_half_b(places);
     uint32_t a = child_at(w->nodes_a, place_a), b = child_at(w->nodes_b, place_b);
+    if (w->handful.is != GRZ_NO_HANDFUL && (place_a == GRZ_HANDFUL_PLACE || place_b == GRZ_HANDFUL_PLACE))
+    {
+        grz_handful_open(w, w->handful.is == GRZ_HANDFUL_B ? a : b, pair->masks);
+        return true;
+    }
     bool leaf_a = (a & GRZ_LEAF_FLAG) != 0, leaf_b = (b & GRZ_LEAF_FLAG) != 0;
     if (leaf_a && leaf_b)
         return test_leaves(w, places, pair->masks, a & ~GRZ_LEAF_FLAG, b & ~GRZ_LEAF_FLAG);
-    seen_box seen_a = {image_of_a(w, place_a / GRZ_TREE_WIDTH), place_a % GRZ_TREE_WIDTH};
-    seen_box seen_b = {image_of_b(w, place_b / GRZ_TREE_WIDTH), place_b % GRZ_TREE_WIDTH};
+    grz_seen_box seen_a = {grz_image_of_a(w, place_a / GRZ_TREE_WIDTH), place_a % GRZ_TREE_WIDTH};
+    grz_seen_box seen_b = {grz_image_of_b(w, place_b / GRZ_TREE_WIDTH), place_b % GRZ_TREE_WIDTH};
     float size_a = seen_a.image->size[seen_a.lane], size_b = seen_b.image->size[seen_b.lane] * w->b_scale;
     if (leaf_a)
     {
@@ -319,6 +251,10 @@ __attribute__((always_inline)) static inline bool look_at(work *w, const grz_pla
         else
             open_a(w, a, place_b, seen_b);
     }
+    else if (w->handful.is == GRZ_HANDFUL_B ? size_a <= 2 * size_b
+                                            : w->handful.is == GRZ_HANDFUL_A && size_b <= 2 * size_a)
+        grz_handful_start(w, w->handful.is == GRZ_HANDFUL_B ? place_a : place_b,
+                          w->handful.is == GRZ_HANDFUL_B ? seen_a : seen_b);
     else if (size_a > 2 * size_b)
         open_a(w, a, place_b, seen_b);
     else if (size_b > 2 * size_a)
@@ -328,7 +264,7 @@ __attribute__((always_inline)) static inline bool look_at(work *w, const grz_pla
     return true;
 }
 
-static void start_work(work *w, grz_traversal *t)
+static void start_work(grz_work *w, grz_traversal *t)
 {
     w->traversal = t;
     w->kernels = t->kernels;
@@ -351,10 +287,11 @@ static void start_work(work *w, grz_traversal *t)
         squares += row[0] * row[0] + row[1] * row[1] + row[2] * row[2];
     }
     w->b_scale = sqrtf(squares * (1.0f / 3));
+    grz_handful_begin(&w->handful, t->a, t->b);
 }
 
 /* What the next start_work goes on from. */
-static void keep_work(const work *w)
+static void keep_work(const grz_work *w)
 {
     grz_traversal *t = w->traversal;
     t->box_tests = w->box_tests;
@@ -372,7 +309,7 @@ static bool is_leaf_at(const graze_tree *tree, uint32_t place)
 }
 
 /* The first pairs. False when out of memory. */
-static bool open_first(work *w)
+static bool open_first(grz_work *w)
 {
     grz_traversal *t = w->traversal;
     if (t->started)
@@ -381,7 +318,7 @@ static bool open_first(work *w)
     {
         if (!make_room(w))
             return false;
-        push(w, GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH, ALL, GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH, ALL);
+        grz_push(w, GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH, GRZ_ALL, GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH, GRZ_ALL);
     }
     t->started = true;
     return true;
@@ -390,7 +327,7 @@ static bool open_first(work *w)
 /* Looks at the leaves of the hint, then puts what is around them on the stack. It all comes up again later where
    nothing is found, so it does not matter whether the hint is good, only that it names two leaves. Returns false when
    the caller asked to stop. */
-static bool follow_hint(work *w)
+static bool follow_hint(grz_work *w)
 {
     grz_traversal *t = w->traversal;
     grz_hint hint = *t->hint;
@@ -399,9 +336,9 @@ static bool follow_hint(work *w)
         return true;
     uint32_t leaf_a = child_at(w->nodes_a, hint.a) & ~GRZ_LEAF_FLAG,
              leaf_b = child_at(w->nodes_b, hint.b) & ~GRZ_LEAF_FLAG;
-    if (!test_leaves(w, grz_join_halves(hint.a, hint.b), grz_join_halves(ALL, ALL), leaf_a, leaf_b))
+    if (!test_leaves(w, grz_join_halves(hint.a, hint.b), grz_join_halves(GRZ_ALL, GRZ_ALL), leaf_a, leaf_b))
         return false;
-    compare_children(w, hint.a / GRZ_TREE_WIDTH, ALL, hint.b / GRZ_TREE_WIDTH, ALL);
+    compare_children(w, hint.a / GRZ_TREE_WIDTH, GRZ_ALL, hint.b / GRZ_TREE_WIDTH, GRZ_ALL);
     return true;
 }
 
@@ -416,7 +353,7 @@ void grz_traversal_start(grz_traversal *traversal, grz_place_pair *room)
 
 grz_traversal_end grz_traversal_advance(grz_traversal *traversal, const grz_pause *pause)
 {
-    work w;
+    grz_work w;
     start_work(&w, traversal);
     if (!open_first(&w))
         return GRZ_TRAVERSAL_OUT_OF_MEMORY;
@@ -458,7 +395,7 @@ static bool is_leaf_pair(const grz_traversal *t, grz_place_pair pair)
 }
 
 /* Opens every pair once. Returns false when out of memory; *out_opened tells whether any could be opened. */
-static bool expand_once(work *w, bool *out_opened)
+static bool expand_once(grz_work *w, bool *out_opened)
 {
     grz_traversal *t = w->traversal;
     grz_place_pair *before = w->pairs;
@@ -487,7 +424,7 @@ static bool expand_once(work *w, bool *out_opened)
 
 bool grz_traversal_expand(grz_traversal *traversal, size_t wanted)
 {
-    work w;
+    grz_work w;
     start_work(&w, traversal);
     bool enough_memory = open_first(&w), opened = true;
     while (enough_memory && opened && w.count > 0 && w.count < wanted)

@@ -114,17 +114,16 @@ static inline many_truth edge_meets(const grz_edges8 *triangles, rows r, int c, 
     return meet;
 }
 
-static uint64_t edges_kernel(const grz_edges8 *triangles, uint64_t pairs, const grz_boxes8 *boxes,
-                             const grz_mapped8 *mapped)
+static uint64_t edges_kernel(const grz_edges8 *triangles, uint64_t pairs, const grz_boxes8 *boxes)
 {
-    many lower[3], upper[3], centre[3], half[3];
+    many lower[3], upper[3], centre[3], half[3], one_half = many_fill(0.5f);
     unsigned left = 0;
     for (int k = 0; k < 3; k++)
     {
         lower[k] = many_load(boxes->lower[k]);
         upper[k] = many_load(boxes->upper[k]);
-        centre[k] = many_load(mapped->centre[k]);
-        half[k] = many_load(mapped->half[k]);
+        centre[k] = many_mul(one_half, many_add(lower[k], upper[k]));
+        half[k] = many_mul(one_half, many_sub(upper[k], lower[k]));
     }
     for (unsigned row = 0; row < GRZ_LANES; row++)
         left |= (unsigned)((pairs >> GRZ_LANES * row & 0xff) != 0) << row;

@@ -101,6 +101,17 @@ typedef struct grz_edges8
     float lower[3][GRZ_LANES], upper[3][GRZ_LANES]; /* along the axes themselves */
 } grz_edges8;
 
+/* Up to 64 triangles as boxes with their planes: those of the leaf in lane l of a node are at 8 l and after. */
+typedef struct grz_handful
+{
+    float lower[3][GRZ_PAIRS], upper[3][GRZ_PAIRS];           /* in their own frame, */
+    float seen_lower[3][GRZ_PAIRS], seen_upper[3][GRZ_PAIRS]; /* and around what the other sees, as in grz_mapped8 */
+    float direction[3][GRZ_PAIRS];
+    float slab_lower[GRZ_PAIRS], slab_upper[GRZ_PAIRS];
+    float bounds[GRZ_LANES][12]; /* around groups of as many as a kernel takes at a time: likewise, lower first */
+    unsigned lanes;              /* that were added; the caller's to set to 0 */
+} grz_handful;
+
 /* How B's leaf, turned into A's axes, lies to A's: where its centre is, and what coordinates are off by. */
 typedef struct grz_leaf_shift
 {
@@ -170,7 +181,16 @@ typedef struct grz_kernels
     void (*facet_edges)(const grz_triangles8 *leaf, const grz_float_map *there, grz_edges8 *out);
 
     /* The pairs, of those given, of a triangle and a box that no product of an edge and an axis parts. */
-    uint64_t (*edges)(const grz_edges8 *triangles, uint64_t pairs, const grz_boxes8 *boxes, const grz_mapped8 *mapped);
+    uint64_t (*edges)(const grz_edges8 *triangles, uint64_t pairs, const grz_boxes8 *boxes);
+
+    /* Adds the triangles of the leaf in a lane. The maps lead to the other frame and back. */
+    void (*handful_add)(const grz_triangles8 *leaf, const grz_float_map *there, const grz_float_map *back,
+                        unsigned lane, grz_handful *handful);
+
+    /* For each box the triangles, of those in the mask, that may meet it; returns half the largest extent of a box. The
+       map leads from the boxes' frame to that of the triangles. */
+    float (*handful)(const grz_handful *triangles, uint64_t mask, const grz_boxes8 *boxes, const grz_float_map *there,
+                     uint64_t out_triangles[GRZ_LANES]);
 
     /* The same for those that compare triangles; all but view, first and present. */
     void (*corners)(const grz_triangles8 *leaf, const float (*matrix)[3], grz_corners8 *out);

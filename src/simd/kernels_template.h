@@ -6,6 +6,7 @@
 #include "simd/boxes_template.h"
 #include "simd/edges_template.h"
 #include "simd/facets_template.h"
+#include "simd/handful_template.h"
 #include "simd/pairs_template.h"
 #include "simd/sweep_template.h"
 #include "simd/triangles_template.h"
@@ -19,6 +20,8 @@ const grz_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
                                  .facet_boxes = facet_boxes_kernel,
                                  .facet_edges = facet_edges_kernel,
                                  .edges = edges_kernel,
+                                 .handful_add = handful_add_kernel,
+                                 .handful = handful_kernel,
                                  .corners = corners_kernel,
                                  .pairs = pairs_kernel,
                                  .judge = judge_kernel,

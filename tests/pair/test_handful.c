@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Meshes of a few triangles against large ones, either way round: the very hits of queries without trees, for every
+ * instruction set, in pieces and on threads.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "graze/search.h"
+#include "graze/shapes.h"
+#include "graze/tasks.h"
+#include "support/unit.h"
+#include "tree/tree.h"
+
+enum
+{
+    FEW = 6,
+    MANY = 3,
+    POSES = 40,
+    MOST_HITS = 40000
+};
+
+typedef struct fixture
+{
+    graze_mesh *few[FEW], *many[MANY];
+    graze_tree *few_trees[FEW], *many_trees[MANY];
+    graze_hit *expected, *found;
+} fixture;
+
+static graze_mesh *make_triangle(void)
+{
+    const double vertices[3][3] = {{-1, -0.5, 0.25}, {1, -0.5, 0.5}, {0.25, 1, -0.75}};
+    const uint32_t corners[3] = {0, 1, 2};
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 3;
+    def.corners = corners;
+    def.corner_count = 3;
+    graze_mesh *mesh = NULL;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    return mesh;
+}
+
+static int set_up(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    f->few[0] = make_triangle();
+    assert_int_equal(graze_make_box(NULL, 2.5, 0.25, 0.25, 1, &f->few[1]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_make_box(NULL, 0.5, 0.5, 0.5, 1, &f->few[2]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_make_tetrahedra(NULL, 1.5, 4, 3, &f->few[3]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_make_cylinder(NULL, 0.25, 2, 10, 1, &f->few[4]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_make_geodesic(NULL, 0.75, 1, &f->few[5]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_make_tetrahedra(NULL, 0.2, 400, 5, &f->many[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_make_torus(NULL, 1, 0.25, 40, 20, &f->many[1]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_make_box(NULL, 2, 1, 1, 12, &f->many[2]), GRAZE_STATUS_OK);
+    for (int i = 0; i < FEW; i++)
+    {
+        assert_int_equal(graze_tree_create(NULL, f->few[i], NULL, &f->few_trees[i]), GRAZE_STATUS_OK);
+        assert_int_equal(f->few_trees[i]->node_count, 1);
+    }
+    for (int i = 0; i < MANY; i++)
+    {
+        assert_int_equal(graze_tree_create(NULL, f->many[i], NULL, &f->many_trees[i]), GRAZE_STATUS_OK);
+        assert_true(f->many_trees[i]->node_count > 8);
+    }
+    f->expected = malloc(MOST_HITS * sizeof *f->expected);
+    f->found = malloc(MOST_HITS * sizeof *f->found);
+    assert_true(f->expected != NULL && f->found != NULL);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    for (int i = 0; i < FEW; i++)
+    {
+        graze_tree_destroy(f->few_trees[i]);
+        graze_mesh_destroy(f->few[i]);
+    }
+    for (int i = 0; i < MANY; i++)
+    {
+        graze_tree_destroy(f->many_trees[i]);
+        graze_mesh_destroy(f->many[i]);
+    }
+    free(f->expected);
+    free(f->found);
+    free(f);
+    return 0;
+}
+
+/* Turned and scaled at random; every fourth on a grid of quarters, where nearly everything that meets touches. */
+static graze_pose choose_pose(grz_random *random)
+{
+    double quaternion[4], translation[3], scale = grz_random_below(random, 3) == 0 ? 0.1 : 1;
+    bool grid = grz_random_below(random, 4) == 0;
+    for (int k = 0; k < 4; k++)
+        quaternion[k] = grz_random_between(random, -1, 1);
+    for (int k = 0; k < 3; k++)
+        translation[k] = grid ? 0.25 * ((double)grz_random_below(random, 9) - 4) : grz_random_between(random, -1, 1);
+    if (grid)
+        return graze_pose_translation(translation[0], translation[1], translation[2]);
+    graze_pose pose;
+    assert_int_equal(graze_pose_from_quaternion(quaternion, translation, &pose), GRAZE_STATUS_OK);
+    for (int i = 0; i < 12; i++)
+        pose.m[i] *= i % 4 == 3 ? 1 : scale;
+    return pose;
+}
+
+/* A few and many, the first of them A or B. */
+static void choose_pair(const fixture *f, grz_random *random, graze_placed_mesh *a, graze_placed_mesh *b)
+{
+    size_t few = grz_random_below(random, FEW), many = grz_random_below(random, MANY);
+    graze_placed_mesh small = {f->few[few], f->few_trees[few], choose_pose(random)};
+    graze_placed_mesh large = {f->many[many], f->many_trees[many], graze_pose_identity()};
+    if (grz_random_below(random, 2) == 0)
+        large.pose = choose_pose(random);
+    bool small_first = grz_random_below(random, 2) == 0;
+    *a = small_first ? small : large;
+    *b = small_first ? large : small;
+}
+
+static size_t expect(fixture *f, const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    graze_placed_mesh plain_a = *a, plain_b = *b;
+    plain_a.tree = plain_b.tree = NULL;
+    graze_pair_counts counts;
+    assert_int_equal(graze_pair_gather(NULL, &plain_a, &plain_b, NULL, f->expected, MOST_HITS, &counts),
+                     GRAZE_STATUS_OK);
+    assert_true(counts.pairs <= MOST_HITS);
+    return (size_t)counts.pairs;
+}
+
+static void compare_hits(const fixture *f, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+    {
+        assert_int_equal(f->found[i].triangle_a, f->expected[i].triangle_a);
+        assert_int_equal(f->found[i].triangle_b, f->expected[i].triangle_b);
+        assert_int_equal(f->found[i].contact.mask_a, f->expected[i].contact.mask_a);
+    }
+}
+
+static void every_instruction_set_finds_the_hits_of_queries_without_trees(void **state)
+{
+    fixture *f = *state;
+    grz_random random = grz_random_make(71);
+    size_t hits = 0, misses = 0;
+    for (int i = 0; i < 10 * POSES; i++)
+    {
+        graze_placed_mesh a, b;
+        choose_pair(f, &random, &a, &b);
+        size_t count = expect(f, &a, &b);
+        hits += count;
+        misses += count == 0;
+        for (int set = GRAZE_INSTRUCTIONS_SCALAR; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+        {
+            graze_context context = graze_context_default();
+            context.instructions = (graze_instructions)set;
+            graze_pair_counts counts;
+            bool meet = false;
+            assert_int_equal(graze_pair_gather(&context, &a, &b, NULL, f->found, MOST_HITS, &counts), GRAZE_STATUS_OK);
+            assert_int_equal(counts.pairs, count);
+            compare_hits(f, count);
+            assert_int_equal(graze_pair_any(&context, &a, &b, NULL, &meet, NULL), GRAZE_STATUS_OK);
+            assert_true(meet == (count > 0));
+        }
+    }
+    printf("seed 71: %zu hits, %zu pairs that miss\n", hits, misses);
+    assert_true(hits > 1000 && misses > 30);
+}
+
+static void searches_in_pieces_come_to_the_same_end(void **state)
+{
+    fixture *f = *state;
+    grz_random random = grz_random_make(72);
+    size_t hits = 0, paused = 0;
+    for (int i = 0; i < POSES; i++)
+    {
+        graze_placed_mesh a, b;
+        choose_pair(f, &random, &a, &b);
+        size_t count = expect(f, &a, &b), found = 0;
+        graze_search *search = NULL;
+        assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_HITS, &search), GRAZE_STATUS_OK);
+        graze_pair_options options = graze_pair_options_default();
+        options.budget.box_tests = 1 + grz_random_below(&random, 30);
+        while (graze_search_run(search, &options) == GRAZE_STATUS_UNFINISHED)
+            paused++;
+        assert_int_equal(graze_search_hits(search, f->found, MOST_HITS, &found), GRAZE_STATUS_OK);
+        assert_int_equal(found, count);
+        compare_hits(f, count);
+        hits += count;
+        graze_search_destroy(search);
+    }
+    printf("seed 72: %zu hits, %zu pauses\n", hits, paused);
+    assert_true(hits > 100 && paused > POSES);
+}
+
+static void threads_find_the_same_hits(void **state)
+{
+    fixture *f = *state;
+    grz_random random = grz_random_make(73);
+    graze_pool *pool = NULL;
+    assert_int_equal(graze_pool_create(NULL, 3, &pool), GRAZE_STATUS_OK);
+    graze_context context = graze_context_default();
+    context.tasks = graze_pool_tasks(pool);
+    size_t hits = 0;
+    for (int i = 0; i < POSES; i++)
+    {
+        graze_placed_mesh a, b;
+        choose_pair(f, &random, &a, &b);
+        size_t count = expect(f, &a, &b);
+        graze_pair_counts counts;
+        assert_int_equal(graze_pair_gather(&context, &a, &b, NULL, f->found, MOST_HITS, &counts), GRAZE_STATUS_OK);
+        assert_int_equal(counts.pairs, count);
+        compare_hits(f, count);
+        hits += count;
+    }
+    graze_pool_destroy(pool);
+    printf("seed 73: %zu hits\n", hits);
+    assert_true(hits > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_instruction_set_finds_the_hits_of_queries_without_trees),
+        cmocka_unit_test(searches_in_pieces_come_to_the_same_end),
+        cmocka_unit_test(threads_find_the_same_hits),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
