@@ -28,7 +28,9 @@ enum
     APART_ENOUGH = 3,     /* queries in vain after which tables are made, */
     MOST_TABLES = 8,      /* so many in a frame, */
     LEAST_TRIANGLES = 64, /* for meshes that large */
-    PLANES = 6            /* that are tried between two meshes */
+    PLANES = 6,           /* that are tried between two meshes */
+    MOST_LATER = 256,     /* contacts whose objects are not placed yet that a thread keeps in mind, */
+    MOST_LOOKS = 2000     /* and how often it looks whether they are, in vain, before it has something else to do */
 };
 
 typedef struct work
@@ -52,9 +54,10 @@ typedef struct ahead
     work w;
     graze_status (*first)(void *argument);
     void *argument;
-    graze_status status; /* of first */
-    atomic_bool done;    /* so it is */
-    atomic_size_t taken; /* contacts, from the end of the last frame's list */
+    graze_status status;         /* of first */
+    const atomic_size_t *placed; /* objects, so far */
+    atomic_bool done;            /* so it is */
+    atomic_size_t taken;         /* contacts, from the end of the last frame's list */
 } ahead;
 
 static graze_placed_mesh placed(const graze_scene *scene, uint32_t index)
@@ -330,37 +333,101 @@ graze_status grz_examine(graze_scene *scene, const graze_update_options *options
     return (graze_status)atomic_load(&w.status);
 }
 
-/* Whether a contact of the last frame will be looked at in this one, if its boxes still meet. Meshes of objects that
-   were removed may be gone. */
+/* Contacts of the last frame that a thread looks at ahead once their objects are placed. */
+typedef struct later_list
+{
+    struct
+    {
+        uint32_t contact, need; /* after how many objects */
+    } entries[MOST_LATER];
+    size_t count;
+} later_list;
+
+/* Whether a contact of the last frame will be looked at in this one, if its boxes still meet: one of its objects moved.
+   Meshes of objects that were removed may be gone. */
 static bool is_due(const graze_scene *scene, const grz_contact *contact)
 {
-    if (contact->a == GRZ_NO_OBJECT || contact->leaving || contact->undecided)
-        return false;
-    const grz_object_record *a = &scene->objects.data[contact->a], *b = &scene->objects.data[contact->b];
-    return (a->placed_in == scene->update || b->placed_in == scene->update) && a->state == GRZ_OBJECT_ALIVE &&
-           b->state == GRZ_OBJECT_ALIVE && a->placed_mesh != NULL && b->placed_mesh != NULL;
+    return contact->a != GRZ_NO_OBJECT && !contact->leaving && !contact->undecided &&
+           (scene->turns.data[contact->a] | scene->turns.data[contact->b]) != 0 &&
+           scene->objects.data[contact->a].state == GRZ_OBJECT_ALIVE &&
+           scene->objects.data[contact->b].state == GRZ_OBJECT_ALIVE;
 }
 
+/* One that is due, and whose objects are placed. */
+static void examine_ahead(ahead *a, grz_contact *contact)
+{
+    graze_scene *scene = a->w.scene;
+    if (scene->objects.data[contact->a].placed_mesh == NULL || scene->objects.data[contact->b].placed_mesh == NULL)
+        return;
+    begin(scene, contact);
+    if (examine(&a->w, contact) == GRAZE_STATUS_OK)
+        contact->listed = GRZ_DECIDED_AHEAD;
+}
+
+/* Looks at those that can be by now. Returns whether there were any. */
+static bool examine_later(ahead *a, later_list *later)
+{
+    size_t kept = 0, count = later->count, placed = atomic_load_explicit(a->placed, memory_order_acquire);
+    for (size_t i = 0; i < count && !atomic_load_explicit(&a->done, memory_order_relaxed); i++)
+    {
+        if (later->entries[i].need > placed)
+            later->entries[kept++] = later->entries[i];
+        else
+            examine_ahead(a, &a->w.scene->contacts.data[later->entries[i].contact]);
+    }
+    later->count = kept;
+    return kept < count;
+}
+
+/* Takes contacts from the list until there is no room for more whose objects are not placed. Returns whether there may
+   be more. */
+static bool examine_placed(ahead *a, later_list *later)
+{
+    graze_scene *scene = a->w.scene;
+    while (later->count < MOST_LATER && !atomic_load_explicit(&a->done, memory_order_relaxed))
+    {
+        size_t taken = atomic_fetch_add_explicit(&a->taken, 1, memory_order_relaxed);
+        if (taken >= scene->listed_before)
+            return false;
+        uint32_t place = scene->list.data[scene->listed_before - 1 - taken];
+        grz_contact *contact = &scene->contacts.data[place];
+        if (!is_due(scene, contact))
+            continue;
+        uint32_t turn_a = scene->turns.data[contact->a], turn_b = scene->turns.data[contact->b];
+        uint32_t need = turn_a > turn_b ? turn_a : turn_b;
+        if (need <= atomic_load_explicit(a->placed, memory_order_acquire))
+            examine_ahead(a, contact);
+        else
+        {
+            later->entries[later->count].contact = place;
+            later->entries[later->count++].need = need;
+        }
+    }
+    return true;
+}
+
+/* It does not wait for long: the caller's thread may have to stop, and tasks may run one after the other. */
 static void look_ahead(void *argument, size_t index)
 {
     ahead *a = argument;
-    graze_scene *scene = a->w.scene;
     if (index == 0)
     {
         a->status = a->first(a->argument);
         atomic_store(&a->done, true);
+        return;
     }
-    while (!atomic_load(&a->done))
+    later_list later = {.count = 0};
+    bool more = true;
+    for (size_t looks = 0; looks < MOST_LOOKS && (more || later.count > 0) && !atomic_load(&a->done);)
     {
-        size_t taken = atomic_fetch_add_explicit(&a->taken, 1, memory_order_relaxed);
-        if (taken >= scene->listed_before)
-            return;
-        grz_contact *contact = &scene->contacts.data[scene->list.data[scene->listed_before - 1 - taken]];
-        if (!is_due(scene, contact))
-            continue;
-        begin(scene, contact);
-        if (examine(&a->w, contact) == GRAZE_STATUS_OK)
-            contact->listed = GRZ_DECIDED_AHEAD;
+        more = more && examine_placed(a, &later);
+        if (examine_later(a, &later))
+            looks = 0;
+        else
+        {
+            grz_rest();
+            looks++;
+        }
     }
 }
 
@@ -369,14 +436,14 @@ static void look_ahead(void *argument, size_t index)
  * whether their boxes still meet: of those that do not, it is dropped. Only where all is as usual: without a budget,
  * undecided contacts, an update that failed, and bodies, of which more has to be known first.
  */
-graze_status grz_examine_ahead(graze_scene *scene, uint64_t deadline, graze_status (*first)(void *argument),
-                               void *argument)
+graze_status grz_examine_ahead(graze_scene *scene, uint64_t deadline, const atomic_size_t *placed,
+                               graze_status (*first)(void *argument), void *argument)
 {
     size_t threads = grz_concurrency(&scene->context);
     if (threads == 1 || deadline != 0 || scene->behind || scene->has_solids || scene->postponed.count > 0 ||
         scene->listed_before < FEW_FOR_THREADS)
         return first(argument);
-    ahead a = {.w = {.scene = scene}, .first = first, .argument = argument};
+    ahead a = {.w = {.scene = scene}, .first = first, .argument = argument, .placed = placed};
     grz_tasks_run(&scene->context, threads, look_ahead, &a);
     scene->wants_tables = atomic_load(&a.w.wants_tables);
     return a.status;

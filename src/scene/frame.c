@@ -164,27 +164,44 @@ static double seconds_since(uint64_t *mark)
     return (double)(now - then) * 1e-9;
 }
 
+/* What is done while other threads look ahead. */
 typedef struct pair_search
 {
-    graze_scene *scene;
+    _Alignas(GRZ_LINE_SIZE) atomic_size_t placed; /* objects, so far: other threads keep looking at it, */
+    _Alignas(GRZ_LINE_SIZE) graze_scene *scene;   /* but not at the rest */
+    uint64_t mark;
+    double place_seconds;
     graze_broad_changes changes;
 } pair_search;
+
+static void place_objects(pair_search *search)
+{
+    grz_scene_place(search->scene, &search->placed);
+    search->place_seconds = seconds_since(&search->mark);
+}
 
 static graze_status find_box_pairs(void *argument)
 {
     pair_search *search = argument;
+    if (!grz_scene_shares_placing(search->scene))
+        place_objects(search);
     graze_status status = grz_scene_tell_broad(search->scene);
     return status == GRAZE_STATUS_OK ? graze_broad_update(search->scene->broad, &search->changes) : status;
 }
 
-/* Lists the contacts to look at; some may have been by then. */
-static graze_status list_contacts(graze_scene *scene, const graze_update_options *options, uint64_t deadline)
+/* Places the objects and lists the contacts to look at; some may have been by then. */
+static graze_status list_contacts(graze_scene *scene, const graze_update_options *options, uint64_t deadline,
+                                  pair_search *search)
 {
-    pair_search search = {.scene = scene};
-    graze_status status = grz_examine_ahead(scene, deadline, find_box_pairs, &search);
+    graze_status status = grz_scene_list_moved(scene);
     if (status != GRAZE_STATUS_OK)
         return status;
-    bool followed = grz_contacts_follow(scene, &search.changes);
+    if (grz_scene_shares_placing(scene))
+        place_objects(search);
+    status = grz_examine_ahead(scene, deadline, &search->placed, find_box_pairs, search);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    bool followed = grz_contacts_follow(scene, &search->changes);
     scene->behind = true; /* until the report is made */
     return followed && grz_schedule(scene, options) ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
 }
@@ -195,17 +212,16 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
     uint64_t mark = grz_clock_now();
     uint64_t deadline = options->budget_seconds > 0 ? mark + (uint64_t)(fmin(options->budget_seconds, 1e9) * 1e9) : 0;
     scene->burying = scene->dying.count;
-    graze_status status = grz_scene_place(scene);
-    if (status != GRAZE_STATUS_OK)
-        return status;
-    frame->moved_count = scene->placed.count;
-    frame->times.place = seconds_since(&mark);
-    status = list_contacts(scene, options, deadline);
+    pair_search search = {.scene = scene, .mark = mark};
+    graze_status status = list_contacts(scene, options, deadline, &search);
     if (status != GRAZE_STATUS_OK)
     {
         grz_examine_forget_ahead(scene);
         return status;
     }
+    frame->moved_count = scene->placed.count;
+    frame->times.place = search.place_seconds;
+    mark = search.mark;
     graze_broad_pairs(scene->broad, &frame->box_pairs);
     frame->examined = scene->list.count;
     frame->times.broad = seconds_since(&mark);

@@ -70,6 +70,7 @@ void graze_scene_destroy(graze_scene *scene)
     grz_release(&context, scene->level.data);
     grz_release(&context, scene->next_level.data);
     grz_release(&context, scene->placed.data);
+    grz_release(&context, scene->turns.data);
     grz_release(&context, scene->worlds.data);
     grz_release(&context, scene->events.data);
     grz_release(&context, scene->undecided.data);
@@ -115,10 +116,12 @@ static bool take_index(graze_scene *scene, uint32_t *out_index)
         !GRZ_RESERVE(context, &scene->noted, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->dying, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->placed, scene->objects.capacity) ||
+        !GRZ_RESERVE(context, &scene->turns, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->level, scene->objects.capacity) ||
         !grz_broad_make_room(scene->broad, (uint32_t)count))
         return false;
     scene->objects.data[scene->objects.count++] = (grz_object_record){.state = GRZ_OBJECT_FREE};
+    scene->turns.data[count] = 0;
     *out_index = (uint32_t)count;
     return true;
 }
@@ -318,7 +321,8 @@ size_t graze_scene_memory(const graze_scene *scene)
     size += scene->rules.pairs.capacity * sizeof *scene->rules.pairs.data;
     size += (scene->rules.places.size + scene->tree_of_mesh.size) * sizeof(grz_table_entry);
     size += (scene->noted.capacity + scene->dying.capacity + scene->level.capacity + scene->next_level.capacity +
-             scene->placed.capacity + scene->leaving.capacity + scene->list.capacity + scene->postponed.capacity) *
+             scene->placed.capacity + scene->turns.capacity + scene->leaving.capacity + scene->list.capacity +
+             scene->postponed.capacity) *
             sizeof(uint32_t);
     size += scene->outcomes.capacity;
     size += scene->solids.places.size * sizeof(grz_table_entry);
