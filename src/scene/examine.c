@@ -60,23 +60,18 @@ typedef struct ahead
     atomic_size_t taken;         /* contacts, from the end of the last frame's list */
 } ahead;
 
-static graze_placed_mesh placed(const graze_scene *scene, uint32_t index)
-{
-    const grz_object_record *record = &scene->objects.data[index];
-    return (graze_placed_mesh){record->placed_mesh, record->placed_tree, record->world};
-}
-
 /* Whether a body holds some of the other, their surfaces being apart. */
 static graze_status look_inside(const graze_scene *scene, const grz_contact *contact, const graze_placed_mesh *a,
                                 const graze_placed_mesh *b, bool *out_inside)
 {
-    const grz_object_record *first = &scene->objects.data[contact->a], *second = &scene->objects.data[contact->b];
     graze_status status = GRAZE_STATUS_OK;
     *out_inside = false;
-    if ((first->flags & GRAZE_OBJECT_SOLID) != 0)
-        status = grz_solids_holds(&scene->context, &scene->solids, a, &first->box, b, out_inside);
-    if (status == GRAZE_STATUS_OK && !*out_inside && (second->flags & GRAZE_OBJECT_SOLID) != 0)
-        status = grz_solids_holds(&scene->context, &scene->solids, b, &second->box, a, out_inside);
+    if (scene->shapes.data[contact->a].solid)
+        status =
+            grz_solids_holds(&scene->context, &scene->solids, a, &scene->objects.data[contact->a].box, b, out_inside);
+    if (status == GRAZE_STATUS_OK && !*out_inside && scene->shapes.data[contact->b].solid)
+        status =
+            grz_solids_holds(&scene->context, &scene->solids, b, &scene->objects.data[contact->b].box, a, out_inside);
     return status;
 }
 
@@ -87,38 +82,39 @@ static graze_status learn_solids(graze_scene *scene)
     for (size_t i = 0; i < scene->list.count && status == GRAZE_STATUS_OK; i++)
     {
         const grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
-        const grz_object_record *a = &scene->objects.data[contact->a], *b = &scene->objects.data[contact->b];
-        if (((a->flags | b->flags) & GRAZE_OBJECT_SOLID) == 0)
+        const grz_placed_shape *a = &scene->shapes.data[contact->a], *b = &scene->shapes.data[contact->b];
+        if (!a->solid && !b->solid)
             continue;
-        status = grz_solids_learn(&scene->context, &scene->solids, a->placed_mesh);
+        status = grz_solids_learn(&scene->context, &scene->solids, a->mesh);
         if (status == GRAZE_STATUS_OK)
-            status = grz_solids_learn(&scene->context, &scene->solids, b->placed_mesh);
+            status = grz_solids_learn(&scene->context, &scene->solids, b->mesh);
     }
     return status;
 }
 
-static grz_reaching reaching(const grz_object_record *record)
+static grz_reaching reaching(const grz_placed_shape *shape, const grz_stance *stance)
 {
-    return (grz_reaching){record->reach, &record->world, record->ball.centre, record->ball.error};
+    return (grz_reaching){shape->reach, &stance->world, stance->ball.centre, stance->ball.error};
 }
 
-static bool has_reach(const grz_object_record *record)
+static bool has_reach(const grz_placed_shape *shape)
 {
-    return record->reach != NULL && record->reach->stamp == record->placed_mesh->stamp;
+    return shape->reach != NULL && shape->reach->stamp == shape->mesh->stamp;
 }
 
-static bool lacks_reach(const grz_object_record *record)
+static bool lacks_reach(const grz_placed_shape *shape)
 {
-    return !has_reach(record) && record->placed_tree != NULL && record->placed_mesh->triangle_count >= LEAST_TRIANGLES;
+    return !has_reach(shape) && shape->tree != NULL && shape->mesh->triangle_count >= LEAST_TRIANGLES;
 }
 
 /* Whether a plane parts the two, where their tables can tell. Those that met the last time are not likely to be. */
 static bool are_parted(const graze_scene *scene, grz_contact *contact)
 {
-    const grz_object_record *a = &scene->objects.data[contact->a], *b = &scene->objects.data[contact->b];
+    const grz_placed_shape *a = &scene->shapes.data[contact->a], *b = &scene->shapes.data[contact->b];
     if (contact->colliding || contact->search != NULL || !has_reach(a) || !has_reach(b))
         return false;
-    grz_reaching first = reaching(a), second = reaching(b);
+    grz_reaching first = reaching(a, &scene->stances.data[contact->a]);
+    grz_reaching second = reaching(b, &scene->stances.data[contact->b]);
     return grz_reach_apart(&first, &second, PLANES, contact->normal);
 }
 
@@ -172,11 +168,13 @@ static graze_status examine(work *w, grz_contact *contact)
             return GRAZE_STATUS_UNFINISHED;
         budget.seconds = (double)(w->deadline - now) * 1e-9;
     }
-    const grz_object_record *objects = w->scene->objects.data;
+    const grz_stance *stances = w->scene->stances.data;
+    const grz_placed_shape *shapes = w->scene->shapes.data;
     bool found = false, inside = false;
-    if (!grz_balls_apart(&objects[contact->a].ball, &objects[contact->b].ball) && !are_parted(w->scene, contact))
+    if (!grz_balls_apart(&stances[contact->a].ball, &stances[contact->b].ball) && !are_parted(w->scene, contact))
     {
-        graze_placed_mesh a = placed(w->scene, contact->a), b = placed(w->scene, contact->b);
+        graze_placed_mesh a = grz_scene_placed_mesh(w->scene, contact->a);
+        graze_placed_mesh b = grz_scene_placed_mesh(w->scene, contact->b);
         graze_status status = ask(w->scene, contact, &a, &b, budget, &found);
         if (status == GRAZE_STATUS_OK && !found)
             status = look_inside(w->scene, contact, &a, &b, &inside);
@@ -186,7 +184,7 @@ static graze_status examine(work *w, grz_contact *contact)
             return status;
         contact->apart_count = found || contact->apart_count == APART_ENOUGH ? 0 : (uint8_t)(contact->apart_count + 1);
         if (contact->apart_count == APART_ENOUGH &&
-            (lacks_reach(&objects[contact->a]) || lacks_reach(&objects[contact->b])))
+            (lacks_reach(&shapes[contact->a]) || lacks_reach(&shapes[contact->b])))
             atomic_store_explicit(&w->wants_tables, true, memory_order_relaxed);
     }
     contact->undecided = false;
@@ -245,10 +243,10 @@ static void examine_chunks(void *argument, size_t index)
 /* The table for an object's mesh. Returns how many were made: 0 or 1. */
 static unsigned learn_reach(graze_scene *scene, uint32_t index)
 {
-    grz_object_record *record = &scene->objects.data[index];
+    grz_placed_shape *shape = &scene->shapes.data[index];
     bool made = false;
-    if (lacks_reach(record))
-        record->reach = grz_reaches_get(&scene->context, &scene->reaches, record->placed_tree, &made);
+    if (lacks_reach(shape))
+        shape->reach = grz_reaches_get(&scene->context, &scene->reaches, shape->tree, &made);
     return made;
 }
 
@@ -258,7 +256,7 @@ static void forget_reaches(graze_scene *scene)
     if (scene->reaches.tables.count <= 2 * scene->count + MOST_TABLES)
         return;
     for (size_t i = 0; i < scene->objects.count; i++)
-        scene->objects.data[i].reach = NULL;
+        scene->shapes.data[i].reach = NULL;
     grz_reaches_release(&scene->context, &scene->reaches);
 }
 
@@ -349,15 +347,14 @@ static bool is_due(const graze_scene *scene, const grz_contact *contact)
 {
     return contact->a != GRZ_NO_OBJECT && !contact->leaving && !contact->undecided &&
            (scene->turns.data[contact->a] | scene->turns.data[contact->b]) != 0 &&
-           scene->objects.data[contact->a].state == GRZ_OBJECT_ALIVE &&
-           scene->objects.data[contact->b].state == GRZ_OBJECT_ALIVE;
+           !scene->shapes.data[contact->a].dying && !scene->shapes.data[contact->b].dying;
 }
 
 /* One that is due, and whose objects are placed. */
 static void examine_ahead(ahead *a, grz_contact *contact)
 {
     graze_scene *scene = a->w.scene;
-    if (scene->objects.data[contact->a].placed_mesh == NULL || scene->objects.data[contact->b].placed_mesh == NULL)
+    if (scene->shapes.data[contact->a].mesh == NULL || scene->shapes.data[contact->b].mesh == NULL)
         return;
     begin(scene, contact);
     if (examine(&a->w, contact) == GRAZE_STATUS_OK)

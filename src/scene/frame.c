@@ -18,7 +18,8 @@ static void bury(graze_scene *scene)
             grz_scene_release_tree(scene, record->placed_shared_tree - 1);
         /* The last of all generations is never used, so that no name comes again. */
         uint32_t generation = record->generation;
-        *record = (grz_object_record){.generation = generation, .parent = scene->free_object, .world = record->world};
+        *record = (grz_object_record){.generation = generation, .parent = scene->free_object};
+        scene->shapes.data[index] = (grz_placed_shape){0};
         if (generation < UINT32_MAX - 1)
             scene->free_object = index;
     }

@@ -50,7 +50,7 @@ static const graze_pose *world_of(const graze_scene *scene, uint32_t index)
 {
     const grz_object_record *record = &scene->objects.data[index];
     if (scene->turns.data[index] == 0)
-        return &record->world;
+        return &scene->stances.data[index].world;
     return record->parent != GRZ_NO_OBJECT ? &scene->worlds.data[scene->turns.data[index] - 1] : &record->pose;
 }
 
@@ -74,9 +74,10 @@ static void compose_chunk(void *argument, size_t chunk)
 static void place(graze_scene *scene, uint32_t index)
 {
     grz_object_record *record = &scene->objects.data[index];
-    record->world = *world_of(scene, index);
+    grz_stance *stance = &scene->stances.data[index];
+    stance->world = *world_of(scene, index);
     if (record->mesh != NULL && record->mesh->triangle_count > 0)
-        grz_placed_bounds(record->mesh, &record->world, &record->box, &record->ball);
+        grz_placed_bounds(record->mesh, &stance->world, &record->box, &stance->ball);
 }
 
 static void place_chunk(void *argument, size_t chunk)
@@ -181,23 +182,24 @@ static graze_status tell_broad(graze_scene *scene, uint32_t index)
 }
 
 /* What the record was placed with, its own share of a tree included. */
-static void adopt_mesh(graze_scene *scene, grz_object_record *record)
+static void adopt_mesh(graze_scene *scene, grz_object_record *record, grz_placed_shape *shape)
 {
     if (record->shared_tree != 0)
         scene->trees.data[record->shared_tree - 1].users++;
     if (record->placed_shared_tree != 0)
         grz_scene_release_tree(scene, record->placed_shared_tree - 1);
     record->placed_shared_tree = record->shared_tree;
-    record->placed_mesh = record->mesh;
-    record->placed_tree = record->tree;
-    record->reach = NULL;
+    shape->mesh = record->mesh;
+    shape->tree = record->tree;
+    shape->reach = NULL;
 }
 
-static void adopt(graze_scene *scene, grz_object_record *record)
+static void adopt(graze_scene *scene, uint32_t index)
 {
-    if (record->placed_mesh != record->mesh || record->placed_tree != record->tree ||
-        record->placed_shared_tree != record->shared_tree)
-        adopt_mesh(scene, record);
+    grz_object_record *record = &scene->objects.data[index];
+    grz_placed_shape *shape = &scene->shapes.data[index];
+    if (shape->mesh != record->mesh || shape->tree != record->tree || record->placed_shared_tree != record->shared_tree)
+        adopt_mesh(scene, record, shape);
     record->placed = true;
     record->noted = false;
 }
@@ -217,7 +219,7 @@ void grz_scene_place(graze_scene *scene, atomic_size_t *out_placed)
         uint32_t index = scene->placed.data[i];
         if (!shared)
             place(scene, index);
-        adopt(scene, &scene->objects.data[index]);
+        adopt(scene, index);
         if ((i + 1) % FEW_AT_A_TIME == 0)
             atomic_store_explicit(out_placed, i + 1, memory_order_release);
     }

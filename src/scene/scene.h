@@ -40,13 +40,10 @@ typedef struct grz_ball
 
 typedef struct grz_object_record
 {
-    graze_pose pose;                      /* relative to the parent, as given last: the back buffer */
-    graze_pose world;                     /* as of the last update: the front buffer */
-    graze_box box;                        /* in the world, around what was placed there, */
-    grz_ball ball;                        /* and so is this */
-    const graze_mesh *mesh, *placed_mesh; /* as given last, and as of the last update */
-    const graze_tree *tree, *placed_tree;
-    const grz_reach *reach; /* of the placed mesh; NULL: unknown */
+    graze_pose pose;        /* relative to the parent, as given last: the back buffer */
+    graze_box box;          /* in the world, around what was placed there */
+    const graze_mesh *mesh; /* as given last */
+    const graze_tree *tree;
     void *user;
     uint32_t generation;
     uint32_t parent, first_child, next_sibling, previous_sibling;
@@ -58,6 +55,25 @@ typedef struct grz_object_record
     bool placed; /* has a pose in the world: an update has seen it */
     bool boxed;  /* has a box in the broad phase */
 } grz_object_record;
+
+/*
+ * What threads need that look at contacts lies apart from the records, which so remain with the thread that moves and
+ * places objects: its stance, which is another in every frame in which it moves, and its shape, which seldom changes.
+ */
+typedef struct grz_stance
+{
+    graze_pose world; /* as of the last update: the front buffer */
+    grz_ball ball;    /* around what was placed there */
+} grz_stance;
+
+typedef struct grz_placed_shape
+{
+    const graze_mesh *mesh; /* as of the last update; NULL: none, */
+    const graze_tree *tree;
+    const grz_reach *reach; /* and its table; NULL: unknown */
+    bool solid;             /* the object is a body, */
+    bool dying;             /* and was removed: the mesh may be gone */
+} grz_placed_shape;
 
 /* A tree that the scene built, for all its objects with that mesh. */
 typedef struct grz_shared_tree
@@ -130,6 +146,8 @@ struct graze_scene
     graze_broad *broad;
 
     GRZ_ARRAY(grz_object_record) objects;
+    GRZ_ARRAY(grz_stance) stances; /* of the objects, by index */
+    GRZ_ARRAY(grz_placed_shape) shapes;
     uint32_t free_object; /* the first free index, or GRZ_NO_OBJECT; the next is in `parent` */
     size_t count;
     GRZ_ARRAY(uint32_t) noted; /* the back buffer: added, moved or otherwise changed, once each */
@@ -171,6 +189,13 @@ struct graze_scene
 /* The record of a name, or NULL when it is stale. */
 grz_object_record *grz_scene_find(const graze_scene *scene, graze_object object);
 graze_object grz_scene_name(const graze_scene *scene, uint32_t index);
+
+/* A mesh where the last update placed it. */
+static inline graze_placed_mesh grz_scene_placed_mesh(const graze_scene *scene, uint32_t index)
+{
+    const grz_placed_shape *shape = &scene->shapes.data[index];
+    return (graze_placed_mesh){shape->mesh, shape->tree, scene->stances.data[index].world};
+}
 
 /* Notes that something about an object has changed. There is always room: see graze_scene_add. */
 void grz_scene_note(graze_scene *scene, uint32_t index);
