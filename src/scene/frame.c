@@ -5,6 +5,11 @@
 #include "base/clock.h"
 #include "scene/scene.h"
 
+enum
+{
+    AHEAD = 8 /* contacts and objects that are fetched early */
+};
+
 /* What objects that were removed leave behind is theirs until the frame that tells of it is done. */
 static void bury(graze_scene *scene)
 {
@@ -83,6 +88,27 @@ static void add_to_report(graze_scene *scene, size_t place, report_list *list)
     list->events += event;
 }
 
+/* All contacts were looked at. Those with something to tell may be with another thread: they are fetched early. */
+static void list_outcomes(graze_scene *scene, size_t count, report_list *list)
+{
+    const uint8_t *outcomes = scene->outcomes.data;
+    grz_keyed *told = list->keyed + list->count;
+    size_t told_count = 0;
+    for (size_t i = 0; i < count; i++)
+    {
+        told[told_count].value = scene->list.data[i];
+        told_count += (outcomes[i] & GRZ_OUTCOME_EVENT) != 0;
+        list->colliding += (outcomes[i] & GRZ_OUTCOME_COLLIDES) != 0;
+    }
+    for (size_t i = 0; i < told_count; i++) /* what is written has been read: it comes no later in the list */
+    {
+        const grz_contact *ahead = &scene->contacts.data[told[i + AHEAD < told_count ? i + AHEAD : i].value];
+        __builtin_prefetch(ahead);
+        __builtin_prefetch(&ahead->witness);
+        add_to_report(scene, told[i].value, list);
+    }
+}
+
 static report_list list_report(graze_scene *scene, size_t box_pairs)
 {
     report_list list = {.keyed = scene->keyed.data};
@@ -96,12 +122,7 @@ static report_list list_report(graze_scene *scene, size_t box_pairs)
     list.events = list.count;
     if (scene->listed_before == box_pairs) /* every contact was looked at, and decided */
     {
-        for (size_t i = 0; i < box_pairs; i++)
-        {
-            list.colliding += (scene->outcomes.data[i] & GRZ_OUTCOME_COLLIDES) != 0;
-            if ((scene->outcomes.data[i] & GRZ_OUTCOME_EVENT) != 0)
-                add_to_report(scene, scene->list.data[i], &list);
-        }
+        list_outcomes(scene, box_pairs, &list);
         return list;
     }
     for (size_t i = 0; i < scene->contacts.count; i++)
@@ -115,6 +136,15 @@ static report_list list_report(graze_scene *scene, size_t box_pairs)
     return list;
 }
 
+/* What events tell of the objects of a pair. */
+static void fetch_names(const graze_scene *scene, uint64_t key)
+{
+    __builtin_prefetch(&scene->objects.data[key >> 32].user);
+    __builtin_prefetch(&scene->objects.data[key >> 32].state);
+    __builtin_prefetch(&scene->objects.data[(uint32_t)key].user);
+    __builtin_prefetch(&scene->objects.data[(uint32_t)key].state);
+}
+
 /* Events and undecided pairs, in order of the indices. False when out of memory, with nothing reported. */
 static bool report(graze_scene *scene, graze_frame *frame)
 {
@@ -125,12 +155,15 @@ static bool report(graze_scene *scene, graze_frame *frame)
     if (!GRZ_RESERVE(context, &scene->events, list.events) ||
         !GRZ_RESERVE(context, &scene->undecided, list.count - list.events))
         return false;
+
     frame->colliding = list.colliding;
     grz_sort_keyed(list.keyed, list.keyed + list.count, list.count);
+
     scene->events.count = scene->undecided.count = scene->postponed.count = 0;
     for (size_t i = 0; i < list.count; i++)
     {
         grz_contact *contact = &scene->contacts.data[list.keyed[i].value];
+        fetch_names(scene, list.keyed[i + AHEAD < list.count ? i + AHEAD : i].key);
         if (!contact->leaving && contact->undecided)
         {
             remember_undecided(scene, (uint32_t)list.keyed[i].value);
@@ -177,7 +210,9 @@ typedef struct pair_search
 
 static void place_objects(pair_search *search)
 {
+
     grz_scene_place(search->scene, &search->placed);
+
     search->place_seconds = seconds_since(&search->mark);
 }
 
@@ -202,6 +237,7 @@ static graze_status list_contacts(graze_scene *scene, const graze_update_options
     status = grz_examine_ahead(scene, deadline, &search->placed, find_box_pairs, search);
     if (status != GRAZE_STATUS_OK)
         return status;
+
     bool followed = grz_contacts_follow(scene, &search->changes);
     scene->behind = true; /* until the report is made */
     return followed && grz_schedule(scene, options) ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
@@ -212,6 +248,7 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
 {
     uint64_t mark = grz_clock_now();
     uint64_t deadline = options->budget_seconds > 0 ? mark + (uint64_t)(fmin(options->budget_seconds, 1e9) * 1e9) : 0;
+
     scene->burying = scene->dying.count;
     pair_search search = {.scene = scene, .mark = mark};
     graze_status status = list_contacts(scene, options, deadline, &search);
@@ -226,6 +263,7 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
     graze_broad_pairs(scene->broad, &frame->box_pairs);
     frame->examined = scene->list.count;
     frame->times.broad = seconds_since(&mark);
+
     status = grz_examine(scene, options, deadline);
     frame->examined -= scene->list.count;
     frame->times.examine = seconds_since(&mark);
@@ -236,10 +274,13 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
         const grz_contact *next = &scene->contacts.data[scene->list.data[0]];
         scene->round_robin = (uint64_t)next->a << 32 | next->b;
     }
+
     if (!report(scene, frame))
         return GRAZE_STATUS_OUT_OF_MEMORY;
+
     scene->behind = false;
     grz_contacts_forget_leaving(scene);
+
     frame->times.report = seconds_since(&mark);
     return GRAZE_STATUS_OK;
 }
