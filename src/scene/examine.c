@@ -5,7 +5,8 @@
  * the same tasks. What a thread looked at in the last frame is in its cache: so the caller takes pieces of the list
  * from the front and all others from the back, and most contacts stay with their thread from frame to frame.
  *
- * While the broad phase is at work, threads to spare begin with the contacts of the last frame.
+ * While the caller places objects, and then the broad phase is at work, threads to spare begin with the contacts of the
+ * last frame.
  *
  * With a budget, contacts that are reached before the deadline are given what is left of it. GRAZE_SCHEDULE_PRIORITY
  * gives each a small piece of work at first; those that need more fall behind all others and are given four times
@@ -29,7 +30,7 @@ enum
     MOST_TABLES = 8,      /* so many in a frame, */
     LEAST_TRIANGLES = 64, /* for meshes that large */
     PLANES = 6,           /* that are tried between two meshes */
-    MOST_LATER = 256,     /* contacts whose objects are not placed yet that a thread keeps in mind, */
+    MOST_LATER = 64,      /* contacts whose objects are not placed yet that a thread keeps in mind, */
     MOST_LOOKS = 2000     /* and how often it looks whether they are, in vain, before it has something else to do */
 };
 
@@ -40,12 +41,13 @@ typedef struct work
     uint64_t piece;    /* box tests a contact may take in this round; 0: any number */
     bool again;        /* a later round */
     size_t chunk, chunk_count;
-    uint64_t caller;           /* the thread */
-    atomic_size_t taken;       /* chunks in all, */
-    atomic_size_t front, back; /* and at either end */
-    atomic_int status;         /* the first failure */
-    atomic_bool undecided;     /* some still are */
-    atomic_bool wants_tables;  /* some were apart often enough */
+    uint64_t caller;                             /* the thread */
+    atomic_int status;                           /* the first failure */
+    atomic_bool undecided;                       /* some still are */
+    atomic_bool wants_tables;                    /* some were apart often enough */
+    _Alignas(GRZ_LINE_SIZE) atomic_size_t taken; /* chunks in all, */
+    _Alignas(GRZ_LINE_SIZE) atomic_size_t front; /* and at either end, */
+    _Alignas(GRZ_LINE_SIZE) atomic_size_t back;  /* away from what all read */
 } work;
 
 /* What is done while the broad phase is at work. */
@@ -54,10 +56,10 @@ typedef struct ahead
     work w;
     graze_status (*first)(void *argument);
     void *argument;
-    graze_status status;         /* of first */
-    const atomic_size_t *placed; /* objects, so far */
-    atomic_bool done;            /* so it is */
-    atomic_size_t taken;         /* contacts, from the end of the last frame's list */
+    graze_status status;                         /* of first */
+    const atomic_size_t *placed;                 /* objects, so far */
+    atomic_bool done;                            /* so it is */
+    _Alignas(GRZ_LINE_SIZE) atomic_size_t taken; /* contacts, from the end of the last frame's list */
 } ahead;
 
 /* Whether a body holds some of the other, their surfaces being apart. */
@@ -331,13 +333,10 @@ graze_status grz_examine(graze_scene *scene, const graze_update_options *options
     return (graze_status)atomic_load(&w.status);
 }
 
-/* Contacts of the last frame that a thread looks at ahead once their objects are placed. */
+/* Contacts of the last frame that a thread has taken to look at ahead, as soon as their objects are placed. */
 typedef struct later_list
 {
-    struct
-    {
-        uint32_t contact, need; /* after how many objects */
-    } entries[MOST_LATER];
+    uint32_t contacts[MOST_LATER], needs[MOST_LATER]; /* and after how many objects they are */
     size_t count;
 } later_list;
 
@@ -361,46 +360,42 @@ static void examine_ahead(ahead *a, grz_contact *contact)
         contact->listed = GRZ_DECIDED_AHEAD;
 }
 
+/* Takes contacts from the end of the last frame's list, as long as there is room. Returns whether there may be more. */
+static bool take_later(ahead *a, later_list *later)
+{
+    graze_scene *scene = a->w.scene;
+    while (later->count < MOST_LATER)
+    {
+        size_t taken = atomic_fetch_add_explicit(&a->taken, 1, memory_order_relaxed);
+        if (taken >= scene->listed_before)
+            return false;
+        uint32_t place = scene->list.data[scene->listed_before - 1 - taken];
+        const grz_contact *contact = &scene->contacts.data[place];
+        if (!is_due(scene, contact))
+            continue;
+        uint32_t turn_a = scene->turns.data[contact->a], turn_b = scene->turns.data[contact->b];
+        later->contacts[later->count] = place;
+        later->needs[later->count++] = turn_a > turn_b ? turn_a : turn_b;
+    }
+    return true;
+}
+
 /* Looks at those that can be by now. Returns whether there were any. */
 static bool examine_later(ahead *a, later_list *later)
 {
     size_t kept = 0, count = later->count, placed = atomic_load_explicit(a->placed, memory_order_acquire);
     for (size_t i = 0; i < count && !atomic_load_explicit(&a->done, memory_order_relaxed); i++)
     {
-        if (later->entries[i].need > placed)
-            later->entries[kept++] = later->entries[i];
+        if (later->needs[i] <= placed)
+            examine_ahead(a, &a->w.scene->contacts.data[later->contacts[i]]);
         else
-            examine_ahead(a, &a->w.scene->contacts.data[later->entries[i].contact]);
+        {
+            later->contacts[kept] = later->contacts[i];
+            later->needs[kept++] = later->needs[i];
+        }
     }
     later->count = kept;
     return kept < count;
-}
-
-/* Takes contacts from the list until there is no room for more whose objects are not placed. Returns whether there may
-   be more. */
-static bool examine_placed(ahead *a, later_list *later)
-{
-    graze_scene *scene = a->w.scene;
-    while (later->count < MOST_LATER && !atomic_load_explicit(&a->done, memory_order_relaxed))
-    {
-        size_t taken = atomic_fetch_add_explicit(&a->taken, 1, memory_order_relaxed);
-        if (taken >= scene->listed_before)
-            return false;
-        uint32_t place = scene->list.data[scene->listed_before - 1 - taken];
-        grz_contact *contact = &scene->contacts.data[place];
-        if (!is_due(scene, contact))
-            continue;
-        uint32_t turn_a = scene->turns.data[contact->a], turn_b = scene->turns.data[contact->b];
-        uint32_t need = turn_a > turn_b ? turn_a : turn_b;
-        if (need <= atomic_load_explicit(a->placed, memory_order_acquire))
-            examine_ahead(a, contact);
-        else
-        {
-            later->entries[later->count].contact = place;
-            later->entries[later->count++].need = need;
-        }
-    }
-    return true;
 }
 
 /* It does not wait for long: the caller's thread may have to stop, and tasks may run one after the other. */
@@ -417,7 +412,7 @@ static void look_ahead(void *argument, size_t index)
     bool more = true;
     for (size_t looks = 0; looks < MOST_LOOKS && (more || later.count > 0) && !atomic_load(&a->done);)
     {
-        more = more && examine_placed(a, &later);
+        more = more && take_later(a, &later);
         if (examine_later(a, &later))
             looks = 0;
         else
