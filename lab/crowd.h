@@ -64,6 +64,10 @@ extern const lab_crowd_peer lab_crowds_assembly[];
 extern const lab_crowd_peer lab_crowds_broad[];
 extern const lab_crowd_peer lab_crowds_scene[];
 
+/* Times two engines in turn, pass by pass, for about so many nanoseconds, and prints how much faster the second is.
+   Only where frames come again. False when something failed. crowd_threads.c */
+bool lab_compare_threads(lab_crowd *crowd, const lab_crowd_peer *one, const lab_crowd_peer *more, double budget);
+
 /* Runs a workload and prints its table; false, after saying so, when something failed. */
 bool lab_run_crowd(const lab_crowd_workload *workload, const lab_options *options, lab_report *report);
 

@@ -261,6 +261,23 @@ static bool run_all(crowd_run *r)
     return true;
 }
 
+/* Graze's ways with several threads against the one without, where both are wanted. */
+static bool compare_threads(crowd_run *r)
+{
+    const lab_crowd_peer *peer, *one = NULL;
+    bool done = true;
+    for (size_t i = 0; (peer = lab_crowd_peer_at(i)) != NULL && done; i++)
+    {
+        if (!is_wanted(peer, r))
+            continue;
+        if (lab_crowd_role(peer) == LAB_GRAZE)
+            one = peer;
+        else if (peer->has_threads && lab_crowd_role(peer) == LAB_VARIANT && one != NULL)
+            done = lab_compare_threads(&r->crowd, one, peer, 2 * lab_pass_budget(r->options));
+    }
+    return done;
+}
+
 bool lab_run_crowd(const lab_crowd_workload *workload, const lab_options *options, lab_report *report)
 {
     crowd_run r = {.workload = workload, .options = options, .report = report};
@@ -270,6 +287,7 @@ bool lab_run_crowd(const lab_crowd_workload *workload, const lab_options *option
     done = done && run_all(&r);
     if (done)
         lab_report_print_workload(report, workload->name);
+    done = done && compare_threads(&r);
     for (size_t i = 0; i < CHECKED_FRAMES; i++)
         free(r.exact[i].data);
     if (r.crowd.clear != NULL)

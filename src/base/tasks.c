@@ -112,16 +112,6 @@ static void do_one(graze_pool *pool, job *j)
         pthread_cond_broadcast(&pool->finished);
 }
 
-/* Tells the processor that this is a loop that waits. */
-static inline void rest(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 static bool has_work(graze_pool *pool)
 {
     return atomic_load(&pool->open_jobs) > 0 || atomic_load(&pool->ends);
@@ -133,7 +123,7 @@ static void look_for_work(graze_pool *pool)
     uint64_t start = grz_clock_now();
     do
         for (int i = 0; i < LOOKS_A_TIME && !has_work(pool); i++)
-            rest();
+            grz_rest();
     while (!has_work(pool) && grz_clock_now() - start < SPIN_NS);
 }
 
@@ -143,7 +133,7 @@ static void look_for_end(job *j)
     uint64_t start = grz_clock_now();
     do
         for (int i = 0; i < LOOKS_A_TIME && atomic_load(&j->finished) < j->count; i++)
-            rest();
+            grz_rest();
     while (atomic_load(&j->finished) < j->count && grz_clock_now() - start < SPIN_NS);
 }
 

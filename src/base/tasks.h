@@ -16,4 +16,14 @@ uint32_t grz_concurrency(const graze_context *context);
 /* Calls task(argument, index) for every index below count, in any order, and returns when all are done. */
 void grz_tasks_run(const graze_context *context, size_t count, grz_task_function task, void *argument);
 
+/* Tells the processor that this is a loop that waits. */
+static inline void grz_rest(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 #endif

@@ -89,8 +89,8 @@ static void copy_frame(graze_report *report, const graze_scene *scene, const gra
         memcpy(report->undecided, frame->undecided, frame->undecided_count * sizeof *report->undecided);
     for (size_t i = 0; i < frame->event_count; i++)
     {
-        report->poses[2 * i] = scene->objects.data[frame->events[i].a.index].world;
-        report->poses[2 * i + 1] = scene->objects.data[frame->events[i].b.index].world;
+        report->poses[2 * i] = scene->stances.data[frame->events[i].a.index].world;
+        report->poses[2 * i + 1] = scene->stances.data[frame->events[i].b.index].world;
     }
 }
 

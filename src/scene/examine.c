@@ -5,7 +5,8 @@
  * the same tasks. What a thread looked at in the last frame is in its cache: so the caller takes pieces of the list
  * from the front and all others from the back, and most contacts stay with their thread from frame to frame.
  *
- * While the broad phase is at work, threads to spare begin with the contacts of the last frame.
+ * While the caller places objects, and then the broad phase is at work, threads to spare begin with the contacts of the
+ * last frame.
  *
  * With a budget, contacts that are reached before the deadline are given what is left of it. GRAZE_SCHEDULE_PRIORITY
  * gives each a small piece of work at first; those that need more fall behind all others and are given four times
@@ -28,7 +29,9 @@ enum
     APART_ENOUGH = 3,     /* queries in vain after which tables are made, */
     MOST_TABLES = 8,      /* so many in a frame, */
     LEAST_TRIANGLES = 64, /* for meshes that large */
-    PLANES = 6            /* that are tried between two meshes */
+    PLANES = 6,           /* that are tried between two meshes */
+    MOST_LATER = 64,      /* contacts whose objects are not placed yet that a thread keeps in mind, */
+    MOST_LOOKS = 2000     /* and how often it looks whether they are, in vain, before it has something else to do */
 };
 
 typedef struct work
@@ -38,12 +41,13 @@ typedef struct work
     uint64_t piece;    /* box tests a contact may take in this round; 0: any number */
     bool again;        /* a later round */
     size_t chunk, chunk_count;
-    uint64_t caller;           /* the thread */
-    atomic_size_t taken;       /* chunks in all, */
-    atomic_size_t front, back; /* and at either end */
-    atomic_int status;         /* the first failure */
-    atomic_bool undecided;     /* some still are */
-    atomic_bool wants_tables;  /* some were apart often enough */
+    uint64_t caller;                             /* the thread */
+    atomic_int status;                           /* the first failure */
+    atomic_bool undecided;                       /* some still are */
+    atomic_bool wants_tables;                    /* some were apart often enough */
+    _Alignas(GRZ_LINE_SIZE) atomic_size_t taken; /* chunks in all, */
+    _Alignas(GRZ_LINE_SIZE) atomic_size_t front; /* and at either end, */
+    _Alignas(GRZ_LINE_SIZE) atomic_size_t back;  /* away from what all read */
 } work;
 
 /* What is done while the broad phase is at work. */
@@ -52,28 +56,24 @@ typedef struct ahead
     work w;
     graze_status (*first)(void *argument);
     void *argument;
-    graze_status status; /* of first */
-    atomic_bool done;    /* so it is */
-    atomic_size_t taken; /* contacts, from the end of the last frame's list */
+    graze_status status;                         /* of first */
+    const atomic_size_t *placed;                 /* objects, so far */
+    atomic_bool done;                            /* so it is */
+    _Alignas(GRZ_LINE_SIZE) atomic_size_t taken; /* contacts, from the end of the last frame's list */
 } ahead;
-
-static graze_placed_mesh placed(const graze_scene *scene, uint32_t index)
-{
-    const grz_object_record *record = &scene->objects.data[index];
-    return (graze_placed_mesh){record->placed_mesh, record->placed_tree, record->world};
-}
 
 /* Whether a body holds some of the other, their surfaces being apart. */
 static graze_status look_inside(const graze_scene *scene, const grz_contact *contact, const graze_placed_mesh *a,
                                 const graze_placed_mesh *b, bool *out_inside)
 {
-    const grz_object_record *first = &scene->objects.data[contact->a], *second = &scene->objects.data[contact->b];
     graze_status status = GRAZE_STATUS_OK;
     *out_inside = false;
-    if ((first->flags & GRAZE_OBJECT_SOLID) != 0)
-        status = grz_solids_holds(&scene->context, &scene->solids, a, &first->box, b, out_inside);
-    if (status == GRAZE_STATUS_OK && !*out_inside && (second->flags & GRAZE_OBJECT_SOLID) != 0)
-        status = grz_solids_holds(&scene->context, &scene->solids, b, &second->box, a, out_inside);
+    if (scene->shapes.data[contact->a].solid)
+        status =
+            grz_solids_holds(&scene->context, &scene->solids, a, &scene->objects.data[contact->a].box, b, out_inside);
+    if (status == GRAZE_STATUS_OK && !*out_inside && scene->shapes.data[contact->b].solid)
+        status =
+            grz_solids_holds(&scene->context, &scene->solids, b, &scene->objects.data[contact->b].box, a, out_inside);
     return status;
 }
 
@@ -84,38 +84,39 @@ static graze_status learn_solids(graze_scene *scene)
     for (size_t i = 0; i < scene->list.count && status == GRAZE_STATUS_OK; i++)
     {
         const grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
-        const grz_object_record *a = &scene->objects.data[contact->a], *b = &scene->objects.data[contact->b];
-        if (((a->flags | b->flags) & GRAZE_OBJECT_SOLID) == 0)
+        const grz_placed_shape *a = &scene->shapes.data[contact->a], *b = &scene->shapes.data[contact->b];
+        if (!a->solid && !b->solid)
             continue;
-        status = grz_solids_learn(&scene->context, &scene->solids, a->placed_mesh);
+        status = grz_solids_learn(&scene->context, &scene->solids, a->mesh);
         if (status == GRAZE_STATUS_OK)
-            status = grz_solids_learn(&scene->context, &scene->solids, b->placed_mesh);
+            status = grz_solids_learn(&scene->context, &scene->solids, b->mesh);
     }
     return status;
 }
 
-static grz_reaching reaching(const grz_object_record *record)
+static grz_reaching reaching(const grz_placed_shape *shape, const grz_stance *stance)
 {
-    return (grz_reaching){record->reach, &record->world, record->ball.centre, record->ball.error};
+    return (grz_reaching){shape->reach, &stance->world, stance->ball.centre, stance->ball.error};
 }
 
-static bool has_reach(const grz_object_record *record)
+static bool has_reach(const grz_placed_shape *shape)
 {
-    return record->reach != NULL && record->reach->stamp == record->placed_mesh->stamp;
+    return shape->reach != NULL && shape->reach->stamp == shape->mesh->stamp;
 }
 
-static bool lacks_reach(const grz_object_record *record)
+static bool lacks_reach(const grz_placed_shape *shape)
 {
-    return !has_reach(record) && record->placed_tree != NULL && record->placed_mesh->triangle_count >= LEAST_TRIANGLES;
+    return !has_reach(shape) && shape->tree != NULL && shape->mesh->triangle_count >= LEAST_TRIANGLES;
 }
 
 /* Whether a plane parts the two, where their tables can tell. Those that met the last time are not likely to be. */
 static bool are_parted(const graze_scene *scene, grz_contact *contact)
 {
-    const grz_object_record *a = &scene->objects.data[contact->a], *b = &scene->objects.data[contact->b];
+    const grz_placed_shape *a = &scene->shapes.data[contact->a], *b = &scene->shapes.data[contact->b];
     if (contact->colliding || contact->search != NULL || !has_reach(a) || !has_reach(b))
         return false;
-    grz_reaching first = reaching(a), second = reaching(b);
+    grz_reaching first = reaching(a, &scene->stances.data[contact->a]);
+    grz_reaching second = reaching(b, &scene->stances.data[contact->b]);
     return grz_reach_apart(&first, &second, PLANES, contact->normal);
 }
 
@@ -169,11 +170,13 @@ static graze_status examine(work *w, grz_contact *contact)
             return GRAZE_STATUS_UNFINISHED;
         budget.seconds = (double)(w->deadline - now) * 1e-9;
     }
-    const grz_object_record *objects = w->scene->objects.data;
+    const grz_stance *stances = w->scene->stances.data;
+    const grz_placed_shape *shapes = w->scene->shapes.data;
     bool found = false, inside = false;
-    if (!grz_balls_apart(&objects[contact->a].ball, &objects[contact->b].ball) && !are_parted(w->scene, contact))
+    if (!grz_balls_apart(&stances[contact->a].ball, &stances[contact->b].ball) && !are_parted(w->scene, contact))
     {
-        graze_placed_mesh a = placed(w->scene, contact->a), b = placed(w->scene, contact->b);
+        graze_placed_mesh a = grz_scene_placed_mesh(w->scene, contact->a);
+        graze_placed_mesh b = grz_scene_placed_mesh(w->scene, contact->b);
         graze_status status = ask(w->scene, contact, &a, &b, budget, &found);
         if (status == GRAZE_STATUS_OK && !found)
             status = look_inside(w->scene, contact, &a, &b, &inside);
@@ -183,7 +186,7 @@ static graze_status examine(work *w, grz_contact *contact)
             return status;
         contact->apart_count = found || contact->apart_count == APART_ENOUGH ? 0 : (uint8_t)(contact->apart_count + 1);
         if (contact->apart_count == APART_ENOUGH &&
-            (lacks_reach(&objects[contact->a]) || lacks_reach(&objects[contact->b])))
+            (lacks_reach(&shapes[contact->a]) || lacks_reach(&shapes[contact->b])))
             atomic_store_explicit(&w->wants_tables, true, memory_order_relaxed);
     }
     contact->undecided = false;
@@ -242,10 +245,10 @@ static void examine_chunks(void *argument, size_t index)
 /* The table for an object's mesh. Returns how many were made: 0 or 1. */
 static unsigned learn_reach(graze_scene *scene, uint32_t index)
 {
-    grz_object_record *record = &scene->objects.data[index];
+    grz_placed_shape *shape = &scene->shapes.data[index];
     bool made = false;
-    if (lacks_reach(record))
-        record->reach = grz_reaches_get(&scene->context, &scene->reaches, record->placed_tree, &made);
+    if (lacks_reach(shape))
+        shape->reach = grz_reaches_get(&scene->context, &scene->reaches, shape->tree, &made);
     return made;
 }
 
@@ -255,7 +258,7 @@ static void forget_reaches(graze_scene *scene)
     if (scene->reaches.tables.count <= 2 * scene->count + MOST_TABLES)
         return;
     for (size_t i = 0; i < scene->objects.count; i++)
-        scene->objects.data[i].reach = NULL;
+        scene->shapes.data[i].reach = NULL;
     grz_reaches_release(&scene->context, &scene->reaches);
 }
 
@@ -330,37 +333,93 @@ graze_status grz_examine(graze_scene *scene, const graze_update_options *options
     return (graze_status)atomic_load(&w.status);
 }
 
-/* Whether a contact of the last frame will be looked at in this one, if its boxes still meet. Meshes of objects that
-   were removed may be gone. */
+/* Contacts of the last frame that a thread has taken to look at ahead, as soon as their objects are placed. */
+typedef struct later_list
+{
+    uint32_t contacts[MOST_LATER], needs[MOST_LATER]; /* and after how many objects they are */
+    size_t count;
+} later_list;
+
+/* Whether a contact of the last frame will be looked at in this one, if its boxes still meet: one of its objects moved.
+   Meshes of objects that were removed may be gone. */
 static bool is_due(const graze_scene *scene, const grz_contact *contact)
 {
-    if (contact->a == GRZ_NO_OBJECT || contact->leaving || contact->undecided)
-        return false;
-    const grz_object_record *a = &scene->objects.data[contact->a], *b = &scene->objects.data[contact->b];
-    return (a->placed_in == scene->update || b->placed_in == scene->update) && a->state == GRZ_OBJECT_ALIVE &&
-           b->state == GRZ_OBJECT_ALIVE && a->placed_mesh != NULL && b->placed_mesh != NULL;
+    return contact->a != GRZ_NO_OBJECT && !contact->leaving && !contact->undecided &&
+           (scene->turns.data[contact->a] | scene->turns.data[contact->b]) != 0 &&
+           !scene->shapes.data[contact->a].dying && !scene->shapes.data[contact->b].dying;
 }
 
+/* One that is due, and whose objects are placed. */
+static void examine_ahead(ahead *a, grz_contact *contact)
+{
+    graze_scene *scene = a->w.scene;
+    if (scene->shapes.data[contact->a].mesh == NULL || scene->shapes.data[contact->b].mesh == NULL)
+        return;
+    begin(scene, contact);
+    if (examine(&a->w, contact) == GRAZE_STATUS_OK)
+        contact->listed = GRZ_DECIDED_AHEAD;
+}
+
+/* Takes contacts from the end of the last frame's list, as long as there is room. Returns whether there may be more. */
+static bool take_later(ahead *a, later_list *later)
+{
+    graze_scene *scene = a->w.scene;
+    while (later->count < MOST_LATER)
+    {
+        size_t taken = atomic_fetch_add_explicit(&a->taken, 1, memory_order_relaxed);
+        if (taken >= scene->listed_before)
+            return false;
+        uint32_t place = scene->list.data[scene->listed_before - 1 - taken];
+        const grz_contact *contact = &scene->contacts.data[place];
+        if (!is_due(scene, contact))
+            continue;
+        uint32_t turn_a = scene->turns.data[contact->a], turn_b = scene->turns.data[contact->b];
+        later->contacts[later->count] = place;
+        later->needs[later->count++] = turn_a > turn_b ? turn_a : turn_b;
+    }
+    return true;
+}
+
+/* Looks at those that can be by now. Returns whether there were any. */
+static bool examine_later(ahead *a, later_list *later)
+{
+    size_t kept = 0, count = later->count, placed = atomic_load_explicit(a->placed, memory_order_acquire);
+    for (size_t i = 0; i < count && !atomic_load_explicit(&a->done, memory_order_relaxed); i++)
+    {
+        if (later->needs[i] <= placed)
+            examine_ahead(a, &a->w.scene->contacts.data[later->contacts[i]]);
+        else
+        {
+            later->contacts[kept] = later->contacts[i];
+            later->needs[kept++] = later->needs[i];
+        }
+    }
+    later->count = kept;
+    return kept < count;
+}
+
+/* It does not wait for long: the caller's thread may have to stop, and tasks may run one after the other. */
 static void look_ahead(void *argument, size_t index)
 {
     ahead *a = argument;
-    graze_scene *scene = a->w.scene;
     if (index == 0)
     {
         a->status = a->first(a->argument);
         atomic_store(&a->done, true);
+        return;
     }
-    while (!atomic_load(&a->done))
+    later_list later = {.count = 0};
+    bool more = true;
+    for (size_t looks = 0; looks < MOST_LOOKS && (more || later.count > 0) && !atomic_load(&a->done);)
     {
-        size_t taken = atomic_fetch_add_explicit(&a->taken, 1, memory_order_relaxed);
-        if (taken >= scene->listed_before)
-            return;
-        grz_contact *contact = &scene->contacts.data[scene->list.data[scene->listed_before - 1 - taken]];
-        if (!is_due(scene, contact))
-            continue;
-        begin(scene, contact);
-        if (examine(&a->w, contact) == GRAZE_STATUS_OK)
-            contact->listed = GRZ_DECIDED_AHEAD;
+        more = more && take_later(a, &later);
+        if (examine_later(a, &later))
+            looks = 0;
+        else
+        {
+            grz_rest();
+            looks++;
+        }
     }
 }
 
@@ -369,14 +428,14 @@ static void look_ahead(void *argument, size_t index)
  * whether their boxes still meet: of those that do not, it is dropped. Only where all is as usual: without a budget,
  * undecided contacts, an update that failed, and bodies, of which more has to be known first.
  */
-graze_status grz_examine_ahead(graze_scene *scene, uint64_t deadline, graze_status (*first)(void *argument),
-                               void *argument)
+graze_status grz_examine_ahead(graze_scene *scene, uint64_t deadline, const atomic_size_t *placed,
+                               graze_status (*first)(void *argument), void *argument)
 {
     size_t threads = grz_concurrency(&scene->context);
     if (threads == 1 || deadline != 0 || scene->behind || scene->has_solids || scene->postponed.count > 0 ||
         scene->listed_before < FEW_FOR_THREADS)
         return first(argument);
-    ahead a = {.w = {.scene = scene}, .first = first, .argument = argument};
+    ahead a = {.w = {.scene = scene}, .first = first, .argument = argument, .placed = placed};
     grz_tasks_run(&scene->context, threads, look_ahead, &a);
     scene->wants_tables = atomic_load(&a.w.wants_tables);
     return a.status;

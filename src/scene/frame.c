@@ -5,6 +5,11 @@
 #include "base/clock.h"
 #include "scene/scene.h"
 
+enum
+{
+    AHEAD = 8 /* contacts and objects that are fetched early */
+};
+
 /* What objects that were removed leave behind is theirs until the frame that tells of it is done. */
 static void bury(graze_scene *scene)
 {
@@ -18,7 +23,8 @@ static void bury(graze_scene *scene)
             grz_scene_release_tree(scene, record->placed_shared_tree - 1);
         /* The last of all generations is never used, so that no name comes again. */
         uint32_t generation = record->generation;
-        *record = (grz_object_record){.generation = generation, .parent = scene->free_object, .world = record->world};
+        *record = (grz_object_record){.generation = generation, .parent = scene->free_object};
+        scene->shapes.data[index] = (grz_placed_shape){0};
         if (generation < UINT32_MAX - 1)
             scene->free_object = index;
     }
@@ -82,6 +88,27 @@ static void add_to_report(graze_scene *scene, size_t place, report_list *list)
     list->events += event;
 }
 
+/* All contacts were looked at. Those with something to tell may be with another thread: they are fetched early. */
+static void list_outcomes(graze_scene *scene, size_t count, report_list *list)
+{
+    const uint8_t *outcomes = scene->outcomes.data;
+    grz_keyed *told = list->keyed + list->count;
+    size_t told_count = 0;
+    for (size_t i = 0; i < count; i++)
+    {
+        told[told_count].value = scene->list.data[i];
+        told_count += (outcomes[i] & GRZ_OUTCOME_EVENT) != 0;
+        list->colliding += (outcomes[i] & GRZ_OUTCOME_COLLIDES) != 0;
+    }
+    for (size_t i = 0; i < told_count; i++) /* what is written has been read: it comes no later in the list */
+    {
+        const grz_contact *ahead = &scene->contacts.data[told[i + AHEAD < told_count ? i + AHEAD : i].value];
+        __builtin_prefetch(ahead);
+        __builtin_prefetch(&ahead->witness);
+        add_to_report(scene, told[i].value, list);
+    }
+}
+
 static report_list list_report(graze_scene *scene, size_t box_pairs)
 {
     report_list list = {.keyed = scene->keyed.data};
@@ -95,12 +122,7 @@ static report_list list_report(graze_scene *scene, size_t box_pairs)
     list.events = list.count;
     if (scene->listed_before == box_pairs) /* every contact was looked at, and decided */
     {
-        for (size_t i = 0; i < box_pairs; i++)
-        {
-            list.colliding += (scene->outcomes.data[i] & GRZ_OUTCOME_COLLIDES) != 0;
-            if ((scene->outcomes.data[i] & GRZ_OUTCOME_EVENT) != 0)
-                add_to_report(scene, scene->list.data[i], &list);
-        }
+        list_outcomes(scene, box_pairs, &list);
         return list;
     }
     for (size_t i = 0; i < scene->contacts.count; i++)
@@ -114,6 +136,15 @@ static report_list list_report(graze_scene *scene, size_t box_pairs)
     return list;
 }
 
+/* What events tell of the objects of a pair. */
+static void fetch_names(const graze_scene *scene, uint64_t key)
+{
+    __builtin_prefetch(&scene->objects.data[key >> 32].user);
+    __builtin_prefetch(&scene->objects.data[key >> 32].state);
+    __builtin_prefetch(&scene->objects.data[(uint32_t)key].user);
+    __builtin_prefetch(&scene->objects.data[(uint32_t)key].state);
+}
+
 /* Events and undecided pairs, in order of the indices. False when out of memory, with nothing reported. */
 static bool report(graze_scene *scene, graze_frame *frame)
 {
@@ -124,12 +155,15 @@ static bool report(graze_scene *scene, graze_frame *frame)
     if (!GRZ_RESERVE(context, &scene->events, list.events) ||
         !GRZ_RESERVE(context, &scene->undecided, list.count - list.events))
         return false;
+
     frame->colliding = list.colliding;
     grz_sort_keyed(list.keyed, list.keyed + list.count, list.count);
+
     scene->events.count = scene->undecided.count = scene->postponed.count = 0;
     for (size_t i = 0; i < list.count; i++)
     {
         grz_contact *contact = &scene->contacts.data[list.keyed[i].value];
+        fetch_names(scene, list.keyed[i + AHEAD < list.count ? i + AHEAD : i].key);
         if (!contact->leaving && contact->undecided)
         {
             remember_undecided(scene, (uint32_t)list.keyed[i].value);
@@ -164,27 +198,47 @@ static double seconds_since(uint64_t *mark)
     return (double)(now - then) * 1e-9;
 }
 
+/* What is done while other threads look ahead. */
 typedef struct pair_search
 {
-    graze_scene *scene;
+    _Alignas(GRZ_LINE_SIZE) atomic_size_t placed; /* objects, so far: other threads keep looking at it, */
+    _Alignas(GRZ_LINE_SIZE) graze_scene *scene;   /* but not at the rest */
+    uint64_t mark;
+    double place_seconds;
     graze_broad_changes changes;
 } pair_search;
+
+static void place_objects(pair_search *search)
+{
+
+    grz_scene_place(search->scene, &search->placed);
+
+    search->place_seconds = seconds_since(&search->mark);
+}
 
 static graze_status find_box_pairs(void *argument)
 {
     pair_search *search = argument;
+    if (!grz_scene_shares_placing(search->scene))
+        place_objects(search);
     graze_status status = grz_scene_tell_broad(search->scene);
     return status == GRAZE_STATUS_OK ? graze_broad_update(search->scene->broad, &search->changes) : status;
 }
 
-/* Lists the contacts to look at; some may have been by then. */
-static graze_status list_contacts(graze_scene *scene, const graze_update_options *options, uint64_t deadline)
+/* Places the objects and lists the contacts to look at; some may have been by then. */
+static graze_status list_contacts(graze_scene *scene, const graze_update_options *options, uint64_t deadline,
+                                  pair_search *search)
 {
-    pair_search search = {.scene = scene};
-    graze_status status = grz_examine_ahead(scene, deadline, find_box_pairs, &search);
+    graze_status status = grz_scene_list_moved(scene);
     if (status != GRAZE_STATUS_OK)
         return status;
-    bool followed = grz_contacts_follow(scene, &search.changes);
+    if (grz_scene_shares_placing(scene))
+        place_objects(search);
+    status = grz_examine_ahead(scene, deadline, &search->placed, find_box_pairs, search);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+
+    bool followed = grz_contacts_follow(scene, &search->changes);
     scene->behind = true; /* until the report is made */
     return followed && grz_schedule(scene, options) ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
 }
@@ -194,21 +248,22 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
 {
     uint64_t mark = grz_clock_now();
     uint64_t deadline = options->budget_seconds > 0 ? mark + (uint64_t)(fmin(options->budget_seconds, 1e9) * 1e9) : 0;
+
     scene->burying = scene->dying.count;
-    graze_status status = grz_scene_place(scene);
-    if (status != GRAZE_STATUS_OK)
-        return status;
-    frame->moved_count = scene->placed.count;
-    frame->times.place = seconds_since(&mark);
-    status = list_contacts(scene, options, deadline);
+    pair_search search = {.scene = scene, .mark = mark};
+    graze_status status = list_contacts(scene, options, deadline, &search);
     if (status != GRAZE_STATUS_OK)
     {
         grz_examine_forget_ahead(scene);
         return status;
     }
+    frame->moved_count = scene->placed.count;
+    frame->times.place = search.place_seconds;
+    mark = search.mark;
     graze_broad_pairs(scene->broad, &frame->box_pairs);
     frame->examined = scene->list.count;
     frame->times.broad = seconds_since(&mark);
+
     status = grz_examine(scene, options, deadline);
     frame->examined -= scene->list.count;
     frame->times.examine = seconds_since(&mark);
@@ -219,10 +274,13 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
         const grz_contact *next = &scene->contacts.data[scene->list.data[0]];
         scene->round_robin = (uint64_t)next->a << 32 | next->b;
     }
+
     if (!report(scene, frame))
         return GRAZE_STATUS_OUT_OF_MEMORY;
+
     scene->behind = false;
     grz_contacts_forget_leaving(scene);
+
     frame->times.report = seconds_since(&mark);
     return GRAZE_STATUS_OK;
 }

@@ -15,6 +15,7 @@
 enum
 {
     CHUNK = 256,           /* objects a task */
+    FEW_AT_A_TIME = 16,    /* objects after which threads that wait for them are told */
     FEW_FOR_THREADS = 4096 /* objects that one thread places sooner than several fetch them from one another */
 };
 
@@ -45,11 +46,12 @@ static void share(const graze_scene *scene, size_t count, grz_task_function task
 }
 
 /* Where a parent comes to stand, or stands. */
-static const graze_pose *world_of(const graze_scene *scene, const grz_object_record *record)
+static const graze_pose *world_of(const graze_scene *scene, uint32_t index)
 {
-    if (!record->reached)
-        return &record->world;
-    return record->parent != GRZ_NO_OBJECT ? &scene->worlds.data[record->waiting] : &record->pose;
+    const grz_object_record *record = &scene->objects.data[index];
+    if (scene->turns.data[index] == 0)
+        return &scene->stances.data[index].world;
+    return record->parent != GRZ_NO_OBJECT ? &scene->worlds.data[scene->turns.data[index] - 1] : &record->pose;
 }
 
 /* Objects with parents. */
@@ -60,11 +62,22 @@ static void compose_chunk(void *argument, size_t chunk)
     size_t end = chunk_end(chunk, scene->level.count);
     for (size_t i = chunk * CHUNK; i < end; i++)
     {
-        const grz_object_record *record = &scene->objects.data[scene->level.data[i]];
-        const graze_pose *outer = world_of(scene, &scene->objects.data[record->parent]);
-        if (graze_pose_compose(outer, &record->pose, &scene->worlds.data[record->waiting], NULL) != GRAZE_STATUS_OK)
+        uint32_t index = scene->level.data[i];
+        const grz_object_record *record = &scene->objects.data[index];
+        const graze_pose *outer = world_of(scene, record->parent);
+        graze_pose *world = &scene->worlds.data[scene->turns.data[index] - 1];
+        if (graze_pose_compose(outer, &record->pose, world, NULL) != GRAZE_STATUS_OK)
             atomic_store(&work->overflow, true);
     }
+}
+
+static void place(graze_scene *scene, uint32_t index)
+{
+    grz_object_record *record = &scene->objects.data[index];
+    grz_stance *stance = &scene->stances.data[index];
+    stance->world = *world_of(scene, index);
+    if (record->mesh != NULL && record->mesh->triangle_count > 0)
+        grz_placed_bounds(record->mesh, &stance->world, &record->box, &stance->ball);
 }
 
 static void place_chunk(void *argument, size_t chunk)
@@ -72,24 +85,17 @@ static void place_chunk(void *argument, size_t chunk)
     graze_scene *scene = argument;
     size_t end = chunk_end(chunk, scene->placed.count);
     for (size_t i = chunk * CHUNK; i < end; i++)
-    {
-        grz_object_record *record = &scene->objects.data[scene->placed.data[i]];
-        record->world = *world_of(scene, record);
-        if (record->mesh != NULL && record->mesh->triangle_count > 0)
-            grz_placed_bounds(record->mesh, &record->world, &record->box, &record->ball);
-    }
+        place(scene, scene->placed.data[i]);
 }
 
 /* There is room. */
 static void add_to_level(graze_scene *scene, uint32_t index)
 {
-    grz_object_record *record = &scene->objects.data[index];
-    if (record->reached || record->state != GRZ_OBJECT_ALIVE)
+    if (scene->turns.data[index] != 0 || scene->objects.data[index].state != GRZ_OBJECT_ALIVE)
         return;
-    record->waiting = (uint32_t)scene->placed.count;
-    record->reached = true;
     scene->level.data[scene->level.count++] = index;
     scene->placed.data[scene->placed.count++] = index;
+    scene->turns.data[index] = (uint32_t)scene->placed.count;
 }
 
 /* The level after `level`: children of its objects. */
@@ -125,11 +131,13 @@ static bool sort_by_level(graze_scene *scene)
     return true;
 }
 
-/* Lists what is to be placed, and works out where those with parents come to stand. */
-static graze_status go_through_levels(graze_scene *scene)
+/* Also where those with parents come to stand. */
+graze_status grz_scene_list_moved(graze_scene *scene)
 {
     level_work work = {.scene = scene};
     atomic_init(&work.overflow, false);
+    for (size_t i = 0; i < scene->placed.count; i++) /* in the last update */
+        scene->turns.data[scene->placed.data[i]] = 0;
     scene->level.count = scene->placed.count = 0;
     if (!sort_by_level(scene))
         return GRAZE_STATUS_OUT_OF_MEMORY;
@@ -166,49 +174,57 @@ static graze_status tell_broad(graze_scene *scene, uint32_t index)
         status = graze_broad_move(scene->broad, index, &record->box);
     else if (record->boxed)
         status = graze_broad_remove(scene->broad, index);
-    record->boxed = wants;
+    if (record->boxed != wants) /* other threads may be reading what is beside it */
+        record->boxed = wants;
     if (wants)
         grz_broad_touch(scene->broad, index); /* the mesh may have turned within the same box */
     return status;
 }
 
 /* What the record was placed with, its own share of a tree included. */
-static void adopt_mesh(graze_scene *scene, grz_object_record *record)
+static void adopt_mesh(graze_scene *scene, grz_object_record *record, grz_placed_shape *shape)
 {
     if (record->shared_tree != 0)
         scene->trees.data[record->shared_tree - 1].users++;
     if (record->placed_shared_tree != 0)
         grz_scene_release_tree(scene, record->placed_shared_tree - 1);
     record->placed_shared_tree = record->shared_tree;
-    record->placed_mesh = record->mesh;
-    record->placed_tree = record->tree;
-    record->reach = NULL;
+    shape->mesh = record->mesh;
+    shape->tree = record->tree;
+    shape->reach = NULL;
 }
 
-static void adopt(graze_scene *scene, grz_object_record *record)
+static void adopt(graze_scene *scene, uint32_t index)
 {
-    if (record->placed_mesh != record->mesh || record->placed_tree != record->tree ||
-        record->placed_shared_tree != record->shared_tree)
-        adopt_mesh(scene, record);
-    record->placed_in = scene->update;
+    grz_object_record *record = &scene->objects.data[index];
+    grz_placed_shape *shape = &scene->shapes.data[index];
+    if (shape->mesh != record->mesh || shape->tree != record->tree || record->placed_shared_tree != record->shared_tree)
+        adopt_mesh(scene, record, shape);
     record->placed = true;
-    record->reached = record->noted = false;
+    record->noted = false;
 }
 
-graze_status grz_scene_place(graze_scene *scene)
+bool grz_scene_shares_placing(const graze_scene *scene)
 {
-    graze_status status = go_through_levels(scene);
-    if (status != GRAZE_STATUS_OK)
-    {
-        for (size_t i = 0; i < scene->placed.count; i++)
-            scene->objects.data[scene->placed.data[i]].reached = false;
-        return status;
-    }
-    share(scene, scene->placed.count, place_chunk, scene);
+    return scene->placed.count >= FEW_FOR_THREADS;
+}
+
+void grz_scene_place(graze_scene *scene, atomic_size_t *out_placed)
+{
+    bool shared = grz_scene_shares_placing(scene);
+    if (shared)
+        share(scene, scene->placed.count, place_chunk, scene);
     for (size_t i = 0; i < scene->placed.count; i++)
-        adopt(scene, &scene->objects.data[scene->placed.data[i]]);
+    {
+        uint32_t index = scene->placed.data[i];
+        if (!shared)
+            place(scene, index);
+        adopt(scene, index);
+        if ((i + 1) % FEW_AT_A_TIME == 0)
+            atomic_store_explicit(out_placed, i + 1, memory_order_release);
+    }
+    atomic_store_explicit(out_placed, scene->placed.count, memory_order_release);
     scene->noted.count = 0; /* the others are dying */
-    return GRAZE_STATUS_OK;
 }
 
 graze_status grz_scene_tell_broad(graze_scene *scene)

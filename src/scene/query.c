@@ -16,7 +16,7 @@ bool grz_filter_takes(const graze_scene *scene, const graze_scene_filter *filter
 {
     const grz_object_record *record = &scene->objects.data[index];
     /* One that an update placed and then failed may have a box, but not yet a mesh. */
-    if (record->state != GRZ_OBJECT_ALIVE || !record->boxed || record->placed_mesh == NULL)
+    if (record->state != GRZ_OBJECT_ALIVE || !record->boxed || scene->shapes.data[index].mesh == NULL)
         return false;
     if (filter == NULL)
         return true;
@@ -58,12 +58,6 @@ void grz_found_release(const graze_scene *scene, grz_found *found)
 {
     if (!found->few_ids)
         grz_release(&scene->context, found->ids);
-}
-
-graze_placed_mesh grz_scene_placed_mesh(const graze_scene *scene, uint32_t index)
-{
-    const grz_object_record *record = &scene->objects.data[index];
-    return (graze_placed_mesh){record->placed_mesh, record->placed_tree, record->world};
 }
 
 /* A mesh that asks, and what it stands for. */
@@ -163,7 +157,7 @@ graze_status graze_scene_hit_by_object(const graze_scene *scene, graze_object ob
         return GRAZE_STATUS_BAD_INDEX;
     if (out_count == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    if (!record->boxed || record->placed_mesh == NULL)
+    if (!record->boxed || scene->shapes.data[object.index].mesh == NULL)
     {
         *out_count = 0;
         return GRAZE_STATUS_OK;

@@ -26,6 +26,4 @@ void grz_found_release(const graze_scene *scene, grz_found *found);
 /* Whether an object is there, with a mesh, and the filter (may be NULL) wants it. */
 bool grz_filter_takes(const graze_scene *scene, const graze_scene_filter *filter, uint32_t index);
 
-graze_placed_mesh grz_scene_placed_mesh(const graze_scene *scene, uint32_t index);
-
 #endif

@@ -65,11 +65,14 @@ void graze_scene_destroy(graze_scene *scene)
     grz_table_release(&context, &scene->tree_of_mesh);
     grz_release(&context, scene->trees.data);
     grz_release(&context, scene->objects.data);
+    grz_release(&context, scene->stances.data);
+    grz_release(&context, scene->shapes.data);
     grz_release(&context, scene->noted.data);
     grz_release(&context, scene->dying.data);
     grz_release(&context, scene->level.data);
     grz_release(&context, scene->next_level.data);
     grz_release(&context, scene->placed.data);
+    grz_release(&context, scene->turns.data);
     grz_release(&context, scene->worlds.data);
     grz_release(&context, scene->events.data);
     grz_release(&context, scene->undecided.data);
@@ -112,13 +115,18 @@ static bool take_index(graze_scene *scene, uint32_t *out_index)
     }
     size_t count = scene->objects.count;
     if (count >= GRZ_NO_OBJECT || !GRZ_RESERVE(context, &scene->objects, count + 1) ||
+        !GRZ_RESERVE(context, &scene->stances, scene->objects.capacity) ||
+        !GRZ_RESERVE(context, &scene->shapes, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->noted, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->dying, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->placed, scene->objects.capacity) ||
+        !GRZ_RESERVE(context, &scene->turns, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->level, scene->objects.capacity) ||
         !grz_broad_make_room(scene->broad, (uint32_t)count))
         return false;
     scene->objects.data[scene->objects.count++] = (grz_object_record){.state = GRZ_OBJECT_FREE};
+    scene->stances.data[count] = (grz_stance){.world = graze_pose_identity()};
+    scene->turns.data[count] = 0;
     *out_index = (uint32_t)count;
     return true;
 }
@@ -207,6 +215,7 @@ graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, gr
                                   .state = GRZ_OBJECT_ALIVE,
                                   .flags = (uint8_t)def->flags,
                                   .layer = (uint8_t)def->layer};
+    scene->shapes.data[index] = (grz_placed_shape){.solid = (def->flags & GRAZE_OBJECT_SOLID) != 0};
     scene->has_solids = scene->has_solids || (def->flags & GRAZE_OBJECT_SOLID) != 0;
     link_to_parent(scene, index, def->parent.generation != 0 ? def->parent.index : GRZ_NO_OBJECT);
     scene->count++;
@@ -218,6 +227,7 @@ graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, gr
 static void start_dying(graze_scene *scene, uint32_t index)
 {
     scene->objects.data[index].state = GRZ_OBJECT_DYING;
+    scene->shapes.data[index].dying = true;
     scene->dying.data[scene->dying.count++] = index;
     scene->count--;
 }
@@ -301,7 +311,7 @@ graze_status graze_scene_placed(const graze_scene *scene, graze_object object, g
     if (out_box != NULL && !record->boxed)
         return GRAZE_STATUS_EMPTY;
     if (out_placed != NULL)
-        *out_placed = (graze_placed_mesh){record->placed_mesh, record->placed_tree, record->world};
+        *out_placed = grz_scene_placed_mesh(scene, object.index);
     if (out_box != NULL)
         *out_box = record->box;
     return GRAZE_STATUS_OK;
@@ -311,6 +321,8 @@ size_t graze_scene_memory(const graze_scene *scene)
 {
     size_t size = sizeof *scene + graze_broad_memory(scene->broad);
     size += scene->objects.capacity * sizeof *scene->objects.data;
+    size += scene->stances.capacity * sizeof *scene->stances.data;
+    size += scene->shapes.capacity * sizeof *scene->shapes.data;
     size += scene->contacts.capacity * sizeof *scene->contacts.data;
     size += scene->events.capacity * sizeof *scene->events.data;
     size += scene->undecided.capacity * sizeof *scene->undecided.data;
@@ -318,7 +330,8 @@ size_t graze_scene_memory(const graze_scene *scene)
     size += scene->rules.pairs.capacity * sizeof *scene->rules.pairs.data;
     size += (scene->rules.places.size + scene->tree_of_mesh.size) * sizeof(grz_table_entry);
     size += (scene->noted.capacity + scene->dying.capacity + scene->level.capacity + scene->next_level.capacity +
-             scene->placed.capacity + scene->leaving.capacity + scene->list.capacity + scene->postponed.capacity) *
+             scene->placed.capacity + scene->turns.capacity + scene->leaving.capacity + scene->list.capacity +
+             scene->postponed.capacity) *
             sizeof(uint32_t);
     size += scene->outcomes.capacity;
     size += scene->solids.places.size * sizeof(grz_table_entry);

@@ -9,6 +9,8 @@
 #ifndef GRZ_SCENE_SCENE_H
 #define GRZ_SCENE_SCENE_H
 
+#include <stdatomic.h>
+
 #include "base/array.h"
 #include "base/sort.h"
 #include "base/table.h"
@@ -20,6 +22,7 @@
 #include "scene/solids.h"
 
 #define GRZ_NO_OBJECT UINT32_MAX
+#define GRZ_LINE_SIZE 64 /* of the processor's cache: what several threads use lies in lines of its own */
 
 typedef enum grz_object_state
 {
@@ -37,13 +40,10 @@ typedef struct grz_ball
 
 typedef struct grz_object_record
 {
-    graze_pose pose;                      /* relative to the parent, as given last: the back buffer */
-    graze_pose world;                     /* as of the last update: the front buffer */
-    graze_box box;                        /* in the world, around what was placed there, */
-    grz_ball ball;                        /* and so is this */
-    const graze_mesh *mesh, *placed_mesh; /* as given last, and as of the last update */
-    const graze_tree *tree, *placed_tree;
-    const grz_reach *reach; /* of the placed mesh; NULL: unknown */
+    graze_pose pose;        /* relative to the parent, as given last: the back buffer */
+    graze_box box;          /* in the world, around what was placed there */
+    const graze_mesh *mesh; /* as given last */
+    const graze_tree *tree;
     void *user;
     uint32_t generation;
     uint32_t parent, first_child, next_sibling, previous_sibling;
@@ -51,13 +51,29 @@ typedef struct grz_object_record
     uint32_t assembly;
     uint32_t shared_tree, placed_shared_tree; /* place + 1 in the scene's trees; 0: the caller's own, or none */
     uint8_t state, flags, layer, interest;
-    uint64_t placed_in; /* the update it was placed in last */
-    bool noted;         /* is in the scene's list of changes */
-    bool placed;        /* has a pose in the world: an update has seen it */
-    bool boxed;         /* has a box in the broad phase */
-    bool reached;       /* scratch of place.c: it is among those to be placed, */
-    uint32_t waiting;   /* namely there */
+    bool noted;  /* is in the scene's list of changes */
+    bool placed; /* has a pose in the world: an update has seen it */
+    bool boxed;  /* has a box in the broad phase */
 } grz_object_record;
+
+/*
+ * What threads need that look at contacts lies apart from the records, which so remain with the thread that moves and
+ * places objects: its stance, which is another in every frame in which it moves, and its shape, which seldom changes.
+ */
+typedef struct grz_stance
+{
+    graze_pose world; /* as of the last update: the front buffer */
+    grz_ball ball;    /* around what was placed there */
+} grz_stance;
+
+typedef struct grz_placed_shape
+{
+    const graze_mesh *mesh; /* as of the last update; NULL: none, */
+    const graze_tree *tree;
+    const grz_reach *reach; /* and its table; NULL: unknown */
+    bool solid;             /* the object is a body, */
+    bool dying;             /* and was removed: the mesh may be gone */
+} grz_placed_shape;
 
 /* A tree that the scene built, for all its objects with that mesh. */
 typedef struct grz_shared_tree
@@ -130,6 +146,8 @@ struct graze_scene
     graze_broad *broad;
 
     GRZ_ARRAY(grz_object_record) objects;
+    GRZ_ARRAY(grz_stance) stances; /* of the objects, by index */
+    GRZ_ARRAY(grz_placed_shape) shapes;
     uint32_t free_object; /* the first free index, or GRZ_NO_OBJECT; the next is in `parent` */
     size_t count;
     GRZ_ARRAY(uint32_t) noted; /* the back buffer: added, moved or otherwise changed, once each */
@@ -137,7 +155,8 @@ struct graze_scene
     size_t burying;            /* of these, how many the update under way tells of */
     GRZ_ARRAY(uint32_t) level; /* scratch of place.c: objects of one level, and of the next */
     GRZ_ARRAY(uint32_t) next_level;
-    GRZ_ARRAY(uint32_t) placed;   /* in this update; there is always room for all */
+    GRZ_ARRAY(uint32_t) placed;   /* in this update, or about to be; there is always room for all */
+    GRZ_ARRAY(uint32_t) turns;    /* by object: its place among these + 1; 0: it is not among them */
     GRZ_ARRAY(graze_pose) worlds; /* where to, for those with a parent, in the same order */
 
     GRZ_ARRAY(grz_shared_tree) trees;
@@ -171,6 +190,13 @@ struct graze_scene
 grz_object_record *grz_scene_find(const graze_scene *scene, graze_object object);
 graze_object grz_scene_name(const graze_scene *scene, uint32_t index);
 
+/* A mesh where the last update placed it. */
+static inline graze_placed_mesh grz_scene_placed_mesh(const graze_scene *scene, uint32_t index)
+{
+    const grz_placed_shape *shape = &scene->shapes.data[index];
+    return (graze_placed_mesh){shape->mesh, shape->tree, scene->stances.data[index].world};
+}
+
 /* Notes that something about an object has changed. There is always room: see graze_scene_add. */
 void grz_scene_note(graze_scene *scene, uint32_t index);
 
@@ -178,9 +204,14 @@ void grz_scene_note(graze_scene *scene, uint32_t index);
 graze_status grz_scene_share_tree(graze_scene *scene, const graze_mesh *mesh, uint32_t *out_place);
 void grz_scene_release_tree(graze_scene *scene, uint32_t place);
 
-/* Gives all that is noted its place in the world; then tells the broad phase. place.c */
-graze_status grz_scene_place(graze_scene *scene);
+/* Lists what is to be placed and works out where; places it, and says how many of the list are, as it goes on; tells
+   the broad phase. place.c */
+graze_status grz_scene_list_moved(graze_scene *scene);
+void grz_scene_place(graze_scene *scene, atomic_size_t *out_placed);
 graze_status grz_scene_tell_broad(graze_scene *scene);
+
+/* Whether threads share the placing: then they have nothing to spare until it is done. */
+bool grz_scene_shares_placing(const graze_scene *scene);
 
 /* A box, and a ball, around a placed mesh that has triangles, rounded outward. bounds.c */
 graze_box grz_placed_box(const graze_mesh *mesh, const graze_pose *pose);
@@ -210,9 +241,10 @@ bool grz_schedule(graze_scene *scene, const graze_update_options *options);
 graze_status grz_examine(graze_scene *scene, const graze_update_options *options, uint64_t deadline);
 
 /* Calls first(argument) and returns what it does. Meanwhile other threads, if there are any to spare, look at contacts
-   of the last frame with an object that moved, which will be in the list unless they end. */
-graze_status grz_examine_ahead(graze_scene *scene, uint64_t deadline, graze_status (*first)(void *argument),
-                               void *argument);
+   of the last frame with an object that moved, which will be in the list unless they end, as soon as *placed says that
+   both objects are placed. */
+graze_status grz_examine_ahead(graze_scene *scene, uint64_t deadline, const atomic_size_t *placed,
+                               graze_status (*first)(void *argument), void *argument);
 
 /* What was looked at ahead is to be looked at again: the update failed. */
 void grz_examine_forget_ahead(graze_scene *scene);
