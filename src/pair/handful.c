@@ -6,7 +6,7 @@
 
 /* Triangles of a leaf this much larger than the boxes they meet are compared by their edges too, as in traverse.c;
    there it is the node above. */
-#define EDGE_RATIO 8.0f
+#define EDGE_BOX_RATIO 8.0f
 
 /* Triangles in boxes flatter than this lie along the axes, and edges would part little more than boxes do. */
 #define FLAT 0.06f
@@ -85,7 +85,7 @@ static void part_by_edges(grz_work *w, const sides *s, const grz_boxes8 *boxes, 
         uint64_t pairs = 0; /* box * 8 + triangle */
         for (unsigned box = 0; box < GRZ_LANES; box++)
             pairs |= (met[box] >> GRZ_LANES * lane & GRZ_ALL) << GRZ_LANES * box;
-        if (pairs == 0 || s->image->size[lane] * s->scale <= EDGE_RATIO * box_size)
+        if (pairs == 0 || s->image->size[lane] * s->scale <= EDGE_BOX_RATIO * box_size)
             continue;
         if ((w->handful.edged >> lane & 1) == 0)
             w->kernels->facet_edges(&leaf_in(s->few, lane)->triangles, s->to_many, &w->handful.edges[lane]);
@@ -125,7 +125,7 @@ void grz_handful_open(grz_work *w, uint32_t node_index, uint64_t triangles)
     uint64_t met[GRZ_LANES];
     float box_size = w->kernels->handful(&w->handful.triangles, triangles, &node->boxes, s.to_few, met);
     w->box_tests += GRZ_PAIRS;
-    if (w->handful.slanted != 0 && w->handful.largest > EDGE_RATIO * box_size)
+    if (w->handful.slanted != 0 && w->handful.largest > EDGE_BOX_RATIO * box_size)
         part_by_edges(w, &s, &node->boxes, box_size, met);
     for (unsigned box = 0; box < GRZ_LANES; box++)
     {

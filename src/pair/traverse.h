@@ -4,8 +4,8 @@
  *
  * Both nodes of a pair are opened while they are of like size, eight by eight children in one kernel call; otherwise
  * the larger one alone. That begins with the boxes around everything: a small mesh stays whole until the nodes of the
- * large one are as small. Pairs of leaves go to the triangle kernel, and what that leaves over is proposed to the
- * caller.
+ * large one are as small. A mesh whose tree is a single node is then taken by its triangles (handful.h). Pairs of
+ * leaves go to the triangle kernel, and what that leaves over is proposed to the caller.
  *
  * The pairs yet to be looked at are a stack, which is all there is to remember: a traversal may pause and go on, and it
  * may be cut into several that go on independently. One tree may also be visited against itself; each pair of its
@@ -30,7 +30,7 @@ typedef bool (*grz_candidate_function)(void *user, uint32_t triangle_a, uint32_t
 typedef struct grz_place_pair
 {
     uint64_t places; /* A's in the lower half, B's in the upper */
-    uint64_t masks;  /* likewise */
+    uint64_t masks;  /* likewise; for GRZ_HANDFUL_PLACE both are one set */
 } grz_place_pair;
 
 static inline uint64_t grz_join_halves(uint32_t of_a, uint32_t of_b)

@@ -22,12 +22,12 @@
  * They are off by at most
  *   |n|_1 both + 24 L own D     (x and y - x0 are off by both; n is a product of edges with coordinates off by 2 own),
  *   + 120 f L^2 D               (at most 10 roundings of each of twelve products of three numbers).
- * For long triangles that is far too much. With e and g the edges from the first corner, off by de and dg, and x off by
- * dx, det(e, g, x) is off by de.(g x x) + dg.(x x e) + dx.n and products of two or three of these: at most
- *   |n|_1 both + 2 own (|e x x|_1 + |g x x|_1) + 24 own both (D + L).
- * From one corner of the other triangle to the next, x changes by at most its own size, and each product by six times
- * that times L: so one corner is enough. The products e x x are themselves rounded, by 18 f L D in all, times
- * 2 own <= L; hence 170 f L^2 D here. Pairs in doubt are judged by this bound.
+ * For long triangles that is far too much, but only signs need it. Say that the true triangles share a point, and take
+ * the same mixture of the corners as they are: one point for A, off by own_a from the common one, and one for B, off by
+ * own_b. So their heights along n, whatever direction that is, differ by |n|_1 both; and A's is 0, as n is
+ * perpendicular to A's edges, but for 18 f L^3 for the rounding of n. Hence triangles are apart if all computed heights
+ * are on one side by more than
+ *   |n|_1 both + 138 f L^2 D.
  * Products of three numbers may underflow, each costing less than 2^-126 times the other factors, which are below 4
  * where that matters; 2^-118 is added for the few dozen of them.
  *
@@ -53,36 +53,45 @@ typedef struct match
     many shift[3];
     many normal_a[3], normal_b[3], sum_a, sum_b; /* and |n|_1 */
     many own_a, own_b, both;
-    many size_a, size_b, distance;                     /* LA, LB, D */
-    many a_heights[3], b_heights[3], error_a, error_b; /* heights above A's plane may be off by error_a */
-    unsigned given;                                    /* pairs still in question */
-    unsigned certain;                                  /* those in which the signs of all heights are certain */
-    unsigned across;                                   /* those that surely lie on both sides of each other's planes */
+    many size_a, size_b, distance; /* LA, LB, D */
+    many a_heights[3], b_heights[3];
+    unsigned given;   /* pairs still in question */
+    unsigned certain; /* those in which the signs of all heights are certain */
+    unsigned across;  /* those that surely lie on both sides of each other's planes */
 } match;
 
-/* What heights say of pairs: surely apart, surely on both sides, and whether all signs are certain. */
+/* What heights say of pairs: surely apart, surely on both sides, and whether all signs are certain. `apart` is at most
+   `bound`, so that what is certain but not apart is on both sides. */
 typedef struct verdict
 {
     unsigned apart, across, certain;
 } verdict;
 
-static inline verdict judge(const many heights[3], many bound)
+static inline verdict judge(const many heights[3], many bound, many apart)
 {
     many lowest = many_min(many_min(heights[0], heights[1]), heights[2]);
     many highest = many_max(many_max(heights[0], heights[1]), heights[2]);
     many nearest = many_min(many_min(many_abs(heights[0]), many_abs(heights[1])), many_abs(heights[2]));
-    many below = many_sub(many_fill(0.0f), bound);
-    verdict v = {many_bits(many_or(many_lt(bound, lowest), many_lt(highest, below))),
+    many zero = many_fill(0.0f), below = many_sub(zero, bound);
+    verdict v = {many_bits(many_or(many_lt(apart, lowest), many_lt(highest, many_sub(zero, apart)))),
                  many_bits(many_and(many_lt(lowest, below), many_lt(bound, highest))),
                  many_bits(many_lt(bound, nearest))};
     return v;
 }
 
-/* What heights above planes with these normals and sizes may be off by. */
+/* What heights above planes with these normals and sizes may be off by, */
 static inline many height_error(many normal_sum, many size, many own, many both, many distance)
 {
     many error = many_add(many_mul(normal_sum, many_mul(many_fill(1.001f), both)), many_fill(0x1p-118f));
-    many slope = many_add(many_mul(many_fill(24.5f), own), many_mul(size, many_fill(130 * 0x1p-23f)));
+    many slope = many_add(many_mul(many_fill(24.5f), own), many_mul(size, many_fill(160 * 0x1p-23f)));
+    return many_add(error, many_mul(many_mul(size, slope), distance));
+}
+
+/* and that of a point which both triangles share: never more, as sums of the same kind with smaller parts. */
+static inline many common_error(many normal_sum, many size, many both, many distance)
+{
+    many error = many_add(many_mul(normal_sum, many_mul(many_fill(1.001f), both)), many_fill(0x1p-118f));
+    many slope = many_mul(size, many_fill(145 * 0x1p-23f));
     return many_add(error, many_mul(many_mul(size, slope), distance));
 }
 
@@ -125,15 +134,6 @@ static inline void load_match(match *m, const grz_pair_queue *queue, unsigned pl
     m->distance = many_add(many_add(m->size_a, m->size_b), m->both);
 }
 
-/* Takes note of what the planes say. */
-static inline void judge_heights(match *m)
-{
-    verdict over_a = judge(m->b_heights, m->error_a), over_b = judge(m->a_heights, m->error_b);
-    m->given &= ~(over_a.apart | over_b.apart);
-    m->certain = m->given & over_a.certain & over_b.certain;
-    m->across = m->given & over_a.across & over_b.across;
-}
-
 /* Finds the pairs, of those given, that planes do not separate. */
 static inline void judge_planes(match *m)
 {
@@ -148,42 +148,13 @@ static inline void judge_planes(match *m)
     m->a_heights[0] = many_sub(many_fill(0.0f), level);
     for (int c = 1; c < 3; c++)
         m->a_heights[c] = many_sub(many_dot(m->normal_b, m->a[c]), level);
-    m->error_a = height_error(m->sum_a, m->size_a, m->own_a, m->both, m->distance);
-    m->error_b = height_error(m->sum_b, m->size_b, m->own_b, m->both, m->distance);
-    judge_heights(m);
-}
-
-/* Heights above one plane, by the levers: x leads from the plane's first corner to one of the other triangle's, e and g
-   are edges from there. */
-static inline many lever_error(const match *m, const many x[3], const many e[3], const many g[3], many normal_sum,
-                               many size, many own)
-{
-    many one[3], other[3];
-    many_cross(e, x, one);
-    many_cross(g, x, other);
-    many levers =
-        many_add(many_add(sum3(one), sum3(other)), many_mul(many_mul(many_fill(12.1f), m->size_a), m->size_b));
-    many error = many_add(many_mul(normal_sum, many_mul(many_fill(1.001f), m->both)), many_fill(0x1p-118f));
-    error = many_add(error, many_mul(many_mul(many_fill(2.02f), own), levers));
-    many reach = many_add(m->distance, size);
-    error = many_add(error, many_mul(many_mul(many_fill(24.5f), own), many_mul(m->both, reach)));
-    return many_add(error, many_mul(many_mul(many_mul(size, size), many_fill(180 * 0x1p-23f)), m->distance));
-}
-
-/* The same once more for pairs in doubt, with better bounds. The smaller of both counts, so that those beside them, of
-   which there is no doubt, are judged as before. */
-static inline void judge_planes_closely(match *m)
-{
-    many x[3], e[3], g[3];
-    for (int k = 0; k < 3; k++)
-        x[k] = many_add(m->b[0][k], m->shift[k]);
-    subtract(m->b[1], m->b[0], e);
-    subtract(m->b[2], m->b[0], g);
-    many by_levers = lever_error(m, x, m->a[1], m->a[2], m->sum_a, m->size_a, m->own_a);
-    m->error_a = many_min(m->error_a, by_levers);
-    by_levers = lever_error(m, x, e, g, m->sum_b, m->size_b, m->own_b);
-    m->error_b = many_min(m->error_b, by_levers);
-    judge_heights(m);
+    verdict over_a = judge(m->b_heights, height_error(m->sum_a, m->size_a, m->own_a, m->both, m->distance),
+                           common_error(m->sum_a, m->size_a, m->both, m->distance));
+    verdict over_b = judge(m->a_heights, height_error(m->sum_b, m->size_b, m->own_b, m->both, m->distance),
+                           common_error(m->sum_b, m->size_b, m->both, m->distance));
+    m->given &= ~(over_a.apart | over_b.apart);
+    m->certain = m->given & over_a.certain & over_b.certain;
+    m->across = m->given & over_a.across & over_b.across;
 }
 
 /*
@@ -307,8 +278,6 @@ static void judge_kernel(const grz_pair_queue *queue, grz_pair_verdicts *out)
         load_match(&m, queue, first);
         m.given = left < GRZ_MANY ? (1u << left) - 1 : (1u << GRZ_MANY) - 1;
         judge_planes(&m);
-        if (m.certain != m.given)
-            judge_planes_closely(&m);
         if (m.certain != 0)
         {
             verdict v = judge_line(&m);

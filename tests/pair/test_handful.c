@@ -198,29 +198,42 @@ static void searches_in_pieces_come_to_the_same_end(void **state)
     assert_true(hits > 100 && paused > POSES);
 }
 
+/* Large enough for a visit to be cut into parts for the threads, with triangles of a handful on the stack. */
 static void threads_find_the_same_hits(void **state)
 {
     fixture *f = *state;
-    grz_random random = grz_random_make(73);
     graze_pool *pool = NULL;
+    graze_mesh *large = NULL;
+    graze_tree *tree = NULL;
     assert_int_equal(graze_pool_create(NULL, 3, &pool), GRAZE_STATUS_OK);
+    assert_int_equal(graze_make_tetrahedra(NULL, 0.15, 100000, 9, &large), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, large, NULL, &tree), GRAZE_STATUS_OK);
     graze_context context = graze_context_default();
     context.tasks = graze_pool_tasks(pool);
-    size_t hits = 0;
-    for (int i = 0; i < POSES; i++)
+    size_t hits = 0, cut = 0;
+    for (int i = 0; i < 2 * FEW; i++)
     {
-        graze_placed_mesh a, b;
-        choose_pair(f, &random, &a, &b);
-        size_t count = expect(f, &a, &b);
-        graze_pair_counts counts;
-        assert_int_equal(graze_pair_gather(&context, &a, &b, NULL, f->found, MOST_HITS, &counts), GRAZE_STATUS_OK);
-        assert_int_equal(counts.pairs, count);
-        compare_hits(f, count);
-        hits += count;
+        graze_placed_mesh a = {f->few[i / 2], f->few_trees[i / 2], graze_pose_identity()};
+        graze_placed_mesh b = {large, tree, graze_pose_identity()};
+        graze_pair_counts counts, expected;
+        graze_stats stats = {0};
+        graze_pair_options options = graze_pair_options_default();
+        options.stats = &stats;
+        const graze_placed_mesh *first = i % 2 == 0 ? &a : &b, *second = i % 2 == 0 ? &b : &a;
+        assert_int_equal(graze_pair_gather(NULL, first, second, NULL, f->expected, MOST_HITS, &expected),
+                         GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_gather(&context, first, second, &options, f->found, MOST_HITS, &counts),
+                         GRAZE_STATUS_OK);
+        assert_true(counts.pairs == expected.pairs && counts.pairs <= MOST_HITS);
+        compare_hits(f, (size_t)counts.pairs);
+        hits += (size_t)counts.pairs;
+        cut += stats.box_tests > 65536;
     }
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(large);
     graze_pool_destroy(pool);
-    printf("seed 73: %zu hits\n", hits);
-    assert_true(hits > 100);
+    printf("%zu hits, %zu visits long enough to be cut\n", hits, cut);
+    assert_true(hits > 1000 && cut >= 2);
 }
 
 int main(void)
