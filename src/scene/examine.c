@@ -34,6 +34,13 @@ enum
     MOST_LOOKS = 2000     /* and how often it looks whether they are, in vain, before it has something else to do */
 };
 
+/* A counter that threads take pieces by, in a line of the cache of its own: away from what all read. */
+typedef struct counter
+{
+    _Alignas(GRZ_LINE_SIZE) atomic_size_t value;
+    char alone[GRZ_LINE_SIZE - sizeof(atomic_size_t)];
+} counter;
+
 typedef struct work
 {
     graze_scene *scene;
@@ -41,13 +48,12 @@ typedef struct work
     uint64_t piece;    /* box tests a contact may take in this round; 0: any number */
     bool again;        /* a later round */
     size_t chunk, chunk_count;
-    uint64_t caller;                             /* the thread */
-    atomic_int status;                           /* the first failure */
-    atomic_bool undecided;                       /* some still are */
-    atomic_bool wants_tables;                    /* some were apart often enough */
-    _Alignas(GRZ_LINE_SIZE) atomic_size_t taken; /* chunks in all, */
-    _Alignas(GRZ_LINE_SIZE) atomic_size_t front; /* and at either end, */
-    _Alignas(GRZ_LINE_SIZE) atomic_size_t back;  /* away from what all read */
+    uint64_t caller;          /* the thread */
+    atomic_int status;        /* the first failure */
+    atomic_bool undecided;    /* some still are */
+    atomic_bool wants_tables; /* some were apart often enough */
+    counter taken;            /* chunks in all, */
+    counter front, back;      /* and at either end */
 } work;
 
 /* What is done while the broad phase is at work. */
@@ -56,10 +62,10 @@ typedef struct ahead
     work w;
     graze_status (*first)(void *argument);
     void *argument;
-    graze_status status;                         /* of first */
-    const atomic_size_t *placed;                 /* objects, so far */
-    atomic_bool done;                            /* so it is */
-    _Alignas(GRZ_LINE_SIZE) atomic_size_t taken; /* contacts, from the end of the last frame's list */
+    graze_status status;         /* of first */
+    const atomic_size_t *placed; /* objects, so far */
+    atomic_bool done;            /* so it is */
+    counter taken;               /* contacts, from the end of the last frame's list */
 } ahead;
 
 /* Whether a body holds some of the other, their surfaces being apart. */
@@ -199,15 +205,15 @@ static graze_status examine(work *w, grz_contact *contact)
 /* The next chunk to do, if there is one. With a deadline what comes first is first. */
 static bool take_chunk(work *w, size_t *out_chunk)
 {
-    size_t order = atomic_fetch_add_explicit(&w->taken, 1, memory_order_relaxed);
+    size_t order = atomic_fetch_add_explicit(&w->taken.value, 1, memory_order_relaxed);
     if (order >= w->chunk_count)
         return false;
     if (w->deadline != 0)
         *out_chunk = order;
     else if (grz_thread_self() == w->caller)
-        *out_chunk = atomic_fetch_add_explicit(&w->front, 1, memory_order_relaxed);
+        *out_chunk = atomic_fetch_add_explicit(&w->front.value, 1, memory_order_relaxed);
     else
-        *out_chunk = w->chunk_count - 1 - atomic_fetch_add_explicit(&w->back, 1, memory_order_relaxed);
+        *out_chunk = w->chunk_count - 1 - atomic_fetch_add_explicit(&w->back.value, 1, memory_order_relaxed);
     return true;
 }
 
@@ -297,9 +303,9 @@ static void run_all(work *w)
     /* Small pieces, so that one with much work does not end long after the others; but not so many as to cost. */
     w->chunk = threads > 1 && count >= FEW_FOR_THREADS ? count / (64 * threads) + 1 : (count > 0 ? count : 1);
     w->chunk_count = (count + w->chunk - 1) / w->chunk;
-    atomic_store(&w->taken, 0);
-    atomic_store(&w->front, 0);
-    atomic_store(&w->back, 0);
+    atomic_store(&w->taken.value, 0);
+    atomic_store(&w->front.value, 0);
+    atomic_store(&w->back.value, 0);
     atomic_store(&w->undecided, false);
     grz_tasks_run(&scene->context, w->chunk_count < threads ? w->chunk_count : threads, examine_chunks, w);
     if (atomic_load(&w->wants_tables) || scene->wants_tables)
@@ -366,7 +372,7 @@ static bool take_later(ahead *a, later_list *later)
     graze_scene *scene = a->w.scene;
     while (later->count < MOST_LATER)
     {
-        size_t taken = atomic_fetch_add_explicit(&a->taken, 1, memory_order_relaxed);
+        size_t taken = atomic_fetch_add_explicit(&a->taken.value, 1, memory_order_relaxed);
         if (taken >= scene->listed_before)
             return false;
         uint32_t place = scene->list.data[scene->listed_before - 1 - taken];

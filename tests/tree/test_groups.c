@@ -21,8 +21,9 @@ static uint32_t make_references(grz_random *random, grz_reference *out, uint32_t
 {
     uint32_t count = 0;
     *out_pairs = 0;
-    for (float x = 0; count + 2 < MOST; x += 4)
+    for (int step = 0; count + 2 < MOST; step++)
     {
+        float x = 4 * (float)step;
         bool pair = grz_random_below(random, 2) == 0;
         for (int i = 0; i < (pair ? 2 : 1); i++, count++)
             out[count] = (grz_reference){.lower = {x, 0, 0}, .upper = {x + 1, 1, 0}, .triangle = count, .weight = 1};
