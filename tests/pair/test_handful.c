@@ -10,6 +10,7 @@
 #include "graze/search.h"
 #include "graze/shapes.h"
 #include "graze/tasks.h"
+#include "support/meshes.h"
 #include "support/unit.h"
 #include "tree/tree.h"
 
@@ -30,16 +31,10 @@ typedef struct fixture
 
 static graze_mesh *make_triangle(void)
 {
-    const double vertices[3][3] = {{-1, -0.5, 0.25}, {1, -0.5, 0.5}, {0.25, 1, -0.75}};
-    const uint32_t corners[3] = {0, 1, 2};
-    graze_mesh_def def = graze_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = 3;
-    def.corners = corners;
-    def.corner_count = 3;
-    graze_mesh *mesh = NULL;
-    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
-    return mesh;
+    test_mesh mesh = {0};
+    uint32_t a = mesh_add_vertex(&mesh, -1, -0.5, 0.25), b = mesh_add_vertex(&mesh, 1, -0.5, 0.5);
+    mesh_add_triangle(&mesh, a, b, mesh_add_vertex(&mesh, 0.25, 1, -0.75));
+    return mesh_create(&mesh);
 }
 
 static int set_up(void **state)
