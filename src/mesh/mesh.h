@@ -43,4 +43,10 @@ static inline const double *grz_mesh_vertex(const graze_mesh *mesh, uint32_t ver
     return mesh->vertices + 3 * (size_t)vertex;
 }
 
+/* The face a triangle was cut from. */
+static inline uint32_t grz_mesh_face(const graze_mesh *mesh, uint32_t triangle)
+{
+    return mesh->triangle_faces != NULL ? mesh->triangle_faces[triangle] : triangle;
+}
+
 #endif

@@ -7,7 +7,6 @@
 #include "mesh/mesh.h"
 #include "pair/cache.h"
 #include "pair/search.h"
-#include "pair/sort_hits.h"
 
 graze_pair_options graze_pair_options_default(void)
 {
@@ -103,8 +102,7 @@ static graze_status answer_gather(const question *ask, graze_hit *hits, size_t c
     graze_status status = run(&r, ask, false, true, NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
-    const grz_hit_array *found = &r.search.head.hits;
-    if (!grz_search_join(&r.search) || !grz_sort_hits_into(ask->context, found->data, found->count, hits, capacity))
+    if (!grz_search_write(&r.search, hits, capacity))
         status = GRAZE_STATUS_OUT_OF_MEMORY;
     else
         *out_counts = grz_search_counts(&r.search);
@@ -118,15 +116,17 @@ static graze_status answer_visit(const question *ask, graze_hit_function visit, 
     graze_status status = run(&r, ask, false, true, NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
-    const grz_hit_array *found = &r.search.head.hits;
-    if (!grz_search_collect(&r.search))
+    size_t count = (size_t)grz_search_counts(&r.search).pairs;
+    graze_hit *hits = grz_allocate(ask->context, count, sizeof *hits);
+    if (hits == NULL || !grz_search_write(&r.search, hits, count))
         status = GRAZE_STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; status == GRAZE_STATUS_OK && i < found->count; i++)
+    grz_search_end(&r.search);
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < count; i++)
     {
-        if (!visit(user, &found->data[i]))
+        if (!visit(user, &hits[i]))
             status = GRAZE_STATUS_CANCELLED;
     }
-    grz_search_end(&r.search);
+    grz_release(ask->context, hits);
     return status;
 }
 

@@ -21,25 +21,6 @@ static void count_hit(graze_pair_counts *counts, const graze_triangle_contact *c
         counts->coplanar++;
 }
 
-/* What is to be said of two triangles whose insides cross. */
-static const graze_triangle_contact through_each_other = {.found = true,
-                                                          .crossing = true,
-                                                          .dimension = 1,
-                                                          .feature_a = GRAZE_FEATURE_FACE,
-                                                          .feature_b = GRAZE_FEATURE_FACE,
-                                                          .mask_a = 7,
-                                                          .mask_b = 7};
-
-enum
-{
-    FIRST_HITS = 64 /* that memory is asked for at first */
-};
-
-static inline uint32_t face_of(const graze_mesh *mesh, uint32_t triangle)
-{
-    return mesh->triangle_faces != NULL ? mesh->triangle_faces[triangle] : triangle;
-}
-
 /* Counts and keeps a hit; returns false when the part is over. */
 static bool take(grz_part *part, uint32_t triangle_a, uint32_t triangle_b, const graze_triangle_contact *contact)
 {
@@ -47,11 +28,11 @@ static bool take(grz_part *part, uint32_t triangle_a, uint32_t triangle_b, const
     count_hit(&part->counts, contact);
     if (!q->keep_hits && !q->first_only)
         return true;
-    graze_hit hit = {triangle_a, triangle_b, face_of(q->a->mesh, triangle_a), face_of(q->b->mesh, triangle_b),
-                     *contact};
-    if (part->counts.pairs == 1)
+    graze_hit hit = {triangle_a, triangle_b, grz_mesh_face(q->a->mesh, triangle_a),
+                     grz_mesh_face(q->b->mesh, triangle_b), *contact};
+    if (q->first_only)
         part->first = hit;
-    if (q->keep_hits && (!GRZ_RESERVE(q->context, &part->hits, FIRST_HITS) || !GRZ_PUSH(q->context, &part->hits, hit)))
+    if (q->keep_hits && !grz_kept_add(&part->kept, q->context, &hit))
         part->out_of_memory = true;
     return !q->first_only && !part->out_of_memory;
 }
@@ -66,7 +47,20 @@ static bool record(grz_part *part, uint32_t triangle_a, uint32_t triangle_b, gra
 static bool record_crossing(grz_part *part, uint32_t triangle_a, uint32_t triangle_b)
 {
     part->triangle_tests++;
-    return take(part, triangle_a, triangle_b, &through_each_other);
+    return take(part, triangle_a, triangle_b, &grz_crossing);
+}
+
+/* Many at once, where all hits are asked for. */
+static bool take_crossings(void *user, const uint64_t *numbers, size_t count)
+{
+    grz_part *part = user;
+    const grz_query *q = part->query;
+    part->triangle_tests += count;
+    part->counts.pairs += count;
+    part->counts.crossing += count;
+    if (q->keep_hits && !grz_kept_add_crossings(&part->kept, q->context, numbers, count))
+        part->out_of_memory = true;
+    return !part->out_of_memory;
 }
 
 static const double *corner_of(const graze_mesh *mesh, uint32_t triangle, int corner)
@@ -251,8 +245,7 @@ bool grz_part_start(grz_part *part, const grz_query *q, grz_place_pair *room)
     part->stages = (grz_stages){0};
     part->triangle_tests = 0;
     part->counts = (graze_pair_counts){0};
-    part->hits.data = NULL;
-    part->hits.count = part->hits.capacity = 0;
+    part->kept = (grz_kept){0};
     part->traversal.pairs = part->traversal.room = NULL;
     part->sweep.a = part->sweep.b = NULL;
     if (!q->uses_trees)
@@ -268,6 +261,7 @@ bool grz_part_start(grz_part *part, const grz_query *q, grz_place_pair *room)
     t->hint = q->hint;
     t->eager = q->first_only;
     t->propose = q->self ? test_within : test_in_frame;
+    t->take_crossings = q->self || q->first_only ? NULL : take_crossings;
     t->user = part;
     grz_traversal_start(t, room);
     return true;
@@ -326,7 +320,5 @@ void grz_part_end(grz_part *part)
         grz_traversal_end_all(&part->traversal);
     else
         grz_sweep_end(&part->sweep, context);
-    grz_release(context, part->hits.data);
-    part->hits.data = NULL;
-    part->hits.count = part->hits.capacity = 0;
+    grz_kept_release(&part->kept, context);
 }

@@ -10,12 +10,10 @@
 #ifndef GRZ_PAIR_QUERY_H
 #define GRZ_PAIR_QUERY_H
 
-#include "base/array.h"
 #include "exact/stages.h"
 #include "pair/boxes.h"
+#include "pair/kept.h"
 #include "pair/traverse.h"
-
-typedef GRZ_ARRAY(graze_hit) grz_hit_array;
 
 typedef struct grz_query
 {
@@ -48,8 +46,8 @@ typedef struct grz_part
     grz_stages stages;
     uint64_t triangle_tests;
     graze_pair_counts counts;
-    graze_hit first;    /* the first hit found, if counts.pairs > 0 */
-    grz_hit_array hits; /* all of them, in no particular order, when kept */
+    graze_hit first; /* when only the first is asked for: it, if counts.pairs > 0 */
+    grz_kept kept;   /* all hits, when kept */
 } grz_part;
 
 /* Checks the arguments and prepares what all parts need. The caller has set the fields up to merge_vertices and both

@@ -2,12 +2,9 @@
 /* Running a search on one thread; see search.h. */
 #include "pair/search.h"
 
-#include <string.h>
-
 #include "base/clock.h"
 #include "base/tasks.h"
 #include "pair/search_parts.h"
-#include "pair/sort_hits.h"
 
 enum
 {
@@ -200,25 +197,16 @@ grz_hint grz_search_hint(const grz_search *s)
 
 bool grz_search_join(grz_search *s)
 {
-    const graze_context *context = s->query.context;
-    grz_hit_array *all = &s->head.hits;
-    for (size_t i = 0; i < s->part_count; i++)
-    {
-        grz_hit_array *more = &s->parts[i].hits;
-        if (more->count == 0)
-            continue;
-        if (!GRZ_RESERVE(context, all, all->count + more->count))
-            return false;
-        memcpy(all->data + all->count, more->data, more->count * sizeof *more->data);
-        all->count += more->count;
-        more->count = 0;
-    }
-    return true;
+    bool enough = true;
+    for (size_t i = 0; enough && i < s->part_count; i++)
+        enough = grz_kept_join(&s->head.kept, s->query.context, &s->parts[i].kept);
+    return enough;
 }
 
-bool grz_search_collect(grz_search *s)
+bool grz_search_write(grz_search *s, graze_hit *out_hits, size_t capacity)
 {
-    return grz_search_join(s) && grz_sort_hits(s->query.context, s->head.hits.data, s->head.hits.count);
+    const grz_query *q = &s->query;
+    return grz_search_join(s) && grz_kept_write(&s->head.kept, q->context, q->a->mesh, q->b->mesh, out_hits, capacity);
 }
 
 void grz_search_end(grz_search *s)

@@ -42,11 +42,11 @@ const graze_hit *grz_search_first(const grz_search *search);
 /* Where in the trees the first hit is: a hint for the next query, or GRZ_NO_HINT. */
 grz_hint grz_search_hint(const grz_search *search);
 
-/* Brings all hits together in the head's array. False when out of memory. */
+/* Brings all hits together in the head. False when out of memory. */
 bool grz_search_join(grz_search *search);
 
-/* The same in order of (triangle_a, triangle_b). */
-bool grz_search_collect(grz_search *search);
+/* The same, and writes the first `capacity` of them in order of (triangle_a, triangle_b). */
+bool grz_search_write(grz_search *search, graze_hit *out_hits, size_t capacity);
 
 void grz_search_end(grz_search *search);
 

@@ -78,17 +78,21 @@ graze_status graze_search_hits(graze_search *search, graze_hit *hits, size_t cap
 {
     if (search == NULL || out_count == NULL || (hits == NULL && capacity > 0))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    const graze_hit *found = grz_search_first(&search->search);
-    size_t count = search->search.query.first_only && found != NULL ? 1 : 0;
-    if (search->search.query.keep_hits)
+    grz_search *s = &search->search;
+    size_t count = 0;
+    if (s->query.first_only)
     {
-        if (!grz_search_collect(&search->search))
-            return GRAZE_STATUS_OUT_OF_MEMORY;
-        found = search->search.head.hits.data;
-        count = search->search.head.hits.count;
+        const graze_hit *found = grz_search_first(s);
+        count = found != NULL ? 1 : 0;
+        if (found != NULL && capacity > 0)
+            hits[0] = *found;
     }
-    if (count > 0 && capacity > 0)
-        memcpy(hits, found, (count < capacity ? count : capacity) * sizeof *hits);
+    if (s->query.keep_hits)
+    {
+        if (!grz_search_write(s, hits, capacity))
+            return GRAZE_STATUS_OUT_OF_MEMORY;
+        count = grz_kept_count(&s->head.kept);
+    }
     *out_count = count;
     return GRAZE_STATUS_OK;
 }

@@ -5,8 +5,6 @@
  */
 #include "pair/sort_hits.h"
 
-#include <string.h>
-
 #include "base/memory.h"
 #include "base/sort.h"
 
@@ -88,17 +86,4 @@ bool grz_sort_hits_into(const graze_context *context, const graze_hit *hits, siz
     if (words != few)
         grz_release(context, words);
     return true;
-}
-
-bool grz_sort_hits(const graze_context *context, graze_hit *hits, size_t count)
-{
-    if (count < 2)
-        return true;
-    graze_hit *copy = grz_allocate(context, count, sizeof *copy);
-    if (copy == NULL)
-        return false;
-    memcpy(copy, hits, count * sizeof *hits);
-    bool done = grz_sort_hits_into(context, copy, count, hits, count);
-    grz_release(context, copy);
-    return done;
 }

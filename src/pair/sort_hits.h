@@ -8,9 +8,6 @@
 
 #include "graze/pair.h"
 
-/* False when out of memory; the hits are then as they were. */
-bool grz_sort_hits(const graze_context *context, graze_hit *hits, size_t count);
-
 /* Writes the first `capacity` of them, and leaves the hits themselves alone. False when out of memory: nothing is
    written then. */
 bool grz_sort_hits_into(const graze_context *context, const graze_hit *hits, size_t count, graze_hit *out_hits,

@@ -176,6 +176,25 @@ static void open_a_to_triangles(grz_work *w, uint32_t a, uint32_t place_b, unsig
     }
 }
 
+/* Hands over the pairs that surely cross; the others are left in the verdicts. Returns false when the caller asked to
+   stop. */
+static bool take_crossings(const grz_traversal *t, const grz_pair_queue *queue, grz_pair_verdicts *verdicts)
+{
+    uint64_t numbers[GRZ_QUEUE_ROOM];
+    size_t count = 0;
+    for (unsigned word = 0; word * 64 < queue->count; word++)
+    {
+        const uint32_t *places_a = queue->place_a + 64 * word, *places_b = queue->place_b + 64 * word;
+        for (uint64_t left = verdicts->cross[word]; left != 0; left &= left - 1)
+        {
+            unsigned bit = grz_lowest_bit(left);
+            numbers[count++] = grz_join_halves(t->b->order[places_b[bit]], t->a->order[places_a[bit]]);
+        }
+        verdicts->meet[word] &= ~verdicts->cross[word];
+    }
+    return count == 0 || t->take_crossings(t->user, numbers, count);
+}
+
 /* Judges the queue and proposes what is left of it. Returns false when the caller asked to stop. */
 static bool judge_queue(grz_work *w)
 {
@@ -183,6 +202,8 @@ static bool judge_queue(grz_work *w)
     const grz_pair_queue *queue = &w->queue;
     grz_pair_verdicts verdicts;
     t->kernels->judge(queue, &verdicts);
+    if (t->take_crossings != NULL && !take_crossings(t, queue, &verdicts))
+        return false;
     for (unsigned word = 0; word * 64 < queue->count; word++)
     {
         for (uint64_t left = verdicts.meet[word]; left != 0; left &= left - 1)

@@ -20,6 +20,10 @@
 /* A pair of triangles that may meet, or surely crosses, inside in inside; return false to stop. */
 typedef bool (*grz_candidate_function)(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses);
 
+/* Pairs of triangles that surely cross, as numbers (grz_join_halves of B's and A's triangle: in the order of these
+   numbers they are in canonical order); return false to stop. */
+typedef bool (*grz_crossings_function)(void *user, const uint64_t *numbers, size_t count);
+
 /*
  * A pair yet to be looked at. Children are named by their place: node * 8 + lane, which leads to the child's box and
  * slab as well as to the child. Of a leaf, only the triangles in the mask are still in question.
@@ -74,6 +78,8 @@ typedef struct grz_traversal
     bool self;                  /* a and b are one tree, and maps move nothing */
     bool eager;                 /* the first hit ends it: candidates are proposed as they come, not gathered before */
     grz_candidate_function propose;
+    grz_crossings_function
+        take_crossings; /* when all hits are wanted: those that are sure; NULL: proposed like others */
     void *user;
     uint64_t box_tests, leaf_pairs;
     const grz_hint *hint;      /* where to look first; then some pairs come up twice. NULL: nowhere */

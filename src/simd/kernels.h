@@ -147,6 +147,11 @@ typedef struct grz_pair_verdicts
     uint64_t cross[GRZ_QUEUE_WORDS]; /* of these: surely cross, inside in inside */
 } grz_pair_verdicts;
 
+enum
+{
+    GRZ_SORT_MOST = 128 /* numbers that are sorted without memory of their own */
+};
+
 /* Boxes side by side in ascending order of lower[0]; after the last follow eight whose lower[0] is infinite. */
 typedef struct grz_box_row
 {
@@ -201,6 +206,9 @@ typedef struct grz_kernels
 
     /* Judges all pairs in a queue. */
     void (*judge)(const grz_pair_queue *queue, grz_pair_verdicts *out);
+
+    /* Up to GRZ_SORT_MOST different numbers below 2^63 in ascending order. */
+    void (*sort)(const uint64_t *numbers, unsigned count, uint64_t *out_sorted);
 
     /* The places of the boxes, from `first` on and up to the first that begins after the given box ends on axis 0, that
        overlap it on the axes 1 and 2. Returns how many; there is room for all. */

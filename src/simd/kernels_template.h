@@ -8,6 +8,7 @@
 #include "simd/facets_template.h"
 #include "simd/handful_template.h"
 #include "simd/pairs_template.h"
+#include "simd/sort_template.h"
 #include "simd/sweep_template.h"
 #include "simd/triangles_template.h"
 
@@ -25,4 +26,5 @@ const grz_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
                                  .corners = corners_kernel,
                                  .pairs = pairs_kernel,
                                  .judge = judge_kernel,
+                                 .sort = sort_kernel,
                                  .sweep = sweep_kernel};

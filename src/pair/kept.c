@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* The hits of a search; see kept.h. */
+#include "pair/kept.h"
+
+#include <string.h>
+
+#include "base/sort.h"
+#include "mesh/mesh.h"
+#include "pair/sort_hits.h"
+#include "simd/kernels.h"
+
+enum
+{
+    FIRST_HITS = 64 /* that memory is asked for at first */
+};
+
+const graze_triangle_contact grz_crossing = {.found = true,
+                                             .crossing = true,
+                                             .dimension = 1,
+                                             .feature_a = GRAZE_FEATURE_FACE,
+                                             .feature_b = GRAZE_FEATURE_FACE,
+                                             .mask_a = 7,
+                                             .mask_b = 7};
+
+static inline uint64_t number_of(const graze_hit *hit)
+{
+    return (uint64_t)hit->triangle_a << 32 | hit->triangle_b;
+}
+
+static inline bool is_crossing(const graze_triangle_contact *c)
+{
+    return c->crossing && !c->coplanar && c->dimension == 1 && c->feature_a == GRAZE_FEATURE_FACE &&
+           c->feature_b == GRAZE_FEATURE_FACE && c->mask_a == 7 && c->mask_b == 7;
+}
+
+bool grz_kept_add_crossings(grz_kept *kept, const graze_context *context, const uint64_t *numbers, size_t count)
+{
+    size_t needed = kept->crossings.count + count;
+    if (!GRZ_RESERVE(context, &kept->crossings, needed < FIRST_HITS ? FIRST_HITS : needed))
+        return false;
+    memcpy(kept->crossings.data + kept->crossings.count, numbers, count * sizeof *numbers);
+    kept->crossings.count = needed;
+    return true;
+}
+
+bool grz_kept_add(grz_kept *kept, const graze_context *context, const graze_hit *hit)
+{
+    if (is_crossing(&hit->contact))
+    {
+        uint64_t number = number_of(hit);
+        return grz_kept_add_crossings(kept, context, &number, 1);
+    }
+    return GRZ_RESERVE(context, &kept->others, FIRST_HITS) && GRZ_PUSH(context, &kept->others, *hit);
+}
+
+bool grz_kept_join(grz_kept *kept, const graze_context *context, grz_kept *more)
+{
+    size_t others = kept->others.count + more->others.count;
+    if (more->others.count > 0)
+    {
+        if (!GRZ_RESERVE(context, &kept->others, others))
+            return false;
+        memcpy(kept->others.data + kept->others.count, more->others.data,
+               more->others.count * sizeof *more->others.data);
+        kept->others.count = others;
+        more->others.count = 0;
+    }
+    if (more->crossings.count > 0)
+    {
+        if (!grz_kept_add_crossings(kept, context, more->crossings.data, more->crossings.count))
+            return false;
+        more->crossings.count = 0;
+    }
+    return true;
+}
+
+size_t grz_kept_count(const grz_kept *kept)
+{
+    return kept->crossings.count + kept->others.count;
+}
+
+/* The numbers in order; `sorted` has room for twice as many. */
+static void sort_numbers(const uint64_t *numbers, size_t count, const graze_context *context, uint64_t *sorted)
+{
+    if (count <= GRZ_SORT_MOST)
+    {
+        graze_instructions choice = context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST;
+        grz_kernels_for(choice)->sort(numbers, (unsigned)count, sorted);
+        return;
+    }
+    memcpy(sorted, numbers, count * sizeof *numbers);
+    grz_sort_numbers(sorted, sorted + count, count, 0);
+}
+
+/* Crossings and others, both in order. */
+typedef struct sorted_hits
+{
+    const graze_mesh *a, *b;
+    const uint64_t *crossings;
+    const graze_hit *others;
+    size_t crossing_count, other_count;
+} sorted_hits;
+
+/* Writes both as one. */
+static void write_hits(const sorted_hits *hits, graze_hit *out_hits, size_t capacity)
+{
+    size_t all = hits->crossing_count + hits->other_count, other = 0, crossing = 0;
+    for (size_t i = 0; i < all && i < capacity; i++)
+    {
+        bool is_other = other < hits->other_count && (crossing == hits->crossing_count ||
+                                                      number_of(&hits->others[other]) < hits->crossings[crossing]);
+        if (is_other)
+        {
+            out_hits[i] = hits->others[other++];
+            continue;
+        }
+        uint64_t number = hits->crossings[crossing++];
+        uint32_t a = (uint32_t)(number >> 32), b = (uint32_t)number;
+        out_hits[i] = (graze_hit){a, b, grz_mesh_face(hits->a, a), grz_mesh_face(hits->b, b), grz_crossing};
+    }
+}
+
+bool grz_kept_write(const grz_kept *kept, const graze_context *context, const graze_mesh *a, const graze_mesh *b,
+                    graze_hit *out_hits, size_t capacity)
+{
+    size_t crossing_count = kept->crossings.count, other_count = kept->others.count;
+    if (capacity == 0 || crossing_count == 0)
+        return grz_sort_hits_into(context, kept->others.data, other_count, out_hits, capacity);
+    uint64_t few[GRZ_SORT_MOST], *numbers = few;
+    graze_hit *others = NULL;
+    if (crossing_count > GRZ_SORT_MOST)
+        numbers = grz_allocate(context, crossing_count, 2 * sizeof *numbers);
+    if (other_count > 0)
+        others = grz_allocate(context, other_count, sizeof *others);
+    bool enough = numbers != NULL && (other_count == 0 || others != NULL) &&
+                  grz_sort_hits_into(context, kept->others.data, other_count, others, other_count);
+    if (enough)
+    {
+        sort_numbers(kept->crossings.data, crossing_count, context, numbers);
+        write_hits(&(sorted_hits){a, b, numbers, others, crossing_count, other_count}, out_hits, capacity);
+    }
+    grz_release(context, others);
+    if (numbers != few)
+        grz_release(context, numbers);
+    return enough;
+}
+
+void grz_kept_release(grz_kept *kept, const graze_context *context)
+{
+    grz_release(context, kept->crossings.data);
+    grz_release(context, kept->others.data);
+    *kept = (grz_kept){0};
+}
