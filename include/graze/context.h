@@ -45,7 +45,7 @@ typedef enum graze_instructions
     GRAZE_INSTRUCTIONS_SCALAR,   ///< plain C
     GRAZE_INSTRUCTIONS_SSE2,
     GRAZE_INSTRUCTIONS_AVX2,
-    GRAZE_INSTRUCTIONS_AVX512,
+    GRAZE_INSTRUCTIONS_AVX512, ///< with VBMI2, that is Ice Lake, Zen 4 and later
     GRAZE_INSTRUCTIONS_COUNT
 } graze_instructions;
 

@@ -13,6 +13,7 @@ void grz_leaves_start(grz_leaves *leaves, const grz_kernels *kernels, const graz
     leaves->to_a = to_a;
     leaves->float_to_a = float_to_a;
     leaves->float_to_b = float_to_b;
+    leaves->turned = false;
     memset(leaves->side_a.kept_keys, 0xff, sizeof leaves->side_a.kept_keys);
     memset(leaves->side_a.opened_keys, 0xff, sizeof leaves->side_a.opened_keys);
     memset(leaves->side_b.kept_keys, 0xff, sizeof leaves->side_b.kept_keys);
@@ -29,7 +30,6 @@ static const grz_corners8 *keep_a(grz_leaves *leaves, uint32_t index)
     {
         const grz_leaf *leaf = &leaves->a->leaves[index];
         leaves->kernels->corners(&leaf->triangles, NULL, kept);
-        grz_view_own_leaf(&leaf->triangles, &kept->view);
         kept->first = leaf->first;
         kept->present = (1u << leaf->count) - 1;
         side->kept_keys[place] = index;
@@ -45,8 +45,10 @@ static const grz_corners8 *keep_b(grz_leaves *leaves, uint32_t index)
     if (side->kept_keys[place] != index)
     {
         const grz_leaf *leaf = &leaves->b->leaves[index];
-        leaves->kernels->corners(&leaf->triangles, leaves->float_to_a->matrix, kept);
-        grz_view_leaf(leaves->to_a, &leaf->triangles, &kept->view);
+        if (!leaves->turned)
+            grz_turn_leaves(leaves->to_a, &leaves->turn);
+        leaves->turned = true;
+        leaves->kernels->corners(&leaf->triangles, &leaves->turn, kept);
         kept->first = leaf->first;
         kept->present = (1u << leaf->count) - 1;
         side->kept_keys[place] = index;

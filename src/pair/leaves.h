@@ -36,6 +36,8 @@ typedef struct grz_leaves
     const graze_tree *a, *b;
     const grz_map *to_a;
     const grz_float_map *float_to_a, *float_to_b;
+    bool turned; /* whether this is known: */
+    grz_leaf_turn turn;
     grz_leaf_side side_a, side_b;
 } grz_leaves;
 

@@ -213,14 +213,24 @@ void grz_view_leaf(const grz_map *map, const grz_triangles8 *leaf, grz_leaf_view
     out->centre[3] = out->error[3] = 0;
 }
 
-void grz_view_own_leaf(const grz_triangles8 *leaf, grz_leaf_view *out)
+void grz_turn_leaves(const grz_map *map, grz_leaf_turn *out)
 {
     for (int i = 0; i < 3; i++)
     {
-        out->centre[i] = (double)leaf->centre[i];
-        out->error[i] = (double)(GRZ_GRID_ERROR * leaf->unit);
+        double row_sum = 0;
+        for (int j = 0; j < 3; j++)
+        {
+            row_sum += fabs(map->matrix[i][j]);
+            out->matrix[i][j] = (float)map->matrix[i][j];
+            out->columns[j][i] = map->matrix[i][j];
+        }
+        /* As above. */
+        out->offset[i] = map->offset[i];
+        out->error[i] = map->error + 0x1p-48 * (row_sum + fabs(map->offset[i]) + 1);
+        out->unit_error[i] = row_sum * ((double)GRZ_GRID_ERROR + 10 * FLOAT_U * 32768);
+        out->columns[i][3] = 0;
     }
-    out->centre[3] = out->error[3] = 0;
+    out->offset[3] = out->error[3] = out->unit_error[3] = 0;
 }
 
 grz_leaf_shift grz_shift_leaves(const grz_triangles8 *to, const grz_leaf_view *from)

@@ -44,8 +44,8 @@ grz_float_map grz_map_to_float(const grz_map *map);
 /* Another tree's leaf, seen from here. */
 void grz_view_leaf(const grz_map *map, const grz_triangles8 *leaf, grz_leaf_view *out);
 
-/* A leaf in its own tree, where only the grid is in the way: the error is the same on each axis. */
-void grz_view_own_leaf(const grz_triangles8 *leaf, grz_leaf_view *out);
+/* The same for many leaves: what kernels need for such views. */
+void grz_turn_leaves(const grz_map *map, grz_leaf_turn *out);
 
 /* What the distance kernels need to know of two leaves, the second seen from the first one's tree. */
 grz_leaf_shift grz_shift_leaves(const grz_triangles8 *to, const grz_leaf_view *from);

@@ -8,7 +8,8 @@ graze_instructions grz_instructions_for(graze_instructions choice)
     if (choice == GRAZE_INSTRUCTIONS_BEST)
         choice = GRAZE_INSTRUCTIONS_AVX512;
     if (choice >= GRAZE_INSTRUCTIONS_AVX512 && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vbmi2"))
         return GRAZE_INSTRUCTIONS_AVX512;
     if (choice >= GRAZE_INSTRUCTIONS_AVX2 && __builtin_cpu_supports("avx2"))
         return GRAZE_INSTRUCTIONS_AVX2;

@@ -80,12 +80,21 @@ typedef struct grz_leaf_view
     double error[4];
 } grz_leaf_view;
 
+/* How a tree sees the leaves of another: their corners are turned by the matrix, a centre is seen at offset + columns
+   centre, and coordinates are off by error + unit * unit_error. */
+typedef struct grz_leaf_turn
+{
+    float matrix[3][3];
+    double columns[3][4], offset[4];
+    double error[4], unit_error[4];
+} grz_leaf_turn;
+
 /* A leaf as far as finding the triangles that meet another's needs it, corners as in grz_facets8. */
 typedef struct grz_corners8
 {
     float corners[3][3][GRZ_LANES];
     float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
-    float lowest[4], highest[4]; /* of all */
+    float lowest[4], highest[4]; /* of all; written in one piece, and so one after the other */
     float size[GRZ_LANES];
     grz_leaf_view view;
     uint32_t first;   /* place of the first triangle, */
@@ -197,8 +206,9 @@ typedef struct grz_kernels
     float (*handful)(const grz_handful *triangles, uint64_t mask, const grz_boxes8 *boxes, const grz_float_map *there,
                      uint64_t out_triangles[GRZ_LANES]);
 
-    /* The same for those that compare triangles; all but view, first and present. */
-    void (*corners)(const grz_triangles8 *leaf, const float (*matrix)[3], grz_corners8 *out);
+    /* The same for those that compare triangles, as the other tree sees them or, when `turn` is NULL, as they are; all
+       but first and present. */
+    void (*corners)(const grz_triangles8 *leaf, const grz_leaf_turn *turn, grz_corners8 *out);
 
     /* Queues the pairs of a triangle of A in row_mask and one of B in lane_mask whose boxes meet. */
     void (*pairs)(const grz_corners8 *a, unsigned row_mask, const grz_corners8 *b, unsigned lane_mask,

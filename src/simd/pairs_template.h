@@ -45,6 +45,50 @@ static inline void offset_leaves(const grz_leaf_view *a, const grz_leaf_view *b,
     out->own_b = larger > out->margin_b[2] ? larger : out->margin_b[2];
 }
 
+/* Pairs as a list of row * 8 + lane, and how many there are; zeros follow. */
+#if defined(GRZ_LANES_AVX512)
+
+typedef struct pair_list
+{
+    uint64_t bits; /* and the list made of them in one go: bytes that are read together are written together */
+} pair_list;
+
+static inline void pair_list_append(pair_list *list, uint8_t *out_pairs, unsigned row, unsigned mask)
+{
+    (void)out_pairs;
+    list->bits |= (uint64_t)mask << GRZ_LANES * row;
+}
+
+static inline unsigned pair_list_finish(const pair_list *list, uint8_t *out_pairs)
+{
+    static const uint8_t each[GRZ_PAIRS] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                            16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+                                            32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+                                            48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+    _mm512_storeu_si512(out_pairs, _mm512_maskz_compress_epi8(list->bits, _mm512_loadu_si512(each)));
+    return (unsigned)__builtin_popcountll(list->bits);
+}
+
+#else
+
+typedef struct pair_list
+{
+    unsigned count;
+} pair_list;
+
+static inline void pair_list_append(pair_list *list, uint8_t *out_pairs, unsigned row, unsigned mask)
+{
+    list->count = grz_append_set_bits(out_pairs, list->count, row, mask);
+}
+
+static inline unsigned pair_list_finish(const pair_list *list, uint8_t *out_pairs)
+{
+    memset(out_pairs + list->count, 0, GRZ_MANY);
+    return list->count;
+}
+
+#endif
+
 /* The pairs of a row in row_mask and a lane in lane_mask whose boxes meet, as a list; returns how many. */
 static inline unsigned list_near(const grz_corners8 *a, unsigned row_mask, const grz_corners8 *b, unsigned lane_mask,
                                  const leaf_offset *between, uint8_t *out_pairs)
@@ -66,16 +110,16 @@ static inline unsigned list_near(const grz_corners8 *a, unsigned row_mask, const
         lower[k] = lanes_add(lanes_load(b->lower[k]), lanes_fill(down[k]));
         upper[k] = lanes_add(lanes_load(b->upper[k]), lanes_fill(up[k]));
     }
-    unsigned count = 0;
+    pair_list list = {0};
     for (; row_mask != 0; row_mask &= row_mask - 1)
     {
         unsigned row = (unsigned)__builtin_ctz(row_mask);
         overlap near = overlap_all();
         for (int k = 0; k < 3; k++)
             near = overlap_and_within(near, upper[k], a->lower[k][row], lower[k], a->upper[k][row]);
-        count = grz_append_set_bits(out_pairs, count, row, overlap_bits(near) & lane_mask);
+        pair_list_append(&list, out_pairs, row, overlap_bits(near) & lane_mask);
     }
-    return count;
+    return pair_list_finish(&list, out_pairs);
 }
 
 static void pairs_kernel(const grz_corners8 *a, unsigned row_mask, const grz_corners8 *b, unsigned lane_mask,
@@ -87,7 +131,6 @@ static void pairs_kernel(const grz_corners8 *a, unsigned row_mask, const grz_cor
     unsigned count = list_near(a, row_mask & a->present, b, lane_mask & b->present, &between, pairs);
     unsigned place = queue->count;
     queue->count += count;
-    memset(pairs + count, 0, GRZ_MANY);
     for (unsigned first = 0; first < count; first += GRZ_MANY, place += GRZ_MANY)
     {
         many_picks p = many_picks_load(pairs + first, 3), q = many_picks_load(pairs + first, 0);

@@ -146,12 +146,42 @@ static void what_has_no_inverse_or_is_too_far_is_refused(void **state)
     assert_false(grz_relative_make_both(&far, &other, &there, &back));
 }
 
+static void leaves_are_seen_by_kernels_as_one_by_one(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("leaves_are_seen_by_kernels_as_one_by_one", 23);
+    for (int round = 0; round < 2000; round++)
+    {
+        grz_map map = {.error = ldexp(1, -20 - random_below(&random, 60))};
+        grz_triangles8 leaf = {.unit = ldexpf(1.25f, -16 - random_below(&random, 12))};
+        for (int i = 0; i < 3; i++)
+        {
+            map.offset[i] = random_real(&random, -2, 2);
+            leaf.centre[i] = (float)random_real(&random, -1, 1);
+            for (int j = 0; j < 3; j++)
+                map.matrix[i][j] = random_real(&random, -3, 3);
+        }
+        grz_leaf_view expected;
+        grz_leaf_turn turn;
+        grz_corners8 seen;
+        grz_view_leaf(&map, &leaf, &expected);
+        grz_turn_leaves(&map, &turn);
+        grz_kernels_for(GRAZE_INSTRUCTIONS_BEST)->corners(&leaf, &turn, &seen);
+        for (int k = 0; k < 4; k++)
+        {
+            assert_true(fabs(seen.view.centre[k] - expected.centre[k]) <= 0x1p-49);
+            assert_true(fabs(seen.view.error[k] - expected.error[k]) <= 0x1p-48 * expected.error[k]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_ways_are_as_near_as_claimed),
         cmocka_unit_test(a_mesh_at_rest_is_one_at_the_identity),
         cmocka_unit_test(what_has_no_inverse_or_is_too_far_is_refused),
+        cmocka_unit_test(leaves_are_seen_by_kernels_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,11 +176,28 @@ static void facets_agree_bit_for_bit(void **state)
     }
 }
 
-static void make_corners(const grz_kernels *kernels, const grz_triangles8 *leaf, const float (*matrix)[3],
+static grz_leaf_turn make_turn(grz_random *random, float matrix[3][3])
+{
+    grz_leaf_turn turn = {0};
+    memcpy(turn.matrix, matrix, sizeof turn.matrix);
+    for (int k = 0; k < 3; k++)
+    {
+        for (int j = 0; j < 3; j++)
+            turn.columns[j][k] = (double)matrix[k][j] + 1e-9 * (double)number(random, 1);
+        turn.offset[k] = (double)number(random, 1);
+        turn.error[k] = fabs((double)number(random, 1e-5));
+        turn.unit_error[k] = 1 + fabs((double)number(random, 1));
+    }
+    return turn;
+}
+
+/* The view is the given one when there is any, so that leaves come near each other. */
+static void make_corners(const grz_kernels *kernels, const grz_triangles8 *leaf, const grz_leaf_turn *turn,
                          const grz_leaf_view *view, uint32_t first, grz_corners8 *out)
 {
-    kernels->corners(leaf, matrix, out);
-    out->view = *view;
+    kernels->corners(leaf, turn, out);
+    if (view != NULL)
+        out->view = *view;
     out->first = first;
     out->present = 0xff;
 }
@@ -191,7 +208,43 @@ static void corners_agree(const grz_corners8 *found, const grz_corners8 *expecte
     for (int lane = 0; lane < GRZ_LANES; lane++)
         assert_true(found->size[lane] == expected->size[lane] && found->lower[1][lane] == expected->lower[1][lane] &&
                     found->upper[2][lane] == expected->upper[2][lane]);
-    assert_true(found->lowest[0] == expected->lowest[0] && found->highest[2] == expected->highest[2]);
+    assert_memory_equal(found->lowest, expected->lowest, sizeof found->lowest);
+    assert_memory_equal(found->highest, expected->highest, sizeof found->highest);
+    assert_memory_equal(&found->view, &expected->view, sizeof found->view);
+}
+
+static void leaves_are_seen_alike_and_with_all_their_corners(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(35);
+    for (int round = 0; round < ROUNDS / 4; round++)
+    {
+        grz_triangles8 a, b;
+        float matrix[3][3];
+        grz_leaf_view views[2];
+        random_leaves(&random, &a, &b, matrix, views);
+        grz_leaf_turn turn = make_turn(&random, matrix);
+        for (int turned = 0; turned < 2; turned++)
+        {
+            grz_corners8 expected, found;
+            make_corners(grz_kernels_for(GRAZE_INSTRUCTIONS_SCALAR), &a, turned ? &turn : NULL, NULL, 0, &expected);
+            for (int k = 0; k < 3; k++)
+            {
+                float lowest = INFINITY, highest = -INFINITY;
+                for (int i = 0; i < 3 * GRZ_LANES; i++)
+                {
+                    lowest = fminf(lowest, expected.corners[i / GRZ_LANES][k][i % GRZ_LANES]);
+                    highest = fmaxf(highest, expected.corners[i / GRZ_LANES][k][i % GRZ_LANES]);
+                }
+                assert_true(expected.lowest[k] == lowest && expected.highest[k] == highest);
+            }
+            for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+            {
+                make_corners(grz_kernels_for((graze_instructions)set), &a, turned ? &turn : NULL, NULL, 0, &found);
+                corners_agree(&found, &expected);
+            }
+        }
+    }
 }
 
 static void queues_agree(const grz_pair_queue *found, const grz_pair_queue *expected)
@@ -228,7 +281,8 @@ static void triangle_kernels_agree_bit_for_bit(void **state)
             random_leaves(&random, &a, &b, matrix, views);
             unsigned rows = (unsigned)grz_random_below(&random, 256), lanes = (unsigned)grz_random_below(&random, 256);
             make_corners(plain, &a, NULL, &views[0], 8 * i, &expected_a);
-            make_corners(plain, &b, (const float(*)[3])matrix, &views[1], 16 * i, &expected_b);
+            grz_leaf_turn turn = make_turn(&random, matrix);
+            make_corners(plain, &b, &turn, &views[1], 16 * i, &expected_b);
             unsigned before = expected->count;
             plain->pairs(&expected_a, rows, &expected_b, lanes, expected);
             for (unsigned pair = before; pair < expected->count; pair++)
@@ -239,7 +293,7 @@ static void triangle_kernels_agree_bit_for_bit(void **state)
             {
                 const grz_kernels *kernels = grz_kernels_for((graze_instructions)set);
                 make_corners(kernels, &a, NULL, &views[0], 8 * i, &found_a);
-                make_corners(kernels, &b, (const float(*)[3])matrix, &views[1], 16 * i, &found_b);
+                make_corners(kernels, &b, &turn, &views[1], 16 * i, &found_b);
                 corners_agree(&found_a, &expected_a);
                 corners_agree(&found_b, &expected_b);
                 kernels->pairs(&found_a, rows, &found_b, lanes, &queues[set]);
@@ -578,6 +632,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_kernels_agree_bit_for_bit),
         cmocka_unit_test(facets_agree_bit_for_bit),
+        cmocka_unit_test(leaves_are_seen_alike_and_with_all_their_corners),
         cmocka_unit_test(triangle_kernels_agree_bit_for_bit),
         cmocka_unit_test(opened_leaves_agree_and_hold_their_triangles),
         cmocka_unit_test(sweeps_name_the_same_boxes),
