@@ -170,7 +170,8 @@ static void leaves_are_seen_by_kernels_as_one_by_one(void **state)
         for (int k = 0; k < 4; k++)
         {
             assert_true(fabs(seen.view.centre[k] - expected.centre[k]) <= 0x1p-49);
-            assert_true(fabs(seen.view.error[k] - expected.error[k]) <= 0x1p-48 * expected.error[k]);
+            /* One of them takes the grid's error as a float. */
+            assert_true(fabs(seen.view.error[k] - expected.error[k]) <= 0x1p-23 * expected.error[k]);
         }
     }
 }
