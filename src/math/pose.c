@@ -27,10 +27,12 @@ graze_pose graze_pose_translation(double x, double y, double z)
 
 graze_status graze_pose_check(const graze_pose *pose, uint64_t *out_index)
 {
-    double zeros[4] = {0, 0, 0, 0}; /* several sums at a time, so that none waits for the others */
-    for (int i = 0; i < 12; i++)
-        zeros[i % 4] += 0 * pose->m[i];
-    if ((zeros[0] + zeros[1]) + (zeros[2] + zeros[3]) == 0) /* not when there is a NaN or an infinity among them */
+    const double *m = pose->m;
+    double sums[4]; /* several at a time, so that none waits for the others */
+    for (int i = 0; i < 4; i++)
+        sums[i] = m[i] + m[4 + i] + m[8 + i];
+    /* Not when there is a NaN or an infinity among them, nor when the sum overflows: then a closer look tells. */
+    if (0 * ((sums[0] + sums[1]) + (sums[2] + sums[3])) == 0)
         return GRAZE_STATUS_OK;
     for (int i = 0; i < 12; i++)
     {

@@ -198,15 +198,14 @@ static bool find_shift(const graze_pose *a, const graze_pose *b, double shift[3]
 static bool prepare_frame(grz_query *q)
 {
     const graze_mesh *mesh_a = q->a->mesh, *mesh_b = q->b->mesh;
-    double reach = 0, own_reach = 0, largest = 0;
+    double reach = 0, own_reach = 0;
+    const double *m = q->relative.pose.m;
     for (int k = 0; k < 3; k++)
     {
         reach += matrix_max(fabs(mesh_b->lower[k]), fabs(mesh_b->upper[k]));
         own_reach = matrix_max(own_reach, matrix_max(fabs(mesh_a->lower[k]), fabs(mesh_a->upper[k])));
     }
-    for (int i = 0; i < 12; i++)
-        largest = matrix_max(largest, fabs(q->relative.pose.m[i]));
-    double magnitude = largest * (reach + 1);
+    double magnitude = q->relative.norm * reach + (fabs(m[3]) + fabs(m[7]) + fabs(m[11]));
     q->frame_error = q->relative.matrix_error * reach + q->relative.offset_error + 6 * GRZ_U * magnitude + 0x1p-700;
     if (q->pose_a == NULL && q->pose_b == NULL)
         q->frame_error = 0x1p-700; /* nothing moves, nothing is rounded */

@@ -24,6 +24,9 @@
    poses made from quaternions or angles. What is farther off is inverted with more care, and a smaller error. */
 #define ROTATION_ERROR 0x1p-44
 
+/* Of a rotation up to ROTATION_ERROR: the root of 3, and more. */
+#define ROTATION_NORM 1.7325
+
 /* What entries of a matrix and of a translation are off by at most; `total` is their sum, in which a NaN stays. */
 typedef struct entry_errors
 {
@@ -52,6 +55,14 @@ static void relative_row(const double *row, double inverse_error, const graze_po
     }
 }
 
+/* All entries together are more than any row or column. */
+static double norm_of(const graze_pose *pose)
+{
+    const double *m = pose->m;
+    double x = fabs(m[0]) + fabs(m[1]) + fabs(m[2]), y = fabs(m[4]) + fabs(m[5]) + fabs(m[6]);
+    return (1 + 16 * GRZ_U) * (x + y + (fabs(m[8]) + fabs(m[9]) + fabs(m[10])));
+}
+
 /*
  * Inverse(R_to) [R_from | t_from - t_to]. The translations are subtracted first, as they are given, so that two objects
  * near each other but far from the origin lose nothing.
@@ -64,6 +75,7 @@ bool grz_relative_make(const graze_pose *to, const graze_pose *from, grz_relativ
     if (to == NULL)
     {
         out->pose = *source;
+        out->norm = norm_of(source);
         return true;
     }
     double linear[9], inverse[9], inverse_error, difference[3], largest = 0;
@@ -83,6 +95,7 @@ bool grz_relative_make(const graze_pose *to, const graze_pose *from, grz_relativ
         relative_row(inverse + 3 * i, inverse_error, source, difference, out->pose.m + 4 * i, &errors);
     out->matrix_error = errors.matrix * (1 + 16 * GRZ_U) + 0 * errors.total;
     out->offset_error = errors.offset * (1 + 16 * GRZ_U) + 0 * errors.total;
+    out->norm = norm_of(&out->pose);
     /* Bounded errors mean bounded entries: each error contains the magnitude of its terms. */
     return out->matrix_error < 0x1p300 && out->offset_error < 0x1p300;
 }
@@ -130,6 +143,7 @@ static bool relative_of_rotations(const graze_pose *a, double error_a, const gra
        column to less than 1.75, and those of a translation to less than 1.01 times that of d. Six roundings as there;
        underflow costs less than the last summand. */
     sum *= 1.01;
+    out_there->norm = out_back->norm = ROTATION_NORM;
     out_there->matrix_error = 1.76 * error_a + 7 * GRZ_U;
     out_back->matrix_error = 1.76 * error_b + 7 * GRZ_U;
     out_there->offset_error = (error_a + 7 * GRZ_U) * sum + 64 * GRZ_SMALLEST_NORMAL;
@@ -137,60 +151,82 @@ static bool relative_of_rotations(const graze_pose *a, double error_a, const gra
     return sum < 0x1p300;
 }
 
-bool grz_relative_make_both(const graze_pose *a, const graze_pose *b, grz_relative *out_there, grz_relative *out_back)
+/* Of a rotation and what is not moved: the pose itself, and R^T [I | -t], with errors as above. */
+static bool relative_to_rest(const graze_pose *pose, double error, grz_relative *out_pose, grz_relative *out_inverse)
 {
-    static const graze_pose identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
-    const graze_pose *placed_a = a != NULL ? a : &identity, *placed_b = b != NULL ? b : &identity;
-    double error_a = transposed_error(placed_a->m), error_b = transposed_error(placed_b->m);
-    if (!(error_a < ROTATION_ERROR) || !(error_b < ROTATION_ERROR))
-        return grz_relative_make(a, b, out_there) && grz_relative_make(b, a, out_back);
-    return relative_of_rotations(placed_a, error_a, placed_b, error_b, out_there, out_back);
+    const double *m = pose->m;
+    double *inverse = out_inverse->pose.m, x = m[3], y = m[7], z = m[11];
+    double sum = 1.01 * (fabs(x) + fabs(y) + fabs(z));
+    for (int i = 0; i < 3; i++)
+    {
+        inverse[4 * i] = m[i];
+        inverse[4 * i + 1] = m[4 + i];
+        inverse[4 * i + 2] = m[8 + i];
+        inverse[4 * i + 3] = -(m[i] * x + m[4 + i] * y + m[8 + i] * z);
+    }
+    out_pose->pose = *pose;
+    out_pose->norm = out_inverse->norm = ROTATION_NORM;
+    out_pose->matrix_error = out_pose->offset_error = 0;
+    out_inverse->matrix_error = error;
+    out_inverse->offset_error = (error + 7 * GRZ_U) * sum + 64 * GRZ_SMALLEST_NORMAL;
+    return sum < 0x1p300;
 }
 
-bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_relative *relative, grz_map *out_map)
+bool grz_relative_make_both(const graze_pose *a, const graze_pose *b, grz_relative *out_there, grz_relative *out_back)
 {
-    double ratio = from->scale * to->shrink, shrink = to->shrink, magnitude = 0, reach = 0;
+    double error_a = a != NULL ? transposed_error(a->m) : 0, error_b = b != NULL ? transposed_error(b->m) : 0;
+    if (!(error_a < ROTATION_ERROR) || !(error_b < ROTATION_ERROR) || (a == NULL && b == NULL))
+        return grz_relative_make(a, b, out_there) && grz_relative_make(b, a, out_back);
+    if (a == NULL)
+        return relative_to_rest(b, error_b, out_there, out_back);
+    if (b == NULL)
+        return relative_to_rest(a, error_a, out_back, out_there);
+    return relative_of_rotations(a, error_a, b, error_b, out_there, out_back);
+}
+
+bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_relative *relative,
+                      grz_map *restrict out_map)
+{
+    double ratio = from->scale * to->shrink, shrink = to->shrink, shifts = 0, offsets = 0;
     const double *origin = from->origin;
     for (int i = 0; i < 3; i++)
     {
         const double *row = relative->pose.m + 4 * i;
         double x = row[0] * origin[0], y = row[1] * origin[1], z = row[2] * origin[2];
         out_map->offset[i] = (row[3] - to->origin[i] + x + y + z) * shrink;
-        magnitude += (fabs(row[3]) + fabs(to->origin[i])) + (fabs(x) + fabs(y) + fabs(z)); /* no long chain of sums */
+        shifts += fabs(row[3]) + fabs(to->origin[i]);
+        offsets += fabs(out_map->offset[i]);
         for (int j = 0; j < 3; j++)
             out_map->matrix[i][j] = row[j] * ratio;
-        reach += (fabs(out_map->offset[i]) + fabs(out_map->matrix[i][0])) +
-                 (fabs(out_map->matrix[i][1]) + fabs(out_map->matrix[i][2]));
     }
-    /* An offset passes six roundings of its terms. */
+    out_map->norm = relative->norm * ratio * (1 + 4 * GRZ_U);
+    /* An offset passes six roundings of its terms, which on all three axes sum up to less than this. */
     double origin_sum = fabs(origin[0]) + fabs(origin[1]) + fabs(origin[2]);
+    double magnitude = shifts + relative->norm * origin_sum;
     double in_offset = relative->matrix_error * origin_sum + relative->offset_error + 8 * GRZ_U * magnitude + 0x1p-900;
     double error = in_offset * shrink + 3 * relative->matrix_error * ratio;
     out_map->error = error * (1 + 16 * GRZ_U) + 0x1p-100;
-    return reach + error < MAP_LIMIT; /* not when it is NaN */
+    return offsets + 3 * out_map->norm + error < MAP_LIMIT; /* not when it is NaN */
 }
 
 grz_float_map grz_map_to_float(const grz_map *map)
 {
     grz_float_map result;
-    double norm = 0;
+    double offsets = 0;
     for (int i = 0; i < 3; i++)
     {
-        double sum = fabs(map->offset[i]);
+        double offset = fabs(map->offset[i]);
         result.offset[i] = (float)map->offset[i];
         for (int j = 0; j < 3; j++)
-        {
             result.matrix[i][j] = (float)map->matrix[i][j];
-            sum += fabs(map->matrix[i][j]);
-        }
-        norm += sum;
-        /* Centre and half size: conversion, product, three sums and the final difference each cost f * sum at most,
-           the centre's and half size's own rounding twice that. */
-        result.margin[i] = (float)(1.001 * (map->error + 20 * FLOAT_U * sum));
+        offsets += offset;
+        /* Centre and half size: conversion, product, three sums and the final difference each cost f times the sum of
+           magnitudes at most, the centre's and half size's own rounding twice that. */
+        result.margin[i] = (float)(1.001 * (map->error + 20 * FLOAT_U * (offset + map->norm)));
     }
     /* The height of a point y along a unit normal n, rewritten with the other normal: w is off by 5 f |matrix|, the
        rest of the sum passes about 60 roundings of numbers no larger than |matrix| and 5 of the offset's size. */
-    result.slab_margin = (float)(1.001 * (2 * map->error + 96 * FLOAT_U * norm));
+    result.slab_margin = (float)(1.001 * (2 * map->error + 96 * FLOAT_U * (offsets + 3 * map->norm)));
     return result;
 }
 

@@ -11,20 +11,21 @@
 #include "simd/kernels.h"
 #include "tree/tree.h"
 
-/* x -> matrix x + offset. For x in [-1, 1]^3 the image of the exact map differs by at most `error` on each axis from
-   that of this one, before rounding. */
+/* x -> matrix x + offset. No row or column of the matrix has a larger sum of magnitudes than `norm`. For x in [-1, 1]^3
+   the image of the exact map differs by at most `error` on each axis from that of this one, before rounding. */
 typedef struct grz_map
 {
     double matrix[3][3];
     double offset[3];
-    double error;
+    double norm, error;
 } grz_map;
 
-/* The map from mesh coordinates under one pose to those under another, and what entries of its matrix and of its
-   translation are off by at most. */
+/* The map from mesh coordinates under one pose to those under another, what entries of its matrix and of its
+   translation are off by at most, and a bound on sums of magnitudes as in grz_map. */
 typedef struct grz_relative
 {
     graze_pose pose;
+    double norm;
     double matrix_error, offset_error;
 } grz_relative;
 

@@ -46,7 +46,7 @@ static void invert(mpq_t to[12], mpq_t out[12])
     mpq_clears(determinant, product, NULL);
 }
 
-/* Whether inverse(to) [R_from | t_from - t_to] is within the errors of what was given. */
+/* Whether inverse(to) [R_from | t_from - t_to] is within the errors of what was given, and its norm bounds that. */
 static bool is_within(const graze_pose *to, const graze_pose *from, const grz_relative *given)
 {
     mpq_t a[12], b[12], inverse[12], sum, product;
@@ -70,6 +70,12 @@ static bool is_within(const graze_pose *to, const graze_pose *from, const grz_re
         }
         within =
             within && rational_within(given->pose.m[k], sum, k % 4 == 3 ? given->offset_error : given->matrix_error);
+    }
+    for (int i = 0; i < 3; i++)
+    {
+        const double *row = given->pose.m + 4 * i, *column = given->pose.m + i;
+        within = within && fabs(row[0]) + fabs(row[1]) + fabs(row[2]) <= given->norm &&
+                 fabs(column[0]) + fabs(column[4]) + fabs(column[8]) <= given->norm;
     }
     mpq_clears(sum, product, NULL);
     rational_matrix_clear(a);
