@@ -11,7 +11,9 @@
 
 enum
 {
-    FIRST_HITS = 64 /* that memory is asked for at first */
+    FIRST_HITS = 64,  /* that memory is asked for at first */
+    BUCKET_SIZE = 32, /* numbers that sort_numbers would like to have in a bucket */
+    MOST_BUCKETS = 1024
 };
 
 const graze_triangle_contact grz_crossing = {.found = true,
@@ -79,17 +81,62 @@ size_t grz_kept_count(const grz_kept *kept)
     return kept->crossings.count + kept->others.count;
 }
 
+/* Where parts of the numbers begin that are sorted one by one: numbers of a later part are larger. */
+typedef struct buckets
+{
+    uint64_t lowest;
+    unsigned shift; /* which bucket: (number - lowest) >> shift */
+    size_t starts[MOST_BUCKETS + 1];
+} buckets;
+
+/* As many as make them small when numbers are spread evenly. */
+static void find_buckets(const uint64_t *numbers, size_t count, buckets *out)
+{
+    uint64_t lowest = numbers[0], highest = numbers[0];
+    for (size_t i = 1; i < count; i++)
+    {
+        lowest = numbers[i] < lowest ? numbers[i] : lowest;
+        highest = numbers[i] > highest ? numbers[i] : highest;
+    }
+    out->lowest = lowest;
+    out->shift = 0;
+    while ((highest - lowest) >> out->shift >= MOST_BUCKETS ||
+           ((highest - lowest) >> out->shift) * BUCKET_SIZE > 2 * count)
+        out->shift++;
+    memset(out->starts, 0, sizeof out->starts);
+    for (size_t i = 0; i < count; i++)
+        out->starts[((numbers[i] - lowest) >> out->shift) + 1]++;
+    for (size_t i = 1; i <= MOST_BUCKETS; i++)
+        out->starts[i] += out->starts[i - 1];
+}
+
 /* The numbers in order; `sorted` has room for twice as many. */
 static void sort_numbers(const uint64_t *numbers, size_t count, const graze_context *context, uint64_t *sorted)
 {
+    const grz_kernels *kernels = grz_kernels_for(context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST);
     if (count <= GRZ_SORT_MOST)
     {
-        graze_instructions choice = context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST;
-        grz_kernels_for(choice)->sort(numbers, (unsigned)count, sorted);
+        kernels->sort(numbers, (unsigned)count, sorted);
         return;
     }
-    memcpy(sorted, numbers, count * sizeof *numbers);
-    grz_sort_numbers(sorted, sorted + count, count, 0);
+    buckets b;
+    uint64_t *apart = sorted + count;
+    size_t next[MOST_BUCKETS];
+    find_buckets(numbers, count, &b);
+    memcpy(next, b.starts, sizeof next);
+    for (size_t i = 0; i < count; i++)
+        apart[next[(numbers[i] - b.lowest) >> b.shift]++] = numbers[i];
+    for (size_t i = 0; i < MOST_BUCKETS; i++)
+    {
+        size_t first = b.starts[i], size = b.starts[i + 1] - first;
+        if (size <= GRZ_SORT_MOST)
+        {
+            kernels->sort(apart + first, (unsigned)size, sorted + first);
+            continue;
+        }
+        memcpy(sorted + first, apart + first, size * sizeof *sorted);
+        grz_sort_numbers(sorted + first, apart + first, size, 0);
+    }
 }
 
 /* Crossings and others, both in order. */

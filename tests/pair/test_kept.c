@@ -52,14 +52,14 @@ static int by_triangles(const void *a, const void *b)
     return x->triangle_b < y->triangle_b ? -1 : x->triangle_b > y->triangle_b;
 }
 
-/* Different pairs in no order; of each hundred so many touch. */
+/* Different pairs in no order, spread or, all but one, close together; of each hundred so many touch. */
 static void make_hits(test_random *random, graze_hit *hits, size_t count, int touching)
 {
-    uint32_t first = (uint32_t)random_below(random, 65536);
+    uint32_t first = (uint32_t)random_below(random, 65536), pairs = random_below(random, 3) == 0 ? 2048 : 65536;
     for (size_t i = 0; i < count; i++)
     {
-        uint32_t pair = (uint32_t)(((first + i) * 40503) % 65536); /* an odd factor permutes them */
-        uint32_t a = pair / 256, b = pair % 256;
+        uint32_t pair = (uint32_t)(((first + i) * 40503) % pairs); /* an odd factor permutes them */
+        uint32_t a = i == 0 ? TRIANGLES - 1 : pair / 256, b = pair % 256;
         hits[i] = (graze_hit){a, b, graze_mesh_triangle_face(mesh, a), graze_mesh_triangle_face(mesh, b), grz_crossing};
         if (random_below(random, 100) < touching)
         {
