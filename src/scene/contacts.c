@@ -15,6 +15,7 @@ static bool make_room(graze_scene *scene, size_t more)
     return most < GRZ_NO_OBJECT && GRZ_RESERVE(&scene->context, &scene->contacts, most) &&
            GRZ_RESERVE(&scene->context, &scene->leaving, most) && GRZ_RESERVE(&scene->context, &scene->list, most) &&
            GRZ_RESERVE(&scene->context, &scene->outcomes, most) &&
+           GRZ_RESERVE(&scene->context, &scene->pair_keys, most) &&
            GRZ_RESERVE(&scene->context, &scene->postponed, most);
 }
 
@@ -152,5 +153,6 @@ void grz_contacts_release(graze_scene *scene)
     grz_release(&scene->context, scene->leaving.data);
     grz_release(&scene->context, scene->list.data);
     grz_release(&scene->context, scene->outcomes.data);
+    grz_release(&scene->context, scene->pair_keys.data);
     grz_release(&scene->context, scene->postponed.data);
 }

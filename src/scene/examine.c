@@ -229,7 +229,8 @@ static void examine_chunk(work *w, size_t chunk)
             begin(scene, contact);
         graze_status status = known ? GRAZE_STATUS_OK : examine(w, contact);
         contact->listed = contact->undecided ? GRZ_LISTED : GRZ_NOT_LISTED;
-        scene->outcomes.data[i] = (uint8_t)((contact->colliding || contact->reported ? GRZ_OUTCOME_EVENT : 0) |
+        scene->pair_keys.data[i] = grz_pair_key(contact);
+        scene->outcomes.data[i] = (uint8_t)((grz_contact_has_event(scene, contact) ? GRZ_OUTCOME_EVENT : 0) |
                                             (contact->colliding ? GRZ_OUTCOME_COLLIDES : 0));
         int none = GRAZE_STATUS_OK;
         if (status != GRAZE_STATUS_OK)

@@ -34,13 +34,6 @@ static void bury(graze_scene *scene)
     scene->burying = 0;
 }
 
-/* One that stays. */
-static bool has_event(const graze_scene *scene, const grz_contact *contact)
-{
-    return !contact->undecided &&
-           (contact->colliding ? !scene->def.leave_out_stays || !contact->reported : contact->reported);
-}
-
 static graze_event make_event(const graze_scene *scene, const grz_contact *contact)
 {
     const grz_object_record *a = &scene->objects.data[contact->a], *b = &scene->objects.data[contact->b];
@@ -82,31 +75,24 @@ typedef struct report_list
 static void add_to_report(graze_scene *scene, size_t place, report_list *list)
 {
     const grz_contact *contact = &scene->contacts.data[place];
-    bool event = has_event(scene, contact);
+    bool event = !contact->undecided && grz_contact_has_event(scene, contact);
     if (event || contact->undecided)
-        list->keyed[list->count++] = (grz_keyed){(uint64_t)contact->a << 32 | contact->b, place};
+        list->keyed[list->count++] = (grz_keyed){grz_pair_key(contact), place};
     list->events += event;
 }
 
-/* All contacts were looked at. Those with something to tell may be with another thread: they are fetched early. */
+/* All contacts were looked at, and decided. */
 static void list_outcomes(graze_scene *scene, size_t count, report_list *list)
 {
     const uint8_t *outcomes = scene->outcomes.data;
-    grz_keyed *told = list->keyed + list->count;
-    size_t told_count = 0;
+    size_t before = list->count;
     for (size_t i = 0; i < count; i++)
     {
-        told[told_count].value = scene->list.data[i];
-        told_count += (outcomes[i] & GRZ_OUTCOME_EVENT) != 0;
+        list->keyed[list->count] = (grz_keyed){scene->pair_keys.data[i], scene->list.data[i]};
+        list->count += (outcomes[i] & GRZ_OUTCOME_EVENT) != 0;
         list->colliding += (outcomes[i] & GRZ_OUTCOME_COLLIDES) != 0;
     }
-    for (size_t i = 0; i < told_count; i++) /* what is written has been read: it comes no later in the list */
-    {
-        const grz_contact *ahead = &scene->contacts.data[told[i + AHEAD < told_count ? i + AHEAD : i].value];
-        __builtin_prefetch(ahead);
-        __builtin_prefetch(&ahead->witness);
-        add_to_report(scene, told[i].value, list);
-    }
+    list->events += list->count - before;
 }
 
 static report_list list_report(graze_scene *scene, size_t box_pairs)
@@ -117,7 +103,7 @@ static report_list list_report(graze_scene *scene, size_t box_pairs)
     {
         const grz_contact *contact = &scene->contacts.data[scene->leaving.data[i]];
         if (contact->reported)
-            list.keyed[list.count++] = (grz_keyed){(uint64_t)contact->a << 32 | contact->b, scene->leaving.data[i]};
+            list.keyed[list.count++] = (grz_keyed){grz_pair_key(contact), scene->leaving.data[i]};
     }
     list.events = list.count;
     if (scene->listed_before == box_pairs) /* every contact was looked at, and decided */
@@ -136,9 +122,13 @@ static report_list list_report(graze_scene *scene, size_t box_pairs)
     return list;
 }
 
-/* What events tell of the objects of a pair. */
-static void fetch_names(const graze_scene *scene, uint64_t key)
+/* What an event is made of: a contact, which may be with another thread, and names of objects. */
+static void fetch(const graze_scene *scene, grz_keyed told)
 {
+    const grz_contact *contact = &scene->contacts.data[told.value];
+    uint64_t key = told.key;
+    __builtin_prefetch(contact);
+    __builtin_prefetch(&contact->witness);
     __builtin_prefetch(&scene->objects.data[key >> 32].user);
     __builtin_prefetch(&scene->objects.data[key >> 32].state);
     __builtin_prefetch(&scene->objects.data[(uint32_t)key].user);
@@ -163,7 +153,7 @@ static bool report(graze_scene *scene, graze_frame *frame)
     for (size_t i = 0; i < list.count; i++)
     {
         grz_contact *contact = &scene->contacts.data[list.keyed[i].value];
-        fetch_names(scene, list.keyed[i + AHEAD < list.count ? i + AHEAD : i].key);
+        fetch(scene, list.keyed[i + AHEAD < list.count ? i + AHEAD : i]);
         if (!contact->leaving && contact->undecided)
         {
             remember_undecided(scene, (uint32_t)list.keyed[i].value);
@@ -272,7 +262,7 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
     if (scene->list.count > 0)
     {
         const grz_contact *next = &scene->contacts.data[scene->list.data[0]];
-        scene->round_robin = (uint64_t)next->a << 32 | next->b;
+        scene->round_robin = grz_pair_key(next);
     }
 
     if (!report(scene, frame))

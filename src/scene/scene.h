@@ -110,8 +110,8 @@ typedef enum grz_listed
     GRZ_DECIDED_AHEAD /* it was looked at while the broad phase had yet to say whether it goes on */
 } grz_listed;
 
-/* What became of a contact that was looked at: in a list of their own, so that a report need not go through contacts of
-   which there is nothing to tell. */
+/* What became of a contact that was decided: in a list of their own, so that a report need not go through contacts, of
+   which half are with another thread. */
 enum
 {
     GRZ_OUTCOME_EVENT = 1, /* there is something to report, */
@@ -171,7 +171,8 @@ struct graze_scene
     GRZ_ARRAY(uint32_t) leaving;
     GRZ_ARRAY(uint32_t) list;      /* contacts to look at, in the order of the schedule, */
     size_t listed_before;          /* and, after so many places, those of the last frame, when it decided all of them */
-    GRZ_ARRAY(uint8_t) outcomes;   /* GRZ_OUTCOME_... of those in the list */
+    GRZ_ARRAY(uint8_t) outcomes;   /* GRZ_OUTCOME_... of those in the list, */
+    GRZ_ARRAY(uint64_t) pair_keys; /* and both indices */
     GRZ_ARRAY(uint32_t) postponed; /* contacts that the last frame left undecided */
     bool behind;                   /* contacts and pairs of boxes do not agree: the last update failed in between */
 
@@ -230,6 +231,18 @@ void grz_interest_release(graze_scene *scene);
 bool grz_contacts_follow(graze_scene *scene, const graze_broad_changes *changes);
 void grz_contacts_forget_leaving(graze_scene *scene);
 void grz_contacts_release(graze_scene *scene);
+
+/* Both indices of a contact, in the order in which events are told. */
+static inline uint64_t grz_pair_key(const grz_contact *contact)
+{
+    return (uint64_t)contact->a << 32 | contact->b;
+}
+
+/* Whether there is something to tell of a contact that was decided, and goes on. */
+static inline bool grz_contact_has_event(const graze_scene *scene, const grz_contact *contact)
+{
+    return contact->colliding ? !scene->def.leave_out_stays || !contact->reported : contact->reported;
+}
 
 /* Whether an update takes such options. frame.c */
 bool grz_update_options_are_good(const graze_update_options *options);

@@ -11,11 +11,6 @@
 
 #include "scene/scene.h"
 
-static uint64_t pair_key(const grz_contact *contact)
-{
-    return (uint64_t)contact->a << 32 | contact->b;
-}
-
 /* A length that neither overflows nor vanishes on the way. */
 static double length_of(const double v[3])
 {
@@ -80,13 +75,13 @@ static void sort_list(graze_scene *scene, uint64_t (*key)(const graze_scene *sce
 static uint64_t by_pair(const graze_scene *scene, const grz_contact *contact)
 {
     (void)scene;
-    return pair_key(contact);
+    return grz_pair_key(contact);
 }
 
 /* From where the last frame stopped, around. */
 static uint64_t by_turn(const graze_scene *scene, const grz_contact *contact)
 {
-    return pair_key(contact) - scene->round_robin;
+    return grz_pair_key(contact) - scene->round_robin;
 }
 
 static uint64_t by_importance(const graze_scene *scene, const grz_contact *contact)
