@@ -378,7 +378,7 @@ static bool prepare(graze_detector *d)
     }
     for (size_t i = 0; i < d->limit && done; i++)
         if (d->scene->objects.data[i].state == GRZ_OBJECT_ALIVE)
-            d->generations[i] = d->scene->objects.data[i].generation;
+            d->generations[i] = d->scene->labels.data[i].generation;
     return done;
 }
 

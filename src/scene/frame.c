@@ -5,11 +5,6 @@
 #include "base/clock.h"
 #include "scene/scene.h"
 
-enum
-{
-    AHEAD = 8 /* contacts and objects that are fetched early */
-};
-
 /* What objects that were removed leave behind is theirs until the frame that tells of it is done. */
 static void bury(graze_scene *scene)
 {
@@ -22,8 +17,9 @@ static void bury(graze_scene *scene)
         if (record->placed_shared_tree != 0)
             grz_scene_release_tree(scene, record->placed_shared_tree - 1);
         /* The last of all generations is never used, so that no name comes again. */
-        uint32_t generation = record->generation;
-        *record = (grz_object_record){.generation = generation, .parent = scene->free_object};
+        uint32_t generation = scene->labels.data[index].generation;
+        *record = (grz_object_record){.parent = scene->free_object};
+        scene->labels.data[index] = (grz_label){.generation = generation};
         scene->shapes.data[index] = (grz_placed_shape){0};
         if (generation < UINT32_MAX - 1)
             scene->free_object = index;
@@ -32,138 +28,6 @@ static void bury(graze_scene *scene)
         scene->dying.data[i - scene->burying] = scene->dying.data[i];
     scene->dying.count -= scene->burying;
     scene->burying = 0;
-}
-
-static graze_event make_event(const graze_scene *scene, const grz_contact *contact)
-{
-    const grz_object_record *a = &scene->objects.data[contact->a], *b = &scene->objects.data[contact->b];
-    bool now = contact->colliding && !contact->leaving;
-    const grz_pair_rule *rule = scene->rules.pairs.count > 0 ? grz_interest_rule(scene, contact->a, contact->b) : NULL;
-    graze_event event = {.kind = !now ? GRAZE_EVENT_END : (contact->reported ? GRAZE_EVENT_STAY : GRAZE_EVENT_BEGIN),
-                         .a = grz_scene_name(scene, contact->a),
-                         .b = grz_scene_name(scene, contact->b),
-                         .user_a = a->user,
-                         .user_b = b->user,
-                         .user_pair = rule != NULL ? rule->user_pair : NULL,
-                         .sensor = ((a->flags | b->flags) & GRAZE_OBJECT_SENSOR) != 0,
-                         .has_witness = now && contact->has_witness,
-                         .frame = contact->leaving ? scene->frame : contact->frame};
-    if (event.has_witness)
-        event.witness = contact->witness;
-    return event;
-}
-
-static void remember_undecided(graze_scene *scene, uint32_t place)
-{
-    const grz_contact *contact = &scene->contacts.data[place];
-    scene->postponed.data[scene->postponed.count++] = place;
-    scene->undecided.data[scene->undecided.count++] = (graze_undecided_pair){.a = grz_scene_name(scene, contact->a),
-                                                                             .b = grz_scene_name(scene, contact->b),
-                                                                             .collided = contact->colliding,
-                                                                             .lower = contact->lower,
-                                                                             .since = contact->since,
-                                                                             .importance = contact->importance};
-}
-
-/* What is to be reported, by pairs of indices, in scene->keyed, which has room for it. */
-typedef struct report_list
-{
-    grz_keyed *keyed;
-    size_t count, events, colliding;
-} report_list;
-
-static void add_to_report(graze_scene *scene, size_t place, report_list *list)
-{
-    const grz_contact *contact = &scene->contacts.data[place];
-    bool event = !contact->undecided && grz_contact_has_event(scene, contact);
-    if (event || contact->undecided)
-        list->keyed[list->count++] = (grz_keyed){grz_pair_key(contact), place};
-    list->events += event;
-}
-
-/* All contacts were looked at, and decided. */
-static void list_outcomes(graze_scene *scene, size_t count, report_list *list)
-{
-    const uint8_t *outcomes = scene->outcomes.data;
-    size_t before = list->count;
-    for (size_t i = 0; i < count; i++)
-    {
-        list->keyed[list->count] = (grz_keyed){scene->pair_keys.data[i], scene->list.data[i]};
-        list->count += (outcomes[i] & GRZ_OUTCOME_EVENT) != 0;
-        list->colliding += (outcomes[i] & GRZ_OUTCOME_COLLIDES) != 0;
-    }
-    list->events += list->count - before;
-}
-
-static report_list list_report(graze_scene *scene, size_t box_pairs)
-{
-    report_list list = {.keyed = scene->keyed.data};
-    /* What leaves goes first: after an update that failed there may be another contact of the same objects. */
-    for (size_t i = 0; i < scene->leaving.count; i++)
-    {
-        const grz_contact *contact = &scene->contacts.data[scene->leaving.data[i]];
-        if (contact->reported)
-            list.keyed[list.count++] = (grz_keyed){grz_pair_key(contact), scene->leaving.data[i]};
-    }
-    list.events = list.count;
-    if (scene->listed_before == box_pairs) /* every contact was looked at, and decided */
-    {
-        list_outcomes(scene, box_pairs, &list);
-        return list;
-    }
-    for (size_t i = 0; i < scene->contacts.count; i++)
-    {
-        const grz_contact *contact = &scene->contacts.data[i];
-        if (contact->a == GRZ_NO_OBJECT || contact->leaving)
-            continue;
-        list.colliding += contact->colliding && !contact->undecided;
-        add_to_report(scene, i, &list);
-    }
-    return list;
-}
-
-/* What an event is made of: a contact, which may be with another thread, and names of objects. */
-static void fetch(const graze_scene *scene, grz_keyed told)
-{
-    const grz_contact *contact = &scene->contacts.data[told.value];
-    uint64_t key = told.key;
-    __builtin_prefetch(contact);
-    __builtin_prefetch(&contact->witness);
-    __builtin_prefetch(&scene->objects.data[key >> 32].user);
-    __builtin_prefetch(&scene->objects.data[key >> 32].state);
-    __builtin_prefetch(&scene->objects.data[(uint32_t)key].user);
-    __builtin_prefetch(&scene->objects.data[(uint32_t)key].state);
-}
-
-/* Events and undecided pairs, in order of the indices. False when out of memory, with nothing reported. */
-static bool report(graze_scene *scene, graze_frame *frame)
-{
-    const graze_context *context = &scene->context;
-    if (!GRZ_RESERVE(context, &scene->keyed, 2 * scene->contacts.count))
-        return false;
-    report_list list = list_report(scene, frame->box_pairs);
-    if (!GRZ_RESERVE(context, &scene->events, list.events) ||
-        !GRZ_RESERVE(context, &scene->undecided, list.count - list.events))
-        return false;
-
-    frame->colliding = list.colliding;
-    grz_sort_keyed(list.keyed, list.keyed + list.count, list.count);
-
-    scene->events.count = scene->undecided.count = scene->postponed.count = 0;
-    for (size_t i = 0; i < list.count; i++)
-    {
-        grz_contact *contact = &scene->contacts.data[list.keyed[i].value];
-        fetch(scene, list.keyed[i + AHEAD < list.count ? i + AHEAD : i]);
-        if (!contact->leaving && contact->undecided)
-        {
-            remember_undecided(scene, (uint32_t)list.keyed[i].value);
-            continue;
-        }
-        scene->events.data[scene->events.count++] = make_event(scene, contact);
-        if (contact->reported != contact->colliding)
-            contact->reported = contact->colliding;
-    }
-    return true;
 }
 
 /* Callbacks may change the scene, but the events are complete by now. */
@@ -265,7 +129,7 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
         scene->round_robin = grz_pair_key(next);
     }
 
-    if (!report(scene, frame))
+    if (!grz_report(scene, frame))
         return GRAZE_STATUS_OUT_OF_MEMORY;
 
     scene->behind = false;

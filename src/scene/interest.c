@@ -13,8 +13,8 @@ static uint64_t key_of(uint32_t a, uint32_t b)
 
 static bool holds(const graze_scene *scene, const grz_pair_rule *rule)
 {
-    return scene->objects.data[rule->a.index].generation == rule->a.generation &&
-           scene->objects.data[rule->b.index].generation == rule->b.generation;
+    return scene->labels.data[rule->a.index].generation == rule->a.generation &&
+           scene->labels.data[rule->b.index].generation == rule->b.generation;
 }
 
 const grz_pair_rule *grz_interest_rule(const graze_scene *scene, uint32_t a, uint32_t b)
@@ -29,7 +29,7 @@ const grz_pair_rule *grz_interest_rule(const graze_scene *scene, uint32_t a, uin
 static bool excluded(const graze_scene *scene, uint32_t a, uint32_t b)
 {
     const grz_object_record *first = &scene->objects.data[a], *second = &scene->objects.data[b];
-    unsigned both = first->flags & second->flags;
+    unsigned both = scene->labels.data[a].flags & scene->labels.data[b].flags;
     return (both & (GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR)) != 0 ||
            (first->assembly != 0 && first->assembly == second->assembly) ||
            (!scene->def.examine_neighbours && (first->parent == b || second->parent == a));

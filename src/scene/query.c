@@ -24,7 +24,7 @@ bool grz_filter_takes(const graze_scene *scene, const graze_scene_filter *filter
         return false;
     for (uint32_t above = index; above != GRZ_NO_OBJECT && filter->except.generation != 0;
          above = scene->objects.data[above].parent)
-        if (above == filter->except.index && scene->objects.data[above].generation == filter->except.generation)
+        if (above == filter->except.index && scene->labels.data[above].generation == filter->except.generation)
             return false;
     return true;
 }
@@ -73,9 +73,8 @@ typedef struct question
 static graze_status look_inside(const graze_scene *scene, const question *q, const graze_box *query_box, uint32_t index,
                                 bool *out_inside)
 {
-    const grz_object_record *record = &scene->objects.data[index];
     graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
-    bool object_is_body = (record->flags & GRAZE_OBJECT_SOLID) != 0;
+    bool object_is_body = (scene->labels.data[index].flags & GRAZE_OBJECT_SOLID) != 0;
     *out_inside = false;
     if (q->point != NULL)
     {
@@ -92,7 +91,8 @@ static graze_status look_inside(const graze_scene *scene, const question *q, con
     if (status == GRAZE_STATUS_OK)
         status = grz_solids_learn(&scene->context, &solids, object.mesh);
     if (status == GRAZE_STATUS_OK && object_is_body)
-        status = grz_solids_holds(&scene->context, &solids, &object, &record->box, q->mesh, out_inside);
+        status =
+            grz_solids_holds(&scene->context, &solids, &object, &scene->objects.data[index].box, q->mesh, out_inside);
     if (status == GRAZE_STATUS_OK && q->is_body && !*out_inside)
         status = grz_solids_holds(&scene->context, &solids, q->mesh, query_box, &object, out_inside);
     grz_solids_release(&scene->context, &solids);
@@ -122,7 +122,7 @@ static graze_status hit(const graze_scene *scene, const question *q, const graze
         if (found.ids[i] == q->leave_out || !grz_filter_takes(scene, filter, found.ids[i]))
             continue;
         graze_placed_mesh object = grz_scene_placed_mesh(scene, found.ids[i]);
-        graze_met met = {.object = grz_scene_name(scene, found.ids[i]), .user = scene->objects.data[found.ids[i]].user};
+        graze_met met = {.object = grz_scene_name(scene, found.ids[i]), .user = scene->labels.data[found.ids[i]].user};
         bool inside = false;
         status = graze_pair_any(&scene->context, query, &object, NULL, &met.has_witness, &met.witness);
         if (status == GRAZE_STATUS_OK && !met.has_witness)
@@ -163,7 +163,9 @@ graze_status graze_scene_hit_by_object(const graze_scene *scene, graze_object ob
         return GRAZE_STATUS_OK;
     }
     graze_placed_mesh placed = grz_scene_placed_mesh(scene, object.index);
-    question q = {.mesh = &placed, .is_body = (record->flags & GRAZE_OBJECT_SOLID) != 0, .leave_out = object.index};
+    question q = {.mesh = &placed,
+                  .is_body = (scene->labels.data[object.index].flags & GRAZE_OBJECT_SOLID) != 0,
+                  .leave_out = object.index};
     return hit(scene, &q, filter, mets, capacity, out_count);
 }
 

@@ -140,7 +140,7 @@ static graze_status measure(const graze_scene *scene, const graze_placed_mesh *m
         bool none = !nearest->distance.found, closer = distance.distance < nearest->distance.distance;
         bool same = distance.distance == nearest->distance.distance && index < nearest->object.index;
         if (none || closer || same)
-            *nearest = (graze_nearest){grz_scene_name(scene, index), scene->objects.data[index].user, distance};
+            *nearest = (graze_nearest){grz_scene_name(scene, index), scene->labels.data[index].user, distance};
         options->limit = fmin(options->limit, distance.upper);
     }
     return status;

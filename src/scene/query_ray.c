@@ -116,7 +116,7 @@ static graze_status meet(const graze_scene *scene, const ray *r, uint32_t index,
     first_hit first = {.r = r,
                        .probe = &probe.placed,
                        .object = &object,
-                       .hit = {.object = grz_scene_name(scene, index), .user = record->user}};
+                       .hit = {.object = grz_scene_name(scene, index), .user = scene->labels.data[index].user}};
     status = graze_pair_visit(&scene->context, &probe.placed, &object, NULL, take, &first);
     grz_probe_release(&probe);
     if (first.status != GRAZE_STATUS_OK)

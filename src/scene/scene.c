@@ -67,6 +67,7 @@ void graze_scene_destroy(graze_scene *scene)
     grz_release(&context, scene->objects.data);
     grz_release(&context, scene->stances.data);
     grz_release(&context, scene->shapes.data);
+    grz_release(&context, scene->labels.data);
     grz_release(&context, scene->noted.data);
     grz_release(&context, scene->dying.data);
     grz_release(&context, scene->level.data);
@@ -85,12 +86,13 @@ grz_object_record *grz_scene_find(const graze_scene *scene, graze_object object)
     if (scene == NULL || object.index >= scene->objects.count)
         return NULL;
     grz_object_record *record = &scene->objects.data[object.index];
-    return record->state == GRZ_OBJECT_ALIVE && record->generation == object.generation ? record : NULL;
+    bool named = scene->labels.data[object.index].generation == object.generation;
+    return named && record->state == GRZ_OBJECT_ALIVE ? record : NULL;
 }
 
 graze_object grz_scene_name(const graze_scene *scene, uint32_t index)
 {
-    return (graze_object){index, scene->objects.data[index].generation};
+    return (graze_object){index, scene->labels.data[index].generation};
 }
 
 void grz_scene_note(graze_scene *scene, uint32_t index)
@@ -117,6 +119,7 @@ static bool take_index(graze_scene *scene, uint32_t *out_index)
     if (count >= GRZ_NO_OBJECT || !GRZ_RESERVE(context, &scene->objects, count + 1) ||
         !GRZ_RESERVE(context, &scene->stances, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->shapes, scene->objects.capacity) ||
+        !GRZ_RESERVE(context, &scene->labels, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->noted, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->dying, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->placed, scene->objects.capacity) ||
@@ -126,6 +129,7 @@ static bool take_index(graze_scene *scene, uint32_t *out_index)
         return false;
     scene->objects.data[scene->objects.count++] = (grz_object_record){.state = GRZ_OBJECT_FREE};
     scene->stances.data[count] = (grz_stance){.world = graze_pose_identity()};
+    scene->labels.data[count] = (grz_label){0};
     scene->turns.data[count] = 0;
     *out_index = (uint32_t)count;
     return true;
@@ -204,18 +208,16 @@ graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, gr
         return GRAZE_STATUS_OUT_OF_MEMORY;
     }
     grz_object_record *record = &scene->objects.data[index];
-    uint32_t generation = record->generation + 1;
+    uint32_t generation = scene->labels.data[index].generation + 1;
     *record = (grz_object_record){.pose = def->pose,
                                   .mesh = def->mesh,
                                   .tree = tree,
                                   .shared_tree = shared,
-                                  .user = def->user,
-                                  .generation = generation,
                                   .assembly = def->assembly,
                                   .state = GRZ_OBJECT_ALIVE,
-                                  .flags = (uint8_t)def->flags,
                                   .layer = (uint8_t)def->layer};
     scene->shapes.data[index] = (grz_placed_shape){.solid = (def->flags & GRAZE_OBJECT_SOLID) != 0};
+    scene->labels.data[index] = (grz_label){def->user, generation, (uint8_t)def->flags};
     scene->has_solids = scene->has_solids || (def->flags & GRAZE_OBJECT_SOLID) != 0;
     link_to_parent(scene, index, def->parent.generation != 0 ? def->parent.index : GRZ_NO_OBJECT);
     scene->count++;
@@ -299,7 +301,7 @@ graze_broad_method graze_scene_broad_method(const graze_scene *scene)
 void *graze_scene_user(const graze_scene *scene, graze_object object)
 {
     const grz_object_record *record = grz_scene_find(scene, object);
-    return record != NULL ? record->user : NULL;
+    return record != NULL ? scene->labels.data[object.index].user : NULL;
 }
 
 graze_status graze_scene_placed(const graze_scene *scene, graze_object object, graze_placed_mesh *out_placed,
@@ -323,6 +325,7 @@ size_t graze_scene_memory(const graze_scene *scene)
     size += scene->objects.capacity * sizeof *scene->objects.data;
     size += scene->stances.capacity * sizeof *scene->stances.data;
     size += scene->shapes.capacity * sizeof *scene->shapes.data;
+    size += scene->labels.capacity * sizeof *scene->labels.data;
     size += scene->contacts.capacity * sizeof *scene->contacts.data;
     size += scene->events.capacity * sizeof *scene->events.data;
     size += scene->undecided.capacity * sizeof *scene->undecided.data;

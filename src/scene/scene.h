@@ -4,7 +4,7 @@
  * each (the back buffer). scene.c takes the calls, trees.c shares trees between objects of one mesh, place.c moves
  * objects into the world, where bounds.c puts boxes around them, and tells the broad phase, interest.c decides which
  * pairs count, contacts.c keeps what is known of each pair whose boxes meet, examine.c looks at the meshes, schedule.c
- * in which order, frame.c puts an update together.
+ * in which order, report.c tells what came of it, frame.c puts an update together.
  */
 #ifndef GRZ_SCENE_SCENE_H
 #define GRZ_SCENE_SCENE_H
@@ -44,21 +44,20 @@ typedef struct grz_object_record
     graze_box box;          /* in the world, around what was placed there */
     const graze_mesh *mesh; /* as given last */
     const graze_tree *tree;
-    void *user;
-    uint32_t generation;
     uint32_t parent, first_child, next_sibling, previous_sibling;
     uint32_t level; /* 0 for one without parent */
     uint32_t assembly;
     uint32_t shared_tree, placed_shared_tree; /* place + 1 in the scene's trees; 0: the caller's own, or none */
-    uint8_t state, flags, layer, interest;
+    uint8_t state, layer, interest;
     bool noted;  /* is in the scene's list of changes */
     bool placed; /* has a pose in the world: an update has seen it */
     bool boxed;  /* has a box in the broad phase */
 } grz_object_record;
 
 /*
- * What threads need that look at contacts lies apart from the records, which so remain with the thread that moves and
- * places objects: its stance, which is another in every frame in which it moves, and its shape, which seldom changes.
+ * What threads need that look at contacts, or tell of them, lies apart from the records, which so remain with the
+ * thread that moves and places objects: its stance, which is another in every frame in which it moves, and its shape,
+ * which seldom changes.
  */
 typedef struct grz_stance
 {
@@ -74,6 +73,14 @@ typedef struct grz_placed_shape
     bool solid;             /* the object is a body, */
     bool dying;             /* and was removed: the mesh may be gone */
 } grz_placed_shape;
+
+/* What events tell of an object, and what does not change as long as it lives. */
+typedef struct grz_label
+{
+    void *user;
+    uint32_t generation;
+    uint8_t flags;
+} grz_label;
 
 /* A tree that the scene built, for all its objects with that mesh. */
 typedef struct grz_shared_tree
@@ -148,6 +155,7 @@ struct graze_scene
     GRZ_ARRAY(grz_object_record) objects;
     GRZ_ARRAY(grz_stance) stances; /* of the objects, by index */
     GRZ_ARRAY(grz_placed_shape) shapes;
+    GRZ_ARRAY(grz_label) labels;
     uint32_t free_object; /* the first free index, or GRZ_NO_OBJECT; the next is in `parent` */
     size_t count;
     GRZ_ARRAY(uint32_t) noted; /* the back buffer: added, moved or otherwise changed, once each */
@@ -258,6 +266,10 @@ graze_status grz_examine(graze_scene *scene, const graze_update_options *options
    both objects are placed. */
 graze_status grz_examine_ahead(graze_scene *scene, uint64_t deadline, const atomic_size_t *placed,
                                graze_status (*first)(void *argument), void *argument);
+
+/* Makes the events, and tells of undecided pairs, which the next frame will look at. False when out of memory, with
+   nothing reported. report.c */
+bool grz_report(graze_scene *scene, graze_frame *frame);
 
 /* What was looked at ahead is to be looked at again: the update failed. */
 void grz_examine_forget_ahead(graze_scene *scene);
