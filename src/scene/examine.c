@@ -217,10 +217,24 @@ static bool take_chunk(work *w, size_t *out_chunk)
     return true;
 }
 
+/* Where the objects of a contact stand may be with the thread that placed them. Lines from there take long to come, but
+   many come together: so a thread asks for those of several contacts before it looks at the first. */
+static void fetch_stances(const graze_scene *scene, const grz_contact *contact)
+{
+    const char *a = (const char *)&scene->stances.data[contact->a], *b = (const char *)&scene->stances.data[contact->b];
+    for (size_t byte = 0; byte < sizeof(grz_stance); byte += GRZ_LINE_SIZE)
+    {
+        __builtin_prefetch(a + byte);
+        __builtin_prefetch(b + byte);
+    }
+}
+
 static void examine_chunk(work *w, size_t chunk)
 {
     graze_scene *scene = w->scene;
     size_t first = chunk * w->chunk, end = first + w->chunk < scene->list.count ? first + w->chunk : scene->list.count;
+    for (size_t i = first; i < end && w->chunk_count > 1; i++)
+        fetch_stances(scene, &scene->contacts.data[scene->list.data[i]]);
     for (size_t i = first; i < end; i++)
     {
         grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
