@@ -2,40 +2,51 @@
 /* A handful of triangles against a tree; see handful.h. */
 #include "pair/handful.h"
 
+#include <float.h>
+
 #include "pair/traverse_work.h"
 
 /* Triangles of a leaf this much larger than the boxes they meet are compared by their edges too, as in traverse.c;
    there it is the node above. */
 #define EDGE_BOX_RATIO 8.0f
 
-/* Triangles in boxes flatter than this lie along the axes, and edges would part little more than boxes do. */
-#define FLAT 0.06f
+/* Groups that lie along their axes and are at most this many times as thick as a box are taken as a whole: there is
+   hardly room inside for a box that meets none of the triangles. */
+#define THICK_RATIO 8.0f
 
-void grz_handful_begin(grz_handful_side *handful, const graze_tree *a, const graze_tree *b)
-{
-    handful->is = GRZ_NO_HANDFUL;
-    if (a->node_count == 1 && b->node_count > 1)
-        handful->is = GRZ_HANDFUL_A;
-    if (b->node_count == 1 && a->node_count > 1)
-        handful->is = GRZ_HANDFUL_B;
-    handful->present = 0;
-}
+/* A leaf joins a group if the box around both is larger than the larger one's by less, in the sum of extents. */
+#define ALIKE_RATIO 1.1f
 
-/* The handful and the other tree, whichever is which. */
-typedef struct sides
-{
-    const graze_tree *few, *many;
-    const grz_float_map *to_few, *to_many;
-    const grz_mapped8 *image; /* of the handful's node */
-    float scale;              /* a length of the handful's, in the other's coordinates */
-} sides;
-
-static inline sides sides_of(grz_work *w)
+void grz_handful_begin(grz_work *w)
 {
     const grz_traversal *t = w->traversal;
-    if (w->handful.is == GRZ_HANDFUL_B)
-        return (sides){t->b, t->a, &w->to_b, &w->to_a, grz_image_of_b(w, 0), w->b_scale};
-    return (sides){t->a, t->b, &w->to_a, &w->to_b, grz_image_of_a(w, 0), 1 / w->b_scale};
+    grz_handful_side *handful = &w->handful;
+    handful->is = GRZ_NO_HANDFUL;
+    handful->group_count = 0;
+    handful->has_triangles = false;
+    if (t->a->node_count == 1 && t->b->node_count > 1)
+    {
+        handful->is = GRZ_HANDFUL_A;
+        handful->few = t->a;
+        handful->many = t->b;
+        handful->to_few = &w->to_a;
+        handful->to_many = &w->to_b;
+        handful->scale = 1 / w->b_scale;
+    }
+    if (t->b->node_count == 1 && t->a->node_count > 1)
+    {
+        handful->is = GRZ_HANDFUL_B;
+        handful->few = t->b;
+        handful->many = t->a;
+        handful->to_few = &w->to_b;
+        handful->to_many = &w->to_a;
+        handful->scale = w->b_scale;
+    }
+}
+
+static inline const grz_mapped8 *image_of_few(grz_work *w)
+{
+    return w->handful.is == GRZ_HANDFUL_B ? grz_image_of_b(w, 0) : grz_image_of_a(w, 0);
 }
 
 static inline const grz_leaf *leaf_in(const graze_tree *few, unsigned lane)
@@ -43,52 +54,133 @@ static inline const grz_leaf *leaf_in(const graze_tree *few, unsigned lane)
     return &few->leaves[few->nodes[0].children[lane] & ~GRZ_LEAF_FLAG];
 }
 
-/* Whether one of the triangles in a lane does not lie along the axes. */
-static bool is_slanted(const grz_handful *triangles, unsigned lane)
+/* Of the leaves in some lanes the one whose box has the largest sum of extents, */
+static unsigned largest_of(const float sums[GRZ_LANES], unsigned lanes)
 {
-    bool slanted = false;
-    for (unsigned place = lane * GRZ_LANES; place < (lane + 1) * GRZ_LANES; place++)
-    {
-        float x = triangles->upper[0][place] - triangles->lower[0][place];
-        float y = triangles->upper[1][place] - triangles->lower[1][place];
-        float z = triangles->upper[2][place] - triangles->lower[2][place];
-        float longest = x > y ? x : y, shortest = x < y ? x : y;
-        slanted |= (shortest < z ? shortest : z) > FLAT * (longest > z ? longest : z);
-    }
-    return slanted;
+    unsigned largest = grz_lowest_bit(lanes);
+    for (unsigned rest = lanes; rest != 0; rest &= rest - 1)
+        largest = sums[grz_lowest_bit(rest)] > sums[largest] ? grz_lowest_bit(rest) : largest;
+    return largest;
 }
 
-/* Gets to know the triangles. Needed once, and again after a pause. */
-static void make_ready(grz_work *w, const sides *s)
+/* and those, itself among them, that do not make its box much larger. */
+static unsigned alike(const grz_boxes8 *boxes, unsigned largest, float sum, unsigned lanes)
+{
+    float joined[GRZ_LANES] = {0};
+    for (int k = 0; k < 3; k++)
+    {
+        float lower = boxes->lower[k][largest], upper = boxes->upper[k][largest];
+        for (unsigned lane = 0; lane < GRZ_LANES; lane++)
+        {
+            float from = boxes->lower[k][lane], to = boxes->upper[k][lane];
+            joined[lane] += (to > upper ? to : upper) - (from < lower ? from : lower);
+        }
+    }
+    unsigned result = 0;
+    for (unsigned rest = lanes; rest != 0; rest &= rest - 1)
+        result |= (unsigned)(joined[grz_lowest_bit(rest)] <= ALIKE_RATIO * sum) << grz_lowest_bit(rest);
+    return result | 1u << largest;
+}
+
+/* The boxes around the leaves in some lanes. */
+static void bound_group(const grz_boxes8 *boxes, const grz_mapped8 *image, unsigned lanes, float bounds[12])
+{
+    for (int k = 0; k < 3; k++)
+    {
+        bounds[k] = bounds[6 + k] = FLT_MAX;
+        bounds[3 + k] = bounds[9 + k] = -FLT_MAX;
+    }
+    for (; lanes != 0; lanes &= lanes - 1)
+    {
+        unsigned lane = grz_lowest_bit(lanes);
+        for (int k = 0; k < 3; k++)
+        {
+            bounds[k] = boxes->lower[k][lane] < bounds[k] ? boxes->lower[k][lane] : bounds[k];
+            bounds[3 + k] = boxes->upper[k][lane] > bounds[3 + k] ? boxes->upper[k][lane] : bounds[3 + k];
+            bounds[6 + k] = image->lower[k][lane] < bounds[6 + k] ? image->lower[k][lane] : bounds[6 + k];
+            bounds[9 + k] = image->upper[k][lane] > bounds[9 + k] ? image->upper[k][lane] : bounds[9 + k];
+        }
+    }
+}
+
+static float middle_extent(const float bounds[6])
+{
+    float x = bounds[3] - bounds[0], y = bounds[4] - bounds[1], z = bounds[5] - bounds[2];
+    float smaller = x < y ? x : y, larger = x < y ? y : x;
+    return z < smaller ? smaller : z < larger ? z : larger;
+}
+
+/* Needed once, and again after a pause. */
+static void make_groups(grz_work *w)
 {
     grz_handful_side *handful = &w->handful;
-    const grz_node *few = &s->few->nodes[0];
-    handful->edged = handful->slanted = handful->triangles.lanes = 0;
+    const grz_node *few = &handful->few->nodes[0];
+    const grz_mapped8 *image = image_of_few(w);
+    float sums[GRZ_LANES], thickest = 0;
+    uint64_t triangles[GRZ_LANES];
+    unsigned left = 0;
+    handful->present = handful->slanted = 0;
+    for (unsigned lane = 0; lane < GRZ_LANES; lane++)
+        sums[lane] = (few->boxes.upper[0][lane] - few->boxes.lower[0][lane]) +
+                     (few->boxes.upper[1][lane] - few->boxes.lower[1][lane]) +
+                     (few->boxes.upper[2][lane] - few->boxes.lower[2][lane]);
+    for (unsigned lane = 0; lane < GRZ_LANES && few->children[lane] != GRZ_NO_CHILD; lane++)
+    {
+        const grz_leaf *leaf = leaf_in(handful->few, lane);
+        triangles[lane] = (uint64_t)((1u << leaf->count) - 1) << GRZ_LANES * lane;
+        handful->present |= triangles[lane];
+        handful->slanted |= (unsigned)(w->kernels->slanted(&leaf->triangles) != 0) << lane;
+        left |= 1u << lane;
+    }
+    while (left != 0)
+    {
+        unsigned group = handful->group_count++, largest = largest_of(sums, left);
+        unsigned lanes = alike(&few->boxes, largest, sums[largest], left);
+        float *bounds = handful->groups.bounds[group];
+        bound_group(&few->boxes, image, lanes, bounds);
+        left &= ~lanes;
+        handful->members[group] = 0;
+        for (; lanes != 0; lanes &= lanes - 1)
+            handful->members[group] |= triangles[grz_lowest_bit(lanes)];
+        float thickness = middle_extent(bounds);
+        thickest = thickness > thickest ? thickness : thickest;
+    }
+    handful->smallest = handful->slanted != 0 ? FLT_MAX : 0.5f / THICK_RATIO * handful->scale * thickest;
+}
+
+/* Gets to know the triangles one by one. */
+static void make_triangles(grz_work *w)
+{
+    grz_handful_side *handful = &w->handful;
+    const grz_node *few = &handful->few->nodes[0];
+    const grz_mapped8 *image = image_of_few(w);
+    handful->edged = 0;
     handful->largest = 0;
     for (unsigned lane = 0; lane < GRZ_LANES && few->children[lane] != GRZ_NO_CHILD; lane++)
     {
-        const grz_leaf *leaf = leaf_in(s->few, lane);
-        float size = s->image->size[lane] * s->scale;
-        w->kernels->handful_add(&leaf->triangles, s->to_many, s->to_few, lane, &handful->triangles);
-        handful->slanted |= (unsigned)is_slanted(&handful->triangles, lane) << lane;
+        float size = image->size[lane] * handful->scale;
+        w->kernels->handful_add(&leaf_in(handful->few, lane)->triangles, handful->to_many, handful->to_few, lane,
+                                &handful->triangles);
         handful->largest = size > handful->largest ? size : handful->largest;
-        handful->present |= (uint64_t)((1u << leaf->count) - 1) << GRZ_LANES * lane;
     }
+    handful->has_triangles = true;
 }
 
 /* Leaves out, of what boxes and planes left over, what edges part. */
-static void part_by_edges(grz_work *w, const sides *s, const grz_boxes8 *boxes, float box_size, uint64_t met[GRZ_LANES])
+static void part_by_edges(grz_work *w, const grz_boxes8 *boxes, float box_size, uint64_t met[GRZ_LANES])
 {
+    const grz_mapped8 *image = image_of_few(w);
     for (unsigned rest = w->handful.slanted; rest != 0; rest &= rest - 1)
     {
         unsigned lane = grz_lowest_bit(rest);
         uint64_t pairs = 0; /* box * 8 + triangle */
         for (unsigned box = 0; box < GRZ_LANES; box++)
             pairs |= (met[box] >> GRZ_LANES * lane & GRZ_ALL) << GRZ_LANES * box;
-        if (pairs == 0 || s->image->size[lane] * s->scale <= EDGE_BOX_RATIO * box_size)
+        if (pairs == 0 || image->size[lane] * w->handful.scale <= EDGE_BOX_RATIO * box_size)
             continue;
         if ((w->handful.edged >> lane & 1) == 0)
-            w->kernels->facet_edges(&leaf_in(s->few, lane)->triangles, s->to_many, &w->handful.edges[lane]);
+            w->kernels->facet_edges(&leaf_in(w->handful.few, lane)->triangles, w->handful.to_many,
+                                    &w->handful.edges[lane]);
         w->handful.edged |= 1u << lane;
         uint64_t left = w->kernels->edges(&w->handful.edges[lane], grz_transpose(pairs), boxes);
         uint64_t parted = pairs & ~grz_transpose(left);
@@ -104,57 +196,115 @@ static inline void push_either(grz_work *w, uint32_t place, uint32_t few_place, 
     w->pairs[w->count++] = (grz_place_pair){places, masks};
 }
 
-static inline void push_leaves(grz_work *w, uint32_t place, uint64_t triangles)
+/* A leaf of the other tree, of which some triangles are in question, against some of the handful. */
+static inline void push_leaves(grz_work *w, uint32_t place, uint32_t others, uint64_t triangles)
 {
     while (triangles != 0)
     {
         unsigned lane = grz_lowest_bit(triangles) / GRZ_LANES;
         uint32_t mask = (uint32_t)(triangles >> GRZ_LANES * lane) & GRZ_ALL;
         push_either(w, place, lane,
-                    w->handful.is == GRZ_HANDFUL_B ? grz_join_halves(GRZ_ALL, mask) : grz_join_halves(mask, GRZ_ALL));
+                    w->handful.is == GRZ_HANDFUL_B ? grz_join_halves(others, mask) : grz_join_halves(mask, others));
         triangles &= ~((uint64_t)GRZ_ALL << GRZ_LANES * lane);
+    }
+}
+
+/* Groups of the handful against a leaf. */
+static void open_leaf(grz_work *w, uint32_t leaf, uint32_t place, unsigned groups, uint64_t triangles)
+{
+    const grz_handful_side *handful = &w->handful;
+    uint64_t pairs =
+        w->kernels->group_leaf(&handful->groups, groups, &handful->many->leaves[leaf].triangles, handful->to_few);
+    w->box_tests += GRZ_LANES;
+    while (pairs != 0)
+    {
+        unsigned group = grz_lowest_bit(pairs) / GRZ_LANES;
+        push_leaves(w, place, (uint32_t)(pairs >> GRZ_LANES * group) & GRZ_ALL, triangles & handful->members[group]);
+        pairs &= ~((uint64_t)GRZ_ALL << GRZ_LANES * group);
+    }
+}
+
+/* Triangles one by one against the boxes of a node, those in the set of each box. */
+static void open_sets(grz_work *w, uint32_t node_index, const grz_mapped8 *seen, uint64_t sets[GRZ_LANES])
+{
+    if (!w->handful.has_triangles)
+        make_triangles(w);
+    const grz_node *node = &w->handful.many->nodes[node_index];
+    float box_size = 0;
+    for (unsigned box = 0; box < GRZ_LANES; box++)
+        box_size = sets[box] != 0 && seen->size[box] > box_size ? seen->size[box] : box_size;
+    w->kernels->handful(&w->handful.triangles, &node->boxes, seen, sets);
+    w->box_tests += GRZ_PAIRS;
+    if (w->handful.slanted != 0 && w->handful.largest > EDGE_BOX_RATIO * box_size)
+        part_by_edges(w, &node->boxes, box_size, sets);
+    for (unsigned box = 0; box < GRZ_LANES; box++)
+    {
+        if (sets[box] == 0)
+            continue;
+        uint32_t place = node_index * GRZ_TREE_WIDTH + box;
+        if ((node->children[box] & GRZ_LEAF_FLAG) != 0)
+            push_leaves(w, place, GRZ_ALL, sets[box]);
+        else
+            push_either(w, place, GRZ_HANDFUL_PLACE, sets[box]);
     }
 }
 
 void grz_handful_open(grz_work *w, uint32_t node_index, uint64_t triangles)
 {
-    sides s = sides_of(w);
-    if (w->handful.present == 0)
-        make_ready(w, &s);
-    const grz_node *node = &s.many->nodes[node_index];
-    uint64_t met[GRZ_LANES];
-    float box_size = w->kernels->handful(&w->handful.triangles, triangles, &node->boxes, s.to_few, met);
-    w->box_tests += GRZ_PAIRS;
-    if (w->handful.slanted != 0 && w->handful.largest > EDGE_BOX_RATIO * box_size)
-        part_by_edges(w, &s, &node->boxes, box_size, met);
-    for (unsigned box = 0; box < GRZ_LANES; box++)
+    grz_handful_side *handful = &w->handful;
+    if (handful->group_count == 0)
+        make_groups(w);
+    unsigned asked = 0;
+    for (unsigned group = 0; group < handful->group_count; group++)
+        asked |= (unsigned)((triangles & handful->members[group]) != 0) << group;
+    const grz_node *node = &handful->many->nodes[node_index];
+    grz_mapped8 seen;
+    uint64_t left = w->kernels->groups(&handful->groups, asked, &node->boxes, handful->to_few, &seen);
+    w->box_tests += GRZ_LANES;
+    if (left == 0)
+        return;
+    uint64_t sets[GRZ_LANES] = {0};
+    bool one_by_one = false;
+    for (left = grz_transpose(left); left != 0;)
     {
-        if (met[box] == 0)
-            continue;
-        uint32_t place = node_index * GRZ_TREE_WIDTH + box;
-        if ((node->children[box] & GRZ_LEAF_FLAG) != 0)
-            push_leaves(w, place, met[box]);
+        unsigned box = grz_lowest_bit(left) / GRZ_LANES, groups = (unsigned)(left >> GRZ_LANES * box) & GRZ_ALL;
+        left &= ~((uint64_t)GRZ_ALL << GRZ_LANES * box);
+        uint64_t set = 0;
+        for (unsigned rest = groups; rest != 0; rest &= rest - 1)
+            set |= handful->members[grz_lowest_bit(rest)];
+        set &= triangles;
+        uint32_t place = node_index * GRZ_TREE_WIDTH + box, child = node->children[box];
+        if (seen.size[box] < handful->smallest)
+        {
+            sets[box] = set;
+            one_by_one = true;
+        }
+        else if ((child & GRZ_LEAF_FLAG) != 0)
+            open_leaf(w, child & ~GRZ_LEAF_FLAG, place, groups, set);
         else
-            push_either(w, place, GRZ_HANDFUL_PLACE, met[box]);
+            push_either(w, place, GRZ_HANDFUL_PLACE, set);
     }
+    if (one_by_one)
+        open_sets(w, node_index, &seen, sets);
 }
 
 void grz_handful_start(grz_work *w, uint32_t place, grz_seen_box seen)
 {
-    sides s = sides_of(w);
-    const grz_node *few = &s.few->nodes[0];
+    const grz_handful_side *handful = &w->handful;
+    const grz_node *few = &handful->few->nodes[0];
     unsigned given = w->kernels->near(seen.image, seen.lane, &few->boxes);
     w->box_tests += GRZ_LANES;
     if (given == 0)
         return;
     uint32_t node = place / GRZ_TREE_WIDTH;
-    given = w->kernels->meet(grz_boxes_of(s.many, node), seen.image, seen.lane, &few->boxes, s.image, given);
-    if (w->handful.present == 0)
-        make_ready(w, &s);
+    given =
+        w->kernels->meet(grz_boxes_of(handful->many, node), seen.image, seen.lane, &few->boxes, image_of_few(w), given);
+    if (handful->group_count == 0)
+        make_groups(w);
     uint64_t lanes = 0;
     for (; given != 0; given &= given - 1)
         lanes |= (uint64_t)GRZ_ALL << GRZ_LANES * grz_lowest_bit(given);
     if (lanes != 0)
-        grz_handful_open(w, node == GRZ_ABOVE_ROOT ? 0 : s.many->nodes[node].children[place % GRZ_TREE_WIDTH],
-                         w->handful.present & lanes);
+        grz_handful_open(w, node == GRZ_ABOVE_ROOT ? 0 : handful->many->nodes[node].children[place % GRZ_TREE_WIDTH],
+                         handful->present & lanes);
 }

@@ -16,14 +16,23 @@ typedef enum grz_handful_kind
     GRZ_HANDFUL_B
 } grz_handful_kind;
 
-/* What is known of the handful during a visit. */
+/* What is known of the handful during a visit. Its leaves form groups, those together whose boxes are about the same.
+ */
 typedef struct grz_handful_side
 {
     grz_handful_kind is;
-    uint64_t present; /* all its triangles, once they are known; then also: */
-    float largest;    /* size of a leaf, in the other tree's coordinates */
-    unsigned slanted; /* lanes whose triangles their boxes tell little of, */
-    unsigned edged;   /* and those whose edges are known */
+    const graze_tree *few, *many; /* the handful and the other tree, and the ways between them */
+    const grz_float_map *to_few, *to_many;
+    float scale;          /* a length of the handful's, in the other's coordinates */
+    unsigned group_count; /* 0 until they are known: */
+    grz_groups groups;
+    uint64_t members[GRZ_LANES]; /* triangles of each group, */
+    uint64_t present;            /* and all there are */
+    unsigned slanted;            /* lanes whose triangles their boxes tell little of */
+    float smallest;              /* size of boxes that are compared with groups only */
+    bool has_triangles;          /* whether these are known, which takes longer: */
+    float largest;               /* size of a leaf, in the other tree's coordinates */
+    unsigned edged;              /* lanes whose edges are known */
     grz_handful triangles;
     grz_edges8 edges[GRZ_LANES];
 } grz_handful_side;
@@ -35,13 +44,13 @@ typedef struct grz_handful_side
 struct grz_work;
 struct grz_seen_box;
 
-/* Which of both is a handful; nothing is known of it. */
-void grz_handful_begin(grz_handful_side *handful, const graze_tree *a, const graze_tree *b);
+/* Which of both trees is a handful; nothing else is known of it. */
+void grz_handful_begin(struct grz_work *work);
 
 /* The whole handful against the node of the other tree at a place, seen as given. */
 void grz_handful_start(struct grz_work *work, uint32_t place, struct grz_seen_box seen);
 
 /* Triangles of the handful against the children of a node of the other tree. */
-void grz_handful_open(struct grz_work *work, uint32_t node, uint64_t triangles);
+void grz_handful_open(struct grz_work *work, uint32_t node_index, uint64_t triangles);
 
 #endif

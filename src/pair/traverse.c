@@ -313,7 +313,7 @@ static void start_work(grz_work *w, grz_traversal *t)
         squares += row[0] * row[0] + row[1] * row[1] + row[2] * row[2];
     }
     w->b_scale = sqrtf(squares * (1.0f / 3));
-    grz_handful_begin(&w->handful, t->a, t->b);
+    grz_handful_begin(w);
 }
 
 /* What the next start_work goes on from. */

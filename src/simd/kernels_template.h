@@ -6,6 +6,7 @@
 #include "simd/boxes_template.h"
 #include "simd/edges_template.h"
 #include "simd/facets_template.h"
+#include "simd/groups_template.h"
 #include "simd/handful_template.h"
 #include "simd/pairs_template.h"
 #include "simd/sort_template.h"
@@ -21,6 +22,9 @@ const grz_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
                                  .facet_boxes = facet_boxes_kernel,
                                  .facet_edges = facet_edges_kernel,
                                  .edges = edges_kernel,
+                                 .slanted = slanted_kernel,
+                                 .groups = groups_kernel,
+                                 .group_leaf = group_leaf_kernel,
                                  .handful_add = handful_add_kernel,
                                  .handful = handful_kernel,
                                  .corners = corners_kernel,
