@@ -148,13 +148,13 @@ static void make_groups(grz_work *w)
     handful->smallest = handful->slanted != 0 ? FLT_MAX : 0.5f / THICK_RATIO * handful->scale * thickest;
 }
 
-/* Gets to know the triangles one by one. */
+/* Gets to know the triangles one by one; needed as often. */
 static void make_triangles(grz_work *w)
 {
     grz_handful_side *handful = &w->handful;
     const grz_node *few = &handful->few->nodes[0];
     const grz_mapped8 *image = image_of_few(w);
-    handful->edged = 0;
+    handful->edged = handful->triangles.lanes = 0;
     handful->largest = 0;
     for (unsigned lane = 0; lane < GRZ_LANES && few->children[lane] != GRZ_NO_CHILD; lane++)
     {
@@ -224,32 +224,8 @@ static void open_leaf(grz_work *w, uint32_t leaf, uint32_t place, unsigned group
     }
 }
 
-/* Triangles one by one against the boxes of a node, those in the set of each box. */
-static void open_sets(grz_work *w, uint32_t node_index, const grz_mapped8 *seen, uint64_t sets[GRZ_LANES])
-{
-    if (!w->handful.has_triangles)
-        make_triangles(w);
-    const grz_node *node = &w->handful.many->nodes[node_index];
-    float box_size = 0;
-    for (unsigned box = 0; box < GRZ_LANES; box++)
-        box_size = sets[box] != 0 && seen->size[box] > box_size ? seen->size[box] : box_size;
-    w->kernels->handful(&w->handful.triangles, &node->boxes, seen, sets);
-    w->box_tests += GRZ_PAIRS;
-    if (w->handful.slanted != 0 && w->handful.largest > EDGE_BOX_RATIO * box_size)
-        part_by_edges(w, &node->boxes, box_size, sets);
-    for (unsigned box = 0; box < GRZ_LANES; box++)
-    {
-        if (sets[box] == 0)
-            continue;
-        uint32_t place = node_index * GRZ_TREE_WIDTH + box;
-        if ((node->children[box] & GRZ_LEAF_FLAG) != 0)
-            push_leaves(w, place, GRZ_ALL, sets[box]);
-        else
-            push_either(w, place, GRZ_HANDFUL_PLACE, sets[box]);
-    }
-}
-
-void grz_handful_open(grz_work *w, uint32_t node_index, uint64_t triangles)
+/* Groups of the handful against the children of a node. */
+static void open_by_groups(grz_work *w, uint32_t node_index, uint64_t triangles)
 {
     grz_handful_side *handful = &w->handful;
     if (handful->group_count == 0)
@@ -258,13 +234,9 @@ void grz_handful_open(grz_work *w, uint32_t node_index, uint64_t triangles)
     for (unsigned group = 0; group < handful->group_count; group++)
         asked |= (unsigned)((triangles & handful->members[group]) != 0) << group;
     const grz_node *node = &handful->many->nodes[node_index];
-    grz_mapped8 seen;
-    uint64_t left = w->kernels->groups(&handful->groups, asked, &node->boxes, handful->to_few, &seen);
+    float sizes[GRZ_LANES];
+    uint64_t left = w->kernels->groups(&handful->groups, asked, &node->boxes, handful->to_few, sizes);
     w->box_tests += GRZ_LANES;
-    if (left == 0)
-        return;
-    uint64_t sets[GRZ_LANES] = {0};
-    bool one_by_one = false;
     for (left = grz_transpose(left); left != 0;)
     {
         unsigned box = grz_lowest_bit(left) / GRZ_LANES, groups = (unsigned)(left >> GRZ_LANES * box) & GRZ_ALL;
@@ -274,18 +246,45 @@ void grz_handful_open(grz_work *w, uint32_t node_index, uint64_t triangles)
             set |= handful->members[grz_lowest_bit(rest)];
         set &= triangles;
         uint32_t place = node_index * GRZ_TREE_WIDTH + box, child = node->children[box];
-        if (seen.size[box] < handful->smallest)
-        {
-            sets[box] = set;
-            one_by_one = true;
-        }
-        else if ((child & GRZ_LEAF_FLAG) != 0)
+        if ((child & GRZ_LEAF_FLAG) != 0)
             open_leaf(w, child & ~GRZ_LEAF_FLAG, place, groups, set);
         else
-            push_either(w, place, GRZ_HANDFUL_PLACE, set);
+            push_either(w, place, sizes[box] < handful->smallest ? GRZ_TRIANGLES_PLACE : GRZ_GROUPS_PLACE, set);
     }
-    if (one_by_one)
-        open_sets(w, node_index, &seen, sets);
+}
+
+/* Triangles one by one against the children of a node. */
+static void open_by_triangles(grz_work *w, uint32_t node_index, uint64_t triangles)
+{
+    grz_handful_side *handful = &w->handful;
+    if (!handful->has_triangles)
+        make_triangles(w);
+    const grz_node *node = &handful->many->nodes[node_index];
+    uint64_t met[GRZ_LANES];
+    float box_size = w->kernels->handful(&handful->triangles, triangles, &node->boxes, handful->to_few, met);
+    w->box_tests += GRZ_PAIRS;
+    if (handful->slanted != 0 && handful->largest > EDGE_BOX_RATIO * box_size)
+        part_by_edges(w, &node->boxes, box_size, met);
+    for (unsigned box = 0; box < GRZ_LANES; box++)
+    {
+        if (met[box] == 0)
+            continue;
+        uint32_t place = node_index * GRZ_TREE_WIDTH + box;
+        if ((node->children[box] & GRZ_LEAF_FLAG) != 0)
+            push_leaves(w, place, GRZ_ALL, met[box]);
+        else
+            push_either(w, place, GRZ_TRIANGLES_PLACE, met[box]);
+    }
+}
+
+void grz_handful_open(grz_work *w, uint32_t place, uint32_t few_place, uint64_t triangles)
+{
+    uint32_t node = place / GRZ_TREE_WIDTH;
+    uint32_t child = node == GRZ_ABOVE_ROOT ? 0 : w->handful.many->nodes[node].children[place % GRZ_TREE_WIDTH];
+    if (few_place == GRZ_GROUPS_PLACE)
+        open_by_groups(w, child, triangles);
+    else
+        open_by_triangles(w, child, triangles);
 }
 
 void grz_handful_start(grz_work *w, uint32_t place, grz_seen_box seen)
@@ -296,15 +295,15 @@ void grz_handful_start(grz_work *w, uint32_t place, grz_seen_box seen)
     w->box_tests += GRZ_LANES;
     if (given == 0)
         return;
-    uint32_t node = place / GRZ_TREE_WIDTH;
-    given =
-        w->kernels->meet(grz_boxes_of(handful->many, node), seen.image, seen.lane, &few->boxes, image_of_few(w), given);
+    given = w->kernels->meet(grz_boxes_of(handful->many, place / GRZ_TREE_WIDTH), seen.image, seen.lane, &few->boxes,
+                             image_of_few(w), given);
+    if (given == 0)
+        return;
     if (handful->group_count == 0)
         make_groups(w);
     uint64_t lanes = 0;
     for (; given != 0; given &= given - 1)
         lanes |= (uint64_t)GRZ_ALL << GRZ_LANES * grz_lowest_bit(given);
-    if (lanes != 0)
-        grz_handful_open(w, node == GRZ_ABOVE_ROOT ? 0 : handful->many->nodes[node].children[place % GRZ_TREE_WIDTH],
-                         handful->present & lanes);
+    bool by_groups = seen.image->size[seen.lane] >= handful->smallest;
+    grz_handful_open(w, place, by_groups ? GRZ_GROUPS_PLACE : GRZ_TRIANGLES_PLACE, handful->present & lanes);
 }

@@ -37,9 +37,11 @@ typedef struct grz_handful_side
     grz_edges8 edges[GRZ_LANES];
 } grz_handful_side;
 
-/* On the stack this stands for some triangles of the handful, and both masks together are the set of them: bit
-   8 lane + place is that of a triangle in the leaf in that lane. To others it is the handful as a whole. */
-#define GRZ_HANDFUL_PLACE (GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH + 1)
+/* On the stack these stand for some triangles of the handful, to be taken as groups or one by one, and both masks
+   together are the set of them: bit 8 lane + place is that of a triangle in the leaf in that lane. To others they are
+   the handful as a whole. */
+#define GRZ_GROUPS_PLACE (GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH + 1)
+#define GRZ_TRIANGLES_PLACE (GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH + 2)
 
 struct grz_work;
 struct grz_seen_box;
@@ -50,7 +52,8 @@ void grz_handful_begin(struct grz_work *work);
 /* The whole handful against the node of the other tree at a place, seen as given. */
 void grz_handful_start(struct grz_work *work, uint32_t place, struct grz_seen_box seen);
 
-/* Triangles of the handful against the children of a node of the other tree. */
-void grz_handful_open(struct grz_work *work, uint32_t node_index, uint64_t triangles);
+/* Triangles of the handful, on the stack as one of the places above, against the children of what is at a place of the
+   other tree. */
+void grz_handful_open(struct grz_work *work, uint32_t place, uint32_t few_place, uint64_t triangles);
 
 #endif

@@ -243,18 +243,29 @@ static inline bool is_handful(const grz_work *w, grz_handful_kind kind)
     return w->handful.is == kind;
 }
 
+/* Whether a place stands for some triangles of a handful. */
+static inline bool is_part(uint32_t place)
+{
+    return place == GRZ_GROUPS_PLACE || place == GRZ_TRIANGLES_PLACE;
+}
+
 /* Returns false when the caller asked to stop. Inlined, so that the loop keeps the stack in registers: 0.2 us a query.
  */
 __attribute__((always_inline)) static inline bool look_at(grz_work *w, const grz_place_pair *pair)
 {
     uint64_t places = pair->places; /* masks are read where they are needed: both at once would be one piece again */
     uint32_t place_a = grz_half_a(places), place_b = grz_half_b(places);
-    uint32_t a = child_at(w->nodes_a, place_a), b = child_at(w->nodes_b, place_b);
-    if (!is_handful(w, GRZ_NO_HANDFUL) && (place_a == GRZ_HANDFUL_PLACE || place_b == GRZ_HANDFUL_PLACE))
+    if (is_handful(w, GRZ_HANDFUL_B) && is_part(place_b))
     {
-        grz_handful_open(w, is_handful(w, GRZ_HANDFUL_B) ? a : b, pair->masks);
+        grz_handful_open(w, place_a, place_b, pair->masks);
         return true;
     }
+    if (is_handful(w, GRZ_HANDFUL_A) && is_part(place_a))
+    {
+        grz_handful_open(w, place_b, place_a, pair->masks);
+        return true;
+    }
+    uint32_t a = child_at(w->nodes_a, place_a), b = child_at(w->nodes_b, place_b);
     bool leaf_a = (a & GRZ_LEAF_FLAG) != 0, leaf_b = (b & GRZ_LEAF_FLAG) != 0;
     if (leaf_a && leaf_b)
         return test_leaves(w, places, pair->masks, a & ~GRZ_LEAF_FLAG, b & ~GRZ_LEAF_FLAG);

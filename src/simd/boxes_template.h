@@ -112,14 +112,6 @@ static inline void load3(const float *table, lanes out[3])
         out[k] = lanes_load(table + k * GRZ_LANES);
 }
 
-/* Written out: compilers make a copy of memory of a loop, which stalls. */
-static inline void store3(const lanes a[3], float *out)
-{
-    lanes_store(out, a[0]);
-    lanes_store(out + GRZ_LANES, a[1]);
-    lanes_store(out + 2 * GRZ_LANES, a[2]);
-}
-
 static inline void spread3(const float *table, unsigned row, lanes out[3])
 {
     for (unsigned k = 0; k < 3; k++)

@@ -38,7 +38,7 @@ static unsigned slanted_kernel(const grz_triangles8 *leaf)
 }
 
 static uint64_t groups_kernel(const grz_groups *groups, unsigned asked, const grz_boxes8 *boxes,
-                              const grz_float_map *there, grz_mapped8 *out)
+                              const grz_float_map *there, float out_sizes[GRZ_LANES])
 {
     lanes lower[3], upper[3];
     uint64_t pairs = 0;
@@ -70,11 +70,7 @@ static uint64_t groups_kernel(const grz_groups *groups, unsigned asked, const gr
             near = truth_and_within(near, upper[k], bounds[k], lower[k], bounds[3 + k]);
         met |= (uint64_t)truth_bits(near) << GRZ_LANES * group;
     }
-    store3(lower, out->lower[0]);
-    store3(upper, out->upper[0]);
-    store3(c.centre, out->centre[0]);
-    store3(c.half, out->half[0]);
-    lanes_store(out->size, lanes_max(lanes_max(c.half[0], c.half[1]), c.half[2]));
+    lanes_store(out_sizes, lanes_max(lanes_max(c.half[0], c.half[1]), c.half[2]));
     return pairs & met;
 }
 

@@ -117,6 +117,8 @@ typedef struct grz_handful
     float seen_lower[3][GRZ_PAIRS], seen_upper[3][GRZ_PAIRS]; /* and around what the other sees, as in grz_mapped8 */
     float direction[3][GRZ_PAIRS];
     float slab_lower[GRZ_PAIRS], slab_upper[GRZ_PAIRS];
+    float bounds[GRZ_LANES][12]; /* around groups of as many as a kernel takes at a time: likewise, lower first */
+    unsigned lanes;              /* that were added; the caller's to set to 0 */
 } grz_handful;
 
 /* Boxes around groups of them: in their own frame, lower bounds and then upper ones, and around what the other sees. */
@@ -205,10 +207,9 @@ typedef struct grz_kernels
     unsigned (*slanted)(const grz_triangles8 *leaf);
 
     /* The pairs of a group in the mask and a box that may meet; bit group * 8 + box is theirs. The map leads from the
-       boxes' frame to that of the groups, and where there is a pair, `out` gets the boxes as that sees them: all but
-       slabs. */
+       boxes' frame to that of the groups. Where there is a pair, out_sizes gets half the largest extent of each box. */
     uint64_t (*groups)(const grz_groups *groups, unsigned asked, const grz_boxes8 *boxes, const grz_float_map *there,
-                       grz_mapped8 *out);
+                       float out_sizes[GRZ_LANES]);
 
     /* The same for the triangles of a leaf in the boxes' frame; bit group * 8 + triangle. */
     uint64_t (*group_leaf)(const grz_groups *groups, unsigned asked, const grz_triangles8 *leaf,
@@ -218,9 +219,10 @@ typedef struct grz_kernels
     void (*handful_add)(const grz_triangles8 *leaf, const grz_float_map *there, const grz_float_map *back,
                         unsigned lane, grz_handful *handful);
 
-    /* Leaves out of the set of each box the triangles that do not meet it; `seen` is what `groups` gave. */
-    void (*handful)(const grz_handful *triangles, const grz_boxes8 *boxes, const grz_mapped8 *seen,
-                    uint64_t sets[GRZ_LANES]);
+    /* For each box the triangles, of those in the mask, that may meet it; returns half the largest extent of a box. The
+       map leads from the boxes' frame to that of the triangles. */
+    float (*handful)(const grz_handful *triangles, uint64_t mask, const grz_boxes8 *boxes, const grz_float_map *there,
+                     uint64_t out_triangles[GRZ_LANES]);
 
     /* The same for those that compare triangles, as the other tree sees them or, when `turn` is NULL, as they are; all
        but first and present. */
