@@ -16,30 +16,26 @@ typedef enum grz_handful_kind
     GRZ_HANDFUL_B
 } grz_handful_kind;
 
-/* What is known of the handful during a visit. Its leaves form groups, those together whose boxes are about the same.
- */
+/* What is known of the handful during a visit. */
 typedef struct grz_handful_side
 {
     grz_handful_kind is;
     const graze_tree *few, *many; /* the handful and the other tree, and the ways between them */
     const grz_float_map *to_few, *to_many;
-    float scale;          /* a length of the handful's, in the other's coordinates */
-    unsigned group_count; /* 0 until they are known: */
-    grz_groups groups;
-    uint64_t members[GRZ_LANES]; /* triangles of each group, */
-    uint64_t present;            /* and all there are */
-    unsigned slanted;            /* lanes whose triangles their boxes tell little of */
-    float smallest;              /* size of boxes that are compared with groups only */
-    bool has_triangles;          /* whether these are known, which takes longer: */
-    float largest;               /* size of a leaf, in the other tree's coordinates */
-    unsigned edged;              /* lanes whose edges are known */
+    float scale;        /* a length of the handful's, in the other's coordinates */
+    float smallest;     /* size of boxes that are compared with groups */
+    bool has_groups;    /* whether these are known: */
+    grz_mapped8 seen;   /* the boxes of groups, as the other tree sees them */
+    float row_sums[3];  /* of magnitudes in the matrix to the handful */
+    bool has_triangles; /* and these, which takes longer: */
+    float largest;      /* size of a leaf, in the other tree's coordinates */
+    unsigned edged;     /* lanes whose edges are known */
     grz_handful triangles;
     grz_edges8 edges[GRZ_LANES];
 } grz_handful_side;
 
-/* On the stack these stand for some triangles of the handful, to be taken as groups or one by one, and both masks
-   together are the set of them: bit 8 lane + place is that of a triangle in the leaf in that lane. To others they are
-   the handful as a whole. */
+/* On the stack these stand for a part of the handful, to others for the handful as a whole. Both masks together are the
+   set of groups (tree/groups.h), or the set of triangles: bit 8 lane + place is one in the leaf in that lane. */
 #define GRZ_GROUPS_PLACE (GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH + 1)
 #define GRZ_TRIANGLES_PLACE (GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH + 2)
 
@@ -52,8 +48,7 @@ void grz_handful_begin(struct grz_work *work);
 /* The whole handful against the node of the other tree at a place, seen as given. */
 void grz_handful_start(struct grz_work *work, uint32_t place, struct grz_seen_box seen);
 
-/* Triangles of the handful, on the stack as one of the places above, against the children of what is at a place of the
-   other tree. */
-void grz_handful_open(struct grz_work *work, uint32_t place, uint32_t few_place, uint64_t triangles);
+/* A part of the handful, as it is on the stack, against the children of what is at a place of the other tree. */
+void grz_handful_open(struct grz_work *work, uint32_t place, uint32_t few_place, uint64_t part);
 
 #endif

@@ -34,7 +34,7 @@ typedef bool (*grz_crossings_function)(void *user, const uint64_t *numbers, size
 typedef struct grz_place_pair
 {
     uint64_t places; /* A's in the lower half, B's in the upper */
-    uint64_t masks;  /* likewise; for GRZ_HANDFUL_PLACE both are one set */
+    uint64_t masks;  /* likewise; of a part of a handful both are one set */
 } grz_place_pair;
 
 static inline uint64_t grz_join_halves(uint32_t of_a, uint32_t of_b)

@@ -20,58 +20,31 @@
 #include "simd/kernels.h"
 #include "simd/lanes.h"
 
-/* Triangles in boxes flatter than this lie along the axes. */
-#define FLAT 0.06f
-
-static unsigned slanted_kernel(const grz_triangles8 *leaf)
+/* Eight bits, each at the bottom of a byte of its own. */
+static inline uint64_t spread_bits(unsigned bits)
 {
-    lanes extent[3];
-    for (int k = 0; k < 3; k++)
-    {
-        lanes x = lanes_load_short(leaf->corners[0][k]), y = lanes_load_short(leaf->corners[1][k]);
-        lanes z = lanes_load_short(leaf->corners[2][k]);
-        extent[k] = lanes_sub(lanes_max(lanes_max(x, y), z), lanes_min(lanes_min(x, y), z));
-    }
-    lanes shortest = lanes_min(lanes_min(extent[0], extent[1]), extent[2]);
-    lanes longest = lanes_max(lanes_max(extent[0], extent[1]), extent[2]);
-    return truth_bits(lanes_lt(lanes_mul(lanes_fill(FLAT), longest), shortest));
+    uint64_t apart = bits * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
+    return (apart + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
 }
 
-static uint64_t groups_kernel(const grz_groups *groups, unsigned asked, const grz_boxes8 *boxes,
-                              const grz_float_map *there, float out_sizes[GRZ_LANES])
+static uint64_t groups_kernel(const grz_boxes8 *groups, const grz_mapped8 *seen, unsigned asked,
+                              const grz_boxes8 *boxes, const grz_float_map *there, float out_sizes[GRZ_LANES])
 {
-    lanes lower[3], upper[3];
-    uint64_t pairs = 0;
-    unsigned left = 0;
-    load3(boxes->lower[0], lower);
-    load3(boxes->upper[0], upper);
+    lanes own_lower[3], own_upper[3], lower[3], upper[3];
+    load3(boxes->lower[0], own_lower);
+    load3(boxes->upper[0], own_upper);
+    centred c = centre_boxes(boxes);
+    map_boxes(&c, there, lower, upper);
+    lanes_store(out_sizes, lanes_max(lanes_max(c.half[0], c.half[1]), c.half[2]));
+    uint64_t met = 0;
     for (; asked != 0; asked &= asked - 1)
     {
         unsigned group = (unsigned)__builtin_ctz(asked);
-        const float *bounds = groups->bounds[group];
-        truth near = truth_all();
-        for (int k = 0; k < 3; k++)
-            near = truth_and_within(near, upper[k], bounds[6 + k], lower[k], bounds[9 + k]);
-        uint64_t bits = truth_bits(near);
-        pairs |= bits << GRZ_LANES * group;
-        left |= (unsigned)(bits != 0) << group;
+        overlap near = bounds_overlap(overlap_all(), seen->lower[0], seen->upper[0], group, own_lower, own_upper);
+        near = bounds_overlap(near, groups->lower[0], groups->upper[0], group, lower, upper);
+        met |= spread_bits(overlap_bits(near)) << group;
     }
-    if (pairs == 0)
-        return 0;
-    centred c = centre_boxes(boxes);
-    map_boxes(&c, there, lower, upper);
-    uint64_t met = 0;
-    for (; left != 0; left &= left - 1)
-    {
-        unsigned group = (unsigned)__builtin_ctz(left);
-        const float *bounds = groups->bounds[group];
-        truth near = truth_all();
-        for (int k = 0; k < 3; k++)
-            near = truth_and_within(near, upper[k], bounds[k], lower[k], bounds[3 + k]);
-        met |= (uint64_t)truth_bits(near) << GRZ_LANES * group;
-    }
-    lanes_store(out_sizes, lanes_max(lanes_max(c.half[0], c.half[1]), c.half[2]));
-    return pairs & met;
+    return met;
 }
 
 /* Eight triangles in another frame, with what their coordinates may be off by. */
@@ -81,16 +54,14 @@ typedef struct turned8
     lanes off;
 } turned8;
 
-static inline void turn_triangles(const grz_triangles8 *leaf, const grz_float_map *there, turned8 *out)
+static inline void turn_triangles(const grz_triangles8 *leaf, const grz_float_map *there, const float row_sums[3],
+                                  turned8 *out)
 {
     map_corners(leaf, there, out->corners);
-    float largest = 0;
+    float largest = 0, grid = 1.01f * GRZ_GRID_ERROR * leaf->unit;
     for (int k = 0; k < 3; k++)
     {
-        float row_sum = 0;
-        for (int j = 0; j < 3; j++)
-            row_sum += there->matrix[k][j] < 0 ? -there->matrix[k][j] : there->matrix[k][j];
-        float off = there->margin[k] + 1.01f * GRZ_GRID_ERROR * row_sum * leaf->unit;
+        float off = there->margin[k] + grid * row_sums[k];
         lanes x = out->corners[0][k], y = out->corners[1][k], z = out->corners[2][k];
         out->lower[k] = lanes_sub(lanes_min(lanes_min(x, y), z), lanes_fill(off));
         out->upper[k] = lanes_add(lanes_max(lanes_max(x, y), z), lanes_fill(off));
@@ -101,12 +72,12 @@ static inline void turn_triangles(const grz_triangles8 *leaf, const grz_float_ma
 }
 
 /* A box as its centre and half size, in all lanes. */
-static inline void spread_box(const float bounds[6], lanes centre[3], lanes half[3])
+static inline void spread_box(const grz_boxes8 *boxes, unsigned box, lanes centre[3], lanes half[3])
 {
     for (int k = 0; k < 3; k++)
     {
-        centre[k] = lanes_fill(0.5f * (bounds[k] + bounds[3 + k]));
-        half[k] = lanes_fill(0.5f * (bounds[3 + k] - bounds[k]));
+        centre[k] = lanes_fill(0.5f * (boxes->lower[k][box] + boxes->upper[k][box]));
+        half[k] = lanes_fill(0.5f * (boxes->upper[k][box] - boxes->lower[k][box]));
     }
 }
 
@@ -152,24 +123,20 @@ static inline truth edges_span(const turned8 *t, int c, const lanes centre[3], c
     return meet;
 }
 
-static uint64_t group_leaf_kernel(const grz_groups *groups, unsigned asked, const grz_triangles8 *leaf,
-                                  const grz_float_map *there)
+static uint64_t group_leaf_kernel(const grz_boxes8 *groups, unsigned asked, const grz_triangles8 *leaf,
+                                  const grz_float_map *there, const float row_sums[3])
 {
     turned8 t;
     uint64_t met = 0;
-    turn_triangles(leaf, there, &t);
+    turn_triangles(leaf, there, row_sums, &t);
     for (; asked != 0; asked &= asked - 1)
     {
         unsigned group = (unsigned)__builtin_ctz(asked);
-        const float *bounds = groups->bounds[group];
-        truth near = truth_all();
-        for (int k = 0; k < 3; k++)
-            near = truth_and_within(near, t.upper[k], bounds[k], t.lower[k], bounds[3 + k]);
-        unsigned left = truth_bits(near);
+        unsigned left = truth_bits(row_overlaps(groups->lower[0], groups->upper[0], group, t.lower, t.upper));
         if (left == 0)
             continue;
         lanes centre[3], half[3];
-        spread_box(bounds, centre, half);
+        spread_box(groups, group, centre, half);
         left &= planes_meet(&t, centre, half);
         if (left == 0)
             continue;

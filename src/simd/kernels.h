@@ -121,12 +121,6 @@ typedef struct grz_handful
     unsigned lanes;              /* that were added; the caller's to set to 0 */
 } grz_handful;
 
-/* Boxes around groups of them: in their own frame, lower bounds and then upper ones, and around what the other sees. */
-typedef struct grz_groups
-{
-    float bounds[GRZ_LANES][12];
-} grz_groups;
-
 /* How B's leaf, turned into A's axes, lies to A's: where its centre is, and what coordinates are off by. */
 typedef struct grz_leaf_shift
 {
@@ -203,17 +197,16 @@ typedef struct grz_kernels
     /* The pairs, of those given, of a triangle and a box that no product of an edge and an axis parts. */
     uint64_t (*edges)(const grz_edges8 *triangles, uint64_t pairs, const grz_boxes8 *boxes);
 
-    /* The triangles of a leaf that do not lie along the axes. */
-    unsigned (*slanted)(const grz_triangles8 *leaf);
+    /* The pairs of a group in the mask and a box that may meet; bit box * 8 + group is theirs. Groups are boxes without
+       slabs, `seen` what the boxes' frame sees of them; the map leads to theirs. out_sizes gets half the largest extent
+       of each box. */
+    uint64_t (*groups)(const grz_boxes8 *groups, const grz_mapped8 *seen, unsigned asked, const grz_boxes8 *boxes,
+                       const grz_float_map *there, float out_sizes[GRZ_LANES]);
 
-    /* The pairs of a group in the mask and a box that may meet; bit group * 8 + box is theirs. The map leads from the
-       boxes' frame to that of the groups. Where there is a pair, out_sizes gets half the largest extent of each box. */
-    uint64_t (*groups)(const grz_groups *groups, unsigned asked, const grz_boxes8 *boxes, const grz_float_map *there,
-                       float out_sizes[GRZ_LANES]);
-
-    /* The same for the triangles of a leaf in the boxes' frame; bit group * 8 + triangle. */
-    uint64_t (*group_leaf)(const grz_groups *groups, unsigned asked, const grz_triangles8 *leaf,
-                           const grz_float_map *there);
+    /* The pairs of a group in the mask and a triangle of a leaf that may meet; bit group * 8 + triangle is theirs. The
+       map leads from the leaf's frame to that of the groups, and comes with the sums of magnitudes in its rows. */
+    uint64_t (*group_leaf)(const grz_boxes8 *groups, unsigned asked, const grz_triangles8 *leaf,
+                           const grz_float_map *there, const float row_sums[3]);
 
     /* Adds the triangles of the leaf in a lane. The maps lead to the other frame and back. */
     void (*handful_add)(const grz_triangles8 *leaf, const grz_float_map *there, const grz_float_map *back,

@@ -9,6 +9,7 @@
 #include "base/tasks.h"
 #include "mesh/mesh.h"
 #include "simd/fit.h"
+#include "tree/groups.h"
 
 enum
 {
@@ -279,6 +280,7 @@ void grz_tree_fit(const graze_context *context, graze_tree *tree)
     fit_node(&f, 0, &window, false, &all);
     grz_release(context, f.subtrees.data);
     grz_tree_set_bounds(tree, all.box.lower, all.box.upper);
+    grz_tree_form_groups(tree);
     double root = half_surface(&all.box);
     tree->cost = root > 0 ? 1 + all.areas / root : (double)(tree->node_count + tree->leaf_count);
 }

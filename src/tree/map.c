@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "mesh/mesh.h"
 #include "tree/blob.h"
+#include "tree/groups.h"
 
 /* ---- the header ---- */
 
@@ -245,11 +246,14 @@ static graze_status map(const graze_context *context, const graze_mesh *mesh, co
         grz_error(error, status, "no memory for a copy of the saved tree");
     else if (!structure_fits(tree))
         status = grz_error(error, GRAZE_STATUS_DAMAGED, "the parts of the saved tree do not fit together");
-    if (status == GRAZE_STATUS_OK)
-        *out_tree = tree;
-    else
+    if (status != GRAZE_STATUS_OK)
+    {
         graze_tree_destroy(tree);
-    return status;
+        return status;
+    }
+    grz_tree_form_groups(tree);
+    *out_tree = tree;
+    return GRAZE_STATUS_OK;
 }
 
 graze_status graze_tree_map(const graze_context *context, const graze_mesh *mesh, const void *bytes, size_t size,

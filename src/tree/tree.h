@@ -53,6 +53,19 @@ typedef struct grz_leaf
     uint32_t count;
 } grz_leaf;
 
+/* Groups of the leaves of a tree that is a single node (groups.h); of triangles, bit 8 lane + place is that of one in
+   the leaf in that lane. */
+typedef struct grz_leaf_groups
+{
+    unsigned count;
+    unsigned lanes[GRZ_TREE_WIDTH];   /* of each group, */
+    uint64_t members[GRZ_TREE_WIDTH]; /* their triangles, */
+    grz_boxes8 boxes;                 /* and the box around them, without a slab */
+    uint64_t present;                 /* all triangles */
+    float thickness;                  /* the largest middle extent of a group's box */
+    unsigned slanted;                 /* lanes with triangles that do not lie along the axes */
+} grz_leaf_groups;
+
 struct graze_tree
 {
     graze_context context;
@@ -63,7 +76,8 @@ struct graze_tree
     bool usable;              /* false at the far ends of the double range, where queries go without the tree */
     float lower[3], upper[3]; /* box around everything */
     grz_boxes8 whole;         /* the same as the only box of a node */
-    grz_node *nodes;          /* nodes[0] is the root; aligned to 64 bytes */
+    grz_leaf_groups groups;
+    grz_node *nodes; /* nodes[0] is the root; aligned to 64 bytes */
     size_t node_count;
     grz_leaf *leaves;
     size_t leaf_count;
@@ -101,18 +115,24 @@ static inline void grz_node_clear_place(grz_node *node, int place)
     node->children[place] = GRZ_NO_CHILD;
 }
 
-/* Sets the box around everything. */
-static inline void grz_tree_set_bounds(graze_tree *tree, const float lower[3], const float upper[3])
+/* Boxes of a node without children. */
+static inline grz_boxes8 grz_no_boxes(void)
 {
     grz_node node;
     for (int place = 0; place < GRZ_TREE_WIDTH; place++)
         grz_node_clear_place(&node, place);
+    return node.boxes;
+}
+
+/* Sets the box around everything. */
+static inline void grz_tree_set_bounds(graze_tree *tree, const float lower[3], const float upper[3])
+{
+    tree->whole = grz_no_boxes();
     for (int axis = 0; axis < 3; axis++)
     {
-        node.boxes.lower[axis][0] = tree->lower[axis] = lower[axis];
-        node.boxes.upper[axis][0] = tree->upper[axis] = upper[axis];
+        tree->whole.lower[axis][0] = tree->lower[axis] = lower[axis];
+        tree->whole.upper[axis][0] = tree->upper[axis] = upper[axis];
     }
-    tree->whole = node.boxes;
 }
 
 #endif
