@@ -13,7 +13,7 @@
 
 /* Groups that lie along their axes and are at most this many times as thick as a box are taken as a whole: there is
    hardly room inside for a box that meets none of the triangles. */
-#define THICK_RATIO 8.0f
+#define THICK_RATIO 1.5f
 
 void grz_handful_begin(grz_work *w)
 {

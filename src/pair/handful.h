@@ -35,7 +35,7 @@ typedef struct grz_handful_side
 } grz_handful_side;
 
 /* On the stack these stand for a part of the handful, to others for the handful as a whole. Both masks together are the
-   set of groups (tree/groups.h), or the set of triangles: bit 8 lane + place is one in the leaf in that lane. */
+   set of groups (tree/leaf_groups.h), or the set of triangles: bit 8 lane + place is one in the leaf in that lane. */
 #define GRZ_GROUPS_PLACE (GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH + 1)
 #define GRZ_TRIANGLES_PLACE (GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH + 2)
 

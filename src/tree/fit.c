@@ -9,7 +9,7 @@
 #include "base/tasks.h"
 #include "mesh/mesh.h"
 #include "simd/fit.h"
-#include "tree/groups.h"
+#include "tree/leaf_groups.h"
 
 enum
 {

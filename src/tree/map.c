@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "mesh/mesh.h"
 #include "tree/blob.h"
-#include "tree/groups.h"
+#include "tree/leaf_groups.h"
 
 /* ---- the header ---- */
 

@@ -53,8 +53,8 @@ typedef struct grz_leaf
     uint32_t count;
 } grz_leaf;
 
-/* Groups of the leaves of a tree that is a single node (groups.h); of triangles, bit 8 lane + place is that of one in
-   the leaf in that lane. */
+/* Groups of the leaves of a tree that is a single node (leaf_groups.h); of triangles, bit 8 lane + place is that of one
+   in the leaf in that lane. */
 typedef struct grz_leaf_groups
 {
     unsigned count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of the leaves of a small tree; see groups.h. */
-#include "tree/groups.h"
+/* Groups of the leaves of a small tree; see leaf_groups.h. */
+#include "tree/leaf_groups.h"
 
 #include <string.h>
 

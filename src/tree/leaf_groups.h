@@ -4,8 +4,8 @@
  * are about the same, such as the sides and the ends of a bar: queries then compare the box around a group before, and
  * often instead of, its leaves and triangles.
  */
-#ifndef GRZ_TREE_GROUPS_H
-#define GRZ_TREE_GROUPS_H
+#ifndef GRZ_TREE_LEAF_GROUPS_H
+#define GRZ_TREE_LEAF_GROUPS_H
 
 #include "tree/tree.h"
 
