@@ -16,7 +16,7 @@
 
 enum
 {
-    FEW = 6,
+    FEW = 7,
     MANY = 3,
     POSES = 40,
     MOST_HITS = 40000
@@ -37,6 +37,21 @@ static graze_mesh *make_triangle(void)
     return mesh_create(&mesh);
 }
 
+/* Crossed bars: three groups of leaves, taken as wholes by the larger nodes. */
+static graze_mesh *make_bars(void)
+{
+    test_mesh mesh = {0};
+    for (int bar = 0; bar < 3; bar++)
+    {
+        double upper[3] = {0.125, 0.125, 0.125}, lower[3];
+        upper[bar] = 1;
+        for (int k = 0; k < 3; k++)
+            lower[k] = -upper[k];
+        mesh_add_box(&mesh, lower, upper, false);
+    }
+    return mesh_create(&mesh);
+}
+
 static int set_up(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
@@ -47,6 +62,7 @@ static int set_up(void **state)
     assert_int_equal(graze_make_tetrahedra(NULL, 1.5, 4, 3, &f->few[3]), GRAZE_STATUS_OK);
     assert_int_equal(graze_make_cylinder(NULL, 0.25, 2, 10, 1, &f->few[4]), GRAZE_STATUS_OK);
     assert_int_equal(graze_make_geodesic(NULL, 0.75, 1, &f->few[5]), GRAZE_STATUS_OK);
+    f->few[6] = make_bars();
     assert_int_equal(graze_make_tetrahedra(NULL, 0.2, 400, 5, &f->many[0]), GRAZE_STATUS_OK);
     assert_int_equal(graze_make_torus(NULL, 1, 0.25, 40, 20, &f->many[1]), GRAZE_STATUS_OK);
     assert_int_equal(graze_make_box(NULL, 2, 1, 1, 12, &f->many[2]), GRAZE_STATUS_OK);
