@@ -255,14 +255,12 @@ __attribute__((always_inline)) static inline bool look_at(grz_work *w, const grz
 {
     uint64_t places = pair->places; /* masks are read where they are needed: both at once would be one piece again */
     uint32_t place_a = grz_half_a(places), place_b = grz_half_b(places);
-    if (is_handful(w, GRZ_HANDFUL_B) && is_part(place_b))
+    if (!is_handful(w, GRZ_NO_HANDFUL) && (is_part(place_a) || is_part(place_b)))
     {
-        grz_handful_open(w, place_a, place_b, pair->masks);
-        return true;
-    }
-    if (is_handful(w, GRZ_HANDFUL_A) && is_part(place_a))
-    {
-        grz_handful_open(w, place_b, place_a, pair->masks);
+        if (is_handful(w, GRZ_HANDFUL_B))
+            grz_handful_open(w, place_a, place_b, pair->masks);
+        else
+            grz_handful_open(w, place_b, place_a, pair->masks);
         return true;
     }
     uint32_t a = child_at(w->nodes_a, place_a), b = child_at(w->nodes_b, place_b);
