@@ -13,8 +13,10 @@
  *   a corner's coordinates, by the map's margin and what the grid is off by, mapped: |row|_1 GRZ_GRID_ERROR unit;
  *   its height by that times |e_p| + |e_q|, and by 5 f |x| (|e_p| + |e_q|) for roundings, where the map's margin is
  *     more than 20 f |x|; both ends of an edge have one height up to 2 f |e_p| |e_q|, and |e| <= 2 |x|;
- *   a box, of coordinates up to 1 in magnitude, by 2 f for its centre and half size, and their heights by 3 f each, the
- *     differences after that by 4 f, all times |e_p| + |e_q|.
+ *   a box, of coordinates up to 1 in magnitude, by 2 f for its centre and half size; in the sum of the middle and the
+ *     four products four are rounded, 2 f, unless they are fused, and four sums of up to 1 + |x|, 4 f (1 + |x|): all
+ *     times |e_p| + |e_q|.
+ * So 8 f of the 16 f that are added are used up, and 9 f |x| of the margin that is added once more.
  * Products may underflow, which costs less than 2^-118 in all.
  */
 #include "simd/kernels.h"

@@ -52,6 +52,8 @@ static void corners_kernel(const grz_triangles8 *leaf, const grz_leaf_turn *turn
 /*
  * The box of each triangle, and as its slab the plane it lies in. A height along the unit normal is off by |n|_1 unit,
  * |n|_1 < 1.74, and by at most 11 roundings of numbers up to 1.74 times the largest coordinates of centre and corners.
+ * Any unit vector is right: where corners are on one line, it is what roundings leave of the product of edges, if
+ * anything.
  */
 static void facet_boxes_kernel(const grz_triangles8 *leaf, grz_boxes8 *out)
 {

@@ -10,8 +10,9 @@
  *
  * Let `own` bound what a triangle's coordinates are off by and `both` the sum of own over both; L the largest
  * coordinate of its edges (LA, LB), enlarged by 2 own; D the largest coordinate of a difference of corners of A and B,
- * enlarged by both. In any rounding mode a float operation is off by at most f = 2^-23 of its result. Pairs come from
- * pairs_template.h: their boxes meet, widened by little more than both, so that D <= LA + LB + both.
+ * enlarged by both. In any rounding mode a float operation is off by at most f = 2^-23 of its result, and so is a fused
+ * one: products are counted as rounded before they are added, which is never less. Pairs come from pairs_template.h:
+ * their boxes meet, widened by little more than both, so that D <= LA + LB + both.
  *
  * Positions. Everything is seen from A's first corner a0: A's corners are differences y, exact on A's grid; B's are
  * x = b + (o - a0), o the offset of the leaves. |o - a0| <= |x| + |b|; roundings in proportion to |b| and |o| are in
@@ -28,6 +29,7 @@
  * perpendicular to A's edges, but for 18 f L^3 for the rounding of n. Hence triangles are apart if all computed heights
  * are on one side by more than
  *   |n|_1 both + 138 f L^2 D.
+ * Nothing asks for n = 0 where corners are on one line: fused products may leave a few roundings there.
  * Products of three numbers may underflow, each costing less than 2^-126 times the other factors, which are below 4
  * where that matters; 2^-118 is added for the few dozen of them.
  *
@@ -87,7 +89,8 @@ static inline many height_error(many normal_sum, many size, many own, many both,
     return many_mul_add(many_mul(size, slope), distance, error);
 }
 
-/* and that of a point which both triangles share: never more, as sums of the same kind with smaller parts. */
+/* and that of a point which both triangles share: never more, as sums of the same kind with smaller parts, of which
+   each operation, fused or not, makes no larger ones. */
 static inline many common_error(many normal_sum, many size, many both, many distance)
 {
     many error = many_mul_add(normal_sum, many_mul(many_fill(1.001f), both), many_fill(0x1p-118f));

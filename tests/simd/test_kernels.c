@@ -148,7 +148,7 @@ static void box_kernels_agree_bit_for_bit(void **state)
             answers_agree(&c, &found, &expected[kernels->fused]);
         }
     }
-    printf("%lu pairs of boxes met, fused images differ in %lu of %d\n", met, differ, ROUNDS);
+    printf("seed 31: %lu pairs of boxes met, fused images differ in %lu of %d\n", met, differ, ROUNDS);
     assert_true(met > ROUNDS / 2 && differ > ROUNDS / 8); /* the fused twin does fuse */
 }
 
@@ -335,7 +335,7 @@ static void triangle_kernels_agree_bit_for_bit(void **state)
             crossed += (unsigned)__builtin_popcountll(twin->cross[word]);
         }
     }
-    printf("of %lu pairs of triangles %lu may meet, %lu surely cross\n", missed, met, crossed);
+    printf("seed 32: of %lu pairs of triangles %lu may meet, %lu surely cross\n", missed, met, crossed);
     assert_true(crossed > ROUNDS / 4 && met > crossed + ROUNDS / 8 && missed > met + ROUNDS);
 }
 
@@ -377,6 +377,7 @@ static void opened_leaves_agree_and_hold_their_triangles(void **state)
 {
     (void)state;
     grz_random random = grz_random_make(33);
+    printf("seed 33\n");
     for (int round = 0; round < ROUNDS / 10; round++)
     {
         grz_triangles8 leaf;
