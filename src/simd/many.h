@@ -17,6 +17,10 @@ typedef struct rows
 
 #if defined(GRZ_LANES_AVX512)
 
+#if !defined(GRZ_FUSED)
+#error "sixteen floats at a time are for kernels that fuse"
+#endif
+
 enum
 {
     GRZ_ROWS = 2,
@@ -88,8 +92,6 @@ static inline many many_mul(many a, many b)
     return _mm512_mul_ps(a, b);
 }
 
-#if defined(GRZ_FUSED)
-
 static inline many many_mul_add(many a, many b, many c)
 {
     return _mm512_fmadd_ps(a, b, c);
@@ -104,25 +106,6 @@ static inline many many_sub_mul(many c, many a, many b)
 {
     return _mm512_fnmadd_ps(a, b, c);
 }
-
-#else
-
-static inline many many_mul_add(many a, many b, many c)
-{
-    return many_add(many_mul(a, b), c);
-}
-
-static inline many many_mul_sub(many a, many b, many c)
-{
-    return many_sub(many_mul(a, b), c);
-}
-
-static inline many many_sub_mul(many c, many a, many b)
-{
-    return many_sub(c, many_mul(a, b));
-}
-
-#endif
 
 static inline many many_min(many a, many b)
 {

@@ -14,7 +14,8 @@ static bool has(graze_instructions choice)
 #if defined(__x86_64__)
     if (choice == GRAZE_INSTRUCTIONS_AVX512)
         return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma");
+               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2") &&
+               __builtin_cpu_supports("fma");
     return choice != GRAZE_INSTRUCTIONS_AVX2 || (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"));
 #else
     return choice == GRAZE_INSTRUCTIONS_SCALAR;
