@@ -12,7 +12,7 @@
 
 enum
 {
-    ROUNDS = 20000
+    ROUNDS = 10000
 };
 
 /* Boxes of a size that makes about half of all pairs meet; some absent, some without a slab. */

@@ -12,7 +12,7 @@
 
 enum
 {
-    ROUNDS = 20000
+    ROUNDS = 10000
 };
 
 /* Two leaves about as large as each other, at random to one another; every eighth time half of one is the other's. */

@@ -8,14 +8,14 @@ extern const grz_kernels grz_kernels_fused; /* of kernels_fused.c */
 
 const grz_kernels *kernel_variant(int i)
 {
-    if (i < GRAZE_INSTRUCTIONS_COUNT)
-        return grz_kernels_for((graze_instructions)i);
-    return i == GRAZE_INSTRUCTIONS_COUNT ? grz_kernels_for(GRAZE_INSTRUCTIONS_SCALAR) : &grz_kernels_fused;
+    if (i < KERNEL_SETS)
+        return grz_kernels_for((graze_instructions)(GRAZE_INSTRUCTIONS_SSE2 + i));
+    return i == KERNEL_SETS ? grz_kernels_for(GRAZE_INSTRUCTIONS_SCALAR) : &grz_kernels_fused;
 }
 
 int kernel_twin(int i)
 {
-    return GRAZE_INSTRUCTIONS_COUNT + (int)kernel_variant(i)->fused;
+    return KERNEL_SETS + (int)kernel_variant(i)->fused;
 }
 
 float random_float(grz_random *random, double reach)

@@ -11,10 +11,12 @@
 #include "base/random.h"
 #include "simd/kernels.h"
 
-/* The kernels of every instruction set, by the choice, and after them the plain and the fused twin. */
+/* The kernels of SSE2, AVX2 and AVX-512, or the best below that the machine has, and then the plain and the fused twin.
+ */
 enum
 {
-    KERNEL_VARIANTS = GRAZE_INSTRUCTIONS_COUNT + 2
+    KERNEL_SETS = GRAZE_INSTRUCTIONS_COUNT - GRAZE_INSTRUCTIONS_SSE2,
+    KERNEL_VARIANTS = KERNEL_SETS + 2
 };
 
 const grz_kernels *kernel_variant(int i);
