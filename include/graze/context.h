@@ -44,7 +44,7 @@ typedef enum graze_instructions
     GRAZE_INSTRUCTIONS_BEST = 0, ///< the best this machine has
     GRAZE_INSTRUCTIONS_SCALAR,   ///< plain C
     GRAZE_INSTRUCTIONS_SSE2,
-    GRAZE_INSTRUCTIONS_AVX2,
+    GRAZE_INSTRUCTIONS_AVX2,   ///< with FMA, as all such processors have it
     GRAZE_INSTRUCTIONS_AVX512, ///< with VBMI2, that is Ice Lake, Zen 4 and later
     GRAZE_INSTRUCTIONS_COUNT
 } graze_instructions;

@@ -39,7 +39,7 @@ typedef struct graze_pair_counts
     uint64_t coplanar; ///< of the touching ones: those that overlap in a common plane
 } graze_pair_counts;
 
-/// What a query cost. Filled on request.
+/// What a query cost. Filled on request. Unlike answers, it may differ a little from one instruction set to another.
 typedef struct graze_stats
 {
     uint64_t box_tests;      ///< pairs of boxes

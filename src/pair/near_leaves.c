@@ -36,7 +36,7 @@ static uint32_t keep_leaf(grz_near_work *w, const graze_tree *tree, uint32_t lea
     {
         const grz_triangles8 *triangles = &tree->leaves[leaf].triangles;
         const grz_float_map *to_a = &w->frame.to_a;
-        w->kernels->facets(triangles, turn ? to_a->matrix : NULL, &cache->facets[place]);
+        w->distances->facets(triangles, turn ? to_a->matrix : NULL, &cache->facets[place]);
         if (turn)
             grz_view_leaf(&w->frame.to_a_exact, triangles, &cache->views[place]);
         cache->keys[place] = leaf;

@@ -42,7 +42,7 @@ static const grz_mapped8 *image_of(const grz_near_work *w, const graze_tree *tre
     uint32_t place = node % GRZ_NEAR_KEPT;
     if (cache->keys[place] != node)
     {
-        w->kernels->map(&tree->nodes[node].boxes, there, back, &cache->images[place]);
+        w->distances->map(&tree->nodes[node].boxes, there, back, &cache->images[place]);
         cache->keys[place] = node;
     }
     return &cache->images[place];
@@ -229,7 +229,6 @@ static bool start_work(grz_near_work *w, grz_near *near, const graze_placed_mesh
     w->is_aligned = false;
     w->frames_left = near->shrinking ? MOST_FRAMES : 0;
     w->trials_left = MOST_TRIALS;
-    w->kernels = grz_kernels_for(choice);
     w->distances = w->aligned.kernels = grz_distance_kernels_for(choice);
     w->pairs = w->inline_pairs;
     w->count = 0;

@@ -40,7 +40,6 @@ typedef struct grz_near_work
 {
     grz_near *near;
     grz_near_frame frame;
-    const grz_kernels *kernels;
     const grz_distance_kernels *distances;
     const graze_pose *pose_a, *pose_b;
     grz_aligned aligned;

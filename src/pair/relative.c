@@ -2,7 +2,8 @@
 /*
  * Maps between placed trees and what they may be off by; see relative.h.
  *
- * u = GRZ_U = 2^-52 bounds one rounding of doubles, f = 2^-23 one of floats, in any rounding mode.
+ * u = GRZ_U = 2^-52 bounds one rounding of doubles, f = 2^-23 one of floats, in any rounding mode. What kernels add to
+ * products is counted as if these were rounded before; where they are fused (simd/fused.h), there are fewer roundings.
  */
 #include "pair/relative.h"
 
@@ -221,7 +222,7 @@ grz_float_map grz_map_to_float(const grz_map *map)
             result.matrix[i][j] = (float)map->matrix[i][j];
         offsets += offset;
         /* Centre and half size: conversion, product, three sums and the final difference each cost f times the sum of
-           magnitudes at most, the centre's and half size's own rounding twice that. */
+           magnitudes at most, the centre's and half size's own rounding twice that. Fused products cost nothing. */
         result.margin[i] = (float)(1.001 * (map->error + 20 * FLOAT_U * (offset + map->norm)));
     }
     /* The height of a point y along a unit normal n, rewritten with the other normal: w is off by 5 f |matrix|, the

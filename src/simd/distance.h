@@ -2,12 +2,25 @@
 /*
  * The hot operations of distance queries: certified lower bounds on the distance of boxes and of leaves' triangles, in
  * floats, and the closest points of triangles, in doubles. Written once (distance_template.h), compiled for every
- * instruction set like the kernels of kernels.h; all variants give the same bits.
+ * instruction set like the kernels of kernels.h; all variants give the same bits, since nothing here is fused.
  */
 #ifndef GRZ_SIMD_DISTANCE_H
 #define GRZ_SIMD_DISTANCE_H
 
 #include "simd/kernels.h"
+
+/* The triangles of a leaf seen from its centre, perhaps turned, with what tests need of them. Kept from one use to the
+   next. */
+typedef struct grz_facets8
+{
+    float corners[3][3][GRZ_LANES]; /* [corner][axis] */
+    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
+    float lowest[3], highest[3];                  /* of all */
+    float normal[3][GRZ_LANES], level[GRZ_LANES]; /* n, the product of two edges, and n . corner */
+    float normal_sum[GRZ_LANES];                  /* |n|_1 */
+    float size[GRZ_LANES];                        /* largest coordinate of an edge */
+    float reach[GRZ_LANES];                       /* largest coordinate of a corner */
+} grz_facets8;
 
 /* Squares of lower bounds, [row][lane]; only those whose bit is set in the mask of their row are filled in. */
 typedef struct grz_bounds8x8
@@ -39,6 +52,13 @@ typedef struct grz_distance_kernels
 {
     const char *name;
 
+    /* What another frame sees of eight boxes, as the kernels of kernels.h have it but for what those fuse. The maps
+       lead there and back. */
+    void (*map)(const grz_boxes8 *boxes, const grz_float_map *there, const grz_float_map *back, grz_mapped8 *out);
+
+    /* A leaf's triangles, turned by the matrix unless that is NULL. */
+    void (*facets)(const grz_triangles8 *leaf, const float (*matrix)[3], grz_facets8 *out);
+
     /* For each row in row_mask: which lanes may be closer than sqrt(bound), and the squares of lower bounds on how
        close. Squares of
        distances in the rows' frame count row_factor times, those in the lanes' frame lane_factor times. */
@@ -46,8 +66,7 @@ typedef struct grz_distance_kernels
                   const grz_boxes8 *lanes, const grz_mapped8 *mapped_lanes, float lane_factor,
                   const grz_float_map *to_rows, float bound, grz_bounds8x8 *out);
 
-    /* The same for the triangles of two leaves, prepared by the kernels of kernels.h; squares of distances in A's frame
-       count `factor` times. */
+    /* The same for the triangles of two leaves; squares of distances in A's frame count `factor` times. */
     void (*leaves)(const grz_facets8 *a, unsigned row_count, const grz_facets8 *b, unsigned lane_mask,
                    const grz_leaf_shift *shift, float factor, float bound, grz_bounds8x8 *out);
 

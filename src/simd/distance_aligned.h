@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "simd/distance.h"
-#include "simd/lanes.h"
+#include "simd/fused.h"
 
 #define TINY_SQUARE 0x1p-120f
 

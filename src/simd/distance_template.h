@@ -10,7 +10,9 @@
  * enlarge a square by less than 2^-126, so 2^-120 is taken off in the end.
  */
 #include "simd/distance_aligned.h"
+#include "simd/distance_facets.h"
 #include "simd/distance_triangles.h"
+#include "simd/map_template.h"
 #include "simd/slab_template.h"
 
 /* ---- boxes ---- */
@@ -267,6 +269,14 @@ static void leaves_kernel(const grz_facets8 *a, unsigned row_count, const grz_fa
     }
 }
 
-const grz_distance_kernels GRZ_KERNELS = {GRZ_KERNELS_NAME,   boxes_kernel,      leaves_kernel,
-                                          place_boxes_kernel, place_leaf_kernel, aligned_kernel,
-                                          centres_kernel,     triangles_kernel,  points_kernel};
+const grz_distance_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
+                                          .map = map_kernel,
+                                          .facets = facets_kernel,
+                                          .boxes = boxes_kernel,
+                                          .leaves = leaves_kernel,
+                                          .place_boxes = place_boxes_kernel,
+                                          .place_leaf = place_leaf_kernel,
+                                          .aligned = aligned_kernel,
+                                          .centres = centres_kernel,
+                                          .triangles = triangles_kernel,
+                                          .points = points_kernel};

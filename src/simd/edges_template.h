@@ -13,8 +13,10 @@
  *   a corner's coordinates, by the map's margin and what the grid is off by, mapped: |row|_1 GRZ_GRID_ERROR unit;
  *   its height by that times |e_p| + |e_q|, and by 5 f |x| (|e_p| + |e_q|) for roundings, where the map's margin is
  *     more than 20 f |x|; both ends of an edge have one height up to 2 f |e_p| |e_q|, and |e| <= 2 |x|;
- *   a box, of coordinates up to 1 in magnitude, by 2 f for its centre and half size, and their heights by 3 f each, the
- *     differences after that by 4 f, all times |e_p| + |e_q|.
+ *   a box, of coordinates up to 1 in magnitude, by 2 f for its centre and half size; in the sum of the middle and the
+ *     four products four are rounded, 2 f, unless they are fused, and four sums of up to 1 + |x|, 4 f (1 + |x|): all
+ *     times |e_p| + |e_q|.
+ * So 8 f of the 16 f that are added are used up, and 9 f |x| of the margin that is added once more.
  * Products may underflow, which costs less than 2^-118 in all.
  */
 #include "simd/kernels.h"
@@ -28,12 +30,12 @@ static inline void map_corners(const grz_triangles8 *leaf, const grz_float_map *
     {
         lanes x[3];
         for (int k = 0; k < 3; k++)
-            x[k] = lanes_add(lanes_fill(leaf->centre[k]), lanes_mul(unit, lanes_load_short(leaf->corners[c][k])));
+            x[k] = lanes_mul_add(unit, lanes_load_short(leaf->corners[c][k]), lanes_fill(leaf->centre[k]));
         for (int k = 0; k < 3; k++)
         {
             lanes y = lanes_fill(there->offset[k]);
             for (int j = 0; j < 3; j++)
-                y = lanes_add(y, lanes_mul(lanes_fill(there->matrix[k][j]), x[j]));
+                y = lanes_mul_add(lanes_fill(there->matrix[k][j]), x[j], y);
             out[c][k] = y;
         }
     }
@@ -70,11 +72,11 @@ static void facet_edges_kernel(const grz_triangles8 *leaf, const grz_float_map *
         for (int k = 0; k < 3; k++)
         {
             int p = (k + 1) % 3, q = (k + 2) % 3;
-            lanes one = lanes_sub(lanes_mul(edge[p], from[q]), lanes_mul(edge[q], from[p]));
-            lanes other = lanes_sub(lanes_mul(edge[p], third[q]), lanes_mul(edge[q], third[p]));
+            lanes one = lanes_mul_sub(edge[p], from[q], lanes_mul(edge[q], from[p]));
+            lanes other = lanes_mul_sub(edge[p], third[q], lanes_mul(edge[q], third[p]));
             lanes size = lanes_add(lanes_abs(edge[p]), lanes_abs(edge[q]));
-            lanes width = lanes_mul(half, lanes_abs(lanes_sub(one, other)));
-            width = lanes_add(lanes_add(width, lanes_mul(off, size)), lanes_fill(0x1p-118f));
+            lanes width = lanes_mul_add(off, size, lanes_fill(0x1p-118f));
+            width = lanes_mul_add(half, lanes_abs(lanes_sub(one, other)), width);
             lanes_store(out->middle[c][k], lanes_mul(half, lanes_add(one, other)));
             lanes_store(out->width[c][k], width);
         }
@@ -106,10 +108,10 @@ static inline many_truth edge_meets(const grz_edges8 *triangles, rows r, int c, 
     for (int k = 0; k < 3; k++)
     {
         int p = (k + 1) % 3, q = (k + 2) % 3;
-        many height = many_sub(many_mul(edge[p], centre[q]), many_mul(edge[q], centre[p]));
-        many reach = many_add(many_mul(size[p], half[q]), many_mul(size[q], half[p]));
-        many away = many_abs(many_sub(height, many_spread(triangles->middle[c][k], r)));
-        meet = many_and(meet, many_le(many_sub(away, reach), many_spread(triangles->width[c][k], r)));
+        many height = many_mul_sub(edge[p], centre[q], many_spread(triangles->middle[c][k], r));
+        many away = many_abs(many_sub_mul(height, edge[q], centre[p]));
+        many gap = many_sub_mul(many_sub_mul(away, size[p], half[q]), size[q], half[p]);
+        meet = many_and(meet, many_le(gap, many_spread(triangles->width[c][k], r)));
     }
     return meet;
 }

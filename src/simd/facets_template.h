@@ -4,37 +4,7 @@
  */
 #include <float.h>
 
-#include "simd/kernels.h"
-#include "simd/lanes.h"
-
-static inline lanes max_abs3(const lanes a[3])
-{
-    return lanes_max(lanes_max(lanes_abs(a[0]), lanes_abs(a[1])), lanes_abs(a[2]));
-}
-
-static inline void subtract3(const lanes a[3], const lanes b[3], lanes out[3])
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = lanes_sub(a[k], b[k]);
-}
-
-/* Grid coordinates in the leaf's own frame, turned by a matrix unless that is NULL. */
-static inline void load_corners(const grz_triangles8 *leaf, const float (*matrix)[3], lanes corners[3][3])
-{
-    lanes unit = lanes_fill(leaf->unit);
-    for (int c = 0; c < 3; c++)
-    {
-        lanes q[3];
-        for (int k = 0; k < 3; k++)
-            corners[c][k] = q[k] = lanes_mul(unit, lanes_load_short(leaf->corners[c][k]));
-        for (int k = 0; matrix != NULL && k < 3; k++)
-        {
-            lanes x = lanes_mul(lanes_fill(matrix[k][0]), q[0]);
-            x = lanes_add(x, lanes_mul(lanes_fill(matrix[k][1]), q[1]));
-            corners[c][k] = lanes_add(x, lanes_mul(lanes_fill(matrix[k][2]), q[2]));
-        }
-    }
-}
+#include "simd/corners_template.h"
 
 /* All four places at a time: they are read so, and what was written in smaller pieces would have to be waited for. */
 static inline void view_leaf(const grz_triangles8 *leaf, const grz_leaf_turn *turn, grz_leaf_view *out)
@@ -79,38 +49,11 @@ static void corners_kernel(const grz_triangles8 *leaf, const grz_leaf_turn *turn
         view_own_leaf(leaf, &out->view);
 }
 
-static void facets_kernel(const grz_triangles8 *leaf, const float (*matrix)[3], grz_facets8 *out)
-{
-    lanes corners[3][3], e[3], g[3], h[3], normal[3], reach = lanes_fill(0.0f);
-    load_corners(leaf, matrix, corners);
-    for (int k = 0; k < 3; k++)
-    {
-        lanes lower = lanes_min(lanes_min(corners[0][k], corners[1][k]), corners[2][k]);
-        lanes upper = lanes_max(lanes_max(corners[0][k], corners[1][k]), corners[2][k]);
-        reach = lanes_max(reach, lanes_max(lanes_abs(lower), lanes_abs(upper)));
-        lanes_store(out->lower[k], lower);
-        lanes_store(out->upper[k], upper);
-        out->lowest[k] = lanes_lowest(lower);
-        out->highest[k] = lanes_highest(upper);
-        for (int c = 0; c < 3; c++)
-            lanes_store(out->corners[c][k], corners[c][k]);
-    }
-    subtract3(corners[1], corners[0], e);
-    subtract3(corners[2], corners[0], g);
-    subtract3(corners[2], corners[1], h);
-    lanes_cross(e, g, normal);
-    for (int k = 0; k < 3; k++)
-        lanes_store(out->normal[k], normal[k]);
-    lanes sum = lanes_add(lanes_add(lanes_abs(normal[0]), lanes_abs(normal[1])), lanes_abs(normal[2]));
-    lanes_store(out->level, lanes_dot(normal, corners[0]));
-    lanes_store(out->normal_sum, sum);
-    lanes_store(out->size, lanes_max(lanes_max(max_abs3(e), max_abs3(g)), max_abs3(h)));
-    lanes_store(out->reach, reach);
-}
-
 /*
  * The box of each triangle, and as its slab the plane it lies in. A height along the unit normal is off by |n|_1 unit,
  * |n|_1 < 1.74, and by at most 11 roundings of numbers up to 1.74 times the largest coordinates of centre and corners.
+ * Any unit vector is right: where corners are on one line, it is what roundings leave of the product of edges, if
+ * anything.
  */
 static void facet_boxes_kernel(const grz_triangles8 *leaf, grz_boxes8 *out)
 {
@@ -126,19 +69,19 @@ static void facet_boxes_kernel(const grz_triangles8 *leaf, grz_boxes8 *out)
     for (int k = 0; k < 3; k++)
     {
         lanes centre = lanes_fill(leaf->centre[k]), size = lanes_abs(centre);
-        lanes margin = lanes_add(lanes_fill(1.5f * leaf->unit), lanes_mul(lanes_fill(0x1p-21f), size));
+        lanes margin = lanes_mul_add(lanes_fill(0x1p-21f), size, lanes_fill(1.5f * leaf->unit));
         lanes lower = lanes_min(lanes_min(corners[0][k], corners[1][k]), corners[2][k]);
         lanes upper = lanes_max(lanes_max(corners[0][k], corners[1][k]), corners[2][k]);
         lanes_store(out->lower[k], lanes_sub(lanes_add(lower, centre), margin));
         lanes_store(out->upper[k], lanes_add(lanes_add(upper, centre), margin));
         normal[k] = lanes_mul(normal[k], inverse);
         lanes_store(out->normal[k], normal[k]);
-        shift = lanes_add(shift, lanes_mul(normal[k], centre));
+        shift = lanes_mul_add(normal[k], centre, shift);
         reach = lanes_max(reach, lanes_add(size, lanes_max(lanes_abs(lower), lanes_abs(upper))));
         for (int c = 0; c < 3; c++)
-            heights[c] = lanes_add(heights[c], lanes_mul(normal[k], corners[c][k]));
+            heights[c] = lanes_mul_add(normal[k], corners[c][k], heights[c]);
     }
-    lanes margin = lanes_add(lanes_fill(1.8f * leaf->unit), lanes_mul(lanes_fill(0x1p-18f), reach));
+    lanes margin = lanes_mul_add(lanes_fill(0x1p-18f), reach, lanes_fill(1.8f * leaf->unit));
     lanes lowest = lanes_min(lanes_min(heights[0], heights[1]), heights[2]);
     lanes highest = lanes_max(lanes_max(heights[0], heights[1]), heights[2]);
     lowest = lanes_sub(lanes_add(lowest, shift), margin);

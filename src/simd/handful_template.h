@@ -7,8 +7,8 @@
  * without a slab of their own (boxes_template.h): nothing here is rounded more often.
  */
 #include "simd/kernels.h"
-#include "simd/lanes.h"
 #include "simd/many.h"
+#include "simd/map_template.h"
 
 /* Bounds of eight triangles as they are kept, lower ones and then upper ones, and what they add to a group's bounds. */
 static inline void add_bounds(const float *lower, const float *upper, float *out_lower, float *out_upper, bool first,

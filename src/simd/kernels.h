@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The hot operations of two-tree queries, each written once (kernels_template.h) and compiled for every instruction
- * set; grz_kernels_for picks at run time. All variants give the same bits.
+ * set; grz_kernels_for picks at run time. Those for AVX2 and AVX-512 fuse products and sums (fused.h), those for SSE2
+ * and plain C do not. Within each kind all give the same bits, which tests compare with those of plain C; between them
+ * images and heights differ by a rounding, within the same margins. So a pair that meets is dropped by none, and pairs
+ * that do not may be dropped sooner or later: answers are the same, what it took to find them need not be.
  */
 #ifndef GRZ_SIMD_KERNELS_H
 #define GRZ_SIMD_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -59,19 +63,6 @@ typedef struct grz_triangles8
     float unit;
 } grz_triangles8;
 
-/* The triangles of a leaf seen from its centre, perhaps turned, with what tests need of them. Kept from one use to the
-   next. */
-typedef struct grz_facets8
-{
-    float corners[3][3][GRZ_LANES]; /* [corner][axis] */
-    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
-    float lowest[3], highest[3];                  /* of all */
-    float normal[3][GRZ_LANES], level[GRZ_LANES]; /* n, the product of two edges, and n . corner */
-    float normal_sum[GRZ_LANES];                  /* |n|_1 */
-    float size[GRZ_LANES];                        /* largest coordinate of an edge */
-    float reach[GRZ_LANES];                       /* largest coordinate of a corner */
-} grz_facets8;
-
 /* Where a leaf is, as a tree sees it, and what coordinates of its corners are off by once floats turn them there. The
    fourth place is for vectors, and 0. */
 typedef struct grz_leaf_view
@@ -89,10 +80,10 @@ typedef struct grz_leaf_turn
     double error[4], unit_error[4];
 } grz_leaf_turn;
 
-/* A leaf as far as finding the triangles that meet another's needs it, corners as in grz_facets8. */
+/* A leaf as far as finding the triangles that meet another's needs it: corners seen from its centre, perhaps turned. */
 typedef struct grz_corners8
 {
-    float corners[3][3][GRZ_LANES];
+    float corners[3][3][GRZ_LANES]; /* [corner][axis] */
     float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
     float lowest[4], highest[4]; /* of all; written in one piece, and so one after the other */
     float size[GRZ_LANES];
@@ -170,6 +161,7 @@ typedef struct grz_box_row
 typedef struct grz_kernels
 {
     const char *name;
+    bool fused;
 
     /* What another frame sees of eight boxes. The maps lead there and back. */
     void (*map)(const grz_boxes8 *boxes, const grz_float_map *there, const grz_float_map *back, grz_mapped8 *out);
@@ -184,9 +176,6 @@ typedef struct grz_kernels
     /* The pairs of a row in row_mask and a lane in lane_mask that pass both; bit row * 8 + lane is theirs. */
     uint64_t (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
                       const grz_boxes8 *lanes, const grz_mapped8 *mapped_lanes, unsigned lane_mask);
-
-    /* A leaf's triangles for the kernels of distance, turned by the matrix unless that is NULL. */
-    void (*facets)(const grz_triangles8 *leaf, const float (*matrix)[3], grz_facets8 *out);
 
     /* The box of each triangle of a leaf, in tree coordinates, with its plane as slab. */
     void (*facet_boxes)(const grz_triangles8 *leaf, grz_boxes8 *out);
@@ -217,8 +206,7 @@ typedef struct grz_kernels
     float (*handful)(const grz_handful *triangles, uint64_t mask, const grz_boxes8 *boxes, const grz_float_map *there,
                      uint64_t out_triangles[GRZ_LANES]);
 
-    /* The same for those that compare triangles, as the other tree sees them or, when `turn` is NULL, as they are; all
-       but first and present. */
+    /* A leaf's corners, as the other tree sees them or, when `turn` is NULL, as they are; all but first and present. */
     void (*corners)(const grz_triangles8 *leaf, const grz_leaf_turn *turn, grz_corners8 *out);
 
     /* Queues the pairs of a triangle of A in row_mask and one of B in lane_mask whose boxes meet. */

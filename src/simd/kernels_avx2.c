@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernels for AVX2; compiled with the flags that the build sets for this file. */
+#define GRZ_FUSED 1
 #define GRZ_KERNELS grz_kernels_avx2
 #define GRZ_KERNELS_NAME "avx2"
 #include "simd/kernels_template.h"

@@ -2,7 +2,7 @@
 /*
  * Eight floats in lanes, and truth per lane. Included only by kernel templates: what it means depends on the
  * instruction set the including file is compiled for. GRZ_SIMD_SCALAR forces plain C. Every variant computes the same
- * bits: there is no fused multiply-add, and minimum and maximum are defined as (a < b ? a : b) and (a > b ? a : b).
+ * bits: minimum and maximum are defined as (a < b ? a : b) and (a > b ? a : b), and what may be fused is in fused.h.
  */
 #ifndef GRZ_SIMD_LANES_H
 #define GRZ_SIMD_LANES_H
@@ -635,17 +635,5 @@ static inline unsigned overlap_bits(overlap v)
 }
 
 #endif
-
-static inline lanes lanes_dot(const lanes a[3], const lanes b[3])
-{
-    return lanes_add(lanes_add(lanes_mul(a[0], b[0]), lanes_mul(a[1], b[1])), lanes_mul(a[2], b[2]));
-}
-
-static inline void lanes_cross(const lanes a[3], const lanes b[3], lanes out[3])
-{
-    out[0] = lanes_sub(lanes_mul(a[1], b[2]), lanes_mul(a[2], b[1]));
-    out[1] = lanes_sub(lanes_mul(a[2], b[0]), lanes_mul(a[0], b[2]));
-    out[2] = lanes_sub(lanes_mul(a[0], b[1]), lanes_mul(a[1], b[0]));
-}
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef GRZ_SIMD_MANY_H
 #define GRZ_SIMD_MANY_H
 
-#include "simd/lanes.h"
+#include "simd/fused.h"
 
 /* One row, or two; the second may repeat the first. */
 typedef struct rows
@@ -16,6 +16,10 @@ typedef struct rows
 } rows;
 
 #if defined(GRZ_LANES_AVX512)
+
+#if !defined(GRZ_FUSED)
+#error "sixteen floats at a time are for kernels that fuse"
+#endif
 
 enum
 {
@@ -86,6 +90,21 @@ static inline many many_sub(many a, many b)
 static inline many many_mul(many a, many b)
 {
     return _mm512_mul_ps(a, b);
+}
+
+static inline many many_mul_add(many a, many b, many c)
+{
+    return _mm512_fmadd_ps(a, b, c);
+}
+
+static inline many many_mul_sub(many a, many b, many c)
+{
+    return _mm512_fmsub_ps(a, b, c);
+}
+
+static inline many many_sub_mul(many c, many a, many b)
+{
+    return _mm512_fnmadd_ps(a, b, c);
 }
 
 static inline many many_min(many a, many b)
@@ -160,6 +179,9 @@ typedef truth many_truth;
 #define many_add lanes_add
 #define many_sub lanes_sub
 #define many_mul lanes_mul
+#define many_mul_add lanes_mul_add
+#define many_mul_sub lanes_mul_sub
+#define many_sub_mul lanes_sub_mul
 #define many_min lanes_min
 #define many_max lanes_max
 #define many_abs lanes_abs
@@ -180,14 +202,14 @@ static inline many many_spread(const float *table, rows r)
 
 static inline many many_dot(const many a[3], const many b[3])
 {
-    return many_add(many_add(many_mul(a[0], b[0]), many_mul(a[1], b[1])), many_mul(a[2], b[2]));
+    return many_mul_add(a[2], b[2], many_mul_add(a[1], b[1], many_mul(a[0], b[0])));
 }
 
 static inline void many_cross(const many a[3], const many b[3], many out[3])
 {
-    out[0] = many_sub(many_mul(a[1], b[2]), many_mul(a[2], b[1]));
-    out[1] = many_sub(many_mul(a[2], b[0]), many_mul(a[0], b[2]));
-    out[2] = many_sub(many_mul(a[0], b[1]), many_mul(a[1], b[0]));
+    out[0] = many_mul_sub(a[1], b[2], many_mul(a[2], b[1]));
+    out[1] = many_mul_sub(a[2], b[0], many_mul(a[0], b[2]));
+    out[2] = many_mul_sub(a[0], b[1], many_mul(a[1], b[0]));
 }
 
 /* Takes the next rows out of a mask that is not 0. `present` gets `mask` for each row there is. */

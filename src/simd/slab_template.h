@@ -6,7 +6,7 @@
 #ifndef GRZ_SIMD_SLAB_TEMPLATE_H
 #define GRZ_SIMD_SLAB_TEMPLATE_H
 
-#include "simd/lanes.h"
+#include "simd/fused.h"
 
 typedef struct slab_span
 {
@@ -24,13 +24,12 @@ static inline slab_span span_along(const lanes w[3], const lanes m[3], lanes m_l
     lanes rest[3], size[3];
     for (int i = 0; i < 3; i++)
     {
-        rest[i] = lanes_sub(w[i], lanes_mul(k, m[i]));
+        rest[i] = lanes_sub_mul(w[i], k, m[i]);
         size[i] = lanes_abs(rest[i]);
     }
     lanes centre = lanes_dot(rest, box_centre), half = lanes_dot(size, box_half);
-    lanes one = lanes_mul(k, m_lower), other = lanes_mul(k, m_upper);
-    slab_span span = {lanes_sub(lanes_add(centre, lanes_min(one, other)), half),
-                      lanes_add(lanes_add(centre, lanes_max(one, other)), half)};
+    lanes one = lanes_mul_add(k, m_lower, centre), other = lanes_mul_add(k, m_upper, centre);
+    slab_span span = {lanes_sub(lanes_min(one, other), half), lanes_add(lanes_max(one, other), half)};
     return span;
 }
 

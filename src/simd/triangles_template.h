@@ -10,8 +10,9 @@
  *
  * Let `own` bound what a triangle's coordinates are off by and `both` the sum of own over both; L the largest
  * coordinate of its edges (LA, LB), enlarged by 2 own; D the largest coordinate of a difference of corners of A and B,
- * enlarged by both. In any rounding mode a float operation is off by at most f = 2^-23 of its result. Pairs come from
- * pairs_template.h: their boxes meet, widened by little more than both, so that D <= LA + LB + both.
+ * enlarged by both. In any rounding mode a float operation is off by at most f = 2^-23 of its result, and so is a fused
+ * one: products are counted as rounded before they are added, which is never less. Pairs come from pairs_template.h:
+ * their boxes meet, widened by little more than both, so that D <= LA + LB + both.
  *
  * Positions. Everything is seen from A's first corner a0: A's corners are differences y, exact on A's grid; B's are
  * x = b + (o - a0), o the offset of the leaves. |o - a0| <= |x| + |b|; roundings in proportion to |b| and |o| are in
@@ -28,6 +29,7 @@
  * perpendicular to A's edges, but for 18 f L^3 for the rounding of n. Hence triangles are apart if all computed heights
  * are on one side by more than
  *   |n|_1 both + 138 f L^2 D.
+ * Nothing asks for n = 0 where corners are on one line: fused products may leave a few roundings there.
  * Products of three numbers may underflow, each costing less than 2^-126 times the other factors, which are below 4
  * where that matters; 2^-118 is added for the few dozen of them.
  *
@@ -67,7 +69,7 @@ typedef struct verdict
     unsigned apart, across, certain;
 } verdict;
 
-static inline verdict judge(const many heights[3], many bound, many apart)
+static inline verdict judge(const many *heights, many bound, many apart)
 {
     many lowest = many_min(many_min(heights[0], heights[1]), heights[2]);
     many highest = many_max(many_max(heights[0], heights[1]), heights[2]);
@@ -82,17 +84,18 @@ static inline verdict judge(const many heights[3], many bound, many apart)
 /* What heights above planes with these normals and sizes may be off by, */
 static inline many height_error(many normal_sum, many size, many own, many both, many distance)
 {
-    many error = many_add(many_mul(normal_sum, many_mul(many_fill(1.001f), both)), many_fill(0x1p-118f));
-    many slope = many_add(many_mul(many_fill(24.5f), own), many_mul(size, many_fill(160 * 0x1p-23f)));
-    return many_add(error, many_mul(many_mul(size, slope), distance));
+    many error = many_mul_add(normal_sum, many_mul(many_fill(1.001f), both), many_fill(0x1p-118f));
+    many slope = many_mul_add(many_fill(24.5f), own, many_mul(size, many_fill(160 * 0x1p-23f)));
+    return many_mul_add(many_mul(size, slope), distance, error);
 }
 
-/* and that of a point which both triangles share: never more, as sums of the same kind with smaller parts. */
+/* and that of a point which both triangles share: never more, as sums of the same kind with smaller parts, of which
+   each operation, fused or not, makes no larger ones. */
 static inline many common_error(many normal_sum, many size, many both, many distance)
 {
-    many error = many_add(many_mul(normal_sum, many_mul(many_fill(1.001f), both)), many_fill(0x1p-118f));
+    many error = many_mul_add(normal_sum, many_mul(many_fill(1.001f), both), many_fill(0x1p-118f));
     many slope = many_mul(size, many_fill(145 * 0x1p-23f));
-    return many_add(error, many_mul(many_mul(size, slope), distance));
+    return many_mul_add(many_mul(size, slope), distance, error);
 }
 
 static inline many sum3(const many n[3])
@@ -129,8 +132,8 @@ static inline void load_match(match *m, const grz_pair_queue *queue, unsigned pl
     m->own_b = many_read(&queue->own_b[place]);
     m->both = many_add(m->own_a, m->own_b);
     many two = many_fill(2.0f);
-    m->size_a = many_add(many_read(&queue->size_a[place]), many_mul(two, m->own_a));
-    m->size_b = many_add(many_read(&queue->size_b[place]), many_mul(two, m->own_b));
+    m->size_a = many_mul_add(two, m->own_a, many_read(&queue->size_a[place]));
+    m->size_b = many_mul_add(two, m->own_b, many_read(&queue->size_b[place]));
     m->distance = many_add(many_add(m->size_a, m->size_b), m->both);
 }
 
@@ -146,8 +149,8 @@ static inline void judge_planes(match *m)
     }
     many level = many_dot(m->normal_b, x);
     m->a_heights[0] = many_sub(many_fill(0.0f), level);
-    for (int c = 1; c < 3; c++)
-        m->a_heights[c] = many_sub(many_dot(m->normal_b, m->a[c]), level);
+    m->a_heights[1] = many_sub(many_dot(m->normal_b, m->a[1]), level);
+    m->a_heights[2] = many_sub(many_dot(m->normal_b, m->a[2]), level);
     verdict over_a = judge(m->b_heights, height_error(m->sum_a, m->size_a, m->own_a, m->both, m->distance),
                            common_error(m->sum_a, m->size_a, m->both, m->distance));
     verdict over_b = judge(m->a_heights, height_error(m->sum_b, m->size_b, m->own_b, m->both, m->distance),
@@ -207,11 +210,11 @@ static inline verdict judge_line(const match *m)
     many_truth one_above = many_differ(a.positive, b.positive);
     up = many_select(one_above, up, many_sub(zero, up));
     down = many_select(one_above, down, many_sub(zero, down));
-    many tilt = many_add(many_mul(m->own_a, m->size_b), many_mul(m->own_b, m->size_a));
+    many tilt = many_mul_add(m->own_a, m->size_b, many_mul(m->own_b, m->size_a));
     tilt = many_mul(many_fill(12.5f), tilt);
-    many error = many_add(many_mul(many_fill(6.5f), m->both), many_mul(many_fill(66 * 0x1p-23f), m->distance));
-    error = many_add(many_mul(many_mul(m->size_a, m->size_b), error), many_mul(m->distance, tilt));
-    error = many_add(error, many_fill(0x1p-118f));
+    many error = many_mul_add(many_fill(6.5f), m->both, many_mul(many_fill(66 * 0x1p-23f), m->distance));
+    error = many_mul_add(many_mul(m->size_a, m->size_b), error, many_fill(0x1p-118f));
+    error = many_mul_add(m->distance, tilt, error);
     many below = many_sub(zero, error);
     verdict result = {many_bits(many_or(many_lt(up, below), many_lt(error, down))),
                       many_bits(many_and(many_lt(error, up), many_lt(down, below))), 0};
@@ -221,12 +224,12 @@ static inline verdict judge_line(const match *m)
 /* What s and its companions may be off by in all. */
 static inline many edge_error(const match *m)
 {
-    many products = many_add(many_mul(many_fill(31.0f), m->both), many_mul(many_fill(320 * 0x1p-23f), m->distance));
-    many error = many_add(many_mul(many_mul(m->size_a, m->size_b), products), many_fill(0x1p-118f));
-    many normals = many_add(many_mul(m->own_b, m->sum_a), many_mul(m->own_a, m->sum_b));
-    many tilt = many_add(many_mul(m->own_a, m->size_b), many_mul(m->own_b, m->size_a));
-    error = many_add(error, many_mul(many_fill(2.1f), normals));
-    return many_add(error, many_mul(many_mul(many_fill(12.5f), m->distance), tilt));
+    many products = many_mul_add(many_fill(31.0f), m->both, many_mul(many_fill(320 * 0x1p-23f), m->distance));
+    many error = many_mul_add(many_mul(m->size_a, m->size_b), products, many_fill(0x1p-118f));
+    many normals = many_mul_add(m->own_b, m->sum_a, many_mul(m->own_a, m->sum_b));
+    many tilt = many_mul_add(m->own_a, m->size_b, many_mul(m->own_b, m->size_a));
+    error = many_mul_add(many_fill(2.1f), normals, error);
+    return many_mul_add(many_mul(many_fill(12.5f), m->distance), tilt, error);
 }
 
 /* The nine products of edges. */

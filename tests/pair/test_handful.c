@@ -166,6 +166,7 @@ static void every_instruction_set_finds_the_hits_of_queries_without_trees(void *
         size_t count = expect(f, &a, &b);
         hits += count;
         misses += count == 0;
+        graze_hit first = {0}, witness = {0};
         for (int set = GRAZE_INSTRUCTIONS_SCALAR; set < GRAZE_INSTRUCTIONS_COUNT; set++)
         {
             graze_context context = graze_context_default();
@@ -175,8 +176,10 @@ static void every_instruction_set_finds_the_hits_of_queries_without_trees(void *
             assert_int_equal(graze_pair_gather(&context, &a, &b, NULL, f->found, MOST_HITS, &counts), GRAZE_STATUS_OK);
             assert_int_equal(counts.pairs, count);
             compare_hits(f, count);
-            assert_int_equal(graze_pair_any(&context, &a, &b, NULL, &meet, NULL), GRAZE_STATUS_OK);
+            assert_int_equal(graze_pair_any(&context, &a, &b, NULL, &meet, &witness), GRAZE_STATUS_OK);
             assert_true(meet == (count > 0));
+            first = set == GRAZE_INSTRUCTIONS_SCALAR ? witness : first;
+            assert_true(witness.triangle_a == first.triangle_a && witness.triangle_b == first.triangle_b);
         }
     }
     printf("seed 71: %zu hits, %zu pairs that miss\n", hits, misses);

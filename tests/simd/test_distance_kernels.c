@@ -87,17 +87,19 @@ static void bounds_of_boxes_agree_bit_for_bit(void **state)
         random_boxes(&random, &b);
         random_map(&random, &to_a);
         random_map(&random, &to_b);
-        const grz_kernels *kernels = grz_kernels_for(GRAZE_INSTRUCTIONS_SCALAR);
-        kernels->map(&a, &to_b, &to_a, &mapped_a);
-        kernels->map(&b, &to_a, &to_b, &mapped_b);
+        plain->map(&a, &to_b, &to_a, &mapped_a);
+        plain->map(&b, &to_a, &to_b, &mapped_b);
         float bound = round % 8 == 0 ? INFINITY : (float)grz_random_between(&random, 0, 0.5);
         unsigned rows = (unsigned)grz_random_below(&random, 256);
         grz_bounds8x8 expected, found;
         plain->boxes(&a, &mapped_a, rows, 0.99f, &b, &mapped_b, 1.5f, &to_a, bound, &expected);
         for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
         {
-            grz_distance_kernels_for((graze_instructions)set)
-                ->boxes(&a, &mapped_a, rows, 0.99f, &b, &mapped_b, 1.5f, &to_a, bound, &found);
+            const grz_distance_kernels *kernels = grz_distance_kernels_for((graze_instructions)set);
+            grz_mapped8 image_a, image_b;
+            kernels->map(&a, &to_b, &to_a, &image_a);
+            kernels->map(&b, &to_a, &to_b, &image_b);
+            kernels->boxes(&a, &image_a, rows, 0.99f, &b, &image_b, 1.5f, &to_a, bound, &found);
             unsigned count = compare_bounds(&expected, &found, GRZ_LANES);
             near += count;
             far += 64 - count;
@@ -116,6 +118,19 @@ static void random_triangles(grz_random *random, grz_triangles8 *triangles)
     triangles->unit = ldexpf(1, -15 - (int)grz_random_below(random, 4));
 }
 
+static void facets_agree(const grz_distance_kernels *kernels, const grz_triangles8 *leaf, const float (*matrix)[3],
+                         const grz_facets8 *expected)
+{
+    grz_facets8 facets;
+    kernels->facets(leaf, matrix, &facets);
+    assert_memory_equal(facets.corners, expected->corners, sizeof facets.corners);
+    assert_memory_equal(facets.normal, expected->normal, sizeof facets.normal);
+    for (int lane = 0; lane < GRZ_LANES; lane++)
+        assert_true(facets.level[lane] == expected->level[lane] && facets.size[lane] == expected->size[lane] &&
+                    facets.reach[lane] == expected->reach[lane] && facets.lower[1][lane] == expected->lower[1][lane]);
+    assert_true(facets.lowest[0] == expected->lowest[0] && facets.highest[2] == expected->highest[2]);
+}
+
 static void bounds_of_leaves_agree_bit_for_bit(void **state)
 {
     (void)state;
@@ -132,9 +147,8 @@ static void bounds_of_leaves_agree_bit_for_bit(void **state)
         random_triangles(&random, &b);
         random_map(&random, &map);
         const grz_float_map *turn = &map;
-        const grz_kernels *kernels = grz_kernels_for(GRAZE_INSTRUCTIONS_SCALAR);
-        kernels->facets(&a, NULL, &facets_a);
-        kernels->facets(&b, turn->matrix, &facets_b);
+        plain->facets(&a, NULL, &facets_a);
+        plain->facets(&b, turn->matrix, &facets_b);
         grz_leaf_shift shift = {.own_a = 1e-5f, .own_b = 2e-5f};
         for (int k = 0; k < 3; k++)
         {
@@ -147,8 +161,10 @@ static void bounds_of_leaves_agree_bit_for_bit(void **state)
         plain->leaves(&facets_a, rows, &facets_b, 0xff, &shift, 0.9f, bound, &expected);
         for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
         {
-            grz_distance_kernels_for((graze_instructions)set)
-                ->leaves(&facets_a, rows, &facets_b, 0xff, &shift, 0.9f, bound, &found);
+            const grz_distance_kernels *kernels = grz_distance_kernels_for((graze_instructions)set);
+            facets_agree(kernels, &a, NULL, &facets_a);
+            facets_agree(kernels, &b, turn->matrix, &facets_b);
+            kernels->leaves(&facets_a, rows, &facets_b, 0xff, &shift, 0.9f, bound, &found);
             unsigned count = compare_bounds(&expected, &found, rows);
             near += count;
             far += 8 * rows - count;

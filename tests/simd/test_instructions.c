@@ -14,8 +14,9 @@ static bool has(graze_instructions choice)
 #if defined(__x86_64__)
     if (choice == GRAZE_INSTRUCTIONS_AVX512)
         return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512bw");
-    return choice != GRAZE_INSTRUCTIONS_AVX2 || __builtin_cpu_supports("avx2");
+               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2") &&
+               __builtin_cpu_supports("fma");
+    return choice != GRAZE_INSTRUCTIONS_AVX2 || (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"));
 #else
     return choice == GRAZE_INSTRUCTIONS_SCALAR;
 #endif
@@ -32,6 +33,7 @@ static void what_is_chosen_is_used(void **state)
         best = has(choice) ? choice : best;
         assert_int_equal(grz_instructions_for(choice), best);
         assert_string_equal(grz_kernels_for(choice)->name, names[best]);
+        assert_int_equal(grz_kernels_for(choice)->fused, best >= GRAZE_INSTRUCTIONS_AVX2);
         assert_string_equal(grz_distance_kernels_for(choice)->name, names[best]);
         assert_string_equal(grz_fit_kernels_for(choice)->name, names[best]);
         assert_string_equal(grz_wide_kernels_for(choice)->name, names[best]);

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels in plain C that fuse as those for AVX2 and AVX-512 do; see kernels.h. */
+#define GRZ_SIMD_SCALAR 1
+#define GRZ_FUSED 1
+#define GRZ_KERNELS grz_kernels_fused
+#define GRZ_KERNELS_NAME "scalar, fused"
+#include "simd/kernels_template.h"
