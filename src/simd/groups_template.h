@@ -15,10 +15,12 @@
  *     the margin is added; the map's margin is more than 20 f |x_k|, and is in `off` twice;
  *   the box, of coordinates up to 1 in magnitude, by 4 f |n_k| for its centre and half size, by 3 f |n_k| for the
  *     height of each, by 2 f |n_k| for the sum: less than the 16 f in `off`.
- * Coordinates are below 2^40, so that products of three stay finite.
+ * Coordinates are below 2^40, so that products of three stay finite. Products are counted as rounded before they are
+ * added, which is never less than what fused ones are off by.
  */
+#include "simd/fused.h"
 #include "simd/kernels.h"
-#include "simd/lanes.h"
+#include "simd/map_template.h"
 
 /* Eight bits, each at the bottom of a byte of its own. */
 static inline uint64_t spread_bits(unsigned bits)
@@ -91,7 +93,7 @@ static inline unsigned planes_meet(const turned8 *t, const lanes centre[3], cons
     for (int k = 0; k < 3; k++)
         size[k] = lanes_abs(n[k]);
     lanes x = lanes_dot(n, t->corners[0]), y = lanes_dot(n, t->corners[1]), z = lanes_dot(n, t->corners[2]);
-    lanes margin = lanes_add(lanes_mul(t->off, lanes_add(lanes_add(size[0], size[1]), size[2])), tiny);
+    lanes margin = lanes_mul_add(t->off, lanes_add(lanes_add(size[0], size[1]), size[2]), tiny);
     lanes lowest = lanes_sub(lanes_min(lanes_min(x, y), z), margin);
     lanes highest = lanes_add(lanes_max(lanes_max(x, y), z), margin);
     lanes middle = lanes_dot(n, centre), reach = lanes_dot(size, half);
@@ -111,13 +113,13 @@ static inline truth edges_span(const turned8 *t, int c, const lanes centre[3], c
     for (int k = 0; k < 3; k++)
     {
         int p = (k + 1) % 3, q = (k + 2) % 3;
-        lanes one = lanes_sub(lanes_mul(edge[p], from[q]), lanes_mul(edge[q], from[p]));
-        lanes other = lanes_sub(lanes_mul(edge[p], third[q]), lanes_mul(edge[q], third[p]));
+        lanes one = lanes_mul_sub(edge[p], from[q], lanes_mul(edge[q], from[p]));
+        lanes other = lanes_mul_sub(edge[p], third[q], lanes_mul(edge[q], third[p]));
         lanes width = lanes_mul(one_half, lanes_abs(lanes_sub(one, other)));
-        width = lanes_add(lanes_add(width, lanes_mul(t->off, lanes_add(size[p], size[q]))), tiny);
-        lanes height = lanes_sub(lanes_mul(edge[p], centre[q]), lanes_mul(edge[q], centre[p]));
-        lanes reach = lanes_add(lanes_mul(size[p], half[q]), lanes_mul(size[q], half[p]));
-        lanes away = lanes_abs(lanes_sub(height, lanes_mul(one_half, lanes_add(one, other))));
+        width = lanes_add(lanes_mul_add(t->off, lanes_add(size[p], size[q]), width), tiny);
+        lanes height = lanes_mul_sub(edge[p], centre[q], lanes_mul(edge[q], centre[p]));
+        lanes reach = lanes_mul_add(size[p], half[q], lanes_mul(size[q], half[p]));
+        lanes away = lanes_abs(lanes_sub_mul(height, one_half, lanes_add(one, other)));
         meet = truth_and(meet, lanes_le(lanes_sub(away, reach), width));
     }
     return meet;
