@@ -86,7 +86,8 @@ typedef struct buckets
 {
     uint64_t lowest;
     unsigned shift; /* which bucket: (number - lowest) >> shift */
-    size_t starts[MOST_BUCKETS + 1];
+    size_t count;
+    size_t starts[MOST_BUCKETS + 1]; /* and where the last one ends */
 } buckets;
 
 /* As many as make them small when numbers are spread evenly. */
@@ -103,10 +104,11 @@ static void find_buckets(const uint64_t *numbers, size_t count, buckets *out)
     while ((highest - lowest) >> out->shift >= MOST_BUCKETS ||
            ((highest - lowest) >> out->shift) * BUCKET_SIZE > 2 * count)
         out->shift++;
-    memset(out->starts, 0, sizeof out->starts);
+    out->count = (size_t)((highest - lowest) >> out->shift) + 1;
+    memset(out->starts, 0, (out->count + 1) * sizeof *out->starts);
     for (size_t i = 0; i < count; i++)
         out->starts[((numbers[i] - lowest) >> out->shift) + 1]++;
-    for (size_t i = 1; i <= MOST_BUCKETS; i++)
+    for (size_t i = 1; i <= out->count; i++)
         out->starts[i] += out->starts[i - 1];
 }
 
@@ -123,10 +125,10 @@ static void sort_numbers(const uint64_t *numbers, size_t count, const graze_cont
     uint64_t *apart = sorted + count;
     size_t next[MOST_BUCKETS];
     find_buckets(numbers, count, &b);
-    memcpy(next, b.starts, sizeof next);
+    memcpy(next, b.starts, b.count * sizeof *next);
     for (size_t i = 0; i < count; i++)
         apart[next[(numbers[i] - b.lowest) >> b.shift]++] = numbers[i];
-    for (size_t i = 0; i < MOST_BUCKETS; i++)
+    for (size_t i = 0; i < b.count; i++)
     {
         size_t first = b.starts[i], size = b.starts[i + 1] - first;
         if (size <= GRZ_SORT_MOST)
