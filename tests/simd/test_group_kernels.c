@@ -43,21 +43,10 @@ static void box_around(grz_random *random, const double point[3], grz_boxes8 *bo
     no_slab(boxes, lane);
 }
 
-/* Any matrix, with the margins that pair/relative.c gives it; all of [-0.5, 0.5] stays within [-1, 1]. */
+/* Any matrix; all of [-0.5, 0.5] stays within [-1, 1]. */
 static void random_map(grz_random *random, grz_float_map *map)
 {
-    for (int i = 0; i < 3; i++)
-    {
-        map->offset[i] = random_float(random, 0.2);
-        double sum = fabs((double)map->offset[i]);
-        for (int j = 0; j < 3; j++)
-        {
-            map->matrix[i][j] = random_float(random, 0.5);
-            sum += fabs((double)map->matrix[i][j]);
-        }
-        map->margin[i] = (float)(20 * 0x1p-23 * sum);
-    }
-    map->slab_margin = 1;
+    random_float_map(random, 0.2, 0.5, map);
 }
 
 static void map_point(const grz_float_map *map, const double x[3], double out[3])

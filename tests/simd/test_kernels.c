@@ -134,21 +134,10 @@ static void box_kernels_agree_bit_for_bit(void **state)
     assert_true(met > ROUNDS / 4 && differ > ROUNDS / 8); /* the fused twin does fuse */
 }
 
-/* A map that keeps the leaf's neighbourhood within [-1, 1], with the margins that pair/relative.c gives it. */
+/* A map that keeps the leaf's neighbourhood within [-1, 1]. */
 static void small_map(grz_random *random, grz_float_map *map)
 {
-    for (int i = 0; i < 3; i++)
-    {
-        map->offset[i] = random_float(random, 0.1);
-        double sum = fabs((double)map->offset[i]);
-        for (int j = 0; j < 3; j++)
-        {
-            map->matrix[i][j] = random_float(random, 0.4);
-            sum += fabs((double)map->matrix[i][j]);
-        }
-        map->margin[i] = (float)(20 * 0x1p-23 * sum);
-    }
-    map->slab_margin = 1;
+    random_float_map(random, 0.1, 0.4, map);
 }
 
 /* A point of a triangle in the other frame, on its border more often than not, where the corners are off the grid by

@@ -32,3 +32,19 @@ void random_leaf(grz_random *random, grz_triangles8 *leaf)
         leaf->centre[k] = random_float(random, 0.1);
     leaf->unit = ldexpf(1, -(int)grz_random_below(random, 40));
 }
+
+void random_float_map(grz_random *random, double offset, double entry, grz_float_map *map)
+{
+    for (int i = 0; i < 3; i++)
+    {
+        map->offset[i] = random_float(random, offset);
+        double sum = fabs((double)map->offset[i]);
+        for (int j = 0; j < 3; j++)
+        {
+            map->matrix[i][j] = random_float(random, entry);
+            sum += fabs((double)map->matrix[i][j]);
+        }
+        map->margin[i] = (float)(20 * 0x1p-23 * sum);
+    }
+    map->slab_margin = 1;
+}

@@ -29,4 +29,7 @@ float random_float(grz_random *random, double reach);
 /* Triangles all over a leaf. */
 void random_leaf(grz_random *random, grz_triangles8 *leaf);
 
+/* A map whose offsets and entries reach that far, with the margins that pair/relative.c gives it. */
+void random_float_map(grz_random *random, double offset, double entry, grz_float_map *map);
+
 #endif
