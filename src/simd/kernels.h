@@ -216,7 +216,8 @@ typedef struct grz_kernels
     /* Judges all pairs in a queue. */
     void (*judge)(const grz_pair_queue *queue, grz_pair_verdicts *out);
 
-    /* Up to GRZ_SORT_MOST different numbers below 2^63 in ascending order. */
+    /* Up to GRZ_SORT_MOST different numbers below 2^63 in ascending order. Where some are equal, as a forged tree makes
+       them, each that comes out is still one of those given. */
     void (*sort)(const uint64_t *numbers, unsigned count, uint64_t *out_sorted);
 
     /* The places of the boxes, from `first` on and up to the first that begins after the given box ends on axis 0, that

@@ -80,6 +80,7 @@ static void sort_kernel(const uint64_t *given, unsigned count, uint64_t *out_sor
     uint64_t padded[GRZ_SORT_MOST + SORT_GROUP], places[SORT_GROUP];
     memcpy(padded, given, count * sizeof *given);
     memset(padded + count, 0, SORT_GROUP * sizeof *padded);
+    memcpy(out_sorted, given, count * sizeof *given); /* equal numbers would leave places as they are */
     for (unsigned first = 0; first < count; first += SORT_GROUP)
     {
         numbers a = numbers_load(padded + first), b = numbers_load(padded + first + SORT_LANES);
