@@ -47,6 +47,15 @@ const grz_reach *grz_reaches_get(const graze_context *context, grz_reaches *reac
     return reach;
 }
 
+size_t grz_reaches_memory(const grz_reaches *reaches)
+{
+    size_t size = reaches->tables.capacity * sizeof *reaches->tables.data;
+    size += reaches->places.size * sizeof(grz_table_entry);
+    for (size_t i = 0; i < reaches->tables.count; i++)
+        size += reaches->tables.data[i].table != NULL ? sizeof *reaches->tables.data[i].table : 0;
+    return size;
+}
+
 void grz_reaches_release(const graze_context *context, grz_reaches *reaches)
 {
     for (size_t i = 0; i < reaches->tables.count; i++)

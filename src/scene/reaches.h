@@ -28,6 +28,7 @@ typedef struct grz_reaches
 const grz_reach *grz_reaches_get(const graze_context *context, grz_reaches *reaches, const graze_tree *tree,
                                  bool *out_made);
 
+size_t grz_reaches_memory(const grz_reaches *reaches);
 void grz_reaches_release(const graze_context *context, grz_reaches *reaches);
 
 #endif

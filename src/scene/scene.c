@@ -336,7 +336,9 @@ size_t graze_scene_memory(const graze_scene *scene)
              scene->placed.capacity + scene->turns.capacity + scene->leaving.capacity + scene->list.capacity +
              scene->postponed.capacity) *
             sizeof(uint32_t);
-    size += scene->outcomes.capacity;
+    size += scene->outcomes.capacity * sizeof *scene->outcomes.data;
+    size += scene->pair_keys.capacity * sizeof *scene->pair_keys.data;
+    size += grz_reaches_memory(&scene->reaches);
     size += scene->solids.places.size * sizeof(grz_table_entry);
     size += scene->solids.facts.capacity * sizeof *scene->solids.facts.data;
     for (size_t i = 0; i < scene->solids.facts.count; i++)

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* What a scene says it takes is what it has asked for. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graze/graze.h"
+#include "support/crowd.h"
+#include "support/unit.h"
+
+enum
+{
+    OBJECTS = 120,
+    FRAMES = 30,
+    SMALL_THINGS = 4096, /* some of fixed size may be left out; of what grows with objects and pairs nothing */
+    HEADER = 64          /* before each block, which stays as aligned as it was; its first bytes are the size */
+};
+
+static void *count_allocate(void *user, size_t size)
+{
+    char *block = malloc(size + HEADER);
+    if (block == NULL)
+        return NULL;
+    memcpy(block, &size, sizeof size);
+    *(size_t *)user += size;
+    return block + HEADER;
+}
+
+static void count_release(void *user, void *memory)
+{
+    if (memory == NULL)
+        return;
+    size_t size;
+    memcpy(&size, (char *)memory - HEADER, sizeof size);
+    *(size_t *)user -= size;
+    free((char *)memory - HEADER);
+}
+
+static void *count_reallocate(void *user, void *memory, size_t size)
+{
+    void *other = count_allocate(user, size);
+    if (other == NULL || memory == NULL)
+        return other;
+    size_t before;
+    memcpy(&before, (char *)memory - HEADER, sizeof before);
+    memcpy(other, memory, before < size ? before : size);
+    count_release(user, memory);
+    return other;
+}
+
+static void a_scene_tells_all_it_has_asked_for(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("a_scene_tells_all_it_has_asked_for", 61);
+    crowd shapes;
+    crowd_make(&shapes);
+    size_t live = 0;
+    graze_context context = graze_context_default();
+    context.allocator = (graze_allocator){count_allocate, count_reallocate, count_release, &live};
+    graze_scene *scene = NULL;
+    graze_object names[OBJECTS];
+    graze_pose poses[OBJECTS];
+    assert_int_equal(graze_scene_create(&context, NULL, &scene), GRAZE_STATUS_OK);
+    crowd_fill(&shapes, &random, scene, OBJECTS, 4, 0, names, poses);
+    size_t pairs = 0;
+    for (int frame = 0; frame < FRAMES; frame++)
+    {
+        for (int i = 0; i < OBJECTS; i++)
+        {
+            poses[i].m[3] += 0.01;
+            assert_int_equal(graze_scene_move(scene, names[i], &poses[i]), GRAZE_STATUS_OK);
+        }
+        graze_frame result;
+        assert_int_equal(graze_scene_update(scene, NULL, &result), GRAZE_STATUS_OK);
+        pairs += result.event_count;
+        size_t told = graze_scene_memory(scene);
+        assert_true(told <= live && live - told < SMALL_THINGS);
+    }
+    assert_true(pairs > FRAMES);
+    graze_scene_destroy(scene);
+    assert_int_equal(live, 0);
+    crowd_release(&shapes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_scene_tells_all_it_has_asked_for)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
