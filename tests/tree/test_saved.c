@@ -384,6 +384,7 @@ static void random_forgeries_do_no_harm(void **state)
     blob original = saved_ball(&mesh, 5);
     blob forged = {aligned_alloc(64, original.size), original.size};
     int passed = 0, refused = 0;
+    static graze_hit hits[1024];
     for (int i = 0; i < 4000; i++)
     {
         memcpy(forged.bytes, original.bytes, original.size);
@@ -403,7 +404,10 @@ static void random_forgeries_do_no_harm(void **state)
         }
         passed++;
         graze_pose pose = random_pose(&random);
-        gather(mesh, tree, mesh, tree, &pose, NULL, 0);
+        size_t found = gather(mesh, tree, mesh, tree, &pose, hits, 1024);
+        for (size_t k = 0; k < found && k < 1024; k++)
+            assert_true(hits[k].triangle_a < graze_mesh_triangle_count(mesh) &&
+                        hits[k].triangle_b < graze_mesh_triangle_count(mesh));
         graze_tree_validate(NULL, tree);
         graze_tree_destroy(tree);
     }
