@@ -27,7 +27,7 @@ const lab_crowd_workload lab_boxes[] = {
         .make = lab_cage_make, .count = (COUNT), .share = 1, .overlaps = 2                                             \
     }
 
-const lab_crowd_workload lab_cages[] = {CAGE(10), CAGE(100), CAGE(1000), {0}};
+const lab_crowd_workload lab_cages[] = {CAGE(10), CAGE(100), CAGE(1000), CAGE(10000), {0}};
 
 const lab_crowd_workload lab_assemblies[] = {
     {.name = "assembly/1000",
