@@ -210,6 +210,31 @@ bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_re
     return offsets + 3 * out_map->norm + error < MAP_LIMIT; /* not when it is NaN */
 }
 
+/*
+ * What heights along mapped slabs are off by, in a kernel that asks whether a slab of one frame, of unit normal n,
+ * parts its points from those of a box with a slab m in the other (simd/map_template.h, simd/slab_template.h). For a
+ * point y of that box, n.(M y + o) = w.y + n.o with w = M^T n.
+ *
+ * Let N be the norm of the map. No row or column of |M| has a larger sum, so |M| lengthens no vector by more than N
+ * (Schur's test), and |w| <= N, lengths being Euclidean here. Of anything in [-1, 1]^3 the length is at most r, the
+ * root of 3; so are heights along unit normals, and by Cauchy and Schwarz a sum of |a_i y_i| is at most r |a|. The
+ * heights k of m and rest = w - k m, its part across m, are no longer than N either. In units of f:
+ *   w        conversion, product and two sums of each term                         4 r N
+ *   rest     product and difference                                                2 r N   (k itself may be anything)
+ *   box      centre and half size, a rounding each, |centre| + half <= 1             r N
+ *   rest.y   product and two sums, both for centre and half size                   3 r N
+ *   k (m.y)  product, and its sum with the centre's                                3 r N
+ *   ends     half size added                                                       2 r N
+ *   n.o      conversion, product and two sums of each term                         4 |o|
+ *   interval less n.o, and widened                                                 2 (r + |o|)
+ * which is 26 N + 6 |o| + 3.5 in all; what is more in the sum below pays for roundings of roundings. The exact map's
+ * points are off by its error on each axis, r times that along n. Slabs that are not there (m = 0) cost less.
+ */
+static float slab_margin(const grz_map *map, double offsets)
+{
+    return (float)(1.001 * (2 * map->error + FLOAT_U * (28 * map->norm + 7 * offsets + 4)));
+}
+
 grz_float_map grz_map_to_float(const grz_map *map)
 {
     grz_float_map result;
@@ -225,9 +250,7 @@ grz_float_map grz_map_to_float(const grz_map *map)
            magnitudes at most, the centre's and half size's own rounding twice that. Fused products cost nothing. */
         result.margin[i] = (float)(1.001 * (map->error + 20 * FLOAT_U * (offset + map->norm)));
     }
-    /* The height of a point y along a unit normal n, rewritten with the other normal: w is off by 5 f |matrix|, the
-       rest of the sum passes about 60 roundings of numbers no larger than |matrix| and 5 of the offset's size. */
-    result.slab_margin = (float)(1.001 * (2 * map->error + 96 * FLOAT_U * (offsets + 3 * map->norm)));
+    result.slab_margin = slab_margin(map, offsets);
     return result;
 }
 

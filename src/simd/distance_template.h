@@ -63,10 +63,10 @@ static inline lanes support(const lanes k[3], const lanes m[3], lanes m_lower, l
 
 /*
  * The squared gap along the direction c from the centre of a row's box to those of the lanes' boxes, in the rows'
- * frame. Any c is right. For a point y of a lane, c.(M y + o) = (M^T c).y + c.o. With f = 2^-23, K the largest
- * coordinate of c and N the sum of all magnitudes in M and o: M^T c and what support makes of it is off by less than 60
- * f K N, the map by 3 K times its error, the rows' side by less than 120 f K. The slab margin is 2 errors + 96 f N;
- * twice that and 160 f pay for all.
+ * frame. Any c is right. For a point y of a lane, c.(M y + o) = (M^T c).y + c.o. With f = 2^-23 and K the largest
+ * coordinate of c, its length is at most 1.74 K: so what is off is less than 1.74 K times what it is along a unit
+ * normal, on the lanes' side the slab margin (pair/relative.c), on the rows' side, where no map is in the way, 30 f.
+ * Twice the slab margin and 160 f pay for that and for the last differences.
  */
 static inline lanes centres_square(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row,
                                    const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes,
