@@ -9,6 +9,7 @@
 #include "math/matrix.h"
 #include "mesh/mesh.h"
 #include "pair/arguments.h"
+#include "pair/in_doubles.h"
 
 static void count_hit(graze_pair_counts *counts, const graze_triangle_contact *contact)
 {
@@ -107,12 +108,9 @@ static bool shift_corners(const grz_query *q, uint32_t triangle_b, double images
 }
 
 /* The same in A's own frame, where A's corners are exact and one map places B's. */
-static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
+static graze_triangle_contact meet_in_frame(grz_part *part, uint32_t triangle_a, uint32_t triangle_b)
 {
-    grz_part *part = user;
     const grz_query *q = part->query;
-    if (crosses)
-        return record_crossing(part, triangle_a, triangle_b);
     grz_points points;
     double images[3][3];
     bool plain = q->shifts && shift_corners(q, triangle_b, images);
@@ -129,7 +127,29 @@ static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, 
             graze_pose_apply(&q->relative.pose, corner, images[i]);
         grz_points_add_in_frame(&points, plain ? images[i] : corner, plain ? NULL : q->pose_b, images[i]);
     }
-    return record(part, triangle_a, triangle_b, grz_triangle_triangle(&points));
+    return grz_triangle_triangle(&points);
+}
+
+static grz_indexed_triangle indexed(const graze_mesh *mesh, uint32_t triangle)
+{
+    return (grz_indexed_triangle){mesh->vertices, mesh->triangles + 3 * (size_t)triangle};
+}
+
+/* What floats left in doubt nearly always is clear in doubles, the short way; what is not is looked at in full. */
+static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
+{
+    grz_part *part = user;
+    const grz_query *q = part->query;
+    grz_verdict verdict = GRZ_CROSS;
+    if (!crosses)
+        verdict = grz_judge_in_doubles(indexed(q->a->mesh, triangle_a), indexed(q->b->mesh, triangle_b),
+                                       &q->relative.pose, q->frame_error);
+    if (verdict == GRZ_CROSS)
+        return record_crossing(part, triangle_a, triangle_b);
+    if (verdict == GRZ_IN_DOUBT)
+        return record(part, triangle_a, triangle_b, meet_in_frame(part, triangle_a, triangle_b));
+    part->triangle_tests++;
+    return true;
 }
 
 static bool test_within(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
