@@ -31,6 +31,7 @@
 #include <stdbool.h>
 
 #include "base/strict.h"
+#include "exact/points.h"
 #include "simd/two.h"
 
 #define U 0x1p-52
@@ -142,7 +143,44 @@ static inline two order_on_line(corner_table corners, const ends *a, const ends 
     return two_multiply(twin_dot(twin_subtract(apex_b, apex_a), twin_cross(e, f)), two_of(sign, -sign));
 }
 
-grz_verdict grz_judge_in_doubles(grz_indexed_triangle a, grz_indexed_triangle b, const graze_pose *map, double error)
+/* Heights above the planes: of B's corners in the first lane, of A's in the second. */
+typedef struct heights
+{
+    two of[3], bound;
+} heights;
+
+/* What may be said of the corners one by one. A point above a plane is on its negative side in exact/points.h. */
+static void explain(const heights *h, corner_table corners, grz_doubt *out)
+{
+    two lowest = two_subtract(two_fill(0), h->bound);
+    for (int i = 0; i < 3; i++)
+    {
+        unsigned above = two_above(h->of[i], h->bound), below = two_above(lowest, h->of[i]);
+        out->sides_b[i] = (above | below) & 1 ? (int)(below & 1) - (int)(above & 1) : GRZ_UNSETTLED;
+        out->sides_a[i] = (above | below) & 2 ? (int)(below >> 1) - (int)(above >> 1) : GRZ_UNSETTLED;
+        for (int k = 0; k < 3; k++)
+            out->images[i][k] = corners[i][k][1];
+    }
+}
+
+static inline heights find_heights(const twin p[3], double error)
+{
+    twin edge_1 = twin_subtract(p[1], p[0]), edge_2 = twin_subtract(p[2], p[0]);
+    twin between = twin_subtract(twin_swap(p[0]), p[0]), normal = twin_cross(edge_1, edge_2);
+    return (heights){{twin_dot(normal, between), twin_dot(normal, twin_subtract(twin_swap(p[1]), p[0])),
+                      twin_dot(normal, twin_subtract(twin_swap(p[2]), p[0]))},
+                     two_fill(bound_of(edge_1, edge_2, between, error))};
+}
+
+/* Where all heights of a triangle's corners are certain. */
+static inline unsigned find_certain(const heights *h)
+{
+    two least = two_min(two_min(two_magnitude(h->of[0]), two_magnitude(h->of[1])), two_magnitude(h->of[2]));
+    return two_above(least, h->bound);
+}
+
+grz_verdict grz_judge_in_doubles(grz_indexed_triangle a, grz_indexed_triangle b, const graze_pose *map, double error,
+                                 grz_doubt *out_doubt)
 {
     twin p[3];
     corner_table corners;
@@ -151,25 +189,20 @@ grz_verdict grz_judge_in_doubles(grz_indexed_triangle a, grz_indexed_triangle b,
         p[i] = map_corner(a.vertices + 3 * (size_t)a.corners[i], b.vertices + 3 * (size_t)b.corners[i], map);
         keep(p[i], corners[i]);
     }
-    twin edge_1 = twin_subtract(p[1], p[0]), edge_2 = twin_subtract(p[2], p[0]);
-    twin between = twin_subtract(twin_swap(p[0]), p[0]), normal = twin_cross(edge_1, edge_2);
-    two bound = two_fill(bound_of(edge_1, edge_2, between, error));
-    /* Of B's corners in the first lane, of A's in the second. */
-    two h0 = twin_dot(normal, between);
-    two h1 = twin_dot(normal, twin_subtract(twin_swap(p[1]), p[0]));
-    two h2 = twin_dot(normal, twin_subtract(twin_swap(p[2]), p[0]));
-    unsigned certain = two_above(two_min(two_min(two_magnitude(h0), two_magnitude(h1)), two_magnitude(h2)), bound);
-    unsigned signs_2 = two_signs(h2);
-    unsigned negative_b = two_signs(two_firsts(h0, h1)) | (signs_2 & 1) << 2;
-    unsigned negative_a = two_signs(two_seconds(h0, h1)) | (signs_2 & 2) << 1;
-    if (certain != 3 || !has_apex(negative_a) || !has_apex(negative_b))
+    heights h = find_heights(p, error);
+    unsigned certain = find_certain(&h), signs_2 = two_signs(h.of[2]);
+    unsigned negative_b = two_signs(two_firsts(h.of[0], h.of[1])) | (signs_2 & 1) << 2;
+    unsigned negative_a = two_signs(two_seconds(h.of[0], h.of[1])) | (signs_2 & 2) << 1;
+    if (certain == 3 && has_apex(negative_a) && has_apex(negative_b))
     {
-        bool apart = ((certain & 1) != 0 && !has_apex(negative_b)) || ((certain & 2) != 0 && !has_apex(negative_a));
-        return apart ? GRZ_APART : GRZ_IN_DOUBT;
+        two order = order_on_line(corners, &ends_of[negative_a], &ends_of[negative_b]);
+        if (two_above(order, h.bound) == 3)
+            return GRZ_CROSS;
+        if (two_above(two_subtract(two_fill(0), h.bound), order) != 0)
+            return GRZ_APART;
     }
-    two order = order_on_line(corners, &ends_of[negative_a], &ends_of[negative_b]);
-    unsigned cross = two_above(order, bound), apart = two_above(two_subtract(two_fill(0), bound), order);
-    if (cross == 3)
-        return GRZ_CROSS;
-    return apart != 0 ? GRZ_APART : GRZ_IN_DOUBT;
+    else if (((certain & 1) != 0 && !has_apex(negative_b)) || ((certain & 2) != 0 && !has_apex(negative_a)))
+        return GRZ_APART;
+    explain(&h, corners, out_doubt);
+    return GRZ_IN_DOUBT;
 }

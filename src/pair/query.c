@@ -107,13 +107,18 @@ static bool shift_corners(const grz_query *q, uint32_t triangle_b, double images
     return true;
 }
 
-/* The same in A's own frame, where A's corners are exact and one map places B's. */
-static graze_triangle_contact meet_in_frame(grz_part *part, uint32_t triangle_a, uint32_t triangle_b)
+static int opposite(int side)
+{
+    return side == GRZ_UNSETTLED ? side : -side;
+}
+
+/* The same in A's own frame, where A's corners are exact and one map places B's; from what doubles could tell. */
+static graze_triangle_contact meet_in_frame(grz_part *part, uint32_t triangle_a, uint32_t triangle_b, grz_doubt *known)
 {
     const grz_query *q = part->query;
     grz_points points;
-    double images[3][3];
-    bool plain = q->shifts && shift_corners(q, triangle_b, images);
+    double sums[3][3];
+    bool plain = q->shifts && shift_corners(q, triangle_b, sums);
     grz_points_start_in_frame(&points, &part->stages, q->mirrored, q->frame_error);
     for (int i = 0; i < 3; i++)
     {
@@ -122,12 +127,15 @@ static graze_triangle_contact meet_in_frame(grz_part *part, uint32_t triangle_a,
     }
     for (int i = 0; i < 3; i++)
     {
-        const double *corner = corner_of(q->b->mesh, triangle_b, i);
-        if (!plain)
-            graze_pose_apply(&q->relative.pose, corner, images[i]);
-        grz_points_add_in_frame(&points, plain ? images[i] : corner, plain ? NULL : q->pose_b, images[i]);
+        const double *corner = plain ? sums[i] : corner_of(q->b->mesh, triangle_b, i);
+        grz_points_add_in_frame(&points, corner, plain ? NULL : q->pose_b, plain ? sums[i] : known->images[i]);
     }
-    return grz_triangle_triangle(&points);
+    for (int i = 0; i < 3 && q->mirrored < 0; i++)
+    {
+        known->sides_a[i] = opposite(known->sides_a[i]);
+        known->sides_b[i] = opposite(known->sides_b[i]);
+    }
+    return grz_triangle_triangle_from(&points, known->sides_a, known->sides_b);
 }
 
 static grz_indexed_triangle indexed(const graze_mesh *mesh, uint32_t triangle)
@@ -141,13 +149,14 @@ static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, 
     grz_part *part = user;
     const grz_query *q = part->query;
     grz_verdict verdict = GRZ_CROSS;
+    grz_doubt doubt;
     if (!crosses)
         verdict = grz_judge_in_doubles(indexed(q->a->mesh, triangle_a), indexed(q->b->mesh, triangle_b),
-                                       &q->relative.pose, q->frame_error);
+                                       &q->relative.pose, q->frame_error, &doubt);
     if (verdict == GRZ_CROSS)
         return record_crossing(part, triangle_a, triangle_b);
     if (verdict == GRZ_IN_DOUBT)
-        return record(part, triangle_a, triangle_b, meet_in_frame(part, triangle_a, triangle_b));
+        return record(part, triangle_a, triangle_b, meet_in_frame(part, triangle_a, triangle_b, &doubt));
     part->triangle_tests++;
     return true;
 }

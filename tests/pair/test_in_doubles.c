@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exact/contact.h"
 #include "math/interval.h"
 #include "pair/in_doubles.h"
 #include "pair/kept.h"
@@ -27,8 +28,8 @@ static const uint32_t corner_numbers[3] = {0, 1, 2};
 
 typedef struct tally
 {
-    int verdicts[3]; /* by grz_verdict */
-    int asked, met;
+    int verdicts[3];       /* by grz_verdict */
+    int asked, met, sides; /* sides: told of pairs in doubt */
 } tally;
 
 /* What the images of B's corners may be off by, as in pair/query.c; false where the short way may not be asked. */
@@ -46,20 +47,45 @@ static bool find_error(const triangle_case *pair, const grz_relative *map, doubl
     return magnitude <= 0x1p300 && own_reach <= 0x1p300 && *out_error <= 0x1p300;
 }
 
-static grz_verdict judge(const triangle_case *pair, const graze_pose *map, double error)
+static grz_verdict judge(const triangle_case *pair, const graze_pose *map, double error, grz_doubt *out_doubt)
 {
     return grz_judge_in_doubles((grz_indexed_triangle){pair->corners[0][0], corner_numbers},
-                                (grz_indexed_triangle){pair->corners[1][0], corner_numbers}, map, error);
+                                (grz_indexed_triangle){pair->corners[1][0], corner_numbers}, map, error, out_doubt);
+}
+
+/* What is told of a pair in doubt must be true, and must lead to the contact. */
+static void check_doubt(const triangle_case *truth, const grz_doubt *doubt, const graze_triangle_contact *expected,
+                        tally *t)
+{
+    grz_points points;
+    grz_points_start(&points, NULL);
+    for (int i = 0; i < 6; i++)
+        grz_points_add(&points, truth->corners[i / 3][i % 3], truth->placed[i / 3] ? &truth->poses[i / 3] : NULL);
+    int mirrored = truth->placed[0] ? graze_pose_handedness(&truth->poses[0]) : 1, sides[2][3];
+    for (int i = 0; i < 6; i++)
+    {
+        int side = i < 3 ? doubt->sides_a[i] : doubt->sides_b[i - 3];
+        sides[i / 3][i % 3] = side;
+        if (side == GRZ_UNSETTLED)
+            continue;
+        sides[i / 3][i % 3] = mirrored * side;
+        assert_int_equal(mirrored * side, grz_orient3d(&points, i < 3 ? 3 : 0, i < 3 ? 4 : 1, i < 3 ? 5 : 2, i));
+        t->sides++;
+    }
+    graze_triangle_contact contact = grz_triangle_triangle_from(&points, sides[0], sides[1]);
+    assert_true(contact_equal(&contact, expected));
 }
 
 /* Compares with what exact signs say of `truth`. */
-static void check(const triangle_case *truth, grz_verdict given, const char *what, tally *t)
+static void check(const triangle_case *truth, grz_verdict given, const grz_doubt *doubt, const char *what, tally *t)
 {
     graze_placed_triangle a = case_triangle(truth, 0), b = case_triangle(truth, 1);
     graze_triangle_contact expected = graze_triangle_triangle(&a, &b);
     t->asked++;
     t->met += expected.found;
     t->verdicts[given]++;
+    if (given == GRZ_IN_DOUBT)
+        check_doubt(truth, doubt, &expected, t);
     if (given == GRZ_IN_DOUBT || (given == GRZ_APART && !expected.found) ||
         (given == GRZ_CROSS && contact_equal(&expected, &grz_crossing)))
         return;
@@ -76,21 +102,22 @@ static void ask(const triangle_case *pair, int environment, const char *what, ta
     grz_relative map, back;
     double error;
     grz_verdict verdict = GRZ_IN_DOUBT;
+    grz_doubt doubt;
     saved_environment saved;
     environment_enter(&saved, environment);
     bool usable = grz_relative_make_both(pose_a, pose_b, &map, &back) && find_error(pair, &map, &error);
     if (usable)
-        verdict = judge(pair, &map.pose, error);
+        verdict = judge(pair, &map.pose, error, &doubt);
     environment_leave(&saved);
     if (usable)
-        check(pair, verdict, what, t);
+        check(pair, verdict, &doubt, what, t);
 }
 
 static void verdicts_agree_with_exact_signs_on_every_generator(void **state)
 {
     (void)state;
     test_random random = test_random_start("every generator", 31);
-    tally t = {{0}, 0, 0};
+    tally t = {0};
     for (int environment = 0; environment < ENVIRONMENTS; environment++)
         for (size_t g = 0; g < generator_count; g++)
             for (int k = 0; k < CASES_PER_GENERATOR; k++)
@@ -181,7 +208,7 @@ static void pairs_that_nearly_touch_are_not_misjudged(void **state)
 {
     (void)state;
     test_random random = test_random_start("nearly touching", 32);
-    tally t = {{0}, 0, 0};
+    tally t = {0};
     const graze_pose identity = graze_pose_identity();
     for (int environment = 0; environment < ENVIRONMENTS; environment++)
         for (int k = 0; k < NEAR_CASES; k++)
@@ -193,12 +220,13 @@ static void pairs_that_nearly_touch_are_not_misjudged(void **state)
             stretch(&random, &pair);
             saved_environment saved;
             environment_enter(&saved, environment);
-            grz_verdict verdict = judge(&pair, &identity, 0x1p-700);
+            grz_doubt doubt;
+            grz_verdict verdict = judge(&pair, &identity, 0x1p-700, &doubt);
             environment_leave(&saved);
-            check(&pair, verdict, "nearly touching", &t);
+            check(&pair, verdict, &doubt, "nearly touching", &t);
         }
-    printf("%d meet: %d in doubt, %d apart, %d cross\n", t.met, t.verdicts[GRZ_IN_DOUBT], t.verdicts[GRZ_APART],
-           t.verdicts[GRZ_CROSS]);
+    printf("%d meet: %d in doubt, %d apart, %d cross; %d sides told\n", t.met, t.verdicts[GRZ_IN_DOUBT],
+           t.verdicts[GRZ_APART], t.verdicts[GRZ_CROSS], t.sides);
     assert_true(t.verdicts[GRZ_IN_DOUBT] > t.asked / 3 && t.verdicts[GRZ_APART] > t.asked / 1000 &&
                 t.verdicts[GRZ_CROSS] > t.asked / 20);
 }
@@ -208,7 +236,7 @@ static void images_may_be_off_by_the_error_given(void **state)
 {
     (void)state;
     test_random random = test_random_start("images off", 33);
-    tally t = {{0}, 0, 0};
+    tally t = {0};
     const graze_pose identity = graze_pose_identity();
     for (int k = 0; k < ENVIRONMENTS * NEAR_CASES; k++)
     {
@@ -220,10 +248,12 @@ static void images_may_be_off_by_the_error_given(void **state)
         seen = truth;
         push_off(&random, &seen, error);
         /* The sum is rounded by far less than a thousandth of it. */
-        check(&truth, judge(&seen, &identity, error * 1.001), "images off", &t);
+        grz_doubt doubt;
+        grz_verdict verdict = judge(&seen, &identity, error * 1.001, &doubt);
+        check(&truth, verdict, &doubt, "images off", &t);
     }
-    printf("%d meet: %d in doubt, %d apart, %d cross\n", t.met, t.verdicts[GRZ_IN_DOUBT], t.verdicts[GRZ_APART],
-           t.verdicts[GRZ_CROSS]);
+    printf("%d meet: %d in doubt, %d apart, %d cross; %d sides told\n", t.met, t.verdicts[GRZ_IN_DOUBT],
+           t.verdicts[GRZ_APART], t.verdicts[GRZ_CROSS], t.sides);
     assert_true(t.verdicts[GRZ_IN_DOUBT] > t.asked / 10 && t.verdicts[GRZ_APART] > t.asked / 50 &&
                 t.verdicts[GRZ_CROSS] > t.asked / 50);
 }
@@ -232,7 +262,7 @@ static void pairs_of_no_special_kind_are_decided(void **state)
 {
     (void)state;
     test_random random = test_random_start("no special kind", 34);
-    tally t = {{0}, 0, 0};
+    tally t = {0};
     for (int k = 0; k < CLEAR_CASES; k++)
     {
         triangle_case pair;
