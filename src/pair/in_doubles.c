@@ -11,20 +11,21 @@
  * inside.
  *
  * One bound for all. u = 2^-52, any rounding mode; e = error >= 2^-700, and all coordinates are at most 2^300. Let m be
- * the largest coordinate in magnitude of the computed edges a_1 - a_0, a_2 - a_0, b_1 - b_0, b_2 - b_0 and of b_0 -
- * a_0, and M = max(m (1 + 2u), 1024 e). A computed difference d of coordinates, each off by e at most, differs from the
- * true one D by at most 2 e + u |D| + 2 u e < 2.01 e + u |D| (flushed denormals count for less than 2^-1000). So of the
- * five kinds |D| < M + 2.01 e + 2 u M < 1.0021 M, of all edges of one triangle |D| < 2.0042 M, and of differences from
- * corner to corner of both |D| < 3.0063 M; with N_i = 2.009 M for edges and 3.013 M for the others these hold for d as
- * well, and each d is off by at most
- *     delta = 2.01 e + 3.1 u M.
- * A determinant of three vectors, two edges and a third, is a sum of six products. Each of these differs from that of
- * the true differences by at most delta (N_1 N_2 + N_1 N_3 + N_2 N_3) < 16.15 M^2 delta, and is rounded at most five
- * times (differences, product, sum), off by 5.1 u N_1 N_2 N_3 < 62.1 u M^3. In all that is less than
+ * the largest coordinate in magnitude of the computed edges a_1 - a_0, a_2 - a_0, b_1 - b_0, b_2 - b_0 and of
+ * b_0 - a_0, and M = max(m (1 + 2u), 1024 e). A computed difference d of coordinates that are off by e at most differs
+ * from the true one D by at most 2 e + u (|D| + 2 e) < 2.01 e + u |D| (flushed denormals count for less than 2^-1000).
+ * So of those five |D| < M + 2 e + 2 u M < 1.0021 M, of all edges of one triangle |D| < 2.0042 M, and of differences
+ * from corner to corner of both |D| < 3.0063 M; with N = 1.005 M, 2.009 M and 3.013 M that holds for d as well.
+ *
+ * The determinants: two edges and a third vector, six products. A difference is off by at most delta = 2.01 e + 3.1 u
+ * M, so a product by at most delta (N_1 N_2 + N_1 N_3 + N_2 N_3) < 16.15 M^2 delta, and its five roundings (product,
+ * difference, product, two sums) come to 5.1 u N_1 N_2 N_3 < 62.1 u M^3. In all less than
  *     6 (16.15 (2.01 e + 3.1 u M) + 62.1 u M) M^2 < (195 e + 673 u M) M^2.
- * We take 196 and 680, which pays for the roundings of the bound itself. Underflow: a product of two that is lost (less
- * than 2^-1021) is multiplied by less than 2^303, in the bound by less than 2^310; ABSOLUTE = 2^-600 is more than all
- * of that together. Nothing overflows: 6 N_1 N_2 N_3 < 2^916, with M < 2^302 or 1024 * 2^300 also for the bound.
+ * The heights: n_A . (b_i - b_0) - n_A . (a_0 - b_0), of those five differences alone; twelve products, delta =
+ * 2.01 e + 1.1 u M, six roundings: less than 12 (3.04 (2.01 e + 1.1 u M) + 6.2 u M) M^2 < (75 e + 115 u M) M^2.
+ * We take 196 and 680 for all, which pays for the roundings of the bound itself. Underflow: a product of two that is
+ * lost (less than 2^-1021) is multiplied by less than 2^303, in the bound by less than 2^320; ABSOLUTE = 2^-600 is more
+ * than all of that together. Nothing overflows: M < 2^311, and a bound is less than 2^(3 * 311 + 10).
  */
 #include "pair/in_doubles.h"
 
@@ -143,7 +144,7 @@ static inline two order_on_line(corner_table corners, const ends *a, const ends 
     return two_multiply(twin_dot(twin_subtract(apex_b, apex_a), twin_cross(e, f)), two_of(sign, -sign));
 }
 
-/* Heights above the planes: of B's corners in the first lane, of A's in the second. */
+/* Heights above the other triangle's plane: of A's corners in the first lane, of B's in the second. */
 typedef struct heights
 {
     two of[3], bound;
@@ -156,8 +157,8 @@ static void explain(const heights *h, corner_table corners, grz_doubt *out)
     for (int i = 0; i < 3; i++)
     {
         unsigned above = two_above(h->of[i], h->bound), below = two_above(lowest, h->of[i]);
-        out->sides_b[i] = (above | below) & 1 ? (int)(below & 1) - (int)(above & 1) : GRZ_UNSETTLED;
-        out->sides_a[i] = (above | below) & 2 ? (int)(below >> 1) - (int)(above >> 1) : GRZ_UNSETTLED;
+        out->sides_a[i] = (above | below) & 1 ? (int)(below & 1) - (int)(above & 1) : GRZ_UNSETTLED;
+        out->sides_b[i] = (above | below) & 2 ? (int)(below >> 1) - (int)(above >> 1) : GRZ_UNSETTLED;
         for (int k = 0; k < 3; k++)
             out->images[i][k] = corners[i][k][1];
     }
@@ -166,9 +167,11 @@ static void explain(const heights *h, corner_table corners, grz_doubt *out)
 static inline heights find_heights(const twin p[3], double error)
 {
     twin edge_1 = twin_subtract(p[1], p[0]), edge_2 = twin_subtract(p[2], p[0]);
-    twin between = twin_subtract(twin_swap(p[0]), p[0]), normal = twin_cross(edge_1, edge_2);
-    return (heights){{twin_dot(normal, between), twin_dot(normal, twin_subtract(twin_swap(p[1]), p[0])),
-                      twin_dot(normal, twin_subtract(twin_swap(p[2]), p[0]))},
+    twin between = twin_subtract(twin_swap(p[0]), p[0]);
+    twin normal = twin_swap(twin_cross(edge_1, edge_2)); /* of the other triangle */
+    two level = twin_dot(normal, between);
+    return (heights){{two_subtract(two_fill(0), level), two_subtract(twin_dot(normal, edge_1), level),
+                      two_subtract(twin_dot(normal, edge_2), level)},
                      two_fill(bound_of(edge_1, edge_2, between, error))};
 }
 
@@ -191,8 +194,8 @@ grz_verdict grz_judge_in_doubles(grz_indexed_triangle a, grz_indexed_triangle b,
     }
     heights h = find_heights(p, error);
     unsigned certain = find_certain(&h), signs_2 = two_signs(h.of[2]);
-    unsigned negative_b = two_signs(two_firsts(h.of[0], h.of[1])) | (signs_2 & 1) << 2;
-    unsigned negative_a = two_signs(two_seconds(h.of[0], h.of[1])) | (signs_2 & 2) << 1;
+    unsigned negative_a = two_signs(two_firsts(h.of[0], h.of[1])) | (signs_2 & 1) << 2;
+    unsigned negative_b = two_signs(two_seconds(h.of[0], h.of[1])) | (signs_2 & 2) << 1;
     if (certain == 3 && has_apex(negative_a) && has_apex(negative_b))
     {
         two order = order_on_line(corners, &ends_of[negative_a], &ends_of[negative_b]);
@@ -201,7 +204,7 @@ grz_verdict grz_judge_in_doubles(grz_indexed_triangle a, grz_indexed_triangle b,
         if (two_above(two_subtract(two_fill(0), h.bound), order) != 0)
             return GRZ_APART;
     }
-    else if (((certain & 1) != 0 && !has_apex(negative_b)) || ((certain & 2) != 0 && !has_apex(negative_a)))
+    else if (((certain & 1) != 0 && !has_apex(negative_a)) || ((certain & 2) != 0 && !has_apex(negative_b)))
         return GRZ_APART;
     explain(&h, corners, out_doubt);
     return GRZ_IN_DOUBT;

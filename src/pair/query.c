@@ -45,13 +45,7 @@ static bool record(grz_part *part, uint32_t triangle_a, uint32_t triangle_b, gra
     return !contact.found || take(part, triangle_a, triangle_b, &contact);
 }
 
-static bool record_crossing(grz_part *part, uint32_t triangle_a, uint32_t triangle_b)
-{
-    part->triangle_tests++;
-    return take(part, triangle_a, triangle_b, &grz_crossing);
-}
-
-/* Many at once, where all hits are asked for. */
+/* Pairs that cross, where all hits are asked for; as numbers, A's triangle in the upper half. */
 static bool take_crossings(void *user, const uint64_t *numbers, size_t count)
 {
     grz_part *part = user;
@@ -62,6 +56,14 @@ static bool take_crossings(void *user, const uint64_t *numbers, size_t count)
     if (q->keep_hits && !grz_kept_add_crossings(&part->kept, q->context, numbers, count))
         part->out_of_memory = true;
     return !part->out_of_memory;
+}
+
+static bool record_crossing(grz_part *part, uint32_t triangle_a, uint32_t triangle_b)
+{
+    if (part->query->first_only)
+        return record(part, triangle_a, triangle_b, grz_crossing);
+    uint64_t number = (uint64_t)triangle_a << 32 | triangle_b;
+    return take_crossings(part, &number, 1);
 }
 
 static const double *corner_of(const graze_mesh *mesh, uint32_t triangle, int corner)
