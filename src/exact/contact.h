@@ -45,6 +45,10 @@ void grz_contact_general(grz_points *points, grz_contact_set *set);
 /* The fast way: decides from the sides of the corners and the order of points on the common line. */
 graze_triangle_contact grz_triangle_triangle(grz_points *points);
 
+/* The same where some sides are known, as grz_sides would tell them: of A's corners of B's plane, and of B's of A's;
+   the others are GRZ_UNSETTLED. They are changed. */
+graze_triangle_contact grz_triangle_triangle_from(grz_points *points, int sides_a[3], int sides_b[3]);
+
 /* Adds the six corners. A pose common to both and invertible is left out: it changes no contact. */
 void grz_points_from_triangles(grz_points *points, const graze_placed_triangle *a, const graze_placed_triangle *b);
 

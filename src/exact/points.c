@@ -28,11 +28,6 @@
 #define ABSOLUTE 0x1p-600
 #define HUGE_LIMIT 0x1p300
 
-enum
-{
-    UNSETTLED = 2 /* a sign the filter could not tell */
-};
-
 void grz_points_start(grz_points *points, grz_stages *stages)
 {
     points->count = 0;
@@ -219,8 +214,8 @@ static bool filter_sides(grz_points *points, int plane, int first, int sides[3])
     for (int i = 0; i < 3; i++)
     {
         double determinant = normal[0] * r[i][0] + normal[1] * r[i][1] + normal[2] * r[i][2];
-        sides[i] = fabs(determinant) > bound ? points->mirrored * sign_of(determinant) : UNSETTLED;
-        all = all && sides[i] != UNSETTLED;
+        sides[i] = fabs(determinant) > bound ? points->mirrored * sign_of(determinant) : GRZ_UNSETTLED;
+        all = all && sides[i] != GRZ_UNSETTLED;
     }
     return all;
 }
@@ -228,20 +223,25 @@ static bool filter_sides(grz_points *points, int plane, int first, int sides[3])
 void grz_sides(grz_points *points, int plane, int first, int sides[3])
 {
     if (!points->filter_usable)
-        sides[0] = sides[1] = sides[2] = UNSETTLED;
+        sides[0] = sides[1] = sides[2] = GRZ_UNSETTLED;
     else if (filter_sides(points, plane, first, sides))
     {
         if (points->stages != NULL)
             points->stages->filtered += 3;
         return;
     }
+    grz_settle_sides(points, plane, first, sides);
+}
+
+void grz_settle_sides(grz_points *points, int plane, int first, int sides[3])
+{
     bool all = true;
     for (int i = 0; i < 3; i++)
     {
-        if (sides[i] == UNSETTLED && is_one_of(points, first + i, plane, plane + 1, plane + 2))
+        if (sides[i] == GRZ_UNSETTLED && is_one_of(points, first + i, plane, plane + 1, plane + 2))
             sides[i] = 0;
-        all = all && sides[i] != UNSETTLED;
-        if (sides[i] != UNSETTLED)
+        all = all && sides[i] != GRZ_UNSETTLED;
+        if (sides[i] != GRZ_UNSETTLED)
             settled(points, 0);
     }
     if (all)
@@ -252,7 +252,7 @@ void grz_sides(grz_points *points, int plane, int first, int sides[3])
     grz_exact_normal(points, plane, plane + 1, plane + 2, normal);
     for (int i = 0; i < 3; i++)
     {
-        if (sides[i] != UNSETTLED)
+        if (sides[i] != GRZ_UNSETTLED)
             continue;
         fall_through(points);
         sides[i] = grz_exact_side(points, normal, plane + 2, first + i);

@@ -20,7 +20,8 @@
 
 enum
 {
-    GRZ_POINTS_MAX = 6
+    GRZ_POINTS_MAX = 6,
+    GRZ_UNSETTLED = 2 /* a sign that doubles could not tell */
 };
 
 typedef struct grz_points
@@ -60,6 +61,9 @@ int grz_orient3d(grz_points *points, int a, int b, int c, int d);
 /* On which sides of the plane through points plane, plane+1, plane+2 the points first, first+1, first+2 lie:
    the signs of orient3d(plane, plane+1, plane+2, first+i). */
 void grz_sides(grz_points *points, int plane, int first, int sides[3]);
+
+/* The same where doubles have been asked before: only those that are GRZ_UNSETTLED are found, and by integers. */
+void grz_settle_sides(grz_points *points, int plane, int first, int sides[3]);
 
 /* The axis along which the triangle first, first+1, first+2 shows most of its area, as far as doubles tell. */
 int grz_best_axis(const grz_points *points, int first);

@@ -198,6 +198,12 @@ static bool same_side(const int sides[3])
     return sides[0] == sides[1] && sides[1] == sides[2];
 }
 
+static graze_triangle_contact meet_across(grz_points *points, const int sides_a[3], const int sides_b[3])
+{
+    interval a = find_interval(sides_a, 0, -1), b = find_interval(sides_b, 3, 1);
+    return meet_on_line(points, &a, &b);
+}
+
 graze_triangle_contact grz_triangle_triangle(grz_points *points)
 {
     int sides_a[3], sides_b[3];
@@ -207,8 +213,18 @@ graze_triangle_contact grz_triangle_triangle(grz_points *points)
     grz_sides(points, 0, 3, sides_b);
     if (same_side(sides_b))
         return sides_b[0] != 0 ? (graze_triangle_contact){0} : meet_degenerate(points);
-    interval a = find_interval(sides_a, 0, -1), b = find_interval(sides_b, 3, 1);
-    return meet_on_line(points, &a, &b);
+    return meet_across(points, sides_a, sides_b);
+}
+
+graze_triangle_contact grz_triangle_triangle_from(grz_points *points, int sides_a[3], int sides_b[3])
+{
+    grz_settle_sides(points, 3, 0, sides_a);
+    if (same_side(sides_a))
+        return sides_a[0] != 0 ? (graze_triangle_contact){0} : meet_degenerate(points);
+    grz_settle_sides(points, 0, 3, sides_b);
+    if (same_side(sides_b))
+        return sides_b[0] != 0 ? (graze_triangle_contact){0} : meet_degenerate(points);
+    return meet_across(points, sides_a, sides_b);
 }
 
 /* Under one common pose that has an inverse the triangles meet as they do without it. */

@@ -9,6 +9,7 @@
 #include "math/matrix.h"
 #include "mesh/mesh.h"
 #include "pair/arguments.h"
+#include "pair/in_doubles.h"
 
 static void count_hit(graze_pair_counts *counts, const graze_triangle_contact *contact)
 {
@@ -44,13 +45,7 @@ static bool record(grz_part *part, uint32_t triangle_a, uint32_t triangle_b, gra
     return !contact.found || take(part, triangle_a, triangle_b, &contact);
 }
 
-static bool record_crossing(grz_part *part, uint32_t triangle_a, uint32_t triangle_b)
-{
-    part->triangle_tests++;
-    return take(part, triangle_a, triangle_b, &grz_crossing);
-}
-
-/* Many at once, where all hits are asked for. */
+/* Pairs that cross, where all hits are asked for; as numbers, A's triangle in the upper half. */
 static bool take_crossings(void *user, const uint64_t *numbers, size_t count)
 {
     grz_part *part = user;
@@ -61,6 +56,14 @@ static bool take_crossings(void *user, const uint64_t *numbers, size_t count)
     if (q->keep_hits && !grz_kept_add_crossings(&part->kept, q->context, numbers, count))
         part->out_of_memory = true;
     return !part->out_of_memory;
+}
+
+static bool record_crossing(grz_part *part, uint32_t triangle_a, uint32_t triangle_b)
+{
+    if (part->query->first_only)
+        return record(part, triangle_a, triangle_b, grz_crossing);
+    uint64_t number = (uint64_t)triangle_a << 32 | triangle_b;
+    return take_crossings(part, &number, 1);
 }
 
 static const double *corner_of(const graze_mesh *mesh, uint32_t triangle, int corner)
@@ -106,16 +109,18 @@ static bool shift_corners(const grz_query *q, uint32_t triangle_b, double images
     return true;
 }
 
-/* The same in A's own frame, where A's corners are exact and one map places B's. */
-static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
+static int opposite(int side)
 {
-    grz_part *part = user;
+    return side == GRZ_UNSETTLED ? side : -side;
+}
+
+/* The same in A's own frame, where A's corners are exact and one map places B's; from what doubles could tell. */
+static graze_triangle_contact meet_in_frame(grz_part *part, uint32_t triangle_a, uint32_t triangle_b, grz_doubt *known)
+{
     const grz_query *q = part->query;
-    if (crosses)
-        return record_crossing(part, triangle_a, triangle_b);
     grz_points points;
-    double images[3][3];
-    bool plain = q->shifts && shift_corners(q, triangle_b, images);
+    double sums[3][3];
+    bool plain = q->shifts && shift_corners(q, triangle_b, sums);
     grz_points_start_in_frame(&points, &part->stages, q->mirrored, q->frame_error);
     for (int i = 0; i < 3; i++)
     {
@@ -124,12 +129,38 @@ static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, 
     }
     for (int i = 0; i < 3; i++)
     {
-        const double *corner = corner_of(q->b->mesh, triangle_b, i);
-        if (!plain)
-            graze_pose_apply(&q->relative.pose, corner, images[i]);
-        grz_points_add_in_frame(&points, plain ? images[i] : corner, plain ? NULL : q->pose_b, images[i]);
+        const double *corner = plain ? sums[i] : corner_of(q->b->mesh, triangle_b, i);
+        grz_points_add_in_frame(&points, corner, plain ? NULL : q->pose_b, plain ? sums[i] : known->images[i]);
     }
-    return record(part, triangle_a, triangle_b, grz_triangle_triangle(&points));
+    for (int i = 0; i < 3 && q->mirrored < 0; i++)
+    {
+        known->sides_a[i] = opposite(known->sides_a[i]);
+        known->sides_b[i] = opposite(known->sides_b[i]);
+    }
+    return grz_triangle_triangle_from(&points, known->sides_a, known->sides_b);
+}
+
+static grz_indexed_triangle indexed(const graze_mesh *mesh, uint32_t triangle)
+{
+    return (grz_indexed_triangle){mesh->vertices, mesh->triangles + 3 * (size_t)triangle};
+}
+
+/* What floats left in doubt nearly always is clear in doubles, the short way; what is not is looked at in full. */
+static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
+{
+    grz_part *part = user;
+    const grz_query *q = part->query;
+    grz_verdict verdict = GRZ_CROSS;
+    grz_doubt doubt;
+    if (!crosses)
+        verdict = grz_judge_in_doubles(indexed(q->a->mesh, triangle_a), indexed(q->b->mesh, triangle_b),
+                                       &q->relative.pose, q->frame_error, &doubt);
+    if (verdict == GRZ_CROSS)
+        return record_crossing(part, triangle_a, triangle_b);
+    if (verdict == GRZ_IN_DOUBT)
+        return record(part, triangle_a, triangle_b, meet_in_frame(part, triangle_a, triangle_b, &doubt));
+    part->triangle_tests++;
+    return true;
 }
 
 static bool test_within(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
