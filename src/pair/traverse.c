@@ -184,11 +184,11 @@ static bool take_crossings(const grz_traversal *t, const grz_pair_queue *queue, 
     size_t count = 0;
     for (unsigned word = 0; word * 64 < queue->count; word++)
     {
-        const uint32_t *places_a = queue->place_a + 64 * word, *places_b = queue->place_b + 64 * word;
         for (uint64_t left = verdicts->cross[word]; left != 0; left &= left - 1)
         {
-            unsigned bit = grz_lowest_bit(left);
-            numbers[count++] = grz_join_halves(t->b->order[places_b[bit]], t->a->order[places_a[bit]]);
+            unsigned i = 64 * word + grz_lowest_bit(left);
+            uint32_t a = grz_queue_place_a(queue, i), b = grz_queue_place_b(queue, i);
+            numbers[count++] = grz_join_halves(t->b->order[b], t->a->order[a]);
         }
         verdicts->meet[word] &= ~verdicts->cross[word];
     }
@@ -209,7 +209,7 @@ static bool judge_queue(grz_work *w)
         for (uint64_t left = verdicts.meet[word]; left != 0; left &= left - 1)
         {
             unsigned bit = grz_lowest_bit(left);
-            uint32_t a = queue->place_a[64 * word + bit], b = queue->place_b[64 * word + bit];
+            uint32_t a = grz_queue_place_a(queue, 64 * word + bit), b = grz_queue_place_b(queue, 64 * word + bit);
             if (t->self && a >= b) /* of one leaf against itself; these come up the other way round */
                 continue;
             if (!t->propose(t->user, t->a->order[a], t->b->order[b], (verdicts.cross[word] >> bit & 1) != 0))

@@ -50,9 +50,9 @@
 /* Pairs of triangles, one to a lane, and what planes say of them. */
 typedef struct match
 {
-    many a[3][3]; /* A's corners, seen from the first */
-    many b[3][3]; /* B's, from its leaf's centre; `shift` leads from there to A's first */
-    many shift[3];
+    many a[3][3];                                /* A's corners, seen from the first, */
+    many b[3][3];                                /* and B's from its own, */
+    many x[3];                                   /* which A's first sees here */
     many normal_a[3], normal_b[3], sum_a, sum_b; /* and |n|_1 */
     many own_a, own_b, both;
     many size_a, size_b, distance; /* LA, LB, D */
@@ -111,43 +111,39 @@ static inline void subtract(const many a[3], const many b[3], many out[3])
 
 static inline void load_match(match *m, const grz_pair_queue *queue, unsigned place)
 {
-    many e[3], g[3];
     for (int k = 0; k < 3; k++)
     {
-        many first = many_read(&queue->a[0][k][place]);
-        m->a[0][k] = many_fill(0.0f);
-        m->shift[k] = many_sub(many_read(&queue->offset[k][place]), first);
+        m->a[0][k] = m->b[0][k] = many_fill(0.0f);
+        m->x[k] = many_read(&queue->between[k][place]);
         for (int c = 1; c < 3; c++)
-            m->a[c][k] = many_sub(many_read(&queue->a[c][k][place]), first);
-        for (int c = 0; c < 3; c++)
-            m->b[c][k] = many_read(&queue->b[c][k][place]);
+        {
+            m->a[c][k] = many_read(&queue->a[c - 1][k][place]);
+            m->b[c][k] = many_read(&queue->b[c - 1][k][place]);
+        }
     }
     many_cross(m->a[1], m->a[2], m->normal_a);
-    subtract(m->b[1], m->b[0], e);
-    subtract(m->b[2], m->b[0], g);
-    many_cross(e, g, m->normal_b);
+    many_cross(m->b[1], m->b[2], m->normal_b);
     m->sum_a = sum3(m->normal_a);
     m->sum_b = sum3(m->normal_b);
-    m->own_a = many_read(&queue->own_a[place]);
-    m->own_b = many_read(&queue->own_b[place]);
+    unsigned leaves = queue->leaves[place]; /* and following ones, of which there are at most as many as pairs */
+    many_picks picks_of = many_picks_after(queue->leaves + place, leaves);
+    m->own_a = many_pick_any(queue->own_a + leaves, picks_of);
+    m->own_b = many_pick_any(queue->own_b + leaves, picks_of);
     m->both = many_add(m->own_a, m->own_b);
     many two = many_fill(2.0f);
     m->size_a = many_mul_add(two, m->own_a, many_read(&queue->size_a[place]));
     m->size_b = many_mul_add(two, m->own_b, many_read(&queue->size_b[place]));
-    m->distance = many_add(many_add(m->size_a, m->size_b), m->both);
+    many stride = many_mul_add(many_fill(520.0f), m->own_a, m->both);
+    m->distance = many_add(many_add(m->size_a, m->size_b), stride);
 }
 
 /* Finds the pairs, of those given, that planes do not separate. */
 static inline void judge_planes(match *m)
 {
-    many x[3];
-    for (int c = 2; c >= 0; c--)
-    {
-        for (int k = 0; k < 3; k++)
-            x[k] = many_add(m->b[c][k], m->shift[k]);
-        m->b_heights[c] = many_dot(m->normal_a, x);
-    }
-    many level = many_dot(m->normal_b, x);
+    many level = many_dot(m->normal_b, m->x);
+    m->b_heights[0] = many_dot(m->normal_a, m->x);
+    m->b_heights[1] = many_add(many_dot(m->normal_a, m->b[1]), m->b_heights[0]);
+    m->b_heights[2] = many_add(many_dot(m->normal_a, m->b[2]), m->b_heights[0]);
     m->a_heights[0] = many_sub(many_fill(0.0f), level);
     m->a_heights[1] = many_sub(many_dot(m->normal_b, m->a[1]), level);
     m->a_heights[2] = many_sub(many_dot(m->normal_b, m->a[2]), level);
@@ -202,7 +198,7 @@ static inline verdict judge_line(const match *m)
     make_fork(m->a, m->a_heights, false, &a);
     make_fork(m->b, m->b_heights, true, &b);
     for (int k = 0; k < 3; k++)
-        between[k] = many_sub(a.apex[k], many_add(b.apex[k], m->shift[k]));
+        between[k] = many_sub(a.apex[k], many_add(b.apex[k], m->x[k]));
     many_cross(a.to_lower, b.to_upper, product);
     many up = many_dot(between, product);
     many_cross(a.to_upper, b.to_lower, product);
@@ -212,7 +208,7 @@ static inline verdict judge_line(const match *m)
     down = many_select(one_above, down, many_sub(zero, down));
     many tilt = many_mul_add(m->own_a, m->size_b, many_mul(m->own_b, m->size_a));
     tilt = many_mul(many_fill(12.5f), tilt);
-    many error = many_mul_add(many_fill(6.5f), m->both, many_mul(many_fill(66 * 0x1p-23f), m->distance));
+    many error = many_mul_add(many_fill(6.5f), m->both, many_mul(many_fill(88 * 0x1p-23f), m->distance));
     error = many_mul_add(many_mul(m->size_a, m->size_b), error, many_fill(0x1p-118f));
     error = many_mul_add(m->distance, tilt, error);
     many below = many_sub(zero, error);
@@ -241,7 +237,7 @@ static inline verdict judge_edges(const match *m)
         many x[3];
         subtract(m->b[(j + 1) % 3], m->b[j], edges[j]);
         for (int k = 0; k < 3; k++)
-            x[k] = many_add(m->b[j][k], m->shift[k]);
+            x[k] = many_add(m->b[j][k], m->x[k]);
         many u = many_sub(zero, many_dot(m->normal_a, edges[j]));
         below_u[j] = many_min(u, zero);
         above_u[j] = many_max(u, zero);
