@@ -27,7 +27,7 @@ static inline void place_own(const grz_triangles8 *leaf, grz_corners8 *out)
     memcpy(out->centre, centre, sizeof centre);
     memcpy(out->error, error, sizeof error);
     out->scale = GRID_STRIDES / (65536 * leaf->unit);
-    out->reach = 1.02f * GRZ_GRID_ERROR * GRID_STRIDES / 65536 + 0x1p-8f;
+    out->reach = 1.02f * GRZ_GRID_ERROR * GRID_STRIDES / 65536;
 }
 
 /* Only what comparing needs. */

@@ -19,10 +19,10 @@ typedef struct leaf_offset
 /*
  * pair/relative.c tells what is in an error. It leaves room for ten roundings of the turned coordinates; here as many
  * of the offset are added. Of the first, four are used before, and two by the product and the sum that make strides of
- * ends; of the offset, two by `down` and `up` and that sum. What is a little too much in the margin pays for its own
- * rounding. Strides between -256 and 256, others being beyond all rows, cost less than 2^-13 more by these roundings,
- * and 2^-8 is added. So boxes that are near do meet when widened by own_a + 1.5 own_b and 1.01 strides at most; a
- * stride is 256 units, that is less than 507 own_a.
+ * ends; of the offset one by making it a float, one by the product, and two by the sums that make `down` and `up` and
+ * then strides. Four roundings of what boxes are widened by are paid by what errors are too large by, a thousandth of
+ * B's and a fiftieth of A's. So triangles that share a point are near, and those that are near have boxes that meet
+ * when widened by 1.02 own_a + 1.5 own_b and one stride at most: that is 258.02 units, less than 511 own_a.
  */
 static inline void offset_leaves(const grz_corners8 *a, const grz_corners8 *b, leaf_offset *out)
 {

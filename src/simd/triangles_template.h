@@ -12,17 +12,21 @@
  * coordinate of its edges (LA, LB), enlarged by 2 own; D the largest coordinate of a difference of corners of A and B,
  * enlarged by both. In any rounding mode a float operation is off by at most f = 2^-23 of its result, and so is a fused
  * one: products are counted as rounded before they are added, which is never less. Pairs come from pairs_template.h:
- * their boxes meet, widened by little more than both, so that D <= LA + LB + both.
+ * their boxes meet when widened by 1.5 own_b and 513 own_a (a stride, in which boxes are compared, and what A itself is
+ * off by), so that D <= LA + LB + both + 512 own_a: LA and LB hold two of each.
  *
- * Positions. Everything is seen from A's first corner a0: A's corners are differences y, exact on A's grid; B's are
- * x = b + (o - a0), o the offset of the leaves. |o - a0| <= |x| + |b|; roundings in proportion to |b| and |o| are in
- * own_b (pair/relative.c leaves room for ten of each and uses five and two), those in proportion to |x| <= D, two, are
- * counted here. Edges of B are differences of b.
+ * Positions. Everything is seen from A's first corner: A's others are its edges from there, exact on A's grid; B's
+ * first is x0 = b0 + (o - a0), o the offset of the leaves, and its others x0 + g, g its edges from there, differences
+ * of b. |o - a0| <= |x0| + |b0|; roundings in proportion to |b| and |o| are in own_b (pair/relative.c leaves room for
+ * ten of each and uses five and two). Those in proportion to |x| and |g|, at most D, are counted here: two of x0, and
+ * four of the others, where one of g and one of the sum are added. Third edges are differences g' - g and pass three.
  *
- * Heights above A's plane are n.x, those above B's n.y - n.x0, n the cross product of the edges from the first corner.
- * They are off by at most
+ * Heights above A's plane are n.x0 and n.x0 + n.g, those above B's n.y - n.x0, n the cross product of the edges from
+ * the first corner. They are off by at most
  *   |n|_1 both + 24 L own D     (x and y - x0 are off by both; n is a product of edges with coordinates off by 2 own),
- *   + 120 f L^2 D               (at most 10 roundings of each of twelve products of three numbers).
+ *   + 120 f L^2 D               (at most 10 roundings of each of twelve products of three numbers: of B's normal and x0
+ *                               two, one and one of the normal's products, two, one of the product, two and one of
+ *                               sums; the others have fewer).
  * For long triangles that is far too much, but only signs need it. Say that the true triangles share a point, and take
  * the same mixture of the corners as they are: one point for A, off by own_a from the common one, and one for B, off by
  * own_b. So their heights along n, whatever direction that is, differ by |n|_1 both; and A's is 0, as n is
@@ -37,8 +41,8 @@
  * third corners' are off those by -nA.g and nB.e. What is left is s = det(a - b, e, g) = g.(a x e) + e.(b x g). Off
  * are: a - b by both, e and g by 2 own, hence
  *   s by 6 both LA LB + 12 D (ownA LB + ownB LA)   (six products of three numbers),
- *        + 60 f D LA LB as it is                   (three roundings of a - b, seven more of each product),
- *        or 120 f D LA LB as the sum               (twelve products, at most ten roundings of each),
+ *        + 78 f D LA LB as it is                   (five roundings of a - b, three of g, five more of each product),
+ *        or 132 f D LA LB as the sum               (of six products 13, where b x g is in it, of six others nine),
  *   nA.g by 2 |nA|_1 ownB + 24 LA LB ownA + 48 f LA^2 LB, and nB.e by 2 |nB|_1 ownA + 24 LA LB ownB + 48 f LB^2 LA
  *                                                  (at most eight roundings of each of six products).
  * LA and LB are at most D. The constants used below are larger, which pays for the rounding of the bounds themselves
@@ -133,7 +137,7 @@ static inline void load_match(match *m, const grz_pair_queue *queue, unsigned pl
     many two = many_fill(2.0f);
     m->size_a = many_mul_add(two, m->own_a, many_read(&queue->size_a[place]));
     m->size_b = many_mul_add(two, m->own_b, many_read(&queue->size_b[place]));
-    many stride = many_mul_add(many_fill(520.0f), m->own_a, m->both);
+    many stride = many_mul_add(many_fill(512.0f), m->own_a, m->both);
     m->distance = many_add(many_add(m->size_a, m->size_b), stride);
 }
 

@@ -189,7 +189,7 @@ static unsigned those_that_meet_are_queued(const grz_triangles8 *a, const grz_co
         bool asked = (rows >> row & 1) != 0 && (lanes >> lane & 1) != 0;
         bool meet = asked && boxes_meet(a, row, b, lane, offset, own, 1);
         assert_true(queued || !meet);
-        assert_true(!queued || (asked && boxes_meet(a, row, b, lane, offset, 1.03 * own + 1.01 * stride, 1.5)));
+        assert_true(!queued || (asked && boxes_meet(a, row, b, lane, offset, 1.02 * own + stride, 1.5)));
         next += queued;
         met += meet;
     }
