@@ -71,15 +71,17 @@ static inline lanes grid_strides(const float *ends, float scale, float shift)
 #if defined(GRZ_LANES_AVX512)
 
 static inline uint64_t grid_near(const int8_t own[3][2 * GRZ_LANES], const float ends[3][2 * GRZ_LANES], float scale,
-                                 const float down[3], const float up[3])
+                                 const float down[4], const float up[4])
 {
     const __m512i spread =
         _mm512_set_epi64(0x0707070707070707, 0x0606060606060606, 0x0505050505050505, 0x0404040404040404,
                          0x0303030303030303, 0x0202020202020202, 0x0101010101010101, 0);
+    const __m512i halves = _mm512_set_epi32(4, 4, 4, 4, 4, 4, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0);
+    const __m512 shifts = _mm512_castps256_ps512(_mm256_set_m128(_mm_loadu_ps(up), _mm_loadu_ps(down)));
     __m512i gaps[6];
     for (int k = 0; k < 3; k++)
     {
-        __m512 shift = _mm512_mask_broadcastss_ps(_mm512_set1_ps(down[k]), 0xff00, _mm_load_ss(up + k));
+        __m512 shift = _mm512_permutexvar_ps(_mm512_add_epi32(halves, _mm512_set1_epi32(k)), shifts);
         __m512 y = _mm512_fmadd_ps(_mm512_loadu_ps(ends[k]), _mm512_set1_ps(scale), shift);
         y = _mm512_min_ps(y, _mm512_set1_ps(GRID_MOST));
         __m128i bytes = _mm512_cvtsepi32_epi8(_mm512_cvt_roundps_epi32(y, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
@@ -99,7 +101,7 @@ static inline uint64_t grid_near(const int8_t own[3][2 * GRZ_LANES], const float
 #elif defined(GRZ_LANES_AVX)
 
 static inline uint64_t grid_near(const int8_t own[3][2 * GRZ_LANES], const float ends[3][2 * GRZ_LANES], float scale,
-                                 const float down[3], const float up[3])
+                                 const float down[4], const float up[4])
 {
     const __m256i first = _mm256_set_epi64x(0x0303030303030303, 0x0202020202020202, 0x0101010101010101, 0);
     const __m256i last = _mm256_or_si256(first, _mm256_set1_epi8(4));
@@ -152,7 +154,7 @@ static inline void grid_add_gaps(__m128i twice, __m128i eight, __m128i gaps[4])
 }
 
 static inline uint64_t grid_near(const int8_t own[3][2 * GRZ_LANES], const float ends[3][2 * GRZ_LANES], float scale,
-                                 const float down[3], const float up[3])
+                                 const float down[4], const float up[4])
 {
     __m128i gaps[4] = {_mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128()};
     for (int k = 0; k < 3; k++)
@@ -179,7 +181,7 @@ static inline int grid_round(float y)
 }
 
 static inline uint64_t grid_near(const int8_t own[3][2 * GRZ_LANES], const float ends[3][2 * GRZ_LANES], float scale,
-                                 const float down[3], const float up[3])
+                                 const float down[4], const float up[4])
 {
     uint64_t dropped = 0;
     for (int k = 0; k < 3; k++)
