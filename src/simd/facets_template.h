@@ -30,32 +30,42 @@ static inline void place_own(const grz_triangles8 *leaf, grz_corners8 *out)
     out->reach = 1.02f * GRZ_GRID_ERROR * GRID_STRIDES / 65536;
 }
 
-/* Only what comparing needs. */
-static void corners_kernel(const grz_triangles8 *leaf, const grz_leaf_turn *turn, grz_corners8 *out)
+/* Stores first corners, edges and sizes, and returns what triangles span. */
+static inline void store_corners(lanes corners[3][3], grz_corners8 *out, lanes lower[3], lanes upper[3])
 {
-    lanes corners[3][3], size = lanes_fill(0.0f), zero = lanes_fill(0.0f);
-    load_corners(leaf, turn != NULL ? turn->matrix : NULL, corners);
+    lanes size = lanes_fill(0.0f);
     for (int k = 0; k < 3; k++)
     {
-        lanes lower = lanes_min(lanes_min(corners[0][k], corners[1][k]), corners[2][k]);
-        lanes upper = lanes_max(lanes_max(corners[0][k], corners[1][k]), corners[2][k]);
-        size = lanes_max(size, lanes_sub(upper, lower));
+        lower[k] = lanes_min(lanes_min(corners[0][k], corners[1][k]), corners[2][k]);
+        upper[k] = lanes_max(lanes_max(corners[0][k], corners[1][k]), corners[2][k]);
+        size = lanes_max(size, lanes_sub(upper[k], lower[k]));
         lanes_store(out->start[k], corners[0][k]);
         lanes_store(out->edges[0][k], lanes_sub(corners[1][k], corners[0][k]));
         lanes_store(out->edges[1][k], lanes_sub(corners[2][k], corners[0][k]));
-        if (turn == NULL)
-            continue;
-        lanes_store(out->ends[k], lower);
-        lanes_store(out->ends[k] + GRZ_LANES, lanes_sub(zero, upper));
     }
     lanes_store(out->size, size);
-    if (turn != NULL)
+}
+
+/* Only what comparing needs. */
+static void corners_kernel(const grz_triangles8 *leaf, const grz_leaf_turn *turn, grz_corners8 *out)
+{
+    lanes corners[3][3], lower[3], upper[3], zero = lanes_fill(0.0f);
+    if (turn == NULL)
     {
-        place_turned(leaf, turn, out);
+        load_corners(leaf, NULL, corners);
+        store_corners(corners, out, lower, upper);
+        grid_ends(leaf->corners, out->rows);
+        place_own(leaf, out);
         return;
     }
-    grid_ends(leaf->corners, out->rows);
-    place_own(leaf, out);
+    load_corners(leaf, turn->matrix, corners);
+    store_corners(corners, out, lower, upper);
+    for (int k = 0; k < 3; k++)
+    {
+        lanes_store(out->ends[k], lower[k]);
+        lanes_store(out->ends[k] + GRZ_LANES, lanes_sub(zero, upper[k]));
+    }
+    place_turned(leaf, turn, out);
 }
 
 /*
