@@ -265,6 +265,11 @@ __attribute__((always_inline)) static inline bool look_at(grz_work *w, const grz
     }
     uint32_t a = child_at(w->nodes_a, place_a), b = child_at(w->nodes_b, place_b);
     bool leaf_a = (a & GRZ_LEAF_FLAG) != 0, leaf_b = (b & GRZ_LEAF_FLAG) != 0;
+    if (leaf_a && leaf_b && w->count > 0 && is_handful(w, GRZ_NO_HANDFUL))
+    {
+        grz_leaves_fetch(w->traversal->a, child_at(w->nodes_a, grz_half_a(w->pairs[w->count - 1].places)));
+        grz_leaves_fetch(w->traversal->b, child_at(w->nodes_b, grz_half_b(w->pairs[w->count - 1].places)));
+    }
     if (leaf_a && leaf_b)
         return test_leaves(w, places, pair->masks, a & ~GRZ_LEAF_FLAG, b & ~GRZ_LEAF_FLAG);
     grz_seen_box seen_a = {grz_image_of_a(w, place_a / GRZ_TREE_WIDTH), place_a % GRZ_TREE_WIDTH};
