@@ -81,7 +81,8 @@ typedef struct grz_leaf_turn
 } grz_leaf_turn;
 
 /* A leaf as far as finding the triangles that meet another's needs it: first corners seen from its centre, perhaps
-   turned, and the edges from there to the other two. */
+   turned, and the edges from there to the other two. Aligned, as the queue below, so that vectors do not lie across two
+   lines of memory. */
 typedef struct grz_corners8
 {
     _Alignas(64) float start[3][GRZ_LANES];
@@ -129,7 +130,7 @@ enum
 {
     GRZ_QUEUE_FULL = 64, /* pairs from which on a queue is to be judged before more are added */
     GRZ_QUEUE_ROOM = GRZ_QUEUE_FULL + GRZ_PAIRS + 16,
-    GRZ_QUEUE_LEAVES = GRZ_QUEUE_FULL + 16, /* each two leaves in a queue have a pair; tables are read by sixteen */
+    GRZ_QUEUE_LEAVES = GRZ_QUEUE_FULL + 16, /* two leaves have a pair at least; tables are read by sixteen */
     GRZ_QUEUE_WORDS = (GRZ_QUEUE_ROOM + 63) / 64
 };
 
