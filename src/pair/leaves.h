@@ -49,6 +49,17 @@ void grz_leaves_start(grz_leaves *leaves, const grz_kernels *kernels, const graz
 void grz_leaves_queue(grz_leaves *leaves, uint32_t leaf_a, unsigned rows, uint32_t leaf_b, unsigned lanes,
                       grz_pair_queue *queue);
 
+/* Leaves lie anywhere in memory: asks for one that is needed soon. Of a child that is none, it asks for nothing. */
+static inline void grz_leaves_fetch(const graze_tree *tree, uint32_t child)
+{
+    if ((child & GRZ_LEAF_FLAG) == 0)
+        return;
+    const grz_leaf *leaf = &tree->leaves[child & ~GRZ_LEAF_FLAG];
+    for (int i = 0; i < 3; i++)
+        __builtin_prefetch(leaf->triangles.corners[i][i]); /* every 64 bytes */
+    __builtin_prefetch(&leaf->count);
+}
+
 /* A leaf of A, or of B, opened into the boxes of its triangles. */
 grz_opened_leaf *grz_leaves_open_a(grz_leaves *leaves, uint32_t leaf_a);
 grz_opened_leaf *grz_leaves_open_b(grz_leaves *leaves, uint32_t leaf_b);

@@ -184,11 +184,11 @@ static bool take_crossings(const grz_traversal *t, const grz_pair_queue *queue, 
     size_t count = 0;
     for (unsigned word = 0; word * 64 < queue->count; word++)
     {
-        const uint32_t *places_a = queue->place_a + 64 * word, *places_b = queue->place_b + 64 * word;
         for (uint64_t left = verdicts->cross[word]; left != 0; left &= left - 1)
         {
-            unsigned bit = grz_lowest_bit(left);
-            numbers[count++] = grz_join_halves(t->b->order[places_b[bit]], t->a->order[places_a[bit]]);
+            unsigned i = 64 * word + grz_lowest_bit(left);
+            uint32_t a = grz_queue_place_a(queue, i), b = grz_queue_place_b(queue, i);
+            numbers[count++] = grz_join_halves(t->b->order[b], t->a->order[a]);
         }
         verdicts->meet[word] &= ~verdicts->cross[word];
     }
@@ -209,7 +209,7 @@ static bool judge_queue(grz_work *w)
         for (uint64_t left = verdicts.meet[word]; left != 0; left &= left - 1)
         {
             unsigned bit = grz_lowest_bit(left);
-            uint32_t a = queue->place_a[64 * word + bit], b = queue->place_b[64 * word + bit];
+            uint32_t a = grz_queue_place_a(queue, 64 * word + bit), b = grz_queue_place_b(queue, 64 * word + bit);
             if (t->self && a >= b) /* of one leaf against itself; these come up the other way round */
                 continue;
             if (!t->propose(t->user, t->a->order[a], t->b->order[b], (verdicts.cross[word] >> bit & 1) != 0))
@@ -265,6 +265,11 @@ __attribute__((always_inline)) static inline bool look_at(grz_work *w, const grz
     }
     uint32_t a = child_at(w->nodes_a, place_a), b = child_at(w->nodes_b, place_b);
     bool leaf_a = (a & GRZ_LEAF_FLAG) != 0, leaf_b = (b & GRZ_LEAF_FLAG) != 0;
+    if (leaf_a && leaf_b && w->count > 0 && is_handful(w, GRZ_NO_HANDFUL))
+    {
+        grz_leaves_fetch(w->traversal->a, child_at(w->nodes_a, grz_half_a(w->pairs[w->count - 1].places)));
+        grz_leaves_fetch(w->traversal->b, child_at(w->nodes_b, grz_half_b(w->pairs[w->count - 1].places)));
+    }
     if (leaf_a && leaf_b)
         return test_leaves(w, places, pair->masks, a & ~GRZ_LEAF_FLAG, b & ~GRZ_LEAF_FLAG);
     grz_seen_box seen_a = {grz_image_of_a(w, place_a / GRZ_TREE_WIDTH), place_a % GRZ_TREE_WIDTH};

@@ -25,15 +25,15 @@ typedef struct grz_work
     grz_traversal *traversal;
     const grz_kernels *kernels; /* the traversal's; and the nodes of its trees */
     const grz_node *nodes_a, *nodes_b;
-    grz_float_map to_a, to_b;
-    grz_image_cache a_images, b_images;
-    grz_leaves leaves;
-    float b_scale; /* a length in B's tree coordinates, in A's */
     uint64_t box_tests;
     grz_place_pair *pairs;
     size_t count, capacity;
-    grz_pair_queue queue; /* triangles yet to be judged */
-    grz_handful_side handful;
+    grz_float_map to_a, to_b;
+    grz_image_cache a_images, b_images;
+    grz_leaves leaves;
+    grz_pair_queue queue;     /* triangles yet to be judged */
+    grz_handful_side handful; /* further away than what every query needs: before the leaves it cost interior 6 % */
+    float b_scale;            /* a length in B's tree coordinates, in A's */
 } grz_work;
 
 static inline unsigned grz_lowest_bit(uint64_t bits)

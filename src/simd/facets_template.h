@@ -5,48 +5,67 @@
 #include <float.h>
 
 #include "simd/corners_template.h"
+#include "simd/grid.h"
 
 /* All four places at a time: they are read so, and what was written in smaller pieces would have to be waited for. */
-static inline void view_leaf(const grz_triangles8 *leaf, const grz_leaf_turn *turn, grz_leaf_view *out)
+static inline void place_turned(const grz_triangles8 *leaf, const grz_leaf_turn *turn, grz_corners8 *out)
 {
     double x = (double)leaf->centre[0], y = (double)leaf->centre[1], z = (double)leaf->centre[2];
     double unit = (double)leaf->unit;
     for (int k = 0; k < 4; k++)
         out->centre[k] = turn->offset[k] + turn->columns[0][k] * x + turn->columns[1][k] * y + turn->columns[2][k] * z;
     for (int k = 0; k < 4; k++)
-        out->error[k] = turn->error[k] + unit * turn->unit_error[k];
+        out->error[k] = (float)(1.001 * (turn->error[k] + unit * turn->unit_error[k]));
 }
 
-/* Where only the grid is in the way: the error is the same on each axis. */
-static inline void view_own_leaf(const grz_triangles8 *leaf, grz_leaf_view *out)
+/* Where only the grid is in the way: the error is the same on each axis. Boxes are widened by some more, for roundings
+   (pairs_template.h). */
+static inline void place_own(const grz_triangles8 *leaf, grz_corners8 *out)
 {
     double centre[4] = {(double)leaf->centre[0], (double)leaf->centre[1], (double)leaf->centre[2], 0};
-    double own = (double)(GRZ_GRID_ERROR * leaf->unit), error[4] = {own, own, own, 0};
+    float own = GRZ_GRID_ERROR * leaf->unit, error[4] = {own, own, own, 0};
     memcpy(out->centre, centre, sizeof centre);
     memcpy(out->error, error, sizeof error);
+    out->scale = GRID_STRIDES / (65536 * leaf->unit);
+    out->reach = 1.02f * GRZ_GRID_ERROR * GRID_STRIDES / 65536;
 }
 
-/* Only what comparing needs. */
-static void corners_kernel(const grz_triangles8 *leaf, const grz_leaf_turn *turn, grz_corners8 *out)
+/* Stores first corners, edges and sizes, and returns what triangles span. */
+static inline void store_corners(lanes corners[3][3], grz_corners8 *out, lanes lower[3], lanes upper[3])
 {
-    lanes corners[3][3], lower[3], upper[3], size = lanes_fill(0.0f);
-    load_corners(leaf, turn != NULL ? turn->matrix : NULL, corners);
+    lanes size = lanes_fill(0.0f);
     for (int k = 0; k < 3; k++)
     {
         lower[k] = lanes_min(lanes_min(corners[0][k], corners[1][k]), corners[2][k]);
         upper[k] = lanes_max(lanes_max(corners[0][k], corners[1][k]), corners[2][k]);
         size = lanes_max(size, lanes_sub(upper[k], lower[k]));
-        lanes_store(out->lower[k], lower[k]);
-        lanes_store(out->upper[k], upper[k]);
-        for (int c = 0; c < 3; c++)
-            lanes_store(out->corners[c][k], corners[c][k]);
+        lanes_store(out->start[k], corners[0][k]);
+        lanes_store(out->edges[0][k], lanes_sub(corners[1][k], corners[0][k]));
+        lanes_store(out->edges[1][k], lanes_sub(corners[2][k], corners[0][k]));
     }
     lanes_store(out->size, size);
-    lanes_store(out->lowest, lanes_ends(lower, upper));
-    if (turn != NULL)
-        view_leaf(leaf, turn, &out->view);
-    else
-        view_own_leaf(leaf, &out->view);
+}
+
+/* Only what comparing needs. */
+static void corners_kernel(const grz_triangles8 *leaf, const grz_leaf_turn *turn, grz_corners8 *out)
+{
+    lanes corners[3][3], lower[3], upper[3], zero = lanes_fill(0.0f);
+    if (turn == NULL)
+    {
+        load_corners(leaf, NULL, corners);
+        store_corners(corners, out, lower, upper);
+        grid_ends(leaf->corners, out->rows);
+        place_own(leaf, out);
+        return;
+    }
+    load_corners(leaf, turn->matrix, corners);
+    store_corners(corners, out, lower, upper);
+    for (int k = 0; k < 3; k++)
+    {
+        lanes_store(out->ends[k], lower[k]);
+        lanes_store(out->ends[k] + GRZ_LANES, lanes_sub(zero, upper[k]));
+    }
+    place_turned(leaf, turn, out);
 }
 
 /*

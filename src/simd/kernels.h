@@ -80,16 +80,21 @@ typedef struct grz_leaf_turn
     double error[4], unit_error[4];
 } grz_leaf_turn;
 
-/* A leaf as far as finding the triangles that meet another's needs it: corners seen from its centre, perhaps turned. */
+/* A leaf as far as finding the triangles that meet another's needs it: first corners seen from its centre, perhaps
+   turned, and the edges from there to the other two. Aligned, as the queue below, so that vectors do not lie across two
+   lines of memory. */
 typedef struct grz_corners8
 {
-    float corners[3][3][GRZ_LANES]; /* [corner][axis] */
-    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
-    float lowest[4], highest[4]; /* of all; written in one piece, and so one after the other */
-    float size[GRZ_LANES];
-    grz_leaf_view view;
-    uint32_t first;   /* place of the first triangle, */
-    unsigned present; /* and a bit for each triangle there is */
+    _Alignas(64) float start[3][GRZ_LANES];
+    float edges[2][3][GRZ_LANES];  /* [edge][axis] */
+    float ends[3][2 * GRZ_LANES];  /* of boxes as simd/grid.h wants them: of a turned leaf, lower ones first, */
+    float size[GRZ_LANES];         /* the largest coordinate of an edge */
+    int8_t rows[3][2 * GRZ_LANES]; /* and of one as it is, upper ones first; the others are negated */
+    float scale, reach;            /* of one as it is: strides of its grid to one, and by how many boxes are widened */
+    uint32_t first;                /* place of the first triangle, */
+    unsigned present;              /* and a bit for each triangle there is */
+    double centre[4];              /* as in grz_leaf_view; */
+    float error[4];                /* of a turned leaf a thousandth more, which pays for its own rounding */
 } grz_corners8;
 
 /* The edges of a leaf's triangles in the frame of the other tree, and what the triangles span across each edge and axis
@@ -125,20 +130,33 @@ enum
 {
     GRZ_QUEUE_FULL = 64, /* pairs from which on a queue is to be judged before more are added */
     GRZ_QUEUE_ROOM = GRZ_QUEUE_FULL + GRZ_PAIRS + 16,
+    GRZ_QUEUE_LEAVES = GRZ_QUEUE_FULL + 16, /* two leaves have a pair at least; tables are read by sixteen */
     GRZ_QUEUE_WORDS = (GRZ_QUEUE_ROOM + 63) / 64
 };
 
-/* Pairs of triangles whose boxes meet, from several pairs of leaves: corners as in grz_corners8, how B's leaf lies to
-   A's, and what coordinates are off by. */
+/* Pairs of triangles whose boxes meet, from several pairs of leaves. What is common to those of two leaves is in
+   tables, in which `leaves` tells the place; this begins with 0 and grows by 1. */
 typedef struct grz_pair_queue
 {
-    unsigned count;
-    uint32_t place_a[GRZ_QUEUE_ROOM], place_b[GRZ_QUEUE_ROOM];
-    float a[3][3][GRZ_QUEUE_ROOM], b[3][3][GRZ_QUEUE_ROOM]; /* [corner][axis] */
-    float offset[3][GRZ_QUEUE_ROOM];
+    _Alignas(64) float a[2][3][GRZ_QUEUE_ROOM], b[2][3][GRZ_QUEUE_ROOM]; /* edges as in grz_corners8, [edge][axis], */
+    float between[3][GRZ_QUEUE_ROOM]; /* and where B's first corner is, seen from A's */
     float size_a[GRZ_QUEUE_ROOM], size_b[GRZ_QUEUE_ROOM];
-    float own_a[GRZ_QUEUE_ROOM], own_b[GRZ_QUEUE_ROOM];
+    uint8_t pairs[GRZ_QUEUE_ROOM]; /* row * 8 + lane, */
+    uint8_t leaves[GRZ_QUEUE_ROOM];
+    float own_a[GRZ_QUEUE_LEAVES], own_b[GRZ_QUEUE_LEAVES]; /* what coordinates are off by */
+    uint32_t first_a[GRZ_QUEUE_LEAVES], first_b[GRZ_QUEUE_LEAVES];
+    unsigned count;
 } grz_pair_queue;
+
+static inline uint32_t grz_queue_place_a(const grz_pair_queue *queue, unsigned i)
+{
+    return queue->first_a[queue->leaves[i]] + queue->pairs[i] / GRZ_LANES;
+}
+
+static inline uint32_t grz_queue_place_b(const grz_pair_queue *queue, unsigned i)
+{
+    return queue->first_b[queue->leaves[i]] + queue->pairs[i] % GRZ_LANES;
+}
 
 /* What is to be said of the pairs in a queue, by their places in it. */
 typedef struct grz_pair_verdicts

@@ -39,11 +39,13 @@ static inline picks picks_load(const uint8_t *bytes, int shift)
     return p;
 }
 
-/* The places themselves, counted from `first`. */
-static inline void picks_store(uint32_t *out, picks p, uint32_t first)
+/* What bytes are more than one, likewise. */
+static inline picks picks_after(const uint8_t *bytes, unsigned from)
 {
+    picks p;
     for (int i = 0; i < 8; i++)
-        out[i] = first + p.places[i];
+        p.places[i] = (uint8_t)((bytes[i] - from) & 7);
+    return p;
 }
 
 #endif
@@ -67,10 +69,11 @@ static inline picks picks_load(const uint8_t *bytes, int shift)
     return _mm256_and_si256(_mm256_srli_epi32(places, shift), _mm256_set1_epi32(7));
 }
 
-/* The places themselves, counted from `first`. */
-static inline void picks_store(uint32_t *out, picks p, uint32_t first)
+/* What bytes are more than one, likewise. */
+static inline picks picks_after(const uint8_t *bytes, unsigned from)
 {
-    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_add_epi32(p, _mm256_set1_epi32((int)first)));
+    __m256i places = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)bytes));
+    return _mm256_and_si256(_mm256_sub_epi32(places, _mm256_set1_epi32((int)from)), _mm256_set1_epi32(7));
 }
 
 /* For each lane, the number in a table of eight that its pick names. */
@@ -140,22 +143,6 @@ static inline lanes lanes_div(lanes a, lanes b)
 static inline lanes lanes_sqrt(lanes a)
 {
     return _mm256_sqrt_ps(a);
-}
-
-/* The least of each of three and the largest of each of three others, with a 0 after each three. The order of
-   comparisons is that of every variant, so that of two zeros the same is taken. */
-static inline lanes lanes_ends(const lanes lower[3], const lanes upper[3])
-{
-    const __m256 zero = _mm256_setzero_ps(), sign = _mm256_set1_ps(-0.0f);
-    __m256 x = _mm256_xor_ps(upper[0], sign), y = _mm256_xor_ps(upper[1], sign), z = _mm256_xor_ps(upper[2], sign);
-    __m256 a = _mm256_min_ps(_mm256_unpacklo_ps(lower[0], lower[1]), _mm256_unpackhi_ps(lower[0], lower[1]));
-    __m256 b = _mm256_min_ps(_mm256_unpacklo_ps(lower[2], zero), _mm256_unpackhi_ps(lower[2], zero));
-    __m256 c = _mm256_min_ps(_mm256_unpacklo_ps(x, y), _mm256_unpackhi_ps(x, y));
-    __m256 d = _mm256_min_ps(_mm256_unpacklo_ps(z, zero), _mm256_unpackhi_ps(z, zero));
-    __m256 e = _mm256_min_ps(_mm256_shuffle_ps(a, b, 0x44), _mm256_shuffle_ps(a, b, 0xee));
-    __m256 f = _mm256_min_ps(_mm256_shuffle_ps(c, d, 0x44), _mm256_shuffle_ps(c, d, 0xee));
-    __m256 all = _mm256_min_ps(_mm256_permute2f128_ps(e, f, 0x20), _mm256_permute2f128_ps(e, f, 0x31));
-    return _mm256_xor_ps(all, _mm256_set_ps(0.0f, -0.0f, -0.0f, -0.0f, 0.0f, 0.0f, 0.0f, 0.0f));
 }
 
 static inline float lanes_lowest(lanes a)
@@ -365,29 +352,6 @@ static inline lanes lanes_sqrt(lanes a)
     return (lanes){_mm_sqrt_ps(a.low), _mm_sqrt_ps(a.high)};
 }
 
-/* The least of each of three and the largest of each of three others, with a 0 after each three. The order of
-   comparisons is that of every variant, so that of two zeros the same is taken. */
-static inline __m128 ends_of_three(const lanes *x, const lanes *y, const lanes *z)
-{
-    const __m128 zero = _mm_setzero_ps();
-    __m128 a = _mm_min_ps(_mm_unpacklo_ps(x->low, y->low), _mm_unpackhi_ps(x->low, y->low));
-    __m128 b = _mm_min_ps(_mm_unpacklo_ps(z->low, zero), _mm_unpackhi_ps(z->low, zero));
-    __m128 c = _mm_min_ps(_mm_unpacklo_ps(x->high, y->high), _mm_unpackhi_ps(x->high, y->high));
-    __m128 d = _mm_min_ps(_mm_unpacklo_ps(z->high, zero), _mm_unpackhi_ps(z->high, zero));
-    __m128 e = _mm_min_ps(_mm_movelh_ps(a, b), _mm_movehl_ps(b, a));
-    __m128 f = _mm_min_ps(_mm_movelh_ps(c, d), _mm_movehl_ps(d, c));
-    return _mm_min_ps(e, f);
-}
-
-static inline lanes lanes_ends(const lanes lower[3], const lanes upper[3])
-{
-    lanes below[3];
-    for (int k = 0; k < 3; k++)
-        below[k] = (lanes){_mm_xor_ps(upper[k].low, _mm_set1_ps(-0.0f)), _mm_xor_ps(upper[k].high, _mm_set1_ps(-0.0f))};
-    return (lanes){ends_of_three(&lower[0], &lower[1], &lower[2]),
-                   _mm_xor_ps(ends_of_three(&below[0], &below[1], &below[2]), _mm_set_ps(0.0f, -0.0f, -0.0f, -0.0f))};
-}
-
 static inline float lanes_lowest(lanes a)
 {
     __m128 four = _mm_min_ps(a.low, a.high);
@@ -516,33 +480,6 @@ static inline lanes lanes_div(lanes a, lanes b)
 static inline lanes lanes_sqrt(lanes a)
 {
     GRZ_EACH(sqrtf(a.x[i]));
-}
-
-/* The least of each of three and the largest of each of three others, with a 0 after each three. The order of
-   comparisons is that of every variant, so that of two zeros the same is taken. */
-static inline float ends_of_one(const lanes *a, float factor)
-{
-    float half[2];
-    for (int i = 0; i < 2; i++)
-    {
-        const float *x = a->x + 4 * i;
-        float even = factor * x[0] < factor * x[2] ? factor * x[0] : factor * x[2];
-        float odd = factor * x[1] < factor * x[3] ? factor * x[1] : factor * x[3];
-        half[i] = even < odd ? even : odd;
-    }
-    return factor * (half[0] < half[1] ? half[0] : half[1]);
-}
-
-static inline lanes lanes_ends(const lanes lower[3], const lanes upper[3])
-{
-    lanes ends;
-    for (int k = 0; k < 3; k++)
-    {
-        ends.x[k] = ends_of_one(&lower[k], 1);
-        ends.x[4 + k] = ends_of_one(&upper[k], -1);
-    }
-    ends.x[3] = ends.x[7] = 0;
-    return ends;
 }
 
 static inline float lanes_lowest(lanes a)

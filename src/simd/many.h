@@ -42,17 +42,23 @@ static inline many many_fill(float x)
     return _mm512_set1_ps(x);
 }
 
-/* GRZ_MANY places from 0 to 7, from bytes; further bits of these are dropped. */
-static inline many_picks many_picks_load(const uint8_t *bytes, unsigned shift)
-{
-    __m512i places = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)bytes));
-    return _mm512_and_si512(_mm512_srli_epi32(places, shift), _mm512_set1_epi32(7));
-}
-
 /* For each lane, the number in a table of eight that its pick names. */
 static inline many many_pick(const float *table, many_picks p)
 {
     return _mm512_permutexvar_ps(p, _mm512_castps256_ps512(_mm256_loadu_ps(table)));
+}
+
+/* Places from 0 to GRZ_MANY - 1: what bytes are more than one; further bits are dropped. */
+static inline many_picks many_picks_after(const uint8_t *bytes, unsigned from)
+{
+    __m512i places = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)bytes));
+    return _mm512_sub_epi32(places, _mm512_set1_epi32((int)from));
+}
+
+/* The same as many_pick from a table of GRZ_MANY. */
+static inline many many_pick_any(const float *table, many_picks p)
+{
+    return _mm512_permutexvar_ps(p, _mm512_loadu_ps(table));
 }
 
 /* Each row's number in all of its lanes. */
@@ -69,12 +75,6 @@ static inline many many_read(const float *p)
 static inline void many_store(float *p, many a)
 {
     _mm512_storeu_ps(p, a);
-}
-
-/* The places themselves, counted from `first`. */
-static inline void many_store_places(uint32_t *out, many_picks p, uint32_t first)
-{
-    _mm512_storeu_si512(out, _mm512_add_epi32(p, _mm512_set1_epi32((int)first)));
 }
 
 static inline many many_add(many a, many b)
@@ -170,11 +170,12 @@ typedef picks many_picks;
 typedef truth many_truth;
 
 #define many_picks_load picks_load
+#define many_picks_after picks_after
 #define many_pick lanes_pick
+#define many_pick_any lanes_pick
 #define many_load lanes_load
 #define many_read lanes_load
 #define many_store lanes_store
-#define many_store_places picks_store
 #define many_fill lanes_fill
 #define many_add lanes_add
 #define many_sub lanes_sub

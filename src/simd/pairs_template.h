@@ -3,152 +3,144 @@
  * The triangles of two leaves whose boxes meet, a tenth of all pairs as a rule; part of kernels_template.h. They are
  * not judged here but queued, so that pairs from several leaves are judged together and no lane stays empty.
  */
+#include "simd/grid.h"
 #include "simd/kernels.h"
 #include "simd/many.h"
 #include "simd/set_bits.h"
 
-/* Which boxes, by lane, meet one box. */
-static inline unsigned boxes_near(const float lower[3][GRZ_LANES], const float upper[3][GRZ_LANES],
-                                  const float other_lower[3], const float other_upper[3])
-{
-    overlap near = overlap_all();
-    for (int k = 0; k < 3; k++)
-        near = overlap_and_within(near, lanes_load(upper[k]), other_lower[k], lanes_load(lower[k]), other_upper[k]);
-    return overlap_bits(near);
-}
-
-/* How B's leaf lies to A's, with a fourth place as in grz_leaf_view: where its centre is, what coordinates are off by,
-   and by how much boxes are widened. */
+/* How B's leaf lies to A's, with a fourth place as in grz_leaf_view: where its centre is, and how simd/grid.h is to
+   shift the ends of its boxes. */
 typedef struct leaf_offset
 {
-    float offset[4], margin_b[4], margin[4];
-    float own_a, own_b; /* own_b is the largest of margin_b */
+    float offset[4], down[4], up[4];
+    float own_a, own_b; /* what coordinates are off by; of B the largest */
 } leaf_offset;
 
 /*
  * pair/relative.c tells what is in an error. It leaves room for ten roundings of the turned coordinates; here as many
- * of the offset are added. Of both, four and one are used before, one and two by the sums below that move and widen
- * boxes; what is a little too much of own_a pays for the rounding of the margin itself. So boxes that meet below do so
- * when widened by own_a + 1.5 own_b at most, as triangles_template.h needs it.
+ * of the offset are added. Of the first, four are used before, and two by the product and the sum that make strides of
+ * ends; of the offset one by making it a float, one by the product, and two by the sums that make `down` and `up` and
+ * then strides. Four roundings of what boxes are widened by are paid by what errors are too large by, a thousandth of
+ * B's and a fiftieth of A's. So triangles that share a point are near, and those that are near have boxes that meet
+ * when widened by 1.02 own_a + 1.5 own_b and one stride at most: that is 258.02 units, less than 511 own_a.
  */
-static inline void offset_leaves(const grz_leaf_view *a, const grz_leaf_view *b, leaf_offset *out)
+static inline void offset_leaves(const grz_corners8 *a, const grz_corners8 *b, leaf_offset *out)
 {
-    out->own_a = (float)a->error[0];
+    float scale = a->scale, errors[4];
+    for (int k = 0; k < 4; k++)
+        out->offset[k] = (float)(b->centre[k] - a->centre[k]);
     for (int k = 0; k < 4; k++)
     {
-        double offset = b->centre[k] - a->centre[k], size = offset < 0 ? -offset : offset;
-        out->offset[k] = (float)offset;
-        out->margin_b[k] = (float)(1.001 * (b->error[k] + 10 * 0x1p-23 * size));
-        out->margin[k] = 1.02f * out->own_a + out->margin_b[k];
+        errors[k] = b->error[k] + 10.02f * 0x1p-23f * fabsf(out->offset[k]);
+        float shift = scale * out->offset[k], reach = scale * errors[k] + a->reach;
+        out->down[k] = shift - reach;
+        out->up[k] = -shift - reach;
     }
-    float larger = out->margin_b[0] > out->margin_b[1] ? out->margin_b[0] : out->margin_b[1];
-    out->own_b = larger > out->margin_b[2] ? larger : out->margin_b[2];
+    float larger = errors[0] > errors[1] ? errors[0] : errors[1];
+    out->own_a = a->error[0];
+    out->own_b = larger > errors[2] ? larger : errors[2];
 }
 
-/* Pairs as a list of row * 8 + lane, and how many there are; zeros follow. */
+/* The bits of all pairs of a row and a lane. */
+static inline uint64_t all_pairs(unsigned row_mask, unsigned lane_mask)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101);
+    uint64_t row_bits = row_mask * each & UINT64_C(0x8040201008040201);
+    uint64_t row_bytes = ((row_bits + 0x7f * each) >> 7 & each) * 0xff;
+    return row_bytes & lane_mask * each;
+}
+
+/* Pairs as a list of row * 8 + lane, of which the next GRZ_MANY are at hand; zeros follow. */
 #if defined(GRZ_LANES_AVX512)
 
-typedef struct pair_list
-{
-    uint64_t bits; /* and the list made of them in one go: bytes that are read together are written together */
-} pair_list;
+typedef __m512i pair_list; /* bytes */
 
-static inline void pair_list_append(pair_list *list, uint8_t *out_pairs, unsigned row, unsigned mask)
-{
-    (void)out_pairs;
-    list->bits |= (uint64_t)mask << GRZ_LANES * row;
-}
-
-static inline unsigned pair_list_finish(const pair_list *list, uint8_t *out_pairs)
+static inline void pair_list_make(pair_list *list, uint64_t pairs)
 {
     static const uint8_t each[GRZ_PAIRS] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                                             16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
                                             32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
                                             48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
-    _mm512_storeu_si512(out_pairs, _mm512_maskz_compress_epi8(list->bits, _mm512_loadu_si512(each)));
-    return (unsigned)__builtin_popcountll(list->bits);
+    *list = _mm512_maskz_compress_epi8(pairs, _mm512_loadu_si512(each));
+}
+
+static inline void pair_list_take(pair_list *list, many_picks *out_rows, many_picks *out_lanes, uint8_t *out_bytes)
+{
+    __m128i bytes = _mm512_castsi512_si128(*list);
+    __m512i places = _mm512_cvtepu8_epi32(bytes);
+    *out_rows = _mm512_srli_epi32(places, 3);
+    *out_lanes = _mm512_and_si512(places, _mm512_set1_epi32(7));
+    _mm_storeu_si128((__m128i *)(void *)out_bytes, bytes);
+    *list = _mm512_alignr_epi64(_mm512_setzero_si512(), *list, 2);
 }
 
 #else
 
 typedef struct pair_list
 {
-    unsigned count;
+    const uint8_t *next;
+    uint8_t bytes[GRZ_PAIRS + GRZ_MANY];
 } pair_list;
 
-static inline void pair_list_append(pair_list *list, uint8_t *out_pairs, unsigned row, unsigned mask)
+static inline void pair_list_make(pair_list *list, uint64_t pairs)
 {
-    list->count = grz_append_set_bits(out_pairs, list->count, row, mask);
+    unsigned count = 0;
+    for (unsigned row = 0; pairs != 0; row++, pairs >>= GRZ_LANES)
+        count = grz_append_set_bits(list->bytes, count, row, pairs & 0xff);
+    memset(list->bytes + count, 0, GRZ_MANY);
+    list->next = list->bytes;
 }
 
-static inline unsigned pair_list_finish(const pair_list *list, uint8_t *out_pairs)
+static inline void pair_list_take(pair_list *list, many_picks *out_rows, many_picks *out_lanes, uint8_t *out_bytes)
 {
-    memset(out_pairs + list->count, 0, GRZ_MANY);
-    return list->count;
+    *out_rows = many_picks_load(list->next, 3);
+    *out_lanes = many_picks_load(list->next, 0);
+    memcpy(out_bytes, list->next, GRZ_MANY);
+    list->next += GRZ_MANY;
 }
 
 #endif
 
-/* The pairs of a row in row_mask and a lane in lane_mask whose boxes meet, as a list; returns how many. */
-static inline unsigned list_near(const grz_corners8 *a, unsigned row_mask, const grz_corners8 *b, unsigned lane_mask,
-                                 const leaf_offset *between, uint8_t *out_pairs)
+/* What is common to all pairs of two leaves, where the queue ends; returns its place in the tables. */
+static inline unsigned queue_leaves(const grz_corners8 *a, const grz_corners8 *b, const leaf_offset *between,
+                                    grz_pair_queue *queue)
 {
-    float down[4], up[4], lowest[4], highest[4];
-    lanes lower[3], upper[3];
-    for (int k = 0; k < 4; k++)
-    {
-        down[k] = between->offset[k] - between->margin[k];
-        up[k] = between->offset[k] + between->margin[k];
-        lowest[k] = b->lowest[k] + down[k];
-        highest[k] = b->highest[k] + up[k];
-    }
-    row_mask &= boxes_near(a->lower, a->upper, lowest, highest);
-    if (row_mask == 0)
-        return 0;
-    for (int k = 0; k < 3; k++)
-    {
-        lower[k] = lanes_add(lanes_load(b->lower[k]), lanes_fill(down[k]));
-        upper[k] = lanes_add(lanes_load(b->upper[k]), lanes_fill(up[k]));
-    }
-    pair_list list = {0};
-    for (; row_mask != 0; row_mask &= row_mask - 1)
-    {
-        unsigned row = (unsigned)__builtin_ctz(row_mask);
-        overlap near = overlap_all();
-        for (int k = 0; k < 3; k++)
-            near = overlap_and_within(near, upper[k], a->lower[k][row], lower[k], a->upper[k][row]);
-        pair_list_append(&list, out_pairs, row, overlap_bits(near) & lane_mask);
-    }
-    return pair_list_finish(&list, out_pairs);
+    unsigned number = queue->count == 0 ? 0 : queue->leaves[queue->count - 1] + 1u;
+    queue->own_a[number] = between->own_a;
+    queue->own_b[number] = between->own_b;
+    queue->first_a[number] = a->first;
+    queue->first_b[number] = b->first;
+    return number;
 }
 
 static void pairs_kernel(const grz_corners8 *a, unsigned row_mask, const grz_corners8 *b, unsigned lane_mask,
                          grz_pair_queue *queue)
 {
-    uint8_t pairs[GRZ_PAIRS + GRZ_MANY];
     leaf_offset between;
-    offset_leaves(&a->view, &b->view, &between);
-    unsigned count = list_near(a, row_mask & a->present, b, lane_mask & b->present, &between, pairs);
-    unsigned place = queue->count;
-    queue->count += count;
-    for (unsigned first = 0; first < count; first += GRZ_MANY, place += GRZ_MANY)
+    offset_leaves(a, b, &between);
+    uint64_t near = grid_near(a->rows, b->ends, a->scale, between.down, between.up) &
+                    all_pairs(row_mask & a->present, lane_mask & b->present);
+    if (near == 0)
+        return;
+    unsigned number = queue_leaves(a, b, &between, queue), place = queue->count;
+    queue->count += (unsigned)__builtin_popcountll(near);
+    pair_list list;
+    for (pair_list_make(&list, near); place < queue->count; place += GRZ_MANY)
     {
-        many_picks p = many_picks_load(pairs + first, 3), q = many_picks_load(pairs + first, 0);
-        for (int c = 0; c < 3; c++)
+        many_picks p, q;
+        pair_list_take(&list, &p, &q, queue->pairs + place);
+        memset(queue->leaves + place, (int)number, GRZ_MANY);
+        for (int k = 0; k < 3; k++)
         {
-            for (int k = 0; k < 3; k++)
+            for (int edge = 0; edge < 2; edge++)
             {
-                many_store(&queue->a[c][k][place], many_pick(a->corners[c][k], p));
-                many_store(&queue->b[c][k][place], many_pick(b->corners[c][k], q));
+                many_store(&queue->a[edge][k][place], many_pick(a->edges[edge][k], p));
+                many_store(&queue->b[edge][k][place], many_pick(b->edges[edge][k], q));
             }
+            many from = many_sub(many_fill(between.offset[k]), many_pick(a->start[k], p));
+            many_store(&queue->between[k][place], many_add(many_pick(b->start[k], q), from));
         }
         many_store(&queue->size_a[place], many_pick(a->size, p));
         many_store(&queue->size_b[place], many_pick(b->size, q));
-        for (int k = 0; k < 3; k++)
-            many_store(&queue->offset[k][place], many_fill(between.offset[k]));
-        many_store(&queue->own_a[place], many_fill(between.own_a));
-        many_store(&queue->own_b[place], many_fill(between.own_b));
-        many_store_places(&queue->place_a[place], p, a->first);
-        many_store_places(&queue->place_b[place], q, b->first);
     }
 }

@@ -12,17 +12,21 @@
  * coordinate of its edges (LA, LB), enlarged by 2 own; D the largest coordinate of a difference of corners of A and B,
  * enlarged by both. In any rounding mode a float operation is off by at most f = 2^-23 of its result, and so is a fused
  * one: products are counted as rounded before they are added, which is never less. Pairs come from pairs_template.h:
- * their boxes meet, widened by little more than both, so that D <= LA + LB + both.
+ * their boxes meet when widened by 1.5 own_b and 513 own_a (a stride, in which boxes are compared, and what A itself is
+ * off by), so that D <= LA + LB + both + 512 own_a: LA and LB hold two of each.
  *
- * Positions. Everything is seen from A's first corner a0: A's corners are differences y, exact on A's grid; B's are
- * x = b + (o - a0), o the offset of the leaves. |o - a0| <= |x| + |b|; roundings in proportion to |b| and |o| are in
- * own_b (pair/relative.c leaves room for ten of each and uses five and two), those in proportion to |x| <= D, two, are
- * counted here. Edges of B are differences of b.
+ * Positions. Everything is seen from A's first corner: A's others are its edges from there, exact on A's grid; B's
+ * first is x0 = b0 + (o - a0), o the offset of the leaves, and its others x0 + g, g its edges from there, differences
+ * of b. |o - a0| <= |x0| + |b0|; roundings in proportion to |b| and |o| are in own_b (pair/relative.c leaves room for
+ * ten of each and uses five and two). Those in proportion to |x| and |g|, at most D, are counted here: two of x0, and
+ * four of the others, where one of g and one of the sum are added. Third edges are differences g' - g and pass three.
  *
- * Heights above A's plane are n.x, those above B's n.y - n.x0, n the cross product of the edges from the first corner.
- * They are off by at most
+ * Heights above A's plane are n.x0 and n.x0 + n.g, those above B's n.y - n.x0, n the cross product of the edges from
+ * the first corner. They are off by at most
  *   |n|_1 both + 24 L own D     (x and y - x0 are off by both; n is a product of edges with coordinates off by 2 own),
- *   + 120 f L^2 D               (at most 10 roundings of each of twelve products of three numbers).
+ *   + 120 f L^2 D               (at most 10 roundings of each of twelve products of three numbers: of B's normal and x0
+ *                               two, one and one of the normal's products, two, one of the product, two and one of
+ *                               sums; the others have fewer).
  * For long triangles that is far too much, but only signs need it. Say that the true triangles share a point, and take
  * the same mixture of the corners as they are: one point for A, off by own_a from the common one, and one for B, off by
  * own_b. So their heights along n, whatever direction that is, differ by |n|_1 both; and A's is 0, as n is
@@ -37,8 +41,8 @@
  * third corners' are off those by -nA.g and nB.e. What is left is s = det(a - b, e, g) = g.(a x e) + e.(b x g). Off
  * are: a - b by both, e and g by 2 own, hence
  *   s by 6 both LA LB + 12 D (ownA LB + ownB LA)   (six products of three numbers),
- *        + 60 f D LA LB as it is                   (three roundings of a - b, seven more of each product),
- *        or 120 f D LA LB as the sum               (twelve products, at most ten roundings of each),
+ *        + 78 f D LA LB as it is                   (five roundings of a - b, three of g, five more of each product),
+ *        or 132 f D LA LB as the sum               (of six products 13, where b x g is in it, of six others nine),
  *   nA.g by 2 |nA|_1 ownB + 24 LA LB ownA + 48 f LA^2 LB, and nB.e by 2 |nB|_1 ownA + 24 LA LB ownB + 48 f LB^2 LA
  *                                                  (at most eight roundings of each of six products).
  * LA and LB are at most D. The constants used below are larger, which pays for the rounding of the bounds themselves
@@ -50,9 +54,9 @@
 /* Pairs of triangles, one to a lane, and what planes say of them. */
 typedef struct match
 {
-    many a[3][3]; /* A's corners, seen from the first */
-    many b[3][3]; /* B's, from its leaf's centre; `shift` leads from there to A's first */
-    many shift[3];
+    many a[3][3];                                /* A's corners, seen from the first, */
+    many b[3][3];                                /* and B's from its own, */
+    many x[3];                                   /* which A's first sees here */
     many normal_a[3], normal_b[3], sum_a, sum_b; /* and |n|_1 */
     many own_a, own_b, both;
     many size_a, size_b, distance; /* LA, LB, D */
@@ -111,43 +115,39 @@ static inline void subtract(const many a[3], const many b[3], many out[3])
 
 static inline void load_match(match *m, const grz_pair_queue *queue, unsigned place)
 {
-    many e[3], g[3];
     for (int k = 0; k < 3; k++)
     {
-        many first = many_read(&queue->a[0][k][place]);
-        m->a[0][k] = many_fill(0.0f);
-        m->shift[k] = many_sub(many_read(&queue->offset[k][place]), first);
+        m->a[0][k] = m->b[0][k] = many_fill(0.0f);
+        m->x[k] = many_read(&queue->between[k][place]);
         for (int c = 1; c < 3; c++)
-            m->a[c][k] = many_sub(many_read(&queue->a[c][k][place]), first);
-        for (int c = 0; c < 3; c++)
-            m->b[c][k] = many_read(&queue->b[c][k][place]);
+        {
+            m->a[c][k] = many_read(&queue->a[c - 1][k][place]);
+            m->b[c][k] = many_read(&queue->b[c - 1][k][place]);
+        }
     }
     many_cross(m->a[1], m->a[2], m->normal_a);
-    subtract(m->b[1], m->b[0], e);
-    subtract(m->b[2], m->b[0], g);
-    many_cross(e, g, m->normal_b);
+    many_cross(m->b[1], m->b[2], m->normal_b);
     m->sum_a = sum3(m->normal_a);
     m->sum_b = sum3(m->normal_b);
-    m->own_a = many_read(&queue->own_a[place]);
-    m->own_b = many_read(&queue->own_b[place]);
+    unsigned leaves = queue->leaves[place]; /* and following ones, of which there are at most as many as pairs */
+    many_picks picks_of = many_picks_after(queue->leaves + place, leaves);
+    m->own_a = many_pick_any(queue->own_a + leaves, picks_of);
+    m->own_b = many_pick_any(queue->own_b + leaves, picks_of);
     m->both = many_add(m->own_a, m->own_b);
     many two = many_fill(2.0f);
     m->size_a = many_mul_add(two, m->own_a, many_read(&queue->size_a[place]));
     m->size_b = many_mul_add(two, m->own_b, many_read(&queue->size_b[place]));
-    m->distance = many_add(many_add(m->size_a, m->size_b), m->both);
+    many stride = many_mul_add(many_fill(512.0f), m->own_a, m->both);
+    m->distance = many_add(many_add(m->size_a, m->size_b), stride);
 }
 
 /* Finds the pairs, of those given, that planes do not separate. */
 static inline void judge_planes(match *m)
 {
-    many x[3];
-    for (int c = 2; c >= 0; c--)
-    {
-        for (int k = 0; k < 3; k++)
-            x[k] = many_add(m->b[c][k], m->shift[k]);
-        m->b_heights[c] = many_dot(m->normal_a, x);
-    }
-    many level = many_dot(m->normal_b, x);
+    many level = many_dot(m->normal_b, m->x);
+    m->b_heights[0] = many_dot(m->normal_a, m->x);
+    m->b_heights[1] = many_add(many_dot(m->normal_a, m->b[1]), m->b_heights[0]);
+    m->b_heights[2] = many_add(many_dot(m->normal_a, m->b[2]), m->b_heights[0]);
     m->a_heights[0] = many_sub(many_fill(0.0f), level);
     m->a_heights[1] = many_sub(many_dot(m->normal_b, m->a[1]), level);
     m->a_heights[2] = many_sub(many_dot(m->normal_b, m->a[2]), level);
@@ -202,7 +202,7 @@ static inline verdict judge_line(const match *m)
     make_fork(m->a, m->a_heights, false, &a);
     make_fork(m->b, m->b_heights, true, &b);
     for (int k = 0; k < 3; k++)
-        between[k] = many_sub(a.apex[k], many_add(b.apex[k], m->shift[k]));
+        between[k] = many_sub(a.apex[k], many_add(b.apex[k], m->x[k]));
     many_cross(a.to_lower, b.to_upper, product);
     many up = many_dot(between, product);
     many_cross(a.to_upper, b.to_lower, product);
@@ -212,7 +212,7 @@ static inline verdict judge_line(const match *m)
     down = many_select(one_above, down, many_sub(zero, down));
     many tilt = many_mul_add(m->own_a, m->size_b, many_mul(m->own_b, m->size_a));
     tilt = many_mul(many_fill(12.5f), tilt);
-    many error = many_mul_add(many_fill(6.5f), m->both, many_mul(many_fill(66 * 0x1p-23f), m->distance));
+    many error = many_mul_add(many_fill(6.5f), m->both, many_mul(many_fill(88 * 0x1p-23f), m->distance));
     error = many_mul_add(many_mul(m->size_a, m->size_b), error, many_fill(0x1p-118f));
     error = many_mul_add(m->distance, tilt, error);
     many below = many_sub(zero, error);
@@ -241,7 +241,7 @@ static inline verdict judge_edges(const match *m)
         many x[3];
         subtract(m->b[(j + 1) % 3], m->b[j], edges[j]);
         for (int k = 0; k < 3; k++)
-            x[k] = many_add(m->b[j][k], m->shift[k]);
+            x[k] = many_add(m->b[j][k], m->x[k]);
         many u = many_sub(zero, many_dot(m->normal_a, edges[j]));
         below_u[j] = many_min(u, zero);
         above_u[j] = many_max(u, zero);

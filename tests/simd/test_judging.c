@@ -50,23 +50,25 @@ static void normal_of(double t[3][3], double out[3])
     }
 }
 
-/* Queues a triangle of one side with its corners moved by nearly as much as they may be off, by the sign of `away`; on
-   a grid where it is A's, which differences are exact on. Returns the largest extent. */
-static float queue_moved(float to[3][3][GRZ_QUEUE_ROOM], unsigned place, double corners[3][3], double own,
-                         const double away[3], double sign, bool on_grid)
+/* Queues the edges of a triangle of one side with its corners moved by nearly as much as they may be off, by the sign
+   of `away`; on a grid where it is A's, which differences are exact on. Returns the largest extent. */
+static float queue_moved(float to[2][3][GRZ_QUEUE_ROOM], unsigned place, double corners[3][3], double own,
+                         const double away[3], double sign, bool on_grid, float out_start[3])
 {
     float size = 0;
     for (int k = 0; k < 3; k++)
     {
-        float lowest = INFINITY, highest = -INFINITY;
+        float moved[3], lowest = INFINITY, highest = -INFINITY;
         for (int c = 0; c < 3; c++)
         {
             double x = corners[c][k] + (away[k] * sign > 0 ? 0.99 : -0.99) * own;
-            float moved = (float)(on_grid ? 0x1p-20 * rint(0x1p20 * x) : x);
-            to[c][k][place] = moved;
-            lowest = fminf(lowest, moved);
-            highest = fmaxf(highest, moved);
+            moved[c] = (float)(on_grid ? 0x1p-20 * rint(0x1p20 * x) : x);
+            lowest = fminf(lowest, moved[c]);
+            highest = fmaxf(highest, moved[c]);
         }
+        out_start[k] = moved[0];
+        to[0][k][place] = moved[1] - moved[0];
+        to[1][k][place] = moved[2] - moved[0];
         size = fmaxf(size, highest - lowest);
     }
     return size;
@@ -93,12 +95,14 @@ static void triangles_that_share_a_point_are_never_judged_apart(void **state)
             triangle_around_origin(&random, weights_b, size, grz_random_below(&random, 3) == 0, b);
             normal_of(grz_random_below(&random, 2) == 0 ? a : b, away);
             double sign = grz_random_below(&random, 2) == 0 ? 1 : -1;
-            queue.size_a[i] = queue_moved(queue.a, i, a, own_a, away, sign, true);
-            queue.size_b[i] = queue_moved(queue.b, i, b, own_b, away, -sign, false);
+            float start_a[3], start_b[3];
+            queue.size_a[i] = queue_moved(queue.a, i, a, own_a, away, sign, true, start_a);
+            queue.size_b[i] = queue_moved(queue.b, i, b, own_b, away, -sign, false, start_b);
+            queue.leaves[i] = (uint8_t)i;
             queue.own_a[i] = (float)(1.01 * own_a);
             queue.own_b[i] = (float)(1.01 * own_b);
             for (int k = 0; k < 3; k++)
-                queue.offset[k][i] = 0;
+                queue.between[k][i] = start_b[k] - start_a[k];
         }
         for (int fused = 0; fused < 2; fused++) /* as AVX2 and AVX-512 do, where the machine has them, or not */
         {
