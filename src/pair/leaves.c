@@ -66,7 +66,7 @@ void grz_leaves_queue(grz_leaves *leaves, uint32_t leaf_a, unsigned rows, uint32
 static grz_opened_leaf *open_leaf(const grz_kernels *kernels, const graze_tree *tree, uint32_t leaf,
                                   const grz_float_map *there, const grz_float_map *back, grz_leaf_side *side)
 {
-    uint32_t place = leaf % GRZ_LEAVES_KEPT;
+    uint32_t place = leaf % GRZ_LEAVES_OPENED;
     grz_opened_leaf *opened = &side->opened[place];
     if (side->opened_keys[place] != leaf)
     {

@@ -10,7 +10,8 @@
 
 enum
 {
-    GRZ_LEAVES_KEPT = 16 /* of each tree; a power of two */
+    GRZ_LEAVES_KEPT = 16, /* of each tree; a power of two */
+    GRZ_LEAVES_OPENED = 8 /* likewise */
 };
 
 /* A leaf's triangles as boxes with slabs, and what the other tree's frame sees of them. */
@@ -25,9 +26,9 @@ typedef struct grz_opened_leaf
 /* What is kept of the leaves of one tree. */
 typedef struct grz_leaf_side
 {
-    uint32_t kept_keys[GRZ_LEAVES_KEPT], opened_keys[GRZ_LEAVES_KEPT];
+    uint32_t kept_keys[GRZ_LEAVES_KEPT], opened_keys[GRZ_LEAVES_OPENED];
     grz_corners8 kept[GRZ_LEAVES_KEPT]; /* A's as they are, B's turned into A's axes */
-    grz_opened_leaf opened[GRZ_LEAVES_KEPT];
+    grz_opened_leaf opened[GRZ_LEAVES_OPENED];
 } grz_leaf_side;
 
 typedef struct grz_leaves

@@ -10,7 +10,7 @@
 enum
 {
     GRZ_ALL = 0xff,
-    GRZ_IMAGES_KEPT = 16 /* nodes of each tree whose image in the other's frame is kept; a power of two */
+    GRZ_IMAGES_KEPT = 64 /* nodes of each tree whose image in the other's frame is kept; a power of two */
 };
 
 /* Images of nodes in the other tree's frame. */

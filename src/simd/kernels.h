@@ -39,16 +39,17 @@ typedef struct grz_boxes8
     float slab_lower[GRZ_LANES], slab_upper[GRZ_LANES];
 } grz_boxes8;
 
-/* The same boxes and slabs as another frame sees them, and their centres in their own. Kept from one use to the next.
- */
+/* The same boxes and slabs as another frame sees them, and their centres in their own. Kept from one use to the next,
+   and no vector lies across two lines of the cache. */
 typedef struct grz_mapped8
 {
-    float lower[3][GRZ_LANES], upper[3][GRZ_LANES];     /* around their images, widened by the map's margin */
+    _Alignas(64) float lower[3][GRZ_LANES]; /* around their images, widened by the map's margin */
+    float upper[3][GRZ_LANES];
     float centre[3][GRZ_LANES], half[3][GRZ_LANES];     /* in their own frame */
     float size[GRZ_LANES];                              /* the largest of half */
-    unsigned slab_mask;                                 /* those that have a slab */
     float direction[3][GRZ_LANES];                      /* heights along the normals are direction . y there, ... */
     float slab_lower[GRZ_LANES], slab_upper[GRZ_LANES]; /* ... and lie in these intervals, widened as well */
+    unsigned slab_mask;                                 /* those that have a slab */
 } grz_mapped8;
 
 /* What coordinates on a leaf's grid are off by at most, in units: the nearest number is taken, with a margin for the
