@@ -31,6 +31,7 @@ enum
     LEAST_TRIANGLES = 64, /* for meshes that large, */
     TABLE_NS = 200,   /* a triangle, at most, which half of the time left must suffice for where there is a budget */
     PLANES = 6,       /* that are tried between two meshes */
+    MOST_GONE = 8,    /* bodies that are known beyond twice as many as there are objects */
     MOST_LATER = 64,  /* contacts whose objects are not placed yet that a thread keeps in mind, */
     MOST_LOOKS = 2000 /* and how often it looks whether they are, in vain, before it has something else to do */
 };
@@ -84,10 +85,13 @@ static graze_status look_inside(const graze_scene *scene, const grz_contact *con
     return status;
 }
 
-/* What bodies need to be known is found out before threads ask. */
+/* What bodies need to be known is found out before threads ask. What is known of meshes that are gone is forgotten with
+   all the rest when it is too much. */
 static graze_status learn_solids(graze_scene *scene)
 {
     graze_status status = GRAZE_STATUS_OK;
+    if (scene->solids.facts.count > 2 * scene->count + MOST_GONE)
+        grz_solids_release(&scene->context, &scene->solids);
     for (size_t i = 0; i < scene->list.count && status == GRAZE_STATUS_OK; i++)
     {
         const grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
