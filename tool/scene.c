@@ -175,11 +175,11 @@ const tool_command scene_command = {
         "with event (begin, stay or end), a, b, triangles (of a and of b, that meet, or null) and sensor where one of "
         "them is one), undecided (each with a, b, lower (they are at least this far apart) and since (the frame)) and "
         "milliseconds (by stage: place, broad, examine, report), and summary, with objects, triangles, frames, broad, "
-        "begins, stays, ends, colliding and undecided (in the last frame), milliseconds (mean of a frame) and "
-        "milliseconds_max.\n"
+        "begins, stays, ends, colliding and undecided (in the last frame), undecided_sum (over all frames), "
+        "milliseconds (mean of a frame) and milliseconds_max.\n"
         "\n"
-        "The exit code is 1 when anything collides in any frame, else 4 when the last frame left pairs undecided or "
-        "there is nothing to check, else 0.",
+        "The exit code is 1 when anything collides in any frame, else 4 when pairs were left undecided, in the last "
+        "frame or before they moved on, or there is nothing to check, else 0.",
     .arguments = arguments,
     .argument_count = COUNT_OF(arguments),
     .least_arguments = 0,

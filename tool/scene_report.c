@@ -179,6 +179,7 @@ static void write_summary(scene_run *run)
     json_member_count(json, "ends", run->events.ends);
     json_member_count(json, "colliding", run->colliding);
     json_member_count(json, "undecided", run->undecided);
+    json_member_count(json, "undecided_sum", run->undecided_sum);
     if (run->times)
     {
         double mean[STAGE_COUNT];
@@ -205,7 +206,7 @@ static void say_times(const scene_run *run)
 static void say_summary(const scene_run *run)
 {
     const tool_console *console = run->request->console;
-    bool found = run->events.begins > 0, unknown = !found && run->undecided > 0;
+    bool found = run->events.begins > 0, unknown = !found && (run->undecided > 0 || run->missed_some);
     if (run->frames == 0)
         return;
     printf("%s%s%s%s: ", run->said_frame ? "\n" : "",

@@ -102,6 +102,8 @@ static void take_note(scene_run *run, const graze_frame *frame, scene_events *ou
     run->events.stays += out_events->stays;
     run->events.ends += out_events->ends;
     run->colliding = frame->colliding;
+    /* What stood still since is decided for the frames before as well; what has moved never will be. */
+    run->missed_some = run->missed_some || (run->undecided > 0 && frame->moved_count > 0);
     run->undecided = frame->undecided_count;
     run->undecided_sum += frame->undecided_count;
     double seconds[STAGE_COUNT];
@@ -163,5 +165,8 @@ exit_code scene_run_frames(scene_run *run)
     if (run->undecided > 0)
         return complain(run->request->console, EXIT_INCOMPLETE,
                         "the time was up; pairs that the last frame left undecided: %zu", run->undecided);
+    if (run->missed_some)
+        return complain(run->request->console, EXIT_INCOMPLETE,
+                        "the time was up; some pairs moved on before they could be decided");
     return EXIT_NOTHING_FOUND;
 }

@@ -57,6 +57,7 @@ typedef struct scene_run
     size_t colliding;    /* in the last one */
     size_t undecided;
     uint64_t undecided_sum;
+    bool missed_some; /* pairs moved on before they were decided */
     double time_sums[STAGE_COUNT], time_maxima[STAGE_COUNT];
 } scene_run;
 

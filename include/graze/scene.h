@@ -97,9 +97,8 @@ GRAZE_API graze_status graze_scene_remove(graze_scene *scene, graze_object objec
 /// Fails with BAD_INDEX or NOT_FINITE.
 GRAZE_API graze_status graze_scene_move(graze_scene *scene, graze_object object, const graze_pose *pose);
 
-/// Gives an object another mesh, or says that its mesh has changed. The one before must live until the next update.
-/// Fails with BAD_INDEX, BAD_ARGUMENT or
-/// OUT_OF_MEMORY.
+/// Gives an object another mesh, or says that its mesh has changed (to be said of every object that has it). The one
+/// before must live until the next update. Fails with BAD_INDEX, BAD_ARGUMENT or OUT_OF_MEMORY.
 GRAZE_API graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const graze_mesh *mesh,
                                             const graze_tree *tree);
 
@@ -195,7 +194,8 @@ typedef void (*graze_event_function)(void *user, graze_scene *scene, const graze
 /// Start from graze_update_options_default(); NULL means the same.
 typedef struct graze_update_options
 {
-    double budget_seconds; ///< for the whole update; 0: no limit
+    double budget_seconds; ///< for the whole update; 0: no limit. Placing, the broad phase and, once a mesh, what has
+                           ///< to be known of bodies are done in any case: the rest is what pairs of meshes may take
     graze_schedule schedule;
     graze_importance_function importance; ///< NULL: the size of the boxes, by their distance from the viewpoint if any
     void *importance_user;

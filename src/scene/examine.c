@@ -28,10 +28,12 @@ enum
     FEW_FOR_THREADS = 8,  /* contacts that are looked at faster than threads are woken */
     APART_ENOUGH = 3,     /* queries in vain after which tables are made, */
     MOST_TABLES = 8,      /* so many in a frame, */
-    LEAST_TRIANGLES = 64, /* for meshes that large */
-    PLANES = 6,           /* that are tried between two meshes */
-    MOST_LATER = 64,      /* contacts whose objects are not placed yet that a thread keeps in mind, */
-    MOST_LOOKS = 2000     /* and how often it looks whether they are, in vain, before it has something else to do */
+    LEAST_TRIANGLES = 64, /* for meshes that large, */
+    TABLE_NS = 200,   /* a triangle, at most, which half of the time left must suffice for where there is a budget */
+    PLANES = 6,       /* that are tried between two meshes */
+    MOST_GONE = 8,    /* bodies that are known beyond twice as many as there are objects */
+    MOST_LATER = 64,  /* contacts whose objects are not placed yet that a thread keeps in mind, */
+    MOST_LOOKS = 2000 /* and how often it looks whether they are, in vain, before it has something else to do */
 };
 
 /* A counter that threads take pieces by, in a line of the cache of its own: away from what all read. */
@@ -83,10 +85,13 @@ static graze_status look_inside(const graze_scene *scene, const grz_contact *con
     return status;
 }
 
-/* What bodies need to be known is found out before threads ask. */
+/* What bodies need to be known is found out before threads ask. What is known of meshes that are gone is forgotten with
+   all the rest when it is too much. */
 static graze_status learn_solids(graze_scene *scene)
 {
     graze_status status = GRAZE_STATUS_OK;
+    if (scene->solids.facts.count > 2 * scene->count + MOST_GONE)
+        grz_solids_release(&scene->context, &scene->solids);
     for (size_t i = 0; i < scene->list.count && status == GRAZE_STATUS_OK; i++)
     {
         const grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
@@ -263,13 +268,21 @@ static void examine_chunks(void *argument, size_t index)
         examine_chunk(argument, chunk);
 }
 
+/* Whether there is time for the table of a mesh before the deadline, if any. */
+static bool has_time_for_table(const graze_mesh *mesh, uint64_t deadline)
+{
+    uint64_t now = deadline != 0 ? grz_clock_now() : 0;
+    return deadline == 0 || (now < deadline && mesh->triangle_count <= (deadline - now) / 2 / TABLE_NS);
+}
+
 /* The table for an object's mesh. Returns how many were made: 0 or 1. */
-static unsigned learn_reach(graze_scene *scene, uint32_t index)
+static unsigned learn_reach(graze_scene *scene, uint32_t index, uint64_t deadline)
 {
     grz_placed_shape *shape = &scene->shapes.data[index];
     bool made = false;
     if (lacks_reach(shape))
-        shape->reach = grz_reaches_get(&scene->context, &scene->reaches, shape->tree, &made);
+        shape->reach = grz_reaches_get(&scene->context, &scene->reaches, shape->tree,
+                                       has_time_for_table(shape->mesh, deadline), &made);
     return made;
 }
 
@@ -284,7 +297,7 @@ static void forget_reaches(graze_scene *scene)
 }
 
 /* Meshes that keep coming near others without meeting them get their tables, a few in each frame as that takes time. */
-static void learn_reaches(graze_scene *scene)
+static void learn_reaches(graze_scene *scene, uint64_t deadline)
 {
     unsigned made = 0;
     forget_reaches(scene);
@@ -294,9 +307,10 @@ static void learn_reaches(graze_scene *scene)
         if (contact->apart_count < APART_ENOUGH)
             continue;
         contact->apart_count = 0;
-        made += learn_reach(scene, contact->a);
-        made += learn_reach(scene, contact->b);
+        made += learn_reach(scene, contact->a, deadline);
+        made += learn_reach(scene, contact->b, deadline);
     }
+    scene->wants_tables = false;
 }
 
 /* Keeps those in the list that are still undecided. */
@@ -323,10 +337,10 @@ static void run_all(work *w)
     atomic_store(&w->back.value, 0);
     atomic_store(&w->undecided, false);
     grz_tasks_run(&scene->context, w->chunk_count < threads ? w->chunk_count : threads, examine_chunks, w);
-    if (atomic_load(&w->wants_tables) || scene->wants_tables)
-        learn_reaches(scene);
+    scene->wants_tables = scene->wants_tables || atomic_load(&w->wants_tables);
     atomic_store(&w->wants_tables, false);
-    scene->wants_tables = false;
+    if (scene->wants_tables && w->deadline == 0)
+        learn_reaches(scene, 0);
     keep_undecided(w);
     scene->listed_before = scene->list.count == 0 ? count : 0;
     w->again = true;
@@ -341,6 +355,8 @@ graze_status grz_examine(graze_scene *scene, const graze_update_options *options
         begin(scene, &scene->contacts.data[scene->list.data[i]]);
     if (learned != GRAZE_STATUS_OK)
         return learned;
+    if (scene->wants_tables && deadline != 0) /* what the last frame would have liked, and had no time for at its end */
+        learn_reaches(scene, deadline);
     bool in_pieces = deadline != 0 && options->schedule == GRAZE_SCHEDULE_PRIORITY;
     if (in_pieces)
         w.piece = FIRST_PIECE;
@@ -458,7 +474,7 @@ graze_status grz_examine_ahead(graze_scene *scene, uint64_t deadline, const atom
         return first(argument);
     ahead a = {.w = {.scene = scene}, .first = first, .argument = argument, .placed = placed};
     grz_tasks_run(&scene->context, threads, look_ahead, &a);
-    scene->wants_tables = atomic_load(&a.w.wants_tables);
+    scene->wants_tables = scene->wants_tables || atomic_load(&a.w.wants_tables);
     return a.status;
 }
 

@@ -16,11 +16,11 @@ static uint64_t key_of(const graze_mesh *mesh)
 
 /* A mesh that has changed may do so again, and tables are not for nothing: the more often that happened, the more often
    it must be asked for. Whoever names the former table notices that it is none of its mesh any more. */
-static const grz_reach *renew(grz_known_reach *known, const graze_tree *tree, bool *out_made)
+static const grz_reach *renew(grz_known_reach *known, const graze_tree *tree, bool has_time, bool *out_made)
 {
     if (known->table->stamp == tree->mesh->stamp)
         return known->table;
-    if (++known->asked < known->patience)
+    if (!has_time || ++known->asked < known->patience)
         return NULL;
     known->asked = 0;
     known->patience = known->patience < MOST_PATIENCE ? 2 * known->patience : MOST_PATIENCE;
@@ -29,11 +29,13 @@ static const grz_reach *renew(grz_known_reach *known, const graze_tree *tree, bo
 }
 
 const grz_reach *grz_reaches_get(const graze_context *context, grz_reaches *reaches, const graze_tree *tree,
-                                 bool *out_made)
+                                 bool has_time, bool *out_made)
 {
     const uint32_t *known = grz_table_find(&reaches->places, key_of(tree->mesh));
     if (known != NULL)
-        return renew(&reaches->tables.data[*known], tree, out_made);
+        return renew(&reaches->tables.data[*known], tree, has_time, out_made);
+    if (!has_time)
+        return NULL;
     size_t place = reaches->tables.count;
     grz_reach *reach = grz_allocate(context, 1, sizeof *reach);
     if (reach == NULL || !GRZ_RESERVE(context, &reaches->tables, place + 1) || !grz_reach_make(tree, reach) ||

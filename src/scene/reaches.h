@@ -23,10 +23,11 @@ typedef struct grz_reaches
     grz_table places; /* by address of the mesh */
 } grz_reaches;
 
-/* The table of a tree's mesh, made when there is none yet (then *out_made is set). NULL when the mesh cannot have one,
-   when it keeps changing, and when out of memory. Tables stay where they are until the release. */
+/* The table of a tree's mesh, made when there is none yet, if there is time (then *out_made is set). NULL when there is
+   none, when the mesh cannot have one, when it keeps changing, and when out of memory. Tables stay where they are until
+   the release. */
 const grz_reach *grz_reaches_get(const graze_context *context, grz_reaches *reaches, const graze_tree *tree,
-                                 bool *out_made);
+                                 bool has_time, bool *out_made);
 
 size_t grz_reaches_memory(const grz_reaches *reaches);
 void grz_reaches_release(const graze_context *context, grz_reaches *reaches);

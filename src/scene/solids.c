@@ -122,4 +122,5 @@ void grz_solids_release(const graze_context *context, grz_solids *solids)
         grz_release(context, solids->facts.data[i].corners);
     grz_release(context, solids->facts.data);
     grz_table_release(context, &solids->places);
+    *solids = (grz_solids){0};
 }

@@ -82,8 +82,45 @@ static void a_scene_tells_all_it_has_asked_for(void **state)
     crowd_release(&shapes);
 }
 
+/* Bodies that come and go in a large one, each with a mesh of its own, which lives on at its address. */
+static void what_is_known_of_bodies_that_are_gone_is_forgotten(void **state)
+{
+    (void)state;
+    enum
+    {
+        ROUNDS = 400,
+        FIRST_ROUNDS = 40 /* after which nothing more is needed */
+    };
+    graze_mesh *meshes[ROUNDS];
+    graze_scene *scene = NULL;
+    graze_object name;
+    graze_frame frame;
+    size_t needed = 0, inside = 0;
+    assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+    for (int i = 0; i < ROUNDS; i++)
+    {
+        graze_object_def def = graze_object_def_default();
+        assert_int_equal(graze_make_geodesic(NULL, i == 0 ? 1 : 0.2, 2, &meshes[i]), GRAZE_STATUS_OK);
+        def.mesh = meshes[i];
+        def.flags = GRAZE_OBJECT_SOLID;
+        assert_int_equal(graze_scene_add(scene, &def, &name), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_update(scene, NULL, &frame), GRAZE_STATUS_OK);
+        inside += frame.colliding;
+        if (i > 0)
+            assert_int_equal(graze_scene_remove(scene, name), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_update(scene, NULL, &frame), GRAZE_STATUS_OK);
+        needed = i < FIRST_ROUNDS && graze_scene_memory(scene) > needed ? graze_scene_memory(scene) : needed;
+    }
+    assert_int_equal(inside, ROUNDS - 1);
+    assert_true(graze_scene_memory(scene) <= needed);
+    graze_scene_destroy(scene);
+    for (int i = 0; i < ROUNDS; i++)
+        graze_mesh_destroy(meshes[i]);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_scene_tells_all_it_has_asked_for)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_scene_tells_all_it_has_asked_for),
+                                       cmocka_unit_test(what_is_known_of_bodies_that_are_gone_is_forgotten)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -239,9 +239,61 @@ static void tables_of_meshes_that_are_gone_are_forgotten(void **state)
     graze_scene_destroy(scene);
 }
 
+/* Two pairs of bars side by side, across the axes so that their boxes meet: small meshes, and such as need more time
+   for a table than the frame has. */
+static void a_frame_with_a_budget_makes_no_table_that_it_has_no_time_for(void **state)
+{
+    (void)state;
+    enum
+    {
+        SMALL = 3, /* segments a side */
+        LARGE = 90
+    };
+    graze_scene *scene;
+    graze_mesh *meshes[2];
+    graze_object names[4];
+    graze_pose poses[4];
+    const double axis[3] = {0, 0, 1};
+    assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+    for (int i = 0; i < 4; i++)
+    {
+        if (i % 2 == 0)
+            assert_int_equal(graze_make_box(NULL, 4, 0.2, 0.2, i == 0 ? SMALL : LARGE, &meshes[i / 2]),
+                             GRAZE_STATUS_OK);
+        const double at[3] = {0.5 * (i % 2), -0.5 * (i % 2), 9 * (i / 2)};
+        assert_int_equal(graze_pose_from_axis_angle(axis, 0.7, at, &poses[i]), GRAZE_STATUS_OK);
+        graze_object_def def = graze_object_def_default();
+        def.mesh = meshes[i / 2];
+        def.pose = poses[i];
+        assert_int_equal(graze_scene_add(scene, &def, &names[i]), GRAZE_STATUS_OK);
+    }
+    size_t counts[2];
+    for (int with_budget = 1; with_budget >= 0; with_budget--)
+    {
+        graze_update_options options = graze_update_options_default();
+        options.budget_seconds = with_budget ? 0.02 : 0;
+        for (int number = 0; number < 60; number++)
+        {
+            for (int i = 1; i < 4; i += 2)
+            {
+                poses[i].m[11] += 1e-6;
+                assert_int_equal(graze_scene_move(scene, names[i], &poses[i]), GRAZE_STATUS_OK);
+            }
+            assert_int_equal(graze_scene_update(scene, &options, NULL), GRAZE_STATUS_OK);
+        }
+        counts[with_budget] = scene->reaches.tables.count;
+    }
+    printf("%zu tables with a budget, %zu without\n", counts[1], counts[0]);
+    assert_true(counts[1] == 1 && counts[0] == 2);
+    graze_scene_destroy(scene);
+    for (int i = 0; i < 2; i++)
+        graze_mesh_destroy(meshes[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_frame_with_a_budget_makes_no_table_that_it_has_no_time_for),
         cmocka_unit_test(planes_change_no_answer),
         cmocka_unit_test(without_memory_there_are_no_planes_but_the_same_answers),
         cmocka_unit_test(tables_of_meshes_that_are_gone_are_forgotten),

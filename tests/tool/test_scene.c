@@ -367,6 +367,32 @@ static void what_there_was_no_time_for_is_undecided_not_forgotten(void **state)
     tool_release(&result);
 }
 
+/* They meet in the second frame only, which has no time to see it. */
+static void a_frame_that_could_not_tell_is_not_forgotten_when_the_last_one_can(void **state)
+{
+    (void)state;
+    write_text(
+        "scene.json",
+        HEAD "\"meshes\": {\"ball\": {\"shape\": \"geodesic\"}}, \"objects\": [{\"name\": \"a\", \"mesh\": \"ball\"}, "
+             "{\"name\": \"b\", \"mesh\": \"ball\", \"pose\": {\"position\": [9, 0, 0]}, \"track\": [{\"frame\": 2, "
+             "\"pose\": {\"position\": [0.5, 0, 0]}}, {\"frame\": 3, \"pose\": {\"position\": [9, 0, 0]}}]}]}");
+    tool_result result = RUN("scene", "scene.json", "--frames", "3", "--budget-ms", "0.000001");
+    assert_int_equal(result.code, 4);
+    assert_non_null(strstr(result.out, "unknown"));
+    assert_non_null(strstr(result.err, "moved on"));
+    tool_release(&result);
+    result = RUN("scene", "scene.json", "--frames", "3", "--budget-ms", "0.000001", "--json", "--quiet");
+    assert_int_equal(result.code, 4);
+    cJSON *document = cJSON_Parse(result.out);
+    const cJSON *summary = cJSON_GetObjectItem(document, "summary");
+    assert_true(json_number(summary, "undecided") == 0 && json_number(summary, "undecided_sum") == 1);
+    cJSON_Delete(document);
+    tool_release(&result);
+    result = RUN("scene", "scene.json", "--frames", "3");
+    assert_int_equal(result.code, 1);
+    tool_release(&result);
+}
+
 static void what_makes_no_sense_on_the_command_line_is_refused(void **state)
 {
     (void)state;
@@ -404,6 +430,7 @@ int main(void)
         cmocka_unit_test(a_cage_gives_the_same_bytes_for_every_broad_phase_and_thread_count),
         cmocka_unit_test(the_examples_run_as_they_should),
         cmocka_unit_test(what_there_was_no_time_for_is_undecided_not_forgotten),
+        cmocka_unit_test(a_frame_that_could_not_tell_is_not_forgotten_when_the_last_one_can),
         cmocka_unit_test(what_makes_no_sense_on_the_command_line_is_refused),
     };
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
