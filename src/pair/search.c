@@ -191,8 +191,8 @@ const graze_hit *grz_search_first(const grz_search *s)
 grz_hint grz_search_hint(const grz_search *s)
 {
     bool stopped = s->query.uses_trees && s->query.first_only && s->head.counts.pairs > 0;
-    grz_place_pair at = s->head.traversal.stopped_at;
-    return stopped ? (grz_hint){grz_half_a(at.places), grz_half_b(at.places)} : GRZ_NO_HINT;
+    uint64_t at = s->head.traversal.stopped_at;
+    return stopped ? (grz_hint){grz_half_a(at), grz_half_b(at)} : GRZ_NO_HINT;
 }
 
 bool grz_search_join(grz_search *s)

@@ -176,62 +176,6 @@ static void open_a_to_triangles(grz_work *w, uint32_t a, uint32_t place_b, unsig
     }
 }
 
-/* Hands over the pairs that surely cross; the others are left in the verdicts. Returns false when the caller asked to
-   stop. */
-static bool take_crossings(const grz_traversal *t, const grz_pair_queue *queue, grz_pair_verdicts *verdicts)
-{
-    uint64_t numbers[GRZ_QUEUE_ROOM];
-    size_t count = 0;
-    for (unsigned word = 0; word * 64 < queue->count; word++)
-    {
-        for (uint64_t left = verdicts->cross[word]; left != 0; left &= left - 1)
-        {
-            unsigned i = 64 * word + grz_lowest_bit(left);
-            uint32_t a = grz_queue_place_a(queue, i), b = grz_queue_place_b(queue, i);
-            numbers[count++] = grz_join_halves(t->b->order[b], t->a->order[a]);
-        }
-        verdicts->meet[word] &= ~verdicts->cross[word];
-    }
-    return count == 0 || t->take_crossings(t->user, numbers, count);
-}
-
-/* Judges the queue and proposes what is left of it. Returns false when the caller asked to stop. */
-static bool judge_queue(grz_work *w)
-{
-    grz_traversal *t = w->traversal;
-    const grz_pair_queue *queue = &w->queue;
-    grz_pair_verdicts verdicts;
-    t->kernels->judge(queue, &verdicts);
-    if (t->take_crossings != NULL && !take_crossings(t, queue, &verdicts))
-        return false;
-    for (unsigned word = 0; word * 64 < queue->count; word++)
-    {
-        for (uint64_t left = verdicts.meet[word]; left != 0; left &= left - 1)
-        {
-            unsigned bit = grz_lowest_bit(left);
-            uint32_t a = grz_queue_place_a(queue, 64 * word + bit), b = grz_queue_place_b(queue, 64 * word + bit);
-            if (t->self && a >= b) /* of one leaf against itself; these come up the other way round */
-                continue;
-            if (!t->propose(t->user, t->a->order[a], t->b->order[b], (verdicts.cross[word] >> bit & 1) != 0))
-                return false;
-        }
-    }
-    w->queue.count = 0;
-    return true;
-}
-
-static bool test_leaves(grz_work *w, uint64_t places, uint64_t masks, uint32_t leaf_a, uint32_t leaf_b)
-{
-    grz_traversal *t = w->traversal;
-    grz_leaves_queue(&w->leaves, leaf_a, grz_half_a(masks), leaf_b, grz_half_b(masks), &w->queue);
-    t->leaf_pairs++;
-    bool wait = t->eager ? w->queue.count == 0 : w->queue.count < GRZ_QUEUE_FULL;
-    if (wait || judge_queue(w))
-        return true;
-    t->stopped_at = (grz_place_pair){places, masks}; /* of this pair when eager, and of no use otherwise */
-    return false;
-}
-
 static inline uint32_t child_at(const grz_node *nodes, uint32_t place)
 {
     uint32_t node = place / GRZ_TREE_WIDTH;
@@ -271,7 +215,7 @@ __attribute__((always_inline)) static inline bool look_at(grz_work *w, const grz
         grz_leaves_fetch(w->traversal->b, child_at(w->nodes_b, grz_half_b(w->pairs[w->count - 1].places)));
     }
     if (leaf_a && leaf_b)
-        return test_leaves(w, places, pair->masks, a & ~GRZ_LEAF_FLAG, b & ~GRZ_LEAF_FLAG);
+        return grz_test_leaves(w, places, pair->masks, a & ~GRZ_LEAF_FLAG, b & ~GRZ_LEAF_FLAG);
     grz_seen_box seen_a = {grz_image_of_a(w, place_a / GRZ_TREE_WIDTH), place_a % GRZ_TREE_WIDTH};
     grz_seen_box seen_b = {grz_image_of_b(w, place_b / GRZ_TREE_WIDTH), place_b % GRZ_TREE_WIDTH};
     float size_a = seen_a.image->size[seen_a.lane], size_b = seen_b.image->size[seen_b.lane] * w->b_scale;
@@ -376,7 +320,7 @@ static bool follow_hint(grz_work *w)
         return true;
     uint32_t leaf_a = child_at(w->nodes_a, hint.a) & ~GRZ_LEAF_FLAG,
              leaf_b = child_at(w->nodes_b, hint.b) & ~GRZ_LEAF_FLAG;
-    if (!test_leaves(w, grz_join_halves(hint.a, hint.b), grz_join_halves(GRZ_ALL, GRZ_ALL), leaf_a, leaf_b))
+    if (!grz_test_leaves(w, grz_join_halves(hint.a, hint.b), grz_join_halves(GRZ_ALL, GRZ_ALL), leaf_a, leaf_b))
         return false;
     compare_children(w, hint.a / GRZ_TREE_WIDTH, GRZ_ALL, hint.b / GRZ_TREE_WIDTH, GRZ_ALL);
     return true;
@@ -422,7 +366,7 @@ grz_traversal_end grz_traversal_advance(grz_traversal *traversal, const grz_paus
                 end = GRZ_TRAVERSAL_PAUSED;
         }
     }
-    if ((end == GRZ_TRAVERSAL_DONE || end == GRZ_TRAVERSAL_PAUSED) && w.queue.count > 0 && !judge_queue(&w))
+    if ((end == GRZ_TRAVERSAL_DONE || end == GRZ_TRAVERSAL_PAUSED) && w.queue.count > 0 && !grz_judge_queue(&w))
         end = GRZ_TRAVERSAL_STOPPED;
     keep_work(&w);
     return end;

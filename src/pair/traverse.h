@@ -76,14 +76,14 @@ typedef struct grz_traversal
     const graze_tree *a, *b;
     const grz_map *to_a, *to_b; /* from B's tree coordinates to A's, and back */
     bool self;                  /* a and b are one tree, and maps move nothing */
-    bool eager;                 /* the first hit ends it: candidates are proposed as they come, not gathered before */
+    bool eager;                 /* the first hit ends it: candidates are proposed as they come, at first */
     grz_candidate_function propose;
     grz_crossings_function
         take_crossings; /* when all hits are wanted: those that are sure; NULL: proposed like others */
     void *user;
     uint64_t box_tests, leaf_pairs;
-    const grz_hint *hint;      /* where to look first; then some pairs come up twice. NULL: nowhere */
-    grz_place_pair stopped_at; /* the pair of leaves at which the caller's function stopped it */
+    const grz_hint *hint; /* where to look first; then some pairs come up twice. NULL: nowhere */
+    uint64_t stopped_at;  /* places of the leaves at which the caller's function stopped it */
 
     bool started;
     grz_place_pair *pairs; /* the last one is looked at next */

@@ -31,7 +31,8 @@ typedef struct grz_work
     grz_float_map to_a, to_b;
     grz_image_cache a_images, b_images;
     grz_leaves leaves;
-    grz_pair_queue queue;     /* triangles yet to be judged */
+    grz_pair_queue queue;              /* triangles yet to be judged, */
+    uint64_t queued[GRZ_QUEUE_LEAVES]; /* and the places of their leaves, as in the queue's tables */
     grz_handful_side handful; /* further away than what every query needs: before the leaves it cost interior 6 % */
     float b_scale;            /* a length in B's tree coordinates, in A's */
 } grz_work;
@@ -75,6 +76,13 @@ typedef struct grz_seen_box
     const grz_mapped8 *image; /* of its node */
     unsigned lane;
 } grz_seen_box;
+
+/* Compares the leaves at two places, as far as triangles are in question; what may meet is judged now or later. Returns
+   false when the caller asked to stop. */
+bool grz_test_leaves(grz_work *w, uint64_t places, uint64_t masks, uint32_t leaf_a, uint32_t leaf_b);
+
+/* Judges the queue and proposes what is left of it. Returns false when the caller asked to stop. */
+bool grz_judge_queue(grz_work *w);
 
 /* Turns rows of bits into columns: an 8 x 8 transposition, by exchanging squares of half the size each time. */
 static inline uint64_t grz_transpose(uint64_t x)

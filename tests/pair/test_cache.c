@@ -15,6 +15,7 @@
 #include "support/failing_allocator.h"
 #include "support/placed_shapes.h"
 #include "support/unit.h"
+#include "tree/tree.h"
 
 static int set_up(void **state)
 {
@@ -169,6 +170,66 @@ static void a_cache_that_does_not_help_looks_ever_less_often(void **state)
     assert_int_equal(cache.spared_by_gap, 0);
 }
 
+/* Whether the leaf at a place of a tree has a triangle. */
+static bool leaf_has(const graze_tree *tree, uint32_t place, uint32_t triangle)
+{
+    const grz_leaf *leaf = &tree->leaves[tree->nodes[place / 8].children[place % 8] & ~GRZ_LEAF_FLAG];
+    bool found = false;
+    for (uint32_t i = 0; i < leaf->count; i++)
+        found = found || tree->order[leaf->first + i] == triangle;
+    return found;
+}
+
+/* A ball in a slightly larger one that has a single dent: many leaves come near each other, a few meet. */
+static void the_leaves_of_a_hit_are_learned_also_after_many_others(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(91);
+    graze_mesh *ball = NULL;
+    graze_tree *tree = NULL;
+    assert_int_equal(graze_make_geodesic(NULL, 1, 20, &ball), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, ball, NULL, &tree), GRAZE_STATUS_OK);
+    size_t count = graze_mesh_vertex_count(ball);
+    double *vertices = malloc(3 * count * sizeof *vertices);
+    assert_non_null(vertices);
+    int late = 0;
+    for (int round = 0; round < 40; round++)
+    {
+        size_t dent = grz_random_below(&random, count);
+        for (size_t i = 0; i < 3 * count; i++)
+            vertices[i] = graze_mesh_vertices(ball)[i] * (i / 3 == dent ? 0.99 : 1.0001);
+        graze_mesh_def def = graze_mesh_def_default();
+        def.vertices = vertices;
+        def.vertex_count = count;
+        def.corners = graze_mesh_triangles(ball);
+        def.corner_count = 3 * graze_mesh_triangle_count(ball);
+        graze_mesh *dented = NULL;
+        graze_tree *dented_tree = NULL;
+        assert_int_equal(graze_mesh_create(NULL, &def, NULL, &dented), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, dented, NULL, &dented_tree), GRAZE_STATUS_OK);
+        graze_placed_mesh a = {ball, tree, graze_pose_identity()}, b = {dented, dented_tree, graze_pose_identity()};
+        graze_pair_cache cache = graze_pair_cache_default();
+        graze_pair_options options = graze_pair_options_default();
+        graze_stats stats = {0};
+        graze_hit hit;
+        bool found = false;
+        options.cache = &cache;
+        options.stats = &stats;
+        assert_int_equal(graze_pair_any(NULL, &a, &b, &options, &found, &hit), GRAZE_STATUS_OK);
+        assert_true(found);
+        assert_true(leaf_has(tree, cache.place_a, hit.triangle_a) &&
+                    leaf_has(dented_tree, cache.place_b, hit.triangle_b));
+        late += stats.leaf_pairs > 100;
+        graze_tree_destroy(dented_tree);
+        graze_mesh_destroy(dented);
+    }
+    free(vertices);
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(ball);
+    printf("%d of 40 hits after a hundred pairs of leaves\n", late);
+    assert_true(late > 10);
+}
+
 static void vertices_that_move_under_the_cache_are_noticed(void **state)
 {
     (void)state;
@@ -306,6 +367,7 @@ int main(void)
         cmocka_unit_test(the_first_touch_is_not_missed),
         cmocka_unit_test(meshes_that_change_under_the_cache_are_noticed),
         cmocka_unit_test(a_cache_that_does_not_help_looks_ever_less_often),
+        cmocka_unit_test(the_leaves_of_a_hit_are_learned_also_after_many_others),
         cmocka_unit_test(vertices_that_move_under_the_cache_are_noticed),
         cmocka_unit_test(poses_that_are_refused_are_refused_with_a_cache),
         cmocka_unit_test(flights_are_right_in_every_floating_point_environment),
