@@ -63,10 +63,15 @@ static inline lanes support(const lanes k[3], const lanes m[3], lanes m_lower, l
 
 /*
  * The squared gap along the direction c from the centre of a row's box to those of the lanes' boxes, in the rows'
- * frame. Any c is right. For a point y of a lane, c.(M y + o) = (M^T c).y + c.o. With f = 2^-23 and K the largest
- * coordinate of c, its length is at most 1.74 K: so what is off is less than 1.74 K times what it is along a unit
- * normal, on the lanes' side the slab margin (pair/relative.c), on the rows' side, where no map is in the way, 30 f.
- * Twice the slab margin and 160 f pay for that and for the last differences.
+ * frame. Any c is right. For a point y of a lane, c.(M y + o) = w.y + c.o with w = M^T c, no longer than N |c|.
+ *
+ * What is off is counted as in pair/relative.c, with the same f, r and N, but the last sums are differences of all
+ * there is. Let p and q be the parts of w along a lane's slab m and across it, in shares of N |c|: p^2 + q^2 <= 1. In
+ * units of f r N |c|, w takes 4, rest p + q, the box q, rest.y 3 q, k (m.y) 2 p + q, the half size p + q, and so does
+ * each of the three differences after that: 4 + 7 p + 10 q < 16.3 in all. c.o is at most |c| |o| and takes 4 roundings,
+ * and one in each difference. The rows' side, where no map is in the way, takes less than 30 f |c| with its
+ * differences. K being the largest coordinate of c, |c| <= r K: together less than K f (49 N + 12.2 |o| + 52). Twice
+ * the slab margin has 56 N + 14 |o| of that, and 4 of the map's errors, which come to 3; 160 f has the rest.
  */
 static inline lanes centres_square(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row,
                                    const grz_boxes8 *lane_boxes, const grz_mapped8 *mapped_lanes,

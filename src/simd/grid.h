@@ -8,6 +8,8 @@
  * and for upper ones negated, rounded down too. Rounding down keeps the order, so that a pair is dropped only if the
  * numbers themselves say that an upper end lies before a lower one; and a pair that is kept overlaps once it is widened
  * by one stride. Rows lie between -127 and 126, so that it does no harm when bytes saturate at -128 and 127.
+ * Trees put no corner farther than 32767 steps from a leaf's centre (fit_template.h); -32768, which only forged ones
+ * have, counts for one step less as a lower end.
  */
 #ifndef GRZ_SIMD_GRID_H
 #define GRZ_SIMD_GRID_H
