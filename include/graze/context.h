@@ -6,6 +6,9 @@
  * Every function that allocates takes a context; NULL means malloc, silence and one thread. A context is a plain
  * struct owned by the caller. Objects copy what they need from it, so it may go away after the call;
  * what its `user` pointers lead to must live as long as the objects made with it.
+ *
+ * Queries keep what they work with on the stack, up to 256 KiB. That matters only to threads that are started with less
+ * than 512 KiB; those of Graze's own pool and detector have more.
  */
 #ifndef GRAZE_CONTEXT_H
 #define GRAZE_CONTEXT_H

@@ -16,13 +16,13 @@
 #include "base/tasks.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/thread.h"
 #include "graze/tasks.h"
 
 enum
@@ -204,15 +204,10 @@ static void dismantle(graze_pool *pool)
     grz_release(&context, pool);
 }
 
-/* Signals are the program's business: workers are started with all of them blocked. */
 static bool start_workers(graze_pool *pool, uint32_t count)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (pool->worker_count < count && pthread_create(&pool->workers[pool->worker_count], NULL, work, pool) == 0)
+    while (pool->worker_count < count && grz_thread_create(work, pool, &pool->workers[pool->worker_count]))
         pool->worker_count++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return pool->worker_count == count;
 }
 

@@ -11,6 +11,25 @@
 
 #include "base/memory.h"
 
+#define STACK_BYTES ((size_t)1 << 20)
+
+bool grz_thread_create(void *(*run)(void *argument), void *argument, pthread_t *out_thread)
+{
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0)
+        return false;
+    size_t stack = 0;
+    if (pthread_attr_getstacksize(&attributes, &stack) == 0 && stack < STACK_BYTES)
+        pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failure = pthread_create(out_thread, &attributes, run, argument);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return failure == 0;
+}
+
 struct grz_thread
 {
     graze_context context;
@@ -32,12 +51,7 @@ grz_thread *grz_thread_start(const graze_context *context, void (*run)(void *arg
     if (thread == NULL)
         return NULL;
     *thread = (grz_thread){.context = grz_context_copy(context), .run = run, .argument = argument};
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    int failure = pthread_create(&thread->thread, NULL, start, thread);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (failure == 0)
+    if (grz_thread_create(start, thread, &thread->thread))
         return thread;
     grz_release(context, thread);
     return NULL;

@@ -6,15 +6,19 @@
 #ifndef GRZ_BASE_THREAD_H
 #define GRZ_BASE_THREAD_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "graze/context.h"
 
+/* A thread that signals to the process do not interrupt, with room on its stack for any query: some systems give 128
+   KiB, which is not enough. False when the system gives none. */
+bool grz_thread_create(void *(*run)(void *argument), void *argument, pthread_t *out_thread);
+
 typedef struct grz_thread grz_thread;
 
-/* Starts run(argument) in a thread that signals to the process do not interrupt. NULL when the system gives none, or
-   there is no memory. */
+/* Starts run(argument) in such a thread. NULL when the system gives none, or there is no memory. */
 grz_thread *grz_thread_start(const graze_context *context, void (*run)(void *argument), void *argument);
 
 /* Waits for its end. */
