@@ -37,6 +37,7 @@ static const headline headlines[] = {
     {"100,000 boxes, all of which move: all pairs, a frame", "boxes/100000/all", ""},
     {"... 5 % of which move", "boxes/100000/some", ""},
     {"1,000 meshes of 500 to 5,000 triangles flying: all that collide, a frame", "cage/1000", ""},
+    {"... 10,000 of them", "cage/10000", ""},
     {"an assembly of 1,000 parts of 5,000 triangles: all contacts", "assembly/1000", ""},
     {"... with the trees built for it", "assembly/1000/once", ""},
 };
