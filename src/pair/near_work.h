@@ -38,6 +38,7 @@ typedef struct grz_leaf_cache
 
 typedef struct grz_near_work
 {
+    grz_image_cache a_images, b_images; /* first, as they are aligned */
     grz_near *near;
     grz_near_frame frame;
     const grz_distance_kernels *distances;
@@ -47,7 +48,6 @@ typedef struct grz_near_work
     unsigned frames_left; /* that may still be made, */
     unsigned trials_left; /* and openings that may be tried in them */
     float bound;          /* near->bound in the frame's unit, squared, rounded up */
-    grz_image_cache a_images, b_images;
     grz_leaf_cache a_leaves, b_leaves;
     grz_gap_pairs waiting;
     grz_near_pair *pairs;
