@@ -76,8 +76,7 @@ CALL(graze_broad_insert, (NEED(0, world.broad), 1000, NEED(1, &world.box)),
 CALL(graze_broad_move, (NEED(0, world.broad), 7, NEED(1, &world.box)), (void)0)
 
 static const uint32_t ids[1] = {5};
-CALL(graze_broad_move_many,
-     (NEED(0, world.broad), NEED(1, ids), NEED(2, &world.box), 1, MAY(3, &out.index)), (void)0)
+CALL(graze_broad_move_many, (NEED(0, world.broad), NEED(1, ids), NEED(2, &world.box), 1, MAY(3, &out.index)), (void)0)
 CALL(graze_broad_orient, (NEED(0, world.broad), 7, NEED(1, &world.oriented)), (void)0)
 CALL(graze_broad_remove, (NEED(0, world.broad), 7), (void)0)
 CALL(graze_broad_refilter, (NEED(0, world.broad), 7), (void)0)
@@ -127,26 +126,16 @@ static graze_status call_graze_broad_destroy(void)
 }
 
 static const failure_row rows[] = {
-    ROW(graze_broad_method_name, 0, 0),
-    ROW(graze_broad_method_from_name, 2, 0),
-    ROW(graze_broad_def_default, 0, 0),
-    ROW(graze_broad_create, 3, ALLOCATES),
-    ROW(graze_broad_insert, 2, ALLOCATES),
-    ROW(graze_broad_move, 2, 0),
-    ROW(graze_broad_move_many, 4, 0),
-    ROW(graze_broad_orient, 2, ALLOCATES),
-    ROW(graze_broad_remove, 1, 0),
-    ROW(graze_broad_refilter, 1, 0),
-    ROW(graze_broad_update, 2, ALLOCATES),
-    ROW(graze_broad_pairs, 2, WRITES),
-    ROW(graze_broad_gather, 3, ALLOCATES),
-    ROW(graze_broad_set_tag, 1, 0),
-    ROW(graze_broad_in_box, 4, ALLOCATES),
-    ROW(graze_broad_on_ray, 5, ALLOCATES),
-    ROW(graze_broad_count, 1, 0),
-    ROW(graze_broad_method_used, 1, 0),
-    ROW(graze_broad_memory, 1, 0),
-    ROW(graze_broad_validate, 1, 0),
+    ROW(graze_broad_method_name, 0, 0),    ROW(graze_broad_method_from_name, 2, 0),
+    ROW(graze_broad_def_default, 0, 0),    ROW(graze_broad_create, 3, ALLOCATES),
+    ROW(graze_broad_insert, 2, ALLOCATES), ROW(graze_broad_move, 2, 0),
+    ROW(graze_broad_move_many, 4, 0),      ROW(graze_broad_orient, 2, ALLOCATES),
+    ROW(graze_broad_remove, 1, 0),         ROW(graze_broad_refilter, 1, 0),
+    ROW(graze_broad_update, 2, ALLOCATES), ROW(graze_broad_pairs, 2, WRITES),
+    ROW(graze_broad_gather, 3, ALLOCATES), ROW(graze_broad_set_tag, 1, 0),
+    ROW(graze_broad_in_box, 4, ALLOCATES), ROW(graze_broad_on_ray, 5, ALLOCATES),
+    ROW(graze_broad_count, 1, 0),          ROW(graze_broad_method_used, 1, 0),
+    ROW(graze_broad_memory, 1, 0),         ROW(graze_broad_validate, 1, 0),
     ROW(graze_broad_destroy, 1, 0),
 };
 

@@ -94,12 +94,10 @@ static graze_status call_graze_detector_stop(void)
 }
 
 static const failure_row rows[] = {
-    ROW(graze_detector_start, 4, ALLOCATES), ROW(graze_detector_move, 2, 0),
-    ROW(graze_detector_commit, 1, 0),        ROW(graze_report_frame, 1, 0),
-    ROW(graze_report_commit, 1, 0),          ROW(graze_report_status, 1, 0),
-    ROW(graze_detector_status, 1, 0),        ROW(graze_report_poses, 3, 0),
-    ROW(graze_detector_drain, 1, 0),         ROW(graze_detector_take, 1, 0),
-    ROW(graze_report_release, 1, 0),         ROW(graze_detector_stop, 1, 0),
+    ROW(graze_detector_start, 4, ALLOCATES), ROW(graze_detector_move, 2, 0),  ROW(graze_detector_commit, 1, 0),
+    ROW(graze_report_frame, 1, 0),           ROW(graze_report_commit, 1, 0),  ROW(graze_report_status, 1, 0),
+    ROW(graze_detector_status, 1, 0),        ROW(graze_report_poses, 3, 0),   ROW(graze_detector_drain, 1, 0),
+    ROW(graze_detector_take, 1, 0),          ROW(graze_report_release, 1, 0), ROW(graze_detector_stop, 1, 0),
 };
 
 FAILURE_TESTS(rows, out, NULL, NULL)

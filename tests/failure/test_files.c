@@ -7,6 +7,7 @@
 #include "support/unit.h"
 
 static const char text[] = "o first\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\no second\nf 2 3 4\n";
+static const char off_text[] = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
 static const char mesh_path[] = "a.obj", written_path[] = "written.ply", tree_path[] = "a.tree";
 
 static struct
@@ -45,9 +46,9 @@ static void set_up(void)
     assert_int_equal(graze_make_box(context, 1, 1, 1, 1, &world.mesh), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(context, world.mesh, NULL, &world.tree), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_write_file(NULL, world.tree, tree_path, NULL), GRAZE_STATUS_OK);
-    assert_int_equal(graze_model_read_memory(context, text, sizeof text - 1, "a.obj", GRAZE_FORMAT_AUTO, NULL,
-                                             &world.model),
-                     GRAZE_STATUS_OK);
+    assert_int_equal(
+        graze_model_read_memory(context, text, sizeof text - 1, "a.obj", GRAZE_FORMAT_AUTO, NULL, &world.model),
+        GRAZE_STATUS_OK);
     assert_int_equal(graze_assembly_create(context, &world.assembly), GRAZE_STATUS_OK);
     graze_assembly_options options = graze_assembly_options_default();
     options.format = GRAZE_FORMAT_OBJ;
@@ -63,17 +64,16 @@ static void tear_down(void)
     graze_mesh_destroy(world.mesh);
 }
 
-static const graze_assembly_options *options(void)
+static const graze_assembly_options *options(const char *name)
 {
     world.options = graze_assembly_options_default();
-    world.options.name = MAY(INNER, "a.obj");
+    world.options.name = MAY(INNER, name);
     return &world.options;
 }
 
 #define CONTEXT MAY(0, &failure.context)
 
-CALL(graze_model_read_file,
-     (CONTEXT, NEED(1, mesh_path), GRAZE_FORMAT_AUTO, MAY(2, &world.error), NEED(3, &out.model)),
+CALL(graze_model_read_file, (CONTEXT, NEED(1, mesh_path), GRAZE_FORMAT_AUTO, MAY(2, &world.error), NEED(3, &out.model)),
      failure.answer = (double)graze_model_part_count(out.model);
      graze_model_destroy(out.model))
 CALL(graze_model_read_memory,
@@ -96,8 +96,7 @@ CALL(graze_mesh_write_memory, (CONTEXT, NEED(1, world.mesh), GRAZE_FORMAT_OBJ, N
      failure.answer = (double)out.size;
      graze_release(failure.missing == 0 ? NULL : &failure.context, out.bytes))
 CALL(graze_tree_write_file, (CONTEXT, NEED(1, world.tree), NEED(2, tree_path), MAY(3, &world.error)), (void)0)
-CALL(graze_tree_map_file,
-     (CONTEXT, NEED(1, world.mesh), NEED(2, tree_path), MAY(3, &world.error), NEED(4, &out.tree)),
+CALL(graze_tree_map_file, (CONTEXT, NEED(1, world.mesh), NEED(2, tree_path), MAY(3, &world.error), NEED(4, &out.tree)),
      graze_tree_destroy(out.tree))
 
 static graze_status call_graze_model_destroy(void)
@@ -111,12 +110,10 @@ static graze_status call_graze_model_destroy(void)
 VALUE(graze_assembly_options, graze_assembly_options_default, (), result.scale == 1)
 CALL(graze_assembly_create, (CONTEXT, NEED(1, &out.assembly)), graze_assembly_destroy(out.assembly))
 CALL(graze_assembly_add_file,
-     (NEED(0, world.assembly), NEED(1, mesh_path), MAY(2, options()), MAY(3, &world.error)),
+     (NEED(0, world.assembly), NEED(1, mesh_path), MAY(2, options("a.obj")), MAY(3, &world.error)),
      failure.answer = (double)graze_assembly_part_count(world.assembly))
-/* Without options or a name there is nothing that says OBJ. */
 CALL(graze_assembly_add_memory,
-     (NEED(0, world.assembly), NEED(1, "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"), 40, MAY(2, options()),
-      MAY(3, &world.error)),
+     (NEED(0, world.assembly), NEED(1, off_text), sizeof off_text - 1, MAY(2, options("a.off")), MAY(3, &world.error)),
      failure.answer = (double)graze_assembly_part_count(world.assembly))
 VALUE(size_t, graze_assembly_part_count, (NEED(0, world.assembly)), result == 1)
 VALUE(size_t, graze_assembly_mesh_count, (NEED(0, world.assembly)), result == 1)

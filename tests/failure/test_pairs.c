@@ -73,9 +73,9 @@ static void set_up(void)
         world.poses[i] = graze_pose_translation(i, 0, 0.5);
     assert_int_equal(graze_pair_any(NULL, &world.placed[0], &world.placed[1], NULL, &out.found, &world.hit),
                      GRAZE_STATUS_OK);
-    assert_int_equal(graze_search_create(&failure.context, &world.placed[0], &world.placed[1], GRAZE_SEARCH_HITS,
-                                         &world.search),
-                     GRAZE_STATUS_OK);
+    assert_int_equal(
+        graze_search_create(&failure.context, &world.placed[0], &world.placed[1], GRAZE_SEARCH_HITS, &world.search),
+        GRAZE_STATUS_OK);
     world.cache = graze_pair_cache_default();
     world.visited = 0;
 }
@@ -178,8 +178,7 @@ CALL(graze_pair_count, (PAIR, MAY(3, options()), NEED(4, &out.counts)), failure.
 CALL(graze_pair_gather, (PAIR, MAY(3, options()), NEED(4, out.hits), HITS, NEED(5, &out.counts)),
      failure.answer = (double)out.counts.pairs)
 CALL(graze_pair_visit, (PAIR, MAY(3, options()), NEED(4, visit), MAY(5, &world)), failure.answer = visited())
-CALL(graze_hit_intersection,
-     (NEED(0, placed(0)), NEED(1, placed(1)), NEED(2, &world.hit), NEED(3, &out.intersection)),
+CALL(graze_hit_intersection, (NEED(0, placed(0)), NEED(1, placed(1)), NEED(2, &world.hit), NEED(3, &out.intersection)),
      failure.answer = out.intersection.count)
 CALL(graze_pair_solid, (PAIR, NEED(3, &out.solid)), failure.answer = out.solid.collide)
 CALL(graze_point_in_mesh, (CONTEXT, NEED(1, placed(0)), NEED(2, middle), NEED(3, &out.location)),
