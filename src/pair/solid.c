@@ -74,10 +74,15 @@ static graze_status take_census(const graze_context *context, const side *counte
 {
     size_t face_count = graze_mesh_face_count(counted->mesh), component_count = 0;
     uint32_t *components = grz_allocate(context, face_count, sizeof *components);
-    bool *seen = grz_allocate_zeroed(context, face_count, sizeof *seen);
-    graze_status status = components == NULL || seen == NULL
+    bool *seen = NULL; /* by component; there may be more of these than faces, see graze_topology_components */
+    graze_status status = components == NULL
                               ? GRAZE_STATUS_OUT_OF_MEMORY
                               : graze_topology_components(context, counted->topology, components, &component_count);
+    if (status == GRAZE_STATUS_OK)
+    {
+        seen = grz_allocate_zeroed(context, component_count, sizeof *seen);
+        status = seen == NULL ? GRAZE_STATUS_OUT_OF_MEMORY : GRAZE_STATUS_OK;
+    }
     census result = {false, false, 0};
     grz_body body = body_of(around);
     for (size_t t = 0; status == GRAZE_STATUS_OK && t < counted->mesh->triangle_count; t++)
