@@ -6,13 +6,14 @@
  * corners tells which. Where they do meet, a corner strictly outside settles that there is no containment, and a
  * convex container holds all when it holds all corners and nothing crosses its surface. Crossing another's surface
  * leads outside only where its body ends there, for a surface may run through its own body; likewise a component of the
- * container within the other body may or may not be the wall of a cavity. What is left stays unknown rather than
- * guessed.
+ * container within the other body may or may not be the wall of a cavity (shells.h). What is left stays unknown rather
+ * than guessed.
  */
 #include "base/memory.h"
 #include "mesh/mesh.h"
 #include "mesh/topology.h"
 #include "pair/locate.h"
+#include "pair/shells.h"
 
 /* One of the two meshes with everything the decision needs. */
 typedef struct side
@@ -195,9 +196,12 @@ static graze_status decide_apart(const graze_context *context, const side *inner
     graze_status status = take_census(context, outer, inner, false, &components);
     if (status != GRAZE_STATUS_OK || !components.any_inside)
         return status;
-    grz_body body = body_of(outer);
-    *out_verdict = grz_body_ends_at(&body, components.inside_triangle) ? NOT_CONTAINED : UNDECIDED;
-    return GRAZE_STATUS_OK;
+    grz_body around = body_of(outer), within = body_of(inner);
+    graze_verdict ends = GRAZE_VERDICT_YES;
+    if (!grz_body_ends_at(&around, components.inside_triangle))
+        status = grz_shells_end_within(context, &around, outer->topology, outer->placed->tree, &within, &ends);
+    *out_verdict = ends == GRAZE_VERDICT_YES ? NOT_CONTAINED : ends == GRAZE_VERDICT_NO ? CONTAINED : UNDECIDED;
+    return status;
 }
 
 /* Whether `inner` lies in `outer`; *out_overlap is set when some part of it does. */
