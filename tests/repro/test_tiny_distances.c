@@ -59,7 +59,7 @@ static void check_gap(double gap)
             assert_true(distances[i].lower <= gap && gap <= distances[i].upper);
             if (found[i])
                 assert_true(distances[i].distance > 0 && distances[i].upper <= limits[i] &&
-                            distances[i].upper - distances[i].lower <= 0x1p-35 * gap + 0x1p-1073);
+                            distances[i].upper - distances[i].lower <= 0x1p-35 * gap + 0x1p-1069);
         }
         graze_mesh_destroy(a);
         graze_mesh_destroy(b);
