@@ -49,6 +49,12 @@ void grz_watch_stage(grz_watch *watch, double end);
 /* Says how much of the stage is done, from 0 to 1. */
 void grz_watch_part(grz_watch *watch, double part);
 
+/* Whether anything may stop it. */
+static inline bool grz_watch_is_needed(const grz_watch *watch)
+{
+    return watch->progress != NULL || watch->deadline != UINT64_MAX || watch->most_box_tests != UINT64_MAX;
+}
+
 /* Whether the call may still go on, without looking. */
 static inline bool grz_watch_goes_on(const grz_watch *watch)
 {

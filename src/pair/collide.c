@@ -40,7 +40,7 @@ typedef struct keeping
 
 /* Sets up a search. The hint, for the first hit only, may be NULL, and so may `keep`: no hits are kept then. */
 static graze_status start(roomy_search *r, const question *ask, bool first_only, const keeping *keep,
-                          const grz_hint *hint)
+                          const grz_hint *hint, grz_watch *watch)
 {
     grz_search *s = &r->search;
     s->query.context = ask->context;
@@ -54,7 +54,7 @@ static graze_status start(roomy_search *r, const question *ask, bool first_only,
     s->query.self = ask->self;
     s->query.merge_vertices = ask->merge_vertices;
     s->query.hint = hint;
-    return grz_search_start(s, r->room);
+    return grz_search_start(s, r->room, watch);
 }
 
 /* Runs a search to its end. When it says OK the caller ends it. */
@@ -62,7 +62,8 @@ static graze_status run(roomy_search *r, const question *ask, bool first_only, c
                         const grz_hint *hint)
 {
     grz_search *s = &r->search;
-    graze_status status = start(r, ask, first_only, keep, hint);
+    grz_watch watch = grz_watch_of(ask->options);
+    graze_status status = start(r, ask, first_only, keep, hint, grz_watch_is_needed(&watch) ? &watch : NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     const graze_pair_options *options = ask->options;
@@ -177,7 +178,8 @@ static void add_stats(graze_stats *sum, graze_stats more)
 static graze_status search_run(visiting *v, roomy_search *r)
 {
     graze_stats none = {0};
-    graze_status status = start(r, v->ask, false, &v->keep, NULL);
+    graze_status status =
+        start(r, v->ask, false, &v->keep, NULL, grz_watch_is_needed(&v->watch) ? &v->watch : NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     graze_pair_options options = grz_watched_options(&v->watch, &none);

@@ -281,7 +281,7 @@ graze_status grz_query_start(grz_query *q)
     return GRAZE_STATUS_OK;
 }
 
-bool grz_part_start(grz_part *part, const grz_query *q, grz_place_pair *room)
+bool grz_part_start(grz_part *part, const grz_query *q, grz_place_pair *room, grz_watch *watch)
 {
     part->query = q;
     part->done = part->out_of_memory = false;
@@ -292,7 +292,7 @@ bool grz_part_start(grz_part *part, const grz_query *q, grz_place_pair *room)
     part->traversal.pairs = part->traversal.room = NULL;
     part->sweep.a = part->sweep.b = NULL;
     if (!q->uses_trees)
-        return grz_sweep_start(&part->sweep, q->context, q->a->mesh, q->pose_a, q->b->mesh, q->pose_b);
+        return grz_sweep_start(&part->sweep, q->context, q->a->mesh, q->pose_a, q->b->mesh, q->pose_b, watch);
     grz_traversal *t = &part->traversal;
     t->context = q->context;
     t->kernels = grz_kernels_for(q->context != NULL ? q->context->instructions : GRAZE_INSTRUCTIONS_BEST);

@@ -62,8 +62,9 @@ typedef struct grz_part
    placed meshes. */
 graze_status grz_query_start(grz_query *query);
 
-/* The part that has everything to look at. `room` is for GRZ_INLINE_PAIRS, or NULL. False when out of memory. */
-bool grz_part_start(grz_part *part, const grz_query *query, grz_place_pair *room);
+/* The part that has everything to look at. `room` is for GRZ_INLINE_PAIRS, or NULL. False when out of memory, or when
+   the watch (may be NULL) stops it. */
+bool grz_part_start(grz_part *part, const grz_query *query, grz_place_pair *room, grz_watch *watch);
 
 /* Works until the end (part->done) or a pause. */
 void grz_part_advance(grz_part *part, const grz_pause *pause);

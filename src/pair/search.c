@@ -13,7 +13,7 @@ enum
     SPLIT_BOX_TESTS = 1 << 16, /* what one thread does before others are called: 0.3 to 1 ms, where waking them pays */
 };
 
-graze_status grz_search_start(grz_search *s, grz_place_pair *room)
+graze_status grz_search_start(grz_search *s, grz_place_pair *room, grz_watch *watch)
 {
     s->parts = NULL;
     s->part_count = 0;
@@ -23,7 +23,7 @@ graze_status grz_search_start(grz_search *s, grz_place_pair *room)
     graze_status status = grz_query_start(&s->query);
     if (status != GRAZE_STATUS_OK)
         return status;
-    return grz_part_start(&s->head, &s->query, room) ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
+    return grz_part_start(&s->head, &s->query, room, watch) ? GRAZE_STATUS_OK : grz_watch_or_memory(watch);
 }
 
 /* What the clock and the caller say while one part is worked on. */

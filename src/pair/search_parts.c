@@ -42,7 +42,7 @@ bool grz_search_split(grz_search *s)
         grz_part *part = &s->parts[i];
         /* The last pairs of the stack are first in order. */
         size_t first = pairs - (pairs * (i + 1)) / count;
-        grz_part_start(part, &s->query, NULL);
+        grz_part_start(part, &s->query, NULL, NULL);
         void *user = part->traversal.user;
         if (!grz_traversal_cut(head, first, &part->traversal))
             return false;
