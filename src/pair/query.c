@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "exact/contact.h"
+#include "math/exact_sum.h"
 #include "math/matrix.h"
 #include "mesh/mesh.h"
 #include "pair/arguments.h"
@@ -84,15 +85,6 @@ static bool test_in_world(void *user, uint32_t triangle_a, uint32_t triangle_b)
     return record(part, triangle_a, triangle_b, grz_triangle_triangle(&points));
 }
 
-/* Whether sum = a + b without any rounding: then each is the difference to the other. By bytes, as == may take
-   denormals for zero. That sees no inexact sum as exact: what is lost is a multiple of the last digit of one of them.
- */
-static bool is_exact_sum(double sum, double a, double b)
-{
-    double rest_a = sum - b, rest_b = sum - a;
-    return memcmp(&rest_a, &a, sizeof a) == 0 && memcmp(&rest_b, &b, sizeof b) == 0;
-}
-
 /* The corners of a triangle of B in A's frame, where that is a matter of exact sums. */
 static bool shift_corners(const grz_query *q, uint32_t triangle_b, double images[3][3])
 {
@@ -100,11 +92,8 @@ static bool shift_corners(const grz_query *q, uint32_t triangle_b, double images
     {
         const double *corner = corner_of(q->b->mesh, triangle_b, i);
         for (int k = 0; k < 3; k++)
-        {
-            images[i][k] = corner[k] + q->shift[k];
-            if (!is_exact_sum(images[i][k], corner[k], q->shift[k]))
+            if (!grz_sum_exactly(corner[k], q->shift[k], &images[i][k]))
                 return false;
-        }
     }
     return true;
 }
@@ -207,18 +196,17 @@ static bool only_translates(const graze_pose *pose)
 
 /*
  * Parts of an assembly that are moved but not turned, by numbers that fit those of their meshes: their corners then are
- * numbers in one frame, and need no poses.
+ * numbers in one frame, and need no poses. Adding one vector to all points changes no decision; but the difference of
+ * the translations, and its sum with each corner, must be true ones: what is rounded here moves B.
+ * shortcut: pure-translations
  */
 static bool find_shift(const graze_pose *a, const graze_pose *b, double shift[3])
 {
     if (!only_translates(a) || !only_translates(b))
         return false;
     for (int k = 0; k < 3; k++)
-    {
-        shift[k] = b->m[4 * k + 3] - a->m[4 * k + 3];
-        if (!is_exact_sum(b->m[4 * k + 3], a->m[4 * k + 3], shift[k]))
+        if (!grz_sum_exactly(b->m[4 * k + 3], -a->m[4 * k + 3], &shift[k]))
             return false;
-    }
     return true;
 }
 
