@@ -175,12 +175,13 @@ static bool same_pose(const graze_pose *a, const graze_pose *b)
     return a->m[0] == b->m[0] && memcmp(a, b, sizeof *a) == 0;
 }
 
-/* One pose common to both changes nothing when it has an inverse. */
+/* shortcut: equal-poses. One pose common to both changes nothing when it has an inverse. */
 static bool poses_cancel(const graze_pose *a, const graze_pose *b)
 {
     return same_pose(a, b) && graze_pose_handedness(a) != 0;
 }
 
+/* shortcut: identity-pose */
 static bool moves_nothing(const graze_pose *pose)
 {
     static const graze_pose identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
