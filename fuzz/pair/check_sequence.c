@@ -151,7 +151,8 @@ static void expect_same_region(const graze_region *x, const graze_region *y)
 {
     EXPECT(memcmp(&x->counts, &y->counts, sizeof x->counts) == 0 && x->kind == y->kind &&
                x->point_count == y->point_count && x->curve_count == y->curve_count &&
-               x->polygon_count == y->polygon_count && x->length == y->length && x->area == y->area,
+               x->polygon_count == y->polygon_count && memcmp(&x->length, &y->length, sizeof x->length) == 0 &&
+               memcmp(&x->area, &y->area, sizeof x->area) == 0,
            "region: swapped arguments change it");
     EXPECT(x->point_count == 0 || memcmp(x->points, y->points, 3 * x->point_count * sizeof(double)) == 0,
            "region: swapped arguments change points");
