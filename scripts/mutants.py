@@ -208,6 +208,7 @@ def run_sample(options):
         print(f'mutants: left out, as it fails by itself: {name}')
     if options.resume: # what survived before is tried again: there may be new tests
         results = {k: r for k, r in results.items() if r['verdict'] in ('killed', 'timed out')}
+    trial.learn(results)
     try_all(trial, chosen, options, results)
     return report(results, explained())
 
