@@ -119,6 +119,7 @@ def try_all(trial, chosen, options, results):
     end = time.monotonic() + 60 * options.minutes if options.minutes else None
     todo = [m for mutants in chosen.values() for m in mutants if m.number and m.key() not in results]
     random.Random(options.seed).shuffle(todo) # a run that ends early has seen something of every file
+    todo.sort(key=lambda m: not matches(m.file, DECIDING))
     done = [0]
 
     def one(mutant):
@@ -126,6 +127,8 @@ def try_all(trial, chosen, options, results):
             return
         verdict, by = trial.judge(mutant)
         results[mutant.key()] = {'file': mutant.file, 'line': mutant.line, 'verdict': verdict, 'by': by}
+        if verdict == 'survived':
+            results[mutant.key()]['patience'] = options.patience
         done[0] += 1
         if done[0] % 50 == 0:
             save(options, results)
@@ -206,8 +209,9 @@ def run_sample(options):
     trial = Trial(copy, options.patience)
     for name in trial.record(tests):
         print(f'mutants: left out, as it fails by itself: {name}')
-    if options.resume: # what survived before is tried again: there may be new tests
+    if options.again:
         results = {k: r for k, r in results.items() if r['verdict'] in ('killed', 'timed out')}
+    results = {k: r for k, r in results.items() if r.get('patience', options.patience) >= options.patience}
     trial.learn(results)
     try_all(trial, chosen, options, results)
     return report(results, explained())
@@ -223,7 +227,8 @@ def main():
     parser.add_argument('--minutes', type=float, default=0, help='stop trying after so long')
     parser.add_argument('--patience', type=float, default=40, help='seconds of tests a mutant')
     parser.add_argument('--json', help='where results go')
-    parser.add_argument('--resume', action='store_true', help='keep the kills in the file of --json')
+    parser.add_argument('--resume', action='store_true', help='keep what the file of --json tells')
+    parser.add_argument('--again', action='store_true', help='but try what survived again, for there are new tests')
     parser.add_argument('--ledger', action='store_true')
     parser.add_argument('--jobs', type=int, default=os.cpu_count() or 2)
     parser.add_argument('--folder', default=os.path.join(ROOT, 'build-mutants'))

@@ -78,40 +78,34 @@ class Trial:
                 kills = self.cases[result['by']].kills
                 kills[result['file']] = kills.get(result['file'], 0) + 1
 
-    def programs(self, mutant):
-        """The cases to run, by program, the most promising first."""
-        room = mutant.file.split('/')[1]
+    def batches(self, mutant):
+        """The cases to run, the most promising first, as far as patience goes; those of one program together."""
+        room, spent, out = mutant.file.split('/')[1], 0.0, []
 
-        def promise(cases):
-            kills = sum(c.kills.get(mutant.file, 0) for c in cases) + (1.0 if cases[0].test.startswith(room) else 0.2)
-            return kills / (sum(c.seconds for c in cases) + 0.03)
-        groups = {}
-        for case in self.seen.get(mutant.number, []):
-            groups.setdefault(case.test, []).append(case)
-        for cases in groups.values():
-            cases.sort(key=lambda c: -promise([c]))
-        return sorted(groups.values(), key=lambda cases: (-promise(cases), cases[0].test))
+        def promise(case):
+            kills = case.kills.get(mutant.file, 0) + (1.0 if case.test.startswith(room) else 0.2)
+            return kills / (case.seconds + 0.02)
+        for case in sorted(self.seen.get(mutant.number, []), key=lambda c: (-promise(c), c.test, c.index)):
+            if spent + case.seconds > self.patience:
+                continue
+            spent += case.seconds
+            if out and out[-1][0].test == case.test:
+                out[-1].append(case)
+            else:
+                out.append([case])
+        return out
 
     def judge(self, mutant):
         """(verdict, by which case): killed, timed out, survived, or unseen (no case can notice it)."""
-        groups, spent = self.programs(mutant), 0.0
-        if not groups:
+        if mutant.number not in self.seen:
             return 'unseen', ''
-        for cases in groups:
-            chosen = []
-            for case in cases:
-                if spent + case.seconds <= self.patience:
-                    spent += case.seconds
-                    chosen.append(case)
-            if not chosen:
-                continue
-            limit = 2 + math.ceil(4 * sum(c.seconds for c in chosen))
-            numbers = ','.join(str(c.index) for c in chosen)
-            code = run(self.copy.program(chosen[0].test),
-                       {'GRAZE_MUTANT': str(mutant.number), 'GRAZE_MUTANT_CASES': numbers}, limit)
+        for cases in self.batches(mutant):
+            code = run(self.copy.program(cases[0].test),
+                       {'GRAZE_MUTANT': str(mutant.number), 'GRAZE_MUTANT_CASES': ','.join(str(c.index) for c in cases)},
+                       1 + math.ceil(3 * sum(c.seconds for c in cases)))
             if code == 0:
                 continue
-            guilty = next((c for c in chosen if code is not None and c.index + 1 == code), chosen[0])
+            guilty = next((c for c in cases if code is not None and c.index + 1 == code), cases[0])
             guilty.kills[mutant.file] = guilty.kills.get(mutant.file, 0) + 1
             return 'timed out' if code is None else 'killed', f'{guilty.test} ({guilty.name})'
         return 'survived', ''
