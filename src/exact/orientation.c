@@ -74,16 +74,19 @@ int graze_compare_placed(const graze_placed_point *a, const graze_placed_point *
     return grz_compare(&points, 0, 1, axis);
 }
 
-/* The sign of det R where doubles settle it, else 0. Each of the six products passes at most 5 roundings; underflow
-   costs at most 2^-1020 times an entry of the first row, nothing beside 2^-349. */
+/* shortcut: plain-handedness. The sign of det R where doubles settle it, else 0. Each of the six products passes at
+   most 5 roundings. No entry exceeds 2^300: so nothing overflows, which would give the largest double instead of
+   infinity in some rounding modes, and a denormal that is lost, as an operand or a result, costs less than 2^-1022
+   times two entries: 2^-418 in all, nothing beside the bound of 2^-349 at least. */
 static int plain_handedness(const double *m)
 {
     double p = m[5] * m[10], q = m[6] * m[9], r = m[6] * m[8], s = m[4] * m[10], t = m[4] * m[9], u = m[5] * m[8];
     double determinant = m[0] * (p - q) + m[1] * (r - s) + m[2] * (t - u);
     double magnitude =
         fabs(m[0]) * (fabs(p) + fabs(q)) + fabs(m[1]) * (fabs(r) + fabs(s)) + fabs(m[2]) * (fabs(t) + fabs(u));
-    if (!(magnitude > 0x1p-300 && fabs(m[0]) + fabs(m[1]) + fabs(m[2]) < 0x1p300) ||
-        !(fabs(determinant) > 8 * GRZ_U * magnitude)) /* also when magnitude overflows */
+    double entries = (fabs(m[0]) + fabs(m[1]) + fabs(m[2])) + (fabs(m[4]) + fabs(m[5]) + fabs(m[6])) +
+                     (fabs(m[8]) + fabs(m[9]) + fabs(m[10]));
+    if (!(magnitude > 0x1p-300 && entries < 0x1p300) || !(fabs(determinant) > 8 * GRZ_U * magnitude))
         return 0;
     return determinant > 0 ? 1 : -1;
 }

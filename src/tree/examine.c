@@ -33,7 +33,7 @@ graze_tree_facts graze_tree_examine(const graze_tree *tree)
 /* A triangle's corner in tree coordinates, off by less than 2^-50. */
 static void local_corner(const graze_tree *tree, uint32_t triangle, int corner, double out[3])
 {
-    const double *vertex = grz_mesh_vertex(tree->mesh, tree->mesh->triangles[3 * (size_t)triangle + (size_t)corner]);
+    const double *vertex = grz_mesh_scaled(tree->mesh, tree->mesh->triangles[3 * (size_t)triangle + (size_t)corner]);
     double scale = ldexp(1.0, -tree->exponent);
     for (int axis = 0; axis < 3; axis++)
         out[axis] = vertex[axis] * scale - tree->origin[axis] * scale;
