@@ -13,6 +13,7 @@
 
 #include "clash_apart.h"
 #include "clash_pair.h"
+#include "clash_repeat.h"
 #include "clash_same.h"
 #include "clash_work.h"
 #include "graze/broad.h"
@@ -261,7 +262,8 @@ void clash_examine_candidate(void *argument, size_t index)
     {
         clash_limits limits = clash_rules_limits(work->request->rules, c->a, c->b);
         clash_finding finding;
-        c->status = clash_examine_pair(work->request->context, a, b, &limits, work->request->regions, &finding);
+        clash_examination how = {work->request->context, work->repeats, work->request->regions};
+        c->status = clash_examine_pair(&how, a, b, &limits, &finding);
         c->same = c->status == GRAZE_STATUS_OK && finding.verdict == CLASH_DUPLICATE;
         c->undecided = c->status == GRAZE_STATUS_OK && finding.undecided;
         finding.severity = limits.severity[finding.verdict];
@@ -310,7 +312,8 @@ static exit_code take_findings(clash_work *work)
         if (f == NULL)
             return clash_no_memory(work->request);
         *f = *c->finding;
-        c->finding->region = NULL;
+        free(c->finding);
+        c->finding = NULL;
         clash_make_id(parts[f->a].name, parts[f->b].name, f->id);
     }
     return 0;
@@ -351,6 +354,7 @@ exit_code clash_work_start(const clash_request *request, clash_report *report, c
     report->parts = request->parts;
     report->part_count = request->part_count;
     report->complete = true;
+    work->repeats = clash_repeats_create(); /* without, it only takes longer */
     if (!list_candidates(work))
         return clash_no_memory(request);
     work->all = work->count + clash_count_selves(request);
@@ -367,6 +371,7 @@ void clash_work_release(clash_work *work)
     }
     free(work->candidates);
     free(work->set_of);
+    clash_repeats_release(work->repeats);
 }
 
 exit_code clash_work_find_same(clash_work *work)

@@ -22,6 +22,7 @@ typedef struct clash_work
 {
     const clash_request *request;
     clash_report *report;
+    struct clash_repeats *repeats;
     size_t *set_of; /* parts with the same triangles: see clash_same.h */
     clash_candidate *candidates;
     size_t count, capacity;
