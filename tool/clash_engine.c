@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "clash_apart.h"
+#include "clash_kinds.h"
 #include "clash_pair.h"
 #include "clash_repeat.h"
 #include "clash_same.h"
@@ -53,22 +54,6 @@ clash_finding *clash_add_finding(clash_report *report)
 }
 
 /* --- which pairs come into question --- */
-
-static bool is_possible(const clash_part *a, const clash_part *b)
-{
-    return (a->in_a && b->in_b) || (a->in_b && b->in_a);
-}
-
-/* Whether nobody asks for a pair, and which entry of the report's list says so: rules first, then scenes. */
-static bool is_ignored(const clash_request *request, size_t a, size_t b, size_t *out_entry)
-{
-    if (clash_rules_ignore(request->rules, a, b, out_entry))
-        return true;
-    if (!clash_interest_ignores(request->interest, a, b, out_entry))
-        return false;
-    *out_entry += clash_rules_ignore_count(request->rules);
-    return true;
-}
 
 static bool add_candidate(clash_work *work, size_t a, size_t b)
 {
@@ -130,19 +115,13 @@ static bool count_pairs(clash_work *work)
     }
     /* Ordered pairs of one of A and one of B; those within both sets come up twice, and with themselves. */
     counts->pairs_possible = (uint64_t)in_a * in_b - in_both - (uint64_t)in_both * (in_both - (in_both > 0)) / 2;
-    for (size_t a = 0; a < request->part_count && work->report->ignored_count > 0; a++)
-    {
-        for (size_t b = a + 1; b < request->part_count; b++)
-        {
-            size_t entry;
-            if (!is_possible(&request->parts[a], &request->parts[b]) || !is_ignored(request, a, b, &entry))
-                continue;
-            work->report->ignored[entry].count++;
-            counts->pairs_ignored++;
-        }
-    }
+    clash_kinds kinds = {0};
+    bool done = work->report->ignored_count == 0 || clash_kinds_make(request, &kinds);
+    if (done)
+        counts->pairs_ignored = clash_kinds_count_ignored(&kinds, request, work->report->ignored);
+    clash_kinds_release(&kinds);
     drop_idle(work->report, clash_rules_ignore_count(request->rules));
-    return true;
+    return done;
 }
 
 /* A box that meets those of all parts within the largest clearance, when each is as much larger as half of it. */
@@ -171,7 +150,7 @@ static bool take_pairs(clash_work *work, const graze_broad *broad)
     for (size_t i = 0; i < count && done; i++)
     {
         const clash_part *a = &work->request->parts[pairs[i].a], *b = &work->request->parts[pairs[i].b];
-        if (!is_possible(a, b) || is_ignored(work->request, pairs[i].a, pairs[i].b, &entry))
+        if (!clash_is_possible(a, b) || clash_is_ignored(work->request, pairs[i].a, pairs[i].b, &entry))
             continue;
         if (clash_boxes_near(a, b, clash_rules_limits(work->request->rules, pairs[i].a, pairs[i].b).clearance))
             done = add_candidate(work, pairs[i].a, pairs[i].b);

@@ -139,16 +139,29 @@ clash_limits clash_rules_limits(const clash_rules *rules, size_t a, size_t b)
     return at.limits;
 }
 
-bool clash_rules_ignore(const clash_rules *rules, size_t a, size_t b, size_t *out_index)
+typedef void (*pair_visitor)(const clash_rules *rules, size_t a, size_t b, size_t first, size_t last,
+                             rule_visitor visit, void *user);
+
+static bool is_ignored(const clash_rules *rules, size_t a, size_t b, pair_visitor visit_entries, size_t *out_index)
 {
     size_t last = rules->starts[RULES_LIMITS];
     if (last == 0)
         return false;
     weighing at = {.limits = {.ignored = false}};
-    rules_visit(rules, a, b, 0, last, weigh, &at);
+    visit_entries(rules, a, b, 0, last, weigh, &at);
     if (at.limits.ignored)
         *out_index = at.limits.ignored_index;
     return at.limits.ignored;
+}
+
+bool clash_rules_ignore(const clash_rules *rules, size_t a, size_t b, size_t *out_index)
+{
+    return is_ignored(rules, a, b, rules_visit, out_index);
+}
+
+bool clash_rules_ignore_unnamed(const clash_rules *rules, size_t a, size_t b, size_t *out_index)
+{
+    return is_ignored(rules, a, b, rules_visit_unnamed, out_index);
 }
 
 size_t clash_rules_ignore_count(const clash_rules *rules)

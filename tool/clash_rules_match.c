@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clash_kinds.h"
 #include "clash_pattern.h"
 #include "clash_rules_data.h"
 #include "nearest.h"
@@ -293,8 +294,8 @@ static void visit_pairs(const clash_rules *rules, uint32_t lower, uint32_t upper
     }
 }
 
-void rules_visit(const clash_rules *rules, size_t a, size_t b, size_t first, size_t last, rule_visitor visit,
-                 void *user)
+void rules_visit_unnamed(const clash_rules *rules, size_t a, size_t b, size_t first, size_t last, rule_visitor visit,
+                         void *user)
 {
     const rule_matches *at = &rules->at;
     size_t words = at->word_count;
@@ -313,8 +314,49 @@ void rules_visit(const clash_rules *rules, size_t a, size_t b, size_t first, siz
                 visit(user, rules, rule);
         }
     }
-    if (at->has_pairs[a] && at->has_pairs[b])
+}
+
+void rules_visit(const clash_rules *rules, size_t a, size_t b, size_t first, size_t last, rule_visitor visit,
+                 void *user)
+{
+    rules_visit_unnamed(rules, a, b, first, last, visit, user);
+    if (rules->at.has_pairs[a] && rules->at.has_pairs[b])
         visit_pairs(rules, (uint32_t)(a < b ? a : b), (uint32_t)(a < b ? b : a), first, last, visit, user);
+}
+
+bool clash_rules_named_pairs(const clash_rules *rules, clash_part_pairs *pairs)
+{
+    bool done = true;
+    for (size_t i = 0; i < rules->at.pair_count && done; i++)
+        done = clash_part_pairs_add(pairs, rules->at.pairs[i].lower, rules->at.pairs[i].upper);
+    return done;
+}
+
+size_t clash_rules_key_size(const clash_rules *rules)
+{
+    return 2 * rules->at.word_count * sizeof(uint64_t) + 2 * sizeof(uint32_t);
+}
+
+static bool any_bit(const uint64_t *words, size_t count)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        all |= words[i];
+    return all != 0;
+}
+
+void clash_rules_key(const clash_rules *rules, size_t part, unsigned char *out_key)
+{
+    const rule_matches *at = &rules->at;
+    size_t size = at->word_count * sizeof(uint64_t);
+    uint32_t groups[2] = {NO_NAME, NO_NAME}; /* only where entries ask for them */
+    if (any_bit(at->of_parent, at->word_count))
+        groups[0] = at->parents[part];
+    if (any_bit(at->of_file, at->word_count))
+        groups[1] = at->files[part];
+    memcpy(out_key, at->matches[0] + part * at->word_count, size);
+    memcpy(out_key + size, at->matches[1] + part * at->word_count, size);
+    memcpy(out_key + 2 * size, groups, sizeof groups);
 }
 
 static void note_visit(void *user, const clash_rules *rules, uint32_t rule)
