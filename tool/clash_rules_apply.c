@@ -215,16 +215,6 @@ typedef struct approval
     bool found;
 } approval;
 
-/* All parts of a set of duplicates must be meant, two by two. */
-static bool covers_set(const clash_rules *rules, uint32_t rule, const clash_finding *finding)
-{
-    for (size_t i = 0; i < finding->set_count; i++)
-        for (size_t k = i + 1; k < finding->set_count; k++)
-            if (!rule_covers(rules, rule, finding->set[i], finding->set[k]))
-                return false;
-    return true;
-}
-
 static bool speaks_of(const clash_rule *rule, const clash_finding *finding)
 {
     return !rule->has_verdict || rule->verdict == finding->verdict;
@@ -237,7 +227,7 @@ static void weigh_approval(void *user, const clash_rules *rules, uint32_t number
     if (!speaks_of(rule, at->finding) ||
         (at->found && !takes_over(rule->level, rules->rules[at->rule].level, number < at->rule)))
         return;
-    if (at->finding->set_count > 2 && !covers_set(rules, number, at->finding))
+    if (at->finding->set_count > 2 && !rule_covers_all(rules, number, at->finding->set, at->finding->set_count))
         return;
     at->rule = number;
     at->found = true;

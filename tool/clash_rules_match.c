@@ -372,3 +372,50 @@ bool rule_covers(const clash_rules *rules, uint32_t rule, size_t a, size_t b)
     rules_visit(rules, a, b, rule, (size_t)rule + 1, note_visit, &found);
     return found;
 }
+
+/* The bit of an entry; there is one. */
+static size_t bit_of(const rule_matches *at, uint32_t rule)
+{
+    size_t first = 0, last = at->bit_count;
+    while (first + 1 < last)
+    {
+        size_t middle = first + (last - first) / 2;
+        if (at->rules[middle] <= rule)
+            first = middle;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+static bool all_equal(const uint32_t *numbers, const size_t *parts, size_t count)
+{
+    size_t same = 0;
+    while (same < count && numbers[parts[same]] == numbers[parts[0]])
+        same++;
+    return same == count && numbers[parts[0]] != NO_NAME;
+}
+
+/* A part that neither side matches is in no pair of the entry, and of two that the same side alone matches the pair is
+ * not; all others are. */
+bool rule_covers_all(const clash_rules *rules, uint32_t rule, const size_t *parts, size_t count)
+{
+    const rule_matches *at = &rules->at;
+    const clash_rule *entry = &rules->rules[rule];
+    if (!has_bit(entry))
+        return false; /* about two names, or none */
+    if (entry->kind == RULE_OF_PARENT || entry->kind == RULE_OF_FILE)
+        return all_equal(entry->kind == RULE_OF_PARENT ? at->parents : at->files, parts, count);
+    size_t bit = bit_of(at, rule), only[2] = {0, 0};
+    uint64_t mask = UINT64_C(1) << (bit % WORD_BITS);
+    for (size_t i = 0; i < count; i++)
+    {
+        size_t word = parts[i] * at->word_count + bit / WORD_BITS;
+        bool a = (at->matches[0][word] & mask) != 0, b = (at->matches[1][word] & mask) != 0;
+        if (!a && !b)
+            return false;
+        only[0] += a && !b;
+        only[1] += b && !a;
+    }
+    return only[0] < 2 && only[1] < 2;
+}
