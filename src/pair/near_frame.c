@@ -37,6 +37,7 @@ double grz_least_stretch(const graze_pose *pose)
         double e = squares[k / 3][k % 3] - (k % 4 == 0 ? mean : 0);
         rest += e * e;
     }
+    /* shortcut: least-stretch */
     double least = mean - sqrt(rest) - 64 * GRZ_U * mean;
     if (least > 0.5 * mean)
         return sqrt(least) * (1 - 8 * GRZ_U);
@@ -66,6 +67,7 @@ static bool squares_fit(const grz_map *map)
         farthest = matrix_larger(farthest, fabs(map->offset[i]));
     }
     double reach = farthest + row_sum + map->error + 2;
+    /* shortcut: squares-fit */
     return reach < 0x1p28 && row_sum * row_sum * reach < 0x1p56;
 }
 

@@ -28,6 +28,7 @@ typedef struct tolerating
 
 static bool is_within(tolerating *t, const grz_gap *gap)
 {
+    /* shortcut: tolerance-by-bounds */
     if (gap->meet || gap->upper < t->tolerance || (!t->strict && gap->upper <= t->tolerance))
         return true;
     return gap->lower <= t->tolerance && grz_gap_within(&t->frame, gap, t->tolerance, t->strict);

@@ -37,6 +37,7 @@ static inline void map_boxes(const centred *c, const grz_float_map *map, lanes l
 {
     for (int k = 0; k < 3; k++)
     {
+        /* shortcut: mapped-boxes */
         lanes centre = lanes_fill(map->offset[k]), half = lanes_fill(map->margin[k]);
         for (int j = 0; j < 3; j++)
         {
