@@ -91,6 +91,7 @@ bool grz_near_frame_make(grz_near_frame *frame, const graze_placed_mesh *a, cons
     frame->to_a = grz_map_to_float(&frame->to_a_exact);
     frame->to_b = grz_map_to_float(&to_b);
     /* The kernels ask for 2^-19 off; conversion to float costs less than what is taken off beyond that. */
+    /* shortcut: near-factor */
     frame->factor_a = (float)(1 - 0x1.4p-19);
     frame->factor_b = (float)(ratio * ratio * (1 - 0x1.4p-19));
     double squares = 0;
