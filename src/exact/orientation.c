@@ -5,8 +5,18 @@
 #include "exact/points.h"
 #include "math/interval.h"
 
+static bool all_given(const graze_placed_point *sources, int count)
+{
+    for (int i = 0; sources != NULL && i < count; i++)
+        if (sources[i].point == NULL)
+            return false;
+    return sources != NULL;
+}
+
 int graze_orient2d(const double a[2], const double b[2], const double c[2])
 {
+    if (a == NULL || b == NULL || c == NULL)
+        return 0;
     const double lifted[3][3] = {{0, a[0], a[1]}, {0, b[0], b[1]}, {0, c[0], c[1]}};
     grz_points points;
     grz_points_start(&points, NULL);
@@ -17,6 +27,8 @@ int graze_orient2d(const double a[2], const double b[2], const double c[2])
 
 int graze_orient3d(const double a[3], const double b[3], const double c[3], const double d[3])
 {
+    if (a == NULL || b == NULL || c == NULL || d == NULL)
+        return 0;
     grz_points points;
     grz_points_start(&points, NULL);
     grz_points_add(&points, a, NULL);
@@ -35,6 +47,8 @@ static void add_all(grz_points *points, const graze_placed_point *sources, int c
 
 int graze_orient3d_placed(const graze_placed_point sources[4])
 {
+    if (!all_given(sources, 4))
+        return 0;
     grz_points points;
     add_all(&points, sources, 4);
     return grz_orient3d(&points, 0, 1, 2, 3);
@@ -42,6 +56,8 @@ int graze_orient3d_placed(const graze_placed_point sources[4])
 
 int graze_orient2d_placed(const graze_placed_point sources[3], int axis)
 {
+    if (!all_given(sources, 3) || axis < 0 || axis > 2)
+        return 0;
     grz_points points;
     add_all(&points, sources, 3);
     return grz_orient2d(&points, 0, 1, 2, axis);
@@ -49,6 +65,8 @@ int graze_orient2d_placed(const graze_placed_point sources[3], int axis)
 
 int graze_compare_placed(const graze_placed_point *a, const graze_placed_point *b, int axis)
 {
+    if (!all_given(a, 1) || !all_given(b, 1) || axis < 0 || axis > 2)
+        return 0;
     grz_points points;
     grz_points_start(&points, NULL);
     grz_points_add(&points, a->point, a->pose);
@@ -75,6 +93,8 @@ static int plain_handedness(const double *m)
 
 int graze_pose_handedness(const graze_pose *pose)
 {
+    if (pose == NULL)
+        return 0;
     int sign = plain_handedness(pose->m);
     if (sign != 0)
         return sign;

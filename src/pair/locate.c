@@ -249,6 +249,7 @@ int grz_body_inner_side(const grz_body *body, uint32_t triangle)
 {
     int axis, facing = facing_along(body->mesh, triangle, &axis);
     int handedness = body->pose != NULL ? graze_pose_handedness(body->pose) : 1;
+    /* shortcut: inner-side */
     if (facing == 0 || handedness == 0 || !body->oriented || !is_undisturbed(body, triangle))
         return 0;
     long ahead = winding_behind(body, triangle, axis);

@@ -175,6 +175,7 @@ static graze_status decide_meeting(const graze_context *context, const side *inn
     if (status != GRAZE_STATUS_OK)
         return status;
     /* A singular pose may fold a convex body up, but what it makes of one is convex still. */
+    /* shortcut: convex-container */
     *out_verdict = !facts.convex ? UNDECIDED : counts->crossing > 0 ? NOT_CONTAINED : CONTAINED;
     if (facts.convex || counts->crossing == 0)
         return GRAZE_STATUS_OK;
@@ -254,6 +255,8 @@ static graze_status decide_both(const graze_context *context, const side *a, con
 graze_status graze_pair_solid(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                               graze_solid_answer *out_answer)
 {
+    if (out_answer == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_pair_counts counts;
     graze_status status = graze_pair_count(context, a, b, NULL, &counts);
     if (status != GRAZE_STATUS_OK)
@@ -275,7 +278,7 @@ graze_status graze_pair_solid(const graze_context *context, const graze_placed_m
 graze_status graze_point_in_mesh(const graze_context *context, const graze_placed_mesh *mesh, const double point[3],
                                  graze_location *out_location)
 {
-    if (mesh == NULL || mesh->mesh == NULL || point == NULL)
+    if (mesh == NULL || mesh->mesh == NULL || point == NULL || out_location == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = graze_pose_check(&mesh->pose, NULL);
     if (status == GRAZE_STATUS_OK && !(isfinite(point[0]) && isfinite(point[1]) && isfinite(point[2])))
