@@ -369,58 +369,75 @@ void graze_mesh_destroy(graze_mesh *mesh)
 
 size_t graze_mesh_vertex_count(const graze_mesh *mesh)
 {
-    return mesh->vertex_count;
+    return mesh != NULL ? mesh->vertex_count : 0;
 }
 
 size_t graze_mesh_triangle_count(const graze_mesh *mesh)
 {
-    return mesh->triangle_count;
+    return mesh != NULL ? mesh->triangle_count : 0;
 }
 
 size_t graze_mesh_face_count(const graze_mesh *mesh)
 {
-    return mesh->face_count;
+    return mesh != NULL ? mesh->face_count : 0;
 }
 
 const double *graze_mesh_vertices(const graze_mesh *mesh)
 {
-    return mesh->vertices;
+    return mesh != NULL ? mesh->vertices : NULL;
 }
 
 const uint32_t *graze_mesh_triangles(const graze_mesh *mesh)
 {
-    return mesh->triangles;
+    return mesh != NULL ? mesh->triangles : NULL;
 }
 
 uint32_t graze_mesh_triangle_face(const graze_mesh *mesh, size_t triangle)
 {
+    if (mesh == NULL || triangle >= mesh->triangle_count)
+        return 0;
     return mesh->triangle_faces != NULL ? mesh->triangle_faces[triangle] : (uint32_t)triangle;
 }
 
 size_t graze_mesh_face_loop_count(const graze_mesh *mesh, size_t face)
 {
+    if (mesh == NULL || face >= mesh->face_count)
+        return 0;
     return mesh->face_starts != NULL ? mesh->face_starts[face + 1] - mesh->face_starts[face] : 1;
 }
 
 const uint32_t *graze_mesh_face_loop(const graze_mesh *mesh, size_t face, size_t loop, size_t *out_count)
 {
-    if (mesh->corners == NULL)
+    const uint32_t *corners = NULL;
+    size_t count = 0;
+    if (loop < graze_mesh_face_loop_count(mesh, face) && mesh->corners == NULL)
     {
-        *out_count = 3;
-        return mesh->triangles + 3 * face;
+        count = 3;
+        corners = mesh->triangles + 3 * face;
     }
-    size_t l = (mesh->face_starts != NULL ? mesh->face_starts[face] : face) + loop;
-    *out_count = mesh->loop_starts[l + 1] - mesh->loop_starts[l];
-    return mesh->corners + mesh->loop_starts[l];
+    else if (loop < graze_mesh_face_loop_count(mesh, face))
+    {
+        size_t l = (mesh->face_starts != NULL ? mesh->face_starts[face] : face) + loop;
+        count = mesh->loop_starts[l + 1] - mesh->loop_starts[l];
+        corners = mesh->corners + mesh->loop_starts[l];
+    }
+    if (out_count != NULL)
+        *out_count = count;
+    return corners;
 }
 
 size_t graze_mesh_irregular_face_count(const graze_mesh *mesh)
 {
-    return mesh->irregular_face_count;
+    return mesh != NULL ? mesh->irregular_face_count : 0;
 }
 
 void graze_mesh_bounds(const graze_mesh *mesh, double out_lower[3], double out_upper[3])
 {
-    memcpy(out_lower, mesh->lower, sizeof mesh->lower);
-    memcpy(out_upper, mesh->upper, sizeof mesh->upper);
+    for (int i = 0; i < 3; i++)
+    {
+        if (out_lower != NULL)
+            out_lower[i] = mesh != NULL ? mesh->lower[i] : INFINITY;
+        if (out_upper != NULL)
+            out_upper[i] = mesh != NULL ? mesh->upper[i] : -INFINITY;
+    }
 }

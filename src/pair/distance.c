@@ -167,6 +167,8 @@ graze_distance_options graze_distance_options_default(void)
 graze_status graze_pair_distance(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                  const graze_distance_options *options, graze_distance *out_distance)
 {
+    if (out_distance == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_distance_options wish = options != NULL ? *options : graze_distance_options_default();
     graze_status status = grz_check_arguments(a, b);
     if (status != GRAZE_STATUS_OK)

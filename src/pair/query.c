@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/watch.h"
 #include "exact/contact.h"
+#include "math/exact_sum.h"
 #include "math/matrix.h"
 #include "mesh/mesh.h"
 #include "pair/arguments.h"
@@ -62,8 +64,14 @@ static bool record_crossing(grz_part *part, uint32_t triangle_a, uint32_t triang
 {
     if (part->query->first_only)
         return record(part, triangle_a, triangle_b, grz_crossing);
-    uint64_t number = (uint64_t)triangle_a << 32 | triangle_b;
+    uint64_t number = grz_hit_number(triangle_a, triangle_b);
     return take_crossings(part, &number, 1);
+}
+
+/* Whether a pair is not to be decided. */
+static inline bool leave_out(grz_part *part, uint32_t triangle_a, uint32_t triangle_b)
+{
+    return part->query->kept_only && !grz_kept_takes(&part->kept, grz_hit_number(triangle_a, triangle_b));
 }
 
 static const double *corner_of(const graze_mesh *mesh, uint32_t triangle, int corner)
@@ -76,21 +84,14 @@ static bool test_in_world(void *user, uint32_t triangle_a, uint32_t triangle_b)
     grz_part *part = user;
     const grz_query *q = part->query;
     grz_points points;
+    if (leave_out(part, triangle_a, triangle_b))
+        return true;
     grz_points_start(&points, &part->stages);
     for (int i = 0; i < 3; i++)
         grz_points_add(&points, corner_of(q->a->mesh, triangle_a, i), q->pose_a);
     for (int i = 0; i < 3; i++)
         grz_points_add(&points, corner_of(q->b->mesh, triangle_b, i), q->pose_b);
     return record(part, triangle_a, triangle_b, grz_triangle_triangle(&points));
-}
-
-/* Whether sum = a + b without any rounding: then each is the difference to the other. By bytes, as == may take
-   denormals for zero. That sees no inexact sum as exact: what is lost is a multiple of the last digit of one of them.
- */
-static bool is_exact_sum(double sum, double a, double b)
-{
-    double rest_a = sum - b, rest_b = sum - a;
-    return memcmp(&rest_a, &a, sizeof a) == 0 && memcmp(&rest_b, &b, sizeof b) == 0;
 }
 
 /* The corners of a triangle of B in A's frame, where that is a matter of exact sums. */
@@ -100,11 +101,8 @@ static bool shift_corners(const grz_query *q, uint32_t triangle_b, double images
     {
         const double *corner = corner_of(q->b->mesh, triangle_b, i);
         for (int k = 0; k < 3; k++)
-        {
-            images[i][k] = corner[k] + q->shift[k];
-            if (!is_exact_sum(images[i][k], corner[k], q->shift[k]))
+            if (!grz_sum_exactly(corner[k], q->shift[k], &images[i][k]))
                 return false;
-        }
     }
     return true;
 }
@@ -154,6 +152,8 @@ static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, 
     const grz_query *q = part->query;
     grz_verdict verdict = GRZ_CROSS;
     grz_doubt doubt;
+    if (leave_out(part, triangle_a, triangle_b))
+        return true;
     if (!crosses)
         verdict = grz_judge_in_doubles(indexed(q->a->mesh, triangle_a), indexed(q->b->mesh, triangle_b),
                                        &q->relative.pose, q->frame_error, &doubt);
@@ -171,6 +171,8 @@ static bool test_within(void *user, uint32_t triangle_a, uint32_t triangle_b, bo
     const grz_query *q = part->query;
     uint32_t lower = triangle_a < triangle_b ? triangle_a : triangle_b;
     uint32_t upper = triangle_a < triangle_b ? triangle_b : triangle_a;
+    if (leave_out(part, lower, upper))
+        return true;
     if (crosses) /* a segment at least, inside both: more than a common corner or edge */
         return record_crossing(part, lower, upper);
     return record(part, lower, upper, grz_self_contact(q->a->mesh, lower, upper, q->merge_vertices, &part->stages));
@@ -188,12 +190,13 @@ static bool same_pose(const graze_pose *a, const graze_pose *b)
     return a->m[0] == b->m[0] && memcmp(a, b, sizeof *a) == 0;
 }
 
-/* One pose common to both changes nothing when it has an inverse. */
+/* shortcut: equal-poses. One pose common to both changes nothing when it has an inverse. */
 static bool poses_cancel(const graze_pose *a, const graze_pose *b)
 {
     return same_pose(a, b) && graze_pose_handedness(a) != 0;
 }
 
+/* shortcut: identity-pose */
 static bool moves_nothing(const graze_pose *pose)
 {
     static const graze_pose identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
@@ -209,18 +212,17 @@ static bool only_translates(const graze_pose *pose)
 
 /*
  * Parts of an assembly that are moved but not turned, by numbers that fit those of their meshes: their corners then are
- * numbers in one frame, and need no poses.
+ * numbers in one frame, and need no poses. Adding one vector to all points changes no decision; but the difference of
+ * the translations, and its sum with each corner, must be true ones: what is rounded here moves B.
+ * shortcut: pure-translations
  */
 static bool find_shift(const graze_pose *a, const graze_pose *b, double shift[3])
 {
     if (!only_translates(a) || !only_translates(b))
         return false;
     for (int k = 0; k < 3; k++)
-    {
-        shift[k] = b->m[4 * k + 3] - a->m[4 * k + 3];
-        if (!is_exact_sum(b->m[4 * k + 3], a->m[4 * k + 3], shift[k]))
+        if (!grz_sum_exactly(b->m[4 * k + 3], -a->m[4 * k + 3], &shift[k]))
             return false;
-    }
     return true;
 }
 
@@ -285,18 +287,18 @@ graze_status grz_query_start(grz_query *q)
     return GRAZE_STATUS_OK;
 }
 
-bool grz_part_start(grz_part *part, const grz_query *q, grz_place_pair *room)
+bool grz_part_start(grz_part *part, const grz_query *q, grz_place_pair *room, grz_watch *watch)
 {
     part->query = q;
     part->done = part->out_of_memory = false;
     part->stages = (grz_stages){0};
     part->triangle_tests = 0;
     part->counts = (graze_pair_counts){0};
-    part->kept = (grz_kept){0};
+    part->kept = (grz_kept){.most = q->most_kept, .first = q->first_kept, .end = UINT64_MAX};
     part->traversal.pairs = part->traversal.room = NULL;
     part->sweep.a = part->sweep.b = NULL;
     if (!q->uses_trees)
-        return grz_sweep_start(&part->sweep, q->context, q->a->mesh, q->pose_a, q->b->mesh, q->pose_b);
+        return grz_sweep_start(&part->sweep, q->context, q->a->mesh, q->pose_a, q->b->mesh, q->pose_b, watch);
     grz_traversal *t = &part->traversal;
     t->context = q->context;
     t->kernels = grz_kernels_for(q->context != NULL ? q->context->instructions : GRAZE_INSTRUCTIONS_BEST);
@@ -348,6 +350,12 @@ void grz_part_advance(grz_part *part, const grz_pause *pause)
 uint64_t grz_part_box_tests(const grz_part *part)
 {
     return part->query->uses_trees ? part->traversal.box_tests : part->sweep.box_tests;
+}
+
+uint64_t grz_part_work(const grz_part *part)
+{
+    uint64_t leaf_work = part->query->uses_trees ? part->traversal.leaf_pairs * GRZ_PAIRS : 0;
+    return grz_part_box_tests(part) + leaf_work + part->triangle_tests * GRZ_DECISION_WORK;
 }
 
 void grz_part_add_stats(const grz_part *part, graze_stats *stats)

@@ -191,6 +191,8 @@ static double distance_bound(const grz_query *q)
 
 graze_search_state graze_search_look(const graze_search *search)
 {
+    if (search == NULL)
+        return (graze_search_state){0};
     const grz_search *s = &search->search;
     graze_search_state state = {.finished = s->finished,
                                 .share = s->share,

@@ -156,6 +156,8 @@ graze_status graze_pair_tolerance_any(const graze_context *context, const graze_
                                       const graze_placed_mesh *b, double tolerance,
                                       const graze_distance_options *options, bool *out_found, graze_near *out_near)
 {
+    if (out_found == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     tolerating t = {.context = context, .first_only = true, .keep = true};
     graze_status status = run(&t, a, b, tolerance, options);
     if (status == GRAZE_STATUS_OK)
@@ -172,6 +174,8 @@ graze_status graze_pair_tolerance_count(const graze_context *context, const graz
                                         const graze_placed_mesh *b, double tolerance,
                                         const graze_distance_options *options, uint64_t *out_count)
 {
+    if (out_count == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     tolerating t = {.context = context};
     graze_status status = run(&t, a, b, tolerance, options);
     if (status == GRAZE_STATUS_OK)
@@ -184,6 +188,8 @@ graze_status graze_pair_tolerance_gather(const graze_context *context, const gra
                                          const graze_distance_options *options, graze_near *nears, size_t capacity,
                                          uint64_t *out_count)
 {
+    if (out_count == NULL || (nears == NULL && capacity > 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
     tolerating t = {.context = context, .keep = true};
     graze_status status = run(&t, a, b, tolerance, options);
     if (status == GRAZE_STATUS_OK)
@@ -201,6 +207,8 @@ graze_status graze_pair_tolerance_visit(const graze_context *context, const graz
                                         const graze_placed_mesh *b, double tolerance,
                                         const graze_distance_options *options, graze_near_function visit, void *user)
 {
+    if (visit == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     tolerating t = {.context = context, .keep = true};
     graze_status status = run(&t, a, b, tolerance, options);
     for (size_t i = 0; status == GRAZE_STATUS_OK && i < t.found.count; i++)

@@ -229,7 +229,7 @@ graze_status graze_tree_create(const graze_context *context, const graze_mesh *m
                                graze_tree **out_tree)
 {
     graze_tree_def used = def != NULL ? *def : graze_tree_def_default();
-    if (mesh == NULL || used.leaf_size < 1 || used.leaf_size > GRZ_TREE_WIDTH)
+    if (mesh == NULL || out_tree == NULL || used.leaf_size < 1 || used.leaf_size > GRZ_TREE_WIDTH)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_tree *tree = grz_allocate_zeroed(context, 1, sizeof *tree);
     if (tree == NULL)

@@ -12,6 +12,8 @@
 
 graze_tree_facts graze_tree_examine(const graze_tree *tree)
 {
+    if (tree == NULL)
+        return (graze_tree_facts){0};
     graze_tree_facts facts = {0};
     facts.triangles = tree->triangle_count;
     facts.leaves = tree->leaf_count;
@@ -137,6 +139,8 @@ static bool node_holds(walk *w, uint32_t index)
 
 graze_status graze_tree_validate(const graze_context *context, const graze_tree *tree)
 {
+    if (tree == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!tree->usable)
         return GRAZE_STATUS_OK; /* nobody looks into it */
     if (tree->node_count == 0)

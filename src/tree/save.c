@@ -30,7 +30,7 @@ static grz_tree_parts saved_parts(const graze_tree *tree)
 
 size_t graze_tree_saved_size(const graze_tree *tree)
 {
-    return sizeof(grz_blob_header) + saved_parts(tree).size;
+    return tree != NULL ? sizeof(grz_blob_header) + saved_parts(tree).size : 0;
 }
 
 static grz_blob_header make_header(const graze_tree *tree)
