@@ -47,8 +47,8 @@ static inline bool grz_near_goes_on(grz_near *near, uint64_t box_tests, uint64_t
 {
     near->box_tests += box_tests;
     near->leaf_pairs += leaf_pairs;
-    return near->watch == NULL || (grz_watch_work(near->watch, leaf_pairs * GRZ_LANES * GRZ_LANES) &&
-                                   grz_watch_boxes(near->watch, box_tests));
+    return near->watch == NULL ||
+           (grz_watch_work(near->watch, leaf_pairs * GRZ_LANES * GRZ_LANES) && grz_watch_boxes(near->watch, box_tests));
 }
 
 /* The three ways: two trees; one tree and a few triangles; boxes made for the query. The first two return false, having
