@@ -145,22 +145,19 @@ static graze_status measure(subject *s, const graze_depth_options *options, graz
     return status;
 }
 
-graze_status graze_pair_depth(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                              const graze_depth_options *options, graze_depth *out_depth)
+/* All but the arguments' check. */
+static graze_status find_depth(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                               const graze_depth_options *wish, grz_watch *watch, graze_depth *out_depth)
 {
-    graze_depth_options wish = options != NULL ? *options : graze_depth_options_default();
-    graze_status status = check_options(&wish, a, b);
     subject s;
-    grz_watch watch = watch_of(&wish);
-    if (status == GRAZE_STATUS_OK)
-        status = make_subject(context, a, b, &wish, grz_watch_is_needed(&watch) ? &watch : NULL, &s);
+    graze_status status = make_subject(context, a, b, wish, watch, &s);
     if (status != GRAZE_STATUS_OK)
         return status;
     graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
     status = grz_overlap(&s.pairing, &s.hits, &overlap);
     graze_depth depth = {.overlap = overlap, .reached = true};
     if (status == GRAZE_STATUS_OK && overlap != GRAZE_VERDICT_NO)
-        status = measure(&s, &wish, overlap, &depth);
+        status = measure(&s, wish, overlap, &depth);
     if (status == GRAZE_STATUS_OK)
     {
         depth.counts = count_hits(&s.hits);
@@ -168,6 +165,21 @@ graze_status graze_pair_depth(const graze_context *context, const graze_placed_m
     }
     release_subject(&s);
     return status;
+}
+
+graze_status graze_pair_depth(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                              const graze_depth_options *options, graze_depth *out_depth)
+{
+    graze_depth_options wish = options != NULL ? *options : graze_depth_options_default();
+    graze_status status = check_options(&wish, a, b);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    grz_watch watch = watch_of(&wish);
+    status = find_depth(context, a, b, &wish, grz_watch_is_needed(&watch) ? &watch : NULL, out_depth);
+    if (status != GRAZE_STATUS_UNFINISHED)
+        return status;
+    *out_depth = (graze_depth){.overlap = GRAZE_VERDICT_UNKNOWN, .upper = INFINITY, .unfinished = true};
+    return GRAZE_STATUS_OK;
 }
 
 graze_status graze_pair_overlap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
