@@ -13,6 +13,7 @@
 #include "graze/distance.h"
 #include "graze/region.h"
 #include "graze/self.h"
+#include "graze/tasks.h"
 #include "support/counting_allocator.h"
 #include "support/unit.h"
 
@@ -287,7 +288,14 @@ static void a_visit_in_runs_sees_everything_once_and_in_order(void **state)
     for (int trees = 0; trees < 2; trees++)
     {
         graze_placed_mesh a = {some.mesh, trees != 0 ? some.tree : NULL, graze_pose_identity()}, b = a;
-        in_order hits = {0}, nears = {0}, own = {0};
+        in_order hits = {0}, nears = {0}, own = {0}, threaded = {0};
+        graze_pool *pool = NULL;
+        assert_int_equal(graze_pool_create(NULL, 3, &pool), GRAZE_STATUS_OK);
+        graze_context context = graze_context_default();
+        context.tasks = graze_pool_tasks(pool);
+        assert_int_equal(graze_pair_visit(&context, &a, &b, NULL, next_hit, &threaded), GRAZE_STATUS_OK);
+        assert_int_equal(threaded.visited, SOME * SOME);
+        graze_pool_destroy(pool);
         patience p = {0, INT32_MAX, 0};
         graze_pair_options options = graze_pair_options_default();
         options.progress = wait_a_little;
