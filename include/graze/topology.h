@@ -29,6 +29,7 @@ typedef struct graze_half_edge
 } graze_half_edge;
 
 #define GRAZE_NO_HALF_EDGE UINT32_MAX
+#define GRAZE_NO_VERTEX UINT32_MAX
 
 /// A half-edge has no edge when it has no length, or when its loop has fewer than three half-edges of length: a
 /// triangle with a repeated (merged) vertex, say. Such faces count for nothing here: they neither open nor close a

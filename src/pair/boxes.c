@@ -27,7 +27,8 @@ static interval place_coordinate(const double *row, const double point[3])
             sum = interval_add(sum, interval_mul(interval_point(row[k]), interval_point(point[k])));
         factors += fabs(row[k]) + fabs(point[k]);
     }
-    double slack = 4 * GRZ_SMALLEST_NORMAL * interval_min2(factors, 0x1p1022);
+    /* Three factors below 2^1024, which may overflow as a sum, cost less than 12. */
+    double slack = 8 * GRZ_SMALLEST_NORMAL * interval_min2(factors, 0x1p1023);
     return interval_outward(sum.lower - slack, sum.upper + slack);
 }
 

@@ -81,6 +81,8 @@ static graze_status run(roomy_search *r, const question *ask, bool first_only, c
 /* What a cache knows costs nothing; what it does not know it is told. */
 static graze_status answer_any(const question *ask, bool *out_found, graze_hit *out_hit)
 {
+    if (out_found == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_pair_cache *cache = ask->options != NULL && !ask->self ? ask->options->cache : NULL;
     if (cache != NULL && grz_cache_knows(cache, ask->a, ask->b, out_found, out_hit))
     {
@@ -109,6 +111,8 @@ static graze_status answer_any(const question *ask, bool *out_found, graze_hit *
 
 static graze_status answer_count(const question *ask, graze_pair_counts *out_counts)
 {
+    if (out_counts == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     roomy_search r;
     graze_status status = run(&r, ask, false, NULL, NULL);
     if (status != GRAZE_STATUS_OK)
@@ -120,6 +124,8 @@ static graze_status answer_count(const question *ask, graze_pair_counts *out_cou
 
 static graze_status answer_gather(const question *ask, graze_hit *hits, size_t capacity, graze_pair_counts *out_counts)
 {
+    if (out_counts == NULL || (hits == NULL && capacity > 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
     roomy_search r;
     const keeping first_ones = {capacity < SIZE_MAX / 4 ? capacity : 0, 0, false};
     graze_status status = run(&r, ask, false, capacity > 0 ? &first_ones : NULL, NULL);
@@ -224,6 +230,8 @@ static graze_status visit_run(visiting *v, uint64_t *out_end)
 
 static graze_status answer_visit(const question *ask, graze_hit_function visit, void *user)
 {
+    if (visit == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     visiting v = {
         .ask = ask, .visit = visit, .user = user, .keep = {FIRST_RUN, 0, true}, .watch = grz_watch_of(ask->options)};
     graze_status status = GRAZE_STATUS_OK;
@@ -326,6 +334,8 @@ static graze_placed_triangle placed_triangle(const graze_placed_mesh *placed, ui
 graze_status graze_hit_intersection(const graze_placed_mesh *a, const graze_placed_mesh *b, const graze_hit *hit,
                                     graze_intersection *out_intersection)
 {
+    if (out_intersection == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (a == NULL || b == NULL || hit == NULL || a->mesh == NULL || b->mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (hit->triangle_a >= a->mesh->triangle_count || hit->triangle_b >= b->mesh->triangle_count)

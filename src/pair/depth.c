@@ -170,6 +170,8 @@ static graze_status find_depth(const graze_context *context, const graze_placed_
 graze_status graze_pair_depth(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                               const graze_depth_options *options, graze_depth *out_depth)
 {
+    if (out_depth == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_depth_options wish = options != NULL ? *options : graze_depth_options_default();
     graze_status status = check_options(&wish, a, b);
     if (status != GRAZE_STATUS_OK)
@@ -185,6 +187,8 @@ graze_status graze_pair_depth(const graze_context *context, const graze_placed_m
 graze_status graze_pair_overlap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                 const graze_depth_options *options, graze_verdict *out_overlap)
 {
+    if (out_overlap == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_depth_options wish = options != NULL ? *options : graze_depth_options_default();
     graze_status status = check_options(&wish, a, b);
     subject s;

@@ -137,8 +137,8 @@ bool grz_near_ball(grz_near *near, const graze_placed_mesh *a, const graze_place
     const graze_placed_mesh *small = s.tree_is_a ? b : a, *large = s.tree_is_a ? a : b;
     s.tree = large->tree;
     s.small_count = small->mesh->triangle_count;
-    if (s.tree == NULL || !s.tree->usable || s.tree->node_count == 0 || s.small_count == 0 ||
-        s.small_count > FEW_TRIANGLES || !make_ball(&s, small, large))
+    if (s.tree == NULL || !s.tree->usable || s.tree->mesh->exponent != 0 || s.tree->node_count == 0 ||
+        s.small_count == 0 || s.small_count > FEW_TRIANGLES || !make_ball(&s, small, large))
         return false;
     open_node(&s, &s.tree->nodes[0]);
     while (s.place_count > 0 && !s.stopped)

@@ -129,13 +129,15 @@ static graze_triangle_contact meet_in_frame(grz_part *part, uint32_t triangle_a,
     grz_points_start_in_frame(&points, &part->stages, q->mirrored, q->frame_error);
     for (int i = 0; i < 3; i++)
     {
-        const double *corner = corner_of(q->a->mesh, triangle_a, i);
-        grz_points_add_in_frame(&points, corner, plain ? NULL : q->pose_a, corner);
+        uint32_t vertex = q->a->mesh->triangles[3 * (size_t)triangle_a + (size_t)i];
+        const double *corner = grz_mesh_vertex(q->a->mesh, vertex), *image = grz_mesh_scaled(q->a->mesh, vertex);
+        grz_points_add_in_frame(&points, corner, plain ? NULL : q->pose_a, image);
     }
     for (int i = 0; i < 3; i++)
     {
         const double *corner = plain ? sums[i] : corner_of(q->b->mesh, triangle_b, i);
-        grz_points_add_in_frame(&points, corner, plain ? NULL : q->pose_b, plain ? sums[i] : known->images[i]);
+        const double *image = plain && !q->scaled ? sums[i] : known->images[i];
+        grz_points_add_in_frame(&points, corner, plain ? NULL : q->pose_b, image);
     }
     for (int i = 0; i < 3 && q->mirrored < 0; i++)
     {
@@ -147,7 +149,7 @@ static graze_triangle_contact meet_in_frame(grz_part *part, uint32_t triangle_a,
 
 static grz_indexed_triangle indexed(const graze_mesh *mesh, uint32_t triangle)
 {
-    return (grz_indexed_triangle){mesh->vertices, mesh->triangles + 3 * (size_t)triangle};
+    return (grz_indexed_triangle){mesh->scaled, mesh->triangles + 3 * (size_t)triangle};
 }
 
 /* What floats left in doubt nearly always is clear in doubles, the short way; what is not is looked at in full. */
@@ -195,12 +197,13 @@ static bool same_pose(const graze_pose *a, const graze_pose *b)
     return a->m[0] == b->m[0] && memcmp(a, b, sizeof *a) == 0;
 }
 
-/* One pose common to both changes nothing when it has an inverse. */
+/* shortcut: equal-poses. One pose common to both changes nothing when it has an inverse. */
 static bool poses_cancel(const graze_pose *a, const graze_pose *b)
 {
     return same_pose(a, b) && graze_pose_handedness(a) != 0;
 }
 
+/* shortcut: identity-pose */
 static bool moves_nothing(const graze_pose *pose)
 {
     static const graze_pose identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
@@ -241,26 +244,41 @@ static bool prepare_frame(grz_query *q)
     const double *m = q->relative.pose.m;
     for (int k = 0; k < 3; k++)
     {
-        reach += matrix_max(fabs(mesh_b->lower[k]), fabs(mesh_b->upper[k]));
-        own_reach = matrix_max(own_reach, matrix_max(fabs(mesh_a->lower[k]), fabs(mesh_a->upper[k])));
+        reach += matrix_max(fabs(mesh_b->scaled_lower[k]), fabs(mesh_b->scaled_upper[k]));
+        double own = matrix_max(fabs(mesh_a->scaled_lower[k]), fabs(mesh_a->scaled_upper[k]));
+        own_reach = matrix_max(own_reach, own);
     }
     double magnitude = q->relative.norm * reach + (fabs(m[3]) + fabs(m[7]) + fabs(m[11]));
     q->frame_error = q->relative.matrix_error * reach + q->relative.offset_error + 6 * GRZ_U * magnitude + 0x1p-700;
-    if (q->pose_a == NULL && q->pose_b == NULL)
+    if (q->pose_a == NULL && q->pose_b == NULL && mesh_a->exponent == mesh_b->exponent)
         q->frame_error = 0x1p-700; /* nothing moves, nothing is rounded */
     q->mirrored = q->pose_a != NULL ? graze_pose_handedness(q->pose_a) : 1;
     return magnitude <= 0x1p300 && own_reach <= 0x1p300 && q->frame_error <= 0x1p300 && q->mirrored != 0;
 }
 
-/* False when there are no trees, or the poses do not allow them. */
+/* What the query needs of both maps; false when the poses do not allow trees. */
+static bool prepare_maps(grz_query *q, const graze_pose *pose_a, const graze_pose *pose_b)
+{
+    grz_relative back;
+    return grz_relative_make_both(pose_a, pose_b, &q->relative, &back) &&
+           grz_relative_map(q->a->tree, q->b->tree, &q->relative, &q->to_a) &&
+           grz_relative_map(q->b->tree, q->a->tree, &back, &q->to_b) && prepare_frame(q);
+}
+
+/* False when there are no trees, or the poses do not allow them. The far ends of the range come last. */
 static bool prepare_trees(grz_query *q)
 {
     const graze_tree *tree_a = q->a->tree, *tree_b = q->b->tree;
-    grz_relative back;
-    return tree_a != NULL && tree_b != NULL && tree_a->usable && tree_b->usable &&
-           grz_relative_make_both(q->pose_a, q->pose_b, &q->relative, &back) &&
-           grz_relative_map(tree_a, tree_b, &q->relative, &q->to_a) &&
-           grz_relative_map(tree_b, tree_a, &back, &q->to_b) && prepare_frame(q);
+    if (tree_a == NULL || tree_b == NULL || !tree_a->usable || !tree_b->usable)
+        return false;
+    int exponent = q->a->mesh->exponent;
+    bool alike = q->b->mesh->exponent == exponent, at_rest = q->pose_a == NULL && q->pose_b == NULL;
+    q->scaled = exponent != 0;
+    if (alike && (exponent == 0 || at_rest) && prepare_maps(q, q->pose_a, q->pose_b))
+        return true;
+    graze_pose scaled_a, scaled_b;
+    q->scaled = grz_scaled_poses(q->a->mesh, q->pose_a, q->b->mesh, q->pose_b, &scaled_a, &scaled_b);
+    return q->scaled && prepare_maps(q, &scaled_a, &scaled_b);
 }
 
 graze_status grz_query_start(grz_query *q)

@@ -37,6 +37,7 @@ typedef struct grz_query
     /* With trees: B's mesh coordinates in A's mesh frame, what these are off by there, and whether that frame is
      * mirrored. */
     bool uses_trees;
+    bool scaled; /* whether those coordinates are not the meshes' own: a power of two apart, see scaled_poses */
     grz_relative relative;
     double frame_error;
     int mirrored;

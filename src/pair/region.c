@@ -211,6 +211,8 @@ static graze_status finish(const graze_context *context, gathering *g, const grz
 graze_status graze_region_create(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                  const graze_pair_options *options, graze_region **out_region)
 {
+    if (out_region == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     grz_watch watch = grz_watch_of(options), *needed = grz_watch_is_needed(&watch) ? &watch : NULL;
     gathering g = {.context = context, .a = a, .b = b, .watch = needed};
     grz_chains chains = {0};

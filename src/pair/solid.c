@@ -292,6 +292,8 @@ graze_status graze_pair_solid_with_options(const graze_context *context, const g
                                            const graze_placed_mesh *b, const graze_pair_options *options,
                                            graze_solid_answer *out_answer)
 {
+    if (out_answer == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     grz_watch watch = grz_watch_of(options);
     graze_pair_counts counts;
     graze_stats stats;
@@ -313,7 +315,7 @@ graze_status graze_pair_solid_with_options(const graze_context *context, const g
 graze_status graze_point_in_mesh(const graze_context *context, const graze_placed_mesh *mesh, const double point[3],
                                  graze_location *out_location)
 {
-    if (mesh == NULL || mesh->mesh == NULL || point == NULL)
+    if (mesh == NULL || mesh->mesh == NULL || point == NULL || out_location == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = graze_pose_check(&mesh->pose, NULL);
     if (status == GRAZE_STATUS_OK && !(isfinite(point[0]) && isfinite(point[1]) && isfinite(point[2])))

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "graze/distance.h"
+#include "math/bits.h"
 #include "pair/arguments.h"
 #include "pair/near.h"
 #include "pair/rank.h"
@@ -80,11 +81,12 @@ static bool keep(tolerating *t, const graze_near *near)
     return true;
 }
 
+/* By bits, as < and <= may take denormals for zero. */
 static bool is_within(tolerating *t, const grz_gap *gap)
 {
-    if (gap->meet || gap->upper < t->tolerance || (!t->strict && gap->upper <= t->tolerance))
+    if (gap->meet || grz_is_less(gap->upper, t->tolerance) || (!t->strict && grz_is_at_most(gap->upper, t->tolerance)))
         return true;
-    return gap->lower <= t->tolerance && grz_gap_within(&t->frame, gap, t->tolerance, t->strict);
+    return grz_is_at_most(gap->lower, t->tolerance) && grz_gap_within(&t->frame, gap, t->tolerance, t->strict);
 }
 
 static graze_near near_of(const tolerating *t, const grz_gap *gap)
@@ -177,10 +179,10 @@ static graze_status check(const graze_placed_mesh *a, const graze_placed_mesh *b
     graze_status status = grz_check_arguments(a, b);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (!(tolerance >= 0 && tolerance < INFINITY))
+    if (!(tolerance >= 0 && tolerance < INFINITY) || grz_is_less(tolerance, 0))
         return GRAZE_STATUS_BAD_ARGUMENT;
     bool strict = options != NULL && options->strict;
-    *out_kind = tolerance == 0 ? (strict ? NOTHING : COLLISION) : TOLERANCE;
+    *out_kind = grz_is_zero(tolerance) ? (strict ? NOTHING : COLLISION) : TOLERANCE;
     return GRAZE_STATUS_OK;
 }
 
@@ -220,6 +222,8 @@ graze_status graze_pair_tolerance_any(const graze_context *context, const graze_
                                       const graze_placed_mesh *b, double tolerance,
                                       const graze_distance_options *options, bool *out_found, graze_near *out_near)
 {
+    if (out_found == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     question_kind kind = NOTHING;
     bool found = false;
     graze_hit hit = {0};
@@ -247,6 +251,8 @@ graze_status graze_pair_tolerance_count(const graze_context *context, const graz
                                         const graze_placed_mesh *b, double tolerance,
                                         const graze_distance_options *options, uint64_t *out_count)
 {
+    if (out_count == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     question_kind kind = NOTHING;
     graze_pair_counts counts = {0};
     grz_watch watch = watch_of(options);
@@ -296,6 +302,8 @@ graze_status graze_pair_tolerance_gather(const graze_context *context, const gra
                                          const graze_distance_options *options, graze_near *nears, size_t capacity,
                                          uint64_t *out_count)
 {
+    if (out_count == NULL || (nears == NULL && capacity > 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
     question_kind kind = NOTHING;
     grz_watch watch = watch_of(options);
     tolerating t = {.context = context, .most = capacity < SIZE_MAX / 4 ? capacity : SIZE_MAX / 4, .watch = &watch};
@@ -356,6 +364,8 @@ graze_status graze_pair_tolerance_visit(const graze_context *context, const graz
                                         const graze_placed_mesh *b, double tolerance,
                                         const graze_distance_options *options, graze_near_function visit, void *user)
 {
+    if (visit == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     question_kind kind = NOTHING;
     listener l = {visit, user};
     grz_watch watch = watch_of(options);
