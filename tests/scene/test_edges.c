@@ -190,6 +190,61 @@ static void close_pairs_are_exact_at_the_clearance(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* A cube as twelve triangles that share no vertex, so that only equal coordinates close it. */
+static graze_mesh *make_soup(double half)
+{
+    static const uint32_t corners[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                         2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    double vertices[108];
+    uint32_t own[36];
+    for (uint32_t c = 0; c < 36; c++)
+    {
+        own[c] = c;
+        for (int axis = 0; axis < 3; axis++)
+            vertices[3 * c + (uint32_t)axis] = (corners[c] >> axis & 1) != 0 ? half : -half;
+    }
+    graze_mesh_def def = graze_mesh_def_default();
+    graze_mesh *mesh;
+    def.vertices = vertices;
+    def.vertex_count = 36;
+    def.corners = own;
+    def.corner_count = 36;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    return mesh;
+}
+
+/* A speck comes up to the surface of a body from both sides; then one corner of the body moves, and it is none. */
+static void bodies_hold_what_lies_in_them_up_to_the_surface(void **state)
+{
+    (void)state;
+    graze_mesh *cube = make_soup(4), *speck = make_soup(0x1p-40);
+    graze_scene *scene;
+    assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+    graze_object body = add(scene, cube, NULL, 0, GRAZE_OBJECT_SOLID), small = add(scene, speck, NULL, 0, 0);
+    for (int axis = 0; axis < 3; axis++)
+        for (int step = -4; step <= 4; step++)
+            for (int side = -1; side <= 1; side++)
+            {
+                graze_pose pose = graze_pose_identity();
+                pose.m[4 * axis + 3] = side * (4 + step * 0x1p-40);
+                assert_int_equal(graze_scene_move(scene, small, &pose), GRAZE_STATUS_OK);
+                assert_int_equal(colliding(scene), side == 0 || step <= 1); /* from -1 to 1 it meets the surface */
+            }
+    graze_pose pose = graze_pose_translation(1, 1, 1);
+    assert_int_equal(graze_scene_move(scene, small, &pose), GRAZE_STATUS_OK);
+    assert_int_equal(colliding(scene), 1);
+    double vertices[108];
+    for (int i = 0; i < 108; i++)
+        vertices[i] = graze_mesh_vertices(cube)[i];
+    vertices[0] = nextafter(vertices[0], 9);
+    assert_int_equal(graze_mesh_move_vertices(cube, vertices, 0, GRAZE_SCALAR_DOUBLE, NULL), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_set_mesh(scene, body, cube, NULL), GRAZE_STATUS_OK);
+    assert_int_equal(colliding(scene), 0);
+    graze_scene_destroy(scene);
+    graze_mesh_destroy(cube);
+    graze_mesh_destroy(speck);
+}
+
 static void run_backwards(void *user, size_t count, void (*task)(void *argument, size_t index), void *argument)
 {
     (void)user;
@@ -204,10 +259,12 @@ static void bodies_are_not_looked_at_ahead(void **state)
     graze_context context = {0};
     context.tasks.run = run_backwards;
     context.tasks.concurrency = 2;
-    graze_mesh *large, *small;
+    graze_mesh *large, *larger, *small;
+    graze_object body = {0, 0};
     graze_scene *scene;
     graze_object name = {0, 0};
     assert_int_equal(graze_make_box(NULL, 8, 8, 8, 1, &large), GRAZE_STATUS_OK);
+    assert_int_equal(graze_make_box(NULL, 9, 9, 9, 1, &larger), GRAZE_STATUS_OK);
     assert_int_equal(graze_make_box(NULL, 0.1, 0.1, 0.1, 1, &small), GRAZE_STATUS_OK);
     assert_int_equal(graze_scene_create(&context, NULL, &scene), GRAZE_STATUS_OK);
     for (int i = 0; i < 12; i++)
@@ -217,13 +274,16 @@ static void bodies_are_not_looked_at_ahead(void **state)
         graze_pose pose = graze_pose_translation(2.3 + 0.001 * frame, 0, 0);
         assert_int_equal(graze_scene_move(scene, name, &pose), GRAZE_STATUS_OK);
         if (frame == 1)
-            add(scene, large, NULL, 0, GRAZE_OBJECT_SOLID);
+            body = add(scene, large, NULL, 0, GRAZE_OBJECT_SOLID);
+        if (frame == 2) /* a mesh of which nothing is known yet */
+            assert_int_equal(graze_scene_set_mesh(scene, body, larger, NULL), GRAZE_STATUS_OK);
         graze_frame report;
         assert_int_equal(graze_scene_update(scene, NULL, &report), GRAZE_STATUS_OK);
         assert_int_equal(report.colliding, frame == 0 ? 0 : 12);
     }
     graze_scene_destroy(scene);
     graze_mesh_destroy(large);
+    graze_mesh_destroy(larger);
     graze_mesh_destroy(small);
 }
 
@@ -233,6 +293,7 @@ int main(void)
                                        cmocka_unit_test(balls_hold_what_is_stretched_along_no_axis),
                                        cmocka_unit_test(planes_of_a_mesh_that_changed_are_not_believed),
                                        cmocka_unit_test(close_pairs_are_exact_at_the_clearance),
+                                       cmocka_unit_test(bodies_hold_what_lies_in_them_up_to_the_surface),
                                        cmocka_unit_test(bodies_are_not_looked_at_ahead)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
