@@ -185,12 +185,15 @@ static graze_status examine_gap(const graze_context *context, const clash_part *
     options.limit = limits->clearance;
     graze_distance distance;
     graze_status status = graze_pair_distance(context, &a->placed, &b->placed, &options, &distance);
-    if (status != GRAZE_STATUS_OK || !distance.found || distance.lower >= limits->clearance)
+    if (status != GRAZE_STATUS_OK || distance.lower >= limits->clearance)
         return status;
-    bool close = distance.upper < limits->clearance;
+    bool close = distance.found && distance.upper < limits->clearance;
     options.strict = true;
     if (!close)
         status = graze_pair_tolerance_any(context, &a->placed, &b->placed, limits->clearance, &options, &close, NULL);
+    options.limit = INFINITY;
+    if (status == GRAZE_STATUS_OK && close && !distance.found) /* what was measured lay just beyond the limit */
+        status = graze_pair_distance(context, &a->placed, &b->placed, &options, &distance);
     if (status != GRAZE_STATUS_OK || !close)
         return status;
     f->verdict = CLASH_TOO_CLOSE;
