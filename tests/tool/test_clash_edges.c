@@ -122,10 +122,34 @@ static void instances_are_duplicates_only_where_they_are_the_same(void **state)
     cJSON_Delete(document);
 }
 
+/* The same cube in the same place, by other numbers, whose boxes are rounded otherwise; and one that lies in another.
+ */
+static void numbers_that_round_otherwise_change_no_verdict(void **state)
+{
+    (void)state;
+    FILE *file = start_scene();
+    WRITE_BOXES("off.obj", {"off", {2000, 2000, 2000}, {2001, 2001, 2001}});
+    WRITE_BOXES("half.obj", {"half", {2000, 2000.25, 2000.25}, {2000.5, 2000.75, 2000.75}});
+    fclose(file);
+    file = fopen("scene.json", "w");
+    assert_non_null(file);
+    fprintf(file, "{\"graze\": \"scene\", \"version\": 1, \"meshes\": {\"near\": {\"file\": \"near.obj\"}, "
+                  "\"off\": {\"file\": \"off.obj\"}, \"half\": {\"file\": \"half.obj\"}}, \"objects\": ["
+                  "{\"name\": \"a\", \"mesh\": \"near\", \"pose\": {\"position\": [1000, 1000, 1000]}}, "
+                  "{\"name\": \"b\", \"mesh\": \"off\", \"pose\": {\"position\": [-1000, -1000, -1000]}}, "
+                  "{\"name\": \"c\", \"mesh\": \"near\", \"pose\": {\"position\": [1010, 1000, 1000]}}, "
+                  "{\"name\": \"d\", \"mesh\": \"half\", \"pose\": {\"position\": [-990, -1000, -1000]}}");
+    cJSON *document = clash(file, 1, NULL, NULL);
+    assert_int_equal(count_of(document, "duplicate"), 1);
+    assert_int_equal(count_of(document, "contains"), 1);
+    cJSON_Delete(document);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(parts_that_touch_are_found_though_boxes_are_rounded),
                                        cmocka_unit_test(gaps_are_exact_at_the_clearance),
+                                       cmocka_unit_test(numbers_that_round_otherwise_change_no_verdict),
                                        cmocka_unit_test(instances_are_duplicates_only_where_they_are_the_same)};
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
 }
