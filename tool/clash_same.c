@@ -164,6 +164,7 @@ static bool may_be_same(const clash_part *a, const clash_part *b)
 
 static bool same(const clash_part *a, const clash_part *b, bool *out_same)
 {
+    /* shortcut: same-instance */
     *out_same =
         a->placed.mesh == b->placed.mesh && memcmp(&a->placed.pose, &b->placed.pose, sizeof a->placed.pose) == 0;
     if (*out_same)
@@ -214,6 +215,7 @@ bool clash_find_same(const clash_part *parts, size_t count, size_t *set_of)
     for (size_t i = 0; i < count && done; i++)
     {
         const clash_part *part = entries[i].part;
+        /* shortcut: may-be-same */
         double most = part->lower[0] + part->slack[0];
         for (size_t j = i + 1; j < count && done && entries[j].part->triangle_count == part->triangle_count &&
                                entries[j].part->lower[0] <= most;

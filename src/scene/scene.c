@@ -256,6 +256,7 @@ graze_status graze_scene_move(graze_scene *scene, graze_object object, const gra
     if (pose == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = graze_pose_check(pose, NULL);
+    /* shortcut: unmoved-objects */
     if (status != GRAZE_STATUS_OK || memcmp(&record->pose, pose, sizeof *pose) == 0)
         return status;
     record->pose = *pose;

@@ -110,7 +110,7 @@ static void instances_are_duplicates_only_where_they_are_the_same(void **state)
     FILE *file = start_scene();
     for (int pair = 0; pair < 40; pair++)
     {
-        double shift = pair % 4 == 0 ? 0 : 0x1p-30;
+        double shift = pair % 4 == 0 ? 0 : pair % 4 == 2 ? 0x1p-40 : 0x1p-50; /* as little as sums can tell */
         fprintf(file, "%s{\"name\": \"%da\", \"mesh\": \"near\", \"pose\": {\"position\": [0, %d, 0]}}, ",
                 pair == 0 ? "" : ", ", pair, 10 * pair);
         fprintf(file, "{\"name\": \"%db\", \"mesh\": \"near\", \"pose\": {\"position\": [%.17g, %.17g, %.17g]}}", pair,
@@ -122,26 +122,58 @@ static void instances_are_duplicates_only_where_they_are_the_same(void **state)
     cJSON_Delete(document);
 }
 
-/* The same cube in the same place, by other numbers, whose boxes are rounded otherwise; and one that lies in another.
- */
+static void put_text(FILE *file, const char *text)
+{
+    assert_true(fputs(text, file) >= 0);
+}
+
+/* The same in the same place, by other numbers, whose boxes are rounded otherwise: cubes, squares that bound nothing,
+   and a cube that lies in another. */
 static void numbers_that_round_otherwise_change_no_verdict(void **state)
 {
     (void)state;
-    FILE *file = start_scene();
+    WRITE_BOXES("near.obj", {"near", {0, 0, 0}, {1, 1, 1}});
     WRITE_BOXES("off.obj", {"off", {2000, 2000, 2000}, {2001, 2001, 2001}});
     WRITE_BOXES("half.obj", {"half", {2000, 2000.25, 2000.25}, {2000.5, 2000.75, 2000.75}});
-    fclose(file);
-    file = fopen("scene.json", "w");
+    write_text("square.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+    write_text("other.obj", "v 2000 2000 0\nv 2001 2000 0\nv 2001 2001 0\nv 2000 2001 0\nf 1 2 3 4\n");
+    FILE *file = fopen("scene.json", "w");
     assert_non_null(file);
-    fprintf(file, "{\"graze\": \"scene\", \"version\": 1, \"meshes\": {\"near\": {\"file\": \"near.obj\"}, "
-                  "\"off\": {\"file\": \"off.obj\"}, \"half\": {\"file\": \"half.obj\"}}, \"objects\": ["
-                  "{\"name\": \"a\", \"mesh\": \"near\", \"pose\": {\"position\": [1000, 1000, 1000]}}, "
-                  "{\"name\": \"b\", \"mesh\": \"off\", \"pose\": {\"position\": [-1000, -1000, -1000]}}, "
-                  "{\"name\": \"c\", \"mesh\": \"near\", \"pose\": {\"position\": [1010, 1000, 1000]}}, "
-                  "{\"name\": \"d\", \"mesh\": \"half\", \"pose\": {\"position\": [-990, -1000, -1000]}}");
+    put_text(file, "{\"graze\": \"scene\", \"version\": 1, \"meshes\": {\"near\": {\"file\": \"near.obj\"}, "
+                   "\"off\": {\"file\": \"off.obj\"}, \"half\": {\"file\": \"half.obj\"}, "
+                   "\"square\": {\"file\": \"square.obj\"}, \"other\": {\"file\": \"other.obj\"}}, \"objects\": [");
+    put_text(file, "{\"name\": \"a\", \"mesh\": \"near\", \"pose\": {\"position\": [1000, 1000, 1000]}}, "
+                   "{\"name\": \"b\", \"mesh\": \"off\", \"pose\": {\"position\": [-1000, -1000, -1000]}}, "
+                   "{\"name\": \"c\", \"mesh\": \"near\", \"pose\": {\"position\": [1010, 1000, 1000]}}, "
+                   "{\"name\": \"d\", \"mesh\": \"half\", \"pose\": {\"position\": [-990, -1000, -1000]}}, "
+                   "{\"name\": \"e\", \"mesh\": \"square\", \"pose\": {\"position\": [1000, 1000, 0]}}, "
+                   "{\"name\": \"f\", \"mesh\": \"other\", \"pose\": {\"position\": [-1000, -1000, 0]}}");
     cJSON *document = clash(file, 1, NULL, NULL);
-    assert_int_equal(count_of(document, "duplicate"), 1);
+    assert_int_equal(count_of(document, "duplicate"), 2);
     assert_int_equal(count_of(document, "contains"), 1);
+    cJSON_Delete(document);
+}
+
+/* Cubes turned by quarters and put side by side touch face to face: their matrices have no error. */
+static void quarter_turns_are_exact(void **state)
+{
+    (void)state;
+    static const double turns[6][3] = {{90, 2, 0}, {180, 2, 1}, {270, 1, 1}, {-90, 1, 1}, {450, 2, 0}, {-360, 1, 0}};
+    FILE *file = start_scene();
+    for (int i = 0; i < 6; i++)
+    {
+        fprintf(file, "%s{\"name\": \"%da\", \"mesh\": \"near\", \"pose\": {\"position\": [0, %d, 0]}}, ",
+                i == 0 ? "" : ", ", i, 10 * i);
+        fprintf(
+            file,
+            "{\"name\": \"%db\", \"mesh\": \"near\", \"pose\": {\"position\": [%g, %g, 0], \"axis_angle\": [0, 0, 3, "
+            "%g]}}",
+            i, turns[i][1], 10 * i + turns[i][2], turns[i][0]);
+    }
+    cJSON *document = clash(file, 1, NULL, NULL);
+    assert_int_equal(count_of(document, "touches"), 6);
+    for (int i = 0; i < 6; i++)
+        assert_true(cJSON_GetObjectItem(finding(document, i), "area")->valuedouble == 1);
     cJSON_Delete(document);
 }
 
@@ -150,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(parts_that_touch_are_found_though_boxes_are_rounded),
                                        cmocka_unit_test(gaps_are_exact_at_the_clearance),
                                        cmocka_unit_test(numbers_that_round_otherwise_change_no_verdict),
+                                       cmocka_unit_test(quarter_turns_are_exact),
                                        cmocka_unit_test(instances_are_duplicates_only_where_they_are_the_same)};
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
 }
