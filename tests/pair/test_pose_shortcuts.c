@@ -27,10 +27,30 @@ typedef struct edge_case
     bool meet;
 } edge_case;
 
-#define IDENTITY {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}}
-#define FLAT {{1, 0, 0, 5, 0, 1, 0, 6, 0, 0, 0, 7}}
-#define SHEARED {{1, 0, 0, 5, 2, 1, 0, 6, 3, 0, 1, 7}}
-#define THIN {{1, 0, 0, 5, 0, 1, 0, 6, 0, 0, DENORMAL, 7}}
+#define IDENTITY                                                                                                       \
+    {                                                                                                                  \
+        {                                                                                                              \
+            1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0                                                                         \
+        }                                                                                                              \
+    }
+#define FLAT                                                                                                           \
+    {                                                                                                                  \
+        {                                                                                                              \
+            1, 0, 0, 5, 0, 1, 0, 6, 0, 0, 0, 7                                                                         \
+        }                                                                                                              \
+    }
+#define SHEARED                                                                                                        \
+    {                                                                                                                  \
+        {                                                                                                              \
+            1, 0, 0, 5, 2, 1, 0, 6, 3, 0, 1, 7                                                                         \
+        }                                                                                                              \
+    }
+#define THIN                                                                                                           \
+    {                                                                                                                  \
+        {                                                                                                              \
+            1, 0, 0, 5, 0, 1, 0, 6, 0, 0, DENORMAL, 7                                                                  \
+        }                                                                                                              \
+    }
 
 static const edge_case edge_cases[] = {
     {"equal poses with an inverse", 0, {SHEARED, SHEARED}, true},
