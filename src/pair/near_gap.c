@@ -60,5 +60,6 @@ double grz_near_gap(const graze_context *context, const graze_placed_mesh *a, co
     if (!f.frame.usable || !grz_near_trees(&near, a, b) || near.gave_up || near.out_of_memory || f.lost)
         return 0;
     /* What was not proposed is farther apart than the bound. */
+    /* shortcut: unseen-is-farther */
     return f.lower < near.bound.distance ? f.lower : near.bound.distance;
 }
