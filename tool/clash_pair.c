@@ -31,6 +31,7 @@ enum
 /* A difference of boxes may have been rounded up by one unit in the last place: compared with a little more. */
 bool clash_boxes_near(const clash_part *a, const clash_part *b, double distance)
 {
+    /* shortcut: boxes-near */
     double reach = distance * (1 + 4 * DBL_EPSILON);
     for (int axis = 0; axis < 3; axis++)
     {
@@ -219,12 +220,16 @@ static graze_status examine_gap(const graze_context *context, const clash_part *
     options.limit = limits->clearance;
     graze_distance distance;
     graze_status status = graze_pair_distance(context, &a->placed, &b->placed, &options, &distance);
-    if (status != GRAZE_STATUS_OK || !distance.found || distance.lower >= limits->clearance)
+    /* shortcut: gap-bounds */
+    if (status != GRAZE_STATUS_OK || distance.lower >= limits->clearance)
         return status;
-    bool close = distance.upper < limits->clearance;
+    bool close = distance.found && distance.upper < limits->clearance;
     options.strict = true;
     if (!close)
         status = graze_pair_tolerance_any(context, &a->placed, &b->placed, limits->clearance, &options, &close, NULL);
+    options.limit = INFINITY;
+    if (status == GRAZE_STATUS_OK && close && !distance.found) /* what was measured lay just beyond the limit */
+        status = graze_pair_distance(context, &a->placed, &b->placed, &options, &distance);
     if (status != GRAZE_STATUS_OK || !close)
         return status;
     f->verdict = CLASH_TOO_CLOSE;
@@ -245,6 +250,7 @@ static bool may_contain(const clash_part *outer, const clash_part *inner)
         return false;
     for (int axis = 0; axis < 3; axis++)
     {
+        /* shortcut: may-contain */
         if (inner->lower[axis] + inner->slack[axis] < outer->lower[axis] ||
             inner->upper[axis] - inner->slack[axis] > outer->upper[axis])
             return false;

@@ -165,6 +165,7 @@ static bool may_be_same(const clash_part *a, const clash_part *b)
 
 static bool same(const clash_part *a, const clash_part *b, bool *out_same)
 {
+    /* shortcut: same-instance */
     *out_same =
         a->placed.mesh == b->placed.mesh && memcmp(&a->placed.pose, &b->placed.pose, sizeof a->placed.pose) == 0;
     if (*out_same)
@@ -269,6 +270,7 @@ static void sort_along(entry *entries, size_t count, int axis)
 
 static bool in_reach(const entry *first, const entry *later)
 {
+    /* shortcut: may-be-same */
     return first->part->triangle_count == later->part->triangle_count && later->lower <= first->lower + first->slack;
 }
 

@@ -33,6 +33,7 @@ static double box_gap(const graze_box *a, const graze_box *b)
         double gap = fmax(0, fmax(a->lower[axis] - b->upper[axis], b->lower[axis] - a->upper[axis]));
         sum += gap * gap;
     }
+    /* shortcut: box-gaps */
     double gap = sqrt(fmin(sum, DBL_MAX)) * (1 - 16 * GRZ_U) - 0x1p-500;
     return gap > 0 ? gap : 0;
 }
@@ -43,6 +44,7 @@ static graze_box grown(const graze_box *box, double clearance)
     graze_box larger;
     for (int axis = 0; axis < 3; axis++)
     {
+        /* shortcut: grown-boxes */
         double lower = box->lower[axis] - clearance, upper = box->upper[axis] + clearance;
         lower -= 4 * GRZ_U * fabs(lower) + GRZ_SMALLEST_NORMAL;
         upper += 4 * GRZ_U * fabs(upper) + GRZ_SMALLEST_NORMAL;
@@ -167,6 +169,7 @@ static graze_status go_outward(const graze_scene *scene, const graze_placed_mesh
         grz_release(&scene->context, s.keyed);
         if (status != GRAZE_STATUS_OK || s.reach >= options.limit)
             return status;
+        /* shortcut: shells */
         s.beyond = s.reach;
         s.reach = fmin(options.limit, nearest->distance.found || !(s.reach > 0) ? INFINITY : MORE_REACH * s.reach);
     }
