@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/tasks.h"
+#include "base/watch.h"
 #include "graze/cache.h"
 #include "pair/search_parts.h"
 

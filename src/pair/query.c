@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/watch.h"
 #include "exact/contact.h"
 #include "math/exact_sum.h"
 #include "math/matrix.h"
@@ -63,8 +64,14 @@ static bool record_crossing(grz_part *part, uint32_t triangle_a, uint32_t triang
 {
     if (part->query->first_only)
         return record(part, triangle_a, triangle_b, grz_crossing);
-    uint64_t number = (uint64_t)triangle_a << 32 | triangle_b;
+    uint64_t number = grz_hit_number(triangle_a, triangle_b);
     return take_crossings(part, &number, 1);
+}
+
+/* Whether a pair is not to be decided. */
+static inline bool leave_out(grz_part *part, uint32_t triangle_a, uint32_t triangle_b)
+{
+    return part->query->kept_only && !grz_kept_takes(&part->kept, grz_hit_number(triangle_a, triangle_b));
 }
 
 static const double *corner_of(const graze_mesh *mesh, uint32_t triangle, int corner)
@@ -77,6 +84,8 @@ static bool test_in_world(void *user, uint32_t triangle_a, uint32_t triangle_b)
     grz_part *part = user;
     const grz_query *q = part->query;
     grz_points points;
+    if (leave_out(part, triangle_a, triangle_b))
+        return true;
     grz_points_start(&points, &part->stages);
     for (int i = 0; i < 3; i++)
         grz_points_add(&points, corner_of(q->a->mesh, triangle_a, i), q->pose_a);
@@ -143,6 +152,8 @@ static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, 
     const grz_query *q = part->query;
     grz_verdict verdict = GRZ_CROSS;
     grz_doubt doubt;
+    if (leave_out(part, triangle_a, triangle_b))
+        return true;
     if (!crosses)
         verdict = grz_judge_in_doubles(indexed(q->a->mesh, triangle_a), indexed(q->b->mesh, triangle_b),
                                        &q->relative.pose, q->frame_error, &doubt);
@@ -160,6 +171,8 @@ static bool test_within(void *user, uint32_t triangle_a, uint32_t triangle_b, bo
     const grz_query *q = part->query;
     uint32_t lower = triangle_a < triangle_b ? triangle_a : triangle_b;
     uint32_t upper = triangle_a < triangle_b ? triangle_b : triangle_a;
+    if (leave_out(part, lower, upper))
+        return true;
     if (crosses) /* a segment at least, inside both: more than a common corner or edge */
         return record_crossing(part, lower, upper);
     return record(part, lower, upper, grz_self_contact(q->a->mesh, lower, upper, q->merge_vertices, &part->stages));
@@ -274,18 +287,18 @@ graze_status grz_query_start(grz_query *q)
     return GRAZE_STATUS_OK;
 }
 
-bool grz_part_start(grz_part *part, const grz_query *q, grz_place_pair *room)
+bool grz_part_start(grz_part *part, const grz_query *q, grz_place_pair *room, grz_watch *watch)
 {
     part->query = q;
     part->done = part->out_of_memory = false;
     part->stages = (grz_stages){0};
     part->triangle_tests = 0;
     part->counts = (graze_pair_counts){0};
-    part->kept = (grz_kept){0};
+    part->kept = (grz_kept){.most = q->most_kept, .first = q->first_kept, .end = UINT64_MAX};
     part->traversal.pairs = part->traversal.room = NULL;
     part->sweep.a = part->sweep.b = NULL;
     if (!q->uses_trees)
-        return grz_sweep_start(&part->sweep, q->context, q->a->mesh, q->pose_a, q->b->mesh, q->pose_b);
+        return grz_sweep_start(&part->sweep, q->context, q->a->mesh, q->pose_a, q->b->mesh, q->pose_b, watch);
     grz_traversal *t = &part->traversal;
     t->context = q->context;
     t->kernels = grz_kernels_for(q->context != NULL ? q->context->instructions : GRAZE_INSTRUCTIONS_BEST);
@@ -337,6 +350,12 @@ void grz_part_advance(grz_part *part, const grz_pause *pause)
 uint64_t grz_part_box_tests(const grz_part *part)
 {
     return part->query->uses_trees ? part->traversal.box_tests : part->sweep.box_tests;
+}
+
+uint64_t grz_part_work(const grz_part *part)
+{
+    uint64_t leaf_work = part->query->uses_trees ? part->traversal.leaf_pairs * GRZ_PAIRS : 0;
+    return grz_part_box_tests(part) + leaf_work + part->triangle_tests * GRZ_DECISION_WORK;
 }
 
 void grz_part_add_stats(const grz_part *part, graze_stats *stats)

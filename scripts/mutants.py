@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Mutation testing: changes one operator, constant, comparison or bound at a time, and sees whether a quick test fails.
+
+    mutants.py [--seed N] [--per-file N] [--count N] [--files PATTERN...] [--minutes N] [--json FILE] [--resume]
+    mutants.py --ledger          the mutants that docs/trust.md names, each with the test named there
+
+All mutants are compiled into one copy of the tree, in build-mutants/, and selected by a number from the environment
+(docs/decisions/0009-mutants.md). One run of every test case without any tells which cases each could change; only those
+are tried. tests/mutants/explained.txt names survivors that change no answer. The exit code is 1 when others survived.
+"""
+import argparse
+import fnmatch
+import glob
+import json
+import os
+import random
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from mutation import ledger
+from mutation.copy import Copy, Failure
+from mutation.operators import Constants, Finder, compiled_in
+from mutation.trial import Trial
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+FILES = ('src/exact/*.c', 'src/pair/*.c', 'src/simd/*.[ch]', 'src/tree/*.c', 'src/scene/*.c')
+# Files whose answers reach the caller, or rule something out. The others build, steer, keep or hand on.
+DECIDING = ('src/exact/*.c', 'src/simd/*_template.h', 'src/simd/distance_*.h', 'src/simd/grid.h', 'src/simd/fit_lanes.h',
+            'src/tree/fit.c', 'src/tree/leaf_groups.c',
+            'src/pair/boxes.c', 'src/pair/cache.c', 'src/pair/distance.c', 'src/pair/dual.c', 'src/pair/gap.c',
+            'src/pair/handful.c', 'src/pair/in_doubles.c', 'src/pair/leaves.c', 'src/pair/locate.c',
+            'src/pair/near_*.c', 'src/pair/overlap.c', 'src/pair/query.c', 'src/pair/reach.c', 'src/pair/relative.c',
+            'src/pair/self.c', 'src/pair/solid.c', 'src/pair/tolerance.c', 'src/pair/touch.c', 'src/pair/traverse*.c',
+            'src/pair/world_tree.c',
+            'src/scene/broad_judge.c', 'src/scene/broad_update.c', 'src/scene/box_tree.c', 'src/scene/grid.c',
+            'src/scene/octree.c', 'src/scene/sweep*.c', 'src/scene/stab.c', 'src/scene/cells.c',
+            'src/scene/oriented_grid.c', 'src/scene/fat.c', 'src/scene/bounds.c', 'src/scene/candidates.c',
+            'src/scene/examine.c', 'src/scene/solids.c', 'src/scene/reaches.c', 'src/scene/interest.c')
+LEAST = 0.95 # share of mutants of deciding files that tests should notice
+
+
+def matches(file, patterns):
+    return any(fnmatch.fnmatch(file, p) for p in patterns)
+
+
+def read(file):
+    with open(os.path.join(ROOT, file), encoding='utf-8') as source:
+        return source.read()
+
+
+def choose(options):
+    """The mutants of this run, by file; the same for the same seed and sources."""
+    names = sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, 'src/*/*.[ch]')))
+    constants = Constants([read(n) for n in names])
+    chosen = {}
+    for name in names:
+        if not matches(name, options.files or FILES):
+            continue
+        mutants = Finder(name, read(name), constants).find()
+        random.Random(f'{options.seed} {name}').shuffle(mutants)
+        share = options.per_file if matches(name, DECIDING) else max(1, options.per_file // 4)
+        if mutants:
+            chosen[name] = mutants[:share]
+    if options.count:
+        every = [m for mutants in chosen.values() for m in mutants]
+        random.Random(options.seed).shuffle(every)
+        kept = set(map(id, every[:options.count]))
+        chosen = {name: [m for m in mutants if id(m) in kept] for name, mutants in chosen.items()}
+    return {name: mutants for name, mutants in chosen.items() if mutants}
+
+
+def build(copy, chosen, tests):
+    """Compiles all in; mutants on lines that do not compile are left out and returned."""
+    number, left_out, first = 0, [], True
+    for mutants in chosen.values():
+        for mutant in mutants:
+            number += 1
+            mutant.number = number
+    while True:
+        changed = {name: compiled_in(read(name), [m for m in mutants if m.number])
+                   for name, mutants in chosen.items()}
+        copy.refresh(changed, number)
+        if first:
+            copy.configure()
+            first = False
+        places = copy.make(tests)
+        if places is None:
+            return [m for mutants in chosen.values() for m in mutants if not m.number]
+        wrong = [m for mutants in chosen.values() for m in mutants if m.number and touches(m, places)]
+        if not wrong:
+            raise Failure('does not build: ' + ', '.join(f'{f}:{n}' for f, n in sorted(places)))
+        for mutant in wrong:
+            mutant.number = 0
+
+
+def touches(mutant, places):
+    first = mutant.line_span[0]
+    return any((mutant.file, line) in places for line in range(first, mutant.line_span[1] + 1))
+
+
+def explained():
+    """Keys of survivors that change no answer, each followed by a line with the reason."""
+    path = os.path.join(ROOT, 'tests', 'mutants', 'explained.txt')
+    out, key = {}, None
+    if os.path.exists(path):
+        with open(path, encoding='utf-8') as file:
+            for line in file:
+                if line.startswith('src/'):
+                    key = line.strip()
+                elif key and line.startswith('    '):
+                    out[key] = line.strip()
+                    key = None
+    return out
+
+
+def try_all(trial, chosen, options, results):
+    end = time.monotonic() + 60 * options.minutes if options.minutes else None
+    todo = [m for mutants in chosen.values() for m in mutants if m.number and m.key() not in results]
+    random.Random(options.seed).shuffle(todo) # a run that ends early has seen something of every file
+    todo.sort(key=lambda m: not matches(m.file, DECIDING))
+    done = [0]
+
+    def one(mutant):
+        if end is not None and time.monotonic() > end:
+            return
+        verdict, by = trial.judge(mutant)
+        results[mutant.key()] = {'file': mutant.file, 'line': mutant.line, 'verdict': verdict, 'by': by}
+        if verdict == 'survived':
+            results[mutant.key()]['patience'] = options.patience
+        done[0] += 1
+        if done[0] % 50 == 0:
+            save(options, results)
+            print(f'mutants: {done[0]} of {len(todo)} tried', flush=True)
+
+    with ThreadPoolExecutor(options.jobs) as pool:
+        list(pool.map(one, todo))
+    save(options, results)
+
+
+def save(options, results):
+    if options.json:
+        text = json.dumps({'seed': options.seed, 'per_file': options.per_file, 'results': dict(results)}, indent=1, sort_keys=True)
+        with open(options.json + '.part', 'w', encoding='utf-8') as file:
+            file.write(text + '\n')
+        os.replace(options.json + '.part', options.json)
+
+
+def report(results, reasons):
+    """A table by file and the survivors; returns whether deciding files are guarded well enough."""
+    table, survivors = {}, []
+    for key, result in sorted(results.items()):
+        row = table.setdefault(result['file'], [0, 0, 0])
+        if result['verdict'] in ('killed', 'timed out'):
+            row[0] += 1
+        elif key in reasons:
+            row[1] += 1
+        else:
+            row[2] += 1
+            survivors.append((result['verdict'], key))
+    print(f'{"file":34} killed  explained  survived')
+    for file, (killed, known, left) in table.items():
+        print(f'{file:34} {killed:6} {known:10} {left:9}{"" if matches(file, DECIDING) else "   steers"}')
+    for title, files in (('deciding files', [f for f in table if matches(f, DECIDING)]), ('all files', list(table))):
+        killed, known, left = (sum(table[f][i] for f in files) for i in range(3))
+        share = killed / max(1, killed + left)
+        print(f'{title}: {killed + known + left} mutants, {killed} killed, {known} explained, {left} survived '
+              f'({100 * share:.1f} % of those not explained killed)')
+    for verdict, key in survivors:
+        print(f'{verdict}: {key}')
+    deciding = [f for f in table if matches(f, DECIDING)]
+    killed, left = (sum(table[f][i] for f in deciding) for i in (0, 2))
+    return killed >= LEAST * (killed + left)
+
+
+def run_ledger(options):
+    copy = Copy(ROOT, options.folder + '-ledger', options.jobs)
+    entries = [e for e in ledger.read(read('docs/trust.md')) if not options.files or matches(e[0], options.files)]
+    copy.refresh({}, 0)
+    copy.configure()
+    if copy.make(sorted({test for e in entries for test, _ in e[4]})) is not None:
+        raise Failure('the tests do not build without any mutant')
+    good = 0
+    for entry in entries:
+        sentence, right = ledger.judge(copy, entry)
+        good += right
+        print(f'{entry[0]}: {sentence}' + ('' if right else f': {entry[2]} => {entry[3]}'), flush=True)
+    print(f'mutants: {good} of {len(entries)} of the ledger are noticed by their tests')
+    return good == len(entries)
+
+
+def run_sample(options):
+    results = {}
+    if options.resume and options.json and os.path.exists(options.json):
+        with open(options.json, encoding='utf-8') as file:
+            results = json.load(file)['results']
+    chosen = choose(options)
+    for name, mutants in chosen.items():
+        text = read(name)
+        for m in mutants:
+            m.line_span = (text.count('\n', 0, m.site.start) + 1, text.count('\n', 0, m.site.end) + 1)
+    print(f'mutants: {sum(map(len, chosen.values()))} in {len(chosen)} files, seed {options.seed}', flush=True)
+    copy = Copy(ROOT, options.folder, options.jobs)
+    copy.refresh({}, 0)
+    tests = [t for t in copy.targets() if not options.tests or matches(t, options.tests)]
+    left_out = build(copy, chosen, tests)
+    print(f'mutants: built; {len(left_out)} did not compile', flush=True)
+    trial = Trial(copy, options.patience)
+    for name in trial.record(tests):
+        print(f'mutants: left out, as it fails by itself: {name}')
+    if options.again:
+        results = {k: r for k, r in results.items() if r['verdict'] in ('killed', 'timed out')}
+    results = {k: r for k, r in results.items() if r.get('patience', options.patience) >= options.patience}
+    trial.learn(results)
+    try_all(trial, chosen, options, results)
+    return report(results, explained())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--per-file', type=int, default=30, help='mutants a deciding file; others get a quarter')
+    parser.add_argument('--count', type=int, default=0, help='at most so many in all')
+    parser.add_argument('--files', nargs='+', help='patterns of sources (with --ledger: of entries)')
+    parser.add_argument('--tests', nargs='+', help='patterns of tests, such as pair/*')
+    parser.add_argument('--minutes', type=float, default=0, help='stop trying after so long')
+    parser.add_argument('--patience', type=float, default=40, help='seconds of tests a mutant')
+    parser.add_argument('--json', help='where results go')
+    parser.add_argument('--resume', action='store_true', help='keep what the file of --json tells')
+    parser.add_argument('--again', action='store_true', help='but try what survived again, for there are new tests')
+    parser.add_argument('--ledger', action='store_true')
+    parser.add_argument('--jobs', type=int, default=os.cpu_count() or 2)
+    parser.add_argument('--folder', default=os.path.join(ROOT, 'build-mutants'))
+    options = parser.parse_args()
+    try:
+        return 0 if (run_ledger if options.ledger else run_sample)(options) else 1
+    except Failure as failure:
+        print(f'mutants: {failure}', file=sys.stderr)
+        return 2
+
+
+if __name__ == '__main__':
+    sys.exit(main())

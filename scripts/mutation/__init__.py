@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Mutation testing; see scripts/mutants.py."""

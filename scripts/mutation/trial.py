@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Which test cases a mutant can be noticed by, and whether one does notice it."""
+import math
+import os
+import resource
+import subprocess
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+MEMORY = 6 << 30 # a mutant may ask for more and more
+
+
+class Case:
+    def __init__(self, test, index, name, seconds):
+        self.test, self.index, self.name, self.seconds = test, index, name, seconds
+        self.kills = {} # by source file
+
+
+def limits(seconds):
+    def apply():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    return apply
+
+
+def run(program, environment, seconds):
+    """Exit code of a program; None when it took too long."""
+    try:
+        done = subprocess.run([program], env={**os.environ, **environment}, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, preexec_fn=limits(seconds), timeout=60 + 20 * seconds,
+                              check=False)
+    except subprocess.TimeoutExpired:
+        return None
+    return None if done.returncode in (-24, -9) else done.returncode
+
+
+class Trial:
+    """The built copy: records what each case sees, then tries mutants one by one."""
+
+    def __init__(self, copy, patience):
+        self.copy, self.patience = copy, patience
+        self.seen = {} # number of a mutant: cases that it would make a difference in
+        self.cases = {} # by test and name
+        self.lock = threading.Lock()
+
+    def record(self, tests):
+        """Runs every case once without any mutant; those that fail by themselves are left out, and named."""
+        with ThreadPoolExecutor(self.copy.jobs) as pool:
+            lists = list(pool.map(self.record_one, tests))
+        return [name for names in lists for name in names]
+
+    def record_one(self, test):
+        file = self.copy.program(test) + '.seen'
+        if os.path.exists(file):
+            os.remove(file)
+        run(self.copy.program(test), {'GRAZE_MUTANT': '0', 'GRAZE_MUTANT_RECORD': file}, 600)
+        if not os.path.exists(file):
+            return [test]
+        wrong = []
+        with open(file, encoding='utf-8') as lines:
+            for index, line in enumerate(lines):
+                name, failed, seconds, *numbers = line.split()
+                if failed != '0':
+                    wrong.append(f'{test} ({name})')
+                    continue
+                case = Case(test, index, name, float(seconds))
+                with self.lock:
+                    self.cases[f'{test} ({name})'] = case
+                    for number in numbers:
+                        self.seen.setdefault(int(number), []).append(case)
+        return wrong
+
+    def learn(self, results):
+        """Takes over which cases killed mutants of which files earlier."""
+        for result in results.values():
+            if result['by'] in self.cases:
+                kills = self.cases[result['by']].kills
+                kills[result['file']] = kills.get(result['file'], 0) + 1
+
+    def batches(self, mutant):
+        """The cases to run, the most promising first, as far as patience goes; those of one program together."""
+        room, spent, out = mutant.file.split('/')[1], 0.0, []
+
+        def promise(case):
+            kills = case.kills.get(mutant.file, 0) + (1.0 if case.test.startswith(room) else 0.2)
+            return kills / (case.seconds + 0.02)
+        for case in sorted(self.seen.get(mutant.number, []), key=lambda c: (-promise(c), c.test, c.index)):
+            if spent + case.seconds > self.patience:
+                continue
+            spent += case.seconds
+            if out and out[-1][0].test == case.test:
+                out[-1].append(case)
+            else:
+                out.append([case])
+        return out
+
+    def judge(self, mutant):
+        """(verdict, by which case): killed, timed out, survived, or unseen (no case can notice it)."""
+        if mutant.number not in self.seen:
+            return 'unseen', ''
+        for cases in self.batches(mutant):
+            code = run(self.copy.program(cases[0].test),
+                       {'GRAZE_MUTANT': str(mutant.number), 'GRAZE_MUTANT_CASES': ','.join(str(c.index) for c in cases)},
+                       1 + math.ceil(3 * sum(c.seconds for c in cases)))
+            if code == 0:
+                continue
+            guilty = next((c for c in cases if code is not None and c.index + 1 == code), cases[0])
+            guilty.kills[mutant.file] = guilty.kills.get(mutant.file, 0) + 1
+            return 'timed out' if code is None else 'killed', f'{guilty.test} ({guilty.name})'
+        return 'survived', ''
