@@ -43,10 +43,11 @@ static const char *const names[MOST_PARTS] = {"part0", "part1", "part2", "part3"
 static const char *const pose_names[MOST_PARTS] = {"pose0", "pose1", "pose2", "pose3", "pose4"};
 
 /* Parts come again under another pose, or with another mesh, or anew. */
-static void take_parts(fuzz_bytes *bytes, assembly *all)
+static void take_parts(fuzz_bytes *bytes, bool wild, assembly *all)
 {
     static const graze_mesh *meshes[MOST_PARTS];
-    all->count = 2 + take_below(bytes, MOST_PARTS - 1);
+    uint8_t many = take_byte(bytes);
+    all->count = many >= 0xc0 ? 2 + many % (MOST_PARTS - 1) : 2 + many % 2;
     finding_start();
     for (size_t i = 0; i < all->count; i++)
     {
@@ -57,6 +58,8 @@ static void take_parts(fuzz_bytes *bytes, assembly *all)
         all->shapes[i] = all->shapes[mesh];
         if (mesh == i)
             take_shape(bytes, 12, &all->shapes[i]);
+        if (!wild)
+            shape_tame(&all->shapes[i]);
         all->meshes[i] = mesh == i ? shape_create(&all->shapes[i]) : NULL;
         meshes[i] = all->meshes[mesh];
         all->parts[i] = (input_part){.name = names[i], .file = "a.obj", .mesh = mesh, .scene = NO_SCENE};
@@ -66,6 +69,8 @@ static void take_parts(fuzz_bytes *bytes, assembly *all)
             take_pose(bytes, &all->parts[i].pose);
         else
             all->parts[i].pose = graze_pose_translation(0.5 * (form >> 3 & 3), 0, form >> 7);
+        if (!wild)
+            pose_tame(&all->parts[i].pose);
         finding_note_mesh(names[i], &all->shapes[i]);
         finding_note_pose(pose_names[i], &all->parts[i].pose);
     }
@@ -80,10 +85,12 @@ static void take_parts(fuzz_bytes *bytes, assembly *all)
 static void find(assembly *all)
 {
     static const tool_console console = {0};
+    const graze_context context = graze_context_default();
     EXPECT(clash_rules_load(&console, NULL, &all->tolerances, &all->rules) == 0, "the rules");
-    EXPECT(clash_parts_make(&console, NULL, &all->inputs, NULL, NULL, &all->made) == 0, "the parts");
+    EXPECT(clash_parts_make(&console, &context, &all->inputs, NULL, NULL, &all->made) == 0, "the parts");
     EXPECT(clash_rules_prepare(all->rules, all->made.parts, all->made.count), "the rules of parts");
     clash_request request = {.console = &console,
+                             .context = &context,
                              .parts = all->made.parts,
                              .part_count = all->made.count,
                              .owner = &all->made,
@@ -215,7 +222,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     all.tolerances.allow_touch = all.tolerances.has_allow_touch = (form & 1) != 0;
     all.tolerances.has_clearance = (form & 2) != 0;
     all.tolerances.clearance = (form & 2) != 0 ? fabs(take_coordinate(&bytes)) : 0;
-    take_parts(&bytes, &all);
+    take_parts(&bytes, form >= 0xf8, &all);
     finding_note_text("/* clearance %.17g, allow touch %d */\n", all.tolerances.clearance, all.tolerances.allow_touch);
     finding_show();
     find(&all);

@@ -3,7 +3,6 @@
  * Sequences of calls to a scene, against the naive scene: objects come, move, change their meshes and go, rules change,
  * frames have budgets or none, and questions are asked in between; with every broad phase.
  */
-#include <math.h>
 #include <string.h>
 
 #include "graze/tasks.h"
@@ -27,9 +26,7 @@ static void take_scene_pose(fuzz_bytes *bytes, const graze_pose *before, graze_p
         out->m[4 * (form >> 2 & 3) % 12 + 3] += ((form & 16) != 0 ? -1 : 1) * 0.5 * (1 + (form >> 5));
     else
         *out = graze_pose_translation(0.5 * ((int)take_below(bytes, 16) - 8), 0.5 * (form >> 2 & 7), form >> 5 & 3);
-    for (int i = 0; i < 12; i++)
-        if (!(fabs(out->m[i]) < 1e30))
-            *out = graze_pose_identity();
+    pose_tame(out);
 }
 
 static void build_shape(const graze_context *context, bool with_tree, naive_shape *shape)
@@ -62,6 +59,8 @@ static void start(fuzz_bytes *bytes, naive_scene *n)
     for (int i = 0; i < SHAPES; i++)
     {
         take_shape(bytes, 12, &n->shapes[i].shape);
+        if ((broad & 128) == 0)
+            shape_tame(&n->shapes[i].shape);
         finding_note_mesh(names[i], &n->shapes[i].shape);
         build_shape(&n->context, (broad & 64) != 0, &n->shapes[i]);
     }

@@ -68,8 +68,7 @@ static void compare_pair(naive_scene *n, const graze_frame *frame, int a, int b,
         EXPECT(undecided->collided == before, "undecided objects %d and %d: collided %d", a, b, undecided->collided);
         EXPECT(event == NULL, "objects %d and %d are undecided, and there is an event of kind %d", a, b,
                event != NULL ? (int)event->kind : 0);
-        *colliding += before;
-        return;
+        return; /* neither now nor before counts as colliding now */
     }
     *colliding += now;
     if (!now && !before)
