@@ -17,6 +17,7 @@ step()
 
 step scripts/check_format.sh
 step python3 scripts/check_layers.py
+step python3 scripts/check_trust.py
 step scripts/check_headers.sh
 step scripts/build.sh release -DGRAZE_TESTS=OFF
 step scripts/check_symbols.sh core build/libgraze.so build/libgraze.a

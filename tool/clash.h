@@ -115,7 +115,18 @@ typedef struct clash_finding
     clash_severity severity;
     clash_state state;
     const char *reason; /* of an approval */
+    bool undecided;     /* the verdict may be a stronger one: CLASH_CLEAR then says nothing */
 } clash_finding;
+
+/* A pair whose verdict could not be decided. */
+typedef struct clash_undecided
+{
+    char id[17]; /* as that of a finding */
+    size_t a, b;
+} clash_undecided;
+
+/* Why, for people. */
+extern const char clash_undecided_reason[];
 
 typedef struct clash_ignored
 {
@@ -162,6 +173,8 @@ typedef struct clash_report
     size_t input_count;
     clash_finding *findings; /* by severity, then names */
     size_t finding_count;
+    clash_undecided *undecided; /* by names; of a run that was interrupted counts alone tell how many more there are */
+    size_t undecided_count;
     clash_ignored *ignored; /* by rule */
     size_t ignored_count;
     clash_problem *problems;
@@ -187,6 +200,9 @@ void clash_make_id(const char *a, const char *b, char out_id[17]);
 
 /* Puts findings in the order of reports: the most severe first, then by names, bytewise. False when memory ends. */
 bool clash_sort_findings(clash_report *report);
+
+/* Puts undecided pairs in the order of names. False when memory ends. */
+bool clash_sort_undecided(clash_report *report);
 
 bool clash_fails(const clash_report *report, const clash_finding *finding);
 

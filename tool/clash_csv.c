@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graze clash as a table for spreadsheets: RFC 4180, a line of titles and a line a finding. What is true of the whole
+ * graze clash as a table for spreadsheets: RFC 4180, a line of titles, a line a finding, and a line for each pair that
+ * is undecided, which has names and a verdict alone. What is true of the whole
  * run stands in the last columns of every line, so that each line says what it rests on, also after lines of several
  * reports were put together or sorted.
  */
@@ -50,6 +51,12 @@ static const char *const titles[] = {"id",
                                      "pairs_ignored",
                                      "pairs_undecided",
                                      "findings"};
+
+enum
+{
+    PLACE_OF_CONTAINS = 6,
+    PLACE_OF_REASON = 20
+};
 
 /* A line as it grows. */
 typedef struct csv_line
@@ -170,6 +177,19 @@ static void put_finding(csv_line *line, const clash_report *report, const clash_
     put_text(line, finding->reason);
 }
 
+static void put_undecided(csv_line *line, const clash_report *report, const clash_undecided *pair)
+{
+    put_text(line, pair->id);
+    put_text(line, NULL); /* severity */
+    put_text(line, "undecided");
+    put_text(line, NULL); /* state */
+    put_text(line, report->parts[pair->a].name);
+    put_text(line, report->parts[pair->b].name);
+    for (int i = PLACE_OF_CONTAINS; i < PLACE_OF_REASON; i++)
+        put_text(line, NULL);
+    put_text(line, clash_undecided_reason);
+}
+
 static void put_run(csv_line *line, const clash_report *report, const char *inputs_hash)
 {
     const clash_counts *counts = &report->counts;
@@ -203,6 +223,13 @@ bool clash_write_csv(const clash_report *report, FILE *out)
     {
         line.filled = false;
         put_finding(&line, report, &report->findings[i]);
+        put_run(&line, report, inputs_hash);
+        fputs("\r\n", out);
+    }
+    for (size_t i = 0; i < report->undecided_count; i++)
+    {
+        line.filled = false;
+        put_undecided(&line, report, &report->undecided[i]);
         put_run(&line, report, inputs_hash);
         fputs("\r\n", out);
     }

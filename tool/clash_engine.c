@@ -263,6 +263,7 @@ void clash_examine_candidate(void *argument, size_t index)
         clash_finding finding;
         c->status = clash_examine_pair(work->request->context, a, b, &limits, work->request->regions, &finding);
         c->same = c->status == GRAZE_STATUS_OK && finding.verdict == CLASH_DUPLICATE;
+        c->undecided = c->status == GRAZE_STATUS_OK && finding.undecided;
         finding.severity = limits.severity[finding.verdict];
         if (c->status == GRAZE_STATUS_OK && finding.verdict != CLASH_CLEAR && !c->same)
             keep(c, &finding);
@@ -271,6 +272,22 @@ void clash_examine_candidate(void *argument, size_t index)
     }
     c->done = true;
     clash_tell(work);
+}
+
+static bool add_undecided(clash_report *report, const clash_candidate *c)
+{
+    size_t count = report->undecided_count;
+    if ((count & (count - 1)) == 0) /* full at every power of two */
+    {
+        clash_undecided *more = realloc(report->undecided, (count == 0 ? 1 : 2 * count) * sizeof *more);
+        if (more == NULL)
+            return false;
+        report->undecided = more;
+    }
+    clash_undecided *pair = &report->undecided[report->undecided_count++];
+    *pair = (clash_undecided){.a = c->a, .b = c->b};
+    clash_make_id(report->parts[c->a].name, report->parts[c->b].name, pair->id);
+    return true;
 }
 
 static exit_code take_findings(clash_work *work)
@@ -283,8 +300,10 @@ static exit_code take_findings(clash_work *work)
         if (c->done && c->status != GRAZE_STATUS_OK)
             return complain(work->request->console, exit_code_of(c->status), "'%s' and '%s' could not be checked: %s",
                             parts[c->a].name, parts[c->b].name, graze_status_text(c->status));
-        report->counts.pairs_tested += c->done;
-        report->counts.pairs_undecided += !c->done;
+        report->counts.pairs_tested += c->done && !c->undecided;
+        report->counts.pairs_undecided += !c->done || c->undecided;
+        if (c->undecided && !add_undecided(report, c))
+            return clash_no_memory(work->request);
         if (c->finding == NULL)
             continue;
         clash_finding *f = clash_add_finding(report);
@@ -304,7 +323,7 @@ exit_code clash_work_finish(clash_work *work)
     clash_report *report = work->report;
     size_t part_count = work->request->part_count;
     bool *busy = calloc(part_count + 1, sizeof *busy);
-    bool sorted = clash_sort_findings(report) && busy != NULL;
+    bool sorted = clash_sort_findings(report) && clash_sort_undecided(report) && busy != NULL;
     report->counts.findings = report->finding_count;
     report->counts.parts = report->counts.parts_free = part_count;
     report->complete = report->complete && report->counts.pairs_undecided == 0;
@@ -390,6 +409,7 @@ void clash_report_release(clash_report *report)
     }
     free(report->findings);
     free(report->ignored);
+    free(report->undecided);
     free(report->problems);
     free(report->resolved);
     *report = (clash_report){0};

@@ -244,6 +244,16 @@ static void write_finding(json_writer *json, const clash_finding *f)
     json_close(json);
 }
 
+/* As a problem of the first, which the page lists: its text names the other. */
+static void write_undecided(json_writer *json, const clash_report *report, const clash_undecided *pair)
+{
+    char text[256];
+    const char *other = report->parts[pair->b].name;
+    snprintf(text, sizeof text, "undecided against '%.120s%s': %s", other, strlen(other) > 120 ? "..." : "",
+             clash_undecided_reason);
+    page_problem(json, report->parts[pair->a].name, text);
+}
+
 static void write_body(json_writer *json, const void *user)
 {
     const clash_report *report = user;
@@ -256,6 +266,8 @@ static void write_body(json_writer *json, const void *user)
     json_open(json, JSON_ARRAY_LINES);
     for (size_t i = 0; i < report->problem_count; i++)
         page_problem(json, report->problems[i].part, report->problems[i].what);
+    for (size_t i = 0; i < report->undecided_count; i++)
+        write_undecided(json, report, &report->undecided[i]);
     json_close(json);
 }
 
@@ -263,6 +275,8 @@ static void write_body(json_writer *json, const void *user)
 
 static void mark_findings(const clash_report *report, page_part *parts)
 {
+    for (size_t i = 0; i < report->undecided_count; i++)
+        parts[report->undecided[i].a].matters = parts[report->undecided[i].b].matters = true;
     for (size_t i = 0; i < report->finding_count; i++)
     {
         const clash_finding *f = &report->findings[i];

@@ -107,12 +107,12 @@ static const char *grade_of(const double interval[2])
     return interval[0] == interval[1] ? "exact" : "bounded";
 }
 
-/* How far each number may be trusted; verdicts and counts are exact. */
+/* How far each number may be trusted; counts are exact, and so are verdicts, or else they may be stronger ones. */
 static void write_grades(json_writer *json, const clash_finding *finding)
 {
     json_key(json, "grades");
     json_open(json, JSON_OBJECT);
-    json_member_text(json, "verdict", "exact");
+    json_member_text(json, "verdict", finding->undecided ? "bounded" : "exact");
     if (finding->has_depth)
         json_member_text(json, "depth", grade_of(finding->depth));
     if (finding->has_gap)
@@ -169,6 +169,23 @@ static void write_finding(json_writer *json, const clash_report *report, const c
     json_member_text(json, "reason", finding->reason);
     write_details(json, report, finding);
     write_grades(json, finding);
+    json_close(json);
+}
+
+static void write_undecided(json_writer *json, const clash_report *report)
+{
+    json_key(json, "undecided");
+    json_open(json, JSON_ARRAY_LINES);
+    for (size_t i = 0; i < report->undecided_count; i++)
+    {
+        const clash_undecided *pair = &report->undecided[i];
+        json_open(json, JSON_OBJECT);
+        json_member_text(json, "id", pair->id);
+        json_member_text(json, "a", report->parts[pair->a].name);
+        json_member_text(json, "b", report->parts[pair->b].name);
+        json_member_text(json, "reason", clash_undecided_reason);
+        json_close(json);
+    }
     json_close(json);
 }
 
@@ -230,6 +247,7 @@ bool clash_write_json(const clash_report *report, FILE *out)
     for (size_t i = 0; i < report->finding_count; i++)
         write_finding(&json, report, &report->findings[i]);
     json_close(&json);
+    write_undecided(&json, report);
     write_ignored(&json, report);
     write_resolved(&json, report);
     write_problems(&json, report);

@@ -305,6 +305,13 @@ static void put_assembly(FILE *out, const clash_report *report)
         put_xml(out, report->problems[i].what);
         putc('\n', out);
     }
+    for (size_t i = 0; i < report->undecided_count; i++)
+    {
+        put_xml(out, report->parts[report->undecided[i].a].name);
+        fputs(" + ", out);
+        put_xml(out, report->parts[report->undecided[i].b].name);
+        fprintf(out, ": undecided: %s\n", clash_undecided_reason);
+    }
     for (size_t i = 0; i < report->ignored_count; i++)
     {
         put_xml(out, report->ignored[i].rule);

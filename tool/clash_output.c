@@ -94,7 +94,7 @@ clash_phrase clash_shortfall(const clash_report *report)
 {
     clash_phrase phrase = {""};
     uint64_t undecided = report->counts.pairs_undecided;
-    if (report->counts.pairs_culled + report->counts.pairs_tested == 0)
+    if (report->counts.pairs_culled + report->counts.pairs_tested + undecided == 0)
         snprintf(phrase.text, sizeof phrase.text, "there was no pair to check");
     else if (!report->complete && undecided > 0)
         snprintf(phrase.text, sizeof phrase.text, "%s %s undecided", counted(undecided, "pair").text,

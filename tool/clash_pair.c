@@ -4,10 +4,13 @@
  *
  * - duplicate: each body lies in the other;
  * - contains: all of one body lies in the other, with or without touching its surface;
- * - crosses: the bodies share inner points (graze_pair_overlap), or, where one bounds no body, surfaces cross. It is
- *   tolerated up to a depth: when the certified upper bound is within it;
+ * - crosses: the bodies share inner points, as graze_pair_overlap says, also where no surfaces meet. It is tolerated up
+ *   to a depth: when the certified upper bound is within it;
  * - touches: surfaces meet, and nothing more. It is tolerated where touching is allowed;
  * - too close: a gap strictly below the clearance.
+ *
+ * Where the library says UNKNOWN, the pair is undecided, unless everything that it may be is tolerated. A verdict that
+ * is certain to be that or a stronger one stays a finding.
  */
 #include "clash_pair.h"
 
@@ -144,21 +147,21 @@ static graze_status set_touch(const meeting *m)
     return GRAZE_STATUS_OK;
 }
 
-/* Parts whose surfaces meet, and neither of which lies in the other. */
-static graze_status examine_meeting(meeting *m)
+/* Parts whose surfaces meet, and neither of which is known to lie in the other: `containment` is NONE or UNKNOWN.
+ * Bodies that do not overlap contain nothing of each other. */
+static graze_status examine_meeting(meeting *m, graze_containment containment)
 {
     graze_status status = find_overlap(m);
-    bool crosses = m->overlap == GRAZE_VERDICT_YES;
-    if (status == GRAZE_STATUS_OK && m->overlap == GRAZE_VERDICT_UNKNOWN)
-    {
-        status = find_region(m);
-        crosses = status == GRAZE_STATUS_OK && m->f->region->counts.crossing > 0;
-    }
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (crosses)
+    if (m->overlap == GRAZE_VERDICT_NO)
+        return m->limits->allow_touch ? GRAZE_STATUS_OK : set_touch(m);
+    m->f->undecided = containment == GRAZE_CONTAINMENT_UNKNOWN;
+    if (m->overlap == GRAZE_VERDICT_YES)
         return set_crossing(m);
-    return m->limits->allow_touch ? GRAZE_STATUS_OK : set_touch(m);
+    bool tolerated = m->limits->allow_touch && m->measured && m->depth.upper <= m->limits->max_depth;
+    m->f->undecided = m->f->undecided || !tolerated;
+    return GRAZE_STATUS_OK;
 }
 
 static meeting make_meeting(const graze_context *context, const clash_part *a, const clash_part *b,
@@ -220,29 +223,53 @@ static bool may_contain(const clash_part *outer, const clash_part *inner)
 
 /* Whether two bodies that lie in one another are one and the same, cut into triangles in two ways: A lies in B, which
  * is what is said where each lies in the other, and the boxes may be the same. */
-static graze_status are_same(const graze_context *context, const clash_part *a, const clash_part *b,
-                             graze_containment containment, bool *out_same)
+static graze_status are_same(const meeting *m, graze_containment containment, bool *out_same)
 {
+    const clash_part *a = m->a, *b = m->b;
     *out_same = false;
     if (containment != GRAZE_CONTAINMENT_A_IN_B || !may_contain(a, b) || !may_contain(b, a))
         return GRAZE_STATUS_OK;
     graze_solid_answer reverse;
-    graze_status status = graze_pair_solid(context, &b->placed, &a->placed, &reverse);
-    *out_same = status == GRAZE_STATUS_OK && reverse.containment == GRAZE_CONTAINMENT_A_IN_B;
+    graze_status status = graze_pair_solid(m->context, &b->placed, &a->placed, &reverse);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    *out_same = reverse.containment == GRAZE_CONTAINMENT_A_IN_B;
+    m->f->undecided = reverse.containment == GRAZE_CONTAINMENT_UNKNOWN;
     return status;
+}
+
+/* Whether some of a body may lie in another whose surface it does not meet. */
+static bool may_hold(const clash_part *a, const clash_part *b)
+{
+    return (a->closed || b->closed) && clash_boxes_near(a, b, 0);
 }
 
 /* Whether one lies in the other. Where surfaces do not meet, bodies that share nothing settle it: most parts that are
  * in the box of another, such as all within a housing, and what is known of the bodies makes that quick. */
-static graze_status find_containment(const meeting *m, bool meet, graze_solid_answer *out_solid)
+static graze_status find_containment(meeting *m, bool meet, graze_containment *out_containment)
 {
-    graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
     graze_status status = GRAZE_STATUS_OK;
-    if (!meet)
-        status = graze_pair_overlap(m->context, &m->a->placed, &m->b->placed, &m->options, &overlap);
-    if (status != GRAZE_STATUS_OK || overlap == GRAZE_VERDICT_NO)
+    *out_containment = GRAZE_CONTAINMENT_NONE;
+    m->overlap = meet ? GRAZE_VERDICT_UNKNOWN : GRAZE_VERDICT_NO;
+    if (!meet && may_hold(m->a, m->b))
+        status = graze_pair_overlap(m->context, &m->a->placed, &m->b->placed, &m->options, &m->overlap);
+    if (status != GRAZE_STATUS_OK || m->overlap == GRAZE_VERDICT_NO ||
+        !(may_contain(m->a, m->b) || may_contain(m->b, m->a)))
         return status;
-    return graze_pair_solid(m->context, &m->a->placed, &m->b->placed, out_solid);
+    graze_solid_answer solid;
+    status = graze_pair_solid(m->context, &m->a->placed, &m->b->placed, &solid);
+    if (status == GRAZE_STATUS_OK)
+        *out_containment = solid.containment;
+    return status;
+}
+
+/* Parts whose surfaces do not meet, and neither of which is known to lie in the other. A piece of one may. */
+static graze_status examine_apart(meeting *m, graze_containment containment)
+{
+    if (m->overlap == GRAZE_VERDICT_NO)
+        return examine_gap(m->context, m->a, m->b, m->limits, m->f);
+    m->f->undecided = containment == GRAZE_CONTAINMENT_UNKNOWN || m->overlap == GRAZE_VERDICT_UNKNOWN;
+    return m->overlap == GRAZE_VERDICT_YES ? set_crossing(m) : GRAZE_STATUS_OK;
 }
 
 static graze_status set_contained(meeting *m, bool meet, bool a_in_b)
@@ -262,18 +289,18 @@ graze_status clash_examine_pair(const graze_context *context, const clash_part *
     meeting m = make_meeting(context, a, b, limits, &f);
     bool meet = false, same = false;
     graze_status status = graze_pair_any(context, &a->placed, &b->placed, NULL, &meet, NULL);
-    graze_solid_answer solid = {false, GRAZE_CONTAINMENT_NONE};
-    if (status == GRAZE_STATUS_OK && (may_contain(a, b) || may_contain(b, a)))
-        status = find_containment(&m, meet, &solid);
+    graze_containment containment = GRAZE_CONTAINMENT_NONE;
+    if (status == GRAZE_STATUS_OK)
+        status = find_containment(&m, meet, &containment);
     if (status == GRAZE_STATUS_OK && meet)
-        status = are_same(context, a, b, solid.containment, &same);
-    bool a_in_b = solid.containment == GRAZE_CONTAINMENT_A_IN_B, b_in_a = solid.containment == GRAZE_CONTAINMENT_B_IN_A;
+        status = are_same(&m, containment, &same);
+    bool a_in_b = containment == GRAZE_CONTAINMENT_A_IN_B, b_in_a = containment == GRAZE_CONTAINMENT_B_IN_A;
     if (status == GRAZE_STATUS_OK && same)
         f.verdict = CLASH_DUPLICATE;
     else if (status == GRAZE_STATUS_OK && (a_in_b || b_in_a))
         status = set_contained(&m, meet, a_in_b);
     else if (status == GRAZE_STATUS_OK)
-        status = meet ? examine_meeting(&m) : examine_gap(context, a, b, limits, &f);
+        status = meet ? examine_meeting(&m, containment) : examine_apart(&m, containment);
     if (status == GRAZE_STATUS_OK && wants_region && meet && f.verdict == CLASH_CROSSES && f.region == NULL)
         status = graze_region_create(context, &a->placed, &b->placed, NULL, &f.region);
     *out_finding = f; /* also on failure: the region is the caller's */

@@ -6,6 +6,9 @@
 #include "clash.h"
 #include "digest.h"
 
+const char clash_undecided_reason[] =
+    "whether they cross, or one contains the other, cannot be decided for these meshes";
+
 static const char *const verdict_names[] = {"clear",    "too_close", "touches", "crosses",
                                             "contains", "duplicate", "self"};
 static const char *const severity_names[] = {"info", "minor", "major", "critical"};
@@ -109,6 +112,37 @@ bool clash_sort_findings(clash_report *report)
     return true;
 }
 
+typedef struct undecided_entry
+{
+    const char *a, *b;
+    clash_undecided pair;
+} undecided_entry;
+
+static int compare_undecided(const void *left, const void *right)
+{
+    const undecided_entry *one = left, *other = right;
+    int order = strcmp(one->a, other->a);
+    return order != 0 ? order : strcmp(one->b, other->b);
+}
+
+bool clash_sort_undecided(clash_report *report)
+{
+    size_t count = report->undecided_count;
+    undecided_entry *entries = malloc((count + 1) * sizeof *entries);
+    if (entries == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++)
+    {
+        const clash_undecided *pair = &report->undecided[i];
+        entries[i] = (undecided_entry){report->parts[pair->a].name, report->parts[pair->b].name, *pair};
+    }
+    qsort(entries, count, sizeof *entries, compare_undecided);
+    for (size_t i = 0; i < count; i++)
+        report->undecided[i] = entries[i].pair;
+    free(entries);
+    return true;
+}
+
 bool clash_fails(const clash_report *report, const clash_finding *finding)
 {
     if (finding->state == CLASH_APPROVED)
@@ -142,7 +176,8 @@ clash_outcome clash_outcome_of(const clash_report *report)
 {
     if (clash_count_findings(report).failing > 0)
         return CLASH_OUTCOME_FAILED;
-    if (report->counts.pairs_culled + report->counts.pairs_tested + report->counts.selves_tested == 0)
+    const clash_counts *counts = &report->counts;
+    if (counts->pairs_culled + counts->pairs_tested + counts->pairs_undecided + counts->selves_tested == 0)
         return CLASH_OUTCOME_NOTHING;
     if (!report->complete)
         return CLASH_OUTCOME_INCOMPLETE;

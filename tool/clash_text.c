@@ -104,6 +104,21 @@ static void put_ignored(const clash_report *report, const clash_text_options *op
     put_rest(out, shown, report->ignored_count);
 }
 
+/* Pairs that the meshes leave undecided, by name. */
+static void put_undecided(const clash_report *report, const clash_text_options *options, FILE *out)
+{
+    size_t shown = listed(options, report->undecided_count);
+    for (size_t i = 0; i < shown; i++)
+    {
+        put_label(out, i == 0 ? "undecided" : "");
+        put_name(out, report->parts[report->undecided[i].a].name);
+        fputs(" + ", out);
+        put_name(out, report->parts[report->undecided[i].b].name);
+        fprintf(out, ": %s\n", clash_undecided_reason);
+    }
+    put_rest(out, shown, report->undecided_count);
+}
+
 static void put_baseline(const clash_report *report, const clash_text_options *options, FILE *out)
 {
     clash_tally tally = clash_count_findings(report);
@@ -178,6 +193,7 @@ static void put_summary(const clash_report *report, const clash_text_options *op
         fprintf(out, "%s tested, %s ignored\n", grouped(counts->selves_tested).text,
                 grouped(counts->selves_ignored).text);
     }
+    put_undecided(report, options, out);
     put_ignored(report, options, out);
     put_limits(report, out);
     put_baseline(report, options, out);

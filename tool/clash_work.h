@@ -13,7 +13,7 @@ typedef struct clash_candidate
 {
     uint32_t a, b; /* the part whose name comes first is first: nothing then depends on the order of the files */
     bool apart;    /* for sure; see clash_apart.h */
-    bool done, same;
+    bool done, same, undecided;
     graze_status status;
     clash_finding *finding; /* of its own; NULL: nothing was found */
 } clash_candidate;

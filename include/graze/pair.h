@@ -119,7 +119,7 @@ typedef enum graze_containment
     GRAZE_CONTAINMENT_NONE = 0, ///< neither body lies in the other
     GRAZE_CONTAINMENT_A_IN_B,   ///< also when each lies in the other
     GRAZE_CONTAINMENT_B_IN_A,
-    GRAZE_CONTAINMENT_UNKNOWN ///< the one that would contain the other is not closed, or they touch undecidedly
+    GRAZE_CONTAINMENT_UNKNOWN ///< could not be decided: graze_pair_solid says when
 } graze_containment;
 
 /// What the meshes mean as solids: the closed bodies their surfaces bound.
@@ -132,7 +132,9 @@ typedef struct graze_solid_answer
 /// Decides how two bodies lie to each other. A mesh that is not closed bounds no body and contains nothing for sure.
 /// Inside means: for an oriented mesh, a winding number that is not zero; for another closed one, an odd
 /// number of crossings of a ray.
-/// Guarantee: exact, or UNKNOWN.
+/// Guarantee: exact, or UNKNOWN: where the one that would contain the other is not closed; where surfaces touch and the
+/// container is not convex; and, where they lie apart, when a shell of the container lies in the other body and its
+/// surface meets itself, its pose has no inverse, or there are some hundred such shells at which no body ends.
 GRAZE_API graze_status graze_pair_solid(const graze_context *context, const graze_placed_mesh *a,
                                         const graze_placed_mesh *b, graze_solid_answer *out_answer);
 

@@ -8,6 +8,11 @@
  * two with a common edge when one is folded onto the other, two with three common corners always. Every other
  * pair collides when it shares any point. A closed surface that does not cross or touch itself gives nothing.
  *
+ * Triangles with repeated corners are counted corner by corner, each paired with one of the other triangle at most:
+ * i j i and i k i share two corners, both of them i, and what they share by construction is that point. So they collide
+ * when they overlap in a segment; i j i and j i i share three corners, and always collide; i j i and i j k share two,
+ * i and j, so that the segment lies on the common edge by construction.
+ *
  * What a pose does to the mesh matters only when it has no inverse, so there is none here.
  */
 #ifndef GRAZE_SELF_H

@@ -5,6 +5,12 @@
  *
  * Whatever can fail returns a graze_status; results are written last and stay untouched on failure.
  * Functions that take input from outside also fill a graze_error, which names the culprit.
+ *
+ * NULL. A pointer must lead somewhere unless its comment says what NULL means or that it may be NULL; so must pointers
+ * within structures. These may be NULL everywhere: `context`, `error`, `options`, `user` pointers of callbacks,
+ * and arrays of which 0 elements are given or asked for. A function with a status refuses other NULLs with
+ * GRAZE_STATUS_BAD_ARGUMENT. One without does nothing then, and returns what stands for nothing: 0, false, NULL,
+ * GRAZE_NO_..., a structure of zeros. What destroys or releases does nothing for NULL.
  */
 #ifndef GRAZE_STATUS_H
 #define GRAZE_STATUS_H

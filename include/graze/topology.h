@@ -29,6 +29,7 @@ typedef struct graze_half_edge
 } graze_half_edge;
 
 #define GRAZE_NO_HALF_EDGE UINT32_MAX
+#define GRAZE_NO_VERTEX UINT32_MAX
 
 /// A half-edge has no edge when it has no length, or when its loop has fewer than three half-edges of length: a
 /// triangle with a repeated (merged) vertex, say. Such faces count for nothing here: they neither open nor close a
@@ -118,7 +119,8 @@ GRAZE_API graze_status graze_topology_misoriented(const graze_topology *topology
                                                   size_t capacity, size_t *out_count);
 
 /// The component of every face (of its first corner), numbered by first appearance in the corners; `out_components` has
-/// room for every face. *out_count is graze_mesh_facts.components.
+/// room for every face. *out_count is graze_mesh_facts.components: it may exceed the number of faces, and some
+/// components may be those of no face, since a face without edges (GRAZE_NO_EDGE) joins none of its corners.
 GRAZE_API graze_status graze_topology_components(const graze_context *context, const graze_topology *topology,
                                                  uint32_t *out_components, size_t *out_count);
 

@@ -251,5 +251,7 @@ void graze_pool_destroy(graze_pool *pool)
 
 graze_tasks graze_pool_tasks(graze_pool *pool)
 {
+    if (pool == NULL)
+        return (graze_tasks){0};
     return (graze_tasks){run, pool->worker_count + 1, pool};
 }

@@ -49,6 +49,9 @@ graze_triangle_contact grz_triangle_triangle(grz_points *points);
    the others are GRZ_UNSETTLED. They are changed. */
 graze_triangle_contact grz_triangle_triangle_from(grz_points *points, int sides_a[3], int sides_b[3]);
 
+/* Whether a triangle is there, with its corners. */
+bool grz_triangle_given(const graze_placed_triangle *triangle);
+
 /* Adds the six corners. A pose common to both and invertible is left out: it changes no contact. */
 void grz_points_from_triangles(grz_points *points, const graze_placed_triangle *a, const graze_placed_triangle *b);
 

@@ -21,6 +21,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/bits.h"
 #include "math/interval.h"
 
 enum
@@ -207,7 +208,9 @@ static bool is_within(const search *s, const number *numerator, const number *de
 /*
  * The square root of the quotient. Scaled by an even power of two to lie in [1/4, 4], the quotient is rounded to
  * nearest, off by at most 2^-53 relatively, and its root by 2^-52 more in any rounding mode; 4 u covers that and its
- * own application. Scaling back is exact between the ends of the range; beyond them bounds are the ends.
+ * own application. Scaling back is exact between the ends of the range; beyond them bounds are the ends. Among the
+ * denormals it cuts off less than one, the least of which is added to the upper bound; by bits, as arithmetic may flush
+ * them.
  */
 static void root(const search *s, const number *numerator, const number *denominator, double *lower, double *upper)
 {
@@ -217,8 +220,8 @@ static void root(const search *s, const number *numerator, const number *denomin
     int exponent = half + s->frame->unit;
     if (exponent < -1000)
     {
-        *lower = 0;
-        *upper = 0x1p-990;
+        *lower = grz_scale(value * (1 - 4 * GRZ_U), exponent);
+        *upper = grz_from_bits(grz_bits(grz_scale(value * (1 + 4 * GRZ_U), exponent)) + 1);
         return;
     }
     /* Beyond the largest double some rounding modes give that one, others infinity. */
@@ -240,10 +243,11 @@ static bool consider(search *s, const number *numerator, const number *denominat
     }
     double lower, upper;
     root(s, numerator, denominator, &lower, &upper);
-    if (lower < s->lower || upper < s->upper || s->best.kind == NOTHING)
+    bool lowers = grz_is_less(lower, s->lower), uppers = grz_is_less(upper, s->upper);
+    if (lowers || uppers || s->best.kind == NOTHING)
         s->best = where;
-    s->lower = lower < s->lower ? lower : s->lower;
-    s->upper = upper < s->upper ? upper : s->upper;
+    s->lower = lowers ? lower : s->lower;
+    s->upper = uppers ? upper : s->upper;
     return false;
 }
 

@@ -186,6 +186,8 @@ static void lowest_walk(const int *path, int count, double (*found)[3], int *out
 
 graze_intersection graze_triangle_intersection(const graze_placed_triangle *a, const graze_placed_triangle *b)
 {
+    if (!grz_triangle_given(a) || !grz_triangle_given(b))
+        return (graze_intersection){0};
     graze_intersection result = {0, {{0}}};
     grz_points points;
     grz_points_start(&points, NULL);

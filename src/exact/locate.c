@@ -8,12 +8,16 @@
 
 graze_feature graze_point_in_triangle(const graze_placed_point *point, const graze_placed_triangle *triangle)
 {
+    if (point == NULL || point->point == NULL)
+        return GRAZE_FEATURE_NONE;
     graze_placed_triangle as_triangle = {{point->point, point->point, point->point}, point->pose};
     return graze_triangle_triangle(triangle, &as_triangle).feature_a;
 }
 
 bool graze_segment_meets_triangle(const graze_placed_point segment[2], const graze_placed_triangle *triangle)
 {
+    if (segment == NULL || segment[0].point == NULL || segment[1].point == NULL || !grz_triangle_given(triangle))
+        return false;
     grz_points points;
     grz_points_start(&points, NULL);
     for (int i = 0; i < 3; i++)
@@ -61,6 +65,8 @@ static bool ray_crosses(const double p[2], const double a[2], const double b[2])
 graze_location graze_point_in_polygon(const double point[2], const double *points, const uint32_t *loop_sizes,
                                       size_t loop_count)
 {
+    if (point == NULL || points == NULL || loop_sizes == NULL)
+        return GRAZE_LOCATION_OUTSIDE;
     bool inside = false;
     for (size_t l = 0; l < loop_count; l++)
     {

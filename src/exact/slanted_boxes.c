@@ -13,7 +13,9 @@
  * component of n = u x v errs by 5 U of N = size(u_i) size(v_j) + size(u_j) size(v_i), a product n . w by 10 U of
  * the sum of N size(w), that with D, a difference, by 12 U; summing seven of them adds 7 U of their sizes. 32 U of
  * the sum over components of N T, where T sums all sizes, covers this. Underflow costs 2^-1021 in n, hence 2^-1018 T in
- * all products with it, and less than 2^-1010 in those themselves. NaN and infinity settle nothing.
+ * all products with it, and less than 2^-1010 in those themselves. A denormal that is flushed costs less than U of a
+ * size, which is 0 or 2^-960 at least. Where T exceeds 2^300 nothing is settled: products might overflow, to the
+ * largest double in some rounding modes.
  */
 #include "exact/slanted_boxes.h"
 
@@ -74,13 +76,20 @@ typedef struct rounded
     double total[3]; /* T */
 } rounded;
 
-/* Half of x + y. Where that is not exact, the size is raised so that U of it covers the underflow too. */
+/* By its bits: a comparison may take denormals for 0. */
+static bool is_zero(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits << 1 == 0;
+}
+
+/* Half of x + y. The size is raised so that U of it covers underflow and flushed denormals too. */
 static void add_halves(double x, double y, double *value, double *size)
 {
-    *value = 0.5 * x + 0.5 * y;
-    *size = x == y ? fabs(x) : fabs(x) + fabs(y) + 0x1p-960;
-    if (x == y)
-        *value = x;
+    bool zero = is_zero(x) && is_zero(y), same = x == y;
+    *value = same ? x : 0.5 * x + 0.5 * y;
+    *size = zero ? 0 : (same ? fabs(x) : fabs(x) + fabs(y)) + 0x1p-960;
 }
 
 static void round_boxes(const grz_slanted_box *a, const grz_slanted_box *b, rounded *r)
@@ -128,7 +137,10 @@ static bool product(const sized *u, const sized *v, sized *n)
 
 static double bound_across(const rounded *r, const sized *n)
 {
-    return 32 * GRZ_U * dot(n->size, r->total) + (0x1p-1018 * (r->total[0] + r->total[1] + r->total[2]) + 0x1p-1010);
+    double total = r->total[0] + r->total[1] + r->total[2]; /* not NaN: sums of magnitudes */
+    if (!(total < 0x1p300))
+        return INFINITY;
+    return 32 * GRZ_U * dot(n->size, r->total) + (0x1p-1018 * total + 0x1p-1010);
 }
 
 /* 1 when D surely lies between the planes across a product, -1 when surely not, 0 when that is not settled. */

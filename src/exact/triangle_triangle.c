@@ -234,6 +234,12 @@ static bool pose_cancels(const graze_pose *a, const graze_pose *b)
     return a != NULL && b != NULL && memcmp(a, b, sizeof *a) == 0 && graze_pose_handedness(a) != 0;
 }
 
+bool grz_triangle_given(const graze_placed_triangle *triangle)
+{
+    return triangle != NULL && triangle->corners[0] != NULL && triangle->corners[1] != NULL &&
+           triangle->corners[2] != NULL;
+}
+
 void grz_points_from_triangles(grz_points *points, const graze_placed_triangle *a, const graze_placed_triangle *b)
 {
     bool cancels = pose_cancels(a->pose, b->pose);
@@ -245,6 +251,8 @@ void grz_points_from_triangles(grz_points *points, const graze_placed_triangle *
 
 graze_triangle_contact graze_triangle_triangle(const graze_placed_triangle *a, const graze_placed_triangle *b)
 {
+    if (!grz_triangle_given(a) || !grz_triangle_given(b))
+        return (graze_triangle_contact){0};
     grz_points points;
     grz_points_start(&points, NULL);
     grz_points_from_triangles(&points, a, b);

@@ -45,42 +45,42 @@ void graze_assembly_destroy(graze_assembly *assembly)
 
 size_t graze_assembly_part_count(const graze_assembly *assembly)
 {
-    return assembly->parts.count;
+    return assembly != NULL ? assembly->parts.count : 0;
 }
 
 size_t graze_assembly_mesh_count(const graze_assembly *assembly)
 {
-    return assembly->meshes.count;
+    return assembly != NULL ? assembly->meshes.count : 0;
 }
 
 size_t graze_assembly_file_count(const graze_assembly *assembly)
 {
-    return assembly->files.count;
+    return assembly != NULL ? assembly->files.count : 0;
 }
 
 size_t graze_assembly_problem_count(const graze_assembly *assembly)
 {
-    return assembly->problems.count;
+    return assembly != NULL ? assembly->problems.count : 0;
 }
 
 const graze_part *graze_assembly_part(const graze_assembly *assembly, size_t part)
 {
-    return part < assembly->parts.count ? &assembly->parts.data[part] : NULL;
+    return assembly != NULL && part < assembly->parts.count ? &assembly->parts.data[part] : NULL;
 }
 
 const graze_mesh *graze_assembly_mesh(const graze_assembly *assembly, size_t mesh)
 {
-    return mesh < assembly->meshes.count ? assembly->meshes.data[mesh].mesh : NULL;
+    return assembly != NULL && mesh < assembly->meshes.count ? assembly->meshes.data[mesh].mesh : NULL;
 }
 
 const graze_assembly_file *graze_assembly_file_at(const graze_assembly *assembly, size_t file)
 {
-    return file < assembly->files.count ? &assembly->files.data[file] : NULL;
+    return assembly != NULL && file < assembly->files.count ? &assembly->files.data[file] : NULL;
 }
 
 const graze_problem *graze_assembly_problem(const graze_assembly *assembly, size_t problem)
 {
-    return problem < assembly->problems.count ? &assembly->problems.data[problem] : NULL;
+    return assembly != NULL && problem < assembly->problems.count ? &assembly->problems.data[problem] : NULL;
 }
 
 /* --- adding --- */

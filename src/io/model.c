@@ -22,27 +22,29 @@ void graze_model_destroy(graze_model *model)
 
 graze_format graze_model_format(const graze_model *model)
 {
-    return model->format;
+    return model != NULL ? model->format : GRAZE_FORMAT_AUTO;
 }
 
 const graze_mesh *graze_model_mesh(const graze_model *model)
 {
-    return model->mesh;
+    return model != NULL ? model->mesh : NULL;
 }
 
 size_t graze_model_part_count(const graze_model *model)
 {
-    return model->part_count;
+    return model != NULL ? model->part_count : 0;
 }
 
 const char *graze_model_part_name(const graze_model *model, size_t part)
 {
-    return part < model->part_count ? model->names + model->name_starts[part] : "";
+    return model != NULL && part < model->part_count ? model->names + model->name_starts[part] : "";
 }
 
 uint32_t graze_model_face_part(const graze_model *model, size_t face)
 {
-    return model->face_parts != NULL && face < graze_mesh_face_count(model->mesh) ? model->face_parts[face] : 0;
+    return model != NULL && model->face_parts != NULL && face < graze_mesh_face_count(model->mesh)
+               ? model->face_parts[face]
+               : 0;
 }
 
 /* --- making a model --- */

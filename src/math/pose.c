@@ -27,6 +27,8 @@ graze_pose graze_pose_translation(double x, double y, double z)
 
 graze_status graze_pose_check(const graze_pose *pose, uint64_t *out_index)
 {
+    if (pose == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     const double *m = pose->m;
     double sums[4]; /* several at a time, so that none waits for the others */
     for (int i = 0; i < 4; i++)
@@ -48,6 +50,8 @@ graze_status graze_pose_check(const graze_pose *pose, uint64_t *out_index)
 
 graze_status graze_pose_from_quaternion(const double wxyz[4], const double translation[3], graze_pose *out_pose)
 {
+    if (wxyz == NULL || out_pose == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     double largest = 0;
     for (int i = 0; i < 4; i++)
     {
@@ -80,6 +84,8 @@ graze_status graze_pose_from_quaternion(const double wxyz[4], const double trans
 graze_status graze_pose_from_axis_angle(const double axis[3], double angle, const double translation[3],
                                         graze_pose *out_pose)
 {
+    if (axis == NULL || out_pose == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     double largest = 0;
     for (int i = 0; i < 3; i++)
     {
@@ -101,6 +107,8 @@ graze_status graze_pose_from_axis_angle(const double axis[3], double angle, cons
 
 graze_status graze_pose_from_matrix(const double *matrix, int rows, graze_error *error, graze_pose *out_pose)
 {
+    if (matrix == NULL || out_pose == NULL)
+        return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "matrix and out_pose may not be NULL");
     if (rows != 3 && rows != 4)
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "a pose has 3 or 4 rows, not %d", rows);
     for (int i = 0; i < 4 * rows; i++)
@@ -128,6 +136,8 @@ static double largest_entry(const graze_pose *pose)
 graze_status graze_pose_compose(const graze_pose *outer, const graze_pose *inner, graze_pose *out_pose,
                                 double *out_error_bound)
 {
+    if (outer == NULL || inner == NULL || out_pose == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_pose result;
     double largest_sum = 0;
     for (int i = 0; i < 3; i++)
@@ -154,6 +164,8 @@ graze_status graze_pose_compose(const graze_pose *outer, const graze_pose *inner
 
 graze_status graze_pose_invert(const graze_pose *pose, graze_pose *out_pose, double *out_error_bound)
 {
+    if (pose == NULL || out_pose == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (graze_pose_check(pose, NULL) != GRAZE_STATUS_OK)
         return GRAZE_STATUS_NOT_FINITE;
     double largest = 0;
@@ -198,6 +210,8 @@ graze_status graze_pose_invert(const graze_pose *pose, graze_pose *out_pose, dou
 
 void graze_pose_apply(const graze_pose *pose, const double point[3], double out_point[3])
 {
+    if (pose == NULL || point == NULL || out_point == NULL)
+        return;
     double x = point[0], y = point[1], z = point[2];
     for (int i = 0; i < 3; i++)
     {

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/bits.h"
 #include "math/interval.h"
 #include "mesh/triangulate.h"
 
@@ -64,6 +65,17 @@ static graze_status check_arrays(const graze_mesh_def *def, graze_error *error)
     return GRAZE_STATUS_OK;
 }
 
+/* Converts a float. By bits where it is denormal, which conversion may take for 0. */
+static double from_float(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    if ((bits & UINT32_C(0x7f800000)) != 0)
+        return x;
+    double magnitude = 0x1p-149 * (double)(bits & UINT32_C(0x7fffff));
+    return bits >> 31 != 0 ? -magnitude : magnitude;
+}
+
 /* Reads a vertex as doubles; false when it is not finite. */
 static bool read_vertex(const void *source, graze_scalar scalar, double out[3])
 {
@@ -72,7 +84,7 @@ static bool read_vertex(const void *source, graze_scalar scalar, double out[3])
         float single[3];
         memcpy(single, source, sizeof single);
         for (int i = 0; i < 3; i++)
-            out[i] = single[i];
+            out[i] = from_float(single[i]);
     }
     else
         memcpy(out, source, 3 * sizeof(double));
@@ -251,6 +263,7 @@ static void take_ball(graze_mesh *mesh)
 /* Every corner of a face is a corner of one of its triangles, so the triangles have all used vertices. */
 static void take_bounds(graze_mesh *mesh)
 {
+    bool flushed = grz_flushes_denormals();
     for (int i = 0; i < 3; i++)
     {
         mesh->lower[i] = INFINITY;
@@ -261,9 +274,9 @@ static void take_bounds(graze_mesh *mesh)
         const double *vertex = grz_mesh_vertex(mesh, mesh->triangles[c]);
         for (int i = 0; i < 3; i++)
         {
-            if (vertex[i] < mesh->lower[i])
+            if (flushed ? grz_is_less(vertex[i], mesh->lower[i]) : vertex[i] < mesh->lower[i])
                 mesh->lower[i] = vertex[i];
-            if (vertex[i] > mesh->upper[i])
+            if (flushed ? grz_is_less(mesh->upper[i], vertex[i]) : vertex[i] > mesh->upper[i])
                 mesh->upper[i] = vertex[i];
         }
     }
@@ -303,6 +316,11 @@ graze_status graze_mesh_create(const graze_context *context, const graze_mesh_de
         return status;
     }
     take_bounds(mesh);
+    if (!grz_mesh_scale(mesh))
+    {
+        graze_mesh_destroy(mesh);
+        return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for a mesh");
+    }
     mesh->stamp = make_stamp();
     *out_mesh = mesh;
     return GRAZE_STATUS_OK;
@@ -329,6 +347,7 @@ graze_status graze_mesh_move_vertices(graze_mesh *mesh, const void *vertices, si
     for (size_t v = 0; v < mesh->vertex_count; v++)
         read_vertex(source + v * stride, scalar, mesh->vertices + 3 * v);
     take_bounds(mesh);
+    grz_mesh_scale(mesh); /* nothing but time is lost where there is no memory */
     mesh->stamp = make_stamp();
     return GRAZE_STATUS_OK;
 }
@@ -338,6 +357,7 @@ void graze_mesh_destroy(graze_mesh *mesh)
     if (mesh == NULL)
         return;
     graze_context context = mesh->context;
+    grz_release(&context, mesh->scaled_memory);
     grz_release(&context, mesh->vertices);
     grz_release(&context, mesh->triangles);
     grz_release(&context, mesh->triangle_faces);
@@ -349,58 +369,75 @@ void graze_mesh_destroy(graze_mesh *mesh)
 
 size_t graze_mesh_vertex_count(const graze_mesh *mesh)
 {
-    return mesh->vertex_count;
+    return mesh != NULL ? mesh->vertex_count : 0;
 }
 
 size_t graze_mesh_triangle_count(const graze_mesh *mesh)
 {
-    return mesh->triangle_count;
+    return mesh != NULL ? mesh->triangle_count : 0;
 }
 
 size_t graze_mesh_face_count(const graze_mesh *mesh)
 {
-    return mesh->face_count;
+    return mesh != NULL ? mesh->face_count : 0;
 }
 
 const double *graze_mesh_vertices(const graze_mesh *mesh)
 {
-    return mesh->vertices;
+    return mesh != NULL ? mesh->vertices : NULL;
 }
 
 const uint32_t *graze_mesh_triangles(const graze_mesh *mesh)
 {
-    return mesh->triangles;
+    return mesh != NULL ? mesh->triangles : NULL;
 }
 
 uint32_t graze_mesh_triangle_face(const graze_mesh *mesh, size_t triangle)
 {
+    if (mesh == NULL || triangle >= mesh->triangle_count)
+        return 0;
     return mesh->triangle_faces != NULL ? mesh->triangle_faces[triangle] : (uint32_t)triangle;
 }
 
 size_t graze_mesh_face_loop_count(const graze_mesh *mesh, size_t face)
 {
+    if (mesh == NULL || face >= mesh->face_count)
+        return 0;
     return mesh->face_starts != NULL ? mesh->face_starts[face + 1] - mesh->face_starts[face] : 1;
 }
 
 const uint32_t *graze_mesh_face_loop(const graze_mesh *mesh, size_t face, size_t loop, size_t *out_count)
 {
-    if (mesh->corners == NULL)
+    const uint32_t *corners = NULL;
+    size_t count = 0;
+    if (loop < graze_mesh_face_loop_count(mesh, face) && mesh->corners == NULL)
     {
-        *out_count = 3;
-        return mesh->triangles + 3 * face;
+        count = 3;
+        corners = mesh->triangles + 3 * face;
     }
-    size_t l = (mesh->face_starts != NULL ? mesh->face_starts[face] : face) + loop;
-    *out_count = mesh->loop_starts[l + 1] - mesh->loop_starts[l];
-    return mesh->corners + mesh->loop_starts[l];
+    else if (loop < graze_mesh_face_loop_count(mesh, face))
+    {
+        size_t l = (mesh->face_starts != NULL ? mesh->face_starts[face] : face) + loop;
+        count = mesh->loop_starts[l + 1] - mesh->loop_starts[l];
+        corners = mesh->corners + mesh->loop_starts[l];
+    }
+    if (out_count != NULL)
+        *out_count = count;
+    return corners;
 }
 
 size_t graze_mesh_irregular_face_count(const graze_mesh *mesh)
 {
-    return mesh->irregular_face_count;
+    return mesh != NULL ? mesh->irregular_face_count : 0;
 }
 
 void graze_mesh_bounds(const graze_mesh *mesh, double out_lower[3], double out_upper[3])
 {
-    memcpy(out_lower, mesh->lower, sizeof mesh->lower);
-    memcpy(out_upper, mesh->upper, sizeof mesh->upper);
+    for (int i = 0; i < 3; i++)
+    {
+        if (out_lower != NULL)
+            out_lower[i] = mesh != NULL ? mesh->lower[i] : INFINITY;
+        if (out_upper != NULL)
+            out_upper[i] = mesh != NULL ? mesh->upper[i] : -INFINITY;
+    }
 }

@@ -9,6 +9,8 @@
 #ifndef GRZ_MESH_MESH_H
 #define GRZ_MESH_MESH_H
 
+#include <stdbool.h>
+
 #include "graze/mesh.h"
 
 struct graze_mesh
@@ -31,6 +33,14 @@ struct graze_mesh
     size_t irregular_face_count;
 
     double lower[3], upper[3];
+
+    /* What trees and filters work on: vertices and bounds times 2^-exponent, see grz_mesh_scale. Elsewhere than at the
+     * far ends of the range the exponent is 0, and these are the numbers above. Exact decisions never use them. */
+    int exponent;
+    const double *scaled;
+    double scaled_lower[3], scaled_upper[3];
+    double *scaled_memory; /* NULL where there is nothing to scale */
+
     double centre[3], radius; /* a ball around the same vertices: none is farther from the centre, as it stands here */
 
     /* With its address, what tells this mesh from every other, before and after it: when it was made or last changed,
@@ -42,6 +52,16 @@ static inline const double *grz_mesh_vertex(const graze_mesh *mesh, uint32_t ver
 {
     return mesh->vertices + 3 * (size_t)vertex;
 }
+
+/* The same for trees and filters. */
+static inline const double *grz_mesh_scaled(const graze_mesh *mesh, uint32_t vertex)
+{
+    return mesh->scaled + 3 * (size_t)vertex;
+}
+
+/* Chooses the exponent from the bounds and fills what depends on it. False when out of memory: then nothing is scaled,
+   which is right, but queries are slow. */
+bool grz_mesh_scale(graze_mesh *mesh);
 
 /* The face a triangle was cut from. */
 static inline uint32_t grz_mesh_face(const graze_mesh *mesh, uint32_t triangle)

@@ -192,6 +192,8 @@ static void choose_tubes(size_t triangle_count, grz_tube tubes[KINDS], uint64_t 
 graze_status graze_make_aircraft(const graze_context *context, double length, size_t triangle_count,
                                  graze_mesh **out_mesh)
 {
+    if (out_mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(length) || triangle_count == 0)
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_tube tubes[KINDS];

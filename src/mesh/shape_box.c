@@ -88,6 +88,8 @@ static void add_side(grz_shape *shape, const lattice *box, int axis, uint32_t le
 graze_status graze_make_box(const graze_context *context, double size_x, double size_y, double size_z,
                             uint32_t segments, graze_mesh **out_mesh)
 {
+    if (out_mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(size_x) || !grz_size_valid(size_y) || !grz_size_valid(size_z) || segments == 0)
         return GRAZE_STATUS_BAD_ARGUMENT;
     uint64_t squares = grz_count_times(6, grz_count_times(segments, segments));

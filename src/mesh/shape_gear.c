@@ -115,6 +115,8 @@ static void add_tooth(grz_shape *shape, uint32_t tooth, uint32_t next)
 graze_status graze_make_gear(const graze_context *context, uint32_t teeth, double module, double thickness,
                              double bore_radius, double clearance, graze_mesh **out_mesh)
 {
+    if (out_mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(module) || !grz_size_valid(thickness) || !grz_size_valid(bore_radius) || !(clearance >= 0))
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (teeth < LEAST_TEETH || bore_radius >= module * (teeth / 2.0 - dedendum) || clearance >= module)

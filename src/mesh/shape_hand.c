@@ -149,6 +149,8 @@ static v3 palm_point(const void *user, uint32_t ring, uint32_t segment)
 graze_status graze_make_hand(const graze_context *context, double length, double curl, size_t triangle_count,
                              graze_mesh **out_mesh)
 {
+    if (out_mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(length) || !(curl >= 0 && curl <= 1) || triangle_count == 0)
         return GRAZE_STATUS_BAD_ARGUMENT;
     /* Three fifths for the fingers; the palm gets what they leave. */

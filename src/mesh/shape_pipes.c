@@ -270,6 +270,8 @@ static void choose_lattice(walker *w, double size, double pipe_radius)
 graze_status graze_make_pipes(const graze_context *context, double size, double pipe_radius, uint32_t sides,
                               size_t triangle_count, uint64_t seed, graze_mesh **out_mesh)
 {
+    if (out_mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(size) || !grz_size_valid(pipe_radius) || size < 3.5 * pipe_radius)
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (sides < 3 || triangle_count == 0)

@@ -74,6 +74,8 @@ static graze_status revolve(const graze_context *context, const profile *p, graz
 graze_status graze_make_sphere(const graze_context *context, double radius, uint32_t segments, uint32_t rings,
                                graze_mesh **out_mesh)
 {
+    if (out_mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(radius) || segments < 3 || rings < 2)
         return GRAZE_STATUS_BAD_ARGUMENT;
     profile p = {.kind = PROFILE_SPHERE, .radius = radius, .bands = rings, .tube = {rings - 1, segments}};
@@ -83,6 +85,8 @@ graze_status graze_make_sphere(const graze_context *context, double radius, uint
 graze_status graze_make_cylinder(const graze_context *context, double radius, double height, uint32_t segments,
                                  uint32_t rings, graze_mesh **out_mesh)
 {
+    if (out_mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(radius) || !grz_size_valid(height) || segments < 3 || rings < 1)
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (rings == UINT32_MAX)
@@ -94,6 +98,8 @@ graze_status graze_make_cylinder(const graze_context *context, double radius, do
 graze_status graze_make_cone(const graze_context *context, double radius, double height, uint32_t segments,
                              uint32_t rings, graze_mesh **out_mesh)
 {
+    if (out_mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(radius) || !grz_size_valid(height) || segments < 3 || rings < 1)
         return GRAZE_STATUS_BAD_ARGUMENT;
     profile p = {PROFILE_CONE, radius, height, 0, rings, {rings, segments}};
@@ -103,6 +109,8 @@ graze_status graze_make_cone(const graze_context *context, double radius, double
 graze_status graze_make_hyperboloid(const graze_context *context, double waist_radius, double rim_radius, double height,
                                     uint32_t segments, uint32_t rings, graze_mesh **out_mesh)
 {
+    if (out_mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(waist_radius) || !grz_size_valid(rim_radius) || !grz_size_valid(height))
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (waist_radius > rim_radius || segments < 3 || rings < 2)
@@ -116,6 +124,8 @@ graze_status graze_make_hyperboloid(const graze_context *context, double waist_r
 graze_status graze_make_torus(const graze_context *context, double ring_radius, double tube_radius, uint32_t segments,
                               uint32_t sides, graze_mesh **out_mesh)
 {
+    if (out_mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(ring_radius) || !grz_size_valid(tube_radius) || tube_radius >= ring_radius)
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (segments < 3 || sides < 3)

@@ -107,6 +107,8 @@ static void add_stalagmites(grz_shape *shape, double size, uint32_t count, uint3
 graze_status graze_make_stalagmites(const graze_context *context, double size, uint32_t count, size_t triangle_count,
                                     uint64_t seed, graze_mesh **out_mesh)
 {
+    if (out_mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(size) || count == 0 || triangle_count == 0)
         return GRAZE_STATUS_BAD_ARGUMENT;
     /* The rings of one with the average share; what is left over makes some higher by a ring. */
@@ -182,6 +184,8 @@ static void add_tetrahedra(grz_shape *shape, double size, uint64_t count, uint64
 graze_status graze_make_tetrahedra(const graze_context *context, double size, size_t count, uint64_t seed,
                                    graze_mesh **out_mesh)
 {
+    if (out_mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(size) || count == 0)
         return GRAZE_STATUS_BAD_ARGUMENT;
     uint64_t corners = grz_count_times(4, count);

@@ -147,6 +147,8 @@ static graze_status make(const graze_context *context, double radius, uint32_t f
 
 graze_status graze_make_geodesic(const graze_context *context, double radius, uint32_t frequency, graze_mesh **out_mesh)
 {
+    if (out_mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(radius) || frequency < 1)
         return GRAZE_STATUS_BAD_ARGUMENT;
     bumps none = {.height = 0};
@@ -181,6 +183,8 @@ static bumps draw_bumps(double height, uint64_t seed)
 graze_status graze_make_bumpy_shell(const graze_context *context, double radius, double bump, uint32_t frequency,
                                     uint64_t seed, graze_mesh **out_mesh)
 {
+    if (out_mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(radius) || !(bump >= 0 && bump < 1) || frequency < 1)
         return GRAZE_STATUS_BAD_ARGUMENT;
     bumps b = draw_bumps(bump, seed);

@@ -58,6 +58,8 @@ static void grow(grz_shape *shape, const uint32_t face[3], uint32_t opposite, ui
 
 graze_status graze_make_tetraflake(const graze_context *context, double size, uint32_t depth, graze_mesh **out_mesh)
 {
+    if (out_mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(size))
         return GRAZE_STATUS_BAD_ARGUMENT;
     uint64_t power = 1; /* of three */

@@ -252,49 +252,58 @@ void graze_topology_destroy(graze_topology *topology)
 
 size_t graze_topology_vertex_count(const graze_topology *topology)
 {
-    return topology->vertex_count;
+    return topology != NULL ? topology->vertex_count : 0;
 }
 
 size_t graze_topology_edge_count(const graze_topology *topology)
 {
-    return topology->edge_count;
+    return topology != NULL ? topology->edge_count : 0;
 }
 
 size_t graze_topology_half_edge_count(const graze_topology *topology)
 {
-    return topology->half_edge_count;
+    return topology != NULL ? topology->half_edge_count : 0;
 }
 
 const graze_half_edge *graze_topology_half_edges(const graze_topology *topology)
 {
-    return topology->half_edges;
+    return topology != NULL ? topology->half_edges : NULL;
 }
 
 uint32_t graze_topology_merged_vertex(const graze_topology *topology, uint32_t mesh_vertex)
 {
+    if (topology == NULL || mesh_vertex >= topology->mesh->vertex_count)
+        return GRAZE_NO_VERTEX;
     return topology->merged[mesh_vertex];
 }
 
 uint32_t graze_topology_mesh_vertex(const graze_topology *topology, uint32_t merged_vertex)
 {
+    if (topology == NULL || merged_vertex >= topology->vertex_count)
+        return GRAZE_NO_VERTEX;
     return topology->mesh_vertex[merged_vertex];
 }
 
 uint32_t graze_topology_face_half_edge(const graze_topology *topology, size_t face, size_t loop)
 {
-    size_t count;
-    const graze_mesh *mesh = topology->mesh;
-    const uint32_t *corners = graze_mesh_face_loop(mesh, face, loop, &count);
+    const graze_mesh *mesh = topology != NULL ? topology->mesh : NULL;
+    const uint32_t *corners = graze_mesh_face_loop(mesh, face, loop, NULL);
+    if (corners == NULL)
+        return GRAZE_NO_HALF_EDGE;
     return (uint32_t)(corners - (mesh->corners != NULL ? mesh->corners : mesh->triangles));
 }
 
 uint32_t graze_topology_vertex_half_edge(const graze_topology *topology, uint32_t merged_vertex)
 {
+    if (topology == NULL || merged_vertex >= topology->vertex_count)
+        return GRAZE_NO_HALF_EDGE;
     return topology->vertex_half_edges[merged_vertex];
 }
 
 uint32_t graze_topology_around_vertex(const graze_topology *topology, uint32_t half_edge)
 {
+    if (topology == NULL || half_edge >= topology->half_edge_count)
+        return GRAZE_NO_HALF_EDGE;
     if (topology->half_edges[half_edge].edge == GRAZE_NO_EDGE)
         return GRAZE_NO_HALF_EDGE;
     return opposite(topology, grz_topology_previous(topology, half_edge));

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/tasks.h"
+#include "base/watch.h"
 #include "graze/cache.h"
 #include "pair/search_parts.h"
 
@@ -208,7 +209,9 @@ graze_status graze_pair_any_batch(const graze_context *context, const graze_plac
                                   const graze_pose_batch *batch, const graze_pair_options *options, graze_error *error,
                                   bool *out_found)
 {
-    size_t count = batch != NULL ? batch->count : 0;
+    if (batch == NULL || (out_found == NULL && batch->count > 0))
+        return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "batch and out_found may not be NULL");
+    size_t count = batch->count;
     bool *found = grz_allocate(context, count, sizeof *found);
     if (found == NULL)
         return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory for %zu answers", count);
@@ -225,7 +228,9 @@ graze_status graze_pair_count_batch(const graze_context *context, const graze_pl
                                     const graze_pair_options *options, graze_error *error,
                                     graze_pair_counts *out_counts)
 {
-    size_t count = batch != NULL ? batch->count : 0;
+    if (batch == NULL || (out_counts == NULL && batch->count > 0))
+        return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "batch and out_counts may not be NULL");
+    size_t count = batch->count;
     graze_pair_counts *counts = grz_allocate(context, count, sizeof *counts);
     if (counts == NULL)
         return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory for %zu answers", count);

@@ -6,7 +6,7 @@
 
 graze_status graze_body_create(const graze_context *context, const graze_mesh *mesh, graze_body **out_body)
 {
-    if (mesh == NULL)
+    if (mesh == NULL || out_body == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_body *body = grz_allocate_zeroed(context, 1, sizeof *body);
     if (body == NULL)
@@ -45,7 +45,7 @@ void graze_body_destroy(graze_body *body)
 
 bool graze_body_is_closed(const graze_body *body)
 {
-    return body->links.closed;
+    return body != NULL && body->links.closed;
 }
 
 static void widen(grz_extent *extent, grz_box *hull, const interval placed[3])

@@ -3,9 +3,15 @@
 #include "pair/boxes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "mesh/mesh.h"
+
+enum
+{
+    SORTED_AT_ONCE = 4096 /* boxes, where somebody may want to stop it */
+};
 
 /*
  * A sum of intervals, widened once more for denormal factors that the processor may take for zero: each of those costs
@@ -21,7 +27,8 @@ static interval place_coordinate(const double *row, const double point[3])
             sum = interval_add(sum, interval_mul(interval_point(row[k]), interval_point(point[k])));
         factors += fabs(row[k]) + fabs(point[k]);
     }
-    double slack = 4 * GRZ_SMALLEST_NORMAL * interval_min2(factors, 0x1p1022);
+    /* Three factors below 2^1024, which may overflow as a sum, cost less than 12. */
+    double slack = 8 * GRZ_SMALLEST_NORMAL * interval_min2(factors, 0x1p1023);
     return interval_outward(sum.lower - slack, sum.upper + slack);
 }
 
@@ -64,6 +71,11 @@ grz_box grz_box_of_triangle(const graze_mesh *mesh, uint32_t triangle, const gra
 
 grz_box *grz_boxes_create(const graze_context *context, const graze_mesh *mesh, const graze_pose *pose)
 {
+    return grz_boxes_make(context, mesh, pose, NULL);
+}
+
+grz_box *grz_boxes_make(const graze_context *context, const graze_mesh *mesh, const graze_pose *pose, grz_watch *watch)
+{
     size_t vertex_count = mesh->vertex_count, count = mesh->triangle_count;
     interval(*placed)[3] = grz_allocate(context, vertex_count, sizeof *placed);
     grz_box *boxes = grz_allocate(context, count, sizeof *boxes);
@@ -73,9 +85,9 @@ grz_box *grz_boxes_create(const graze_context *context, const graze_mesh *mesh, 
         grz_release(context, boxes);
         return NULL;
     }
-    for (size_t v = 0; v < vertex_count; v++)
+    for (size_t v = 0; v < vertex_count && grz_watch_work(watch, 1); v++)
         grz_place_point(mesh->vertices + 3 * v, pose, placed[v]);
-    for (size_t t = 0; t < count; t++)
+    for (size_t t = 0; t < count && grz_watch_work(watch, 1); t++)
     {
         const uint32_t *corners = mesh->triangles + 3 * t;
         boxes[t].triangle = (uint32_t)t;
@@ -86,7 +98,10 @@ grz_box *grz_boxes_create(const graze_context *context, const graze_mesh *mesh, 
         }
     }
     grz_release(context, placed);
-    return boxes;
+    if (grz_watch_goes_on(watch))
+        return boxes;
+    grz_release(context, boxes);
+    return NULL;
 }
 
 grz_box grz_boxes_hull(const grz_box *boxes, size_t count)
@@ -146,23 +161,63 @@ int grz_box_longest_axis(const grz_box *box)
     return best;
 }
 
-void grz_boxes_sort(grz_box *boxes, size_t count, int axis)
+/* Merges two runs side by side. False when the watch stops it. */
+static bool merge_runs(const grz_box *source, size_t first, size_t count, int axis, grz_box *target, grz_watch *watch)
+{
+    size_t left = 0, right = first;
+    for (size_t i = 0; i < count; i++)
+    {
+        bool from_right = left == first || (right < count && compare_on_axis(&source[right], &source[left], axis) < 0);
+        target[i] = source[from_right ? right++ : left++];
+        if (!grz_watch_work(watch, 1))
+            return false;
+    }
+    return true;
+}
+
+bool grz_boxes_sort(const graze_context *context, grz_box *boxes, size_t count, int axis, grz_watch *watch)
 {
     static int (*const compare[3])(const void *, const void *) = {compare_x, compare_y, compare_z};
-    if (count > 1)
-        qsort(boxes, count, sizeof *boxes, compare[axis]);
+    size_t run = watch != NULL && count > SORTED_AT_ONCE ? SORTED_AT_ONCE : count;
+    for (size_t i = 0; i < count; i += run)
+    {
+        size_t size = count - i < run ? count - i : run;
+        if (size > 1)
+            qsort(boxes + i, size, sizeof *boxes, compare[axis]);
+        if (!grz_watch_work(watch, size))
+            return false;
+    }
+    if (run == count)
+        return true;
+    grz_box *scratch = grz_allocate(context, count, sizeof *scratch), *source = boxes, *target = scratch;
+    bool enough = scratch != NULL;
+    for (; enough && run < count; run *= 2)
+    {
+        for (size_t i = 0; enough && i < count; i += 2 * run)
+        {
+            size_t size = count - i < 2 * run ? count - i : 2 * run;
+            enough = merge_runs(source + i, size < run ? size : run, size, axis, target + i, watch);
+        }
+        grz_box *other = source;
+        source = target;
+        target = other;
+    }
+    if (enough && source != boxes)
+        memcpy(boxes, source, count * sizeof *boxes);
+    grz_release(context, scratch);
+    return enough;
 }
 
 bool grz_sweep_start(grz_sweep *sweep, const graze_context *context, const graze_mesh *mesh_a, const graze_pose *pose_a,
-                     const graze_mesh *mesh_b, const graze_pose *pose_b)
+                     const graze_mesh *mesh_b, const graze_pose *pose_b, grz_watch *watch)
 {
     sweep->a_count = mesh_a->triangle_count;
     sweep->b_count = mesh_b->triangle_count;
     sweep->next_a = sweep->next_b = sweep->other = 0;
     sweep->within = false;
     sweep->box_tests = 0;
-    sweep->a = grz_boxes_create(context, mesh_a, pose_a);
-    sweep->b = grz_boxes_create(context, mesh_b, pose_b);
+    sweep->a = grz_boxes_make(context, mesh_a, pose_a, watch);
+    sweep->b = grz_watch_goes_on(watch) ? grz_boxes_make(context, mesh_b, pose_b, watch) : NULL;
     if (sweep->a == NULL || sweep->b == NULL)
     {
         grz_sweep_end(sweep, context);
@@ -175,9 +230,11 @@ bool grz_sweep_start(grz_sweep *sweep, const graze_context *context, const graze
         return true;
     }
     sweep->axis = grz_box_longest_axis(&hull_a);
-    grz_boxes_sort(sweep->a, sweep->a_count, sweep->axis);
-    grz_boxes_sort(sweep->b, sweep->b_count, sweep->axis);
-    return true;
+    bool sorted = grz_boxes_sort(context, sweep->a, sweep->a_count, sweep->axis, watch) &&
+                  grz_boxes_sort(context, sweep->b, sweep->b_count, sweep->axis, watch);
+    if (!sorted)
+        grz_sweep_end(sweep, context);
+    return sorted;
 }
 
 void grz_sweep_end(grz_sweep *sweep, const graze_context *context)

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "base/watch.h"
 #include "graze/pair.h"
 #include "math/interval.h"
 
@@ -28,14 +29,18 @@ grz_box grz_box_of_triangle(const graze_mesh *mesh, uint32_t triangle, const gra
 /* Boxes of all triangles, in order; NULL when out of memory. A NULL pose moves nothing. */
 grz_box *grz_boxes_create(const graze_context *context, const graze_mesh *mesh, const graze_pose *pose);
 
+/* The same; NULL also when the watch (may be NULL) stops it. */
+grz_box *grz_boxes_make(const graze_context *context, const graze_mesh *mesh, const graze_pose *pose, grz_watch *watch);
+
 /* The box around all of them; inverted when there are none. */
 grz_box grz_boxes_hull(const grz_box *boxes, size_t count);
 
 bool grz_box_overlap(const grz_box *a, const grz_box *b);
 int grz_box_longest_axis(const grz_box *box);
 
-/* By lower end on an axis, then by triangle, so that the order does not depend on the sort. */
-void grz_boxes_sort(grz_box *boxes, size_t count, int axis);
+/* By lower end on an axis, then by triangle, so that the order does not depend on the sort. False when out of memory,
+   or when the watch (may be NULL) stops it; boxes are in no order then. */
+bool grz_boxes_sort(const graze_context *context, grz_box *boxes, size_t count, int axis, grz_watch *watch);
 
 /* Called for each pair of overlapping boxes; return false to stop. */
 typedef bool (*grz_box_pair_function)(void *user, uint32_t triangle_a, uint32_t triangle_b);
@@ -52,9 +57,10 @@ typedef struct grz_sweep
     uint64_t box_tests;
 } grz_sweep;
 
-/* Makes the boxes and sorts them along the longest axis. False when out of memory, with nothing to release. */
+/* Makes the boxes and sorts them along the longest axis. False when out of memory, or when the watch (may be NULL)
+   stops it, with nothing to release. */
 bool grz_sweep_start(grz_sweep *sweep, const graze_context *context, const graze_mesh *mesh_a, const graze_pose *pose_a,
-                     const graze_mesh *mesh_b, const graze_pose *pose_b);
+                     const graze_mesh *mesh_b, const graze_pose *pose_b, grz_watch *watch);
 
 /* Goes on to the end, or until there were `box_limit` box tests in all. Returns false when stopped by `visit`. */
 bool grz_sweep_advance(grz_sweep *sweep, uint64_t box_limit, grz_box_pair_function visit, void *user);

@@ -7,6 +7,7 @@
 #include "mesh/mesh.h"
 #include "pair/cache.h"
 #include "pair/search.h"
+#include "pair/watched.h"
 
 graze_pair_options graze_pair_options_default(void)
 {
@@ -29,19 +30,40 @@ typedef struct roomy_search
     grz_place_pair room[GRZ_INLINE_PAIRS];
 } roomy_search;
 
-/* Runs a search to its end. The hint, for the first hit only, may be NULL. When it says OK the caller ends it. */
-static graze_status run(roomy_search *r, const question *ask, bool first_only, bool keep_hits, const grz_hint *hint)
+/* Which hits are kept; see query.h. */
+typedef struct keeping
+{
+    size_t most;
+    uint64_t first;
+    bool only;
+} keeping;
+
+/* Sets up a search. The hint, for the first hit only, may be NULL, and so may `keep`: no hits are kept then. */
+static graze_status start(roomy_search *r, const question *ask, bool first_only, const keeping *keep,
+                          const grz_hint *hint, grz_watch *watch)
 {
     grz_search *s = &r->search;
     s->query.context = ask->context;
     s->query.a = ask->a;
     s->query.b = ask->b;
     s->query.first_only = first_only;
-    s->query.keep_hits = keep_hits;
+    s->query.keep_hits = keep != NULL;
+    s->query.most_kept = keep != NULL ? keep->most : 0;
+    s->query.first_kept = keep != NULL ? keep->first : 0;
+    s->query.kept_only = keep != NULL && keep->only;
     s->query.self = ask->self;
     s->query.merge_vertices = ask->merge_vertices;
     s->query.hint = hint;
-    graze_status status = grz_search_start(s, r->room);
+    return grz_search_start(s, r->room, watch);
+}
+
+/* Runs a search to its end. When it says OK the caller ends it. */
+static graze_status run(roomy_search *r, const question *ask, bool first_only, const keeping *keep,
+                        const grz_hint *hint)
+{
+    grz_search *s = &r->search;
+    grz_watch watch = grz_watch_of(ask->options);
+    graze_status status = start(r, ask, first_only, keep, hint, grz_watch_is_needed(&watch) ? &watch : NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     const graze_pair_options *options = ask->options;
@@ -59,6 +81,8 @@ static graze_status run(roomy_search *r, const question *ask, bool first_only, b
 /* What a cache knows costs nothing; what it does not know it is told. */
 static graze_status answer_any(const question *ask, bool *out_found, graze_hit *out_hit)
 {
+    if (out_found == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_pair_cache *cache = ask->options != NULL && !ask->self ? ask->options->cache : NULL;
     if (cache != NULL && grz_cache_knows(cache, ask->a, ask->b, out_found, out_hit))
     {
@@ -69,7 +93,7 @@ static graze_status answer_any(const question *ask, bool *out_found, graze_hit *
     grz_hint hint;
     bool hinted = cache != NULL && grz_cache_hint(cache, &hint);
     roomy_search r;
-    graze_status status = run(&r, ask, true, false, hinted ? &hint : NULL);
+    graze_status status = run(&r, ask, true, NULL, hinted ? &hint : NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     const graze_hit *hit = grz_search_first(&r.search);
@@ -87,8 +111,10 @@ static graze_status answer_any(const question *ask, bool *out_found, graze_hit *
 
 static graze_status answer_count(const question *ask, graze_pair_counts *out_counts)
 {
+    if (out_counts == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     roomy_search r;
-    graze_status status = run(&r, ask, false, false, NULL);
+    graze_status status = run(&r, ask, false, NULL, NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     *out_counts = grz_search_counts(&r.search);
@@ -98,8 +124,11 @@ static graze_status answer_count(const question *ask, graze_pair_counts *out_cou
 
 static graze_status answer_gather(const question *ask, graze_hit *hits, size_t capacity, graze_pair_counts *out_counts)
 {
+    if (out_counts == NULL || (hits == NULL && capacity > 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
     roomy_search r;
-    graze_status status = run(&r, ask, false, true, NULL);
+    const keeping first_ones = {capacity < SIZE_MAX / 4 ? capacity : 0, 0, false};
+    graze_status status = run(&r, ask, false, capacity > 0 ? &first_ones : NULL, NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     if (!grz_search_write(&r.search, hits, capacity))
@@ -110,23 +139,111 @@ static graze_status answer_gather(const question *ask, graze_hit *hits, size_t c
     return status;
 }
 
-static graze_status answer_visit(const question *ask, graze_hit_function visit, void *user)
+/*
+ * Hits are visited in runs: a pass over both meshes keeps the first FIRST_RUN hits at least, twice as many at most, and
+ * leaves what comes after them undecided; when those were visited, the next pass keeps MORE_EACH_RUN times as many of
+ * what is left. So memory is bounded by what was visited, a visit that is stopped soon is soon over, and most visits
+ * take one pass (docs/decisions/0007).
+ */
+enum
 {
-    roomy_search r;
-    graze_status status = run(&r, ask, false, true, NULL);
+    FIRST_RUN = 1 << 16,
+    MORE_EACH_RUN = 4
+};
+
+typedef struct visiting
+{
+    const question *ask;
+    graze_hit_function visit;
+    void *user;
+    keeping keep;         /* in the run at hand */
+    const grz_kept *kept; /* by it */
+    double done;          /* share of the runs before */
+    grz_watch watch;
+    graze_stats stats; /* of all runs */
+} visiting;
+
+/* Of all that is left, the run keeps about as much as it has kept of what came up. */
+static bool tell_share(void *user, double share)
+{
+    visiting *v = user;
+    double kept = (double)grz_kept_count(v->kept) + 1, beyond = (double)v->kept->beyond;
+    grz_watch_part(&v->watch, v->done + (1 - v->done) * share * kept / (kept + beyond));
+    return grz_watch_look(&v->watch);
+}
+
+static void add_stats(graze_stats *sum, graze_stats more)
+{
+    sum->box_tests += more.box_tests;
+    sum->leaf_pairs += more.leaf_pairs;
+    sum->triangle_tests += more.triangle_tests;
+    sum->exact_signs += more.exact_signs;
+}
+
+/* One pass; the caller ends the search when it says OK. */
+static graze_status search_run(visiting *v, roomy_search *r)
+{
+    graze_stats none = {0};
+    graze_status status =
+        start(r, v->ask, false, &v->keep, NULL, grz_watch_is_needed(&v->watch) ? &v->watch : NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
-    size_t count = (size_t)grz_search_counts(&r.search).pairs;
-    graze_hit *hits = grz_allocate(ask->context, count, sizeof *hits);
+    graze_pair_options options = grz_watched_options(&v->watch, &none);
+    v->kept = &r->search.head.kept;
+    status = grz_search_run(&r->search, &options.budget, options.progress != NULL ? tell_share : NULL, v);
+    graze_stats stats = grz_search_stats(&r->search);
+    add_stats(&v->stats, stats);
+    if (v->ask->options != NULL && v->ask->options->stats != NULL)
+        *v->ask->options->stats = v->stats;
+    status = grz_watched_end(&v->watch, status, &stats);
+    if (status == GRAZE_STATUS_OK && !grz_search_join(&r->search))
+        status = GRAZE_STATUS_OUT_OF_MEMORY;
+    if (status != GRAZE_STATUS_OK)
+        grz_search_end(&r->search);
+    return status;
+}
+
+/* One run: finds hits, and visits them. *out_end gets the number of the first hit that is left, UINT64_MAX: none. */
+static graze_status visit_run(visiting *v, uint64_t *out_end)
+{
+    const graze_context *context = v->ask->context;
+    roomy_search r;
+    graze_status status = search_run(v, &r);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    const grz_kept *kept = &r.search.head.kept;
+    size_t count = grz_kept_count(kept);
+    double left = (double)kept->beyond;
+    v->done += (1 - v->done) * ((double)count + 1) / ((double)count + 1 + left);
+    *out_end = kept->end;
+    graze_hit *hits = grz_allocate(context, count, sizeof *hits);
     if (hits == NULL || !grz_search_write(&r.search, hits, count))
         status = GRAZE_STATUS_OUT_OF_MEMORY;
     grz_search_end(&r.search);
     for (size_t i = 0; status == GRAZE_STATUS_OK && i < count; i++)
     {
-        if (!visit(user, &hits[i]))
+        if (!v->visit(v->user, &hits[i]))
             status = GRAZE_STATUS_CANCELLED;
     }
-    grz_release(ask->context, hits);
+    grz_release(context, hits);
+    return status;
+}
+
+static graze_status answer_visit(const question *ask, graze_hit_function visit, void *user)
+{
+    if (visit == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    visiting v = {
+        .ask = ask, .visit = visit, .user = user, .keep = {FIRST_RUN, 0, true}, .watch = grz_watch_of(ask->options)};
+    graze_status status = GRAZE_STATUS_OK;
+    uint64_t end = 0;
+    while (status == GRAZE_STATUS_OK && end != UINT64_MAX)
+    {
+        status = visit_run(&v, &end);
+        v.keep.first = end;
+        if (v.keep.most < SIZE_MAX / 4 / MORE_EACH_RUN)
+            v.keep.most *= MORE_EACH_RUN;
+    }
     return status;
 }
 
@@ -218,6 +335,8 @@ static graze_placed_triangle placed_triangle(const graze_placed_mesh *placed, ui
 graze_status graze_hit_intersection(const graze_placed_mesh *a, const graze_placed_mesh *b, const graze_hit *hit,
                                     graze_intersection *out_intersection)
 {
+    if (out_intersection == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (a == NULL || b == NULL || hit == NULL || a->mesh == NULL || b->mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (hit->triangle_a >= a->mesh->triangle_count || hit->triangle_b >= b->mesh->triangle_count)

@@ -143,6 +143,8 @@ static graze_status measure(subject *s, const graze_depth_options *options, graz
 graze_status graze_pair_depth(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                               const graze_depth_options *options, graze_depth *out_depth)
 {
+    if (out_depth == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_depth_options wish = options != NULL ? *options : graze_depth_options_default();
     graze_status status = check_options(&wish, a, b);
     subject s;
@@ -167,6 +169,8 @@ graze_status graze_pair_depth(const graze_context *context, const graze_placed_m
 graze_status graze_pair_overlap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                 const graze_depth_options *options, graze_verdict *out_overlap)
 {
+    if (out_overlap == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_depth_options wish = options != NULL ? *options : graze_depth_options_default();
     graze_status status = check_options(&wish, a, b);
     subject s;

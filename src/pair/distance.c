@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/bits.h"
 #include "math/interval.h"
 #include "mesh/mesh.h"
 #include "pair/arguments.h"
@@ -50,6 +51,14 @@ static bool comes_first(const grz_gap *x, const grz_gap *y)
     return x->triangle_a != y->triangle_a ? x->triangle_a < y->triangle_a : x->triangle_b < y->triangle_b;
 }
 
+/* Whether a pair that does not meet is at most the limit apart. Exact: bounds decide where they can, integers do where
+   the limit lies between them. By bits, as <= may take denormals for zero. */
+static bool is_within_limit(measuring *m, const grz_gap *gap)
+{
+    return grz_is_at_most(gap->upper, m->limit) ||
+           (grz_is_at_most(gap->lower, m->limit) && grz_gap_within(&m->frame, gap, m->limit, false));
+}
+
 /* Takes note of one pair; returns false when nothing can be nearer. */
 static bool take(measuring *m, grz_gap *gap)
 {
@@ -67,8 +76,10 @@ static bool take(measuring *m, grz_gap *gap)
         return true;
     if (gap->lower < gap->distance * (1 - LOOSE) && gap->shifted)
         grz_gap_refine(&m->frame, gap);
-    m->lower = gap->lower < m->lower ? gap->lower : m->lower;
-    if (gap->distance <= m->limit && (!m->found || comes_first(gap, &m->best)))
+    bool within = is_within_limit(m, gap);
+    double lower = within || gap->lower > m->limit ? gap->lower : m->limit;
+    m->lower = lower < m->lower ? lower : m->lower;
+    if (within && (!m->found || comes_first(gap, &m->best)))
     {
         m->best = *gap;
         m->found = true;
@@ -130,8 +141,8 @@ static graze_distance conclude(const measuring *m)
     d.lower = m->lower < unseen ? m->lower : unseen;
     if (!m->found)
         return d;
-    d.distance = m->best.distance;
-    d.upper = m->best.upper;
+    d.upper = grz_is_less(m->limit, m->best.upper) ? m->limit : m->best.upper; /* it is within the limit */
+    d.distance = grz_is_less(d.upper, m->best.distance) ? d.upper : m->best.distance;
     d.lower = d.lower < d.distance ? d.lower : d.distance;
     d.triangle_a = m->best.triangle_a;
     d.triangle_b = m->best.triangle_b;
@@ -156,11 +167,14 @@ graze_distance_options graze_distance_options_default(void)
 graze_status graze_pair_distance(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                  const graze_distance_options *options, graze_distance *out_distance)
 {
+    if (out_distance == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_distance_options wish = options != NULL ? *options : graze_distance_options_default();
     graze_status status = grz_check_arguments(a, b);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (!(wish.limit >= 0) || !(wish.relative_error >= 0 && wish.relative_error < INFINITY))
+    if (!(wish.limit >= 0) || grz_is_less(wish.limit, 0) ||
+        !(wish.relative_error >= 0 && wish.relative_error < INFINITY))
         return GRAZE_STATUS_BAD_ARGUMENT;
     bool swapped = grz_arguments_swapped(a, b);
     const graze_placed_mesh *first = swapped ? b : a, *second = swapped ? a : b;

@@ -71,6 +71,8 @@ static void run_way(void *argument, size_t way)
 graze_status graze_pair_any_dual(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                  const graze_pair_options *options, bool *out_found, graze_hit *out_hit)
 {
+    if (out_found == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = grz_check_arguments(a, b);
     if (status != GRAZE_STATUS_OK || grz_concurrency(context) < 2 || a->tree == NULL || b->tree == NULL)
         return status != GRAZE_STATUS_OK ? status : graze_pair_any(context, a, b, options, out_found, out_hit);

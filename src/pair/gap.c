@@ -132,7 +132,10 @@ static void refine_points(grz_gap_frame *frame, grz_points *points, grz_gap *gap
     frame->exact_measures++;
     gap->lower = exact.lower;
     gap->upper = exact.upper;
-    gap->distance = exact.upper < INFINITY ? 0.5 * exact.lower + 0.5 * exact.upper : exact.lower;
+    /* Between the two; where halves would be denormal, and might become 0, the upper one. */
+    gap->distance = !(exact.upper < INFINITY) ? exact.lower
+                    : exact.lower > 0x1p-1000 ? 0.5 * exact.lower + 0.5 * exact.upper
+                                              : exact.upper;
     memcpy(gap->point_a, exact.point_a, sizeof gap->point_a);
     memcpy(gap->point_b, exact.point_b, sizeof gap->point_b);
     gap->shifted = false;

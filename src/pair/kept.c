@@ -6,12 +6,13 @@
 
 #include "base/sort.h"
 #include "mesh/mesh.h"
+#include "pair/rank.h"
 #include "pair/sort_hits.h"
 #include "simd/kernels.h"
 
 enum
 {
-    FIRST_HITS = 64,  /* that memory is asked for at first */
+    FIRST_HITS = 64,  /* that memory is asked for at first; nor is it worth keeping less */
     BUCKET_SIZE = 32, /* numbers that sort_numbers would like to have in a bucket */
     MOST_BUCKETS = 1024
 };
@@ -26,7 +27,7 @@ const graze_triangle_contact grz_crossing = {.found = true,
 
 static inline uint64_t number_of(const graze_hit *hit)
 {
-    return (uint64_t)hit->triangle_a << 32 | hit->triangle_b;
+    return grz_hit_number(hit->triangle_a, hit->triangle_b);
 }
 
 static inline bool is_crossing(const graze_triangle_contact *c)
@@ -35,8 +36,60 @@ static inline bool is_crossing(const graze_triangle_contact *c)
            c->feature_b == GRAZE_FEATURE_FACE && c->mask_a == 7 && c->mask_b == 7;
 }
 
+/* The number of one of them: crossings first. */
+static uint64_t number_in(const void *hits, size_t index)
+{
+    const grz_kept *kept = hits;
+    size_t crossings = kept->crossings.count;
+    return index < crossings ? kept->crossings.data[index] : number_of(&kept->others.data[index - crossings]);
+}
+
+void grz_kept_cut(grz_kept *kept, uint64_t end)
+{
+    size_t crossings = 0, others = 0, before = grz_kept_count(kept);
+    if (end >= kept->end)
+        return;
+    for (size_t i = 0; i < kept->crossings.count; i++)
+        if (kept->crossings.data[i] < end)
+            kept->crossings.data[crossings++] = kept->crossings.data[i];
+    for (size_t i = 0; i < kept->others.count; i++)
+        if (number_of(&kept->others.data[i]) < end)
+            kept->others.data[others++] = kept->others.data[i];
+    kept->crossings.count = crossings;
+    kept->others.count = others;
+    kept->end = end;
+    kept->beyond += before - grz_kept_count(kept);
+}
+
+/* Drops the later half when there are twice as many as wanted. */
+static void drop_later(grz_kept *kept)
+{
+    size_t most = kept->most < FIRST_HITS ? FIRST_HITS : kept->most, count = grz_kept_count(kept);
+    if (kept->most > 0 && count >= 2 * most)
+        grz_kept_cut(kept, grz_number_at_rank(number_in, kept, count, most));
+}
+
+/* Of numbers, those that are to be kept. */
+static bool add_some_crossings(grz_kept *kept, const graze_context *context, const uint64_t *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+    {
+        if (!grz_kept_takes(kept, numbers[i]))
+            continue;
+        if (!GRZ_RESERVE(context, &kept->crossings, FIRST_HITS) || !GRZ_PUSH(context, &kept->crossings, numbers[i]))
+            return false;
+        drop_later(kept);
+    }
+    return true;
+}
+
 bool grz_kept_add_crossings(grz_kept *kept, const graze_context *context, const uint64_t *numbers, size_t count)
 {
+    /* Nothing was dropped yet, and nothing will be. */
+    bool all =
+        kept->most == 0 || (kept->first == 0 && kept->end == UINT64_MAX && grz_kept_count(kept) + count < kept->most);
+    if (!all)
+        return add_some_crossings(kept, context, numbers, count);
     size_t needed = kept->crossings.count + count;
     if (!GRZ_RESERVE(context, &kept->crossings, needed < FIRST_HITS ? FIRST_HITS : needed))
         return false;
@@ -52,11 +105,32 @@ bool grz_kept_add(grz_kept *kept, const graze_context *context, const graze_hit 
         uint64_t number = number_of(hit);
         return grz_kept_add_crossings(kept, context, &number, 1);
     }
-    return GRZ_RESERVE(context, &kept->others, FIRST_HITS) && GRZ_PUSH(context, &kept->others, *hit);
+    if (!grz_kept_takes(kept, number_of(hit)))
+        return true;
+    if (!GRZ_RESERVE(context, &kept->others, FIRST_HITS) || !GRZ_PUSH(context, &kept->others, *hit))
+        return false;
+    drop_later(kept);
+    return true;
+}
+
+/* Where not all are kept. What the other has dropped is not to be kept here either. */
+static bool join_some(grz_kept *kept, const graze_context *context, grz_kept *more)
+{
+    bool enough = true;
+    grz_kept_cut(kept, more->end);
+    kept->beyond += more->beyond;
+    for (size_t i = 0; enough && i < more->others.count; i++)
+        enough = grz_kept_add(kept, context, &more->others.data[i]);
+    if (enough)
+        enough = grz_kept_add_crossings(kept, context, more->crossings.data, more->crossings.count);
+    grz_kept_release(more, context);
+    return enough;
 }
 
 bool grz_kept_join(grz_kept *kept, const graze_context *context, grz_kept *more)
 {
+    if (kept->most > 0)
+        return join_some(kept, context, more);
     size_t others = kept->others.count + more->others.count;
     if (more->others.count > 0)
     {
@@ -198,5 +272,5 @@ void grz_kept_release(grz_kept *kept, const graze_context *context)
 {
     grz_release(context, kept->crossings.data);
     grz_release(context, kept->others.data);
-    *kept = (grz_kept){0};
+    *kept = (grz_kept){.most = kept->most, .first = kept->first, .end = kept->end};
 }

@@ -2,6 +2,9 @@
 /*
  * The hits of a search, as they are kept until they are told. Of two triangles that cross, inside in inside, their
  * numbers say everything, and most hits are of that kind; others are kept whole.
+ *
+ * Where not all are wanted, the first `most` in canonical order are kept, and up to twice as many on the way: when
+ * there are that many, the later half is dropped, and from then on everything that comes after what is left.
  */
 #ifndef GRZ_PAIR_KEPT_H
 #define GRZ_PAIR_KEPT_H
@@ -13,9 +16,28 @@ typedef GRZ_ARRAY(graze_hit) grz_hit_array;
 
 typedef struct grz_kept
 {
-    GRZ_ARRAY(uint64_t) crossings; /* A's triangle in the upper half, B's in the lower */
+    GRZ_ARRAY(uint64_t) crossings; /* grz_hit_number of each */
     grz_hit_array others;
+    size_t most;     /* 0: all are kept, and the rest does not matter; */
+    uint64_t first;  /* else those from this number on */
+    uint64_t end;    /* and below this one: of these, all are there. UINT64_MAX: none was dropped */
+    uint64_t beyond; /* how many came up that are not below the end; some may have come up twice */
 } grz_kept;
+
+/* In the order of these numbers hits are in canonical order. */
+static inline uint64_t grz_hit_number(uint32_t triangle_a, uint32_t triangle_b)
+{
+    return (uint64_t)triangle_a << 32 | triangle_b;
+}
+
+/* Whether a hit with this number is kept. */
+static inline bool grz_kept_takes(grz_kept *kept, uint64_t number)
+{
+    if (kept->most == 0)
+        return true;
+    kept->beyond += number >= kept->end;
+    return number >= kept->first && number < kept->end;
+}
 
 /* What is to be said of two triangles that cross. */
 extern const graze_triangle_contact grz_crossing;
@@ -24,8 +46,11 @@ extern const graze_triangle_contact grz_crossing;
 bool grz_kept_add(grz_kept *kept, const graze_context *context, const graze_hit *hit);
 bool grz_kept_add_crossings(grz_kept *kept, const graze_context *context, const uint64_t *numbers, size_t count);
 
-/* Takes all that another has. */
+/* Takes all that another has, of those it keeps. */
 bool grz_kept_join(grz_kept *kept, const graze_context *context, grz_kept *more);
+
+/* Drops everything from a number on that is below the end. */
+void grz_kept_cut(grz_kept *kept, uint64_t end);
 
 size_t grz_kept_count(const grz_kept *kept);
 

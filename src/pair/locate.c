@@ -231,6 +231,12 @@ static int facing_along(const graze_mesh *mesh, uint32_t triangle, int *out_axis
     return facing;
 }
 
+bool grz_body_triangle_has_area(const grz_body *body, uint32_t triangle)
+{
+    int axis;
+    return facing_along(body->mesh, triangle, &axis) != 0;
+}
+
 /*
  * All in the frame of the mesh, whose pose must be invertible: there a point inside the triangle is at hand. Where no
  * other triangle comes near, the winding number on each side is the same all over the triangle, and the two differ by

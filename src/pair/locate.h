@@ -21,6 +21,9 @@ typedef struct grz_body
 
 graze_location grz_body_locate(const grz_body *body, const double point[3], const graze_pose *point_pose);
 
+/* Whether a triangle of the surface has area, in the frame of its mesh. */
+bool grz_body_triangle_has_area(const grz_body *body, uint32_t triangle);
+
 /* Whether the body surely ends at a triangle of its surface: right next to every inner point of the triangle, one side
    is outside. False also when that cannot be told. */
 bool grz_body_ends_at(const grz_body *body, uint32_t triangle);

@@ -10,6 +10,7 @@
 #ifndef GRZ_PAIR_NEAR_H
 #define GRZ_PAIR_NEAR_H
 
+#include "base/watch.h"
 #include "pair/gap.h"
 #include "pair/relative.h"
 
@@ -35,10 +36,20 @@ typedef struct grz_near
     bool gave_up;           /* because of that: pairs may be missing */
     uint64_t box_tests, leaf_pairs;
     bool out_of_memory;
+    grz_watch *watch; /* may be NULL; stopped by it, pairs may be missing */
 } grz_near;
 
-/* Proposes every pair whose distance is at most the bound that holds in the end. */
+/* Proposes every pair whose distance is at most the bound that holds in the end, unless it is stopped. */
 void grz_near_search(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b);
+
+/* Counts box tests, and pairs of leaves as those of their triangles. Returns whether to go on. */
+static inline bool grz_near_goes_on(grz_near *near, uint64_t box_tests, uint64_t leaf_pairs)
+{
+    near->box_tests += box_tests;
+    near->leaf_pairs += leaf_pairs;
+    return near->watch == NULL || (grz_watch_work(near->watch, leaf_pairs * GRZ_LANES * GRZ_LANES) &&
+                                   grz_watch_boxes(near->watch, box_tests));
+}
 
 /* The three ways: two trees; one tree and a few triangles; boxes made for the query. The first two return false, having
    done nothing, when they cannot. */

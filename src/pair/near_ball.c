@@ -100,7 +100,7 @@ static void bounds_of(const ball_search *s, const grz_boxes8 *boxes, double boun
 static void propose_leaf(ball_search *s, const grz_leaf *leaf)
 {
     grz_gap_pairs pairs = {.count = 0};
-    s->near->leaf_pairs++;
+    s->stopped = s->stopped || !grz_near_goes_on(s->near, 0, 1);
     for (size_t i = 0; i < s->small_count * leaf->count && !s->stopped; i++)
     {
         uint32_t small = (uint32_t)(i / leaf->count), large = s->tree->order[leaf->first + i % leaf->count];
@@ -121,7 +121,7 @@ static void open_node(ball_search *s, const grz_node *node)
     bounds_of(s, &node->boxes, bounds);
     for (int i = 0; i < GRZ_TREE_WIDTH && node->children[i] != GRZ_NO_CHILD; i++)
     {
-        s->near->box_tests++;
+        s->stopped = !grz_near_goes_on(s->near, 1, 0) || s->stopped;
         if (bounds[i] > s->near->bound.distance)
             continue;
         size_t place = s->place_count++;
@@ -137,8 +137,8 @@ bool grz_near_ball(grz_near *near, const graze_placed_mesh *a, const graze_place
     const graze_placed_mesh *small = s.tree_is_a ? b : a, *large = s.tree_is_a ? a : b;
     s.tree = large->tree;
     s.small_count = small->mesh->triangle_count;
-    if (s.tree == NULL || !s.tree->usable || s.tree->node_count == 0 || s.small_count == 0 ||
-        s.small_count > FEW_TRIANGLES || !make_ball(&s, small, large))
+    if (s.tree == NULL || !s.tree->usable || s.tree->mesh->exponent != 0 || s.tree->node_count == 0 ||
+        s.small_count == 0 || s.small_count > FEW_TRIANGLES || !make_ball(&s, small, large))
         return false;
     open_node(&s, &s.tree->nodes[0]);
     while (s.place_count > 0 && !s.stopped)

@@ -39,28 +39,29 @@ typedef struct box_search
 } box_search;
 
 /* Halves ranges until they are leaves: the depth is at most the number of bits of a triangle's index. */
-static void split(box_tree *tree, size_t first, size_t count)
+static bool split(box_tree *tree, const grz_near *near, size_t first, size_t count)
 {
     box_node *node = &tree->nodes[tree->node_count++];
     *node = (box_node){grz_boxes_hull(tree->boxes + first, count), first, count, 0};
     if (count <= LEAF_SIZE)
-        return;
-    grz_boxes_sort(tree->boxes + first, count, grz_box_longest_axis(&node->hull));
-    split(tree, first, count / 2);
+        return true;
+    if (!grz_boxes_sort(near->context, tree->boxes + first, count, grz_box_longest_axis(&node->hull), near->watch) ||
+        !split(tree, near, first, count / 2))
+        return false;
     node->right = tree->node_count;
-    split(tree, first + count / 2, count - count / 2);
+    return split(tree, near, first + count / 2, count - count / 2);
 }
 
-static bool make_tree(const graze_context *context, const graze_placed_mesh *placed, box_tree *out)
+static bool make_tree(const grz_near *near, const graze_placed_mesh *placed, box_tree *out)
 {
+    const graze_context *context = near->context;
     size_t count = placed->mesh->triangle_count;
     out->node_count = 0;
-    out->boxes = grz_boxes_create(context, placed->mesh, &placed->pose);
+    out->boxes = grz_boxes_make(context, placed->mesh, &placed->pose, near->watch);
     out->nodes = grz_allocate(context, count, sizeof *out->nodes); /* leaves hold at least two, so this is enough */
     if (out->boxes == NULL || out->nodes == NULL)
         return false;
-    split(out, 0, count);
-    return true;
+    return split(out, near, 0, count);
 }
 
 /* A lower bound on the distance of two boxes. The largest gap alone is one, and is taken where squares could overflow
@@ -95,8 +96,8 @@ static void compare_leaves(box_search *s, const box_node *a, const box_node *b)
     {
         for (size_t j = b->first; j < b->first + b->count && !s->stopped; j++)
         {
-            s->near->box_tests++;
-            if (box_distance(&s->a.boxes[i], &s->b.boxes[j]) > s->near->bound.distance)
+            s->stopped = !grz_near_goes_on(s->near, 1, 0);
+            if (s->stopped || box_distance(&s->a.boxes[i], &s->b.boxes[j]) > s->near->bound.distance)
                 continue;
             s->waiting.a[s->waiting.count] = s->a.boxes[i].triangle;
             s->waiting.b[s->waiting.count] = s->b.boxes[j].triangle;
@@ -122,7 +123,7 @@ static void visit(box_search *s, size_t node_a, size_t node_b)
     double distances[2];
     for (int i = 0; i < 2; i++)
         distances[i] = box_distance(&s->a.nodes[next[i][0]].hull, &s->b.nodes[next[i][1]].hull);
-    s->near->box_tests += 2;
+    s->stopped = !grz_near_goes_on(s->near, 2, 0) || s->stopped;
     for (int i = 0; i < 2; i++)
     {
         int which = distances[1] < distances[0] ? 1 - i : i;
@@ -136,14 +137,14 @@ void grz_near_boxes(grz_near *near, const graze_placed_mesh *a, const graze_plac
     if (a->mesh->triangle_count == 0 || b->mesh->triangle_count == 0)
         return;
     box_search s = {.near = near};
-    if (make_tree(near->context, a, &s.a) && make_tree(near->context, b, &s.b))
+    if (make_tree(near, a, &s.a) && make_tree(near, b, &s.b))
     {
         visit(&s, 0, 0);
         if (!s.stopped)
             flush(&s);
     }
     else
-        near->out_of_memory = true;
+        near->out_of_memory = grz_watch_goes_on(near->watch);
     grz_release(near->context, s.a.boxes);
     grz_release(near->context, s.a.nodes);
     grz_release(near->context, s.b.boxes);

@@ -55,7 +55,7 @@ static bool dive(grz_near_work *w)
 {
     beam now = {.count = 0}, next;
     widen(w, 0, 0xff, 0, 0xff, &now);
-    for (bool opened = true; opened && now.count > 0; now = opened ? next : now)
+    for (bool opened = true; opened && now.count > 0 && grz_watch_goes_on(w->near->watch); now = opened ? next : now)
     {
         opened = false;
         next.count = 0;

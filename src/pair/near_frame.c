@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "math/matrix.h"
+#include "mesh/mesh.h"
 #include "pair/near.h"
 
 /*
@@ -74,8 +75,8 @@ bool grz_near_frame_make(grz_near_frame *frame, const graze_placed_mesh *a, cons
     const graze_tree *tree_a = a->tree, *tree_b = b->tree;
     grz_relative there, back;
     grz_map to_b;
-    if (tree_a == NULL || tree_b == NULL || !tree_a->usable || !tree_b->usable ||
-        !grz_relative_make_both(&a->pose, &b->pose, &there, &back) ||
+    if (tree_a == NULL || tree_b == NULL || !tree_a->usable || !tree_b->usable || tree_a->mesh->exponent != 0 ||
+        tree_b->mesh->exponent != 0 || !grz_relative_make_both(&a->pose, &b->pose, &there, &back) ||
         !grz_relative_map(tree_a, tree_b, &there, &frame->to_a_exact) ||
         !grz_relative_map(tree_b, tree_a, &back, &to_b) || !squares_fit(&frame->to_a_exact) || !squares_fit(&to_b))
         return false;

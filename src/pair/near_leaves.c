@@ -101,7 +101,7 @@ static void find_leaf_pairs(grz_near_work *w, uint32_t leaf_a, uint32_t leaf_b, 
     grz_bounds8x8 bounds;
     compare_leaves(w, leaf_a, leaf_b, &bounds);
     bool sorted = !(w->bound < INFINITY); /* else any order will do */
-    w->near->leaf_pairs++;
+    grz_near_goes_on(w->near, 0, 1);
     out->count = 0;
     for (unsigned row = 0; row < a->count; row++)
     {

@@ -54,7 +54,7 @@ static void compare_nodes(grz_near_work *w, uint32_t a, uint32_t b, unsigned row
 {
     const grz_near_frame *f = &w->frame;
     for (unsigned left = row_mask; left != 0; left &= left - 1)
-        w->near->box_tests += GRZ_TREE_WIDTH;
+        grz_near_goes_on(w->near, GRZ_TREE_WIDTH, 0);
     if (w->is_aligned)
     {
         const grz_aligned8 *rows = &grz_aligned_node_of(&w->aligned, &w->aligned.a, a)->boxes;
@@ -107,12 +107,12 @@ static unsigned near_rows(grz_near_work *w, uint32_t a, uint32_t b, uint32_t pla
     }
     const grz_aligned_node *first = grz_aligned_node_of(&w->aligned, &w->aligned.a, a);
     const grz_aligned_node *second = grz_aligned_node_of(&w->aligned, &w->aligned.b, b);
-    w->near->box_tests += GRZ_TREE_WIDTH;
+    grz_near_goes_on(w->near, GRZ_TREE_WIDTH, 0);
     w->distances->aligned(&second->around, 1, &first->boxes, w->frame.factor_a, w->bound, &bounds);
     unsigned rows = bounds.masks[0];
     if (rows == 0)
         return 0;
-    w->near->box_tests += GRZ_TREE_WIDTH;
+    grz_near_goes_on(w->near, GRZ_TREE_WIDTH, 0);
     w->distances->aligned(&first->around, 1, &second->boxes, w->frame.factor_a, w->bound, &bounds);
     grz_aligned_tighten(&w->aligned, &w->aligned.a, a, rows);
     grz_aligned_tighten(&w->aligned, &w->aligned.b, b, bounds.masks[0]);
@@ -184,7 +184,7 @@ static unsigned open_roots(grz_near_work *w, grz_near_pair *out)
 static void visit_all(grz_near_work *w)
 {
     uint64_t opened = 0;
-    while (w->count > 0)
+    while (w->count > 0 && grz_watch_goes_on(w->near->watch))
     {
         grz_near_pair pair = w->pairs[--w->count];
         if (!(pair.square < w->bound))
@@ -214,7 +214,8 @@ static void visit_all(grz_near_work *w)
         else if (!grz_near_look_at(w, pair.a, pair.b))
             return;
     }
-    grz_near_flush(w);
+    if (grz_watch_goes_on(w->near->watch))
+        grz_near_flush(w);
 }
 
 /* False when trees or poses do not allow it. */

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/watch.h"
 #include "exact/contact.h"
+#include "math/exact_sum.h"
 #include "math/matrix.h"
 #include "mesh/mesh.h"
 #include "pair/arguments.h"
@@ -62,8 +64,14 @@ static bool record_crossing(grz_part *part, uint32_t triangle_a, uint32_t triang
 {
     if (part->query->first_only)
         return record(part, triangle_a, triangle_b, grz_crossing);
-    uint64_t number = (uint64_t)triangle_a << 32 | triangle_b;
+    uint64_t number = grz_hit_number(triangle_a, triangle_b);
     return take_crossings(part, &number, 1);
+}
+
+/* Whether a pair is not to be decided. */
+static inline bool leave_out(grz_part *part, uint32_t triangle_a, uint32_t triangle_b)
+{
+    return part->query->kept_only && !grz_kept_takes(&part->kept, grz_hit_number(triangle_a, triangle_b));
 }
 
 static const double *corner_of(const graze_mesh *mesh, uint32_t triangle, int corner)
@@ -76,21 +84,14 @@ static bool test_in_world(void *user, uint32_t triangle_a, uint32_t triangle_b)
     grz_part *part = user;
     const grz_query *q = part->query;
     grz_points points;
+    if (leave_out(part, triangle_a, triangle_b))
+        return true;
     grz_points_start(&points, &part->stages);
     for (int i = 0; i < 3; i++)
         grz_points_add(&points, corner_of(q->a->mesh, triangle_a, i), q->pose_a);
     for (int i = 0; i < 3; i++)
         grz_points_add(&points, corner_of(q->b->mesh, triangle_b, i), q->pose_b);
     return record(part, triangle_a, triangle_b, grz_triangle_triangle(&points));
-}
-
-/* Whether sum = a + b without any rounding: then each is the difference to the other. By bytes, as == may take
-   denormals for zero. That sees no inexact sum as exact: what is lost is a multiple of the last digit of one of them.
- */
-static bool is_exact_sum(double sum, double a, double b)
-{
-    double rest_a = sum - b, rest_b = sum - a;
-    return memcmp(&rest_a, &a, sizeof a) == 0 && memcmp(&rest_b, &b, sizeof b) == 0;
 }
 
 /* The corners of a triangle of B in A's frame, where that is a matter of exact sums. */
@@ -100,11 +101,8 @@ static bool shift_corners(const grz_query *q, uint32_t triangle_b, double images
     {
         const double *corner = corner_of(q->b->mesh, triangle_b, i);
         for (int k = 0; k < 3; k++)
-        {
-            images[i][k] = corner[k] + q->shift[k];
-            if (!is_exact_sum(images[i][k], corner[k], q->shift[k]))
+            if (!grz_sum_exactly(corner[k], q->shift[k], &images[i][k]))
                 return false;
-        }
     }
     return true;
 }
@@ -124,13 +122,15 @@ static graze_triangle_contact meet_in_frame(grz_part *part, uint32_t triangle_a,
     grz_points_start_in_frame(&points, &part->stages, q->mirrored, q->frame_error);
     for (int i = 0; i < 3; i++)
     {
-        const double *corner = corner_of(q->a->mesh, triangle_a, i);
-        grz_points_add_in_frame(&points, corner, plain ? NULL : q->pose_a, corner);
+        uint32_t vertex = q->a->mesh->triangles[3 * (size_t)triangle_a + (size_t)i];
+        const double *corner = grz_mesh_vertex(q->a->mesh, vertex), *image = grz_mesh_scaled(q->a->mesh, vertex);
+        grz_points_add_in_frame(&points, corner, plain ? NULL : q->pose_a, image);
     }
     for (int i = 0; i < 3; i++)
     {
         const double *corner = plain ? sums[i] : corner_of(q->b->mesh, triangle_b, i);
-        grz_points_add_in_frame(&points, corner, plain ? NULL : q->pose_b, plain ? sums[i] : known->images[i]);
+        const double *image = plain && !q->scaled ? sums[i] : known->images[i];
+        grz_points_add_in_frame(&points, corner, plain ? NULL : q->pose_b, image);
     }
     for (int i = 0; i < 3 && q->mirrored < 0; i++)
     {
@@ -142,7 +142,7 @@ static graze_triangle_contact meet_in_frame(grz_part *part, uint32_t triangle_a,
 
 static grz_indexed_triangle indexed(const graze_mesh *mesh, uint32_t triangle)
 {
-    return (grz_indexed_triangle){mesh->vertices, mesh->triangles + 3 * (size_t)triangle};
+    return (grz_indexed_triangle){mesh->scaled, mesh->triangles + 3 * (size_t)triangle};
 }
 
 /* What floats left in doubt nearly always is clear in doubles, the short way; what is not is looked at in full. */
@@ -152,6 +152,8 @@ static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, 
     const grz_query *q = part->query;
     grz_verdict verdict = GRZ_CROSS;
     grz_doubt doubt;
+    if (leave_out(part, triangle_a, triangle_b))
+        return true;
     if (!crosses)
         verdict = grz_judge_in_doubles(indexed(q->a->mesh, triangle_a), indexed(q->b->mesh, triangle_b),
                                        &q->relative.pose, q->frame_error, &doubt);
@@ -169,6 +171,8 @@ static bool test_within(void *user, uint32_t triangle_a, uint32_t triangle_b, bo
     const grz_query *q = part->query;
     uint32_t lower = triangle_a < triangle_b ? triangle_a : triangle_b;
     uint32_t upper = triangle_a < triangle_b ? triangle_b : triangle_a;
+    if (leave_out(part, lower, upper))
+        return true;
     if (crosses) /* a segment at least, inside both: more than a common corner or edge */
         return record_crossing(part, lower, upper);
     return record(part, lower, upper, grz_self_contact(q->a->mesh, lower, upper, q->merge_vertices, &part->stages));
@@ -186,12 +190,13 @@ static bool same_pose(const graze_pose *a, const graze_pose *b)
     return a->m[0] == b->m[0] && memcmp(a, b, sizeof *a) == 0;
 }
 
-/* One pose common to both changes nothing when it has an inverse. */
+/* shortcut: equal-poses. One pose common to both changes nothing when it has an inverse. */
 static bool poses_cancel(const graze_pose *a, const graze_pose *b)
 {
     return same_pose(a, b) && graze_pose_handedness(a) != 0;
 }
 
+/* shortcut: identity-pose */
 static bool moves_nothing(const graze_pose *pose)
 {
     static const graze_pose identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
@@ -207,18 +212,17 @@ static bool only_translates(const graze_pose *pose)
 
 /*
  * Parts of an assembly that are moved but not turned, by numbers that fit those of their meshes: their corners then are
- * numbers in one frame, and need no poses.
+ * numbers in one frame, and need no poses. Adding one vector to all points changes no decision; but the difference of
+ * the translations, and its sum with each corner, must be true ones: what is rounded here moves B.
+ * shortcut: pure-translations
  */
 static bool find_shift(const graze_pose *a, const graze_pose *b, double shift[3])
 {
     if (!only_translates(a) || !only_translates(b))
         return false;
     for (int k = 0; k < 3; k++)
-    {
-        shift[k] = b->m[4 * k + 3] - a->m[4 * k + 3];
-        if (!is_exact_sum(b->m[4 * k + 3], a->m[4 * k + 3], shift[k]))
+        if (!grz_sum_exactly(b->m[4 * k + 3], -a->m[4 * k + 3], &shift[k]))
             return false;
-    }
     return true;
 }
 
@@ -233,26 +237,41 @@ static bool prepare_frame(grz_query *q)
     const double *m = q->relative.pose.m;
     for (int k = 0; k < 3; k++)
     {
-        reach += matrix_max(fabs(mesh_b->lower[k]), fabs(mesh_b->upper[k]));
-        own_reach = matrix_max(own_reach, matrix_max(fabs(mesh_a->lower[k]), fabs(mesh_a->upper[k])));
+        reach += matrix_max(fabs(mesh_b->scaled_lower[k]), fabs(mesh_b->scaled_upper[k]));
+        double own = matrix_max(fabs(mesh_a->scaled_lower[k]), fabs(mesh_a->scaled_upper[k]));
+        own_reach = matrix_max(own_reach, own);
     }
     double magnitude = q->relative.norm * reach + (fabs(m[3]) + fabs(m[7]) + fabs(m[11]));
     q->frame_error = q->relative.matrix_error * reach + q->relative.offset_error + 6 * GRZ_U * magnitude + 0x1p-700;
-    if (q->pose_a == NULL && q->pose_b == NULL)
+    if (q->pose_a == NULL && q->pose_b == NULL && mesh_a->exponent == mesh_b->exponent)
         q->frame_error = 0x1p-700; /* nothing moves, nothing is rounded */
     q->mirrored = q->pose_a != NULL ? graze_pose_handedness(q->pose_a) : 1;
     return magnitude <= 0x1p300 && own_reach <= 0x1p300 && q->frame_error <= 0x1p300 && q->mirrored != 0;
 }
 
-/* False when there are no trees, or the poses do not allow them. */
+/* What the query needs of both maps; false when the poses do not allow trees. */
+static bool prepare_maps(grz_query *q, const graze_pose *pose_a, const graze_pose *pose_b)
+{
+    grz_relative back;
+    return grz_relative_make_both(pose_a, pose_b, &q->relative, &back) &&
+           grz_relative_map(q->a->tree, q->b->tree, &q->relative, &q->to_a) &&
+           grz_relative_map(q->b->tree, q->a->tree, &back, &q->to_b) && prepare_frame(q);
+}
+
+/* False when there are no trees, or the poses do not allow them. The far ends of the range come last. */
 static bool prepare_trees(grz_query *q)
 {
     const graze_tree *tree_a = q->a->tree, *tree_b = q->b->tree;
-    grz_relative back;
-    return tree_a != NULL && tree_b != NULL && tree_a->usable && tree_b->usable &&
-           grz_relative_make_both(q->pose_a, q->pose_b, &q->relative, &back) &&
-           grz_relative_map(tree_a, tree_b, &q->relative, &q->to_a) &&
-           grz_relative_map(tree_b, tree_a, &back, &q->to_b) && prepare_frame(q);
+    if (tree_a == NULL || tree_b == NULL || !tree_a->usable || !tree_b->usable)
+        return false;
+    int exponent = q->a->mesh->exponent;
+    bool alike = q->b->mesh->exponent == exponent, at_rest = q->pose_a == NULL && q->pose_b == NULL;
+    q->scaled = exponent != 0;
+    if (alike && (exponent == 0 || at_rest) && prepare_maps(q, q->pose_a, q->pose_b))
+        return true;
+    graze_pose scaled_a, scaled_b;
+    q->scaled = grz_scaled_poses(q->a->mesh, q->pose_a, q->b->mesh, q->pose_b, &scaled_a, &scaled_b);
+    return q->scaled && prepare_maps(q, &scaled_a, &scaled_b);
 }
 
 graze_status grz_query_start(grz_query *q)
@@ -268,18 +287,18 @@ graze_status grz_query_start(grz_query *q)
     return GRAZE_STATUS_OK;
 }
 
-bool grz_part_start(grz_part *part, const grz_query *q, grz_place_pair *room)
+bool grz_part_start(grz_part *part, const grz_query *q, grz_place_pair *room, grz_watch *watch)
 {
     part->query = q;
     part->done = part->out_of_memory = false;
     part->stages = (grz_stages){0};
     part->triangle_tests = 0;
     part->counts = (graze_pair_counts){0};
-    part->kept = (grz_kept){0};
+    part->kept = (grz_kept){.most = q->most_kept, .first = q->first_kept, .end = UINT64_MAX};
     part->traversal.pairs = part->traversal.room = NULL;
     part->sweep.a = part->sweep.b = NULL;
     if (!q->uses_trees)
-        return grz_sweep_start(&part->sweep, q->context, q->a->mesh, q->pose_a, q->b->mesh, q->pose_b);
+        return grz_sweep_start(&part->sweep, q->context, q->a->mesh, q->pose_a, q->b->mesh, q->pose_b, watch);
     grz_traversal *t = &part->traversal;
     t->context = q->context;
     t->kernels = grz_kernels_for(q->context != NULL ? q->context->instructions : GRAZE_INSTRUCTIONS_BEST);
@@ -331,6 +350,12 @@ void grz_part_advance(grz_part *part, const grz_pause *pause)
 uint64_t grz_part_box_tests(const grz_part *part)
 {
     return part->query->uses_trees ? part->traversal.box_tests : part->sweep.box_tests;
+}
+
+uint64_t grz_part_work(const grz_part *part)
+{
+    uint64_t leaf_work = part->query->uses_trees ? part->traversal.leaf_pairs * GRZ_PAIRS : 0;
+    return grz_part_box_tests(part) + leaf_work + part->triangle_tests * GRZ_DECISION_WORK;
 }
 
 void grz_part_add_stats(const grz_part *part, graze_stats *stats)

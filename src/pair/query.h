@@ -15,6 +15,11 @@
 #include "pair/kept.h"
 #include "pair/traverse.h"
 
+enum
+{
+    GRZ_PAIRS_A_PAUSE = 4 /* pairs of places between two moments in which a part may pause: at most 256 decisions */
+};
+
 typedef struct grz_query
 {
     const graze_context *context;
@@ -24,10 +29,14 @@ typedef struct grz_query
     bool self;            /* a and b are one mesh: pairs i < j, without what neighbours share by construction */
     bool merge_vertices;  /* self: vertices with equal coordinates are one */
     const grz_hint *hint; /* first_only: where to look first; may be NULL */
+    size_t most_kept;     /* of the hits, in canonical order, as many as that need be kept; 0: all */
+    uint64_t first_kept;  /* from this number on (grz_hit_number), when most_kept is not 0 */
+    bool kept_only;       /* pairs that would not be kept are not decided, nor counted */
 
     /* With trees: B's mesh coordinates in A's mesh frame, what these are off by there, and whether that frame is
      * mirrored. */
     bool uses_trees;
+    bool scaled; /* whether those coordinates are not the meshes' own: a power of two apart, see scaled_poses */
     grz_relative relative;
     double frame_error;
     int mirrored;
@@ -54,13 +63,17 @@ typedef struct grz_part
    placed meshes. */
 graze_status grz_query_start(grz_query *query);
 
-/* The part that has everything to look at. `room` is for GRZ_INLINE_PAIRS, or NULL. False when out of memory. */
-bool grz_part_start(grz_part *part, const grz_query *query, grz_place_pair *room);
+/* The part that has everything to look at. `room` is for GRZ_INLINE_PAIRS, or NULL. False when out of memory, or when
+   the watch (may be NULL) stops it. */
+bool grz_part_start(grz_part *part, const grz_query *query, grz_place_pair *room, grz_watch *watch);
 
 /* Works until the end (part->done) or a pause. */
 void grz_part_advance(grz_part *part, const grz_pause *pause);
 
 uint64_t grz_part_box_tests(const grz_part *part);
+
+/* All it did, in the unit of base/watch.h. */
+uint64_t grz_part_work(const grz_part *part);
 
 /* Adds what the part cost. */
 void grz_part_add_stats(const grz_part *part, graze_stats *stats);

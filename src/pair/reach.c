@@ -59,7 +59,8 @@ bool grz_reach_make(const graze_tree *tree, grz_reach *out_reach)
     for (int axis = 0; axis < 3; axis++)
         size += fmax(fabs(mesh->lower[axis]), fabs(mesh->upper[axis])) + fabs(mesh->centre[axis]) +
                 fabs(tree->origin[axis]) + 2 * tree->scale;
-    if (!tree->usable || tree->node_count == 0 || !(mesh->radius > SMALLEST_RADIUS && size < LARGEST_RADIUS))
+    if (!tree->usable || mesh->exponent != 0 || tree->node_count == 0 ||
+        !(mesh->radius > SMALLEST_RADIUS && size < LARGEST_RADIUS))
         return false;
     uint32_t vertex = mesh->triangles[0];
     double direction[3];

@@ -195,6 +195,8 @@ static graze_status finish(const graze_context *context, gathering *g, const grz
 graze_status graze_region_create(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                  const graze_pair_options *options, graze_region **out_region)
 {
+    if (out_region == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     gathering g = {.context = context, .a = a, .b = b};
     grz_chains chains = {0};
     graze_status status = graze_pair_visit(context, a, b, options, take_hit, &g);

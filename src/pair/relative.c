@@ -10,8 +10,10 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "math/bits.h"
 #include "math/interval.h"
 #include "math/matrix.h"
+#include "mesh/mesh.h"
 
 #define FLOAT_U 0x1p-23
 
@@ -183,6 +185,43 @@ bool grz_relative_make_both(const graze_pose *a, const graze_pose *b, grz_relati
     if (b == NULL)
         return relative_to_rest(a, error_a, out_back, out_there);
     return relative_of_rotations(a, error_a, b, error_b, out_there, out_back);
+}
+
+/* The power of two next to the largest entry of a scaled matrix: the same for all rotations. */
+static int matrix_exponent(const graze_mesh *mesh, const graze_pose *pose)
+{
+    double largest = 0;
+    for (int k = 0; k < 9; k++)
+    {
+        double entry = fabs(pose->m[4 * (k / 3) + k % 3]);
+        largest = grz_is_less(largest, entry) ? entry : largest;
+    }
+    int exponent = grz_exponent_of(largest); /* largest is 2^exponent times [1/2, 1); those from 0.55 are one more */
+    if (exponent == INT32_MIN)
+        return exponent;
+    return exponent + mesh->exponent - (grz_scale(largest, -exponent) < 0.55 ? 1 : 0);
+}
+
+static void scale_pose(const graze_pose *pose, int matrix_power, int shift_power, graze_pose *out)
+{
+    for (int k = 0; k < 12; k++)
+        out->m[k] = grz_scale(pose->m[k], k % 4 == 3 ? shift_power : matrix_power);
+}
+
+bool grz_scaled_poses(const graze_mesh *mesh_a, const graze_pose *a, const graze_mesh *mesh_b, const graze_pose *b,
+                      graze_pose *out_a, graze_pose *out_b)
+{
+    const graze_pose identity = graze_pose_identity();
+    const graze_pose *pose_a = a != NULL ? a : &identity, *pose_b = b != NULL ? b : &identity;
+    int exponent_a = matrix_exponent(mesh_a, pose_a), exponent_b = matrix_exponent(mesh_b, pose_b);
+    if (exponent_a == INT32_MIN || exponent_b == INT32_MIN)
+        return false;
+    int world = exponent_a > exponent_b ? exponent_a : exponent_b;
+    if (mesh_a->exponent == 0 && mesh_b->exponent == 0 && world == 0)
+        return false;
+    scale_pose(pose_a, mesh_a->exponent - world, -world, out_a);
+    scale_pose(pose_b, mesh_b->exponent - world, -world, out_b);
+    return true;
 }
 
 bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_relative *relative,

@@ -33,6 +33,14 @@ typedef struct grz_relative
    numbers are out of range. */
 bool grz_relative_make(const graze_pose *to, const graze_pose *from, grz_relative *out);
 
+/*
+ * Poses for scaled vertices (mesh/mesh.h), in a world that is scaled as well, such that entries of the larger matrix
+ * are about 1: scaling all of space by one power of two changes no decision. What ends among the denormals is off by
+ * less than 2^-1074. A NULL pose moves nothing. False where nothing is to be scaled, or a matrix is 0.
+ */
+bool grz_scaled_poses(const graze_mesh *mesh_a, const graze_pose *a, const graze_mesh *mesh_b, const graze_pose *b,
+                      graze_pose *out_a, graze_pose *out_b);
+
 /* Both ways, from B's coordinates to A's and back. The same, and faster where both poses are rotations. */
 bool grz_relative_make_both(const graze_pose *a, const graze_pose *b, grz_relative *out_there, grz_relative *out_back);
 

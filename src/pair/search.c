@@ -4,17 +4,16 @@
 
 #include "base/clock.h"
 #include "base/tasks.h"
+#include "base/watch.h"
 #include "pair/search_parts.h"
 
 enum
 {
-    WATCH_INTERVAL = 64,       /* pairs between two looks at the clock */
-    PROGRESS_LOOKS = 16,       /* looks at the clock between two calls of the caller's function */
-    PROGRESS_PAIRS = 256,      /* pairs the head is opened into, to tell how much of it is done */
+    PROGRESS_PAIRS = 128, /* pairs the head is opened into, to tell how much of it is done: 2^14 box tests at most */
     SPLIT_BOX_TESTS = 1 << 16, /* what one thread does before others are called: 0.3 to 1 ms, where waking them pays */
 };
 
-graze_status grz_search_start(grz_search *s, grz_place_pair *room)
+graze_status grz_search_start(grz_search *s, grz_place_pair *room, grz_watch *watch)
 {
     s->parts = NULL;
     s->part_count = 0;
@@ -24,15 +23,7 @@ graze_status grz_search_start(grz_search *s, grz_place_pair *room)
     graze_status status = grz_query_start(&s->query);
     if (status != GRAZE_STATUS_OK)
         return status;
-    return grz_part_start(&s->head, &s->query, room) ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
-}
-
-uint64_t grz_deadline_after(double seconds)
-{
-    if (!(seconds > 0))
-        return UINT64_MAX;
-    uint64_t now = grz_clock_now();
-    return seconds < 1e9 ? now + (uint64_t)(seconds * 1e9) : UINT64_MAX;
+    return grz_part_start(&s->head, &s->query, room, watch) ? GRAZE_STATUS_OK : grz_watch_or_memory(watch);
 }
 
 /* What the clock and the caller say while one part is worked on. */
@@ -42,7 +33,7 @@ typedef struct watch
     uint64_t deadline;
     graze_progress_function progress;
     void *progress_user;
-    unsigned looks;
+    uint64_t work;       /* done at the last look */
     graze_status status; /* OK while it goes on */
 } watch;
 
@@ -72,7 +63,11 @@ static void update_share(grz_search *s)
 static bool look(void *user)
 {
     watch *w = user;
-    if (w->progress != NULL && ++w->looks % PROGRESS_LOOKS == 0)
+    uint64_t work = grz_part_work(&w->search->head);
+    if (work - w->work < GRZ_WORK_A_LOOK)
+        return true;
+    w->work = work;
+    if (w->progress != NULL)
     {
         update_share(w->search);
         if (!w->progress(w->progress_user, w->search->share))
@@ -111,7 +106,7 @@ static graze_status run_head(grz_search *s, const graze_budget *budget, watch *w
     else if (may_split)
         limit = done > SPLIT_BOX_TESTS ? done : SPLIT_BOX_TESTS;
     bool watched = w->progress != NULL || w->deadline != UINT64_MAX;
-    grz_pause pause = {limit, WATCH_INTERVAL, watched ? look : NULL, w};
+    grz_pause pause = {limit, GRZ_PAIRS_A_PAUSE, watched ? look : NULL, w};
     grz_part_advance(&s->head, watched || limit != UINT64_MAX ? &pause : NULL);
     if (s->head.out_of_memory)
         return GRAZE_STATUS_OUT_OF_MEMORY;
@@ -131,7 +126,7 @@ graze_status grz_search_run(grz_search *s, const graze_budget *budget, graze_pro
         return GRAZE_STATUS_OK;
     if (budget == NULL)
         budget = &none;
-    watch w = {s, UINT64_MAX, progress, progress_user, 0, GRAZE_STATUS_OK};
+    watch w = {s, UINT64_MAX, progress, progress_user, grz_part_work(&s->head), GRAZE_STATUS_OK};
     if (budget->seconds > 0)
         w.deadline = grz_deadline_after(budget->seconds);
     bool may_split = s->query.uses_trees && budget->box_tests == 0 && grz_concurrency(s->query.context) > 1;

@@ -24,9 +24,9 @@ typedef struct grz_search
     size_t share_total, share_low; /* pairs of the head then, and the fewest since */
 } grz_search;
 
-/* Starts a search for what search->query asks; its first fields are set. `room` is as for a part. On failure there is
-   nothing to end. */
-graze_status grz_search_start(grz_search *search, grz_place_pair *room);
+/* Starts a search for what search->query asks; its first fields are set. `room` is as for a part. The watch, which may
+   be NULL, concerns the start alone. On failure there is nothing to end. */
+graze_status grz_search_start(grz_search *search, grz_place_pair *room, grz_watch *watch);
 
 /* Goes on: OK at the end, else UNFINISHED, CANCELLED or OUT_OF_MEMORY (and then always so). */
 graze_status grz_search_run(grz_search *search, const graze_budget *budget, graze_progress_function progress,

@@ -14,7 +14,7 @@ static graze_status create(const graze_context *context, const graze_search *lik
     made->search.query.context = &made->context;
     made->search.query.a = &made->a;
     made->search.query.b = made->search.query.self ? &made->a : &made->b;
-    graze_status status = grz_search_start(&made->search, NULL);
+    graze_status status = grz_search_start(&made->search, NULL, NULL);
     if (status != GRAZE_STATUS_OK)
     {
         grz_release(context, made);

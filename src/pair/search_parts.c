@@ -14,12 +14,13 @@
 
 #include "base/clock.h"
 #include "base/tasks.h"
+#include "base/thread.h"
+#include "base/watch.h"
 
 enum
 {
     PARTS_A_THREAD = 64, /* enough that one large part does not leave the other threads idle for long */
     PAIRS_A_PART = 4,    /* at least, as a mean: single pairs differ too much */
-    WATCH_INTERVAL = 64,
     ROUND_NS = 10000000
 };
 
@@ -41,7 +42,7 @@ bool grz_search_split(grz_search *s)
         grz_part *part = &s->parts[i];
         /* The last pairs of the stack are first in order. */
         size_t first = pairs - (pairs * (i + 1)) / count;
-        grz_part_start(part, &s->query, NULL);
+        grz_part_start(part, &s->query, NULL, NULL);
         void *user = part->traversal.user;
         if (!grz_traversal_cut(head, first, &part->traversal))
             return false;
@@ -59,6 +60,12 @@ typedef struct round_of_work
     uint64_t deadline;
     size_t first_open;         /* the lowest part that is not done: some work is always done on it */
     atomic_size_t first_found; /* the lowest part with a hit, when only one is asked for */
+    atomic_flag joining;       /* somebody adds to the hits of the head, where not all are kept */
+    atomic_ullong end;         /* hits from this number on are kept nowhere */
+    uint64_t asker;            /* the thread that asks: it alone calls */
+    graze_progress_function progress;
+    void *progress_user;
+    atomic_bool cancelled;
 } round_of_work;
 
 /* One part within a round. */
@@ -66,6 +73,7 @@ typedef struct turn
 {
     round_of_work *round;
     size_t index;
+    uint64_t work; /* done at the last look */
 } turn;
 
 static bool is_overtaken(const round_of_work *round, size_t index)
@@ -75,10 +83,32 @@ static bool is_overtaken(const round_of_work *round, size_t index)
 
 static bool go_on(void *user)
 {
-    const turn *t = user;
-    if (t->round->deadline != UINT64_MAX && grz_clock_now() >= t->round->deadline)
-        return false;
-    return !is_overtaken(t->round, t->index);
+    turn *t = user;
+    round_of_work *round = t->round;
+    uint64_t work = grz_part_work(&round->search->parts[t->index]);
+    if (work - t->work >= GRZ_WORK_A_LOOK)
+    {
+        t->work = work;
+        if (round->deadline != UINT64_MAX && grz_clock_now() >= round->deadline)
+            return false;
+        if (round->progress != NULL && grz_thread_self() == round->asker &&
+            !round->progress(round->progress_user, round->search->share))
+            atomic_store(&round->cancelled, true);
+    }
+    return !atomic_load_explicit(&round->cancelled, memory_order_relaxed) && !is_overtaken(round, t->index);
+}
+
+/* Where not all hits are kept, those of a part that is done join those of the head at once, unless another part does so
+   just now, and then at the end: or else as many parts might keep as many hits as are wanted in all. */
+static void join_early(round_of_work *round, grz_part *part)
+{
+    grz_search *s = round->search;
+    if (part->kept.most == 0 || atomic_flag_test_and_set(&round->joining))
+        return;
+    if (!grz_kept_join(&s->head.kept, s->query.context, &part->kept))
+        part->out_of_memory = true;
+    atomic_store(&round->end, s->head.kept.end);
+    atomic_flag_clear(&round->joining);
 }
 
 static void note_found(round_of_work *round, size_t index)
@@ -93,12 +123,17 @@ static void work_on_part(void *argument, size_t index)
 {
     round_of_work *round = argument;
     grz_part *part = &round->search->parts[index];
-    turn t = {round, index};
-    grz_pause pause = {UINT64_MAX, WATCH_INTERVAL, go_on, &t};
-    if (part->done || (index != round->first_open && !go_on(&t)))
+    turn t = {round, index, grz_part_work(part)};
+    grz_pause pause = {UINT64_MAX, GRZ_PAIRS_A_PAUSE, go_on, &t};
+    bool late = round->deadline != UINT64_MAX && grz_clock_now() >= round->deadline;
+    if (part->done || (index != round->first_open && (late || !go_on(&t))))
         return;
     bool watched = round->deadline != UINT64_MAX || round->search->query.first_only;
+    if (part->kept.most > 0)
+        grz_kept_cut(&part->kept, atomic_load(&round->end));
     grz_part_advance(part, watched ? &pause : NULL);
+    if (part->done && !part->out_of_memory)
+        join_early(round, part);
     if (part->counts.pairs > 0 && round->search->query.first_only)
         note_found(round, index);
 }
@@ -120,6 +155,31 @@ static size_t take_stock(grz_search *s, bool *out_of_memory)
     return done;
 }
 
+/* For one part after the other. */
+typedef struct single_turn
+{
+    const grz_part *part;
+    uint64_t work, deadline;
+    graze_progress_function progress;
+    void *progress_user;
+    double share;
+    graze_status status; /* OK while it goes on */
+} single_turn;
+
+static bool single_goes_on(void *user)
+{
+    single_turn *t = user;
+    uint64_t work = grz_part_work(t->part);
+    if (work - t->work < GRZ_WORK_A_LOOK)
+        return true;
+    t->work = work;
+    if (t->progress != NULL && !t->progress(t->progress_user, t->share))
+        t->status = GRAZE_STATUS_CANCELLED;
+    else if (t->deadline != UINT64_MAX && grz_clock_now() >= t->deadline)
+        t->status = GRAZE_STATUS_UNFINISHED;
+    return t->status == GRAZE_STATUS_OK;
+}
+
 /* One part after the other, until there were that many box tests. */
 static graze_status run_in_order(grz_search *s, uint64_t box_tests, uint64_t deadline, graze_progress_function progress,
                                  void *progress_user)
@@ -132,13 +192,17 @@ static graze_status run_in_order(grz_search *s, uint64_t box_tests, uint64_t dea
             index++;
         grz_part *part = &s->parts[index];
         uint64_t before = grz_part_box_tests(part);
-        grz_pause pause = {box_tests < UINT64_MAX - before ? before + box_tests : UINT64_MAX, 1, NULL, NULL};
+        single_turn t = {part, grz_part_work(part), deadline, progress, progress_user, s->share, GRAZE_STATUS_OK};
+        grz_pause pause = {box_tests < UINT64_MAX - before ? before + box_tests : UINT64_MAX, GRZ_PAIRS_A_PAUSE,
+                           single_goes_on, &t};
         grz_part_advance(part, &pause);
         box_tests -= grz_part_box_tests(part) - before < box_tests ? grz_part_box_tests(part) - before : box_tests;
         if (part->out_of_memory)
             return GRAZE_STATUS_OUT_OF_MEMORY;
         if (take_stock(s, &out_of_memory) == s->part_count)
             break;
+        if (t.status != GRAZE_STATUS_OK)
+            return t.status;
         if (!part->done || box_tests == 0 || grz_clock_now() >= deadline)
             return GRAZE_STATUS_UNFINISHED;
         if (progress != NULL && !progress(progress_user, s->share))
@@ -156,8 +220,15 @@ graze_status grz_search_run_parts(grz_search *s, const graze_budget *budget, uin
     size_t done = take_stock(s, &out_of_memory);
     while (done < s->part_count && !out_of_memory)
     {
-        round_of_work round = {.search = s, .deadline = deadline};
+        round_of_work round = {.search = s,
+                               .deadline = deadline,
+                               .joining = ATOMIC_FLAG_INIT,
+                               .asker = grz_thread_self(),
+                               .progress = progress,
+                               .progress_user = progress_user};
         atomic_init(&round.first_found, SIZE_MAX);
+        atomic_init(&round.end, s->head.kept.end);
+        atomic_init(&round.cancelled, false);
         if (progress != NULL)
         {
             uint64_t end = grz_clock_now() + ROUND_NS;
@@ -177,7 +248,7 @@ graze_status grz_search_run_parts(grz_search *s, const graze_budget *budget, uin
             s->share = share;
         if (done == s->part_count || out_of_memory)
             break;
-        if (progress != NULL && !progress(progress_user, s->share))
+        if (atomic_load(&round.cancelled) || (progress != NULL && !progress(progress_user, s->share)))
             return GRAZE_STATUS_CANCELLED;
         if (deadline != UINT64_MAX && grz_clock_now() >= deadline)
             return GRAZE_STATUS_UNFINISHED;

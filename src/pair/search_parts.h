@@ -5,9 +5,6 @@
 
 #include "pair/search.h"
 
-/* When that much time has passed, on grz_clock_now; UINT64_MAX for numbers that are not positive. */
-uint64_t grz_deadline_after(double seconds);
-
 /* Cuts what the head has yet to look at into parts; the head is done then. False when out of memory. */
 bool grz_search_split(grz_search *search);
 

@@ -7,6 +7,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "math/bits.h"
 #include "mesh/mesh.h"
 #include "pair/search_object.h"
 
@@ -57,6 +58,9 @@ static world_box box_of_place(const graze_placed_mesh *placed, uint32_t place)
     {
         interval local = {(double)boxes->lower[k][lane], (double)boxes->upper[k][lane]};
         box[k] = interval_add(interval_point(tree->origin[k]), interval_mul(interval_point(tree->scale), local));
+        if (tree->mesh->exponent != 0) /* what is cut off is less than what it is widened by */
+            box[k] = interval_outward(grz_scale(box[k].lower, tree->mesh->exponent),
+                                      grz_scale(box[k].upper, tree->mesh->exponent));
     }
     return place_box(box, &placed->pose);
 }
@@ -187,6 +191,8 @@ static double distance_bound(const grz_query *q)
 
 graze_search_state graze_search_look(const graze_search *search)
 {
+    if (search == NULL)
+        return (graze_search_state){0};
     const grz_search *s = &search->search;
     graze_search_state state = {.finished = s->finished,
                                 .share = s->share,

@@ -6,13 +6,14 @@
  * corners tells which. Where they do meet, a corner strictly outside settles that there is no containment, and a
  * convex container holds all when it holds all corners and nothing crosses its surface. Crossing another's surface
  * leads outside only where its body ends there, for a surface may run through its own body; likewise a component of the
- * container within the other body may or may not be the wall of a cavity. What is left stays unknown rather than
- * guessed.
+ * container within the other body may or may not be the wall of a cavity (shells.h). What is left stays unknown rather
+ * than guessed.
  */
 #include "base/memory.h"
 #include "mesh/mesh.h"
 #include "mesh/topology.h"
 #include "pair/locate.h"
+#include "pair/shells.h"
 
 /* One of the two meshes with everything the decision needs. */
 typedef struct side
@@ -74,10 +75,15 @@ static graze_status take_census(const graze_context *context, const side *counte
 {
     size_t face_count = graze_mesh_face_count(counted->mesh), component_count = 0;
     uint32_t *components = grz_allocate(context, face_count, sizeof *components);
-    bool *seen = grz_allocate_zeroed(context, face_count, sizeof *seen);
-    graze_status status = components == NULL || seen == NULL
+    bool *seen = NULL; /* by component; there may be more of these than faces, see graze_topology_components */
+    graze_status status = components == NULL
                               ? GRAZE_STATUS_OUT_OF_MEMORY
                               : graze_topology_components(context, counted->topology, components, &component_count);
+    if (status == GRAZE_STATUS_OK)
+    {
+        seen = grz_allocate_zeroed(context, component_count, sizeof *seen);
+        status = seen == NULL ? GRAZE_STATUS_OUT_OF_MEMORY : GRAZE_STATUS_OK;
+    }
     census result = {false, false, 0};
     grz_body body = body_of(around);
     for (size_t t = 0; status == GRAZE_STATUS_OK && t < counted->mesh->triangle_count; t++)
@@ -190,9 +196,12 @@ static graze_status decide_apart(const graze_context *context, const side *inner
     graze_status status = take_census(context, outer, inner, false, &components);
     if (status != GRAZE_STATUS_OK || !components.any_inside)
         return status;
-    grz_body body = body_of(outer);
-    *out_verdict = grz_body_ends_at(&body, components.inside_triangle) ? NOT_CONTAINED : UNDECIDED;
-    return GRAZE_STATUS_OK;
+    grz_body around = body_of(outer), within = body_of(inner);
+    graze_verdict ends = GRAZE_VERDICT_YES;
+    if (!grz_body_ends_at(&around, components.inside_triangle))
+        status = grz_shells_end_within(context, &around, outer->topology, outer->placed->tree, &within, &ends);
+    *out_verdict = ends == GRAZE_VERDICT_YES ? NOT_CONTAINED : ends == GRAZE_VERDICT_NO ? CONTAINED : UNDECIDED;
+    return status;
 }
 
 /* Whether `inner` lies in `outer`; *out_overlap is set when some part of it does. */
@@ -245,6 +254,8 @@ static graze_status decide_both(const graze_context *context, const side *a, con
 graze_status graze_pair_solid(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                               graze_solid_answer *out_answer)
 {
+    if (out_answer == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_pair_counts counts;
     graze_status status = graze_pair_count(context, a, b, NULL, &counts);
     if (status != GRAZE_STATUS_OK)
@@ -266,7 +277,7 @@ graze_status graze_pair_solid(const graze_context *context, const graze_placed_m
 graze_status graze_point_in_mesh(const graze_context *context, const graze_placed_mesh *mesh, const double point[3],
                                  graze_location *out_location)
 {
-    if (mesh == NULL || mesh->mesh == NULL || point == NULL)
+    if (mesh == NULL || mesh->mesh == NULL || point == NULL || out_location == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = graze_pose_check(&mesh->pose, NULL);
     if (status == GRAZE_STATUS_OK && !(isfinite(point[0]) && isfinite(point[1]) && isfinite(point[2])))

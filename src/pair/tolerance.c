@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "graze/distance.h"
+#include "math/bits.h"
 #include "pair/arguments.h"
 #include "pair/near.h"
 
@@ -26,11 +27,12 @@ typedef struct tolerating
     near_array found;
 } tolerating;
 
+/* By bits, as < and <= may take denormals for zero. */
 static bool is_within(tolerating *t, const grz_gap *gap)
 {
-    if (gap->meet || gap->upper < t->tolerance || (!t->strict && gap->upper <= t->tolerance))
+    if (gap->meet || grz_is_less(gap->upper, t->tolerance) || (!t->strict && grz_is_at_most(gap->upper, t->tolerance)))
         return true;
-    return gap->lower <= t->tolerance && grz_gap_within(&t->frame, gap, t->tolerance, t->strict);
+    return grz_is_at_most(gap->lower, t->tolerance) && grz_gap_within(&t->frame, gap, t->tolerance, t->strict);
 }
 
 static bool take_pairs(void *user, const grz_gap_pairs *pairs, grz_near_bound *bound)
@@ -128,10 +130,10 @@ static graze_status run(tolerating *t, const graze_placed_mesh *a, const graze_p
     graze_status status = grz_check_arguments(a, b);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (!(tolerance >= 0 && tolerance < INFINITY))
+    if (!(tolerance >= 0 && tolerance < INFINITY) || grz_is_less(tolerance, 0))
         return GRAZE_STATUS_BAD_ARGUMENT;
     t->strict = options != NULL && options->strict;
-    if (tolerance == 0)
+    if (grz_is_zero(tolerance))
         return t->strict ? GRAZE_STATUS_OK : collide(t, a, b, options); /* nothing is nearer than 0 */
     bool swapped = grz_arguments_swapped(a, b);
     t->tolerance = tolerance;
@@ -154,6 +156,8 @@ graze_status graze_pair_tolerance_any(const graze_context *context, const graze_
                                       const graze_placed_mesh *b, double tolerance,
                                       const graze_distance_options *options, bool *out_found, graze_near *out_near)
 {
+    if (out_found == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     tolerating t = {.context = context, .first_only = true, .keep = true};
     graze_status status = run(&t, a, b, tolerance, options);
     if (status == GRAZE_STATUS_OK)
@@ -170,6 +174,8 @@ graze_status graze_pair_tolerance_count(const graze_context *context, const graz
                                         const graze_placed_mesh *b, double tolerance,
                                         const graze_distance_options *options, uint64_t *out_count)
 {
+    if (out_count == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     tolerating t = {.context = context};
     graze_status status = run(&t, a, b, tolerance, options);
     if (status == GRAZE_STATUS_OK)
@@ -182,6 +188,8 @@ graze_status graze_pair_tolerance_gather(const graze_context *context, const gra
                                          const graze_distance_options *options, graze_near *nears, size_t capacity,
                                          uint64_t *out_count)
 {
+    if (out_count == NULL || (nears == NULL && capacity > 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
     tolerating t = {.context = context, .keep = true};
     graze_status status = run(&t, a, b, tolerance, options);
     if (status == GRAZE_STATUS_OK)
@@ -199,6 +207,8 @@ graze_status graze_pair_tolerance_visit(const graze_context *context, const graz
                                         const graze_placed_mesh *b, double tolerance,
                                         const graze_distance_options *options, graze_near_function visit, void *user)
 {
+    if (visit == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     tolerating t = {.context = context, .keep = true};
     graze_status status = run(&t, a, b, tolerance, options);
     for (size_t i = 0; status == GRAZE_STATUS_OK && i < t.found.count; i++)

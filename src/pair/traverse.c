@@ -362,6 +362,7 @@ grz_traversal_end grz_traversal_advance(grz_traversal *traversal, const grz_paus
         {
             countdown = pause->interval;
             traversal->count = w.count;
+            traversal->box_tests = w.box_tests;
             if (!pause->go_on(pause->user) && w.count > 0)
                 end = GRZ_TRAVERSAL_PAUSED;
         }

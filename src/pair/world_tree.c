@@ -23,7 +23,7 @@ grz_world_tree grz_world_tree_make(const graze_mesh *mesh, const graze_tree *tre
     static const graze_pose identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
     const double *m = pose != NULL ? pose->m : identity.m;
     grz_world_tree world = {.tree = NULL};
-    if (tree == NULL || tree->mesh != mesh || !tree->usable || tree->node_count == 0)
+    if (tree == NULL || tree->mesh != mesh || !tree->usable || mesh->exponent != 0 || tree->node_count == 0)
         return world;
     for (int axis = 0; axis < 3; axis++)
     {

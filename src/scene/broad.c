@@ -301,22 +301,23 @@ graze_status graze_broad_refilter(graze_broad *broad, uint32_t id)
 
 const graze_box_pair *graze_broad_pairs(const graze_broad *broad, size_t *out_count)
 {
-    *out_count = broad->candidates.meeting.count;
-    return broad->candidates.meeting.data;
+    if (out_count != NULL)
+        *out_count = broad != NULL ? broad->candidates.meeting.count : 0;
+    return broad != NULL ? broad->candidates.meeting.data : NULL;
 }
 
 void graze_broad_set_tag(graze_broad *broad, size_t place, uint32_t tag)
 {
-    if (place < broad->candidates.meeting.count)
+    if (broad != NULL && place < broad->candidates.meeting.count)
         broad->candidates.meeting.data[place].tag = tag;
 }
 
 size_t graze_broad_count(const graze_broad *broad)
 {
-    return broad->count;
+    return broad != NULL ? broad->count : 0;
 }
 
 graze_broad_method graze_broad_method_used(const graze_broad *broad)
 {
-    return broad->used;
+    return broad != NULL ? broad->used : GRAZE_BROAD_AUTO;
 }

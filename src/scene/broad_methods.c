@@ -32,7 +32,7 @@ const char *graze_broad_method_name(graze_broad_method method)
 
 bool graze_broad_method_from_name(const char *name, graze_broad_method *out_method)
 {
-    if (name == NULL)
+    if (name == NULL || out_method == NULL)
         return false;
     for (int method = GRAZE_BROAD_AUTO; method < GRAZE_BROAD_METHOD_COUNT; method++)
     {

@@ -118,6 +118,8 @@ graze_status graze_broad_on_ray(const graze_broad *broad, const double origin[3]
 
 size_t graze_broad_memory(const graze_broad *broad)
 {
+    if (broad == NULL)
+        return 0;
     const grz_candidates *c = &broad->candidates;
     size_t each = sizeof(grz_tight_box) + 2 * sizeof(grz_fat_box) + 2 + sizeof(grz_link_list);
     if (broad->oriented != NULL)
@@ -168,6 +170,8 @@ static bool is_held(const graze_broad *broad, uint32_t id)
 
 graze_status graze_broad_validate(const graze_broad *broad)
 {
+    if (broad == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     size_t links = 0, present = 0, meeting = 0;
     if (broad->behind)
         return GRAZE_STATUS_OK;

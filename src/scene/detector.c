@@ -275,6 +275,8 @@ graze_status graze_detector_move(graze_detector *detector, graze_object object, 
 
 uint64_t graze_detector_commit(graze_detector *detector)
 {
+    if (detector == NULL)
+        return 0;
     if (detector->filling == NULL)
         detector->filling = take_buffer(detector);
     grz_hand_over *filled = detector->filling;
@@ -295,6 +297,8 @@ uint64_t graze_detector_commit(graze_detector *detector)
 
 graze_report *graze_detector_take(graze_detector *detector)
 {
+    if (detector == NULL)
+        return NULL;
     link *next = atomic_load_explicit(&detector->first->next, memory_order_acquire);
     if (next == NULL)
         return NULL;
@@ -307,6 +311,8 @@ graze_report *graze_detector_take(graze_detector *detector)
 
 void graze_detector_drain(graze_detector *detector)
 {
+    if (detector == NULL)
+        return;
     if (detector->filling != NULL)
         graze_detector_commit(detector);
     while (atomic_load_explicit(&detector->processed, memory_order_acquire) < detector->commits)
@@ -315,28 +321,34 @@ void graze_detector_drain(graze_detector *detector)
 
 graze_status graze_detector_status(const graze_detector *detector)
 {
+    if (detector == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     return (graze_status)atomic_load(&detector->status);
 }
 
 const graze_frame *graze_report_frame(const graze_report *report)
 {
-    return &report->frame;
+    return report != NULL ? &report->frame : NULL;
 }
 
 uint64_t graze_report_commit(const graze_report *report)
 {
-    return report->commit;
+    return report != NULL ? report->commit : 0;
 }
 
 void graze_report_poses(const graze_report *report, size_t event, graze_pose *out_pose_a, graze_pose *out_pose_b)
 {
-    *out_pose_a = report->poses[2 * event];
-    *out_pose_b = report->poses[2 * event + 1];
+    if (report == NULL || event >= report->frame.event_count)
+        return;
+    if (out_pose_a != NULL)
+        *out_pose_a = report->poses[2 * event];
+    if (out_pose_b != NULL)
+        *out_pose_b = report->poses[2 * event + 1];
 }
 
 graze_status graze_report_status(const graze_report *report)
 {
-    return report->status;
+    return report != NULL ? report->status : GRAZE_STATUS_BAD_ARGUMENT;
 }
 
 /* Everything but the thread. */

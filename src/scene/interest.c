@@ -103,6 +103,8 @@ graze_status graze_interest_set_layers(graze_scene *scene, uint32_t layer_a, uin
 
 graze_status graze_interest_set_object(graze_scene *scene, graze_object object, graze_object_interest interest)
 {
+    if (scene == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL)
         return GRAZE_STATUS_BAD_INDEX;
@@ -167,7 +169,7 @@ static graze_status make_rule(graze_scene *scene, graze_object a, graze_object b
 
 graze_status graze_interest_set_pair(graze_scene *scene, graze_object a, graze_object b, graze_interest interest)
 {
-    if ((unsigned)interest > GRAZE_INTEREST_ANY)
+    if (scene == NULL || (unsigned)interest > GRAZE_INTEREST_ANY)
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_pair_rule *rule;
     graze_status status = make_rule(scene, a, b, &rule);
@@ -181,6 +183,8 @@ graze_status graze_interest_set_pair(graze_scene *scene, graze_object a, graze_o
 graze_status graze_interest_set_data(graze_scene *scene, graze_object a, graze_object b, graze_event_function on_event,
                                      void *on_event_user, void *user_pair)
 {
+    if (scene == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     grz_pair_rule *rule;
     graze_status status = make_rule(scene, a, b, &rule);
     if (status != GRAZE_STATUS_OK)

@@ -152,6 +152,8 @@ graze_status graze_scene_hit_by_mesh(const graze_scene *scene, const graze_place
 graze_status graze_scene_hit_by_object(const graze_scene *scene, graze_object object, const graze_scene_filter *filter,
                                        graze_met *mets, size_t capacity, size_t *out_count)
 {
+    if (scene == NULL || out_count == NULL || (mets == NULL && capacity > 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
     const grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL || !record->placed)
         return GRAZE_STATUS_BAD_INDEX;

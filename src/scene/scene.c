@@ -236,6 +236,8 @@ static void start_dying(graze_scene *scene, uint32_t index)
 
 graze_status graze_scene_remove(graze_scene *scene, graze_object object)
 {
+    if (scene == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (grz_scene_find(scene, object) == NULL)
         return GRAZE_STATUS_BAD_INDEX;
     unlink_from_parent(scene, object.index);
@@ -250,11 +252,11 @@ graze_status graze_scene_remove(graze_scene *scene, graze_object object)
 
 graze_status graze_scene_move(graze_scene *scene, graze_object object, const graze_pose *pose)
 {
+    if (scene == NULL || pose == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL)
         return GRAZE_STATUS_BAD_INDEX;
-    if (pose == NULL)
-        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = graze_pose_check(pose, NULL);
     if (status != GRAZE_STATUS_OK || memcmp(&record->pose, pose, sizeof *pose) == 0)
         return status;
@@ -266,6 +268,8 @@ graze_status graze_scene_move(graze_scene *scene, graze_object object, const gra
 graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const graze_mesh *mesh,
                                   const graze_tree *tree)
 {
+    if (scene == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL)
         return GRAZE_STATUS_BAD_INDEX;
@@ -290,12 +294,12 @@ bool graze_scene_has(const graze_scene *scene, graze_object object)
 
 size_t graze_scene_count(const graze_scene *scene)
 {
-    return scene->count;
+    return scene != NULL ? scene->count : 0;
 }
 
 graze_broad_method graze_scene_broad_method(const graze_scene *scene)
 {
-    return graze_broad_method_used(scene->broad);
+    return graze_broad_method_used(scene != NULL ? scene->broad : NULL);
 }
 
 void *graze_scene_user(const graze_scene *scene, graze_object object)
@@ -307,6 +311,8 @@ void *graze_scene_user(const graze_scene *scene, graze_object object)
 graze_status graze_scene_placed(const graze_scene *scene, graze_object object, graze_placed_mesh *out_placed,
                                 graze_box *out_box)
 {
+    if (scene == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     const grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL || !record->placed)
         return GRAZE_STATUS_BAD_INDEX;
@@ -321,6 +327,8 @@ graze_status graze_scene_placed(const graze_scene *scene, graze_object object, g
 
 size_t graze_scene_memory(const graze_scene *scene)
 {
+    if (scene == NULL)
+        return 0;
     size_t size = sizeof *scene + graze_broad_memory(scene->broad);
     size += scene->objects.capacity * sizeof *scene->objects.data;
     size += scene->stances.capacity * sizeof *scene->stances.data;

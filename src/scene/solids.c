@@ -13,7 +13,17 @@ static uint64_t key_of(const graze_mesh *mesh)
     return (uint64_t)(uintptr_t)mesh;
 }
 
-/* One corner of each component. */
+/* Leaves out the places of components that no triangle names. */
+static void close_up(grz_solid_facts *facts)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < facts->component_count; i++)
+        if (facts->corners[i] != UINT32_MAX)
+            facts->corners[count++] = facts->corners[i];
+    facts->corner_count = count;
+}
+
+/* One corner of each component that a face names; the others are single vertices, ends of such faces. */
 static graze_status find_corners(const graze_context *context, const graze_mesh *mesh, const graze_topology *topology,
                                  grz_solid_facts *facts)
 {
@@ -27,8 +37,12 @@ static graze_status find_corners(const graze_context *context, const graze_mesh 
         facts->corners = grz_allocate(context, facts->component_count, sizeof *facts->corners);
         status = facts->corners == NULL ? GRAZE_STATUS_OUT_OF_MEMORY : GRAZE_STATUS_OK;
     }
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < facts->component_count; i++)
+        facts->corners[i] = UINT32_MAX;
     for (size_t triangle = mesh->triangle_count; status == GRAZE_STATUS_OK && triangle-- > 0;)
         facts->corners[components[graze_mesh_triangle_face(mesh, triangle)]] = mesh->triangles[3 * triangle];
+    if (status == GRAZE_STATUS_OK)
+        close_up(facts);
     grz_release(context, components);
     return status;
 }
@@ -99,7 +113,7 @@ graze_status grz_solids_holds(const graze_context *context, const grz_solids *so
     bool holds = false;
     grz_box *boxes = NULL; /* without a tree */
     grz_world_tree world = grz_world_tree_make(outer->mesh, outer->tree, &outer->pose);
-    for (size_t i = 0; i < inner_facts->component_count && outer_facts->closed && !holds; i++)
+    for (size_t i = 0; i < inner_facts->corner_count && outer_facts->closed && !holds; i++)
     {
         const double *corner = grz_mesh_vertex(inner->mesh, inner_facts->corners[i]);
         if (!may_lie_in(corner, &inner->pose, outer_box))

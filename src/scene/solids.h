@@ -15,7 +15,8 @@ typedef struct grz_solid_facts
 {
     uint64_t stamp; /* of the mesh these are about */
     bool closed, oriented;
-    uint32_t *corners; /* a vertex of each component */
+    uint32_t *corners;   /* a vertex of each component that has a triangle: */
+    size_t corner_count; /* so many, in room for component_count */
     size_t component_count;
 } grz_solid_facts;
 

@@ -43,9 +43,9 @@ static void fill_references(void *argument, size_t block)
     size_t end = (block + 1) * REFERENCE_BLOCK;
     for (size_t t = block * REFERENCE_BLOCK; t < end && t < mesh->triangle_count; t++)
     {
-        const double *p = grz_mesh_vertex(mesh, mesh->triangles[3 * t]);
-        const double *q = grz_mesh_vertex(mesh, mesh->triangles[3 * t + 1]);
-        const double *r = grz_mesh_vertex(mesh, mesh->triangles[3 * t + 2]);
+        const double *p = grz_mesh_scaled(mesh, mesh->triangles[3 * t]);
+        const double *q = grz_mesh_scaled(mesh, mesh->triangles[3 * t + 1]);
+        const double *r = grz_mesh_scaled(mesh, mesh->triangles[3 * t + 2]);
         grz_reference *reference = &b->references[t];
         reference->triangle = (uint32_t)t;
         reference->weight = 1;
@@ -67,8 +67,8 @@ static bool plant(builder *b)
     for (int axis = 0; axis < 3; axis++)
     {
         double origin = tree->origin[axis] * tree->shrink;
-        lower[axis] = (float)(tree->mesh->lower[axis] * tree->shrink - origin);
-        upper[axis] = (float)(tree->mesh->upper[axis] * tree->shrink - origin);
+        lower[axis] = (float)(tree->mesh->scaled_lower[axis] * tree->shrink - origin);
+        upper[axis] = (float)(tree->mesh->scaled_upper[axis] * tree->shrink - origin);
     }
     return grz_forest_plant(&b->forest, b->references, b->spare, tree->triangle_count, lower, upper);
 }
@@ -229,7 +229,7 @@ graze_status graze_tree_create(const graze_context *context, const graze_mesh *m
                                graze_tree **out_tree)
 {
     graze_tree_def used = def != NULL ? *def : graze_tree_def_default();
-    if (mesh == NULL || used.leaf_size < 1 || used.leaf_size > GRZ_TREE_WIDTH)
+    if (mesh == NULL || out_tree == NULL || used.leaf_size < 1 || used.leaf_size > GRZ_TREE_WIDTH)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_tree *tree = grz_allocate_zeroed(context, 1, sizeof *tree);
     if (tree == NULL)

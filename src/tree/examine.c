@@ -12,6 +12,8 @@
 
 graze_tree_facts graze_tree_examine(const graze_tree *tree)
 {
+    if (tree == NULL)
+        return (graze_tree_facts){0};
     graze_tree_facts facts = {0};
     facts.triangles = tree->triangle_count;
     facts.leaves = tree->leaf_count;
@@ -31,7 +33,7 @@ graze_tree_facts graze_tree_examine(const graze_tree *tree)
 /* A triangle's corner in tree coordinates, off by less than 2^-50. */
 static void local_corner(const graze_tree *tree, uint32_t triangle, int corner, double out[3])
 {
-    const double *vertex = grz_mesh_vertex(tree->mesh, tree->mesh->triangles[3 * (size_t)triangle + (size_t)corner]);
+    const double *vertex = grz_mesh_scaled(tree->mesh, tree->mesh->triangles[3 * (size_t)triangle + (size_t)corner]);
     double scale = ldexp(1.0, -tree->exponent);
     for (int axis = 0; axis < 3; axis++)
         out[axis] = vertex[axis] * scale - tree->origin[axis] * scale;
@@ -137,6 +139,8 @@ static bool node_holds(walk *w, uint32_t index)
 
 graze_status graze_tree_validate(const graze_context *context, const graze_tree *tree)
 {
+    if (tree == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!tree->usable)
         return GRAZE_STATUS_OK; /* nobody looks into it */
     if (tree->node_count == 0)

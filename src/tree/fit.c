@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/tasks.h"
+#include "math/bits.h"
 #include "mesh/mesh.h"
 #include "simd/fit.h"
 #include "tree/leaf_groups.h"
@@ -20,13 +21,20 @@ enum
 /* A slab this wide, as a share of what the box spans in its direction, or wider, is not worth testing. */
 #define SLAB_SHARE 0.6
 
+/* A coordinate near this one, of scaled vertices, that is a double in the mesh's own units too, as saved trees have it.
+ */
+static double in_mesh_units(const graze_mesh *mesh, double x)
+{
+    return mesh->exponent == 0 ? x : grz_scale(grz_scale(x, mesh->exponent), -mesh->exponent);
+}
+
 void grz_tree_choose_frame(graze_tree *tree)
 {
     double extent = 0, largest = 0;
     for (int axis = 0; axis < 3; axis++)
     {
-        double lower = tree->mesh->lower[axis], upper = tree->mesh->upper[axis];
-        tree->origin[axis] = 0.5 * lower + 0.5 * upper;
+        double lower = tree->mesh->scaled_lower[axis], upper = tree->mesh->scaled_upper[axis];
+        tree->origin[axis] = in_mesh_units(tree->mesh, 0.5 * lower + 0.5 * upper);
         extent = fmax(extent, 0.5 * upper - 0.5 * lower);
         largest = fmax(largest, fmax(fabs(lower), fabs(upper)));
     }
@@ -268,7 +276,7 @@ void grz_tree_fit(const graze_context *context, graze_tree *tree)
     const graze_mesh *mesh = tree->mesh;
     fitter f = {.tree = tree,
                 .kernels = grz_fit_kernels_for(context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST),
-                .source = {mesh->vertices, mesh->triangles, tree->shrink, {0}}};
+                .source = {mesh->scaled, mesh->triangles, tree->shrink, {0}}};
     slab_window window;
     for (int axis = 0; axis < 3; axis++)
         f.source.origin[axis] = tree->origin[axis] * tree->shrink;

@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "math/bits.h"
 #include "mesh/mesh.h"
 #include "tree/blob.h"
 #include "tree/leaf_groups.h"
@@ -54,17 +55,20 @@ static bool within(float x, float bound)
 }
 
 /* The frame of a tree that is used; see grz_tree_choose_frame. */
-static bool frame_fits(const grz_blob_header *header)
+static bool frame_fits(const grz_blob_header *header, const graze_mesh *mesh)
 {
     if (header->node_count == 0)
         return true;
     for (int axis = 0; axis < 3; axis++)
     {
-        if (!(fabs(header->origin[axis]) <= 0x1p300) || !within(header->lower[axis], 1) ||
-            !within(header->upper[axis], 1) || !(header->lower[axis] <= header->upper[axis]))
+        double origin = header->origin[axis];
+        if (!isfinite(origin) || !(fabs(grz_scale(origin, -mesh->exponent)) <= 0x1p300) ||
+            !within(header->lower[axis], 1) || !within(header->upper[axis], 1) ||
+            !(header->lower[axis] <= header->upper[axis]))
             return false;
     }
-    return header->exponent > -400 && header->exponent < 400 && isfinite(header->cost) && header->cost > 0 &&
+    int64_t exponent = (int64_t)header->exponent - mesh->exponent;
+    return exponent > -400 && exponent < 400 && isfinite(header->cost) && header->cost > 0 &&
            isfinite(header->built_cost) && header->built_cost > 0;
 }
 
@@ -79,7 +83,7 @@ static graze_status check_header(const grz_blob_header *header, const void *byte
     if (header->triangle_count != mesh->triangle_count || header->vertex_count != mesh->vertex_count ||
         header->mesh_checksum != grz_blob_mesh_checksum(mesh))
         return grz_error(error, GRAZE_STATUS_OTHER_MESH, "the saved tree belongs to another mesh");
-    if (!sizes_fit(header) || !frame_fits(header))
+    if (!sizes_fit(header) || !frame_fits(header, mesh))
         return grz_error(error, GRAZE_STATUS_DAMAGED, "the header of the saved tree contradicts itself");
     return GRAZE_STATUS_OK;
 }
@@ -214,9 +218,10 @@ static graze_status take_parts(graze_tree *tree, const grz_blob_header *header, 
 
 static void take_frame(graze_tree *tree, const grz_blob_header *header)
 {
-    memcpy(tree->origin, header->origin, sizeof tree->origin);
+    for (int axis = 0; axis < 3; axis++)
+        tree->origin[axis] = grz_scale(header->origin[axis], -tree->mesh->exponent);
     grz_tree_set_bounds(tree, header->lower, header->upper);
-    tree->exponent = header->exponent;
+    tree->exponent = header->exponent - tree->mesh->exponent;
     tree->scale = ldexp(1.0, tree->exponent);
     tree->shrink = ldexp(1.0, -tree->exponent);
     tree->usable = header->usable != 0;

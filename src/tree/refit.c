@@ -58,6 +58,8 @@ graze_status graze_tree_refit(const graze_context *context, graze_tree *tree, co
 
 void graze_tree_on_destroy(graze_tree *tree, void (*release)(void *user), void *user)
 {
+    if (tree == NULL)
+        return;
     tree->release = release;
     tree->release_user = user;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/checksum.h"
+#include "math/bits.h"
 #include "mesh/mesh.h"
 #include "tree/blob.h"
 
@@ -29,7 +30,7 @@ static grz_tree_parts saved_parts(const graze_tree *tree)
 
 size_t graze_tree_saved_size(const graze_tree *tree)
 {
-    return sizeof(grz_blob_header) + saved_parts(tree).size;
+    return tree != NULL ? sizeof(grz_blob_header) + saved_parts(tree).size : 0;
 }
 
 static grz_blob_header make_header(const graze_tree *tree)
@@ -50,12 +51,13 @@ static grz_blob_header make_header(const graze_tree *tree)
         return header;
     header.node_count = tree->node_count;
     header.leaf_count = tree->leaf_count;
-    memcpy(header.origin, tree->origin, sizeof header.origin);
+    for (int axis = 0; axis < 3; axis++)
+        header.origin[axis] = grz_scale(tree->origin[axis], tree->mesh->exponent);
     header.cost = tree->cost;
     header.built_cost = tree->built_cost;
     memcpy(header.lower, tree->lower, sizeof header.lower);
     memcpy(header.upper, tree->upper, sizeof header.upper);
-    header.exponent = tree->exponent;
+    header.exponent = tree->exponent + tree->mesh->exponent;
     header.depth = tree->depth;
     return header;
 }

@@ -3,7 +3,7 @@
  * src/tree: hierarchies over a mesh: build, layout, refit, validate, save and map. May use base, math, exact, simd and
  * mesh.
  *
- * Layout. Tree coordinates are (v - origin) / 2^exponent, which lie in [-1, 1]; floats hold them rounded outward. A
+ * Layout. Tree coordinates are (v - origin) / 2^exponent with v the scaled vertices (mesh/mesh.h), which lie in [-1, 1]; floats hold them rounded outward. A
  * node holds the boxes of up to eight children as structure of arrays, and for each child a slab: a direction close to
  * the mean normal of its triangles and the interval they span along it. Close parallel surfaces, such as nested shells
  * or mated faces, overlap in boxes at every level but not in slabs.
@@ -73,7 +73,7 @@ struct graze_tree
     double origin[3];
     int exponent;
     double scale, shrink;     /* 2^exponent and its inverse */
-    bool usable;              /* false at the far ends of the double range, where queries go without the tree */
+    bool usable;              /* false where vertices could not be scaled for want of memory: queries go without it */
     float lower[3], upper[3]; /* box around everything */
     grz_boxes8 whole;         /* the same as the only box of a node */
     grz_leaf_groups groups;

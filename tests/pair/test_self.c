@@ -270,6 +270,41 @@ static void neighbours_collide_only_beyond_what_they_share(void **state)
     }
 }
 
+/* What graze/self.h says of triangles with repeated corners. */
+static void repeated_corners_are_shared_corner_by_corner(void **state)
+{
+    (void)state;
+    static const struct
+    {
+        uint32_t first[3], second[3];
+        bool collide;
+    } cases[] = {
+        {{0, 1, 0}, {0, 2, 0}, false}, /* two segments from one point, */
+        {{0, 1, 0}, {0, 3, 0}, true},  /* and two that lie on one another */
+        {{0, 1, 0}, {1, 0, 0}, true},  /* three corners in common */
+        {{0, 1, 0}, {0, 1, 2}, false}, /* on the common edge, */
+        {{0, 3, 0}, {0, 1, 2}, true},  /* and on half of it, with one corner in common */
+        {{0, 0, 0}, {0, 1, 2}, false}, {{0, 0, 0}, {0, 0, 0}, true},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (int merge = 0; merge < 2; merge++)
+        {
+            test_mesh parts = {0};
+            mesh_add_vertex(&parts, 0, 0, 0);
+            mesh_add_vertex(&parts, 2, 0, 0);
+            mesh_add_vertex(&parts, 0, 2, 0);
+            mesh_add_vertex(&parts, 1, 0, 0);
+            mesh_add_triangle(&parts, cases[c].first[0], cases[c].first[1], cases[c].first[2]);
+            mesh_add_triangle(&parts, cases[c].second[0], cases[c].second[1], cases[c].second[2]);
+            graze_mesh *mesh = mesh_create(&parts);
+            graze_self_subject subject = {mesh, NULL, merge != 0};
+            bool found = false;
+            assert_int_equal(graze_self_any(NULL, &subject, NULL, &found, NULL), GRAZE_STATUS_OK);
+            assert_int_equal(found, cases[c].collide);
+            graze_mesh_destroy(mesh);
+        }
+}
+
 static void threads_and_pieces_find_the_same(void **state)
 {
     (void)state;
@@ -333,6 +368,7 @@ int main(void)
         cmocka_unit_test(hits_are_those_of_the_twin),
         cmocka_unit_test(clean_surfaces_do_not_collide_with_themselves),
         cmocka_unit_test(neighbours_collide_only_beyond_what_they_share),
+        cmocka_unit_test(repeated_corners_are_shared_corner_by_corner),
         cmocka_unit_test(threads_and_pieces_find_the_same),
         cmocka_unit_test(nonsense_is_refused),
     };

@@ -68,6 +68,11 @@ static void reports_of_every_outcome_fit_the_schema(void **state)
     WRITE_BOXES("one.obj", {"one", {0, 0, 0}, {1, 1, 1}});
     WRITE_BOXES("apart.obj", {"one", {0, 0, 0}, {1, 1, 1}}, {"two", {5, 5, 5}, {6, 6, 6}});
     write_text("nan.obj", "o bad\nv nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no good\nv 9 9 9\nv 8 9 9\nv 9 8 9\nf 4 5 6\n");
+    write_text(
+        "fins.obj",
+        "o fins\nv 0 0 0\nv 0 0 1\nv 1 0 0.5\nv 0.5 1 0.5\nv -1 0 0.5\nv -0.5 -1 0.5\nf 1 3 2\nf 1 2 4\nf 1 4 3\n"
+        "f 2 3 4\nf 1 5 2\nf 1 2 6\nf 1 6 5\nf 2 5 6\no third\nv 0 0 0\nv 0 0 1\nv 0.1 1 0.5\n"
+        "v -0.1 1 0.5\nf 7 9 8\nf 7 8 10\nf 7 10 9\nf 8 9 10\n");
     tool_result base = RUN("clash", "all.obj", "--quiet", "--json", "base.json");
     assert_int_equal(base.code, 1);
     tool_release(&base);
@@ -83,6 +88,7 @@ static void reports_of_every_outcome_fit_the_schema(void **state)
         {"clean", 0, RUN("clash", "apart.obj", "--json", "--baseline", "base.json", "--fail-on", "new")},
         {"incomplete", 4, RUN("clash", "apart.obj", "nan.obj", "--json", "--baseline", "base.json")},
         {"nothing", 4, RUN("clash", "one.obj", "--json")},
+        {"incomplete", 4, RUN("clash", "fins.obj", "--json", "--allow-touch")},
     };
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++)
     {

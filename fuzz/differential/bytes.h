@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes a fuzzer gives, taken one after the other; where they end there are zeros. */
+#ifndef FUZZ_BYTES_H
+#define FUZZ_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct fuzz_bytes
+{
+    const uint8_t *next, *end;
+} fuzz_bytes;
+
+static inline fuzz_bytes bytes_of(const uint8_t *data, size_t size)
+{
+    return (fuzz_bytes){data, data + size};
+}
+
+static inline bool bytes_left(const fuzz_bytes *bytes)
+{
+    return bytes->next < bytes->end;
+}
+
+static inline uint8_t take_byte(fuzz_bytes *bytes)
+{
+    return bytes_left(bytes) ? *bytes->next++ : 0;
+}
+
+/* From 0 to bound - 1. */
+static inline unsigned take_below(fuzz_bytes *bytes, unsigned bound)
+{
+    return take_byte(bytes) % bound;
+}
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* Two small placed meshes and the truth about them; see pair_case.h. */
+#include "pair_case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "graze/tasks.h"
+#include "support/lattice.h"
+
+oracle *case_judge(void)
+{
+    static oracle *judge;
+    if (judge == NULL)
+        judge = oracle_create();
+    return judge;
+}
+
+static graze_pool *two_threads(void)
+{
+    static graze_pool *pool;
+    if (pool == NULL)
+        EXPECT_OK(graze_pool_create(NULL, 2, &pool));
+    return pool;
+}
+
+graze_context take_context(fuzz_bytes *bytes)
+{
+    uint8_t byte = take_byte(bytes);
+    graze_context context = graze_context_default();
+    context.instructions = (graze_instructions)(byte % GRAZE_INSTRUCTIONS_COUNT);
+    if (byte >= 0xf0)
+        context.tasks = graze_pool_tasks(two_threads());
+    return context;
+}
+
+/* The tree of a mesh whose vertices then move to where they belong. */
+static void build_refitted(const graze_context *context, const graze_tree_def *def, case_side *side)
+{
+    small_mesh before = side->shape;
+    for (uint32_t i = 0; i < before.vertex_count; i++)
+    {
+        before.vertices[i][0] = (double)(i % 3);
+        before.vertices[i][1] = (double)(i / 3 % 3);
+        before.vertices[i][2] = (double)(i / 9);
+    }
+    side->mesh = shape_create(&before);
+    EXPECT_OK(graze_tree_create(context, side->mesh, def, &side->tree));
+    EXPECT_OK(graze_mesh_move_vertices(side->mesh, side->shape.vertices, 0, GRAZE_SCALAR_DOUBLE, NULL));
+    EXPECT_OK(graze_tree_refit(context, side->tree, side->mesh));
+}
+
+static void save_and_map(const graze_context *context, case_side *side)
+{
+    size_t size = graze_tree_saved_size(side->tree);
+    side->saved = aligned_alloc(64, (size + 63) / 64 * 64);
+    EXPECT_OK(graze_tree_save(side->tree, side->saved, size));
+    graze_tree_destroy(side->tree);
+    side->tree = NULL;
+    EXPECT_OK(graze_tree_map(context, side->mesh, side->saved, size, NULL, &side->tree));
+}
+
+void side_build(const graze_context *context, uint8_t form, case_side *side)
+{
+    graze_tree_def def = graze_tree_def_default();
+    def.leaf_size = 1 + (form & 7u);
+    def.quick = (form & 8) != 0;
+    if ((form & 0xc0) == 0x40)
+        build_refitted(context, &def, side);
+    else
+        side->mesh = shape_create(&side->shape);
+    if ((form & 0xc0) == 0x80 || (form & 0xc0) == 0xc0)
+        EXPECT_OK(graze_tree_create(context, side->mesh, &def, &side->tree));
+    if (side->tree != NULL && (form & 0x30) == 0x30)
+        save_and_map(context, side);
+    if (side->tree != NULL)
+        EXPECT_OK(graze_tree_validate(NULL, side->tree));
+}
+
+void side_release(case_side *side)
+{
+    if (!side->shared)
+    {
+        graze_tree_destroy(side->tree);
+        graze_mesh_destroy(side->mesh);
+        free(side->saved);
+    }
+    memset(side, 0, sizeof *side);
+}
+
+graze_placed_triangle placed_triangle(const case_side *side, const graze_pose *pose, uint32_t triangle)
+{
+    graze_placed_triangle placed = {.pose = pose};
+    for (int k = 0; k < 3; k++)
+        placed.corners[k] = side->shape.vertices[side->shape.triangles[triangle][k]];
+    return placed;
+}
+
+void case_make(fuzz_bytes *bytes, pair_case *c)
+{
+    memset(c, 0, sizeof *c);
+    c->judge = case_judge();
+    c->context = take_context(bytes);
+    uint8_t forms[2] = {take_byte(bytes), take_byte(bytes)};
+    bool same = take_below(bytes, 8) == 7;
+    take_shape(bytes, SMALL_TRIANGLES, &c->sides[0].shape);
+    if (!same)
+        take_shape(bytes, SMALL_TRIANGLES, &c->sides[1].shape);
+    graze_pose poses[2];
+    take_pose(bytes, &poses[0]);
+    take_related_pose(bytes, &poses[0], &poses[1]);
+    side_build(&c->context, forms[0], &c->sides[0]);
+    if (same)
+    {
+        c->sides[1] = c->sides[0];
+        c->sides[1].shared = true;
+    }
+    else
+        side_build(&c->context, forms[1], &c->sides[1]);
+    c->a = (graze_placed_mesh){c->sides[0].mesh, c->sides[0].tree, poses[0]};
+    c->b = (graze_placed_mesh){c->sides[1].mesh, c->sides[1].tree, poses[1]};
+    finding_start();
+    finding_note_mesh("a", &c->sides[0].shape);
+    finding_note_mesh("b", &c->sides[1].shape);
+    finding_note_pose("pose_a", &c->a.pose);
+    finding_note_pose("pose_b", &c->b.pose);
+    finding_note_text("/* instructions %d, threads %u, trees 0x%02x 0x%02x%s */\n", (int)c->context.instructions,
+                      c->context.tasks.concurrency, forms[0], forms[1], same ? ", b is a" : "");
+    finding_show();
+    case_judge_pairs(c);
+}
+
+void case_release(pair_case *c)
+{
+    side_release(&c->sides[1]);
+    side_release(&c->sides[0]);
+}
+
+/* ---- the truth ---- */
+
+/* The placed corners of both meshes on one lattice, and for every triangle the corners that are least and greatest
+ * along each axis: triangles whose boxes are apart share nothing. That spares most clipping. */
+typedef struct exact_boxes
+{
+    lattice *grid;
+    uint32_t lowest[2][SMALL_TRIANGLES][3], highest[2][SMALL_TRIANGLES][3];
+} exact_boxes;
+
+static void measure_boxes(exact_boxes *boxes, const pair_case *c, const graze_pose *poses[2])
+{
+    if (boxes->grid == NULL)
+        boxes->grid = lattice_create(2 * SMALL_VERTICES);
+    lattice_begin(boxes->grid);
+    for (int s = 0; s < 2; s++)
+        for (uint32_t v = 0; v < c->sides[s].shape.vertex_count; v++)
+            lattice_add(boxes->grid, c->sides[s].shape.vertices[v], poses[s]);
+    lattice_align(boxes->grid);
+    for (int s = 0; s < 2; s++)
+        for (uint32_t i = 0; i < 3 * c->sides[s].shape.triangle_count; i++)
+        {
+            const uint32_t *triangle = c->sides[s].shape.triangles[i / 3], axis = i % 3;
+            uint32_t first = s == 0 ? 0 : c->sides[0].shape.vertex_count, low = first + triangle[0], high = low;
+            for (int k = 1; k < 3; k++)
+            {
+                uint32_t v = first + triangle[k];
+                low = mpz_cmp(boxes->grid->points[v][axis], boxes->grid->points[low][axis]) < 0 ? v : low;
+                high = mpz_cmp(boxes->grid->points[v][axis], boxes->grid->points[high][axis]) > 0 ? v : high;
+            }
+            boxes->lowest[s][i / 3][axis] = low;
+            boxes->highest[s][i / 3][axis] = high;
+        }
+}
+
+static bool boxes_apart(const exact_boxes *boxes, uint32_t i, uint32_t j)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (mpz_cmp(boxes->grid->points[boxes->highest[0][i][axis]][axis],
+                    boxes->grid->points[boxes->lowest[1][j][axis]][axis]) < 0 ||
+            mpz_cmp(boxes->grid->points[boxes->highest[1][j][axis]][axis],
+                    boxes->grid->points[boxes->lowest[0][i][axis]][axis]) < 0)
+            return true;
+    return false;
+}
+
+static graze_triangle_contact judge_pair(const pair_case *c, const exact_boxes *boxes, const graze_pose *poses[2],
+                                         uint32_t i, uint32_t j)
+{
+    graze_triangle_contact none = {0};
+    if (boxes_apart(boxes, i, j))
+        return none;
+    graze_placed_triangle first = placed_triangle(&c->sides[0], poses[0], i);
+    graze_placed_triangle second = placed_triangle(&c->sides[1], poses[1], j);
+    return oracle_triangle_triangle(c->judge, &first, &second);
+}
+
+static exact_boxes scratch;
+
+void case_judge_pairs(pair_case *c)
+{
+    const graze_pose *poses[2] = {&c->a.pose, &c->b.pose};
+    size_t next = 0;
+    memset(&c->counts, 0, sizeof c->counts);
+    measure_boxes(&scratch, c, poses);
+    for (uint32_t i = 0; i < c->sides[0].shape.triangle_count; i++)
+        for (uint32_t j = 0; j < c->sides[1].shape.triangle_count; j++)
+        {
+            graze_triangle_contact contact = judge_pair(c, &scratch, poses, i, j);
+            c->matrix[next++] = contact;
+            c->counts.pairs += contact.found;
+            c->counts.crossing += contact.found && contact.crossing;
+            c->counts.touching += contact.found && !contact.crossing;
+            c->counts.coplanar += contact.coplanar;
+        }
+}
+
+bool case_meets(const pair_case *c, const graze_pose *pose_a, const graze_pose *pose_b)
+{
+    const graze_pose *poses[2] = {pose_a, pose_b};
+    measure_boxes(&scratch, c, poses);
+    for (uint32_t i = 0; i < c->sides[0].shape.triangle_count; i++)
+        for (uint32_t j = 0; j < c->sides[1].shape.triangle_count; j++)
+            if (judge_pair(c, &scratch, poses, i, j).found)
+                return true;
+    return false;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vertices for trees and filters, in a range where products of several of them neither overflow nor vanish.
+ *
+ * Multiplying all of space by a power of two changes no decision. So where the largest coordinate in magnitude is
+ * beyond 2^300 or below 2^-100, filters see a copy of the vertices in which it is in [1/2, 1). In the copy, what ends
+ * among the denormals is off by less than 2^-1074. All bounds on errors allow for denormal numbers that the processor
+ * takes for zero, which is 2^-1022 at most: so they hold for the copy as well. Exact decisions take the vertices
+ * themselves.
+ *
+ * Why 2^300: products of four such numbers do not overflow. Why 2^-100: the absolute terms of the bounds, 2^-600 for
+ * products of three differences (exact/points.c), then are far below those of differences 2^-90 times as large.
+ */
+#include <math.h>
+
+#include "base/memory.h"
+#include "math/bits.h"
+#include "mesh/mesh.h"
+
+enum
+{
+    LARGEST_EXPONENT = 300,
+    LEAST_EXPONENT = -99
+};
+
+/* That of the largest coordinate, or 0 where nothing is to be scaled. */
+static int choose_exponent(const graze_mesh *mesh)
+{
+    int largest = INT32_MIN;
+    for (int axis = 0; axis < 3 && mesh->triangle_count > 0; axis++)
+    {
+        int lower = grz_exponent_of(mesh->lower[axis]), upper = grz_exponent_of(mesh->upper[axis]);
+        largest = lower > largest ? lower : largest;
+        largest = upper > largest ? upper : largest;
+    }
+    bool moderate = largest == INT32_MIN || (largest >= LEAST_EXPONENT && largest <= LARGEST_EXPONENT);
+    return moderate ? 0 : largest;
+}
+
+bool grz_mesh_scale(graze_mesh *mesh)
+{
+    size_t count = 3 * mesh->vertex_count;
+    int exponent = choose_exponent(mesh);
+    if (exponent != 0 && mesh->scaled_memory == NULL)
+        mesh->scaled_memory = grz_allocate(&mesh->context, count, sizeof *mesh->scaled_memory);
+    bool enough = exponent == 0 || mesh->scaled_memory != NULL;
+    mesh->exponent = enough ? exponent : 0;
+    mesh->scaled = mesh->exponent != 0 ? mesh->scaled_memory : mesh->vertices;
+    for (size_t i = 0; i < count && mesh->exponent != 0; i++)
+        mesh->scaled_memory[i] = grz_scale(mesh->vertices[i], -mesh->exponent);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        bool scales = mesh->exponent != 0;
+        mesh->scaled_lower[axis] = scales ? grz_scale(mesh->lower[axis], -mesh->exponent) : mesh->lower[axis];
+        mesh->scaled_upper[axis] = scales ? grz_scale(mesh->upper[axis], -mesh->exponent) : mesh->upper[axis];
+    }
+    return enough;
+}

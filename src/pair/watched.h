@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Queries that are steps of a longer call: they stop when the call is to stop, and their box tests count as its own.
+ *
+ *     graze_stats stats;
+ *     graze_pair_options options = grz_watched_options(watch, &stats);
+ *     status = grz_watched_end(watch, graze_pair_count(context, a, b, &options, &counts), &stats);
+ */
+#ifndef GRZ_PAIR_WATCHED_H
+#define GRZ_PAIR_WATCHED_H
+
+#include "base/watch.h"
+#include "graze/pair.h"
+
+/* The watch of a call with these options; NULL means the defaults. */
+grz_watch grz_watch_of(const graze_pair_options *options);
+
+/* Options for one step. */
+graze_pair_options grz_watched_options(grz_watch *watch, graze_stats *stats);
+
+/* What the end of that step means for the call. CANCELLED remains only where the step's own callback said so, and the
+   watch is OK then. */
+graze_status grz_watched_end(grz_watch *watch, graze_status status, const graze_stats *stats);
+
+#endif
