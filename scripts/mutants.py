@@ -176,7 +176,7 @@ def report(results, reasons):
 
 def run_ledger(options):
     copy = Copy(ROOT, options.folder + '-ledger', options.jobs)
-    entries = [e for e in ledger.read(read('docs/trust.md')) if not options.files or matches(e[0], options.files)]
+    entries = [e for e in ledger.read(ROOT) if not options.files or matches(e[0], options.files)]
     copy.refresh({}, 0)
     copy.configure()
     if copy.make(sorted({test for e in entries for test, _ in e[4]})) is not None:
