@@ -206,7 +206,7 @@ def run_sample(options):
     tests = [t for t in copy.targets() if not options.tests or matches(t, options.tests)]
     left_out = build(copy, chosen, tests)
     print(f'mutants: built; {len(left_out)} did not compile', flush=True)
-    trial = Trial(copy, options.patience)
+    trial = Trial(copy, options.patience, options.slice)
     for name in trial.record(tests):
         print(f'mutants: left out, as it fails by itself: {name}')
     if options.again:
@@ -226,6 +226,7 @@ def main():
     parser.add_argument('--tests', nargs='+', help='patterns of tests, such as pair/*')
     parser.add_argument('--minutes', type=float, default=0, help='stop trying after so long')
     parser.add_argument('--patience', type=float, default=40, help='seconds of tests a mutant')
+    parser.add_argument('--slice', type=float, default=2, help='seconds of a long case, of which the beginning is enough')
     parser.add_argument('--json', help='where results go')
     parser.add_argument('--resume', action='store_true', help='keep what the file of --json tells')
     parser.add_argument('--again', action='store_true', help='but try what survived again, for there are new tests')
