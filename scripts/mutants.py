@@ -73,7 +73,7 @@ def choose(options):
 
 def build(copy, chosen, tests):
     """Compiles all in; mutants on lines that do not compile are left out and returned."""
-    number, left_out, first = 0, [], True
+    number, first = 0, True
     for mutants in chosen.values():
         for mutant in mutants:
             number += 1
@@ -202,7 +202,6 @@ def run_sample(options):
             m.line_span = (text.count('\n', 0, m.site.start) + 1, text.count('\n', 0, m.site.end) + 1)
     print(f'mutants: {sum(map(len, chosen.values()))} in {len(chosen)} files, seed {options.seed}', flush=True)
     copy = Copy(ROOT, options.folder, options.jobs)
-    copy.refresh({}, 0)
     tests = [t for t in copy.targets() if not options.tests or matches(t, options.tests)]
     left_out = build(copy, chosen, tests)
     print(f'mutants: built; {len(left_out)} did not compile', flush=True)
