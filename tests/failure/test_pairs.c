@@ -130,6 +130,8 @@ static const graze_distance_options *distance_options(void)
 {
     world.distance_options = graze_distance_options_default();
     world.distance_options.stats = MAY(INNER + 4, &world.stats);
+    world.distance_options.progress = MAY(INNER + 5, go_on);
+    world.distance_options.progress_user = MAY(INNER + 6, &world);
     return &world.distance_options;
 }
 
@@ -139,6 +141,8 @@ static const graze_depth_options *depth_options(void)
     world.depth_options.most_queries = 5;
     world.depth_options.body_a = MAY(INNER + 4, world.bodies[0]);
     world.depth_options.body_b = MAY(INNER + 5, world.bodies[1]);
+    world.depth_options.progress = MAY(INNER + 6, go_on);
+    world.depth_options.progress_user = MAY(INNER + 7, &world);
     return &world.depth_options;
 }
 
@@ -181,6 +185,7 @@ CALL(graze_pair_visit, (PAIR, MAY(3, options()), NEED(4, visit), MAY(5, &world))
 CALL(graze_hit_intersection, (NEED(0, placed(0)), NEED(1, placed(1)), NEED(2, &world.hit), NEED(3, &out.intersection)),
      failure.answer = out.intersection.count)
 CALL(graze_pair_solid, (PAIR, NEED(3, &out.solid)), failure.answer = out.solid.collide)
+CALL(graze_pair_solid_with_options, (PAIR, MAY(3, options()), NEED(4, &out.solid)), failure.answer = out.solid.collide)
 CALL(graze_point_in_mesh, (CONTEXT, NEED(1, placed(0)), NEED(2, middle), NEED(3, &out.location)),
      failure.answer = out.location)
 
@@ -286,6 +291,7 @@ static const failure_row rows[] = {
     ROW(graze_pair_visit, 6, ALLOCATES),
     ROW(graze_hit_intersection, 4, 0),
     ROW(graze_pair_solid, 4, ALLOCATES),
+    ROW(graze_pair_solid_with_options, 5, ALLOCATES),
     ROW(graze_point_in_mesh, 4, ALLOCATES),
     ROW(graze_pair_any_batch, 7, ALLOCATES),
     ROW(graze_pair_count_batch, 7, ALLOCATES),
