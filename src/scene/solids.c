@@ -124,7 +124,7 @@ graze_status grz_solids_holds(const graze_context *context, const grz_solids *so
             boxes = grz_boxes_create(context, outer->mesh, &outer->pose);
         if (world.tree == NULL && boxes == NULL)
             return GRAZE_STATUS_OUT_OF_MEMORY;
-        grz_body body = {outer->mesh, &outer->pose, world, boxes, outer_facts->oriented};
+        grz_body body = {outer->mesh, &outer->pose, world, boxes, outer_facts->oriented, NULL};
         holds = grz_body_locate(&body, corner, &inner->pose) == GRAZE_LOCATION_INSIDE;
     }
     grz_release(context, boxes);
