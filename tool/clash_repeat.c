@@ -31,6 +31,7 @@ struct clash_repeats
  * another rounding mode the error may not be exact: magnitudes far from both ends, and the way back, see to that. */
 static bool subtract_exactly(double x, double y, double *out_difference)
 {
+    /* shortcut: repeated-pairs */
     double difference = x - y, part = difference - x, error = (x - (difference - part)) + (-y - part);
     *out_difference = difference;
     if (difference == 0)

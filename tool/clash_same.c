@@ -192,6 +192,7 @@ static bool same_bytes(const clash_part *a, const clash_part *b)
     size_t vertices = graze_mesh_vertex_count(m), triangles = graze_mesh_triangle_count(m);
     if (triangles == 0 || memcmp(&a->placed.pose, &b->placed.pose, sizeof a->placed.pose) != 0)
         return false;
+    /* shortcut: same-bytes */
     return m == n || (vertices == graze_mesh_vertex_count(n) && triangles == graze_mesh_triangle_count(n) &&
                       memcmp(graze_mesh_vertices(m), graze_mesh_vertices(n), 3 * vertices * sizeof(double)) == 0 &&
                       memcmp(graze_mesh_triangles(m), graze_mesh_triangles(n), 3 * triangles * sizeof(uint32_t)) == 0);

@@ -136,21 +136,42 @@ static void numbers_that_round_otherwise_change_no_verdict(void **state)
     WRITE_BOXES("off.obj", {"off", {2000, 2000, 2000}, {2001, 2001, 2001}});
     WRITE_BOXES("half.obj", {"half", {2000, 2000.25, 2000.25}, {2000.5, 2000.75, 2000.75}});
     write_text("square.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+    write_text("crossed.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 2 4\n");
+    write_text("halved.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n");
     write_text("other.obj", "v 2000 2000 0\nv 2001 2000 0\nv 2001 2001 0\nv 2000 2001 0\nf 1 2 3 4\n");
     FILE *file = fopen("scene.json", "w");
     assert_non_null(file);
     put_text(file, "{\"graze\": \"scene\", \"version\": 1, \"meshes\": {\"near\": {\"file\": \"near.obj\"}, "
                    "\"off\": {\"file\": \"off.obj\"}, \"half\": {\"file\": \"half.obj\"}, "
-                   "\"square\": {\"file\": \"square.obj\"}, \"other\": {\"file\": \"other.obj\"}}, \"objects\": [");
+                   "\"square\": {\"file\": \"square.obj\"}, \"other\": {\"file\": \"other.obj\"}, "
+                   "\"crossed\": {\"file\": \"crossed.obj\"}, \"halved\": {\"file\": \"halved.obj\"}}, \"objects\": [");
     put_text(file, "{\"name\": \"a\", \"mesh\": \"near\", \"pose\": {\"position\": [1000, 1000, 1000]}}, "
                    "{\"name\": \"b\", \"mesh\": \"off\", \"pose\": {\"position\": [-1000, -1000, -1000]}}, "
                    "{\"name\": \"c\", \"mesh\": \"near\", \"pose\": {\"position\": [1010, 1000, 1000]}}, "
                    "{\"name\": \"d\", \"mesh\": \"half\", \"pose\": {\"position\": [-990, -1000, -1000]}}, "
                    "{\"name\": \"e\", \"mesh\": \"square\", \"pose\": {\"position\": [1000, 1000, 0]}}, "
-                   "{\"name\": \"f\", \"mesh\": \"other\", \"pose\": {\"position\": [-1000, -1000, 0]}}");
+                   "{\"name\": \"f\", \"mesh\": \"other\", \"pose\": {\"position\": [-1000, -1000, 0]}}, "
+                   "{\"name\": \"g\", \"mesh\": \"crossed\"}, {\"name\": \"h\", \"mesh\": \"halved\"}");
     cJSON *document = clash(file, 1, NULL, NULL);
     assert_int_equal(count_of(document, "duplicate"), 2);
     assert_int_equal(count_of(document, "contains"), 1);
+    cJSON_Delete(document);
+}
+
+/* Differences of places that are rounded to the same number, 1, and are not: cubes that touch, overlap or lie apart by
+   less than doubles near 1 can tell. */
+static void pairs_repeat_only_where_their_places_do(void **state)
+{
+    (void)state;
+    FILE *file = start_scene();
+    for (int pair = 0; pair < 60; pair++)
+    {
+        put_object(file, "near", pair, "a", 1, 0x1p-54 * (pair % 3 - 1));
+        put_object(file, "near", pair, "b", 1, 1);
+    }
+    cJSON *document = clash(file, 1, NULL, NULL);
+    assert_int_equal(count_of(document, "touches"), 20);
+    assert_int_equal(count_of(document, "crosses"), 20);
     cJSON_Delete(document);
 }
 
@@ -182,6 +203,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(parts_that_touch_are_found_though_boxes_are_rounded),
                                        cmocka_unit_test(gaps_are_exact_at_the_clearance),
                                        cmocka_unit_test(numbers_that_round_otherwise_change_no_verdict),
+                                       cmocka_unit_test(pairs_repeat_only_where_their_places_do),
                                        cmocka_unit_test(quarter_turns_are_exact),
                                        cmocka_unit_test(instances_are_duplicates_only_where_they_are_the_same)};
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
