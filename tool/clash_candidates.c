@@ -188,7 +188,7 @@ static bool find_near(clash_work *work, const part_sets *sets)
     return done;
 }
 
-/* --- pairs of equal parts --- */
+/* --- pairs of equal parts; shortcut: clash-equal-sets --- */
 
 /* Says that two equal parts were asked for, or stand for `pairs` pairs that were. */
 static bool add_same(clash_work *work, size_t a, size_t b, uint64_t pairs)

@@ -159,6 +159,7 @@ static bool is_ignored_by_kind(const clash_request *request, size_t a, size_t b,
     return true;
 }
 
+/* shortcut: clash-kinds */
 uint64_t clash_kinds_count_ignored(const clash_kinds *kinds, const clash_request *request, clash_ignored *ignored)
 {
     uint64_t total = 0;

@@ -354,6 +354,7 @@ graze_status clash_examine_pair(const clash_examination *how, const clash_part *
     meeting m = make_meeting(how->context, a, b, limits, &f);
     clash_repeat repeat;
     graze_status status = GRAZE_STATUS_OK;
+    /* shortcut: clash-repeats */
     m.may_repeat = clash_relation_of(a, b, limits, &m.relation);
     if (m.may_repeat && clash_repeats_find(how->repeats, &m.relation, &repeat))
         apply_repeat(&m, &repeat);

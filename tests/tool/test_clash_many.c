@@ -21,7 +21,7 @@
 static void start_scene(FILE *file)
 {
     fputs("{\"graze\":\"scene\",\"version\":1,\"meshes\":{\"box\":{\"shape\":\"box\"},\"small\":{\"shape\":\"box\","
-          "\"size\":0.5}},\"objects\":[",
+          "\"size\":[0.5,0.5,0.25]}},\"objects\":[",
           file);
 }
 
@@ -120,8 +120,12 @@ static void write_rows(const char *path, test_random *random)
     start_scene(file);
     double step = steps[random_below(random, 6)], far = random_once_in(random, 3) ? 1e6 : 0;
     for (size_t i = 0; i < 18; i++)
-        put_object(file, i, random_once_in(random, 4) ? "small" : "box", far + step * random_below(random, 3),
+    {
+        put_object(file, i, random_once_in(random, 3) ? "small" : "box", far + step * random_below(random, 3),
                    step * random_below(random, 3) - far, 1.0 * random_below(random, 2));
+        if (random_once_in(random, 2) && fseek(file, -2, SEEK_CUR) == 0)
+            fputs(",\"axis_angle\":[1,0,0,90]}}", file);
+    }
     fputs("]}", file);
     assert_int_equal(fclose(file), 0);
 }
@@ -137,7 +141,7 @@ static bool same_numbers(const clash_finding *x, const clash_finding *y)
 }
 
 /* How many pairs were remembered; `out_touches`: of those, how many touch. */
-static size_t compare_pairs(const clash_parts *parts, const clash_limits *limits, size_t *out_touches)
+static size_t compare_pairs(const clash_parts *parts, double clearance, size_t *out_touches)
 {
     graze_context context = graze_context_default();
     clash_repeats *repeats = clash_repeats_create();
@@ -150,12 +154,13 @@ static size_t compare_pairs(const clash_parts *parts, const clash_limits *limits
             clash_finding one, other;
             clash_relation relation;
             clash_repeat repeat;
+            clash_limits limits = {.clearance = clearance, .allow_touch = (a + b) % 2 == 0};
             if (a == b)
                 continue;
-            bool known = clash_relation_of(&parts->parts[a], &parts->parts[b], limits, &relation) &&
+            bool known = clash_relation_of(&parts->parts[a], &parts->parts[b], &limits, &relation) &&
                          clash_repeats_find(repeats, &relation, &repeat);
-            assert_int_equal(clash_examine_pair(&with, &parts->parts[a], &parts->parts[b], limits, &one), 0);
-            assert_int_equal(clash_examine_pair(&without, &parts->parts[a], &parts->parts[b], limits, &other), 0);
+            assert_int_equal(clash_examine_pair(&with, &parts->parts[a], &parts->parts[b], &limits, &one), 0);
+            assert_int_equal(clash_examine_pair(&without, &parts->parts[a], &parts->parts[b], &limits, &other), 0);
             assert_true(same_numbers(&one, &other));
             remembered += known;
             *out_touches += known && one.verdict == CLASH_TOUCHES;
@@ -174,16 +179,15 @@ static void pairs_that_repeat_are_as_if_each_were_the_first(void **state)
     {
         tool_inputs inputs;
         clash_parts parts;
-        clash_limits limits = {.clearance = n % 3 == 0 ? 0.125 : 0, .allow_touch = n % 4 == 3};
         write_rows("rows.json", &random);
         assert_int_equal(inputs_read(&console, NULL, (const char *const[]){"rows.json"}, 1, UNIT_NONE, &inputs), 0);
         assert_int_equal(clash_parts_make(&console, &context, &inputs, NULL, NULL, &parts), 0);
-        remembered += compare_pairs(&parts, &limits, &touches);
+        remembered += compare_pairs(&parts, n % 3 == 0 ? 0.125 : 0, &touches);
         clash_parts_release(&parts);
         inputs_release(&inputs);
     }
     printf("%zu pairs remembered, %zu of them touch\n", remembered, touches);
-    assert_true(remembered > 300 && touches > 50);
+    assert_true(remembered > 150 && touches > 30);
 }
 
 /* A difference of translations that is rounded is no relation. */
