@@ -177,7 +177,7 @@ static void look_for_gap(graze_pair_cache *c, const graze_context *context, cons
         return;
     }
     double enough = step > 0x1p-400 ? MOST_FRAMES * step : 0x1p300; /* what stands still has a step of 2^-450 */
-    double gap = grz_near_gap(context, a, b, WORTH_FRAMES * step, enough, OPENINGS);
+    double gap = grz_near_gap(context, a, b, WORTH_FRAMES * step, enough, OPENINGS, NULL);
     if (gap > 0x1p-400 && gap < 0x1p400)
         c->gap_sq = gap * gap * (1 - 8 * GRZ_U);
     if (!(gap > WORTH_FRAMES * step))

@@ -69,6 +69,7 @@ static void meet_triangle(ray *r, const grz_box *box)
 {
     const grz_body *body = r->body;
     const uint32_t *corners = body->mesh->triangles + 3 * (size_t)box->triangle;
+    grz_watch_decisions(body->watch, 2);
     const graze_placed_triangle triangle = {{grz_mesh_vertex(body->mesh, corners[0]),
                                              grz_mesh_vertex(body->mesh, corners[1]),
                                              grz_mesh_vertex(body->mesh, corners[2])},
@@ -132,6 +133,8 @@ static void meet_node(ray *r, uint32_t index) /* NOLINT(misc-no-recursion) */
     const uint32_t *children = world->tree->nodes[index].children;
     const interval *at = r->placed;
     grz_world_boxes boxes;
+    if (!grz_watch_boxes(r->body->watch, GRZ_TREE_WIDTH))
+        return;
     grz_world_tree_open(world, index, &boxes);
     for (int lane = 0; lane < GRZ_TREE_WIDTH && children[lane] != GRZ_NO_CHILD && !r->boundary; lane++)
     {
@@ -153,8 +156,12 @@ graze_location grz_body_locate(const grz_body *body, const double point[3], cons
     if (body->world.tree != NULL)
         meet_node(&r, 0);
     for (size_t i = 0; body->world.tree == NULL && i < body->mesh->triangle_count && !r.boundary; i++)
+    {
+        if (!grz_watch_boxes(body->watch, 1))
+            break;
         if (may_matter(&body->boxes[i], r.placed))
             meet_triangle(&r, &body->boxes[i]);
+    }
     if (r.boundary)
         return GRAZE_LOCATION_BOUNDARY;
     return (body->oriented ? r.winding != 0 : r.odd) ? GRAZE_LOCATION_INSIDE : GRAZE_LOCATION_OUTSIDE;
@@ -175,12 +182,13 @@ static bool is_undisturbed(const grz_body *body, uint32_t triangle)
 {
     const grz_box box = grz_box_of_triangle(body->mesh, triangle, NULL);
     const graze_placed_triangle raw = raw_triangle(body->mesh, triangle);
-    for (uint32_t t = 0; t < body->mesh->triangle_count; t++)
+    for (uint32_t t = 0; t < body->mesh->triangle_count && grz_watch_boxes(body->watch, 1); t++)
     {
         const grz_box next = grz_box_of_triangle(body->mesh, t, NULL);
         if (t == triangle || !grz_box_overlap(&box, &next))
             continue;
         const graze_placed_triangle other = raw_triangle(body->mesh, t);
+        grz_watch_decisions(body->watch, 1);
         if (graze_triangle_triangle(&raw, &other).feature_a == GRAZE_FEATURE_FACE)
             return false;
     }
@@ -204,7 +212,7 @@ static long winding_behind(const grz_body *body, uint32_t triangle, int axis)
             inner_point.m[4 * row + k] = raw.corners[k][(axis + row) % 3];
     }
     long winding = 0;
-    for (uint32_t t = 0; t < body->mesh->triangle_count; t++)
+    for (uint32_t t = 0; t < body->mesh->triangle_count && grz_watch_decisions(body->watch, 1); t++)
     {
         if (t == triangle)
             continue;

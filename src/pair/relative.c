@@ -219,7 +219,7 @@ bool grz_scaled_poses(const graze_mesh *mesh_a, const graze_pose *a, const graze
     int exponent_a = matrix_exponent(mesh_a, pose_a), exponent_b = matrix_exponent(mesh_b, pose_b);
     if (exponent_a == INT32_MIN || exponent_b == INT32_MIN)
         return false;
-    int world = exponent_a > exponent_b ? exponent_a : exponent_b;
+    int world = exponent_a + (exponent_b - exponent_a) / 2;
     if (mesh_a->exponent == 0 && mesh_b->exponent == 0 && world == 0)
         return false;
     scale_pose(pose_a, mesh_a->exponent - world, -world, out_a);
