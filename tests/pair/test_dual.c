@@ -45,8 +45,43 @@ static void dual_answers_are_those_of_one_way(void **state)
     crowd_release(&c);
 }
 
+/* The second way first, and the first only then. */
+static void run_backward(void *user, size_t count, void (*task)(void *argument, size_t index), void *argument)
+{
+    (void)user;
+    while (count > 0)
+        task(argument, --count);
+}
+
+/* The way that looks for a gap is always done before the other begins: where there is none, it may not say so. */
+static void a_gap_that_is_none_is_never_taken_for_one(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("a_gap_that_is_none_is_never_taken_for_one", 18);
+    crowd c;
+    crowd_make(&c);
+    graze_context context = graze_context_default();
+    context.tasks = (graze_tasks){.run = run_backward, .concurrency = 2};
+    size_t yes = 0, no = 0;
+    for (int round = 0; round < 200; round++)
+    {
+        int i = random_below(&random, CROWD_MESHES), j = random_below(&random, CROWD_MESHES);
+        graze_placed_mesh a = {c.meshes[i], c.trees[i], crowd_pose(&random, 0.8)};
+        graze_placed_mesh b = {c.meshes[j], c.trees[j], crowd_pose(&random, 0.8)};
+        bool expected, found;
+        assert_int_equal(graze_pair_any(NULL, &a, &b, NULL, &expected, NULL), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_any_dual(&context, &a, &b, NULL, &found, NULL), GRAZE_STATUS_OK);
+        assert_int_equal(found, expected);
+        yes += found;
+        no += !found;
+    }
+    assert_true(yes > 20 && no > 20);
+    crowd_release(&c);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(dual_answers_are_those_of_one_way)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(dual_answers_are_those_of_one_way),
+                                       cmocka_unit_test(a_gap_that_is_none_is_never_taken_for_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
