@@ -40,7 +40,7 @@ bool grz_relative_make(const graze_pose *to, const graze_pose *from, grz_relativ
  * matrix is 0.
  */
 bool grz_scaled_poses(const graze_mesh *mesh_a, const graze_pose *a, const graze_mesh *mesh_b, const graze_pose *b,
-                      graze_pose *out_a, graze_pose *out_b);
+                      graze_pose *out_a, graze_pose *out_b, int *out_world);
 
 /* Both ways, from B's coordinates to A's and back. The same, and faster where both poses are rotations. */
 bool grz_relative_make_both(const graze_pose *a, const graze_pose *b, grz_relative *out_there, grz_relative *out_back);

@@ -13,6 +13,7 @@
 #include "math/bits.h"
 #include "pair/arguments.h"
 #include "pair/near.h"
+#include "pair/scaled_pair.h"
 
 typedef GRZ_ARRAY(graze_near) near_array;
 
@@ -136,12 +137,19 @@ static graze_status run(tolerating *t, const graze_placed_mesh *a, const graze_p
     if (grz_is_zero(tolerance))
         return t->strict ? GRAZE_STATUS_OK : collide(t, a, b, options); /* nothing is nearer than 0 */
     bool swapped = grz_arguments_swapped(a, b);
-    t->tolerance = tolerance;
-    grz_gap_frame_make(&t->frame, t->context, swapped ? b : a, swapped ? a : b);
-    grz_near near = {.context = t->context, .bound = {.distance = tolerance}, .propose = take_pairs, .user = t};
-    grz_near_search(&near, swapped ? b : a, swapped ? a : b);
+    grz_scaled_pair pair;
+    grz_scaled_pair_make(&pair, swapped ? b : a, swapped ? a : b, tolerance);
+    t->tolerance = pair.length;
+    grz_gap_frame_make(&t->frame, t->context, pair.a, pair.b);
+    grz_near near = {.context = t->context, .bound = {.distance = t->tolerance}, .propose = take_pairs, .user = t};
+    grz_near_search(&near, pair.a, pair.b);
     if (near.out_of_memory || t->out_of_memory)
         return GRAZE_STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < t->found.count && pair.power != 0; i++)
+    {
+        t->found.data[i].lower = grz_scaled_lower(&pair, t->found.data[i].lower);
+        t->found.data[i].upper = grz_scaled_upper(&pair, t->found.data[i].upper);
+    }
     if (swapped)
         swap_sides(&t->found);
     if (t->found.count > 1)
