@@ -88,6 +88,7 @@ static bool within_limit(const double *numbers, int count)
     double largest = 0.0;
     for (int i = 0; i < count; i++)
         largest = larger(largest, fabs(numbers[i]));
+    /* shortcut: filter-range */
     return largest <= HUGE_LIMIT;
 }
 
@@ -111,6 +112,7 @@ void grz_points_add(grz_points *points, const double point[3], const graze_pose 
         double x = row[0] * point[0], y = row[1] * point[1], z = row[2] * point[2];
         placed[axis] = x + y + z + row[3];
         double magnitude = fabs(x) + fabs(y) + fabs(z) + fabs(row[3]);
+        /* shortcut: placed-error */
         points->error = larger(points->error, 6 * U * magnitude + TINY);
         if (!(magnitude <= HUGE_LIMIT))
             points->filter_usable = false;
@@ -205,6 +207,7 @@ static double max3(double a, double b, double c)
 static bool same_point(const grz_points *points, int a, int b)
 {
     const graze_placed_point *p = &points->sources[a], *q = &points->sources[b];
+    /* shortcut: same-point */
     return points->approximate[a][0] == points->approximate[b][0] && p->pose == q->pose &&
            memcmp(p->point, q->point, 3 * sizeof *p->point) == 0;
 }
@@ -248,8 +251,10 @@ int grz_orient3d(grz_points *points, int a, int b, int c, int d) /* NOLINT(misc-
         double dy = 2.1 * points->error + 1.1 * U * my;
         double dz = 2.1 * points->error + 1.1 * U * mz;
         double nx = mx + dx, ny = my + dy, nz = mz + dz;
+        /* shortcut: orient3d-filter */
         double bound = 6.001 * (dx * ny * nz + nx * dy * nz + nx * ny * dz + 6 * U * nx * ny * nz) + ABSOLUTE;
         if (fabs(determinant) > bound)
+            /* shortcut: mirrored-frame */
             return settled(points, points->mirrored * sign_of(determinant));
     }
     if (is_one_of(points, d, a, b, c) || is_one_of(points, c, a, b, b) || same_point(points, a, b))
@@ -301,6 +306,7 @@ static bool filter_sides(grz_points *points, int plane, int first, int sides[3])
     for (int i = 0; i < 3; i++)
     {
         double determinant = normal[0] * r[i][0] + normal[1] * r[i][1] + normal[2] * r[i][2];
+        /* shortcut: sides-filter */
         sides[i] = fabs(determinant) > bound ? points->mirrored * sign_of(determinant) : GRZ_UNSETTLED;
         all = all && sides[i] != GRZ_UNSETTLED;
     }
@@ -373,6 +379,7 @@ int grz_orient2d(grz_points *points, int a, int b, int c, int axis) /* NOLINT(mi
         double mi = larger(fabs(ai), fabs(bi)), mj = larger(fabs(aj), fabs(bj));
         double di = 2.1 * points->error + 1.1 * U * mi, dj = 2.1 * points->error + 1.1 * U * mj;
         double ni = mi + di, nj = mj + dj;
+        /* shortcut: orient2d-filter */
         double bound = 2.001 * (di * nj + ni * dj + 4 * U * ni * nj) + ABSOLUTE;
         if (fabs(determinant) > bound)
             return settled(points, sign_of(determinant));
@@ -393,6 +400,7 @@ int grz_compare(grz_points *points, int a, int b, int axis) /* NOLINT(misc-no-re
     if (points->filter_usable)
     {
         double difference = points->approximate[a][axis] - points->approximate[b][axis];
+        /* shortcut: compare-filter */
         if (fabs(difference) > 2.1 * points->error + 1.1 * U * fabs(difference))
             return settled(points, sign_of(difference));
     }

@@ -84,6 +84,7 @@ static graze_status check_header(const grz_blob_header *header, const void *byte
         return status;
     if (header->checksum != grz_blob_checksum(header, bytes))
         return grz_error(error, GRAZE_STATUS_DAMAGED, "the saved tree has been altered: its checksum is wrong");
+    /* shortcut: mapped-trees */
     if (header->triangle_count != mesh->triangle_count || header->vertex_count != mesh->vertex_count ||
         header->mesh_checksum != grz_blob_mesh_checksum(mesh))
         return grz_error(error, GRAZE_STATUS_OTHER_MESH, "the saved tree belongs to another mesh");
