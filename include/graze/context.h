@@ -9,6 +9,8 @@
  *
  * Queries keep what they work with on the stack, up to 256 KiB. That matters only to threads that are started with less
  * than 512 KiB; those of Graze's own pool and detector have more.
+ *
+ * Threads may have any rounding mode and flush denormals or not; see docs/environments.md.
  */
 #ifndef GRAZE_CONTEXT_H
 #define GRAZE_CONTEXT_H

@@ -8,7 +8,8 @@
  * neither on the order of the arguments nor on the frame the code works in, the instruction set, the number of
  * threads or the platform. R may scale, shear, mirror or be singular. Every finite double is legal.
  * Triangles are closed sets: touching counts as colliding. Degenerate triangles are the segments or points they are.
- * Decisions are exact; constructed numbers are doubles with a stated error bound.
+ * Decisions are exact; constructed numbers are doubles with a stated error bound. All that holds in every rounding mode
+ * and with denormals flushed to zero: docs/environments.md says for which calls.
  */
 #ifndef GRAZE_POSE_H
 #define GRAZE_POSE_H

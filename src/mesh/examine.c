@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/environment.h"
 #include "base/memory.h"
 
 static void count_edges(const graze_topology *topology, graze_mesh_facts *facts)
@@ -120,11 +121,9 @@ static graze_status examine(const graze_context *context, const graze_topology *
     return status;
 }
 
-graze_status graze_mesh_examine(const graze_context *context, const graze_mesh *mesh, const graze_topology *topology,
-                                graze_mesh_facts *out_facts)
+static graze_status examine_usually(const graze_context *context, const graze_mesh *mesh,
+                                    const graze_topology *topology, graze_mesh_facts *out_facts)
 {
-    if (mesh == NULL || out_facts == NULL || (topology != NULL && topology->mesh != mesh))
-        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_topology *own = NULL, *own_triangles = NULL;
     graze_status status = GRAZE_STATUS_OK;
     if (topology == NULL)
@@ -141,5 +140,17 @@ graze_status graze_mesh_examine(const graze_context *context, const graze_mesh *
     graze_topology_destroy(own);
     if (status == GRAZE_STATUS_OK)
         *out_facts = facts;
+    return status;
+}
+
+graze_status graze_mesh_examine(const graze_context *context, const graze_mesh *mesh, const graze_topology *topology,
+                                graze_mesh_facts *out_facts)
+{
+    if (mesh == NULL || out_facts == NULL || (topology != NULL && topology->mesh != mesh))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_environment environment;
+    grz_environment_enter(&environment);
+    graze_status status = examine_usually(context, mesh, topology, out_facts);
+    grz_environment_leave(&environment);
     return status;
 }

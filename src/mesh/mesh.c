@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/bits.h"
@@ -297,8 +298,8 @@ static uint64_t make_stamp(void)
     return stamp;
 }
 
-graze_status graze_mesh_create(const graze_context *context, const graze_mesh_def *def, graze_error *error,
-                               graze_mesh **out_mesh)
+static graze_status create(const graze_context *context, const graze_mesh_def *def, graze_error *error,
+                           graze_mesh **out_mesh)
 {
     if (def == NULL || out_mesh == NULL)
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "%s is NULL", def == NULL ? "def" : "out_mesh");
@@ -326,6 +327,16 @@ graze_status graze_mesh_create(const graze_context *context, const graze_mesh_de
     mesh->stamp = make_stamp();
     *out_mesh = mesh;
     return GRAZE_STATUS_OK;
+}
+
+graze_status graze_mesh_create(const graze_context *context, const graze_mesh_def *def, graze_error *error,
+                               graze_mesh **out_mesh)
+{
+    grz_environment environment;
+    grz_environment_enter(&environment);
+    graze_status status = create(context, def, error, out_mesh);
+    grz_environment_leave(&environment);
+    return status;
 }
 
 graze_status graze_mesh_move_vertices(graze_mesh *mesh, const void *vertices, size_t stride, graze_scalar scalar,

@@ -37,6 +37,7 @@ struct graze_mesh
     /* What trees and filters work on: vertices and bounds times 2^-exponent, see grz_mesh_scale. Elsewhere than at the
      * far ends of the range the exponent is 0, and these are the numbers above. Exact decisions never use them. */
     int exponent;
+    bool scaled_exactly; /* whether nothing was cut off among the denormals */
     const double *scaled;
     double scaled_lower[3], scaled_upper[3];
     double *scaled_memory; /* NULL where there is nothing to scale */

@@ -47,8 +47,13 @@ bool grz_mesh_scale(graze_mesh *mesh)
     bool enough = exponent == 0 || mesh->scaled_memory != NULL;
     mesh->exponent = enough ? exponent : 0;
     mesh->scaled = mesh->exponent != 0 ? mesh->scaled_memory : mesh->vertices;
+    mesh->scaled_exactly = true;
     for (size_t i = 0; i < count && mesh->exponent != 0; i++)
-        mesh->scaled_memory[i] = grz_scale(mesh->vertices[i], -mesh->exponent);
+    {
+        double x = mesh->vertices[i], there = grz_scale(x, -mesh->exponent);
+        mesh->scaled_exactly = mesh->scaled_exactly && (grz_is_zero(x) || grz_exponent_of(there) > -1000);
+        mesh->scaled_memory[i] = there;
+    }
     for (int axis = 0; axis < 3; axis++)
     {
         bool scales = mesh->exponent != 0;

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "math/bits.h"
 #include "mesh/hash.h"
 
 /* The faces to link: loops of half-edges, as the mesh has them or as its triangles. */
@@ -27,7 +28,7 @@ static uint64_t hash_place(const double place[3])
     for (int i = 0; i < 3; i++)
     {
         /* shortcut: merged-vertices */
-        double x = place[i] == 0 ? 0 : place[i];
+        double x = grz_is_zero(place[i]) ? 0 : place[i];
         uint64_t bits;
         memcpy(&bits, &x, sizeof bits);
         hash = grz_hash_mix(hash, bits);
@@ -37,7 +38,8 @@ static uint64_t hash_place(const double place[3])
 
 static bool same_place(const double a[3], const double b[3])
 {
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+    /* By bits, as == may take denormals for zero. */
+    return grz_rank(a[0]) == grz_rank(b[0]) && grz_rank(a[1]) == grz_rank(b[1]) && grz_rank(a[2]) == grz_rank(b[2]);
 }
 
 bool grz_merge_vertices(const graze_context *context, const graze_mesh *mesh, uint32_t *merged, uint32_t *mesh_vertex,

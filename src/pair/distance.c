@@ -16,6 +16,7 @@
 #include "mesh/mesh.h"
 #include "pair/arguments.h"
 #include "pair/near.h"
+#include "pair/scaled_pair.h"
 
 /* A measure whose bounds are farther apart than this, relatively, is taken anew in integers. It decides nothing: both
    are right. */
@@ -161,6 +162,22 @@ static graze_distance conclude(const measuring *m)
     return d;
 }
 
+/* From a scaled world to the one given. */
+static void scale_back(const grz_scaled_pair *pair, graze_distance *d)
+{
+    if (pair->power == 0)
+        return;
+    d->lower = grz_scaled_lower(pair, d->lower);
+    d->upper = grz_scaled_upper(pair, d->upper);
+    d->distance = d->found ? grz_scaled_upper(pair, d->distance) : d->distance;
+    d->distance = grz_is_less(d->upper, d->distance) ? d->upper : d->distance;
+    for (int k = 0; k < 3 && d->found; k++)
+    {
+        d->point_a[k] = grz_scale(d->point_a[k], pair->power);
+        d->point_b[k] = grz_scale(d->point_b[k], pair->power);
+    }
+}
+
 graze_distance_options graze_distance_options_default(void)
 {
     graze_distance_options options = {.limit = INFINITY};
@@ -180,20 +197,25 @@ graze_status graze_pair_distance(const graze_context *context, const graze_place
         !(wish.relative_error >= 0 && wish.relative_error < INFINITY))
         return GRAZE_STATUS_BAD_ARGUMENT;
     bool swapped = grz_arguments_swapped(a, b);
-    const graze_placed_mesh *first = swapped ? b : a, *second = swapped ? a : b;
+    grz_scaled_pair pair;
+    grz_scaled_pair_make(&pair, swapped ? b : a, swapped ? a : b, wish.limit);
     measuring m = {
-        .limit = wish.limit, .stretch = 1 + wish.relative_error, .lower = INFINITY, .nearest = {.distance = INFINITY}};
-    grz_gap_frame_make(&m.frame, context, first, second);
-    grz_near near = {
-        .context = context, .bound = {.distance = wish.limit}, .propose = measure_pairs, .user = &m, .shrinking = true};
+        .limit = pair.length, .stretch = 1 + wish.relative_error, .lower = INFINITY, .nearest = {.distance = INFINITY}};
+    grz_gap_frame_make(&m.frame, context, pair.a, pair.b);
+    grz_near near = {.context = context,
+                     .bound = {.distance = pair.length},
+                     .propose = measure_pairs,
+                     .user = &m,
+                     .shrinking = true};
     grz_watch watch = grz_watch_make(wish.budget.seconds, wish.budget.box_tests, wish.progress, wish.progress_user);
     near.watch = m.watch = grz_watch_is_needed(&watch) ? &watch : NULL;
-    grz_near_search(&near, first, second);
+    grz_near_search(&near, pair.a, pair.b);
     if (wish.stats != NULL)
         *wish.stats = (graze_stats){near.box_tests, near.leaf_pairs, m.frame.pairs, m.frame.stages.exact};
     if (near.out_of_memory || watch.status != GRAZE_STATUS_OK)
         return near.out_of_memory ? GRAZE_STATUS_OUT_OF_MEMORY : watch.status;
     *out_distance = conclude(&m);
+    scale_back(&pair, out_distance);
     if (swapped)
         swap_sides(out_distance);
     return GRAZE_STATUS_OK;

@@ -277,7 +277,8 @@ static bool prepare_trees(grz_query *q)
     if (alike && (exponent == 0 || at_rest) && prepare_maps(q, q->pose_a, q->pose_b))
         return true;
     graze_pose scaled_a, scaled_b;
-    q->scaled = grz_scaled_poses(q->a->mesh, q->pose_a, q->b->mesh, q->pose_b, &scaled_a, &scaled_b);
+    int world;
+    q->scaled = grz_scaled_poses(q->a->mesh, q->pose_a, q->b->mesh, q->pose_b, &scaled_a, &scaled_b, &world);
     return q->scaled && prepare_maps(q, &scaled_a, &scaled_b);
 }
 

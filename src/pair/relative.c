@@ -212,7 +212,7 @@ static void scale_pose(const graze_pose *pose, int matrix_power, int shift_power
 }
 
 bool grz_scaled_poses(const graze_mesh *mesh_a, const graze_pose *a, const graze_mesh *mesh_b, const graze_pose *b,
-                      graze_pose *out_a, graze_pose *out_b)
+                      graze_pose *out_a, graze_pose *out_b, int *out_world)
 {
     const graze_pose identity = graze_pose_identity();
     const graze_pose *pose_a = a != NULL ? a : &identity, *pose_b = b != NULL ? b : &identity;
@@ -222,6 +222,7 @@ bool grz_scaled_poses(const graze_mesh *mesh_a, const graze_pose *a, const graze
     int world = exponent_a + (exponent_b - exponent_a) / 2;
     if (mesh_a->exponent == 0 && mesh_b->exponent == 0 && world == 0)
         return false;
+    *out_world = world;
     scale_pose(pose_a, mesh_a->exponent - world, -world, out_a);
     scale_pose(pose_b, mesh_b->exponent - world, -world, out_b);
     return true;

@@ -36,11 +36,12 @@ bool grz_relative_make(const graze_pose *to, const graze_pose *from, grz_relativ
 /*
  * Poses for scaled vertices (mesh/mesh.h), in a world that is scaled as well, such that matrices are about 1, or
  * one as much above as the other is below: scaling all of space by one power of two changes no decision. What ends
- * among the denormals is off by less than 2^-1074. A NULL pose moves nothing. False where nothing is to be scaled, or a
+ * among the denormals is off by less than 2^-1074. A NULL pose moves nothing. A length is 2^out_world times that in the
+ * scaled world. False where nothing is to be scaled, or a
  * matrix is 0.
  */
 bool grz_scaled_poses(const graze_mesh *mesh_a, const graze_pose *a, const graze_mesh *mesh_b, const graze_pose *b,
-                      graze_pose *out_a, graze_pose *out_b);
+                      graze_pose *out_a, graze_pose *out_b, int *out_world);
 
 /* Both ways, from B's coordinates to A's and back. The same, and faster where both poses are rotations. */
 bool grz_relative_make_both(const graze_pose *a, const graze_pose *b, grz_relative *out_there, grz_relative *out_back);

@@ -14,6 +14,7 @@
 #include "pair/arguments.h"
 #include "pair/near.h"
 #include "pair/rank.h"
+#include "pair/scaled_pair.h"
 #include "pair/watched.h"
 
 typedef GRZ_ARRAY(graze_near) near_array;
@@ -29,8 +30,9 @@ typedef struct tolerating
 {
     const graze_context *context;
     grz_gap_frame frame;
-    double tolerance;
-    bool swapped; /* whether the sides were, to measure them */
+    const grz_scaled_pair *pair; /* what is measured */
+    double tolerance;            /* in its units */
+    bool swapped;                /* whether the sides were, to measure them */
     bool first_only, strict;
     bool out_of_memory;
     uint64_t count;
@@ -94,11 +96,12 @@ static graze_near near_of(const tolerating *t, const grz_gap *gap)
 {
     uint32_t face_a = graze_mesh_triangle_face(t->frame.mesh_a, gap->triangle_a);
     uint32_t face_b = graze_mesh_triangle_face(t->frame.mesh_b, gap->triangle_b);
-    graze_near near = {gap->triangle_a, gap->triangle_b, face_a, face_b, gap->meet, gap->lower, gap->upper};
+    double lower = grz_scaled_lower(t->pair, gap->lower), upper = grz_scaled_upper(t->pair, gap->upper);
+    graze_near near = {gap->triangle_a, gap->triangle_b, face_a, face_b, gap->meet, lower, upper};
     if (!t->swapped)
         return near;
     /* Bounds of a pair do not depend on the order of the arguments: they are measured in one order only. */
-    graze_near other = {gap->triangle_b, gap->triangle_a, face_b, face_a, gap->meet, gap->lower, gap->upper};
+    graze_near other = {gap->triangle_b, gap->triangle_a, face_b, face_a, gap->meet, lower, upper};
     return other;
 }
 
@@ -194,12 +197,18 @@ static graze_status search(tolerating *t, const graze_placed_mesh *a, const graz
 {
     t->strict = options != NULL && options->strict;
     t->swapped = grz_arguments_swapped(a, b);
-    t->tolerance = tolerance;
+    grz_scaled_pair pair;
+    grz_scaled_pair_make(&pair, t->swapped ? b : a, t->swapped ? a : b, tolerance);
+    t->pair = &pair;
+    t->tolerance = pair.length;
     t->end = UINT64_MAX;
-    grz_gap_frame_make(&t->frame, t->context, t->swapped ? b : a, t->swapped ? a : b);
-    grz_near near = {
-        .context = t->context, .bound = {.distance = tolerance}, .propose = take_pairs, .user = t, .watch = t->watch};
-    grz_near_search(&near, t->swapped ? b : a, t->swapped ? a : b);
+    grz_gap_frame_make(&t->frame, t->context, pair.a, pair.b);
+    grz_near near = {.context = t->context,
+                     .bound = {.distance = t->tolerance},
+                     .propose = take_pairs,
+                     .user = t,
+                     .watch = t->watch};
+    grz_near_search(&near, pair.a, pair.b);
     t->stats.box_tests += near.box_tests;
     t->stats.leaf_pairs += near.leaf_pairs;
     t->stats.triangle_tests += t->frame.pairs;

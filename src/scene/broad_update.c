@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "base/environment.h"
 #include "scene/broad.h"
 
 enum
@@ -326,7 +327,11 @@ graze_status graze_broad_update(graze_broad *broad, graze_broad_changes *out_cha
     broad->behind = true;
     if (again)
         forget_the_past(broad);
-    if (!prepare_method(broad) || !renew_candidates(broad, again) || !grz_broad_judge(broad))
+    grz_environment environment;
+    grz_environment_enter(&environment);
+    bool done = prepare_method(broad) && renew_candidates(broad, again) && grz_broad_judge(broad);
+    grz_environment_leave(&environment);
+    if (!done)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     sort_ended(broad);
     forget_news(broad);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * docs/environments.md, held to its word: in every rounding mode, and with denormals flushed to zero, all public queries
- * that are exact give the answers of the usual environment; also when meshes, trees and searches were made in one
- * environment and are asked in another. Sizes go down to the denormals, where flushing would be seen first.
+ * docs/environments.md, held to its word: in every rounding mode, and with denormals flushed to zero, all public
+ * queries that are exact give the answers of the usual environment; also when meshes, trees and searches were made in
+ * one environment and are asked in another. Sizes go down to the denormals, where flushing would be seen first.
  */
 #include <math.h>
 #include <stdio.h>
@@ -140,7 +140,8 @@ static void ask(const things *t, int power, answers *out)
     const double point[3] = {grz_scale(1, power), grz_scale(1, power), grz_scale(1, power)};
     graze_point_in_mesh(NULL, &t->first, point, &out->location);
     graze_pair_overlap(NULL, &t->first, &t->second, NULL, &out->overlap);
-    ask_near(t, power, out);
+    if (power < 1000) /* there every distance is a matter of wide integers */
+        ask_near(t, power, out);
 }
 
 /* What differs, or NULL. */
@@ -178,8 +179,8 @@ static void check(const test_mesh *first, const test_mesh *second, int kind, int
     {
         for (int asked = 0; asked < ENVIRONMENTS; asked++)
         {
-            if (made != asked && made % 2 == asked % 2)
-                continue; /* rounding modes mixed: one by one is enough */
+            if (made != asked && (made + asked != ENVIRONMENTS - 1 || (made > 1 && made < 6)))
+                continue; /* each one by itself, and the usual one with its opposite, both ways */
             saved_environment saved;
             environment_enter(&saved, made);
             make(&t, first, second, kind, power);
@@ -200,15 +201,15 @@ static void every_query_is_the_same_in_every_environment(void **state)
 {
     (void)state;
     test_random random = test_random_start("every_query_is_the_same_in_every_environment", 4);
-    static const int powers[] = {0, -1000, -1074, 1000};
+    static const int powers[] = {0, -1074, 1000};
     uint64_t hits = 0;
     for (int round = 0; round < 2; round++)
     {
         test_mesh first = {0}, second = {0};
         if (round == 0)
         {
-            mesh_add_soup(&first, &random, 12, 14, 4);
-            mesh_add_soup(&second, &random, 12, 14, 4);
+            mesh_add_soup(&first, &random, 10, 9, 4);
+            mesh_add_soup(&second, &random, 10, 9, 4);
         }
         else
         {
@@ -221,7 +222,7 @@ static void every_query_is_the_same_in_every_environment(void **state)
                 check(&first, &second, kind, powers[i], &hits);
     }
     printf("%llu hits\n", (unsigned long long)hits);
-    assert_true(hits > 500);
+    assert_true(hits > 300);
 }
 
 int main(void)

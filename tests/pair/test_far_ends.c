@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graze/distance.h"
 #include "graze/pair.h"
 #include "graze/self.h"
 #include "graze/tree.h"
@@ -79,6 +80,7 @@ typedef struct answer
 {
     graze_pair_counts pairs, self, plain;
     graze_stats stats;
+    uint64_t near; /* within a tolerance of two steps of the grid */
 } answer;
 
 /* `split` of the power is in the pose of the first mesh instead of its vertices. */
@@ -97,6 +99,8 @@ static answer ask(const double *first, const double *second, int kind, int power
     graze_pair_options options = graze_pair_options_default();
     options.stats = &result.stats;
     assert_int_equal(graze_pair_count(NULL, &x, &y, &options, &result.pairs), GRAZE_STATUS_OK);
+    double tolerance = ldexp(0.0625, power);
+    assert_int_equal(graze_pair_tolerance_count(NULL, &x, &y, tolerance, NULL, &result.near), GRAZE_STATUS_OK);
     graze_self_subject subject = {.mesh = b, .tree = tree_b};
     assert_int_equal(graze_self_count(NULL, &subject, NULL, &result.self), GRAZE_STATUS_OK);
     x.tree = y.tree = NULL;
@@ -113,6 +117,7 @@ static void check_same(const answer *x, const answer *unit)
     assert_memory_equal(&x->pairs, &unit->pairs, sizeof x->pairs);
     assert_memory_equal(&x->plain, &unit->pairs, sizeof x->plain);
     assert_memory_equal(&x->self, &unit->self, sizeof x->self);
+    assert_int_equal(x->near, unit->near);
     /* trees, and filters, at every size: a few more signs where maps are made another way */
     assert_true(x->stats.box_tests <= 2 * unit->stats.box_tests);
     assert_true(x->stats.exact_signs <= 2 * unit->stats.exact_signs + 100);
