@@ -64,6 +64,7 @@ static double moved_by(const graze_placed_mesh *placed, int axis, const double s
         return INFINITY;
     bool may_be_exact =
         after[axis] - step[axis] == before.m[4 * axis + 3] && after[axis] - before.m[4 * axis + 3] == step[axis];
+    /* shortcut: exact-step */
     if (may_be_exact && graze_compare_placed(&sum, &rounded, axis) == 0)
         return fabs(step[axis]);
     *exact = false;

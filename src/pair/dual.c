@@ -60,6 +60,7 @@ static void look_for_gap(duel *d)
     grz_watch watch = grz_watch_make(0, 0, is_open, d);
     for (int i = 0; i < TIMES && !atomic_load(&d->decided); i++, openings *= MORE_EACH_TIME)
     {
+        /* shortcut: dual-gap */
         if (!(grz_near_gap(d->context, d->a, d->b, 0, 0x1p300, openings, &watch) > 0))
             continue;
         d->apart = true;

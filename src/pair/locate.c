@@ -30,6 +30,7 @@ static int moved_side(grz_points *points, int u, int v)
     if (side == 0)
         side = grz_compare(points, u, v, 2);
     if (side == 0)
+        /* shortcut: ray-perturbed */
         side = -grz_compare(points, u, v, 1);
     return side;
 }
@@ -49,6 +50,7 @@ static int ray_crossing(grz_points *points)
 static bool may_matter(const grz_box *box, const interval point[3])
 {
     return interval_overlap(box->axes[1], point[1]) && interval_overlap(box->axes[2], point[2]) &&
+           /* shortcut: ray-ahead */
            box->axes[0].upper >= point[0].lower;
 }
 
@@ -105,6 +107,7 @@ static bool passes_by(const ray *r, const uint32_t corners[3], int axis)
         below += at < lower;
         above += at > upper;
     }
+    /* shortcut: ray-passes-by */
     return below == 3 || above == 3;
 }
 
@@ -254,6 +257,7 @@ int grz_body_inner_side(const grz_body *body, uint32_t triangle)
 {
     int axis, facing = facing_along(body->mesh, triangle, &axis);
     int handedness = body->pose != NULL ? graze_pose_handedness(body->pose) : 1;
+    /* shortcut: inner-side */
     if (facing == 0 || handedness == 0 || !body->oriented || !is_undisturbed(body, triangle))
         return 0;
     long ahead = winding_behind(body, triangle, axis);

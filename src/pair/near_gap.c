@@ -62,5 +62,6 @@ double grz_near_gap(const graze_context *context, const graze_placed_mesh *a, co
         !grz_watch_goes_on(watch))
         return 0;
     /* What was not proposed is farther apart than the bound. */
+    /* shortcut: unseen-is-farther */
     return f.lower < near.bound.distance ? f.lower : near.bound.distance;
 }

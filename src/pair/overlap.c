@@ -76,6 +76,7 @@ static bool sticks_out(const grz_placement *p, int inner, size_t component)
         interval lower = interval_add(interval_point(extent->lower[axis]), shift);
         interval upper = interval_add(interval_point(extent->upper[axis]), shift);
         interval outer = interval_add(hull->axes[axis], p->shifts[1 - inner][axis]);
+        /* shortcut: sticks-out */
         if (lower.upper < outer.lower || upper.lower > outer.upper)
             return true;
     }
@@ -135,6 +136,7 @@ static bool is_plane_between(const grz_placement *p, int side, uint32_t triangle
             int sign = graze_orient3d_placed(points) * (i == 0 ? 1 : -1);
             if (sign != 0 && allowed == 0)
                 allowed = sign;
+            /* shortcut: plane-between */
             if (sign != 0 && sign != allowed)
                 return false;
         }
@@ -179,6 +181,7 @@ static void end_placement(grz_placement *p)
 /* Given all hits, of which there are some. */
 static graze_status decide_meeting(grz_placement *p, const grz_hits *hits, graze_verdict *out_overlap)
 {
+    /* shortcut: crossing-overlaps */
     if (any_crossing(hits))
         *out_overlap = GRAZE_VERDICT_YES;
     else if (find_plane(p, hits))

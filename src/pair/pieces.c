@@ -32,6 +32,7 @@ static uint64_t place_in_order(double value)
 
 static bool same_place(const grz_point *a, const grz_point *b)
 {
+    /* shortcut: chained-by-equality */
     return place_in_order(a->at[0]) == place_in_order(b->at[0]) &&
            place_in_order(a->at[1]) == place_in_order(b->at[1]) && place_in_order(a->at[2]) == place_in_order(b->at[2]);
 }

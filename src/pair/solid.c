@@ -180,6 +180,7 @@ static graze_status decide_meeting(const graze_context *context, const side *inn
     if (status != GRAZE_STATUS_OK)
         return status;
     /* A singular pose may fold a convex body up, but what it makes of one is convex still. */
+    /* shortcut: convex-container */
     *out_verdict = !facts.convex ? UNDECIDED : counts->crossing > 0 ? NOT_CONTAINED : CONTAINED;
     if (facts.convex || counts->crossing == 0)
         return GRAZE_STATUS_OK;

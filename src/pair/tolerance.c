@@ -84,6 +84,7 @@ static bool keep(tolerating *t, const graze_near *near)
 /* By bits, as < and <= may take denormals for zero. */
 static bool is_within(tolerating *t, const grz_gap *gap)
 {
+    /* shortcut: tolerance-by-bounds */
     if (gap->meet || grz_is_less(gap->upper, t->tolerance) || (!t->strict && grz_is_at_most(gap->upper, t->tolerance)))
         return true;
     return grz_is_at_most(gap->lower, t->tolerance) && grz_gap_within(&t->frame, gap, t->tolerance, t->strict);

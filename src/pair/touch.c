@@ -315,6 +315,7 @@ static graze_verdict sets_inside(const graze_placed_mesh *placed, const grz_body
     {
         for (uint32_t i = 0; i < 3 * mesh->triangle_count && grz_watch_work(other->watch, 1); i++)
         {
+            /* shortcut: one-corner-a-set */
             bool is_known = verdicts[set_of(parents, i / 3)] != GRAZE_VERDICT_UNKNOWN;
             if (marks[i / 3] != mark || (is_known && mark != IN_SEGMENTS))
                 continue;
@@ -420,6 +421,7 @@ graze_status grz_touch_overlap(grz_placement *p, const grz_hits *hits, graze_ver
             return status;
     }
     status = find_embedded(p->pairing);
+    /* shortcut: local-overlap */
     if (status == GRAZE_STATUS_OK && p->pairing->touch.embedded)
         contacts = contacts_overlap(p, hits);
     bool none = contacts == GRAZE_VERDICT_NO && corners[0] == GRAZE_VERDICT_NO && corners[1] == GRAZE_VERDICT_NO;
