@@ -22,7 +22,8 @@ typedef struct graze_pose_batch
 
 /// For each pose whether the meshes share a point: out_found has room for batch->count.
 /// Guarantee: exact, as graze_pair_any. Options concern the batch as a whole: stats are sums, the budget is for all,
-/// the progress is that in poses; a budget of box tests is kept by one thread. A cache is handed
+/// the progress is that in poses, told by the thread that asks while it has poses of its own to answer, and between
+/// rounds of poses; a budget of box tests is kept by one thread. A cache is handed
 /// from pose to pose; on several threads each run of poses has one of its own instead, and stats depend on that.
 /// Fails as graze_pair_any does, and then leaves out_found as it was; *error (may be NULL)
 /// names the first pose at fault.

@@ -8,8 +8,8 @@
  * - from below by a point of one body inside the other. While a translation is shorter than its distance to the other
  *   surface, the point stays inside;
  * - from above by a translation after which the exact query says that they are apart.
- * The two need not meet, on convex bodies neither: of two thin bars that cross, the deepest point is no deeper than half
- * of the thinner one, while the way out is that of both. On thin convex bodies `lower` may be a small part of the
+ * The two need not meet, on convex bodies neither: of two thin bars that cross, the deepest point is no deeper than
+ * half of the thinner one, while the way out is that of both. On thin convex bodies `lower` may be a small part of the
  * depth, where `upper` mostly is within some per cent of it.
  *
  * A closed mesh bounds a body (see graze_pair_solid); one that is not closed is just a surface, which may lie in a body

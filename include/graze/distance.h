@@ -62,8 +62,8 @@ typedef struct graze_near
 /// Finds one pair of triangles at most `tolerance` apart, if there is any; the tolerance is a finite number, not
 /// negative, taken at face value.
 /// Guarantee: exact, also for the strict question, where no double may lie between the distance and the tolerance;
-/// with a tolerance of 0 the answer is that of graze_pair_any, or nothing if it is strict. Of the options only `strict`
-/// and `stats` count.
+/// with a tolerance of 0 the answer is that of graze_pair_any, or nothing if it is strict. Of the options `limit` and
+/// `relative_error` do not count.
 /// @param out_found  whether there is one; *out_near (may be NULL) is written only then
 /// Fails as graze_pair_distance does.
 GRAZE_API graze_status graze_pair_tolerance_any(const graze_context *context, const graze_placed_mesh *a,

@@ -7,11 +7,13 @@
  */
 #include "graze/batch.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/tasks.h"
+#include "base/thread.h"
 #include "base/watch.h"
 #include "graze/cache.h"
 #include "pair/search_parts.h"
@@ -41,7 +43,9 @@ typedef struct batch_work
     graze_pair_counts *counts; /* by pose */
     size_t first;              /* pose of the round */
     run_result *runs;
-    size_t now; /* on one thread: the pose at hand */
+    size_t now;            /* on one thread: the pose at hand */
+    uint64_t asker;        /* the thread that asks: it alone calls the progress function, */
+    atomic_bool cancelled; /* and tells the others what it said */
 } batch_work;
 
 /* Strides need not respect alignment. */
@@ -82,9 +86,20 @@ static bool take_time(const batch_work *w, graze_pair_options *options)
     return now < w->deadline;
 }
 
+/* Within a query on one of several threads. */
+static bool go_on(void *user, double share)
+{
+    (void)share;
+    batch_work *w = user;
+    double done = (double)w->first / (double)w->batch->count;
+    if (grz_thread_self() == w->asker && !w->options.progress(w->options.progress_user, done))
+        atomic_store(&w->cancelled, true);
+    return !atomic_load_explicit(&w->cancelled, memory_order_relaxed);
+}
+
 static void answer_run(void *argument, size_t index)
 {
-    const batch_work *w = argument;
+    batch_work *w = argument;
     size_t begin = w->first + index * RUN_LENGTH;
     size_t end = w->batch->count - begin < RUN_LENGTH ? w->batch->count : begin + RUN_LENGTH;
     run_result result = {GRAZE_STATUS_OK, {0}};
@@ -93,9 +108,17 @@ static void answer_run(void *argument, size_t index)
     options.stats = w->options.stats != NULL ? &one : NULL;
     graze_pair_cache cache = graze_pair_cache_default();
     options.cache = w->options.cache != NULL ? &cache : NULL;
+    if (w->options.progress != NULL)
+    {
+        options.progress = go_on;
+        options.progress_user = w;
+    }
     for (size_t i = begin; i < end && result.status == GRAZE_STATUS_OK; i++)
     {
-        result.status = take_time(w, &options) ? answer_pose(w, i, &options) : GRAZE_STATUS_UNFINISHED;
+        if (atomic_load_explicit(&w->cancelled, memory_order_relaxed))
+            result.status = GRAZE_STATUS_CANCELLED;
+        else
+            result.status = take_time(w, &options) ? answer_pose(w, i, &options) : GRAZE_STATUS_UNFINISHED;
         add_stats(&result.stats, &one);
     }
     w->runs[index] = result;
@@ -110,6 +133,7 @@ static graze_status answer_on_threads(batch_work *w, uint32_t threads, graze_sta
     graze_context alone = grz_context_copy(w->context);
     alone.tasks = (graze_tasks){0};
     const graze_context *together = w->context;
+    w->asker = grz_thread_self();
     w->context = &alone;
     graze_status status = GRAZE_STATUS_OK;
     for (w->first = 0; w->first < count && status == GRAZE_STATUS_OK; w->first += most_runs * RUN_LENGTH)
@@ -197,6 +221,7 @@ static graze_status check_batch(const graze_pose_batch *batch, graze_error *erro
 static graze_status answer(batch_work *w)
 {
     graze_stats sum = {0};
+    atomic_init(&w->cancelled, false);
     uint32_t threads = grz_concurrency(w->context);
     w->deadline = grz_deadline_after(w->options.budget.seconds);
     bool parallel = threads > 1 && w->batch->count >= threads && w->options.budget.box_tests == 0;

@@ -31,7 +31,7 @@ static inline uint64_t grz_hit_number(uint32_t triangle_a, uint32_t triangle_b)
     return (uint64_t)triangle_a << 32 | triangle_b;
 }
 
-/* Whether a hit with this number is kept. */
+/* Whether a hit with this number is kept; shortcut: first-hits. */
 static inline bool grz_kept_takes(grz_kept *kept, uint64_t number)
 {
     if (kept->most == 0)

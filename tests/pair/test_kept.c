@@ -125,6 +125,43 @@ static void all_hits_come_out_in_order(void **state)
     assert_true(both > 200 && cut > 100);
 }
 
+/* Keeps some from a number on, in one place or two that are joined; nothing is dropped that comes before the end. */
+static void the_first_hits_from_a_number_on_are_kept(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("the_first_hits_from_a_number_on_are_kept", 53);
+    static graze_hit hits[MOST], expected[MOST], out[MOST];
+    int dropped = 0, whole = 0;
+    for (int round = 0; round < 400; round++)
+    {
+        size_t count = (size_t)random_below(&random, MOST), most = 1 + (size_t)random_below(&random, 300);
+        graze_context context = graze_context_default();
+        make_hits(&random, hits, count, round % 3 * 50);
+        memcpy(expected, hits, count * sizeof *hits);
+        qsort(expected, count, sizeof *hits, by_triangles);
+        size_t skipped = count > 0 && round % 2 ? (size_t)random_below(&random, (int)count) : 0;
+        uint64_t first = skipped > 0 ? grz_hit_number(expected[skipped].triangle_a, expected[skipped].triangle_b) : 0;
+        grz_kept kept = {.most = most, .first = first, .end = UINT64_MAX}, more = kept;
+        for (size_t i = 0; i < count; i++)
+            assert_true(grz_kept_add(round % 4 > 1 && i % 3 == 0 ? &more : &kept, &context, &hits[i]));
+        assert_true(grz_kept_join(&kept, &context, &more));
+        size_t found = grz_kept_count(&kept), left = count - skipped, least = most < left ? most : left;
+        assert_true(found >= least && found <= left && found < 2 * (most < 64 ? 64 : most));
+        assert_true(grz_kept_write(&kept, &context, mesh, mesh, out, found));
+        assert_memory_equal(out, expected + skipped, found * sizeof *out);
+        if (kept.end == UINT64_MAX)
+            assert_int_equal(found, left);
+        else
+            assert_int_equal(
+                kept.end, grz_hit_number(expected[skipped + found].triangle_a, expected[skipped + found].triangle_b));
+        dropped += kept.end != UINT64_MAX;
+        whole += kept.end == UINT64_MAX && left > 0;
+        grz_kept_release(&kept, &context);
+        grz_kept_release(&more, &context);
+    }
+    assert_true(dropped > 50 && whole > 50);
+}
+
 static void hits_of_a_kind_of_their_own_are_kept_whole(void **state)
 {
     (void)state;
@@ -177,6 +214,7 @@ static void without_memory_nothing_is_lost_or_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_hits_come_out_in_order),
+                                       cmocka_unit_test(the_first_hits_from_a_number_on_are_kept),
                                        cmocka_unit_test(hits_of_a_kind_of_their_own_are_kept_whole),
                                        cmocka_unit_test(without_memory_nothing_is_lost_or_written)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
