@@ -1,13 +1,14 @@
 # The front door. Every target first installs what is missing for it (scripts/setup.sh), then does what it says.
 PREFIX ?= /usr/local
 DESTDIR ?=
+SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check bench coverage install clean
+.PHONY: help build demo test test-all mutants check bench coverage install clean
 
 help: ## say what can be made (this is the default)
 	@echo "Graze: exact and fast collision detection. What can be made:"
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
 
 build: ## build libraries and tool; the tool is build/graze
 	@scripts/setup.sh build
@@ -22,6 +23,15 @@ test: ## run every test: quick, long, fuzz, sanitizers, packages, reports in a b
 	@scripts/setup.sh build test
 	@scripts/setup.sh viewer || echo "test: going on without the browser"
 	@scripts/test.sh
+
+test-all: ## everything of make test, and what is too long for every change: threads, longer fuzzing, mutants
+	@scripts/setup.sh build test
+	@scripts/setup.sh viewer || echo "test: going on without the browser"
+	@scripts/test_all.sh $(SEED)
+
+mutants: ## change single operators and bounds of the library, and see whether tests notice (some minutes; SEED=1)
+	@scripts/setup.sh build test
+	@python3 scripts/mutants.py --seed $(SEED) --count 400 --minutes 10 --patience 10 --json build-mutants/results.json
 
 check: ## format, static analysis, layers, symbols, headers alone, second compiler
 	@scripts/setup.sh build check

@@ -73,7 +73,7 @@ def choose(options):
 
 def build(copy, chosen, tests):
     """Compiles all in; mutants on lines that do not compile are left out and returned."""
-    number, left_out, first = 0, [], True
+    number, first = 0, True
     for mutants in chosen.values():
         for mutant in mutants:
             number += 1
@@ -176,7 +176,7 @@ def report(results, reasons):
 
 def run_ledger(options):
     copy = Copy(ROOT, options.folder + '-ledger', options.jobs)
-    entries = [e for e in ledger.read(read('docs/trust.md')) if not options.files or matches(e[0], options.files)]
+    entries = [e for e in ledger.read(ROOT) if not options.files or matches(e[0], options.files)]
     copy.refresh({}, 0)
     copy.configure()
     if copy.make(sorted({test for e in entries for test, _ in e[4]})) is not None:
@@ -202,11 +202,10 @@ def run_sample(options):
             m.line_span = (text.count('\n', 0, m.site.start) + 1, text.count('\n', 0, m.site.end) + 1)
     print(f'mutants: {sum(map(len, chosen.values()))} in {len(chosen)} files, seed {options.seed}', flush=True)
     copy = Copy(ROOT, options.folder, options.jobs)
-    copy.refresh({}, 0)
     tests = [t for t in copy.targets() if not options.tests or matches(t, options.tests)]
     left_out = build(copy, chosen, tests)
     print(f'mutants: built; {len(left_out)} did not compile', flush=True)
-    trial = Trial(copy, options.patience)
+    trial = Trial(copy, options.patience, options.slice)
     for name in trial.record(tests):
         print(f'mutants: left out, as it fails by itself: {name}')
     if options.again:
@@ -226,6 +225,7 @@ def main():
     parser.add_argument('--tests', nargs='+', help='patterns of tests, such as pair/*')
     parser.add_argument('--minutes', type=float, default=0, help='stop trying after so long')
     parser.add_argument('--patience', type=float, default=40, help='seconds of tests a mutant')
+    parser.add_argument('--slice', type=float, default=2, help='seconds of a long case, of which the beginning is enough')
     parser.add_argument('--json', help='where results go')
     parser.add_argument('--resume', action='store_true', help='keep what the file of --json tells')
     parser.add_argument('--again', action='store_true', help='but try what survived again, for there are new tests')

@@ -95,7 +95,7 @@ class Copy:
         """Names of quick test programs, as room/name."""
         out = []
         for room in ROOMS:
-            folder = os.path.join(self.tree, 'tests', room)
+            folder = os.path.join(self.root, 'tests', room)
             if os.path.isdir(folder):
                 out += [f'{room}/{f[:-2]}' for f in sorted(os.listdir(folder)) if re.fullmatch(r'test_\w+\.c', f)]
         return out

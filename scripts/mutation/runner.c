@@ -2,7 +2,8 @@
 /*
  * Stands before cmocka's own runner in the copy that scripts/mutants.py builds. With GRAZE_MUTANT_RECORD every case
  * runs by itself, and its name, whether it passed, its processor time and the mutants that would have made a difference
- * are written to that file. With GRAZE_MUTANT_CASES (numbers of cases) only those run, until one fails; the exit code is its number + 1.
+ * are written to that file. With GRAZE_MUTANT_CASES (numbers or names of cases, with commas) only those run, until one
+ * fails; the exit code is its number + 1.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -45,6 +46,16 @@ static void record(run_group *run, FILE *out, const struct CMUnitTest *test, CMF
     fflush(out);
 }
 
+static size_t find_case(const struct CMUnitTest *tests, size_t count, const char *name, size_t length)
+{
+    if (name[0] >= '0' && name[0] <= '9')
+        return (size_t)strtoul(name, NULL, 10);
+    size_t i = 0;
+    while (i < count && (strncmp(tests[i].name, name, length) != 0 || tests[i].name[length] != '\0'))
+        i++;
+    return i;
+}
+
 int _cmocka_run_group_tests(const char *name, const struct CMUnitTest *const tests, const size_t count,
                             CMFixtureFunction setup, CMFixtureFunction teardown)
 {
@@ -60,13 +71,12 @@ int _cmocka_run_group_tests(const char *name, const struct CMUnitTest *const tes
     }
     if (cases == NULL)
         return run(name, tests, count, setup, teardown);
-    char *rest = (char *)(uintptr_t)cases;
-    while (*rest != '\0')
+    while (*cases != '\0')
     {
-        size_t i = (size_t)strtoul(rest, &rest, 10);
+        size_t length = strcspn(cases, ","), i = find_case(tests, count, cases, length);
         if (i < count && run("case", &tests[i], 1, setup, teardown) != 0)
             return (int)i + 1;
-        rest += *rest == ',';
+        cases += length + (cases[length] == ',');
     }
     return 0;
 }

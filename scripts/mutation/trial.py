@@ -38,8 +38,8 @@ def run(program, environment, seconds):
 class Trial:
     """The built copy: records what each case sees, then tries mutants one by one."""
 
-    def __init__(self, copy, patience):
-        self.copy, self.patience = copy, patience
+    def __init__(self, copy, patience, part):
+        self.copy, self.patience, self.slice = copy, patience, part
         self.seen = {} # number of a mutant: cases that it would make a difference in
         self.cases = {} # by test and name
         self.lock = threading.Lock()
@@ -51,12 +51,12 @@ class Trial:
         return [name for names in lists for name in names]
 
     def record_one(self, test):
-        file = self.copy.program(test) + '.seen'
-        if os.path.exists(file):
-            os.remove(file)
-        run(self.copy.program(test), {'GRAZE_MUTANT': '0', 'GRAZE_MUTANT_RECORD': file}, 600)
-        if not os.path.exists(file):
-            return [test]
+        program = self.copy.program(test)
+        file = program + '.seen'
+        if not os.path.exists(file) or os.path.getmtime(file) < os.path.getmtime(program):
+            if run(program, {'GRAZE_MUTANT': '0', 'GRAZE_MUTANT_RECORD': file + '.part'}, 600) != 0:
+                return [test]
+            os.replace(file + '.part', file)
         wrong = []
         with open(file, encoding='utf-8') as lines:
             for index, line in enumerate(lines):
@@ -79,31 +79,34 @@ class Trial:
                 kills[result['file']] = kills.get(result['file'], 0) + 1
 
     def batches(self, mutant):
-        """The cases to run, the most promising first, as far as patience goes; those of one program together."""
+        """Lists of cases of one program, the most promising first, as far as patience goes, each with the seconds it may
+        take. A failure comes early as a rule, so of long cases only the beginning runs: `whole` tells."""
         room, spent, out = mutant.file.split('/')[1], 0.0, []
 
         def promise(case):
             kills = case.kills.get(mutant.file, 0) + (1.0 if case.test.startswith(room) else 0.2)
-            return kills / (case.seconds + 0.02)
+            return kills / (min(case.seconds, self.slice) + 0.02)
         for case in sorted(self.seen.get(mutant.number, []), key=lambda c: (-promise(c), c.test, c.index)):
-            if spent + case.seconds > self.patience:
-                continue
-            spent += case.seconds
-            if out and out[-1][0].test == case.test:
-                out[-1].append(case)
+            whole = case.seconds <= self.slice
+            if spent > self.patience:
+                break
+            spent += min(case.seconds, self.slice)
+            if whole and out and out[-1][1] and out[-1][0][0].test == case.test:
+                out[-1][0].append(case)
             else:
-                out.append([case])
+                out.append(([case], whole))
         return out
 
     def judge(self, mutant):
         """(verdict, by which case): killed, timed out, survived, or unseen (no case can notice it)."""
         if mutant.number not in self.seen:
             return 'unseen', ''
-        for cases in self.batches(mutant):
+        for cases, whole in self.batches(mutant):
+            limit = 1 + math.ceil(3 * sum(c.seconds for c in cases)) if whole else math.ceil(self.slice)
+            numbers = ','.join(str(c.index) for c in cases)
             code = run(self.copy.program(cases[0].test),
-                       {'GRAZE_MUTANT': str(mutant.number), 'GRAZE_MUTANT_CASES': ','.join(str(c.index) for c in cases)},
-                       1 + math.ceil(3 * sum(c.seconds for c in cases)))
-            if code == 0:
+                       {'GRAZE_MUTANT': str(mutant.number), 'GRAZE_MUTANT_CASES': numbers}, limit)
+            if code == 0 or (code is None and not whole):
                 continue
             guilty = next((c for c in cases if code is not None and c.index + 1 == code), cases[0])
             guilty.kills[mutant.file] = guilty.kills.get(mutant.file, 0) + 1

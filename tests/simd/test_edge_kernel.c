@@ -26,8 +26,8 @@ static void exact_corners(const grz_triangles8 *leaf, int place, const grz_float
         {
             out[c][i] = map->offset[i];
             for (int j = 0; j < 3; j++)
-                out[c][i] += (double)map->matrix[i][j] *
-                             (leaf->centre[j] + (double)leaf->unit * leaf->corners[c][j][place]);
+                out[c][i] +=
+                    (double)map->matrix[i][j] * (leaf->centre[j] + (double)leaf->unit * leaf->corners[c][j][place]);
         }
     }
 }
