@@ -330,7 +330,7 @@ static bool is_regular(const arrangement *all, int side, bool oriented, bool *kn
         const uint32_t *v = all->shapes[side].triangles[t];
         plane p = plane_of(all->points[side][v[0]], all->points[side][v[1]], all->points[side][v[2]]);
         if (p.n[0] == 0 && p.n[1] == 0 && p.n[2] == 0)
-            continue;
+            return false; /* a segment or a point, which may stick out of the body */
         bool sides[2];
         for (int up = 0; up < 2; up++)
         {
