@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Small assemblies given to the engine of graze clash in memory, against verdicts by brute force: every pair of
- * triangles by the rational oracle, bodies by the cells that their planes cut out, gaps by rational distances. A finding
- * must be true, and so must be what is not found.
+ * triangles by the rational oracle, bodies by the cells that their planes cut out, gaps by rational distances. A
+ * finding must be true, and so must be what is not found.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -330,7 +330,7 @@ static bool is_regular(const arrangement *all, int side, bool oriented, bool *kn
         const uint32_t *v = all->shapes[side].triangles[t];
         plane p = plane_of(all->points[side][v[0]], all->points[side][v[1]], all->points[side][v[2]]);
         if (p.n[0] == 0 && p.n[1] == 0 && p.n[2] == 0)
-            continue;
+            return false; /* a segment or a point, which may stick out of the body */
         bool sides[2];
         for (int up = 0; up < 2; up++)
         {
@@ -338,8 +338,8 @@ static bool is_regular(const arrangement *all, int side, bool oriented, bool *kn
             for (int k = 0; k < 3; k++)
             {
                 /* Weights that avoid lines of symmetry; a step across that is far smaller than any cell there. */
-                int64_t mid = 5 * all->points[side][v[0]][k] + 4 * all->points[side][v[1]][k] +
-                              7 * all->points[side][v[2]][k];
+                int64_t mid =
+                    5 * all->points[side][v[0]][k] + 4 * all->points[side][v[1]][k] + 7 * all->points[side][v[2]][k];
                 point[k] = mid * (INT64_C(1) << (SAMPLE_BITS - 4)) + (up != 0 ? p.n[k] : -p.n[k]);
             }
             sides[up] = is_inside(all, side, point, oriented, known);

@@ -11,10 +11,10 @@
 
 typedef struct cells_truth
 {
-    bool known;                  /* otherwise nothing else counts */
-    bool overlap;                /* a cell is in both */
+    bool known;                    /* otherwise nothing else counts */
+    bool overlap;                  /* a cell is in both */
     bool a_outside_b, b_outside_a; /* a cell of one is not in the other */
-    bool regular_a, regular_b;   /* every triangle with area has the body on just one side, nearby: no loose sheets */
+    bool regular_a, regular_b;     /* every triangle has the body on just one side, nearby: nothing is loose */
     size_t cells;
 } cells_truth;
 

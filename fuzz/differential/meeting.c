@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which triangles meet; see meeting.h. The placed corners of both meshes are on one lattice, where triangles whose boxes
- * are apart are seen to share nothing: that spares most clipping.
+ * Which triangles meet; see meeting.h. The placed corners of both meshes are on one lattice, where triangles whose
+ * boxes are apart are seen to share nothing: that spares most clipping.
  */
 #include "meeting.h"
 

@@ -19,9 +19,26 @@ static double decimal(fuzz_bytes *bytes)
 /* Numbers whose differences round. */
 static double awkward(fuzz_bytes *bytes)
 {
-    static const double numbers[] = {0,    -3.5,      -0.5000000000000001, 0.1,     0.30000000000000004, 1e16,  -1e16,
-                                     0.7,  1.1,       2.2,                 3.3,     1.0000000000000002,  0x1p53, 0x1p-53,
-                                     1e-9, 123456.789, 0x1.fffffffffffffp0, 1.0 / 3, 2.5,                 -0.0};
+    static const double numbers[] = {0,
+                                     -3.5,
+                                     -0.5000000000000001,
+                                     0.1,
+                                     0.30000000000000004,
+                                     1e16,
+                                     -1e16,
+                                     0.7,
+                                     1.1,
+                                     2.2,
+                                     3.3,
+                                     1.0000000000000002,
+                                     0x1p53,
+                                     0x1p-53,
+                                     1e-9,
+                                     123456.789,
+                                     0x1.fffffffffffffp0,
+                                     1.0 / 3,
+                                     2.5,
+                                     -0.0};
     return numbers[take_below(bytes, sizeof numbers / sizeof numbers[0])];
 }
 

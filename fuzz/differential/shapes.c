@@ -123,7 +123,8 @@ static void add_octahedron(fuzz_bytes *bytes, small_mesh *mesh)
     for (int i = 0; i < 6; i++)
     {
         double sign = i % 2 == 0 ? size : -size;
-        add_vertex(mesh, p[0] + (i / 2 == 0 ? sign : 0), p[1] + (i / 2 == 1 ? sign : 0), p[2] + (i / 2 == 2 ? sign : 0));
+        add_vertex(mesh, p[0] + (i / 2 == 0 ? sign : 0), p[1] + (i / 2 == 1 ? sign : 0),
+                   p[2] + (i / 2 == 2 ? sign : 0));
     }
     add_faces(mesh, first, faces, 8, (form & 8) != 0);
 }
@@ -135,7 +136,7 @@ static void add_pair_of_tetrahedra(fuzz_bytes *bytes, small_mesh *mesh)
         {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}, {0, 1, 4}, {0, 5, 1}, {1, 5, 4}, {0, 4, 5}},
         {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}, {0, 4, 5}, {0, 5, 6}, {0, 6, 4}, {4, 6, 5}},
         {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}, {0, 1, 2}, {0, 4, 1}, {1, 4, 2}, {0, 2, 4}}};
-    static const double places[7][3] = {{0, 0, 0},  {0, 0, 2},   {2, 0, 0}, {0, 2, 0},
+    static const double places[7][3] = {{0, 0, 0},  {0, 0, 2},  {2, 0, 0},   {0, 2, 0},
                                         {-2, 0, 0}, {0, -2, 0}, {-1, -1, -2}};
     uint8_t form = take_byte(bytes);
     uint32_t first = mesh->vertex_count;
@@ -221,9 +222,9 @@ static void edit(fuzz_bytes *bytes, small_mesh *mesh)
         mesh->triangle_count -= mesh->triangle_count > 1;
         break;
     case 5: /* a vertex of its own at the same place */
-        triangle[kind / 8 % 3] = add_vertex(mesh, mesh->vertices[triangle[kind / 8 % 3]][0],
-                                            mesh->vertices[triangle[kind / 8 % 3]][1],
-                                            mesh->vertices[triangle[kind / 8 % 3]][2]);
+        triangle[kind / 8 % 3] =
+            add_vertex(mesh, mesh->vertices[triangle[kind / 8 % 3]][0], mesh->vertices[triangle[kind / 8 % 3]][1],
+                       mesh->vertices[triangle[kind / 8 % 3]][2]);
         break;
     case 6: /* another corner */
         triangle[kind / 8 % 3] = take_byte(bytes) % mesh->vertex_count;
@@ -246,9 +247,10 @@ static void scale(small_mesh *mesh, int exponent)
 
 void take_shape(fuzz_bytes *bytes, uint32_t most, small_mesh *out)
 {
-    static void (*const makers[])(fuzz_bytes *, small_mesh *) = {
-        add_box, add_tetrahedron, add_soup, add_square, add_octahedron, add_pair_of_tetrahedra, add_repeating, add_soup};
-    static const int exponents[16] = {0, 0, 0, 0, 0, 0, 0, -1060, -1000, -300, -60, 60, 290, 305, 900, 1000};
+    static void (*const makers[])(fuzz_bytes *, small_mesh *) = {add_box,       add_tetrahedron, add_soup,
+                                                                 add_square,    add_octahedron,  add_pair_of_tetrahedra,
+                                                                 add_repeating, add_soup};
+    static const int exponents[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1060, -300, 60, 305, 1000};
     memset(out, 0, sizeof *out);
     uint8_t form = take_byte(bytes);
     for (int piece = 0; piece <= (form & 1) + (form >> 1 & 1); piece++)

@@ -78,9 +78,8 @@ static void check_cells(const pair_case *c, const body_answers *said)
     graze_containment containment = said->solid.containment;
     EXPECT(containment != GRAZE_CONTAINMENT_A_IN_B || !truth.a_outside_b, "solid: a in b, but a cell of a is not");
     EXPECT(containment != GRAZE_CONTAINMENT_B_IN_A || !truth.b_outside_a, "solid: b in a, but a cell of b is not");
-    EXPECT(containment != GRAZE_CONTAINMENT_NONE ||
-               ((truth.a_outside_b || !truth.regular_a || !truth.regular_b) &&
-                (truth.b_outside_a || !truth.regular_a || !truth.regular_b)),
+    EXPECT(containment != GRAZE_CONTAINMENT_NONE || ((truth.a_outside_b || !truth.regular_a || !truth.regular_b) &&
+                                                     (truth.b_outside_a || !truth.regular_a || !truth.regular_b)),
            "solid: neither in the other, but all cells of one are in the other");
 }
 

@@ -112,8 +112,8 @@ void check_tolerance(fuzz_bytes *bytes, pair_case *c)
         options.strict = take_below(bytes, 2) == 1;
         double tolerance = take_length(bytes, least);
         uint64_t count, counted;
-        EXPECT_OK(graze_pair_tolerance_gather(&c->context, &c->a, &c->b, tolerance, &options, nears, MOST_DISTANCES,
-                                              &count));
+        EXPECT_OK(
+            graze_pair_tolerance_gather(&c->context, &c->a, &c->b, tolerance, &options, nears, MOST_DISTANCES, &count));
         EXPECT_OK(graze_pair_tolerance_count(&c->context, &c->b, &c->a, tolerance, &options, &counted));
         size_t next = 0, pair = 0;
         for (uint32_t i = 0; i < c->sides[0].shape.triangle_count; i++)
@@ -122,8 +122,8 @@ void check_tolerance(fuzz_bytes *bytes, pair_case *c)
                 bool listed = next < count && nears[next].triangle_a == i && nears[next].triangle_b == j;
                 int order = oracle_compare_distance(tolerance, squares[pair]);
                 EXPECT(listed == (options.strict ? order > 0 : order >= 0),
-                       "tolerance %.17g%s: triangles %u and %u are %slisted", tolerance, options.strict ? ", strict" : "",
-                       i, j, listed ? "" : "not ");
+                       "tolerance %.17g%s: triangles %u and %u are %slisted", tolerance,
+                       options.strict ? ", strict" : "", i, j, listed ? "" : "not ");
                 if (!listed)
                     continue;
                 EXPECT(nears[next].meet == (mpq_sgn(squares[pair]) == 0) &&

@@ -2,6 +2,7 @@
 /* Two small placed meshes and the truth about them; see pair_case.h. */
 #include "pair_case.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,27 @@ graze_placed_triangle placed_triangle(const case_side *side, const graze_pose *p
     return shape_triangle(&side->shape, pose, triangle);
 }
 
+/* Moves B so that a corner of it comes to lie on one of A, but for rounding, along some axes or all. */
+static void bring_together(fuzz_bytes *bytes, const case_side *sides, const graze_pose *pose_a, graze_pose *pose_b)
+{
+    uint8_t form = take_byte(bytes), which = take_byte(bytes);
+    const small_mesh *a = &sides[0].shape, *b = &sides[1].shape;
+    if ((form & 1) == 0 || a->vertex_count == 0 || b->vertex_count == 0)
+        return;
+    graze_pose before = *pose_b;
+    double p[3], q[3];
+    for (int axis = 0; axis < 3; axis++)
+        pose_b->m[4 * axis + 3] = 0;
+    graze_pose_apply(pose_a, a->vertices[(which & 15u) % a->vertex_count], p);
+    graze_pose_apply(pose_b, b->vertices[(which >> 4) % b->vertex_count], q);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double along = p[axis] - q[axis];
+        bool moves = (form >> 1 & 7) == 0 || (form >> (1 + axis) & 1) != 0;
+        pose_b->m[4 * axis + 3] = moves && isfinite(along) ? along : before.m[4 * axis + 3];
+    }
+}
+
 void case_make(fuzz_bytes *bytes, pair_case *c)
 {
     memset(c, 0, sizeof *c);
@@ -92,11 +114,13 @@ void case_make(fuzz_bytes *bytes, pair_case *c)
     uint8_t forms[2] = {take_byte(bytes), take_byte(bytes)};
     bool same = take_below(bytes, 8) == 7;
     take_shape(bytes, SMALL_TRIANGLES, &c->sides[0].shape);
+    c->sides[1].shape = c->sides[0].shape;
     if (!same)
         take_shape(bytes, SMALL_TRIANGLES, &c->sides[1].shape);
     graze_pose poses[2];
     take_pose(bytes, &poses[0]);
     take_related_pose(bytes, &poses[0], &poses[1]);
+    bring_together(bytes, c->sides, &poses[0], &poses[1]);
     side_build(&c->context, forms[0], &c->sides[0]);
     if (same)
     {

@@ -101,11 +101,12 @@ static void ask_ray(fuzz_bytes *bytes, const naive_scene *n)
     }
     if (direction[0] == 0 && direction[1] == 0 && direction[2] == 0)
         return;
-    EXPECT_OK(graze_scene_hit_by_ray(n->scene, segment.vertices[0], direction, limit, NULL, hits, MOST_OBJECTS, &count));
+    EXPECT_OK(
+        graze_scene_hit_by_ray(n->scene, segment.vertices[0], direction, limit, NULL, hits, MOST_OBJECTS, &count));
     const graze_pose identity = graze_pose_identity();
     for (int i = 0; i < MOST_OBJECTS; i++)
-        truth[i] = is_current(n, i) && meeting_any(&segment, &identity, &n->shapes[n->objects[i].shape].shape,
-                                                   &n->objects[i].world);
+        truth[i] = is_current(n, i) &&
+                   meeting_any(&segment, &identity, &n->shapes[n->objects[i].shape].shape, &n->objects[i].world);
     EXPECT(count <= MOST_OBJECTS, "hit by ray: %zu objects", count);
     for (size_t h = 0; h < count; h++)
     {

@@ -137,7 +137,7 @@ static bool select_new(graze_broad *broad, bool unsure)
             pairs[count++] = a < b ? pairs[i] : (uint64_t)b << 32 | a;
     }
     broad->sink.pairs.count = count;
-    if (broad->method->names_once)
+    if (broad->method->names_once || count == 0)
         return true;
     if (!GRZ_RESERVE(&broad->context, &broad->keyed, 2 * count))
         return false;

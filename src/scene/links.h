@@ -35,6 +35,8 @@ typedef struct grz_links
 
 static inline grz_link *grz_links_of(const grz_links *links, const grz_link_list *list)
 {
+    if (links->pool.data == NULL) /* to which not even zero may be added */
+        return NULL;
     return links->pool.data + (size_t)list->first * GRZ_LEAST_LINKS;
 }
 

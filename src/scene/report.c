@@ -150,7 +150,8 @@ bool grz_report(graze_scene *scene, graze_frame *frame)
         return false;
 
     frame->colliding = list.colliding;
-    grz_sort_keyed(list.keyed, list.keyed + list.count, list.count);
+    if (list.count > 0) /* without there may be no array, to which nothing can be added */
+        grz_sort_keyed(list.keyed, list.keyed + list.count, list.count);
     scene->undecided.count = scene->postponed.count = 0;
     if (list.count > list.events)
         set_undecided_aside(scene, &list);

@@ -67,7 +67,8 @@ static void sort_list(graze_scene *scene, uint64_t (*key)(const graze_scene *sce
     grz_keyed *keyed = scene->keyed.data;
     for (size_t i = 0; i < count; i++)
         keyed[i] = (grz_keyed){key(scene, &scene->contacts.data[scene->list.data[i]]), scene->list.data[i]};
-    grz_sort_keyed(keyed, keyed + count, count);
+    if (count > 0)
+        grz_sort_keyed(keyed, keyed + count, count);
     for (size_t i = 0; i < count; i++)
         scene->list.data[i] = (uint32_t)keyed[i].value;
 }
