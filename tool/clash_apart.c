@@ -85,6 +85,7 @@ static height start_height(const body *b, const double n[3], double out_local[3]
         h.value += shift;
         size += (fabs(x) + fabs(y) + fabs(z)) * b->reach[j] + fabs(shift);
     }
+    /* shortcut: planes-between-parts */
     h.error = 16 * DBL_EPSILON * size + 0x1p-400;
     return h;
 }

@@ -6,16 +6,14 @@
  */
 #include "clash_engine.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clash_apart.h"
 #include "clash_pair.h"
+#include "clash_repeat.h"
 #include "clash_same.h"
 #include "clash_work.h"
-#include "graze/broad.h"
 #include "graze/region.h"
 
 exit_code clash_no_memory(const clash_request *request)
@@ -51,160 +49,13 @@ clash_finding *clash_add_finding(clash_report *report)
     return &report->findings[report->finding_count++];
 }
 
-/* --- which pairs come into question --- */
-
-static bool is_possible(const clash_part *a, const clash_part *b)
-{
-    return (a->in_a && b->in_b) || (a->in_b && b->in_a);
-}
-
-/* Whether nobody asks for a pair, and which entry of the report's list says so: rules first, then scenes. */
-static bool is_ignored(const clash_request *request, size_t a, size_t b, size_t *out_entry)
-{
-    if (clash_rules_ignore(request->rules, a, b, out_entry))
-        return true;
-    if (!clash_interest_ignores(request->interest, a, b, out_entry))
-        return false;
-    *out_entry += clash_rules_ignore_count(request->rules);
-    return true;
-}
-
-static bool add_candidate(clash_work *work, size_t a, size_t b)
-{
-    const clash_part *parts = work->request->parts;
-    if (work->count == work->capacity)
-    {
-        size_t capacity = work->capacity == 0 ? 1024 : 2 * work->capacity;
-        clash_candidate *more = realloc(work->candidates, capacity * sizeof *more);
-        if (more == NULL)
-            return false;
-        work->candidates = more;
-        work->capacity = capacity;
-    }
-    bool swapped = strcmp(parts[a].name, parts[b].name) > 0;
-    work->candidates[work->count++] =
-        (clash_candidate){.a = (uint32_t)(swapped ? b : a), .b = (uint32_t)(swapped ? a : b)};
-    return true;
-}
-
-static bool list_ignoring(clash_work *work)
-{
-    const clash_request *request = work->request;
-    size_t rule_count = clash_rules_ignore_count(request->rules), count = clash_interest_count(request->interest);
-    clash_ignored *ignored = calloc(rule_count + count + 1, sizeof *ignored);
-    if (ignored == NULL)
-        return false;
-    for (size_t i = 0; i < rule_count; i++)
-        ignored[i] = clash_rules_ignore_entry(request->rules, i);
-    for (size_t i = 0; i < count; i++)
-        ignored[rule_count + i] = clash_interest_entry(request->interest, i);
-    work->report->ignored = ignored;
-    work->report->ignored_count = rule_count + count;
-    return true;
-}
-
-/* Leaves out what scenes might ignore, but do not: unlike a rules file they say so by many ways. */
-static void drop_idle(clash_report *report, size_t first)
-{
-    size_t kept = first;
-    for (size_t i = first; i < report->ignored_count; i++)
-        if (report->ignored[i].count > 0)
-            report->ignored[kept++] = report->ignored[i];
-    report->ignored_count = kept;
-}
-
-/* Pairs that are possible, and those of them that nobody asks for. Where nothing is ignored, numbers tell. */
-static bool count_pairs(clash_work *work)
-{
-    const clash_request *request = work->request;
-    clash_counts *counts = &work->report->counts;
-    size_t in_a = 0, in_b = 0, in_both = 0;
-    if (!list_ignoring(work))
-        return false;
-    for (size_t i = 0; i < request->part_count; i++)
-    {
-        in_a += request->parts[i].in_a;
-        in_b += request->parts[i].in_b;
-        in_both += request->parts[i].in_a && request->parts[i].in_b;
-    }
-    /* Ordered pairs of one of A and one of B; those within both sets come up twice, and with themselves. */
-    counts->pairs_possible = (uint64_t)in_a * in_b - in_both - (uint64_t)in_both * (in_both - (in_both > 0)) / 2;
-    for (size_t a = 0; a < request->part_count && work->report->ignored_count > 0; a++)
-    {
-        for (size_t b = a + 1; b < request->part_count; b++)
-        {
-            size_t entry;
-            if (!is_possible(&request->parts[a], &request->parts[b]) || !is_ignored(request, a, b, &entry))
-                continue;
-            work->report->ignored[entry].count++;
-            counts->pairs_ignored++;
-        }
-    }
-    drop_idle(work->report, clash_rules_ignore_count(request->rules));
-    return true;
-}
-
-/* A box that meets those of all parts within the largest clearance, when each is as much larger as half of it. */
-static graze_box grown(const clash_part *part, double clearance)
-{
-    graze_box box;
-    double half = 0.5 * clearance * (1 + 4 * DBL_EPSILON);
-    for (int axis = 0; axis < 3; axis++)
-    {
-        double lower = part->lower[axis] - half, upper = part->upper[axis] + half;
-        box.lower[axis] = fmax(-DBL_MAX, lower - 4 * DBL_EPSILON * fabs(lower));
-        box.upper[axis] = fmin(DBL_MAX, upper + 4 * DBL_EPSILON * fabs(upper));
-    }
-    return box;
-}
-
-/* Every pair whose boxes are near enough for its clearance, unless it is ignored. */
-static bool take_pairs(clash_work *work, const graze_broad *broad)
-{
-    size_t count = 0, entry;
-    graze_status status = graze_broad_gather(broad, NULL, 0, &count);
-    graze_box_pair *pairs = malloc((count + 1) * sizeof *pairs);
-    if (status == GRAZE_STATUS_OK && pairs != NULL)
-        status = graze_broad_gather(broad, pairs, count, &count);
-    bool done = status == GRAZE_STATUS_OK && pairs != NULL;
-    for (size_t i = 0; i < count && done; i++)
-    {
-        const clash_part *a = &work->request->parts[pairs[i].a], *b = &work->request->parts[pairs[i].b];
-        if (!is_possible(a, b) || is_ignored(work->request, pairs[i].a, pairs[i].b, &entry))
-            continue;
-        if (clash_boxes_near(a, b, clash_rules_limits(work->request->rules, pairs[i].a, pairs[i].b).clearance))
-            done = add_candidate(work, pairs[i].a, pairs[i].b);
-    }
-    free(pairs);
-    return done;
-}
-
-static bool list_candidates(clash_work *work)
-{
-    const clash_request *request = work->request;
-    double clearance = clash_rules_largest_clearance(request->rules);
-    graze_broad *broad = NULL;
-    bool done = count_pairs(work) && graze_broad_create(request->context, NULL, &broad) == GRAZE_STATUS_OK;
-    for (size_t i = 0; i < request->part_count && done; i++)
-    {
-        graze_box box = grown(&request->parts[i], clearance);
-        if (request->parts[i].triangle_count > 0)
-            done = graze_broad_insert(broad, (uint32_t)i, &box) == GRAZE_STATUS_OK;
-    }
-    done = done && graze_broad_update(broad, NULL) == GRAZE_STATUS_OK && take_pairs(work, broad);
-    graze_broad_destroy(broad);
-    clash_counts *counts = &work->report->counts;
-    counts->pairs_culled = counts->pairs_possible - counts->pairs_ignored - work->count;
-    return done;
-}
-
 /* --- which of them need trees --- */
 
 static void part_candidate(void *argument, size_t index)
 {
     clash_work *work = argument;
     clash_candidate *c = &work->candidates[index];
-    if (work->set_of[c->a] == work->set_of[c->b] || clash_is_interrupted(work->request))
+    if (clash_is_interrupted(work->request))
         return;
     double clearance = clash_rules_limits(work->request->rules, c->a, c->b).clearance;
     c->apart = clash_is_apart(&work->request->parts[c->a], &work->request->parts[c->b], clearance);
@@ -256,12 +107,12 @@ void clash_examine_candidate(void *argument, size_t index)
     const clash_part *a = &work->request->parts[c->a], *b = &work->request->parts[c->b];
     if (clash_is_interrupted(work->request))
         return;
-    c->same = work->set_of[c->a] == work->set_of[c->b];
-    if (!c->same && !c->apart)
+    if (!c->apart)
     {
         clash_limits limits = clash_rules_limits(work->request->rules, c->a, c->b);
         clash_finding finding;
-        c->status = clash_examine_pair(work->request->context, a, b, &limits, work->request->regions, &finding);
+        clash_examination how = {work->request->context, work->repeats, work->request->regions};
+        c->status = clash_examine_pair(&how, a, b, &limits, &finding);
         c->same = c->status == GRAZE_STATUS_OK && finding.verdict == CLASH_DUPLICATE;
         c->undecided = c->status == GRAZE_STATUS_OK && finding.undecided;
         finding.severity = limits.severity[finding.verdict];
@@ -310,7 +161,8 @@ static exit_code take_findings(clash_work *work)
         if (f == NULL)
             return clash_no_memory(work->request);
         *f = *c->finding;
-        c->finding->region = NULL;
+        free(c->finding);
+        c->finding = NULL;
         clash_make_id(parts[f->a].name, parts[f->b].name, f->id);
     }
     return 0;
@@ -351,7 +203,10 @@ exit_code clash_work_start(const clash_request *request, clash_report *report, c
     report->parts = request->parts;
     report->part_count = request->part_count;
     report->complete = true;
-    if (!list_candidates(work))
+    work->repeats = clash_repeats_create(); /* without, it only takes longer */
+    work->set_of = calloc(request->part_count + 1, sizeof *work->set_of);
+    if (work->set_of == NULL || !clash_find_same(request->parts, request->part_count, work->set_of) ||
+        !clash_list_candidates(work))
         return clash_no_memory(request);
     work->all = work->count + clash_count_selves(request);
     return 0;
@@ -367,22 +222,14 @@ void clash_work_release(clash_work *work)
     }
     free(work->candidates);
     free(work->set_of);
-}
-
-exit_code clash_work_find_same(clash_work *work)
-{
-    const clash_request *request = work->request;
-    work->set_of = calloc(request->part_count + 1, sizeof *work->set_of);
-    bool done = work->set_of != NULL && clash_find_same(request->parts, request->part_count, work->set_of);
-    return done ? 0 : clash_no_memory(request);
+    free(work->same);
+    clash_repeats_release(work->repeats);
 }
 
 exit_code clash_find(const clash_request *request, clash_report *report)
 {
     clash_work work;
     exit_code code = clash_work_start(request, report, &work);
-    if (code == 0)
-        code = clash_work_find_same(&work);
     if (code == 0)
         code = clash_work_grow(&work);
     if (code == 0)

@@ -50,13 +50,11 @@ exit_code clash_estimate(const clash_request *request, clash_report *report, dou
     exit_code code = clash_work_start(request, report, &work);
     uint64_t begin = clock_now();
     if (code == 0)
-        code = clash_work_find_same(&work);
-    if (code == 0)
         code = clash_work_grow(&work);
     if (code == 0)
     {
         *out_seconds = (double)(clock_now() - begin) * 1e-9 + sample_pairs(&work) + clash_sample_selves(&work);
-        report->counts.pairs_tested = work.count;
+        report->counts.pairs_tested += work.count;
         report->counts.selves_tested = clash_count_selves(request);
         code = clash_work_finish(&work);
     }

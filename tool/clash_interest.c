@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clash_kinds.h"
 #include "lines.h"
 
 enum
@@ -201,7 +202,7 @@ void clash_interest_release(clash_interest *interest)
 }
 
 /* Why two objects are never examined unless a rule about the pair says so, or NO_RULE. */
-static int exclusion(const scene_view *scene, uint32_t a, uint32_t b)
+static int exclusion(const scene_view *scene, uint32_t a, uint32_t b, bool unnamed)
 {
     const scene_object *one = &scene->file->objects[a], *other = &scene->file->objects[b];
     if ((one->flags & other->flags & GRAZE_OBJECT_STATIC) != 0)
@@ -210,7 +211,7 @@ static int exclusion(const scene_view *scene, uint32_t a, uint32_t b)
         return ENTRY_SENSORS;
     if (one->assembly != 0 && one->assembly == other->assembly)
         return ENTRY_ASSEMBLY;
-    if (!scene->file->interest.examine_neighbours && (one->parent == b || other->parent == a))
+    if (!unnamed && !scene->file->interest.examine_neighbours && (one->parent == b || other->parent == a))
         return ENTRY_NEIGHBOURS;
     return NO_RULE;
 }
@@ -233,14 +234,14 @@ static int rule_of_objects(const scene_view *scene, uint32_t a, uint32_t b, bool
     return found;
 }
 
-/* The entry that leaves out a pair of objects, or NO_RULE. */
-static int find_entry(const scene_view *scene, uint32_t a, uint32_t b)
+/* The entry that leaves out a pair of objects, or NO_RULE; `unnamed`: without rules about the two, and parents. */
+static int find_entry(const scene_view *scene, uint32_t a, uint32_t b, bool unnamed)
 {
     const scene_interest *interest = &scene->file->interest;
-    int rule = rule_of_pair(scene, a, b), fixed = (int)fixed_at(scene);
+    int rule = unnamed ? NO_RULE : rule_of_pair(scene, a, b), fixed = (int)fixed_at(scene);
     if (rule != NO_RULE)
         return interest->pairs[rule].interest == GRAZE_INTEREST_ANY ? NO_RULE : rule;
-    rule = exclusion(scene, a, b);
+    rule = exclusion(scene, a, b, unnamed);
     if (rule != NO_RULE)
         return fixed + rule;
     bool any;
@@ -253,7 +254,7 @@ static int find_entry(const scene_view *scene, uint32_t a, uint32_t b)
     return interest->otherwise == GRAZE_INTEREST_ANY ? NO_RULE : fixed + ENTRY_DEFAULT;
 }
 
-bool clash_interest_ignores(const clash_interest *interest, size_t a, size_t b, size_t *out_entry)
+static bool ignores(const clash_interest *interest, size_t a, size_t b, bool unnamed, size_t *out_entry)
 {
     if (interest == NULL || interest->scene_count == 0)
         return false;
@@ -261,10 +262,70 @@ bool clash_interest_ignores(const clash_interest *interest, size_t a, size_t b, 
     if (one->scene == NO_SCENE || one->scene != other->scene)
         return false;
     const scene_view *scene = &interest->scenes[one->scene];
-    int entry = find_entry(scene, one->object, other->object);
+    int entry = find_entry(scene, one->object, other->object, unnamed);
     if (entry != NO_RULE)
         *out_entry = scene->first_entry + (size_t)entry;
     return entry != NO_RULE;
+}
+
+bool clash_interest_ignores(const clash_interest *interest, size_t a, size_t b, size_t *out_entry)
+{
+    return ignores(interest, a, b, false, out_entry);
+}
+
+bool clash_interest_ignores_unnamed(const clash_interest *interest, size_t a, size_t b, size_t *out_entry)
+{
+    return ignores(interest, a, b, true, out_entry);
+}
+
+/* The pairs of one scene. `part_of` has, by object, one more than its part, or 0. */
+static bool add_named_pairs(const scene_view *scene, const size_t *part_of, clash_part_pairs *pairs)
+{
+    const scene_file *file = scene->file;
+    bool done = true;
+    for (size_t i = 0; i < file->interest.pair_count && done; i++)
+    {
+        size_t a = part_of[scene->pairs[i].a], b = part_of[scene->pairs[i].b];
+        done = a == 0 || b == 0 || clash_part_pairs_add(pairs, a - 1, b - 1);
+    }
+    for (size_t i = 0; i < file->object_count && done && !file->interest.examine_neighbours; i++)
+    {
+        uint32_t parent = file->objects[i].parent;
+        if (parent != NO_NAME && part_of[parent] != 0 && part_of[i] != 0)
+            done = clash_part_pairs_add(pairs, part_of[i] - 1, part_of[parent] - 1);
+    }
+    return done;
+}
+
+bool clash_interest_named_pairs(const clash_interest *interest, clash_part_pairs *pairs)
+{
+    bool done = true;
+    for (size_t s = 0; interest != NULL && s < interest->scene_count && done; s++)
+    {
+        const scene_view *scene = &interest->scenes[s];
+        size_t *part_of = calloc(scene->file->object_count + 1, sizeof *part_of);
+        for (size_t i = 0; part_of != NULL && i < interest->inputs->part_count; i++)
+            if (interest->inputs->parts[i].scene == (int)s)
+                part_of[interest->inputs->parts[i].object] = i + 1;
+        done = part_of != NULL && add_named_pairs(scene, part_of, pairs);
+        free(part_of);
+    }
+    return done;
+}
+
+void clash_interest_key_of(const clash_interest *interest, size_t part, clash_interest_key *out_key)
+{
+    *out_key = (clash_interest_key){.scene = NO_SCENE};
+    if (interest == NULL || interest->scene_count == 0 || interest->inputs->parts[part].scene == NO_SCENE)
+        return;
+    const input_part *input = &interest->inputs->parts[part];
+    const scene_view *scene = &interest->scenes[input->scene];
+    const scene_object *object = &scene->file->objects[input->object];
+    *out_key = (clash_interest_key){.scene = input->scene,
+                                    .of_object = scene->of_object[input->object],
+                                    .flags = object->flags & (GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR),
+                                    .assembly = object->assembly,
+                                    .layer = object->layer};
 }
 
 size_t clash_interest_count(const clash_interest *interest)

@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "clash_repeat.h"
 #include "graze/depth.h"
 #include "graze/distance.h"
 #include "graze/region.h"
@@ -30,6 +31,7 @@ enum
 /* A difference of boxes may have been rounded up by one unit in the last place: compared with a little more. */
 bool clash_boxes_near(const clash_part *a, const clash_part *b, double distance)
 {
+    /* shortcut: boxes-near */
     double reach = distance * (1 + 4 * DBL_EPSILON);
     for (int axis = 0; axis < 3; axis++)
     {
@@ -75,6 +77,8 @@ typedef struct meeting
     const graze_context *context;
     const clash_part *a, *b;
     const clash_limits *limits;
+    bool may_repeat; /* there is a relation: */
+    clash_relation relation;
     graze_depth_options options;
     graze_verdict overlap;
     bool measured;
@@ -134,28 +138,56 @@ static graze_status set_crossing(meeting *m)
     return GRAZE_STATUS_OK;
 }
 
-static graze_status set_touch(const meeting *m)
+static void apply_repeat(const meeting *m, const clash_repeat *repeat)
+{
+    m->f->verdict = repeat->touch_kind != NULL ? CLASH_TOUCHES : CLASH_CLEAR;
+    if (repeat->touch_kind == NULL)
+        return;
+    m->f->touch_kind = repeat->touch_kind;
+    m->f->pairs = repeat->pairs;
+    m->f->area = repeat->area;
+    m->f->rule = m->limits->touch_rule;
+    for (int axis = 0; axis < 3; axis++)
+        m->f->point[axis] = repeat->point[axis] + (m->may_repeat ? m->a->placed.pose.m[4 * axis + 3] : 0);
+}
+
+/* Where the two are related, what they share is measured with A at the origin: so a pair gets the same numbers whether
+ * they are found or remembered, and small ones are not lost far away. */
+static graze_status set_touch(const meeting *m, clash_repeat *out_repeat)
 {
     static const char *const kinds[] = {NULL, "point", "edge", "face"};
-    graze_status status = find_region(m);
+    graze_placed_mesh a = m->a->placed, b = m->b->placed;
+    for (int axis = 0; axis < 3 && m->may_repeat; axis++)
+    {
+        a.pose.m[4 * axis + 3] = 0;
+        b.pose.m[4 * axis + 3] = m->relation.shift[axis];
+    }
+    graze_region *region = NULL;
+    graze_status status = graze_region_create(m->context, &a, &b, NULL, &region);
     if (status != GRAZE_STATUS_OK)
         return status;
-    m->f->verdict = CLASH_TOUCHES;
-    m->f->touch_kind = kinds[m->f->region->kind];
-    m->f->area = m->f->region->area;
-    m->f->rule = m->limits->touch_rule;
+    *out_repeat = (clash_repeat){kinds[region->kind], region->counts.pairs, region->area, {0, 0, 0}};
+    point_of_region(region, out_repeat->point);
+    graze_region_destroy(region);
+    apply_repeat(m, out_repeat);
     return GRAZE_STATUS_OK;
 }
 
 /* Parts whose surfaces meet, and neither of which is known to lie in the other: `containment` is NONE or UNKNOWN.
  * Bodies that do not overlap contain nothing of each other. */
-static graze_status examine_meeting(meeting *m, graze_containment containment)
+static graze_status examine_meeting(meeting *m, graze_containment containment, clash_repeats *repeats)
 {
     graze_status status = find_overlap(m);
     if (status != GRAZE_STATUS_OK)
         return status;
     if (m->overlap == GRAZE_VERDICT_NO)
-        return m->limits->allow_touch ? GRAZE_STATUS_OK : set_touch(m);
+    {
+        clash_repeat repeat = {.touch_kind = NULL};
+        status = m->limits->allow_touch ? GRAZE_STATUS_OK : set_touch(m, &repeat);
+        if (status == GRAZE_STATUS_OK && m->may_repeat)
+            clash_repeats_add(repeats, &m->relation, &repeat);
+        return status;
+    }
     m->f->undecided = containment == GRAZE_CONTAINMENT_UNKNOWN;
     if (m->overlap == GRAZE_VERDICT_YES)
         return set_crossing(m);
@@ -188,12 +220,16 @@ static graze_status examine_gap(const graze_context *context, const clash_part *
     options.limit = limits->clearance;
     graze_distance distance;
     graze_status status = graze_pair_distance(context, &a->placed, &b->placed, &options, &distance);
-    if (status != GRAZE_STATUS_OK || !distance.found || distance.lower >= limits->clearance)
+    /* shortcut: gap-bounds */
+    if (status != GRAZE_STATUS_OK || distance.lower >= limits->clearance)
         return status;
-    bool close = distance.upper < limits->clearance;
+    bool close = distance.found && distance.upper < limits->clearance;
     options.strict = true;
     if (!close)
         status = graze_pair_tolerance_any(context, &a->placed, &b->placed, limits->clearance, &options, &close, NULL);
+    options.limit = INFINITY;
+    if (status == GRAZE_STATUS_OK && close && !distance.found) /* what was measured lay just beyond the limit */
+        status = graze_pair_distance(context, &a->placed, &b->placed, &options, &distance);
     if (status != GRAZE_STATUS_OK || !close)
         return status;
     f->verdict = CLASH_TOO_CLOSE;
@@ -214,6 +250,7 @@ static bool may_contain(const clash_part *outer, const clash_part *inner)
         return false;
     for (int axis = 0; axis < 3; axis++)
     {
+        /* shortcut: may-contain */
         if (inner->lower[axis] + inner->slack[axis] < outer->lower[axis] ||
             inner->upper[axis] - inner->slack[axis] > outer->upper[axis])
             return false;
@@ -264,10 +301,15 @@ static graze_status find_containment(meeting *m, bool meet, graze_containment *o
 }
 
 /* Parts whose surfaces do not meet, and neither of which is known to lie in the other. A piece of one may. */
-static graze_status examine_apart(meeting *m, graze_containment containment)
+static graze_status examine_apart(meeting *m, graze_containment containment, clash_repeats *repeats)
 {
     if (m->overlap == GRAZE_VERDICT_NO)
-        return examine_gap(m->context, m->a, m->b, m->limits, m->f);
+    {
+        graze_status status = examine_gap(m->context, m->a, m->b, m->limits, m->f);
+        if (status == GRAZE_STATUS_OK && m->f->verdict == CLASH_CLEAR && m->may_repeat)
+            clash_repeats_add(repeats, &m->relation, &(clash_repeat){.touch_kind = NULL});
+        return status;
+    }
     m->f->undecided = containment == GRAZE_CONTAINMENT_UNKNOWN || m->overlap == GRAZE_VERDICT_UNKNOWN;
     return m->overlap == GRAZE_VERDICT_YES ? set_crossing(m) : GRAZE_STATUS_OK;
 }
@@ -282,27 +324,49 @@ static graze_status set_contained(meeting *m, bool meet, bool a_in_b)
     return meet ? find_region(m) : GRAZE_STATUS_OK;
 }
 
-graze_status clash_examine_pair(const graze_context *context, const clash_part *a, const clash_part *b,
-                                const clash_limits *limits, bool wants_region, clash_finding *out_finding)
+/* A pair that is like none before it. */
+static graze_status examine_anew(meeting *m, clash_repeats *repeats)
 {
-    clash_finding f = {.verdict = CLASH_CLEAR};
-    meeting m = make_meeting(context, a, b, limits, &f);
+    clash_finding *f = m->f;
     bool meet = false, same = false;
-    graze_status status = graze_pair_any(context, &a->placed, &b->placed, NULL, &meet, NULL);
+    graze_status status = graze_pair_any(m->context, &m->a->placed, &m->b->placed, NULL, &meet, NULL);
     graze_containment containment = GRAZE_CONTAINMENT_NONE;
     if (status == GRAZE_STATUS_OK)
-        status = find_containment(&m, meet, &containment);
+        status = find_containment(m, meet, &containment);
     if (status == GRAZE_STATUS_OK && meet)
-        status = are_same(&m, containment, &same);
+        status = are_same(m, containment, &same);
     bool a_in_b = containment == GRAZE_CONTAINMENT_A_IN_B, b_in_a = containment == GRAZE_CONTAINMENT_B_IN_A;
-    if (status == GRAZE_STATUS_OK && same)
-        f.verdict = CLASH_DUPLICATE;
-    else if (status == GRAZE_STATUS_OK && (a_in_b || b_in_a))
-        status = set_contained(&m, meet, a_in_b);
-    else if (status == GRAZE_STATUS_OK)
-        status = meet ? examine_meeting(&m, containment) : examine_apart(&m, containment);
-    if (status == GRAZE_STATUS_OK && wants_region && meet && f.verdict == CLASH_CROSSES && f.region == NULL)
-        status = graze_region_create(context, &a->placed, &b->placed, NULL, &f.region);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (same)
+        f->verdict = CLASH_DUPLICATE;
+    else if (a_in_b || b_in_a)
+        return set_contained(m, meet, a_in_b);
+    else
+        return meet ? examine_meeting(m, containment, repeats) : examine_apart(m, containment, repeats);
+    return GRAZE_STATUS_OK;
+}
+
+graze_status clash_examine_pair(const clash_examination *how, const clash_part *a, const clash_part *b,
+                                const clash_limits *limits, clash_finding *out_finding)
+{
+    clash_finding f = {.verdict = CLASH_CLEAR};
+    meeting m = make_meeting(how->context, a, b, limits, &f);
+    clash_repeat repeat;
+    graze_status status = GRAZE_STATUS_OK;
+    m.may_repeat = clash_relation_of(a, b, limits, &m.relation);
+    if (m.may_repeat && clash_repeats_find(how->repeats, &m.relation, &repeat))
+        apply_repeat(&m, &repeat);
+    else
+        status = examine_anew(&m, how->repeats);
+    bool shows = f.verdict == CLASH_CROSSES || f.verdict == CLASH_TOUCHES;
+    if (status == GRAZE_STATUS_OK && how->wants_region && shows && f.region == NULL)
+        status = graze_region_create(how->context, &a->placed, &b->placed, NULL, &f.region);
+    if (!how->wants_region)
+    {
+        graze_region_destroy(f.region);
+        f.region = NULL;
+    }
     *out_finding = f; /* also on failure: the region is the caller's */
     return status;
 }

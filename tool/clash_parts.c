@@ -39,6 +39,7 @@ static void place_box(clash_part *part)
             high += fmax(x, y);
             size += fmax(fabs(x), fabs(y));
         }
+        /* shortcut: part-boxes */
         double error = 8 * DBL_EPSILON * size + 16 * DBL_MIN;
         part->lower[axis] = low - error > -DBL_MAX ? fmin(low - error, DBL_MAX) : -DBL_MAX;
         part->upper[axis] = high + error < DBL_MAX ? fmax(high + error, -DBL_MAX) : DBL_MAX;

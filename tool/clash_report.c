@@ -80,18 +80,36 @@ void clash_make_id(const char *a, const char *b, char out_id[17])
 typedef struct sort_entry
 {
     const char *a, *b;
-    clash_finding finding;
+    size_t place;
+    clash_severity severity;
+    clash_verdict verdict;
 } sort_entry;
 
 static int compare_entries(const void *left, const void *right)
 {
     const sort_entry *one = left, *other = right;
-    if (one->finding.severity != other->finding.severity)
-        return one->finding.severity > other->finding.severity ? -1 : 1;
+    if (one->severity != other->severity)
+        return one->severity > other->severity ? -1 : 1;
     int order = strcmp(one->a, other->a);
     if (order == 0)
         order = strcmp(one->b, other->b);
-    return order != 0 ? order : (int)other->finding.verdict - (int)one->finding.verdict;
+    return order != 0 ? order : (int)other->verdict - (int)one->verdict;
+}
+
+/* Puts the findings of one cycle of the order where they belong: a list of them all, twice, would be large. */
+static void move_cycle(clash_finding *findings, sort_entry *entries, size_t start)
+{
+    clash_finding first = findings[start];
+    size_t at = start;
+    while (entries[at].place != start)
+    {
+        size_t from = entries[at].place;
+        findings[at] = findings[from];
+        entries[at].place = at;
+        at = from;
+    }
+    findings[at] = first;
+    entries[at].place = at;
 }
 
 bool clash_sort_findings(clash_report *report)
@@ -103,11 +121,12 @@ bool clash_sort_findings(clash_report *report)
     for (size_t i = 0; i < count; i++)
     {
         const clash_finding *finding = &report->findings[i];
-        entries[i] = (sort_entry){report->parts[finding->a].name, report->parts[finding->b].name, *finding};
+        entries[i] = (sort_entry){report->parts[finding->a].name, report->parts[finding->b].name, i, finding->severity,
+                                  finding->verdict};
     }
     qsort(entries, count, sizeof *entries, compare_entries);
     for (size_t i = 0; i < count; i++)
-        report->findings[i] = entries[i].finding;
+        move_cycle(report->findings, entries, i);
     free(entries);
     return true;
 }

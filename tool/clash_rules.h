@@ -39,6 +39,17 @@ clash_limits clash_rules_limits(const clash_rules *rules, size_t a, size_t b);
 /* The first piece of that alone: whether the pair is ignored, and by which entry of "ignore". Quicker. */
 bool clash_rules_ignore(const clash_rules *rules, size_t a, size_t b, size_t *out_index);
 
+/* The same without entries about exactly two names. */
+bool clash_rules_ignore_unnamed(const clash_rules *rules, size_t a, size_t b, size_t *out_index);
+
+/* Adds the pairs that entries about exactly two names speak of. False when memory ends. */
+struct clash_part_pairs;
+bool clash_rules_named_pairs(const clash_rules *rules, struct clash_part_pairs *pairs);
+
+/* Bytes that are equal for parts of which all other entries say the same, whatever the other part is. */
+size_t clash_rules_key_size(const clash_rules *rules);
+void clash_rules_key(const clash_rules *rules, size_t part, unsigned char *out_key);
+
 /* The entries of "ignore", by their place in the file, with a count of 0. */
 size_t clash_rules_ignore_count(const clash_rules *rules);
 clash_ignored clash_rules_ignore_entry(const clash_rules *rules, size_t index);

@@ -139,16 +139,29 @@ clash_limits clash_rules_limits(const clash_rules *rules, size_t a, size_t b)
     return at.limits;
 }
 
-bool clash_rules_ignore(const clash_rules *rules, size_t a, size_t b, size_t *out_index)
+typedef void (*pair_visitor)(const clash_rules *rules, size_t a, size_t b, size_t first, size_t last,
+                             rule_visitor visit, void *user);
+
+static bool is_ignored(const clash_rules *rules, size_t a, size_t b, pair_visitor visit_entries, size_t *out_index)
 {
     size_t last = rules->starts[RULES_LIMITS];
     if (last == 0)
         return false;
     weighing at = {.limits = {.ignored = false}};
-    rules_visit(rules, a, b, 0, last, weigh, &at);
+    visit_entries(rules, a, b, 0, last, weigh, &at);
     if (at.limits.ignored)
         *out_index = at.limits.ignored_index;
     return at.limits.ignored;
+}
+
+bool clash_rules_ignore(const clash_rules *rules, size_t a, size_t b, size_t *out_index)
+{
+    return is_ignored(rules, a, b, rules_visit, out_index);
+}
+
+bool clash_rules_ignore_unnamed(const clash_rules *rules, size_t a, size_t b, size_t *out_index)
+{
+    return is_ignored(rules, a, b, rules_visit_unnamed, out_index);
 }
 
 size_t clash_rules_ignore_count(const clash_rules *rules)
@@ -202,16 +215,6 @@ typedef struct approval
     bool found;
 } approval;
 
-/* All parts of a set of duplicates must be meant, two by two. */
-static bool covers_set(const clash_rules *rules, uint32_t rule, const clash_finding *finding)
-{
-    for (size_t i = 0; i < finding->set_count; i++)
-        for (size_t k = i + 1; k < finding->set_count; k++)
-            if (!rule_covers(rules, rule, finding->set[i], finding->set[k]))
-                return false;
-    return true;
-}
-
 static bool speaks_of(const clash_rule *rule, const clash_finding *finding)
 {
     return !rule->has_verdict || rule->verdict == finding->verdict;
@@ -224,7 +227,7 @@ static void weigh_approval(void *user, const clash_rules *rules, uint32_t number
     if (!speaks_of(rule, at->finding) ||
         (at->found && !takes_over(rule->level, rules->rules[at->rule].level, number < at->rule)))
         return;
-    if (at->finding->set_count > 2 && !covers_set(rules, number, at->finding))
+    if (at->finding->set_count > 2 && !rule_covers_all(rules, number, at->finding->set, at->finding->set_count))
         return;
     at->rule = number;
     at->found = true;

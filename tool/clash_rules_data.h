@@ -127,8 +127,15 @@ typedef void (*rule_visitor)(void *user, const clash_rules *rules, uint32_t rule
 void rules_visit(const clash_rules *rules, size_t a, size_t b, size_t first, size_t last, rule_visitor visit,
                  void *user);
 
+/* The same without entries about exactly two names. */
+void rules_visit_unnamed(const clash_rules *rules, size_t a, size_t b, size_t first, size_t last, rule_visitor visit,
+                         void *user);
+
 /* Whether one entry is about two parts. */
 bool rule_covers(const clash_rules *rules, uint32_t rule, size_t a, size_t b);
+
+/* Whether it is about each two of three or more parts. */
+bool rule_covers_all(const clash_rules *rules, uint32_t rule, const size_t *parts, size_t count);
 
 void rule_matches_release(rule_matches *matches);
 void rules_release_problems(clash_rules *rules);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clash_kinds.h"
 #include "clash_pattern.h"
 #include "clash_rules_data.h"
 #include "nearest.h"
@@ -293,8 +294,8 @@ static void visit_pairs(const clash_rules *rules, uint32_t lower, uint32_t upper
     }
 }
 
-void rules_visit(const clash_rules *rules, size_t a, size_t b, size_t first, size_t last, rule_visitor visit,
-                 void *user)
+void rules_visit_unnamed(const clash_rules *rules, size_t a, size_t b, size_t first, size_t last, rule_visitor visit,
+                         void *user)
 {
     const rule_matches *at = &rules->at;
     size_t words = at->word_count;
@@ -313,8 +314,49 @@ void rules_visit(const clash_rules *rules, size_t a, size_t b, size_t first, siz
                 visit(user, rules, rule);
         }
     }
-    if (at->has_pairs[a] && at->has_pairs[b])
+}
+
+void rules_visit(const clash_rules *rules, size_t a, size_t b, size_t first, size_t last, rule_visitor visit,
+                 void *user)
+{
+    rules_visit_unnamed(rules, a, b, first, last, visit, user);
+    if (rules->at.has_pairs[a] && rules->at.has_pairs[b])
         visit_pairs(rules, (uint32_t)(a < b ? a : b), (uint32_t)(a < b ? b : a), first, last, visit, user);
+}
+
+bool clash_rules_named_pairs(const clash_rules *rules, clash_part_pairs *pairs)
+{
+    bool done = true;
+    for (size_t i = 0; i < rules->at.pair_count && done; i++)
+        done = clash_part_pairs_add(pairs, rules->at.pairs[i].lower, rules->at.pairs[i].upper);
+    return done;
+}
+
+size_t clash_rules_key_size(const clash_rules *rules)
+{
+    return 2 * rules->at.word_count * sizeof(uint64_t) + 2 * sizeof(uint32_t);
+}
+
+static bool any_bit(const uint64_t *words, size_t count)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        all |= words[i];
+    return all != 0;
+}
+
+void clash_rules_key(const clash_rules *rules, size_t part, unsigned char *out_key)
+{
+    const rule_matches *at = &rules->at;
+    size_t size = at->word_count * sizeof(uint64_t);
+    uint32_t groups[2] = {NO_NAME, NO_NAME}; /* only where entries ask for them */
+    if (any_bit(at->of_parent, at->word_count))
+        groups[0] = at->parents[part];
+    if (any_bit(at->of_file, at->word_count))
+        groups[1] = at->files[part];
+    memcpy(out_key, at->matches[0] + part * at->word_count, size);
+    memcpy(out_key + size, at->matches[1] + part * at->word_count, size);
+    memcpy(out_key + 2 * size, groups, sizeof groups);
 }
 
 static void note_visit(void *user, const clash_rules *rules, uint32_t rule)
@@ -329,4 +371,51 @@ bool rule_covers(const clash_rules *rules, uint32_t rule, size_t a, size_t b)
     bool found = false;
     rules_visit(rules, a, b, rule, (size_t)rule + 1, note_visit, &found);
     return found;
+}
+
+/* The bit of an entry; there is one. */
+static size_t bit_of(const rule_matches *at, uint32_t rule)
+{
+    size_t first = 0, last = at->bit_count;
+    while (first + 1 < last)
+    {
+        size_t middle = first + (last - first) / 2;
+        if (at->rules[middle] <= rule)
+            first = middle;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+static bool all_equal(const uint32_t *numbers, const size_t *parts, size_t count)
+{
+    size_t same = 0;
+    while (same < count && numbers[parts[same]] == numbers[parts[0]])
+        same++;
+    return same == count && numbers[parts[0]] != NO_NAME;
+}
+
+/* A part that neither side matches is in no pair of the entry, and of two that the same side alone matches the pair is
+ * not; all others are. */
+bool rule_covers_all(const clash_rules *rules, uint32_t rule, const size_t *parts, size_t count)
+{
+    const rule_matches *at = &rules->at;
+    const clash_rule *entry = &rules->rules[rule];
+    if (!has_bit(entry))
+        return false; /* about two names, or none */
+    if (entry->kind == RULE_OF_PARENT || entry->kind == RULE_OF_FILE)
+        return all_equal(entry->kind == RULE_OF_PARENT ? at->parents : at->files, parts, count);
+    size_t bit = bit_of(at, rule), only[2] = {0, 0};
+    uint64_t mask = UINT64_C(1) << (bit % WORD_BITS);
+    for (size_t i = 0; i < count; i++)
+    {
+        size_t word = parts[i] * at->word_count + bit / WORD_BITS;
+        bool a = (at->matches[0][word] & mask) != 0, b = (at->matches[1][word] & mask) != 0;
+        if (!a && !b)
+            return false;
+        only[0] += a && !b;
+        only[1] += b && !a;
+    }
+    return only[0] < 2 && only[1] < 2;
 }

@@ -7,6 +7,7 @@
  */
 #include "clash_same.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,6 +165,7 @@ static bool may_be_same(const clash_part *a, const clash_part *b)
 
 static bool same(const clash_part *a, const clash_part *b, bool *out_same)
 {
+    /* shortcut: same-instance */
     *out_same =
         a->placed.mesh == b->placed.mesh && memcmp(&a->placed.pose, &b->placed.pose, sizeof a->placed.pose) == 0;
     if (*out_same)
@@ -182,11 +184,68 @@ static bool same(const clash_part *a, const clash_part *b, bool *out_same)
     return true;
 }
 
-/* Parts by number of triangles and box, so that those that may be the same are neighbours. */
+/* --- parts that are equal byte by byte --- */
+
+static bool same_bytes(const clash_part *a, const clash_part *b)
+{
+    const graze_mesh *m = a->placed.mesh, *n = b->placed.mesh;
+    size_t vertices = graze_mesh_vertex_count(m), triangles = graze_mesh_triangle_count(m);
+    if (triangles == 0 || memcmp(&a->placed.pose, &b->placed.pose, sizeof a->placed.pose) != 0)
+        return false;
+    return m == n || (vertices == graze_mesh_vertex_count(n) && triangles == graze_mesh_triangle_count(n) &&
+                      memcmp(graze_mesh_vertices(m), graze_mesh_vertices(n), 3 * vertices * sizeof(double)) == 0 &&
+                      memcmp(graze_mesh_triangles(m), graze_mesh_triangles(n), 3 * triangles * sizeof(uint32_t)) == 0);
+}
+
+static size_t add_to_hash(size_t hash, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    uint64_t sum = hash;
+    for (size_t i = 0; i < size; i++)
+        sum = (sum ^ at[i]) * UINT64_C(1099511628211);
+    return (size_t)(sum ^ (sum >> 32));
+}
+
+/* Of the numbers that parts with the same bytes share: few, since meshes may be large. */
+static size_t hash_of(const clash_part *part)
+{
+    size_t counts[2] = {part->triangle_count, graze_mesh_vertex_count(part->placed.mesh)};
+    size_t hash = add_to_hash(1, &part->placed.pose, sizeof part->placed.pose);
+    hash = add_to_hash(hash, counts, sizeof counts);
+    return add_to_hash(add_to_hash(hash, part->lower, sizeof part->lower), part->upper, sizeof part->upper);
+}
+
+/* set_of[i] gets the first part with the same bytes as i. False when memory ends. */
+static bool find_same_bytes(const clash_part *parts, size_t count, size_t *set_of)
+{
+    size_t slot_count = 2;
+    while (slot_count < 2 * count)
+        slot_count *= 2;
+    size_t *slots = calloc(slot_count, sizeof *slots); /* one more than the part, or 0 */
+    if (slots == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++)
+    {
+        size_t slot = hash_of(&parts[i]) & (slot_count - 1);
+        while (slots[slot] != 0 && !same_bytes(&parts[slots[slot] - 1], &parts[i]))
+            slot = (slot + 1) & (slot_count - 1);
+        if (slots[slot] == 0)
+            slots[slot] = i + 1;
+        set_of[i] = slots[slot] - 1;
+    }
+    free(slots);
+    return true;
+}
+
+/* --- all parts that are equal --- */
+
+/* The first part of each set, by number of triangles and one axis of the box, so that those that may be the same are
+ * near each other. */
 typedef struct entry
 {
     const clash_part *part;
     size_t index;
+    double lower, slack; /* along the axis */
 } entry;
 
 static int compare_entries(const void *a, const void *b)
@@ -194,41 +253,98 @@ static int compare_entries(const void *a, const void *b)
     const entry *x = a, *y = b;
     if (x->part->triangle_count != y->part->triangle_count)
         return x->part->triangle_count < y->part->triangle_count ? -1 : 1;
-    if (x->part->lower[0] != y->part->lower[0])
-        return x->part->lower[0] < y->part->lower[0] ? -1 : 1;
+    if (x->lower != y->lower)
+        return x->lower < y->lower ? -1 : 1;
     return x->index < y->index ? -1 : 1;
+}
+
+static void sort_along(entry *entries, size_t count, int axis)
+{
+    for (size_t i = 0; i < count; i++)
+    {
+        entries[i].lower = entries[i].part->lower[axis];
+        entries[i].slack = entries[i].part->slack[axis];
+    }
+    qsort(entries, count, sizeof *entries, compare_entries);
+}
+
+static bool in_reach(const entry *first, const entry *later)
+{
+    /* shortcut: may-be-same */
+    return first->part->triangle_count == later->part->triangle_count && later->lower <= first->lower + first->slack;
+}
+
+/* How many pairs of entries, about, are in reach along the axis they are sorted by. */
+static double count_in_reach(const entry *entries, size_t count)
+{
+    double pairs = 0;
+    for (size_t i = 0, end = 0; i < count; i++)
+    {
+        end = end > i ? end : i;
+        while (end + 1 < count && in_reach(&entries[i], &entries[end + 1]))
+            end++;
+        pairs += (double)(end - i);
+    }
+    return pairs;
+}
+
+/* Along the axis that tells most parts apart. */
+static void sort_entries(entry *entries, size_t count)
+{
+    double least = INFINITY;
+    int best = 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        sort_along(entries, count, axis);
+        double pairs = count_in_reach(entries, count);
+        best = pairs < least ? axis : best;
+        least = fmin(pairs, least);
+    }
+    sort_along(entries, count, best);
+}
+
+/* Equal parts are equal to all that each of them is equal to, so one of a set is compared for all: those that are found
+ * to be equal to an earlier one are not compared again. */
+static bool join_entries(entry *entries, size_t count, size_t *set_of)
+{
+    bool done = true;
+    for (size_t i = 0; i < count && done; i++)
+    {
+        if (entries[i].part == NULL)
+            continue;
+        for (size_t j = i + 1, reach = 1; j < count && done && reach; j++)
+        {
+            bool equal = false;
+            if (entries[j].part == NULL)
+                continue;
+            reach = in_reach(&entries[i], &entries[j]);
+            if (reach && may_be_same(entries[i].part, entries[j].part))
+                done = same(entries[i].part, entries[j].part, &equal);
+            if (!equal)
+                continue;
+            size_t x = entries[i].index, y = entries[j].index;
+            set_of[x < y ? y : x] = entries[i].index = x < y ? x : y;
+            entries[j].part = NULL;
+        }
+    }
+    return done;
 }
 
 bool clash_find_same(const clash_part *parts, size_t count, size_t *set_of)
 {
     entry *entries = malloc((count + 1) * sizeof *entries);
-    if (entries == NULL)
-        return false;
-    for (size_t i = 0; i < count; i++)
-    {
-        entries[i] = (entry){&parts[i], i};
-        set_of[i] = i;
-    }
-    qsort(entries, count, sizeof *entries, compare_entries);
-    bool done = true;
+    size_t entry_count = 0;
+    bool done = entries != NULL && find_same_bytes(parts, count, set_of);
     for (size_t i = 0; i < count && done; i++)
+        if (set_of[i] == i)
+            entries[entry_count++] = (entry){.part = &parts[i], .index = i};
+    if (done)
     {
-        const clash_part *part = entries[i].part;
-        double most = part->lower[0] + part->slack[0];
-        for (size_t j = i + 1; j < count && done && entries[j].part->triangle_count == part->triangle_count &&
-                               entries[j].part->lower[0] <= most;
-             j++)
-        {
-            bool equal = false;
-            if (may_be_same(part, entries[j].part))
-                done = same(part, entries[j].part, &equal);
-            size_t x = set_of[entries[i].index], y = set_of[entries[j].index], least = x < y ? x : y;
-            if (equal)
-                for (size_t k = 0; k < count && x != y; k++) /* sets are few and small */
-                    if (set_of[k] == x || set_of[k] == y)
-                        set_of[k] = least;
-        }
+        sort_entries(entries, entry_count);
+        done = join_entries(entries, entry_count, set_of);
     }
+    for (size_t i = 0; i < count && done; i++) /* earlier parts are settled */
+        set_of[i] = set_of[set_of[i]];
     free(entries);
     return done;
 }

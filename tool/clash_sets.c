@@ -14,6 +14,7 @@ typedef struct set_work
     size_t *root; /* by part: towards the least part of its set */
     clash_severity *severity;
     size_t *sizes;          /* by root */
+    size_t *next;           /* by part: the next one of its set, or SIZE_MAX */
     graze_status *statuses; /* by finding */
     size_t first;           /* finding that is a set */
 } set_work;
@@ -25,29 +26,43 @@ static size_t root_of(size_t *root, size_t part)
     return part;
 }
 
+static void join_two(set_work *s, size_t a, size_t b, clash_severity severity)
+{
+    size_t x = root_of(s->root, a), y = root_of(s->root, b), least = x < y ? x : y;
+    severity = s->severity[x] > severity ? s->severity[x] : severity;
+    severity = s->severity[y] > severity ? s->severity[y] : severity;
+    s->root[x] = s->root[y] = least;
+    s->severity[least] = severity;
+}
+
 /* Joins the parts of equal pairs; the most severe that the rules say of any of these is the severity of the set. */
 static size_t join(set_work *s)
 {
     const clash_work *work = s->work;
     size_t sets = 0;
     for (size_t i = 0; i < work->request->part_count; i++)
+    {
         s->root[i] = i;
+        s->next[i] = SIZE_MAX;
+    }
+    for (size_t i = 0; i < work->same_count; i++)
+        join_two(s, work->same[i].a, work->same[i].b, work->same[i].severity);
     for (size_t i = 0; i < work->count; i++)
     {
         const clash_candidate *c = &work->candidates[i];
-        if (!c->same)
-            continue;
-        clash_severity severity = clash_rules_limits(work->request->rules, c->a, c->b).severity[CLASH_DUPLICATE];
-        size_t x = root_of(s->root, c->a), y = root_of(s->root, c->b), least = x < y ? x : y;
-        severity = s->severity[x] > severity ? s->severity[x] : severity;
-        severity = s->severity[y] > severity ? s->severity[y] : severity;
-        s->root[x] = s->root[y] = least;
-        s->severity[least] = severity;
+        if (c->same)
+            join_two(s, c->a, c->b, clash_rules_limits(work->request->rules, c->a, c->b).severity[CLASH_DUPLICATE]);
     }
     for (size_t i = 0; i < work->request->part_count; i++)
     {
         s->root[i] = root_of(s->root, i);
         sets += ++s->sizes[s->root[i]] == 2;
+    }
+    for (size_t i = work->request->part_count; i-- > 0;)
+    {
+        s->next[i] = s->root[i] == i ? s->next[i] : s->next[s->root[i]];
+        if (s->root[i] != i)
+            s->next[s->root[i]] = i;
     }
     return sets;
 }
@@ -75,9 +90,8 @@ static bool list_set(const set_work *s, size_t root, clash_finding *f)
         return false;
     }
     size_t count = 0;
-    for (size_t i = root; i < request->part_count && count < s->sizes[root]; i++)
-        if (s->root[i] == root)
-            parts[count++] = (named){request->parts[i].name, i};
+    for (size_t i = root; i != SIZE_MAX; i = s->next[i])
+        parts[count++] = (named){request->parts[i].name, i};
     qsort(parts, count, sizeof *parts, compare_names);
     for (size_t i = 0; i < count; i++)
         f->set[i] = parts[i].part;
@@ -122,7 +136,8 @@ exit_code clash_take_sets(clash_work *work)
     s.root = malloc((parts + 1) * sizeof *s.root);
     s.severity = calloc(parts + 1, sizeof *s.severity);
     s.sizes = calloc(parts + 1, sizeof *s.sizes);
-    bool done = s.root != NULL && s.severity != NULL && s.sizes != NULL;
+    s.next = malloc((parts + 1) * sizeof *s.next);
+    bool done = s.root != NULL && s.severity != NULL && s.sizes != NULL && s.next != NULL;
     if (done)
         sets = join(&s);
     s.statuses = calloc(sets + 1, sizeof *s.statuses);
@@ -136,6 +151,7 @@ exit_code clash_take_sets(clash_work *work)
     free(s.root);
     free(s.severity);
     free(s.sizes);
+    free(s.next);
     free(s.statuses);
     return done ? 0 : clash_no_memory(work->request);
 }

@@ -18,12 +18,22 @@ typedef struct clash_candidate
     clash_finding *finding; /* of its own; NULL: nothing was found */
 } clash_candidate;
 
+/* Two equal parts of a pair that was asked for. */
+typedef struct clash_same_pair
+{
+    uint32_t a, b;
+    clash_severity severity;
+} clash_same_pair;
+
 typedef struct clash_work
 {
     const clash_request *request;
     clash_report *report;
-    size_t *set_of; /* parts with the same triangles: see clash_same.h */
-    clash_candidate *candidates;
+    struct clash_repeats *repeats;
+    size_t *set_of;        /* parts with the same triangles: see clash_same.h */
+    clash_same_pair *same; /* as many as connect what pairs of equal parts that were asked for connect */
+    size_t same_count;
+    clash_candidate *candidates; /* of parts that are not equal */
     size_t count, capacity;
     uint64_t all; /* what there is to do: pairs, and parts against themselves */
     atomic_uint_fast64_t finished;
@@ -43,10 +53,12 @@ clash_finding *clash_add_finding(clash_report *report);
 
 /* The steps of the engine. Lists the pairs that come into question, and counts; release in any case. */
 exit_code clash_work_start(const clash_request *request, clash_report *report, clash_work *work);
-exit_code clash_work_find_same(clash_work *work);
 
 /* Settles the pairs that a plane parts, and builds the trees that all others need. */
 exit_code clash_work_grow(clash_work *work);
+
+/* A step of the first: lists pairs, and counts them. False when memory ends. */
+bool clash_list_candidates(clash_work *work);
 
 /* A task: `argument` is the work. */
 void clash_examine_candidate(void *argument, size_t index);

@@ -180,6 +180,42 @@ bool walk_on(json_document *document, char closing_bracket, bool is_first, bool 
     return true;
 }
 
+/* Whether so many brackets are open at the end of a piece of text that cJSON stops there. */
+static bool is_too_deep(const char *text, size_t size)
+{
+    size_t depth = 0, deepest = 0;
+    bool in_string = false;
+    for (size_t i = 0; i < size; i++)
+    {
+        if (text[i] == '"')
+            in_string = !in_string;
+        else if (in_string)
+            i += text[i] == '\\';
+        else if (text[i] == '{' || text[i] == '[')
+            depth++;
+        else if ((text[i] == '}' || text[i] == ']') && depth > 0)
+            depth--;
+        deepest = depth > deepest ? depth : deepest;
+    }
+    return deepest > CJSON_NESTING_LIMIT;
+}
+
+/* Says what is wrong with a value that begins at `first` and cannot be read on from `at`. */
+static void refuse_value(json_document *document, size_t first, size_t at)
+{
+    char what[64];
+    size_t size = at < document->size ? at + 1 - first : document->size - first;
+    if (is_too_deep(document->text + first, size))
+    {
+        snprintf(what, sizeof what, "this is nested too deep: at most %d levels are read", CJSON_NESTING_LIMIT);
+        refuse_text(document, at, what);
+    }
+    else if (at + 1 >= document->size) /* cJSON stays within the text */
+        refuse_text(document, document->size, "the text ends within a value");
+    else
+        refuse_byte(document, at, "something else here");
+}
+
 cJSON *walk_value(json_document *document)
 {
     skip_blanks(document);
@@ -194,13 +230,7 @@ cJSON *walk_value(json_document *document)
     if (value == NULL && errno == ENOMEM)
         document_fail(document, EXIT_INTERNAL, "out of memory");
     else if (value == NULL)
-    {
-        size_t at = (size_t)(end - document->text);
-        if (at + 1 >= document->size) /* cJSON stays within the text */
-            refuse_text(document, document->size, "the text ends within a value");
-        else
-            refuse_byte(document, at, "something else here");
-    }
+        refuse_value(document, document->at, (size_t)(end - document->text));
     else
         document->at = (size_t)(end - document->text);
     return value;

@@ -81,11 +81,27 @@ size_t utf8_length(const unsigned char *at)
     return length;
 }
 
+/* How many bytes from here on need no look. */
+static size_t plain_run(const unsigned char *at)
+{
+    size_t size = 0;
+    while (at[size] >= 0x20 && at[size] < 0x80 && at[size] != '"' && at[size] != '\\')
+        size++;
+    return size;
+}
+
 static void put_string(FILE *out, const char *text)
 {
     putc('"', out);
     for (const unsigned char *at = (const unsigned char *)text; *at != '\0';)
     {
+        size_t plain = plain_run(at);
+        if (plain > 0)
+        {
+            fwrite(at, 1, plain, out);
+            at += plain;
+            continue;
+        }
         size_t length = utf8_length(at);
         if (length == 0)
             fputs("\xef\xbf\xbd", out);

@@ -16,6 +16,7 @@ static void half_turn(double degrees, double *out_cosine, double *out_sine)
     turned += turned < 0 ? 720.0 : 0.0;
     double quarters = turned / 90.0;
     bool is_whole = quarters == floor(quarters) && quarters * 90.0 == turned;
+    /* shortcut: quarter-turns */
     int at = is_whole ? (int)quarters % 8 : 0;
     *out_cosine = is_whole ? cosines[at] : cos(turned * (pi / 360.0));
     *out_sine = is_whole ? sines[at] : sin(turned * (pi / 360.0));

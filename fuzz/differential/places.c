@@ -192,6 +192,16 @@ void take_pose(fuzz_bytes *bytes, graze_pose *out)
     }
 }
 
+void pose_tame(graze_pose *pose)
+{
+    for (int i = 0; i < 12; i++)
+    {
+        double size = fabs(pose->m[i]);
+        if (size > 1e9 || (size > 0 && size < 1e-9))
+            *pose = graze_pose_identity();
+    }
+}
+
 void take_related_pose(fuzz_bytes *bytes, const graze_pose *other, graze_pose *out)
 {
     uint8_t form = take_byte(bytes);

@@ -12,6 +12,9 @@
 
 void take_pose(fuzz_bytes *bytes, graze_pose *out);
 
+/* The identity instead of one with entries at the far ends of the range; see shape_tame. */
+void pose_tame(graze_pose *pose);
+
 /* A pose that has to do with another: equal, of the same linear part, off by one unit somewhere; or one of its own. */
 void take_related_pose(fuzz_bytes *bytes, const graze_pose *other, graze_pose *out);
 

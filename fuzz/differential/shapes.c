@@ -260,6 +260,16 @@ void take_shape(fuzz_bytes *bytes, uint32_t most, small_mesh *out)
         out->triangle_count = most;
 }
 
+void shape_tame(small_mesh *mesh)
+{
+    for (uint32_t i = 0; i < 3 * mesh->vertex_count; i++)
+    {
+        double *coordinate = &mesh->vertices[i / 3][i % 3], size = fabs(*coordinate);
+        if (size > 1e9 || (size > 0 && size < 1e-9))
+            *coordinate = (double)(i % 3);
+    }
+}
+
 void take_moved(fuzz_bytes *bytes, small_mesh *mesh)
 {
     for (unsigned i = 0, count = take_below(bytes, 4); i < count && mesh->vertex_count > 0; i++)

@@ -29,6 +29,10 @@ double take_coordinate(fuzz_bytes *bytes);
 /* A mesh of at most `most` triangles, and none perhaps. */
 void take_shape(fuzz_bytes *bytes, uint32_t most, small_mesh *out);
 
+/* Brings coordinates at the far ends of the range back among the others: exact work there takes long, and where a
+ * whole program is to be tried that is rarely of interest. */
+void shape_tame(small_mesh *mesh);
+
 /* Moves corners of a mesh, its triangles stay. */
 void take_moved(fuzz_bytes *bytes, small_mesh *mesh);
 

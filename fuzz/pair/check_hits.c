@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Hits as sets, with their contacts: gathered, counted, visited, searched for in pieces, swapped. */
+#include <float.h>
 #include <string.h>
 
 #include "pair_case.h"
@@ -131,8 +132,8 @@ static bool holds(oracle *judge, const double lower[3], const double upper[3], g
     graze_placed_point points[5] = {{lower, NULL}, {upper, NULL}};
     for (int k = 0; k < 3; k++)
         points[2 + k] = (graze_placed_point){triangle.corners[k], triangle.pose};
-    for (int i = 0; i < 3; i++) /* infinite boxes hold everything */
-        if (!(lower[i] - lower[i] == 0) || !(upper[i] - upper[i] == 0))
+    for (int i = 0; i < 3; i++) /* no double is beyond these */
+        if (lower[i] <= -DBL_MAX || upper[i] >= DBL_MAX)
             return true;
     oracle_take(judge, points, 5);
     for (int k = 2; k < 5; k++)

@@ -6,15 +6,6 @@
 #include <string.h>
 
 #include "graze/tasks.h"
-#include "support/lattice.h"
-
-oracle *case_judge(void)
-{
-    static oracle *judge;
-    if (judge == NULL)
-        judge = oracle_create();
-    return judge;
-}
 
 static graze_pool *two_threads(void)
 {
@@ -90,16 +81,13 @@ void side_release(case_side *side)
 
 graze_placed_triangle placed_triangle(const case_side *side, const graze_pose *pose, uint32_t triangle)
 {
-    graze_placed_triangle placed = {.pose = pose};
-    for (int k = 0; k < 3; k++)
-        placed.corners[k] = side->shape.vertices[side->shape.triangles[triangle][k]];
-    return placed;
+    return shape_triangle(&side->shape, pose, triangle);
 }
 
 void case_make(fuzz_bytes *bytes, pair_case *c)
 {
     memset(c, 0, sizeof *c);
-    c->judge = case_judge();
+    c->judge = meeting_judge();
     c->context = take_context(bytes);
     uint8_t forms[2] = {take_byte(bytes), take_byte(bytes)};
     bool same = take_below(bytes, 8) == 7;
@@ -136,75 +124,15 @@ void case_release(pair_case *c)
     side_release(&c->sides[0]);
 }
 
-/* ---- the truth ---- */
-
-/* The placed corners of both meshes on one lattice, and for every triangle the corners that are least and greatest
- * along each axis: triangles whose boxes are apart share nothing. That spares most clipping. */
-typedef struct exact_boxes
-{
-    lattice *grid;
-    uint32_t lowest[2][SMALL_TRIANGLES][3], highest[2][SMALL_TRIANGLES][3];
-} exact_boxes;
-
-static void measure_boxes(exact_boxes *boxes, const pair_case *c, const graze_pose *poses[2])
-{
-    if (boxes->grid == NULL)
-        boxes->grid = lattice_create(2 * SMALL_VERTICES);
-    lattice_begin(boxes->grid);
-    for (int s = 0; s < 2; s++)
-        for (uint32_t v = 0; v < c->sides[s].shape.vertex_count; v++)
-            lattice_add(boxes->grid, c->sides[s].shape.vertices[v], poses[s]);
-    lattice_align(boxes->grid);
-    for (int s = 0; s < 2; s++)
-        for (uint32_t i = 0; i < 3 * c->sides[s].shape.triangle_count; i++)
-        {
-            const uint32_t *triangle = c->sides[s].shape.triangles[i / 3], axis = i % 3;
-            uint32_t first = s == 0 ? 0 : c->sides[0].shape.vertex_count, low = first + triangle[0], high = low;
-            for (int k = 1; k < 3; k++)
-            {
-                uint32_t v = first + triangle[k];
-                low = mpz_cmp(boxes->grid->points[v][axis], boxes->grid->points[low][axis]) < 0 ? v : low;
-                high = mpz_cmp(boxes->grid->points[v][axis], boxes->grid->points[high][axis]) > 0 ? v : high;
-            }
-            boxes->lowest[s][i / 3][axis] = low;
-            boxes->highest[s][i / 3][axis] = high;
-        }
-}
-
-static bool boxes_apart(const exact_boxes *boxes, uint32_t i, uint32_t j)
-{
-    for (int axis = 0; axis < 3; axis++)
-        if (mpz_cmp(boxes->grid->points[boxes->highest[0][i][axis]][axis],
-                    boxes->grid->points[boxes->lowest[1][j][axis]][axis]) < 0 ||
-            mpz_cmp(boxes->grid->points[boxes->highest[1][j][axis]][axis],
-                    boxes->grid->points[boxes->lowest[0][i][axis]][axis]) < 0)
-            return true;
-    return false;
-}
-
-static graze_triangle_contact judge_pair(const pair_case *c, const exact_boxes *boxes, const graze_pose *poses[2],
-                                         uint32_t i, uint32_t j)
-{
-    graze_triangle_contact none = {0};
-    if (boxes_apart(boxes, i, j))
-        return none;
-    graze_placed_triangle first = placed_triangle(&c->sides[0], poses[0], i);
-    graze_placed_triangle second = placed_triangle(&c->sides[1], poses[1], j);
-    return oracle_triangle_triangle(c->judge, &first, &second);
-}
-
-static exact_boxes scratch;
-
 void case_judge_pairs(pair_case *c)
 {
-    const graze_pose *poses[2] = {&c->a.pose, &c->b.pose};
     size_t next = 0;
     memset(&c->counts, 0, sizeof c->counts);
-    measure_boxes(&scratch, c, poses);
+    meeting_start(&c->sides[0].shape, &c->a.pose, &c->sides[1].shape, &c->b.pose);
     for (uint32_t i = 0; i < c->sides[0].shape.triangle_count; i++)
         for (uint32_t j = 0; j < c->sides[1].shape.triangle_count; j++)
         {
-            graze_triangle_contact contact = judge_pair(c, &scratch, poses, i, j);
+            graze_triangle_contact contact = meeting_contact(i, j);
             c->matrix[next++] = contact;
             c->counts.pairs += contact.found;
             c->counts.crossing += contact.found && contact.crossing;
@@ -215,11 +143,5 @@ void case_judge_pairs(pair_case *c)
 
 bool case_meets(const pair_case *c, const graze_pose *pose_a, const graze_pose *pose_b)
 {
-    const graze_pose *poses[2] = {pose_a, pose_b};
-    measure_boxes(&scratch, c, poses);
-    for (uint32_t i = 0; i < c->sides[0].shape.triangle_count; i++)
-        for (uint32_t j = 0; j < c->sides[1].shape.triangle_count; j++)
-            if (judge_pair(c, &scratch, poses, i, j).found)
-                return true;
-    return false;
+    return meeting_any(&c->sides[0].shape, pose_a, &c->sides[1].shape, pose_b);
 }

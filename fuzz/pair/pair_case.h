@@ -12,6 +12,7 @@
 #include "graze/distance.h"
 #include "graze/region.h"
 #include "graze/search.h"
+#include "meeting.h"
 #include "places.h"
 #include "support/contacts.h"
 
@@ -39,9 +40,6 @@ typedef struct pair_case
     graze_triangle_contact matrix[MOST_PAIRS]; /* a row for every triangle of A */
     graze_pair_counts counts;
 } pair_case;
-
-/* The oracle, made once. */
-oracle *case_judge(void);
 
 /* A context by one byte: an instruction set, and seldom two threads. */
 graze_context take_context(fuzz_bytes *bytes);

@@ -16,7 +16,7 @@ typedef struct graze_pose_batch
 {
     const graze_pose *poses_a; ///< may be NULL
     const graze_pose *poses_b; ///< may be NULL
-    size_t stride_a, stride_b; ///< bytes from one pose to the next; 0 means packed
+    size_t stride_a, stride_b; ///< bytes from one pose to the next, a pose at least; 0 means packed
     size_t count;
 } graze_pose_batch;
 

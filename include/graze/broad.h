@@ -122,7 +122,7 @@ GRAZE_API graze_status graze_broad_remove(graze_broad *broad, uint32_t id);
 /// Has the filter asked again about all pairs of a box. Fails with BAD_INDEX.
 GRAZE_API graze_status graze_broad_refilter(graze_broad *broad, uint32_t id);
 
-/// Brings the pairs up to date with all that happened since the last update.
+/// Brings the pairs up to date with all that happened since the last update. `out_changes` may be NULL.
 /// Guarantee: exact. The pairs are those, and only those, that the filter wants, whose boxes share a point and, where
 /// one has an oriented box, whose oriented boxes share a point as well (graze_broad_orient). On OUT_OF_MEMORY nothing
 /// is lost: the next update that succeeds catches up. Thread safety: one thread at a time; the context's tasks may be
@@ -130,6 +130,7 @@ GRAZE_API graze_status graze_broad_refilter(graze_broad *broad, uint32_t id);
 GRAZE_API graze_status graze_broad_update(graze_broad *broad, graze_broad_changes *out_changes);
 
 /// All pairs as of the last update, in an order that depends on the calls made and nothing else; valid until the next.
+/// `out_count` may be NULL.
 GRAZE_API const graze_box_pair *graze_broad_pairs(const graze_broad *broad, size_t *out_count);
 
 /// The first `capacity` of them in order of (a, b); *out_count gets how many there are. May fail with OUT_OF_MEMORY.

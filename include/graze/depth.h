@@ -40,7 +40,10 @@ typedef struct graze_depth_options
     double relative_error;             ///< how far upper may exceed lower, where that can be reached; 0.01
     uint32_t most_queries; ///< how many positions and points may be looked at; 0: 600. The interval is right after any
                            ///< number, and narrower after more.
-    double seconds;        ///< the same as a time, which makes the answer depend on the machine; 0: no limit
+    double seconds; ///< the same as a time, for everything the call does, which makes the answer depend on the machine;
+                    ///< 0: no limit. graze_pair_overlap fails with GRAZE_STATUS_UNFINISHED when it is used up
+    graze_progress_function progress; ///< may be NULL; returning false the query fails with GRAZE_STATUS_CANCELLED
+    void *progress_user;
 } graze_depth_options;
 
 GRAZE_API graze_depth_options graze_depth_options_default(void);
@@ -48,9 +51,9 @@ GRAZE_API graze_depth_options graze_depth_options_default(void);
 /// How deep two meshes are in one another.
 typedef struct graze_depth
 {
-    graze_verdict overlap; ///< whether they reach into one another, as graze_pair_overlap says. NO: but for `counts`,
-                           ///< all else is 0
-    graze_pair_counts counts; ///< of the triangles that meet where they stand; exact
+    graze_verdict overlap;    ///< whether they reach into one another: always what graze_pair_overlap says. NO: but for
+                              ///< `counts`, all else is 0. UNKNOWN: `lower` above 0 proves that they do
+    graze_pair_counts counts; ///< of the triangles that meet where they stand; exact, unless `unfinished`
     double lower, upper;      ///< the depth lies between these; certified. upper is infinite when no way was found
     bool reached;             ///< whether upper is at most (1 + relative_error) lower
     double translation[3]; ///< moving B's pose by this, in doubles, or A's by its negative, is a way of at most `upper`
@@ -59,6 +62,8 @@ typedef struct graze_depth
     double nearest[3]; ///< the point of the other surface next to it
     uint32_t triangle_a, triangle_b; ///< the triangles these two lie on; UINT32_MAX for a point within
     uint32_t queries;                ///< what it cost, in the unit of most_queries
+    bool unfinished; ///< `seconds` were used up before the contacts were counted and the overlap was decided: then
+                     ///< overlap is UNKNOWN, counts are 0, and the depth lies between 0 and infinity
 } graze_depth;
 
 /// Measures how deep two meshes are in one another.
@@ -66,8 +71,8 @@ typedef struct graze_depth
 /// could be decided; a depth of two surfaces that bound no bodies is that of the way apart, from 0.
 /// Swapping the arguments swaps the answer and negates the translation; threads and instructions do not change it,
 /// while with other trees another interval may be found. Fails with NOT_FINITE (a pose), BAD_ARGUMENT (a tree or body
-/// of another mesh, an option out of its range), TOO_LARGE or OUT_OF_MEMORY. Thread safety: any number of threads may
-/// use the same meshes and bodies.
+/// of another mesh, an option out of its range), TOO_LARGE, OUT_OF_MEMORY or CANCELLED. Thread safety: any
+/// number of threads may use the same meshes and bodies.
 GRAZE_API graze_status graze_pair_depth(const graze_context *context, const graze_placed_mesh *a,
                                         const graze_placed_mesh *b, const graze_depth_options *options,
                                         graze_depth *out_depth);
@@ -76,7 +81,7 @@ GRAZE_API graze_status graze_pair_depth(const graze_context *context, const graz
 /// that bounds no body overlaps what it passes through and what it lies in.
 /// Guarantee: exact, or UNKNOWN, which is left to meshes that touch, without a plane between them, and that are not
 /// closed, cross or touch themselves, or are oriented inconsistently.
-/// @param options  only the bodies count; may be NULL
+/// @param options  only the bodies, seconds and progress count; may be NULL
 /// Fails as graze_pair_depth does.
 GRAZE_API graze_status graze_pair_overlap(const graze_context *context, const graze_placed_mesh *a,
                                           const graze_placed_mesh *b, const graze_depth_options *options,

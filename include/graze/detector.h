@@ -58,7 +58,7 @@ GRAZE_API const graze_frame *graze_report_frame(const graze_report *report);
 /// The last hand-over that the frame knows of.
 GRAZE_API uint64_t graze_report_commit(const graze_report *report);
 
-/// The poses in the world of the two objects of an event, by its place in the frame.
+/// The poses in the world of the two objects of an event, by its place in the frame. Both may be NULL.
 GRAZE_API void graze_report_poses(const graze_report *report, size_t event, graze_pose *out_pose_a,
                                   graze_pose *out_pose_b);
 

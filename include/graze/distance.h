@@ -18,7 +18,10 @@ typedef struct graze_distance_options
     double limit;          ///< what is farther apart than this need not be measured; INFINITY: everything is
     double relative_error; ///< how much larger than the least the distance may be; 0: it is the least
     bool strict;           ///< of tolerances: pairs count whose distance is below it, not those that have just that
-    graze_stats *stats;    ///< gets what the query cost; may be NULL
+    graze_stats *stats;    ///< gets what the query cost, also when it is not finished; may be NULL
+    graze_budget budget;   ///< when used up the query fails with GRAZE_STATUS_UNFINISHED
+    graze_progress_function progress; ///< may be NULL; returning false the query fails with GRAZE_STATUS_CANCELLED
+    void *progress_user;
 } graze_distance_options;
 
 GRAZE_API graze_distance_options graze_distance_options_default(void);

@@ -3,7 +3,8 @@
  * @file
  * Exact decisions on points and triangles, each point under its own pose, under the contract of graze/pose.h.
  *
- * No function here allocates, fails or depends on the rounding mode or flush-to-zero. All inputs must be finite.
+ * No function here allocates, fails or depends on the rounding mode or flush-to-zero. All inputs must be finite. NULL
+ * where there must be a point or triangle, or an axis that is none, gives the answer 0.
  * Thread safety: all are pure functions.
  */
 #ifndef GRAZE_EXACT_H

@@ -84,19 +84,21 @@ GRAZE_API const double *graze_mesh_vertices(const graze_mesh *mesh);
 /// Three vertex indices of every triangle, packed.
 GRAZE_API const uint32_t *graze_mesh_triangles(const graze_mesh *mesh);
 
-/// The face a triangle was cut from.
+/// The face a triangle was cut from; 0 where there is no such triangle.
 GRAZE_API uint32_t graze_mesh_triangle_face(const graze_mesh *mesh, size_t triangle);
 
 /// How many loops a face has: 1, plus its holes.
 GRAZE_API size_t graze_mesh_face_loop_count(const graze_mesh *mesh, size_t face);
 
-/// The corners of one loop of a face (loop 0 is the outer one); *out_count gets their number.
+/// The corners of one loop of a face (loop 0 is the outer one); *out_count (may be NULL) gets their number. NULL and 0
+/// where there is no such loop.
 GRAZE_API const uint32_t *graze_mesh_face_loop(const graze_mesh *mesh, size_t face, size_t loop, size_t *out_count);
 
 /// How many faces could not be cut without overlap (they cross themselves, or their view is degenerate).
 GRAZE_API size_t graze_mesh_irregular_face_count(const graze_mesh *mesh);
 
 /// The smallest box around all vertices that a face uses. Exact. lower > upper on every axis when there are none.
+/// Both may be NULL.
 GRAZE_API void graze_mesh_bounds(const graze_mesh *mesh, double out_lower[3], double out_upper[3]);
 
 GRAZE_END_DECLS

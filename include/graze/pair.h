@@ -51,16 +51,17 @@ typedef struct graze_stats
 /// What a pair of meshes remembers from one pose to the next: see graze/cache.h.
 typedef struct graze_pair_cache graze_pair_cache;
 
-/// How much a query may cost; zeros mean no limit. It is looked at every few hundred box tests, so that a little more
-/// than that may be done.
+/// How much a query may cost; zeros mean no limit. It is looked at after 2^14 box tests or 1,000 exact decisions at the
+/// latest, so that a little more than that may be done.
 typedef struct graze_budget
 {
     double seconds;
     uint64_t box_tests;
 } graze_budget;
 
-/// Called every now and then during a long query. `share` estimates how much of it is done, from 0 to 1, and never
-/// falls. Return false to cancel. Called from the thread that asks, never from two at once.
+/// Called during a long query, after 2^14 box tests or 1,000 exact decisions at the latest; with several threads, after
+/// so many of the thread that asks, and every 10 milliseconds. `share` estimates how much of it is done, from 0 to 1,
+/// and never falls. Return false to cancel. Called from the thread that asks, never from two at once.
 typedef bool (*graze_progress_function)(void *user, double share);
 
 /// What one may wish for a query beside its answer. Start from graze_pair_options_default(); NULL means the same.
@@ -97,6 +98,7 @@ GRAZE_API graze_status graze_pair_count(const graze_context *context, const graz
                                         graze_pair_counts *out_counts);
 
 /// Writes the first `capacity` hits in order of (triangle_a, triangle_b), and counts all of them: never a silent cut.
+/// Memory is bounded by the capacity.
 GRAZE_API graze_status graze_pair_gather(const graze_context *context, const graze_placed_mesh *a,
                                          const graze_placed_mesh *b, const graze_pair_options *options, graze_hit *hits,
                                          size_t capacity, graze_pair_counts *out_counts);
@@ -104,7 +106,10 @@ GRAZE_API graze_status graze_pair_gather(const graze_context *context, const gra
 /// Called for every hit in order of (triangle_a, triangle_b); return false to stop.
 typedef bool (*graze_hit_function)(void *user, const graze_hit *hit);
 
-/// Visits all hits. Stopped by the callback it returns GRAZE_STATUS_CANCELLED.
+/// Visits all hits. Stopped by the callback it returns GRAZE_STATUS_CANCELLED. Hits are found and visited in runs that
+/// become longer, so that memory is bounded by what was visited; where there are more than some 65,536, both meshes are
+/// gone over again for each run. So when a budget ends, or the progress function cancels, some hits may have been
+/// visited already: always the first in order.
 GRAZE_API graze_status graze_pair_visit(const graze_context *context, const graze_placed_mesh *a,
                                         const graze_placed_mesh *b, const graze_pair_options *options,
                                         graze_hit_function visit, void *user);
@@ -137,6 +142,11 @@ typedef struct graze_solid_answer
 /// surface meets itself, its pose has no inverse, or there are some hundred such shells at which no body ends.
 GRAZE_API graze_status graze_pair_solid(const graze_context *context, const graze_placed_mesh *a,
                                         const graze_placed_mesh *b, graze_solid_answer *out_answer);
+
+/// The same with options, of which the cache does not count: budgets and cancelling are those of graze_pair_count.
+GRAZE_API graze_status graze_pair_solid_with_options(const graze_context *context, const graze_placed_mesh *a,
+                                                     const graze_placed_mesh *b, const graze_pair_options *options,
+                                                     graze_solid_answer *out_answer);
 
 /// Where a point lies with respect to the body that a closed placed mesh bounds. Every singular case of the ray is
 /// decided exactly. Fails with BAD_ARGUMENT when the mesh is not closed.

@@ -98,7 +98,8 @@ GRAZE_API graze_status graze_scene_remove(graze_scene *scene, graze_object objec
 GRAZE_API graze_status graze_scene_move(graze_scene *scene, graze_object object, const graze_pose *pose);
 
 /// Gives an object another mesh, or says that its mesh has changed (to be said of every object that has it). The one
-/// before must live until the next update. Fails with BAD_INDEX, BAD_ARGUMENT or OUT_OF_MEMORY.
+/// before must live until the next update. NULLs as in graze_object_def. Fails with BAD_INDEX, BAD_ARGUMENT or
+/// OUT_OF_MEMORY.
 GRAZE_API graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const graze_mesh *mesh,
                                             const graze_tree *tree);
 

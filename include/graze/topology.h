@@ -47,7 +47,8 @@ GRAZE_API size_t graze_topology_edge_count(const graze_topology *topology);
 GRAZE_API size_t graze_topology_half_edge_count(const graze_topology *topology);
 GRAZE_API const graze_half_edge *graze_topology_half_edges(const graze_topology *topology);
 
-/// The merged vertex that stands for a vertex of the mesh.
+/// The merged vertex that stands for a vertex of the mesh; here and below GRAZE_NO_VERTEX or GRAZE_NO_HALF_EDGE where
+/// there is none of that number.
 GRAZE_API uint32_t graze_topology_merged_vertex(const graze_topology *topology, uint32_t mesh_vertex);
 
 /// A vertex of the mesh with the coordinates of a merged one.

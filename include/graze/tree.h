@@ -77,8 +77,8 @@ GRAZE_API graze_status graze_tree_save(const graze_tree *tree, void *buffer, siz
 GRAZE_API graze_status graze_tree_map(const graze_context *context, const graze_mesh *mesh, const void *bytes,
                                       size_t size, graze_error *error, graze_tree **out_tree);
 
-/// Has `release` called with `user` when the tree is destroyed, after its last use of mapped bytes. One function a
-/// tree; a later call replaces it.
+/// Has `release` (may be NULL: nothing) called with `user` when the tree is destroyed, after its last use of mapped
+/// bytes. One function a tree; a later call replaces it.
 GRAZE_API void graze_tree_on_destroy(graze_tree *tree, void (*release)(void *user), void *user);
 
 GRAZE_END_DECLS

@@ -26,8 +26,8 @@ static void insert_each(grz_keyed *entries, size_t count)
     }
 }
 
-/* One pass: from `source` to `target`, by the digit at `shift`. */
-static void distribute(const grz_keyed *source, size_t count, unsigned shift, grz_keyed *target)
+/* One pass: from `source` to `target`, by the digit at `shift`. False when the watch stops it. */
+static bool distribute(const grz_keyed *source, size_t count, unsigned shift, grz_keyed *target, grz_watch *watch)
 {
     size_t places[DIGITS] = {0}, next = 0;
     for (size_t i = 0; i < count; i++)
@@ -38,16 +38,28 @@ static void distribute(const grz_keyed *source, size_t count, unsigned shift, gr
         places[digit] = next;
         next += these;
     }
-    for (size_t i = 0; i < count; i++)
-        target[places[source[i].key >> shift & (DIGITS - 1)]++] = source[i];
+    for (size_t begin = 0; begin < count; begin += GRZ_WORK_A_LOOK)
+    {
+        size_t end = count - begin < GRZ_WORK_A_LOOK ? count : begin + GRZ_WORK_A_LOOK;
+        for (size_t i = begin; i < end; i++)
+            target[places[source[i].key >> shift & (DIGITS - 1)]++] = source[i];
+        if (!grz_watch_work(watch, end - begin))
+            return false;
+    }
+    return true;
 }
 
 void grz_sort_keyed(grz_keyed *entries, grz_keyed *scratch, size_t count)
 {
+    grz_sort_keyed_watched(entries, scratch, count, NULL);
+}
+
+bool grz_sort_keyed_watched(grz_keyed *entries, grz_keyed *scratch, size_t count, grz_watch *watch)
+{
     if (count <= FEW)
     {
         insert_each(entries, count);
-        return;
+        return true;
     }
     grz_keyed *source = entries, *target = scratch;
     uint64_t differ = 0;
@@ -57,13 +69,15 @@ void grz_sort_keyed(grz_keyed *entries, grz_keyed *scratch, size_t count)
     {
         if ((differ >> shift & (DIGITS - 1)) == 0)
             continue;
-        distribute(source, count, shift, target);
+        if (!distribute(source, count, shift, target, watch))
+            return false;
         grz_keyed *other = source;
         source = target;
         target = other;
     }
     if (source != entries)
         memcpy(entries, source, count * sizeof *entries);
+    return true;
 }
 
 enum

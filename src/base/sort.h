@@ -6,8 +6,11 @@
 #ifndef GRZ_BASE_SORT_H
 #define GRZ_BASE_SORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/watch.h"
 
 typedef struct grz_keyed
 {
@@ -16,6 +19,9 @@ typedef struct grz_keyed
 
 /* Sorts `entries`, ascending; `scratch` has room for as many. */
 void grz_sort_keyed(grz_keyed *entries, grz_keyed *scratch, size_t count);
+
+/* The same. False when the watch, which may be NULL, stops it; entries are lost then. */
+bool grz_sort_keyed_watched(grz_keyed *entries, grz_keyed *scratch, size_t count, grz_watch *watch);
 
 /* The same for words by their upper halves, eleven bits at a time; the lower halves are carried along. */
 void grz_sort_words(uint64_t *words, uint64_t *scratch, size_t count);

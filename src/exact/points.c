@@ -17,16 +17,25 @@
  * delta_x N_y N_z + N_x delta_y N_z + N_x N_y delta_z, and evaluation adds at most ((1+u)^5 - 1) N_x N_y N_z < 5.1 u
  * N_x N_y N_z for each. The rounding of the bound itself is paid by taking 6.001 instead of 6 and 6 u instead of 5.1 u;
  * what can underflow in products of three numbers below 2^301 is far below ABSOLUTE = 2^-600. The 2 x 2 case is alike.
+ *
+ * The far ends of the range. Where numbers are beyond HUGE_LIMIT, or all placed coordinates below SMALL_LIMIT, so that
+ * those absolute terms are all there is to the bounds, the world is scaled by a power of two, which changes no sign. A
+ * point is then placed as (2^(k-w) R) (2^-k v) + 2^-w t, with k the exponent of v and w such that all entries and sums
+ * are at most 8. Scaling is exact but for what ends among the denormals, by less than 2^-1074, which TINY covers as it
+ * covers flushing.
  */
 #include "exact/points.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "math/bits.h"
+
 #define U 0x1p-52
 #define TINY 0x1p-700
 #define ABSOLUTE 0x1p-600
 #define HUGE_LIMIT 0x1p300
+#define SMALL_LIMIT 0x1p-100
 
 void grz_points_start(grz_points *points, grz_stages *stages)
 {
@@ -34,6 +43,7 @@ void grz_points_start(grz_points *points, grz_stages *stages)
     points->stages = stages;
     points->error = TINY;
     points->filter_usable = true;
+    points->scaled = false;
     points->exact_ready = false;
     points->mirrored = 1;
     points->in_world = true;
@@ -78,6 +88,7 @@ static bool within_limit(const double *numbers, int count)
     double largest = 0.0;
     for (int i = 0; i < count; i++)
         largest = larger(largest, fabs(numbers[i]));
+    /* shortcut: filter-range */
     return largest <= HUGE_LIMIT;
 }
 
@@ -88,7 +99,7 @@ void grz_points_add(grz_points *points, const double point[3], const graze_pose 
     points->sources[points->count].pose = pose;
     points->count++;
     points->exact_ready = false;
-    if (!within_limit(point, 3) || (pose != NULL && !within_limit(pose->m, 12)))
+    if (points->scaled || !within_limit(point, 3) || (pose != NULL && !within_limit(pose->m, 12)))
         points->filter_usable = false;
     if (pose == NULL)
     {
@@ -101,10 +112,86 @@ void grz_points_add(grz_points *points, const double point[3], const graze_pose 
         double x = row[0] * point[0], y = row[1] * point[1], z = row[2] * point[2];
         placed[axis] = x + y + z + row[3];
         double magnitude = fabs(x) + fabs(y) + fabs(z) + fabs(row[3]);
+        /* shortcut: placed-error */
         points->error = larger(points->error, 6 * U * magnitude + TINY);
         if (!(magnitude <= HUGE_LIMIT))
             points->filter_usable = false;
     }
+}
+
+static int largest_exponent(const double *numbers, int count, int stride)
+{
+    int largest = INT32_MIN;
+    for (int i = 0; i < count; i++)
+    {
+        int exponent = grz_exponent_of(numbers[i * stride]);
+        largest = exponent > largest ? exponent : largest;
+    }
+    return largest;
+}
+
+/* That of a point's numbers, and of what any term of its placed coordinates is below. */
+static void exponents_of(const graze_placed_point *source, int *of_point, int *of_terms)
+{
+    int point = largest_exponent(source->point, 3, 1), matrix = 1, shift = INT32_MIN;
+    if (source->pose != NULL)
+    {
+        const double *m = source->pose->m;
+        int rows[3] = {largest_exponent(m, 3, 1), largest_exponent(m + 4, 3, 1), largest_exponent(m + 8, 3, 1)};
+        matrix = rows[0] > rows[1] ? rows[0] : rows[1];
+        matrix = rows[2] > matrix ? rows[2] : matrix;
+        shift = largest_exponent(m + 3, 3, 4);
+    }
+    int product = point == INT32_MIN || matrix == INT32_MIN ? INT32_MIN : point + matrix;
+    *of_point = point == INT32_MIN ? 0 : point;
+    *of_terms = product > shift ? product : shift;
+}
+
+static double placed_scaled(const graze_placed_point *source, int axis, int of_point, int world)
+{
+    static const graze_pose identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+    const double *row = (source->pose != NULL ? source->pose->m : identity.m) + 4 * axis;
+    double sum = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        if (!grz_is_zero(source->point[k])) /* else the scaled entry may be infinite */
+            sum += grz_scale(row[k], of_point - world) * grz_scale(source->point[k], -of_point);
+    }
+    return sum + grz_scale(row[3], -world);
+}
+
+/*
+ * Scales the world where that makes the filter better: before it is used where numbers are beyond its limit, or after
+ * it failed where all are small. True when signs are worth asking for again. A term is at most 1 and the sum of four
+ * magnitudes at most 4, so that placing is off by less than 24 u + TINY; where nothing is moved, products are exact.
+ */
+static bool rescale(grz_points *points)
+{
+    if (points->scaled || !points->in_world)
+        return false;
+    double largest = 0;
+    for (int i = 0; i < points->count && points->filter_usable; i++)
+        for (int axis = 0; axis < 3; axis++)
+            largest = larger(largest, fabs(points->approximate[i][axis]));
+    if (points->filter_usable && !(largest < SMALL_LIMIT))
+        return false;
+    int of_points[GRZ_POINTS_MAX], world = INT32_MIN;
+    bool moved = false;
+    for (int i = 0; i < points->count; i++)
+    {
+        int terms;
+        moved = moved || points->sources[i].pose != NULL;
+        exponents_of(&points->sources[i], &of_points[i], &terms);
+        world = terms > world ? terms : world;
+    }
+    if (world == INT32_MIN)
+        return false;
+    for (int i = 0; i < points->count; i++)
+        for (int axis = 0; axis < 3; axis++)
+            points->approximate[i][axis] = placed_scaled(&points->sources[i], axis, of_points[i], world);
+    points->error = moved ? 24 * U + TINY : TINY;
+    points->filter_usable = points->scaled = true;
+    return true;
 }
 
 static double max3(double a, double b, double c)
@@ -120,6 +207,7 @@ static double max3(double a, double b, double c)
 static bool same_point(const grz_points *points, int a, int b)
 {
     const graze_placed_point *p = &points->sources[a], *q = &points->sources[b];
+    /* shortcut: same-point */
     return points->approximate[a][0] == points->approximate[b][0] && p->pose == q->pose &&
            memcmp(p->point, q->point, 3 * sizeof *p->point) == 0;
 }
@@ -148,7 +236,7 @@ static void fall_through(grz_points *points)
     grz_points_make_exact(points);
 }
 
-int grz_orient3d(grz_points *points, int a, int b, int c, int d)
+int grz_orient3d(grz_points *points, int a, int b, int c, int d) /* NOLINT(misc-no-recursion) */
 {
     if (points->filter_usable)
     {
@@ -163,12 +251,16 @@ int grz_orient3d(grz_points *points, int a, int b, int c, int d)
         double dy = 2.1 * points->error + 1.1 * U * my;
         double dz = 2.1 * points->error + 1.1 * U * mz;
         double nx = mx + dx, ny = my + dy, nz = mz + dz;
+        /* shortcut: orient3d-filter */
         double bound = 6.001 * (dx * ny * nz + nx * dy * nz + nx * ny * dz + 6 * U * nx * ny * nz) + ABSOLUTE;
         if (fabs(determinant) > bound)
+            /* shortcut: mirrored-frame */
             return settled(points, points->mirrored * sign_of(determinant));
     }
     if (is_one_of(points, d, a, b, c) || is_one_of(points, c, a, b, b) || same_point(points, a, b))
         return settled(points, 0);
+    if (rescale(points))
+        return grz_orient3d(points, a, b, c, d);
     fall_through(points);
     uint64_t limbs[GRZ_DETERMINANT_LIMBS];
     grz_integer determinant = {limbs, 0, 0};
@@ -214,13 +306,14 @@ static bool filter_sides(grz_points *points, int plane, int first, int sides[3])
     for (int i = 0; i < 3; i++)
     {
         double determinant = normal[0] * r[i][0] + normal[1] * r[i][1] + normal[2] * r[i][2];
+        /* shortcut: sides-filter */
         sides[i] = fabs(determinant) > bound ? points->mirrored * sign_of(determinant) : GRZ_UNSETTLED;
         all = all && sides[i] != GRZ_UNSETTLED;
     }
     return all;
 }
 
-void grz_sides(grz_points *points, int plane, int first, int sides[3])
+void grz_sides(grz_points *points, int plane, int first, int sides[3]) /* NOLINT(misc-no-recursion) */
 {
     if (!points->filter_usable)
         sides[0] = sides[1] = sides[2] = GRZ_UNSETTLED;
@@ -228,6 +321,11 @@ void grz_sides(grz_points *points, int plane, int first, int sides[3])
     {
         if (points->stages != NULL)
             points->stages->filtered += 3;
+        return;
+    }
+    if (rescale(points))
+    {
+        grz_sides(points, plane, first, sides);
         return;
     }
     grz_settle_sides(points, plane, first, sides);
@@ -269,7 +367,7 @@ int grz_best_axis(const grz_points *points, int first)
     return fabs(normal[2]) > fabs(normal[best]) ? 2 : best;
 }
 
-int grz_orient2d(grz_points *points, int a, int b, int c, int axis)
+int grz_orient2d(grz_points *points, int a, int b, int c, int axis) /* NOLINT(misc-no-recursion) */
 {
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
     if (points->filter_usable)
@@ -281,12 +379,15 @@ int grz_orient2d(grz_points *points, int a, int b, int c, int axis)
         double mi = larger(fabs(ai), fabs(bi)), mj = larger(fabs(aj), fabs(bj));
         double di = 2.1 * points->error + 1.1 * U * mi, dj = 2.1 * points->error + 1.1 * U * mj;
         double ni = mi + di, nj = mj + dj;
+        /* shortcut: orient2d-filter */
         double bound = 2.001 * (di * nj + ni * dj + 4 * U * ni * nj) + ABSOLUTE;
         if (fabs(determinant) > bound)
             return settled(points, sign_of(determinant));
     }
     if (is_one_of(points, c, a, b, b) || same_point(points, a, b))
         return settled(points, 0);
+    if (rescale(points))
+        return grz_orient2d(points, a, b, c, axis);
     fall_through(points);
     uint64_t limbs[GRZ_MINOR_LIMBS];
     grz_integer determinant = {limbs, 0, 0};
@@ -294,14 +395,17 @@ int grz_orient2d(grz_points *points, int a, int b, int c, int axis)
     return determinant.sign;
 }
 
-int grz_compare(grz_points *points, int a, int b, int axis)
+int grz_compare(grz_points *points, int a, int b, int axis) /* NOLINT(misc-no-recursion) */
 {
     if (points->filter_usable)
     {
         double difference = points->approximate[a][axis] - points->approximate[b][axis];
+        /* shortcut: compare-filter */
         if (fabs(difference) > 2.1 * points->error + 1.1 * U * fabs(difference))
             return settled(points, sign_of(difference));
     }
+    if (rescale(points))
+        return grz_compare(points, a, b, axis);
     fall_through(points);
     uint64_t limbs[GRZ_COORDINATE_LIMBS];
     grz_integer difference = {limbs, 0, 0};

@@ -36,6 +36,7 @@ typedef struct grz_points
     bool in_world;         /* whether that frame is the world: views and comparisons need it */
     double error;          /* bound on what any of those numbers is off by */
     bool filter_usable;    /* whether magnitudes are such that the filter's bounds hold */
+    bool scaled;           /* whether the world was scaled for that: see points.c */
 
     bool exact_ready; /* the rest is filled at first need */
     int exponents[3]; /* the unit of axis k is 2^exponents[k] */

@@ -140,6 +140,7 @@ static double bound_across(const rounded *r, const sized *n)
     double total = r->total[0] + r->total[1] + r->total[2]; /* not NaN: sums of magnitudes */
     if (!(total < 0x1p300))
         return INFINITY;
+    /* shortcut: slanted-filter */
     return 32 * GRZ_U * dot(n->size, r->total) + (0x1p-1018 * total + 0x1p-1010);
 }
 
@@ -147,6 +148,7 @@ static double bound_across(const rounded *r, const sized *n)
 static int settle(const rounded *r, int first, int second)
 {
     sized n;
+    /* shortcut: slanted-zero-product */
     if (product(&r->vectors[first], &r->vectors[second], &n))
         return 1;
     double reach = 0, way = fabs(dot(n.value, r->between.value)), bound = bound_across(r, &n);
@@ -284,6 +286,7 @@ bool grz_slanted_meet(const grz_slanted_box *a, const grz_slanted_box *b, bool *
     rounded r;
     round_boxes(a, b, &r);
     bool full = has_volume(&r, 0) || has_volume(&r, 3);
+    /* shortcut: slanted-volume */
     int count = full ? EDGES : VECTORS;
     uint8_t open[VECTORS * VECTORS];
     int open_count = 0;

@@ -122,6 +122,7 @@ static bool fill_sides(grz_points *points, int triangle, int corners, int axis, 
         for (int i = 0; i < 3; i++)
         {
             sides[i][e] = turn * grz_orient2d(points, triangle + e, triangle + (e + 1) % 3, corners + i, axis);
+            /* shortcut: edge-with-all-outside */
             all_outside = all_outside && sides[i][e] < 0;
         }
         if (all_outside)
@@ -231,6 +232,7 @@ graze_triangle_contact grz_triangle_triangle_from(grz_points *points, int sides_
 static bool pose_cancels(const graze_pose *a, const graze_pose *b)
 {
     /* Bytes, not numbers: == may take denormals for zero. Missing an equality costs time only. */
+    /* shortcut: equal-poses-of-triangles */
     return a != NULL && b != NULL && memcmp(a, b, sizeof *a) == 0 && graze_pose_handedness(a) != 0;
 }
 

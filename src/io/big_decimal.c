@@ -83,6 +83,7 @@ static int64_t read_digits(const grz_decimal *decimal, big *number)
         if (*at == '.')
             continue;
         unsigned digit = (unsigned)(*at - '0');
+        /* shortcut: first-digits */
         if (digit_count < DIGIT_COUNT)
         {
             multiply_add(number, 10, digit);

@@ -88,6 +88,7 @@ static const char *read_rotation(const double q[4], graze_pose *pose)
     frexp(largest, &exponent);
     double x = ldexp(q[0], -exponent), y = ldexp(q[1], -exponent);
     double z = ldexp(q[2], -exponent), w = ldexp(q[3], -exponent);
+    /* shortcut: turns-by-quotients */
     double xx = x * x, yy = y * y, zz = z * z, ww = w * w, sum = (ww + xx) + (yy + zz);
     *pose = (graze_pose){{((ww + xx) - (yy + zz)) / sum, 2 * (x * y - w * z) / sum, 2 * (x * z + w * y) / sum, 0,
                           2 * (x * y + w * z) / sum, ((ww + yy) - (xx + zz)) / sum, 2 * (y * z - w * x) / sum, 0,

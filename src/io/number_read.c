@@ -72,6 +72,7 @@ static double round_to_double(uint64_t integer, int64_t power, bool cut, const g
     else
     {
         grz_u128 half = (grz_u128)1 << (dropped - 1);
+        /* shortcut: quick-numbers */
         if (rest < half && half - rest > slack)
             up = false;
         else if (rest > half)

@@ -110,6 +110,7 @@ grz_scaled grz_scale_by_power_of_ten(uint64_t integer, int power)
     product <<= shift; /* still exact: 64 bits times 63 */
     grz_scaled result = {multiply_high(product, big->high, big->low), 0, power - shift + big->exponent + 128};
     /* Cutting the table entry costs less than one unit of the product's high half, cutting the product another one. */
+    /* shortcut: powers-of-ten */
     result.slack = step == 0 ? 0 : 2;
     if (result.high >> 127 == 0)
     {

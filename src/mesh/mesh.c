@@ -257,6 +257,7 @@ static void take_ball(graze_mesh *mesh)
         double square = x * x + y * y + z * z;
         largest = square > largest ? square : largest;
     }
+    /* shortcut: mesh-balls */
     mesh->radius = largest < DBL_MAX ? sqrt(largest) * (1 + 16 * GRZ_U) + 0x1p-500 : INFINITY;
 }
 
@@ -289,6 +290,7 @@ static void take_bounds(graze_mesh *mesh)
  */
 static uint64_t make_stamp(void)
 {
+    /* shortcut: mesh-stamps */
     uint64_t stamp = grz_clock_now();
     while (grz_clock_now() == stamp)
         continue;

@@ -2,14 +2,15 @@
 /*
  * Vertices for trees and filters, in a range where products of several of them neither overflow nor vanish.
  *
- * Multiplying all of space by a power of two changes no decision. So where the largest coordinate in magnitude is
- * beyond 2^300 or below 2^-100, filters see a copy of the vertices in which it is in [1/2, 1). In the copy, what ends
- * among the denormals is off by less than 2^-1074. All bounds on errors allow for denormal numbers that the processor
- * takes for zero, which is 2^-1022 at most: so they hold for the copy as well. Exact decisions take the vertices
- * themselves.
+ * Multiplying all of space by a power of two changes no decision. So where the largest coordinate in magnitude is 2^96
+ * or more, or below 2^-96, filters see a copy of the vertices in which it is in [1/2, 1). In the copy, what ends among
+ * the denormals is off by less than 2^-1074. All bounds on errors allow for denormal numbers that the processor takes
+ * for zero, which is 2^-1022 at most: so they hold for the copy as well. Exact decisions take the vertices themselves.
  *
- * Why 2^300: products of four such numbers do not overflow. Why 2^-100: the absolute terms of the bounds, 2^-600 for
- * products of three differences (exact/points.c), then are far below those of differences 2^-90 times as large.
+ * Why 2^96: with poses up to 2^100 coordinates and their sums stay far below 2^300, the limit of the filters. Why
+ * 2^-96: the absolute terms of their bounds, 2^-600 for products of three differences (exact/points.c), then are far
+ * below such products, even of differences 2^-90 times as large. And matrices of two poses that bring two such meshes
+ * to one size are at most 2^192 apart, within what pair/relative.c allows around their geometric mean.
  */
 #include <math.h>
 
@@ -19,8 +20,8 @@
 
 enum
 {
-    LARGEST_EXPONENT = 300,
-    LEAST_EXPONENT = -99
+    LARGEST_EXPONENT = 96,
+    LEAST_EXPONENT = -95
 };
 
 /* That of the largest coordinate, or 0 where nothing is to be scaled. */

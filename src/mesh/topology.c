@@ -26,6 +26,7 @@ static uint64_t hash_place(const double place[3])
     uint64_t hash = 0;
     for (int i = 0; i < 3; i++)
     {
+        /* shortcut: merged-vertices */
         double x = place[i] == 0 ? 0 : place[i];
         uint64_t bits;
         memcpy(&bits, &x, sizeof bits);

@@ -261,6 +261,7 @@ graze_status grz_triangulate(grz_arena *arena, const grz_polygon *polygon, uint3
     double normal[3];
     loop_normal(polygon->vertices, polygon->corners, count, normal);
     sort_axes(normal, axes);
+    /* shortcut: fans */
     if (polygon->loop_count == 1 && (count == 3 || is_fan(polygon, count, axes[0])))
     {
         write_fan(polygon->corners, count, out_triangles);

@@ -133,6 +133,7 @@ static bool match_quickly(const work *w, lists *l)
     forget_twins(w);
     for (size_t v = 0; v < out->vertex_count; v++)
         l->heads[v] = NO_EDGE;
+    /* shortcut: twin-lists */
     bool done = match_in_lists(w, l);
     out->closed = l->count > 0 && l->complete == l->count;
     return done;

@@ -44,18 +44,21 @@ typedef struct batch_work
     size_t now; /* on one thread: the pose at hand */
 } batch_work;
 
-static const graze_pose *pose_at(const graze_pose *poses, size_t stride, size_t index)
+/* Strides need not respect alignment. */
+static graze_pose pose_at(const graze_pose *poses, size_t stride, size_t index)
 {
-    return (const graze_pose *)((const char *)poses + index * (stride != 0 ? stride : sizeof *poses));
+    graze_pose pose;
+    memcpy(&pose, (const char *)poses + index * (stride != 0 ? stride : sizeof pose), sizeof pose);
+    return pose;
 }
 
 static graze_status answer_pose(const batch_work *w, size_t index, const graze_pair_options *options)
 {
     graze_placed_mesh a = *w->a, b = *w->b;
     if (w->batch->poses_a != NULL)
-        a.pose = *pose_at(w->batch->poses_a, w->batch->stride_a, index);
+        a.pose = pose_at(w->batch->poses_a, w->batch->stride_a, index);
     if (w->batch->poses_b != NULL)
-        b.pose = *pose_at(w->batch->poses_b, w->batch->stride_b, index);
+        b.pose = pose_at(w->batch->poses_b, w->batch->stride_b, index);
     if (w->found != NULL)
         return graze_pair_any(w->context, &a, &b, options, &w->found[index], NULL);
     return graze_pair_count(w->context, &a, &b, options, &w->counts[index]);
@@ -166,14 +169,24 @@ static graze_status answer_in_order(batch_work *w, graze_stats *sum)
     return status;
 }
 
+static bool is_finite(const graze_pose *poses, size_t stride, size_t index)
+{
+    if (poses == NULL)
+        return true;
+    graze_pose pose = pose_at(poses, stride, index);
+    return graze_pose_check(&pose, NULL) == GRAZE_STATUS_OK;
+}
+
 static graze_status check_batch(const graze_pose_batch *batch, graze_error *error)
 {
+    size_t strides[2] = {batch->poses_a != NULL ? batch->stride_a : 0, batch->poses_b != NULL ? batch->stride_b : 0};
+    for (int side = 0; side < 2; side++)
+        if (strides[side] != 0 && strides[side] < sizeof(graze_pose))
+            return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "a stride of %zu bytes is smaller than a pose",
+                             strides[side]);
     for (size_t i = 0; i < batch->count; i++)
     {
-        bool right = batch->poses_a == NULL ||
-                     graze_pose_check(pose_at(batch->poses_a, batch->stride_a, i), NULL) == GRAZE_STATUS_OK;
-        right = right && (batch->poses_b == NULL ||
-                          graze_pose_check(pose_at(batch->poses_b, batch->stride_b, i), NULL) == GRAZE_STATUS_OK);
+        bool right = is_finite(batch->poses_a, strides[0], i) && is_finite(batch->poses_b, strides[1], i);
         if (!right)
             return grz_error_index(error, GRAZE_STATUS_NOT_FINITE, i, "pose %zu holds a number that is not finite", i);
     }

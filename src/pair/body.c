@@ -170,11 +170,11 @@ static bool make_extents(const graze_context *context, grz_side *side)
 }
 
 graze_status grz_side_make(const graze_context *context, const graze_placed_mesh *placed, const graze_body *known,
-                           grz_side *out_side)
+                           grz_watch *watch, grz_side *out_side)
 {
     if (known != NULL && (known->mesh != placed->mesh || known->stamp != placed->mesh->stamp))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    grz_side side = {.placed = placed, .body = known};
+    grz_side side = {.placed = placed, .body = known, .watch = watch};
     if (known == NULL)
     {
         graze_status status = graze_body_create(context, placed->mesh, &side.own);
@@ -184,11 +184,11 @@ graze_status grz_side_make(const graze_context *context, const graze_placed_mesh
     }
     side.world = grz_world_tree_make(placed->mesh, placed->tree, &placed->pose);
     if (side.world.tree == NULL)
-        side.boxes = grz_boxes_create(context, placed->mesh, &placed->pose);
+        side.boxes = grz_boxes_make(context, placed->mesh, &placed->pose, watch);
     if ((side.world.tree == NULL && side.boxes == NULL) || !make_extents(context, &side))
     {
         grz_side_release(context, &side);
-        return GRAZE_STATUS_OUT_OF_MEMORY;
+        return grz_watch_or_memory(watch);
     }
     *out_side = side;
     return GRAZE_STATUS_OK;
@@ -203,5 +203,6 @@ void grz_side_release(const graze_context *context, grz_side *side)
 
 grz_body grz_side_body(const grz_side *side)
 {
-    return (grz_body){side->placed->mesh, &side->placed->pose, side->world, side->boxes, side->body->links.oriented};
+    return (grz_body){side->placed->mesh, &side->placed->pose,        side->world,
+                      side->boxes,        side->body->links.oriented, side->watch};
 }

@@ -35,11 +35,13 @@ typedef struct grz_side
     grz_box *boxes;      /* around the placed triangles, in order; NULL with a tree */
     grz_box hull;        /* around all of them */
     grz_extent *extents; /* of the components */
+    grz_watch *watch;    /* of the call; may be NULL */
 } grz_side;
 
-/* Examines the mesh unless `known` is its body. Fails with BAD_ARGUMENT when that is another mesh's. */
+/* Examines the mesh unless `known` is its body. Fails with BAD_ARGUMENT when that is another mesh's, and as the watch,
+   which may be NULL, says. */
 graze_status grz_side_make(const graze_context *context, const graze_placed_mesh *placed, const graze_body *known,
-                           grz_side *out_side);
+                           grz_watch *watch, grz_side *out_side);
 void grz_side_release(const graze_context *context, grz_side *side);
 
 /* For grz_body_locate and the like. */

@@ -28,6 +28,7 @@ static interval place_coordinate(const double *row, const double point[3])
         factors += fabs(row[k]) + fabs(point[k]);
     }
     /* Three factors below 2^1024, which may overflow as a sum, cost less than 12. */
+    /* shortcut: placed-box-by-intervals */
     double slack = 8 * GRZ_SMALLEST_NORMAL * interval_min2(factors, 0x1p1023);
     return interval_outward(sum.lower - slack, sum.upper + slack);
 }
@@ -44,6 +45,7 @@ static inline bool place_quickly(const double *row, const double point[3], inter
     double x = row[0] * point[0], y = row[1] * point[1], z = row[2] * point[2], sum = x + y + z + row[3];
     double size = fabs(x) + fabs(y) + fabs(z) + fabs(row[3]);
     double factors = 1 + fabs(row[0]) + fabs(row[1]) + fabs(row[2]) + fabs(point[0]) + fabs(point[1]) + fabs(point[2]);
+    /* shortcut: placed-box */
     double error = 16 * GRZ_U * size + 8 * GRZ_SMALLEST_NORMAL * factors;
     *out = (interval){sum - error, sum + error};
     return size < 0x1p1000 && factors < 0x1p1000;

@@ -59,6 +59,7 @@ static double motion_sq(const graze_pair_cache *c, const graze_pose *a, const gr
 /* Whether these are the meshes it knows, unchanged. */
 static bool same_meshes(const graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
+    /* shortcut: cache-stamps */
     return a->mesh == c->mesh_a && b->mesh == c->mesh_b && a->mesh->stamp == c->stamp_a && b->mesh->stamp == c->stamp_b;
 }
 
@@ -79,6 +80,7 @@ static bool still_touches(const graze_pair_cache *c, const graze_placed_mesh *a,
         first.corners[corner] = grz_mesh_vertex(a->mesh, a->mesh->triangles[3 * (size_t)c->touch_a + (size_t)corner]);
         second.corners[corner] = grz_mesh_vertex(b->mesh, b->mesh->triangles[3 * (size_t)c->touch_b + (size_t)corner]);
     }
+    /* shortcut: touch-first */
     graze_triangle_contact contact = graze_triangle_triangle(&first, &second);
     if (contact.found && out_hit != NULL)
         *out_hit = (graze_hit){c->touch_a, c->touch_b, graze_mesh_triangle_face(a->mesh, c->touch_a),
@@ -113,6 +115,7 @@ bool grz_cache_knows(graze_pair_cache *cache, const graze_placed_mesh *a, const 
         !proper_trees(a, b))
         return false;
     cache->frames++;
+    /* shortcut: gap-lasts */
     if (cache->gap_sq > 0 && motion_sq(cache, &a->pose, &b->pose) < cache->gap_sq)
     {
         cache->spared_by_gap++;
@@ -174,7 +177,7 @@ static void look_for_gap(graze_pair_cache *c, const graze_context *context, cons
         return;
     }
     double enough = step > 0x1p-400 ? MOST_FRAMES * step : 0x1p300; /* what stands still has a step of 2^-450 */
-    double gap = grz_near_gap(context, a, b, WORTH_FRAMES * step, enough, OPENINGS);
+    double gap = grz_near_gap(context, a, b, WORTH_FRAMES * step, enough, OPENINGS, NULL);
     if (gap > 0x1p-400 && gap < 0x1p400)
         c->gap_sq = gap * gap * (1 - 8 * GRZ_U);
     if (!(gap > WORTH_FRAMES * step))

@@ -14,6 +14,7 @@ typedef struct link
 typedef struct net
 {
     const graze_context *context;
+    grz_watch *watch; /* may be NULL */
     size_t point_count, segment_count;
     size_t *starts; /* the links of point p are those from starts[p] to starts[p + 1] */
     link *links;
@@ -76,6 +77,8 @@ static bool walk(net *n, uint32_t start, const link *way)
     for (;;)
     {
         n->walked[way->segment] = true;
+        if (!grz_watch_work(n->watch, 1))
+            return false;
         chain.closed = way->point == start;
         if (!chain.closed && !GRZ_PUSH(n->context, &n->chains.places, way->point))
             return false;
@@ -101,9 +104,9 @@ static bool walk_from(net *n, bool at_passages)
     return true;
 }
 
-bool grz_pieces_chain(const graze_context *context, const grz_pieces *pieces, grz_chains *out_chains)
+bool grz_pieces_chain(const graze_context *context, const grz_pieces *pieces, grz_watch *watch, grz_chains *out_chains)
 {
-    net n = {.context = context};
+    net n = {.context = context, .watch = watch};
     bool enough = make_net(&n, pieces) && walk_from(&n, false) && walk_from(&n, true);
     if (enough)
         *out_chains = n.chains;

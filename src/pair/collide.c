@@ -184,8 +184,7 @@ static void add_stats(graze_stats *sum, graze_stats more)
 static graze_status search_run(visiting *v, roomy_search *r)
 {
     graze_stats none = {0};
-    graze_status status =
-        start(r, v->ask, false, &v->keep, NULL, grz_watch_is_needed(&v->watch) ? &v->watch : NULL);
+    graze_status status = start(r, v->ask, false, &v->keep, NULL, grz_watch_is_needed(&v->watch) ? &v->watch : NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     graze_pair_options options = grz_watched_options(&v->watch, &none);

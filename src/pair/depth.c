@@ -15,7 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "pair/arguments.h"
 #include "pair/depth_work.h"
 
@@ -57,20 +56,25 @@ static void release_subject(subject *s)
 }
 
 static graze_status make_subject(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                                 const graze_depth_options *options, subject *out)
+                                 const graze_depth_options *options, grz_watch *watch, subject *out)
 {
-    subject s = {.pairing = {.context = context}, .swapped = grz_arguments_swapped(a, b)};
+    subject s = {.pairing = {.context = context, .watch = watch}, .swapped = grz_arguments_swapped(a, b)};
     const graze_placed_mesh *placed[2] = {s.swapped ? b : a, s.swapped ? a : b};
     const graze_body *bodies[2] = {s.swapped ? options->body_b : options->body_a,
                                    s.swapped ? options->body_a : options->body_b};
-    graze_status status = grz_hits_gather(context, placed[0], placed[1], &s.hits);
+    graze_status status = grz_hits_gather(context, placed[0], placed[1], watch, &s.hits);
     for (int i = 0; i < 2 && status == GRAZE_STATUS_OK; i++)
-        status = grz_side_make(context, placed[i], bodies[i], &s.pairing.sides[i]);
+        status = grz_side_make(context, placed[i], bodies[i], watch, &s.pairing.sides[i]);
     if (status == GRAZE_STATUS_OK)
         *out = s;
     else
         release_subject(&s);
     return status;
+}
+
+static grz_watch watch_of(const graze_depth_options *options)
+{
+    return grz_watch_make(options->seconds, 0, options->progress, options->progress_user);
 }
 
 static graze_pair_counts count_hits(const grz_hits *hits)
@@ -107,9 +111,8 @@ static uint32_t left(const grz_effort *effort)
 static graze_status measure(subject *s, const graze_depth_options *options, graze_verdict overlap,
                             graze_depth *out_depth)
 {
-    grz_effort effort = {.most_queries = options->most_queries != 0 ? options->most_queries : USUAL_QUERIES};
-    if (options->seconds > 0 && options->seconds < 1e9)
-        effort.deadline = grz_clock_now() + (uint64_t)(options->seconds * 1e9);
+    grz_effort effort = {.most_queries = options->most_queries != 0 ? options->most_queries : USUAL_QUERIES,
+                         .watch = s->pairing.watch};
     double stretch = 1 + options->relative_error;
     grz_way way = {.length = INFINITY};
     grz_deep_search deep;
@@ -130,13 +133,37 @@ static graze_status measure(subject *s, const graze_depth_options *options, graz
         status = grz_deep_run(&deep, way.length / stretch, UINT32_MAX);
     if (status == GRAZE_STATUS_OK)
         status = grz_deep_polish(&deep);
+    if (status == GRAZE_STATUS_UNFINISHED) /* what is known by now is certain */
+        status = GRAZE_STATUS_OK;
     if (status == GRAZE_STATUS_OK)
     {
-        *out_depth = report(s, &deep.best, &way, deep.best.depth > 0 ? GRAZE_VERDICT_YES : overlap);
+        *out_depth = report(s, &deep.best, &way, overlap);
         out_depth->reached = way.length <= deep.best.depth * stretch;
         out_depth->queries = effort.queries;
     }
     grz_deep_end(&deep);
+    return status;
+}
+
+/* All but the arguments' check. */
+static graze_status find_depth(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                               const graze_depth_options *wish, grz_watch *watch, graze_depth *out_depth)
+{
+    subject s;
+    graze_status status = make_subject(context, a, b, wish, watch, &s);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
+    status = grz_overlap(&s.pairing, &s.hits, &overlap);
+    graze_depth depth = {.overlap = overlap, .reached = true};
+    if (status == GRAZE_STATUS_OK && overlap != GRAZE_VERDICT_NO)
+        status = measure(&s, wish, overlap, &depth);
+    if (status == GRAZE_STATUS_OK)
+    {
+        depth.counts = count_hits(&s.hits);
+        *out_depth = depth;
+    }
+    release_subject(&s);
     return status;
 }
 
@@ -147,23 +174,14 @@ graze_status graze_pair_depth(const graze_context *context, const graze_placed_m
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_depth_options wish = options != NULL ? *options : graze_depth_options_default();
     graze_status status = check_options(&wish, a, b);
-    subject s;
-    if (status == GRAZE_STATUS_OK)
-        status = make_subject(context, a, b, &wish, &s);
     if (status != GRAZE_STATUS_OK)
         return status;
-    graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
-    status = grz_overlap(&s.pairing, &s.hits, &overlap);
-    graze_depth depth = {.overlap = overlap, .reached = true};
-    if (status == GRAZE_STATUS_OK && overlap != GRAZE_VERDICT_NO)
-        status = measure(&s, &wish, overlap, &depth);
-    if (status == GRAZE_STATUS_OK)
-    {
-        depth.counts = count_hits(&s.hits);
-        *out_depth = depth;
-    }
-    release_subject(&s);
-    return status;
+    grz_watch watch = watch_of(&wish);
+    status = find_depth(context, a, b, &wish, grz_watch_is_needed(&watch) ? &watch : NULL, out_depth);
+    if (status != GRAZE_STATUS_UNFINISHED)
+        return status;
+    *out_depth = (graze_depth){.overlap = GRAZE_VERDICT_UNKNOWN, .upper = INFINITY, .unfinished = true};
+    return GRAZE_STATUS_OK;
 }
 
 graze_status graze_pair_overlap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
@@ -174,8 +192,9 @@ graze_status graze_pair_overlap(const graze_context *context, const graze_placed
     graze_depth_options wish = options != NULL ? *options : graze_depth_options_default();
     graze_status status = check_options(&wish, a, b);
     subject s;
+    grz_watch watch = watch_of(&wish);
     if (status == GRAZE_STATUS_OK)
-        status = make_subject(context, a, b, &wish, &s);
+        status = make_subject(context, a, b, &wish, grz_watch_is_needed(&watch) ? &watch : NULL, &s);
     if (status != GRAZE_STATUS_OK)
         return status;
     graze_verdict overlap;

@@ -21,7 +21,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "graze/distance.h"
 #include "math/vector.h"
 #include "pair/depth_work.h"
@@ -37,7 +36,24 @@ enum
 
 bool grz_effort_left(const grz_effort *effort)
 {
-    return effort->queries < effort->most_queries && (effort->deadline == 0 || grz_clock_now() < effort->deadline);
+    return effort->queries < effort->most_queries && grz_watch_look(effort->watch);
+}
+
+static bool look_through(void *user, double share)
+{
+    (void)share;
+    return grz_watch_look(user);
+}
+
+graze_distance_options grz_effort_options(const grz_effort *effort)
+{
+    graze_distance_options options = graze_distance_options_default();
+    if (effort->watch != NULL && grz_watch_is_needed(effort->watch))
+    {
+        options.progress = look_through;
+        options.progress_user = effort->watch;
+    }
+    return options;
 }
 
 /* ---- the heap ---- */
@@ -204,10 +220,12 @@ static graze_status distance_to(grz_deep_search *s, int side, const double point
                                 graze_distance *out_distance)
 {
     graze_placed_mesh probe = {s->probe_mesh, s->probe_tree, graze_pose_translation(point[0], point[1], point[2])};
-    graze_distance_options options = graze_distance_options_default();
+    graze_distance_options options = grz_effort_options(s->effort);
     options.relative_error = relative_error;
     s->effort->queries++;
-    return graze_pair_distance(s->pairing->context, &probe, s->pairing->sides[side].placed, &options, out_distance);
+    graze_status status =
+        graze_pair_distance(s->pairing->context, &probe, s->pairing->sides[side].placed, &options, out_distance);
+    return grz_watch_goes_on(s->effort->watch) ? status : s->effort->watch->status;
 }
 
 static double certain_depth(const grz_deep_search *s, const graze_distance *distance, int side, uint32_t triangle)
@@ -254,13 +272,12 @@ static graze_status ask(grz_deep_search *s, const grz_deep_piece *piece, const d
     bool alike = distance.lower > radius + slack; /* the piece does not meet the other surface */
     if (!(depth > s->best.depth) && !alike)
         return GRAZE_STATUS_OK;
-    if (!lies_well_in(s, other, point, distance.lower))
-    {
-        *out_bound = alike ? 0 : *out_bound;
-        return GRAZE_STATUS_OK;
-    }
-    if (!(depth > s->best.depth) || (is_box(piece) && !holds_point(s, piece->side, point)))
-        return GRAZE_STATUS_OK;
+    bool inside = lies_well_in(s, other, point, distance.lower);
+    if (!inside && alike)
+        *out_bound = 0;
+    bool deeper = inside && depth > s->best.depth && (!is_box(piece) || holds_point(s, piece->side, point));
+    if (!deeper || !grz_watch_goes_on(s->effort->watch))
+        return grz_watch_status(s->effort->watch);
     s->best = (grz_deepest){.depth = depth, .side = piece->side};
     s->best.triangle = is_box(piece) ? GRZ_NO_TRIANGLE : piece->triangle;
     s->best.other_triangle = distance.triangle_b;

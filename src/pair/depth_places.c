@@ -36,6 +36,7 @@ bool grz_places_tell(const grz_known_places *known, const double point[3], doubl
             square += (point[axis] - place->point[axis]) * (point[axis] - place->point[axis]);
         if (!(square * (1 + 16 * GRZ_U) + 0x1p-1000 < radius * radius * (1 - 4 * GRZ_U)))
             continue;
+        /* shortcut: located-nearby */
         *out_inside = place->inside;
         return true;
     }

@@ -64,6 +64,7 @@ static double moved_by(const graze_placed_mesh *placed, int axis, const double s
         return INFINITY;
     bool may_be_exact =
         after[axis] - step[axis] == before.m[4 * axis + 3] && after[axis] - before.m[4 * axis + 3] == step[axis];
+    /* shortcut: exact-step */
     if (may_be_exact && graze_compare_placed(&sum, &rounded, axis) == 0)
         return fabs(step[axis]);
     *exact = false;
@@ -352,8 +353,11 @@ static graze_status follow_tangent(wayfinder *w, bool *out_better)
     if (graze_pose_check(&moved.pose, NULL) != GRAZE_STATUS_OK)
         return GRAZE_STATUS_OK;
     w->effort->queries++;
+    graze_distance_options options = grz_effort_options(w->effort);
     graze_status status =
-        graze_pair_distance(w->pairing->context, w->pairing->sides[0].placed, &moved, NULL, &distance);
+        graze_pair_distance(w->pairing->context, w->pairing->sides[0].placed, &moved, &options, &distance);
+    if (!grz_watch_goes_on(w->effort->watch))
+        return w->effort->watch->status;
     if (status != GRAZE_STATUS_OK || !distance.found)
         return status;
     direction *d = add_direction(w, v3_sub(v3_load(distance.point_b), v3_load(distance.point_a)));
@@ -412,7 +416,7 @@ graze_status grz_find_way(grz_pairing *pairing, const grz_hits *hits, const grz_
     bool better = true;
     for (int i = 0; i < TANGENT_STEPS && better && status == GRAZE_STATUS_OK && !is_enough(&w); i++)
         status = follow_tangent(&w, &better);
-    if (status == GRAZE_STATUS_OK)
+    if (status == GRAZE_STATUS_OK || status == GRAZE_STATUS_UNFINISHED)
         *out_way = w.best;
     return status;
 }

@@ -6,17 +6,21 @@
 #ifndef GRZ_PAIR_DEPTH_WORK_H
 #define GRZ_PAIR_DEPTH_WORK_H
 
+#include "graze/distance.h"
 #include "pair/overlap.h"
 
 /* How much may still be looked at. */
 typedef struct grz_effort
 {
     uint32_t queries, most_queries;
-    uint64_t deadline; /* by grz_clock_now; 0: none */
+    grz_watch *watch; /* may be NULL */
 } grz_effort;
 
 /* Whether there may be another query. */
 bool grz_effort_left(const grz_effort *effort);
+
+/* Options for a distance that is one of them. */
+graze_distance_options grz_effort_options(const grz_effort *effort);
 
 /* ---- from below ---- */
 
@@ -87,7 +91,7 @@ graze_status grz_deep_start(grz_deep_search *search, const grz_pairing *pairing,
                             double relative_error);
 
 /* Searches until nothing can be deeper by more than the relative error, the depth is `enough`, or the effort or
-   `most_queries` are used up. */
+   `most_queries` are used up. UNFINISHED when the time ends within a query: what was found before is right still. */
 graze_status grz_deep_run(grz_deep_search *search, double enough, uint32_t most_queries);
 
 /* Looks at the insides as well from now on, where both are closed: points of one body in the other need not lie on its

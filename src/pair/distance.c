@@ -27,8 +27,9 @@ typedef struct measuring
     double limit, stretch; /* stretch = 1 + relative error */
     bool found;
     grz_gap best;
-    double lower;    /* the least lower bound of all pairs measured */
-    grz_gap nearest; /* of all measured, also beyond the limit: where to look */
+    double lower;     /* the least lower bound of all pairs measured */
+    grz_gap nearest;  /* of all measured, also beyond the limit: where to look */
+    grz_watch *watch; /* may be NULL */
 } measuring;
 
 /*
@@ -91,6 +92,8 @@ static bool measure_pairs(void *user, const grz_gap_pairs *pairs, grz_near_bound
 {
     measuring *m = user;
     grz_gap gaps[GRZ_LANES];
+    if (!grz_watch_decisions(m->watch, pairs->count))
+        return false;
     grz_gap_measure(&m->frame, pairs, gaps);
     for (unsigned i = 0; i < pairs->count; i++)
     {
@@ -183,13 +186,15 @@ graze_status graze_pair_distance(const graze_context *context, const graze_place
     grz_gap_frame_make(&m.frame, context, first, second);
     grz_near near = {
         .context = context, .bound = {.distance = wish.limit}, .propose = measure_pairs, .user = &m, .shrinking = true};
+    grz_watch watch = grz_watch_make(wish.budget.seconds, wish.budget.box_tests, wish.progress, wish.progress_user);
+    near.watch = m.watch = grz_watch_is_needed(&watch) ? &watch : NULL;
     grz_near_search(&near, first, second);
-    if (near.out_of_memory)
-        return GRAZE_STATUS_OUT_OF_MEMORY;
+    if (wish.stats != NULL)
+        *wish.stats = (graze_stats){near.box_tests, near.leaf_pairs, m.frame.pairs, m.frame.stages.exact};
+    if (near.out_of_memory || watch.status != GRAZE_STATUS_OK)
+        return near.out_of_memory ? GRAZE_STATUS_OUT_OF_MEMORY : watch.status;
     *out_distance = conclude(&m);
     if (swapped)
         swap_sides(out_distance);
-    if (wish.stats != NULL)
-        *wish.stats = (graze_stats){near.box_tests, near.leaf_pairs, m.frame.pairs, m.frame.stages.exact};
     return GRAZE_STATUS_OK;
 }

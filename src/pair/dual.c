@@ -48,12 +48,20 @@ static void look_for_hit(duel *d)
     atomic_store(&d->decided, true);
 }
 
+static bool is_open(void *user, double share)
+{
+    (void)share;
+    return !atomic_load(&((duel *)user)->decided);
+}
+
 static void look_for_gap(duel *d)
 {
     unsigned openings = FIRST_OPENINGS;
+    grz_watch watch = grz_watch_make(0, 0, is_open, d);
     for (int i = 0; i < TIMES && !atomic_load(&d->decided); i++, openings *= MORE_EACH_TIME)
     {
-        if (!(grz_near_gap(d->context, d->a, d->b, 0, 0x1p300, openings) > 0))
+        /* shortcut: dual-gap */
+        if (!(grz_near_gap(d->context, d->a, d->b, 0, 0x1p300, openings, &watch) > 0))
             continue;
         d->apart = true;
         atomic_store(&d->decided, true);

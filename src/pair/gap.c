@@ -51,6 +51,7 @@ static bool moderate(const graze_mesh *mesh, const graze_pose *pose)
 /* Whether all corners are the same point: then their images are, too. */
 static bool is_point(const graze_mesh *mesh)
 {
+    /* shortcut: point-mesh */
     return memcmp(mesh->lower, mesh->upper, sizeof mesh->lower) == 0;
 }
 
@@ -70,6 +71,7 @@ void grz_gap_frame_make(grz_gap_frame *frame, const graze_context *context, cons
     }
     double reach = matrix_larger(grz_gap_reach(a->mesh, &frame->near_a), grz_gap_reach(b->mesh, &frame->near_b));
     /* Underflow costs a coordinate less than 8 * 2^300 * 2^-1022. */
+    /* shortcut: gap-error */
     frame->error = 8 * GRZ_U * reach + 0x1p-700;
     frame->point_error = 1.7321 * (frame->error + 24 * GRZ_U * reach);
     frame->point_a = is_point(a->mesh);
@@ -220,6 +222,7 @@ void grz_gap_measure(grz_gap_frame *frame, const grz_gap_pairs *pairs, grz_gap o
         out[i].triangle_a = pairs->a[i];
         out[i].triangle_b = pairs->b[i];
         out[i].meet = false;
+        /* shortcut: gap-in-doubles */
         if (!frame->usable || !(out[i].lower > 0))
             measure_exactly(frame, &out[i]);
     }

@@ -110,6 +110,7 @@ static inline double bound_of(twin edge_1, twin edge_2, twin between, double err
     two m = two_max(two_max(twin_largest(edge_1), twin_largest(edge_2)), twin_largest(between));
     double largest = two_first(two_max(m, two_swap(m))), least = 1024 * error;
     double size = (largest > least ? largest : least) * (1 + 4 * U);
+    /* shortcut: in-doubles */
     return size * size * (196 * error + 680 * U * size) + ABSOLUTE;
 }
 

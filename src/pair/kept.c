@@ -36,37 +36,58 @@ static inline bool is_crossing(const graze_triangle_contact *c)
            c->feature_b == GRAZE_FEATURE_FACE && c->mask_a == 7 && c->mask_b == 7;
 }
 
-/* The number of one of them: crossings first. */
+/* The number of one of them: crossings first, candidates last. */
 static uint64_t number_in(const void *hits, size_t index)
 {
     const grz_kept *kept = hits;
-    size_t crossings = kept->crossings.count;
-    return index < crossings ? kept->crossings.data[index] : number_of(&kept->others.data[index - crossings]);
+    if (index < kept->crossings.count)
+        return kept->crossings.data[index];
+    index -= kept->crossings.count;
+    return index < kept->others.count ? number_of(&kept->others.data[index])
+                                      : kept->candidates.data[index - kept->others.count];
+}
+
+static size_t drop_numbers(uint64_t *numbers, size_t count, uint64_t end)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (numbers[i] < end)
+            numbers[kept++] = numbers[i];
+    return kept;
 }
 
 void grz_kept_cut(grz_kept *kept, uint64_t end)
 {
-    size_t crossings = 0, others = 0, before = grz_kept_count(kept);
+    size_t others = 0, before = grz_kept_count(kept) + kept->candidates.count;
     if (end >= kept->end)
         return;
-    for (size_t i = 0; i < kept->crossings.count; i++)
-        if (kept->crossings.data[i] < end)
-            kept->crossings.data[crossings++] = kept->crossings.data[i];
+    kept->crossings.count = drop_numbers(kept->crossings.data, kept->crossings.count, end);
+    kept->candidates.count = drop_numbers(kept->candidates.data, kept->candidates.count, end);
     for (size_t i = 0; i < kept->others.count; i++)
         if (number_of(&kept->others.data[i]) < end)
             kept->others.data[others++] = kept->others.data[i];
-    kept->crossings.count = crossings;
     kept->others.count = others;
     kept->end = end;
-    kept->beyond += before - grz_kept_count(kept);
+    kept->beyond += before - grz_kept_count(kept) - kept->candidates.count;
 }
 
 /* Drops the later half when there are twice as many as wanted. */
 static void drop_later(grz_kept *kept)
 {
-    size_t most = kept->most < FIRST_HITS ? FIRST_HITS : kept->most, count = grz_kept_count(kept);
+    size_t most = kept->most < FIRST_HITS ? FIRST_HITS : kept->most;
+    size_t count = grz_kept_count(kept) + kept->candidates.count;
     if (kept->most > 0 && count >= 2 * most)
         grz_kept_cut(kept, grz_number_at_rank(number_in, kept, count, most));
+}
+
+bool grz_kept_add_candidate(grz_kept *kept, const graze_context *context, uint64_t number)
+{
+    if (!grz_kept_takes(kept, number))
+        return true;
+    if (!GRZ_PUSH(context, &kept->candidates, number))
+        return false;
+    drop_later(kept);
+    return true;
 }
 
 /* Of numbers, those that are to be kept. */
@@ -272,5 +293,6 @@ void grz_kept_release(grz_kept *kept, const graze_context *context)
 {
     grz_release(context, kept->crossings.data);
     grz_release(context, kept->others.data);
+    grz_release(context, kept->candidates.data);
     *kept = (grz_kept){.most = kept->most, .first = kept->first, .end = kept->end};
 }

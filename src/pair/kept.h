@@ -18,10 +18,11 @@ typedef struct grz_kept
 {
     GRZ_ARRAY(uint64_t) crossings; /* grz_hit_number of each */
     grz_hit_array others;
-    size_t most;     /* 0: all are kept, and the rest does not matter; */
-    uint64_t first;  /* else those from this number on */
-    uint64_t end;    /* and below this one: of these, all are there. UINT64_MAX: none was dropped */
-    uint64_t beyond; /* how many came up that are not below the end; some may have come up twice */
+    GRZ_ARRAY(uint64_t) candidates; /* numbers of pairs yet to be decided */
+    size_t most;                    /* 0: all are kept, and the rest does not matter; */
+    uint64_t first;                 /* else those from this number on */
+    uint64_t end;                   /* and below this one: of these, all are there. UINT64_MAX: none was dropped */
+    uint64_t beyond;                /* how many came up that are not below the end; some may have come up twice */
 } grz_kept;
 
 /* In the order of these numbers hits are in canonical order. */
@@ -46,7 +47,10 @@ extern const graze_triangle_contact grz_crossing;
 bool grz_kept_add(grz_kept *kept, const graze_context *context, const graze_hit *hit);
 bool grz_kept_add_crossings(grz_kept *kept, const graze_context *context, const uint64_t *numbers, size_t count);
 
-/* Takes all that another has, of those it keeps. */
+/* Keeps a pair to be decided later, if it is one to be kept: it takes the place of a hit. */
+bool grz_kept_add_candidate(grz_kept *kept, const graze_context *context, uint64_t number);
+
+/* Takes all that another has, of those it keeps; candidates are none. */
 bool grz_kept_join(grz_kept *kept, const graze_context *context, grz_kept *more);
 
 /* Drops everything from a number on that is below the end. */

@@ -30,6 +30,7 @@ static int moved_side(grz_points *points, int u, int v)
     if (side == 0)
         side = grz_compare(points, u, v, 2);
     if (side == 0)
+        /* shortcut: ray-perturbed */
         side = -grz_compare(points, u, v, 1);
     return side;
 }
@@ -49,6 +50,7 @@ static int ray_crossing(grz_points *points)
 static bool may_matter(const grz_box *box, const interval point[3])
 {
     return interval_overlap(box->axes[1], point[1]) && interval_overlap(box->axes[2], point[2]) &&
+           /* shortcut: ray-ahead */
            box->axes[0].upper >= point[0].lower;
 }
 
@@ -67,6 +69,7 @@ static void meet_triangle(ray *r, const grz_box *box)
 {
     const grz_body *body = r->body;
     const uint32_t *corners = body->mesh->triangles + 3 * (size_t)box->triangle;
+    grz_watch_decisions(body->watch, 2);
     const graze_placed_triangle triangle = {{grz_mesh_vertex(body->mesh, corners[0]),
                                              grz_mesh_vertex(body->mesh, corners[1]),
                                              grz_mesh_vertex(body->mesh, corners[2])},
@@ -104,6 +107,7 @@ static bool passes_by(const ray *r, const uint32_t corners[3], int axis)
         below += at < lower;
         above += at > upper;
     }
+    /* shortcut: ray-passes-by */
     return below == 3 || above == 3;
 }
 
@@ -129,6 +133,8 @@ static void meet_node(ray *r, uint32_t index) /* NOLINT(misc-no-recursion) */
     const uint32_t *children = world->tree->nodes[index].children;
     const interval *at = r->placed;
     grz_world_boxes boxes;
+    if (!grz_watch_boxes(r->body->watch, GRZ_TREE_WIDTH))
+        return;
     grz_world_tree_open(world, index, &boxes);
     for (int lane = 0; lane < GRZ_TREE_WIDTH && children[lane] != GRZ_NO_CHILD && !r->boundary; lane++)
     {
@@ -150,8 +156,12 @@ graze_location grz_body_locate(const grz_body *body, const double point[3], cons
     if (body->world.tree != NULL)
         meet_node(&r, 0);
     for (size_t i = 0; body->world.tree == NULL && i < body->mesh->triangle_count && !r.boundary; i++)
+    {
+        if (!grz_watch_boxes(body->watch, 1))
+            break;
         if (may_matter(&body->boxes[i], r.placed))
             meet_triangle(&r, &body->boxes[i]);
+    }
     if (r.boundary)
         return GRAZE_LOCATION_BOUNDARY;
     return (body->oriented ? r.winding != 0 : r.odd) ? GRAZE_LOCATION_INSIDE : GRAZE_LOCATION_OUTSIDE;
@@ -172,12 +182,13 @@ static bool is_undisturbed(const grz_body *body, uint32_t triangle)
 {
     const grz_box box = grz_box_of_triangle(body->mesh, triangle, NULL);
     const graze_placed_triangle raw = raw_triangle(body->mesh, triangle);
-    for (uint32_t t = 0; t < body->mesh->triangle_count; t++)
+    for (uint32_t t = 0; t < body->mesh->triangle_count && grz_watch_boxes(body->watch, 1); t++)
     {
         const grz_box next = grz_box_of_triangle(body->mesh, t, NULL);
         if (t == triangle || !grz_box_overlap(&box, &next))
             continue;
         const graze_placed_triangle other = raw_triangle(body->mesh, t);
+        grz_watch_decisions(body->watch, 1);
         if (graze_triangle_triangle(&raw, &other).feature_a == GRAZE_FEATURE_FACE)
             return false;
     }
@@ -201,7 +212,7 @@ static long winding_behind(const grz_body *body, uint32_t triangle, int axis)
             inner_point.m[4 * row + k] = raw.corners[k][(axis + row) % 3];
     }
     long winding = 0;
-    for (uint32_t t = 0; t < body->mesh->triangle_count; t++)
+    for (uint32_t t = 0; t < body->mesh->triangle_count && grz_watch_decisions(body->watch, 1); t++)
     {
         if (t == triangle)
             continue;
@@ -246,6 +257,7 @@ int grz_body_inner_side(const grz_body *body, uint32_t triangle)
 {
     int axis, facing = facing_along(body->mesh, triangle, &axis);
     int handedness = body->pose != NULL ? graze_pose_handedness(body->pose) : 1;
+    /* shortcut: inner-side */
     if (facing == 0 || handedness == 0 || !body->oriented || !is_undisturbed(body, triangle))
         return 0;
     long ahead = winding_behind(body, triangle, axis);

@@ -17,6 +17,7 @@ typedef struct grz_body
     grz_world_tree world;
     const grz_box *boxes; /* not needed with a tree */
     bool oriented;        /* inside where the winding number is not zero; else where crossings are odd */
+    grz_watch *watch;     /* may be NULL. What is said after it has stopped the call means nothing. */
 } grz_body;
 
 graze_location grz_body_locate(const grz_body *body, const double point[3], const graze_pose *point_pose);

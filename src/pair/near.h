@@ -47,8 +47,8 @@ static inline bool grz_near_goes_on(grz_near *near, uint64_t box_tests, uint64_t
 {
     near->box_tests += box_tests;
     near->leaf_pairs += leaf_pairs;
-    return near->watch == NULL || (grz_watch_work(near->watch, leaf_pairs * GRZ_LANES * GRZ_LANES) &&
-                                   grz_watch_boxes(near->watch, box_tests));
+    return near->watch == NULL ||
+           (grz_watch_work(near->watch, leaf_pairs * GRZ_LANES * GRZ_LANES) && grz_watch_boxes(near->watch, box_tests));
 }
 
 /* The three ways: two trees; one tree and a few triangles; boxes made for the query. The first two return false, having
@@ -58,9 +58,10 @@ bool grz_near_ball(grz_near *near, const graze_placed_mesh *a, const graze_place
 void grz_near_boxes(grz_near *near, const graze_placed_mesh *a, const graze_placed_mesh *b);
 
 /* A lower bound on the distance of two meshes with trees, most of it or `enough`, when it is worth having,
-   being `least` or more, and `openings` suffice to find it; otherwise 0, which is always right. */
+   being `least` or more, and `openings` suffice to find it; otherwise 0, which is always right. The watch may be NULL.
+ */
 double grz_near_gap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b, double least,
-                    double enough, unsigned openings);
+                    double enough, unsigned openings, grz_watch *watch);
 
 /* What two placed trees need to be compared. */
 typedef struct grz_near_frame

@@ -108,6 +108,7 @@ static bool make_float_map(grz_aligned_tree *t)
         for (int k = 0; k < 3; k++)
             t->map.matrix[i][k] = (float)t->matrix[i][k];
         t->map.offset[i] = (float)t->offset[i];
+        /* shortcut: aligned-frame */
         t->map.margin[i] = (float)(1.001 * (t->error[i] + 24 * FLOAT_U * sum) + 0x1p-100);
     }
     double height_sum = t->row_sum[2] + fabs(t->offset[2]);
@@ -177,6 +178,7 @@ static const grz_aligned8 *place_leaf(const grz_aligned *aligned, grz_aligned_tr
         double spread = t->row_sum[i] * triangles->unit;
         double grid = ((double)GRZ_GRID_ERROR + 1.0 / 32 + 3 * FLOAT_U * 0x1p15) * spread;
         centre[i] = (float)c;
+        /* shortcut: aligned-leaf */
         margin[i] = (float)(1.001 * (t->error[i] + grid + 3 * FLOAT_U * fabs(c)) + 0x1p-100);
     }
     aligned->kernels->place_leaf(triangles, &t->map, centre, margin, &t->leaves[place], lowest, highest);

@@ -69,6 +69,7 @@ static bool make_ball(ball_search *s, const graze_placed_mesh *small, const graz
         error += map.matrix_error * reach + map.offset_error + 8 * GRZ_U * terms +
                  2 * GRZ_U * (fabs(image) + fabs(s->tree->origin[axis])) + GRZ_SMALLEST_NORMAL;
     }
+    /* shortcut: near-ball */
     s->radius = ((sqrt(norm) + 3 * map.matrix_error) * radius + error) * s->tree->shrink * (1 + 32 * GRZ_U) +
                 32 * GRZ_U * farthest + 0x1p-900;
     s->unit = grz_least_stretch(&large->pose) * s->tree->scale;

@@ -38,6 +38,7 @@ double grz_least_stretch(const graze_pose *pose)
         double e = squares[k / 3][k % 3] - (k % 4 == 0 ? mean : 0);
         rest += e * e;
     }
+    /* shortcut: least-stretch */
     double least = mean - sqrt(rest) - 64 * GRZ_U * mean;
     if (least > 0.5 * mean)
         return sqrt(least) * (1 - 8 * GRZ_U);
@@ -67,6 +68,7 @@ static bool squares_fit(const grz_map *map)
         farthest = matrix_larger(farthest, fabs(map->offset[i]));
     }
     double reach = farthest + row_sum + map->error + 2;
+    /* shortcut: squares-fit */
     return reach < 0x1p28 && row_sum * row_sum * reach < 0x1p56;
 }
 
@@ -90,6 +92,7 @@ bool grz_near_frame_make(grz_near_frame *frame, const graze_placed_mesh *a, cons
     frame->to_a = grz_map_to_float(&frame->to_a_exact);
     frame->to_b = grz_map_to_float(&to_b);
     /* The kernels ask for 2^-19 off; conversion to float costs less than what is taken off beyond that. */
+    /* shortcut: near-factor */
     frame->factor_a = (float)(1 - 0x1.4p-19);
     frame->factor_b = (float)(ratio * ratio * (1 - 0x1.4p-19));
     double squares = 0;

@@ -47,7 +47,7 @@ static bool measure_pairs(void *user, const grz_gap_pairs *pairs, grz_near_bound
 }
 
 double grz_near_gap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b, double least,
-                    double enough, unsigned openings)
+                    double enough, unsigned openings, grz_watch *watch)
 {
     finding f = {.nearest = INFINITY, .lower = INFINITY, .least = least};
     grz_near near = {.context = context,
@@ -55,10 +55,13 @@ double grz_near_gap(const graze_context *context, const graze_placed_mesh *a, co
                      .propose = measure_pairs,
                      .user = &f,
                      .shrinking = true,
-                     .most_openings = openings};
+                     .most_openings = openings,
+                     .watch = watch};
     grz_gap_frame_make(&f.frame, context, a, b);
-    if (!f.frame.usable || !grz_near_trees(&near, a, b) || near.gave_up || near.out_of_memory || f.lost)
+    if (!f.frame.usable || !grz_near_trees(&near, a, b) || near.gave_up || near.out_of_memory || f.lost ||
+        !grz_watch_goes_on(watch))
         return 0;
     /* What was not proposed is farther apart than the bound. */
+    /* shortcut: unseen-is-farther */
     return f.lower < near.bound.distance ? f.lower : near.bound.distance;
 }

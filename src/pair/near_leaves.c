@@ -19,6 +19,7 @@ void grz_near_take_bound(grz_near_work *w)
 {
     double bound = w->near->bound.distance / w->frame.unit;
     double square = bound * bound * (1 + 0x1p-40) + 0x1p-119;
+    /* shortcut: near-bound */
     w->bound = square < FLT_MAX ? (float)square * (1 + 0x1p-22f) : INFINITY;
 }
 

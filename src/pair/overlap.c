@@ -10,6 +10,7 @@
  * the triangles that touch. Otherwise see touch.c.
  */
 #include "pair/overlap.h"
+#include "pair/watched.h"
 
 #include <math.h>
 
@@ -33,11 +34,13 @@ static bool keep_hit(void *user, const graze_hit *hit)
 }
 
 graze_status grz_hits_gather(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                             grz_hits *hits)
+                             grz_watch *watch, grz_hits *hits)
 {
     hits->count = 0;
     gathering g = {context, hits, false};
-    graze_status status = graze_pair_visit(context, a, b, NULL, keep_hit, &g);
+    graze_stats stats;
+    graze_pair_options options = grz_watched_options(watch, &stats);
+    graze_status status = grz_watched_end(watch, graze_pair_visit(context, a, b, &options, keep_hit, &g), &stats);
     return g.out_of_memory ? GRAZE_STATUS_OUT_OF_MEMORY : status;
 }
 
@@ -53,9 +56,9 @@ graze_status grz_placement_body(grz_placement *p, int side, grz_body *out_body)
     if (p->moved[side] && body.world.tree == NULL)
     {
         if (p->boxes[side] == NULL)
-            p->boxes[side] = grz_boxes_create(p->pairing->context, body.mesh, body.pose);
+            p->boxes[side] = grz_boxes_make(p->pairing->context, body.mesh, body.pose, body.watch);
         if (p->boxes[side] == NULL)
-            return GRAZE_STATUS_OUT_OF_MEMORY;
+            return grz_watch_or_memory(body.watch);
         body.boxes = p->boxes[side];
     }
     *out_body = body;
@@ -73,6 +76,7 @@ static bool sticks_out(const grz_placement *p, int inner, size_t component)
         interval lower = interval_add(interval_point(extent->lower[axis]), shift);
         interval upper = interval_add(interval_point(extent->upper[axis]), shift);
         interval outer = interval_add(hull->axes[axis], p->shifts[1 - inner][axis]);
+        /* shortcut: sticks-out */
         if (lower.upper < outer.lower || upper.lower > outer.upper)
             return true;
     }
@@ -87,6 +91,8 @@ static graze_status holds(grz_placement *p, int outer, bool *out_holds)
     for (size_t c = 0; outer_side->body->links.closed && c < inner_side->body->links.component_count && !*out_holds;
          c++)
     {
+        if (!grz_watch_work(p->pairing->watch, 1))
+            return p->pairing->watch->status;
         if (sticks_out(p, 1 - outer, c))
             continue;
         grz_body body;
@@ -96,7 +102,7 @@ static graze_status holds(grz_placement *p, int outer, bool *out_holds)
         const double *corner = grz_mesh_vertex(inner_side->placed->mesh, inner_side->body->corners[c]);
         *out_holds = grz_body_locate(&body, corner, &p->placed[1 - outer].pose) == GRAZE_LOCATION_INSIDE;
     }
-    return GRAZE_STATUS_OK;
+    return grz_watch_status(p->pairing->watch);
 }
 
 static graze_status either_holds(grz_placement *p, bool *out_holds)
@@ -124,10 +130,13 @@ static bool is_plane_between(const grz_placement *p, int side, uint32_t triangle
         {
             if (body->links.components[v] == GRAZE_NO_HALF_EDGE)
                 continue;
+            if (!grz_watch_decisions(p->pairing->watch, 1))
+                return false;
             points[3].point = grz_body_place(body, v);
             int sign = graze_orient3d_placed(points) * (i == 0 ? 1 : -1);
             if (sign != 0 && allowed == 0)
                 allowed = sign;
+            /* shortcut: plane-between */
             if (sign != 0 && sign != allowed)
                 return false;
         }
@@ -138,7 +147,7 @@ static bool is_plane_between(const grz_placement *p, int side, uint32_t triangle
 static bool find_plane(const grz_placement *p, const grz_hits *hits)
 {
     size_t tries = hits->count < PLANES_TRIED ? hits->count : PLANES_TRIED;
-    for (size_t i = 0; i < tries; i++)
+    for (size_t i = 0; i < tries && grz_watch_goes_on(p->pairing->watch); i++)
     {
         const graze_hit *hit = &hits->data[i * hits->count / tries];
         if (is_plane_between(p, 0, hit->triangle_a) || is_plane_between(p, 1, hit->triangle_b))
@@ -172,13 +181,14 @@ static void end_placement(grz_placement *p)
 /* Given all hits, of which there are some. */
 static graze_status decide_meeting(grz_placement *p, const grz_hits *hits, graze_verdict *out_overlap)
 {
+    /* shortcut: crossing-overlaps */
     if (any_crossing(hits))
         *out_overlap = GRAZE_VERDICT_YES;
     else if (find_plane(p, hits))
         *out_overlap = GRAZE_VERDICT_NO;
-    else
+    else if (grz_watch_goes_on(p->pairing->watch))
         return grz_touch_overlap(p, hits, out_overlap);
-    return GRAZE_STATUS_OK;
+    return grz_watch_status(p->pairing->watch);
 }
 
 static graze_status decide_apart(grz_placement *p, graze_verdict *out_overlap)
@@ -209,7 +219,7 @@ static graze_status decide_from(grz_placement *p, const graze_hit *hit, graze_ve
     if (status != GRAZE_STATUS_OK || grz_touch_at(p, hit) == GRAZE_VERDICT_YES)
         return status;
     grz_hits hits = {0};
-    status = grz_hits_gather(context, &p->placed[0], &p->placed[1], &hits);
+    status = grz_hits_gather(context, &p->placed[0], &p->placed[1], p->pairing->watch, &hits);
     if (status == GRAZE_STATUS_OK)
         status = decide_meeting(p, &hits, out_overlap);
     grz_release(context, hits.data);
@@ -232,9 +242,11 @@ graze_status grz_apart_after(grz_pairing *pairing, int mover, const double trans
     bool found;
     graze_hit hit;
     graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
-    graze_pair_options options = graze_pair_options_default();
+    graze_stats stats;
+    graze_pair_options options = grz_watched_options(pairing->watch, &stats);
     options.cache = &pairing->cache; /* what crossed after the last try mostly does after the next */
     graze_status status = graze_pair_any(pairing->context, &p.placed[0], &p.placed[1], &options, &found, &hit);
+    status = grz_watched_end(pairing->watch, status, &stats);
     if (status == GRAZE_STATUS_OK)
         status = found ? decide_from(&p, &hit, &overlap) : decide_apart(&p, &overlap);
     *out_apart = status == GRAZE_STATUS_OK && overlap == GRAZE_VERDICT_NO;

@@ -28,6 +28,7 @@ typedef struct grz_touch_facts
 typedef struct grz_pairing
 {
     const graze_context *context;
+    grz_watch *watch; /* of the call; may be NULL. What is found after it has stopped it means nothing. */
     grz_side sides[2];
     grz_touch_facts touch;
     graze_pair_cache cache; /* of grz_apart_after: where they met the last time, or how far apart they were */
@@ -50,7 +51,7 @@ graze_status grz_placement_body(grz_placement *placement, int side, grz_body *ou
 
 /* All hits of two placed meshes in order; *hits is replaced. */
 graze_status grz_hits_gather(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                             grz_hits *hits);
+                             grz_watch *watch, grz_hits *hits);
 
 /* Whether they overlap, given all hits. Exact or unknown. */
 graze_status grz_overlap(grz_pairing *pairing, const grz_hits *hits, graze_verdict *out_overlap);

@@ -32,6 +32,7 @@ static uint64_t place_in_order(double value)
 
 static bool same_place(const grz_point *a, const grz_point *b)
 {
+    /* shortcut: chained-by-equality */
     return place_in_order(a->at[0]) == place_in_order(b->at[0]) &&
            place_in_order(a->at[1]) == place_in_order(b->at[1]) && place_in_order(a->at[2]) == place_in_order(b->at[2]);
 }
@@ -59,7 +60,7 @@ static void rename_corners(grz_piece *piece, const uint32_t *names)
     piece->count = kept;
 }
 
-bool grz_pieces_name(const graze_context *context, grz_pieces *pieces)
+bool grz_pieces_name(const graze_context *context, grz_pieces *pieces, grz_watch *watch)
 {
     size_t count = pieces->points.count, distinct = 0;
     grz_keyed *order = grz_allocate(context, count, 2 * sizeof *order);
@@ -72,7 +73,7 @@ bool grz_pieces_name(const graze_context *context, grz_pieces *pieces)
     {
         for (size_t i = 0; i < count; i++)
             order[i].key = place_in_order(pieces->points.data[order[i].value].at[axis]);
-        grz_sort_keyed(order, order + count, count);
+        enough = grz_sort_keyed_watched(order, order + count, count, watch);
     }
     for (size_t i = 0; enough && i < count; i++)
     {
@@ -94,7 +95,7 @@ bool grz_pieces_name(const graze_context *context, grz_pieces *pieces)
 }
 
 /* By number of corners, then by the corners. */
-static bool sort_pieces(const graze_context *context, grz_pieces *pieces)
+static bool sort_pieces(const graze_context *context, grz_pieces *pieces, grz_watch *watch)
 {
     size_t count = pieces->pieces.count;
     grz_keyed *order = grz_allocate(context, count, 2 * sizeof *order);
@@ -112,7 +113,7 @@ static bool sort_pieces(const graze_context *context, grz_pieces *pieces)
             const grz_piece *piece = &copy[order[i].value];
             order[i].key = first < 0 ? piece->count : (uint64_t)piece->corners[first] << 32 | piece->corners[first + 1];
         }
-        grz_sort_keyed(order, order + count, count);
+        enough = grz_sort_keyed_watched(order, order + count, count, watch);
     }
     for (size_t i = 0; enough && i < count; i++)
         pieces->pieces.data[i] = copy[order[i].value];
@@ -127,7 +128,8 @@ static uint64_t side_key(uint32_t a, uint32_t b)
 }
 
 /* All sides of polygons, in order; room for as many again behind them. */
-static grz_keyed *polygon_sides(const graze_context *context, const grz_pieces *pieces, size_t *out_count)
+static grz_keyed *polygon_sides(const graze_context *context, const grz_pieces *pieces, grz_watch *watch,
+                                size_t *out_count)
 {
     size_t most = 0, count = 0;
     for (size_t i = 0; i < pieces->pieces.count; i++)
@@ -139,10 +141,30 @@ static grz_keyed *polygon_sides(const graze_context *context, const grz_pieces *
         for (uint32_t k = 0; piece->count > 2 && k < piece->count; k++)
             sides[count++] = (grz_keyed){side_key(piece->corners[k], piece->corners[(k + 1) % piece->count]), 0};
     }
-    if (sides != NULL)
-        grz_sort_keyed(sides, sides + most, count);
     *out_count = count;
-    return sides;
+    if (sides == NULL || grz_sort_keyed_watched(sides, sides + most, count, watch))
+        return sides;
+    grz_release(context, sides);
+    return NULL;
+}
+
+static bool is_repeated(const grz_piece *piece, const grz_piece *last)
+{
+    return last != NULL && piece->count <= 2 && last->count == piece->count && last->corners[0] == piece->corners[0] &&
+           last->corners[1] == piece->corners[1];
+}
+
+bool grz_pieces_merge(const graze_context *context, grz_pieces *pieces, grz_watch *watch)
+{
+    if (!grz_pieces_name(context, pieces, watch) || !sort_pieces(context, pieces, watch))
+        return false;
+    size_t kept = 0;
+    grz_piece *all = pieces->pieces.data;
+    for (size_t i = 0; i < pieces->pieces.count; i++)
+        if (!is_repeated(&all[i], kept > 0 ? &all[kept - 1] : NULL))
+            all[kept++] = all[i];
+    pieces->pieces.count = kept;
+    return true;
 }
 
 /* Keeps a piece unless it repeats what was kept last or, being a point or a segment, is part of a larger one. */
@@ -151,8 +173,7 @@ static bool is_new(const grz_piece *piece, const grz_piece *last, const bool *ta
 {
     if (piece->count > 2)
         return true;
-    if (last != NULL && last->count == piece->count && last->corners[0] == piece->corners[0] &&
-        last->corners[1] == piece->corners[1])
+    if (is_repeated(piece, last))
         return false;
     if (piece->count == 1)
         return !taken[piece->corners[0]];
@@ -162,12 +183,12 @@ static bool is_new(const grz_piece *piece, const grz_piece *last, const bool *ta
     return *next_side == side_count || sides[*next_side].key != key;
 }
 
-bool grz_pieces_sift(const graze_context *context, grz_pieces *pieces)
+bool grz_pieces_sift(const graze_context *context, grz_pieces *pieces, grz_watch *watch)
 {
-    if (!sort_pieces(context, pieces))
+    if (!sort_pieces(context, pieces, watch))
         return false;
     size_t side_count = 0, next_side = 0, kept = 0, count = pieces->pieces.count;
-    grz_keyed *sides = polygon_sides(context, pieces, &side_count);
+    grz_keyed *sides = polygon_sides(context, pieces, watch, &side_count);
     bool *taken = grz_allocate_zeroed(context, pieces->points.count, sizeof *taken);
     bool enough = sides != NULL && taken != NULL;
     grz_piece *all = pieces->pieces.data;

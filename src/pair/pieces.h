@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/array.h"
+#include "base/watch.h"
 #include "graze/exact.h"
 
 enum
@@ -50,15 +51,20 @@ typedef struct grz_chains
 /* Adds what two triangles share. False when out of memory. */
 bool grz_pieces_add(const graze_context *context, grz_pieces *pieces, const graze_intersection *shared);
 
-/* Gives points that are equal one number, orders them, and drops corners of a piece that repeat each other. */
-bool grz_pieces_name(const graze_context *context, grz_pieces *pieces);
+/* Gives points that are equal one number, orders them, and drops corners of a piece that repeat each other. Like the
+   next two, it says false when out of memory, or when the watch, which may be NULL, stops it. */
+bool grz_pieces_name(const graze_context *context, grz_pieces *pieces, grz_watch *watch);
+
+/* The same, and drops points and segments that are repeated: so pieces of which many are equal take little memory on
+   the way. More may be added afterwards. */
+bool grz_pieces_merge(const graze_context *context, grz_pieces *pieces, grz_watch *watch);
 
 /* Orders the pieces, those with fewer corners first, and drops points and segments that are repeated or part of
    larger pieces. */
-bool grz_pieces_sift(const graze_context *context, grz_pieces *pieces);
+bool grz_pieces_sift(const graze_context *context, grz_pieces *pieces, grz_watch *watch);
 
 /* Chains the segments. A chain ends at a point where other than two of them meet. */
-bool grz_pieces_chain(const graze_context *context, const grz_pieces *pieces, grz_chains *out_chains);
+bool grz_pieces_chain(const graze_context *context, const grz_pieces *pieces, grz_watch *watch, grz_chains *out_chains);
 
 void grz_pieces_release(const graze_context *context, grz_pieces *pieces);
 void grz_chains_release(const graze_context *context, grz_chains *chains);

@@ -68,10 +68,17 @@ static bool record_crossing(grz_part *part, uint32_t triangle_a, uint32_t triang
     return take_crossings(part, &number, 1);
 }
 
-/* Whether a pair is not to be decided. */
+/* Whether a pair is not to be decided, or not yet. When out of memory, the part says so. */
 static inline bool leave_out(grz_part *part, uint32_t triangle_a, uint32_t triangle_b)
 {
-    return part->query->kept_only && !grz_kept_takes(&part->kept, grz_hit_number(triangle_a, triangle_b));
+    if (!part->query->kept_only || part->settles)
+        return false;
+    uint64_t number = grz_hit_number(triangle_a, triangle_b);
+    if (part->kept.end == UINT64_MAX)
+        return !grz_kept_takes(&part->kept, number);
+    if (!grz_kept_add_candidate(&part->kept, part->query->context, number))
+        part->out_of_memory = true;
+    return true;
 }
 
 static const double *corner_of(const graze_mesh *mesh, uint32_t triangle, int corner)
@@ -85,7 +92,7 @@ static bool test_in_world(void *user, uint32_t triangle_a, uint32_t triangle_b)
     const grz_query *q = part->query;
     grz_points points;
     if (leave_out(part, triangle_a, triangle_b))
-        return true;
+        return !part->out_of_memory;
     grz_points_start(&points, &part->stages);
     for (int i = 0; i < 3; i++)
         grz_points_add(&points, corner_of(q->a->mesh, triangle_a, i), q->pose_a);
@@ -153,7 +160,7 @@ static bool test_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, 
     grz_verdict verdict = GRZ_CROSS;
     grz_doubt doubt;
     if (leave_out(part, triangle_a, triangle_b))
-        return true;
+        return !part->out_of_memory;
     if (!crosses)
         verdict = grz_judge_in_doubles(indexed(q->a->mesh, triangle_a), indexed(q->b->mesh, triangle_b),
                                        &q->relative.pose, q->frame_error, &doubt);
@@ -172,7 +179,7 @@ static bool test_within(void *user, uint32_t triangle_a, uint32_t triangle_b, bo
     uint32_t lower = triangle_a < triangle_b ? triangle_a : triangle_b;
     uint32_t upper = triangle_a < triangle_b ? triangle_b : triangle_a;
     if (leave_out(part, lower, upper))
-        return true;
+        return !part->out_of_memory;
     if (crosses) /* a segment at least, inside both: more than a common corner or edge */
         return record_crossing(part, lower, upper);
     return record(part, lower, upper, grz_self_contact(q->a->mesh, lower, upper, q->merge_vertices, &part->stages));
@@ -294,6 +301,7 @@ bool grz_part_start(grz_part *part, const grz_query *q, grz_place_pair *room, gr
     part->stages = (grz_stages){0};
     part->triangle_tests = 0;
     part->counts = (graze_pair_counts){0};
+    part->settles = false;
     part->kept = (grz_kept){.most = q->most_kept, .first = q->first_kept, .end = UINT64_MAX};
     part->traversal.pairs = part->traversal.room = NULL;
     part->sweep.a = part->sweep.b = NULL;
@@ -333,18 +341,44 @@ static void advance_sweep(grz_part *part, const grz_pause *pause)
     }
 }
 
+static bool decide_pair(grz_part *part, uint32_t triangle_a, uint32_t triangle_b)
+{
+    if (part->query->self)
+        return test_within(part, triangle_a, triangle_b, false);
+    return part->query->uses_trees ? test_in_frame(part, triangle_a, triangle_b, false)
+                                   : test_in_world(part, triangle_a, triangle_b);
+}
+
+/* Decides the pairs that were left for later, when everything was looked at; as it may pause, the part is done when
+   none is left. */
+static void settle(grz_part *part, const grz_pause *pause)
+{
+    part->settles = true;
+    part->done = false;
+    while (part->kept.candidates.count > 0 && !part->out_of_memory)
+    {
+        uint64_t number = part->kept.candidates.data[--part->kept.candidates.count];
+        decide_pair(part, (uint32_t)(number >> 32), (uint32_t)number);
+        if (pause != NULL && pause->go_on != NULL && !pause->go_on(pause->user) && part->kept.candidates.count > 0)
+            return;
+    }
+    part->done = true;
+}
+
 void grz_part_advance(grz_part *part, const grz_pause *pause)
 {
     if (part->done)
         return;
     if (!part->query->uses_trees)
-    {
         advance_sweep(part, pause);
-        return;
+    else
+    {
+        grz_traversal_end end = grz_traversal_advance(&part->traversal, pause);
+        part->out_of_memory = part->out_of_memory || end == GRZ_TRAVERSAL_OUT_OF_MEMORY;
+        part->done = end != GRZ_TRAVERSAL_PAUSED;
     }
-    grz_traversal_end end = grz_traversal_advance(&part->traversal, pause);
-    part->out_of_memory = part->out_of_memory || end == GRZ_TRAVERSAL_OUT_OF_MEMORY;
-    part->done = end != GRZ_TRAVERSAL_PAUSED;
+    if (part->done && part->kept.candidates.count > 0 && !part->out_of_memory)
+        settle(part, pause);
 }
 
 uint64_t grz_part_box_tests(const grz_part *part)

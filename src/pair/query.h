@@ -31,7 +31,8 @@ typedef struct grz_query
     const grz_hint *hint; /* first_only: where to look first; may be NULL */
     size_t most_kept;     /* of the hits, in canonical order, as many as that need be kept; 0: all */
     uint64_t first_kept;  /* from this number on (grz_hit_number), when most_kept is not 0 */
-    bool kept_only;       /* pairs that would not be kept are not decided, nor counted */
+    bool kept_only;       /* pairs that would not be kept are not decided, nor counted; once some were dropped, others
+                             are decided at the end, when it is known which are to be kept */
 
     /* With trees: B's mesh coordinates in A's mesh frame, what these are off by there, and whether that frame is
      * mirrored. */
@@ -56,7 +57,8 @@ typedef struct grz_part
     uint64_t triangle_tests;
     graze_pair_counts counts;
     graze_hit first; /* when only the first is asked for: it, if counts.pairs > 0 */
-    grz_kept kept;   /* all hits, when kept */
+    grz_kept kept;   /* the hits, when kept, */
+    bool settles;    /* and whether pairs are decided that were left for later */
 } grz_part;
 
 /* Checks the arguments and prepares what all parts need. The caller has set the fields up to merge_vertices and both

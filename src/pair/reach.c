@@ -40,6 +40,7 @@ static float entry_of(const graze_tree *tree, const double direction[3], double 
     if (fabs(height) < SMALLEST_ENTRY)
         height = SMALLEST_ENTRY;
     float entry = (float)height;
+    /* shortcut: support-table */
     return (double)entry < height ? nextafterf(entry, INFINITY) : entry;
 }
 
@@ -165,6 +166,7 @@ static bool parts(const grz_reaching *a, const grz_reaching *b, const double n[3
     double height = sum + reach + error;
     for (int k = 0; k < 3; k++)
         out_apart[k] = (a->centre[k] + point_a[k]) - (b->centre[k] + point_b[k]);
+    /* shortcut: separating-plane */
     return height < 0 && height > -DBL_MAX;
 }
 

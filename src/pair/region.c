@@ -12,6 +12,7 @@
 #include "math/vector.h"
 #include "mesh/double_double.h"
 #include "pair/pieces.h"
+#include "pair/watched.h"
 
 /* What the caller sees, and what it stands on. */
 typedef struct owned_region
@@ -31,7 +32,14 @@ typedef struct gathering
     graze_pair_counts counts;
     graze_contact_kind kind;
     graze_status status;
+    grz_watch *watch; /* may be NULL */
+    size_t merged;    /* pieces that were left when equal ones were last dropped */
 } gathering;
+
+enum
+{
+    MERGED_AT_ONCE = 1 << 18 /* pieces that are not worth it */
+};
 
 static bool take_hit(void *user, const graze_hit *hit)
 {
@@ -43,9 +51,17 @@ static bool take_hit(void *user, const graze_hit *hit)
     g->counts.coplanar += hit->contact.coplanar;
     if ((int)hit->contact.dimension >= (int)g->kind)
         g->kind = (graze_contact_kind)(hit->contact.dimension + 1);
+    if (!grz_watch_decisions(g->watch, 1))
+        return false;
     g->status = graze_hit_intersection(g->a, g->b, hit, &shared);
     if (g->status == GRAZE_STATUS_OK && !grz_pieces_add(g->context, &g->pieces, &shared))
         g->status = GRAZE_STATUS_OUT_OF_MEMORY;
+    if (g->status == GRAZE_STATUS_OK && g->pieces.pieces.count >= 2 * g->merged + MERGED_AT_ONCE)
+    {
+        if (!grz_pieces_merge(g->context, &g->pieces, g->watch))
+            g->status = grz_watch_or_memory(g->watch);
+        g->merged = g->pieces.pieces.count;
+    }
     if (g->status == GRAZE_STATUS_OK && g->pieces.points.count >= UINT32_MAX)
         g->status = GRAZE_STATUS_TOO_LARGE;
     return g->status == GRAZE_STATUS_OK;
@@ -197,14 +213,24 @@ graze_status graze_region_create(const graze_context *context, const graze_place
 {
     if (out_region == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    gathering g = {.context = context, .a = a, .b = b};
+    grz_watch watch = grz_watch_of(options), *needed = grz_watch_is_needed(&watch) ? &watch : NULL;
+    gathering g = {.context = context, .a = a, .b = b, .watch = needed};
     grz_chains chains = {0};
-    graze_status status = graze_pair_visit(context, a, b, options, take_hit, &g);
+    graze_stats stats;
+    grz_watch_stage(needed, 0.9);
+    graze_pair_options visit_options = grz_watched_options(needed, &stats);
+    graze_status status = graze_pair_visit(context, a, b, &visit_options, take_hit, &g);
+    if (options != NULL && options->stats != NULL && status != GRAZE_STATUS_BAD_ARGUMENT)
+        *options->stats = stats;
+    status = grz_watched_end(needed, status, &stats);
     if (g.status != GRAZE_STATUS_OK)
         status = g.status;
-    if (status == GRAZE_STATUS_OK && !(grz_pieces_name(context, &g.pieces) && grz_pieces_sift(context, &g.pieces) &&
-                                       grz_pieces_chain(context, &g.pieces, &chains)))
-        status = GRAZE_STATUS_OUT_OF_MEMORY;
+    grz_watch_stage(needed, 1);
+    grz_watch_part(needed, 0);
+    if (status == GRAZE_STATUS_OK &&
+        !(grz_pieces_name(context, &g.pieces, needed) && grz_pieces_sift(context, &g.pieces, needed) &&
+          grz_pieces_chain(context, &g.pieces, needed, &chains)))
+        status = grz_watch_or_memory(needed);
     if (status == GRAZE_STATUS_OK)
         status = finish(context, &g, &chains, out_region);
     grz_pieces_release(context, &g.pieces);

@@ -50,6 +50,7 @@ static void relative_row(const double *row, double inverse_error, const graze_po
         out_row[j] = x + y + z;
         /* Four roundings a term, one more for the difference; underflow costs less than the last summand. */
         double column = fabs(a) + fabs(b) + fabs(c);
+        /* shortcut: relative-inverse */
         double error = inverse_error * column + 6 * GRZ_U * (fabs(x) + fabs(y) + fabs(z)) +
                        8 * GRZ_SMALLEST_NORMAL * (column + row_sum);
         double *bound = j < 3 ? &errors->matrix : &errors->offset;
@@ -117,6 +118,7 @@ static double transposed_error(const double *m)
     double zz = m[2] * m[2] + m[6] * m[6] + m[10] * m[10], zx = m[2] * m[0] + m[6] * m[4] + m[10] * m[8];
     double largest = matrix_max(matrix_max(fabs(1 - xx), fabs(1 - yy)), fabs(1 - zz));
     double norm = largest + fabs(xy) + fabs(yz) + fabs(zx) + 18 * GRZ_U * (2 + largest) + GRZ_SMALLEST_NORMAL;
+    /* shortcut: transposed-inverse */
     return 1.75 * norm + 0 * (xx + yy + zz);
 }
 
@@ -147,6 +149,7 @@ static bool relative_of_rotations(const graze_pose *a, double error_a, const gra
        underflow costs less than the last summand. */
     sum *= 1.01;
     out_there->norm = out_back->norm = ROTATION_NORM;
+    /* shortcut: rotations-of-two */
     out_there->matrix_error = 1.76 * error_a + 7 * GRZ_U;
     out_back->matrix_error = 1.76 * error_b + 7 * GRZ_U;
     out_there->offset_error = (error_a + 7 * GRZ_U) * sum + 64 * GRZ_SMALLEST_NORMAL;
@@ -216,7 +219,7 @@ bool grz_scaled_poses(const graze_mesh *mesh_a, const graze_pose *a, const graze
     int exponent_a = matrix_exponent(mesh_a, pose_a), exponent_b = matrix_exponent(mesh_b, pose_b);
     if (exponent_a == INT32_MIN || exponent_b == INT32_MIN)
         return false;
-    int world = exponent_a > exponent_b ? exponent_a : exponent_b;
+    int world = exponent_a + (exponent_b - exponent_a) / 2;
     if (mesh_a->exponent == 0 && mesh_b->exponent == 0 && world == 0)
         return false;
     scale_pose(pose_a, mesh_a->exponent - world, -world, out_a);
@@ -246,6 +249,7 @@ bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_re
     double in_offset = relative->matrix_error * origin_sum + relative->offset_error + 8 * GRZ_U * magnitude + 0x1p-900;
     double error = in_offset * shrink + 3 * relative->matrix_error * ratio;
     out_map->error = error * (1 + 16 * GRZ_U) + 0x1p-100;
+    /* shortcut: map-limit */
     return offsets + 3 * out_map->norm + error < MAP_LIMIT; /* not when it is NaN */
 }
 
@@ -271,6 +275,7 @@ bool grz_relative_map(const graze_tree *to, const graze_tree *from, const grz_re
  */
 static float slab_margin(const grz_map *map, double offsets)
 {
+    /* shortcut: slab-margin */
     return (float)(1.001 * (2 * map->error + FLOAT_U * (28 * map->norm + 7 * offsets + 4)));
 }
 
@@ -287,6 +292,7 @@ grz_float_map grz_map_to_float(const grz_map *map)
         offsets += offset;
         /* Centre and half size: conversion, product, three sums and the final difference each cost f times the sum of
            magnitudes at most, the centre's and half size's own rounding twice that. Fused products cost nothing. */
+        /* shortcut: box-margin */
         result.margin[i] = (float)(1.001 * (map->error + 20 * FLOAT_U * (offset + map->norm)));
     }
     result.slab_margin = slab_margin(map, offsets);

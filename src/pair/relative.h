@@ -34,9 +34,10 @@ typedef struct grz_relative
 bool grz_relative_make(const graze_pose *to, const graze_pose *from, grz_relative *out);
 
 /*
- * Poses for scaled vertices (mesh/mesh.h), in a world that is scaled as well, such that entries of the larger matrix
- * are about 1: scaling all of space by one power of two changes no decision. What ends among the denormals is off by
- * less than 2^-1074. A NULL pose moves nothing. False where nothing is to be scaled, or a matrix is 0.
+ * Poses for scaled vertices (mesh/mesh.h), in a world that is scaled as well, such that matrices are about 1, or
+ * one as much above as the other is below: scaling all of space by one power of two changes no decision. What ends
+ * among the denormals is off by less than 2^-1074. A NULL pose moves nothing. False where nothing is to be scaled, or a
+ * matrix is 0.
  */
 bool grz_scaled_poses(const graze_mesh *mesh_a, const graze_pose *a, const graze_mesh *mesh_b, const graze_pose *b,
                       graze_pose *out_a, graze_pose *out_b);

@@ -24,6 +24,17 @@ enum
     ROUND_NS = 10000000
 };
 
+/* Pairs that the head has left to be decided later. */
+static void hand_over_candidates(grz_kept *head, grz_kept *first)
+{
+    first->candidates.data = head->candidates.data;
+    first->candidates.count = head->candidates.count;
+    first->candidates.capacity = head->candidates.capacity;
+    first->end = head->end;
+    head->candidates.data = NULL;
+    head->candidates.count = head->candidates.capacity = 0;
+}
+
 bool grz_search_split(grz_search *s)
 {
     const graze_context *context = s->query.context;
@@ -48,8 +59,14 @@ bool grz_search_split(grz_search *s)
             return false;
         part->traversal.user = user;
     }
-    s->head.done = true;
     s->share_before = s->share;
+    if (count == 0) /* what was left to be decided later is all there is */
+    {
+        grz_part_advance(&s->head, NULL);
+        return !s->head.out_of_memory;
+    }
+    hand_over_candidates(&s->head.kept, &s->parts[0].kept);
+    s->head.done = true;
     return true;
 }
 

@@ -31,7 +31,8 @@ static world_box place_box(const interval box[3], const graze_pose *pose)
                 sum = interval_add(sum, interval_mul(interval_point(row[k]), box[k]));
             factors += fabs(row[k]) + fabs(box[k].lower) + fabs(box[k].upper);
         }
-        double slack = 4 * GRZ_SMALLEST_NORMAL * interval_min2(factors, 0x1p1022);
+        /* shortcut: undecided-boxes */
+        double slack = 8 * GRZ_SMALLEST_NORMAL * interval_min2(factors, 0x1p1023);
         result.axes[axis] = interval_outward(sum.lower - slack, sum.upper + slack);
     }
     return result;

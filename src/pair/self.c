@@ -77,6 +77,7 @@ static bool share_corner_only(const neighbours *n, grz_stages *stages)
         for (int i = 1; i < 3; i++)
             grz_points_add(&points, n->corners[1 - side][i], NULL);
         int first = grz_orient3d(&points, 0, 1, 2, 3);
+        /* shortcut: self-corner */
         if (first != 0 && first == grz_orient3d(&points, 0, 1, 2, 4))
             return true;
     }
@@ -91,6 +92,7 @@ static bool share_edge_only(const neighbours *n, grz_stages *stages)
     for (int i = 0; i < 3; i++)
         grz_points_add(&points, n->corners[0][i], NULL);
     grz_points_add(&points, n->corners[1][2], NULL);
+    /* shortcut: self-edge */
     if (grz_orient3d(&points, 0, 1, 2, 3) != 0)
         return true;
     for (int axis = 0; axis < 3; axis++)

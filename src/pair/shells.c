@@ -7,6 +7,7 @@
 #include "mesh/mesh.h"
 #include "mesh/sets.h"
 #include "mesh/topology.h"
+#include "pair/watched.h"
 
 enum
 {
@@ -31,7 +32,7 @@ static graze_verdict look_at_shells(const grz_body *outer, const grz_body *inner
 {
     const graze_mesh *mesh = outer->mesh;
     int shells = 0;
-    for (uint32_t t = 0; t < mesh->triangle_count; t++)
+    for (uint32_t t = 0; t < mesh->triangle_count && grz_watch_decisions(outer->watch, 1); t++)
     {
         uint32_t shell = grz_set_root(parents, grz_mesh_face(mesh, t));
         if (seen[shell] || !grz_body_triangle_has_area(outer, t))
@@ -53,7 +54,10 @@ graze_status grz_shells_end_within(const graze_context *context, const grz_body 
 {
     const graze_self_subject subject = {outer->mesh, tree, true};
     bool meets_itself = false;
-    graze_status status = graze_self_any(context, &subject, NULL, &meets_itself, NULL);
+    graze_stats stats;
+    graze_pair_options options = grz_watched_options(outer->watch, &stats);
+    graze_status status =
+        grz_watched_end(outer->watch, graze_self_any(context, &subject, &options, &meets_itself, NULL), &stats);
     if (status != GRAZE_STATUS_OK)
         return status;
     if (meets_itself || (outer->pose != NULL && graze_pose_handedness(outer->pose) == 0))

@@ -14,6 +14,7 @@
 #include "mesh/topology.h"
 #include "pair/locate.h"
 #include "pair/shells.h"
+#include "pair/watched.h"
 
 /* One of the two meshes with everything the decision needs. */
 typedef struct side
@@ -25,6 +26,7 @@ typedef struct side
     grz_box *boxes; /* without a tree */
     graze_topology *topology;
     bool closed, oriented;
+    grz_watch *watch; /* of the call; may be NULL */
 } side;
 
 static void release_side(const graze_context *context, side *s)
@@ -33,17 +35,18 @@ static void release_side(const graze_context *context, side *s)
     graze_topology_destroy(s->topology);
 }
 
-static graze_status prepare_side(const graze_context *context, const graze_placed_mesh *placed, side *out_side)
+static graze_status prepare_side(const graze_context *context, const graze_placed_mesh *placed, grz_watch *watch,
+                                 side *out_side)
 {
-    side s = {.placed = placed, .mesh = placed->mesh, .pose = &placed->pose};
+    side s = {.placed = placed, .mesh = placed->mesh, .pose = &placed->pose, .watch = watch};
     graze_status status = graze_topology_create(context, s.mesh, &s.topology);
     if (status != GRAZE_STATUS_OK)
         return status;
     s.world = grz_world_tree_make(s.mesh, placed->tree, s.pose);
     if (s.world.tree == NULL)
-        s.boxes = grz_boxes_create(context, s.mesh, s.pose);
+        s.boxes = grz_boxes_make(context, s.mesh, s.pose, watch);
     size_t misoriented = 0;
-    status = s.world.tree == NULL && s.boxes == NULL ? GRAZE_STATUS_OUT_OF_MEMORY
+    status = s.world.tree == NULL && s.boxes == NULL ? grz_watch_or_memory(watch)
                                                      : graze_topology_misoriented(s.topology, NULL, 0, &misoriented);
     if (status != GRAZE_STATUS_OK)
     {
@@ -58,7 +61,7 @@ static graze_status prepare_side(const graze_context *context, const graze_place
 
 static grz_body body_of(const side *s)
 {
-    grz_body body = {s->mesh, s->pose, s->world, s->boxes, s->oriented};
+    grz_body body = {s->mesh, s->pose, s->world, s->boxes, s->oriented, s->watch};
     return body;
 }
 
@@ -101,9 +104,11 @@ static graze_status take_census(const graze_context *context, const side *counte
             result.any_inside = result.any_inside || location == GRAZE_LOCATION_INSIDE;
             result.any_outside = result.any_outside || location == GRAZE_LOCATION_OUTSIDE;
         }
-        if (meet && result.any_outside)
+        if ((meet && result.any_outside) || !grz_watch_work(around->watch, 1))
             break;
     }
+    if (status == GRAZE_STATUS_OK)
+        status = grz_watch_status(around->watch);
     grz_release(context, components);
     grz_release(context, seen);
     if (status == GRAZE_STATUS_OK)
@@ -128,13 +133,13 @@ static bool box_may_contain(const side *outer, const side *inner)
 {
     grz_box hull = grz_boxes_hull(NULL, 0);
     interval placed[3];
-    for (size_t i = 0; i < 3 * outer->mesh->triangle_count; i++)
+    for (size_t i = 0; i < 3 * outer->mesh->triangle_count && grz_watch_work(outer->watch, 1); i++)
     {
         place_corner(outer, i, placed);
         for (int axis = 0; axis < 3; axis++)
             hull.axes[axis] = interval_hull(hull.axes[axis], placed[axis]);
     }
-    for (size_t i = 0; i < 3 * inner->mesh->triangle_count; i++)
+    for (size_t i = 0; i < 3 * inner->mesh->triangle_count && grz_watch_work(outer->watch, 1); i++)
     {
         place_corner(inner, i, placed);
         for (int axis = 0; axis < 3; axis++)
@@ -163,7 +168,7 @@ static bool try_exit(void *user, const graze_hit *hit)
     if (!hit->contact.crossing)
         return true;
     search->found = grz_body_ends_at(&search->body, hit->triangle_b);
-    return !search->found && --search->tries_left > 0;
+    return !search->found && --search->tries_left > 0 && grz_watch_goes_on(search->body.watch);
 }
 
 /* The corners of `inner` are all in `outer`, and the surfaces meet: is it so for what lies between the corners? */
@@ -175,14 +180,19 @@ static graze_status decide_meeting(const graze_context *context, const side *inn
     if (status != GRAZE_STATUS_OK)
         return status;
     /* A singular pose may fold a convex body up, but what it makes of one is convex still. */
+    /* shortcut: convex-container */
     *out_verdict = !facts.convex ? UNDECIDED : counts->crossing > 0 ? NOT_CONTAINED : CONTAINED;
     if (facts.convex || counts->crossing == 0)
         return GRAZE_STATUS_OK;
     exit_search search = {body_of(outer), EXIT_TRIES, false};
-    status = graze_pair_visit(context, inner->placed, outer->placed, NULL, try_exit, &search);
+    graze_stats stats;
+    graze_pair_options options = grz_watched_options(outer->watch, &stats);
+    status = graze_pair_visit(context, inner->placed, outer->placed, &options, try_exit, &search);
+    status = grz_watched_end(outer->watch, status, &stats);
     if (search.found)
         *out_verdict = NOT_CONTAINED;
-    return status == GRAZE_STATUS_CANCELLED ? GRAZE_STATUS_OK : status;
+    bool stopped_itself = status == GRAZE_STATUS_CANCELLED && grz_watch_goes_on(outer->watch);
+    return stopped_itself ? GRAZE_STATUS_OK : status;
 }
 
 /* The surface of `inner` lies in `outer`, and the surfaces do not meet: does its body? */
@@ -200,6 +210,8 @@ static graze_status decide_apart(const graze_context *context, const side *inner
     graze_verdict ends = GRAZE_VERDICT_YES;
     if (!grz_body_ends_at(&around, components.inside_triangle))
         status = grz_shells_end_within(context, &around, outer->topology, outer->placed->tree, &within, &ends);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_watch_status(outer->watch);
     *out_verdict = ends == GRAZE_VERDICT_YES ? NOT_CONTAINED : ends == GRAZE_VERDICT_NO ? CONTAINED : UNDECIDED;
     return status;
 }
@@ -213,6 +225,8 @@ static graze_status decide(const graze_context *context, const side *inner, cons
     if (inner->mesh->triangle_count == 0)
         return GRAZE_STATUS_OK;
     bool may_contain = box_may_contain(outer, inner);
+    if (!grz_watch_goes_on(outer->watch))
+        return outer->watch->status;
     if (!outer->closed)
     {
         *out_verdict = may_contain && counts->crossing == 0 ? UNDECIDED : NOT_CONTAINED;
@@ -251,26 +265,51 @@ static graze_status decide_both(const graze_context *context, const side *a, con
     return GRAZE_STATUS_OK;
 }
 
-graze_status graze_pair_solid(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                              graze_solid_answer *out_answer)
+static graze_status prepare_and_decide(const graze_context *context, const graze_placed_mesh *a,
+                                       const graze_placed_mesh *b, const graze_pair_counts *counts, grz_watch *watch,
+                                       graze_solid_answer *out_answer)
 {
-    if (out_answer == NULL)
-        return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_pair_counts counts;
-    graze_status status = graze_pair_count(context, a, b, NULL, &counts);
-    if (status != GRAZE_STATUS_OK)
-        return status;
     side sides[2];
-    status = prepare_side(context, a, &sides[0]);
+    graze_status status = prepare_side(context, a, watch, &sides[0]);
     if (status != GRAZE_STATUS_OK)
         return status;
-    status = prepare_side(context, b, &sides[1]);
+    status = prepare_side(context, b, watch, &sides[1]);
     if (status == GRAZE_STATUS_OK)
     {
-        status = decide_both(context, &sides[0], &sides[1], &counts, out_answer);
+        status = decide_both(context, &sides[0], &sides[1], counts, out_answer);
         release_side(context, &sides[1]);
     }
     release_side(context, &sides[0]);
+    return status;
+}
+
+graze_status graze_pair_solid(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                              graze_solid_answer *out_answer)
+{
+    return graze_pair_solid_with_options(context, a, b, NULL, out_answer);
+}
+
+graze_status graze_pair_solid_with_options(const graze_context *context, const graze_placed_mesh *a,
+                                           const graze_placed_mesh *b, const graze_pair_options *options,
+                                           graze_solid_answer *out_answer)
+{
+    if (out_answer == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_watch watch = grz_watch_of(options);
+    graze_pair_counts counts;
+    graze_stats stats;
+    grz_watch_stage(&watch, 0.75);
+    graze_pair_options count_options = grz_watched_options(&watch, &stats);
+    graze_status status = grz_watched_end(&watch, graze_pair_count(context, a, b, &count_options, &counts), &stats);
+    if (status == GRAZE_STATUS_BAD_ARGUMENT || status == GRAZE_STATUS_NOT_FINITE)
+        return status;
+    grz_watch_stage(&watch, 1);
+    grz_watch_part(&watch, 0);
+    if (status == GRAZE_STATUS_OK)
+        status = prepare_and_decide(context, a, b, &counts, &watch, out_answer);
+    stats.box_tests = watch.box_tests;
+    if (options != NULL && options->stats != NULL)
+        *options->stats = stats;
     return status;
 }
 
@@ -285,7 +324,7 @@ graze_status graze_point_in_mesh(const graze_context *context, const graze_place
     if (status != GRAZE_STATUS_OK)
         return status;
     side s;
-    status = prepare_side(context, mesh, &s);
+    status = prepare_side(context, mesh, NULL, &s);
     if (status != GRAZE_STATUS_OK)
         return status;
     grz_body body = body_of(&s);

@@ -15,6 +15,7 @@
 #include "pair/overlap.h"
 
 #include "exact/points.h"
+#include "pair/watched.h"
 
 /* ---- arcs around a line ---- */
 
@@ -281,7 +282,7 @@ graze_verdict grz_touch_at(const grz_placement *p, const graze_hit *hit)
 static graze_verdict contacts_overlap(const grz_placement *p, const grz_hits *hits)
 {
     graze_verdict verdict = GRAZE_VERDICT_NO;
-    for (size_t i = 0; i < hits->count; i++)
+    for (size_t i = 0; i < hits->count && grz_watch_decisions(p->pairing->watch, 4); i++)
     {
         graze_verdict here = grz_touch_at(p, &hits->data[i]);
         if (here == GRAZE_VERDICT_YES)
@@ -304,16 +305,19 @@ static void mark_triangles(const grz_hits *hits, int side, uint8_t *marks)
     }
 }
 
-/* Asks one corner of every set that does not lie on the other surface; those of free triangles, which do not, first. */
-static graze_verdict sets_inside(const graze_placed_mesh *placed, const grz_body *other, const uint8_t *marks,
+/* Asks one corner of every set that does not lie on the other surface; those of free triangles, which do not, first.
+   Triangles that are met in segments are asked at all their corners, where they count: up to the mark `last`. */
+static graze_verdict sets_inside(const graze_placed_mesh *placed, const grz_body *other, const uint8_t *marks, int last,
                                  uint32_t *parents, graze_verdict *verdicts)
 {
     const graze_mesh *mesh = placed->mesh;
-    for (int mark = FREE; mark <= IN_POINTS; mark++)
+    for (int mark = FREE; mark <= last; mark++)
     {
-        for (uint32_t i = 0; i < 3 * mesh->triangle_count; i++)
+        for (uint32_t i = 0; i < 3 * mesh->triangle_count && grz_watch_work(other->watch, 1); i++)
         {
-            if (marks[i / 3] != mark || verdicts[set_of(parents, i / 3)] != GRAZE_VERDICT_UNKNOWN)
+            /* shortcut: one-corner-a-set */
+            bool is_known = verdicts[set_of(parents, i / 3)] != GRAZE_VERDICT_UNKNOWN;
+            if (marks[i / 3] != mark || (is_known && mark != IN_SEGMENTS))
                 continue;
             graze_location location = grz_body_locate(other, grz_mesh_vertex(mesh, mesh->triangles[i]), &placed->pose);
             if (location == GRAZE_LOCATION_INSIDE)
@@ -328,8 +332,10 @@ static graze_verdict sets_inside(const graze_placed_mesh *placed, const grz_body
     return GRAZE_VERDICT_NO;
 }
 
-/* Whether a part of one surface that the other meets in points at most lies in the other body. */
-static graze_status corners_inside(grz_placement *p, const grz_hits *hits, int side, graze_verdict *out_verdict)
+/* Whether a part of one surface that the other meets in points at most lies in the other body; or, up to the mark
+   IN_SEGMENTS, any corner. */
+static graze_status corners_inside(grz_placement *p, const grz_hits *hits, int side, int last,
+                                   graze_verdict *out_verdict)
 {
     const graze_context *context = p->pairing->context;
     const graze_body *body = p->pairing->sides[side].body;
@@ -345,7 +351,8 @@ static graze_status corners_inside(grz_placement *p, const grz_hits *hits, int s
     {
         mark_triangles(hits, side, marks);
         join_triangles(body, marks, parents);
-        *out_verdict = sets_inside(&p->placed[side], &other, marks, parents, verdicts);
+        *out_verdict = sets_inside(&p->placed[side], &other, marks, last, parents, verdicts);
+        status = grz_watch_status(p->pairing->watch);
     }
     else
         status = GRAZE_STATUS_OUT_OF_MEMORY;
@@ -366,7 +373,10 @@ static graze_status find_embedded(grz_pairing *pairing)
         const graze_placed_mesh *placed = pairing->sides[i].placed;
         const graze_self_subject subject = {placed->mesh, placed->tree, true};
         bool found;
-        graze_status status = graze_self_any(pairing->context, &subject, NULL, &found, NULL);
+        graze_stats stats;
+        graze_pair_options options = grz_watched_options(pairing->watch, &stats);
+        graze_status status = graze_self_any(pairing->context, &subject, &options, &found, NULL);
+        status = grz_watched_end(pairing->watch, status, &stats);
         if (status != GRAZE_STATUS_OK)
             return status;
         embedded = !found && graze_pose_handedness(&placed->pose) != 0;
@@ -377,28 +387,47 @@ static graze_status find_embedded(grz_pairing *pairing)
     return GRAZE_STATUS_OK;
 }
 
+/* Where one of them bounds no body, or not for sure which side of its triangles is inside: a corner of one in the
+   other, if that is a body, is all that can be told. */
+static graze_status corners_overlap(grz_placement *p, const grz_hits *hits, graze_verdict *out_overlap)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (int i = 0; i < 2 && status == GRAZE_STATUS_OK && *out_overlap != GRAZE_VERDICT_YES; i++)
+    {
+        graze_verdict corners = GRAZE_VERDICT_UNKNOWN;
+        if (p->pairing->sides[1 - i].body->links.closed)
+            status = corners_inside(p, hits, i, IN_SEGMENTS, &corners);
+        if (status == GRAZE_STATUS_OK && corners == GRAZE_VERDICT_YES)
+            *out_overlap = GRAZE_VERDICT_YES;
+    }
+    return status;
+}
+
 graze_status grz_touch_overlap(grz_placement *p, const grz_hits *hits, graze_verdict *out_overlap)
 {
     graze_status status = grz_touch_prepare(p->pairing);
     graze_verdict corners[2], contacts = GRAZE_VERDICT_UNKNOWN;
     *out_overlap = GRAZE_VERDICT_UNKNOWN;
-    if (status != GRAZE_STATUS_OK || !p->pairing->touch.solid)
+    if (status != GRAZE_STATUS_OK)
         return status;
+    if (!p->pairing->touch.solid)
+        return corners_overlap(p, hits, out_overlap);
     for (int i = 0; i < 2; i++)
     {
-        status = corners_inside(p, hits, i, &corners[i]);
+        status = corners_inside(p, hits, i, IN_POINTS, &corners[i]);
         if (status == GRAZE_STATUS_OK && corners[i] == GRAZE_VERDICT_YES)
             *out_overlap = GRAZE_VERDICT_YES;
         if (status != GRAZE_STATUS_OK || corners[i] == GRAZE_VERDICT_YES)
             return status;
     }
     status = find_embedded(p->pairing);
+    /* shortcut: local-overlap */
     if (status == GRAZE_STATUS_OK && p->pairing->touch.embedded)
         contacts = contacts_overlap(p, hits);
     bool none = contacts == GRAZE_VERDICT_NO && corners[0] == GRAZE_VERDICT_NO && corners[1] == GRAZE_VERDICT_NO;
     if (none || contacts == GRAZE_VERDICT_YES)
         *out_overlap = contacts;
-    return status;
+    return status == GRAZE_STATUS_OK ? grz_watch_status(p->pairing->watch) : status;
 }
 
 static bool find_shells(grz_pairing *pairing, int side)

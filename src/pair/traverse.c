@@ -67,6 +67,7 @@ static inline void compare_children(grz_work *w, uint32_t a, unsigned rows, uint
                          ? grz_transpose(w->kernels->boxes(boxes_b, image_b, lanes, boxes_a, image_a, rows))
                          : w->kernels->boxes(boxes_a, image_a, rows, boxes_b, image_b, lanes);
     w->box_tests += GRZ_PAIRS;
+    /* shortcut: self-upper-pairs */
     if (a == b && w->traversal->self)
         pairs &= UPPER_PAIRS;
     for (; pairs != 0; pairs &= pairs - 1)
@@ -316,6 +317,7 @@ static bool follow_hint(grz_work *w)
     grz_traversal *t = w->traversal;
     grz_hint hint = *t->hint;
     t->hint = NULL;
+    /* shortcut: hint-first */
     if (!is_leaf_at(t->a, hint.a) || !is_leaf_at(t->b, hint.b))
         return true;
     uint32_t leaf_a = child_at(w->nodes_a, hint.a) & ~GRZ_LEAF_FLAG,

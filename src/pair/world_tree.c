@@ -38,6 +38,7 @@ grz_world_tree grz_world_tree_make(const graze_mesh *mesh, const graze_tree *tre
             world.steps[axis][k] = row[k] * tree->scale;
         }
         world.origin[axis] = sum + row[3];
+        /* shortcut: world-boxes */
         world.slack[axis] = 64 * GRZ_U * size + 0x1p-700;
     }
     world.tree = tree;

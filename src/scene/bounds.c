@@ -56,6 +56,7 @@ static sums add_up(const graze_mesh *mesh, const graze_pose *pose)
  */
 static graze_box box_of(const sums *s, double radius)
 {
+    /* shortcut: placed-boxes */
     four twice_error = four_add(four_multiply(s->size, four_fill(16 * GRZ_U)), four_fill(SMALLEST));
     four length = four_add(four_multiply(four_root(s->square), four_fill(1 + 16 * GRZ_U)), four_fill(SMALLEST));
     four reach = four_multiply(four_multiply(four_fill(radius), length), four_fill(1 + 8 * GRZ_U));
@@ -100,6 +101,7 @@ static grz_ball ball_of(const sums *s, const graze_pose *pose, double mesh_radiu
     const double *m = pose->m;
     double xy = fabs(dot(m, m + 4)), xz = fabs(dot(m, m + 8)), yz = fabs(dot(m + 4, m + 8));
     double largest = larger(square[0] + xy + xz, larger(square[1] + xy + yz, square[2] + xz + yz));
+    /* shortcut: placed-balls */
     double all = square[0] + square[1] + square[2];
     double stretch = sqrt(largest + 16 * GRZ_U * all) * (1 + 4 * GRZ_U) + SMALLEST;
     double error = 8 * GRZ_U * (off[0] + off[1] + off[2]) + SMALLEST;
@@ -140,6 +142,7 @@ static graze_box far_box(const graze_mesh *mesh, const graze_pose *pose)
 
 void grz_placed_bounds(const graze_mesh *mesh, const graze_pose *pose, graze_box *out_box, grz_ball *out_ball)
 {
+    /* shortcut: bounds-in-range */
     if (!fits(mesh, pose))
     {
         *out_box = far_box(mesh, pose);
@@ -162,6 +165,7 @@ graze_box grz_placed_box(const graze_mesh *mesh, const graze_pose *pose)
 bool grz_balls_apart(const grz_ball *a, const grz_ball *b)
 {
     double x = a->centre[0] - b->centre[0], y = a->centre[1] - b->centre[1], z = a->centre[2] - b->centre[2];
+    /* shortcut: balls-apart */
     double reach = (a->radius + b->radius) * (1 + 16 * GRZ_U); /* also for the rounding of the other side */
     return x * x + y * y + z * z > reach * reach + 0x1p-900;
 }

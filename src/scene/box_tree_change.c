@@ -245,6 +245,7 @@ static void refit_node(grz_tree *tree, uint32_t number)
     bool same = true;
     for (int axis = 0; axis < 3; axis++)
         same = same && parent->lower[axis][place] == now.lower[axis] && parent->upper[axis][place] == now.upper[axis];
+    /* shortcut: refit-stops */
     if (same)
         return;
     count_outgrown(tree, number, &now);

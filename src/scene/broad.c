@@ -197,9 +197,11 @@ static inline void move(graze_broad *broad, uint32_t id, const grz_tight_box *bo
     grz_tight_box *tight = &broad->arrays.tight[id];
     grz_fat_box *fat = &broad->arrays.fat[id];
     bool was_oriented = broad->has_oriented != NULL && broad->has_oriented[id];
+    /* shortcut: same-box */
     if (grz_tight_same(tight, box) && !was_oriented)
         return;
     unsigned news = GRZ_BOX_MOVED;
+    /* shortcut: fat-box-holds */
     if (!grz_fat_holds(fat, box))
     {
         *fat = broad->def.margin > 0 ? grz_box_fat_moving(box, tight, uneven_margin(broad)) : grz_box_fat(box);
@@ -293,6 +295,7 @@ graze_status graze_broad_refilter(graze_broad *broad, uint32_t id)
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (!has_box(broad, id))
         return GRAZE_STATUS_BAD_INDEX;
+    /* shortcut: filter-asked-once */
     broad->arrays.before[id] = grz_fat_empty(); /* so that all its pairs are named */
     note(broad, id, GRZ_BOX_MOVED | GRZ_BOX_CHANGED | GRZ_BOX_ASK);
     broad->asks = true;

@@ -29,6 +29,7 @@ static inline bool meets(const graze_broad *broad, const grz_candidate *candidat
 {
     uint32_t a = candidate->a, b = candidate->b;
     bool overlap = grz_tight_overlap(&broad->arrays.tight[a], &broad->arrays.tight[b]);
+    /* shortcut: oriented-boxes */
     if (broad->has_oriented == NULL || !overlap || (!broad->has_oriented[a] && !broad->has_oriented[b]))
         return overlap;
     grz_slanted_box box_a = slanted(broad, a), box_b = slanted(broad, b);
@@ -100,6 +101,7 @@ static void keep_far(const graze_broad *broad, outcome *out)
     const grz_candidate *near = broad->candidates.near.data;
     const grz_fat_box *fat = broad->arrays.fat;
     size_t count = out->far_count, kept = 0;
+    /* shortcut: near-pairs */
     for (size_t i = 0; i < count; i++)
     {
         const grz_candidate *candidate = &near[out->far[i]],

@@ -115,6 +115,7 @@ static void drop_unwanted(graze_broad *broad)
 static inline bool is_new(const graze_broad *broad, bool unsure, uint32_t a, uint32_t b)
 {
     const grz_broad_arrays *arrays = &broad->arrays;
+    /* shortcut: known-pairs */
     return (unsure || !grz_fat_overlap(&arrays->before[a], &arrays->before[b])) && a != b && arrays->present[a] &&
            arrays->present[b] && grz_fat_overlap(&arrays->fat[a], &arrays->fat[b]);
 }

@@ -29,6 +29,7 @@ static inline int32_t floor_of(double x)
 grz_cell_range grz_cells_of_box(const grz_fat_box *box, uint32_t level)
 {
     grz_cell_range range;
+    /* shortcut: cells */
     double scale = grz_cells_per_unit(level);
     for (int axis = 0; axis < 3; axis++)
     {

@@ -75,6 +75,7 @@ static bool follow_changes(graze_scene *scene, const graze_broad_changes *change
     }
     /* Where the last frame decided all there are no searches, and none comes twice: so contacts, which other threads
        may have looked at last, need not be fetched for this. */
+    /* shortcut: resumed-searches */
     bool untouched = scene->postponed.count == 0;
     for (size_t i = 0; i < changes->moved_count; i++)
     {
@@ -119,6 +120,7 @@ bool grz_contacts_follow(graze_scene *scene, const graze_broad_changes *changes)
     for (size_t i = 0; i < scene->list.count; i++)
         scene->contacts.data[scene->list.data[i]].listed = GRZ_NOT_LISTED;
     scene->list.count = 0;
+    /* shortcut: followed-changes */
     if (scene->behind ? !catch_up(scene) : !follow_changes(scene, changes))
         return false;
     for (size_t i = 0; i < scene->postponed.count; i++) /* what the last frame had no time for */

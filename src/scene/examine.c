@@ -128,6 +128,7 @@ static bool are_parted(const graze_scene *scene, grz_contact *contact)
         return false;
     grz_reaching first = reaching(a, &scene->stances.data[contact->a]);
     grz_reaching second = reaching(b, &scene->stances.data[contact->b]);
+    /* shortcut: planes-between */
     return grz_reach_apart(&first, &second, PLANES, contact->normal);
 }
 
@@ -350,6 +351,7 @@ graze_status grz_examine(graze_scene *scene, const graze_update_options *options
 {
     work w = {.scene = scene, .deadline = deadline, .caller = grz_thread_self()};
     atomic_init(&w.status, GRAZE_STATUS_OK);
+    /* shortcut: bodies-known */
     graze_status learned = scene->has_solids ? learn_solids(scene) : GRAZE_STATUS_OK;
     for (size_t i = 0; i < scene->list.count && learned != GRAZE_STATUS_OK; i++)
         begin(scene, &scene->contacts.data[scene->list.data[i]]);
@@ -469,6 +471,7 @@ graze_status grz_examine_ahead(graze_scene *scene, uint64_t deadline, const atom
                                graze_status (*first)(void *argument), void *argument)
 {
     size_t threads = grz_concurrency(&scene->context);
+    /* shortcut: looked-at-ahead */
     if (threads == 1 || deadline != 0 || scene->behind || scene->has_solids || scene->postponed.count > 0 ||
         scene->listed_before < FEW_FOR_THREADS)
         return first(argument);

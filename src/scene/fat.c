@@ -34,6 +34,7 @@ static inline four into_range(four x)
 static inline quad outward(quad f)
 {
     static const _Alignas(16) float least[4] = {0x1p-125f, 0x1p-125f, 0x1p-125f, 0};
+    /* shortcut: fat-boxes */
     quad size = quad_max(f, quad_subtract(quad_fill(0), f));
     return quad_add(quad_multiply(size, quad_fill(0x1p-21f)), quad_load(least));
 }
@@ -92,6 +93,7 @@ bool grz_ray_meets_tight(const grz_ray *ray, const grz_tight_box *box)
         double lower = 0.5 * box->lower[axis] - from, upper = 0.5 * box->upper[axis] - from;
         lower -= 4 * GRZ_U * fabs(lower) + 4 * GRZ_SMALLEST_NORMAL;
         upper += 4 * GRZ_U * fabs(upper) + 4 * GRZ_SMALLEST_NORMAL;
+        /* shortcut: ray-slabs */
         double near = way > 0 ? lower / way : upper / way, far = way > 0 ? upper / way : lower / way;
         near -= 4 * GRZ_U * fabs(near) + GRZ_SMALLEST_NORMAL;
         far += 4 * GRZ_U * fabs(far) + GRZ_SMALLEST_NORMAL;

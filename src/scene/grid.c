@@ -90,6 +90,7 @@ static inline bool begins_here(const grz_cell_range *a, const grz_cell_range *b,
 {
     bool here = true;
     for (int axis = 0; axis < 3; axis++)
+        /* shortcut: cell-of-the-corner */
         here = here & ((a->lower[axis] > b->lower[axis] ? a->lower[axis] : b->lower[axis]) == cell[axis]);
     return here;
 }

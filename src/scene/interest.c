@@ -13,6 +13,7 @@ static uint64_t key_of(uint32_t a, uint32_t b)
 
 static bool holds(const graze_scene *scene, const grz_pair_rule *rule)
 {
+    /* shortcut: rules-by-index */
     return scene->labels.data[rule->a.index].generation == rule->a.generation &&
            scene->labels.data[rule->b.index].generation == rule->b.generation;
 }

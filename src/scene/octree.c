@@ -67,6 +67,7 @@ static inline bool begins_in(const question *q, const grz_voxels *voxels, const 
     for (int axis = 0; axis < 3; axis++)
     {
         int32_t a = q->voxels.lower[axis], b = voxels->lower[axis];
+        /* shortcut: octant-of-the-corner */
         in = in & ((a > b ? a : b) >> o->level == o->lower[axis] >> o->level);
     }
     return in;

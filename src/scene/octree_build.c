@@ -106,6 +106,7 @@ bool grz_octree_start(const graze_context *context, grz_octants *tree, const grz
 grz_voxels grz_octree_voxels(const grz_octants *tree, const grz_fat_box *box, bool *out_outside)
 {
     grz_voxels voxels;
+    /* shortcut: voxels */
     int64_t last = (INT64_C(1) << tree->depth) - 1;
     *out_outside = false;
     for (int axis = 0; axis < 3; axis++)

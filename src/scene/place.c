@@ -176,6 +176,7 @@ static graze_status tell_broad(graze_scene *scene, uint32_t index)
         status = graze_broad_remove(scene->broad, index);
     if (record->boxed != wants) /* other threads may be reading what is beside it */
         record->boxed = wants;
+    /* shortcut: unmoved-boxes */
     if (wants)
         grz_broad_touch(scene->broad, index); /* the mesh may have turned within the same box */
     return status;
@@ -198,6 +199,7 @@ static void adopt(graze_scene *scene, uint32_t index)
 {
     grz_object_record *record = &scene->objects.data[index];
     grz_placed_shape *shape = &scene->shapes.data[index];
+    /* shortcut: placed-shapes */
     if (shape->mesh != record->mesh || shape->tree != record->tree || record->placed_shared_tree != record->shared_tree)
         adopt_mesh(scene, record, shape);
     record->placed = true;

@@ -2,6 +2,9 @@
 /* What a mesh, a box or a point meets in a scene; see graze/scene_query.h. */
 #include "scene/query.h"
 
+#include <string.h>
+
+#include "base/array.h"
 #include "graze/scene_query.h"
 #include "mesh/mesh.h"
 #include "scene/fat.h"
@@ -99,7 +102,7 @@ static graze_status look_inside(const graze_scene *scene, const question *q, con
     return status;
 }
 
-/* The common part of all four questions. */
+/* The common part of all four questions. Answers are kept until all are known: on failure `mets` stays as it is. */
 static graze_status hit(const graze_scene *scene, const question *q, const graze_scene_filter *filter, graze_met *mets,
                         size_t capacity, size_t *out_count)
 {
@@ -113,6 +116,7 @@ static graze_status hit(const graze_scene *scene, const question *q, const graze
     if (status != GRAZE_STATUS_OK || query->mesh->triangle_count == 0)
         return status;
     graze_box box = grz_placed_box(query->mesh, &query->pose);
+    GRZ_ARRAY(graze_met) kept = {0};
     grz_found found;
     status = grz_scene_in_box(scene, &box, &found);
     if (status != GRAZE_STATUS_OK)
@@ -129,13 +133,16 @@ static graze_status hit(const graze_scene *scene, const question *q, const graze
             status = look_inside(scene, q, &box, found.ids[i], &inside);
         if (status != GRAZE_STATUS_OK || (!met.has_witness && !inside))
             continue;
-        if (count < capacity)
-            mets[count] = met;
+        if (count < capacity && !GRZ_PUSH(&scene->context, &kept, met))
+            status = GRAZE_STATUS_OUT_OF_MEMORY;
         count++;
     }
     grz_found_release(scene, &found);
     if (status == GRAZE_STATUS_OK)
         *out_count = count;
+    if (status == GRAZE_STATUS_OK && kept.count > 0)
+        memcpy(mets, kept.data, kept.count * sizeof *mets);
+    grz_release(&scene->context, kept.data);
     return status;
 }
 
@@ -157,8 +164,6 @@ graze_status graze_scene_hit_by_object(const graze_scene *scene, graze_object ob
     const grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL || !record->placed)
         return GRAZE_STATUS_BAD_INDEX;
-    if (out_count == NULL)
-        return GRAZE_STATUS_BAD_ARGUMENT;
     if (!record->boxed || scene->shapes.data[object.index].mesh == NULL)
     {
         *out_count = 0;

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/sort.h"
 #include "math/interval.h"
 #include "mesh/mesh.h"
@@ -32,6 +33,7 @@ static double box_gap(const graze_box *a, const graze_box *b)
         double gap = fmax(0, fmax(a->lower[axis] - b->upper[axis], b->lower[axis] - a->upper[axis]));
         sum += gap * gap;
     }
+    /* shortcut: box-gaps */
     double gap = sqrt(fmin(sum, DBL_MAX)) * (1 - 16 * GRZ_U) - 0x1p-500;
     return gap > 0 ? gap : 0;
 }
@@ -42,6 +44,7 @@ static graze_box grown(const graze_box *box, double clearance)
     graze_box larger;
     for (int axis = 0; axis < 3; axis++)
     {
+        /* shortcut: grown-boxes */
         double lower = box->lower[axis] - clearance, upper = box->upper[axis] + clearance;
         lower -= 4 * GRZ_U * fabs(lower) + GRZ_SMALLEST_NORMAL;
         upper += 4 * GRZ_U * fabs(upper) + GRZ_SMALLEST_NORMAL;
@@ -166,6 +169,7 @@ static graze_status go_outward(const graze_scene *scene, const graze_placed_mesh
         grz_release(&scene->context, s.keyed);
         if (status != GRAZE_STATUS_OK || s.reach >= options.limit)
             return status;
+        /* shortcut: shells */
         s.beyond = s.reach;
         s.reach = fmin(options.limit, nearest->distance.found || !(s.reach > 0) ? INFINITY : MORE_REACH * s.reach);
     }
@@ -199,9 +203,12 @@ graze_status graze_scene_nearest_to_point(const graze_scene *scene, const double
     return status;
 }
 
+/* Pairs are kept until all are known, so that on failure the caller's array stays as it is. */
+typedef GRZ_ARRAY(graze_close_pair) close_pairs;
+
 /* The pairs of one object with those of larger index. */
-static graze_status close_to(const graze_scene *scene, uint32_t index, double clearance, graze_close_pair *pairs,
-                             size_t capacity, size_t *count)
+static graze_status close_to(const graze_scene *scene, uint32_t index, double clearance, size_t capacity,
+                             close_pairs *kept, size_t *count)
 {
     graze_box box = grown(&scene->objects.data[index].box, clearance);
     graze_placed_mesh a = grz_scene_placed_mesh(scene, index);
@@ -221,8 +228,8 @@ static graze_status close_to(const graze_scene *scene, uint32_t index, double cl
         status = graze_pair_tolerance_any(&scene->context, &a, &b, clearance, NULL, &close, &pair.near);
         if (status != GRAZE_STATUS_OK || !close)
             continue;
-        if (*count < capacity)
-            pairs[*count] = pair;
+        if (*count < capacity && !GRZ_PUSH(&scene->context, kept, pair))
+            status = GRAZE_STATUS_OUT_OF_MEMORY;
         ++*count;
     }
     grz_found_release(scene, &found);
@@ -236,11 +243,15 @@ graze_status graze_scene_close_pairs(const graze_scene *scene, double clearance,
         !isfinite(clearance))
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = GRAZE_STATUS_OK;
+    close_pairs kept = {0};
     size_t count = 0;
     for (uint32_t index = 0; index < scene->objects.count && status == GRAZE_STATUS_OK; index++)
         if (grz_filter_takes(scene, NULL, index))
-            status = close_to(scene, index, clearance, pairs, capacity, &count);
+            status = close_to(scene, index, clearance, capacity, &kept, &count);
     if (status == GRAZE_STATUS_OK)
         *out_count = count;
+    if (status == GRAZE_STATUS_OK && kept.count > 0)
+        memcpy(pairs, kept.data, kept.count * sizeof *pairs);
+    grz_release(&scene->context, kept.data);
     return status;
 }

@@ -83,6 +83,7 @@ static report_list list_report(graze_scene *scene, size_t box_pairs)
             list.keyed[list.count++] = (grz_keyed){grz_pair_key(contact), scene->leaving.data[i]};
     }
     list.events = list.count;
+    /* shortcut: outcomes */
     if (scene->listed_before == box_pairs) /* every contact was looked at, and decided */
     {
         list_outcomes(scene, box_pairs, &list);

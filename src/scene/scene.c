@@ -258,6 +258,7 @@ graze_status graze_scene_move(graze_scene *scene, graze_object object, const gra
     if (record == NULL)
         return GRAZE_STATUS_BAD_INDEX;
     graze_status status = graze_pose_check(pose, NULL);
+    /* shortcut: unmoved-objects */
     if (status != GRAZE_STATUS_OK || memcmp(&record->pose, pose, sizeof *pose) == 0)
         return status;
     record->pose = *pose;

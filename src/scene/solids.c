@@ -71,6 +71,7 @@ static graze_status examine(const graze_context *context, const graze_mesh *mesh
 graze_status grz_solids_learn(const graze_context *context, grz_solids *solids, const graze_mesh *mesh)
 {
     const uint32_t *known = grz_table_find(&solids->places, key_of(mesh));
+    /* shortcut: solid-facts */
     if (known != NULL && solids->facts.data[*known].stamp == mesh->stamp)
         return GRAZE_STATUS_OK;
     grz_solid_facts facts;
@@ -100,6 +101,7 @@ static bool may_lie_in(const double corner[3], const graze_pose *pose, const gra
     interval point[3];
     grz_place_point(corner, pose, point);
     for (int axis = 0; axis < 3; axis++)
+        /* shortcut: corners-in-boxes */
         if (point[axis].upper < box->lower[axis] || point[axis].lower > box->upper[axis])
             return false;
     return true;
@@ -122,7 +124,7 @@ graze_status grz_solids_holds(const graze_context *context, const grz_solids *so
             boxes = grz_boxes_create(context, outer->mesh, &outer->pose);
         if (world.tree == NULL && boxes == NULL)
             return GRAZE_STATUS_OUT_OF_MEMORY;
-        grz_body body = {outer->mesh, &outer->pose, world, boxes, outer_facts->oriented};
+        grz_body body = {outer->mesh, &outer->pose, world, boxes, outer_facts->oriented, NULL};
         holds = grz_body_locate(&body, corner, &inner->pose) == GRAZE_LOCATION_INSIDE;
     }
     grz_release(context, boxes);

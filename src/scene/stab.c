@@ -45,6 +45,7 @@ static scaled scale_box(const graze_oriented_box *box, uint32_t level)
             s.axes[edge][k] = box->axes[edge][k] * scale;
             sum += fabs(s.axes[edge][k]);
         }
+        /* shortcut: stabbed-cells */
         s.half[k] = sum + (8 * GRZ_U * (sum + fabs(s.centre[k])) + UNDERFLOW);
     }
     return s;

@@ -214,6 +214,7 @@ void grz_sweep_on_ray(const grz_sweep *sweep, const grz_boxes_view *view, const 
     {
         /* What begins after the origin of a ray that does not rise is out of its reach, and so is all that follows.
            The lowest float stands for all that lies below. */
+        /* shortcut: sorted-rays */
         float begin = row->ends[0][place];
         if (!rises && begin > -FLT_MAX && (double)begin > ray->origin[sweep->axis])
             return;

@@ -38,6 +38,7 @@ typedef struct grz_sweep
 /* An integer in the order of floats, but for zeros, of which the negative one comes first. */
 static inline uint32_t grz_ordered_bits(float x)
 {
+    /* shortcut: sorted-ends */
     union
     {
         float number;

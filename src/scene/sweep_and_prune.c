@@ -117,6 +117,7 @@ static bool may_begin(prune *p, uint32_t id, uint32_t other, const grz_fat_box *
     int first = 0;
     while (first < 3 && !apart_on(before, there, first))
         first++;
+    /* shortcut: first-axis */
     return first != axis || grz_candidates_add(&p->context, &p->pairs, p->lists.data, id, other);
 }
 

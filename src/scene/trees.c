@@ -30,6 +30,7 @@ static void give_place(graze_scene *scene, uint32_t place)
 graze_status grz_scene_share_tree(graze_scene *scene, const graze_mesh *mesh, uint32_t *out_place)
 {
     uint32_t *known = grz_table_find(&scene->tree_of_mesh, key_of(mesh)), place;
+    /* shortcut: shared-trees */
     if (known != NULL && scene->trees.data[*known].stamp == mesh->stamp)
     {
         scene->trees.data[*known].users++;

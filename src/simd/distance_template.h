@@ -100,6 +100,7 @@ static inline lanes centres_square(const grz_boxes8 *rows, const grz_mapped8 *ma
     lanes lowest = lanes_sub(
         shift, support(back, m, lanes_load(lane_boxes->slab_lower), lanes_load(lane_boxes->slab_upper), centre, half));
     lanes largest = lanes_max(lanes_max(lanes_abs(c[0]), lanes_abs(c[1])), lanes_abs(c[2]));
+    /* shortcut: line-of-centres */
     lanes margin = lanes_mul(largest, lanes_fill(2.001f * to_rows->slab_margin + 160 * 0x1p-23f));
     lanes square = gap_square(lanes_sub(lanes_sub(lowest, highest), margin));
     /* Nothing is concluded from directions whose squares could vanish; NaN from absent lanes became 0. */
@@ -262,6 +263,7 @@ static void leaves_kernel(const grz_facets8 *a, unsigned row_count, const grz_fa
         if ((truth_bits(lanes_lt(square, most)) & lane_mask) == 0)
             continue;
         lanes reach = lanes_add(lanes_fill(a->reach[row]), lane.reach);
+        /* shortcut: leaf-heights */
         lanes slack = lanes_add(error, lanes_mul(lanes_fill(8 * 0x1p-23f), reach));
         lanes middles = lanes_mul(count, middles_square(a, row, &lane, slack));
         square = lanes_max(lanes_sub(middles, tiny), square);

@@ -137,6 +137,7 @@ static inline doubles lower_bound(const best *found, const triple *a, int a_coun
         lowest = doubles_min(lowest, triple_dot(n, to_b));
     }
     doubles sum = doubles_add(doubles_add(doubles_abs(n.x), doubles_abs(n.y)), doubles_abs(n.z));
+    /* shortcut: plane-bound-in-doubles */
     doubles slack = doubles_add(doubles_fill(2.01 * error), doubles_mul(doubles_fill(20 * 0x1p-52), largest));
     doubles gap = doubles_sub(doubles_sub(doubles_add(found->square, lowest), highest), doubles_mul(sum, slack));
     doubles length = doubles_sqrt(found->square);

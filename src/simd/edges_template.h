@@ -59,6 +59,7 @@ static void facet_edges_kernel(const grz_triangles8 *leaf, const grz_float_map *
         off += there->margin[k];
         largest = off > largest ? off : largest;
     }
+    /* shortcut: edges-and-boxes */
     lanes off = lanes_fill(largest + 16 * 0x1p-23f);
     for (int c = 0; c < 3; c++)
     {

@@ -27,6 +27,7 @@ static inline void place_own(const grz_triangles8 *leaf, grz_corners8 *out)
     memcpy(out->centre, centre, sizeof centre);
     memcpy(out->error, error, sizeof error);
     out->scale = GRID_STRIDES / (65536 * leaf->unit);
+    /* shortcut: byte-boxes */
     out->reach = 1.02f * GRZ_GRID_ERROR * GRID_STRIDES / 65536;
 }
 
@@ -100,6 +101,7 @@ static void facet_boxes_kernel(const grz_triangles8 *leaf, grz_boxes8 *out)
         for (int c = 0; c < 3; c++)
             heights[c] = lanes_mul_add(normal[k], corners[c][k], heights[c]);
     }
+    /* shortcut: facet-slabs */
     lanes margin = lanes_mul_add(lanes_fill(0x1p-18f), reach, lanes_fill(1.8f * leaf->unit));
     lanes lowest = lanes_min(lanes_min(heights[0], heights[1]), heights[2]);
     lanes highest = lanes_max(lanes_max(heights[0], heights[1]), heights[2]);

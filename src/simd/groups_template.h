@@ -70,6 +70,7 @@ static inline void turn_triangles(const grz_triangles8 *leaf, const grz_float_ma
         off += there->margin[k];
         largest = off > largest ? off : largest;
     }
+    /* shortcut: groups-and-triangles */
     out->off = lanes_fill(largest + 16 * 0x1p-23f);
 }
 

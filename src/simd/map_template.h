@@ -37,6 +37,7 @@ static inline void map_boxes(const centred *c, const grz_float_map *map, lanes l
 {
     for (int k = 0; k < 3; k++)
     {
+        /* shortcut: mapped-boxes */
         lanes centre = lanes_fill(map->offset[k]), half = lanes_fill(map->margin[k]);
         for (int j = 0; j < 3; j++)
         {
@@ -56,6 +57,7 @@ static inline void map_boxes(const centred *c, const grz_float_map *map, lanes l
 static void map_kernel(const grz_boxes8 *boxes, const grz_float_map *there, const grz_float_map *back, grz_mapped8 *out)
 {
     centred c = centre_boxes(boxes);
+    /* shortcut: slab-gaps */
     lanes lower[3], upper[3], normal[3], shift = lanes_fill(0.0f), margin = lanes_fill(back->slab_margin);
     map_boxes(&c, there, lower, upper);
     for (int k = 0; k < 3; k++)

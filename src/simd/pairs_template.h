@@ -31,6 +31,7 @@ static inline void offset_leaves(const grz_corners8 *a, const grz_corners8 *b, l
         out->offset[k] = (float)(b->centre[k] - a->centre[k]);
     for (int k = 0; k < 4; k++)
     {
+        /* shortcut: leaf-offsets */
         errors[k] = b->error[k] + 10.02f * 0x1p-23f * fabsf(out->offset[k]);
         float shift = scale * out->offset[k], reach = scale * errors[k] + a->reach;
         out->down[k] = shift - reach;

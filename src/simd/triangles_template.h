@@ -89,6 +89,7 @@ static inline verdict judge(const many *heights, many bound, many apart)
 static inline many height_error(many normal_sum, many size, many own, many both, many distance)
 {
     many error = many_mul_add(normal_sum, many_mul(many_fill(1.001f), both), many_fill(0x1p-118f));
+    /* shortcut: signs-in-floats */
     many slope = many_mul_add(many_fill(24.5f), own, many_mul(size, many_fill(160 * 0x1p-23f)));
     return many_mul_add(many_mul(size, slope), distance, error);
 }
@@ -98,6 +99,7 @@ static inline many height_error(many normal_sum, many size, many own, many both,
 static inline many common_error(many normal_sum, many size, many both, many distance)
 {
     many error = many_mul_add(normal_sum, many_mul(many_fill(1.001f), both), many_fill(0x1p-118f));
+    /* shortcut: planes-in-floats */
     many slope = many_mul(size, many_fill(145 * 0x1p-23f));
     return many_mul_add(many_mul(size, slope), distance, error);
 }
@@ -212,6 +214,7 @@ static inline verdict judge_line(const match *m)
     down = many_select(one_above, down, many_sub(zero, down));
     many tilt = many_mul_add(m->own_a, m->size_b, many_mul(m->own_b, m->size_a));
     tilt = many_mul(many_fill(12.5f), tilt);
+    /* shortcut: line-in-floats */
     many error = many_mul_add(many_fill(6.5f), m->both, many_mul(many_fill(88 * 0x1p-23f), m->distance));
     error = many_mul_add(many_mul(m->size_a, m->size_b), error, many_fill(0x1p-118f));
     error = many_mul_add(m->distance, tilt, error);
@@ -224,6 +227,7 @@ static inline verdict judge_line(const match *m)
 /* What s and its companions may be off by in all. */
 static inline many edge_error(const match *m)
 {
+    /* shortcut: edges-in-floats */
     many products = many_mul_add(many_fill(31.0f), m->both, many_mul(many_fill(320 * 0x1p-23f), m->distance));
     many error = many_mul_add(many_mul(m->size_a, m->size_b), products, many_fill(0x1p-118f));
     many normals = many_mul_add(m->own_b, m->sum_a, many_mul(m->own_a, m->sum_b));

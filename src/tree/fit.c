@@ -140,6 +140,7 @@ static void write_slab(const fitter *f, const slab_window *window, const extent 
     f->kernels->span(leaves, below->leaf_count, direction, &lower, &upper);
     if ((double)upper - lower > SLAB_SHARE * width)
         return;
+    /* shortcut: slabs */
     double margin = 0x1p-19 * reach + 0x1p-47;
     for (int axis = 0; axis < 3; axis++)
         boxes->normal[axis][lane] = direction[axis];

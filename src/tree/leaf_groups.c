@@ -105,6 +105,7 @@ void grz_tree_form_groups(graze_tree *tree)
         for (unsigned place = 0; place < leaf->count; place++)
             groups->slanted |= (unsigned)is_slanted(&leaf->triangles, place) << lane;
     }
+    /* shortcut: leaf-groups */
     while (left != 0)
         left = form_group(node, left, groups);
     for (unsigned group = 0; group < groups->count; group++)

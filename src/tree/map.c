@@ -3,7 +3,10 @@
  * A tree in bytes that someone else holds; see blob.h and graze_tree_map. Nothing is believed. First the header says
  * what this is, then the checksum whether it is what was written, then the mesh whether it belongs here. All three can
  * be forged, so in the end the structure is walked: with every index in its range, every node and leaf met exactly once
- * and in order, and every number within the bounds the kernels count on, no query can leave the bytes or go on forever.
+ * and in order, every triangle once, and every number within the bounds the kernels count on, no query can leave the
+ * bytes or go on forever. Boxes and leaves are compared with what fitting the same structure to the mesh gives. Where
+ * they differ, which may be for another rounding mode or a lie, the fitted ones are used instead: so a forged tree
+ * gives right answers too, at the cost of a tree with such a structure.
  */
 #include <math.h>
 #include <string.h>
@@ -13,6 +16,7 @@
 #include "math/bits.h"
 #include "mesh/mesh.h"
 #include "tree/blob.h"
+#include "tree/fit.h"
 #include "tree/leaf_groups.h"
 
 /* ---- the header ---- */
@@ -80,6 +84,7 @@ static graze_status check_header(const grz_blob_header *header, const void *byte
         return status;
     if (header->checksum != grz_blob_checksum(header, bytes))
         return grz_error(error, GRAZE_STATUS_DAMAGED, "the saved tree has been altered: its checksum is wrong");
+    /* shortcut: mapped-trees */
     if (header->triangle_count != mesh->triangle_count || header->vertex_count != mesh->vertex_count ||
         header->mesh_checksum != grz_blob_mesh_checksum(mesh))
         return grz_error(error, GRAZE_STATUS_OTHER_MESH, "the saved tree belongs to another mesh");
@@ -177,12 +182,64 @@ static bool structure_fits(const graze_tree *tree)
     if (!node_fits(&w, 0, 1) || w.nodes != tree->node_count || w.leaves != tree->leaf_count ||
         w.triangles != tree->triangle_count || w.depth != tree->depth)
         return false;
-    for (size_t i = 0; i < tree->triangle_count; i++)
-    {
-        if (tree->order[i] >= tree->triangle_count)
-            return false;
-    }
     return true;
+}
+
+/* Whether the leaves have every triangle, and each once: one twice and another not at all would be wrong answers. */
+static graze_status check_order(const graze_tree *tree)
+{
+    if (tree->node_count == 0)
+        return GRAZE_STATUS_OK;
+    uint8_t *met = grz_allocate_zeroed(&tree->context, tree->triangle_count / 8 + 1, 1);
+    if (met == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    graze_status status = GRAZE_STATUS_OK;
+    for (size_t i = 0; i < tree->triangle_count && status == GRAZE_STATUS_OK; i++)
+    {
+        uint32_t triangle = tree->order[i];
+        if (triangle >= tree->triangle_count || (met[triangle / 8] >> triangle % 8 & 1) != 0)
+            status = GRAZE_STATUS_DAMAGED;
+        else
+            met[triangle / 8] = (uint8_t)(met[triangle / 8] | 1u << triangle % 8);
+    }
+    grz_release(&tree->context, met);
+    return status;
+}
+
+/* Uses what fitting gives where the saved numbers are others; see the head of this file. */
+static graze_status check_fit(graze_tree *tree)
+{
+    if (tree->node_count == 0)
+        return GRAZE_STATUS_OK;
+    graze_tree fitted = *tree;
+    graze_status status = grz_tree_own(&fitted);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    grz_tree_choose_frame(&fitted);
+    if (fitted.usable)
+        grz_tree_fit(&tree->context, &fitted);
+    bool same = fitted.usable && memcmp(fitted.nodes, tree->nodes, tree->node_count * sizeof *tree->nodes) == 0 &&
+                memcmp(fitted.leaves, tree->leaves, tree->leaf_count * sizeof *tree->leaves) == 0 &&
+                memcmp(fitted.lower, tree->lower, sizeof tree->lower) == 0 &&
+                memcmp(fitted.upper, tree->upper, sizeof tree->upper) == 0 &&
+                memcmp(fitted.origin, tree->origin, sizeof tree->origin) == 0 && fitted.exponent == tree->exponent;
+    void *others = same ? fitted.node_memory : tree->node_memory;
+    if (!same)
+        *tree = fitted;
+    grz_release(&tree->context, others);
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status check_parts(graze_tree *tree, graze_error *error)
+{
+    graze_status status = structure_fits(tree) ? check_order(tree) : GRAZE_STATUS_DAMAGED;
+    if (status == GRAZE_STATUS_OK)
+        status = check_fit(tree);
+    if (status == GRAZE_STATUS_OUT_OF_MEMORY)
+        return grz_error(error, status, "no memory to check the saved tree");
+    if (status != GRAZE_STATUS_OK)
+        return grz_error(error, status, "the parts of the saved tree do not fit together");
+    return status;
 }
 
 /* ---- the whole ---- */
@@ -249,8 +306,8 @@ static graze_status map(const graze_context *context, const graze_mesh *mesh, co
     status = take_parts(tree, &header, bytes);
     if (status != GRAZE_STATUS_OK)
         grz_error(error, status, "no memory for a copy of the saved tree");
-    else if (!structure_fits(tree))
-        status = grz_error(error, GRAZE_STATUS_DAMAGED, "the parts of the saved tree do not fit together");
+    else
+        status = check_parts(tree, error);
     if (status != GRAZE_STATUS_OK)
     {
         graze_tree_destroy(tree);

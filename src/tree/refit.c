@@ -50,6 +50,7 @@ graze_status graze_tree_refit(const graze_context *context, graze_tree *tree, co
     }
     tree->mesh = mesh;
     grz_tree_choose_frame(tree);
+    /* shortcut: refitted-trees */
     tree->usable = tree->usable && (tree->node_count > 0 || tree->triangle_count == 0);
     if (tree->usable)
         grz_tree_fit(context, tree);

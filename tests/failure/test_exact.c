@@ -154,4 +154,4 @@ static const failure_row rows[] = {
     ROW(graze_pool_destroy, 1, 0),
 };
 
-FAILURE_TESTS(rows, out)
+FAILURE_TESTS(rows, out, NULL, NULL)

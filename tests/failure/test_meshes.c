@@ -176,8 +176,8 @@ CALL(graze_tree_validate, (MAY(0, &failure.context), NEED(1, world.tree)), (void
 VALUE(size_t, graze_tree_saved_size, (NEED(0, world.tree)), result > 0)
 CALL(graze_tree_save, (NEED(0, world.tree), NEED(1, out.bytes), sizeof out.bytes), (void)0)
 CALL(graze_tree_map,
-     (MAY(0, &failure.context), NEED(1, world.mesh), NEED(2, world.bytes), sizeof world.bytes, MAY(3, &world.error),
-      NEED(4, &out.tree)),
+     (MAY(0, &failure.context), NEED(1, world.mesh), NEED(2, world.bytes), graze_tree_saved_size(world.tree),
+      MAY(3, &world.error), NEED(4, &out.tree)),
      graze_tree_destroy(out.tree))
 
 /* A mapped tree, which is copied first. */
@@ -253,4 +253,4 @@ static const failure_row rows[] = {
     ROW(graze_tree_destroy, 1, 0),
 };
 
-FAILURE_TESTS(rows, out)
+FAILURE_TESTS(rows, out, NULL, NULL)

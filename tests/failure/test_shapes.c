@@ -60,4 +60,4 @@ static const failure_row rows[] = {
     ROW(graze_make_hand, 2, ALLOCATES),        ROW(graze_make_extrusion, 5, ALLOCATES),
 };
 
-FAILURE_TESTS(rows, out)
+FAILURE_TESTS(rows, out, NULL, NULL)

@@ -66,8 +66,8 @@ static graze_placed_mesh place(const fixture *f, grz_random *random, bool grid)
 static void start(grz_pairing *pairing, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
     *pairing = (grz_pairing){.context = NULL};
-    assert_int_equal(grz_side_make(NULL, a, NULL, &pairing->sides[0]), GRAZE_STATUS_OK);
-    assert_int_equal(grz_side_make(NULL, b, NULL, &pairing->sides[1]), GRAZE_STATUS_OK);
+    assert_int_equal(grz_side_make(NULL, a, NULL, NULL, &pairing->sides[0]), GRAZE_STATUS_OK);
+    assert_int_equal(grz_side_make(NULL, b, NULL, NULL, &pairing->sides[1]), GRAZE_STATUS_OK);
 }
 
 /* The next translation to try: close to the last one three times of four, as in a search. */
@@ -146,7 +146,7 @@ static void places_that_are_told_are_those_of_rays(void **state)
         graze_placed_mesh placed = place(f, &random, false);
         grz_side side;
         grz_known_places known = {.count = 0};
-        assert_int_equal(grz_side_make(NULL, &placed, NULL, &side), GRAZE_STATUS_OK);
+        assert_int_equal(grz_side_make(NULL, &placed, NULL, NULL, &side), GRAZE_STATUS_OK);
         grz_body body = grz_side_body(&side);
         for (int i = 0; i < 200; i++)
         {
@@ -202,7 +202,7 @@ static void hulls_hold_all_corners_and_extents_are_reached(void **state)
         placed_poses(&random, round % POSE_KINDS, &poses[0], &poses[1]);
         graze_placed_mesh placed = {shapes->meshes[round % PLACED_SHAPES], NULL, poses[round / POSE_KINDS % 2]};
         grz_side side;
-        assert_int_equal(grz_side_make(NULL, &placed, NULL, &side), GRAZE_STATUS_OK);
+        assert_int_equal(grz_side_make(NULL, &placed, NULL, NULL, &side), GRAZE_STATUS_OK);
         const graze_body *body = side.body;
         for (size_t c = 0; c < body->links.component_count; c++)
         {

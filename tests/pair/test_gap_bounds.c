@@ -86,7 +86,7 @@ static void check_pair(const graze_placed_mesh *a, const graze_placed_mesh *b, i
     environment_enter(&saved, environment);
     grz_gap_frame_make(&frame, NULL, a, b);
     grz_gap_measure(&frame, &pairs, gaps);
-    double known = grz_near_gap(NULL, a, b, 0, 0x1p300, 1000);
+    double known = grz_near_gap(NULL, a, b, 0, 0x1p300, 1000, NULL);
     environment_leave(&saved);
     assert_true(gaps[0].meet == (mpq_sgn(exact) == 0));
     assert_true(oracle_compare_distance(gaps[0].lower, exact) <= 0);

@@ -301,7 +301,8 @@ static void a_query_may_be_cancelled_at_every_call(void **state)
             c = (canceller){0, allowed, 0};
             graze_search *search = NULL;
             assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_HITS, &search), GRAZE_STATUS_OK);
-            assert_int_equal(graze_search_run(search, &options), GRAZE_STATUS_CANCELLED);
+            status = graze_search_run(search, &options); /* which asks less often, as boxes have been made before */
+            assert_int_equal(status, c.calls > allowed ? GRAZE_STATUS_CANCELLED : GRAZE_STATUS_OK);
             assert_int_equal(graze_search_run(search, NULL), GRAZE_STATUS_OK);
             expect_hits(f, search, &counts);
             graze_search_destroy(search);

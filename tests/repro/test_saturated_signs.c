@@ -9,6 +9,7 @@
 
 #include "exact/slanted_boxes.h"
 #include "graze/pair.h"
+#include "graze/search.h"
 #include "support/environment.h"
 #include "support/meshes.h"
 #include "support/oracle.h"
@@ -116,8 +117,15 @@ static void denormal_poses_of_huge_meshes_lose_no_contact(void **state)
         saved_environment saved;
         environment_enter(&saved, environment);
         graze_status status = graze_pair_count(NULL, &a, &b, NULL, &counts);
+        graze_search *search = NULL;
+        graze_status created = graze_search_create(NULL, &a, &b, GRAZE_SEARCH_ANY, &search);
+        graze_search_state before = graze_search_look(search);
         environment_leave(&saved);
+        graze_search_destroy(search);
         assert_int_equal(status, GRAZE_STATUS_OK);
+        assert_int_equal(created, GRAZE_STATUS_OK);
+        if (before.distance_lower_bound > 0)
+            fail_msg("%s: %g apart", environment_name(environment), before.distance_lower_bound);
         if (counts.pairs != 1)
             fail_msg("%s: %d pairs", environment_name(environment), (int)counts.pairs);
     }

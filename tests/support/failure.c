@@ -97,9 +97,9 @@ void failure_check_nulls(const failure_table *table)
 }
 
 /* Calls with some allocations, and again with all if those did not suffice. Returns whether they did. */
-static bool call_with(const failure_table *table, const failure_row *row, size_t allowed, double answer)
+static bool call_with(const failure_table *table, const failure_row *row, int missing, size_t allowed, double answer)
 {
-    enter(table, NOTHING);
+    enter(table, missing);
     failure.allocator.allowed = failure.allocator.requests + allowed;
     graze_status status = row->call();
     failure.allocator.allowed = SIZE_MAX;
@@ -121,23 +121,35 @@ static bool call_with(const failure_table *table, const failure_row *row, size_t
     return enough;
 }
 
+/* Returns how often a call without one of the pointers that may be NULL, or with all, ran out of memory. */
+static size_t count_failures(const failure_table *table, const failure_row *row, int missing)
+{
+    enter(table, missing);
+    assert_int_equal(row->call(), GRAZE_STATUS_OK);
+    double answer = failure.answer;
+    leave(table);
+    size_t allowed = 0;
+    while (!call_with(table, row, missing, allowed, answer))
+        allowed++;
+    return allowed;
+}
+
 void failure_check_allocations(const failure_table *table)
 {
     size_t failures = 0, functions = 0;
     for (size_t i = 0; i < table->row_count; i++)
     {
         const failure_row *row = &table->rows[i];
-        enter(table, NOTHING);
-        assert_int_equal(row->call(), GRAZE_STATUS_OK);
-        double answer = failure.answer;
-        leave(table);
-        size_t allowed = 0;
-        while (!call_with(table, row, allowed, answer))
-            allowed++;
-        if ((allowed > 0) != ((row->flags & ALLOCATES) != 0))
-            fail_msg("%s failed for want of memory %zu times", row->function, allowed);
-        failures += allowed;
-        functions += allowed > 0;
+        size_t count = count_failures(table, row, NOTHING);
+        uint32_t free = failure.free;
+        for (int pointer = INNER; pointer < 32; pointer++) /* without a tree or a body, one may have to be made */
+            if ((free >> pointer & 1) != 0)
+                count += count_failures(table, row, pointer);
+        if ((count > 0) != ((row->flags & ALLOCATES) != 0))
+            fail_msg("%s failed for want of memory %zu times", row->function, count);
+        failures += count;
+        functions += count > 0;
     }
     printf("%zu functions failed for want of memory, %zu times in all\n", functions, failures);
+    assert_true(functions > 0);
 }

@@ -110,12 +110,13 @@ bool failure_given(int pointer, bool may_be_null);
    or OK where the pointer may be NULL. */
 void failure_check_nulls(const failure_table *table);
 
-/* Each call with 0, 1, 2, ... allocations until it succeeds. Those before fail with OUT_OF_MEMORY, leave all outputs as
-   they were, and when called again give the answer of a call that never failed. Nothing leaks. */
+/* Each call, with everything and without each of the inner pointers that may be NULL, with 0, 1, 2, ... allocations
+   until it succeeds. Those before fail with OUT_OF_MEMORY, leave all outputs as they were, and when called again give
+   the answer of a call that never failed. Nothing leaks. */
 void failure_check_allocations(const failure_table *table);
 
-/* Both as a program over `rows`, with set_up and tear_down. */
-#define FAILURE_TESTS(rows, out)                                                                                       \
+/* Both as a program over `rows`, with set_up and tear_down, between the group fixtures `before` and `after`. */
+#define FAILURE_TESTS(rows, out, before, after)                                                                        \
     static const failure_table table = {rows, sizeof rows / sizeof rows[0], set_up, tear_down, &out, sizeof out};      \
                                                                                                                        \
     static void null_pointers_are_refused_or_mean_what_their_comment_says(void **state)                                \
@@ -136,7 +137,7 @@ void failure_check_allocations(const failure_table *table);
             cmocka_unit_test(null_pointers_are_refused_or_mean_what_their_comment_says),                               \
             cmocka_unit_test(every_allocation_may_fail),                                                               \
         };                                                                                                             \
-        return cmocka_run_group_tests(tests, NULL, NULL);                                                              \
+        return cmocka_run_group_tests(tests, before, after);                                                           \
     }
 
 #endif

@@ -68,5 +68,7 @@ void oracle_mesh_contacts(oracle *judge, const oracle_mesh *a, const oracle_mesh
  * drawn again until it meets no edge. Inside is a winding number other than zero, or an odd count if not oriented. */
 graze_location oracle_point_in_body(oracle *judge, const oracle_mesh *mesh, bool oriented, const double point[3],
                                     test_random *random);
+graze_location oracle_placed_point_in_body(oracle *judge, const oracle_mesh *mesh, bool oriented,
+                                           const graze_placed_point *point, test_random *random);
 
 #endif

@@ -126,7 +126,7 @@ static int cross_ray(oracle *judge, vector3 *x, vector3 direction)
 }
 
 /* The sum of signed crossings (or their count, if not oriented) along one ray; false when the ray is singular. */
-static bool count_crossings(oracle *judge, const oracle_mesh *mesh, bool oriented, const double point[3],
+static bool count_crossings(oracle *judge, const oracle_mesh *mesh, bool oriented, const graze_placed_point *point,
                             vector3 direction, long *out_sum)
 {
     long sum = 0;
@@ -136,7 +136,7 @@ static bool count_crossings(oracle *judge, const oracle_mesh *mesh, bool oriente
         lattice_begin(judge->grid);
         for (int c = 0; c < 3; c++)
             lattice_add(judge->grid, triangle.corners[c], triangle.pose);
-        lattice_add(judge->grid, point, NULL);
+        lattice_add(judge->grid, point->point, point->pose);
         lattice_align(judge->grid);
         int crossing = cross_ray(judge, judge->grid->points, direction);
         if (crossing == 2)
@@ -147,14 +147,13 @@ static bool count_crossings(oracle *judge, const oracle_mesh *mesh, bool oriente
     return true;
 }
 
-graze_location oracle_point_in_body(oracle *judge, const oracle_mesh *mesh, bool oriented, const double point[3],
-                                    test_random *random)
+graze_location oracle_placed_point_in_body(oracle *judge, const oracle_mesh *mesh, bool oriented,
+                                           const graze_placed_point *point, test_random *random)
 {
     for (size_t i = 0; i < mesh->triangle_count; i++)
     {
         graze_placed_triangle triangle = triangle_of(mesh, i);
-        graze_placed_point placed = {point, NULL};
-        if (oracle_point_in_triangle(judge, &placed, &triangle) != GRAZE_FEATURE_NONE)
+        if (oracle_point_in_triangle(judge, point, &triangle) != GRAZE_FEATURE_NONE)
             return GRAZE_LOCATION_BOUNDARY;
     }
     vector3 direction;
@@ -168,4 +167,11 @@ graze_location oracle_point_in_body(oracle *judge, const oracle_mesh *mesh, bool
     vector_clear(direction);
     bool inside = oriented ? sum != 0 : sum % 2 != 0;
     return inside ? GRAZE_LOCATION_INSIDE : GRAZE_LOCATION_OUTSIDE;
+}
+
+graze_location oracle_point_in_body(oracle *judge, const oracle_mesh *mesh, bool oriented, const double point[3],
+                                    test_random *random)
+{
+    graze_placed_point placed = {point, NULL};
+    return oracle_placed_point_in_body(judge, mesh, oriented, &placed, random);
 }

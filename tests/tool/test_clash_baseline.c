@@ -247,7 +247,7 @@ static void cut_and_altered_bytes_do_no_harm(void **state)
     fclose(file);
     int taken = 0, refused = 0, wrong = 0;
     listen_to_errors();
-    for (size_t i = 0; i < 300; i++)
+    for (size_t i = 0; i < 600; i++)
     {
         bool cuts = i % 2 == 0;
         clash_baseline *baseline = NULL;
@@ -255,7 +255,7 @@ static void cut_and_altered_bytes_do_no_harm(void **state)
         for (int k = random_below(&random, 3); k >= 0; k--)
             bytes[random_below(&random, (int)size)] =
                 random_once_in(&random, 3) ? (char)random_below(&random, 256) : good[random_below(&random, (int)size)];
-        write_bytes("altered.json", cuts ? good : bytes, cuts ? i * (size - 2) / 300 : size);
+        write_bytes("altered.json", cuts ? good : bytes, cuts ? i * (size - 2) / 600 : size);
         exit_code code = clash_baseline_load(&console, "altered.json", &baseline);
         if (baseline != NULL)
             apply(baseline, &sample.report);

@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "clash_engine.h"
 #include "clash_interest.h"
+#include "clash_kinds.h"
+#include "clash_parts.h"
 #include "scene_run.h"
 #include "support/random.h"
 #include "support/tool_process.h"
@@ -125,8 +128,171 @@ static void what_a_scene_is_not_interested_in_is_ignored(void **state)
         assert_true(counts[i] > 0);
 }
 
+/* --- counts by kinds and sets --- */
+
+static const char *pattern(test_random *random, char out[16])
+{
+    static const char *const some[] = {"*", "o1*", "*1", "o?", "@g", "*"};
+    int which = random_below(random, 8);
+    if (which < 6)
+        return some[which];
+    snprintf(out, 16, "o%d", random_below(random, OBJECTS));
+    return out;
+}
+
+/* Rules of every kind; severities tell which pairs of a set count. */
+static void write_rules(test_random *random)
+{
+    char a[16], b[16];
+    FILE *file = fopen("rules.json", "w");
+    assert_non_null(file);
+    fputs("{\"graze\": \"rules\", \"version\": 1, \"groups\": {\"g\": [\"o2\", \"*3\", \"o1?\"]}, \"ignore\": [", file);
+    int count = random_below(random, 4);
+    for (int i = 0; i < count; i++)
+        fprintf(file, "%s{\"a\": \"%s\", \"b\": \"%s\", \"reason\": \"r\"}", i > 0 ? ", " : "", pattern(random, a),
+                random_once_in(random, 2) ? pattern(random, b) : "o4");
+    if (random_once_in(random, 6))
+        fprintf(file, "%s{\"same\": \"file\", \"reason\": \"r\"}", count > 0 ? ", " : "");
+    fputs("], \"severity\": [", file);
+    for (int i = 0; i < 3; i++)
+        fprintf(file, "%s{\"a\": \"%s\", \"b\": \"%s\", \"severity\": \"%s\"}", i > 0 ? ", " : "", pattern(random, a),
+                pattern(random, b), clash_severity_name((clash_severity)random_below(random, 4)));
+    fputs("]}", file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* What a walk through all pairs counts; joins[i] is the least part that pairs which were asked for connect with i. */
+typedef struct plain_counts
+{
+    uint64_t ignored[128], all_ignored, asked;
+    size_t joins[OBJECTS];
+    clash_severity severities[OBJECTS]; /* by least part */
+} plain_counts;
+
+static void join(plain_counts *plain, size_t a, size_t b, clash_severity severity)
+{
+    size_t x = plain->joins[a], y = plain->joins[b], least = x < y ? x : y;
+    clash_severity most = plain->severities[x] > plain->severities[y] ? plain->severities[x] : plain->severities[y];
+    for (size_t i = 0; i < OBJECTS; i++)
+        if (plain->joins[i] == x || plain->joins[i] == y)
+            plain->joins[i] = least;
+    plain->severities[least] = severity > most ? severity : most;
+}
+
+static plain_counts count_plainly(const clash_request *request)
+{
+    plain_counts plain = {0};
+    size_t entry;
+    for (size_t i = 0; i < OBJECTS; i++)
+        plain.joins[i] = i;
+    for (size_t a = 0; a < request->part_count; a++)
+        for (size_t b = a + 1; b < request->part_count; b++)
+        {
+            if (!clash_is_possible(&request->parts[a], &request->parts[b]))
+                continue;
+            bool ignored = clash_is_ignored(request, a, b, &entry);
+            plain.all_ignored += ignored;
+            plain.asked += !ignored;
+            if (ignored)
+                plain.ignored[entry]++;
+            else
+                join(&plain, a, b, clash_rules_limits(request->rules, a, b).severity[CLASH_DUPLICATE]);
+        }
+    return plain;
+}
+
+/* All parts stand at the same place: sets of duplicates are what was asked for. Gives how many there are. */
+static size_t compare_sets(const clash_report *report, const plain_counts *plain)
+{
+    size_t sets = 0;
+    for (size_t i = 0; i < OBJECTS; i++)
+        for (size_t k = i + 1; k < OBJECTS; k++)
+            if (plain->joins[i] == i && plain->joins[k] == i)
+            {
+                sets++;
+                break;
+            }
+    assert_int_equal(report->finding_count, sets);
+    for (size_t i = 0; i < sets; i++)
+    {
+        const clash_finding *f = &report->findings[i];
+        size_t least = plain->joins[f->set[0]], size = 0;
+        for (size_t k = 0; k < OBJECTS; k++)
+            size += plain->joins[k] == least;
+        assert_int_equal(f->set_count, size);
+        for (size_t k = 0; k < f->set_count; k++)
+            assert_int_equal(plain->joins[f->set[k]], least);
+        assert_int_equal(f->severity, plain->severities[least]);
+    }
+    return sets;
+}
+
+static size_t check_counts(test_random *random)
+{
+    tool_inputs inputs;
+    clash_parts parts;
+    clash_interest *interest;
+    clash_rules *rules;
+    clash_kinds kinds;
+    clash_tolerances tolerances = {0};
+    graze_context context = graze_context_default();
+    const char *const sets[] = {"*", "o*", "*1", "o1*"};
+    bool chooses = random_once_in(random, 2);
+    const char *a = chooses ? sets[random_below(random, 4)] : NULL, *b = chooses ? sets[random_below(random, 4)] : NULL;
+    assert_int_equal(inputs_read(&console, NULL, (const char *const[]){"scene.json"}, 1, UNIT_NONE, &inputs), 0);
+    assert_int_equal(clash_parts_make(&console, &context, &inputs, a, b, &parts), 0);
+    assert_true(clash_interest_create(&inputs, &interest));
+    assert_int_equal(clash_rules_load(&console, "rules.json", &tolerances, &rules), 0);
+    assert_true(clash_rules_prepare(rules, parts.parts, parts.count));
+    clash_request request = {.console = &console,
+                             .context = &context,
+                             .parts = parts.parts,
+                             .part_count = parts.count,
+                             .owner = &parts,
+                             .rules = rules,
+                             .interest = interest};
+    plain_counts plain = count_plainly(&request);
+    clash_ignored ignored[128] = {{0}};
+    assert_true(clash_kinds_make(&request, &kinds));
+    assert_int_equal(clash_kinds_count_ignored(&kinds, &request, ignored), plain.all_ignored);
+    for (size_t i = 0; i < 128; i++)
+        assert_int_equal(ignored[i].count, plain.ignored[i]);
+    clash_report report = {0};
+    assert_int_equal(clash_find(&request, &report), 0);
+    assert_int_equal(report.counts.pairs_tested, plain.asked);
+    assert_int_equal(report.counts.pairs_possible, plain.asked + plain.all_ignored);
+    assert_int_equal(report.counts.pairs_culled, 0);
+    size_t found = compare_sets(&report, &plain);
+    clash_report_release(&report);
+    clash_kinds_release(&kinds);
+    clash_rules_release(rules);
+    clash_interest_release(interest);
+    clash_parts_release(&parts);
+    inputs_release(&inputs);
+    return found;
+}
+
+static void counts_by_kinds_and_sets_are_those_of_a_walk_through_all_pairs(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("counts_by_kinds_and_sets_are_those_of_a_walk_through_all_pairs", 50);
+    size_t sets = 0, several = 0;
+    for (int n = 0; n < 300; n++)
+    {
+        write_scene(&random);
+        write_rules(&random);
+        size_t found = check_counts(&random);
+        sets += found;
+        several += found > 1;
+    }
+    printf("%zu sets, %zu times several\n", sets, several);
+    assert_true(sets > 150 && several > 5);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_scene_is_not_interested_in_is_ignored)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_scene_is_not_interested_in_is_ignored),
+        cmocka_unit_test(counts_by_kinds_and_sets_are_those_of_a_walk_through_all_pairs)};
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
 }

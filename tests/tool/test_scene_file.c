@@ -95,6 +95,41 @@ static void syntax_errors_have_line_and_column(void **state)
     tool_expect_refusal(RUN_WITH_INPUT("{", "scene", "-"), 3, "standard input, line 1, column 2");
 }
 
+/* {"comment": [[[...]]]} with so many brackets, of which the value has one level more where they are full. */
+static void write_nested(const char *path, const char *before, size_t levels, const char *after)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(before, file);
+    for (size_t i = 0; i < levels; i++)
+        putc('[', file);
+    fputs("\"[[{\\\"[\"", file);
+    for (size_t i = 0; i < levels; i++)
+        putc(']', file);
+    fputs(after, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void what_is_nested_too_deep_is_told_so(void **state)
+{
+    (void)state;
+    static const char rest[] = ", \"graze\": \"scene\", \"version\": 1, \"objects\": [{\"name\": \"a\"}]}";
+    write_nested("deep.json", "{\"comment\": ", 1001, rest);
+    tool_expect_refusal(RUN("scene", "deep.json"), 3, "line 1, column 1013: this is nested too deep: at most 1000");
+    tool_expect_refusal(RUN("clash", "deep.json"), 3, "nested too deep");
+    write_nested("deep.json", "{\"comment\": ", 1000, rest);
+    tool_expect_refusal(RUN("scene", "deep.json"), 4, "no object with a mesh");
+    write_nested("deep.json", "{\"comment\": ", 100000, "");
+    tool_expect_refusal(RUN("scene", "deep.json"), 3, "nested too deep");
+    write_nested("rules.json", "{\"graze\": \"rules\", \"version\": 1, \"comment\": ", 2000, "}");
+    tool_expect_refusal(RUN("clash", "deep.json", "--rules", "rules.json"), 3, "rules.json, line 1, column");
+    tool_expect_refusal(RUN("clash", "deep.json", "--rules", "rules.json"), 3, "nested too deep");
+    write_nested("base.json", "{\"graze\": \"clash\", \"findings\": ", 2000, "}");
+    tool_expect_refusal(RUN("clash", "deep.json", "--baseline", "base.json"), 3, "nested too deep");
+    write_nested("deep.gltf", "{\"extras\": ", 100000, ""); /* not closed; depth is no matter there */
+    tool_expect_refusal(RUN("info", "deep.gltf"), 3, "ends where a comma or }");
+}
+
 static void a_scene_says_what_it_is(void **state)
 {
     (void)state;
@@ -363,6 +398,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(syntax_errors_have_line_and_column),
+        cmocka_unit_test(what_is_nested_too_deep_is_told_so),
         cmocka_unit_test(a_scene_says_what_it_is),
         cmocka_unit_test(faults_of_objects_are_named_with_their_place),
         cmocka_unit_test(a_circle_of_parents_is_refused),

@@ -169,16 +169,15 @@ static void meshes_may_move_to_the_far_ends_and_back(void **state)
     shake(mesh, 0, 0, 1e305, &random);
     graze_tree *born_far = tree_of(mesh);
     assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
-    assert_false(tree->usable);
+    assert_true(tree->usable);
     assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
-    size_t size = graze_tree_saved_size(tree);
-    assert_true(size < 1000);
     shake(mesh, 0, 0, 1e-305, &random);
     assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
     assert_true(tree->usable);
     assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_refit(NULL, born_far, mesh), GRAZE_STATUS_OK);
-    assert_false(born_far->usable);
+    assert_true(born_far->usable);
+    assert_int_equal(graze_tree_validate(NULL, born_far), GRAZE_STATUS_OK);
     graze_tree_destroy(born_far);
     graze_tree_destroy(tree);
     graze_mesh_destroy(mesh);
@@ -195,7 +194,7 @@ static void a_mapped_tree_is_copied_before_it_is_refitted(void **state)
     assert_int_equal(graze_tree_save(tree, bytes, size), GRAZE_STATUS_OK);
     memcpy(kept, bytes, size);
     graze_tree_destroy(tree);
-    failing_allocator allocator = {.allowed = 1};
+    failing_allocator allocator = {.allowed = 3}; /* two of them to check what is mapped */
     graze_context context = failing_allocator_context(&allocator);
     assert_int_equal(graze_tree_map(&context, mesh, bytes, size, NULL, &tree), GRAZE_STATUS_OK);
     shake(mesh, 2, 0.1, 1, &random);

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Small assemblies given to the engine of graze clash in memory, against verdicts by brute force: every pair of
+ * triangles by the rational oracle, bodies by the cells that their planes cut out, gaps by rational distances. A finding
+ * must be true, and so must be what is not found.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cells.h"
+#include "clash_engine.h"
+#include "finding.h"
+#include "meeting.h"
+#include "places.h"
+#include "support/oracle_distance.h"
+
+enum
+{
+    MOST_PARTS = 5,
+    MOST_DISTANCES = 24 /* pairs of triangles up to which gaps are measured */
+};
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+typedef struct assembly
+{
+    size_t count;
+    small_mesh shapes[MOST_PARTS];
+    graze_mesh *meshes[MOST_PARTS];
+    input_part parts[MOST_PARTS];
+    tool_inputs inputs;
+    clash_parts made;
+    clash_tolerances tolerances;
+    clash_rules *rules;
+    clash_report report;
+    bool listed[MOST_PARTS][MOST_PARTS], undecided[MOST_PARTS][MOST_PARTS];
+    clash_verdict verdicts[MOST_PARTS][MOST_PARTS]; /* by number, the smaller first */
+    bool inner_first[MOST_PARTS][MOST_PARTS];
+} assembly;
+
+static const char *const names[MOST_PARTS] = {"part0", "part1", "part2", "part3", "part4"};
+static const char *const pose_names[MOST_PARTS] = {"pose0", "pose1", "pose2", "pose3", "pose4"};
+
+/* Parts come again under another pose, or with another mesh, or anew. */
+static void take_parts(fuzz_bytes *bytes, bool wild, assembly *all)
+{
+    static const graze_mesh *meshes[MOST_PARTS];
+    uint8_t many = take_byte(bytes);
+    all->count = many >= 0xc0 ? 2 + many % (MOST_PARTS - 1) : 2 + many % 2;
+    finding_start();
+    for (size_t i = 0; i < all->count; i++)
+    {
+        uint8_t form = take_byte(bytes);
+        size_t mesh = i;
+        if (i > 0 && (form & 7) == 7) /* the mesh of an earlier part */
+            mesh = all->parts[(form >> 3) % i].mesh;
+        all->shapes[i] = all->shapes[mesh];
+        if (mesh == i)
+            take_shape(bytes, 12, &all->shapes[i]);
+        if (!wild)
+            shape_tame(&all->shapes[i]);
+        all->meshes[i] = mesh == i ? shape_create(&all->shapes[i]) : NULL;
+        meshes[i] = all->meshes[mesh];
+        all->parts[i] = (input_part){.name = names[i], .file = "a.obj", .mesh = mesh, .scene = NO_SCENE};
+        if (i > 0 && (form & 0x60) == 0x60)
+            take_related_pose(bytes, &all->parts[i - 1].pose, &all->parts[i].pose);
+        else if ((form & 0x40) != 0)
+            take_pose(bytes, &all->parts[i].pose);
+        else
+            all->parts[i].pose = graze_pose_translation(0.5 * (form >> 3 & 3), 0, form >> 7);
+        if (!wild)
+            pose_tame(&all->parts[i].pose);
+        finding_note_mesh(names[i], &all->shapes[i]);
+        finding_note_pose(pose_names[i], &all->parts[i].pose);
+    }
+    all->inputs.parts = all->parts;
+    all->inputs.part_count = all->count;
+    all->inputs.meshes = meshes;
+    all->inputs.mesh_count = all->count;
+    for (size_t i = 0; i < all->count; i++)
+        meshes[i] = all->meshes[i] != NULL ? all->meshes[i] : all->meshes[all->parts[i].mesh];
+}
+
+static void find(assembly *all)
+{
+    static const tool_console console = {0};
+    const graze_context context = graze_context_default();
+    EXPECT(clash_rules_load(&console, NULL, &all->tolerances, &all->rules) == 0, "the rules");
+    EXPECT(clash_parts_make(&console, &context, &all->inputs, NULL, NULL, &all->made) == 0, "the parts");
+    EXPECT(clash_rules_prepare(all->rules, all->made.parts, all->made.count), "the rules of parts");
+    clash_request request = {.console = &console,
+                             .context = &context,
+                             .parts = all->made.parts,
+                             .part_count = all->made.count,
+                             .owner = &all->made,
+                             .rules = all->rules};
+    EXPECT(clash_find(&request, &all->report) == 0, "clash failed");
+}
+
+/* The number of a part by its place among those that were made. */
+static size_t number_of(const assembly *all, size_t made)
+{
+    return (size_t)(all->made.parts[made].name[4] - '0');
+}
+
+static void list_pair(assembly *all, size_t a, size_t b, clash_verdict verdict, bool a_in_b)
+{
+    size_t x = number_of(all, a), y = number_of(all, b), low = x < y ? x : y, high = x < y ? y : x;
+    EXPECT(!all->listed[low][high], "two findings of parts %zu and %zu", low, high);
+    all->listed[low][high] = true;
+    all->verdicts[low][high] = verdict;
+    all->inner_first[low][high] = a_in_b == (x < y);
+}
+
+static void list_findings(assembly *all)
+{
+    for (size_t f = 0; f < all->report.finding_count; f++)
+    {
+        const clash_finding *found = &all->report.findings[f];
+        if (found->verdict != CLASH_DUPLICATE || found->set == NULL)
+            list_pair(all, found->a, found->b, found->verdict, found->a_in_b);
+        for (size_t i = 0; found->verdict == CLASH_DUPLICATE && i < found->set_count; i++)
+            for (size_t j = i + 1; j < found->set_count; j++)
+                list_pair(all, found->set[i], found->set[j], found->verdict, false);
+    }
+    for (size_t u = 0; u < all->report.undecided_count; u++)
+    {
+        size_t x = number_of(all, all->report.undecided[u].a), y = number_of(all, all->report.undecided[u].b);
+        all->undecided[x < y ? x : y][x < y ? y : x] = true;
+    }
+}
+
+/* ---- the truth ---- */
+
+/* The sign of clearance minus distance; 2 where it is too much work. */
+static int compare_gap(const assembly *all, size_t a, size_t b)
+{
+    const small_mesh *p = &all->shapes[a], *q = &all->shapes[b];
+    if (p->triangle_count * q->triangle_count > MOST_DISTANCES)
+        return 2;
+    mpq_t square;
+    mpq_init(square);
+    int least = -1;
+    for (uint32_t i = 0; i < p->triangle_count; i++)
+        for (uint32_t j = 0; j < q->triangle_count; j++)
+        {
+            graze_placed_triangle x = shape_triangle(p, &all->parts[a].pose, i);
+            graze_placed_triangle y = shape_triangle(q, &all->parts[b].pose, j);
+            oracle_distance_sq(meeting_judge(), &x, &y, square);
+            int order = oracle_compare_distance(all->tolerances.clearance, square);
+            least = order > least ? order : least;
+        }
+    mpq_clear(square);
+    return least;
+}
+
+static cells_truth judge_cells(const assembly *all, size_t a, size_t b)
+{
+    cells_truth unknown = {0};
+    shape_facts facts[2] = {shape_examine(&all->shapes[a]), shape_examine(&all->shapes[b])};
+    if (!facts[0].closed || !facts[1].closed)
+        return unknown;
+    const small_mesh shapes[2] = {all->shapes[a], all->shapes[b]};
+    const graze_pose *poses[2] = {&all->parts[a].pose, &all->parts[b].pose};
+    const bool oriented[2] = {facts[0].oriented, facts[1].oriented};
+    cells_truth truth = cells_judge(shapes, poses, oriented);
+    truth.known = truth.known && truth.regular_a && truth.regular_b;
+    return truth;
+}
+
+static void check_listed(const assembly *all, size_t a, size_t b, bool meet, const cells_truth *truth)
+{
+    clash_verdict verdict = all->verdicts[a][b];
+    const char *name = clash_verdict_name(verdict);
+    EXPECT(meet || verdict == CLASH_TOO_CLOSE || verdict == CLASH_CONTAINS || verdict == CLASH_CROSSES,
+           "parts %zu and %zu: %s, but no surfaces meet", a, b, name);
+    if (verdict == CLASH_TOO_CLOSE)
+        EXPECT(!meet && compare_gap(all, a, b) > 0, "parts %zu and %zu are not too close", a, b);
+    if (!truth->known)
+        return;
+    bool undecided = all->undecided[a][b];
+    if (verdict == CLASH_DUPLICATE)
+        EXPECT(!truth->a_outside_b && !truth->b_outside_a, "parts %zu and %zu are no duplicates", a, b);
+    if (verdict == CLASH_CONTAINS)
+        EXPECT(all->inner_first[a][b] ? !truth->a_outside_b : !truth->b_outside_a,
+               "parts %zu and %zu: one does not contain the other", a, b);
+    if (verdict == CLASH_CROSSES)
+        EXPECT(truth->overlap, "parts %zu and %zu do not cross", a, b);
+    if (verdict == CLASH_CROSSES && !undecided)
+        EXPECT(truth->a_outside_b && truth->b_outside_a, "parts %zu and %zu: one contains the other", a, b);
+    if (verdict < CLASH_CROSSES && !undecided)
+        EXPECT(!truth->overlap, "parts %zu and %zu: %s, but they overlap", a, b, name);
+}
+
+static void check_pair(const assembly *all, size_t a, size_t b)
+{
+    bool meet = meeting_any(&all->shapes[a], &all->parts[a].pose, &all->shapes[b], &all->parts[b].pose);
+    cells_truth truth = judge_cells(all, a, b);
+    if (all->listed[a][b])
+    {
+        check_listed(all, a, b, meet, &truth);
+        return;
+    }
+    if (all->undecided[a][b])
+        return;
+    EXPECT(!meet || all->tolerances.allow_touch, "parts %zu and %zu meet, which is no finding", a, b);
+    EXPECT(!truth.known || !truth.overlap, "parts %zu and %zu overlap, which is no finding", a, b);
+    if (all->tolerances.has_clearance && !meet)
+    {
+        int order = compare_gap(all, a, b);
+        EXPECT(order <= 0 || order == 2, "parts %zu and %zu are too close, which is no finding", a, b);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static assembly all;
+    fuzz_bytes bytes = bytes_of(data, size);
+    memset(&all, 0, sizeof all);
+    uint8_t form = take_byte(&bytes);
+    all.tolerances.allow_touch = all.tolerances.has_allow_touch = (form & 1) != 0;
+    all.tolerances.has_clearance = (form & 2) != 0;
+    all.tolerances.clearance = (form & 2) != 0 ? fabs(take_coordinate(&bytes)) : 0;
+    take_parts(&bytes, form >= 0xf8, &all);
+    finding_note_text("/* clearance %.17g, allow touch %d */\n", all.tolerances.clearance, all.tolerances.allow_touch);
+    finding_show();
+    find(&all);
+    list_findings(&all);
+    for (size_t a = 0; a < all.count; a++)
+        for (size_t b = a + 1; b < all.count; b++)
+            check_pair(&all, a, b);
+    exit_code code = clash_exit_code(&all.report);
+    EXPECT(all.report.counts.findings == all.report.finding_count &&
+               all.report.counts.pairs_undecided == all.report.undecided_count,
+           "counts of findings and of undecided pairs");
+    EXPECT(code == (all.report.finding_count > 0     ? EXIT_FOUND
+                    : all.report.undecided_count > 0 ? EXIT_INCOMPLETE
+                                                     : EXIT_NOTHING_FOUND),
+           "the exit code is %d with %zu findings and %zu undecided pairs", (int)code, all.report.finding_count,
+           all.report.undecided_count);
+    clash_report_release(&all.report);
+    clash_rules_release(all.rules);
+    clash_parts_release(&all.made);
+    for (size_t i = 0; i < all.count; i++)
+        graze_mesh_destroy(all.meshes[i]);
+    return 0;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sequences of calls to a scene, against the naive scene: objects come, move, change their meshes and go, rules change,
+ * frames have budgets or none, and questions are asked in between; with every broad phase.
+ */
+#include <string.h>
+
+#include "graze/tasks.h"
+#include "naive.h"
+
+enum
+{
+    MOST_CALLS = 40
+};
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Poses of a scene are multiplied with each other: what may overflow then is left to fuzz_pair. */
+static void take_scene_pose(fuzz_bytes *bytes, const graze_pose *before, graze_pose *out)
+{
+    uint8_t form = take_byte(bytes);
+    *out = *before;
+    if ((form & 3) == 0)
+        take_pose(bytes, out);
+    else if ((form & 3) == 1)
+        out->m[4 * (form >> 2 & 3) % 12 + 3] += ((form & 16) != 0 ? -1 : 1) * 0.5 * (1 + (form >> 5));
+    else
+        *out = graze_pose_translation(0.5 * ((int)take_below(bytes, 16) - 8), 0.5 * (form >> 2 & 7), form >> 5 & 3);
+    pose_tame(out);
+}
+
+static void build_shape(const graze_context *context, bool with_tree, naive_shape *shape)
+{
+    shape->mesh = shape_create(&shape->shape);
+    if (with_tree)
+        EXPECT_OK(graze_tree_create(context, shape->mesh, NULL, &shape->tree));
+}
+
+static void start(fuzz_bytes *bytes, naive_scene *n)
+{
+    static graze_pool *pool;
+    static const char *const names[SHAPES] = {"shape0", "shape1", "shape2"};
+    memset(n, 0, sizeof *n);
+    uint8_t form = take_byte(bytes), broad = take_byte(bytes);
+    n->context = graze_context_default();
+    n->context.instructions = (graze_instructions)(form % GRAZE_INSTRUCTIONS_COUNT);
+    if (pool == NULL)
+        EXPECT_OK(graze_pool_create(NULL, 2, &pool));
+    if (form >= 0xf0)
+        n->context.tasks = graze_pool_tasks(pool);
+    n->default_interest = GRAZE_INTEREST_ANY;
+    graze_scene_def def = graze_scene_def_default();
+    def.broad.method = (graze_broad_method)(broad % GRAZE_BROAD_METHOD_COUNT);
+    def.broad.margin = (broad & 8) != 0 ? 0 : def.broad.margin;
+    def.examine_neighbours = n->examine_neighbours = (broad & 16) != 0;
+    def.leave_out_stays = n->leave_out_stays = (broad & 32) != 0;
+    EXPECT_OK(graze_scene_create(&n->context, &def, &n->scene));
+    finding_start();
+    for (int i = 0; i < SHAPES; i++)
+    {
+        take_shape(bytes, 12, &n->shapes[i].shape);
+        if ((broad & 128) == 0)
+            shape_tame(&n->shapes[i].shape);
+        finding_note_mesh(names[i], &n->shapes[i].shape);
+        build_shape(&n->context, (broad & 64) != 0, &n->shapes[i]);
+    }
+    finding_note_text("broad %d, neighbours %d, no stays %d\n", (int)def.broad.method, n->examine_neighbours,
+                      n->leave_out_stays);
+}
+
+static void note_pose(const char *what, int slot, const graze_pose *pose)
+{
+    finding_note_text("%s %d:", what, slot);
+    for (int i = 0; i < 12; i++)
+        finding_note_text(" %.17g", pose->m[i]);
+    finding_note_text("\n");
+}
+
+static void add(fuzz_bytes *bytes, naive_scene *n, int slot)
+{
+    naive_object *object = &n->objects[slot];
+    uint8_t form = take_byte(bytes), more = take_byte(bytes);
+    if (object->used)
+        return;
+    const graze_pose identity = graze_pose_identity();
+    memset(object, 0, sizeof *object);
+    object->used = true;
+    object->shape = form % 8 == 7 ? -1 : form % SHAPES;
+    object->flags = (form & 8 ? GRAZE_OBJECT_SOLID : 0u) | ((form & 48) == 48 ? GRAZE_OBJECT_STATIC : 0u) |
+                    ((form & 192) == 192 ? GRAZE_OBJECT_SENSOR : 0u);
+    object->layer = more % LAYERS;
+    object->assembly = (more & 16) != 0 ? more >> 5 & 1 : 0;
+    object->parent = (more & 12) == 12 ? (int)take_below(bytes, MOST_OBJECTS) : -1;
+    if (object->parent >= 0 && (object->parent == slot || !n->objects[object->parent].used))
+        object->parent = -1;
+    take_scene_pose(bytes, &identity, &object->local);
+    graze_object_def def = graze_object_def_default();
+    if (object->shape >= 0)
+    {
+        def.mesh = n->shapes[object->shape].mesh;
+        def.tree = n->shapes[object->shape].tree;
+    }
+    if (object->parent >= 0)
+        def.parent = n->objects[object->parent].name;
+    def.pose = object->local;
+    def.flags = object->flags;
+    def.layer = object->layer;
+    def.assembly = object->assembly;
+    def.user = object;
+    EXPECT_OK(graze_scene_add(n->scene, &def, &object->name));
+    finding_note_text("shape %d parent %d flags %u layer %u assembly %u, ", object->shape, object->parent,
+                      object->flags, object->layer, object->assembly);
+    note_pose("add", slot, &object->local);
+}
+
+static void move(fuzz_bytes *bytes, naive_scene *n, int slot)
+{
+    naive_object *object = &n->objects[slot];
+    graze_pose pose;
+    take_scene_pose(bytes, &object->local, &pose);
+    graze_status status = graze_scene_move(n->scene, object->name, &pose);
+    EXPECT(status == (object->used ? GRAZE_STATUS_OK : GRAZE_STATUS_BAD_INDEX), "move: status %d", (int)status);
+    if (object->used)
+        object->local = pose;
+    note_pose("move", slot, &pose);
+}
+
+/* The vertices of a shape move; all objects that have it are told. */
+static void deform(fuzz_bytes *bytes, naive_scene *n)
+{
+    naive_shape *shape = &n->shapes[take_below(bytes, SHAPES)];
+    take_moved(bytes, &shape->shape);
+    EXPECT_OK(graze_mesh_move_vertices(shape->mesh, shape->shape.vertices, 0, GRAZE_SCALAR_DOUBLE, NULL));
+    if (shape->tree != NULL)
+        EXPECT_OK(graze_tree_refit(&n->context, shape->tree, shape->mesh));
+    for (int i = 0; i < MOST_OBJECTS; i++)
+        if (n->objects[i].used && n->objects[i].shape == (int)(shape - n->shapes))
+        {
+            EXPECT_OK(graze_scene_set_mesh(n->scene, n->objects[i].name, shape->mesh, shape->tree));
+            naive_touch(n, i);
+        }
+    finding_note_text("vertices of shape %d moved (they are above as they are at the end)\n", (int)(shape - n->shapes));
+}
+
+static void set_shape(fuzz_bytes *bytes, naive_scene *n, int slot)
+{
+    int next = (int)take_below(bytes, SHAPES);
+    if (!n->objects[slot].used)
+        return;
+    n->objects[slot].shape = next;
+    EXPECT_OK(graze_scene_set_mesh(n->scene, n->objects[slot].name, n->shapes[next].mesh, n->shapes[next].tree));
+    naive_touch(n, slot);
+    finding_note_text("object %d gets shape %d\n", slot, next);
+}
+
+static void set_interest(fuzz_bytes *bytes, naive_scene *n, int slot)
+{
+    uint8_t form = take_byte(bytes), more = take_byte(bytes);
+    int other = more % MOST_OBJECTS;
+    graze_interest interest = (graze_interest)(form >> 2 & 3) % 3;
+    finding_note_text("interest %u %u %d\n", form, more, slot);
+    switch (form & 3)
+    {
+    case 0:
+        n->default_interest = interest != GRAZE_INTEREST_UNSET ? interest : GRAZE_INTEREST_ANY;
+        EXPECT_OK(graze_interest_set_default(n->scene, n->default_interest));
+        break;
+    case 1:
+        n->layer_interest[form >> 4 & 1][1 + (form >> 5 & 1)] = interest;
+        EXPECT_OK(graze_interest_set_layers(n->scene, 1 + (form >> 5 & 1u), form >> 4 & 1u, interest));
+        break;
+    case 2:
+        if (!n->objects[slot].used)
+            break;
+        n->objects[slot].interest = (graze_object_interest)(form >> 2 & 3);
+        EXPECT_OK(graze_interest_set_object(n->scene, n->objects[slot].name, n->objects[slot].interest));
+        break;
+    default:
+        if (slot == other || !n->objects[slot].used || !n->objects[other].used)
+            break;
+        naive_pair_of(n, slot, other)->rule = interest;
+        EXPECT_OK(graze_interest_set_pair(n->scene, n->objects[slot].name, n->objects[other].name, interest));
+        EXPECT(graze_interest_wants(n->scene, n->objects[slot].name, n->objects[other].name) ==
+                   naive_wants(n, slot, other),
+               "what the rules say of objects %d and %d", slot, other);
+        break;
+    }
+}
+
+static void call(fuzz_bytes *bytes, naive_scene *n)
+{
+    uint8_t what = take_byte(bytes);
+    int slot = (what >> 4) % MOST_OBJECTS;
+    switch (what & 15)
+    {
+    case 0:
+    case 1:
+    case 2:
+        add(bytes, n, slot);
+        break;
+    case 3:
+    case 4:
+    case 5:
+        move(bytes, n, slot);
+        break;
+    case 6:
+        if (n->objects[slot].used)
+        {
+            EXPECT_OK(graze_scene_remove(n->scene, n->objects[slot].name));
+            naive_remove(n, slot);
+            finding_note_text("remove %d\n", slot);
+        }
+        break;
+    case 7:
+        deform(bytes, n);
+        break;
+    case 8:
+        set_shape(bytes, n, slot);
+        break;
+    case 9:
+    case 10:
+        set_interest(bytes, n, slot);
+        break;
+    case 11:
+        question_check(bytes, n);
+        break;
+    default:
+        frame_check(bytes, n);
+        break;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static naive_scene n;
+    fuzz_bytes bytes = bytes_of(data, size);
+    start(&bytes, &n);
+    for (int calls = 0; calls < MOST_CALLS && bytes_left(&bytes); calls++)
+        call(&bytes, &n);
+    frame_check(&bytes, &n);
+    graze_scene_destroy(n.scene);
+    for (int i = 0; i < SHAPES; i++)
+    {
+        graze_tree_destroy(n.shapes[i].tree);
+        graze_mesh_destroy(n.shapes[i].mesh);
+    }
+    return 0;
+}

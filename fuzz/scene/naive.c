@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* The naive scene; see naive.h. */
+#include "naive.h"
+
+#include <string.h>
+
+naive_pair *naive_pair_of(naive_scene *n, int a, int b)
+{
+    return a < b ? &n->pairs[a][b] : &n->pairs[b][a];
+}
+
+int naive_slot(const naive_scene *n, graze_object name)
+{
+    for (int i = 0; i < MOST_OBJECTS; i++)
+        if (n->objects[i].used && n->objects[i].name.index == name.index &&
+            n->objects[i].name.generation == name.generation)
+            return i;
+    return -1;
+}
+
+void naive_remove(naive_scene *n, int slot)
+{
+    for (int other = 0; other < MOST_OBJECTS; other++)
+    {
+        naive_pair *pair = naive_pair_of(n, slot, other);
+        if (other != slot && pair->collided && n->ended_count < 64)
+        {
+            n->ended[n->ended_count].a = n->objects[slot].name;
+            n->ended[n->ended_count++].b = n->objects[other].name;
+        }
+        memset(pair, 0, sizeof *pair);
+    }
+    n->objects[slot].used = false;
+    for (int child = 0; child < MOST_OBJECTS; child++)
+        if (n->objects[child].used && n->objects[child].parent == slot)
+            naive_remove(n, child);
+}
+
+void naive_touch(naive_scene *n, int slot)
+{
+    for (int other = 0; other < MOST_OBJECTS; other++)
+        naive_pair_of(n, slot, other)->fresh = false;
+}
+
+bool naive_wants(const naive_scene *n, int a, int b)
+{
+    const naive_object *x = &n->objects[a], *y = &n->objects[b];
+    graze_interest rule = n->pairs[a < b ? a : b][a < b ? b : a].rule;
+    if (rule != GRAZE_INTEREST_UNSET)
+        return rule == GRAZE_INTEREST_ANY;
+    if (!n->examine_neighbours && (x->parent == b || y->parent == a))
+        return false;
+    if (x->assembly != 0 && x->assembly == y->assembly)
+        return false;
+    if ((x->flags & y->flags & (GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR)) != 0)
+        return false;
+    for (int i = 0; i < 2; i++)
+    {
+        graze_object_interest interest = i == 0 ? x->interest : y->interest;
+        if (interest == GRAZE_OBJECT_INTEREST_NONE || interest == GRAZE_OBJECT_INTEREST_ONLY)
+            return false;
+    }
+    if (x->interest == GRAZE_OBJECT_INTEREST_ANY || y->interest == GRAZE_OBJECT_INTEREST_ANY)
+        return true;
+    uint32_t low = x->layer < y->layer ? x->layer : y->layer, high = x->layer < y->layer ? y->layer : x->layer;
+    graze_interest layers = n->layer_interest[low][high];
+    return (layers != GRAZE_INTEREST_UNSET ? layers : n->default_interest) == GRAZE_INTEREST_ANY;
+}
+
+bool naive_collide(const naive_scene *n, int a, int b)
+{
+    const naive_object *x = &n->objects[a], *y = &n->objects[b];
+    if (x->shape < 0 || y->shape < 0)
+        return false;
+    const small_mesh *p = &n->shapes[x->shape].shape, *q = &n->shapes[y->shape].shape;
+    if (meeting_any(p, &x->world, q, &y->world))
+        return true;
+    return ((x->flags & GRAZE_OBJECT_SOLID) != 0 && meeting_holds(p, &x->world, q, &y->world)) ||
+           ((y->flags & GRAZE_OBJECT_SOLID) != 0 && meeting_holds(q, &y->world, p, &x->world));
+}
+
+static void place(naive_scene *n, int slot, bool done[MOST_OBJECTS])
+{
+    naive_object *object = &n->objects[slot];
+    if (done[slot] || !object->used)
+        return;
+    done[slot] = true;
+    graze_pose world = object->local;
+    if (object->parent >= 0)
+    {
+        place(n, object->parent, done);
+        EXPECT_OK(graze_pose_compose(&n->objects[object->parent].world, &object->local, &world, NULL));
+    }
+    if (!object->placed || memcmp(&world, &object->world, sizeof world) != 0)
+        naive_touch(n, slot);
+    object->world = world;
+    object->placed = true;
+}
+
+void naive_update(naive_scene *n)
+{
+    bool done[MOST_OBJECTS] = {false};
+    for (int i = 0; i < MOST_OBJECTS; i++)
+        place(n, i, done);
+    for (int a = 0; a < MOST_OBJECTS; a++)
+        for (int b = a + 1; b < MOST_OBJECTS; b++)
+        {
+            naive_pair *pair = &n->pairs[a][b];
+            if (!n->objects[a].used || !n->objects[b].used)
+                continue;
+            pair->wanted = naive_wants(n, a, b);
+            if (!pair->wanted || pair->fresh)
+                continue;
+            pair->truth = naive_collide(n, a, b);
+            pair->fresh = true;
+        }
+}

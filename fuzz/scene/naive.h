@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A scene of few objects next to a naive one: all pairs, rules of interest written out, every pair of triangles by the
+ * rational oracle. What the naive one says an update must report is what the scene must report.
+ */
+#ifndef FUZZ_NAIVE_H
+#define FUZZ_NAIVE_H
+
+#include "finding.h"
+#include "graze/interest.h"
+#include "graze/scene.h"
+#include "meeting.h"
+#include "places.h"
+
+enum
+{
+    MOST_OBJECTS = 7,
+    SHAPES = 3,
+    LAYERS = 3
+};
+
+/* A mesh that objects share. */
+typedef struct naive_shape
+{
+    small_mesh shape;
+    graze_mesh *mesh;
+    graze_tree *tree; /* or NULL: the scene builds one */
+} naive_shape;
+
+typedef struct naive_object
+{
+    bool used;
+    bool placed; /* an update has seen it */
+    graze_object name;
+    int shape;  /* or -1: a frame that only carries children */
+    int parent; /* or -1 */
+    graze_pose local, world;
+    uint32_t flags, layer, assembly;
+    graze_object_interest interest;
+} naive_object;
+
+typedef struct naive_pair
+{
+    graze_interest rule;
+    bool collided; /* when last decided */
+    bool wanted;   /* at the last update */
+    bool truth;    /* whether they collide now; counts where wanted */
+    bool fresh;    /* the truth is that of the present poses */
+} naive_pair;
+
+typedef struct naive_scene
+{
+    graze_scene *scene;
+    graze_context context;
+    bool examine_neighbours, leave_out_stays;
+    naive_shape shapes[SHAPES];
+    naive_object objects[MOST_OBJECTS];
+    naive_pair pairs[MOST_OBJECTS][MOST_OBJECTS]; /* by slots, the smaller first */
+    graze_interest default_interest, layer_interest[LAYERS][LAYERS];
+    /* Pairs that collided and of which one is gone: an end is due. */
+    struct
+    {
+        graze_object a, b;
+    } ended[64];
+    size_t ended_count;
+} naive_scene;
+
+naive_pair *naive_pair_of(naive_scene *n, int a, int b);
+
+/* Forgets an object and all below it. */
+void naive_remove(naive_scene *n, int slot);
+
+/* An object's shape or pose has changed. */
+void naive_touch(naive_scene *n, int slot);
+
+/* The rules of graze/interest.h, written out. */
+bool naive_wants(const naive_scene *n, int a, int b);
+
+/* Whether two placed objects meet, or one that is solid holds some of the other. */
+bool naive_collide(const naive_scene *n, int a, int b);
+
+/* Places all objects as an update does, and finds out about all pairs. */
+void naive_update(naive_scene *n);
+
+/* The slot of a name, or -1. */
+int naive_slot(const naive_scene *n, graze_object name);
+
+/* scene_frame.c: updates both and compares. */
+void frame_check(fuzz_bytes *bytes, naive_scene *n);
+
+/* scene_questions.c: asks one question beside the frames. */
+void question_check(fuzz_bytes *bytes, naive_scene *n);
+
+#endif

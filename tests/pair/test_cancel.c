@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every query, cancelled at every call of its progress function and with budgets that end anywhere: it says so, leaves
+ * its results as they were, releases everything, and gives the right answer when it is asked again. And how often it
+ * looks: after 2^14 box tests or 1,000 decisions at the latest.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "graze/batch.h"
+#include "graze/depth.h"
+#include "graze/distance.h"
+#include "graze/region.h"
+#include "graze/self.h"
+#include "graze/shapes.h"
+#include "graze/tasks.h"
+#include "support/counting_allocator.h"
+#include "support/unit.h"
+
+enum
+{
+    CAPACITY = 40,
+    POSES = 3
+};
+
+/* Everything that any of the queries writes. */
+typedef struct results
+{
+    bool found, found_batch[POSES];
+    graze_hit hit, hits[CAPACITY];
+    graze_near near, nears[CAPACITY];
+    graze_pair_counts counts, counts_batch[POSES];
+    uint64_t count;
+    graze_distance distance;
+    graze_solid_answer solid;
+    graze_depth depth;
+    graze_verdict verdict;
+    double length, area;
+    size_t points;
+} results;
+
+typedef struct subject
+{
+    graze_context context;
+    graze_placed_mesh a, b;
+    graze_self_subject self;
+    graze_pair_options options;
+} subject;
+
+static graze_distance_options distance_options(const subject *s)
+{
+    graze_distance_options options = graze_distance_options_default();
+    options.budget = s->options.budget;
+    options.progress = s->options.progress;
+    options.progress_user = s->options.progress_user;
+    options.stats = s->options.stats;
+    return options;
+}
+
+static graze_depth_options depth_options(const subject *s)
+{
+    graze_depth_options options = graze_depth_options_default();
+    options.most_queries = 8;
+    options.progress = s->options.progress;
+    options.progress_user = s->options.progress_user;
+    return options;
+}
+
+static graze_status ask_any(const subject *s, results *r)
+{
+    return graze_pair_any(&s->context, &s->a, &s->b, &s->options, &r->found, &r->hit);
+}
+
+static graze_status ask_count(const subject *s, results *r)
+{
+    return graze_pair_count(&s->context, &s->a, &s->b, &s->options, &r->counts);
+}
+
+static graze_status ask_gather(const subject *s, results *r)
+{
+    return graze_pair_gather(&s->context, &s->a, &s->b, &s->options, r->hits, CAPACITY, &r->counts);
+}
+
+/* What was visited counts when all was. */
+typedef struct tally
+{
+    uint64_t count, sum;
+} tally;
+
+static bool add_hit(void *user, const graze_hit *hit)
+{
+    tally *t = user;
+    t->sum = t->sum * 31 + hit->triangle_a + 7 * (uint64_t)hit->triangle_b;
+    t->count++;
+    return true;
+}
+
+static bool add_near(void *user, const graze_near *near)
+{
+    tally *t = user;
+    t->sum = t->sum * 31 + near->triangle_a + 7 * (uint64_t)near->triangle_b;
+    t->count++;
+    return true;
+}
+
+static graze_status keep_tally(graze_status status, const tally *t, results *r)
+{
+    if (status == GRAZE_STATUS_OK)
+        r->count = t->count ^ t->sum;
+    return status;
+}
+
+static graze_status ask_visit(const subject *s, results *r)
+{
+    tally t = {0};
+    return keep_tally(graze_pair_visit(&s->context, &s->a, &s->b, &s->options, add_hit, &t), &t, r);
+}
+
+static graze_status ask_self_any(const subject *s, results *r)
+{
+    return graze_self_any(&s->context, &s->self, &s->options, &r->found, &r->hit);
+}
+
+static graze_status ask_self_visit(const subject *s, results *r)
+{
+    tally t = {0};
+    return keep_tally(graze_self_visit(&s->context, &s->self, &s->options, add_hit, &t), &t, r);
+}
+
+static graze_status ask_solid(const subject *s, results *r)
+{
+    return graze_pair_solid_with_options(&s->context, &s->a, &s->b, &s->options, &r->solid);
+}
+
+static graze_status ask_region(const subject *s, results *r)
+{
+    graze_region *region = NULL;
+    graze_status status = graze_region_create(&s->context, &s->a, &s->b, &s->options, &region);
+    if (status == GRAZE_STATUS_OK)
+    {
+        r->counts = region->counts;
+        r->length = region->length;
+        r->area = region->area;
+        r->points = region->curve_starts[region->curve_count];
+    }
+    graze_region_destroy(region);
+    return status;
+}
+
+static graze_status ask_distance(const subject *s, results *r)
+{
+    graze_distance_options options = distance_options(s);
+    graze_placed_mesh apart = s->b;
+    apart.pose.m[3] += 4;
+    return graze_pair_distance(&s->context, &s->a, &apart, &options, &r->distance);
+}
+
+static graze_status ask_tolerance_any(const subject *s, results *r)
+{
+    graze_distance_options options = distance_options(s);
+    graze_placed_mesh apart = s->b;
+    apart.pose.m[3] += 4;
+    return graze_pair_tolerance_any(&s->context, &s->a, &apart, 1e-3, &options, &r->found, &r->near);
+}
+
+static graze_status ask_tolerance_count(const subject *s, results *r)
+{
+    graze_distance_options options = distance_options(s);
+    return graze_pair_tolerance_count(&s->context, &s->a, &s->b, 0.01, &options, &r->count);
+}
+
+static graze_status ask_tolerance_gather(const subject *s, results *r)
+{
+    graze_distance_options options = distance_options(s);
+    return graze_pair_tolerance_gather(&s->context, &s->a, &s->b, 0.01, &options, r->nears, CAPACITY, &r->count);
+}
+
+static graze_status ask_tolerance_visit(const subject *s, results *r)
+{
+    tally t = {0};
+    graze_distance_options options = distance_options(s);
+    return keep_tally(graze_pair_tolerance_visit(&s->context, &s->a, &s->b, 0.01, &options, add_near, &t), &t, r);
+}
+
+static graze_status ask_depth(const subject *s, results *r)
+{
+    graze_depth_options options = depth_options(s);
+    return graze_pair_depth(&s->context, &s->a, &s->b, &options, &r->depth);
+}
+
+static graze_status ask_overlap(const subject *s, results *r)
+{
+    graze_depth_options options = depth_options(s);
+    return graze_pair_overlap(&s->context, &s->a, &s->b, &options, &r->verdict);
+}
+
+static graze_status ask_batch(const subject *s, results *r)
+{
+    const graze_pose poses[POSES] = {s->b.pose, graze_pose_translation(0.2, 0.1, 0), graze_pose_translation(0, 1, 0)};
+    const graze_pose_batch batch = {.poses_b = poses, .count = POSES};
+    return graze_pair_count_batch(&s->context, &s->a, &s->b, &batch, &s->options, NULL, r->counts_batch);
+}
+
+typedef struct query
+{
+    const char *name;
+    graze_status (*ask)(const subject *s, results *r);
+    bool has_boxes; /* whether it takes a budget of box tests */
+    bool has_stats;
+} query;
+
+static const query queries[] = {
+    {"any", ask_any, true, true},
+    {"count", ask_count, true, true},
+    {"gather", ask_gather, true, true},
+    {"visit", ask_visit, true, true},
+    {"self any", ask_self_any, true, true},
+    {"self visit", ask_self_visit, true, true},
+    {"solid", ask_solid, true, true},
+    {"region", ask_region, true, true},
+    {"distance", ask_distance, true, true},
+    {"tolerance any", ask_tolerance_any, true, true},
+    {"tolerance count", ask_tolerance_count, true, true},
+    {"tolerance gather", ask_tolerance_gather, true, true},
+    {"tolerance visit", ask_tolerance_visit, true, true},
+    {"depth", ask_depth, false, false},
+    {"overlap", ask_overlap, false, false},
+    {"batch", ask_batch, true, true},
+};
+
+enum
+{
+    QUERIES = sizeof queries / sizeof *queries
+};
+
+typedef struct shapes
+{
+    graze_mesh *sphere, *small;
+    graze_tree *sphere_tree, *small_tree;
+} shapes;
+
+static int set_up(void **state)
+{
+    static shapes made;
+    bool fine = graze_make_sphere(NULL, 1, 48, 36, &made.sphere) == GRAZE_STATUS_OK &&
+                graze_make_sphere(NULL, 1, 10, 8, &made.small) == GRAZE_STATUS_OK &&
+                graze_tree_create(NULL, made.sphere, NULL, &made.sphere_tree) == GRAZE_STATUS_OK &&
+                graze_tree_create(NULL, made.small, NULL, &made.small_tree) == GRAZE_STATUS_OK;
+    *state = &made;
+    return fine ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    shapes *made = *state;
+    graze_tree_destroy(made->sphere_tree);
+    graze_tree_destroy(made->small_tree);
+    graze_mesh_destroy(made->sphere);
+    graze_mesh_destroy(made->small);
+    return 0;
+}
+
+/* Two spheres that cross, with trees or without. */
+static subject choose(const shapes *made, bool trees, bool large, counting_allocator *allocator)
+{
+    subject s = {.context = counting_allocator_context(allocator), .options = graze_pair_options_default()};
+    graze_mesh *mesh = large ? made->sphere : made->small;
+    graze_tree *tree = !trees ? NULL : large ? made->sphere_tree : made->small_tree;
+    s.a = (graze_placed_mesh){mesh, tree, graze_pose_identity()};
+    s.b = (graze_placed_mesh){mesh, tree, graze_pose_translation(0.5, 0.25, 0.125)};
+    s.self = (graze_self_subject){mesh, tree, true};
+    return s;
+}
+
+typedef struct canceller
+{
+    uint64_t calls, allowed;
+    double share;
+} canceller;
+
+static bool cancel_later(void *user, double share)
+{
+    canceller *c = user;
+    assert_true(share >= c->share && share <= 1);
+    c->share = share;
+    return c->calls++ < c->allowed;
+}
+
+static void assert_untouched(const results *r)
+{
+    const unsigned char *bytes = (const unsigned char *)r;
+    for (size_t i = 0; i < sizeof *r; i++)
+        assert_int_equal(bytes[i], 0xa5);
+}
+
+/* Bytes between fields, which are anything. */
+#define CLEAR_GAP(structure, type, field, next)                                                                        \
+    memset((char *)(structure) + offsetof(type, field) + sizeof(structure)->field, 0,                                  \
+           offsetof(type, next) - offsetof(type, field) - sizeof(structure)->field)
+
+static void clear_gaps(results *r)
+{
+    CLEAR_GAP(&r->near, graze_near, meet, lower);
+    for (size_t i = 0; i < CAPACITY; i++)
+        CLEAR_GAP(&r->nears[i], graze_near, meet, lower);
+    CLEAR_GAP(&r->distance, graze_distance, found, distance);
+    CLEAR_GAP(&r->depth, graze_depth, overlap, counts);
+    CLEAR_GAP(&r->depth, graze_depth, reached, translation);
+    CLEAR_GAP(&r->depth, graze_depth, inside_b, point);
+    memset((char *)&r->depth + offsetof(graze_depth, unfinished) + sizeof(bool), 0,
+           sizeof r->depth - offsetof(graze_depth, unfinished) - sizeof(bool));
+    CLEAR_GAP(&r->solid, graze_solid_answer, collide, containment);
+}
+
+static void assert_same(results *r, const results *expected)
+{
+    clear_gaps(r);
+    assert_memory_equal(r, expected, sizeof *r);
+}
+
+/* Asks once without limits. */
+static results expect(const query *q, subject s)
+{
+    results r;
+    memset(&r, 0xa5, sizeof r);
+    s.options = graze_pair_options_default();
+    assert_int_equal(q->ask(&s, &r), GRAZE_STATUS_OK);
+    clear_gaps(&r);
+    return r;
+}
+
+/* Cancels one query at every call, or, where these are many, at ever more distant ones; returns how often. */
+static unsigned cancel_everywhere(const query *q, subject s, const counting_allocator *allocator)
+{
+    const results expected = expect(q, s);
+    unsigned cancelled = 0;
+    for (uint64_t allowed = 0;; allowed += 1 + allowed / 4)
+    {
+        canceller c = {0, allowed, 0};
+        results r;
+        memset(&r, 0xa5, sizeof r);
+        s.options.progress = cancel_later;
+        s.options.progress_user = &c;
+        graze_status status = q->ask(&s, &r);
+        assert_int_equal(allocator->live, 0);
+        if (status == GRAZE_STATUS_OK)
+        {
+            assert_same(&r, &expected);
+            return cancelled;
+        }
+        assert_int_equal(status, GRAZE_STATUS_CANCELLED);
+        assert_int_equal(c.calls, allowed + 1);
+        assert_untouched(&r);
+        cancelled++;
+    }
+}
+
+static void every_query_may_be_cancelled_at_every_call(void **state)
+{
+    for (size_t i = 0; i < QUERIES; i++)
+    {
+        for (int trees = 0; trees < 2; trees++)
+        {
+            counting_allocator allocator;
+            subject s = choose(*state, trees != 0, true, &allocator);
+            unsigned cancelled = cancel_everywhere(&queries[i], s, &allocator);
+            print_message("%s %s trees: cancelled %u times\n", queries[i].name, trees ? "with" : "without", cancelled);
+            assert_true(cancelled > 0 || strstr(queries[i].name, "any") != NULL || trees != 0);
+        }
+    }
+}
+
+static void budgets_may_end_anywhere(void **state)
+{
+    unsigned unfinished = 0;
+    for (size_t i = 0; i < QUERIES; i++)
+    {
+        for (int trees = 0; trees < 2 && queries[i].has_boxes; trees++)
+        {
+            counting_allocator allocator;
+            subject s = choose(*state, trees != 0, false, &allocator);
+            const results expected = expect(&queries[i], s);
+            graze_status status = GRAZE_STATUS_UNFINISHED;
+            for (uint64_t boxes = 1; status != GRAZE_STATUS_OK; boxes += 1 + boxes / 16)
+            {
+                results r;
+                memset(&r, 0xa5, sizeof r);
+                s.options.budget.box_tests = boxes;
+                status = queries[i].ask(&s, &r);
+                assert_int_equal(allocator.live, 0);
+                if (status == GRAZE_STATUS_OK)
+                {
+                    assert_same(&r, &expected);
+                    break;
+                }
+                assert_int_equal(status, GRAZE_STATUS_UNFINISHED);
+                assert_untouched(&r);
+                unfinished++;
+            }
+        }
+    }
+    print_message("unfinished %u times\n", unfinished);
+    assert_true(unfinished > 500);
+}
+
+/* A time that is used up before anything is done. Small questions may be answered before anybody looks. */
+static void a_time_that_is_used_up_ends_every_query(void **state)
+{
+    unsigned unfinished = 0;
+    for (size_t i = 0; i < QUERIES; i++)
+    {
+        counting_allocator allocator;
+        subject s = choose(*state, false, true, &allocator);
+        const results expected = expect(&queries[i], s);
+        results r;
+        memset(&r, 0xa5, sizeof r);
+        s.options.budget.seconds = 1e-9;
+        graze_status status = queries[i].ask(&s, &r);
+        assert_int_equal(allocator.live, 0);
+        if (status == GRAZE_STATUS_OK)
+            assert_same(&r, &expected);
+        else
+        {
+            assert_int_equal(status, GRAZE_STATUS_UNFINISHED);
+            assert_untouched(&r);
+            unfinished++;
+        }
+    }
+    print_message("unfinished %u times\n", unfinished);
+    assert_true(unfinished > QUERIES / 2);
+}
+
+static void queries_look_often_enough(void **state)
+{
+    for (size_t i = 0; i < QUERIES; i++)
+    {
+        for (int trees = 0; trees < 2 && queries[i].has_stats; trees++)
+        {
+            counting_allocator allocator;
+            subject s = choose(*state, trees != 0, true, &allocator);
+            canceller c = {0, UINT64_MAX, 0};
+            graze_stats stats = {0};
+            results r;
+            s.options.progress = cancel_later;
+            s.options.progress_user = &c;
+            s.options.stats = &stats;
+            assert_int_equal(queries[i].ask(&s, &r), GRAZE_STATUS_OK);
+            assert_true(c.calls >= stats.box_tests >> 14 && c.calls >= stats.triangle_tests / 1000);
+        }
+    }
+}
+
+static void threads_cancel_too(void **state)
+{
+    graze_pool *pool = NULL;
+    assert_int_equal(graze_pool_create(NULL, 3, &pool), GRAZE_STATUS_OK);
+    unsigned cancelled = 0;
+    for (size_t i = 0; i < QUERIES; i++)
+    {
+        counting_allocator allocator;
+        subject s = choose(*state, true, true, &allocator);
+        const results expected = expect(&queries[i], s);
+        for (uint64_t allowed = 0; allowed < 3; allowed++)
+        {
+            canceller c = {0, allowed, 0};
+            results r;
+            memset(&r, 0xa5, sizeof r);
+            s.context.tasks = graze_pool_tasks(pool);
+            s.options.progress = cancel_later;
+            s.options.progress_user = &c;
+            graze_status status = queries[i].ask(&s, &r);
+            assert_int_equal(allocator.live, 0);
+            if (status == GRAZE_STATUS_OK)
+                assert_same(&r, &expected);
+            else
+            {
+                assert_int_equal(status, GRAZE_STATUS_CANCELLED);
+                assert_untouched(&r);
+                cancelled++;
+            }
+        }
+    }
+    print_message("cancelled %u times\n", cancelled);
+    assert_true(cancelled > 5);
+    graze_pool_destroy(pool);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_query_may_be_cancelled_at_every_call),
+        cmocka_unit_test(budgets_may_end_anywhere),
+        cmocka_unit_test(a_time_that_is_used_up_ends_every_query),
+        cmocka_unit_test(queries_look_often_enough),
+        cmocka_unit_test(threads_cancel_too),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
