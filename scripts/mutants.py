@@ -7,12 +7,14 @@
 
 All mutants are compiled into one copy of the tree, in build-mutants/, and selected by a number from the environment
 (docs/decisions/0009-mutants.md). One run of every test case without any tells which cases each could change; only those
-are tried. tests/mutants/explained.txt names survivors that change no answer. The exit code is 1 when others survived.
+are tried. tests/mutants/explained.txt names survivors that change no answer. The exit code is 1 when too many others survived
+in files that decide. tests/mutants/results.json has the last larger run; to go on with it:
+
+    mutants.py --per-file 32 --patience 60 --json tests/mutants/results.json --resume
 """
 import argparse
 import fnmatch
 import glob
-import json
 import os
 import random
 import sys
@@ -20,6 +22,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from mutation import ledger
+from mutation import results as store
 from mutation.copy import Copy, Failure
 from mutation.operators import Constants, Finder, compiled_in
 from mutation.trial import Trial
@@ -100,24 +103,9 @@ def touches(mutant, places):
     return any((mutant.file, line) in places for line in range(first, mutant.line_span[1] + 1))
 
 
-def explained():
-    """Keys of survivors that change no answer, each followed by a line with the reason."""
-    path = os.path.join(ROOT, 'tests', 'mutants', 'explained.txt')
-    out, key = {}, None
-    if os.path.exists(path):
-        with open(path, encoding='utf-8') as file:
-            for line in file:
-                if line.startswith('src/'):
-                    key = line.strip()
-                elif key and line.startswith('    '):
-                    out[key] = line.strip()
-                    key = None
-    return out
-
-
 def try_all(trial, chosen, options, results):
     end = time.monotonic() + 60 * options.minutes if options.minutes else None
-    todo = [m for mutants in chosen.values() for m in mutants if m.number and m.key() not in results]
+    todo = [m for mutants in chosen.values() for m in mutants if m.number and store.mark(m.key()) not in results]
     random.Random(options.seed).shuffle(todo) # a run that ends early has seen something of every file
     todo.sort(key=lambda m: not matches(m.file, DECIDING))
     done = [0]
@@ -126,9 +114,10 @@ def try_all(trial, chosen, options, results):
         if end is not None and time.monotonic() > end:
             return
         verdict, by = trial.judge(mutant)
-        results[mutant.key()] = {'file': mutant.file, 'line': mutant.line, 'verdict': verdict, 'by': by}
-        if verdict == 'survived':
-            results[mutant.key()]['patience'] = options.patience
+        result = {'file': mutant.file, 'verdict': verdict, 'by': by}
+        if verdict not in store.KILLED:
+            result.update(key=mutant.key(), patience=options.patience)
+        results[store.mark(mutant.key())] = result
         done[0] += 1
         if done[0] % 50 == 0:
             save(options, results)
@@ -141,37 +130,7 @@ def try_all(trial, chosen, options, results):
 
 def save(options, results):
     if options.json:
-        text = json.dumps({'seed': options.seed, 'per_file': options.per_file, 'results': dict(results)}, indent=1, sort_keys=True)
-        with open(options.json + '.part', 'w', encoding='utf-8') as file:
-            file.write(text + '\n')
-        os.replace(options.json + '.part', options.json)
-
-
-def report(results, reasons):
-    """A table by file and the survivors; returns whether deciding files are guarded well enough."""
-    table, survivors = {}, []
-    for key, result in sorted(results.items()):
-        row = table.setdefault(result['file'], [0, 0, 0])
-        if result['verdict'] in ('killed', 'timed out'):
-            row[0] += 1
-        elif key in reasons:
-            row[1] += 1
-        else:
-            row[2] += 1
-            survivors.append((result['verdict'], key))
-    print(f'{"file":34} killed  explained  survived')
-    for file, (killed, known, left) in table.items():
-        print(f'{file:34} {killed:6} {known:10} {left:9}{"" if matches(file, DECIDING) else "   steers"}')
-    for title, files in (('deciding files', [f for f in table if matches(f, DECIDING)]), ('all files', list(table))):
-        killed, known, left = (sum(table[f][i] for f in files) for i in range(3))
-        share = killed / max(1, killed + left)
-        print(f'{title}: {killed + known + left} mutants, {killed} killed, {known} explained, {left} survived '
-              f'({100 * share:.1f} % of those not explained killed)')
-    for verdict, key in survivors:
-        print(f'{verdict}: {key}')
-    deciding = [f for f in table if matches(f, DECIDING)]
-    killed, left = (sum(table[f][i] for f in deciding) for i in (0, 2))
-    return killed >= LEAST * (killed + left)
+        store.save(options.json, {'seed': options.seed, 'per_file': options.per_file}, dict(results))
 
 
 def run_ledger(options):
@@ -193,8 +152,7 @@ def run_ledger(options):
 def run_sample(options):
     results = {}
     if options.resume and options.json and os.path.exists(options.json):
-        with open(options.json, encoding='utf-8') as file:
-            results = json.load(file)['results']
+        results = store.load(options.json)
     chosen = choose(options)
     for name, mutants in chosen.items():
         text = read(name)
@@ -209,11 +167,12 @@ def run_sample(options):
     for name in trial.record(tests):
         print(f'mutants: left out, as it fails by itself: {name}')
     if options.again:
-        results = {k: r for k, r in results.items() if r['verdict'] in ('killed', 'timed out')}
+        results = {k: r for k, r in results.items() if r['verdict'] in store.KILLED}
     results = {k: r for k, r in results.items() if r.get('patience', options.patience) >= options.patience}
     trial.learn(results)
     try_all(trial, chosen, options, results)
-    return report(results, explained())
+    reasons = store.explained(os.path.join(ROOT, 'tests', 'mutants', 'explained.txt'))
+    return store.report(results, reasons, lambda file: matches(file, DECIDING)) >= LEAST
 
 
 def main():
