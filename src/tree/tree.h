@@ -3,10 +3,10 @@
  * src/tree: hierarchies over a mesh: build, layout, refit, validate, save and map. May use base, math, exact, simd and
  * mesh.
  *
- * Layout. Tree coordinates are (v - origin) / 2^exponent with v the scaled vertices (mesh/mesh.h), which lie in [-1, 1]; floats hold them rounded outward. A
- * node holds the boxes of up to eight children as structure of arrays, and for each child a slab: a direction close to
- * the mean normal of its triangles and the interval they span along it. Close parallel surfaces, such as nested shells
- * or mated faces, overlap in boxes at every level but not in slabs.
+ * Layout. Tree coordinates are (v - origin) / 2^exponent with v the scaled vertices (mesh/mesh.h), which lie in [-1,
+ * 1]; floats hold them rounded outward. A node holds the boxes of up to eight children as structure of arrays, and for
+ * each child a slab: a direction close to the mean normal of its triangles and the interval they span along it. Close
+ * parallel surfaces, such as nested shells or mated faces, overlap in boxes at every level but not in slabs.
  *
  * Everything is in the order of a walk from the root, children from left to right: parents before their children,
  * leaves and the triangles in `order` as they are met. So what is below a place is one run of leaves and one of
