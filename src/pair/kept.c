@@ -142,7 +142,7 @@ static bool join_some(grz_kept *kept, const graze_context *context, grz_kept *mo
     kept->beyond += more->beyond;
     for (size_t i = 0; enough && i < more->others.count; i++)
         enough = grz_kept_add(kept, context, &more->others.data[i]);
-    if (enough)
+    if (enough && more->crossings.count > 0)
         enough = grz_kept_add_crossings(kept, context, more->crossings.data, more->crossings.count);
     grz_kept_release(more, context);
     return enough;
