@@ -6,7 +6,7 @@
     mutants.py --ledger          the mutants that docs/trust.md names, each with the test named there
 
 All mutants are compiled into one copy of the tree, in build-mutants/, and selected by a number from the environment
-(docs/decisions/0009-mutants.md). One run of every test case without any tells which cases each could change; only those
+(docs/decisions/0008-mutants.md). One run of every test case without any tells which cases each could change; only those
 are tried. tests/mutants/explained.txt names survivors that change no answer. The exit code is 1 when too many others survived
 in files that decide. tests/mutants/results.json has the last larger run; to go on with it:
 
