@@ -164,6 +164,7 @@ static double placed_scaled(const graze_placed_point *source, int axis, int of_p
  * Scales the world where that makes the filter better: before it is used where numbers are beyond its limit, or after
  * it failed where all are small. True when signs are worth asking for again. A term is at most 1 and the sum of four
  * magnitudes at most 4, so that placing is off by less than 24 u + TINY; where nothing is moved, products are exact.
+ * shortcut: scaled-world
  */
 static bool rescale(grz_points *points)
 {

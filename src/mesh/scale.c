@@ -48,6 +48,7 @@ bool grz_mesh_scale(graze_mesh *mesh)
     mesh->exponent = enough ? exponent : 0;
     mesh->scaled = mesh->exponent != 0 ? mesh->scaled_memory : mesh->vertices;
     mesh->scaled_exactly = true;
+    /* shortcut: scaled-vertices */
     for (size_t i = 0; i < count && mesh->exponent != 0; i++)
     {
         double x = mesh->vertices[i], there = grz_scale(x, -mesh->exponent);

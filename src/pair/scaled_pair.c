@@ -54,6 +54,7 @@ void grz_scaled_pair_make(grz_scaled_pair *pair, const graze_placed_mesh *a, con
     pair->power = 0;
     graze_pose pose_a, pose_b;
     int world;
+    /* shortcut: scaled-pair */
     if ((a->mesh->exponent == 0 && b->mesh->exponent == 0) || !a->mesh->scaled_exactly || !b->mesh->scaled_exactly ||
         !grz_scaled_poses(a->mesh, &a->pose, b->mesh, &b->pose, &pose_a, &pose_b, &world) ||
         !pose_scales_exactly(&a->pose, a->mesh->exponent - world, -world) ||

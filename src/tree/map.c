@@ -223,6 +223,7 @@ static graze_status check_fit(graze_tree *tree)
                 memcmp(fitted.lower, tree->lower, sizeof tree->lower) == 0 &&
                 memcmp(fitted.upper, tree->upper, sizeof tree->upper) == 0 &&
                 memcmp(fitted.origin, tree->origin, sizeof tree->origin) == 0 && fitted.exponent == tree->exponent;
+    /* shortcut: fitted-trees */
     void *others = same ? fitted.node_memory : tree->node_memory;
     if (!same)
         *tree = fitted;
