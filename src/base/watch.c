@@ -31,9 +31,8 @@ bool grz_watch_look(grz_watch *watch)
         return false;
     if (watch->progress != NULL && !watch->progress(watch->progress_user, watch->share))
         watch->status = GRAZE_STATUS_CANCELLED;
-    else if (watch->box_tests >= watch->most_box_tests)
-        watch->status = GRAZE_STATUS_UNFINISHED;
-    else if (watch->deadline != UINT64_MAX && grz_clock_now() >= watch->deadline)
+    else if (watch->box_tests >= watch->most_box_tests ||
+             (watch->deadline != UINT64_MAX && grz_clock_now() >= watch->deadline))
         watch->status = GRAZE_STATUS_UNFINISHED;
     return watch->status == GRAZE_STATUS_OK;
 }

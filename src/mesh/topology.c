@@ -289,7 +289,9 @@ uint32_t graze_topology_mesh_vertex(const graze_topology *topology, uint32_t mer
 
 uint32_t graze_topology_face_half_edge(const graze_topology *topology, size_t face, size_t loop)
 {
-    const graze_mesh *mesh = topology != NULL ? topology->mesh : NULL;
+    if (topology == NULL)
+        return GRAZE_NO_HALF_EDGE;
+    const graze_mesh *mesh = topology->mesh;
     const uint32_t *corners = graze_mesh_face_loop(mesh, face, loop, NULL);
     if (corners == NULL)
         return GRAZE_NO_HALF_EDGE;

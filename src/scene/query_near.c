@@ -250,7 +250,7 @@ graze_status graze_scene_close_pairs(const graze_scene *scene, double clearance,
             status = close_to(scene, index, clearance, capacity, &kept, &count);
     if (status == GRAZE_STATUS_OK)
         *out_count = count;
-    if (status == GRAZE_STATUS_OK && kept.count > 0)
+    if (status == GRAZE_STATUS_OK && pairs != NULL && kept.count > 0)
         memcpy(pairs, kept.data, kept.count * sizeof *pairs);
     grz_release(&scene->context, kept.data);
     return status;
