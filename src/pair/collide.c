@@ -62,11 +62,14 @@ static graze_status run(roomy_search *r, const question *ask, bool first_only, c
                         const grz_hint *hint)
 {
     grz_search *s = &r->search;
-    grz_watch watch = grz_watch_of(ask->options);
-    graze_status status = start(r, ask, first_only, keep, hint, grz_watch_is_needed(&watch) ? &watch : NULL);
+    const graze_pair_options *options = ask->options;
+    grz_watch watch;
+    bool watched = grz_has_limits(options);
+    if (watched)
+        watch = grz_watch_of(options);
+    graze_status status = start(r, ask, first_only, keep, hint, watched ? &watch : NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
-    const graze_pair_options *options = ask->options;
     if (options == NULL)
         status = grz_search_run(s, NULL, NULL, NULL);
     else

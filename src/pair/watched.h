@@ -12,6 +12,13 @@
 #include "base/watch.h"
 #include "graze/pair.h"
 
+/* Whether anything may stop a query with these options, which may be NULL. */
+static inline bool grz_has_limits(const graze_pair_options *options)
+{
+    return options != NULL &&
+           (options->progress != NULL || options->budget.seconds > 0 || options->budget.box_tests > 0);
+}
+
 /* The watch of a call with these options; NULL means the defaults. */
 grz_watch grz_watch_of(const graze_pair_options *options);
 
