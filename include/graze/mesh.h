@@ -66,8 +66,8 @@ GRAZE_API graze_status graze_mesh_create(const graze_context *context, const gra
 GRAZE_API void graze_mesh_destroy(graze_mesh *mesh);
 
 /// Gives every vertex another place; faces and the triangles cut from them stay as they are. For bodies that change
-/// their form from frame to frame: allocates nothing, but for the first time that all coordinates get to the far ends of
-/// the range of doubles, beyond 2^96 or below 2^-96. Trees of the mesh are wrong until graze_tree_refit.
+/// their form from frame to frame: allocates nothing, but for the first time that all coordinates get to the far ends
+/// of the range of doubles, beyond 2^96 or below 2^-96. Trees of the mesh are wrong until graze_tree_refit.
 ///
 /// `vertices` holds as many as the mesh has, `stride` bytes apart (0: packed). On failure, BAD_ARGUMENT or NOT_FINITE
 /// with the vertex in `error` (may be NULL), the mesh is as it was.
