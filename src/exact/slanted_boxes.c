@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "exact/integer.h"
+#include "math/bits.h"
 #include "math/interval.h"
 
 enum
@@ -76,18 +77,10 @@ typedef struct rounded
     double total[3]; /* T */
 } rounded;
 
-/* By its bits: a comparison may take denormals for 0. */
-static bool is_zero(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits << 1 == 0;
-}
-
 /* Half of x + y. The size is raised so that U of it covers underflow and flushed denormals too. */
 static void add_halves(double x, double y, double *value, double *size)
 {
-    bool zero = is_zero(x) && is_zero(y), same = x == y;
+    bool zero = grz_is_zero(x) && grz_is_zero(y), same = x == y;
     *value = same ? x : 0.5 * x + 0.5 * y;
     *size = zero ? 0 : (same ? fabs(x) : fabs(x) + fabs(y)) + 0x1p-960;
 }

@@ -16,16 +16,14 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/strict.h"
+#include "math/bits.h"
 
 /* Whether a number is 0 or at least 2^-960 in magnitude. By its bits, as comparisons may take denormals for 0. */
 static inline bool grz_is_coarse(double x)
 {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    bits <<= 1; /* the sign goes */
+    uint64_t bits = grz_bits(x) << 1; /* the sign goes */
     return bits == 0 || bits >= (uint64_t)(1023 - 960) << 53;
 }
 

@@ -37,7 +37,7 @@ static graze_verdict look_at_shells(const grz_body *outer, const grz_body *inner
         uint32_t shell = grz_set_root(parents, grz_mesh_face(mesh, t));
         if (seen[shell] || !grz_body_triangle_has_area(outer, t))
             continue;
-        seen[shell] = true;
+        seen[shell] = true; /* shortcut: one-triangle-a-shell */
         const double *corner = grz_mesh_vertex(mesh, mesh->triangles[3 * (size_t)t]);
         if (grz_body_locate(inner, corner, outer->pose) != GRAZE_LOCATION_INSIDE)
             continue;
@@ -72,6 +72,7 @@ graze_status grz_shells_end_within(const graze_context *context, const grz_body 
     {
         join_shells(topology, parents);
         *out_ends = look_at_shells(outer, inner, parents, seen);
+        status = grz_watch_status(outer->watch);
     }
     else
         status = GRAZE_STATUS_OUT_OF_MEMORY;
