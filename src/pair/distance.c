@@ -33,6 +33,13 @@ typedef struct measuring
     grz_watch *watch; /* may be NULL */
 } measuring;
 
+/* The smaller of two bounds, by bits: with denormals taken for zero, < finds neither smaller, and what is taken instead
+   depends on the compiler. */
+static double smaller(double x, double y)
+{
+    return grz_is_less(x, y) ? x : y;
+}
+
 /*
  * What pairs need not be farther apart to be measured. A computed distance is at least the true one less twice the
  * points' error, or less a few roundings when integers told it.
@@ -43,13 +50,13 @@ static double bound_of(const measuring *m)
         return m->limit;
     double bound = m->stretch > 1 ? m->best.distance / m->stretch
                                   : m->best.distance * (1 + 32 * GRZ_U) + 4.1 * m->frame.point_error;
-    return bound < m->limit ? bound : m->limit;
+    return smaller(bound, m->limit);
 }
 
 static bool comes_first(const grz_gap *x, const grz_gap *y)
 {
-    if (x->distance != y->distance)
-        return x->distance < y->distance;
+    if (grz_rank(x->distance) != grz_rank(y->distance))
+        return grz_is_less(x->distance, y->distance);
     return x->triangle_a != y->triangle_a ? x->triangle_a < y->triangle_a : x->triangle_b < y->triangle_b;
 }
 
@@ -79,8 +86,8 @@ static bool take(measuring *m, grz_gap *gap)
     if (gap->lower < gap->distance * (1 - LOOSE) && gap->shifted)
         grz_gap_refine(&m->frame, gap);
     bool within = is_within_limit(m, gap);
-    double lower = within || gap->lower > m->limit ? gap->lower : m->limit;
-    m->lower = lower < m->lower ? lower : m->lower;
+    double lower = within || grz_is_less(m->limit, gap->lower) ? gap->lower : m->limit;
+    m->lower = smaller(m->lower, lower);
     if (within && (!m->found || comes_first(gap, &m->best)))
     {
         m->best = *gap;
@@ -142,12 +149,12 @@ static graze_distance conclude(const measuring *m)
 {
     graze_distance d = {.found = m->found, .distance = INFINITY, .upper = INFINITY};
     double unseen = bound_of(m); /* what was not measured is at least this far apart */
-    d.lower = m->lower < unseen ? m->lower : unseen;
+    d.lower = smaller(m->lower, unseen);
     if (!m->found)
         return d;
-    d.upper = grz_is_less(m->limit, m->best.upper) ? m->limit : m->best.upper; /* it is within the limit */
-    d.distance = grz_is_less(d.upper, m->best.distance) ? d.upper : m->best.distance;
-    d.lower = d.lower < d.distance ? d.lower : d.distance;
+    d.upper = smaller(m->limit, m->best.upper); /* it is within the limit */
+    d.distance = smaller(d.upper, m->best.distance);
+    d.lower = smaller(d.lower, d.distance);
     d.triangle_a = m->best.triangle_a;
     d.triangle_b = m->best.triangle_b;
     d.face_a = graze_mesh_triangle_face(m->frame.mesh_a, d.triangle_a);
@@ -170,7 +177,7 @@ static void scale_back(const grz_scaled_pair *pair, graze_distance *d)
     d->lower = grz_scaled_lower(pair, d->lower);
     d->upper = grz_scaled_upper(pair, d->upper);
     d->distance = d->found ? grz_scaled_upper(pair, d->distance) : d->distance;
-    d->distance = grz_is_less(d->upper, d->distance) ? d->upper : d->distance;
+    d->distance = smaller(d->upper, d->distance);
     for (int k = 0; k < 3 && d->found; k++)
     {
         d->point_a[k] = grz_scale(d->point_a[k], pair->power);
