@@ -7,7 +7,7 @@
 
 All mutants are compiled into one copy of the tree, in build-mutants/, and selected by a number from the environment
 (docs/decisions/0008-mutants.md). One run of every test case without any tells which cases each could change; only those
-are tried. tests/mutants/explained.txt names survivors that change no answer. The exit code is 1 when too many others survived
+are tried. tests/mutants/explained/ names survivors that change no answer. The exit code is 1 when too many others survived
 in files that decide. tests/mutants/results.json has the last larger run; to go on with it:
 
     mutants.py --per-file 32 --patience 60 --json tests/mutants/results.json --resume
@@ -151,15 +151,17 @@ def run_ledger(options):
 
 def run_sample(options):
     results = {}
-    if options.resume and options.json and os.path.exists(options.json):
+    if (options.resume or options.report) and options.json and os.path.exists(options.json):
         results = store.load(options.json)
     chosen = choose(options)
+    if options.report:
+        return report(chosen, results)
     for name, mutants in chosen.items():
         text = read(name)
         for m in mutants:
             m.line_span = (text.count('\n', 0, m.site.start) + 1, text.count('\n', 0, m.site.end) + 1)
     print(f'mutants: {sum(map(len, chosen.values()))} in {len(chosen)} files, seed {options.seed}', flush=True)
-    copy = Copy(ROOT, options.folder, options.jobs)
+    copy = Copy(ROOT, options.folder + ('-asan' if options.sanitize else ''), options.jobs, options.sanitize)
     tests = [t for t in copy.targets() if not options.tests or matches(t, options.tests)]
     left_out = build(copy, chosen, tests)
     print(f'mutants: built; {len(left_out)} did not compile', flush=True)
@@ -171,8 +173,15 @@ def run_sample(options):
     results = {k: r for k, r in results.items() if r.get('patience', options.patience) >= options.patience}
     trial.learn(results)
     try_all(trial, chosen, options, results)
-    reasons = store.explained(os.path.join(ROOT, 'tests', 'mutants', 'explained.txt'))
-    return store.report(results, reasons, lambda file: matches(file, DECIDING)) >= LEAST
+    return report(chosen, results)
+
+
+def report(chosen, results):
+    """Tells of the chosen mutants that were tried; what a file of results has of other sources counts for nothing."""
+    marks = {store.mark(m.key()) for mutants in chosen.values() for m in mutants}
+    reasons = store.explained(os.path.join(ROOT, 'tests', 'mutants', 'explained'))
+    tried = {k: r for k, r in results.items() if k in marks}
+    return store.report(tried, reasons, lambda file: matches(file, DECIDING)) >= LEAST
 
 
 def main():
@@ -187,7 +196,9 @@ def main():
     parser.add_argument('--slice', type=float, default=2, help='seconds of a long case, of which the beginning is enough')
     parser.add_argument('--json', help='where results go')
     parser.add_argument('--resume', action='store_true', help='keep what the file of --json tells')
+    parser.add_argument('--report', action='store_true', help='only tell what the file of --json tells')
     parser.add_argument('--again', action='store_true', help='but try what survived again, for there are new tests')
+    parser.add_argument('--sanitize', action='store_true', help='with address and undefined-behaviour sanitizers')
     parser.add_argument('--ledger', action='store_true')
     parser.add_argument('--jobs', type=int, default=os.cpu_count() or 2)
     parser.add_argument('--folder', default=os.path.join(ROOT, 'build-mutants'))

@@ -7,7 +7,10 @@ import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOMS = ('base', 'exact', 'math', 'mesh', 'tree', 'simd', 'pair', 'scene', 'repro')
+REPLAYS = ('pair', 'scene', 'clash') # differential fuzzers, whose corpora are replayed
 TAKEN = ('CMakeLists.txt', 'cmake', 'include', 'src', 'tests', 'tool', 'fuzz')
+
+SANITIZERS = ' -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
 
 
 class Failure(Exception):
@@ -26,8 +29,9 @@ def write_if_changed(path, text):
 
 
 class Copy:
-    def __init__(self, root, folder, jobs):
-        self.root, self.tree, self.build, self.jobs = root, os.path.join(folder, 'tree'), os.path.join(folder, 'build'), jobs
+    def __init__(self, root, folder, jobs, sanitized=False):
+        self.root, self.jobs, self.sanitized = root, jobs, sanitized
+        self.tree, self.build = os.path.join(folder, 'tree'), os.path.join(folder, 'build')
 
     def refresh(self, changed, mutant_count):
         """Copies what differs; `changed` has the texts of files to be written instead of the originals."""
@@ -71,18 +75,25 @@ class Copy:
 
     @staticmethod
     def selector(count):
-        return ('#include <stdlib.h>\n'
+        return ('#include <stdio.h>\n#include <stdlib.h>\n'
                 f'int grz_mutant;\nextern const int grz_mutant_count;\nconst int grz_mutant_count = {count + 1};\n'
                 f'unsigned char grz_mutant_seen[{count + 1}];\n'
                 '__attribute__((constructor)) static void select_mutant(void)\n'
                 '{\n    const char *number = getenv("GRAZE_MUTANT");\n'
-                '    grz_mutant = number != NULL ? atoi(number) : 0;\n}\n')
+                '    grz_mutant = number != NULL ? atoi(number) : 0;\n}\n'
+                # For programs that have no cases: what the whole run has seen.
+                '__attribute__((destructor)) static void record_run(void)\n'
+                '{\n    const char *name = getenv("GRAZE_MUTANT_RECORD_RUN");\n'
+                '    FILE *out = name != NULL ? fopen(name, "w") : NULL;\n    if (out == NULL)\n        return;\n'
+                '    for (int n = 1; n < grz_mutant_count; n++)\n        if (grz_mutant_seen[n])\n'
+                '            fprintf(out, " %d", n);\n    fclose(out);\n}\n')
 
     def configure(self):
         header = os.path.join(self.tree, 'src', 'base', 'mutant.h')
         command = ['cmake', '-S', self.tree, '-B', self.build, '-DGRAZE_TESTS=ON', '-DGRAZE_BENCH=OFF',
                    '-DGRAZE_INSTALL=OFF', '-DGRAZE_WERROR=OFF', '-DCMAKE_BUILD_TYPE=Release',
-                   '-DCMAKE_C_FLAGS_RELEASE=-O2', f'-DCMAKE_C_FLAGS=-w -fno-diagnostics-show-caret -include {header}']
+                   '-DCMAKE_C_FLAGS_RELEASE=-O2',
+                   f'-DCMAKE_C_FLAGS=-w -fno-diagnostics-show-caret -include {header}{SANITIZERS if self.sanitized else ""}']
         if shutil.which('ninja'):
             command += ['-G', 'Ninja']
         if shutil.which('ld.lld'):
@@ -98,10 +109,15 @@ class Copy:
             folder = os.path.join(self.root, 'tests', room)
             if os.path.isdir(folder):
                 out += [f'{room}/{f[:-2]}' for f in sorted(os.listdir(folder)) if re.fullmatch(r'test_\w+\.c', f)]
-        return out
+        return out + [f'fuzz/{name}' for name in REPLAYS]
 
     def program(self, test):
-        return os.path.join(self.build, 'tests', test.replace('/', '_'))
+        return os.path.join(self.build, 'fuzz' if test.startswith('fuzz/') else 'tests', test.replace('/', '_'))
+
+    def command(self, test):
+        """The program of a test and its arguments."""
+        corpus = [os.path.join(self.root, 'fuzz', 'corpus', test.split('/')[1])] if test.startswith('fuzz/') else []
+        return [self.program(test)] + corpus
 
     def make(self, tests):
         """Builds test programs; returns None, or the places (file, line) of errors."""

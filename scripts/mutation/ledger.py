@@ -39,7 +39,7 @@ def judge(copy, entry):
         if copy.make([test for test, _ in tests]) is not None:
             return 'does not compile', False
         for test, cases in tests:
-            code = run(copy.program(test), {'GRAZE_MUTANT_CASES': cases}, 120)
+            code = run(copy.command(test), {'GRAZE_MUTANT_CASES': cases}, 120)
             if code != 0:
                 return f'{"timed out" if code is None else "killed"} by {test}', True
         return 'survived', False

@@ -44,10 +44,11 @@ def save(path, about, results):
 
 
 def explained(path):
-    """Reasons by key: why a survivor changes no answer. Each key is followed by a line with the reason, indented."""
+    """From the files of a folder, reasons by key: why a survivor changes no answer. Each key is followed by a line with
+    the reason, indented. A key that ends in ": *" speaks of all mutants of a function, or of a file."""
     out, keys = {}, []
-    if os.path.exists(path):
-        with open(path, encoding='utf-8') as file:
+    for name in sorted(os.listdir(path)):
+        with open(os.path.join(path, name), encoding='utf-8') as file:
             for line in file:
                 if line.startswith('src/'):
                     keys.append(line.strip())
@@ -55,6 +56,12 @@ def explained(path):
                     out.update({key: line.strip() for key in keys})
                     keys = []
     return out
+
+
+def reason_for(key, reasons):
+    """Why a survivor changes no answer, or None."""
+    file, function = key.split(': ')[:2]
+    return reasons.get(key) or reasons.get(f'{file}: {function}: *') or reasons.get(f'{file}: *')
 
 
 def report(results, reasons, decides):
@@ -65,7 +72,7 @@ def report(results, reasons, decides):
         row = table.setdefault(result['file'], [0, 0, 0])
         if result['verdict'] in KILLED:
             row[0] += 1
-        elif result['key'] in reasons:
+        elif reason_for(result['key'], reasons):
             row[1] += 1
         else:
             row[2] += 1

@@ -5,6 +5,7 @@ import os
 import resource
 import subprocess
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 MEMORY = 6 << 30 # a mutant may ask for more and more
@@ -16,19 +17,20 @@ class Case:
         self.kills = {} # by source file
 
 
-def limits(seconds):
+def limits(seconds, memory):
     def apply():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        if memory:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     return apply
 
 
-def run(program, environment, seconds):
+def run(command, environment, seconds, memory=MEMORY):
     """Exit code of a program; None when it took too long."""
     try:
-        done = subprocess.run([program], env={**os.environ, **environment}, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, preexec_fn=limits(seconds), timeout=60 + 20 * seconds,
+        done = subprocess.run(command, env={**os.environ, **environment}, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, preexec_fn=limits(seconds, memory), timeout=60 + 20 * seconds,
                               check=False)
     except subprocess.TimeoutExpired:
         return None
@@ -40,6 +42,7 @@ class Trial:
 
     def __init__(self, copy, patience, part):
         self.copy, self.patience, self.slice = copy, patience, part
+        self.memory = None if copy.sanitized else MEMORY # the address sanitizer reserves terabytes
         self.seen = {} # number of a mutant: cases that it would make a difference in
         self.cases = {} # by test and name
         self.lock = threading.Lock()
@@ -54,7 +57,7 @@ class Trial:
         program = self.copy.program(test)
         file = program + '.seen'
         if not os.path.exists(file) or os.path.getmtime(file) < os.path.getmtime(program):
-            if run(program, {'GRAZE_MUTANT': '0', 'GRAZE_MUTANT_RECORD': file + '.part'}, 600) != 0:
+            if not self.record_program(test, file + '.part'):
                 return [test]
             os.replace(file + '.part', file)
         wrong = []
@@ -70,6 +73,22 @@ class Trial:
                     for number in numbers:
                         self.seen.setdefault(int(number), []).append(case)
         return wrong
+
+    def record_program(self, test, file):
+        """One line a case. A replay is one case, which tells at its end what it has seen."""
+        replay = test.startswith('fuzz/')
+        environment = {'GRAZE_MUTANT': '0', 'GRAZE_MUTANT_RECORD_RUN' if replay else 'GRAZE_MUTANT_RECORD': file}
+        before = time.monotonic()
+        if run(self.copy.command(test), environment, 600, self.memory) != 0:
+            return False
+        if replay:
+            numbers = '' # nothing is written where no mutated file is linked
+            if os.path.exists(file):
+                with open(file, encoding='utf-8') as lines:
+                    numbers = lines.read()
+            with open(file, 'w', encoding='utf-8') as lines:
+                lines.write(f'replay 0 {time.monotonic() - before:.4f}{numbers}\n')
+        return True
 
     def learn(self, results):
         """Takes over which cases killed mutants of which files earlier."""
@@ -104,8 +123,8 @@ class Trial:
         for cases, whole in self.batches(mutant):
             limit = 1 + math.ceil(3 * sum(c.seconds for c in cases)) if whole else math.ceil(self.slice)
             numbers = ','.join(str(c.index) for c in cases)
-            code = run(self.copy.program(cases[0].test),
-                       {'GRAZE_MUTANT': str(mutant.number), 'GRAZE_MUTANT_CASES': numbers}, limit)
+            code = run(self.copy.command(cases[0].test),
+                       {'GRAZE_MUTANT': str(mutant.number), 'GRAZE_MUTANT_CASES': numbers}, limit, self.memory)
             if code == 0 or (code is None and not whole):
                 continue
             guilty = next((c for c in cases if code is not None and c.index + 1 == code), cases[0])
