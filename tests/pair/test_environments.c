@@ -45,22 +45,6 @@ typedef struct things
     graze_search *search;
 } things;
 
-static graze_mesh *make_mesh(const test_mesh *source, int power)
-{
-    double vertices[MOST_VERTICES][3];
-    for (size_t i = 0; i < source->vertex_count; i++)
-        for (int axis = 0; axis < 3; axis++)
-            vertices[i][axis] = grz_scale(source->vertices[i][axis], power);
-    graze_mesh_def def = graze_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = source->vertex_count;
-    def.corners = source->triangles[0];
-    def.corner_count = 3 * source->triangle_count;
-    graze_mesh *mesh = NULL;
-    graze_mesh_create(NULL, &def, NULL, &mesh);
-    return mesh;
-}
-
 /* Whole steps of 2^power, and one of half the least step there is beside it. */
 static graze_pose pose_of(int kind, int power)
 {
@@ -84,8 +68,8 @@ static graze_pose pose_of(int kind, int power)
 static void make(things *t, const test_mesh *first, const test_mesh *second, int kind, int power)
 {
     memset(t, 0, sizeof *t);
-    t->a = make_mesh(first, power);
-    t->b = make_mesh(second, power);
+    t->a = mesh_create_scaled(first, power);
+    t->b = mesh_create_scaled(second, power);
     graze_tree_create(NULL, t->a, NULL, &t->tree_a);
     graze_tree_create(NULL, t->b, NULL, &t->tree_b);
     t->first = (graze_placed_mesh){.mesh = t->a, .tree = t->tree_a, .pose = graze_pose_identity()};

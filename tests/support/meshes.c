@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "math/bits.h"
+
 uint32_t mesh_add_vertex(test_mesh *mesh, double x, double y, double z)
 {
     double *vertex = mesh->vertices[mesh->vertex_count];
@@ -123,6 +125,15 @@ graze_mesh *mesh_create(const test_mesh *mesh)
         exit(EXIT_FAILURE);
     }
     return made;
+}
+
+graze_mesh *mesh_create_scaled(const test_mesh *mesh, int power)
+{
+    test_mesh scaled = *mesh;
+    for (size_t i = 0; i < mesh->vertex_count; i++)
+        for (int axis = 0; axis < 3; axis++)
+            scaled.vertices[i][axis] = grz_scale(mesh->vertices[i][axis], power);
+    return mesh_create(&scaled);
 }
 
 oracle_mesh mesh_for_oracle(const test_mesh *mesh, const graze_pose *pose)

@@ -48,6 +48,9 @@ void mesh_disorient(test_mesh *mesh);
 /* The library's mesh; a test that cannot make it fails. */
 graze_mesh *mesh_create(const test_mesh *mesh);
 
+/* The same times 2^power, in any floating-point environment. */
+graze_mesh *mesh_create_scaled(const test_mesh *mesh, int power);
+
 oracle_mesh mesh_for_oracle(const test_mesh *mesh, const graze_pose *pose);
 
 #endif
