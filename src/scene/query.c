@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/environment.h"
 #include "graze/scene_query.h"
 #include "mesh/mesh.h"
 #include "scene/fat.h"
@@ -102,23 +103,16 @@ static graze_status look_inside(const graze_scene *scene, const question *q, con
     return status;
 }
 
-/* The common part of all four questions. Answers are kept until all are known: on failure `mets` stays as it is. */
-static graze_status hit(const graze_scene *scene, const question *q, const graze_scene_filter *filter, graze_met *mets,
-                        size_t capacity, size_t *out_count)
+/* Answers are kept until all are known: on failure `mets` stays as it is. */
+static graze_status look_around(const graze_scene *scene, const question *q, const graze_scene_filter *filter,
+                                graze_met *mets, size_t capacity, size_t *out_count)
 {
     const graze_placed_mesh *query = q->mesh;
-    if (query->mesh == NULL || out_count == NULL || (mets == NULL && capacity > 0))
-        return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_status status = graze_pose_check(&query->pose, NULL);
     size_t count = 0;
-    if (status == GRAZE_STATUS_OK && query->mesh->triangle_count == 0)
-        *out_count = 0;
-    if (status != GRAZE_STATUS_OK || query->mesh->triangle_count == 0)
-        return status;
     graze_box box = grz_placed_box(query->mesh, &query->pose);
     GRZ_ARRAY(graze_met) kept = {0};
     grz_found found;
-    status = grz_scene_in_box(scene, &box, &found);
+    graze_status status = grz_scene_in_box(scene, &box, &found);
     if (status != GRAZE_STATUS_OK)
         return status;
     for (size_t i = 0; i < found.count && status == GRAZE_STATUS_OK; i++)
@@ -143,6 +137,25 @@ static graze_status hit(const graze_scene *scene, const question *q, const graze
     if (status == GRAZE_STATUS_OK && kept.count > 0)
         memcpy(mets, kept.data, kept.count * sizeof *mets);
     grz_release(&scene->context, kept.data);
+    return status;
+}
+
+/* The common part of all four questions. */
+static graze_status hit(const graze_scene *scene, const question *q, const graze_scene_filter *filter, graze_met *mets,
+                        size_t capacity, size_t *out_count)
+{
+    const graze_placed_mesh *query = q->mesh;
+    if (query->mesh == NULL || out_count == NULL || (mets == NULL && capacity > 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_status status = graze_pose_check(&query->pose, NULL);
+    if (status == GRAZE_STATUS_OK && query->mesh->triangle_count == 0)
+        *out_count = 0;
+    if (status != GRAZE_STATUS_OK || query->mesh->triangle_count == 0)
+        return status;
+    grz_environment environment;
+    grz_environment_enter(&environment);
+    status = look_around(scene, q, filter, mets, capacity, out_count);
+    grz_environment_leave(&environment);
     return status;
 }
 

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/environment.h"
 #include "base/sort.h"
+#include "math/bits.h"
 #include "math/interval.h"
 #include "mesh/mesh.h"
 #include "scene/broad.h"
@@ -178,12 +180,16 @@ static graze_status go_outward(const graze_scene *scene, const graze_placed_mesh
 graze_status graze_scene_nearest_to_mesh(const graze_scene *scene, const graze_placed_mesh *mesh, double limit,
                                          const graze_scene_filter *filter, graze_nearest *out_nearest)
 {
-    if (scene == NULL || mesh == NULL || mesh->mesh == NULL || out_nearest == NULL || !(limit >= 0))
+    if (scene == NULL || mesh == NULL || mesh->mesh == NULL || out_nearest == NULL || !(limit >= 0) ||
+        grz_is_less(limit, 0))
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = graze_pose_check(&mesh->pose, NULL);
     graze_nearest nearest = {.distance = {.lower = limit, .upper = INFINITY}};
+    grz_environment environment;
+    grz_environment_enter(&environment);
     if (status == GRAZE_STATUS_OK && mesh->mesh->triangle_count > 0)
         status = go_outward(scene, mesh, limit, filter, &nearest);
+    grz_environment_leave(&environment);
     if (status == GRAZE_STATUS_OK)
         *out_nearest = nearest;
     return status;
@@ -240,14 +246,17 @@ graze_status graze_scene_close_pairs(const graze_scene *scene, double clearance,
                                      size_t capacity, size_t *out_count)
 {
     if (scene == NULL || out_count == NULL || (pairs == NULL && capacity > 0) || !(clearance >= 0) ||
-        !isfinite(clearance))
+        grz_is_less(clearance, 0) || !isfinite(clearance))
         return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_environment environment;
+    grz_environment_enter(&environment);
     graze_status status = GRAZE_STATUS_OK;
     close_pairs kept = {0};
     size_t count = 0;
     for (uint32_t index = 0; index < scene->objects.count && status == GRAZE_STATUS_OK; index++)
         if (grz_filter_takes(scene, NULL, index))
             status = close_to(scene, index, clearance, capacity, &kept, &count);
+    grz_environment_leave(&environment);
     if (status == GRAZE_STATUS_OK)
         *out_count = count;
     if (status == GRAZE_STATUS_OK && pairs != NULL && kept.count > 0)

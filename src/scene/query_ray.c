@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/environment.h"
 #include "base/sort.h"
 #include "math/interval.h"
 #include "scene/probe.h"
@@ -165,13 +166,11 @@ static graze_status check_ray(const double origin[3], const double direction[3],
     return GRAZE_STATUS_OK;
 }
 
-graze_status graze_scene_hit_by_ray(const graze_scene *scene, const double origin[3], const double direction[3],
-                                    double limit, const graze_scene_filter *filter, graze_ray_hit *hits,
-                                    size_t capacity, size_t *out_count)
+static graze_status look_along(const graze_scene *scene, const double origin[3], const double direction[3],
+                               double limit, const graze_scene_filter *filter, graze_ray_hit *hits, size_t capacity,
+                               size_t *out_count)
 {
     ray r;
-    if (scene == NULL || origin == NULL || direction == NULL || out_count == NULL || (hits == NULL && capacity > 0))
-        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = check_ray(origin, direction, limit, &r);
     size_t count = 0;
     if (status == GRAZE_STATUS_OK)
@@ -197,5 +196,18 @@ graze_status graze_scene_hit_by_ray(const graze_scene *scene, const double origi
     grz_release(&scene->context, found);
     if (status == GRAZE_STATUS_OK)
         *out_count = found_count;
+    return status;
+}
+
+graze_status graze_scene_hit_by_ray(const graze_scene *scene, const double origin[3], const double direction[3],
+                                    double limit, const graze_scene_filter *filter, graze_ray_hit *hits,
+                                    size_t capacity, size_t *out_count)
+{
+    if (scene == NULL || origin == NULL || direction == NULL || out_count == NULL || (hits == NULL && capacity > 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_environment environment;
+    grz_environment_enter(&environment);
+    graze_status status = look_along(scene, origin, direction, limit, filter, hits, capacity, out_count);
+    grz_environment_leave(&environment);
     return status;
 }
