@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/environment.h"
 #include "io/detect.h"
 #include "io/file.h"
 #include "io/gltf.h"
@@ -57,13 +58,20 @@ graze_status grz_source_memory(grz_reader *reader, const void *bytes, size_t siz
                                grz_consumer consumer, void *user)
 {
     reader->builder.context = reader->context;
-    if (!grz_is_gzip(bytes, size))
-        return read_plain(reader, bytes, size, format, consumer, user);
-    grz_bytes unpacked = {0};
-    graze_status status = grz_gunzip(reader, bytes, size, &unpacked);
-    if (status == GRAZE_STATUS_OK)
-        status = read_plain(reader, unpacked.data, unpacked.count, format, consumer, user);
-    grz_release(reader->context, unpacked.data);
+    grz_environment environment;
+    grz_environment_enter(&environment); /* floats become doubles, and lengths are scaled */
+    graze_status status;
+    if (grz_is_gzip(bytes, size))
+    {
+        grz_bytes unpacked = {0};
+        status = grz_gunzip(reader, bytes, size, &unpacked);
+        if (status == GRAZE_STATUS_OK)
+            status = read_plain(reader, unpacked.data, unpacked.count, format, consumer, user);
+        grz_release(reader->context, unpacked.data);
+    }
+    else
+        status = read_plain(reader, bytes, size, format, consumer, user);
+    grz_environment_leave(&environment);
     return status;
 }
 

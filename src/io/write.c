@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing meshes: the public functions over the formats and the file. */
+#include "base/environment.h"
 #include "base/error.h"
 #include "io/detect.h"
 #include "io/file.h"
 #include "io/writer.h"
 
-static graze_status write_format(grz_writer *writer, const graze_mesh *mesh, graze_format format)
+static graze_status write_as(grz_writer *writer, const graze_mesh *mesh, graze_format format)
 {
     switch (format)
     {
@@ -33,6 +34,15 @@ static graze_status write_format(grz_writer *writer, const graze_mesh *mesh, gra
         return GRAZE_STATUS_BAD_ARGUMENT;
     }
     return writer->status;
+}
+
+static graze_status write_format(grz_writer *writer, const graze_mesh *mesh, graze_format format)
+{
+    grz_environment environment;
+    grz_environment_enter(&environment); /* doubles become floats */
+    graze_status status = write_as(writer, mesh, format);
+    grz_environment_leave(&environment);
+    return status;
 }
 
 static graze_status explain(const grz_writer *writer, graze_status status, const char *path, graze_error *error)
