@@ -98,6 +98,40 @@ static void what_cannot_be_told_is_unknown(void **state)
     assert_true(flat == GRAZE_CONTAINMENT_UNKNOWN || flat == GRAZE_CONTAINMENT_NONE);
 }
 
+/* A cavity that comes last: whoever stops before has not seen it, and must not say that there is none. */
+static void a_look_that_is_stopped_says_nothing(void **state)
+{
+    (void)state;
+    static test_mesh inner, outer;
+    inner = outer = (test_mesh){0};
+    mesh_add_cube(&outer, 0, 0, 0, 9);
+    for (int i = 0; i < 6; i++)
+        mesh_add_cube(&outer, 2.5 + 0.5 * i, 3, 3, 0.25);
+    mesh_add_box(&outer, (double[3]){4, 5, 4}, (double[3]){5, 6, 5}, true);
+    mesh_add_cube(&inner, 2, 2, 2, 5);
+    graze_placed_mesh a = {.mesh = mesh_create(&inner), .pose = still},
+                      b = {.mesh = mesh_create(&outer), .pose = still};
+    graze_pair_options options = graze_pair_options_default();
+    unsigned stopped = 0;
+    for (uint64_t boxes = 1;; boxes += 1 + boxes / 64)
+    {
+        graze_solid_answer answer = {.containment = GRAZE_CONTAINMENT_UNKNOWN};
+        options.budget.box_tests = boxes;
+        graze_status status = graze_pair_solid_with_options(NULL, &a, &b, &options, &answer);
+        if (status == GRAZE_STATUS_OK)
+        {
+            assert_int_equal(answer.containment, GRAZE_CONTAINMENT_NONE);
+            break;
+        }
+        assert_int_equal(status, GRAZE_STATUS_UNFINISHED);
+        assert_int_equal(answer.containment, GRAZE_CONTAINMENT_UNKNOWN);
+        stopped++;
+    }
+    assert_true(stopped > 100);
+    graze_mesh_destroy((graze_mesh *)a.mesh);
+    graze_mesh_destroy((graze_mesh *)b.mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -105,6 +139,7 @@ int main(void)
         cmocka_unit_test(every_shell_within_is_looked_at),
         cmocka_unit_test(a_cavity_that_touches_a_shell_in_a_corner_counts),
         cmocka_unit_test(what_cannot_be_told_is_unknown),
+        cmocka_unit_test(a_look_that_is_stopped_says_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
