@@ -450,6 +450,43 @@ static void queries_look_often_enough(void **state)
     }
 }
 
+/* What was done when one call cancels, and what when the next one does: in between lies what nobody looked at. */
+static void no_gap_between_two_looks_is_long(void **state)
+{
+    uint64_t most_boxes = 0, most_triangles = 0;
+    for (size_t i = 0; i < QUERIES; i++)
+    {
+        for (int trees = 0; trees < 2 && queries[i].has_stats; trees++)
+        {
+            graze_stats before = {0}, stats = {0};
+            graze_status status = GRAZE_STATUS_CANCELLED;
+            for (uint64_t allowed = 0; allowed < 24 && status != GRAZE_STATUS_OK; allowed++)
+            {
+                counting_allocator allocator;
+                subject s = choose(*state, trees != 0, true, &allocator);
+                canceller c = {0, allowed, 0};
+                results r;
+                s.options.progress = cancel_later;
+                s.options.progress_user = &c;
+                s.options.stats = &stats;
+                status = queries[i].ask(&s, &r);
+                uint64_t boxes = stats.box_tests - before.box_tests;
+                uint64_t triangles = stats.triangle_tests - before.triangle_tests;
+                if (boxes > (1 << 14) + 64 || triangles > 1000 + 64)
+                    fail_msg("%s %s trees: %llu box tests and %llu triangle tests before look %llu", queries[i].name,
+                             trees ? "with" : "without", (unsigned long long)boxes, (unsigned long long)triangles,
+                             (unsigned long long)allowed);
+                most_boxes = boxes > most_boxes ? boxes : most_boxes;
+                most_triangles = triangles > most_triangles ? triangles : most_triangles;
+                before = stats;
+            }
+        }
+    }
+    print_message("at most %llu box tests and %llu triangle tests\n", (unsigned long long)most_boxes,
+                  (unsigned long long)most_triangles);
+    assert_true(most_boxes > 1000 && most_triangles > 100);
+}
+
 static void threads_cancel_too(void **state)
 {
     graze_pool *pool = NULL;
@@ -488,11 +525,9 @@ static void threads_cancel_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_query_may_be_cancelled_at_every_call),
-        cmocka_unit_test(budgets_may_end_anywhere),
-        cmocka_unit_test(a_time_that_is_used_up_ends_every_query),
-        cmocka_unit_test(queries_look_often_enough),
-        cmocka_unit_test(threads_cancel_too),
+        cmocka_unit_test(every_query_may_be_cancelled_at_every_call), cmocka_unit_test(budgets_may_end_anywhere),
+        cmocka_unit_test(a_time_that_is_used_up_ends_every_query),    cmocka_unit_test(queries_look_often_enough),
+        cmocka_unit_test(no_gap_between_two_looks_is_long),           cmocka_unit_test(threads_cancel_too),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
