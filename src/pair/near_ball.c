@@ -14,6 +14,7 @@
  */
 #include <math.h>
 
+#include "math/bits.h"
 #include "math/interval.h"
 #include "math/matrix.h"
 #include "mesh/mesh.h"
@@ -53,10 +54,11 @@ static bool make_ball(ball_search *s, const graze_placed_mesh *small, const graz
     for (int k = 0; k < 3; k++)
     {
         double lower = small->mesh->lower[k], upper = small->mesh->upper[k];
-        centre[k] = lower == upper ? lower : 0.5 * lower + 0.5 * upper;
+        bool flat = grz_bits(lower) == grz_bits(upper); /* == may take denormals for zero */
+        centre[k] = flat ? lower : 0.5 * lower + 0.5 * upper;
         reach += fabs(centre[k]);
-        /* the whole width, twice what is needed, leaves room for the rounding of the centre */
-        radius += lower == upper ? 0 : upper - lower;
+        /* the whole width, twice what is needed, leaves room for the rounding of the centre; denormals may be lost */
+        radius += (flat ? 0 : upper - lower) + 4 * GRZ_SMALLEST_NORMAL;
     }
     for (int axis = 0; axis < 3; axis++)
     {
