@@ -10,6 +10,7 @@
 
 #include "graze/depth.h"
 #include "graze/shapes.h"
+#include "pair/overlap.h"
 #include "support/bodies.h"
 #include "support/failing_allocator.h"
 #include "support/meshes.h"
@@ -210,6 +211,57 @@ static void bodies_of_cells_overlap_when_they_share_one(void **state)
                 seen.verdicts[0][GRAZE_VERDICT_NO] + seen.verdicts[1][GRAZE_VERDICT_YES]);
 }
 
+/* Two bodies, one of which moves by whole cells: with trees, with one, and with none. */
+static void step_cells(test_random *random, int trees, tally *seen)
+{
+    cells bodies[2];
+    graze_placed_mesh placed[2];
+    graze_tree *made[2] = {NULL, NULL};
+    for (int i = 0; i < 2; i++)
+    {
+        bodies[i] = grow(random);
+        placed[i] = (graze_placed_mesh){make_body(&bodies[i], random_once_in(random, 8)), NULL, grid_pose(random, 1)};
+        if ((trees >> i & 1) != 0)
+            assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, &made[i]), GRAZE_STATUS_OK);
+        placed[i].tree = made[i];
+    }
+    grz_pairing pairing = {.context = NULL};
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(grz_side_make(NULL, &placed[i], NULL, NULL, &pairing.sides[i]), GRAZE_STATUS_OK);
+    for (int n = 0; n < 8; n++)
+    {
+        const double step[3] = {random_between(random, -1, 1), random_between(random, -1, 1),
+                                random_between(random, -1, 1)};
+        int mover = random_below(random, 2);
+        graze_pose poses[2] = {placed[0].pose, placed[1].pose};
+        for (int axis = 0; axis < 3; axis++)
+            poses[mover].m[4 * axis + 3] += step[axis];
+        bool truth = share_a_cell(&bodies[0], &poses[0], &bodies[1], &poses[1]), apart = truth;
+        assert_int_equal(grz_apart_after(&pairing, mover, step, &apart), GRAZE_STATUS_OK);
+        assert_false(apart && truth);
+        seen->verdicts[truth][apart ? GRAZE_VERDICT_NO : truth ? GRAZE_VERDICT_YES : GRAZE_VERDICT_UNKNOWN]++;
+    }
+    grz_pairing_release(&pairing);
+    for (int i = 0; i < 2; i++)
+    {
+        graze_tree_destroy(made[i]);
+        graze_mesh_destroy((graze_mesh *)placed[i].mesh);
+    }
+}
+
+static void bodies_of_cells_are_apart_after_a_step_when_they_share_none(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("steps_of_cells", 62);
+    tally seen = {{{0}}, 0};
+    for (int round = 0; round < ROUNDS / 4; round++)
+        step_cells(&random, round % 4, &seen);
+    printf("apart: %zu no, %zu unknown; overlapping: %zu\n", seen.verdicts[0][GRAZE_VERDICT_NO],
+           seen.verdicts[0][GRAZE_VERDICT_UNKNOWN], seen.verdicts[1][GRAZE_VERDICT_YES]);
+    assert_true(seen.verdicts[0][GRAZE_VERDICT_NO] > ROUNDS / 4 && seen.verdicts[1][GRAZE_VERDICT_YES] > ROUNDS / 4);
+    assert_true(20 * seen.verdicts[0][GRAZE_VERDICT_UNKNOWN] < seen.verdicts[0][GRAZE_VERDICT_NO]);
+}
+
 /* A plate with a round hole, and a pin of the same corners, `scale` times as thick. */
 static void make_pin_and_plate(double scale, graze_mesh **out_pin, graze_mesh **out_plate)
 {
@@ -294,6 +346,77 @@ static void boxes_flush_with_one_another_overlap_or_not(void **state)
     assert_int_equal(overlap_of_boxes(block, 1, reaching, 2), GRAZE_VERDICT_YES);
 }
 
+static void expect_overlap(const test_mesh *a, const test_mesh *b, graze_verdict expected)
+{
+    graze_placed_mesh first = {mesh_create(a), NULL, graze_pose_identity()};
+    graze_placed_mesh second = {mesh_create(b), NULL, graze_pose_translation(0, 0, 0)};
+    graze_verdict verdict, swapped;
+    assert_int_equal(graze_pair_overlap(NULL, &first, &second, NULL, &verdict), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_overlap(NULL, &second, &first, NULL, &swapped), GRAZE_STATUS_OK);
+    assert_int_equal(verdict, expected);
+    assert_int_equal(swapped, expected);
+    graze_mesh_destroy((graze_mesh *)first.mesh);
+    graze_mesh_destroy((graze_mesh *)second.mesh);
+}
+
+/* A triangle in the plane z = 0, far larger than what it meets. */
+static test_mesh make_large_triangle(void)
+{
+    test_mesh mesh = {0};
+    mesh_add_triangle(&mesh, mesh_add_vertex(&mesh, -100, -100, 0), mesh_add_vertex(&mesh, 100, -100, 0),
+                      mesh_add_vertex(&mesh, 0, 200, 0));
+    return mesh;
+}
+
+/* Surfaces that bound no body: only a plane between tells that they do not overlap what they touch. */
+static void a_plane_between_tells_for_surfaces_without_inside(void **state)
+{
+    (void)state;
+    static const double lower[3] = {-2, -2, -2}, upper[3] = {2, 2, 0};
+    const test_mesh large = make_large_triangle();
+    test_mesh spike = {0}, box = {0}, upright = {0}, flat = {0};
+    /* A pyramid with its point on the triangle: none of its own planes has the triangle on one side. */
+    mesh_add_bipyramid(&spike, 0, 0, 0, 1);
+    double lowest = 0;
+    for (size_t v = 0; v < spike.vertex_count; v++)
+        lowest = fmin(lowest, spike.vertices[v][2]);
+    for (size_t v = 0; v < spike.vertex_count; v++)
+        spike.vertices[v][2] -= lowest;
+    expect_overlap(&spike, &large, GRAZE_VERDICT_NO);
+    /* A triangle that stands on a box with one corner: it is the box's plane that parts them. */
+    mesh_add_box(&box, lower, upper, false);
+    mesh_add_triangle(&upright, mesh_add_vertex(&upright, 0, 0, 0), mesh_add_vertex(&upright, 50, 0, 50),
+                      mesh_add_vertex(&upright, -50, 1, 50));
+    expect_overlap(&box, &upright, GRAZE_VERDICT_NO);
+    /* Two triangles, one of which stands on the other; in one plane, they have none between them. */
+    expect_overlap(&large, &upright, GRAZE_VERDICT_NO);
+    mesh_add_triangle(&flat, mesh_add_vertex(&flat, 0, 0, 0), mesh_add_vertex(&flat, 50, 0, 0),
+                      mesh_add_vertex(&flat, 0, 50, 0));
+    expect_overlap(&large, &flat, GRAZE_VERDICT_UNKNOWN);
+}
+
+static void a_surface_that_is_open_holds_nothing(void **state)
+{
+    (void)state;
+    static const double lower[3] = {-2, -2, -2}, upper[3] = {2, 2, 2};
+    test_mesh box = {0}, inner = {0}, sheet = {0};
+    mesh_add_box(&box, lower, upper, false);
+    mesh_add_cube(&inner, -0.5, -0.25, -0.125, 1);
+    mesh_add_triangle(&sheet, mesh_add_vertex(&sheet, 0, 0, 0), mesh_add_vertex(&sheet, 1, 0, 0.5),
+                      mesh_add_vertex(&sheet, 0, 1, 0));
+    expect_overlap(&box, &inner, GRAZE_VERDICT_YES);
+    expect_overlap(&box, &sheet, GRAZE_VERDICT_YES);
+    for (size_t hole = 0; hole < box.triangle_count; hole++)
+    {
+        test_mesh open = box;
+        open.triangle_count--;
+        for (size_t t = hole; t < open.triangle_count; t++)
+            memcpy(open.triangles[t], box.triangles[t + 1], sizeof open.triangles[t]);
+        expect_overlap(&open, &inner, GRAZE_VERDICT_NO);
+        expect_overlap(&open, &sheet, GRAZE_VERDICT_NO);
+    }
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -323,8 +446,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_of_cells_overlap_when_they_share_one),
+        cmocka_unit_test(bodies_of_cells_are_apart_after_a_step_when_they_share_none),
         cmocka_unit_test(a_pin_that_fits_its_hole_touches_it_all_around),
         cmocka_unit_test(boxes_flush_with_one_another_overlap_or_not),
+        cmocka_unit_test(a_plane_between_tells_for_surfaces_without_inside),
+        cmocka_unit_test(a_surface_that_is_open_holds_nothing),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
