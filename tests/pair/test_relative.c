@@ -5,6 +5,7 @@
  */
 #include <fenv.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "math/interval.h"
 #include "pair/relative.h"
@@ -46,41 +47,102 @@ static void invert(mpq_t to[12], mpq_t out[12])
     mpq_clears(determinant, product, NULL);
 }
 
-/* Whether inverse(to) [R_from | t_from - t_to] is within the errors of what was given, and its norm bounds that. */
-static bool is_within(const graze_pose *to, const graze_pose *from, const grz_relative *given)
+/* inverse(to) [R_from | t_from - t_to]. */
+static void find_relative(const graze_pose *to, const graze_pose *from, mpq_t out[12])
 {
-    mpq_t a[12], b[12], inverse[12], sum, product;
+    mpq_t a[12], b[12], inverse[12], product;
     rational_matrix_init(a);
     rational_matrix_init(b);
     rational_matrix_init(inverse);
-    mpq_inits(sum, product, NULL);
+    mpq_init(product);
     rational_matrix_set(a, to);
     rational_matrix_set(b, from);
     invert(a, inverse);
     for (int k = 3; k < 12; k += 4)
         mpq_sub(b[k], b[k], a[k]);
-    bool within = true;
     for (int k = 0; k < 12; k++)
     {
-        mpq_set_ui(sum, 0, 1);
+        mpq_set_ui(out[k], 0, 1);
         for (int j = 0; j < 3; j++)
         {
             mpq_mul(product, inverse[4 * (k / 4) + j], b[4 * j + k % 4]);
-            mpq_add(sum, sum, product);
+            mpq_add(out[k], out[k], product);
         }
-        within =
-            within && rational_within(given->pose.m[k], sum, k % 4 == 3 ? given->offset_error : given->matrix_error);
     }
+    mpq_clear(product);
+    rational_matrix_clear(a);
+    rational_matrix_clear(b);
+    rational_matrix_clear(inverse);
+}
+
+/* Whether that is within the errors of what was given, and its norm bounds it. */
+static bool is_within(const graze_pose *to, const graze_pose *from, const grz_relative *given)
+{
+    mpq_t exact[12];
+    rational_matrix_init(exact);
+    find_relative(to, from, exact);
+    bool within = true;
+    for (int k = 0; k < 12; k++)
+        within = within &&
+                 rational_within(given->pose.m[k], exact[k], k % 4 == 3 ? given->offset_error : given->matrix_error);
     for (int i = 0; i < 3; i++)
     {
         const double *row = given->pose.m + 4 * i, *column = given->pose.m + i;
         within = within && fabs(row[0]) + fabs(row[1]) + fabs(row[2]) <= given->norm &&
                  fabs(column[0]) + fabs(column[4]) + fabs(column[8]) <= given->norm;
     }
-    mpq_clears(sum, product, NULL);
-    rational_matrix_clear(a);
-    rational_matrix_clear(b);
-    rational_matrix_clear(inverse);
+    rational_matrix_clear(exact);
+    return within;
+}
+
+/* Adds |given - exact|. */
+static void add_difference(mpq_t sum, double given, const mpq_t exact)
+{
+    mpq_t difference;
+    mpq_init(difference);
+    rational_set_double(difference, given);
+    mpq_sub(difference, difference, exact);
+    mpq_abs(difference, difference);
+    mpq_add(sum, sum, difference);
+    mpq_clear(difference);
+}
+
+/* The same between tree coordinates: the most that points of [-1, 1]^3 are off by on an axis is what the offset and all
+   entries of the row are off by together. *out_worst gets how much of the error is used up. */
+static bool map_is_within(const graze_pose *to, const graze_tree *tree_to, const graze_pose *from,
+                          const graze_tree *tree_from, const grz_map *given, double *out_worst)
+{
+    mpq_t exact[12], factor, shrink, offset, off;
+    rational_matrix_init(exact);
+    mpq_inits(factor, shrink, offset, off, NULL);
+    find_relative(to, from, exact);
+    rational_set_double(shrink, tree_to->shrink);
+    bool within = true;
+    for (int i = 0; i < 3; i++)
+    {
+        mpq_t *row = &exact[4 * i];
+        rational_set_double(offset, -tree_to->origin[i]);
+        mpq_add(offset, offset, row[3]);
+        mpq_set_ui(off, 0, 1);
+        for (int j = 0; j < 3; j++)
+        {
+            rational_set_double(factor, tree_from->origin[j]);
+            mpq_mul(factor, factor, row[j]);
+            mpq_add(offset, offset, factor);
+            rational_set_double(factor, tree_from->scale * tree_to->shrink);
+            mpq_mul(row[j], row[j], factor);
+            add_difference(off, given->matrix[i][j], row[j]);
+        }
+        mpq_mul(offset, offset, shrink);
+        add_difference(off, given->offset[i], offset);
+        within = within && rational_within(0, off, given->error);
+        *out_worst = fmax(*out_worst, mpq_get_d(off) / given->error);
+        const double(*m)[3] = given->matrix;
+        within = within && fabs(m[i][0]) + fabs(m[i][1]) + fabs(m[i][2]) <= given->norm &&
+                 fabs(m[0][i]) + fabs(m[1][i]) + fabs(m[2][i]) <= given->norm;
+    }
+    rational_matrix_clear(exact);
+    mpq_clears(factor, shrink, offset, off, NULL);
     return within;
 }
 
@@ -122,6 +184,46 @@ static void both_ways_are_as_near_as_claimed(void **state)
         sharp += there.matrix_error < 0x1p-42 && back.matrix_error < 0x1p-42;
     }
     assert_true(sharp > POSES / 2); /* and the claims are worth something */
+}
+
+/* A tree's frame: its origin may be far away, or next to nothing. */
+static graze_tree make_frame(test_random *random)
+{
+    int exponent = random_between(random, -20, 20);
+    graze_tree tree = {.scale = ldexp(1, exponent), .shrink = ldexp(1, -exponent)};
+    double far = ldexp(1, random_between(random, -30, 30));
+    for (int k = 0; k < 3; k++)
+        tree.origin[k] = random_real(random, -1, 1) * far;
+    return tree;
+}
+
+static void maps_between_trees_are_as_near_as_claimed(void **state)
+{
+    (void)state;
+    static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    test_random random = test_random_start("maps_between_trees_are_as_near_as_claimed", 20261117);
+    const graze_pose identity = graze_pose_identity();
+    double worst = 0;
+    int used = 0;
+    for (int n = 0; n < POSES; n++)
+    {
+        graze_pose a = make_pose(&random, n % KINDS), b = make_pose(&random, n / KINDS % KINDS);
+        const graze_pose *to = n % 3 == 0 ? NULL : &a, *from = n % 5 == 0 ? NULL : &b;
+        const graze_tree tree_to = make_frame(&random), tree_from = make_frame(&random);
+        grz_relative there, back;
+        grz_map map;
+        fesetround(modes[n / 7 % 4]);
+        bool made =
+            grz_relative_make_both(to, from, &there, &back) && grz_relative_map(&tree_to, &tree_from, &there, &map);
+        fesetround(FE_TONEAREST);
+        if (!made) /* too far away, or too large */
+            continue;
+        used++;
+        assert_true(map_is_within(to != NULL ? to : &identity, &tree_to, from != NULL ? from : &identity, &tree_from,
+                                  &map, &worst));
+    }
+    printf("%d maps, %.3f of an error used up at most\n", used, worst);
+    assert_true(used > POSES / 2 && worst > 0.1); /* claims are worth something */
 }
 
 static void a_mesh_at_rest_is_one_at_the_identity(void **state)
@@ -187,6 +289,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_ways_are_as_near_as_claimed),
+        cmocka_unit_test(maps_between_trees_are_as_near_as_claimed),
         cmocka_unit_test(a_mesh_at_rest_is_one_at_the_identity),
         cmocka_unit_test(what_has_no_inverse_or_is_too_far_is_refused),
         cmocka_unit_test(leaves_are_seen_by_kernels_as_one_by_one),
