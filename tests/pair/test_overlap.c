@@ -417,6 +417,44 @@ static void a_surface_that_is_open_holds_nothing(void **state)
     }
 }
 
+static graze_verdict overlap_in_order(const graze_placed_mesh *first, const graze_placed_mesh *second)
+{
+    grz_pairing pairing = {.context = NULL};
+    grz_hits hits = {0};
+    graze_verdict verdict = GRAZE_VERDICT_UNKNOWN;
+    assert_int_equal(grz_side_make(NULL, first, NULL, NULL, &pairing.sides[0]), GRAZE_STATUS_OK);
+    assert_int_equal(grz_side_make(NULL, second, NULL, NULL, &pairing.sides[1]), GRAZE_STATUS_OK);
+    assert_int_equal(grz_hits_gather(NULL, first, second, NULL, &hits), GRAZE_STATUS_OK);
+    assert_int_equal(grz_overlap(&pairing, &hits, &verdict), GRAZE_STATUS_OK);
+    assert_true(hits.count > 0);
+    grz_pairing_release(&pairing);
+    grz_release(NULL, hits.data);
+    return verdict;
+}
+
+/* A tetrahedron in a box, with all its corners on the box's faces and nothing else: no contact tells that it is inside,
+   and none may tell that it is not. */
+static void a_body_that_touches_with_corners_only_is_not_taken_for_apart(void **state)
+{
+    (void)state;
+    static const double lower[3] = {0, 0, 0}, upper[3] = {8, 8, 8};
+    test_mesh box = {0}, inner = {0};
+    mesh_add_box(&box, lower, upper, false);
+    mesh_add_vertex(&inner, 0, 3, 5);
+    mesh_add_vertex(&inner, 8, 2, 3);
+    mesh_add_vertex(&inner, 3, 0, 2);
+    mesh_add_vertex(&inner, 5, 8, 3);
+    static const uint32_t corners[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    for (int t = 0; t < 4; t++)
+        mesh_add_triangle(&inner, corners[t][0], corners[t][1], corners[t][2]);
+    graze_placed_mesh outside = {mesh_create(&box), NULL, graze_pose_identity()};
+    graze_placed_mesh inside = {mesh_create(&inner), NULL, graze_pose_identity()};
+    assert_int_not_equal(overlap_in_order(&outside, &inside), GRAZE_VERDICT_NO);
+    assert_int_not_equal(overlap_in_order(&inside, &outside), GRAZE_VERDICT_NO);
+    graze_mesh_destroy((graze_mesh *)outside.mesh);
+    graze_mesh_destroy((graze_mesh *)inside.mesh);
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -451,6 +489,7 @@ int main(void)
         cmocka_unit_test(boxes_flush_with_one_another_overlap_or_not),
         cmocka_unit_test(a_plane_between_tells_for_surfaces_without_inside),
         cmocka_unit_test(a_surface_that_is_open_holds_nothing),
+        cmocka_unit_test(a_body_that_touches_with_corners_only_is_not_taken_for_apart),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
