@@ -226,6 +226,33 @@ static void maps_between_trees_are_as_near_as_claimed(void **state)
     assert_true(used > POSES / 2 && worst > 0.1); /* claims are worth something */
 }
 
+/* Beyond the limit floats of kernels might overflow: such maps are refused, whichever axis it is and whatever is large.
+ */
+static void maps_beyond_the_limit_are_refused(void **state)
+{
+    (void)state;
+    const graze_tree plain = {.scale = 1, .shrink = 1}, small = {.scale = 0x1p-40, .shrink = 0x1p40};
+    const grz_relative rest = {.pose = graze_pose_identity(), .norm = 3};
+    grz_map map;
+    assert_true(grz_relative_map(&plain, &plain, &rest, &map));
+    assert_true(grz_relative_map(&plain, &small, &rest, &map));
+    assert_false(grz_relative_map(&small, &plain, &rest, &map));
+    for (int k = 0; k < 6; k++)
+    {
+        double far = k < 3 ? 0x1p35 : -0x1p36;
+        grz_relative moved = rest;
+        graze_tree aside = plain;
+        moved.pose.m[4 * (k % 3) + 3] = far;
+        aside.origin[k % 3] = far;
+        assert_int_equal(grz_relative_map(&plain, &plain, &moved, &map), k < 3);
+        assert_int_equal(grz_relative_map(&aside, &plain, &rest, &map), k < 3);
+        assert_int_equal(grz_relative_map(&plain, &aside, &rest, &map), k < 3);
+        moved = rest;
+        moved.offset_error = fabs(far);
+        assert_int_equal(grz_relative_map(&plain, &plain, &moved, &map), k < 3);
+    }
+}
+
 static void a_mesh_at_rest_is_one_at_the_identity(void **state)
 {
     (void)state;
@@ -290,6 +317,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_ways_are_as_near_as_claimed),
         cmocka_unit_test(maps_between_trees_are_as_near_as_claimed),
+        cmocka_unit_test(maps_beyond_the_limit_are_refused),
         cmocka_unit_test(a_mesh_at_rest_is_one_at_the_identity),
         cmocka_unit_test(what_has_no_inverse_or_is_too_far_is_refused),
         cmocka_unit_test(leaves_are_seen_by_kernels_as_one_by_one),

@@ -305,6 +305,31 @@ static void repeated_corners_are_shared_corner_by_corner(void **state)
         }
 }
 
+/* Two triangles with an edge in common, whose ends are written with zeros of either sign. */
+static void zeros_of_both_signs_are_one_place(void **state)
+{
+    (void)state;
+    for (int signs = 0; signs < 64; signs++)
+    {
+        double zeros[2][3];
+        for (int i = 0; i < 6; i++)
+            zeros[i / 3][i % 3] = (signs >> i & 1) != 0 ? -0.0 : 0.0;
+        test_mesh parts = {.vertex_count = 0};
+        mesh_add_vertex(&parts, zeros[0][0], zeros[0][1], zeros[0][2]);
+        mesh_add_vertex(&parts, 2, 0, 0);
+        mesh_add_vertex(&parts, 0, 2, 0);
+        mesh_add_vertex(&parts, zeros[1][0], zeros[1][1], zeros[1][2]);
+        mesh_add_vertex(&parts, 2, 0, 0);
+        mesh_add_vertex(&parts, 0, -2, 1);
+        mesh_add_triangle(&parts, 0, 1, 2);
+        mesh_add_triangle(&parts, 3, 4, 5);
+        graze_mesh *mesh = mesh_create(&parts);
+        assert_int_equal(count_self(mesh, false).pairs, 1);
+        assert_int_equal(count_self(mesh, true).pairs, 0);
+        graze_mesh_destroy(mesh);
+    }
+}
+
 static void threads_and_pieces_find_the_same(void **state)
 {
     (void)state;
@@ -369,6 +394,7 @@ int main(void)
         cmocka_unit_test(clean_surfaces_do_not_collide_with_themselves),
         cmocka_unit_test(neighbours_collide_only_beyond_what_they_share),
         cmocka_unit_test(repeated_corners_are_shared_corner_by_corner),
+        cmocka_unit_test(zeros_of_both_signs_are_one_place),
         cmocka_unit_test(threads_and_pieces_find_the_same),
         cmocka_unit_test(nonsense_is_refused),
     };

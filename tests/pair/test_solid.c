@@ -355,6 +355,35 @@ static void an_open_mesh_holds_nothing_for_sure(void **state)
     graze_mesh_destroy((graze_mesh *)b.mesh);
 }
 
+/* A surface that bounds no body is contained when all of it is: even a single triangle. */
+static void a_triangle_in_a_body_is_contained(void **state)
+{
+    (void)state;
+    test_mesh cube = {.vertex_count = 0}, triangle = {.vertex_count = 0}, nothing = {.vertex_count = 0};
+    mesh_add_cube(&cube, 0, 0, 0, 9);
+    mesh_add_triangle(&triangle, mesh_add_vertex(&triangle, 1, 1, 1), mesh_add_vertex(&triangle, 8, 1, 1),
+                      mesh_add_vertex(&triangle, 1, 8, 2));
+    const double heights[4] = {0, -1, 8, 20}; /* inside, on the floor, through the lid, above */
+    const graze_containment expected[4] = {GRAZE_CONTAINMENT_A_IN_B, GRAZE_CONTAINMENT_A_IN_B, GRAZE_CONTAINMENT_NONE,
+                                           GRAZE_CONTAINMENT_NONE};
+    graze_placed_mesh a = {.mesh = mesh_create(&triangle)}, b = {mesh_create(&cube), NULL, graze_pose_identity()};
+    graze_placed_mesh none = {mesh_create(&nothing), NULL, graze_pose_identity()};
+    graze_solid_answer answer;
+    for (int i = 0; i < 4; i++)
+    {
+        a.pose = graze_pose_translation(0, 0, heights[i]);
+        assert_int_equal(graze_pair_solid(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
+        assert_int_equal(answer.collide, i < 3);
+        assert_int_equal(answer.containment, expected[i]);
+    }
+    assert_int_equal(graze_pair_solid(NULL, &none, &b, &answer), GRAZE_STATUS_OK);
+    assert_false(answer.collide);
+    assert_int_equal(answer.containment, GRAZE_CONTAINMENT_NONE);
+    graze_mesh_destroy((graze_mesh *)a.mesh);
+    graze_mesh_destroy((graze_mesh *)b.mesh);
+    graze_mesh_destroy((graze_mesh *)none.mesh);
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -415,6 +444,7 @@ int main(void)
         cmocka_unit_test(a_bar_from_arm_to_arm_is_not_contained),
         cmocka_unit_test(an_open_mesh_holds_nothing_for_sure),
         cmocka_unit_test(a_face_without_area_leaves_a_body_closed),
+        cmocka_unit_test(a_triangle_in_a_body_is_contained),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

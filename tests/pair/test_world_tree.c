@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "graze/shapes.h"
 #include "mesh/mesh.h"
 #include "pair/boxes.h"
 #include "support/environment.h"
@@ -80,6 +81,38 @@ static void boxes_hold_all_that_is_below_them(void **state)
     assert_true(seen == 400 && checked > 10000);
 }
 
+/* Where matrices enlarge and meshes are large, too: slack is a matter of products. */
+static void boxes_of_large_meshes_hold_all_under_large_matrices(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(8124);
+    graze_mesh *mesh = NULL;
+    graze_tree *tree = NULL;
+    assert_int_equal(graze_make_torus(NULL, 1e6, 3e5, 24, 12, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    size_t checked = 0;
+    for (unsigned round = 0; round < 200; round++)
+    {
+        graze_pose pose, other;
+        placed_poses(&random, 0, &pose, &other);
+        for (int k = 0; k < 12; k++)
+            pose.m[k] *= ldexp(1, (int)(round % 40));
+        saved_environment saved;
+        environment_enter(&saved, (int)(round % ENVIRONMENTS));
+        grz_world_tree world = grz_world_tree_make(mesh, tree, &pose);
+        grz_world_boxes boxes;
+        assert_ptr_equal(world.tree, tree);
+        grz_world_tree_open(&world, 0, &boxes);
+        for (int lane = 0; lane < GRZ_TREE_WIDTH; lane++)
+            if (tree->nodes[0].children[lane] != GRZ_NO_CHILD)
+                checked += check_child(&world, &pose, tree->nodes[0].children[lane], &boxes, lane);
+        environment_leave(&saved);
+    }
+    assert_int_equal(checked, 200 * mesh->triangle_count);
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(mesh);
+}
+
 static void what_is_no_help_is_no_tree(void **state)
 {
     const placed_shapes *shapes = *state;
@@ -133,6 +166,7 @@ static void the_farthest_vertex_is_the_farthest_of_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_hold_all_that_is_below_them),
+                                       cmocka_unit_test(boxes_of_large_meshes_hold_all_under_large_matrices),
                                        cmocka_unit_test(what_is_no_help_is_no_tree),
                                        cmocka_unit_test(the_farthest_vertex_is_the_farthest_of_all)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
