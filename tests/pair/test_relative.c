@@ -8,8 +8,10 @@
 #include <stdio.h>
 
 #include "math/interval.h"
+#include "pair/query.h"
 #include "pair/relative.h"
 #include "support/generators.h"
+#include "support/meshes.h"
 #include "support/rationals.h"
 #include "support/unit.h"
 
@@ -226,6 +228,84 @@ static void maps_between_trees_are_as_near_as_claimed(void **state)
     assert_true(used > POSES / 2 && worst > 0.1); /* claims are worth something */
 }
 
+/* A mesh of one triangle, as large as comes, and its tree. */
+static graze_placed_mesh make_triangle(test_random *random, const graze_pose *pose, graze_tree **out_tree)
+{
+    test_mesh mesh = {.vertex_count = 0};
+    double size = ldexp(1, random_between(random, -20, 20));
+    for (int i = 0; i < 3; i++)
+        mesh_add_vertex(&mesh, size * random_real(random, -1, 1), size * random_real(random, -1, 1),
+                        size * random_real(random, -1, 1));
+    mesh_add_triangle(&mesh, 0, 1, 2);
+    graze_placed_mesh placed = {mesh_create(&mesh), NULL, *pose};
+    assert_int_equal(graze_tree_create(NULL, placed.mesh, NULL, out_tree), GRAZE_STATUS_OK);
+    placed.tree = *out_tree;
+    return placed;
+}
+
+/* Corners of B as doubles place them in A's frame, in the order of in_doubles.c. */
+static void check_images(const grz_query *q, int mode, double *out_worst)
+{
+    mpq_t exact[12], sum, term;
+    rational_matrix_init(exact);
+    mpq_inits(sum, term, NULL);
+    find_relative(&q->a->pose, &q->b->pose, exact);
+    for (int i = 0; i < 9; i++)
+    {
+        const double *p = graze_mesh_vertices(q->b->mesh) + i / 3 * 3, *row = q->relative.pose.m + i % 3 * 4;
+        fesetround(mode);
+        volatile double first = row[0] * p[0] + row[2] * p[2], second = row[1] * p[1] + row[3], image = first + second;
+        fesetround(FE_TONEAREST);
+        mpq_set(sum, exact[i % 3 * 4 + 3]);
+        for (int k = 0; k < 3; k++)
+        {
+            rational_set_double(term, p[k]);
+            mpq_mul(term, term, exact[i % 3 * 4 + k]);
+            mpq_add(sum, sum, term);
+        }
+        assert_true(rational_within(image, sum, q->frame_error));
+        mpq_set_ui(term, 0, 1);
+        add_difference(term, image, sum);
+        *out_worst = fmax(*out_worst, mpq_get_d(term) / q->frame_error);
+    }
+    rational_matrix_clear(exact);
+    mpq_clears(sum, term, NULL);
+}
+
+static void images_of_corners_are_as_near_as_claimed(void **state)
+{
+    (void)state;
+    static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    test_random random = test_random_start("images_of_corners_are_as_near_as_claimed", 20261118);
+    const graze_pose identity = graze_pose_identity();
+    double worst = 0;
+    int used = 0;
+    for (int n = 0; n < POSES / 2; n++)
+    {
+        graze_pose a = make_pose(&random, n % KINDS), b = make_pose(&random, n / KINDS % KINDS);
+        graze_tree *trees[2];
+        const graze_placed_mesh placed[2] = {make_triangle(&random, n % 3 == 0 ? &identity : &a, &trees[0]),
+                                             make_triangle(&random, n % 5 == 0 ? &identity : &b, &trees[1])};
+        grz_query q = {.a = &placed[0], .b = &placed[1]};
+        int mode = modes[n / 7 % 4];
+        fesetround(mode);
+        assert_int_equal(grz_query_start(&q), GRAZE_STATUS_OK);
+        fesetround(FE_TONEAREST);
+        if (q.uses_trees && !q.scaled)
+        {
+            check_images(&q, mode, &worst);
+            used++;
+        }
+        for (int i = 0; i < 2; i++)
+        {
+            graze_tree_destroy(trees[i]);
+            graze_mesh_destroy((graze_mesh *)placed[i].mesh);
+        }
+    }
+    printf("%d pairs, %.3f of an error used up at most\n", used, worst);
+    assert_true(used > POSES / 4 && worst > 0.1);
+}
+
 /* Beyond the limit floats of kernels might overflow: such maps are refused, whichever axis it is and whatever is large.
  */
 static void maps_beyond_the_limit_are_refused(void **state)
@@ -317,6 +397,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_ways_are_as_near_as_claimed),
         cmocka_unit_test(maps_between_trees_are_as_near_as_claimed),
+        cmocka_unit_test(images_of_corners_are_as_near_as_claimed),
         cmocka_unit_test(maps_beyond_the_limit_are_refused),
         cmocka_unit_test(a_mesh_at_rest_is_one_at_the_identity),
         cmocka_unit_test(what_has_no_inverse_or_is_too_far_is_refused),
