@@ -277,6 +277,12 @@ static const question questions[] = {
      {1, {{{1, 1, 1}, {5, 5, 5}, 0}}},
      true,
      GRAZE_CONTAINMENT_NONE},
+    /* A search for the exit must remember it: the last walls that are crossed lie inside the body. */
+    {"from part to part of a body that overlaps itself",
+     {1, {{{1, 2, 2}, {8, 4, 4}, 0}}},
+     {3, {{{0, 0, 0}, {3, 6, 6}, 0}, {{4, 0, 0}, {7, 6, 6}, 0}, {{6, 1, 1}, {9, 5, 5}, 0}}},
+     true,
+     GRAZE_CONTAINMENT_NONE},
     {"both parts inside",
      {2, {{{2, 2, 2}, {3, 3, 3}, 0}, {{4, 4, 4}, {5, 5, 5}, 0}}},
      {1, {{{1, 1, 1}, {6, 6, 6}, 0}}},
