@@ -188,25 +188,23 @@ static void both_ways_are_as_near_as_claimed(void **state)
     assert_true(sharp > POSES / 2); /* and the claims are worth something */
 }
 
-/* Columns of length 1 that are not all at right angles are no rotation, in whichever order they and their numbers come.
- */
-static void columns_at_other_angles_are_no_rotation(void **state)
+/* Columns of length 1 that are not all at right angles are no rotation, nor are those that are, of another length; in
+   whichever order they and their numbers come, and with whichever signs. */
+static void what_is_no_rotation_is_not_taken_for_one(void **state)
 {
     (void)state;
     static const int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
-    const double half = sqrt(0.5), lean = 0.3,
-                 columns[3][3] = {
-                     {half, -half, 0},
-                     {half, half, 0},
-                     {lean, -lean, sqrt(1 - 2 * lean * lean)},
-                 };
+    const double half = sqrt(0.5), lean = 0.3, pi = acos(-1), longer = sqrt(sqrt(2));
+    const double matrices[2][3][3] = {
+        {{half, -half, 0}, {half, half, 0}, {lean, -lean, sqrt(1 - 2 * lean * lean)}},
+        {{1, 0, 0}, {0, longer * cos(pi / 8), longer * sin(pi / 8)}, {0, -sin(pi / 8), cos(pi / 8)}}};
     const graze_pose identity = graze_pose_identity();
-    for (int n = 0; n < 36 * 8; n++)
+    for (int n = 0; n < 2 * 36 * 8; n++)
     {
-        const int *column = orders[n % 6], *row = orders[n / 6 % 6];
+        const int *column = orders[n % 6], *row = orders[n / 6 % 6], signs = n / 36 % 8;
         graze_pose pose = graze_pose_translation(1, 2, 3);
         for (int k = 0; k < 9; k++)
-            pose.m[4 * (k / 3) + k % 3] = ((n / 36) >> k % 3 & 1 ? -1 : 1) * columns[column[k % 3]][row[k / 3]];
+            pose.m[4 * (k / 3) + k % 3] = (signs >> k % 3 & 1 ? -1 : 1) * matrices[n / 288][column[k % 3]][row[k / 3]];
         grz_relative there, back;
         assert_true(grz_relative_make_both(NULL, &pose, &there, &back));
         assert_true(is_within(&identity, &pose, &there) && is_within(&pose, &identity, &back));
@@ -421,7 +419,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_ways_are_as_near_as_claimed),
-        cmocka_unit_test(columns_at_other_angles_are_no_rotation),
+        cmocka_unit_test(what_is_no_rotation_is_not_taken_for_one),
         cmocka_unit_test(maps_between_trees_are_as_near_as_claimed),
         cmocka_unit_test(images_of_corners_are_as_near_as_claimed),
         cmocka_unit_test(maps_beyond_the_limit_are_refused),
