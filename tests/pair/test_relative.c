@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "math/interval.h"
+#include "mesh/mesh.h"
 #include "pair/query.h"
 #include "pair/relative.h"
 #include "support/generators.h"
@@ -384,6 +385,22 @@ static void what_has_no_inverse_or_is_too_far_is_refused(void **state)
     assert_false(grz_relative_make_both(&far, &other, &there, &back));
 }
 
+static void what_is_flattened_to_a_point_is_not_scaled(void **state)
+{
+    (void)state;
+    const graze_pose nothing = graze_pose_translation(0, 0, 0), point = {{0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3}};
+    const graze_mesh plain = {.exponent = 0}, large = {.exponent = 100};
+    graze_pose a, b;
+    int world = 7;
+    assert_false(grz_scaled_poses(&large, &point, &plain, &nothing, &a, &b, &world));
+    assert_false(grz_scaled_poses(&plain, &nothing, &large, &point, &a, &b, &world));
+    assert_false(grz_scaled_poses(&plain, &nothing, &plain, NULL, &a, &b, &world));
+    assert_int_equal(world, 7);
+    assert_true(grz_scaled_poses(&large, &nothing, &plain, &nothing, &a, &b, &world));
+    assert_int_equal(world, 50);
+    assert_true(a.m[0] == 0x1p50 && b.m[0] == 0x1p-50);
+}
+
 static void leaves_are_seen_by_kernels_as_one_by_one(void **state)
 {
     (void)state;
@@ -425,6 +442,7 @@ int main(void)
         cmocka_unit_test(maps_beyond_the_limit_are_refused),
         cmocka_unit_test(a_mesh_at_rest_is_one_at_the_identity),
         cmocka_unit_test(what_has_no_inverse_or_is_too_far_is_refused),
+        cmocka_unit_test(what_is_flattened_to_a_point_is_not_scaled),
         cmocka_unit_test(leaves_are_seen_by_kernels_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
