@@ -31,15 +31,17 @@ static bool goes_on(void *user)
     return r->times == UINT32_MAX || ++r->asked % (r->times + 1) != 0;
 }
 
-/* Works on a part to its end; gives how often it paused. */
-static unsigned run_part(grz_part *part, unsigned times)
+/* Works on a part to its end; gives how often it paused, and how often while it decided what was left for later. */
+static unsigned run_part(grz_part *part, unsigned times, size_t *out_late)
 {
     rhythm r = {times, 0};
     const grz_pause pause = {UINT64_MAX, 1, goes_on, &r};
     unsigned pauses = 0;
+    *out_late = 0;
     grz_part_advance(part, times == UINT32_MAX - 1 ? NULL : &pause);
     for (; !part->done; pauses++)
     {
+        *out_late += part->settles;
         assert_int_not_equal(times, UINT32_MAX);
         assert_int_not_equal(times, UINT32_MAX - 1);
         grz_part_advance(part, &pause);
@@ -49,7 +51,7 @@ static unsigned run_part(grz_part *part, unsigned times)
 
 typedef struct tally
 {
-    size_t dropped, pauses;
+    size_t dropped, pauses, late;
 } tally;
 
 /* Asks for `most` hits from a number on, and compares what is kept with all there are. */
@@ -58,7 +60,9 @@ static void check(grz_query *q, size_t hit_count, unsigned times, tally *seen)
     grz_part part;
     assert_int_equal(grz_query_start(q), GRAZE_STATUS_OK);
     assert_true(grz_part_start(&part, q, NULL, NULL));
-    seen->pauses += run_part(&part, times);
+    size_t late;
+    seen->pauses += run_part(&part, times, &late);
+    seen->late += late;
     assert_false(part.out_of_memory);
     assert_int_equal(part.kept.candidates.count, 0);
     size_t count = grz_kept_count(&part.kept), before = 0;
@@ -83,7 +87,7 @@ static void hits_that_are_kept_do_not_depend_on_pauses(void **state)
     (void)state;
     static const unsigned rhythms[] = {0, 1, 7, UINT32_MAX - 1, UINT32_MAX}; /* the last two never pause */
     test_random random = test_random_start(__func__, 77);
-    tally seen = {0, 0};
+    tally seen = {0, 0, 0};
     for (int round = 0; round < ROUNDS; round++)
     {
         static test_mesh parts[2];
@@ -117,7 +121,7 @@ static void hits_that_are_kept_do_not_depend_on_pauses(void **state)
         }
     }
     printf("%zu dropped hits, %zu pauses\n", seen.dropped, seen.pauses);
-    assert_true(seen.dropped > ROUNDS && seen.pauses > ROUNDS);
+    assert_true(seen.dropped > ROUNDS && seen.pauses > ROUNDS && seen.late > ROUNDS);
 }
 
 int main(void)

@@ -394,6 +394,12 @@ static void an_open_mesh_holds_nothing_for_sure(void **state)
     assert_int_equal(graze_pair_solid(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
     assert_false(answer.collide);
     assert_int_equal(answer.containment, GRAZE_CONTAINMENT_UNKNOWN);
+    for (int axis = 0; axis < 3; axis++) /* but what sticks out of its box it does not hold */
+    {
+        b.pose = graze_pose_translation(axis == 0 ? 20 : 0, axis == 1 ? 20 : 0, axis == 2 ? 20 : 0);
+        assert_int_equal(graze_pair_solid(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
+        assert_int_equal(answer.containment, GRAZE_CONTAINMENT_NONE);
+    }
     graze_mesh_destroy((graze_mesh *)a.mesh);
     graze_mesh_destroy((graze_mesh *)b.mesh);
 }
