@@ -260,7 +260,8 @@ static void neighbours_collide_only_beyond_what_they_share(void **state)
         {{0, 1, 2, 0, 5, 10}, 0, 0}, /* one corner in common, away from the other */
         {{0, 1, 9, 0, 9, 11}, 1, 0}, /* segments: [0, 4] and [0, 8] with 0 and 2 in common */
         {{0, 9, 11, 0, 9, 5}, 0, 0}, /* and [0, 8] and [-4, 2] */
-        {{0, 1, 2, 4, 7, 12}, 1, 0}, /* no common corner: a corner on the face */
+        {{0, 1, 2, 4, 7, 12}, 1, 0}, /* no common corner: through the face, */
+        {{0, 1, 2, 4, 8, 10}, 1, 0}, /* and a corner on it */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     {
