@@ -12,7 +12,7 @@
 #include "support/unit.h"
 
 /* Runs have 4096 boxes each: one and less, two, three, four, and something more than each. */
-static const size_t counts[] = {1, 4095, 4096, 4097, 8192, 8193, 12288, 12289, 13000, 16384, 20481};
+static const size_t counts[] = {1, 4095, 4096, 4097, 8192, 8193, 10000, 12288, 12289, 13000, 16384, 20481};
 
 enum
 {

@@ -70,10 +70,10 @@ static const edge_case edge_cases[] = {
     {"one scaled by a last digit", 1, {IDENTITY, {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 + DBL_EPSILON, -1}}}, false},
     {"one sheared by a denormal", 0, {IDENTITY, {{1, 0, 0, 0, 0, 1, 0, 0, DENORMAL, 0, 1, 0}}}, true},
     /* Matrices that differ from the identity in one byte, which no shortcut for translations may take for nothing. */
-    {"both scaled by 31/32 along y, moved apart",
+    {"both scaled by 31/32 along y, moved by as much as is left",
      0,
-     {{{1, 0, 0, 0, 0, 0.96875, 0, 0, 0, 0, 1, 0}}, {{1, 0, 0, 0, 0, 0.96875, 0, 4, 0, 0, 1, 0}}},
-     false},
+     {{{1, 0, 0, 0, 0, 0.96875, 0, 0, 0, 0, 1, 0}}, {{1, 0, 0, 0, 0, 0.96875, 0, 3.875, 0, 0, 1, 0}}},
+     true},
     {"both scaled by 17/16 along y, moved less than that",
      0,
      {{{1, 0, 0, 0, 0, 1.0625, 0, 0, 0, 0, 1, 0}}, {{1, 0, 0, 0, 0, 1.0625, 0, 4, 0, 0, 1, 0}}},
