@@ -8,6 +8,7 @@
 #include "graze/distance.h"
 #include "graze/shapes.h"
 #include "pair/depth_work.h"
+#include "support/meshes.h"
 #include "support/placed_shapes.h"
 #include "support/unit.h"
 
@@ -114,6 +115,124 @@ static void what_was_found_before_changes_no_answer(void **state)
     }
     printf("%zu of %zu apart, %llu known before\n", apart_count, tries, (unsigned long long)spared);
     assert_true(apart_count > tries / 8 && apart_count < tries - tries / 8 && spared > 50);
+}
+
+enum
+{
+    MOST_BOXES = 3,
+    BOX_SPACE = 12, /* between the places of boxes of one body */
+    BOX_ROUNDS = 200
+};
+
+typedef struct box_set
+{
+    int count, at[MOST_BOXES][6]; /* lower corner, upper corner */
+} box_set;
+
+static int draw(grz_random *random, int least, int most)
+{
+    return least + (int)grz_random_below(random, (uint64_t)(most - least + 1));
+}
+
+static box_set draw_boxes(grz_random *random)
+{
+    box_set b = {.count = draw(random, 1, MOST_BOXES)};
+    for (int i = 0; i < b.count; i++)
+    {
+        bool large = draw(random, 0, 1) != 0;
+        for (int axis = 0; axis < 3; axis++)
+        {
+            b.at[i][axis] = (axis == 0 ? BOX_SPACE * i : 0) + (large ? 0 : draw(random, 0, 5));
+            b.at[i][3 + axis] = b.at[i][axis] + (large ? 8 : draw(random, 1, 3));
+        }
+    }
+    return b;
+}
+
+/* Whether the insides share a point after B has moved. */
+static bool boxes_overlap(const box_set *a, const box_set *b, const int step[3])
+{
+    for (int i = 0; i < a->count * b->count; i++)
+    {
+        const int *p = a->at[i % a->count], *q = b->at[i / a->count];
+        int shared = 0;
+        for (int axis = 0; axis < 3; axis++)
+            shared += p[axis] < q[axis + 3] + step[axis] && q[axis] + step[axis] < p[axis + 3];
+        if (shared == 3)
+            return true;
+    }
+    return false;
+}
+
+static graze_mesh *make_boxes(const box_set *b)
+{
+    test_mesh mesh = {.vertex_count = 0};
+    for (int i = 0; i < b->count; i++)
+    {
+        const int *at = b->at[i];
+        const double lower[3] = {at[0], at[1], at[2]}, upper[3] = {at[3], at[4], at[5]};
+        mesh_add_box(&mesh, lower, upper, false);
+    }
+    return mesh_create(&mesh);
+}
+
+typedef struct box_tally
+{
+    size_t apart, overlap, held; /* held: in one another, and touching nowhere */
+} box_tally;
+
+static void step_boxes(grz_random *random, const box_set sets[2], grz_pairing *pairing, box_tally *seen)
+{
+    int mover = draw(random, 0, 1), of_b[3];
+    double step[3];
+    graze_placed_mesh moved[2] = {*pairing->sides[0].placed, *pairing->sides[1].placed};
+    for (int axis = 0; axis < 3; axis++)
+    {
+        int by = draw(random, -3, 3) + (axis == 0 ? BOX_SPACE * draw(random, -1, 1) : 0);
+        of_b[axis] = mover == 1 ? by : -by;
+        step[axis] = by;
+        moved[mover].pose.m[4 * axis + 3] += step[axis];
+    }
+    bool truth = boxes_overlap(&sets[0], &sets[1], of_b), apart = truth, met;
+    assert_int_equal(grz_apart_after(pairing, mover, step, &apart), GRAZE_STATUS_OK);
+    assert_int_equal(apart, !truth);
+    assert_int_equal(graze_pair_any(NULL, &moved[0], &moved[1], NULL, &met, NULL), GRAZE_STATUS_OK);
+    seen->apart += apart;
+    seen->overlap += truth;
+    seen->held += truth && !met;
+}
+
+/* Where boxes lie in one another and touch nowhere, a ray tells, or a hull that a component sticks out of. */
+static void boxes_are_apart_after_a_step_when_none_is_in_another(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 3);
+    box_tally seen = {0, 0, 0};
+    for (int round = 0; round < BOX_ROUNDS; round++)
+    {
+        box_set sets[2] = {draw_boxes(&random), draw_boxes(&random)};
+        graze_placed_mesh placed[2];
+        graze_tree *trees[2] = {NULL, NULL};
+        for (int i = 0; i < 2; i++)
+        {
+            placed[i] = (graze_placed_mesh){make_boxes(&sets[i]), NULL, graze_pose_translation(7, 9, -300)};
+            if ((round >> i & 1) != 0)
+                assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, &trees[i]), GRAZE_STATUS_OK);
+            placed[i].tree = trees[i];
+        }
+        grz_pairing pairing;
+        start(&pairing, &placed[0], &placed[1]);
+        for (int n = 0; n < 8; n++)
+            step_boxes(&random, sets, &pairing, &seen);
+        grz_pairing_release(&pairing);
+        for (int i = 0; i < 2; i++)
+        {
+            graze_tree_destroy(trees[i]);
+            graze_mesh_destroy((graze_mesh *)placed[i].mesh);
+        }
+    }
+    printf("%zu apart, %zu overlap, %zu of them without touching\n", seen.apart, seen.overlap, seen.held);
+    assert_true(seen.apart > BOX_ROUNDS && seen.overlap > BOX_ROUNDS && seen.held > BOX_ROUNDS / 4);
 }
 
 /* How far a point is from a mesh at least. */
@@ -241,6 +360,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_found_before_changes_no_answer),
+        cmocka_unit_test(boxes_are_apart_after_a_step_when_none_is_in_another),
         cmocka_unit_test(places_that_are_told_are_those_of_rays),
         cmocka_unit_test(a_place_is_not_told_where_the_ball_ends),
         cmocka_unit_test(hulls_hold_all_corners_and_extents_are_reached),

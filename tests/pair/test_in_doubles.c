@@ -232,6 +232,32 @@ static void pairs_that_nearly_touch_are_not_misjudged(void **state)
 }
 
 /* The images are off on every axis by all that is allowed; what is near or not is so within some of that. */
+/* Slivers in one plane but for roundings, whose first corners are close together and whose one edge is tiny: it is the
+   other edge that bounds what doubles are off by. */
+static void slivers_in_one_plane_are_not_misjudged(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(__func__, 3141);
+    tally t = {0};
+    for (int round = 0; round < 4000; round++)
+    {
+        triangle_case pair = {0};
+        double axes[2][3];
+        int tiny = random_between(&random, -40, -1), short_edge = random_below(&random, 2);
+        for (int k = 0; k < 6; k++)
+            axes[k / 3][k % 3] = random_real(&random, -1, 1);
+        for (int i = 0; i < 6; i++)
+        {
+            double size = i % 3 == 0 || i % 3 == 1 + short_edge ? ldexp(1, tiny) : 1;
+            double x = size * random_real(&random, -1, 1), y = size * random_real(&random, -1, 1);
+            for (int k = 0; k < 3; k++)
+                pair.corners[i / 3][i % 3][k] = x * axes[0][k] + y * axes[1][k];
+        }
+        ask(&pair, round % ENVIRONMENTS, "slivers", &t);
+    }
+    assert_true(t.asked > 2000);
+}
+
 static void images_may_be_off_by_the_error_given(void **state)
 {
     (void)state;
@@ -290,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_agree_with_exact_signs_on_every_generator),
         cmocka_unit_test(pairs_that_nearly_touch_are_not_misjudged),
+        cmocka_unit_test(slivers_in_one_plane_are_not_misjudged),
         cmocka_unit_test(images_may_be_off_by_the_error_given),
         cmocka_unit_test(pairs_of_no_special_kind_are_decided),
     };

@@ -10,6 +10,7 @@
 
 #include "graze/depth.h"
 #include "graze/shapes.h"
+#include "pair/overlap.h"
 #include "support/bodies.h"
 #include "support/failing_allocator.h"
 #include "support/meshes.h"
@@ -210,6 +211,57 @@ static void bodies_of_cells_overlap_when_they_share_one(void **state)
                 seen.verdicts[0][GRAZE_VERDICT_NO] + seen.verdicts[1][GRAZE_VERDICT_YES]);
 }
 
+/* Two bodies, one of which moves by whole cells: with trees, with one, and with none. */
+static void step_cells(test_random *random, int trees, tally *seen)
+{
+    cells bodies[2];
+    graze_placed_mesh placed[2];
+    graze_tree *made[2] = {NULL, NULL};
+    for (int i = 0; i < 2; i++)
+    {
+        bodies[i] = grow(random);
+        placed[i] = (graze_placed_mesh){make_body(&bodies[i], random_once_in(random, 8)), NULL, grid_pose(random, 1)};
+        if ((trees >> i & 1) != 0)
+            assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, &made[i]), GRAZE_STATUS_OK);
+        placed[i].tree = made[i];
+    }
+    grz_pairing pairing = {.context = NULL};
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(grz_side_make(NULL, &placed[i], NULL, NULL, &pairing.sides[i]), GRAZE_STATUS_OK);
+    for (int n = 0; n < 8; n++)
+    {
+        const double step[3] = {random_between(random, -1, 1), random_between(random, -1, 1),
+                                random_between(random, -1, 1)};
+        int mover = random_below(random, 2);
+        graze_pose poses[2] = {placed[0].pose, placed[1].pose};
+        for (int axis = 0; axis < 3; axis++)
+            poses[mover].m[4 * axis + 3] += step[axis];
+        bool truth = share_a_cell(&bodies[0], &poses[0], &bodies[1], &poses[1]), apart = truth;
+        assert_int_equal(grz_apart_after(&pairing, mover, step, &apart), GRAZE_STATUS_OK);
+        assert_false(apart && truth);
+        seen->verdicts[truth][apart ? GRAZE_VERDICT_NO : truth ? GRAZE_VERDICT_YES : GRAZE_VERDICT_UNKNOWN]++;
+    }
+    grz_pairing_release(&pairing);
+    for (int i = 0; i < 2; i++)
+    {
+        graze_tree_destroy(made[i]);
+        graze_mesh_destroy((graze_mesh *)placed[i].mesh);
+    }
+}
+
+static void bodies_of_cells_are_apart_after_a_step_when_they_share_none(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("steps_of_cells", 62);
+    tally seen = {{{0}}, 0};
+    for (int round = 0; round < ROUNDS / 4; round++)
+        step_cells(&random, round % 4, &seen);
+    printf("apart: %zu no, %zu unknown; overlapping: %zu\n", seen.verdicts[0][GRAZE_VERDICT_NO],
+           seen.verdicts[0][GRAZE_VERDICT_UNKNOWN], seen.verdicts[1][GRAZE_VERDICT_YES]);
+    assert_true(seen.verdicts[0][GRAZE_VERDICT_NO] > ROUNDS / 4 && seen.verdicts[1][GRAZE_VERDICT_YES] > ROUNDS / 4);
+    assert_true(20 * seen.verdicts[0][GRAZE_VERDICT_UNKNOWN] < seen.verdicts[0][GRAZE_VERDICT_NO]);
+}
+
 /* A plate with a round hole, and a pin of the same corners, `scale` times as thick. */
 static void make_pin_and_plate(double scale, graze_mesh **out_pin, graze_mesh **out_plate)
 {
@@ -315,6 +367,17 @@ static void every_allocation_may_fail(void **state)
         failures++;
     }
     assert_true(failures > 20);
+    for (size_t number = 0; number <= failures; number++) /* memory that is there again a moment later */
+    {
+        failing_allocator allocator = {.allowed = number, .once = true};
+        graze_context context = failing_allocator_context(&allocator);
+        graze_verdict verdict = GRAZE_VERDICT_NO;
+        graze_status status = graze_pair_overlap(&context, &a, &b, NULL, &verdict);
+        assert_int_equal(allocator.live, 0);
+        assert_int_equal(verdict, GRAZE_VERDICT_NO);
+        assert_true(status == GRAZE_STATUS_OK || status == GRAZE_STATUS_OUT_OF_MEMORY);
+        assert_int_equal(status == GRAZE_STATUS_OK, number == failures);
+    }
     graze_mesh_destroy(pin);
     graze_mesh_destroy(plate);
 }
@@ -323,6 +386,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_of_cells_overlap_when_they_share_one),
+        cmocka_unit_test(bodies_of_cells_are_apart_after_a_step_when_they_share_none),
         cmocka_unit_test(a_pin_that_fits_its_hole_touches_it_all_around),
         cmocka_unit_test(boxes_flush_with_one_another_overlap_or_not),
         cmocka_unit_test(every_allocation_may_fail),

@@ -172,11 +172,14 @@ static void open_meshes_and_bad_points_are_refused(void **state)
     mesh_add_cube(&cube, 0, 0, 0, 9);
     graze_placed_mesh placed = {.mesh = mesh_create(&open), .pose = graze_pose_identity()};
     graze_location location = GRAZE_LOCATION_BOUNDARY;
-    const double point[3] = {1, 1, 1}, bad[3] = {1, INFINITY, 1};
+    const double point[3] = {1, 1, 1}, bad[3][3] = {{NAN, 1, 1}, {1, INFINITY, 1}, {1, 1, -INFINITY}};
     assert_int_equal(graze_point_in_mesh(NULL, &placed, point, &location), GRAZE_STATUS_BAD_ARGUMENT);
     graze_mesh_destroy((graze_mesh *)placed.mesh);
     placed.mesh = mesh_create(&cube);
-    assert_int_equal(graze_point_in_mesh(NULL, &placed, bad, &location), GRAZE_STATUS_NOT_FINITE);
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(graze_point_in_mesh(NULL, &placed, bad[k], &location), GRAZE_STATUS_NOT_FINITE);
+    assert_int_equal(graze_point_in_mesh(NULL, &placed, NULL, &location), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_point_in_mesh(NULL, &placed, point, NULL), GRAZE_STATUS_BAD_ARGUMENT);
     placed.pose.m[3] = NAN;
     assert_int_equal(graze_point_in_mesh(NULL, &placed, point, &location), GRAZE_STATUS_NOT_FINITE);
     assert_int_equal(location, GRAZE_LOCATION_BOUNDARY);

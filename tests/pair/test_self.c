@@ -260,7 +260,8 @@ static void neighbours_collide_only_beyond_what_they_share(void **state)
         {{0, 1, 2, 0, 5, 10}, 0, 0}, /* one corner in common, away from the other */
         {{0, 1, 9, 0, 9, 11}, 1, 0}, /* segments: [0, 4] and [0, 8] with 0 and 2 in common */
         {{0, 9, 11, 0, 9, 5}, 0, 0}, /* and [0, 8] and [-4, 2] */
-        {{0, 1, 2, 4, 7, 12}, 1, 0}, /* no common corner: a corner on the face */
+        {{0, 1, 2, 4, 7, 12}, 1, 0}, /* no common corner: through the face, */
+        {{0, 1, 2, 4, 8, 10}, 1, 0}, /* and a corner on it */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     {
@@ -303,6 +304,31 @@ static void repeated_corners_are_shared_corner_by_corner(void **state)
             assert_int_equal(found, cases[c].collide);
             graze_mesh_destroy(mesh);
         }
+}
+
+/* Two triangles with an edge in common, whose ends are written with zeros of either sign. */
+static void zeros_of_both_signs_are_one_place(void **state)
+{
+    (void)state;
+    for (int signs = 0; signs < 64; signs++)
+    {
+        double zeros[2][3];
+        for (int i = 0; i < 6; i++)
+            zeros[i / 3][i % 3] = (signs >> i & 1) != 0 ? -0.0 : 0.0;
+        test_mesh parts = {.vertex_count = 0};
+        mesh_add_vertex(&parts, zeros[0][0], zeros[0][1], zeros[0][2]);
+        mesh_add_vertex(&parts, 2, 0, 0);
+        mesh_add_vertex(&parts, 0, 2, 0);
+        mesh_add_vertex(&parts, zeros[1][0], zeros[1][1], zeros[1][2]);
+        mesh_add_vertex(&parts, 2, 0, 0);
+        mesh_add_vertex(&parts, 0, -2, 1);
+        mesh_add_triangle(&parts, 0, 1, 2);
+        mesh_add_triangle(&parts, 3, 4, 5);
+        graze_mesh *mesh = mesh_create(&parts);
+        assert_int_equal(count_self(mesh, false).pairs, 1);
+        assert_int_equal(count_self(mesh, true).pairs, 0);
+        graze_mesh_destroy(mesh);
+    }
 }
 
 static void threads_and_pieces_find_the_same(void **state)
@@ -369,6 +395,7 @@ int main(void)
         cmocka_unit_test(clean_surfaces_do_not_collide_with_themselves),
         cmocka_unit_test(neighbours_collide_only_beyond_what_they_share),
         cmocka_unit_test(repeated_corners_are_shared_corner_by_corner),
+        cmocka_unit_test(zeros_of_both_signs_are_one_place),
         cmocka_unit_test(threads_and_pieces_find_the_same),
         cmocka_unit_test(nonsense_is_refused),
     };

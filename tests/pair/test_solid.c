@@ -124,10 +124,9 @@ static void random_assembly(test_random *random, assembly *out)
               (share_an_edge(&out->boxes[0], &out->boxes[2]) || share_an_edge(&out->boxes[1], &out->boxes[2]))));
 }
 
-static graze_mesh *make_body(const assembly *body)
+static void add_boxes(const assembly *body, test_mesh *mesh)
 {
-    static test_mesh mesh;
-    mesh.vertex_count = mesh.triangle_count = 0;
+    mesh->vertex_count = mesh->triangle_count = 0;
     for (int i = 0; i < body->count; i++)
     {
         double lower[3], upper[3];
@@ -136,8 +135,23 @@ static graze_mesh *make_body(const assembly *body)
             lower[c] = body->boxes[i].lower[c];
             upper[c] = body->boxes[i].upper[c];
         }
-        mesh_add_box(&mesh, lower, upper, body->boxes[i].inward);
+        mesh_add_box(mesh, lower, upper, body->boxes[i].inward);
     }
+}
+
+static graze_mesh *make_body(const assembly *body)
+{
+    static test_mesh mesh;
+    add_boxes(body, &mesh);
+    return mesh_create(&mesh);
+}
+
+/* With every other triangle inside out. */
+static graze_mesh *make_turned_body(const assembly *body)
+{
+    static test_mesh mesh;
+    add_boxes(body, &mesh);
+    mesh_disorient(&mesh);
     return mesh_create(&mesh);
 }
 
@@ -277,6 +291,12 @@ static const question questions[] = {
      {1, {{{1, 1, 1}, {5, 5, 5}, 0}}},
      true,
      GRAZE_CONTAINMENT_NONE},
+    /* A search for the exit must remember it: the last walls that are crossed lie inside the body. */
+    {"from part to part of a body that overlaps itself",
+     {1, {{{1, 2, 2}, {8, 4, 4}, 0}}},
+     {3, {{{0, 0, 0}, {3, 6, 6}, 0}, {{4, 0, 0}, {7, 6, 6}, 0}, {{6, 1, 1}, {9, 5, 5}, 0}}},
+     true,
+     GRAZE_CONTAINMENT_NONE},
     {"both parts inside",
      {2, {{{2, 2, 2}, {3, 3, 3}, 0}, {{4, 4, 4}, {5, 5, 5}, 0}}},
      {1, {{{1, 1, 1}, {6, 6, 6}, 0}}},
@@ -305,6 +325,29 @@ static void known_positions_get_the_known_answers(void **state)
                                      : q->containment == GRAZE_CONTAINMENT_B_IN_A ? GRAZE_CONTAINMENT_A_IN_B
                                                                                   : q->containment;
         assert_int_equal(swapped.containment, mirrored);
+        graze_mesh_destroy((graze_mesh *)a.mesh);
+        graze_mesh_destroy((graze_mesh *)b.mesh);
+    }
+}
+
+/* Bodies whose triangles do not face alike have what is behind an odd number of them as their inside: the same here,
+   where boxes do not overlap, or are walls of cavities. */
+static void bodies_that_are_not_oriented_get_the_same_answers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+    {
+        const question *q = &questions[i];
+        if (q->b.count == MOST_BOXES) /* overlaps itself */
+            continue;
+        graze_placed_mesh a = {make_turned_body(&q->a), NULL, graze_pose_identity()};
+        graze_placed_mesh b = {make_turned_body(&q->b), NULL, graze_pose_identity()};
+        graze_solid_answer answer;
+        assert_int_equal(graze_pair_solid(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
+        assert_int_equal(answer.collide, q->collide);
+        /* What touches from inside is contained for sure only where the container is known to be convex. */
+        if (answer.containment != GRAZE_CONTAINMENT_UNKNOWN || q->containment == GRAZE_CONTAINMENT_NONE)
+            assert_int_equal(answer.containment, q->containment);
         graze_mesh_destroy((graze_mesh *)a.mesh);
         graze_mesh_destroy((graze_mesh *)b.mesh);
     }
@@ -351,8 +394,43 @@ static void an_open_mesh_holds_nothing_for_sure(void **state)
     assert_int_equal(graze_pair_solid(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
     assert_false(answer.collide);
     assert_int_equal(answer.containment, GRAZE_CONTAINMENT_UNKNOWN);
+    for (int axis = 0; axis < 3; axis++) /* but what sticks out of its box it does not hold */
+    {
+        b.pose = graze_pose_translation(axis == 0 ? 20 : 0, axis == 1 ? 20 : 0, axis == 2 ? 20 : 0);
+        assert_int_equal(graze_pair_solid(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
+        assert_int_equal(answer.containment, GRAZE_CONTAINMENT_NONE);
+    }
     graze_mesh_destroy((graze_mesh *)a.mesh);
     graze_mesh_destroy((graze_mesh *)b.mesh);
+}
+
+/* A surface that bounds no body is contained when all of it is: even a single triangle. */
+static void a_triangle_in_a_body_is_contained(void **state)
+{
+    (void)state;
+    test_mesh cube = {.vertex_count = 0}, triangle = {.vertex_count = 0}, nothing = {.vertex_count = 0};
+    mesh_add_cube(&cube, 0, 0, 0, 9);
+    mesh_add_triangle(&triangle, mesh_add_vertex(&triangle, 1, 1, 1), mesh_add_vertex(&triangle, 8, 1, 1),
+                      mesh_add_vertex(&triangle, 1, 8, 2));
+    const double heights[4] = {0, -1, 8, 20}; /* inside, on the floor, through the lid, above */
+    const graze_containment expected[4] = {GRAZE_CONTAINMENT_A_IN_B, GRAZE_CONTAINMENT_A_IN_B, GRAZE_CONTAINMENT_NONE,
+                                           GRAZE_CONTAINMENT_NONE};
+    graze_placed_mesh a = {.mesh = mesh_create(&triangle)}, b = {mesh_create(&cube), NULL, graze_pose_identity()};
+    graze_placed_mesh none = {mesh_create(&nothing), NULL, graze_pose_identity()};
+    graze_solid_answer answer;
+    for (int i = 0; i < 4; i++)
+    {
+        a.pose = graze_pose_translation(0, 0, heights[i]);
+        assert_int_equal(graze_pair_solid(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
+        assert_int_equal(answer.collide, i < 3);
+        assert_int_equal(answer.containment, expected[i]);
+    }
+    assert_int_equal(graze_pair_solid(NULL, &none, &b, &answer), GRAZE_STATUS_OK);
+    assert_false(answer.collide);
+    assert_int_equal(answer.containment, GRAZE_CONTAINMENT_NONE);
+    graze_mesh_destroy((graze_mesh *)a.mesh);
+    graze_mesh_destroy((graze_mesh *)b.mesh);
+    graze_mesh_destroy((graze_mesh *)none.mesh);
 }
 
 static void every_allocation_may_fail(void **state)
@@ -411,10 +489,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_positions_get_the_known_answers),
+        cmocka_unit_test(bodies_that_are_not_oriented_get_the_same_answers),
         cmocka_unit_test(bodies_of_boxes_are_never_judged_wrongly),
         cmocka_unit_test(a_bar_from_arm_to_arm_is_not_contained),
         cmocka_unit_test(an_open_mesh_holds_nothing_for_sure),
         cmocka_unit_test(a_face_without_area_leaves_a_body_closed),
+        cmocka_unit_test(a_triangle_in_a_body_is_contained),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

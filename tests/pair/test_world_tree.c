@@ -7,7 +7,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "graze/shapes.h"
 #include "mesh/mesh.h"
 #include "pair/boxes.h"
 #include "support/environment.h"
@@ -80,6 +82,50 @@ static void boxes_hold_all_that_is_below_them(void **state)
     assert_true(seen == 400 && checked > 10000);
 }
 
+/* Where matrices enlarge and meshes are large, too: slack is a matter of products. */
+static void boxes_of_large_meshes_hold_all_under_large_matrices(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(8124);
+    graze_mesh *torus = NULL, *mesh = NULL;
+    graze_tree *tree = NULL;
+    assert_int_equal(graze_make_torus(NULL, 1e3, 3e2, 24, 12, &torus), GRAZE_STATUS_OK);
+    double *vertices = malloc(torus->vertex_count * 3 * sizeof *vertices);
+    assert_non_null(vertices);
+    for (size_t i = 0; i < 3 * (size_t)torus->vertex_count; i++)
+        vertices[i] = 0x1p46 + torus->vertices[i]; /* far away, so that floats of boxes are no slack by themselves */
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = torus->vertex_count;
+    def.corners = torus->triangles;
+    def.corner_count = 3 * (size_t)torus->triangle_count;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    graze_mesh_destroy(torus);
+    free(vertices);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    size_t checked = 0;
+    for (unsigned round = 0; round < 200; round++)
+    {
+        graze_pose pose, other;
+        placed_poses(&random, 0, &pose, &other);
+        for (int k = 0; k < 12; k++)
+            pose.m[k] *= ldexp(1, (int)(round % 40));
+        saved_environment saved;
+        environment_enter(&saved, (int)(round % ENVIRONMENTS));
+        grz_world_tree world = grz_world_tree_make(mesh, tree, &pose);
+        grz_world_boxes boxes;
+        assert_ptr_equal(world.tree, tree);
+        grz_world_tree_open(&world, 0, &boxes);
+        for (int lane = 0; lane < GRZ_TREE_WIDTH; lane++)
+            if (tree->nodes[0].children[lane] != GRZ_NO_CHILD)
+                checked += check_child(&world, &pose, tree->nodes[0].children[lane], &boxes, lane);
+        environment_leave(&saved);
+    }
+    assert_int_equal(checked, 200 * mesh->triangle_count);
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(mesh);
+}
+
 static void what_is_no_help_is_no_tree(void **state)
 {
     const placed_shapes *shapes = *state;
@@ -130,10 +176,57 @@ static void the_farthest_vertex_is_the_farthest_of_all(void **state)
     assert_true(on_axis == 1000 && short_of > 20);
 }
 
+/* Triangles whose first corners all lie in one plane, each the upper corner of its own box: along the plane's normal
+   all are as high but for roundings, and none may be missed for one. */
+static void the_farthest_of_a_plane_is_found_to_the_last_digit(void **state)
+{
+    (void)state;
+    enum
+    {
+        SIDE = 40
+    };
+    const double far_away = 0x1p46; /* so that roundings are more than what boxes are widened by */
+    grz_random random = grz_random_make(100);
+    static double vertices[SIDE * SIDE][3][3];
+    static uint32_t corners[SIDE * SIDE * 3];
+    for (int i = 0; i < SIDE * SIDE * 3; i++)
+    {
+        const int at[3] = {i / 3 % SIDE * 16, i / 3 / SIDE * 16, -(i / 3 % SIDE + i / 3 / SIDE) * 16};
+        for (int k = 0; k < 3; k++)
+            vertices[i / 3][i % 3][k] = far_away + at[k] - (i % 3 == 0 ? 0 : i % 3 == 1 ? 3 + k : 5 - k);
+        corners[i] = (uint32_t)i;
+    }
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = def.corner_count = SIDE * SIDE * 3;
+    def.corners = corners;
+    graze_mesh *mesh = NULL;
+    graze_tree *tree = NULL;
+    graze_tree_def tree_def = graze_tree_def_default();
+    tree_def.leaf_size = 1;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, &tree_def, &tree), GRAZE_STATUS_OK);
+    for (int round = 0; round < 100; round++)
+    {
+        double along = grz_random_between(&random, 0.5, 1), d[3] = {along, along, along}, most = -INFINITY;
+        for (int i = 0; i < SIDE * SIDE; i++)
+        {
+            const double *v = vertices[i][0];
+            most = fmax(most, d[0] * v[0] + d[1] * v[1] + d[2] * v[2]);
+        }
+        uint32_t vertex = (uint32_t)grz_random_below(&random, SIDE * SIDE * 3);
+        assert_true(grz_tree_highest(tree, d, 0, &vertex) == most);
+    }
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_hold_all_that_is_below_them),
+                                       cmocka_unit_test(boxes_of_large_meshes_hold_all_under_large_matrices),
                                        cmocka_unit_test(what_is_no_help_is_no_tree),
-                                       cmocka_unit_test(the_farthest_vertex_is_the_farthest_of_all)};
+                                       cmocka_unit_test(the_farthest_vertex_is_the_farthest_of_all),
+                                       cmocka_unit_test(the_farthest_of_a_plane_is_found_to_the_last_digit)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

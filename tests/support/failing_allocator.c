@@ -4,10 +4,16 @@
 
 #include <stdlib.h>
 
+static bool fails(failing_allocator *allocator)
+{
+    size_t number = allocator->requests++;
+    return allocator->once ? number == allocator->allowed : number >= allocator->allowed;
+}
+
 static void *allocate(void *user, size_t size)
 {
     failing_allocator *allocator = user;
-    if (allocator->requests++ >= allocator->allowed)
+    if (fails(allocator))
         return NULL;
     void *memory = malloc(size);
     allocator->live += memory != NULL;
@@ -19,7 +25,7 @@ static void *reallocate(void *user, void *memory, size_t size)
     failing_allocator *allocator = user;
     if (memory == NULL)
         return allocate(user, size);
-    return allocator->requests++ >= allocator->allowed ? NULL : realloc(memory, size);
+    return fails(allocator) ? NULL : realloc(memory, size);
 }
 
 static void release(void *user, void *memory)
