@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "simd/distance.h"
+#include "support/box_gaps.h"
 #include "support/unit.h"
 
 enum
@@ -19,11 +20,6 @@ enum
 static float number(grz_random *random, double reach)
 {
     return (float)grz_random_between(random, -reach, reach);
-}
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 static double sum_of(const double a[3])
@@ -72,8 +68,7 @@ typedef struct facet
 static void read_corner(const grz_triangles8 *leaf, int c, unsigned lane, const grz_float_map *turn, double out[3])
 {
     double q[3];
-    for (int k = 0; k < 3; k++)
-        q[k] = (double)leaf->unit * leaf->corners[c][k][lane];
+    leaf_corner(leaf, c, lane, q);
     for (int k = 0; k < 3; k++)
         out[k] =
             turn == NULL ? q[k] : turn->matrix[k][0] * q[0] + turn->matrix[k][1] * q[1] + turn->matrix[k][2] * q[2];
@@ -94,8 +89,7 @@ static facet make_facet(const grz_triangles8 *leaf, unsigned lane, const grz_flo
         t.size = fmax(t.size, t.upper[k] - t.lower[k]);
         t.reach = fmax(t.reach, fmax(fabs(t.lower[k]), fabs(t.upper[k])));
     }
-    for (int k = 0; k < 3; k++)
-        t.normal[k] = e[(k + 1) % 3] * g[(k + 2) % 3] - e[(k + 2) % 3] * g[(k + 1) % 3];
+    cross3(e, g, t.normal);
     return t;
 }
 
@@ -109,7 +103,7 @@ static void facet_is(const grz_facets8 *found, unsigned lane, const facet *t)
         assert_true(is_near(found->normal[k][lane], t->normal[k]));
         assert_true(found->lowest[k] <= found->lower[k][lane] && found->upper[k][lane] <= found->highest[k]);
     }
-    assert_true(is_near(found->level[lane], dot(t->normal, t->x[0])));
+    assert_true(is_near(found->level[lane], dot3(t->normal, t->x[0])));
     assert_true(is_near(found->normal_sum[lane], sum_of(t->normal)));
     assert_true(is_near(found->size[lane], t->size) && is_near(found->reach[lane], t->reach));
 }
@@ -159,8 +153,8 @@ static double gap_along(const double n[3], const facet *a, const facet *b, const
     double lowest = INFINITY, highest = -INFINITY;
     for (int c = 0; c < 3; c++)
     {
-        lowest = fmin(lowest, dot(n, b->x[c]) + dot(n, offset));
-        highest = fmax(highest, dot(n, a->x[c]));
+        lowest = fmin(lowest, dot3(n, b->x[c]) + dot3(n, offset));
+        highest = fmax(highest, dot3(n, a->x[c]));
     }
     return lowest - highest;
 }
@@ -170,7 +164,7 @@ static double plane_bound(const double n[3], const facet *a, const facet *b, con
 {
     double back[3] = {-n[0], -n[1], -n[2]};
     double gap = fmax(gap_along(n, a, b, offset), gap_along(back, a, b, offset));
-    return positive_square(gap - sum_of(n) * slack) / dot(n, n);
+    return positive_square(gap - sum_of(n) * slack) / dot3(n, n);
 }
 
 /* The square of the bound for two triangles. */
@@ -186,7 +180,7 @@ static double leaf_bound(const facet *a, const facet *b, const grz_leaf_shift *s
         for (int i = 0; i < 3; i++)
             c[k] += b->x[i][k] - a->x[i][k];
     }
-    double middles = positive_square(gap_along(c, a, b, offset) - sum_of(c) * own) / dot(c, c);
+    double middles = positive_square(gap_along(c, a, b, offset) - sum_of(c) * own) / dot3(c, c);
     return fmax(fmax(boxes, middles), fmax(plane_bound(a->normal, a, b, offset, own), //
                                            plane_bound(b->normal, a, b, offset, own)));
 }
@@ -255,161 +249,63 @@ static void bounds_of_leaves_are_the_best_of_four_directions(void **state)
 
 /* ---- boxes ---- */
 
-static void random_boxes(grz_random *random, grz_boxes8 *boxes)
-{
-    for (int lane = 0; lane < GRZ_LANES; lane++)
-    {
-        bool absent = grz_random_below(random, 16) == 0, slab = grz_random_below(random, 4) != 0;
-        double normal[3];
-        for (int k = 0; k < 3; k++)
-        {
-            float centre = number(random, 0.9), half = (float)grz_random_between(random, 0, 0.1);
-            boxes->lower[k][lane] = absent ? INFINITY : centre - half;
-            boxes->upper[k][lane] = absent ? -INFINITY : centre + half;
-            normal[k] = slab ? number(random, 1) : 0;
-        }
-        for (int k = 0; k < 3; k++)
-            boxes->normal[k][lane] = slab ? (float)(normal[k] / sqrt(dot(normal, normal))) : 0;
-        float height = number(random, 0.9);
-        boxes->slab_lower[lane] = slab ? height - 0.1f : -3e38f;
-        boxes->slab_upper[lane] = slab ? height + 0.1f : 3e38f;
-    }
-}
-
-static bool is_absent(const grz_boxes8 *boxes, unsigned lane)
-{
-    return boxes->lower[0][lane] > boxes->upper[0][lane];
-}
-
-static void random_map(grz_random *random, grz_float_map *map)
-{
-    random_matrix(random, map);
-    for (int k = 0; k < 3; k++)
-    {
-        map->offset[k] = number(random, 0.5);
-        map->margin[k] = (float)grz_random_between(random, 0, 0.05);
-    }
-    map->slab_margin = (float)grz_random_between(random, 0, 0.05);
-}
-
-/* What a box with a slab m spans along w: w.x = (w - k m).x + k (m.x), k = w.m. */
-typedef struct span
-{
-    double lowest, highest;
-} span;
-
-static span span_of(const grz_boxes8 *boxes, unsigned lane, const double w[3])
-{
-    double m[3], k = 0, middle = 0, reach = 0;
-    for (int i = 0; i < 3; i++)
-    {
-        m[i] = boxes->normal[i][lane];
-        k += w[i] * m[i];
-    }
-    for (int i = 0; i < 3; i++)
-    {
-        double rest = w[i] - k * m[i];
-        middle += rest * 0.5 * ((double)boxes->lower[i][lane] + boxes->upper[i][lane]);
-        reach += fabs(rest) * 0.5 * ((double)boxes->upper[i][lane] - boxes->lower[i][lane]);
-    }
-    double one = k * boxes->slab_lower[lane], other = k * boxes->slab_upper[lane];
-    return (span){middle + fmin(one, other) - reach, middle + fmax(one, other) + reach};
-}
-
-/* Squared gap between the slab of one box, as it is mapped, and another box. */
-static double slab_bound(const grz_boxes8 *own, unsigned lane, const grz_float_map *back, const grz_boxes8 *others,
-                         unsigned other)
-{
-    double n[3], w[3] = {0, 0, 0}, shift = 0;
-    if (own->slab_upper[lane] > 1e38f)
-        return 0;
-    for (int k = 0; k < 3; k++)
-    {
-        n[k] = own->normal[k][lane];
-        shift += n[k] * back->offset[k];
-        for (int j = 0; j < 3; j++)
-            w[j] += back->matrix[k][j] * n[k];
-    }
-    span s = span_of(others, other, w);
-    double lower = (double)own->slab_lower[lane] - shift - (double)back->slab_margin;
-    double upper = (double)own->slab_upper[lane] - shift + (double)back->slab_margin;
-    return positive_square(fmax(s.lowest - upper, lower - s.highest));
-}
-
-/* The box that a frame sees around a mapped one. */
-static void seen_box(const grz_boxes8 *boxes, unsigned lane, const grz_float_map *map, double lower[3], double upper[3])
-{
-    for (int k = 0; k < 3; k++)
-    {
-        double centre = map->offset[k], half = map->margin[k];
-        for (int j = 0; j < 3; j++)
-        {
-            centre += map->matrix[k][j] * 0.5 * ((double)boxes->lower[j][lane] + boxes->upper[j][lane]);
-            half += fabs((double)map->matrix[k][j]) * 0.5 * ((double)boxes->upper[j][lane] - boxes->lower[j][lane]);
-        }
-        lower[k] = centre - half;
-        upper[k] = centre + half;
-    }
-}
-
-static double box_bound(const grz_boxes8 *own, unsigned lane, const double lower[3], const double upper[3])
+static double box_bound(const grz_boxes8 *own, unsigned lane, const grz_boxes8 *others, unsigned other,
+                        const grz_float_map *map)
 {
     double sum = 0;
     for (int k = 0; k < 3; k++)
-        sum += positive_square(fmax(own->lower[k][lane] - upper[k], lower[k] - own->upper[k][lane]));
+        sum += positive_square(span_gap(span_of_axis(own, lane, k), span_seen(others, other, map, k)));
     return sum;
 }
 
 /* Along the line from the row's centre to that of the lane's image. */
 static double centres_bound(const grz_boxes8 *rows, unsigned row, const grz_boxes8 *lanes, unsigned lane,
-                            const grz_float_map *to_rows, const double lower[3], const double upper[3])
+                            const grz_float_map *to_rows)
 {
     double c[3], w[3] = {0, 0, 0}, shift = 0;
     for (int k = 0; k < 3; k++)
     {
-        c[k] = 0.5 * (lower[k] + upper[k]) - 0.5 * ((double)rows->lower[k][row] + rows->upper[k][row]);
+        span own = span_of_axis(rows, row, k), seen = span_seen(lanes, lane, to_rows, k);
+        c[k] = 0.5 * (seen.lowest + seen.highest) - 0.5 * (own.lowest + own.highest);
         shift += c[k] * to_rows->offset[k];
         for (int j = 0; j < 3; j++)
             w[j] += to_rows->matrix[k][j] * c[k];
     }
     double margin = largest_of(c) * 2.001 * (double)to_rows->slab_margin;
-    double gap = shift + span_of(lanes, lane, w).lowest - span_of(rows, row, c).highest;
-    return positive_square(gap - margin) / dot(c, c);
+    double gap = shift + span_along_direction(lanes, lane, w).lowest - span_along_direction(rows, row, c).highest;
+    return positive_square(gap - margin) / dot3(c, c);
 }
 
 static double boxes_bound(const grz_boxes8 *rows, unsigned row, const grz_boxes8 *lanes, unsigned lane,
                           const grz_float_map *to_rows, const grz_float_map *to_lanes, const double factors[2])
 {
-    double lower[3], upper[3];
-    seen_box(rows, row, to_lanes, lower, upper);
-    double in_lanes = fmax(box_bound(lanes, lane, lower, upper), slab_bound(lanes, lane, to_lanes, rows, row));
-    double slab = slab_bound(rows, row, to_rows, lanes, lane);
-    seen_box(lanes, lane, to_rows, lower, upper);
+    double in_lanes = fmax(box_bound(lanes, lane, rows, row, to_lanes),
+                           positive_square(slab_gap_of(lanes, lane, to_lanes, rows, row)));
     double in_rows =
-        fmax(box_bound(rows, row, lower, upper), centres_bound(rows, row, lanes, lane, to_rows, lower, upper));
-    return fmax(factors[0] * fmax(in_rows, slab), factors[1] * in_lanes);
+        fmax(box_bound(rows, row, lanes, lane, to_rows), positive_square(slab_gap_of(rows, row, to_rows, lanes, lane)));
+    in_rows = fmax(in_rows, centres_bound(rows, row, lanes, lane, to_rows));
+    return fmax(factors[0] * in_rows, factors[1] * in_lanes);
 }
 
 static void mapped_boxes_are(const grz_mapped8 *found, const grz_boxes8 *boxes, const grz_float_map *there,
                              const grz_float_map *back, unsigned lane)
 {
-    double lower[3], upper[3], shift = 0, size = 0;
-    bool slab = boxes->slab_upper[lane] < 1e38f;
-    seen_box(boxes, lane, there, lower, upper);
+    double shift = 0, size = 0;
     for (int k = 0; k < 3; k++)
     {
-        double half = 0.5 * ((double)boxes->upper[k][lane] - boxes->lower[k][lane]), direction = 0;
+        span box = span_of_axis(boxes, lane, k), seen = span_seen(boxes, lane, there, k);
+        double half = 0.5 * (box.highest - box.lowest), direction = 0;
         for (int j = 0; j < 3; j++)
             direction += back->matrix[j][k] * boxes->normal[j][lane];
         shift += (double)boxes->normal[k][lane] * back->offset[k];
         size = fmax(size, half);
-        assert_true(is_near(found->lower[k][lane], lower[k]) && is_near(found->upper[k][lane], upper[k]));
+        assert_true(is_near(found->lower[k][lane], seen.lowest) && is_near(found->upper[k][lane], seen.highest));
         assert_true(is_near(found->half[k][lane], half) && is_near(found->direction[k][lane], direction));
-        assert_true(is_near(found->centre[k][lane], 0.5 * ((double)boxes->lower[k][lane] + boxes->upper[k][lane])));
+        assert_true(is_near(found->centre[k][lane], 0.5 * (box.lowest + box.highest)));
     }
     assert_true(is_near(found->size[lane], size));
     assert_int_equal(found->slab_mask >> lane & 1, 1); /* these here are below the largest float */
-    if (slab)
+    if (has_slab(boxes, lane))
         assert_true(is_near(found->slab_lower[lane], boxes->slab_lower[lane] - shift - (double)back->slab_margin) &&
                     is_near(found->slab_upper[lane], boxes->slab_upper[lane] - shift + (double)back->slab_margin));
 }
@@ -424,10 +320,10 @@ static void bounds_of_boxes_are_the_best_of_all_directions(void **state)
     {
         grz_boxes8 a, b;
         grz_float_map to_a, to_b;
-        random_boxes(&random, &a);
-        random_boxes(&random, &b);
-        random_map(&random, &to_a);
-        random_map(&random, &to_b);
+        random_slab_boxes(&random, 0.9, 0.1, &a);
+        random_slab_boxes(&random, 0.9, 0.1, &b);
+        random_margin_map(&random, 0.05, &to_a);
+        random_margin_map(&random, 0.05, &to_b);
         float bound = round % 2 == 0 ? 1e30f : (float)grz_random_between(&random, 0, 1);
         unsigned rows = (unsigned)grz_random_below(&random, 256);
         for (int set = 0; set < GRAZE_INSTRUCTIONS_COUNT; set++)
