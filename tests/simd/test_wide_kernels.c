@@ -201,20 +201,24 @@ static void bounds_and_masks_agree(void **state)
         grz_wide_node node = {.used = 255};
         grz_wide_box box = random_box(&random, 6);
         unsigned expected = 0;
+        grz_wide_box all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
         for (unsigned place = 0; place < GRZ_WIDE; place++)
         {
             grz_wide_box other = random_box(&random, 6);
             put(&node, place, &other);
             expected |= (unsigned)overlap(&box, &other) << place;
+            for (int axis = 0; axis < 3; axis++)
+            {
+                all.lower[axis] = fminf(all.lower[axis], other.lower[axis]);
+                all.upper[axis] = fmaxf(all.upper[axis], other.upper[axis]);
+            }
         }
-        grz_wide_box plain;
-        grz_wide_kernels_for(GRAZE_INSTRUCTIONS_SCALAR)->bounds(&node, &plain);
         for (int set = GRAZE_INSTRUCTIONS_SCALAR; set < GRAZE_INSTRUCTIONS_COUNT; set++)
         {
             const grz_wide_kernels *kernels = grz_wide_kernels_for((graze_instructions)set);
             grz_wide_box around;
             kernels->bounds(&node, &around);
-            assert_memory_equal(&around, &plain, sizeof plain);
+            assert_memory_equal(&around, &all, sizeof all);
             assert_int_equal(kernels->meet(&node, &box), expected);
         }
         met += (unsigned long)__builtin_popcount(expected);
