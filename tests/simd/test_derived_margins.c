@@ -68,12 +68,13 @@ static double margin_of(int i)
     return 20 * f * STEPS * unit_of(i) + (i < 3 ? 0 : 64 * f);
 }
 
-/* Half of all the room there is along a direction of a product of an edge and an axis, in steps of 2^-22. */
+/* The room that is left, over the sum of a direction's coordinates. */
 static double taken(int i)
 {
     return 2 * margin_of(i) + 1.01 * 0.505 * unit_of(i) + 16 * f;
 }
 
+/* Steps in which sums of three such coordinates are exact. */
 static double on_grid(double x)
 {
     return 0x1p-22 * floor(0x1p22 * x);
