@@ -3,6 +3,7 @@
  * What the kernels that compare boxes and triangles part is apart, in doubles, along one of the directions that they
  * try, and what is well apart along one of these they part. How near they come to their margins is for other tests.
  */
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -89,6 +90,38 @@ static void boxes_are_parted_by_axes_and_slabs(void **state)
         }
     }
     both_happened("seed 1431", counts);
+}
+
+/* A box as large as the frame whose slab ends where the other box begins, or begins where that ends. */
+static void slabs_that_end_at_a_box_meet_it(void **state)
+{
+    (void)state;
+    const grz_float_map same = {.matrix = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    for (int i = 0; i < 3 * 2; i++)
+        for (int set = 0; set < KERNEL_VARIANTS; set++)
+        {
+            const grz_kernels *kernels = kernel_variant(set);
+            grz_boxes8 slabs = {0}, boxes = {0};
+            grz_mapped8 mapped_slabs, mapped_boxes;
+            for (int k = 0; k < 3 * GRZ_LANES; k++)
+            {
+                int axis = k / 8, lane = k % 8;
+                bool across = axis == i / 2;
+                slabs.lower[axis][lane] = -1;
+                slabs.upper[axis][lane] = 1;
+                slabs.normal[axis][lane] = across;
+                boxes.lower[axis][lane] = across ? 0.25f : -0.5f;
+                boxes.upper[axis][lane] = 0.5f;
+                slabs.slab_lower[lane] = i % 2 == 0 ? -0.5f : 0.5f;
+                slabs.slab_upper[lane] = i % 2 == 0 ? 0.25f : 0.75f;
+                boxes.slab_lower[lane] = -FLT_MAX;
+                boxes.slab_upper[lane] = FLT_MAX;
+            }
+            kernels->map(&slabs, &same, &same, &mapped_slabs);
+            kernels->map(&boxes, &same, &same, &mapped_boxes);
+            assert_true(kernels->boxes(&slabs, &mapped_slabs, 0xff, &boxes, &mapped_boxes, 0xff) == UINT64_MAX);
+            assert_true(kernels->boxes(&boxes, &mapped_boxes, 0xff, &slabs, &mapped_slabs, 0xff) == UINT64_MAX);
+        }
 }
 
 /* ---- triangles and boxes ---- */
@@ -261,8 +294,8 @@ static void triangles_of_a_handful_are_parted_from_boxes(void **state)
         random_slab_boxes(&random, 0.6, 0.4, &boxes);
         for (int lane = 0; lane < GRZ_LANES; lane++) /* a box of a node has a slab, which handfuls do not look at */
         {
-            boxes.slab_lower[lane] = -3e38f;
-            boxes.slab_upper[lane] = 3e38f;
+            boxes.slab_lower[lane] = -FLT_MAX;
+            boxes.slab_upper[lane] = FLT_MAX;
             for (int k = 0; k < 3; k++)
                 boxes.normal[k][lane] = 0;
             random_leaf(&random, &leaves[lane]);
@@ -276,11 +309,15 @@ static void triangles_of_a_handful_are_parted_from_boxes(void **state)
         {
             static grz_handful handful;
             uint64_t met[GRZ_LANES];
+            memset(&handful, 0xff, sizeof handful); /* NaN; only the lanes are the caller's to set */
             handful.lanes = 0;
             for (unsigned lane = 0; lane < GRZ_LANES; lane++)
                 if ((lanes >> lane & 1) != 0)
                     kernel_variant(set)->handful_add(&leaves[lane], &there, &back, lane, &handful);
-            kernel_variant(set)->handful(&handful, mask, &boxes, &back, met);
+            float size = kernel_variant(set)->handful(&handful, mask, &boxes, &back, met), extent = 0;
+            for (int k = 0; k < 3 * GRZ_LANES; k++)
+                extent = fmaxf(extent, boxes.upper[k / 8][k % 8] - boxes.lower[k / 8][k % 8]);
+            assert_true(size == 0.5f * extent);
             for (unsigned i = 0; i < GRZ_PAIRS; i++)
             {
                 grz_boxes8 triangles;
@@ -299,6 +336,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_are_parted_by_axes_and_slabs),
+        cmocka_unit_test(slabs_that_end_at_a_box_meet_it),
         cmocka_unit_test(triangles_are_parted_from_boxes_by_products_of_edges),
         cmocka_unit_test(triangles_are_parted_from_groups_by_thirteen_directions),
         cmocka_unit_test(boxes_are_parted_from_groups_by_axes),

@@ -350,6 +350,23 @@ static void flatten_some(grz_random *random, grz_triangles8 *leaf)
     }
 }
 
+/* Slivers as long as the grid lets them be, on a line up to a unit: what roundings leave of their normals may be any
+   direction, along which each corner may be the highest. */
+static void make_slivers(grz_random *random, grz_triangles8 *leaf)
+{
+    for (int lane = 0; lane < GRZ_LANES; lane++)
+    {
+        int order = (int)grz_random_below(random, 3), at[3] = {-16, 16, (int)grz_random_below(random, 33) - 16};
+        for (int k = 0; k < 3; k++)
+        {
+            int step = (int)grz_random_below(random, 4095) - 2047;
+            for (int c = 0; c < 3; c++)
+                leaf->corners[(c + order) % 3][k][lane] =
+                    (int16_t)(at[c] * step + (grz_random_below(random, 4) == 0 ? 1 : 0));
+        }
+    }
+}
+
 static void opened_leaves_agree_and_hold_their_triangles(void **state)
 {
     (void)state;
@@ -363,6 +380,8 @@ static void opened_leaves_agree_and_hold_their_triangles(void **state)
         leaf.unit = ldexpf(1, -16 - (int)grz_random_below(&random, 20));
         if (round % 2 == 0)
             flatten_some(&random, &leaf);
+        else if (round % 4 == 1)
+            make_slivers(&random, &leaf);
         for (int i = KERNEL_VARIANTS - 1; i >= 0; i--)
         {
             kernel_variant(i)->facet_boxes(&leaf, &boxes[i]);

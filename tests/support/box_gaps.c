@@ -2,6 +2,7 @@
 /* Boxes with slabs in doubles; see box_gaps.h. */
 #include "support/box_gaps.h"
 
+#include <float.h>
 #include <math.h>
 
 double dot3(const double a[3], const double b[3])
@@ -36,8 +37,8 @@ void random_slab_boxes(grz_random *random, double reach, double half, grz_boxes8
         for (int k = 0; k < 3; k++)
             boxes->normal[k][lane] = slab ? (float)(normal[k] / sqrt(dot3(normal, normal))) : 0;
         double height = grz_random_between(random, -reach, reach), width = grz_random_between(random, 0, half);
-        boxes->slab_lower[lane] = slab ? (float)(height - width) : -3e38f;
-        boxes->slab_upper[lane] = slab ? (float)(height + width) : 3e38f;
+        boxes->slab_lower[lane] = slab ? (float)(height - width) : -FLT_MAX;
+        boxes->slab_upper[lane] = slab ? (float)(height + width) : FLT_MAX;
     }
 }
 
@@ -48,7 +49,7 @@ bool is_absent(const grz_boxes8 *boxes, unsigned lane)
 
 bool has_slab(const grz_boxes8 *boxes, unsigned lane)
 {
-    return boxes->slab_upper[lane] < 1e38f;
+    return boxes->slab_upper[lane] < FLT_MAX;
 }
 
 void random_margin_map(grz_random *random, double margin, grz_float_map *map)
