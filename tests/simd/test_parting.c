@@ -311,9 +311,12 @@ static void triangles_of_a_handful_are_parted_from_boxes(void **state)
             uint64_t met[GRZ_LANES];
             memset(&handful, 0xff, sizeof handful); /* NaN; only the lanes are the caller's to set */
             handful.lanes = 0;
-            for (unsigned lane = 0; lane < GRZ_LANES; lane++)
+            for (unsigned i = 0; i < GRZ_LANES; i++)
+            {
+                unsigned lane = round % 2 == 0 ? i : GRZ_LANES - 1 - i; /* in any order */
                 if ((lanes >> lane & 1) != 0)
                     kernel_variant(set)->handful_add(&leaves[lane], &there, &back, lane, &handful);
+            }
             float size = kernel_variant(set)->handful(&handful, mask, &boxes, &back, met), extent = 0;
             for (int k = 0; k < 3 * GRZ_LANES; k++)
                 extent = fmaxf(extent, boxes.upper[k / 8][k % 8] - boxes.lower[k / 8][k % 8]);

@@ -190,7 +190,7 @@ static void ways_through_wide_trees_agree_with_comparing_all_boxes(void **state)
     free(w);
 }
 
-/* Room for one lot of pairs, and then no more. */
+/* Room for one lot of pairs or none, and then no more. */
 static bool grow_no_more(grz_wide_pairs *pairs)
 {
     (void)pairs;
@@ -211,10 +211,10 @@ static void searches_without_memory_end_and_say_so(void **state)
     w->reach = 2;
     grow(&random, w, 0, 0, 0);
     for (int set = GRAZE_INSTRUCTIONS_SCALAR; set < GRAZE_INSTRUCTIONS_COUNT; set++)
-        for (int all = 0; all < 2; all++)
+        for (int i = 0; i < 4; i++)
         {
             uint64_t data[2 * ROOM];
-            grz_wide_pairs pairs = {.data = data, .capacity = ROOM, .grow = grow_no_more};
+            grz_wide_pairs pairs = {.data = data, .capacity = i < 2 ? ROOM : 0, .grow = grow_no_more};
             memset(data, 0xff, sizeof data);
             const grz_wide_kernels *kernels = grz_wide_kernels_for((graze_instructions)set);
             grz_wide_question question = {.now = w->now[0], .id = 0};
@@ -223,13 +223,13 @@ static void searches_without_memory_end_and_say_so(void **state)
                 question.before.lower[axis] = INFINITY;
                 question.before.upper[axis] = -INFINITY;
             }
-            if (all != 0)
+            if (i % 2 != 0)
                 kernels->all(w->nodes, &pairs);
             else
                 kernels->near(w->nodes, &question, 1, &pairs);
-            assert_true(pairs.failed && pairs.count > 0 && pairs.count <= ROOM);
-            for (size_t i = pairs.count; i < 2 * ROOM; i++)
-                assert_true(data[i] == UINT64_MAX);
+            assert_true(pairs.failed && pairs.count <= pairs.capacity && (pairs.count > 0) == (i < 2));
+            for (size_t place = pairs.count; place < 2 * ROOM; place++)
+                assert_true(data[place] == UINT64_MAX);
         }
     free(w);
 }
