@@ -207,12 +207,55 @@ static void products_of_edges_within_their_error_decide_nothing(void **state)
     }
 }
 
+/* A corner on the other's inside, from above: only the plane parts them, and no product of edges says so. */
+static void a_corner_on_a_face_crosses_nothing(void **state)
+{
+    (void)state;
+    const double face[3][3] = {{-1, -1, 0}, {3, -1, 0}, {-1, 3, 0}};
+    const double above[3][3] = {{0, 0, 0}, {0.25, 0.5, 1}, {-0.5, 0.25, 1}};
+    for (int i = 0; i < 2 * OWNS; i++)
+    {
+        pair p = {.a = {.own = owns[i / 2][0]}, .b = {.own = owns[i / 2][1]}};
+        memcpy(p.a.x, i % 2 == 0 ? face : above, sizeof face);
+        memcpy(p.b.x, i % 2 == 0 ? above : face, sizeof face);
+        verdicts_are(&p, true, false);
+    }
+}
+
+/* So small that all products of three numbers are lost: nothing is certain of such pairs, wherever they are. */
+static void minute_pairs_are_left_in_doubt(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++)
+    {
+        static grz_pair_queue queue;
+        pair p = {.a = {.own = 0}, .b = {.own = 0}};
+        make_on_line(&p, i - 1);
+        for (int k = 0; k < 9; k++)
+        {
+            p.a.x[k / 3][k % 3] *= 0x1p-45;
+            p.b.x[k / 3][k % 3] *= 0x1p-45;
+        }
+        queue.count = TURNS;
+        for (int turn = 0; turn < TURNS; turn++)
+            put_pair(&p, turn, &queue, (unsigned)turn);
+        for (int set = 0; set < KERNEL_VARIANTS; set++)
+        {
+            grz_pair_verdicts verdicts;
+            kernel_variant(set)->judge(&queue, &verdicts);
+            assert_true(verdicts.meet[0] == (1u << TURNS) - 1 && verdicts.cross[0] == 0);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heights_within_their_error_separate_nothing),
         cmocka_unit_test(an_order_on_the_line_within_its_error_is_none),
         cmocka_unit_test(products_of_edges_within_their_error_decide_nothing),
+        cmocka_unit_test(a_corner_on_a_face_crosses_nothing),
+        cmocka_unit_test(minute_pairs_are_left_in_doubt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -245,8 +245,8 @@ static void boxes_are_parted_from_groups_by_axes(void **state)
         grz_boxes8 groups, boxes;
         grz_mapped8 seen;
         grz_float_map there, back;
-        random_slab_boxes(&random, 0.6, 0.4, &groups);
-        random_slab_boxes(&random, 0.6, 0.4, &boxes);
+        random_slab_boxes(&random, 0.4, 0.6, &groups);
+        random_slab_boxes(&random, 0.4, 0.6, &boxes);
         random_margin_map(&random, 0.05, &there);
         random_margin_map(&random, 0.05, &back);
         unsigned asked = (unsigned)grz_random_below(&random, 256);

@@ -30,6 +30,7 @@ void random_slab_boxes(grz_random *random, double reach, double half, grz_boxes8
         for (int k = 0; k < 3; k++)
         {
             double centre = grz_random_between(random, -reach, reach), size = grz_random_between(random, 0, half);
+            size = grz_random_below(random, 8) == 0 ? 0 : size;
             boxes->lower[k][lane] = absent ? INFINITY : (float)(centre - size);
             boxes->upper[k][lane] = absent ? -INFINITY : (float)(centre + size);
             normal[k] = grz_random_between(random, -1, 1);
