@@ -212,7 +212,7 @@ static void a_corner_on_a_face_crosses_nothing(void **state)
 {
     (void)state;
     const double face[3][3] = {{-1, -1, 0}, {3, -1, 0}, {-1, 3, 0}};
-    const double above[3][3] = {{0, 0, 0}, {0.25, 0.5, 1}, {-0.5, 0.25, 1}};
+    const double above[3][3] = {{0, 0, 0}, {0.25, 0.5, 1}, {-0.5, 0.25, 0.5}};
     for (int i = 0; i < 2 * OWNS; i++)
     {
         pair p = {.a = {.own = owns[i / 2][0]}, .b = {.own = owns[i / 2][1]}};

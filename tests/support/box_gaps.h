@@ -20,9 +20,7 @@ void cross3(const double a[3], const double b[3], double out[3]);
 /* Positive where two spans are apart. */
 double span_gap(span a, span b);
 
-/* Boxes within [-1, 1] with centres up to `reach` away and half sizes up to `half`; some absent, some flat, some
-   without a slab.
- */
+/* Boxes with centres up to `reach` away and half sizes up to `half`; some absent, some flat, some without a slab. */
 void random_slab_boxes(grz_random *random, double reach, double half, grz_boxes8 *boxes);
 
 bool is_absent(const grz_boxes8 *boxes, unsigned lane);
