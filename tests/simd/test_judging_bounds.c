@@ -81,7 +81,7 @@ static void verdicts_are(const pair *given, bool meet, bool cross)
     static grz_pair_queue queue;
     pair far = *given;
     for (int i = 0; i < 9; i++)
-        far.b.x[i / 3][i % 3] += 64;
+        far.b.x[i / 3][i % 3] += 1024;
     far.a.own = far.b.own = 0;
     queue.count = 2 * TURNS;
     for (int turn = 0; turn < TURNS; turn++)
@@ -207,6 +207,18 @@ static void products_of_edges_within_their_error_decide_nothing(void **state)
     }
 }
 
+/* Where corners are off by a good part of the edges, these may be longer than they seem: the mean of both lengths is
+   what products of two are off by, one own more than is seen. */
+static void edges_may_be_longer_than_they_seem(void **state)
+{
+    (void)state;
+    const double own = 0x1p-3, both = 2 * own, length = 2 + own, distance = 2 * length + both + 512 * own;
+    double derived = length * length * 30 * both + 12 * distance * 2 * own * length + 2 * 2 * both;
+    pair p = {.a = {.own = own}, .b = {.own = own}};
+    make_at_edges(&p, (double)(float)(0.999 * derived / 4));
+    verdicts_are(&p, true, false);
+}
+
 /* A corner on the other's inside, from above: only the plane parts them, and no product of edges says so. */
 static void a_corner_on_a_face_crosses_nothing(void **state)
 {
@@ -254,6 +266,7 @@ int main(void)
         cmocka_unit_test(heights_within_their_error_separate_nothing),
         cmocka_unit_test(an_order_on_the_line_within_its_error_is_none),
         cmocka_unit_test(products_of_edges_within_their_error_decide_nothing),
+        cmocka_unit_test(edges_may_be_longer_than_they_seem),
         cmocka_unit_test(a_corner_on_a_face_crosses_nothing),
         cmocka_unit_test(minute_pairs_are_left_in_doubt),
     };
