@@ -204,8 +204,12 @@ def expression(text, site):
         return f'({tests}({old}))'
     if site.kind == 'assign':
         op = chosen[0].old
-        return f'(MUTANT_AT({n}) ? ({parts[0]} {chosen[0].how} {lines}{parts[1]}) : ({parts[0]} {op} {parts[1]}))' \
-            if '\n' not in parts[1] + parts[0] else text[site.start:site.end]
+        if '\n' not in parts[0] + parts[1]:
+            return f'(MUTANT_AT({n}) ? ({parts[0]} {chosen[0].how} {lines}{parts[1]}) : ({parts[0]} {op} {parts[1]}))'
+        if '\n' not in parts[0]: # what is assigned is written once, so that lines stay where they were
+            return f'({{__auto_type r{n} = {lines}({parts[1]}); MUTANT_AT({n}) ? ({parts[0]} {chosen[0].how} r{n}) : ' \
+                   f'({parts[0]} {op} r{n});}})'
+        return text[site.start:site.end]
     if site.kind == 'after':
         return f'(MUTANT_AT({n}) ? ({parts[0]}){chosen[0].how} : ({parts[0]}){chosen[0].old})'
     if site.kind == 'before':

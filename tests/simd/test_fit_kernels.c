@@ -81,6 +81,15 @@ static void check_leaf(const world *w, const uint32_t *order, uint32_t count, co
         assert_true(f->floats.corners[corner][axis][place] == (float)(x - centre));
         assert_true(f->floats.centre[axis] == f->grid.centre[axis]);
     }
+    double reach = 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double lower = f->box.lower[axis], upper = f->box.upper[axis], centre = f->grid.centre[axis];
+        assert_true(fabs(centre - 0.5 * (lower + upper)) <= 0x1p-23 * (fabs(lower) + fabs(upper)));
+        reach = fmax(reach, fmax(upper - centre, centre - lower));
+    }
+    /* The grid is as fine as 15 bits let it be, but no finer than this. */
+    assert_true(f->grid.unit >= 0x1p-60f && f->grid.unit <= fmax(2 * reach / 32766, 0x1p-60));
 }
 
 static void check_normal(const fitted *f, uint32_t count)

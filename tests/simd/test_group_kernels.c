@@ -115,13 +115,21 @@ static void nasty_leaf(grz_random *random, grz_triangles8 *leaf)
         leaf->centre[k] = random_float(random, 0.2);
     for (int place = 0; place < GRZ_LANES; place++)
     {
-        uint64_t kind = grz_random_below(random, 6);
+        uint64_t kind = grz_random_below(random, 8);
+        int share = (int)grz_random_below(random, 17), turn = (int)grz_random_below(random, 3);
         for (int i = 0; i < 9; i++)
         {
             int x = (int)grz_random_below(random, 65535) - 32767;
             bool same = i / 3 == 2 && kind < 2, near = i / 3 == 2 && kind == 2;
             int before = i < 3 ? 0 : leaf->corners[i / 3 - 1][i % 3][place];
             leaf->corners[i / 3][i % 3][place] = (int16_t)(same ? before : near ? before / 2 + x / 4096 : x);
+        }
+        for (int k = 0; k < 3 && kind > 5; k++) /* on a line: roundings alone make their normal */
+        {
+            int from = leaf->corners[0][k][place] / 16, to = leaf->corners[1][k][place] / 16;
+            leaf->corners[turn][k][place] = (int16_t)(16 * from);
+            leaf->corners[(turn + 1) % 3][k][place] = (int16_t)(16 * to);
+            leaf->corners[(turn + 2) % 3][k][place] = (int16_t)(16 * from + share * (to - from));
         }
     }
 }
@@ -137,11 +145,12 @@ static void point_of(grz_random *random, const grz_triangles8 *leaf, unsigned pl
     if (grz_random_below(random, 2) != 0)
         weights[2] = (1 - weights[1]) * grz_random_unit(random);
     weights[0] = 1 - weights[1] - weights[2];
+    int first = (int)grz_random_below(random, 3);
     for (int i = 0; i < 9; i++)
     {
         double off = grz_random_below(random, 2) == 0 ? 0.5 : -0.5;
         double corner = leaf->centre[i % 3] + (double)leaf->unit * (leaf->corners[i / 3][i % 3][place] + off);
-        x[i % 3] += weights[i / 3] * corner;
+        x[i % 3] += weights[(i / 3 + first) % 3] * corner;
     }
     map_point(map, x, out);
 }

@@ -115,6 +115,27 @@ static void ends_are_of_corners(const grz_triangles8 *leaf, const grz_corners8 *
     }
 }
 
+/* Where a leaf is, and what its corners are off by; fourth places are 0. */
+static void places_are_of_leaves(const grz_triangles8 *leaf, const grz_leaf_turn *turn, const grz_corners8 *seen)
+{
+    for (int k = 0; k < 3; k++)
+    {
+        double centre = leaf->centre[k], error = 0.505 * (double)leaf->unit;
+        if (turn != NULL)
+        {
+            centre = turn->offset[k];
+            for (int j = 0; j < 3; j++)
+                centre += turn->columns[j][k] * leaf->centre[j];
+            error = 1.001 * (turn->error[k] + (double)leaf->unit * turn->unit_error[k]);
+        }
+        assert_true(fabs(seen->centre[k] - centre) <= 1e-15);
+        assert_true(fabs(seen->error[k] - error) <= 1e-6 * error);
+    }
+    assert_true(seen->centre[3] == 0 && seen->error[3] == 0);
+    if (turn == NULL) /* half a unit and a little more, in strides */
+        assert_true(fabs((double)seen->reach - 0.5151 * 254 / 65536) < 1e-8);
+}
+
 /* Those of a turned one reach as far as its corners do. */
 static void turned_ends_are_of_corners(const grz_corners8 *seen)
 {
@@ -148,6 +169,7 @@ static void leaves_are_seen_alike_and_with_all_their_corners(void **state)
             {
                 make_corners(kernel_variant(i), &a, turned != 0 ? &turn : NULL, NULL, 0, &seen[i]);
                 corners_agree(&seen[i], &seen[kernel_twin(i)], turned != 0);
+                places_are_of_leaves(&a, turned != 0 ? &turn : NULL, &seen[i]);
                 if (turned != 0)
                     turned_ends_are_of_corners(&seen[i]);
                 else
@@ -197,6 +219,31 @@ static unsigned those_that_meet_are_queued(const grz_triangles8 *a, const grz_co
     return met;
 }
 
+/* The pairs of two leaves are in the queue as they are in the leaves: edges, sizes, and B's first corner seen from A's,
+   rounded three times. */
+static void queued_are_of_leaves(const grz_corners8 *a, const grz_corners8 *b, const grz_pair_queue *queue,
+                                 unsigned before)
+{
+    for (unsigned i = before; i < queue->count; i++)
+    {
+        unsigned row = queue->pairs[i] / GRZ_LANES, lane = queue->pairs[i] % GRZ_LANES, number = queue->leaves[i];
+        double own = 0;
+        for (int k = 0; k < 3; k++)
+        {
+            double offset = b->centre[k] - a->centre[k], between = offset - a->start[k][row] + b->start[k][lane];
+            double reach = fabs(offset) + fabsf(a->start[k][row]) + fabsf(b->start[k][lane]);
+            for (int edge = 0; edge < 2; edge++)
+                assert_true(queue->a[edge][k][i] == a->edges[edge][k][row] &&
+                            queue->b[edge][k][i] == b->edges[edge][k][lane]);
+            assert_true(fabs(queue->between[k][i] - between) <= 0x1p-22 * reach);
+            own = fmax(own, b->error[k] + 10.02 * 0x1p-23 * fabs(offset));
+        }
+        assert_true(queue->size_a[i] == a->size[row] && queue->size_b[i] == b->size[lane]);
+        assert_true(queue->own_a[number] == a->error[0] && fabs(queue->own_b[number] - own) <= 1e-6 * own);
+        assert_int_equal(number, before == 0 ? 0 : queue->leaves[before - 1] + 1);
+    }
+}
+
 /* Queues what one leaf of A and one of B have in common, with the kernels of every variant; returns in how many pairs
    boxes meet. */
 static unsigned queue_leaves(grz_random *random, uint32_t first, grz_pair_queue queues[KERNEL_VARIANTS],
@@ -220,6 +267,7 @@ static unsigned queue_leaves(grz_random *random, uint32_t first, grz_pair_queue 
         unsigned before = queues[i].count;
         kernel_variant(i)->pairs(&corners_a[i], rows, &corners_b[i], lanes, &queues[i]);
         met = those_that_meet_are_queued(&a, &corners_a[i], rows, &corners_b[i], lanes, &queues[i], before);
+        queued_are_of_leaves(&corners_a[i], &corners_b[i], &queues[i], before);
         if (queues[i].count > before)
         {
             unsigned last = queues[i].count - 1, pair = queues[i].pairs[last];
@@ -302,6 +350,23 @@ static void flatten_some(grz_random *random, grz_triangles8 *leaf)
     }
 }
 
+/* Slivers as long as the grid lets them be, on a line up to a unit: what roundings leave of their normals may be any
+   direction, along which each corner may be the highest. */
+static void make_slivers(grz_random *random, grz_triangles8 *leaf)
+{
+    for (int lane = 0; lane < GRZ_LANES; lane++)
+    {
+        int order = (int)grz_random_below(random, 3), at[3] = {-16, 16, (int)grz_random_below(random, 33) - 16};
+        for (int k = 0; k < 3; k++)
+        {
+            int step = (int)grz_random_below(random, 4095) - 2047;
+            for (int c = 0; c < 3; c++)
+                leaf->corners[(c + order) % 3][k][lane] =
+                    (int16_t)(at[c] * step + (grz_random_below(random, 4) == 0 ? 1 : 0));
+        }
+    }
+}
+
 static void opened_leaves_agree_and_hold_their_triangles(void **state)
 {
     (void)state;
@@ -315,6 +380,8 @@ static void opened_leaves_agree_and_hold_their_triangles(void **state)
         leaf.unit = ldexpf(1, -16 - (int)grz_random_below(&random, 20));
         if (round % 2 == 0)
             flatten_some(&random, &leaf);
+        else if (round % 4 == 1)
+            make_slivers(&random, &leaf);
         for (int i = KERNEL_VARIANTS - 1; i >= 0; i--)
         {
             kernel_variant(i)->facet_boxes(&leaf, &boxes[i]);

@@ -190,6 +190,50 @@ static void ways_through_wide_trees_agree_with_comparing_all_boxes(void **state)
     free(w);
 }
 
+/* Room for one lot of pairs or none, and then no more. */
+static bool grow_no_more(grz_wide_pairs *pairs)
+{
+    (void)pairs;
+    return false;
+}
+
+static void searches_without_memory_end_and_say_so(void **state)
+{
+    (void)state;
+    enum
+    {
+        ROOM = GRZ_WIDE * GRZ_WIDE
+    };
+    grz_random random = grz_random_make(48);
+    printf("seed 48\n");
+    world *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
+    w->node_count = w->box_count = 0;
+    w->reach = 2;
+    grow(&random, w, 0, 0, 0);
+    for (int set = GRAZE_INSTRUCTIONS_SCALAR; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+        for (int i = 0; i < 4; i++)
+        {
+            uint64_t data[2 * ROOM];
+            grz_wide_pairs pairs = {.data = data, .capacity = i < 2 ? ROOM : 0, .grow = grow_no_more};
+            memset(data, 0xff, sizeof data);
+            const grz_wide_kernels *kernels = grz_wide_kernels_for((graze_instructions)set);
+            grz_wide_question question = {.now = w->now[0], .id = 0};
+            for (int axis = 0; axis < 3; axis++)
+            {
+                question.before.lower[axis] = INFINITY;
+                question.before.upper[axis] = -INFINITY;
+            }
+            if (i % 2 != 0)
+                kernels->all(w->nodes, &pairs);
+            else
+                kernels->near(w->nodes, &question, 1, &pairs);
+            assert_true(pairs.failed && pairs.count <= pairs.capacity && (pairs.count > 0) == (i < 2));
+            for (size_t place = pairs.count; place < 2 * ROOM; place++)
+                assert_true(data[place] == UINT64_MAX);
+        }
+    free(w);
+}
+
 static void bounds_and_masks_agree(void **state)
 {
     (void)state;
@@ -201,20 +245,24 @@ static void bounds_and_masks_agree(void **state)
         grz_wide_node node = {.used = 255};
         grz_wide_box box = random_box(&random, 6);
         unsigned expected = 0;
+        grz_wide_box all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
         for (unsigned place = 0; place < GRZ_WIDE; place++)
         {
             grz_wide_box other = random_box(&random, 6);
             put(&node, place, &other);
             expected |= (unsigned)overlap(&box, &other) << place;
+            for (int axis = 0; axis < 3; axis++)
+            {
+                all.lower[axis] = fminf(all.lower[axis], other.lower[axis]);
+                all.upper[axis] = fmaxf(all.upper[axis], other.upper[axis]);
+            }
         }
-        grz_wide_box plain;
-        grz_wide_kernels_for(GRAZE_INSTRUCTIONS_SCALAR)->bounds(&node, &plain);
         for (int set = GRAZE_INSTRUCTIONS_SCALAR; set < GRAZE_INSTRUCTIONS_COUNT; set++)
         {
             const grz_wide_kernels *kernels = grz_wide_kernels_for((graze_instructions)set);
             grz_wide_box around;
             kernels->bounds(&node, &around);
-            assert_memory_equal(&around, &plain, sizeof plain);
+            assert_memory_equal(&around, &all, sizeof all);
             assert_int_equal(kernels->meet(&node, &box), expected);
         }
         met += (unsigned long)__builtin_popcount(expected);
@@ -225,6 +273,7 @@ static void bounds_and_masks_agree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ways_through_wide_trees_agree_with_comparing_all_boxes),
+                                       cmocka_unit_test(searches_without_memory_end_and_say_so),
                                        cmocka_unit_test(bounds_and_masks_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
