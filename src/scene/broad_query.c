@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/environment.h"
 #include "scene/broad.h"
 
 bool grz_broad_is_settled(const graze_broad *broad)
@@ -74,11 +75,9 @@ static graze_status hand_over(const graze_broad *broad, grz_id_sink *sink, const
     return GRAZE_STATUS_OK;
 }
 
-graze_status graze_broad_in_box(const graze_broad *broad, const graze_box *box, uint32_t *ids, size_t capacity,
+static graze_status find_in_box(const graze_broad *broad, const graze_box *box, uint32_t *ids, size_t capacity,
                                 size_t *out_count)
 {
-    if (broad == NULL || box == NULL || out_count == NULL || (ids == NULL && capacity > 0))
-        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = grz_box_check(box);
     if (status != GRAZE_STATUS_OK)
         return status;
@@ -91,6 +90,31 @@ graze_status graze_broad_in_box(const graze_broad *broad, const graze_box *box, 
     else if (broad->state != NULL)
         broad->method->in_box(broad->state, &view, &fat, &sink);
     return hand_over(broad, &sink, &tight, NULL, ids, capacity, out_count);
+}
+
+/* Boxes and rays are compared in the usual environment, as in updates. */
+graze_status graze_broad_in_box(const graze_broad *broad, const graze_box *box, uint32_t *ids, size_t capacity,
+                                size_t *out_count)
+{
+    if (broad == NULL || box == NULL || out_count == NULL || (ids == NULL && capacity > 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_environment environment;
+    grz_environment_enter_other(&environment);
+    graze_status status = find_in_box(broad, box, ids, capacity, out_count);
+    grz_environment_leave_other(&environment);
+    return status;
+}
+
+static graze_status find_on_ray(const graze_broad *broad, const grz_ray *ray, uint32_t *ids, size_t capacity,
+                                size_t *out_count)
+{
+    grz_id_sink sink = {.context = &broad->context};
+    grz_boxes_view view = grz_broad_view(broad);
+    if (broad->behind)
+        name_all(broad, &sink);
+    else if (broad->state != NULL)
+        broad->method->on_ray(broad->state, &view, ray, &sink);
+    return hand_over(broad, &sink, NULL, ray, ids, capacity, out_count);
 }
 
 graze_status graze_broad_on_ray(const graze_broad *broad, const double origin[3], const double direction[3],
@@ -107,13 +131,11 @@ graze_status graze_broad_on_ray(const graze_broad *broad, const double origin[3]
         ray.origin[axis] = origin[axis];
         ray.direction[axis] = direction[axis];
     }
-    grz_id_sink sink = {.context = &broad->context};
-    grz_boxes_view view = grz_broad_view(broad);
-    if (broad->behind)
-        name_all(broad, &sink);
-    else if (broad->state != NULL)
-        broad->method->on_ray(broad->state, &view, &ray, &sink);
-    return hand_over(broad, &sink, NULL, &ray, ids, capacity, out_count);
+    grz_environment environment;
+    grz_environment_enter_other(&environment);
+    graze_status status = find_on_ray(broad, &ray, ids, capacity, out_count);
+    grz_environment_leave_other(&environment);
+    return status;
 }
 
 size_t graze_broad_memory(const graze_broad *broad)
