@@ -13,6 +13,7 @@
 #include "scene/box_tree.h"
 #include "scene/fat.h"
 #include "scene/sweep.h"
+#include "support/failing_allocator.h"
 #include "support/random.h"
 #include "support/unit.h"
 
@@ -51,7 +52,8 @@ typedef struct boxes
     uint8_t named[MOST][MOST];
     uint32_t limit;
     size_t count;
-    int world; /* coordinates are up to so much, mostly */
+    int world;                   /* coordinates are up to so much, mostly */
+    failing_allocator allocator; /* which never fails here, but fills blocks with nonsense and looks behind them */
     graze_context context;
     unsigned long pairs, known;
 } boxes;
@@ -146,7 +148,8 @@ static void expect_named(boxes *b, const method_case *m, const grz_pair_sink *si
         }
 }
 
-static void run_update(boxes *b, const method_case *m, void *state, grz_pair_sink *sink)
+/* Returns whether there was memory enough; then all is as it should be. */
+static bool try_update(boxes *b, const method_case *m, void *state, grz_pair_sink *sink)
 {
     uint32_t changed[MOST];
     size_t changed_count = 0;
@@ -155,7 +158,8 @@ static void run_update(boxes *b, const method_case *m, void *state, grz_pair_sin
             changed[changed_count++] = id;
     grz_boxes_view view = view_of(b);
     sink->pairs.count = 0;
-    assert_true(m->method->update(state, &view, changed, changed_count, sink));
+    if (!m->method->update(state, &view, changed, changed_count, sink))
+        return false;
     expect_named(b, m, sink);
     for (uint32_t id = 0; id < b->limit; id++)
     {
@@ -163,6 +167,12 @@ static void run_update(boxes *b, const method_case *m, void *state, grz_pair_sin
         b->changed[id] = 0;
     }
     assert_true(m->method->validate(state, &view));
+    return true;
+}
+
+static void run_update(boxes *b, const method_case *m, void *state, grz_pair_sink *sink)
+{
+    assert_true(try_update(b, m, state, sink));
 }
 
 static void expect_queries(const boxes *b, test_random *random, const method_case *m, const void *state)
@@ -194,7 +204,7 @@ static void expect_queries(const boxes *b, test_random *random, const method_cas
             assert_int_equal(seen[id], b->present[id] && meets);
         }
     }
-    grz_release(NULL, sink.ids.data);
+    grz_release(&b->context, sink.ids.data);
 }
 
 static bool is_everyday(const grz_fat_box *box)
@@ -239,11 +249,20 @@ static void expect_differences_noticed(boxes *b, const method_case *m, const voi
     assert_true(m->method->validate(state, &view));
 }
 
+/* But for what aligns and pads, which is not in proportion to anything. */
+static void expect_memory_told(const boxes *b, const method_case *m, const void *state, const grz_pair_sink *sink)
+{
+    size_t taken = b->allocator.bytes - sink->pairs.capacity * sizeof *sink->pairs.data;
+    size_t told = m->method->memory(state);
+    assert_true(told <= taken && taken - told < 400);
+}
+
 /* Quiet and lively times; numbers of boxes grow meanwhile. At the end it is quiet for so long that all is in order. */
 static void run_script(test_random *random, const method_case *m, uint32_t limit, bool all_sizes)
 {
     boxes *b = calloc(1, sizeof *b);
-    b->context = graze_context_default();
+    b->allocator.allowed = SIZE_MAX;
+    b->context = failing_allocator_context(&b->allocator);
     b->world = limit == LEAST ? 1 : limit < MOST ? 2 : 3;
     void *state = m->method->create(&b->context);
     grz_pair_sink sink = {.context = &b->context};
@@ -264,6 +283,7 @@ static void run_script(test_random *random, const method_case *m, uint32_t limit
         step_aside(b, random, (uint32_t)random_below(random, (int)b->limit));
         run_update(b, m, state, &sink);
     }
+    expect_memory_told(b, m, state, &sink);
     if (m->method != &grz_brute_force)
         expect_differences_noticed(b, m, state, all_sizes);
     printf("%s, %u boxes: %lu pairs of changed boxes, %lu of them known\n", m->name, limit, b->pairs, b->known);
@@ -280,7 +300,8 @@ static void run_script(test_random *random, const method_case *m, uint32_t limit
         run_update(b, m, state, &sink);
     }
     m->method->destroy(state);
-    grz_release(NULL, sink.pairs.data);
+    grz_release(&b->context, sink.pairs.data);
+    assert_int_equal(b->allocator.live, 0);
     free(b);
 }
 
@@ -297,10 +318,51 @@ static void every_method_names_the_pairs_of_changed_boxes(void **state)
     }
 }
 
+/* Some lively and some quiet updates with so many allocations, the first that fails being the end. */
+static bool run_with(const method_case *m, size_t allowed)
+{
+    test_random random = {7};
+    boxes *b = calloc(1, sizeof *b);
+    b->allocator.allowed = allowed;
+    b->context = failing_allocator_context(&b->allocator);
+    b->world = 2;
+    void *state = m->method->create(&b->context);
+    grz_pair_sink sink = {.context = &b->context};
+    bool enough = state != NULL;
+    for (int update = 0; update < 30 && enough; update++)
+    {
+        b->limit = update < 4 ? 30 : 90;
+        for (int i = 0; i < (update % 4 == 0 && update < 9 ? 2 * (int)b->limit : 2); i++)
+            change(b, &random, (uint32_t)random_below(&random, (int)b->limit), update > 2);
+        enough = try_update(b, m, state, &sink);
+    }
+    assert_true(enough || b->allocator.requests > allowed);
+    if (state != NULL)
+        m->method->destroy(state);
+    grz_release(&b->context, sink.pairs.data);
+    assert_int_equal(b->allocator.live, 0);
+    free(b);
+    return enough;
+}
+
+static void methods_that_run_out_of_memory_say_so(void **state)
+{
+    (void)state;
+    for (int m = 0; m < METHODS; m++)
+    {
+        size_t allowed = 0;
+        while (!run_with(&methods[m], allowed))
+            allowed++;
+        printf("%s: %zu allocations\n", methods[m].name, allowed);
+        assert_true(allowed > 4 && allowed < 400);
+    }
+}
+
 static boxes *still_boxes(test_random *random, uint32_t limit)
 {
     boxes *b = calloc(1, sizeof *b);
-    b->context = graze_context_default();
+    b->allocator.allowed = SIZE_MAX;
+    b->context = failing_allocator_context(&b->allocator);
     b->limit = limit;
     b->world = 4;
     for (uint32_t id = 0; id < limit; id++)
@@ -371,7 +433,8 @@ static void damaged_nodes_of_a_tree_are_noticed(void **state)
     EXPECT_DAMAGE_NOTICED(tree->where[b->limit / 2], 3);
     assert_true(inner > 9 && leaves == 199 && vacant > 0);
     grz_box_tree.destroy(tree);
-    grz_release(NULL, sink.pairs.data);
+    grz_release(&b->context, sink.pairs.data);
+    assert_int_equal(b->allocator.live, 0);
     free(b);
 }
 
@@ -429,13 +492,15 @@ static void damaged_rows_of_a_sweep_are_noticed(void **state)
     sweep.all.count--;
     assert_false(grz_sweep_validate(&sweep, &view));
     grz_sweep_release(&b->context, &sweep);
-    grz_release(NULL, sink.pairs.data);
+    grz_release(&b->context, sink.pairs.data);
+    assert_int_equal(b->allocator.live, 0);
     free(b);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_names_the_pairs_of_changed_boxes),
+                                       cmocka_unit_test(methods_that_run_out_of_memory_say_so),
                                        cmocka_unit_test(damaged_nodes_of_a_tree_are_noticed),
                                        cmocka_unit_test(damaged_rows_of_a_sweep_are_noticed)};
     return cmocka_run_group_tests(tests, NULL, NULL);

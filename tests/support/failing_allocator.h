@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An allocator that counts, and refuses from a chosen request on. To see a function survive every failure:
+ * An allocator that counts, and refuses from a chosen request on. What it hands out is filled with nonsense, and a
+ * block that was written beyond its end aborts the program when it is released. To see a function survive every
+ * failure:
  *
  *     for (size_t allowed = 0;; allowed++)
  *     {
@@ -26,6 +28,7 @@ typedef struct failing_allocator
     size_t allowed;  /* this many requests succeed, all later ones fail */
     size_t requests; /* seen so far */
     size_t live;     /* blocks handed out and not yet released */
+    size_t bytes;    /* in them */
 } failing_allocator;
 
 graze_context failing_allocator_context(failing_allocator *allocator);
