@@ -3,10 +3,13 @@
  * Boxes and balls around placed meshes hold them, in every rounding mode, with denormals taken for zero, and where the
  * numbers of a mesh and of its pose are at opposite ends of the range.
  */
+#include <float.h>
+#include <gmp.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "base/random.h"
+#include "mesh/mesh.h"
 #include "scene/scene.h"
 #include "support/environment.h"
 #include "support/unit.h"
@@ -96,8 +99,183 @@ static void boxes_and_balls_hold_what_is_placed_also_at_the_far_ends(void **stat
     assert_true(met > 3000 && apart > 1000 && far > 10000);
 }
 
+/* x, y, z and the length of the vector that they are, all whole. */
+static const int quadruples[][4] = {{1, 2, 2, 3},  {2, 3, 6, 7},  {1, 4, 8, 9},   {4, 4, 7, 9},
+                                    {2, 6, 9, 11}, {6, 6, 7, 11}, {3, 4, 12, 13}, {2, 5, 14, 15}};
+
+static const int *random_quadruple(grz_random *random)
+{
+    return quadruples[grz_random_below(random, sizeof quadruples / sizeof quadruples[0])];
+}
+
+/* Two numbers that differ by `difference`, which may need a bit more than a double has. */
+static void split(int64_t difference, grz_random *random, double *out_first, double *out_second)
+{
+    int64_t first = difference / 2 + (int64_t)grz_random_below(random, 1000);
+    *out_first = (double)first;
+    *out_second = (double)(first - difference);
+}
+
+/* Balls that touch in a point, though neither their distance nor the sum of their radii is a double; and some that are
+   apart by a little more than rounding can hide. */
+static void balls_that_touch_are_not_apart(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(20261119);
+    static const int scales[] = {0, -300, -470, 300, -100, 0, 0};
+    unsigned told[2] = {0, 0};
+    for (unsigned round = 0; round < 100000; round++)
+    {
+        const int *q = random_quadruple(&random);
+        int64_t unit = (INT64_C(1) << 49) + (int64_t)grz_random_below(&random, UINT32_MAX), radius;
+        int scale = scales[round % (sizeof scales / sizeof scales[0])], sign = grz_random_below(&random, 2) ? 1 : -1;
+        grz_ball a = {{0}, 0, 0}, b = {{0}, 0, 0};
+        for (int axis = 0; axis < 3; axis++)
+            split(sign * unit * q[axis], &random, &a.centre[axis], &b.centre[axis]);
+        radius = unit * q[3] / 2 - (int64_t)grz_random_below(&random, UINT32_MAX);
+        a.radius = (double)radius;
+        b.radius = (double)(unit * q[3] - radius);
+        bool exact = unit * q[3] < INT64_C(1) << 54;
+        for (int axis = 0; axis < 3; axis++)
+        {
+            a.centre[axis] = ldexp(a.centre[axis], scale - 52);
+            b.centre[axis] = ldexp(b.centre[axis], scale - 52);
+        }
+        a.radius = ldexp(a.radius, scale - 52);
+        b.radius = ldexp(b.radius, scale - 52);
+        saved_environment saved;
+        environment_enter(&saved, (int)(round % ENVIRONMENTS));
+        bool touch_apart = grz_balls_apart(&a, &b);
+        environment_leave(&saved);
+        assert_false(touch_apart && exact);
+        told[exact]++;
+        a.radius *= 1 - 0x1p-40;
+        b.radius *= 1 - 0x1p-40;
+        assert_true(grz_balls_apart(&a, &b) || scale < -300);
+    }
+    assert_true(told[1] > 50000);
+}
+
+/* A point of a mesh, placed exactly. */
+static void place_exactly(const double v[3], const graze_pose *pose, mpq_t out[3])
+{
+    mpq_t term, factor;
+    mpq_inits(term, factor, NULL);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        mpq_set_d(out[axis], pose->m[4 * axis + 3]);
+        for (int k = 0; k < 3; k++)
+        {
+            mpq_set_d(term, pose->m[4 * axis + k]);
+            mpq_set_d(factor, v[k]);
+            mpq_mul(term, term, factor);
+            mpq_add(out[axis], out[axis], term);
+        }
+    }
+    mpq_clears(term, factor, NULL);
+}
+
+static void expect_held(const double v[3], const graze_pose *pose, const graze_box *box, const grz_ball *ball)
+{
+    mpq_t p[3], number, sum;
+    mpq_inits(p[0], p[1], p[2], number, sum, NULL);
+    place_exactly(v, pose, p);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        mpq_set_d(number, box->lower[axis]);
+        assert_true(mpq_cmp(number, p[axis]) <= 0);
+        mpq_set_d(number, box->upper[axis]);
+        assert_true(mpq_cmp(number, p[axis]) >= 0);
+        mpq_set_d(number, ball->centre[axis]);
+        mpq_sub(p[axis], p[axis], number);
+        mpq_mul(p[axis], p[axis], p[axis]);
+        mpq_add(sum, sum, p[axis]);
+    }
+    mpq_set_d(number, ball->radius);
+    mpq_mul(number, number, number);
+    assert_true(mpq_cmp(sum, number) <= 0);
+    mpq_clears(p[0], p[1], p[2], number, sum, NULL);
+}
+
+/* About a rotation, with a mirror, a stretch or a shear now and then; `out_length` is about the longest row. */
+static graze_pose random_pose(grz_random *random, double *out_longest)
+{
+    graze_pose pose;
+    double axis[3], angle = grz_random_unit(random) * 6.3, away = ldexp(1, (int)grz_random_below(random, 41) - 20);
+    double c = cos(angle), s = sin(angle), length = 0, factor = grz_random_below(random, 3) == 0 ? 3.7 : 1;
+    for (int k = 0; k < 3; k++)
+    {
+        axis[k] = grz_random_unit(random) - 0.5;
+        length += axis[k] * axis[k];
+    }
+    for (int i = 0; i < 3; i++)
+    {
+        for (int k = 0; k < 3; k++)
+            pose.m[4 * i + k] = factor * ((1 - c) * axis[i] * axis[k] / length + (i == k ? c : 0));
+        pose.m[4 * i + (i + 1) % 3] -= factor * s * axis[(i + 2) % 3] / sqrt(length);
+        pose.m[4 * i + (i + 2) % 3] += factor * s * axis[(i + 1) % 3] / sqrt(length);
+        pose.m[4 * i + 3] = (grz_random_unit(random) - 0.5) * away;
+    }
+    *out_longest = factor;
+    return pose;
+}
+
+/* Meshes that are only a box, a ball and some points that lie on both: a cube of side 2 around a centre, turned along
+   any axis, has its corners on the ball; and points on the ball's own axes are the ends of its box. */
+static void bounds_of_turned_meshes_hold_points_on_them(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(20261120);
+    for (unsigned round = 0; round < 6000; round++)
+    {
+        graze_mesh mesh = {.triangle_count = 1};
+        const int *q = random_quadruple(&random);
+        double unit =
+                   ldexp(1, (int)grz_random_below(&random, 9) - 4) * (double)(1 + grz_random_below(&random, 1 << 20)),
+               longest;
+        bool off = grz_random_below(&random, 2) != 0;
+        for (int axis = 0; axis < 3; axis++)
+        {
+            mesh.centre[axis] = off ? unit * ((double)grz_random_below(&random, 1 << 24) - (1 << 23)) : 0;
+            mesh.lower[axis] = mesh.centre[axis] - unit * q[3];
+            mesh.upper[axis] = mesh.centre[axis] + unit * q[3];
+        }
+        mesh.radius = unit * q[3];
+        graze_pose pose = random_pose(&random, &longest);
+        graze_box box, only_box;
+        grz_ball ball;
+        saved_environment saved;
+        environment_enter(&saved, (int)(round % ENVIRONMENTS));
+        grz_placed_bounds(&mesh, &pose, &box, &ball);
+        only_box = grz_placed_box(&mesh, &pose);
+        environment_leave(&saved);
+        for (int axis = 0; axis < 3; axis++)
+            assert_true(box.lower[axis] == only_box.lower[axis] && box.upper[axis] == only_box.upper[axis]);
+        for (int point = 0; point < 14; point++)
+        {
+            double v[3];
+            for (int axis = 0; axis < 3; axis++)
+            {
+                int digit = point < 8 ? q[(axis + (int)round) % 3] * (point >> axis & 1 ? 1 : -1)
+                                      : (axis == point % 3 ? q[3] * (point < 11 ? 1 : -1) : 0);
+                v[axis] = mesh.centre[axis] + unit * digit;
+            }
+            expect_held(v, &pose, &box, &ball);
+        }
+        /* And they are not much larger than the ball is. */
+        double size = mesh.radius * longest, slack = 1e-6 * size + 1e-12 * fabs(pose.m[3]) + 1e-12 * fabs(pose.m[7]);
+        for (int axis = 0; axis < 3; axis++)
+            slack += 1e-12 * (fabs(pose.m[4 * axis + 3]) + 8 * longest * fabs(mesh.centre[axis]));
+        assert_true(ball.radius <= size + slack && ball.error <= slack);
+        for (int axis = 0; axis < 3; axis++)
+            assert_true(box.upper[axis] - box.lower[axis] <= 2 * (size + slack));
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_and_balls_hold_what_is_placed_also_at_the_far_ends)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_and_balls_hold_what_is_placed_also_at_the_far_ends),
+                                       cmocka_unit_test(balls_that_touch_are_not_apart),
+                                       cmocka_unit_test(bounds_of_turned_meshes_hold_points_on_them)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
