@@ -46,8 +46,8 @@ enum
 
 typedef struct boxes
 {
-    grz_fat_box fat[MOST], before[MOST];
-    uint8_t present[MOST];
+    grz_fat_box fat[MOST + 1], before[MOST + 1];
+    uint8_t present[MOST + 1];
     uint8_t changed[MOST];
     uint8_t named[MOST][MOST];
     uint32_t limit;
@@ -197,7 +197,10 @@ static void expect_queries(const boxes *b, test_random *random, const method_cas
         else
             m->method->in_box(state, &view, &box, &sink);
         for (size_t i = 0; i < sink.ids.count; i++)
+        {
+            assert_true(sink.ids.data[i] < b->limit);
             seen[sink.ids.data[i]]++;
+        }
         for (uint32_t id = 0; id < b->limit; id++)
         {
             bool meets = by_ray ? grz_ray_meets_fat(&ray, &b->fat[id]) : grz_fat_overlap(&box, &b->fat[id]);
@@ -209,7 +212,10 @@ static void expect_queries(const boxes *b, test_random *random, const method_cas
 
 static bool is_everyday(const grz_fat_box *box)
 {
-    return box->lower[0] > -64 && box->upper[0] < 64;
+    bool everyday = true;
+    for (int axis = 0; axis < 3; axis++)
+        everyday = everyday && box->lower[axis] > -64 && box->upper[axis] < 64;
+    return everyday;
 }
 
 /* Validation compares what there is with the view: one that differs is noticed, whichever box it is. */
@@ -257,6 +263,17 @@ static void expect_memory_told(const boxes *b, const method_case *m, const void 
     assert_true(told <= taken && taken - told < 400);
 }
 
+/* The next number is none of the method's business, and would be noticed. */
+static void set_limit(boxes *b, uint32_t limit)
+{
+    const grz_fat_box all = {{-FLT_MAX, -FLT_MAX, -FLT_MAX, 0}, {FLT_MAX, FLT_MAX, FLT_MAX, 0}};
+    for (uint32_t id = b->limit; id < limit; id++)
+        b->present[id] = 0;
+    b->limit = limit;
+    b->present[limit] = 1;
+    b->fat[limit] = b->before[limit] = all;
+}
+
 /* Quiet and lively times; numbers of boxes grow meanwhile. At the end it is quiet for so long that all is in order. */
 static void run_script(test_random *random, const method_case *m, uint32_t limit, bool all_sizes)
 {
@@ -267,9 +284,11 @@ static void run_script(test_random *random, const method_case *m, uint32_t limit
     void *state = m->method->create(&b->context);
     grz_pair_sink sink = {.context = &b->context};
     assert_non_null(state);
+    expect_queries(b, random, m, state);
+    expect_memory_told(b, m, state, &sink);
     for (int update = 0; update < 60; update++)
     {
-        b->limit = update < 10 ? limit / 2 : limit;
+        set_limit(b, update < 10 ? limit / 2 : limit);
         int changes = update == 0 || update == 10 || update % 20 == 19 ? 3 * (int)b->limit
                       : update % 20 < 5                                ? (int)b->limit / 5
                                                                        : random_between(random, update < 30 ? 0 : 1, 2);
@@ -299,6 +318,7 @@ static void run_script(test_random *random, const method_case *m, uint32_t limit
         }
         run_update(b, m, state, &sink);
     }
+    expect_queries(b, random, m, state);
     m->method->destroy(state);
     grz_release(&b->context, sink.pairs.data);
     assert_int_equal(b->allocator.live, 0);
@@ -331,7 +351,7 @@ static bool run_with(const method_case *m, size_t allowed)
     bool enough = state != NULL;
     for (int update = 0; update < 30 && enough; update++)
     {
-        b->limit = update < 4 ? 30 : 90;
+        set_limit(b, update < 4 ? 30 : 90);
         for (int i = 0; i < (update % 4 == 0 && update < 9 ? 2 * (int)b->limit : 2); i++)
             change(b, &random, (uint32_t)random_below(&random, (int)b->limit), update > 2);
         enough = try_update(b, m, state, &sink);
