@@ -216,6 +216,7 @@ static void check_frame(drama *d, const graze_frame *frame)
         size_t a = thing_named(d, frame->undecided[i].a), b = thing_named(d, frame->undecided[i].b);
         assert_false(d->undecided[a][b]);
         assert_int_equal(frame->undecided[i].collided, d->told[a][b]);
+        assert_true(frame->undecided[i].lower == 0 || !d->truth[a][b] || d->flags == GRAZE_OBJECT_SOLID);
         d->undecided[a][b] = d->undecided[b][a] = true;
     }
     for (size_t i = 0; i < THINGS; i++)

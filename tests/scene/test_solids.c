@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "graze/scene.h"
 #include "graze/shapes.h"
 #include "scene/reaches.h"
 #include "scene/solids.h"
@@ -175,6 +176,58 @@ static void what_cannot_be_found_out_is_not_known(void **state)
     graze_mesh_destroy(inner);
 }
 
+enum
+{
+    SHELLS = 6
+};
+
+/* Shells in each other, the largest first or last; with none of them touching, every pair is one that collides. */
+static void scenes_of_bodies_recover_when_memory_runs_out(void **state)
+{
+    (void)state;
+    graze_mesh *shells[SHELLS];
+    for (int i = 0; i < SHELLS; i++)
+        assert_int_equal(graze_make_geodesic(NULL, 1 + i, 1, &shells[i]), GRAZE_STATUS_OK);
+    bool done = false;
+    size_t failures = 0;
+    for (size_t mercy = 0; !done; mercy++)
+    {
+        failing_allocator allocator = {.allowed = SIZE_MAX};
+        graze_context context = failing_allocator_context(&allocator);
+        graze_object_def def = graze_object_def_default();
+        graze_object name;
+        graze_scene *scene;
+        graze_frame frame;
+        assert_int_equal(graze_scene_create(&context, NULL, &scene), GRAZE_STATUS_OK);
+        def.flags = GRAZE_OBJECT_SOLID;
+        for (int i = 0; i < SHELLS; i++)
+        {
+            def.mesh = shells[mercy % 2 == 0 ? i : SHELLS - 1 - i];
+            assert_int_equal(graze_scene_add(scene, &def, &name), GRAZE_STATUS_OK);
+        }
+        allocator.allowed = allocator.requests + mercy;
+        graze_status status = graze_scene_update(scene, NULL, &frame);
+        done = status == GRAZE_STATUS_OK;
+        assert_true(done || status == GRAZE_STATUS_OUT_OF_MEMORY);
+        failures += !done;
+        allocator.allowed = SIZE_MAX;
+        for (int again = 0; again < 2; again++)
+        {
+            if (again > 0 || !done)
+                assert_int_equal(graze_scene_update(scene, NULL, &frame), GRAZE_STATUS_OK);
+            assert_int_equal(frame.colliding, SHELLS * (SHELLS - 1) / 2);
+            assert_int_equal(frame.event_count, SHELLS * (SHELLS - 1) / 2);
+        }
+        graze_scene_destroy(scene);
+        assert_int_equal(allocator.live, 0);
+        assert_true(mercy < 500);
+    }
+    printf("%zu updates failed\n", failures);
+    assert_true(failures > 20);
+    for (int i = 0; i < SHELLS; i++)
+        graze_mesh_destroy(shells[i]);
+}
+
 static void grow(graze_mesh *mesh, graze_tree *tree)
 {
     double vertices[3 * MOST_VERTICES];
@@ -267,6 +320,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_hold_what_has_a_part_in_them),
                                        cmocka_unit_test(what_cannot_be_found_out_is_not_known),
+                                       cmocka_unit_test(scenes_of_bodies_recover_when_memory_runs_out),
                                        cmocka_unit_test(tables_of_meshes_that_keep_changing_are_made_less_often)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
