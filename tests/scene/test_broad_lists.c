@@ -129,7 +129,8 @@ static graze_oriented_box along_axes(const graze_box *box)
     return out;
 }
 
-static void change_something(graze_broad *broad, model *m, test_random *random, bool oriented)
+/* False when a box could not be inserted. */
+static bool change_something(graze_broad *broad, model *m, test_random *random, bool oriented)
 {
     uint32_t id = (uint32_t)random_below(random, MOST);
     graze_box box = random_box(random);
@@ -138,16 +139,17 @@ static void change_something(graze_broad *broad, model *m, test_random *random, 
     {
         assert_int_equal(graze_broad_remove(broad, id), GRAZE_STATUS_OK);
         m->present[id] = false;
-        return;
+        return true;
     }
     status = m->present[id] ? graze_broad_move(broad, id, &box) : graze_broad_insert(broad, id, &box);
     if (status != GRAZE_STATUS_OK)
-        return;
+        return false;
     m->present[id] = true;
     m->boxes[id] = box;
     graze_oriented_box turned = along_axes(&box);
     if (oriented && random_once_in(random, 2))
         graze_broad_orient(broad, id, &turned); /* or not, for want of memory: the box remains */
+    return true;
 }
 
 static void change_mind(graze_broad *broad, model *m, test_random *random)
@@ -177,10 +179,18 @@ static void expect_pairs(const graze_broad *broad, const model *m)
     assert_int_equal(count, expected);
 }
 
-static bool run_with(graze_broad_method method, bool filtered, bool oriented, size_t allowed)
+/* Ways to run out of memory: for good, once, and for large blocks. */
+typedef struct shortage
+{
+    size_t allowed;
+    bool once;
+    size_t largest;
+} shortage;
+
+static bool run_with(graze_broad_method method, bool filtered, bool oriented, shortage of_memory)
 {
     test_random random = {9};
-    failing_allocator allocator = {.allowed = allowed};
+    failing_allocator allocator = {.allowed = of_memory.allowed, .once = of_memory.once, .largest = of_memory.largest};
     graze_context context = failing_allocator_context(&allocator);
     model m = {.divisor = 1};
     graze_broad_def def = graze_broad_def_default();
@@ -194,23 +204,24 @@ static bool run_with(graze_broad_method method, bool filtered, bool oriented, si
     for (int update = 0; update < 16; update++)
     {
         for (int i = 0; i < (update % 4 == 0 ? MOST : 3); i++)
-            change_something(broad, &m, &random, oriented);
+            enough = change_something(broad, &m, &random, oriented) && enough;
         if (filtered && update % 3 == 2)
             change_mind(broad, &m, &random);
         graze_status status = graze_broad_update(broad, NULL);
         if (status == GRAZE_STATUS_OK)
             expect_pairs(broad, &m);
-        else if (enough) /* the first that fails; some of the next may too */
+        else if (!of_memory.once) /* the next may fail too, or not */
             allocator.allowed = update % 2 == 0 ? SIZE_MAX : allocator.requests + 2;
         enough = enough && status == GRAZE_STATUS_OK;
     }
     allocator.allowed = SIZE_MAX;
+    allocator.largest = 0;
     assert_int_equal(graze_broad_update(broad, NULL), GRAZE_STATUS_OK);
     expect_pairs(broad, &m);
     assert_int_equal(graze_broad_validate(broad), GRAZE_STATUS_OK);
     graze_broad_destroy(broad);
     assert_int_equal(allocator.live, 0);
-    return enough && allocator.requests <= allowed;
+    return enough && allocator.requests <= of_memory.allowed;
 }
 
 static void the_next_update_makes_good_for_one_that_failed(void **state)
@@ -219,11 +230,16 @@ static void the_next_update_makes_good_for_one_that_failed(void **state)
     for (int method = 1; method < GRAZE_BROAD_METHOD_COUNT; method++)
         for (int kind = 0; kind < (method == GRAZE_BROAD_ORIENTED_GRID ? 3 : 2); kind++)
         {
+            graze_broad_method by = (graze_broad_method)method;
             size_t allowed = 0;
-            while (!run_with((graze_broad_method)method, kind > 0, kind > 1, allowed))
-                allowed++;
-            printf("%s, %d: %zu allocations\n", graze_broad_method_name((graze_broad_method)method), kind, allowed);
+            while (!run_with(by, kind > 0, kind > 1, (shortage){.allowed = allowed}))
+                run_with(by, kind > 0, kind > 1, (shortage){.allowed = allowed++, .once = true});
+            printf("%s, %d: %zu allocations\n", graze_broad_method_name(by), kind, allowed);
             assert_true(allowed > 20 && allowed < 600);
+            size_t largest = 1000;
+            while (!run_with(by, kind > 0, kind > 1, (shortage){.allowed = SIZE_MAX, .largest = largest}))
+                largest += largest / 8;
+            assert_true(largest > 1000 && largest < 1000000);
         }
 }
 

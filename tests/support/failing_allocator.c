@@ -17,7 +17,10 @@ enum
 static void *allocate(void *user, size_t size)
 {
     failing_allocator *allocator = user;
-    if (allocator->requests++ >= allocator->allowed)
+    bool refused = allocator->requests++ >= allocator->allowed;
+    if (refused && allocator->once)
+        allocator->allowed = SIZE_MAX;
+    if (refused || (allocator->largest > 0 && size > allocator->largest))
         return NULL;
     char *block = size < SIZE_MAX - HEADER - FENCE ? malloc(HEADER + size + FENCE) : NULL;
     if (block == NULL)

@@ -19,13 +19,16 @@
 #ifndef GRAZE_TESTS_FAILING_ALLOCATOR_H
 #define GRAZE_TESTS_FAILING_ALLOCATOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "graze/context.h"
 
 typedef struct failing_allocator
 {
-    size_t allowed;  /* this many requests succeed, all later ones fail */
+    size_t allowed;  /* this many requests succeed, all later ones fail, */
+    bool once;       /* or only the next one, */
+    size_t largest;  /* and all for larger blocks than that; 0: there are none too large */
     size_t requests; /* seen so far */
     size_t live;     /* blocks handed out and not yet released */
     size_t bytes;    /* in them */
