@@ -344,6 +344,14 @@ static void every_method_names_the_pairs_of_changed_boxes(void **state)
     }
 }
 
+static void put(boxes *b, uint32_t id, grz_fat_box box)
+{
+    b->count += !b->present[id];
+    b->before[id] = b->present[id] ? b->before[id] : grz_fat_empty();
+    b->present[id] = b->changed[id] = 1;
+    b->fat[id] = box;
+}
+
 /* Some lively and some quiet updates with so many allocations, or all but one; the first that fails is the end. */
 static bool run_with(const method_case *m, size_t allowed, bool once)
 {
@@ -356,11 +364,26 @@ static bool run_with(const method_case *m, size_t allowed, bool once)
     void *state = m->method->create(&b->context);
     grz_pair_sink sink = {.context = &b->context};
     bool enough = state != NULL;
-    for (int update = 0; update < 30 && enough; update++)
+    for (int update = 0; update < 60 && enough; update++)
     {
-        set_limit(b, update < 4 ? 30 : 90);
+        set_limit(b, update < 4 ? 30 : update < 28 ? 90 : update < 58 ? 90 + 4 * (uint32_t)(update - 28) : MOST);
         for (int i = 0; i < (update % 4 == 0 && update < 9 ? 2 * (int)b->limit : 2); i++)
-            change(b, &random, (uint32_t)random_below(&random, (int)b->limit), update > 2);
+        {
+            uint32_t id = (uint32_t)random_below(&random, (int)b->limit);
+            if (update < 10)
+                change(b, &random, id, update > 2);
+            else
+                step_aside(b, &random, id);
+        }
+        if (update >= 28) /* one with the last number, near others */
+            put(b, b->limit - 1, (grz_fat_box){{-1, 0, 1, 0}, {0, 0, 1, 0}});
+        for (uint32_t id = 0; id < 200 && update == 58; id++) /* a floor, */
+        {
+            float x = (float)(id % 14), y = (float)(id / 14);
+            put(b, id, (grz_fat_box){{x, y, 0, 0}, {x + 1.5f, y + 1.5f, 0, 0}});
+        }
+        if (update == 59) /* and a plate on it, with more cells than any box had */
+            put(b, MOST - 1, (grz_fat_box){{0, 0, 0, 0}, {13, 13, 0, 0}});
         enough = try_update(b, m, state, &sink);
     }
     assert_true(enough || b->allocator.requests > allowed);
