@@ -395,6 +395,48 @@ static bool run_with(const method_case *m, size_t allowed, bool once)
     return enough;
 }
 
+/* Boxes in a row, in order after a while; then the first pair there is begins by a step down or up, without memory for
+ * it. */
+static void no_pair_is_lost_with_the_order(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 6; round++)
+    {
+        int axis = round % 3;
+        float step = round < 3 ? -3.5f : 3.5f;
+        boxes *b = calloc(1, sizeof *b);
+        b->allocator = (failing_allocator){.allowed = SIZE_MAX, .once = true};
+        b->context = failing_allocator_context(&b->allocator);
+        void *order = grz_sweep_and_prune.create(&b->context);
+        grz_pair_sink sink = {.context = &b->context};
+        set_limit(b, 20);
+        assert_true(GRZ_RESERVE(&b->context, &sink.pairs, 50));
+        for (int update = 0; update < 31; update++)
+        {
+            for (uint32_t id = 0; id < (update == 0 ? b->limit : 1); id++)
+            {
+                grz_fat_box box = {{0}, {1, 1, 1, 0}};
+                box.lower[axis] = 4 * (float)id;
+                box.upper[axis] = 4 * (float)id + 1 + (update % 2 == 0 ? 0.0f : 0.125f);
+                put(b, id, box);
+            }
+            if (update == 30)
+            {
+                b->fat[10].lower[axis] += step;
+                b->fat[10].upper[axis] += step;
+                b->changed[10] = 1;
+                b->allocator.allowed = b->allocator.requests;
+            }
+            run_update(b, &methods[2], order, &sink);
+        }
+        assert_true(sink.pairs.count == 1 && b->allocator.allowed == SIZE_MAX);
+        grz_sweep_and_prune.destroy(order);
+        grz_release(&b->context, sink.pairs.data);
+        assert_int_equal(b->allocator.live, 0);
+        free(b);
+    }
+}
+
 static void methods_that_run_out_of_memory_say_so(void **state)
 {
     (void)state;
@@ -549,9 +591,9 @@ static void damaged_rows_of_a_sweep_are_noticed(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_names_the_pairs_of_changed_boxes),
-                                       cmocka_unit_test(methods_that_run_out_of_memory_say_so),
-                                       cmocka_unit_test(damaged_nodes_of_a_tree_are_noticed),
-                                       cmocka_unit_test(damaged_rows_of_a_sweep_are_noticed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_method_names_the_pairs_of_changed_boxes),
+        cmocka_unit_test(methods_that_run_out_of_memory_say_so), cmocka_unit_test(no_pair_is_lost_with_the_order),
+        cmocka_unit_test(damaged_nodes_of_a_tree_are_noticed), cmocka_unit_test(damaged_rows_of_a_sweep_are_noticed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
