@@ -243,9 +243,36 @@ static void the_next_update_makes_good_for_one_that_failed(void **state)
         }
 }
 
+/* There is memory for everything but the list of pairs itself. */
+static void an_update_without_room_for_its_pairs_fails(void **state)
+{
+    (void)state;
+    const size_t pairs = CROWD * (CROWD - 1) / 2;
+    failing_allocator allocator = {.allowed = SIZE_MAX, .refused = pairs * sizeof(graze_box_pair)};
+    graze_context context = failing_allocator_context(&allocator);
+    graze_broad *broad;
+    graze_broad_changes changes;
+    size_t count;
+    assert_int_equal(graze_broad_create(&context, NULL, &broad), GRAZE_STATUS_OK);
+    for (uint32_t id = 0; id < CROWD; id++)
+    {
+        graze_box box = {{0, 0, 0}, {1, 1, 1}};
+        assert_int_equal(graze_broad_insert(broad, id, &box), GRAZE_STATUS_OK);
+    }
+    for (int again = 0; again < 2; again++)
+        assert_int_equal(graze_broad_update(broad, &changes), GRAZE_STATUS_OUT_OF_MEMORY);
+    allocator.refused = 0;
+    assert_int_equal(graze_broad_update(broad, &changes), GRAZE_STATUS_OK);
+    graze_broad_pairs(broad, &count);
+    assert_true(count == pairs && changes.begun_count == pairs);
+    graze_broad_destroy(broad);
+    assert_int_equal(allocator.live, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(hundreds_of_pairs_begin_and_end_in_order),
-                                       cmocka_unit_test(the_next_update_makes_good_for_one_that_failed)};
+                                       cmocka_unit_test(the_next_update_makes_good_for_one_that_failed),
+                                       cmocka_unit_test(an_update_without_room_for_its_pairs_fails)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static void *allocate(void *user, size_t size)
     bool refused = allocator->requests++ >= allocator->allowed;
     if (refused && allocator->once)
         allocator->allowed = SIZE_MAX;
-    if (refused || (allocator->largest > 0 && size > allocator->largest))
+    if (refused || (allocator->largest > 0 && size > allocator->largest) || (size > 0 && size == allocator->refused))
         return NULL;
     char *block = size < SIZE_MAX - HEADER - FENCE ? malloc(HEADER + size + FENCE) : NULL;
     if (block == NULL)
