@@ -16,7 +16,7 @@
 
 enum
 {
-    CROWD = 40, /* boxes in one place: 780 pairs */
+    CROWD = 64, /* boxes in one place: 2,016 pairs, in as much room as there is at first */
     MOST = 48
 };
 
@@ -81,6 +81,34 @@ static void hundreds_of_pairs_begin_and_end_in_order(void **state)
         meet_and_part((graze_broad_method)method, 1);
         meet_and_part((graze_broad_method)method, 65535 / (CROWD - 1));
         meet_and_part((graze_broad_method)method, 70000 / CROWD);
+    }
+}
+
+/* Of many boxes two meet, and part. */
+static void the_only_pair_ends(void **state)
+{
+    (void)state;
+    for (int method = 0; method < GRAZE_BROAD_METHOD_COUNT; method++)
+    {
+        graze_broad_def def = graze_broad_def_default();
+        graze_broad_changes changes;
+        graze_broad *broad;
+        def.method = (graze_broad_method)method;
+        assert_int_equal(graze_broad_create(NULL, &def, &broad), GRAZE_STATUS_OK);
+        for (int round = 0; round < 6; round++)
+        {
+            for (uint32_t i = 0; i < (round == 0 ? CROWD : 1); i++)
+            {
+                double x = i == 0 && round % 2 != 0 ? 9 : 3.0 * i;
+                graze_box box = {{x, 0, 0}, {x + 1, 1, 1}};
+                assert_int_equal(round == 0 ? graze_broad_insert(broad, i, &box) : graze_broad_move(broad, i, &box),
+                                 GRAZE_STATUS_OK);
+            }
+            assert_int_equal(graze_broad_update(broad, &changes), GRAZE_STATUS_OK);
+            assert_int_equal(changes.begun_count, round % 2 != 0);
+            assert_int_equal(changes.ended_count, round > 0 && round % 2 == 0);
+        }
+        graze_broad_destroy(broad);
     }
 }
 
@@ -272,6 +300,7 @@ static void an_update_without_room_for_its_pairs_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(hundreds_of_pairs_begin_and_end_in_order),
+                                       cmocka_unit_test(the_only_pair_ends),
                                        cmocka_unit_test(the_next_update_makes_good_for_one_that_failed),
                                        cmocka_unit_test(an_update_without_room_for_its_pairs_fails)};
     return cmocka_run_group_tests(tests, NULL, NULL);
