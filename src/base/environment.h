@@ -8,10 +8,16 @@
 #define GRZ_BASE_ENVIRONMENT_H
 
 #include <fenv.h>
+#include <stdbool.h>
+
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
 
 typedef struct grz_environment
 {
     fenv_t callers;
+    bool switched; /* of those that are entered only where they are others */
 } grz_environment;
 
 static inline void grz_environment_enter(grz_environment *environment)
@@ -23,6 +29,30 @@ static inline void grz_environment_enter(grz_environment *environment)
 static inline void grz_environment_leave(const grz_environment *environment)
 {
     fesetenv(&environment->callers);
+}
+
+/* Whether rounding and denormals are as usual; false where it cannot be told in a moment. */
+static inline bool grz_environment_is_usual(void)
+{
+#if defined(__SSE2__)
+    return (_mm_getcsr() & 0xe040u) == 0; /* the mode of rounding, results flushed, operands taken for zero */
+#else
+    return false;
+#endif
+}
+
+/* For work that is called often: nothing is done where the environment is the usual one. */
+static inline void grz_environment_enter_other(grz_environment *environment)
+{
+    environment->switched = !grz_environment_is_usual();
+    if (environment->switched)
+        grz_environment_enter(environment);
+}
+
+static inline void grz_environment_leave_other(const grz_environment *environment)
+{
+    if (environment->switched)
+        grz_environment_leave(environment);
 }
 
 #endif

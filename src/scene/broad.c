@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/environment.h"
+
 enum
 {
     LINE_SIZE = 64,
@@ -162,11 +164,21 @@ static inline bool has_box(const graze_broad *broad, uint32_t id)
     return id < broad->limit && broad->arrays.present[id] != 0;
 }
 
+/* As grz_box_check, whatever the environment: with denormals taken for zero a box may seem right that is not. */
+static graze_status check(const graze_box *box)
+{
+    grz_environment environment;
+    grz_environment_enter_other(&environment);
+    graze_status status = grz_box_check(box);
+    grz_environment_leave_other(&environment);
+    return status;
+}
+
 graze_status graze_broad_insert(graze_broad *broad, uint32_t id, const graze_box *box)
 {
     if (broad == NULL || box == NULL || id == UINT32_MAX || has_box(broad, id))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_status status = grz_box_check(box);
+    graze_status status = check(box);
     if (status != GRAZE_STATUS_OK)
         return status;
     if (!grz_broad_make_room(broad, id))
@@ -216,6 +228,7 @@ static inline void move(graze_broad *broad, uint32_t id, const grz_tight_box *bo
     note(broad, id, news);
 }
 
+/* In the usual environment: boxes that differ by denormal numbers are others. */
 static inline graze_status check_and_move(graze_broad *broad, uint32_t id, const graze_box *box)
 {
     if (!has_box(broad, id))
@@ -231,7 +244,11 @@ graze_status graze_broad_move(graze_broad *broad, uint32_t id, const graze_box *
 {
     if (broad == NULL || box == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    return check_and_move(broad, id, box);
+    grz_environment environment;
+    grz_environment_enter_other(&environment);
+    graze_status status = check_and_move(broad, id, box);
+    grz_environment_leave_other(&environment);
+    return status;
 }
 
 graze_status graze_broad_move_many(graze_broad *broad, const uint32_t *ids, const graze_box *boxes, size_t count,
@@ -239,17 +256,19 @@ graze_status graze_broad_move_many(graze_broad *broad, const uint32_t *ids, cons
 {
     if (broad == NULL || (count > 0 && (ids == NULL || boxes == NULL)))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    for (size_t i = 0; i < count; i++)
+    graze_status status = GRAZE_STATUS_OK;
+    size_t next = 0;
+    grz_environment environment;
+    grz_environment_enter_other(&environment);
+    while (next < count && status == GRAZE_STATUS_OK)
     {
-        graze_status status = check_and_move(broad, ids[i], &boxes[i]);
-        if (status != GRAZE_STATUS_OK)
-        {
-            if (out_index != NULL)
-                *out_index = i;
-            return status;
-        }
+        status = check_and_move(broad, ids[next], &boxes[next]);
+        next++;
     }
-    return GRAZE_STATUS_OK;
+    grz_environment_leave_other(&environment);
+    if (status != GRAZE_STATUS_OK && out_index != NULL)
+        *out_index = next - 1;
+    return status;
 }
 
 graze_status graze_broad_orient(graze_broad *broad, uint32_t id, const graze_oriented_box *box)

@@ -76,9 +76,12 @@ static graze_status hand_over(const graze_broad *broad, grz_id_sink *sink, const
     return GRAZE_STATUS_OK;
 }
 
-static graze_status look_in_box(const graze_broad *broad, const graze_box *box, uint32_t *ids, size_t capacity,
+static graze_status find_in_box(const graze_broad *broad, const graze_box *box, uint32_t *ids, size_t capacity,
                                 size_t *out_count)
 {
+    graze_status status = grz_box_check(box);
+    if (status != GRAZE_STATUS_OK)
+        return status;
     grz_id_sink sink = {.context = &broad->context};
     grz_tight_box tight = grz_box_tight(box);
     grz_fat_box fat = grz_box_fat(&tight);
@@ -90,22 +93,20 @@ static graze_status look_in_box(const graze_broad *broad, const graze_box *box, 
     return hand_over(broad, &sink, &tight, NULL, ids, capacity, out_count);
 }
 
+/* Boxes and rays are compared in the usual environment, as in updates. */
 graze_status graze_broad_in_box(const graze_broad *broad, const graze_box *box, uint32_t *ids, size_t capacity,
                                 size_t *out_count)
 {
     if (broad == NULL || box == NULL || out_count == NULL || (ids == NULL && capacity > 0))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_status status = grz_box_check(box);
-    if (status != GRAZE_STATUS_OK)
-        return status;
     grz_environment environment;
-    grz_environment_enter(&environment);
-    status = look_in_box(broad, box, ids, capacity, out_count);
-    grz_environment_leave(&environment);
+    grz_environment_enter_other(&environment);
+    graze_status status = find_in_box(broad, box, ids, capacity, out_count);
+    grz_environment_leave_other(&environment);
     return status;
 }
 
-static graze_status look_on_ray(const graze_broad *broad, const grz_ray *ray, uint32_t *ids, size_t capacity,
+static graze_status find_on_ray(const graze_broad *broad, const grz_ray *ray, uint32_t *ids, size_t capacity,
                                 size_t *out_count)
 {
     grz_id_sink sink = {.context = &broad->context};
@@ -132,9 +133,9 @@ graze_status graze_broad_on_ray(const graze_broad *broad, const double origin[3]
         ray.direction[axis] = direction[axis];
     }
     grz_environment environment;
-    grz_environment_enter(&environment);
-    graze_status status = look_on_ray(broad, &ray, ids, capacity, out_count);
-    grz_environment_leave(&environment);
+    grz_environment_enter_other(&environment);
+    graze_status status = find_on_ray(broad, &ray, ids, capacity, out_count);
+    grz_environment_leave_other(&environment);
     return status;
 }
 

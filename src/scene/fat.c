@@ -20,7 +20,7 @@ graze_status grz_box_check(const graze_box *box)
         if (!isfinite(box->lower[axis]) || !isfinite(box->upper[axis]))
             return GRAZE_STATUS_NOT_FINITE;
     for (int axis = 0; axis < 3; axis++)
-        if (grz_is_less(box->upper[axis], box->lower[axis]))
+        if (box->lower[axis] > box->upper[axis])
             return GRAZE_STATUS_BAD_ARGUMENT;
     return GRAZE_STATUS_OK;
 }

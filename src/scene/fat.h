@@ -8,7 +8,6 @@
 #include <float.h>
 #include <math.h>
 
-#include "math/bits.h"
 #include "scene/method.h"
 #include "simd/four.h"
 
@@ -45,10 +44,7 @@ static inline bool grz_box_is_good(const graze_box *box)
 {
     four lower = four_load3(box->lower), upper = four_load3(box->upper);
     four within = four_both(four_le(four_fill(-DBL_MAX), lower), four_le(upper, four_fill(DBL_MAX)));
-    bool good = four_all(four_both(within, four_le(lower, upper)));
-    for (int axis = 0; axis < 3 && good; axis++) /* where <= may have taken denormals for zero, bits decide */
-        good = box->lower[axis] < box->upper[axis] || grz_is_at_most(box->lower[axis], box->upper[axis]);
-    return good;
+    return four_all(four_both(within, four_le(lower, upper)));
 }
 
 static inline grz_tight_box grz_box_tight(const graze_box *box)
@@ -59,16 +55,11 @@ static inline grz_tight_box grz_box_tight(const graze_box *box)
     return tight;
 }
 
-/* Whether two boxes are the same numbers: by bits, as == may take denormals for zero. 0 and -0 are told apart. */
+/* Whether two boxes are the same numbers. */
 static inline bool grz_tight_same(const grz_tight_box *a, const grz_tight_box *b)
 {
-    uint64_t different = 0;
-    for (int axis = 0; axis < 3; axis++)
-    {
-        different |= grz_bits(a->lower[axis]) ^ grz_bits(b->lower[axis]);
-        different |= grz_bits(a->upper[axis]) ^ grz_bits(b->upper[axis]);
-    }
-    return different == 0;
+    return four_all(four_both(four_equal(four_load(a->lower), four_load(b->lower)),
+                              four_equal(four_load(a->upper), four_load(b->upper))));
 }
 
 /* Floats around a box. */

@@ -153,9 +153,9 @@ static graze_status hit(const graze_scene *scene, const question *q, const graze
     if (status != GRAZE_STATUS_OK || query->mesh->triangle_count == 0)
         return status;
     grz_environment environment;
-    grz_environment_enter(&environment);
+    grz_environment_enter_other(&environment);
     status = look_around(scene, q, filter, mets, capacity, out_count);
-    grz_environment_leave(&environment);
+    grz_environment_leave_other(&environment);
     return status;
 }
 

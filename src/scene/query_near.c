@@ -186,10 +186,10 @@ graze_status graze_scene_nearest_to_mesh(const graze_scene *scene, const graze_p
     graze_status status = graze_pose_check(&mesh->pose, NULL);
     graze_nearest nearest = {.distance = {.lower = limit, .upper = INFINITY}};
     grz_environment environment;
-    grz_environment_enter(&environment);
+    grz_environment_enter_other(&environment);
     if (status == GRAZE_STATUS_OK && mesh->mesh->triangle_count > 0)
         status = go_outward(scene, mesh, limit, filter, &nearest);
-    grz_environment_leave(&environment);
+    grz_environment_leave_other(&environment);
     if (status == GRAZE_STATUS_OK)
         *out_nearest = nearest;
     return status;
@@ -249,14 +249,14 @@ graze_status graze_scene_close_pairs(const graze_scene *scene, double clearance,
         grz_is_less(clearance, 0) || !isfinite(clearance))
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_environment environment;
-    grz_environment_enter(&environment);
+    grz_environment_enter_other(&environment);
     graze_status status = GRAZE_STATUS_OK;
     close_pairs kept = {0};
     size_t count = 0;
     for (uint32_t index = 0; index < scene->objects.count && status == GRAZE_STATUS_OK; index++)
         if (grz_filter_takes(scene, NULL, index))
             status = close_to(scene, index, clearance, capacity, &kept, &count);
-    grz_environment_leave(&environment);
+    grz_environment_leave_other(&environment);
     if (status == GRAZE_STATUS_OK)
         *out_count = count;
     if (status == GRAZE_STATUS_OK && pairs != NULL && kept.count > 0)

@@ -206,8 +206,8 @@ graze_status graze_scene_hit_by_ray(const graze_scene *scene, const double origi
     if (scene == NULL || origin == NULL || direction == NULL || out_count == NULL || (hits == NULL && capacity > 0))
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_environment environment;
-    grz_environment_enter(&environment);
+    grz_environment_enter_other(&environment);
     graze_status status = look_along(scene, origin, direction, limit, filter, hits, capacity, out_count);
-    grz_environment_leave(&environment);
+    grz_environment_leave_other(&environment);
     return status;
 }

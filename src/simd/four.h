@@ -104,6 +104,11 @@ static inline four four_le(four a, four b)
     return (four){_mm_cmple_pd(a.low, b.low), _mm_cmple_pd(a.high, b.high)};
 }
 
+static inline four four_equal(four a, four b)
+{
+    return (four){_mm_cmpeq_pd(a.low, b.low), _mm_cmpeq_pd(a.high, b.high)};
+}
+
 static inline four four_both(four a, four b)
 {
     return (four){_mm_and_pd(a.low, b.low), _mm_and_pd(a.high, b.high)};
@@ -217,6 +222,13 @@ static inline four four_le(four a, four b)
 {
     for (int i = 0; i < 4; i++)
         a.lanes[i] = a.lanes[i] <= b.lanes[i];
+    return a;
+}
+
+static inline four four_equal(four a, four b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lanes[i] = a.lanes[i] == b.lanes[i];
     return a;
 }
 

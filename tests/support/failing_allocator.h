@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An allocator that counts, and refuses from a chosen request on. To see a function survive every failure:
+ * An allocator that counts, and refuses from a chosen request on. What it hands out is filled with nonsense, and a
+ * block that was written beyond its end aborts the program when it is released. To see a function survive every
+ * failure:
  *
  *     for (size_t allowed = 0;; allowed++)
  *     {
@@ -25,9 +27,12 @@
 typedef struct failing_allocator
 {
     size_t allowed;  /* this many requests succeed, all later ones fail, */
-    bool once;       /* or only the next one */
+    bool once;       /* or only the next one, */
+    size_t largest;  /* and all for larger blocks than that; 0: there are none too large */
+    size_t refused;  /* and all for blocks of exactly that size */
     size_t requests; /* seen so far */
     size_t live;     /* blocks handed out and not yet released */
+    size_t bytes;    /* in them */
 } failing_allocator;
 
 graze_context failing_allocator_context(failing_allocator *allocator);
