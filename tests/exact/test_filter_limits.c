@@ -164,6 +164,42 @@ static void found_signs_at_the_edge_are_left_to_integers(void **state)
     oracle_destroy(judge);
 }
 
+/* Sides of three points at once have one bound: a single point far away has to count in it. All are up to a rounding in
+   the plane. */
+static void a_far_point_counts_in_the_bound_of_sides(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("far points", 66);
+    oracle *judge = oracle_create();
+    for (int k = 0; k < ORDINARY; k++)
+    {
+        double numbers[6][3];
+        graze_placed_point placed[6];
+        int sides[3], far = k % 6;
+        for (int i = 0; i < 6; i++)
+        {
+            double size = i == far ? 0x1p20 : 1;
+            double s = size * random_real(&random, -1, 1) * (far == 1 ? 0x1p-20 : 1);
+            double t = size * random_real(&random, -1, 1) * (far == 2 ? 0x1p-20 : 1);
+            for (int axis = 0; axis < 3; axis++)
+                numbers[i][axis] = i < 3 ? size * random_real(&random, -1, 1)
+                                         : numbers[0][axis] + s * (numbers[1][axis] - numbers[0][axis]) +
+                                               t * (numbers[2][axis] - numbers[0][axis]);
+            placed[i] = (graze_placed_point){numbers[i], NULL};
+        }
+        grz_points points;
+        saved_environment saved;
+        environment_enter(&saved, 2 * (k / 6 % ROUNDING_MODES));
+        start(&points, NULL, placed, 6);
+        grz_sides(&points, 0, 3, sides);
+        environment_leave(&saved);
+        oracle_take(judge, placed, 6);
+        for (int i = 0; i < 3; i++)
+            assert_int_equal(sides[i], oracle_taken_orient3d(judge, 0, 1, 2, 3 + i));
+    }
+    oracle_destroy(judge);
+}
+
 /* ---- handedness ---- */
 
 /* Asks in every environment, with rows and columns shifted in all ways, and the rows backward too. */
@@ -277,6 +313,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(four_roundings_in_a_row_are_within_the_bound_of_a_placed_point),
         cmocka_unit_test(found_signs_at_the_edge_are_left_to_integers),
+        cmocka_unit_test(a_far_point_counts_in_the_bound_of_sides),
         cmocka_unit_test(handedness_at_the_edge_is_left_to_integers),
         cmocka_unit_test(signs_far_from_zero_are_settled_in_doubles_at_any_scale),
         cmocka_unit_test(boxes_far_from_touching_are_settled_in_doubles),

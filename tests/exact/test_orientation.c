@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Signs of placed points against the oracle's: orientation in 2D and 3D, comparison along an axis, handedness. */
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "support/signs.h"
@@ -110,10 +111,51 @@ static void handedness_agrees_with_the_oracle(void **state)
     oracle_destroy(judge);
 }
 
+static void an_axis_that_there_is_not_has_no_sign(void **state)
+{
+    (void)state;
+    const double p[3][3] = {{1, 2, 5}, {3, 8, 4}, {7, 6, 9}};
+    const graze_placed_point placed[3] = {{p[0], NULL}, {p[1], NULL}, {p[2], NULL}};
+    for (int axis = -2; axis < 6; axis++)
+    {
+        bool there_is = axis >= 0 && axis < 3;
+        assert_int_equal(graze_compare_placed(&placed[0], &placed[1], axis) != 0, there_is);
+        assert_int_equal(graze_orient2d_placed(placed, axis) != 0, there_is);
+    }
+}
+
+/* Four terms of 61 bits, in one coordinate with both signs: their difference has 64, and a sign. Of all widths of
+   terms around a limb's one is such that a limb less would lose it. */
+static void the_widest_sums_of_terms_fit(void **state)
+{
+    (void)state;
+    oracle *judge = oracle_create();
+    for (int bits = 40; bits < 53; bits++)
+        for (int factor_bits = 2; factor_bits < 53; factor_bits++)
+        {
+            double x = ldexp(1, bits) - 1, factor = ldexp(1, factor_bits) - 1;
+            double shift = ldexp(0x1p53 - 1, bits + factor_bits - 53);
+            const double ends[2][3] = {{x, x, x}, {-x, -x, -x}}, middle[3] = {0, 0, 0};
+            graze_pose up = {{factor, factor, factor, shift, 1, 0, 0, 0, 0, 1, 0, 0}}, down = up;
+            down.m[3] = -shift;
+            const graze_placed_point placed[3] = {{ends[0], &up}, {middle, NULL}, {ends[1], &down}};
+            oracle_take(judge, placed, 3);
+            for (int axis = 0; axis < 3; axis++)
+            {
+                int expected = oracle_taken_orient2d(judge, 0, 1, 2, axis);
+                assert_int_equal(expected, 0);
+                assert_int_equal(graze_orient2d_placed(placed, axis), expected);
+            }
+        }
+    oracle_destroy(judge);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(orientation_has_the_stated_sense),
+        cmocka_unit_test(an_axis_that_there_is_not_has_no_sign),
+        cmocka_unit_test(the_widest_sums_of_terms_fit),
         cmocka_unit_test(every_sign_agrees_with_the_oracle),
         cmocka_unit_test(signs_are_antisymmetric_and_invariant),
         cmocka_unit_test(handedness_agrees_with_the_oracle),
