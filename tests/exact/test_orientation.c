@@ -150,14 +150,47 @@ static void the_widest_sums_of_terms_fit(void **state)
     oracle_destroy(judge);
 }
 
+/* Products from the largest to the smallest there are, in all coordinates: no limb is to spare. */
+static void the_widest_range_of_exponents_fits(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("widest range", 12);
+    oracle *judge = oracle_create();
+    int zero = 0, count = 300;
+    for (int k = 0; k < count; k++)
+    {
+        double numbers[4][3];
+        graze_pose pose;
+        graze_placed_point placed[4];
+        for (int i = 0; i < 12; i++)
+            pose.m[i] = i % 4 == 0 ? DBL_MAX : i % 4 == 3 ? 0 : 0x1p-1074 * random_between(&random, -1, 1);
+        for (int i = 0; i < 4; i++)
+        {
+            placed[i] = (graze_placed_point){numbers[i], &pose};
+            for (int axis = 0; axis < 3; axis++)
+                numbers[i][axis] = random_between(&random, -1, 1) * (axis == 0 ? DBL_MAX : 0x1p-1074);
+        }
+        oracle_take(judge, placed, 4);
+        int expected = oracle_taken_orient3d(judge, 0, 1, 2, 3);
+        zero += expected == 0;
+        assert_int_equal(graze_orient3d_placed(placed), expected);
+        for (int axis = 0; axis < 3; axis++)
+        {
+            assert_int_equal(graze_orient2d_placed(placed, axis), oracle_taken_orient2d(judge, 0, 1, 2, axis));
+            assert_int_equal(graze_compare_placed(&placed[0], &placed[1], axis),
+                             oracle_taken_compare(judge, 0, 1, axis));
+        }
+    }
+    printf("%d of %d are flat\n", zero, count);
+    oracle_destroy(judge);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orientation_has_the_stated_sense),
-        cmocka_unit_test(an_axis_that_there_is_not_has_no_sign),
-        cmocka_unit_test(the_widest_sums_of_terms_fit),
-        cmocka_unit_test(every_sign_agrees_with_the_oracle),
-        cmocka_unit_test(signs_are_antisymmetric_and_invariant),
+        cmocka_unit_test(orientation_has_the_stated_sense),  cmocka_unit_test(an_axis_that_there_is_not_has_no_sign),
+        cmocka_unit_test(the_widest_sums_of_terms_fit),      cmocka_unit_test(the_widest_range_of_exponents_fits),
+        cmocka_unit_test(every_sign_agrees_with_the_oracle), cmocka_unit_test(signs_are_antisymmetric_and_invariant),
         cmocka_unit_test(handedness_agrees_with_the_oracle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
