@@ -128,12 +128,38 @@ static void slabs_that_span_most_of_their_box_are_left_out(void **state)
     assert_true(count.widest > 0.5 && count.widest < 0.601);
 }
 
+/* A place that had a slab and is to have none any more has nothing left of it. */
+static void refitting_clears_slabs(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("slabs after refitting", 33);
+    test_mesh given = {0};
+    mesh_add_sheet(&given, 0, 0, 10);
+    for (size_t v = 0; v < given.vertex_count; v++)
+        given.vertices[v][0] = 0.7 * given.vertices[v][1] - 0.6 * given.vertices[v][2];
+    graze_mesh *plane = mesh_create(&given);
+    for (size_t v = 0; v < given.vertex_count; v++)
+        for (int k = 0; k < 3; k++)
+            given.vertices[v][k] = random_real(&random, -1, 1);
+    graze_mesh *crumpled = mesh_create(&given);
+    graze_tree *tree = tree_of(plane);
+    tally before = {0}, after = {0};
+    count_slabs(tree, &before);
+    assert_int_equal(graze_tree_refit(NULL, tree, crumpled), GRAZE_STATUS_OK);
+    count_slabs(tree, &after);
+    assert_true(after.slabs < before.slabs / 2);
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(crumpled);
+    graze_mesh_destroy(plane);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mesh_fills_the_frame_of_its_tree),
         cmocka_unit_test(every_place_of_a_tilted_plane_has_a_thin_slab),
         cmocka_unit_test(slabs_that_span_most_of_their_box_are_left_out),
+        cmocka_unit_test(refitting_clears_slabs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
