@@ -150,6 +150,33 @@ static void the_widest_sums_of_terms_fit(void **state)
     oracle_destroy(judge);
 }
 
+/* A point, twice and three times it, under a pose whose entries have all bits and are ever further apart. */
+static void terms_at_any_distance_of_exponents_are_added_exactly(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("distant terms", 14);
+    for (int distance = 0; distance < 150; distance++)
+        for (int k = 0; k < 4; k++)
+        {
+            double numbers[3][3];
+            graze_pose pose;
+            graze_placed_point placed[3];
+            for (int i = 0; i < 12; i++)
+                pose.m[i] = i % 4 == 3 ? 0 : ldexp(random_real(&random, -1, 1), i % 4 * distance);
+            for (int axis = 0; axis < 3; axis++)
+            {
+                double x = ldexp(rint(ldexp(random_real(&random, -1, 1), 51)), -51);
+                for (int i = 0; i < 3; i++)
+                    numbers[i][axis] = (i + 1) * x;
+            }
+            for (int i = 0; i < 3; i++)
+                placed[i] = (graze_placed_point){numbers[i], &pose};
+            for (int axis = 0; axis < 3; axis++)
+                assert_int_equal(graze_orient2d_placed(placed, axis), 0);
+            assert_int_not_equal(graze_compare_placed(&placed[0], &placed[1], k % 3), 0);
+        }
+}
+
 /* Products from the largest to the smallest there are, in all coordinates: no limb is to spare. */
 static void the_widest_range_of_exponents_fits(void **state)
 {
