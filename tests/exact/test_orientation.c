@@ -215,9 +215,13 @@ static void the_widest_range_of_exponents_fits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orientation_has_the_stated_sense),  cmocka_unit_test(an_axis_that_there_is_not_has_no_sign),
-        cmocka_unit_test(the_widest_sums_of_terms_fit),      cmocka_unit_test(the_widest_range_of_exponents_fits),
-        cmocka_unit_test(every_sign_agrees_with_the_oracle), cmocka_unit_test(signs_are_antisymmetric_and_invariant),
+        cmocka_unit_test(orientation_has_the_stated_sense),
+        cmocka_unit_test(an_axis_that_there_is_not_has_no_sign),
+        cmocka_unit_test(the_widest_sums_of_terms_fit),
+        cmocka_unit_test(terms_at_any_distance_of_exponents_are_added_exactly),
+        cmocka_unit_test(the_widest_range_of_exponents_fits),
+        cmocka_unit_test(every_sign_agrees_with_the_oracle),
+        cmocka_unit_test(signs_are_antisymmetric_and_invariant),
         cmocka_unit_test(handedness_agrees_with_the_oracle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
