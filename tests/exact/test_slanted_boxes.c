@@ -222,6 +222,30 @@ static void boxes_along_the_axes_are_taken_without_rounding(void **state)
     assert_true(met > 200);
 }
 
+/* A cube with its edges in any order and sense, so that each direction across it comes with one sign only, and a point
+   at one of its faces or a rounding beyond. */
+static void every_face_parts_whichever_way_edges_are_listed(void **state)
+{
+    (void)state;
+    for (int listing = 0; listing < 48; listing++)
+        for (int face = 0; face < 6; face++)
+            for (int beyond = 0; beyond < 2; beyond++)
+            {
+                double axes[3][3] = {{0}}, point[3] = {0, 0, 0};
+                static const double centre[3] = {0, 0, 0}, none[3][3] = {{0}};
+                for (int edge = 0; edge < 3; edge++)
+                {
+                    int turned = (edge + listing / 2) % 3;
+                    axes[edge][listing % 2 == 0 ? turned : 2 - turned] = (listing / 6 >> edge & 1) != 0 ? -1 : 1;
+                }
+                point[face % 3] = (face < 3 ? 1 : -1) * (beyond ? 1 + 0x1p-52 : 1);
+                grz_slanted_box cube = grz_slanted_from_axes(centre, (const double(*)[3])axes);
+                grz_slanted_box other = grz_slanted_from_axes(point, none);
+                assert_int_equal(grz_slanted_meet(&cube, &other, NULL), !beyond);
+                assert_int_equal(grz_slanted_meet(&other, &cube, NULL), !beyond);
+            }
+}
+
 /* Between corners that are 0, 1 and 2, so that many an edge has one end at 0, at sizes from one end of doubles to the
    other on each axis: in some rounding modes what overflows is not infinite, and some environments lose denormals. */
 static void sizes_of_every_order_are_decided_in_every_environment(void **state)
@@ -263,6 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_meet_when_a_point_solves_for_both),
                                        cmocka_unit_test(a_gap_below_the_precision_of_doubles_is_a_gap),
                                        cmocka_unit_test(boxes_along_the_axes_are_taken_without_rounding),
+                                       cmocka_unit_test(every_face_parts_whichever_way_edges_are_listed),
                                        cmocka_unit_test(sizes_of_every_order_are_decided_in_every_environment)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
