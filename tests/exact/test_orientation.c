@@ -124,6 +124,20 @@ static void an_axis_that_there_is_not_has_no_sign(void **state)
     }
 }
 
+static void points_and_poses_that_are_missing_have_no_sign(void **state)
+{
+    (void)state;
+    const double p[3] = {1, 2, 5}, q[3] = {-1, 0, 7};
+    const graze_placed_point placed = {p, NULL}, missing = {NULL, NULL};
+    assert_int_equal(graze_pose_handedness(NULL), 0);
+    assert_int_equal(graze_compare_placed(&placed, NULL, 0), 0);
+    assert_int_equal(graze_compare_placed(&missing, &placed, 0), 0);
+    assert_int_equal(graze_orient2d_placed(NULL, 0), 0);
+    assert_int_equal(graze_orient3d_placed(NULL), 0);
+    assert_int_equal(graze_orient2d(p, q, NULL), 0);
+    assert_int_equal(graze_orient3d(NULL, p, q, p), 0);
+}
+
 /* Four terms of 61 bits, in one coordinate with both signs: their difference has 64, and a sign. Of all widths of
    terms around a limb's one is such that a limb less would lose it. */
 static void the_widest_sums_of_terms_fit(void **state)
@@ -217,6 +231,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(orientation_has_the_stated_sense),
         cmocka_unit_test(an_axis_that_there_is_not_has_no_sign),
+        cmocka_unit_test(points_and_poses_that_are_missing_have_no_sign),
         cmocka_unit_test(the_widest_sums_of_terms_fit),
         cmocka_unit_test(terms_at_any_distance_of_exponents_are_added_exactly),
         cmocka_unit_test(the_widest_range_of_exponents_fits),
