@@ -165,7 +165,7 @@ typedef struct whole
     uint64_t limbs[VECTORS + 1][3][COORDINATE_LIMBS];
 } whole;
 
-/* x as mantissa * 2^exponent. Returns the mantissa, odd, or 0. */
+/* x as mantissa * 2^exponent. Returns the mantissa, odd, or 0, for which the exponent stays as it is. */
 static uint64_t take_apart(double x, int *exponent)
 {
     uint64_t bits;
@@ -183,9 +183,9 @@ static uint64_t take_apart(double x, int *exponent)
 
 static void lower_exponent(double x, int *lowest)
 {
-    int exponent;
-    if (take_apart(x, &exponent) != 0 && exponent < *lowest)
-        *lowest = exponent;
+    int exponent = *lowest; /* and stays so when x is 0 */
+    take_apart(x, &exponent);
+    *lowest = exponent < *lowest ? exponent : *lowest;
 }
 
 static void add_double(grz_integer *to, double x, bool negate, int lowest)

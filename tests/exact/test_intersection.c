@@ -83,9 +83,28 @@ static void points_are_true_ones_rounded_to_nearest(void **state)
     assert_true(counts[5] > 200 && counts[6] > 20);
 }
 
+/* Two segments on one line that share what is between a corner of one and a corner of the other, next to 0. */
+static void the_least_numbers_have_an_order(void **state)
+{
+    (void)state;
+    static const double steps[] = {-0x1p-1073, -0x1p-1074, 0, 0x1p-1074, 0x1p-1073};
+    for (int low = 0; low < 5; low++)
+        for (int high = low + 1; high < 5; high++)
+        {
+            const double a[2][3] = {{steps[low], 0, 0}, {1, 0, 0}}, b[2][3] = {{steps[high], 0, 0}, {-1, 0, 0}};
+            graze_placed_triangle first = {{a[0], a[1], a[1]}, NULL}, second = {{b[0], b[1], b[1]}, NULL};
+            graze_intersection given = graze_triangle_intersection(&first, &second);
+            graze_intersection swapped = graze_triangle_intersection(&second, &first);
+            assert_true(intersection_identical(&given, &swapped));
+            assert_int_equal(given.count, 2);
+            assert_true(given.points[0][0] == steps[low] && given.points[1][0] == steps[high]);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_least_numbers_have_an_order),
         cmocka_unit_test(points_are_true_ones_rounded_to_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

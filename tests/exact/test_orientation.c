@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Signs of placed points against the oracle's: orientation in 2D and 3D, comparison along an axis, handedness. */
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "support/signs.h"
@@ -110,10 +111,130 @@ static void handedness_agrees_with_the_oracle(void **state)
     oracle_destroy(judge);
 }
 
+static void an_axis_that_there_is_not_has_no_sign(void **state)
+{
+    (void)state;
+    const double p[3][3] = {{1, 2, 5}, {3, 8, 4}, {7, 6, 9}};
+    const graze_placed_point placed[3] = {{p[0], NULL}, {p[1], NULL}, {p[2], NULL}};
+    for (int axis = -2; axis < 6; axis++)
+    {
+        bool there_is = axis >= 0 && axis < 3;
+        assert_int_equal(graze_compare_placed(&placed[0], &placed[1], axis) != 0, there_is);
+        assert_int_equal(graze_orient2d_placed(placed, axis) != 0, there_is);
+    }
+}
+
+static void points_and_poses_that_are_missing_have_no_sign(void **state)
+{
+    (void)state;
+    const double p[3] = {1, 2, 5}, q[3] = {-1, 0, 7};
+    const graze_placed_point placed = {p, NULL}, missing = {NULL, NULL};
+    assert_int_equal(graze_pose_handedness(NULL), 0);
+    assert_int_equal(graze_compare_placed(&placed, NULL, 0), 0);
+    assert_int_equal(graze_compare_placed(&missing, &placed, 0), 0);
+    assert_int_equal(graze_orient2d_placed(NULL, 0), 0);
+    assert_int_equal(graze_orient3d_placed(NULL), 0);
+    assert_int_equal(graze_orient2d(p, q, NULL), 0);
+    assert_int_equal(graze_orient3d(NULL, p, q, p), 0);
+}
+
+/* Four terms of 61 bits, in one coordinate with both signs: their difference has 64, and a sign. Of all widths of
+   terms around a limb's one is such that a limb less would lose it. */
+static void the_widest_sums_of_terms_fit(void **state)
+{
+    (void)state;
+    oracle *judge = oracle_create();
+    for (int bits = 40; bits < 53; bits++)
+        for (int factor_bits = 2; factor_bits < 53; factor_bits++)
+        {
+            double x = ldexp(1, bits) - 1, factor = ldexp(1, factor_bits) - 1;
+            double shift = ldexp(0x1p53 - 1, bits + factor_bits - 53);
+            const double ends[2][3] = {{x, x, x}, {-x, -x, -x}}, middle[3] = {0, 0, 0};
+            graze_pose up = {{factor, factor, factor, shift, 1, 0, 0, 0, 0, 1, 0, 0}}, down = up;
+            down.m[3] = -shift;
+            const graze_placed_point placed[3] = {{ends[0], &up}, {middle, NULL}, {ends[1], &down}};
+            oracle_take(judge, placed, 3);
+            for (int axis = 0; axis < 3; axis++)
+            {
+                int expected = oracle_taken_orient2d(judge, 0, 1, 2, axis);
+                assert_int_equal(expected, 0);
+                assert_int_equal(graze_orient2d_placed(placed, axis), expected);
+            }
+        }
+    oracle_destroy(judge);
+}
+
+/* A point, twice and three times it, under a pose whose entries have all bits and are ever further apart. */
+static void terms_at_any_distance_of_exponents_are_added_exactly(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("distant terms", 14);
+    for (int distance = 0; distance < 150; distance++)
+        for (int k = 0; k < 4; k++)
+        {
+            double numbers[3][3];
+            graze_pose pose;
+            graze_placed_point placed[3];
+            for (int i = 0; i < 12; i++)
+                pose.m[i] = i % 4 == 3 ? 0 : ldexp(random_real(&random, -1, 1), i % 4 * distance);
+            for (int axis = 0; axis < 3; axis++)
+            {
+                double x = ldexp(rint(ldexp(random_real(&random, -1, 1), 51)), -51);
+                for (int i = 0; i < 3; i++)
+                    numbers[i][axis] = (i + 1) * x;
+            }
+            for (int i = 0; i < 3; i++)
+                placed[i] = (graze_placed_point){numbers[i], &pose};
+            for (int axis = 0; axis < 3; axis++)
+                assert_int_equal(graze_orient2d_placed(placed, axis), 0);
+            assert_int_not_equal(graze_compare_placed(&placed[0], &placed[1], k % 3), 0);
+        }
+}
+
+/* Products from the largest to the smallest there are, in all coordinates: no limb is to spare. */
+static void the_widest_range_of_exponents_fits(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("widest range", 12);
+    oracle *judge = oracle_create();
+    int zero = 0, count = 300;
+    for (int k = 0; k < count; k++)
+    {
+        double numbers[4][3];
+        graze_pose pose;
+        graze_placed_point placed[4];
+        for (int i = 0; i < 12; i++)
+            pose.m[i] = i % 4 == 0 ? DBL_MAX : i % 4 == 3 ? 0 : 0x1p-1074 * random_between(&random, -1, 1);
+        for (int i = 0; i < 4; i++)
+        {
+            placed[i] = (graze_placed_point){numbers[i], &pose};
+            for (int axis = 0; axis < 3; axis++)
+                numbers[i][axis] = random_between(&random, -1, 1) * (axis == 0 ? DBL_MAX : 0x1p-1074);
+        }
+        oracle_take(judge, placed, 4);
+        int expected = oracle_taken_orient3d(judge, 0, 1, 2, 3);
+        zero += expected == 0;
+        assert_int_equal(graze_orient3d_placed(placed), expected);
+        for (int axis = 0; axis < 3; axis++)
+        {
+            assert_int_equal(graze_orient2d_placed(placed, axis), oracle_taken_orient2d(judge, 0, 1, 2, axis));
+            assert_int_equal(graze_compare_placed(&placed[0], &placed[1], axis),
+                             oracle_taken_compare(judge, 0, 1, axis));
+        }
+    }
+    printf("%d of %d are flat\n", zero, count);
+    oracle_destroy(judge);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(orientation_has_the_stated_sense),
+        cmocka_unit_test(an_axis_that_there_is_not_has_no_sign),
+        cmocka_unit_test(points_and_poses_that_are_missing_have_no_sign),
+        cmocka_unit_test(the_widest_sums_of_terms_fit),
+        cmocka_unit_test(terms_at_any_distance_of_exponents_are_added_exactly),
+        cmocka_unit_test(the_widest_range_of_exponents_fits),
         cmocka_unit_test(every_sign_agrees_with_the_oracle),
         cmocka_unit_test(signs_are_antisymmetric_and_invariant),
         cmocka_unit_test(handedness_agrees_with_the_oracle),

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "exact/slanted_boxes.h"
+#include "support/environment.h"
 #include "support/random.h"
 #include "support/unit.h"
 
@@ -221,10 +222,72 @@ static void boxes_along_the_axes_are_taken_without_rounding(void **state)
     assert_true(met > 200);
 }
 
+/* A cube with its edges in any order and sense, so that each direction across it comes with one sign only, and a point
+   at one of its faces or a rounding beyond. */
+static void every_face_parts_whichever_way_edges_are_listed(void **state)
+{
+    (void)state;
+    for (int listing = 0; listing < 48; listing++)
+        for (int face = 0; face < 6; face++)
+            for (int beyond = 0; beyond < 2; beyond++)
+            {
+                double axes[3][3] = {{0}}, point[3] = {0, 0, 0};
+                static const double centre[3] = {0, 0, 0}, none[3][3] = {{0}};
+                for (int edge = 0; edge < 3; edge++)
+                {
+                    int turned = (edge + listing / 2) % 3;
+                    axes[edge][listing % 2 == 0 ? turned : 2 - turned] = (listing / 6 >> edge & 1) != 0 ? -1 : 1;
+                }
+                point[face % 3] = (face < 3 ? 1 : -1) * (beyond ? 1 + 0x1p-52 : 1);
+                grz_slanted_box cube = grz_slanted_from_axes(centre, (const double(*)[3])axes);
+                grz_slanted_box other = grz_slanted_from_axes(point, none);
+                assert_int_equal(grz_slanted_meet(&cube, &other, NULL), !beyond);
+                assert_int_equal(grz_slanted_meet(&other, &cube, NULL), !beyond);
+            }
+}
+
+/* Between corners that are 0, 1 and 2, so that many an edge has one end at 0, at sizes from one end of doubles to the
+   other on each axis: in some rounding modes what overflows is not infinite, and some environments lose denormals. */
+static void sizes_of_every_order_are_decided_in_every_environment(void **state)
+{
+    (void)state;
+    static const double sizes[] = {1, 0x1p-1074, 0x1p-700, 0x1p290, 0x1p340, 0x1p600, 0x1p1020};
+    test_random random = test_random_start("sizes_of_every_order_are_decided_in_every_environment", 8);
+    int met = 0, count = 20000;
+    for (int round = 0; round < count; round++)
+    {
+        double lower[2][3], upper[2][3];
+        bool expected = true;
+        for (int k = 0; k < 3; k++)
+        {
+            double size = sizes[random_below(&random, 7)];
+            for (int i = 0; i < 2; i++)
+            {
+                int from = random_between(&random, -3, 2), to = random_between(&random, from, from + 2);
+                lower[i][k] = from * size;
+                upper[i][k] = to * size;
+            }
+            expected = expected && lower[0][k] <= upper[1][k] && lower[1][k] <= upper[0][k];
+        }
+        grz_slanted_box x = grz_slanted_from_corners(lower[0], upper[0]);
+        grz_slanted_box y = grz_slanted_from_corners(lower[1], upper[1]);
+        saved_environment saved;
+        environment_enter(&saved, round % ENVIRONMENTS);
+        bool given = grz_slanted_meet(&x, &y, NULL);
+        environment_leave(&saved);
+        assert_int_equal(given, expected);
+        met += expected;
+    }
+    printf("%d of %d met\n", met, count);
+    assert_in_range(met, count / 20, count / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_meet_when_a_point_solves_for_both),
                                        cmocka_unit_test(a_gap_below_the_precision_of_doubles_is_a_gap),
-                                       cmocka_unit_test(boxes_along_the_axes_are_taken_without_rounding)};
+                                       cmocka_unit_test(boxes_along_the_axes_are_taken_without_rounding),
+                                       cmocka_unit_test(every_face_parts_whichever_way_edges_are_listed),
+                                       cmocka_unit_test(sizes_of_every_order_are_decided_in_every_environment)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The groups of leaves that a tree of a few triangles knows: after building, refitting, saving and mapping. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,62 @@ static void turned_bars_are_slanted(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* Extents in the ratios given, in every order of the axes, each axis with another corner in the middle. */
+static void a_triangle_is_slanted_when_its_box_is_not_flat(void **state)
+{
+    (void)state;
+    static const double extents[][3] = {{1, 0.5, 0.055}, {1, 0.5, 0.065}, {1, 0.07, 0.07}, {1, 1, 0.05}, {1, 1, 1}};
+    static const bool slanted[] = {false, true, true, false, true};
+    for (size_t i = 0; i < sizeof slanted / sizeof *slanted; i++)
+        for (int turn = 0; turn < 6; turn++)
+        {
+            const double *e = extents[i];
+            double x[3][3];
+            for (int k = 0; k < 3; k++)
+            {
+                int axis = (k + turn) % 3;
+                double size = e[turn < 3 ? k : 2 - k];
+                x[k][axis] = 5 + size;
+                x[(k + 1) % 3][axis] = 5;
+                x[(k + 2) % 3][axis] = 5 + size / 3;
+            }
+            test_mesh given = {0};
+            for (int c = 0; c < 3; c++)
+                mesh_add_vertex(&given, x[c][0], x[c][1], x[c][2]);
+            mesh_add_triangle(&given, 0, 1, 2);
+            graze_mesh *mesh = mesh_create(&given);
+            graze_tree *tree = tree_of(mesh);
+            assert_int_equal(tree->groups.slanted, slanted[i]);
+            double middle = i == 2 ? 0.07 : e[1]; /* the groups' thickness, in tree coordinates */
+            assert_true(fabs(tree->groups.thickness * tree->scale - middle) < 0.001);
+            check_groups(tree);
+            graze_tree_destroy(tree);
+            graze_mesh_destroy(mesh);
+        }
+}
+
+static void one_slanted_triangle_makes_its_leaf_slanted(void **state)
+{
+    (void)state;
+    for (uint32_t first = 0; first < 2; first++)
+    {
+        test_mesh given = {0};
+        for (uint32_t i = 0; i < 2; i++)
+        {
+            mesh_add_vertex(&given, 0, 0, 0);
+            mesh_add_vertex(&given, 1, 0.5, 0);
+            mesh_add_vertex(&given, 0.5, 1, i == first ? 0 : 1);
+            mesh_add_triangle(&given, 3 * i, 3 * i + 1, 3 * i + 2);
+        }
+        graze_mesh *mesh = mesh_create(&given);
+        graze_tree *tree = tree_of(mesh);
+        assert_int_equal(tree->leaf_count, 1);
+        assert_int_equal(tree->groups.slanted, 1);
+        graze_tree_destroy(tree);
+        graze_mesh_destroy(mesh);
+    }
+}
+
 static void refitted_trees_form_them_anew(void **state)
 {
     (void)state;
@@ -162,8 +219,12 @@ static void large_trees_have_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leaves_of_one_bar_are_one_group), cmocka_unit_test(turned_bars_are_slanted),
-        cmocka_unit_test(refitted_trees_form_them_anew),   cmocka_unit_test(mapped_trees_have_those_that_were_saved),
+        cmocka_unit_test(a_triangle_is_slanted_when_its_box_is_not_flat),
+        cmocka_unit_test(one_slanted_triangle_makes_its_leaf_slanted),
+        cmocka_unit_test(leaves_of_one_bar_are_one_group),
+        cmocka_unit_test(turned_bars_are_slanted),
+        cmocka_unit_test(refitted_trees_form_them_anew),
+        cmocka_unit_test(mapped_trees_have_those_that_were_saved),
         cmocka_unit_test(large_trees_have_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
