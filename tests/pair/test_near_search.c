@@ -210,7 +210,12 @@ static void find_nearest(oracle *judge, const world *w, nearest *out)
 /* The least double that is not below the distance. */
 static double round_up(const mpq_t square)
 {
-    double x = sqrt(mpq_get_d(square));
+    mpf_t root;
+    mpf_init2(root, 128);
+    mpf_set_q(root, square);
+    mpf_sqrt(root, root);
+    double x = mpf_get_d(root);
+    mpf_clear(root);
     while (oracle_compare_distance(x, square) < 0)
         x = nextafter(x, INFINITY);
     while (x > 0 && oracle_compare_distance(nextafter(x, 0), square) >= 0)
@@ -296,10 +301,55 @@ static void what_is_as_near_as_the_bound_is_found(void **state)
     assert_true(count.ways[0] > ROUNDS / 4 && count.ways[1] > ROUNDS / 2 && count.ways[2] == ROUNDS);
 }
 
+/* Triangles beside each other at distances of every size, the one farther away than the other: squares of some would
+   vanish, of others overflow. */
+static void boxes_of_every_size_lose_nothing(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("boxes of every size", 94);
+    oracle *judge = oracle_create();
+    nearest least;
+    mpq_init(least.square);
+    for (int power = -1060; power <= 1010; power += random_between(&random, 3, 13))
+    {
+        static world w;
+        for (int side = 0; side < 2; side++)
+        {
+            test_mesh *mesh = &w.parts[side];
+            mesh->vertex_count = mesh->triangle_count = 0;
+            for (uint32_t i = 0; i < 12; i++)
+            {
+                for (int c = 0; c < 3; c++)
+                {
+                    double at[3];
+                    for (int k = 0; k < 3; k++) /* along the first axis sides keep apart */
+                        at[k] = ldexp((k == 0 ? 2 * side - 1 : 1) * random_real(&random, k == 0 ? 0.01 : -1, 1), power);
+                    mesh_add_vertex(mesh, at[0], at[1], at[2]);
+                }
+                mesh_add_triangle(mesh, 3 * i, 3 * i + 1, 3 * i + 2);
+            }
+            w.placed[side] = (graze_placed_mesh){mesh_create(mesh), NULL, graze_pose_identity()};
+        }
+        find_nearest(judge, &w, &least);
+        waiting wait = {least.triangles[0], least.triangles[1], false};
+        grz_near near = {.bound = {.distance = round_up(least.square)}, .propose = look_out, .user = &wait};
+        saved_environment saved;
+        environment_enter(&saved, random_below(&random, ENVIRONMENTS));
+        grz_near_boxes(&near, &w.placed[0], &w.placed[1]);
+        environment_leave(&saved);
+        assert_true(wait.proposed);
+        for (int side = 0; side < 2; side++)
+            graze_mesh_destroy((graze_mesh *)(uintptr_t)w.placed[side].mesh);
+    }
+    mpq_clear(least.square);
+    oracle_destroy(judge);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_as_near_as_the_bound_is_found),
+        cmocka_unit_test(boxes_of_every_size_lose_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
