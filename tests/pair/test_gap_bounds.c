@@ -19,7 +19,7 @@
 enum
 {
     PAIRS = 2500,
-    ERRING_PAIRS = 200,
+    ERRING_PAIRS = 240,
     DRAWS = 1000,
     TOWARD_ZERO = 6 /* the environment that rounds so */
 };
@@ -203,6 +203,24 @@ static long double make_erring_pair(test_random *random, triangle_case *out)
     return off;
 }
 
+/* A is far along one axis because its pose makes it long there, B because it is moved there. */
+static void make_stretched_pair(test_random *random, triangle_case *out)
+{
+    int axis = random_below(random, 3);
+    double factor = random_real(random, 0x1p19, 0x1p20), level = random_real(random, 0.5, 1);
+    out->poses[0] = out->poses[1] = graze_pose_identity();
+    out->placed[0] = out->placed[1] = true;
+    out->poses[0].m[5 * axis] = factor;
+    out->poses[1].m[4 * axis + 3] = factor * level + 0x1p-32 * random_real(random, 12, 60);
+    for (int c = 0; c < 3; c++)
+    {
+        double x = 0x1p-12 * cos(2.1 * c), y = 0x1p-12 * sin(2.1 * c);
+        for (int side = 0; side < 2; side++)
+            for (int k = 0; k < 3; k++)
+                out->corners[side][c][k] = k == axis ? (side == 0 ? level : 0) : k == (axis + 1) % 3 ? x : y;
+    }
+}
+
 static void bounds_hold_where_placing_errs_the_most(void **state)
 {
     (void)state;
@@ -215,11 +233,14 @@ static void bounds_hold_where_placing_errs_the_most(void **state)
     for (int k = 0; k < ERRING_PAIRS; k++)
     {
         triangle_case pair;
-        erring += make_erring_pair(&random, &pair) > 1.8L;
+        if (k % 2 == 0)
+            erring += make_erring_pair(&random, &pair) > 1.8L;
+        else
+            make_stretched_pair(&random, &pair);
         graze_placed_triangle first = case_triangle(&pair, 0), second = case_triangle(&pair, 1);
         oracle_distance_sq(judge, &first, &second, exact);
         graze_placed_mesh a = place(&pair, 0), b = place(&pair, 1);
-        check_pair(&a, &b, TOWARD_ZERO, exact, &count);
+        check_pair(&a, &b, k % 2 == 0 ? TOWARD_ZERO : k % ENVIRONMENTS, exact, &count);
         remove_placed(&a);
         remove_placed(&b);
     }
@@ -227,7 +248,7 @@ static void bounds_hold_where_placing_errs_the_most(void **state)
     oracle_destroy(judge);
     printf("of %d pairs %d err by 1.8 units, %d meet, bounds of %d are loose\n", ERRING_PAIRS, erring, count.meet,
            count.loose);
-    assert_true(erring > ERRING_PAIRS / 2 && count.loose > ERRING_PAIRS / 10);
+    assert_true(erring > ERRING_PAIRS / 4 && count.loose > ERRING_PAIRS / 10);
 }
 
 /* One number of a mesh and one of its pose at the edge of what doubles may measure: 2^300 each, and what they make. */

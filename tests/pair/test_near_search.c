@@ -12,7 +12,9 @@
 #include "graze/distance.h"
 #include "graze/tree.h"
 #include "pair/near.h"
+#include "support/bodies.h"
 #include "support/environment.h"
+#include "support/failing_allocator.h"
 #include "support/generators.h"
 #include "support/meshes.h"
 #include "support/oracle_distance.h"
@@ -22,7 +24,8 @@ enum
 {
     SQUARES = 4, /* along each side of a sheet */
     ROUNDS = 800,
-    POSES = 6
+    POSES = 6,
+    BRANCHES = 900
 };
 
 typedef struct world
@@ -345,11 +348,99 @@ static void boxes_of_every_size_lose_nothing(void **state)
     oracle_destroy(judge);
 }
 
+/* Triangles at random in a cube around a place. */
+static void make_cloud(test_random *random, test_mesh *mesh, double x, int triangles, double size)
+{
+    mesh->vertex_count = mesh->triangle_count = 0;
+    for (uint32_t i = 0; i < (uint32_t)triangles; i++)
+    {
+        double middle[3] = {x + random_real(random, -1, 1), random_real(random, -1, 1), random_real(random, -1, 1)};
+        for (int c = 0; c < 3; c++)
+            mesh_add_vertex(mesh, middle[0] + size * random_real(random, -1, 1),
+                            middle[1] + size * random_real(random, -1, 1),
+                            middle[2] + size * random_real(random, -1, 1));
+        mesh_add_triangle(mesh, 3 * i, 3 * i + 1, 3 * i + 2);
+    }
+}
+
+/* Two clouds that the same pose makes flat, so that one unit along their shortest axis is very many along the others:
+   coordinates in that unit do not fit into floats, or their squares do not. */
+static void what_is_flattened_alike_is_found(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("flattened alike", 95);
+    oracle *judge = oracle_create();
+    nearest least;
+    mpq_init(least.square);
+    tally count = {{0}, 0, 0};
+    for (int flat = 0; flat <= 50; flat += 2)
+        for (int apart = 2; apart <= 24; apart += 11)
+        {
+            static world w;
+            graze_pose pose = random_once_in(&random, 2) ? random_rotation(&random) : graze_pose_identity();
+            for (int i = 0; i < 3; i++)
+                pose.m[4 * i + 2] = ldexp(pose.m[4 * i + 2], -flat);
+            for (int side = 0; side < 2; side++)
+            {
+                graze_tree_def def = graze_tree_def_default();
+                def.leaf_size = 2;
+                make_cloud(&random, &w.parts[side], ldexp(side, apart), 12, 0.1);
+                w.placed[side] = (graze_placed_mesh){mesh_create(&w.parts[side]), NULL, pose};
+                assert_int_equal(graze_tree_create(NULL, w.placed[side].mesh, &def, &w.trees[side]), GRAZE_STATUS_OK);
+            }
+            find_nearest(judge, &w, &least);
+            check_ways(&w, &least, random_below(&random, ENVIRONMENTS), random_once_in(&random, 2), &count);
+            remove_world(&w);
+        }
+    mpq_clear(least.square);
+    oracle_destroy(judge);
+    printf("%d by trees, %d certain\n", count.ways[0], count.certain);
+    assert_true(count.ways[0] > 20 && count.certain > 60);
+}
+
+/* Triangles on both sides of the middle, ever closer to it, make a tree of one long branch; of two of them very many
+   pairs wait. */
+static void pairs_of_long_branches_all_come(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("long branches", 96);
+    static double vertices[3 * BRANCHES][3];
+    static uint32_t corners[3 * BRANCHES];
+    for (uint32_t i = 0; i < 3 * BRANCHES; i++)
+    {
+        corners[i] = i;
+        double side = i / 3 == 0 ? -1 : 1, size = ldexp(1, -(int)(i / 3) / 12);
+        for (int k = 0; k < 3; k++)
+            vertices[i][k] = size * random_real(&random, 1, 1.2) * (k == 0 ? side : 0.001);
+    }
+    graze_tree_def def = graze_tree_def_default();
+    def.leaf_size = 1;
+    graze_tree *tree;
+    graze_placed_mesh a = {body_of_triangles(vertices, 3 * BRANCHES, corners, BRANCHES), NULL, graze_pose_identity()};
+    assert_int_equal(graze_tree_create(NULL, a.mesh, &def, &tree), GRAZE_STATUS_OK);
+    a.tree = tree;
+    graze_placed_mesh b = a;
+    b.pose.m[11] = 0.125;
+    uint64_t pairs = 0;
+    failing_allocator memory = {.allowed = SIZE_MAX};
+    graze_context context = failing_allocator_context(&memory);
+    assert_int_equal(graze_pair_tolerance_count(&context, &a, &b, 9, NULL, &pairs), GRAZE_STATUS_OK);
+    assert_int_equal(pairs, BRANCHES * BRANCHES);
+    printf("%zu allocations\n", memory.requests);
+    assert_true(memory.requests > 0);
+    memory = (failing_allocator){.allowed = 0};
+    assert_int_equal(graze_pair_tolerance_count(&context, &a, &b, 9, NULL, &pairs), GRAZE_STATUS_OUT_OF_MEMORY);
+    graze_tree_destroy(tree);
+    graze_mesh_destroy((graze_mesh *)(uintptr_t)a.mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_as_near_as_the_bound_is_found),
         cmocka_unit_test(boxes_of_every_size_lose_nothing),
+        cmocka_unit_test(what_is_flattened_alike_is_found),
+        cmocka_unit_test(pairs_of_long_branches_all_come),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
