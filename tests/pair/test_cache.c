@@ -121,6 +121,41 @@ static void the_first_touch_is_not_missed(void **state)
     }
 }
 
+/* A bar that reaches out to one side of its origin only turns about it: what moves most is its far end. */
+static void a_bar_that_turns_into_a_wall_is_noticed(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; axis++)
+        for (int side = -1; side <= 1; side += 2)
+        {
+            double lower[3] = {-0.125, -0.125, -0.125}, upper[3] = {0.125, 0.125, 0.125};
+            lower[axis] = side < 0 ? -8 : 0;
+            upper[axis] = side < 0 ? 0 : 8;
+            graze_mesh *bar = body_box(lower, upper);
+            graze_tree *tree;
+            assert_int_equal(graze_tree_create(NULL, bar, NULL, &tree), GRAZE_STATUS_OK);
+            graze_placed_mesh a = {bar, tree, graze_pose_identity()}, b = a;
+            double turned[3] = {0}, place[3] = {0};
+            turned[(axis + 1) % 3] = 1;
+            place[(axis + 2) % 3] = 2; /* beside it, in the plane in which it turns */
+            graze_pair_cache cache = graze_pair_cache_default();
+            unsigned met = 0, apart = 0;
+            for (int step = -150; step <= 150; step++)
+            {
+                const double zero[3] = {0};
+                assert_int_equal(graze_pose_from_axis_angle(turned, step * 0.01, zero, &a.pose), GRAZE_STATUS_OK);
+                b.pose = graze_pose_translation(place[0], place[1], place[2]);
+                if (check_answer(&cache, &a, &b))
+                    met++;
+                else
+                    apart++;
+            }
+            assert_true(met > 20 && apart > 20 && cache.spared_by_gap > 5);
+            graze_tree_destroy(tree);
+            graze_mesh_destroy(bar);
+        }
+}
+
 static void meshes_that_change_under_the_cache_are_noticed(void **state)
 {
     (void)state;
@@ -365,6 +400,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flights_with_a_cache_give_the_answers_of_flights_without),
         cmocka_unit_test(the_first_touch_is_not_missed),
+        cmocka_unit_test(a_bar_that_turns_into_a_wall_is_noticed),
         cmocka_unit_test(meshes_that_change_under_the_cache_are_noticed),
         cmocka_unit_test(a_cache_that_does_not_help_looks_ever_less_often),
         cmocka_unit_test(the_leaves_of_a_hit_are_learned_also_after_many_others),

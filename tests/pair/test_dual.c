@@ -43,6 +43,8 @@ static void dual_answers_are_those_of_one_way(void **state)
     assert_true(untouched);
     graze_placed_mesh good = {c.meshes[0], c.trees[0], graze_pose_identity()};
     assert_int_equal(graze_pair_any_dual(&context, &good, &good, NULL, NULL, NULL), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_pair_any_dual(&context, NULL, &good, NULL, &untouched, NULL), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_pair_any_dual(&context, &good, NULL, NULL, &untouched, NULL), GRAZE_STATUS_BAD_ARGUMENT);
     graze_pool_destroy(pool);
     crowd_release(&c);
 }

@@ -3,6 +3,7 @@
  * Meshes of a few triangles against large ones, either way round: the very hits of queries without trees, for every
  * instruction set, in pieces and on threads.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -250,11 +251,49 @@ static void threads_find_the_same_hits(void **state)
     assert_true(hits > 1000 && cut >= 2);
 }
 
+/* The lowest vertex of a large mesh along some axis reaches a box by much less than the grid of its leaf can tell. */
+static void a_vertex_that_just_reaches_a_box_is_found(void **state)
+{
+    fixture *f = *state;
+    grz_random random = grz_random_make(66);
+    printf("seed 66\n");
+    for (int round = 0; round < 150; round++)
+    {
+        int number = round % MANY, axis = round / MANY % 3;
+        double quaternion[4], zero[3] = {0}, lowest[3] = {INFINITY, INFINITY, INFINITY};
+        for (int k = 0; k < 4; k++)
+            quaternion[k] = grz_random_between(&random, -1, 1);
+        graze_placed_mesh large = {f->many[number], f->many_trees[number], graze_pose_identity()};
+        graze_placed_mesh box = {f->few[2], f->few_trees[2], graze_pose_identity()};
+        assert_int_equal(graze_pose_from_quaternion(quaternion, zero, &large.pose), GRAZE_STATUS_OK);
+        for (size_t v = 0; v < graze_mesh_vertex_count(large.mesh); v++)
+        {
+            double at[3];
+            graze_pose_apply(&large.pose, graze_mesh_vertices(large.mesh) + 3 * v, at);
+            for (int k = 0; k < 3 && at[axis] < lowest[axis]; k++)
+                lowest[(axis + 1 + k) % 3] = at[(axis + 1 + k) % 3]; /* that axis last */
+        }
+        for (int k = 0; k < 3; k++)
+            box.pose.m[4 * k + 3] = k == axis ? lowest[k] - 0.25 + 1e-10 : lowest[k];
+        for (int swapped = 0; swapped < 2; swapped++)
+        {
+            graze_placed_mesh first = swapped ? box : large, second = swapped ? large : box;
+            graze_pair_counts with, without;
+            assert_int_equal(graze_pair_count(NULL, &first, &second, NULL, &with), GRAZE_STATUS_OK);
+            first.tree = second.tree = NULL;
+            assert_int_equal(graze_pair_count(NULL, &first, &second, NULL, &without), GRAZE_STATUS_OK);
+            assert_true(without.pairs > 0);
+            assert_memory_equal(&with, &without, sizeof with);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_instruction_set_finds_the_hits_of_queries_without_trees),
         cmocka_unit_test(searches_in_pieces_come_to_the_same_end),
+        cmocka_unit_test(a_vertex_that_just_reaches_a_box_is_found),
         cmocka_unit_test(threads_find_the_same_hits),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "graze/shapes.h"
 #include "pair/near.h"
 #include "support/environment.h"
 #include "support/generators.h"
@@ -153,11 +154,44 @@ static void nothing_is_said_of_poses_at_the_far_ends(void **state)
     assert_true(grz_least_stretch(&flat) == 0);
 }
 
+/* Trees of meshes at the far ends have coordinates of their own, which poses as they are given do not lead to. */
+static void only_trees_in_the_common_range_have_a_frame(void **state)
+{
+    (void)state;
+    graze_mesh *meshes[2];
+    graze_tree *trees[2];
+    assert_int_equal(graze_make_box(NULL, 1, 2, 3, 2, &meshes[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_make_box(NULL, 0x1p200, 0x1p200, 0x1p200, 2, &meshes[1]), GRAZE_STATUS_OK);
+    graze_placed_mesh placed[2];
+    for (int i = 0; i < 2; i++)
+    {
+        assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, &trees[i]), GRAZE_STATUS_OK);
+        placed[i] = (graze_placed_mesh){meshes[i], trees[i], graze_pose_identity()};
+    }
+    for (int k = 0; k < 3; k++) /* so that both are of the same size */
+        placed[1].pose.m[5 * k] = 0x1p-99;
+    graze_placed_mesh bare = placed[0];
+    bare.tree = NULL;
+    grz_near_frame frame;
+    assert_true(grz_near_frame_make(&frame, &placed[0], &placed[0]));
+    assert_false(grz_near_frame_make(&frame, &placed[0], &placed[1]));
+    assert_false(grz_near_frame_make(&frame, &placed[1], &placed[0]));
+    assert_false(grz_near_frame_make(&frame, &placed[1], &placed[1]));
+    assert_false(grz_near_frame_make(&frame, &placed[0], &bare));
+    assert_false(grz_near_frame_make(&frame, &bare, &placed[0]));
+    for (int i = 0; i < 2; i++)
+    {
+        graze_tree_destroy(trees[i]);
+        graze_mesh_destroy(meshes[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_length_is_shortened_more_than_is_said),
         cmocka_unit_test(nothing_is_said_of_poses_at_the_far_ends),
+        cmocka_unit_test(only_trees_in_the_common_range_have_a_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

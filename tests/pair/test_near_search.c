@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "graze/distance.h"
+#include "graze/shapes.h"
 #include "graze/tree.h"
 #include "pair/near.h"
 #include "support/bodies.h"
@@ -23,9 +24,9 @@
 enum
 {
     SQUARES = 4, /* along each side of a sheet */
-    ROUNDS = 800,
+    ROUNDS = 600,
     POSES = 6,
-    BRANCHES = 900
+    BRANCHES = 850
 };
 
 typedef struct world
@@ -302,6 +303,7 @@ static void what_is_as_near_as_the_bound_is_found(void **state)
     printf("%d by trees, %d by a ball, %d by boxes; %d certain\n", count.ways[0], count.ways[1], count.ways[2],
            count.certain);
     assert_true(count.ways[0] > ROUNDS / 4 && count.ways[1] > ROUNDS / 2 && count.ways[2] == ROUNDS);
+    assert_int_equal(count.certain, ROUNDS);
 }
 
 /* Triangles beside each other at distances of every size, the one farther away than the other: squares of some would
@@ -434,6 +436,109 @@ static void pairs_of_long_branches_all_come(void **state)
     graze_mesh_destroy((graze_mesh *)(uintptr_t)a.mesh);
 }
 
+/* A needle that its pose makes long along one axis stands on a sheet, so that its middle is far from what is near. */
+static void needles_are_near_at_their_ends(void **state)
+{
+    (void)state;
+    const double length = 0x1p12;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++)
+        {
+            test_mesh needle = {.vertex_count = 0};
+            static test_mesh sheet;
+            double end[3] = {0};
+            end[column] = 1;
+            mesh_add_vertex(&needle, 0, 0, 0);
+            mesh_add_vertex(&needle, end[0], end[1], end[2]);
+            mesh_add_triangle(&needle, 0, 1, 0);
+            sheet.vertex_count = sheet.triangle_count = 0;
+            mesh_add_sheet(&sheet, row, 0, SQUARES);
+            graze_placed_mesh a = {mesh_create(&needle), NULL, graze_pose_identity()}, b = a;
+            for (int k = 0; k < 3; k++)
+            {
+                for (int i = 0; i < 3; i++)
+                    a.pose.m[4 * i + k] = (k + row) % 3 == (i + column) % 3 ? (k == column ? length : 1) : 0;
+                for (size_t v = 0; v < sheet.vertex_count && k != row; v++)
+                    sheet.vertices[v][k] = length * (sheet.vertices[v][k] - 0.5 * SQUARES);
+            }
+            graze_tree *tree;
+            b.mesh = mesh_create(&sheet);
+            assert_int_equal(graze_tree_create(NULL, b.mesh, NULL, &tree), GRAZE_STATUS_OK);
+            b.tree = tree;
+            b.pose.m[4 * row + 3] = -length / 16;
+            uint64_t at = 0, below = 0;
+            assert_int_equal(graze_pair_tolerance_count(NULL, &a, &b, length / 16, NULL, &at), GRAZE_STATUS_OK);
+            assert_int_equal(graze_pair_tolerance_count(NULL, &b, &a, length / 17, NULL, &below), GRAZE_STATUS_OK);
+            assert_true(at > 0 && below == 0);
+            graze_tree_destroy(tree);
+            graze_mesh_destroy((graze_mesh *)(uintptr_t)a.mesh);
+            graze_mesh_destroy((graze_mesh *)(uintptr_t)b.mesh);
+        }
+}
+
+static void a_point_at_zero_is_within_the_least_tolerance(void **state)
+{
+    (void)state;
+    test_mesh point = {.vertex_count = 0}, sheet = {.vertex_count = 0};
+    mesh_add_vertex(&point, 0, 0, 0);
+    mesh_add_triangle(&point, 0, 0, 0);
+    mesh_add_sheet(&sheet, 2, 0, SQUARES);
+    for (size_t v = 0; v < sheet.vertex_count; v++)
+        for (int k = 0; k < 2; k++)
+            sheet.vertices[v][k] -= 0.5 * SQUARES;
+    graze_placed_mesh a = {mesh_create(&point), NULL, graze_pose_identity()}, b = {mesh_create(&sheet), NULL, a.pose};
+    graze_tree *tree;
+    assert_int_equal(graze_tree_create(NULL, b.mesh, NULL, &tree), GRAZE_STATUS_OK);
+    b.tree = tree;
+    for (int power = -1074; power < 0; power += 50)
+    {
+        uint64_t count = 0;
+        assert_int_equal(graze_pair_tolerance_count(NULL, &a, &b, ldexp(1, power), NULL, &count), GRAZE_STATUS_OK);
+        assert_true(count > 0);
+    }
+    graze_tree_destroy(tree);
+    graze_mesh_destroy((graze_mesh *)(uintptr_t)a.mesh);
+    graze_mesh_destroy((graze_mesh *)(uintptr_t)b.mesh);
+}
+
+/* What is enough to know is no more than that. */
+static void a_gap_is_no_more_than_was_enough(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("gaps", 97);
+    graze_mesh *ball, *empty;
+    graze_tree *tree, *bare;
+    graze_mesh_def nothing = graze_mesh_def_default();
+    assert_int_equal(graze_make_geodesic(NULL, 1, 4, &ball), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, ball, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create(NULL, &nothing, NULL, &empty), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, empty, NULL, &bare), GRAZE_STATUS_OK);
+    for (int round = 0; round < 200; round++)
+    {
+        graze_placed_mesh a = {ball, tree, random_rotation(&random)}, b = {ball, tree, random_rotation(&random)};
+        b.pose.m[3] = 2.01 + random_unit(&random);
+        graze_distance exact;
+        assert_int_equal(graze_pair_distance(NULL, &a, &b, NULL, &exact), GRAZE_STATUS_OK);
+        double enough = exact.distance * random_real(&random, 0.1, 1.5);
+        double known = grz_near_gap(NULL, &a, &b, 0, enough, 1000, NULL);
+        assert_true(known > 0 && known <= enough && known <= exact.upper);
+    }
+    /* Nothing is near nothing. */
+    for (int i = 0; i < 3; i++)
+    {
+        waiting wait = {0, 0, false};
+        graze_placed_mesh full = {ball, tree, graze_pose_identity()}, void_one = {empty, bare, full.pose};
+        grz_near near = {.bound = {.distance = 9}, .propose = look_out, .user = &wait};
+        grz_near_trees(&near, i == 0 ? &full : &void_one, i == 1 ? &full : &void_one);
+        grz_near_search(&near, i == 0 ? &full : &void_one, i == 1 ? &full : &void_one);
+        assert_true(!wait.proposed && !near.out_of_memory);
+    }
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(ball);
+    graze_tree_destroy(bare);
+    graze_mesh_destroy(empty);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -441,6 +546,9 @@ int main(void)
         cmocka_unit_test(boxes_of_every_size_lose_nothing),
         cmocka_unit_test(what_is_flattened_alike_is_found),
         cmocka_unit_test(pairs_of_long_branches_all_come),
+        cmocka_unit_test(needles_are_near_at_their_ends),
+        cmocka_unit_test(a_point_at_zero_is_within_the_least_tolerance),
+        cmocka_unit_test(a_gap_is_no_more_than_was_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

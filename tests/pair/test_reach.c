@@ -215,6 +215,25 @@ static void what_a_plane_parts_is_apart(void **state)
     assert_true(met > 800 && apart > 800 && 2 * parted > apart);
 }
 
+/* Of a pose that keeps nothing, or numbers that are beyond all range, nothing is known. */
+static void nothing_is_known_beyond_the_range(void **state)
+{
+    world *w = *state;
+    static const double factors[] = {0, 0x1p-210, 0x1p210, 0x1p-190, 0x1p190};
+    for (int i = 0; i < 5; i++)
+    {
+        graze_pose pose = graze_pose_identity();
+        for (int k = 0; k < 3; k++)
+            pose.m[5 * k] = factors[i];
+        const double centre[3] = {0}, direction[3] = {0.5, 1, -0.25};
+        double point[3];
+        grz_reaching placed = {&w->reaches[0], &pose, centre, 0};
+        double bound = grz_reach_along(&placed, direction, point);
+        assert_int_equal(bound == INFINITY, i < 3);
+        assert_true(i < 3 || (long double)bound >= farthest(w->shapes->meshes[0], &pose, direction));
+    }
+}
+
 /* Boxes whose faces coincide, and boxes that are apart by one unit in the last place of their coordinates. */
 static void what_touches_is_not_parted(void **state)
 {
@@ -248,6 +267,7 @@ int main(void)
         cmocka_unit_test(bounds_pay_for_their_own_rounding),
         cmocka_unit_test(what_a_plane_parts_is_apart),
         cmocka_unit_test(what_touches_is_not_parted),
+        cmocka_unit_test(nothing_is_known_beyond_the_range),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -161,6 +161,9 @@ static void a_tolerance_of_zero_gives_the_pairs_that_meet(void **state)
         assert_int_equal(graze_pair_gather(NULL, &a, &b, NULL, f->hits, MOST, &counts), GRAZE_STATUS_OK);
         assert_int_equal(graze_pair_tolerance_gather(NULL, &a, &b, 0, NULL, f->found, MOST, &number), GRAZE_STATUS_OK);
         assert_int_equal(number, counts.pairs);
+        /* The square of this is no float, nor even a double. */
+        assert_int_equal(graze_pair_tolerance_count(NULL, &a, &b, 0x1p-600, NULL, &number), GRAZE_STATUS_OK);
+        assert_int_equal(number, counts.pairs);
         for (size_t h = 0; h < number; h++)
         {
             assert_int_equal(f->found[h].triangle_a, f->hits[h].triangle_a);
