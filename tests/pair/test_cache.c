@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "graze/shapes.h"
+#include "mesh/mesh.h"
 #include "support/bodies.h"
 #include "support/environment.h"
 #include "support/failing_allocator.h"
@@ -265,6 +266,36 @@ static void the_leaves_of_a_hit_are_learned_also_after_many_others(void **state)
     assert_true(late > 10);
 }
 
+/* Stamps tell states of one mesh apart; two meshes may have the same, made at the same time by two threads. */
+static void meshes_with_the_same_stamp_are_told_apart(void **state)
+{
+    (void)state;
+    const double ends[3][3] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}}, far[2][3] = {{10, 0, 0}, {11, 1, 1}};
+    graze_mesh *wall = body_box(ends[0], ends[1]), *away = body_box(far[0], far[1]), *near = body_box(ends[1], ends[2]);
+    near->stamp = away->stamp;
+    graze_tree *trees[3];
+    const graze_mesh *meshes[3] = {wall, away, near};
+    graze_placed_mesh placed[3];
+    for (int i = 0; i < 3; i++)
+    {
+        assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, &trees[i]), GRAZE_STATUS_OK);
+        placed[i] = (graze_placed_mesh){meshes[i], trees[i], graze_pose_identity()};
+    }
+    for (int swapped = 0; swapped < 2; swapped++)
+    {
+        graze_pair_cache cache = graze_pair_cache_default();
+        for (int again = 0; again < 40; again++)
+            assert_false(check_answer(&cache, &placed[swapped], &placed[!swapped]));
+        assert_true(cache.spared_by_gap > 0);
+        assert_true(check_answer(&cache, &placed[swapped ? 2 : 0], &placed[swapped ? 0 : 2]));
+    }
+    for (int i = 0; i < 3; i++)
+        graze_tree_destroy(trees[i]);
+    graze_mesh_destroy(wall);
+    graze_mesh_destroy(away);
+    graze_mesh_destroy(near);
+}
+
 static void vertices_that_move_under_the_cache_are_noticed(void **state)
 {
     (void)state;
@@ -404,6 +435,7 @@ int main(void)
         cmocka_unit_test(meshes_that_change_under_the_cache_are_noticed),
         cmocka_unit_test(a_cache_that_does_not_help_looks_ever_less_often),
         cmocka_unit_test(the_leaves_of_a_hit_are_learned_also_after_many_others),
+        cmocka_unit_test(meshes_with_the_same_stamp_are_told_apart),
         cmocka_unit_test(vertices_that_move_under_the_cache_are_noticed),
         cmocka_unit_test(poses_that_are_refused_are_refused_with_a_cache),
         cmocka_unit_test(flights_are_right_in_every_floating_point_environment),
