@@ -10,11 +10,13 @@
 #include "base/random.h"
 #include "graze/shapes.h"
 #include "pair/near_aligned.h"
+#include "support/bodies.h"
 #include "support/unit.h"
 
 enum
 {
-    ROUNDS = 60
+    ROUNDS = 60,
+    DUST = 60
 };
 
 static graze_pose random_pose(grz_random *random, int kind)
@@ -157,22 +159,42 @@ static void check_tree(check *c)
     }
 }
 
+static graze_mesh *make_dust(grz_random *random)
+{
+    double vertices[3 * DUST][3];
+    uint32_t corners[3 * DUST];
+    for (uint32_t i = 0; i < 3 * DUST; i++)
+    {
+        corners[i] = i;
+        for (int k = 0; k < 3; k++)
+            vertices[i][k] = i % 3 == 0 ? grz_random_between(random, -1, 1)
+                                        : vertices[i - i % 3][k] + grz_random_between(random, -1e-6, 1e-6);
+    }
+    return body_of_triangles(vertices, 3 * DUST, corners, DUST);
+}
+
 static void boxes_hold_their_triangles_and_fit(void **state)
 {
     (void)state;
     grz_random random = grz_random_make(61);
     printf("seed 61\n");
-    graze_mesh *a, *b;
-    graze_tree *tree_a, *tree_b;
+    graze_mesh *a, *b, *dust;
+    graze_tree *tree_a, *tree_b, *tree_dust;
     assert_int_equal(graze_make_bumpy_shell(NULL, 1, 0.3, 6, 62, &a), GRAZE_STATUS_OK);
     assert_int_equal(graze_make_bumpy_shell(NULL, 0.7, 0.3, 5, 63, &b), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(NULL, a, NULL, &tree_a), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(NULL, b, NULL, &tree_b), GRAZE_STATUS_OK);
+    /* triangles so small that nothing but where they are counts in their margins */
+    dust = make_dust(&random);
+    graze_tree_def def = graze_tree_def_default();
+    def.leaf_size = 1;
+    assert_int_equal(graze_tree_create(NULL, dust, &def, &tree_dust), GRAZE_STATUS_OK);
     unsigned long held = 0;
     for (int round = 0; round < ROUNDS; round++)
     {
         graze_placed_mesh first = {a, tree_a, random_pose(&random, round % 4)};
-        graze_placed_mesh second = {b, tree_b, random_pose(&random, round % 4)};
+        bool dusty = round / 4 % 2 == 1;
+        graze_placed_mesh second = {dusty ? dust : b, dusty ? tree_dust : tree_b, random_pose(&random, round % 4)};
         grz_near_frame frame;
         assert_true(grz_near_frame_make(&frame, &first, &second));
         double size = round % 4 == 2 ? 0x1p-40 : 1;
@@ -190,12 +212,14 @@ static void boxes_hold_their_triangles_and_fit(void **state)
         check_tree(&c);
         held += c.held;
         assert_true(c.loosest < 1e-4f);
-        c = (check){&aligned, &aligned.b, &frame, b, &second.pose, &first.pose, bound.point_a, 0, 0};
+        c = (check){&aligned, &aligned.b, &frame, second.mesh, &second.pose, &first.pose, bound.point_a, 0, 0};
         check_tree(&c);
         held += c.held;
         assert_true(c.loosest < 1e-4f);
     }
     assert_true(held > 1000ul * ROUNDS);
+    graze_tree_destroy(tree_dust);
+    graze_mesh_destroy(dust);
     graze_tree_destroy(tree_a);
     graze_tree_destroy(tree_b);
     graze_mesh_destroy(a);

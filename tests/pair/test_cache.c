@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "graze/shapes.h"
+#include "mesh/mesh.h"
 #include "support/bodies.h"
 #include "support/environment.h"
 #include "support/failing_allocator.h"
@@ -121,6 +122,41 @@ static void the_first_touch_is_not_missed(void **state)
     }
 }
 
+/* A bar that reaches out to one side of its origin only turns about it: what moves most is its far end. */
+static void a_bar_that_turns_into_a_wall_is_noticed(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; axis++)
+        for (int side = -1; side <= 1; side += 2)
+        {
+            double lower[3] = {-0.125, -0.125, -0.125}, upper[3] = {0.125, 0.125, 0.125};
+            lower[axis] = side < 0 ? -8 : 0;
+            upper[axis] = side < 0 ? 0 : 8;
+            graze_mesh *bar = body_box(lower, upper);
+            graze_tree *tree;
+            assert_int_equal(graze_tree_create(NULL, bar, NULL, &tree), GRAZE_STATUS_OK);
+            graze_placed_mesh a = {bar, tree, graze_pose_identity()}, b = a;
+            double turned[3] = {0}, place[3] = {0};
+            turned[(axis + 1) % 3] = 1;
+            place[(axis + 2) % 3] = 2; /* beside it, in the plane in which it turns */
+            graze_pair_cache cache = graze_pair_cache_default();
+            unsigned met = 0, apart = 0;
+            for (int step = -150; step <= 150; step++)
+            {
+                const double zero[3] = {0};
+                assert_int_equal(graze_pose_from_axis_angle(turned, step * 0.01, zero, &a.pose), GRAZE_STATUS_OK);
+                b.pose = graze_pose_translation(place[0], place[1], place[2]);
+                if (check_answer(&cache, &a, &b))
+                    met++;
+                else
+                    apart++;
+            }
+            assert_true(met > 20 && apart > 20 && cache.spared_by_gap > 5);
+            graze_tree_destroy(tree);
+            graze_mesh_destroy(bar);
+        }
+}
+
 static void meshes_that_change_under_the_cache_are_noticed(void **state)
 {
     (void)state;
@@ -228,6 +264,36 @@ static void the_leaves_of_a_hit_are_learned_also_after_many_others(void **state)
     graze_mesh_destroy(ball);
     printf("%d of 40 hits after a hundred pairs of leaves\n", late);
     assert_true(late > 10);
+}
+
+/* Stamps tell states of one mesh apart; two meshes may have the same, made at the same time by two threads. */
+static void meshes_with_the_same_stamp_are_told_apart(void **state)
+{
+    (void)state;
+    const double ends[3][3] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}}, far[2][3] = {{10, 0, 0}, {11, 1, 1}};
+    graze_mesh *wall = body_box(ends[0], ends[1]), *away = body_box(far[0], far[1]), *near = body_box(ends[1], ends[2]);
+    near->stamp = away->stamp;
+    graze_tree *trees[3];
+    const graze_mesh *meshes[3] = {wall, away, near};
+    graze_placed_mesh placed[3];
+    for (int i = 0; i < 3; i++)
+    {
+        assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, &trees[i]), GRAZE_STATUS_OK);
+        placed[i] = (graze_placed_mesh){meshes[i], trees[i], graze_pose_identity()};
+    }
+    for (int swapped = 0; swapped < 2; swapped++)
+    {
+        graze_pair_cache cache = graze_pair_cache_default();
+        for (int again = 0; again < 40; again++)
+            assert_false(check_answer(&cache, &placed[swapped], &placed[!swapped]));
+        assert_true(cache.spared_by_gap > 0);
+        assert_true(check_answer(&cache, &placed[swapped ? 2 : 0], &placed[swapped ? 0 : 2]));
+    }
+    for (int i = 0; i < 3; i++)
+        graze_tree_destroy(trees[i]);
+    graze_mesh_destroy(wall);
+    graze_mesh_destroy(away);
+    graze_mesh_destroy(near);
 }
 
 static void vertices_that_move_under_the_cache_are_noticed(void **state)
@@ -365,9 +431,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flights_with_a_cache_give_the_answers_of_flights_without),
         cmocka_unit_test(the_first_touch_is_not_missed),
+        cmocka_unit_test(a_bar_that_turns_into_a_wall_is_noticed),
         cmocka_unit_test(meshes_that_change_under_the_cache_are_noticed),
         cmocka_unit_test(a_cache_that_does_not_help_looks_ever_less_often),
         cmocka_unit_test(the_leaves_of_a_hit_are_learned_also_after_many_others),
+        cmocka_unit_test(meshes_with_the_same_stamp_are_told_apart),
         cmocka_unit_test(vertices_that_move_under_the_cache_are_noticed),
         cmocka_unit_test(poses_that_are_refused_are_refused_with_a_cache),
         cmocka_unit_test(flights_are_right_in_every_floating_point_environment),

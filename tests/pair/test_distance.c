@@ -11,6 +11,7 @@
 
 #include "pair/arguments.h"
 #include "pair/gap.h"
+#include "support/environment.h"
 #include "support/failing_allocator.h"
 #include "support/placed_shapes.h"
 #include "support/unit.h"
@@ -82,7 +83,7 @@ static graze_distance ask(const graze_context *context, const graze_placed_mesh 
 {
     graze_distance d;
     assert_int_equal(graze_pair_distance(context, a, b, NULL, &d), GRAZE_STATUS_OK);
-    assert_true(d.found && d.lower <= d.distance && d.distance <= d.upper);
+    assert_true(d.found && d.lower >= 0 && d.lower <= d.distance && d.distance <= d.upper);
     return d;
 }
 
@@ -143,39 +144,49 @@ static void the_distance_is_the_least_of_all_pairs(void **state)
     assert_true(zero > 20 && apart > 60);
 }
 
-/* The points are on their triangles: as far from them as rounding allows, and as far from each other as is said. */
+/* How far a point is from a placed mesh, or more. */
+static double distance_of_point(const double at[3], const graze_placed_mesh *placed)
+{
+    static const uint32_t corner[3] = {0, 0, 0};
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = at;
+    def.vertex_count = 1;
+    def.corners = corner;
+    def.corner_count = 3;
+    graze_mesh *point = NULL;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &point), GRAZE_STATUS_OK);
+    graze_placed_mesh p = {.mesh = point, .pose = graze_pose_identity()};
+    double upper = ask(NULL, &p, placed).upper;
+    graze_mesh_destroy(point);
+    return upper;
+}
+
+/* The points are on their triangles: as far from them as rounding allows, and as far from each other as is said. Where
+   meshes meet it is one point of both. */
 static void witness_points_are_as_far_apart_as_is_said(void **state)
 {
     placed_shapes *s = *state;
     grz_random random = grz_random_make(5);
     printf("seed 5\n");
-    unsigned checked = 0;
+    unsigned apart = 0, meet = 0;
     for (unsigned n = 0; n < 100; n++)
     {
         size_t i = n % PLACED_SHAPES, j = n / PLACED_SHAPES % PLACED_SHAPES;
         graze_placed_mesh a = {s->meshes[i], s->trees[i][0], placed_pose(&random, 3)};
         graze_placed_mesh b = {s->meshes[j], s->trees[j][0], placed_pose(&random, 3)};
+        if (n % 3 == 0) /* nearer, so that more meet */
+            a.pose = b.pose = placed_pose(&random, 0.5);
         graze_distance d = ask(NULL, &a, &b);
-        if (d.distance == 0)
-            continue;
         double sum = 0;
         for (int axis = 0; axis < 3; axis++)
             sum += (d.point_a[axis] - d.point_b[axis]) * (d.point_a[axis] - d.point_b[axis]);
-        assert_true(fabs(sqrt(sum) - d.distance) < 1e-13);
-        static const uint32_t corner[3] = {0, 0, 0};
-        graze_mesh_def def = graze_mesh_def_default();
-        def.vertices = d.point_a;
-        def.vertex_count = 1;
-        def.corners = corner;
-        def.corner_count = 3;
-        graze_mesh *point = NULL;
-        assert_int_equal(graze_mesh_create(NULL, &def, NULL, &point), GRAZE_STATUS_OK);
-        graze_placed_mesh p = {.mesh = point, .pose = graze_pose_identity()};
-        assert_true(ask(NULL, &p, &a).upper < 1e-13);
-        graze_mesh_destroy(point);
-        checked++;
+        assert_true(d.distance > 0 ? fabs(sqrt(sum) - d.distance) < 1e-13 : sum == 0);
+        assert_true(distance_of_point(d.point_a, &a) < 1e-13 && distance_of_point(d.point_b, &b) < 1e-13);
+        apart += d.distance > 0;
+        meet += d.distance == 0;
     }
-    assert_true(checked > 30);
+    printf("%u apart, %u meet\n", apart, meet);
+    assert_true(apart > 30 && meet > 10);
 }
 
 static void limits_and_relative_errors_are_kept(void **state)
@@ -183,7 +194,7 @@ static void limits_and_relative_errors_are_kept(void **state)
     placed_shapes *s = *state;
     grz_random random = grz_random_make(6);
     printf("seed 6\n");
-    unsigned beyond = 0, within = 0, spared = 0;
+    unsigned beyond = 0, within = 0, spared = 0, at_zero = 0;
     for (unsigned n = 0; n < 200; n++)
     {
         size_t i = n % PLACED_SHAPES, j = n / PLACED_SHAPES % PLACED_SHAPES;
@@ -204,6 +215,10 @@ static void limits_and_relative_errors_are_kept(void **state)
             assert_true(d.lower >= options.limit * (1 - 1e-12) && d.lower <= exact.upper);
         beyond += !d.found;
         within += d.found;
+        options.limit = 0;
+        assert_int_equal(graze_pair_distance(NULL, &a, &b, &options, &d), GRAZE_STATUS_OK);
+        assert_int_equal(d.found, exact.distance == 0);
+        at_zero += d.found;
         options.limit = INFINITY;
         options.relative_error = 0.1;
         assert_int_equal(graze_pair_distance(NULL, &a, &b, &options, &d), GRAZE_STATUS_OK);
@@ -211,8 +226,8 @@ static void limits_and_relative_errors_are_kept(void **state)
         assert_true(d.lower <= exact.upper && d.upper >= exact.lower);
         spared += less.triangle_tests < full.triangle_tests;
     }
-    printf("%u beyond, %u within, %u spared\n", beyond, within, spared);
-    assert_true(beyond > 20 && within > 20 && spared > 20);
+    printf("%u beyond, %u within, %u spared, %u at zero\n", beyond, within, spared, at_zero);
+    assert_true(beyond > 20 && within > 20 && spared > 20 && at_zero > 5);
 }
 
 static void what_cannot_be_asked_is_refused(void **state)
@@ -226,8 +241,22 @@ static void what_cannot_be_asked_is_refused(void **state)
     options.limit = NAN;
     assert_int_equal(graze_pair_distance(NULL, &a, &b, &options, &d), GRAZE_STATUS_BAD_ARGUMENT);
     options.limit = 1;
-    options.relative_error = NAN;
-    assert_int_equal(graze_pair_distance(NULL, &a, &b, &options, &d), GRAZE_STATUS_BAD_ARGUMENT);
+    static const double bad_errors[] = {NAN, -1, INFINITY, -0x1p-1074};
+    for (size_t i = 0; i < sizeof bad_errors / sizeof *bad_errors; i++)
+    {
+        options.relative_error = bad_errors[i];
+        assert_int_equal(graze_pair_distance(NULL, &a, &b, &options, &d), GRAZE_STATUS_BAD_ARGUMENT);
+    }
+    options.relative_error = 0;
+    options.limit = -0x1p-1074;
+    for (int environment = 0; environment < ENVIRONMENTS; environment++)
+    {
+        saved_environment saved;
+        environment_enter(&saved, environment);
+        graze_status status = graze_pair_distance(NULL, &a, &b, &options, &d);
+        environment_leave(&saved);
+        assert_int_equal(status, GRAZE_STATUS_BAD_ARGUMENT);
+    }
     b.tree = s->trees[1][0];
     assert_int_equal(graze_pair_distance(NULL, &a, &b, NULL, &d), GRAZE_STATUS_BAD_ARGUMENT);
     b.tree = NULL;

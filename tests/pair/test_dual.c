@@ -41,6 +41,10 @@ static void dual_answers_are_those_of_one_way(void **state)
     bool untouched = true;
     assert_int_equal(graze_pair_any_dual(&context, &bad, &bad, NULL, &untouched, NULL), GRAZE_STATUS_NOT_FINITE);
     assert_true(untouched);
+    graze_placed_mesh good = {c.meshes[0], c.trees[0], graze_pose_identity()};
+    assert_int_equal(graze_pair_any_dual(&context, &good, &good, NULL, NULL, NULL), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_pair_any_dual(&context, NULL, &good, NULL, &untouched, NULL), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_pair_any_dual(&context, &good, NULL, NULL, &untouched, NULL), GRAZE_STATUS_BAD_ARGUMENT);
     graze_pool_destroy(pool);
     crowd_release(&c);
 }
@@ -79,9 +83,41 @@ static void a_gap_that_is_none_is_never_taken_for_one(void **state)
     crowd_release(&c);
 }
 
+/* One box test is not enough for the first way; the second needs none of the caller's to know a gap. */
+static void a_gap_is_an_answer_where_the_other_way_gave_up(void **state)
+{
+    (void)state;
+    graze_mesh *ball;
+    graze_tree *tree;
+    assert_int_equal(graze_make_geodesic(NULL, 1, 6, &ball), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, ball, NULL, &tree), GRAZE_STATUS_OK);
+    graze_context context = graze_context_default();
+    context.tasks = (graze_tasks){.run = run_backward, .concurrency = 2};
+    graze_pair_options options = graze_pair_options_default();
+    options.budget.box_tests = 1;
+    for (int step = 0; step < 10; step++)
+    {
+        graze_placed_mesh a = {ball, tree, graze_pose_identity()};
+        graze_placed_mesh b = {ball, tree, graze_pose_translation(1.2 + 0.002 * step, 1.2, 1.1)};
+        bool found = true;
+        graze_hit hit = {.triangle_a = 77};
+        assert_int_equal(graze_pair_any(&context, &a, &b, &options, &found, &hit), GRAZE_STATUS_UNFINISHED);
+        assert_int_equal(graze_pair_any_dual(&context, &a, &b, &options, &found, &hit), GRAZE_STATUS_OK);
+        assert_false(found);
+        assert_int_equal(hit.triangle_a, 77);
+        b.pose = graze_pose_translation(0.5, 0.25, 0);
+        found = true;
+        assert_int_equal(graze_pair_any_dual(&context, &a, &b, &options, &found, &hit), GRAZE_STATUS_UNFINISHED);
+        assert_true(found && hit.triangle_a == 77);
+    }
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(ball);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(dual_answers_are_those_of_one_way),
-                                       cmocka_unit_test(a_gap_that_is_none_is_never_taken_for_one)};
+                                       cmocka_unit_test(a_gap_that_is_none_is_never_taken_for_one),
+                                       cmocka_unit_test(a_gap_is_an_answer_where_the_other_way_gave_up)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,6 +81,8 @@ typedef struct answer
     graze_pair_counts pairs, self, plain;
     graze_stats stats;
     uint64_t near; /* within a tolerance of two steps of the grid */
+    int power;
+    graze_distance distance; /* of the second mesh from one twice as far */
 } answer;
 
 /* `split` of the power is in the pose of the first mesh instead of its vertices. */
@@ -101,6 +103,10 @@ static answer ask(const double *first, const double *second, int kind, int power
     assert_int_equal(graze_pair_count(NULL, &x, &y, &options, &result.pairs), GRAZE_STATUS_OK);
     double tolerance = ldexp(0.0625, power);
     assert_int_equal(graze_pair_tolerance_count(NULL, &x, &y, tolerance, NULL, &result.near), GRAZE_STATUS_OK);
+    graze_placed_mesh away = x;
+    away.pose.m[3] += ldexp(power < 1000 ? 2 : 0, power);
+    result.power = power;
+    assert_int_equal(graze_pair_distance(NULL, &away, &y, NULL, &result.distance), GRAZE_STATUS_OK);
     graze_self_subject subject = {.mesh = b, .tree = tree_b};
     assert_int_equal(graze_self_count(NULL, &subject, NULL, &result.self), GRAZE_STATUS_OK);
     x.tree = y.tree = NULL;
@@ -112,8 +118,26 @@ static answer ask(const double *first, const double *second, int kind, int power
     return result;
 }
 
+/* The distance is the same, times the power of two, and so are its points; but what ends among denormals or beyond. */
+static void check_same_distance(const answer *x, const answer *unit)
+{
+    const graze_distance *here = &x->distance, *there = &unit->distance;
+    assert_true(here->found && there->found && there->distance > 0.1);
+    if (x->power < -900 || x->power >= 1000)
+        return;
+    assert_true(here->triangle_a == there->triangle_a && here->triangle_b == there->triangle_b);
+    assert_true(fabs(ldexp(here->distance, -x->power) - there->distance) < 1e-12);
+    assert_true(here->upper - here->lower < ldexp(1e-10, x->power) && here->lower <= here->distance);
+    for (int k = 0; k < 3; k++)
+    {
+        assert_true(fabs(ldexp(here->point_a[k], -x->power) - there->point_a[k]) < 1e-9);
+        assert_true(fabs(ldexp(here->point_b[k], -x->power) - there->point_b[k]) < 1e-9);
+    }
+}
+
 static void check_same(const answer *x, const answer *unit)
 {
+    check_same_distance(x, unit);
     assert_memory_equal(&x->pairs, &unit->pairs, sizeof x->pairs);
     assert_memory_equal(&x->plain, &unit->pairs, sizeof x->plain);
     assert_memory_equal(&x->self, &unit->self, sizeof x->self);

@@ -3,6 +3,7 @@
  * Meshes of a few triangles against large ones, either way round: the very hits of queries without trees, for every
  * instruction set, in pieces and on threads.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,6 +20,7 @@ enum
     FEW = 7,
     MANY = 3,
     POSES = 40,
+    STRAWS = 80,
     MOST_HITS = 40000
 };
 
@@ -250,11 +252,75 @@ static void threads_find_the_same_hits(void **state)
     assert_true(hits > 1000 && cut >= 2);
 }
 
+/* Long triangles, whose leaves have a coarse grid. */
+static graze_mesh *make_straws(void)
+{
+    test_mesh mesh = {0};
+    test_random random = test_random_start("straws", 67);
+    for (uint32_t i = 0; i < 3 * STRAWS; i++)
+        mesh_add_vertex(&mesh, random_real(&random, -1, 1), random_real(&random, -1, 1), random_real(&random, -1, 1));
+    for (uint32_t i = 0; i < STRAWS; i++)
+        mesh_add_triangle(&mesh, 3 * i, 3 * i + 1, 3 * i + 2);
+    return mesh_create(&mesh);
+}
+
+/* The lowest vertex of a large mesh along some axis reaches a box by much less than the grid of its leaf can tell. */
+static void a_vertex_that_just_reaches_a_box_is_found(void **state)
+{
+    fixture *f = *state;
+    grz_random random = grz_random_make(66);
+    printf("seed 66\n");
+    graze_mesh *straws = make_straws();
+    graze_tree *tree;
+    graze_tree_def def = graze_tree_def_default();
+    def.leaf_size = 4;
+    assert_int_equal(graze_tree_create(NULL, straws, &def, &tree), GRAZE_STATUS_OK);
+    assert_true(tree->node_count > 1);
+    for (int round = 0; round < 300; round++)
+    {
+        int number = round / 2 % (MANY + 1), axis = round / 2 / (MANY + 1) % 3;
+        double quaternion[4], zero[3] = {0}, lowest[3] = {INFINITY, INFINITY, INFINITY};
+        for (int k = 0; k < 4; k++)
+            quaternion[k] = grz_random_between(&random, -1, 1);
+        graze_placed_mesh large = {straws, tree, graze_pose_identity()};
+        if (number < MANY)
+            large = (graze_placed_mesh){f->many[number], f->many_trees[number], large.pose};
+        graze_placed_mesh box = {f->few[2], f->few_trees[2], graze_pose_identity()};
+        assert_int_equal(graze_pose_from_quaternion(quaternion, zero, &large.pose), GRAZE_STATUS_OK);
+        for (size_t v = 0; v < graze_mesh_vertex_count(large.mesh); v++)
+        {
+            double at[3];
+            graze_pose_apply(&large.pose, graze_mesh_vertices(large.mesh) + 3 * v, at);
+            for (int k = 0; k < 3 && at[axis] < lowest[axis]; k++)
+                lowest[(axis + 1 + k) % 3] = at[(axis + 1 + k) % 3]; /* that axis last */
+        }
+        double factor = ldexp(1, -5 * (round % 2)); /* beside a small box the grid is still coarser */
+        for (int k = 0; k < 3; k++)
+        {
+            box.pose.m[5 * k] = factor;
+            box.pose.m[4 * k + 3] = k == axis ? lowest[k] - 0.25 * factor + 1e-10 : lowest[k];
+        }
+        for (int swapped = 0; swapped < 2; swapped++)
+        {
+            graze_placed_mesh first = swapped ? box : large, second = swapped ? large : box;
+            graze_pair_counts with, without;
+            assert_int_equal(graze_pair_count(NULL, &first, &second, NULL, &with), GRAZE_STATUS_OK);
+            first.tree = second.tree = NULL;
+            assert_int_equal(graze_pair_count(NULL, &first, &second, NULL, &without), GRAZE_STATUS_OK);
+            assert_true(without.pairs > 0);
+            assert_memory_equal(&with, &without, sizeof with);
+        }
+    }
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(straws);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_instruction_set_finds_the_hits_of_queries_without_trees),
         cmocka_unit_test(searches_in_pieces_come_to_the_same_end),
+        cmocka_unit_test(a_vertex_that_just_reaches_a_box_is_found),
         cmocka_unit_test(threads_find_the_same_hits),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

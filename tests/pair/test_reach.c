@@ -104,6 +104,73 @@ static void no_vertex_reaches_farther_than_the_table_says(void **state)
     assert_true(known > 3500 && close > 3400);
 }
 
+/* The table of one point seen from a centre, without any room to spare: its entries are multiples of 1/64. */
+static void make_point_table(grz_random *random, double point[3], grz_reach *out_reach)
+{
+    double length_sq = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        point[k] = (double)grz_random_below(random, 33) / 16 - 1;
+        length_sq += point[k] * point[k];
+    }
+    out_reach->radius = sqrt(length_sq);
+    for (int n = 0; n < 6 * (GRZ_REACH_CELLS + 1) * (GRZ_REACH_CELLS + 1); n++)
+    {
+        int side = n % 6, i = n / 6 % (GRZ_REACH_CELLS + 1), k = n / 6 / (GRZ_REACH_CELLS + 1), axis = side / 2;
+        double first = 2.0 * i / GRZ_REACH_CELLS - 1, second = 2.0 * k / GRZ_REACH_CELLS - 1;
+        out_reach->table[side][i][k] = (float)((side % 2 == 0 ? point[axis] : -point[axis]) +
+                                               first * point[(axis + 1) % 3] + second * point[(axis + 2) % 3]);
+    }
+}
+
+/* A table without room leaves rounding to the bound itself; two such points at one place are never parted. */
+static void bounds_pay_for_their_own_rounding(void **state)
+{
+    (void)state;
+    const uint64_t seed = 815;
+    printf("seed %llu\n", (unsigned long long)seed);
+    grz_random random = grz_random_make(seed);
+    unsigned tight = 0;
+    for (unsigned round = 0; round < 4000; round++)
+    {
+        grz_reach reaches[2];
+        graze_pose poses[2];
+        double points[2][3], direction[3], normal[3] = {0}, about[3], centres[2][3];
+        placed_poses(&random, round % POSE_KINDS == POSE_FAR ? 0 : round % POSE_KINDS, &poses[0], &poses[1]);
+        random_direction(&random, direction);
+        grz_reaching placed[2];
+        for (int side = 0; side < 2; side++)
+        {
+            make_point_table(&random, points[side], &reaches[side]);
+            for (int i = 0; i < 3; i++) /* B's centre is where its point is that of A, about */
+            {
+                centres[side][i] = side == 0 ? grz_random_between(&random, -9, 9) : centres[0][i];
+                for (int k = 0; k < 3 && side == 1; k++)
+                    centres[1][i] += poses[0].m[4 * i + k] * points[0][k] - poses[1].m[4 * i + k] * points[1][k];
+            }
+            placed[side] = (grz_reaching){&reaches[side], &poses[side], centres[side], 0x1p-45};
+        }
+        saved_environment saved;
+        environment_enter(&saved, (int)(round % ENVIRONMENTS));
+        double bound = grz_reach_along(&placed[0], direction, about);
+        bool apart = grz_reach_apart(&placed[0], &placed[1], 8, normal);
+        environment_leave(&saved);
+        long double exact = 0, size = 0;
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++)
+            {
+                long double term = (long double)direction[i] * poses[0].m[4 * i + k] * points[0][k];
+                exact += term;
+                size += fabsl(term);
+            }
+        assert_false(apart);
+        assert_true((long double)bound >= exact);
+        tight += (long double)bound < exact + 0x1p-40L * size;
+    }
+    printf("%u tight\n", tight);
+    assert_true(tight > 1000);
+}
+
 /* Whether planes part the two; if so, asserts that they are apart. */
 static bool check_parted(const world *w, const unsigned shapes[2], const graze_pose poses[2], bool *out_meet)
 {
@@ -148,6 +215,25 @@ static void what_a_plane_parts_is_apart(void **state)
     assert_true(met > 800 && apart > 800 && 2 * parted > apart);
 }
 
+/* Of a pose that keeps nothing, or numbers that are beyond all range, nothing is known. */
+static void nothing_is_known_beyond_the_range(void **state)
+{
+    world *w = *state;
+    static const double factors[] = {0, 0x1p-210, 0x1p210, 0x1p-190, 0x1p190};
+    for (int i = 0; i < 5; i++)
+    {
+        graze_pose pose = graze_pose_identity();
+        for (int k = 0; k < 3; k++)
+            pose.m[5 * k] = factors[i];
+        const double centre[3] = {0}, direction[3] = {0.5, 1, -0.25};
+        double point[3];
+        grz_reaching placed = {&w->reaches[0], &pose, centre, 0};
+        double bound = grz_reach_along(&placed, direction, point);
+        assert_int_equal(bound == INFINITY, i < 3);
+        assert_true(i < 3 || (long double)bound >= farthest(w->shapes->meshes[0], &pose, direction));
+    }
+}
+
 /* Boxes whose faces coincide, and boxes that are apart by one unit in the last place of their coordinates. */
 static void what_touches_is_not_parted(void **state)
 {
@@ -178,8 +264,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_vertex_reaches_farther_than_the_table_says),
+        cmocka_unit_test(bounds_pay_for_their_own_rounding),
         cmocka_unit_test(what_a_plane_parts_is_apart),
         cmocka_unit_test(what_touches_is_not_parted),
+        cmocka_unit_test(nothing_is_known_beyond_the_range),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

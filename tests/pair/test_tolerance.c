@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "graze/distance.h"
+#include "graze/shapes.h"
 #include "pair/gap.h"
 #include "support/failing_allocator.h"
 #include "support/placed_shapes.h"
@@ -160,6 +161,9 @@ static void a_tolerance_of_zero_gives_the_pairs_that_meet(void **state)
         assert_int_equal(graze_pair_gather(NULL, &a, &b, NULL, f->hits, MOST, &counts), GRAZE_STATUS_OK);
         assert_int_equal(graze_pair_tolerance_gather(NULL, &a, &b, 0, NULL, f->found, MOST, &number), GRAZE_STATUS_OK);
         assert_int_equal(number, counts.pairs);
+        /* The square of this is no float, nor even a double. */
+        assert_int_equal(graze_pair_tolerance_count(NULL, &a, &b, 0x1p-600, NULL, &number), GRAZE_STATUS_OK);
+        assert_int_equal(number, counts.pairs);
         for (size_t h = 0; h < number; h++)
         {
             assert_int_equal(f->found[h].triangle_a, f->hits[h].triangle_a);
@@ -260,6 +264,192 @@ static void short_arrays_and_callbacks_that_stop_are_served(void **state)
     assert_int_equal(graze_pair_tolerance_any(NULL, &a, &b, INFINITY, NULL, &found, NULL), GRAZE_STATUS_BAD_ARGUMENT);
 }
 
+static bool count_nears(void *user, const graze_near *near)
+{
+    (void)near;
+    ++*(uint64_t *)user;
+    return true;
+}
+
+static void nothing_is_nearer_than_zero(void **state)
+{
+    fixture *f = *state;
+    placed_shapes *s = f->shapes;
+    graze_placed_mesh a = {s->meshes[0], s->trees[0][0], graze_pose_identity()};
+    graze_placed_mesh b = {s->meshes[1], s->trees[1][0], graze_pose_translation(0.5, 0, 0)};
+    graze_distance_options options = graze_distance_options_default();
+    for (int strict = 0; strict < 2; strict++)
+    {
+        options.strict = strict == 1;
+        bool found = strict == 1;
+        uint64_t gathered = 99, counted = 99, visited = 0;
+        assert_int_equal(graze_pair_tolerance_any(NULL, &a, &b, 0, &options, &found, NULL), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_tolerance_count(NULL, &a, &b, 0, &options, &counted), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_tolerance_gather(NULL, &a, &b, 0, &options, f->found, MOST, &gathered),
+                         GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_tolerance_visit(NULL, &a, &b, 0, &options, count_nears, &visited), GRAZE_STATUS_OK);
+        assert_int_equal(found, strict == 0);
+        assert_true(gathered == counted && counted == visited && (counted > 0) == (strict == 0));
+    }
+}
+
+/* Two of eight triangles each that are near each other, in every order: found in any, told in that of their numbers. */
+static void two_pairs_come_in_their_order(void **state)
+{
+    fixture *f = *state;
+    for (int number = 0; number < 64; number++)
+    {
+        double vertices[2][8][3][3];
+        graze_placed_mesh placed[2];
+        graze_mesh *meshes[2];
+        graze_tree *trees[2];
+        uint32_t corners[24];
+        for (uint32_t i = 0; i < 24; i++)
+            corners[i] = i;
+        for (int side = 0; side < 2; side++)
+        {
+            for (int i = 0; i < 72; i++) /* apart from all others but for those at the same place */
+                vertices[side][i / 9][i / 3 % 3][i % 3] =
+                    (i % 3 == 0 ? 20 * (i / 9) + 500 * side : 0) + (i / 3 % 3 == i % 3);
+            graze_mesh_def def = graze_mesh_def_default();
+            int near = side == 0 ? number % 8 : number / 8, other = (near + 3) % 8;
+            for (int i = 0; i < 9; i++)
+            {
+                vertices[side][near][i / 3][i % 3] = (i / 3 == i % 3) + 300 + (i % 3 == 2 ? 2 * side : 0);
+                vertices[side][other][i / 3][i % 3] = (i / 3 == i % 3) - 300 + (i % 3 == 2 ? 2 * side : 0);
+            }
+            def.vertices = vertices[side];
+            def.vertex_count = 24;
+            def.corners = corners;
+            def.corner_count = 24;
+            assert_int_equal(graze_mesh_create(NULL, &def, NULL, &meshes[side]), GRAZE_STATUS_OK);
+            assert_int_equal(graze_tree_create(NULL, meshes[side], NULL, &trees[side]), GRAZE_STATUS_OK);
+            placed[side] =
+                (graze_placed_mesh){meshes[side], number % 2 == 0 ? trees[side] : NULL, graze_pose_identity()};
+        }
+        uint64_t count = 0;
+        assert_int_equal(graze_pair_tolerance_gather(NULL, &placed[0], &placed[1], 2.5, NULL, f->found, MOST, &count),
+                         GRAZE_STATUS_OK);
+        assert_int_equal(count, 2);
+        assert_true(f->found[0].triangle_a < f->found[1].triangle_a);
+        for (int side = 0; side < 2; side++)
+        {
+            graze_tree_destroy(trees[side]);
+            graze_mesh_destroy(meshes[side]);
+        }
+    }
+}
+
+typedef struct follower
+{
+    const graze_near *expected;
+    size_t count;
+    bool same;
+} follower;
+
+static bool follow(void *user, const graze_near *near)
+{
+    follower *f = user;
+    f->same = f->same && same_pairs(f->expected + f->count, near, 1);
+    f->count++;
+    return true;
+}
+
+/* More pairs than a visit keeps at a time; a short array holds the first of them. */
+static void many_pairs_are_visited_in_order(void **state)
+{
+    fixture *f = *state;
+    placed_shapes *s = f->shapes;
+    graze_mesh *ball;
+    graze_tree *tree;
+    assert_int_equal(graze_make_geodesic(NULL, 1, 6, &ball), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, ball, NULL, &tree), GRAZE_STATUS_OK);
+    graze_placed_mesh a = {s->meshes[2], s->trees[2][0], graze_pose_identity()};
+    graze_placed_mesh b = {ball, tree, graze_pose_translation(0.5, 0, 0)};
+    for (int swapped = 0; swapped < 2; swapped++)
+    {
+        const graze_placed_mesh *first = swapped ? &b : &a, *second = swapped ? &a : &b;
+        uint64_t all = 0, some = 0;
+        assert_int_equal(graze_pair_tolerance_gather(NULL, first, second, 9, NULL, f->expected, MOST, &all),
+                         GRAZE_STATUS_OK);
+        assert_true(all < MOST && all == graze_mesh_triangle_count(a.mesh) * graze_mesh_triangle_count(b.mesh));
+        follower visits = {f->expected, 0, true};
+        assert_int_equal(graze_pair_tolerance_visit(NULL, first, second, 9, NULL, follow, &visits), GRAZE_STATUS_OK);
+        assert_true(visits.same && visits.count == all);
+        for (size_t room = 1; room < 1000; room *= 5)
+        {
+            assert_int_equal(graze_pair_tolerance_gather(NULL, first, second, 9, NULL, f->found, room, &some),
+                             GRAZE_STATUS_OK);
+            assert_true(some == all && same_pairs(f->expected, f->found, room));
+        }
+        printf("%llu pairs\n", (unsigned long long)all);
+        assert_true(all > 3u << 16); /* half of twice as many as are kept at first are dropped, and come later */
+    }
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(ball);
+}
+
+/* The first pair is enough for any. */
+static void any_stops_at_the_first_pair(void **state)
+{
+    fixture *f = *state;
+    placed_shapes *s = f->shapes;
+    graze_placed_mesh a = {s->meshes[2], s->trees[2][0], graze_pose_identity()};
+    graze_placed_mesh b = {s->meshes[0], s->trees[0][0], graze_pose_translation(0.5, 0, 0)};
+    graze_stats stats = {0};
+    graze_distance_options options = graze_distance_options_default();
+    options.stats = &stats;
+    bool found = false;
+    graze_near near = {.upper = -1};
+    assert_int_equal(graze_pair_tolerance_any(NULL, &a, &b, 9, &options, &found, &near), GRAZE_STATUS_OK);
+    assert_true(found && near.upper >= 0 && near.upper <= 9 && stats.triangle_tests <= GRZ_LANES);
+}
+
+/* An allocator that fails once, and not after that. */
+typedef struct stumbling
+{
+    size_t requests, at;
+} stumbling;
+
+static void *stumble(void *user, void *memory, size_t size)
+{
+    stumbling *s = user;
+    return s->requests++ == s->at ? NULL : realloc(memory, size);
+}
+
+static void *stumble_anew(void *user, size_t size)
+{
+    return stumble(user, NULL, size);
+}
+
+static void let_go(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+static void an_allocation_that_fails_once_loses_no_pair(void **state)
+{
+    fixture *f = *state;
+    placed_shapes *s = f->shapes;
+    graze_placed_mesh a = {s->meshes[0], s->trees[0][0], graze_pose_identity()};
+    graze_placed_mesh b = {s->meshes[1], s->trees[1][0], graze_pose_translation(0.5, 0, 0)};
+    uint64_t all = 0, some = 0;
+    assert_int_equal(graze_pair_tolerance_gather(NULL, &a, &b, 0.5, NULL, f->expected, MOST, &all), GRAZE_STATUS_OK);
+    size_t failures = 0;
+    for (stumbling memory = {0, 0};; memory = (stumbling){0, memory.at + 1})
+    {
+        graze_context context = graze_context_default();
+        context.allocator = (graze_allocator){stumble_anew, stumble, let_go, &memory};
+        graze_status status = graze_pair_tolerance_gather(&context, &a, &b, 0.5, NULL, f->found, MOST, &some);
+        if (memory.requests <= memory.at)
+            break;
+        assert_int_equal(status, GRAZE_STATUS_OUT_OF_MEMORY);
+        failures++;
+    }
+    assert_true(failures >= 3 && some == all && same_pairs(f->expected, f->found, all));
+}
+
 static void every_failing_allocation_is_survived(void **state)
 {
     fixture *f = *state;
@@ -289,6 +479,11 @@ int main(void)
         cmocka_unit_test(a_tolerance_of_zero_gives_the_pairs_that_meet),
         cmocka_unit_test(a_strict_tolerance_is_missed_by_what_lies_exactly_at_it),
         cmocka_unit_test(short_arrays_and_callbacks_that_stop_are_served),
+        cmocka_unit_test(nothing_is_nearer_than_zero),
+        cmocka_unit_test(two_pairs_come_in_their_order),
+        cmocka_unit_test(many_pairs_are_visited_in_order),
+        cmocka_unit_test(any_stops_at_the_first_pair),
+        cmocka_unit_test(an_allocation_that_fails_once_loses_no_pair),
         cmocka_unit_test(every_failing_allocation_is_survived),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
