@@ -61,7 +61,7 @@ def explained(path):
 def reason_for(key, reasons):
     """Why a survivor changes no answer, or None."""
     file, function = key.split(': ')[:2]
-    return reasons.get(key) or reasons.get(f'{file}: {function}: *') or reasons.get(f'{file}: *')
+    return reasons.get(key.strip()) or reasons.get(f'{file}: {function}: *') or reasons.get(f'{file}: *')
 
 
 def report(results, reasons, decides):
