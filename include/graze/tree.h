@@ -73,8 +73,8 @@ GRAZE_API graze_status graze_tree_save(const graze_tree *tree, void *buffer, siz
 /// All bytes are checked. Fails with BAD_FORMAT (not a saved tree), UNSUPPORTED (another version, or written by a
 /// machine with another byte order), TRUNCATED, DAMAGED, OTHER_MESH or OUT_OF_MEMORY; `error` (may be NULL) and the log
 /// say why. Whatever the bytes are, answers are right and queries take no longer than with a tree one would build:
-/// boxes are compared with the mesh and taken from it where they differ, and instead of a structure that is too poor one
-/// is built.
+/// boxes are compared with the mesh and taken from it where they differ, and instead of a structure that is too poor
+/// one is built.
 GRAZE_API graze_status graze_tree_map(const graze_context *context, const graze_mesh *mesh, const void *bytes,
                                       size_t size, graze_error *error, graze_tree **out_tree);
 
