@@ -115,7 +115,7 @@ static void split(wide difference, double *out_first, double *out_second)
 {
     wide first = difference >> 28;
     *out_first = (double)(int64_t)first * 0x1p28;
-    *out_second = -(double)(int64_t)(difference - (first << 28));
+    *out_second = -(double)(int64_t)(difference - first * (1 << 28));
 }
 
 static double scaled(double x, int exponent)
