@@ -87,6 +87,26 @@ static void signs_are_antisymmetric_and_invariant(void **state)
     assert_in_range(zero, 1000, 9999);
 }
 
+/* A product among the denormals is lost to rounding, and then multiplied by a huge entry, wherever that stands: the
+   determinant is 2^-53 - 2^-60 or the negative of it. */
+static void handedness_of_one_huge_entry_is_right(void **state)
+{
+    (void)state;
+    static const double rows[3][3] = {{0x1p1023, -0x1p-30, 0}, {0, 0x1p-538, 0x1p-15}, {0x1p-15, 0, 0x1p-538}};
+    for (int turn = 0; turn < 9; turn++) /* rows and columns go round: the sign stays */
+    {
+        graze_pose pose = {{0}}, mirrored = {{0}};
+        for (int row = 0; row < 3; row++)
+            for (int column = 0; column < 3; column++)
+            {
+                pose.m[4 * row + column] = rows[(row + turn) % 3][(column + turn / 3) % 3];
+                mirrored.m[4 * row + column] = (row == 0 ? -1 : 1) * pose.m[4 * row + column];
+            }
+        assert_int_equal(graze_pose_handedness(&pose), 1);
+        assert_int_equal(graze_pose_handedness(&mirrored), -1);
+    }
+}
+
 static void handedness_agrees_with_the_oracle(void **state)
 {
     (void)state;
@@ -238,6 +258,7 @@ int main(void)
         cmocka_unit_test(every_sign_agrees_with_the_oracle),
         cmocka_unit_test(signs_are_antisymmetric_and_invariant),
         cmocka_unit_test(handedness_agrees_with_the_oracle),
+        cmocka_unit_test(handedness_of_one_huge_entry_is_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

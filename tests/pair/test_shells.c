@@ -98,6 +98,20 @@ static void what_cannot_be_told_is_unknown(void **state)
     assert_true(flat == GRAZE_CONTAINMENT_UNKNOWN || flat == GRAZE_CONTAINMENT_NONE);
 }
 
+/* One cavity suffices, whatever others do: here one runs through another, of which nothing could be told by itself. */
+static void a_cavity_is_seen_before_others_that_cross(void **state)
+{
+    (void)state;
+    static test_mesh inner, outer;
+    inner = outer = (test_mesh){0};
+    mesh_add_cube(&outer, -10, -10, -10, 20);
+    mesh_add_box(&outer, (double[3]){-4, -1, -1}, (double[3]){-2, 1, 1}, true);
+    mesh_add_box(&outer, (double[3]){1, -0.9, 0.2}, (double[3]){2.5, -0.2, 0.9}, true);
+    mesh_add_box(&outer, (double[3]){2, -1, -1}, (double[3]){4, 1, 1}, true);
+    mesh_add_cube(&inner, -6, -6, -6, 12);
+    assert_int_equal(ask(&inner, &outer, &still).containment, GRAZE_CONTAINMENT_NONE);
+}
+
 /* A cavity that comes last: whoever stops before has not seen it, and must not say that there is none. */
 static void a_look_that_is_stopped_says_nothing(void **state)
 {
@@ -139,6 +153,7 @@ int main(void)
         cmocka_unit_test(every_shell_within_is_looked_at),
         cmocka_unit_test(a_cavity_that_touches_a_shell_in_a_corner_counts),
         cmocka_unit_test(what_cannot_be_told_is_unknown),
+        cmocka_unit_test(a_cavity_is_seen_before_others_that_cross),
         cmocka_unit_test(a_look_that_is_stopped_says_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "graze/depth.h"
 #include "graze/shapes.h"
 #include "mesh/mesh.h"
 #include "pair/boxes.h"
@@ -221,12 +222,37 @@ static void the_farthest_of_a_plane_is_found_to_the_last_digit(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* No direction at all, as a pose that flattens gives one: every vertex is as high, and places without a child are none.
+ */
+static void without_a_direction_all_are_as_high(void **state)
+{
+    (void)state;
+    graze_mesh *box;
+    graze_tree *tree;
+    assert_int_equal(graze_make_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, box, NULL, &tree), GRAZE_STATUS_OK);
+    uint32_t vertex = 0;
+    assert_true(grz_tree_highest(tree, (double[3]){0, 0, 0}, 0, &vertex) == 0 && vertex < box->vertex_count);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        graze_placed_mesh flat = {box, tree, graze_pose_identity()}, moved = {box, tree, graze_pose_identity()};
+        for (int k = 0; k < 3; k++)
+            flat.pose.m[4 * axis + k] = 0;
+        moved.pose.m[3] = 0.3;
+        graze_depth depth;
+        assert_int_equal(graze_pair_depth(NULL, &flat, &moved, NULL, &depth), GRAZE_STATUS_OK);
+    }
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(box);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_hold_all_that_is_below_them),
                                        cmocka_unit_test(boxes_of_large_meshes_hold_all_under_large_matrices),
                                        cmocka_unit_test(what_is_no_help_is_no_tree),
                                        cmocka_unit_test(the_farthest_vertex_is_the_farthest_of_all),
-                                       cmocka_unit_test(the_farthest_of_a_plane_is_found_to_the_last_digit)};
+                                       cmocka_unit_test(the_farthest_of_a_plane_is_found_to_the_last_digit),
+                                       cmocka_unit_test(without_a_direction_all_are_as_high)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -323,10 +323,22 @@ static void bounds_of_turned_meshes_hold_points_on_them(void **state)
     }
 }
 
+/* Squares that overflow are no reason to call balls apart that are not. */
+static void balls_whose_squares_overflow_are_not_apart(void **state)
+{
+    (void)state;
+    const grz_ball first = {{0x1p549, 0, 0}, 0x1p550, 0}, second = {{0, 0, 0}, 0x1p550, 0};
+    const grz_ball far_away = {{0x1p600, 0x1p600, 0}, 1, 0}, endless = {{0, 0, 0}, INFINITY, 0};
+    assert_false(grz_balls_apart(&first, &second));
+    assert_false(grz_balls_apart(&far_away, &endless));
+    assert_false(grz_balls_apart(&endless, &endless));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_and_balls_hold_what_is_placed_also_at_the_far_ends),
                                        cmocka_unit_test(balls_that_touch_are_not_apart),
-                                       cmocka_unit_test(bounds_of_turned_meshes_hold_points_on_them)};
+                                       cmocka_unit_test(bounds_of_turned_meshes_hold_points_on_them),
+                                       cmocka_unit_test(balls_whose_squares_overflow_are_not_apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
