@@ -183,6 +183,36 @@ static void meshes_may_move_to_the_far_ends_and_back(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* Without memory to scale vertices far out there is no tree for them; when they come back it has no nodes to fit. */
+static void a_tree_without_nodes_stays_unused(void **state)
+{
+    (void)state;
+    static const double near_by[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, far_away[9] = {0, 0, 0, 1e305, 0, 0, 0, 1e305, 0};
+    static const uint32_t corners[3] = {0, 1, 2};
+    failing_allocator allocator = {.allowed = 100};
+    graze_context context = failing_allocator_context(&allocator);
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = near_by;
+    def.vertex_count = 3;
+    def.corners = corners;
+    def.corner_count = 3;
+    graze_mesh *mesh;
+    assert_int_equal(graze_mesh_create(&context, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    allocator.allowed = 0;
+    assert_int_equal(graze_mesh_move_vertices(mesh, far_away, 0, GRAZE_SCALAR_DOUBLE, NULL), GRAZE_STATUS_OK);
+    graze_tree *tree = tree_of(mesh);
+    assert_true(!tree->usable && tree->node_count == 0);
+    assert_int_equal(graze_mesh_move_vertices(mesh, near_by, 0, GRAZE_SCALAR_DOUBLE, NULL), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
+    assert_false(tree->usable);
+    graze_placed_mesh placed = {.mesh = mesh, .tree = tree, .pose = graze_pose_identity()};
+    bool found = false;
+    assert_int_equal(graze_pair_any(NULL, &placed, &placed, NULL, &found, NULL), GRAZE_STATUS_OK);
+    assert_true(found);
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(mesh);
+}
+
 static void a_mapped_tree_is_copied_before_it_is_refitted(void **state)
 {
     (void)state;
@@ -249,6 +279,7 @@ int main(void)
         cmocka_unit_test(quality_falls_with_disorder_and_rebuilding_restores_it),
         cmocka_unit_test(a_tree_can_move_to_another_mesh_with_as_many_triangles),
         cmocka_unit_test(meshes_may_move_to_the_far_ends_and_back),
+        cmocka_unit_test(a_tree_without_nodes_stays_unused),
         cmocka_unit_test(a_mapped_tree_is_copied_before_it_is_refitted),
         cmocka_unit_test(vertices_that_are_not_finite_move_nothing),
     };
