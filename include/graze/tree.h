@@ -72,9 +72,9 @@ GRAZE_API graze_status graze_tree_save(const graze_tree *tree, void *buffer, siz
 ///
 /// All bytes are checked. Fails with BAD_FORMAT (not a saved tree), UNSUPPORTED (another version, or written by a
 /// machine with another byte order), TRUNCATED, DAMAGED, OTHER_MESH or OUT_OF_MEMORY; `error` (may be NULL) and the log
-/// say why. Whatever the bytes are, answers are right and queries take no longer than with a tree one would build:
-/// boxes are compared with the mesh and taken from it where they differ, and instead of a structure that is too poor
-/// one is built.
+/// say why. Whatever the bytes are, answers are right: boxes are compared with the mesh and taken from it where they
+/// differ. Instead of a structure that is far poorer than one that would be built, one is built, so that forged bytes
+/// do not make queries slow.
 GRAZE_API graze_status graze_tree_map(const graze_context *context, const graze_mesh *mesh, const void *bytes,
                                       size_t size, graze_error *error, graze_tree **out_tree);
 

@@ -35,6 +35,7 @@ static inline void grz_environment_leave(const grz_environment *environment)
 static inline bool grz_environment_is_usual(void)
 {
 #if defined(__SSE2__)
+    /* shortcut: usual-environment */
     return (_mm_getcsr() & 0xe040u) == 0; /* the mode of rounding, results flushed, operands taken for zero */
 #else
     return false;
