@@ -131,7 +131,8 @@ static void rotate(fuzz_bytes *bytes, graze_pose *pose)
 
 static void negate_zeros(fuzz_bytes *bytes, graze_pose *pose)
 {
-    unsigned mask = take_byte(bytes) | (unsigned)take_byte(bytes) << 8;
+    unsigned mask = take_byte(bytes);
+    mask |= (unsigned)take_byte(bytes) << 8;
     for (int i = 0; i < 12; i++)
         if (pose->m[i] == 0 && (mask >> i & 1) != 0)
             pose->m[i] = -0.0;

@@ -42,7 +42,8 @@ double take_coordinate(fuzz_bytes *bytes)
     case 30:
         return whole * 1e15 + 0.5;
     case 31: /* any double between the powers given by two more bytes */
-        return ldexp(whole + take_byte(bytes) / 256.0, (int)take_byte(bytes) - 128);
+        whole += take_byte(bytes) / 256.0;
+        return ldexp(whole, (int)take_byte(bytes) - 128);
     default:
         return whole;
     }

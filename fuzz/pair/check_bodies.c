@@ -15,7 +15,10 @@ void check_points(fuzz_bytes *bytes, pair_case *c)
     {
         double point[3];
         for (int k = 0; k < 3; k++)
-            point[k] = take_coordinate(bytes) + 0.5 * take_below(bytes, 3);
+        {
+            point[k] = take_coordinate(bytes);
+            point[k] += 0.5 * take_below(bytes, 3);
+        }
         graze_location location = GRAZE_LOCATION_OUTSIDE;
         graze_status status = graze_point_in_mesh(&c->context, &c->a, point, &location);
         EXPECT(status == (facts.closed ? GRAZE_STATUS_OK : GRAZE_STATUS_BAD_ARGUMENT), "point in mesh: status %d",

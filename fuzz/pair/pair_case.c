@@ -111,7 +111,9 @@ void case_make(fuzz_bytes *bytes, pair_case *c)
     memset(c, 0, sizeof *c);
     c->judge = meeting_judge();
     c->context = take_context(bytes);
-    uint8_t forms[2] = {take_byte(bytes), take_byte(bytes)};
+    uint8_t forms[2];
+    forms[0] = take_byte(bytes);
+    forms[1] = take_byte(bytes);
     bool same = take_below(bytes, 8) == 7;
     take_shape(bytes, SMALL_TRIANGLES, &c->sides[0].shape);
     c->sides[1].shape = c->sides[0].shape;

@@ -16,7 +16,7 @@
 
 enum
 {
-    PLANES_TRIED = 12 /* pairs of triangles whose planes are tried; what is not found is left to touch.c */
+    PLANES_TRIED = 12 /* of each side, of triangles that touch; what is not found is left to touch.c */
 };
 
 typedef struct gathering
@@ -144,15 +144,40 @@ static bool is_plane_between(const grz_placement *p, int side, uint32_t triangle
     return allowed != 0;
 }
 
+/* Some of the triangles of one side that touch, each once: those whose scrambled numbers are least. The sample depends
+   on the set of hits alone, so that swapping the sides swaps the samples. */
+typedef struct plane_sample
+{
+    uint64_t triangles[PLANES_TRIED]; /* scrambled number and number, in order */
+    size_t count;
+} plane_sample;
+
+static void take_triangle(plane_sample *sample, uint32_t triangle)
+{
+    uint64_t scrambled = (uint64_t)(uint32_t)(triangle * UINT32_C(0x9e3779b1)) << 32 | triangle;
+    size_t at = sample->count;
+    while (at > 0 && scrambled < sample->triangles[at - 1])
+        at--;
+    if (at == PLANES_TRIED || (at > 0 && scrambled == sample->triangles[at - 1]))
+        return;
+    sample->count += sample->count < PLANES_TRIED;
+    for (size_t i = sample->count - 1; i > at; i--)
+        sample->triangles[i] = sample->triangles[i - 1];
+    sample->triangles[at] = scrambled;
+}
+
 static bool find_plane(const grz_placement *p, const grz_hits *hits)
 {
-    size_t tries = hits->count < PLANES_TRIED ? hits->count : PLANES_TRIED;
-    for (size_t i = 0; i < tries && grz_watch_goes_on(p->pairing->watch); i++)
+    plane_sample samples[2] = {{.count = 0}, {.count = 0}};
+    for (size_t i = 0; i < hits->count; i++)
     {
-        const graze_hit *hit = &hits->data[i * hits->count / tries];
-        if (is_plane_between(p, 0, hit->triangle_a) || is_plane_between(p, 1, hit->triangle_b))
-            return true;
+        take_triangle(&samples[0], hits->data[i].triangle_a);
+        take_triangle(&samples[1], hits->data[i].triangle_b);
     }
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < samples[side].count && grz_watch_goes_on(p->pairing->watch); i++)
+            if (is_plane_between(p, side, (uint32_t)samples[side].triangles[i]))
+                return true;
     return false;
 }
 

@@ -105,11 +105,69 @@ static void small_soups_are_told_alike(void **state)
     assert_true(s.verdicts[GRAZE_VERDICT_UNKNOWN] > 10 && s.proved > 0);
 }
 
+/* Blades around the z axis that meet at the origin, on one side of z = 0. */
+static void add_blade(test_mesh *mesh, int i, double up)
+{
+    double x = i - 6.5, y = 8.0 - i;
+    uint32_t first = mesh_add_vertex(mesh, 0, 0, 0);
+    mesh_add_vertex(mesh, x, y, 0.125 * up);
+    mesh_add_vertex(mesh, x, y, up);
+    mesh_add_triangle(mesh, first, first + 1, first + 2);
+}
+
+/* Only the plane of one of the 13 triangles of A separates the two: whether it is tried must not depend on which of the
+   two comes first. Poses that differ in the sign of a zero put either first. A depth says that its way ends without
+   overlap; asked again there, where the order may be the other one, the answer was unknown. */
+static void planes_tried_do_not_depend_on_the_order(void **state)
+{
+    (void)state;
+    enum
+    {
+        BLADES = 12
+    };
+    int separated = 0;
+    test_mesh below = {0};
+    for (int i = 0; i < BLADES; i++)
+        add_blade(&below, i, -1);
+    graze_placed_mesh b = place(&below);
+    for (int flat = 0; flat <= BLADES; flat++)
+    {
+        test_mesh above = {0};
+        for (int i = 0; i <= BLADES; i++)
+        {
+            if (i != flat)
+                add_blade(&above, i, 1);
+            else
+            {
+                uint32_t first = mesh_add_vertex(&above, 0, 0, 0);
+                mesh_add_vertex(&above, 1, 0, 0);
+                mesh_add_vertex(&above, 0, 1, 0);
+                mesh_add_triangle(&above, first, first + 1, first + 2);
+            }
+        }
+        graze_placed_mesh a = place(&above);
+        graze_verdict verdicts[2];
+        for (int first = 0; first < 2; first++)
+        {
+            a.pose = b.pose = graze_pose_identity();
+            (first == 0 ? &a : &b)->pose.m[1] = -0.0;
+            assert_int_equal(graze_pair_overlap(NULL, &a, &b, NULL, &verdicts[first]), GRAZE_STATUS_OK);
+        }
+        assert_int_equal(verdicts[0], verdicts[1]);
+        assert_int_not_equal(verdicts[0], GRAZE_VERDICT_YES);
+        separated += verdicts[0] == GRAZE_VERDICT_NO;
+        graze_mesh_destroy((graze_mesh *)a.mesh);
+    }
+    assert_int_equal(separated, 12); /* planes tried of each side */
+    graze_mesh_destroy((graze_mesh *)b.mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_edge_of_four_faces_is_told_alike),
         cmocka_unit_test(small_soups_are_told_alike),
+        cmocka_unit_test(planes_tried_do_not_depend_on_the_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
