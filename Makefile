@@ -4,7 +4,7 @@ DESTDIR ?=
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-all mutants check bench coverage install clean
+.PHONY: help build demo test test-rest test-all mutants check bench coverage install clean
 
 help: ## say what can be made (this is the default)
 	@echo "Graze: exact and fast collision detection. What can be made:"
@@ -19,19 +19,21 @@ demo: build ## make two gears and a few shapes, and see where they meet
 	@scripts/demo.sh build/graze
 	@echo "The files are in build/demo. Next: build/graze --help, and README.md for the library."
 
-test: ## run every test: quick, long, fuzz, sanitizers, packages, reports in a browser
+test: ## what a change may break, in some minutes: quick tests, the tool, reports in a browser
 	@scripts/setup.sh build test
 	@scripts/setup.sh viewer || echo "test: going on without the browser"
 	@scripts/test.sh
 
-test-all: ## everything of make test, and what is too long for every change: threads, longer fuzzing, mutants
+test-rest: ## what test-all adds: long tests, packages, sanitizers (address, undefined, thread), fuzzers, some mutants
 	@scripts/setup.sh build test
-	@scripts/setup.sh viewer || echo "test: going on without the browser"
-	@scripts/test_all.sh $(SEED)
+	@scripts/test_rest.sh $(SEED)
 
-mutants: ## change single operators and bounds of the library, and see whether tests notice (some minutes; SEED=1)
+test-all: test test-rest ## every test, each once
+
+mutants: ## change single operators and bounds of the library, and see whether tests notice (half an hour; SEED=1)
 	@scripts/setup.sh build test
 	@python3 scripts/mutants.py --seed $(SEED) --count 400 --minutes 10 --patience 10 --json build-mutants/results.json
+	@python3 scripts/mutants.py --ledger
 
 check: ## format, static analysis, layers, symbols, headers alone, second compiler
 	@scripts/setup.sh build check

@@ -2,7 +2,17 @@
 # that includes Graze through add_subdirectory: all flags belong to targets, none to the directory.
 option(GRAZE_IO "Build libgraze_io, which reads and writes mesh files (needs zlib)" ON)
 option(GRAZE_TOOL "Build the command-line tool (needs GRAZE_IO and cJSON)" ${PROJECT_IS_TOP_LEVEL})
-option(GRAZE_TESTS "Build the tests (needs GRAZE_TOOL, cmocka, GMP and cJSON)" ${PROJECT_IS_TOP_LEVEL})
+# By default tests are built where everything they need is installed.
+find_path(GRAZE_CMOCKA_INCLUDE cmocka.h)
+find_path(GRAZE_GMP_INCLUDE gmp.h)
+find_path(GRAZE_CJSON_INCLUDE cjson/cJSON.h)
+find_program(GRAZE_PKG_CONFIG pkg-config)
+mark_as_advanced(GRAZE_CMOCKA_INCLUDE GRAZE_GMP_INCLUDE GRAZE_CJSON_INCLUDE GRAZE_PKG_CONFIG)
+set(graze_tests_default OFF)
+if(PROJECT_IS_TOP_LEVEL AND GRAZE_CMOCKA_INCLUDE AND GRAZE_GMP_INCLUDE AND GRAZE_CJSON_INCLUDE AND GRAZE_PKG_CONFIG)
+    set(graze_tests_default ON)
+endif()
+option(GRAZE_TESTS "Build the tests (needs GRAZE_TOOL, cmocka, GMP, cJSON and pkg-config)" ${graze_tests_default})
 option(GRAZE_FUZZ "Build the fuzzers (needs clang with libFuzzer)" OFF)
 option(GRAZE_BENCH "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_LAB_PEERS "Let the benchmarks compare with the collision libraries that are installed (needs C++)" OFF)

@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What make test-all adds to make test: long tests and packages, the quick tests under the address and undefined-behaviour
+# sanitizers, those that use threads under the thread sanitizer, the fuzzers over their corpus and a while beyond it, and a
+# sample of mutants. The last line counts cases as that of test.sh.
+#
+#     test_rest.sh [SEED [MINUTES]]       of the sample of mutants; 1 and 3 by default
+set -u
+cd "$(dirname "$0")/.."
+. scripts/suites.sh
+seed=${1:-1}
+minutes=${2:-3}
+
+suite long release build -DGRAZE_TESTS=ON
+suite asan asan build-asan -DGRAZE_TESTS=ON
+suite tsan tsan build-tsan -DGRAZE_TESTS=ON
+suite fuzz fuzz build-fuzz
+step python3 scripts/mutants.py --seed "$seed" --count 200 --minutes "$minutes" --patience 10 \
+    --json build-mutants/results.json
+tell_counts
