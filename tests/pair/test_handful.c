@@ -21,6 +21,7 @@ enum
     MANY = 3,
     POSES = 40,
     STRAWS = 80,
+    SPIKES = 84,
     MOST_HITS = 40000
 };
 
@@ -315,12 +316,115 @@ static void a_vertex_that_just_reaches_a_box_is_found(void **state)
     graze_mesh_destroy(straws);
 }
 
+/* Triangles around the cube of side 1/2, each with a tip that stands just inside one of its faces or, one in four, just
+   outside: by 2^-21 to 2^-40, where the grid of a leaf as large as the cube is 2^-17. They are given in a frame turned
+   against the cube's. Triangle i is on axis i % 3, six after each other on all six faces. */
+static graze_mesh *make_spikes(test_random *random, const graze_pose *turn)
+{
+    test_mesh mesh = {0};
+    for (uint32_t i = 0; i < SPIKES; i++)
+    {
+        double side = i / 3 % 2 == 0 ? 1 : -1, depth = ldexp(1, -random_between(random, 21, 40));
+        depth = random_once_in(random, 4) ? -depth : depth;
+        for (int c = 0; c < 3; c++)
+        {
+            double at[3], x[3];
+            for (int k = 0; k < 3; k++)
+                at[k] = c == 0 ? random_real(random, -0.2, 0.2) : random_real(random, -0.25, 0.25);
+            at[i % 3] = side * (c == 0 ? 0.25 - depth : random_real(random, 0.3, 0.35));
+            for (int k = 0; k < 3; k++)
+                x[k] = turn->m[k] * at[0] + turn->m[4 + k] * at[1] + turn->m[8 + k] * at[2];
+            mesh_add_vertex(&mesh, x[0], x[1], x[2]);
+        }
+        mesh_add_triangle(&mesh, 3 * i, 3 * i + 1, 3 * i + 2);
+    }
+    return mesh_create(&mesh);
+}
+
+/* By how many units of a leaf's grid a tip lies outside the cube, as it is on that grid. */
+static double find_height(const graze_tree *tree, const grz_leaf *leaf, uint32_t place, const graze_pose *turn)
+{
+    uint32_t triangle = tree->order[leaf->first + place];
+    double stored[3], at[3];
+    for (int k = 0; k < 3; k++)
+    {
+        double local =
+            (double)leaf->triangles.centre[k] + (double)leaf->triangles.unit * leaf->triangles.corners[0][k][place];
+        stored[k] = tree->origin[k] + tree->scale * local;
+    }
+    graze_pose_apply(turn, stored, at);
+    return ((triangle / 3 % 2 == 0 ? 1 : -1) * at[triangle % 3] - 0.25) / (tree->scale * (double)leaf->triangles.unit);
+}
+
+/* How many tips, of those that reach the cube, the grid has outside by more than one coordinate alone is off by. */
+static size_t count_lifted(const graze_tree *tree, const graze_pose *turn)
+{
+    size_t lifted = 0;
+    for (size_t i = 0; i < tree->leaf_count; i++)
+        for (uint32_t place = 0; place < tree->leaves[i].count; place++)
+        {
+            const double *tip =
+                graze_mesh_vertices(tree->mesh) + 9 * (size_t)tree->order[tree->leaves[i].first + place];
+            double at[3], height = find_height(tree, &tree->leaves[i], place, turn);
+            graze_pose_apply(turn, tip, at);
+            bool reaches = fmax(fmax(fabs(at[0]), fabs(at[1])), fabs(at[2])) < 0.25;
+            lifted += reaches && height > (double)GRZ_GRID_ERROR;
+        }
+    return lifted;
+}
+
+/* Leaves as large as a cube and turned against it, whose triangles reach into its faces by less than the grid of the
+   leaves is off by: along a row of large entries all three coordinates of a tip count. */
+static void tips_that_a_turned_grid_lifts_off_are_found(void **state)
+{
+    fixture *f = *state;
+    test_random random = test_random_start(__func__, 68);
+    size_t hits = 0, missed = 0, lifted = 0;
+    for (int round = 0; round < 100; round++)
+    {
+        double quaternion[4], zero[3] = {0};
+        graze_placed_mesh cube = {f->few[2], f->few_trees[2], graze_pose_identity()}, spikes = cube;
+        for (int k = 0; k < 4; k++)
+            quaternion[k] = random_real(&random, -1, 1);
+        assert_int_equal(graze_pose_from_quaternion(quaternion, zero, &spikes.pose), GRAZE_STATUS_OK);
+        graze_mesh *mesh = make_spikes(&random, &spikes.pose);
+        graze_tree *tree;
+        assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+        assert_true(tree->node_count > 1);
+        lifted += count_lifted(tree, &spikes.pose);
+        spikes.mesh = mesh;
+        spikes.tree = tree;
+        for (int swapped = 0; swapped < 2; swapped++)
+        {
+            const graze_placed_mesh *a = swapped ? &cube : &spikes, *b = swapped ? &spikes : &cube;
+            size_t count = expect(f, a, b);
+            hits += count;
+            missed += SPIKES - (count < SPIKES ? count : SPIKES);
+            for (int set = GRAZE_INSTRUCTIONS_SCALAR; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+            {
+                graze_context context = graze_context_default();
+                context.instructions = (graze_instructions)set;
+                graze_pair_counts counts;
+                assert_int_equal(graze_pair_gather(&context, a, b, NULL, f->found, MOST_HITS, &counts),
+                                 GRAZE_STATUS_OK);
+                assert_int_equal(counts.pairs, count);
+                compare_hits(f, count);
+            }
+        }
+        graze_tree_destroy(tree);
+        graze_mesh_destroy(mesh);
+    }
+    printf("%zu hits, at least %zu tips that miss, %zu lifted off\n", hits, missed, lifted);
+    assert_true(hits > 10000 && missed > 2000 && lifted > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_instruction_set_finds_the_hits_of_queries_without_trees),
         cmocka_unit_test(searches_in_pieces_come_to_the_same_end),
         cmocka_unit_test(a_vertex_that_just_reaches_a_box_is_found),
+        cmocka_unit_test(tips_that_a_turned_grid_lifts_off_are_found),
         cmocka_unit_test(threads_find_the_same_hits),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
