@@ -5,7 +5,7 @@
 int main(void)
 {
     graze_mesh *cube = NULL; // a unit cube, twice: one rests, the other comes closer from the right
-    graze_status status = graze_make_box(NULL, 1, 1, 1, 1, &cube);
+    graze_status status = graze_mesh_create_box(NULL, 1, 1, 1, 1, &cube);
     const double steps[] = {0x1.0000000000001p0, 1.0, 0x0.fffffffffffff8p0}; // neighbours among the doubles
     for (int i = 0; status == GRAZE_STATUS_OK && i < 3; i++)
     {

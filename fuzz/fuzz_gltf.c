@@ -26,15 +26,15 @@ static void walk(const graze_assembly *assembly)
 {
     for (size_t p = 0; p < graze_assembly_part_count(assembly); p++)
     {
-        const graze_part *part = graze_assembly_part(assembly, p);
+        const graze_part *part = graze_assembly_part_at(assembly, p);
         require(part->mesh < graze_assembly_mesh_count(assembly), "parts show meshes that exist");
         require(part->name[0] != '\0' && strlen(part->name) < 300, "parts have names of bounded length");
         require(graze_pose_check(&part->pose, NULL) == GRAZE_STATUS_OK, "poses are finite");
     }
     for (size_t m = 0; m < graze_assembly_mesh_count(assembly); m++)
-        require(graze_mesh_triangle_count(graze_assembly_mesh(assembly, m)) > 0, "meshes have triangles");
+        require(graze_mesh_triangle_count(graze_assembly_mesh_at(assembly, m)) > 0, "meshes have triangles");
     for (size_t i = 0; i < graze_assembly_problem_count(assembly); i++)
-        require(graze_assembly_problem(assembly, i)->text[0] != '\0', "problems say what");
+        require(graze_assembly_problem_at(assembly, i)->text[0] != '\0', "problems say what");
 }
 
 static void assemble(const void *bytes, size_t size, graze_format format)

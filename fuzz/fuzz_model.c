@@ -42,7 +42,7 @@ static void walk_parts(const graze_model *model)
     {
         graze_mesh *mesh = NULL;
         require(strlen(graze_model_part_name(model, p)) < 1000, "names are of bounded length");
-        require(graze_model_part_mesh(NULL, model, p, &mesh) == GRAZE_STATUS_OK, "parts become meshes");
+        require(graze_model_create_part_mesh(NULL, model, p, &mesh) == GRAZE_STATUS_OK, "parts become meshes");
         walk(mesh);
         total += graze_mesh_face_count(mesh);
         graze_mesh_destroy(mesh);
@@ -109,7 +109,7 @@ static void round_trip(const graze_mesh *mesh, graze_format format)
         require(same_faces(mesh, other), "faces survive the round trip");
     }
     graze_model_destroy(again);
-    graze_release(NULL, bytes);
+    graze_memory_release(NULL, bytes);
 }
 
 void fuzz_model(const void *bytes, size_t size, const char *name, graze_format format)

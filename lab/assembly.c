@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "crowd.h"
+#include "scene_workload.h"
 
 enum
 {
@@ -40,17 +40,17 @@ static graze_status make_part(grz_random *random, size_t i, graze_mesh **out_mes
     switch (i % 6)
     {
     case 0:
-        return graze_make_geodesic(NULL, 0.9 * s, 16, out_mesh);
+        return graze_mesh_create_geodesic_sphere(NULL, 0.9 * s, 16, out_mesh);
     case 1:
-        return graze_make_torus(NULL, 0.7 * s, 0.3 * s, 50, 50, out_mesh);
+        return graze_mesh_create_torus(NULL, 0.7 * s, 0.3 * s, 50, 50, out_mesh);
     case 2:
-        return graze_make_cylinder(NULL, 0.5 * s, 1.8 * s, 50, 49, out_mesh);
+        return graze_mesh_create_cylinder(NULL, 0.5 * s, 1.8 * s, 50, 49, out_mesh);
     case 3:
-        return graze_make_gear(NULL, 64, 0.03 * s, 0.4 * s, 0.3 * s, 0.01 * s, out_mesh);
+        return graze_mesh_create_gear(NULL, 64, 0.03 * s, 0.4 * s, 0.3 * s, 0.01 * s, out_mesh);
     case 4:
-        return graze_make_hyperboloid(NULL, 0.3 * s, 0.6 * s, 1.6 * s, 50, 49, out_mesh);
+        return graze_mesh_create_hyperboloid(NULL, 0.3 * s, 0.6 * s, 1.6 * s, 50, 49, out_mesh);
     default:
-        return graze_make_box(NULL, 1.6 * s, 0.9 * s, 0.5 * s, 20, out_mesh);
+        return graze_mesh_create_box(NULL, 1.6 * s, 0.9 * s, 0.5 * s, 20, out_mesh);
     }
 }
 
@@ -114,9 +114,9 @@ static bool take(void *user, const graze_hit *hit)
     return !t->failed;
 }
 
-static bool find_exact(const lab_crowd *crowd, lab_pairs *out_pairs)
+static bool find_exact(const lab_scene *scene, lab_pairs *out_pairs)
 {
-    const assembly *a = crowd->state;
+    const assembly *a = scene->state;
     const graze_pose *poses = a->poses + a->frame * a->count;
     size_t near_count = a->frame;
     taking t = {.pairs = out_pairs};
@@ -129,37 +129,37 @@ static bool find_exact(const lab_crowd *crowd, lab_pairs *out_pairs)
             bool with_trees = near_count++ % SWEEP_EVERY != 0;
             graze_placed_mesh first = {a->meshes[i], with_trees ? a->trees[i] : NULL, poses[i]};
             graze_placed_mesh second = {a->meshes[k], with_trees ? a->trees[k] : NULL, poses[k]};
-            t.first_a = (uint32_t)(i * crowd->view.most_triangles);
-            t.first_b = (uint32_t)(k * crowd->view.most_triangles);
+            t.first_a = (uint32_t)(i * scene->view.most_triangles);
+            t.first_b = (uint32_t)(k * scene->view.most_triangles);
             t.failed = graze_pair_visit(NULL, &first, &second, NULL, take, &t) != GRAZE_STATUS_OK;
         }
     }
     return !t.failed;
 }
 
-static void show(lab_crowd *crowd, size_t frame)
+static void show(lab_scene *scene, size_t frame)
 {
-    assembly *a = crowd->state;
+    assembly *a = scene->state;
     a->frame = frame;
-    crowd->view.moved = a->poses[frame * a->count].m;
+    scene->view.moved = a->poses[frame * a->count].m;
 }
 
-static bool rewind_assembly(lab_crowd *crowd)
+static bool rewind_assembly(lab_scene *scene)
 {
-    show(crowd, 0);
+    show(scene, 0);
     return true;
 }
 
-static bool next_frame(lab_crowd *crowd)
+static bool next_frame(lab_scene *scene)
 {
-    const assembly *a = crowd->state;
-    show(crowd, a->frame % FRAME_COUNT + 1);
+    const assembly *a = scene->state;
+    show(scene, a->frame % FRAME_COUNT + 1);
     return true;
 }
 
-static void clear_assembly(lab_crowd *crowd)
+static void clear_assembly(lab_scene *scene)
 {
-    assembly *a = crowd->state;
+    assembly *a = scene->state;
     for (size_t i = 0; i < a->count; i++)
     {
         graze_tree_destroy(a->trees != NULL ? a->trees[i] : NULL);
@@ -172,15 +172,15 @@ static void clear_assembly(lab_crowd *crowd)
     free(a->radii);
     free(a->poses);
     free(a);
-    *crowd = (lab_crowd){0};
+    *scene = (lab_scene){0};
 }
 
-bool lab_assembly_make(const lab_crowd_workload *workload, lab_crowd *out_crowd)
+bool lab_assembly_make(const lab_scene_workload *workload, lab_scene *out_scene)
 {
     assembly *a = calloc(1, sizeof *a);
     if (a == NULL)
         return false;
-    *out_crowd = (lab_crowd){
+    *out_scene = (lab_scene){
         .state = a, .rewind = rewind_assembly, .next = next_frame, .exact = find_exact, .clear = clear_assembly};
     grz_random random = grz_random_make(SEED);
     size_t most = 0;
@@ -195,8 +195,8 @@ bool lab_assembly_make(const lab_crowd_workload *workload, lab_crowd *out_crowd)
         a->poses == NULL || !make_parts(a, &random, &most))
         return false;
     place_parts(a, &random);
-    out_crowd->period = FRAME_COUNT;
-    out_crowd->view = (lab_crowd_view){.count = a->count,
+    out_scene->period = FRAME_COUNT;
+    out_scene->view = (lab_scene_view){.count = a->count,
                                        .movers = a->numbers,
                                        .mover_count = a->count,
                                        .first = a->poses[0].m,
@@ -206,8 +206,8 @@ bool lab_assembly_make(const lab_crowd_workload *workload, lab_crowd *out_crowd)
                                        .most_triangles = most};
     for (int k = 0; k < 3; k++)
     {
-        out_crowd->view.lower[k] = -3;
-        out_crowd->view.upper[k] = spacing * ceil(cbrt((double)a->count)) + 3;
+        out_scene->view.lower[k] = -3;
+        out_scene->view.upper[k] = spacing * ceil(cbrt((double)a->count)) + 3;
     }
-    return rewind_assembly(out_crowd);
+    return rewind_assembly(out_scene);
 }

@@ -100,11 +100,11 @@ static void measure(const kind *k, pair *pairs, grz_points *workspace)
         k->make(&random, &pairs[i]);
     uint64_t best = UINT64_MAX;
     long hits = 0;
-    grz_stages stages = {0, 0};
+    grz_filter_stats stages = {0, 0};
     for (int pass = 0; pass < PASS_COUNT; pass++)
     {
         hits = 0;
-        stages = (grz_stages){0, 0};
+        stages = (grz_filter_stats){0, 0};
         uint64_t start = grz_clock_now();
         for (int i = 0; i < PAIR_COUNT; i++)
         {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "crowd.h"
+#include "scene_workload.h"
 
 static const double least_side = 0.5, most_side = 1.5, most_speed = 0.025;
 
@@ -23,7 +23,7 @@ enum
 
 typedef struct boxes
 {
-    const lab_crowd_workload *workload;
+    const lab_scene_workload *workload;
     double side; /* of the cage */
     grz_random random;
     double *all;     /* now; six doubles each */
@@ -52,12 +52,12 @@ static void take_velocity(grz_random *random, double out[3])
 }
 
 /* Drawn from the seed, so that it is always the same. */
-static bool rewind_boxes(lab_crowd *crowd)
+static bool rewind_boxes(lab_scene *scene)
 {
-    boxes *b = crowd->state;
+    boxes *b = scene->state;
     b->random = grz_random_make(SEED);
     size_t next = 0;
-    for (size_t i = 0; i < crowd->view.count; i++)
+    for (size_t i = 0; i < scene->view.count; i++)
     {
         double centre[3], half[3], velocity[3];
         for (int k = 0; k < 3; k++)
@@ -67,14 +67,14 @@ static bool rewind_boxes(lab_crowd *crowd)
         }
         take_velocity(&b->random, velocity);
         put(centre, half, b->first + 6 * i);
-        if (next == crowd->view.mover_count || b->movers[next] != i)
+        if (next == scene->view.mover_count || b->movers[next] != i)
             continue;
         memcpy(b->centres + 3 * next, centre, sizeof centre);
         memcpy(b->halves + 3 * next, half, sizeof half);
         memcpy(b->velocities + 3 * next, velocity, sizeof velocity);
         next++;
     }
-    memcpy(b->all, b->first, 6 * crowd->view.count * sizeof *b->all);
+    memcpy(b->all, b->first, 6 * scene->view.count * sizeof *b->all);
     return true;
 }
 
@@ -92,10 +92,10 @@ static void step(boxes *b, size_t mover)
     }
 }
 
-static bool next_boxes(lab_crowd *crowd)
+static bool next_boxes(lab_scene *scene)
 {
-    boxes *b = crowd->state;
-    for (size_t i = 0; i < crowd->view.mover_count; i++)
+    boxes *b = scene->state;
+    for (size_t i = 0; i < scene->view.mover_count; i++)
     {
         step(b, i);
         put(b->centres + 3 * i, b->halves + 3 * i, b->moved + 6 * i);
@@ -124,10 +124,10 @@ static bool overlap(const double *a, const double *b)
 }
 
 /* Sorted along one axis, all that overlap along it are compared, in doubles as they are. */
-static bool find_exact(const lab_crowd *crowd, lab_pairs *out_pairs)
+static bool find_exact(const lab_scene *scene, lab_pairs *out_pairs)
 {
-    const boxes *b = crowd->state;
-    size_t count = crowd->view.count;
+    const boxes *b = scene->state;
+    size_t count = scene->view.count;
     entry *entries = malloc(count * sizeof *entries);
     bool done = entries != NULL;
     for (size_t i = 0; done && i < count; i++)
@@ -152,9 +152,9 @@ static bool find_exact(const lab_crowd *crowd, lab_pairs *out_pairs)
     return done;
 }
 
-static void clear_boxes(lab_crowd *crowd)
+static void clear_boxes(lab_scene *scene)
 {
-    boxes *b = crowd->state;
+    boxes *b = scene->state;
     if (b->moved != b->all)
         free(b->moved);
     free(b->all);
@@ -164,7 +164,7 @@ static void clear_boxes(lab_crowd *crowd)
     free(b->velocities);
     free(b->movers);
     free(b);
-    *crowd = (lab_crowd){0};
+    *scene = (lab_scene){0};
 }
 
 /* Every number is as likely to move as any other; `count` of `among` do. */
@@ -179,14 +179,14 @@ static void choose_movers(uint32_t *movers, size_t count, size_t among)
     }
 }
 
-bool lab_boxes_make(const lab_crowd_workload *workload, lab_crowd *out_crowd)
+bool lab_boxes_make(const lab_scene_workload *workload, lab_scene *out_scene)
 {
     size_t count = workload->count, movers = (size_t)fmax(1, round(workload->share * (double)count));
     boxes *b = calloc(1, sizeof *b);
     if (b == NULL)
         return false;
-    *out_crowd =
-        (lab_crowd){.state = b, .rewind = rewind_boxes, .next = next_boxes, .exact = find_exact, .clear = clear_boxes};
+    *out_scene =
+        (lab_scene){.state = b, .rewind = rewind_boxes, .next = next_boxes, .exact = find_exact, .clear = clear_boxes};
     b->workload = workload;
     b->side = cbrt(8 * (double)count / workload->overlaps);
     b->all = malloc(6 * count * sizeof *b->all);
@@ -200,12 +200,12 @@ bool lab_boxes_make(const lab_crowd_workload *workload, lab_crowd *out_crowd)
         b->velocities == NULL || b->movers == NULL)
         return false;
     choose_movers(b->movers, movers, count);
-    out_crowd->view = (lab_crowd_view){
+    out_scene->view = (lab_scene_view){
         .count = count, .movers = b->movers, .mover_count = movers, .first = b->first, .moved = b->moved};
     for (int k = 0; k < 3; k++)
     {
-        out_crowd->view.lower[k] = -0.5 * most_side - most_speed;
-        out_crowd->view.upper[k] = b->side + 0.5 * most_side + most_speed;
+        out_scene->view.lower[k] = -0.5 * most_side - most_speed;
+        out_scene->view.upper[k] = b->side + 0.5 * most_side + most_speed;
     }
-    return rewind_boxes(out_crowd);
+    return rewind_boxes(out_scene);
 }

@@ -11,8 +11,8 @@ static bool make_twins(const lab_workload *workload, bool quick, lab_case *out_c
 {
     uint32_t frequency = (uint32_t)lround(sqrt(workload->size / 20));
     (void)quick;
-    return graze_make_bumpy_shell(NULL, 1, 0.1, frequency, 91, &out_case->a) == GRAZE_STATUS_OK &&
-           graze_make_bumpy_shell(NULL, 1, 0.1, frequency, 91, &out_case->b) == GRAZE_STATUS_OK;
+    return graze_mesh_create_bumpy_shell(NULL, 1, 0.1, frequency, 91, &out_case->a) == GRAZE_STATUS_OK &&
+           graze_mesh_create_bumpy_shell(NULL, 1, 0.1, frequency, 91, &out_case->b) == GRAZE_STATUS_OK;
 }
 
 const lab_workload lab_builds[] = {{.name = "build/100000",

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "crowd.h"
+#include "scene_workload.h"
 
 enum
 {
@@ -183,39 +183,39 @@ static bool record(cage *c, size_t count)
     return done;
 }
 
-static void show(lab_crowd *crowd, size_t frame)
+static void show(lab_scene *scene, size_t frame)
 {
-    cage *c = crowd->state;
+    cage *c = scene->state;
     c->frame = frame;
-    crowd->view.moved = c->poses[frame * crowd->view.count].m;
+    scene->view.moved = c->poses[frame * scene->view.count].m;
 }
 
-static bool rewind_cage(lab_crowd *crowd)
+static bool rewind_cage(lab_scene *scene)
 {
-    cage *c = crowd->state;
+    cage *c = scene->state;
     c->goes_back = false;
-    show(crowd, 0);
+    show(scene, 0);
     return true;
 }
 
-static bool next_frame(lab_crowd *crowd)
+static bool next_frame(lab_scene *scene)
 {
-    cage *c = crowd->state;
+    cage *c = scene->state;
     if (c->goes_back ? c->frame == 0 : c->frame == FRAME_COUNT)
         c->goes_back = !c->goes_back;
-    show(crowd, c->goes_back ? c->frame - 1 : c->frame + 1);
+    show(scene, c->goes_back ? c->frame - 1 : c->frame + 1);
     return true;
 }
 
-static bool find_exact(const lab_crowd *crowd, lab_pairs *out_pairs)
+static bool find_exact(const lab_scene *scene, lab_pairs *out_pairs)
 {
-    const cage *c = crowd->state;
-    return find_pairs(c, crowd->view.count, c->frame, true, out_pairs);
+    const cage *c = scene->state;
+    return find_pairs(c, scene->view.count, c->frame, true, out_pairs);
 }
 
-static void clear_cage(lab_crowd *crowd)
+static void clear_cage(lab_scene *scene)
 {
-    cage *c = crowd->state;
+    cage *c = scene->state;
     for (int i = 0; i < SHAPE_COUNT; i++)
     {
         graze_tree_destroy(c->trees[i]);
@@ -225,21 +225,21 @@ static void clear_cage(lab_crowd *crowd)
     free(c->movers);
     free(c->poses);
     free(c);
-    *crowd = (lab_crowd){0};
+    *scene = (lab_scene){0};
 }
 
 static bool make_shapes(cage *c)
 {
     const double flake_size = 2 / sqrt(3); /* of the cube that the flake is in: half its diagonal is 1 */
     graze_mesh **m = c->meshes;
-    bool done = graze_make_geodesic(NULL, 1, 5, &m[0]) == GRAZE_STATUS_OK &&
-                graze_make_geodesic(NULL, 1, 10, &m[1]) == GRAZE_STATUS_OK &&
-                graze_make_geodesic(NULL, 1, 15, &m[2]) == GRAZE_STATUS_OK &&
-                graze_make_torus(NULL, 0.75, 0.25, 20, 13, &m[3]) == GRAZE_STATUS_OK &&
-                graze_make_torus(NULL, 0.7, 0.3, 50, 20, &m[4]) == GRAZE_STATUS_OK &&
-                graze_make_torus(NULL, 0.8, 0.2, 100, 24, &m[5]) == GRAZE_STATUS_OK &&
-                graze_make_tetraflake(NULL, flake_size, 4, &m[6]) == GRAZE_STATUS_OK &&
-                graze_make_tetraflake(NULL, flake_size, 5, &m[7]) == GRAZE_STATUS_OK;
+    bool done = graze_mesh_create_geodesic_sphere(NULL, 1, 5, &m[0]) == GRAZE_STATUS_OK &&
+                graze_mesh_create_geodesic_sphere(NULL, 1, 10, &m[1]) == GRAZE_STATUS_OK &&
+                graze_mesh_create_geodesic_sphere(NULL, 1, 15, &m[2]) == GRAZE_STATUS_OK &&
+                graze_mesh_create_torus(NULL, 0.75, 0.25, 20, 13, &m[3]) == GRAZE_STATUS_OK &&
+                graze_mesh_create_torus(NULL, 0.7, 0.3, 50, 20, &m[4]) == GRAZE_STATUS_OK &&
+                graze_mesh_create_torus(NULL, 0.8, 0.2, 100, 24, &m[5]) == GRAZE_STATUS_OK &&
+                graze_mesh_create_tetraflake(NULL, flake_size, 4, &m[6]) == GRAZE_STATUS_OK &&
+                graze_mesh_create_tetraflake(NULL, flake_size, 5, &m[7]) == GRAZE_STATUS_OK;
     for (int i = 0; done && i < SHAPE_COUNT; i++)
     {
         c->soups[i] = lab_soup_of(m[i]);
@@ -249,32 +249,32 @@ static bool make_shapes(cage *c)
 }
 
 /* `overlaps` of the workload is how many others come near each on average, as balls of radius 1. */
-bool lab_cage_make(const lab_crowd_workload *workload, lab_crowd *out_crowd)
+bool lab_cage_make(const lab_scene_workload *workload, lab_scene *out_scene)
 {
     size_t count = workload->count;
     cage *c = calloc(1, sizeof *c);
     if (c == NULL)
         return false;
-    *out_crowd =
-        (lab_crowd){.state = c, .rewind = rewind_cage, .next = next_frame, .exact = find_exact, .clear = clear_cage};
+    *out_scene =
+        (lab_scene){.state = c, .rewind = rewind_cage, .next = next_frame, .exact = find_exact, .clear = clear_cage};
     c->side = cbrt(33.5 * (double)count / workload->overlaps);
     c->shape_of = malloc(count * sizeof *c->shape_of);
     c->movers = malloc(count * sizeof *c->movers);
     c->poses = malloc((FRAME_COUNT + 1) * count * sizeof *c->poses);
     if (c->shape_of == NULL || c->movers == NULL || c->poses == NULL || !make_shapes(c) || !record(c, count))
         return false;
-    out_crowd->view = (lab_crowd_view){.count = count,
+    out_scene->view = (lab_scene_view){.count = count,
                                        .movers = c->movers,
                                        .mover_count = count,
                                        .first = c->poses[0].m,
                                        .soups = c->soups,
                                        .soup_count = SHAPE_COUNT,
                                        .soup_of = c->shape_of};
-    out_crowd->period = 2 * FRAME_COUNT;
+    out_scene->period = 2 * FRAME_COUNT;
     for (int k = 0; k < 3; k++)
     {
-        out_crowd->view.lower[k] = -1 - most_speed;
-        out_crowd->view.upper[k] = c->side + 1 + most_speed;
+        out_scene->view.lower[k] = -1 - most_speed;
+        out_scene->view.upper[k] = c->side + 1 + most_speed;
     }
-    return rewind_cage(out_crowd);
+    return rewind_cage(out_scene);
 }

@@ -41,7 +41,7 @@ static bool take_off(flight *f)
 {
     grz_random random = grz_random_make(61);
     f->side = 1.3 * cbrt(OBJECTS);
-    if (graze_make_geodesic(NULL, 0.5, 8, &f->mesh) != GRAZE_STATUS_OK ||
+    if (graze_mesh_create_geodesic_sphere(NULL, 0.5, 8, &f->mesh) != GRAZE_STATUS_OK ||
         graze_scene_create(NULL, NULL, &f->scene) != GRAZE_STATUS_OK)
         return false;
     for (size_t i = 0; i < OBJECTS; i++)
@@ -79,7 +79,7 @@ static void note(call_times *times, uint64_t begin)
 static bool fly(flight *f, size_t frames, call_times times[3])
 {
     graze_detector *detector;
-    if (graze_detector_start(NULL, f->scene, NULL, &detector) != GRAZE_STATUS_OK)
+    if (graze_detector_create(NULL, f->scene, NULL, &detector) != GRAZE_STATUS_OK)
         return false;
     for (size_t frame = 0; frame < frames; frame++)
     {
@@ -101,10 +101,10 @@ static bool fly(flight *f, size_t frames, call_times times[3])
             f->reports++;
             f->events += graze_report_frame(report)->event_count;
             f->commits_seen = graze_report_commit(report);
-            graze_report_release(report);
+            graze_report_destroy(report);
         }
     }
-    graze_detector_stop(detector);
+    graze_detector_destroy(detector);
     return true;
 }
 

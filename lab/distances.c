@@ -17,8 +17,8 @@ static bool make_apart(const lab_workload *workload, bool quick, lab_case *out_c
 {
     const double origin[3] = {0, 0, 0};
     grz_random random = grz_random_make(81);
-    if (graze_make_bumpy_shell(NULL, 1, 0.3, FREQUENCY, 82, &out_case->a) != GRAZE_STATUS_OK ||
-        graze_make_bumpy_shell(NULL, 1, 0.3, FREQUENCY, 83, &out_case->b) != GRAZE_STATUS_OK ||
+    if (graze_mesh_create_bumpy_shell(NULL, 1, 0.3, FREQUENCY, 82, &out_case->a) != GRAZE_STATUS_OK ||
+        graze_mesh_create_bumpy_shell(NULL, 1, 0.3, FREQUENCY, 83, &out_case->b) != GRAZE_STATUS_OK ||
         !lab_case_poses(out_case, quick ? 40 : 200))
         return false;
     for (size_t i = 0; i < out_case->count; i++)
@@ -38,8 +38,8 @@ static bool make_shells(const lab_workload *workload, bool quick, lab_case *out_
 {
     const double origin[3] = {0, 0, 0};
     grz_random random = grz_random_make(84);
-    if (graze_make_bumpy_shell(NULL, 1, 0.1, FREQUENCY, 85, &out_case->a) != GRAZE_STATUS_OK ||
-        graze_make_bumpy_shell(NULL, 1 - workload->value, 0.1, FREQUENCY, 85, &out_case->b) != GRAZE_STATUS_OK ||
+    if (graze_mesh_create_bumpy_shell(NULL, 1, 0.1, FREQUENCY, 85, &out_case->a) != GRAZE_STATUS_OK ||
+        graze_mesh_create_bumpy_shell(NULL, 1 - workload->value, 0.1, FREQUENCY, 85, &out_case->b) != GRAZE_STATUS_OK ||
         !lab_case_poses(out_case, quick ? 2 : 6))
         return false;
     for (size_t i = 0; i < out_case->count; i++)
@@ -90,8 +90,8 @@ static bool make_coherent(const lab_workload *workload, bool quick, lab_case *ou
     const double origin[3] = {0, 0, 0}, size = 2, gap = workload->value * size, axis[3] = {0.6, 0, 0.8};
     grz_random random = grz_random_make(86);
     graze_tree *trees[2] = {NULL, NULL};
-    bool ready = graze_make_bumpy_shell(NULL, 1, 0.3, FREQUENCY, 82, &out_case->a) == GRAZE_STATUS_OK &&
-                 graze_make_bumpy_shell(NULL, 1, 0.3, FREQUENCY, 83, &out_case->b) == GRAZE_STATUS_OK &&
+    bool ready = graze_mesh_create_bumpy_shell(NULL, 1, 0.3, FREQUENCY, 82, &out_case->a) == GRAZE_STATUS_OK &&
+                 graze_mesh_create_bumpy_shell(NULL, 1, 0.3, FREQUENCY, 83, &out_case->b) == GRAZE_STATUS_OK &&
                  lab_case_poses(out_case, quick ? 2000 : 20000) &&
                  graze_tree_create(NULL, out_case->a, NULL, &trees[0]) == GRAZE_STATUS_OK &&
                  graze_tree_create(NULL, out_case->b, NULL, &trees[1]) == GRAZE_STATUS_OK;

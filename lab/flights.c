@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "scenes.h"
+#include "environments.h"
 #include "workload.h"
 
 static size_t step_count(bool quick)
@@ -19,7 +19,7 @@ static graze_mesh *make_deformed_torus(void)
 {
     graze_mesh *plain = NULL;
     lab_builder builder = {0};
-    if (graze_make_torus(NULL, 0.75, 0.25, 100, 100, &plain) != GRAZE_STATUS_OK)
+    if (graze_mesh_create_torus(NULL, 0.75, 0.25, 100, 100, &plain) != GRAZE_STATUS_OK)
         return NULL;
     lab_soup soup = lab_soup_of(plain);
     for (size_t i = 0; i < soup.vertex_count; i++)
@@ -45,7 +45,8 @@ static bool make_torus(const lab_workload *workload, bool quick, lab_case *out_c
                                .seed = 11,
                                .count = step_count(quick)};
     out_case->b = make_deformed_torus();
-    return out_case->b != NULL && graze_make_stalagmites(NULL, 10, 100, 98114, 12, &out_case->a) == GRAZE_STATUS_OK &&
+    return out_case->b != NULL &&
+           graze_mesh_create_stalagmites(NULL, 10, 100, 98114, 12, &out_case->a) == GRAZE_STATUS_OK &&
            lab_fly(out_case, &path);
 }
 
@@ -61,8 +62,8 @@ static bool make_pipes(const lab_workload *workload, bool quick, lab_case *out_c
                                .turns_at_hits = true,
                                .seed = 21,
                                .count = step_count(quick)};
-    return graze_make_pipes(NULL, 1, radius, 12, 143690, 22, &out_case->b) == GRAZE_STATUS_OK &&
-           graze_make_pipes(NULL, scale, scale * radius, 12, 143690, 22, &out_case->a) == GRAZE_STATUS_OK &&
+    return graze_mesh_create_pipes(NULL, 1, radius, 12, 143690, 22, &out_case->b) == GRAZE_STATUS_OK &&
+           graze_mesh_create_pipes(NULL, scale, scale * radius, 12, 143690, 22, &out_case->a) == GRAZE_STATUS_OK &&
            lab_fly(out_case, &path);
 }
 
@@ -76,8 +77,9 @@ static bool make_plane(const lab_workload *workload, bool quick, lab_case *out_c
                                .turns_at_hits = true,
                                .seed = 31,
                                .count = step_count(quick)};
-    return graze_make_aircraft(NULL, 1.2, 14646, &out_case->b) == GRAZE_STATUS_OK &&
-           graze_make_tetrahedra(NULL, 15, 25000, 32, &out_case->a) == GRAZE_STATUS_OK && lab_fly(out_case, &path);
+    return graze_mesh_create_aircraft(NULL, 1.2, 14646, &out_case->b) == GRAZE_STATUS_OK &&
+           graze_mesh_create_tetrahedra(NULL, 15, 25000, 32, &out_case->a) == GRAZE_STATUS_OK &&
+           lab_fly(out_case, &path);
 }
 
 /* The flight is drawn first, in an empty box; then tetrahedra are placed close to where it goes. */
@@ -106,7 +108,7 @@ static bool make_interior(const lab_workload *workload, bool quick, lab_case *ou
                                .seed = 51,
                                .count = step_count(quick)};
     out_case->a = lab_make_interior(170000, 52);
-    return out_case->a != NULL && graze_make_hand(NULL, 0.18, 0.4, 404, &out_case->b) == GRAZE_STATUS_OK &&
+    return out_case->a != NULL && graze_mesh_create_hand(NULL, 0.18, 0.4, 404, &out_case->b) == GRAZE_STATUS_OK &&
            lab_fly(out_case, &path);
 }
 

@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "scenes.h"
+#include "environments.h"
 
 typedef struct interior
 {
@@ -18,7 +18,7 @@ typedef struct interior
 static void add_box(interior *in, double x, double y, double z, double sx, double sy, double sz, uint32_t segments)
 {
     graze_mesh *box = NULL;
-    graze_status status = graze_make_box(NULL, sx, sy, sz, segments, &box);
+    graze_status status = graze_mesh_create_box(NULL, sx, sy, sz, segments, &box);
     graze_pose pose = graze_pose_translation(x, y, z);
     lab_builder_add(&in->builder, status, box, 1, &pose);
 }
@@ -43,14 +43,14 @@ static void add_bar(interior *in, const double from[3], const double to[3], doub
     graze_pose pose = graze_pose_identity();
     graze_pose_from_axis_angle(axis, 3.141592653589793, middle, &pose);
     graze_mesh *bar = NULL;
-    graze_status status = graze_make_cylinder(NULL, radius, length, segments, rings, &bar);
+    graze_status status = graze_mesh_create_cylinder(NULL, radius, length, segments, rings, &bar);
     lab_builder_add(&in->builder, status, bar, 1, &pose);
 }
 
 static void add_cushion(interior *in, double x, double y, double z, double radius)
 {
     graze_mesh *cushion = NULL;
-    graze_status status = graze_make_torus(NULL, radius, 0.45 * radius, 28, 14, &cushion);
+    graze_status status = graze_mesh_create_torus(NULL, radius, 0.45 * radius, 28, 14, &cushion);
     double middle[3] = {x, y, z};
     graze_pose pose = lab_random_pose(&in->random, middle);
     lab_builder_add(&in->builder, status, cushion, 1, &pose);

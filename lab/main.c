@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "concurrent.h"
-#include "crowd.h"
+#include "scene_workload.h"
 
 static const lab_workload *const families[] = {lab_flights, lab_spheres, lab_shells,   lab_meshes,
                                                lab_mated,   lab_builds,  lab_distances};
-static const lab_crowd_workload *const crowd_families[] = {lab_boxes, lab_cages, lab_assemblies, lab_crossovers};
+static const lab_scene_workload *const scene_families[] = {lab_boxes, lab_cages, lab_assemblies, lab_crossovers};
 
 static const char *const usage =
     "usage: graze-lab list\n"
@@ -54,7 +54,7 @@ static unsigned wanted_questions(const lab_workload *workload, const request *wa
     return questions;
 }
 
-static bool is_wanted_crowd(const lab_crowd_workload *workload, const request *wanted)
+static bool is_wanted_scene(const lab_scene_workload *workload, const request *wanted)
 {
     bool found = wanted->pattern_count == 0 && !(wanted->options.quick && workload->not_quick);
     for (int k = 0; k < wanted->pattern_count; k++)
@@ -62,17 +62,17 @@ static bool is_wanted_crowd(const lab_crowd_workload *workload, const request *w
     return found;
 }
 
-static void list_crowds(void)
+static void list_scenes(void)
 {
     printf("workloads of many things\n");
-    for (size_t f = 0; f < sizeof crowd_families / sizeof crowd_families[0]; f++)
+    for (size_t f = 0; f < sizeof scene_families / sizeof scene_families[0]; f++)
     {
-        for (const lab_crowd_workload *workload = crowd_families[f]; workload->name != NULL; workload++)
+        for (const lab_scene_workload *workload = scene_families[f]; workload->name != NULL; workload++)
             printf("  %-26s %s\n", workload->name, workload->what);
     }
     printf("engines for many things\n");
-    const lab_crowd_peer *peer;
-    for (size_t i = 0; (peer = lab_crowd_peer_at(i)) != NULL; i++)
+    const lab_scene_peer *peer;
+    for (size_t i = 0; (peer = lab_scene_peer_at(i)) != NULL; i++)
         printf("  %-26s %s\n", peer->name, peer->what);
 }
 
@@ -96,21 +96,21 @@ static int list(void)
     const lab_peer *peer;
     for (size_t i = 0; (peer = lab_peer_at(i)) != NULL; i++)
         printf("  %-26s %s\n", peer->name, peer->what);
-    list_crowds();
+    list_scenes();
     return 0;
 }
 
 /* Gives how many ran; *done becomes false when one failed. */
-static size_t run_crowds(const request *wanted, lab_report *report, bool *done)
+static size_t run_scenes(const request *wanted, lab_report *report, bool *done)
 {
     size_t ran = 0;
-    for (size_t f = 0; f < sizeof crowd_families / sizeof crowd_families[0]; f++)
+    for (size_t f = 0; f < sizeof scene_families / sizeof scene_families[0]; f++)
     {
-        for (const lab_crowd_workload *workload = crowd_families[f]; workload->name != NULL; workload++)
+        for (const lab_scene_workload *workload = scene_families[f]; workload->name != NULL; workload++)
         {
-            if (!is_wanted_crowd(workload, wanted))
+            if (!is_wanted_scene(workload, wanted))
                 continue;
-            *done = lab_run_crowd(workload, &wanted->options, report) && *done;
+            *done = lab_run_scene(workload, &wanted->options, report) && *done;
             ran++;
         }
     }
@@ -132,7 +132,7 @@ static size_t run_round(const request *wanted, lab_report *report, bool *done)
             ran++;
         }
     }
-    return ran + run_crowds(wanted, report, done);
+    return ran + run_scenes(wanted, report, done);
 }
 
 static int run(const request *wanted)

@@ -59,7 +59,7 @@ static bool make_bricks(const lab_workload *workload, bool quick, lab_case *out_
         {
             int which = (i + course) % 2;
             graze_mesh *brick = NULL;
-            graze_status status = graze_make_box(NULL, 4, 2, 2, 1, &brick);
+            graze_status status = graze_mesh_create_box(NULL, 4, 2, 2, 1, &brick);
             graze_pose pose = graze_pose_translation(4 * i + course % 2 * 2, 0, 2 * course);
             if (which == 1)
                 graze_pose_compose(&away, &pose, &pose, NULL);
@@ -106,7 +106,7 @@ static graze_mesh *make_plate(void)
             draw_pin(i % PINS_X, i / PINS_X, points + 8 + i * 2 * PIN_CORNERS);
             sizes[i + 1] = PIN_CORNERS;
         }
-        if (graze_make_extrusion(NULL, points, sizes, loop_count, 0.5, NULL, &plate) != GRAZE_STATUS_OK)
+        if (graze_mesh_create_extrusion(NULL, points, sizes, loop_count, 0.5, NULL, &plate) != GRAZE_STATUS_OK)
             plate = NULL;
     }
     free(points);
@@ -125,7 +125,7 @@ static bool make_pins(const lab_workload *workload, bool quick, lab_case *out_ca
         double outline[2 * PIN_CORNERS];
         graze_mesh *pin = NULL;
         draw_pin(i % PINS_X, i / PINS_X, outline);
-        graze_status status = graze_make_extrusion(NULL, outline, &size, 1, 0.5, NULL, &pin);
+        graze_status status = graze_mesh_create_extrusion(NULL, outline, &size, 1, 0.5, NULL, &pin);
         lab_builder_add(&pins, status, pin, 1, &away);
     }
     out_case->a = make_plate();

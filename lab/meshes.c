@@ -14,7 +14,7 @@ enum
 
 static bool make_body(uint32_t frequency, uint64_t seed, graze_mesh **out_mesh)
 {
-    return graze_make_bumpy_shell(NULL, 1, 0.3, frequency, seed, out_mesh) == GRAZE_STATUS_OK;
+    return graze_mesh_create_bumpy_shell(NULL, 1, 0.3, frequency, seed, out_mesh) == GRAZE_STATUS_OK;
 }
 
 /* Moves B at one pose along a direction, away from the origin, by `distance`. */

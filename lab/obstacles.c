@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "scenes.h"
+#include "environments.h"
 
 graze_mesh *lab_make_axis_figure(double half_length, double half_width)
 {
@@ -16,7 +16,7 @@ graze_mesh *lab_make_axis_figure(double half_length, double half_width)
         double size[3] = {2 * half_width, 2 * half_width, 2 * half_width};
         size[axis] = 2 * half_length;
         graze_mesh *bar = NULL;
-        graze_status status = graze_make_box(NULL, size[0], size[1], size[2], 1, &bar);
+        graze_status status = graze_mesh_create_box(NULL, size[0], size[1], size[2], 1, &bar);
         lab_builder_add(&builder, status, bar, 1, &still);
     }
     return lab_builder_finish(&builder);

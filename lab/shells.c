@@ -19,8 +19,8 @@
 static bool make_two(double size, double gap, size_t pose_count, lab_case *out_case)
 {
     uint32_t frequency = (uint32_t)lround(sqrt(size / 20));
-    return graze_make_bumpy_shell(NULL, 1, 0.1, frequency, 63, &out_case->a) == GRAZE_STATUS_OK &&
-           graze_make_bumpy_shell(NULL, 1 - gap, 0.1, frequency, 63, &out_case->b) == GRAZE_STATUS_OK &&
+    return graze_mesh_create_bumpy_shell(NULL, 1, 0.1, frequency, 63, &out_case->a) == GRAZE_STATUS_OK &&
+           graze_mesh_create_bumpy_shell(NULL, 1 - gap, 0.1, frequency, 63, &out_case->b) == GRAZE_STATUS_OK &&
            lab_case_poses(out_case, pose_count);
 }
 

@@ -36,8 +36,8 @@ static bool make_spheres(const lab_workload *workload, bool quick, lab_case *out
 {
     grz_random random = grz_random_make(61);
     uint32_t frequency = (uint32_t)lround(sqrt(workload->size / 20));
-    if (graze_make_geodesic(NULL, 1, frequency, &out_case->a) != GRAZE_STATUS_OK ||
-        graze_make_geodesic(NULL, 1 - workload->value, frequency, &out_case->b) != GRAZE_STATUS_OK ||
+    if (graze_mesh_create_geodesic_sphere(NULL, 1, frequency, &out_case->a) != GRAZE_STATUS_OK ||
+        graze_mesh_create_geodesic_sphere(NULL, 1 - workload->value, frequency, &out_case->b) != GRAZE_STATUS_OK ||
         !lab_case_poses(out_case, quick ? 6 : 24))
         return false;
     for (size_t i = 0; i < out_case->count; i++)

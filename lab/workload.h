@@ -15,7 +15,7 @@ typedef enum lab_question
     LAB_BUILD = 4,    /* how long making the tree of mesh a takes, and how large it is */
     LAB_DISTANCE = 8, /* how far they are apart, in LAB_DISTANCE_UNIT */
     LAB_CACHED = 16,  /* whether they meet, where Graze may remember what it found before */
-    LAB_FRAME = 32    /* many things: moving what moves and naming all pairs that meet; see crowd.h */
+    LAB_FRAME = 32    /* many things: moving what moves and naming all pairs that meet; see scene_workload.h */
 } lab_question;
 
 /* Those asked of two meshes. */

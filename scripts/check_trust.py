@@ -22,7 +22,7 @@ HEADING = re.compile(r"^###\s+(\S+)\s*$")
 FIELD = re.compile(r"^- ([a-z ]+): (.*)$")
 MARKER = re.compile(r"shortcut: ([A-Za-z0-9-]+)")
 WHERE = re.compile(r"^`([^`]+)`$")
-TEST = re.compile(r"^`([a-z_]+)/((?:test|long)_\w+)` \((\w+(?:, \w+)*)\)$")
+TEST = re.compile(r"^`([a-z_/]+)/((?:test|long)_\w+)` \((\w+(?:, \w+)*)\)$")
 MUTANT = re.compile(r"^`([^`]+)` => `([^`]*)`$")
 
 

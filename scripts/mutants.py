@@ -28,19 +28,24 @@ from mutation.operators import Constants, Finder, compiled_in
 from mutation.trial import Trial
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FILES = ('src/exact/*.c', 'src/pair/*.c', 'src/simd/*.[ch]', 'src/tree/*.c', 'src/scene/*.c')
+FILES = ('src/exact/*.c', 'src/pair/*.c', 'src/simd/*.[ch]', 'src/tree/*.c', 'src/broad/*.c', 'src/scene/*.c') # * goes into sub-rooms
 # Files whose answers reach the caller, or rule something out. The others build, steer, keep or hand on.
-DECIDING = ('src/exact/*.c', 'src/simd/*_template.h', 'src/simd/distance_*.h', 'src/simd/grid.h', 'src/simd/fit_lanes.h',
-            'src/tree/fit.c', 'src/tree/leaf_groups.c',
-            'src/pair/boxes.c', 'src/pair/cache.c', 'src/pair/distance.c', 'src/pair/dual.c', 'src/pair/gap.c',
-            'src/pair/handful.c', 'src/pair/in_doubles.c', 'src/pair/leaves.c', 'src/pair/locate.c',
-            'src/pair/near_*.c', 'src/pair/overlap.c', 'src/pair/query.c', 'src/pair/reach.c', 'src/pair/relative.c',
-            'src/pair/self.c', 'src/pair/solid.c', 'src/pair/tolerance.c', 'src/pair/touch.c', 'src/pair/traverse*.c',
-            'src/pair/world_tree.c',
-            'src/scene/broad_judge.c', 'src/scene/broad_update.c', 'src/scene/box_tree.c', 'src/scene/grid.c',
-            'src/scene/octree.c', 'src/scene/sweep*.c', 'src/scene/stab.c', 'src/scene/cells.c',
-            'src/scene/oriented_grid.c', 'src/scene/fat.c', 'src/scene/bounds.c', 'src/scene/candidates.c',
-            'src/scene/examine.c', 'src/scene/solids.c', 'src/scene/reaches.c', 'src/scene/interest.c')
+DECIDING = ('src/exact/*.c', 'src/simd/*_template.h', 'src/simd/distance_*.h', 'src/simd/fit_vectors.h',
+            'src/simd/quantized_boxes.h', 'src/tree/fit.c', 'src/tree/leaf_groups.c', 'src/pair/aabb.c',
+            'src/pair/distance/aligned_frame.c', 'src/pair/distance/distance.c', 'src/pair/distance/distance_frame.c',
+            'src/pair/distance/initial_bound.c', 'src/pair/distance/lower_bound.c',
+            'src/pair/distance/proximity_aabbs.c', 'src/pair/distance/proximity_leaves.c',
+            'src/pair/distance/proximity_sphere.c', 'src/pair/distance/proximity_trees.c',
+            'src/pair/distance/tolerance.c', 'src/pair/distance/triangle_distance.c', 'src/pair/hit/bvh_traversal*.c',
+            'src/pair/hit/cache.c', 'src/pair/hit/dual.c', 'src/pair/hit/leaf_cache.c', 'src/pair/hit/query.c',
+            'src/pair/hit/self_collision.c', 'src/pair/hit/small_tree.c', 'src/pair/hit/triangle_filter.c',
+            'src/pair/relative_pose.c', 'src/pair/solid/containment.c', 'src/pair/solid/local_overlap.c',
+            'src/pair/solid/overlap.c', 'src/pair/solid/point_in_mesh.c', 'src/pair/support_table.c',
+            'src/pair/world_tree.c', 'src/broad/axis_sweep.c', 'src/broad/candidate_overlaps.c',
+            'src/broad/candidates.c', 'src/broad/dynamic_bvh.c', 'src/broad/fat_aabb.c', 'src/broad/hash_grid.c',
+            'src/broad/hash_grid_method.c', 'src/broad/obb_cells.c', 'src/broad/octree.c', 'src/broad/oriented_grid.c',
+            'src/broad/sweep_and_prune.c', 'src/broad/update.c', 'src/scene/containment.c', 'src/scene/interest.c',
+            'src/scene/narrow_phase.c', 'src/scene/support_cache.c', 'src/scene/world_bounds.c')
 LEAST = 0.95 # share of mutants of deciding files that tests should notice
 
 
@@ -53,19 +58,21 @@ def read(file):
         return source.read()
 
 
+def find_all(options):
+    """Every mutant there is, by file."""
+    names = sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, 'src/**/*.[ch]'), recursive=True))
+    constants = Constants([read(n) for n in names])
+    found = {n: Finder(n, read(n), constants).find() for n in names if matches(n, options.files or FILES)}
+    return {name: mutants for name, mutants in found.items() if mutants}
+
+
 def choose(options):
     """The mutants of this run, by file; the same for the same seed and sources."""
-    names = sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, 'src/*/*.[ch]')))
-    constants = Constants([read(n) for n in names])
-    chosen = {}
-    for name in names:
-        if not matches(name, options.files or FILES):
-            continue
-        mutants = Finder(name, read(name), constants).find()
+    chosen = find_all(options)
+    for name, mutants in chosen.items():
         random.Random(f'{options.seed} {name}').shuffle(mutants)
         share = options.per_file if matches(name, DECIDING) else max(1, options.per_file // 4)
-        if mutants:
-            chosen[name] = mutants[:share]
+        del mutants[share:]
     if options.count:
         every = [m for mutants in chosen.values() for m in mutants]
         random.Random(options.seed).shuffle(every)
@@ -153,9 +160,9 @@ def run_sample(options):
     results = {}
     if (options.resume or options.report) and options.json and os.path.exists(options.json):
         results = store.load(options.json)
-    chosen = choose(options)
     if options.report:
-        return report(chosen, results)
+        return report(find_all(options), results)
+    chosen = choose(options)
     for name, mutants in chosen.items():
         text = read(name)
         for m in mutants:
@@ -176,9 +183,9 @@ def run_sample(options):
     return report(chosen, results)
 
 
-def report(chosen, results):
-    """Tells of the chosen mutants that were tried; what a file of results has of other sources counts for nothing."""
-    marks = {store.mark(m.key()) for mutants in chosen.values() for m in mutants}
+def report(mutants, results):
+    """Tells of these mutants that were tried; what a file of results has of other sources counts for nothing."""
+    marks = {store.mark(m.key()) for file_mutants in mutants.values() for m in file_mutants}
     reasons = store.explained(os.path.join(ROOT, 'tests', 'mutants', 'explained'))
     tried = {k: r for k, r in results.items() if k in marks}
     return store.report(tried, reasons, lambda file: matches(file, DECIDING)) >= LEAST

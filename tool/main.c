@@ -5,8 +5,8 @@
 #include <signal.h>
 #include <string.h>
 
-#include "commands.h"
-#include "nearest.h"
+#include "commands/commands.h"
+#include "shell/suggestion.h"
 
 static const tool_command *const commands[] = {
     &check_command, &path_command, &clash_command, &view_command, &scene_command,
@@ -21,18 +21,18 @@ const tool_command *const *all_commands(size_t *out_count)
 
 const tool_command *find_command(const tool_console *console, const char *name)
 {
-    nearest_search best = {.wanted = name};
+    suggestion best = {.wanted = name};
     for (size_t i = 0; i < COUNT_OF(commands); i++)
     {
         if (strcmp(name, commands[i]->name) == 0)
             return commands[i];
-        nearest_offer(&best, commands[i]->name);
+        suggestion_offer(&best, commands[i]->name);
     }
-    const char *hint = nearest_name(&best);
+    const char *hint = suggestion_name(&best);
     if (hint != NULL)
-        complain(console, EXIT_USAGE, "there is no command '%s'; did you mean '%s'?", name, hint);
+        report_error(console, EXIT_USAGE, "there is no command '%s'; did you mean '%s'?", name, hint);
     else
-        complain(console, EXIT_USAGE, "there is no command '%s'; see graze --help", name);
+        report_error(console, EXIT_USAGE, "there is no command '%s'; see graze --help", name);
     return NULL;
 }
 
@@ -45,11 +45,11 @@ static exit_code run_without_command(tool_console *console, char **words, size_t
     if (code != 0)
         return code;
     if (request.version)
-        printf("graze %s\n", graze_version());
+        printf("graze %s\n", graze_version_text());
     else if (request.help)
         print_help(console, NULL);
     else
-        return complain(
+        return report_error(
             console, EXIT_USAGE,
             "say what to do: graze check, path, clash, view, scene, info, tree, make or help; see graze --help");
     return 0;
@@ -75,7 +75,7 @@ static exit_code run(tool_console *console, char **words, size_t word_count)
     if (request.help)
         print_help(console, command);
     else if (request.version)
-        printf("graze %s\n", graze_version());
+        printf("graze %s\n", graze_version_text());
     else
         return command->run(&request);
     return 0;

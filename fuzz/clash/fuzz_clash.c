@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cells.h"
-#include "clash_engine.h"
+#include "arrangement.h"
+#include "brute_force.h"
+#include "clash/engine.h"
 #include "finding.h"
-#include "meeting.h"
-#include "places.h"
+#include "poses.h"
 #include "support/oracle_distance.h"
 
 enum
@@ -147,7 +147,7 @@ static int compare_gap(const assembly *all, size_t a, size_t b)
         {
             graze_placed_triangle x = shape_triangle(p, &all->parts[a].pose, i);
             graze_placed_triangle y = shape_triangle(q, &all->parts[b].pose, j);
-            oracle_distance_sq(meeting_judge(), &x, &y, square);
+            oracle_distance_sq(brute_force_oracle(), &x, &y, square);
             int order = oracle_compare_distance(all->tolerances.clearance, square);
             least = order > least ? order : least;
         }
@@ -155,21 +155,21 @@ static int compare_gap(const assembly *all, size_t a, size_t b)
     return least;
 }
 
-static cells_truth judge_cells(const assembly *all, size_t a, size_t b)
+static arrangement_answer judge_cells(const assembly *all, size_t a, size_t b)
 {
-    cells_truth unknown = {0};
+    arrangement_answer unknown = {0};
     shape_facts facts[2] = {shape_examine(&all->shapes[a]), shape_examine(&all->shapes[b])};
     if (!facts[0].closed || !facts[1].closed)
         return unknown;
     const small_mesh shapes[2] = {all->shapes[a], all->shapes[b]};
     const graze_pose *poses[2] = {&all->parts[a].pose, &all->parts[b].pose};
     const bool oriented[2] = {facts[0].oriented, facts[1].oriented};
-    cells_truth truth = cells_judge(shapes, poses, oriented);
+    arrangement_answer truth = arrangement_classify(shapes, poses, oriented);
     truth.known = truth.known && truth.regular_a && truth.regular_b;
     return truth;
 }
 
-static void check_listed(const assembly *all, size_t a, size_t b, bool meet, const cells_truth *truth)
+static void check_listed(const assembly *all, size_t a, size_t b, bool meet, const arrangement_answer *truth)
 {
     clash_verdict verdict = all->verdicts[a][b];
     const char *name = clash_verdict_name(verdict);
@@ -195,8 +195,8 @@ static void check_listed(const assembly *all, size_t a, size_t b, bool meet, con
 
 static void check_pair(const assembly *all, size_t a, size_t b)
 {
-    bool meet = meeting_any(&all->shapes[a], &all->parts[a].pose, &all->shapes[b], &all->parts[b].pose);
-    cells_truth truth = judge_cells(all, a, b);
+    bool meet = brute_force_any(&all->shapes[a], &all->parts[a].pose, &all->shapes[b], &all->parts[b].pose);
+    arrangement_answer truth = judge_cells(all, a, b);
     if (all->listed[a][b])
     {
         check_listed(all, a, b, meet, &truth);

@@ -2,7 +2,7 @@
 /* Bodies: where points lie, whether one lies in the other, whether they overlap, and how deep. */
 #include <math.h>
 
-#include "cells.h"
+#include "arrangement.h"
 #include "pair_case.h"
 
 static test_random draws = {20261116};
@@ -44,7 +44,7 @@ static void check_symmetry(pair_case *c, const body_answers *said)
 {
     graze_solid_answer solid;
     graze_verdict overlap;
-    EXPECT_OK(graze_pair_solid(&c->context, &c->b, &c->a, &solid));
+    EXPECT_OK(graze_pair_containment(&c->context, &c->b, &c->a, &solid));
     EXPECT_OK(graze_pair_overlap(&c->context, &c->b, &c->a, NULL, &overlap));
     EXPECT(solid.collide == said->solid.collide, "solid: swapped, collide is %d", solid.collide);
     EXPECT((solid.containment == GRAZE_CONTAINMENT_UNKNOWN) == (said->solid.containment == GRAZE_CONTAINMENT_UNKNOWN) &&
@@ -71,7 +71,7 @@ static void check_cells(const pair_case *c, const body_answers *said)
     small_mesh shapes[2] = {c->sides[0].shape, c->sides[1].shape};
     const graze_pose *poses[2] = {&c->a.pose, &c->b.pose};
     bool oriented[2] = {facts[0].oriented, facts[1].oriented};
-    cells_truth truth = cells_judge(shapes, poses, oriented);
+    arrangement_answer truth = arrangement_classify(shapes, poses, oriented);
     if (!truth.known)
         return;
     EXPECT(said->overlap != GRAZE_VERDICT_NO || !truth.overlap, "overlap: no, but bodies share a cell");
@@ -122,7 +122,7 @@ static void check_depth(fuzz_bytes *bytes, pair_case *c, const body_answers *sai
 {
     graze_depth depth;
     graze_depth_options options = graze_depth_options_default();
-    options.most_queries = 1 + 4 * take_below(bytes, 16);
+    options.max_queries = 1 + 4 * take_below(bytes, 16);
     EXPECT_OK(graze_pair_depth(&c->context, &c->a, &c->b, &options, &depth));
     EXPECT(depth.overlap == said->overlap, "depth says overlap %d, overlap says %d", (int)depth.overlap,
            (int)said->overlap);
@@ -138,7 +138,7 @@ void check_bodies(fuzz_bytes *bytes, pair_case *c)
 {
     uint8_t form = take_byte(bytes);
     body_answers said = {0};
-    EXPECT_OK(graze_pair_solid(&c->context, &c->a, &c->b, &said.solid));
+    EXPECT_OK(graze_pair_containment(&c->context, &c->a, &c->b, &said.solid));
     EXPECT_OK(graze_pair_overlap(&c->context, &c->a, &c->b, NULL, &said.overlap));
     check_consistency(c, &said);
     if ((form & 1) == 0)

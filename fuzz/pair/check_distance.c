@@ -103,7 +103,7 @@ void check_distance(fuzz_bytes *bytes, pair_case *c)
 
 void check_tolerance(fuzz_bytes *bytes, pair_case *c)
 {
-    static graze_near nears[MOST_DISTANCES];
+    static graze_proximity proximities[MOST_DISTANCES];
     mpq_t least;
     mpq_init(least);
     if (judge_distances(c, least))
@@ -112,25 +112,25 @@ void check_tolerance(fuzz_bytes *bytes, pair_case *c)
         options.strict = take_below(bytes, 2) == 1;
         double tolerance = take_length(bytes, least);
         uint64_t count, counted;
-        EXPECT_OK(
-            graze_pair_tolerance_gather(&c->context, &c->a, &c->b, tolerance, &options, nears, MOST_DISTANCES, &count));
+        EXPECT_OK(graze_pair_tolerance_gather(&c->context, &c->a, &c->b, tolerance, &options, proximities,
+                                              MOST_DISTANCES, &count));
         EXPECT_OK(graze_pair_tolerance_count(&c->context, &c->b, &c->a, tolerance, &options, &counted));
         size_t next = 0, pair = 0;
         for (uint32_t i = 0; i < c->sides[0].shape.triangle_count; i++)
             for (uint32_t j = 0; j < c->sides[1].shape.triangle_count; j++, pair++)
             {
-                bool listed = next < count && nears[next].triangle_a == i && nears[next].triangle_b == j;
+                bool listed = next < count && proximities[next].triangle_a == i && proximities[next].triangle_b == j;
                 int order = oracle_compare_distance(tolerance, squares[pair]);
                 EXPECT(listed == (options.strict ? order > 0 : order >= 0),
                        "tolerance %.17g%s: triangles %u and %u are %slisted", tolerance,
                        options.strict ? ", strict" : "", i, j, listed ? "" : "not ");
                 if (!listed)
                     continue;
-                EXPECT(nears[next].meet == (mpq_sgn(squares[pair]) == 0) &&
-                           oracle_compare_distance(nears[next].lower, squares[pair]) <= 0 &&
-                           oracle_compare_distance(nears[next].upper, squares[pair]) >= 0,
+                EXPECT(proximities[next].meet == (mpq_sgn(squares[pair]) == 0) &&
+                           oracle_compare_distance(proximities[next].lower, squares[pair]) <= 0 &&
+                           oracle_compare_distance(proximities[next].upper, squares[pair]) >= 0,
                        "tolerance %.17g: triangles %u and %u: meet %d, [%.17g, %.17g]", tolerance, i, j,
-                       nears[next].meet, nears[next].lower, nears[next].upper);
+                       proximities[next].meet, proximities[next].lower, proximities[next].upper);
                 next++;
             }
         EXPECT(next == count && counted == count, "tolerance %.17g: %llu pairs, swapped %llu", tolerance,

@@ -146,7 +146,7 @@ static bool holds(oracle *judge, const double lower[3], const double upper[3], g
 /* Hits that were not found yet lie in volumes that are undecided. */
 static void expect_missing_undecided(pair_case *c, graze_search *search, bool known[MOST_PAIRS])
 {
-    static graze_undecided undecided[512];
+    static graze_undecided_volumes undecided[512];
     size_t count;
     EXPECT_OK(graze_search_undecided(search, undecided, 512, &count));
     for (uint32_t i = 0; i < c->sides[0].shape.triangle_count && count <= 512; i++)
@@ -166,7 +166,7 @@ static void expect_missing_undecided(pair_case *c, graze_search *search, bool kn
 static void look(pair_case *c, graze_search *search, graze_search_kind kind, bool finished)
 {
     static graze_hit hits[MOST_PAIRS];
-    graze_search_state state = graze_search_look(search);
+    graze_search_state state = graze_search_examine(search);
     bool known[MOST_PAIRS] = {false};
     size_t count;
     EXPECT(state.finished == finished, "search: finished %d", state.finished);

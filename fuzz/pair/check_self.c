@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One mesh against itself: a pair collides when what it shares, clipped exactly, is more than its common corners. */
 #include "pair_case.h"
-#include "support/oracle_parts.h"
+#include "support/oracle_internal.h"
 
 static bool same_place(const double *p, const double *q)
 {

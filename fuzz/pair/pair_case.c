@@ -109,7 +109,7 @@ static void bring_together(fuzz_bytes *bytes, const case_side *sides, const graz
 void case_make(fuzz_bytes *bytes, pair_case *c)
 {
     memset(c, 0, sizeof *c);
-    c->judge = meeting_judge();
+    c->judge = brute_force_oracle();
     c->context = take_context(bytes);
     uint8_t forms[2];
     forms[0] = take_byte(bytes);
@@ -154,11 +154,11 @@ void case_judge_pairs(pair_case *c)
 {
     size_t next = 0;
     memset(&c->counts, 0, sizeof c->counts);
-    meeting_start(&c->sides[0].shape, &c->a.pose, &c->sides[1].shape, &c->b.pose);
+    brute_force_start(&c->sides[0].shape, &c->a.pose, &c->sides[1].shape, &c->b.pose);
     for (uint32_t i = 0; i < c->sides[0].shape.triangle_count; i++)
         for (uint32_t j = 0; j < c->sides[1].shape.triangle_count; j++)
         {
-            graze_triangle_contact contact = meeting_contact(i, j);
+            graze_triangle_contact contact = brute_force_contact(i, j);
             c->matrix[next++] = contact;
             c->counts.pairs += contact.found;
             c->counts.crossing += contact.found && contact.crossing;
@@ -169,5 +169,5 @@ void case_judge_pairs(pair_case *c)
 
 bool case_meets(const pair_case *c, const graze_pose *pose_a, const graze_pose *pose_b)
 {
-    return meeting_any(&c->sides[0].shape, pose_a, &c->sides[1].shape, pose_b);
+    return brute_force_any(&c->sides[0].shape, pose_a, &c->sides[1].shape, pose_b);
 }

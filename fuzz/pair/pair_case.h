@@ -6,14 +6,14 @@
 #ifndef FUZZ_PAIR_CASE_H
 #define FUZZ_PAIR_CASE_H
 
+#include "brute_force.h"
 #include "finding.h"
 #include "graze/cache.h"
 #include "graze/depth.h"
 #include "graze/distance.h"
 #include "graze/region.h"
 #include "graze/search.h"
-#include "meeting.h"
-#include "places.h"
+#include "poses.h"
 #include "support/contacts.h"
 
 enum

@@ -50,9 +50,9 @@ static void start(fuzz_bytes *bytes, naive_scene *n)
         n->context.tasks = graze_pool_tasks(pool);
     n->default_interest = GRAZE_INTEREST_ANY;
     graze_scene_def def = graze_scene_def_default();
-    def.broad.method = (graze_broad_method)(broad % GRAZE_BROAD_METHOD_COUNT);
+    def.broad.method = (graze_broad_phase_method)(broad % GRAZE_BROAD_PHASE_METHOD_COUNT);
     def.broad.margin = (broad & 8) != 0 ? 0 : def.broad.margin;
-    def.examine_neighbours = n->examine_neighbours = (broad & 16) != 0;
+    def.test_parent_child = n->test_parent_child = (broad & 16) != 0;
     def.leave_out_stays = n->leave_out_stays = (broad & 32) != 0;
     EXPECT_OK(graze_scene_create(&n->context, &def, &n->scene));
     finding_start();
@@ -64,7 +64,7 @@ static void start(fuzz_bytes *bytes, naive_scene *n)
         finding_note_mesh(names[i], &n->shapes[i].shape);
         build_shape(&n->context, (broad & 64) != 0, &n->shapes[i]);
     }
-    finding_note_text("broad %d, neighbours %d, no stays %d\n", (int)def.broad.method, n->examine_neighbours,
+    finding_note_text("broad %d, neighbours %d, no stays %d\n", (int)def.broad.method, n->test_parent_child,
                       n->leave_out_stays);
 }
 
@@ -222,7 +222,7 @@ static void call(fuzz_bytes *bytes, naive_scene *n)
         set_interest(bytes, n, slot);
         break;
     case 11:
-        question_check(bytes, n);
+        query_check(bytes, n);
         break;
     default:
         frame_check(bytes, n);

@@ -48,7 +48,7 @@ bool naive_wants(const naive_scene *n, int a, int b)
     graze_interest rule = n->pairs[a < b ? a : b][a < b ? b : a].rule;
     if (rule != GRAZE_INTEREST_UNSET)
         return rule == GRAZE_INTEREST_ANY;
-    if (!n->examine_neighbours && (x->parent == b || y->parent == a))
+    if (!n->test_parent_child && (x->parent == b || y->parent == a))
         return false;
     if (x->assembly != 0 && x->assembly == y->assembly)
         return false;
@@ -73,10 +73,10 @@ bool naive_collide(const naive_scene *n, int a, int b)
     if (x->shape < 0 || y->shape < 0)
         return false;
     const small_mesh *p = &n->shapes[x->shape].shape, *q = &n->shapes[y->shape].shape;
-    if (meeting_any(p, &x->world, q, &y->world))
+    if (brute_force_any(p, &x->world, q, &y->world))
         return true;
-    return ((x->flags & GRAZE_OBJECT_SOLID) != 0 && meeting_holds(p, &x->world, q, &y->world)) ||
-           ((y->flags & GRAZE_OBJECT_SOLID) != 0 && meeting_holds(q, &y->world, p, &x->world));
+    return ((x->flags & GRAZE_OBJECT_SOLID) != 0 && brute_force_contains(p, &x->world, q, &y->world)) ||
+           ((y->flags & GRAZE_OBJECT_SOLID) != 0 && brute_force_contains(q, &y->world, p, &x->world));
 }
 
 static void place(naive_scene *n, int slot, bool done[MOST_OBJECTS])

@@ -6,11 +6,11 @@
 #ifndef FUZZ_NAIVE_H
 #define FUZZ_NAIVE_H
 
+#include "brute_force.h"
 #include "finding.h"
 #include "graze/interest.h"
 #include "graze/scene.h"
-#include "meeting.h"
-#include "places.h"
+#include "poses.h"
 
 enum
 {
@@ -52,7 +52,7 @@ typedef struct naive_scene
 {
     graze_scene *scene;
     graze_context context;
-    bool examine_neighbours, leave_out_stays;
+    bool test_parent_child, leave_out_stays;
     naive_shape shapes[SHAPES];
     naive_object objects[MOST_OBJECTS];
     naive_pair pairs[MOST_OBJECTS][MOST_OBJECTS]; /* by slots, the smaller first */
@@ -88,7 +88,7 @@ int naive_slot(const naive_scene *n, graze_object name);
 /* scene_frame.c: updates both and compares. */
 void frame_check(fuzz_bytes *bytes, naive_scene *n);
 
-/* scene_questions.c: asks one question beside the frames. */
-void question_check(fuzz_bytes *bytes, naive_scene *n);
+/* scene_queries.c: asks one question beside the frames. */
+void query_check(fuzz_bytes *bytes, naive_scene *n);
 
 #endif

@@ -43,12 +43,12 @@ static void expect_witness(const naive_scene *n, const graze_event *event, int a
     EXPECT(event->sensor == (((x->flags | y->flags) & GRAZE_OBJECT_SENSOR) != 0), "an event's sensor flag");
     if (!event->has_witness)
     {
-        EXPECT(!meeting_any(p, &x->world, q, &y->world), "an event of surfaces that meet has no witness");
+        EXPECT(!brute_force_any(p, &x->world, q, &y->world), "an event of surfaces that meet has no witness");
         return;
     }
     EXPECT(hit->triangle_a < p->triangle_count && hit->triangle_b < q->triangle_count, "a witness of no triangles");
-    meeting_start(p, &x->world, q, &y->world);
-    EXPECT(meeting_contact(hit->triangle_a, hit->triangle_b).found,
+    brute_force_start(p, &x->world, q, &y->world);
+    EXPECT(brute_force_contact(hit->triangle_a, hit->triangle_b).found,
            "the witness of objects %d and %d does not meet: triangles %u %u", a, b, hit->triangle_a, hit->triangle_b);
 }
 
@@ -121,7 +121,7 @@ static void compare_places(const naive_scene *n)
         graze_placed_mesh placed;
         if (!object->used)
             continue;
-        EXPECT_OK(graze_scene_placed(n->scene, object->name, &placed, NULL));
+        EXPECT_OK(graze_scene_placed_mesh(n->scene, object->name, &placed, NULL));
         for (int k = 0; k < 12; k++)
             EXPECT(placed.pose.m[k] == object->world.m[k], "entry %d of the pose of object %d is %.17g", k, i,
                    placed.pose.m[k]);

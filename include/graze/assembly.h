@@ -90,10 +90,10 @@ GRAZE_API size_t graze_assembly_file_count(const graze_assembly *assembly);
 GRAZE_API size_t graze_assembly_problem_count(const graze_assembly *assembly);
 
 /// All of these want numbers below the counts; pointers hold until the next addition, meshes until the end.
-GRAZE_API const graze_part *graze_assembly_part(const graze_assembly *assembly, size_t part);
-GRAZE_API const graze_mesh *graze_assembly_mesh(const graze_assembly *assembly, size_t mesh);
+GRAZE_API const graze_part *graze_assembly_part_at(const graze_assembly *assembly, size_t part);
+GRAZE_API const graze_mesh *graze_assembly_mesh_at(const graze_assembly *assembly, size_t mesh);
 GRAZE_API const graze_assembly_file *graze_assembly_file_at(const graze_assembly *assembly, size_t file);
-GRAZE_API const graze_problem *graze_assembly_problem(const graze_assembly *assembly, size_t problem);
+GRAZE_API const graze_problem *graze_assembly_problem_at(const graze_assembly *assembly, size_t problem);
 
 GRAZE_END_DECLS
 

@@ -20,24 +20,24 @@ GRAZE_BEGIN_DECLS
 /// thread at a time may use it. Everything but the counts is private.
 struct graze_pair_cache
 {
-    uint64_t queries;         ///< how often it was asked,
-    uint64_t spared_by_gap;   ///< how often the gap gave the answer,
-    uint64_t spared_by_touch; ///< and how often the pair found last
+    uint64_t queries;             ///< how often it was asked,
+    uint64_t answered_by_gap;     ///< how often the gap gave the answer,
+    uint64_t answered_by_witness; ///< and how often the pair found last
 
     const graze_mesh *mesh_a, *mesh_b;
     uint64_t stamp_a, stamp_b;
-    graze_pose pose_a, pose_b; // when it last learned something
-    double weights_a[4];       // how far a change of one in a pose's row moves a vertex at most, by column
-    double weights_b[4];       //
-    double gap_sq;             // square of a lower bound on the distance at those poses; 0: unknown
-    uint32_t touch_a, touch_b; // triangles that met,
-    uint32_t place_a, place_b; // and where they were in the trees; UINT32_MAX: unknown
-    bool touched;              // at the last query
-    bool placed;               // whether the poses are set
-    uint32_t frames;           // queries since it learned
-    uint32_t rest, patience;   // queries to go without looking for a gap, and how many the next time
-    uint32_t touch_rest;       // touches not to be tried again,
-    uint32_t touch_misses;     // and how many were tried in vain
+    graze_pose pose_a, pose_b;      // when it last learned something
+    double weights_a[4];            // how far a change of one in a pose's row moves a vertex at most, by column
+    double weights_b[4];            //
+    double gap_sq;                  // square of a lower bound on the distance at those poses; 0: unknown
+    uint32_t witness_a, witness_b;  // triangles that met,
+    uint32_t node_a, node_b;        // and where they were in the trees; UINT32_MAX: unknown
+    bool collided;                  // at the last query
+    bool has_poses;                 // whether the poses are set
+    uint32_t queries_since_update;  // queries since it learned
+    uint32_t backoff_left, backoff; // queries to go without looking for a gap, and how many the next time
+    uint32_t witness_backoff;       // touches not to be tried again,
+    uint32_t witness_misses;        // and how many were tried in vain
 };
 
 /// An empty cache.

@@ -78,7 +78,7 @@ typedef struct graze_context
 GRAZE_API graze_context graze_context_default(void);
 
 /// Releases memory that Graze allocated for the caller with this context (NULL memory is fine).
-GRAZE_API void graze_release(const graze_context *context, void *memory);
+GRAZE_API void graze_memory_release(const graze_context *context, void *memory);
 
 GRAZE_END_DECLS
 

@@ -12,8 +12,8 @@
  * half of the thinner one, while the way out is that of both. On thin convex bodies `lower` may be a small part of the
  * depth, where `upper` mostly is within some per cent of it.
  *
- * A closed mesh bounds a body (see graze_pair_solid); one that is not closed is just a surface, which may lie in a body
- * but holds nothing. For a body within another the depth is the way out.
+ * A closed mesh bounds a body (see graze_pair_containment); one that is not closed is just a surface, which may lie in
+ * a body but holds nothing. For a body within another the depth is the way out.
  */
 #ifndef GRAZE_DEPTH_H
 #define GRAZE_DEPTH_H
@@ -38,8 +38,8 @@ typedef struct graze_depth_options
 {
     const graze_body *body_a, *body_b; ///< of the two meshes, when at hand; NULL: made for the call
     double relative_error;             ///< how far upper may exceed lower, where that can be reached; 0.01
-    uint32_t most_queries; ///< how many positions and points may be looked at; 0: 600. The interval is right after any
-                           ///< number, and narrower after more.
+    uint32_t max_queries; ///< how many positions and points may be looked at; 0: 600. The interval is right after any
+                          ///< number, and narrower after more.
     double seconds; ///< the same as a time, for everything the call does, which makes the answer depend on the machine;
                     ///< 0: no limit. graze_pair_overlap fails with GRAZE_STATUS_UNFINISHED when it is used up
     graze_progress_function progress; ///< may be NULL; returning false the query fails with GRAZE_STATUS_CANCELLED
@@ -61,7 +61,7 @@ typedef struct graze_depth
     double point[3];   ///< where `lower` was found, in the world; on a surface up to rounding, or within both bodies
     double nearest[3]; ///< the point of the other surface next to it
     uint32_t triangle_a, triangle_b; ///< the triangles these two lie on; UINT32_MAX for a point within
-    uint32_t queries;                ///< what it cost, in the unit of most_queries
+    uint32_t queries;                ///< what it cost, in the unit of max_queries
     bool unfinished; ///< `seconds` were used up before the contacts were counted and the overlap was decided: then
                      ///< overlap is UNKNOWN, counts are 0, and the depth lies between 0 and infinity
 } graze_depth;

@@ -8,7 +8,7 @@
  * What is moved several times before the detector comes to it counts once, with the last pose. Every report says which
  * hand-over it is about, and every event at which poses.
  *
- *     graze_detector_start(NULL, scene, NULL, &detector);      // from now on the scene belongs to the detector
+ *     graze_detector_create(NULL, scene, NULL, &detector);      // from now on the scene belongs to the detector
  *     for (each frame of the application)
  *     {
  *         graze_detector_move(detector, object, &pose); ...
@@ -17,10 +17,10 @@
  *         while ((report = graze_detector_take(detector)) != NULL)
  *         {
  *             ... graze_report_frame(report) ...
- *             graze_report_release(report);
+ *             graze_report_destroy(report);
  *         }
  *     }
- *     graze_detector_stop(detector);                            // the scene is the application's again
+ *     graze_detector_destroy(detector);                            // the scene is the application's again
  */
 #ifndef GRAZE_DETECTOR_H
 #define GRAZE_DETECTOR_H
@@ -31,12 +31,12 @@ GRAZE_BEGIN_DECLS
 
 typedef struct graze_detector graze_detector;
 
-/// Starts a thread that updates the scene whenever poses are handed over. Until graze_detector_stop the scene must not
-/// be used otherwise; callbacks of its events are called from that thread. The options (NULL: defaults) are copied.
+/// Starts a thread that updates the scene whenever poses are handed over. Until graze_detector_destroy the scene must
+/// not be used otherwise; callbacks of its events are called from that thread. The options (NULL: defaults) are copied.
 /// Fails with OUT_OF_MEMORY (also when the system gives no thread) or BAD_ARGUMENT (also for options that
 /// graze_scene_update would not take).
-GRAZE_API graze_status graze_detector_start(const graze_context *context, graze_scene *scene,
-                                            const graze_update_options *options, graze_detector **out_detector);
+GRAZE_API graze_status graze_detector_create(const graze_context *context, graze_scene *scene,
+                                             const graze_update_options *options, graze_detector **out_detector);
 
 /// Notes a pose for the next hand-over. Fails with BAD_INDEX (a stale name), NOT_FINITE or OUT_OF_MEMORY (once an
 /// object has been moved, moving it again does not allocate). Thread safety: these three from one thread of the
@@ -65,7 +65,7 @@ GRAZE_API void graze_report_poses(const graze_report *report, size_t event, graz
 /// OK, or why the update failed; then the frame is empty. OUT_OF_MEMORY may also mean that there was none for the
 /// report itself: see graze_detector_status.
 GRAZE_API graze_status graze_report_status(const graze_report *report);
-GRAZE_API void graze_report_release(graze_report *report);
+GRAZE_API void graze_report_destroy(graze_report *report);
 
 /// OUT_OF_MEMORY while a frame could not be reported for want of memory, OK otherwise. Nothing is lost then: the frame
 /// is kept, and the scene is not updated, until a later hand-over (which may be an empty one) finds memory for its
@@ -79,7 +79,7 @@ GRAZE_API void graze_detector_drain(graze_detector *detector);
 /// Ends the thread, after the update under way, and releases the detector and the reports not taken. Poses that were
 /// noted or handed over and not yet looked at are in the scene's back buffer, for its next update. So are, as pairs
 /// that collide, events of a frame that could not be reported; they will be told of as staying. NULL is fine.
-GRAZE_API void graze_detector_stop(graze_detector *detector);
+GRAZE_API void graze_detector_destroy(graze_detector *detector);
 
 GRAZE_END_DECLS
 

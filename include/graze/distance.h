@@ -51,25 +51,25 @@ GRAZE_API graze_status graze_pair_distance(const graze_context *context, const g
                                            graze_distance *out_distance);
 
 /// Two triangles within a tolerance.
-typedef struct graze_near
+typedef struct graze_proximity
 {
     uint32_t triangle_a, triangle_b;
     uint32_t face_a, face_b; ///< the faces they were cut from
     bool meet;               ///< whether they share a point
     double lower, upper;     ///< their distance lies between these
-} graze_near;
+} graze_proximity;
 
 /// Finds one pair of triangles at most `tolerance` apart, if there is any; the tolerance is a finite number, not
 /// negative, taken at face value.
 /// Guarantee: exact, also for the strict question, where no double may lie between the distance and the tolerance;
 /// with a tolerance of 0 the answer is that of graze_pair_any, or nothing if it is strict. Of the options `limit` and
 /// `relative_error` do not count.
-/// @param out_found  whether there is one; *out_near (may be NULL) is written only then
+/// @param out_found  whether there is one; *out_proximity (may be NULL) is written only then
 /// Fails as graze_pair_distance does.
 GRAZE_API graze_status graze_pair_tolerance_any(const graze_context *context, const graze_placed_mesh *a,
                                                 const graze_placed_mesh *b, double tolerance,
                                                 const graze_distance_options *options, bool *out_found,
-                                                graze_near *out_near);
+                                                graze_proximity *out_proximity);
 
 /// Counts all pairs of triangles at most `tolerance` apart.
 GRAZE_API graze_status graze_pair_tolerance_count(const graze_context *context, const graze_placed_mesh *a,
@@ -79,16 +79,16 @@ GRAZE_API graze_status graze_pair_tolerance_count(const graze_context *context, 
 /// Writes the first `capacity` of them in order of (triangle_a, triangle_b), and counts all: never a silent cut.
 GRAZE_API graze_status graze_pair_tolerance_gather(const graze_context *context, const graze_placed_mesh *a,
                                                    const graze_placed_mesh *b, double tolerance,
-                                                   const graze_distance_options *options, graze_near *nears,
+                                                   const graze_distance_options *options, graze_proximity *proximities,
                                                    size_t capacity, uint64_t *out_count);
 
 /// Called for every pair in order of (triangle_a, triangle_b); return false to stop.
-typedef bool (*graze_near_function)(void *user, const graze_near *near);
+typedef bool (*graze_proximity_function)(void *user, const graze_proximity *proximity);
 
 /// Visits all of them. Stopped by the callback it returns GRAZE_STATUS_CANCELLED.
 GRAZE_API graze_status graze_pair_tolerance_visit(const graze_context *context, const graze_placed_mesh *a,
                                                   const graze_placed_mesh *b, double tolerance,
-                                                  const graze_distance_options *options, graze_near_function visit,
+                                                  const graze_distance_options *options, graze_proximity_function visit,
                                                   void *user);
 
 GRAZE_END_DECLS

@@ -28,21 +28,22 @@ typedef struct graze_placed_point
 
 /// The sign (-1, 0, 1) of the area of the triangle a, b, c: 1 when counter-clockwise.
 /// Guarantee: exact.
-GRAZE_API int graze_orient2d(const double a[2], const double b[2], const double c[2]);
+GRAZE_API int graze_point_orient2d(const double a[2], const double b[2], const double c[2]);
 
 /// The sign of the determinant of (a-d, b-d, c-d): 1 when d lies below the plane through a, b, c, that is,
 /// when a, b, c appear counter-clockwise seen from the side d is not on. 0 when the four are coplanar.
 /// Guarantee: exact.
-GRAZE_API int graze_orient3d(const double a[3], const double b[3], const double c[3], const double d[3]);
+GRAZE_API int graze_point_orient3d(const double a[3], const double b[3], const double c[3], const double d[3]);
 
-/// As graze_orient3d, for placed points.
-GRAZE_API int graze_orient3d_placed(const graze_placed_point points[4]);
+/// As graze_point_orient3d, for placed points.
+GRAZE_API int graze_point_orient3d_placed(const graze_placed_point points[4]);
 
-/// As graze_orient2d, for placed points seen along `axis` (0, 1, 2): the coordinates (axis+1, axis+2) mod 3 count.
-GRAZE_API int graze_orient2d_placed(const graze_placed_point points[3], int axis);
+/// As graze_point_orient2d, for placed points seen along `axis` (0, 1, 2): the coordinates (axis+1, axis+2) mod 3
+/// count.
+GRAZE_API int graze_point_orient2d_placed(const graze_placed_point points[3], int axis);
 
 /// The sign of the difference of coordinate `axis`: of `a` minus `b`.
-GRAZE_API int graze_compare_placed(const graze_placed_point *a, const graze_placed_point *b, int axis);
+GRAZE_API int graze_point_compare_placed(const graze_placed_point *a, const graze_placed_point *b, int axis);
 
 /// The sign of det R.
 GRAZE_API int graze_pose_handedness(const graze_pose *pose);
@@ -77,8 +78,7 @@ typedef struct graze_triangle_contact
 
 /// Decides whether and how two placed triangles meet.
 /// Guarantee: exact; swapping the arguments swaps the answer.
-GRAZE_API graze_triangle_contact graze_triangle_triangle(const graze_placed_triangle *a,
-                                                         const graze_placed_triangle *b);
+GRAZE_API graze_triangle_contact graze_triangle_collide(const graze_placed_triangle *a, const graze_placed_triangle *b);
 
 /// What two triangles share, as points: 1, 2, or the 3 to 6 corners of a convex polygon in order around it.
 typedef struct graze_intersection

@@ -7,13 +7,14 @@
 #define GRAZE_GRAZE_H
 
 #include "graze/batch.h"
-#include "graze/broad.h"
+#include "graze/broad_phase.h"
 #include "graze/cache.h"
 #include "graze/context.h"
 #include "graze/depth.h"
 #include "graze/detector.h"
 #include "graze/distance.h"
 #include "graze/exact.h"
+#include "graze/generate.h"
 #include "graze/interest.h"
 #include "graze/mesh.h"
 #include "graze/pair.h"
@@ -23,7 +24,6 @@
 #include "graze/scene_query.h"
 #include "graze/search.h"
 #include "graze/self.h"
-#include "graze/shapes.h"
 #include "graze/status.h"
 #include "graze/tasks.h"
 #include "graze/topology.h"

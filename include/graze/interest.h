@@ -52,8 +52,9 @@ GRAZE_API graze_status graze_interest_set_pair(graze_scene *scene, graze_object 
 /// Data of a pair, whatever its interest: a callback for its events (may be NULL) and a pointer that its events carry.
 /// Set from within a callback, the new one is called for events of this frame that are still to come; the pointer that
 /// these carry is the one before. Goes and fails as the rule of the pair.
-GRAZE_API graze_status graze_interest_set_data(graze_scene *scene, graze_object a, graze_object b,
-                                               graze_event_function on_event, void *on_event_user, void *user_pair);
+GRAZE_API graze_status graze_interest_set_pair_data(graze_scene *scene, graze_object a, graze_object b,
+                                                    graze_event_function on_event, void *on_event_user,
+                                                    void *user_pair);
 
 /// What the rules say about a pair now. False for stale names.
 GRAZE_API bool graze_interest_wants(const graze_scene *scene, graze_object a, graze_object b);

@@ -65,8 +65,8 @@ GRAZE_API const char *graze_model_part_name(const graze_model *model, size_t par
 GRAZE_API uint32_t graze_model_face_part(const graze_model *model, size_t face);
 
 /// One part as a mesh of its own: its faces in file order, over only the vertices they use. The caller owns it.
-GRAZE_API graze_status graze_model_part_mesh(const graze_context *context, const graze_model *model, size_t part,
-                                             graze_mesh **out_mesh);
+GRAZE_API graze_status graze_model_create_part_mesh(const graze_context *context, const graze_model *model, size_t part,
+                                                    graze_mesh **out_mesh);
 
 /// The format a file name's ending stands for (".stl" is binary, ".ply" little endian), or AUTO when none. A ".gz"
 /// behind it is passed over.
@@ -80,7 +80,8 @@ GRAZE_API graze_format graze_format_from_name(const char *path);
 GRAZE_API graze_status graze_mesh_write_file(const graze_context *context, const graze_mesh *mesh, const char *path,
                                              graze_format format, graze_error *error);
 
-/// Writes a mesh into memory, in a format that is not AUTO; release *out_bytes with graze_release and the same context.
+/// Writes a mesh into memory, in a format that is not AUTO; release *out_bytes with graze_memory_release and the same
+/// context.
 GRAZE_API graze_status graze_mesh_write_memory(const graze_context *context, const graze_mesh *mesh,
                                                graze_format format, void **out_bytes, size_t *out_size);
 

@@ -124,7 +124,7 @@ typedef enum graze_containment
     GRAZE_CONTAINMENT_NONE = 0, ///< neither body lies in the other
     GRAZE_CONTAINMENT_A_IN_B,   ///< also when each lies in the other
     GRAZE_CONTAINMENT_B_IN_A,
-    GRAZE_CONTAINMENT_UNKNOWN ///< could not be decided: graze_pair_solid says when
+    GRAZE_CONTAINMENT_UNKNOWN ///< could not be decided: graze_pair_containment says when
 } graze_containment;
 
 /// What the meshes mean as solids: the closed bodies their surfaces bound.
@@ -140,13 +140,14 @@ typedef struct graze_solid_answer
 /// Guarantee: exact, or UNKNOWN: where the one that would contain the other is not closed; where surfaces touch and the
 /// container is not convex; and, where they lie apart, when a shell of the container lies in the other body and its
 /// surface meets itself, its pose has no inverse, or there are some hundred such shells at which no body ends.
-GRAZE_API graze_status graze_pair_solid(const graze_context *context, const graze_placed_mesh *a,
-                                        const graze_placed_mesh *b, graze_solid_answer *out_answer);
+GRAZE_API graze_status graze_pair_containment(const graze_context *context, const graze_placed_mesh *a,
+                                              const graze_placed_mesh *b, graze_solid_answer *out_answer);
 
 /// The same with options, of which the cache does not count: budgets and cancelling are those of graze_pair_count.
-GRAZE_API graze_status graze_pair_solid_with_options(const graze_context *context, const graze_placed_mesh *a,
-                                                     const graze_placed_mesh *b, const graze_pair_options *options,
-                                                     graze_solid_answer *out_answer);
+GRAZE_API graze_status graze_pair_containment_with_options(const graze_context *context, const graze_placed_mesh *a,
+                                                           const graze_placed_mesh *b,
+                                                           const graze_pair_options *options,
+                                                           graze_solid_answer *out_answer);
 
 /// Where a point lies with respect to the body that a closed placed mesh bounds. Every singular case of the ray is
 /// decided exactly. Fails with BAD_ARGUMENT when the mesh is not closed.

@@ -28,7 +28,7 @@
 #ifndef GRAZE_SCENE_H
 #define GRAZE_SCENE_H
 
-#include "graze/broad.h"
+#include "graze/broad_phase.h"
 #include "graze/pair.h"
 
 GRAZE_BEGIN_DECLS
@@ -74,14 +74,14 @@ GRAZE_API graze_object_def graze_object_def_default(void);
 /// Start from graze_scene_def_default().
 typedef struct graze_scene_def
 {
-    graze_broad_def broad;   ///< which broad phase; its filter is the scene's own
-    bool examine_neighbours; ///< whether parents and their children are examined against each other; default: no
-    bool leave_out_stays;    ///< do not report collisions that go on; default: do
+    graze_broad_phase_def broad; ///< which broad phase; its filter is the scene's own
+    bool test_parent_child;      ///< whether parents and their children are examined against each other; default: no
+    bool leave_out_stays;        ///< do not report collisions that go on; default: do
 } graze_scene_def;
 
 GRAZE_API graze_scene_def graze_scene_def_default(void);
 
-/// Makes an empty scene; NULL means the defaults. The caller owns *out_scene. Fails as graze_broad_create does.
+/// Makes an empty scene; NULL means the defaults. The caller owns *out_scene. Fails as graze_broad_phase_create does.
 GRAZE_API graze_status graze_scene_create(const graze_context *context, const graze_scene_def *def,
                                           graze_scene **out_scene);
 GRAZE_API void graze_scene_destroy(graze_scene *scene);
@@ -105,10 +105,10 @@ GRAZE_API graze_status graze_scene_set_mesh(graze_scene *scene, graze_object obj
 
 /// Whether there is such an object.
 GRAZE_API bool graze_scene_has(const graze_scene *scene, graze_object object);
-GRAZE_API size_t graze_scene_count(const graze_scene *scene);
+GRAZE_API size_t graze_scene_object_count(const graze_scene *scene);
 
 /// The broad phase at work as of the last update: never AUTO.
-GRAZE_API graze_broad_method graze_scene_broad_method(const graze_scene *scene);
+GRAZE_API graze_broad_phase_method graze_scene_broad_phase_method(const graze_scene *scene);
 
 /// The object's user pointer; NULL for a stale name.
 GRAZE_API void *graze_scene_user(const graze_scene *scene, graze_object object);
@@ -117,8 +117,8 @@ GRAZE_API void *graze_scene_user(const graze_scene *scene, graze_object object);
 /// its parent's in the world, rounded once an entry by graze_pose_compose's formula; it is what answers are about.
 /// Both may be NULL. Fails with BAD_INDEX, also for one that was added after that update; EMPTY when the box is asked
 /// for and there is no mesh, or an empty one.
-GRAZE_API graze_status graze_scene_placed(const graze_scene *scene, graze_object object, graze_placed_mesh *out_placed,
-                                          graze_box *out_box);
+GRAZE_API graze_status graze_scene_placed_mesh(const graze_scene *scene, graze_object object,
+                                               graze_placed_mesh *out_placed, graze_box *out_box);
 
 typedef enum graze_event_kind
 {
@@ -133,7 +133,7 @@ typedef struct graze_event
     graze_event_kind kind;
     graze_object a, b;
     void *user_a, *user_b; ///< of the objects
-    void *user_pair;       ///< of the pair: see graze_interest_set_data
+    void *user_pair;       ///< of the pair: see graze_interest_set_pair_data
     bool sensor;           ///< one of them is a sensor
     bool has_witness;      ///< two triangles that meet; not for an end, nor for a body in another without a contact
     graze_hit witness;     ///< triangle_a is one of a
@@ -218,7 +218,7 @@ GRAZE_API graze_status graze_scene_update(graze_scene *scene, const graze_update
                                           graze_frame *out_frame);
 
 /// Bytes in use, but for meshes and trees of the caller.
-GRAZE_API size_t graze_scene_memory(const graze_scene *scene);
+GRAZE_API size_t graze_scene_memory_size(const graze_scene *scene);
 
 GRAZE_END_DECLS
 

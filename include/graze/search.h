@@ -12,7 +12,7 @@
  *     graze_pair_options options = graze_pair_options_default();
  *     options.budget.seconds = 0.002;
  *     if (graze_search_run(search, &options) == GRAZE_STATUS_UNFINISHED)
- *         ... graze_search_look(search), graze_search_undecided(search, ...), or run it again in the next frame ...
+ *         ... graze_search_examine(search), graze_search_undecided(search, ...), or run it again in the next frame ...
  *     graze_search_destroy(search);
  */
 #ifndef GRAZE_SEARCH_H
@@ -54,7 +54,7 @@ GRAZE_API void graze_search_destroy(graze_search *search);
 /// does some work at least. A budget of box tests is kept by one thread; with one of time all threads of the context
 /// work. Without trees the boxes are made and sorted by graze_search_create, which no budget limits.
 /// @return OK when the search is finished; UNFINISHED; CANCELLED by the progress function (it may still be run on);
-///         OUT_OF_MEMORY, after which only graze_search_destroy and graze_search_look make sense
+///         OUT_OF_MEMORY, after which only graze_search_destroy and graze_search_examine make sense
 /// Thread safety: one thread at a time may use a search.
 GRAZE_API graze_status graze_search_run(graze_search *search, const graze_pair_options *options);
 
@@ -71,7 +71,7 @@ typedef struct graze_search_state
                                  ///< around the meshes overlap; infinite when one is empty
 } graze_search_state;
 
-GRAZE_API graze_search_state graze_search_look(const graze_search *search);
+GRAZE_API graze_search_state graze_search_examine(const graze_search *search);
 
 /// Writes the first `capacity` hits found by now, in order of (triangle_a, triangle_b), and how many there are. With
 /// GRAZE_SEARCH_ANY that is one at most, with GRAZE_SEARCH_COUNT none. Fails with OUT_OF_MEMORY.
@@ -79,19 +79,19 @@ GRAZE_API graze_status graze_search_hits(graze_search *search, graze_hit *hits, 
 
 /// A pair of volumes, one of each mesh, within which there may be hits that were not found yet. There are none
 /// elsewhere.
-typedef struct graze_undecided
+typedef struct graze_undecided_volumes
 {
     double lower_a[3], upper_a[3]; ///< a box in the world around A's part of it; certified
     double lower_b[3], upper_b[3]; ///< and B's
     bool overlap;                  ///< whether the boxes do; if not, there is no hit in this pair
     double point[3]; ///< where they may meet: the middle of what the boxes share, or of the gap. Estimated.
-} graze_undecided;
+} graze_undecided_volumes;
 
 /// Writes the first `capacity` undecided pairs, in the order in which they would be looked at, and how many there are.
 /// Their points are what one may take for points of collision when there is no time to know better, as in
 /// Daneu's collision detection with time-outs.
-GRAZE_API graze_status graze_search_undecided(const graze_search *search, graze_undecided *pairs, size_t capacity,
-                                              size_t *out_count);
+GRAZE_API graze_status graze_search_undecided(const graze_search *search, graze_undecided_volumes *pairs,
+                                              size_t capacity, size_t *out_count);
 
 GRAZE_END_DECLS
 

@@ -63,7 +63,7 @@ typedef struct graze_error
 GRAZE_API const char *graze_status_text(graze_status status);
 
 /// The version of the library that runs, as "major.minor.patch".
-GRAZE_API const char *graze_version(void);
+GRAZE_API const char *graze_version_text(void);
 
 GRAZE_END_DECLS
 

@@ -58,13 +58,13 @@ GRAZE_API uint32_t graze_topology_mesh_vertex(const graze_topology *topology, ui
 GRAZE_API uint32_t graze_topology_face_half_edge(const graze_topology *topology, size_t face, size_t loop);
 
 /// Some half-edge that leaves the merged vertex, or GRAZE_NO_HALF_EDGE for one that no face uses.
-/// On a border vertex it is the one with nothing clockwise of it, so that graze_topology_around_vertex sees all.
+/// On a border vertex it is the one with nothing clockwise of it, so that graze_topology_next_around_vertex sees all.
 GRAZE_API uint32_t graze_topology_vertex_half_edge(const graze_topology *topology, uint32_t merged_vertex);
 
 /// The next half-edge leaving the same vertex, counter-clockwise, or GRAZE_NO_HALF_EDGE at a border or where the next
 /// face disagrees about the orientation. A vertex where several fans of faces meet has several such rounds; each
 /// starts at its own half-edge.
-GRAZE_API uint32_t graze_topology_around_vertex(const graze_topology *topology, uint32_t half_edge);
+GRAZE_API uint32_t graze_topology_next_around_vertex(const graze_topology *topology, uint32_t half_edge);
 
 /// Everything one may know of a mesh. All counts and booleans are exact decisions. What concerns the edges and vertices
 /// of faces (components, closed to misoriented_edges) is taken over the triangles: a diagonal of a polygon counts where
@@ -116,8 +116,8 @@ typedef struct graze_face_pair
 } graze_face_pair;
 
 /// Fills `pairs` with up to `capacity` pairs of disagreeing faces, in order, and *out_count with how many there are.
-GRAZE_API graze_status graze_topology_misoriented(const graze_topology *topology, graze_face_pair *pairs,
-                                                  size_t capacity, size_t *out_count);
+GRAZE_API graze_status graze_topology_misoriented_faces(const graze_topology *topology, graze_face_pair *pairs,
+                                                        size_t capacity, size_t *out_count);
 
 /// The component of every face (of its first corner), numbered by first appearance in the corners; `out_components` has
 /// room for every face. *out_count is graze_mesh_facts.components: it may exceed the number of faces, and some

@@ -80,7 +80,7 @@ GRAZE_API graze_status graze_tree_map(const graze_context *context, const graze_
 
 /// Has `release` (may be NULL: nothing) called with `user` when the tree is destroyed, after its last use of mapped
 /// bytes. One function a tree; a later call replaces it.
-GRAZE_API void graze_tree_on_destroy(graze_tree *tree, void (*release)(void *user), void *user);
+GRAZE_API void graze_tree_set_on_destroy(graze_tree *tree, void (*release)(void *user), void *user);
 
 GRAZE_END_DECLS
 

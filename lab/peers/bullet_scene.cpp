@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "crowd_peer.h"
+#include "scene_peer.h"
 
 namespace
 {
@@ -65,18 +65,18 @@ void put(btCollisionObject &object, const double *pose)
         btTransform(btMatrix3x3(m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]), btVector3(m[3], m[7], m[11])));
 }
 
-void *create(const lab_crowd_view *crowd, int)
+void *create(const lab_scene_view *scene, int)
 {
     auto *world = new World;
     btGImpactCollisionAlgorithm::registerAlgorithm(&world->dispatcher);
-    for (size_t i = 0; i < crowd->soup_count; i++)
-        world->meshes.push_back(std::make_unique<Mesh>(crowd->soups[i]));
-    for (size_t i = 0; i < crowd->count; i++)
+    for (size_t i = 0; i < scene->soup_count; i++)
+        world->meshes.push_back(std::make_unique<Mesh>(scene->soups[i]));
+    for (size_t i = 0; i < scene->count; i++)
     {
         auto object = std::make_unique<btCollisionObject>();
-        object->setCollisionShape(world->meshes[crowd->soup_of[i]]->shape.get());
+        object->setCollisionShape(world->meshes[scene->soup_of[i]]->shape.get());
         object->setUserIndex(int(i));
-        put(*object, crowd->first + 12 * i);
+        put(*object, scene->first + 12 * i);
         world->world.addCollisionObject(object.get());
         world->objects.push_back(std::move(object));
     }
@@ -89,11 +89,11 @@ void destroy(void *world)
 }
 
 // A pair has one manifold for each way its parts meet; parts here are one each.
-void frame(void *user, const lab_crowd_view *crowd, lab_tally *tally)
+void frame(void *user, const lab_scene_view *scene, lab_tally *tally)
 {
     auto &world = *static_cast<World *>(user);
-    for (size_t i = 0; i < crowd->mover_count; i++)
-        put(*world.objects[crowd->movers[i]], crowd->moved + 12 * i);
+    for (size_t i = 0; i < scene->mover_count; i++)
+        put(*world.objects[scene->movers[i]], scene->moved + 12 * i);
     world.world.performDiscreteCollisionDetection();
     for (int i = 0; i < world.dispatcher.getNumManifolds(); i++)
     {
@@ -106,5 +106,5 @@ void frame(void *user, const lab_crowd_view *crowd, lab_tally *tally)
 
 } // namespace
 
-extern "C" const lab_crowd_peer lab_scenes_bullet[] = {
+extern "C" const lab_scene_peer lab_scenes_bullet[] = {
     {"bullet-scene", "collision world, dynamic tree and GImpact", true, false, 0, 0, create, destroy, frame}, {}};

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "crowd_peer.h"
+#include "scene_peer.h"
 
 namespace
 {
@@ -59,13 +59,13 @@ struct World
     }
 };
 
-void *create(const lab_crowd_view *crowd, int)
+void *create(const lab_scene_view *scene, int)
 {
     auto *world = new World;
-    world->boxes.resize(crowd->count);
-    for (size_t i = 0; i < crowd->count; i++)
+    world->boxes.resize(scene->count);
+    for (size_t i = 0; i < scene->count; i++)
     {
-        world->put(i, crowd->first + 6 * i);
+        world->put(i, scene->first + 6 * i);
         world->boxes[i].number = uint32_t(i);
         world->order.push_back(&world->boxes[i]);
     }
@@ -77,11 +77,11 @@ void destroy(void *world)
     delete static_cast<World *>(world);
 }
 
-void frame(void *user, const lab_crowd_view *crowd, lab_tally *tally)
+void frame(void *user, const lab_scene_view *scene, lab_tally *tally)
 {
     auto &world = *static_cast<World *>(user);
-    for (size_t i = 0; i < crowd->mover_count; i++)
-        world.put(crowd->movers[i], crowd->moved + 6 * i);
+    for (size_t i = 0; i < scene->mover_count; i++)
+        world.put(scene->movers[i], scene->moved + 6 * i);
     CGAL::box_self_intersection_d(
         world.order.begin(), world.order.end(),
         [tally](const Traits::Box *a, const Traits::Box *b) { lab_tally_add(tally, a->number, b->number); }, Traits(),
@@ -90,5 +90,5 @@ void frame(void *user, const lab_crowd_view *crowd, lab_tally *tally)
 
 } // namespace
 
-extern "C" const lab_crowd_peer lab_crowds_cgal[] = {
+extern "C" const lab_scene_peer lab_broad_cgal[] = {
     {"cgal-boxes", "box_self_intersection_d", false, false, 0, 0, create, destroy, frame}, {}};

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "crowd_peer.h"
+#include "scene_peer.h"
 #include "rounding.h"
 
 namespace
@@ -50,17 +50,17 @@ void bound(const RTCBoundsFunctionArguments *arguments)
     *arguments->bounds_o = static_cast<const World *>(arguments->geometryUserPtr)->bounds[arguments->primID];
 }
 
-void *create(const lab_crowd_view *crowd, int quality)
+void *create(const lab_scene_view *scene, int quality)
 {
     auto *world = new World;
     world->refits = quality == RTC_BUILD_QUALITY_REFIT;
-    world->bounds.resize(crowd->count);
-    for (size_t i = 0; i < crowd->count; i++)
-        world->put(i, crowd->first + 6 * i);
+    world->bounds.resize(scene->count);
+    for (size_t i = 0; i < scene->count; i++)
+        world->put(i, scene->first + 6 * i);
     rtcSetSceneFlags(world->scene, RTC_SCENE_FLAG_DYNAMIC);
     rtcSetSceneBuildQuality(world->scene, RTC_BUILD_QUALITY_LOW);
     rtcSetGeometryBuildQuality(world->geometry, RTCBuildQuality(quality));
-    rtcSetGeometryUserPrimitiveCount(world->geometry, unsigned(crowd->count));
+    rtcSetGeometryUserPrimitiveCount(world->geometry, unsigned(scene->count));
     rtcSetGeometryUserData(world->geometry, world);
     rtcSetGeometryBoundsFunction(world->geometry, bound, nullptr);
     rtcAttachGeometry(world->scene, world->geometry);
@@ -97,11 +97,11 @@ void visit(void *user, RTCCollision *collisions, unsigned count)
     }
 }
 
-void frame(void *user, const lab_crowd_view *crowd, lab_tally *tally)
+void frame(void *user, const lab_scene_view *scene, lab_tally *tally)
 {
     auto &world = *static_cast<World *>(user);
-    for (size_t i = 0; i < crowd->mover_count; i++)
-        world.put(crowd->movers[i], crowd->moved + 6 * i);
+    for (size_t i = 0; i < scene->mover_count; i++)
+        world.put(scene->movers[i], scene->moved + 6 * i);
     world.commit();
     Search search = {world.refits ? world.bounds.data() : nullptr, tally};
     rtcCollide(world.scene, world.scene, visit, &search);
@@ -109,7 +109,7 @@ void frame(void *user, const lab_crowd_view *crowd, lab_tally *tally)
 
 } // namespace
 
-extern "C" const lab_crowd_peer lab_crowds_embree[] = {{"embree-build", "rtcCollide, the tree built for every frame",
+extern "C" const lab_scene_peer lab_broad_embree[] = {{"embree-build", "rtcCollide, the tree built for every frame",
                                                         false, false, 0, RTC_BUILD_QUALITY_LOW, create, destroy, frame},
                                                        {"embree-refit", "rtcCollide, the tree refitted for every frame",
                                                         false, false, 0, RTC_BUILD_QUALITY_REFIT, create, destroy,

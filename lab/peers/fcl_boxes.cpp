@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "crowd_peer.h"
+#include "scene_peer.h"
 
 namespace
 {
@@ -53,23 +53,23 @@ void put(Object &object, const double *box)
     object.computeAABB();
 }
 
-void *create(const lab_crowd_view *crowd, int variant)
+void *create(const lab_scene_view *scene, int variant)
 {
     auto *world = new World;
     world->manager = make_manager(variant);
-    world->all_move = crowd->mover_count == crowd->count;
+    world->all_move = scene->mover_count == scene->count;
     std::vector<Object *> all;
-    for (size_t i = 0; i < crowd->count; i++)
+    for (size_t i = 0; i < scene->count; i++)
     {
-        const double *box = crowd->first + 6 * i;
+        const double *box = scene->first + 6 * i;
         auto shape = std::make_shared<fcl::Box<double>>(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
         world->objects.push_back(std::make_unique<Object>(shape));
         world->objects[i]->setUserData(reinterpret_cast<void *>(i));
         put(*world->objects[i], box);
         all.push_back(world->objects[i].get());
     }
-    for (size_t i = 0; i < crowd->mover_count; i++)
-        world->movers.push_back(all[crowd->movers[i]]);
+    for (size_t i = 0; i < scene->mover_count; i++)
+        world->movers.push_back(all[scene->movers[i]]);
     world->manager->registerObjects(all);
     world->manager->setup();
     return world;
@@ -91,11 +91,11 @@ bool visit(Object *a, Object *b, void *tally)
     return false;
 }
 
-void frame(void *user, const lab_crowd_view *crowd, lab_tally *tally)
+void frame(void *user, const lab_scene_view *scene, lab_tally *tally)
 {
     auto &world = *static_cast<World *>(user);
-    for (size_t i = 0; i < crowd->mover_count; i++)
-        put(*world.movers[i], crowd->moved + 6 * i);
+    for (size_t i = 0; i < scene->mover_count; i++)
+        put(*world.movers[i], scene->moved + 6 * i);
     if (world.all_move)
         world.manager->update();
     else
@@ -103,14 +103,14 @@ void frame(void *user, const lab_crowd_view *crowd, lab_tally *tally)
     world.manager->collide(tally, visit);
 }
 
-constexpr lab_crowd_peer make_peer(const char *name, const char *what, Variant variant, size_t most)
+constexpr lab_scene_peer make_peer(const char *name, const char *what, Variant variant, size_t most)
 {
     return {name, what, false, false, most, variant, create, destroy, frame};
 }
 
 } // namespace
 
-extern "C" const lab_crowd_peer lab_crowds_fcl[] = {
+extern "C" const lab_scene_peer lab_broad_fcl[] = {
     make_peer("fcl-tree", "DynamicAABBTreeCollisionManager", tree, 0),
     make_peer("fcl-array-tree", "DynamicAABBTreeCollisionManager_Array", array_tree, 0),
     make_peer("fcl-sweep", "SaPCollisionManager", sweep, 0),

@@ -21,7 +21,7 @@
 #define TABLE lab_scenes_fcl
 #endif
 
-#include "crowd_peer.h"
+#include "scene_peer.h"
 
 namespace
 {
@@ -66,17 +66,17 @@ void put(Object &object, const double *pose)
     object.computeAABB();
 }
 
-void *create(const lab_crowd_view *crowd, int)
+void *create(const lab_scene_view *scene, int)
 {
     auto *world = new World;
-    for (size_t i = 0; i < crowd->soup_count; i++)
-        world->models.push_back(make_model(crowd->soups[i]));
+    for (size_t i = 0; i < scene->soup_count; i++)
+        world->models.push_back(make_model(scene->soups[i]));
     std::vector<Object *> all;
-    for (size_t i = 0; i < crowd->count; i++)
+    for (size_t i = 0; i < scene->count; i++)
     {
-        world->objects.push_back(std::make_unique<Object>(world->models[crowd->soup_of[i]]));
+        world->objects.push_back(std::make_unique<Object>(world->models[scene->soup_of[i]]));
         world->objects[i]->setUserData(reinterpret_cast<void *>(i));
-        put(*world->objects[i], crowd->first + 12 * i);
+        put(*world->objects[i], scene->first + 12 * i);
         all.push_back(world->objects[i].get());
     }
     world->manager.registerObjects(all);
@@ -135,14 +135,14 @@ bool visit_all(Object *a, Object *b, void *user)
     return false;
 }
 
-void frame(void *user, const lab_crowd_view *crowd, lab_tally *tally)
+void frame(void *user, const lab_scene_view *scene, lab_tally *tally)
 {
     auto &world = *static_cast<World *>(user);
-    for (size_t i = 0; i < crowd->mover_count; i++)
-        put(*world.objects[crowd->movers[i]], crowd->moved + 12 * i);
+    for (size_t i = 0; i < scene->mover_count; i++)
+        put(*world.objects[scene->movers[i]], scene->moved + 12 * i);
     world.manager.update();
-    Visit all = {tally, crowd->most_triangles};
-    if (crowd->most_triangles != 0)
+    Visit all = {tally, scene->most_triangles};
+    if (scene->most_triangles != 0)
         world.manager.collide(&all, visit_all);
     else
         world.manager.collide(tally, visit);
@@ -150,7 +150,7 @@ void frame(void *user, const lab_crowd_view *crowd, lab_tally *tally)
 
 } // namespace
 
-extern "C" const lab_crowd_peer TABLE[] = {
+extern "C" const lab_scene_peer TABLE[] = {
     {NAME("scene"), "dynamic tree, then oriented boxes and swept rectangles", true, false, 0, 0, create, destroy, frame,
      false},
     {NAME("assembly"), "the same with all contacts", true, false, 0, 0, create, destroy, frame, true},

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-#include "crowd_peer.h"
+#include "scene_peer.h"
 
 namespace
 {
@@ -27,7 +27,7 @@ struct World
 };
 
 // The levels of the hash are those of the boxes' sides; the quadtree is as deep as leaves some boxes in a block.
-dSpaceID make_space(const lab_crowd_view &crowd, int variant)
+dSpaceID make_space(const lab_scene_view &scene, int variant)
 {
     if (variant == sweep)
         return dSweepAndPruneSpaceCreate(nullptr, dSAP_AXES_XYZ);
@@ -40,10 +40,10 @@ dSpaceID make_space(const lab_crowd_view &crowd, int variant)
     dVector3 centre, extents;
     for (int k = 0; k < 3; k++)
     {
-        centre[k] = 0.5 * (crowd.lower[k] + crowd.upper[k]);
-        extents[k] = crowd.upper[k] - crowd.lower[k];
+        centre[k] = 0.5 * (scene.lower[k] + scene.upper[k]);
+        extents[k] = scene.upper[k] - scene.lower[k];
     }
-    int depth = std::clamp(int(std::log2(double(crowd.count)) / 2) - 1, 1, 8);
+    int depth = std::clamp(int(std::log2(double(scene.count)) / 2) - 1, 1, 8);
     return dQuadTreeSpaceCreate(nullptr, centre, extents, depth);
 }
 
@@ -52,16 +52,16 @@ void put(dGeomID geometry, const double *box)
     dGeomSetPosition(geometry, 0.5 * (box[0] + box[3]), 0.5 * (box[1] + box[4]), 0.5 * (box[2] + box[5]));
 }
 
-void *create(const lab_crowd_view *crowd, int variant)
+void *create(const lab_scene_view *scene, int variant)
 {
     static const bool started = dInitODE2(0) != 0 && dAllocateODEDataForThread(dAllocateMaskAll) != 0;
     if (!started)
         return nullptr;
     auto *world = new World;
-    world->space = make_space(*crowd, variant);
-    for (size_t i = 0; i < crowd->count; i++)
+    world->space = make_space(*scene, variant);
+    for (size_t i = 0; i < scene->count; i++)
     {
-        const double *box = crowd->first + 6 * i;
+        const double *box = scene->first + 6 * i;
         dGeomID geometry = dCreateBox(world->space, box[3] - box[0], box[4] - box[1], box[5] - box[2]);
         dGeomSetData(geometry, reinterpret_cast<void *>(i));
         put(geometry, box);
@@ -87,22 +87,22 @@ void visit(void *tally, dGeomID a, dGeomID b)
     lab_tally_add(static_cast<lab_tally *>(tally), number_of(a), number_of(b));
 }
 
-void frame(void *user, const lab_crowd_view *crowd, lab_tally *tally)
+void frame(void *user, const lab_scene_view *scene, lab_tally *tally)
 {
     auto &world = *static_cast<World *>(user);
-    for (size_t i = 0; i < crowd->mover_count; i++)
-        put(world.geometries[crowd->movers[i]], crowd->moved + 6 * i);
+    for (size_t i = 0; i < scene->mover_count; i++)
+        put(world.geometries[scene->movers[i]], scene->moved + 6 * i);
     dSpaceCollide(world.space, tally, visit);
 }
 
-constexpr lab_crowd_peer make_peer(const char *name, const char *what, Variant variant, size_t most)
+constexpr lab_scene_peer make_peer(const char *name, const char *what, Variant variant, size_t most)
 {
     return {name, what, false, false, most, variant, create, destroy, frame};
 }
 
 } // namespace
 
-extern "C" const lab_crowd_peer lab_crowds_ode[] = {make_peer("ode-hash", "dHashSpace", hash, 0),
+extern "C" const lab_scene_peer lab_broad_ode[] = {make_peer("ode-hash", "dHashSpace", hash, 0),
                                                     make_peer("ode-sweep", "dSweepAndPruneSpace", sweep, 0),
                                                     make_peer("ode-quadtree", "dQuadTreeSpace", quadtree, 0),
                                                     {}};

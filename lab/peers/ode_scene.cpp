@@ -7,7 +7,7 @@
 #include <csetjmp>
 #include <vector>
 
-#include "crowd_peer.h"
+#include "scene_peer.h"
 
 namespace
 {
@@ -51,7 +51,7 @@ void put(dGeomID geometry, const double *pose)
     dGeomSetPosition(geometry, pose[3], pose[7], pose[11]);
 }
 
-void *create(const lab_crowd_view *crowd, int)
+void *create(const lab_scene_view *scene, int)
 {
     static const bool started = start();
     if (!started)
@@ -61,10 +61,10 @@ void *create(const lab_crowd_view *crowd, int)
     auto *world = new World;
     world->space = dHashSpaceCreate(nullptr);
     dHashSpaceSetLevels(world->space, 0, 2);
-    world->meshes.resize(crowd->soup_count);
-    for (size_t i = 0; i < crowd->soup_count; i++)
+    world->meshes.resize(scene->soup_count);
+    for (size_t i = 0; i < scene->soup_count; i++)
     {
-        const lab_soup &soup = crowd->soups[i];
+        const lab_soup &soup = scene->soups[i];
         Mesh &mesh = world->meshes[i];
         mesh.vertices.assign(soup.vertices, soup.vertices + 3 * soup.vertex_count);
         mesh.triangles.assign(soup.triangles, soup.triangles + 3 * soup.triangle_count);
@@ -72,12 +72,12 @@ void *create(const lab_crowd_view *crowd, int)
         dGeomTriMeshDataBuildSingle(mesh.data, mesh.vertices.data(), 3 * sizeof(float), int(soup.vertex_count),
                                     mesh.triangles.data(), int(mesh.triangles.size()), 3 * sizeof(uint32_t));
     }
-    for (size_t i = 0; i < crowd->count; i++)
+    for (size_t i = 0; i < scene->count; i++)
     {
         dGeomID geometry =
-            dCreateTriMesh(world->space, world->meshes[crowd->soup_of[i]].data, nullptr, nullptr, nullptr);
+            dCreateTriMesh(world->space, world->meshes[scene->soup_of[i]].data, nullptr, nullptr, nullptr);
         dGeomSetData(geometry, reinterpret_cast<void *>(i));
-        put(geometry, crowd->first + 12 * i);
+        put(geometry, scene->first + 12 * i);
         world->geometries.push_back(geometry);
     }
     return world;
@@ -104,15 +104,15 @@ void visit(void *tally, dGeomID a, dGeomID b)
         lab_tally_add(static_cast<lab_tally *>(tally), number_of(a), number_of(b));
 }
 
-void frame(void *user, const lab_crowd_view *crowd, lab_tally *tally)
+void frame(void *user, const lab_scene_view *scene, lab_tally *tally)
 {
     auto &world = *static_cast<World *>(user);
-    for (size_t i = 0; i < crowd->mover_count; i++)
-        put(world.geometries[crowd->movers[i]], crowd->moved + 12 * i);
+    for (size_t i = 0; i < scene->mover_count; i++)
+        put(world.geometries[scene->movers[i]], scene->moved + 12 * i);
     dSpaceCollide(world.space, tally, visit);
 }
 
 } // namespace
 
-extern "C" const lab_crowd_peer lab_scenes_ode[] = {
+extern "C" const lab_scene_peer lab_scenes_ode[] = {
     {"ode-scene", "hashed space, then OPCODE's boxes", true, false, 0, 0, create, destroy, frame}, {}};

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOMS = ('base', 'exact', 'math', 'mesh', 'tree', 'simd', 'pair', 'scene', 'failure', 'repro')
+ROOMS = ('base', 'exact', 'math', 'mesh', 'tree', 'simd', 'pair', 'broad', 'scene', 'failure', 'repro')
 REPLAYS = ('pair', 'scene', 'clash') # differential fuzzers, whose corpora are replayed
 TAKEN = ('CMakeLists.txt', 'cmake', 'include', 'src', 'tests', 'tool', 'fuzz')
 
@@ -106,9 +106,9 @@ class Copy:
         """Names of quick test programs, as room/name."""
         out = []
         for room in ROOMS:
-            folder = os.path.join(self.root, 'tests', room)
-            if os.path.isdir(folder):
-                out += [f'{room}/{f[:-2]}' for f in sorted(os.listdir(folder)) if re.fullmatch(r'test_\w+\.c', f)]
+            for folder, _, files in sorted(os.walk(os.path.join(self.root, 'tests', room))):
+                name = os.path.relpath(folder, os.path.join(self.root, 'tests'))
+                out += [f'{name}/{f[:-2]}' for f in sorted(files) if re.fullmatch(r'test_\w+\.c', f)]
         return out + [f'fuzz/{name}' for name in REPLAYS]
 
     def program(self, test):

@@ -158,7 +158,7 @@ class Finder:
             self.add(Site('drop', token.start, end, [(token.start, end)]), token.start, s.text[token.start:end],
                      [('nothing', '')])
         elif following == '(' and before not in ('.', '->'):
-            match = CALL.match(token.text) if token.text.islower() else None
+            match = None if token.text.isupper() else CALL.match(token.text)
             other = match and (match.group(1) or '') + CALL_WORDS[match.group(2)]
             if match and other in self.constants.functions | {'fmin', 'fmax'}:
                 self.add(Site('choose', token.start, token.end), token.start, token.text, [(other, other)])

@@ -13,7 +13,7 @@ enum
     SUM_COUNT = 4
 };
 
-static uint64_t stir(uint64_t sum, uint64_t word)
+static uint64_t mix(uint64_t sum, uint64_t word)
 {
     uint64_t mixed = (sum ^ word) * UINT64_C(0xd6e8feb86659fd93);
     return mixed ^ (mixed >> 29);
@@ -22,20 +22,20 @@ static uint64_t stir(uint64_t sum, uint64_t word)
 uint64_t grz_checksum(uint64_t seed, const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;
-    uint64_t sums[SUM_COUNT], words[SUM_COUNT], result = stir(seed, size);
+    uint64_t sums[SUM_COUNT], words[SUM_COUNT], result = mix(seed, size);
     for (int i = 0; i < SUM_COUNT; i++)
-        sums[i] = stir(seed, UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(i + 1));
+        sums[i] = mix(seed, UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(i + 1));
     size_t rest = size;
     for (; rest >= sizeof words; rest -= sizeof words, at += sizeof words)
     {
         memcpy(words, at, sizeof words);
         for (int i = 0; i < SUM_COUNT; i++)
-            sums[i] = stir(sums[i], words[i]);
+            sums[i] = mix(sums[i], words[i]);
     }
     memset(words, 0, sizeof words);
     if (rest > 0)
         memcpy(words, at, rest);
     for (int i = 0; i < SUM_COUNT; i++)
-        result = stir(result, stir(sums[i], words[i]));
+        result = mix(result, mix(sums[i], words[i]));
     return result;
 }

@@ -32,7 +32,7 @@ static inline void grz_environment_leave(const grz_environment *environment)
 }
 
 /* Whether rounding and denormals are as usual; false where it cannot be told in a moment. */
-static inline bool grz_environment_is_usual(void)
+static inline bool grz_environment_is_default(void)
 {
 #if defined(__SSE2__)
     /* shortcut: usual-environment */
@@ -43,14 +43,14 @@ static inline bool grz_environment_is_usual(void)
 }
 
 /* For work that is called often: nothing is done where the environment is the usual one. */
-static inline void grz_environment_enter_other(grz_environment *environment)
+static inline void grz_environment_enter_default(grz_environment *environment)
 {
-    environment->switched = !grz_environment_is_usual();
+    environment->switched = !grz_environment_is_default();
     if (environment->switched)
         grz_environment_enter(environment);
 }
 
-static inline void grz_environment_leave_other(const grz_environment *environment)
+static inline void grz_environment_leave_default(const grz_environment *environment)
 {
     if (environment->switched)
         grz_environment_leave(environment);

@@ -36,7 +36,7 @@ const char *graze_status_text(graze_status status)
 #define STRINGIZE_(x) #x
 #define STRINGIZE(x) STRINGIZE_(x)
 
-const char *graze_version(void)
+const char *graze_version_text(void)
 {
     return STRINGIZE(GRAZE_VERSION_MAJOR) "." STRINGIZE(GRAZE_VERSION_MINOR) "." STRINGIZE(GRAZE_VERSION_PATCH);
 }

@@ -96,7 +96,7 @@ void grz_release(const graze_context *context, void *memory)
         context->allocator.release(context->allocator.user, memory);
 }
 
-void graze_release(const graze_context *context, void *memory)
+void graze_memory_release(const graze_context *context, void *memory)
 {
     grz_release(context, memory);
 }

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "base/strict.h"
+#include "base/strict_float.h"
 #include "graze/context.h"
 
 /* NULL when the size overflows or the allocator refuses; a zero size gives a pointer that may be released. */

@@ -6,19 +6,19 @@
 
 enum
 {
-    FEW = 24,
-    FEW_WORDS = 96,
-    FEW_NUMBERS = 256,
+    INSERTION_LIMIT = 24,
+    INSERTION_LIMIT_WORDS = 96,
+    MERGE_LIMIT = 256,
     DIGIT_BITS = 8,
     DIGITS = 1 << DIGIT_BITS,
     NUMBER_DIGITS = 64 / DIGIT_BITS
 };
 
-static void insert_each(grz_keyed *entries, size_t count)
+static void insertion_sort(grz_key_value *entries, size_t count)
 {
     for (size_t i = 1; i < count; i++)
     {
-        grz_keyed entry = entries[i];
+        grz_key_value entry = entries[i];
         size_t place = i;
         for (; place > 0 && entries[place - 1].key > entry.key; place--)
             entries[place] = entries[place - 1];
@@ -26,8 +26,9 @@ static void insert_each(grz_keyed *entries, size_t count)
     }
 }
 
-/* One pass: from `source` to `target`, by the digit at `shift`. False when the watch stops it. */
-static bool distribute(const grz_keyed *source, size_t count, unsigned shift, grz_keyed *target, grz_watch *watch)
+/* One pass: from `source` to `target`, by the digit at `shift`. False when the monitor stops it. */
+static bool radix_pass(const grz_key_value *source, size_t count, unsigned shift, grz_key_value *target,
+                       grz_monitor *monitor)
 {
     size_t places[DIGITS] = {0}, next = 0;
     for (size_t i = 0; i < count; i++)
@@ -38,30 +39,30 @@ static bool distribute(const grz_keyed *source, size_t count, unsigned shift, gr
         places[digit] = next;
         next += these;
     }
-    for (size_t begin = 0; begin < count; begin += GRZ_WORK_A_LOOK)
+    for (size_t begin = 0; begin < count; begin += GRZ_WORK_PER_CHECK)
     {
-        size_t end = count - begin < GRZ_WORK_A_LOOK ? count : begin + GRZ_WORK_A_LOOK;
+        size_t end = count - begin < GRZ_WORK_PER_CHECK ? count : begin + GRZ_WORK_PER_CHECK;
         for (size_t i = begin; i < end; i++)
             target[places[source[i].key >> shift & (DIGITS - 1)]++] = source[i];
-        if (!grz_watch_work(watch, end - begin))
+        if (!grz_monitor_work(monitor, end - begin))
             return false;
     }
     return true;
 }
 
-void grz_sort_keyed(grz_keyed *entries, grz_keyed *scratch, size_t count)
+void grz_sort_keyed(grz_key_value *entries, grz_key_value *scratch, size_t count)
 {
-    grz_sort_keyed_watched(entries, scratch, count, NULL);
+    grz_sort_keyed_monitored(entries, scratch, count, NULL);
 }
 
-bool grz_sort_keyed_watched(grz_keyed *entries, grz_keyed *scratch, size_t count, grz_watch *watch)
+bool grz_sort_keyed_monitored(grz_key_value *entries, grz_key_value *scratch, size_t count, grz_monitor *monitor)
 {
-    if (count <= FEW)
+    if (count <= INSERTION_LIMIT)
     {
-        insert_each(entries, count);
+        insertion_sort(entries, count);
         return true;
     }
-    grz_keyed *source = entries, *target = scratch;
+    grz_key_value *source = entries, *target = scratch;
     uint64_t differ = 0;
     for (size_t i = 0; i < count; i++)
         differ |= source[i].key ^ source[0].key;
@@ -69,9 +70,9 @@ bool grz_sort_keyed_watched(grz_keyed *entries, grz_keyed *scratch, size_t count
     {
         if ((differ >> shift & (DIGITS - 1)) == 0)
             continue;
-        if (!distribute(source, count, shift, target, watch))
+        if (!radix_pass(source, count, shift, target, monitor))
             return false;
-        grz_keyed *other = source;
+        grz_key_value *other = source;
         source = target;
         target = other;
     }
@@ -87,7 +88,7 @@ enum
     WORD_PASSES = 3
 };
 
-static void insert_words(uint64_t *words, size_t count)
+static void insertion_sort_words(uint64_t *words, size_t count)
 {
     for (size_t i = 1; i < count; i++)
     {
@@ -106,9 +107,9 @@ static inline unsigned digit_of(uint64_t word, int pass)
 
 void grz_sort_words(uint64_t *words, uint64_t *scratch, size_t count)
 {
-    if (count <= FEW_WORDS)
+    if (count <= INSERTION_LIMIT_WORDS)
     {
-        insert_words(words, count);
+        insertion_sort_words(words, count);
         return;
     }
     size_t places[WORD_PASSES][WORD_DIGITS] = {{0}};
@@ -143,7 +144,7 @@ static inline uint64_t choose(size_t second, uint64_t a, uint64_t b)
     return a ^ ((a ^ b) & (0 - (uint64_t)second));
 }
 
-static inline void exchange(uint64_t *lower, uint64_t *upper)
+static inline void compare_exchange(uint64_t *lower, uint64_t *upper)
 {
     uint64_t a = *lower, b = *upper;
     size_t swap = b < a;
@@ -152,24 +153,24 @@ static inline void exchange(uint64_t *lower, uint64_t *upper)
 }
 
 /* Up to four, by a network. */
-static void sort_four(uint64_t *numbers, size_t count)
+static void sorting_network4(uint64_t *numbers, size_t count)
 {
     if (count < 2)
         return;
     if (count == 4)
     {
-        exchange(&numbers[2], &numbers[3]);
-        exchange(&numbers[0], &numbers[1]);
-        exchange(&numbers[0], &numbers[2]);
-        exchange(&numbers[1], &numbers[3]);
-        exchange(&numbers[1], &numbers[2]);
+        compare_exchange(&numbers[2], &numbers[3]);
+        compare_exchange(&numbers[0], &numbers[1]);
+        compare_exchange(&numbers[0], &numbers[2]);
+        compare_exchange(&numbers[1], &numbers[3]);
+        compare_exchange(&numbers[1], &numbers[2]);
         return;
     }
-    exchange(&numbers[0], &numbers[1]);
+    compare_exchange(&numbers[0], &numbers[1]);
     if (count == 3)
     {
-        exchange(&numbers[1], &numbers[2]);
-        exchange(&numbers[0], &numbers[1]);
+        compare_exchange(&numbers[1], &numbers[2]);
+        compare_exchange(&numbers[0], &numbers[1]);
     }
 }
 
@@ -200,23 +201,23 @@ static void merge_halves(const uint64_t *source, size_t first, size_t second, ui
         *front = left <= left_end ? *left : *right;
 }
 
-/* Leaves the result in `numbers`, or in `scratch` when asked to. The depth is the logarithm of FEW_NUMBERS. */
-static void sort_by_merging(uint64_t *numbers, uint64_t *scratch, size_t count, int into_scratch)
+/* Leaves the result in `numbers`, or in `scratch` when asked to. The depth is the logarithm of MERGE_LIMIT. */
+static void merge_sort(uint64_t *numbers, uint64_t *scratch, size_t count, int into_scratch)
 {
     if (count <= 4)
     {
-        sort_four(numbers, count);
+        sorting_network4(numbers, count);
         if (into_scratch)
             memcpy(scratch, numbers, count * sizeof *numbers);
         return;
     }
     size_t half = count / 2;
-    sort_by_merging(numbers, scratch, half, !into_scratch);
-    sort_by_merging(numbers + half, scratch + half, count - half, !into_scratch);
+    merge_sort(numbers, scratch, half, !into_scratch);
+    merge_sort(numbers + half, scratch + half, count - half, !into_scratch);
     merge_halves(into_scratch ? numbers : scratch, half, count - half, into_scratch ? scratch : numbers);
 }
 
-static void sort_by_digits(uint64_t *numbers, uint64_t *scratch, size_t count, unsigned carried)
+static void radix_sort(uint64_t *numbers, uint64_t *scratch, size_t count, unsigned carried)
 {
     size_t places[NUMBER_DIGITS][DIGITS];
     uint64_t differ = 0, *source = numbers, *target = scratch;
@@ -253,8 +254,8 @@ static void sort_by_digits(uint64_t *numbers, uint64_t *scratch, size_t count, u
 
 void grz_sort_numbers(uint64_t *numbers, uint64_t *scratch, size_t count, unsigned carried)
 {
-    if (count <= FEW_NUMBERS)
-        sort_by_merging(numbers, scratch, count, 0);
+    if (count <= MERGE_LIMIT)
+        merge_sort(numbers, scratch, count, 0);
     else
-        sort_by_digits(numbers, scratch, count, carried);
+        radix_sort(numbers, scratch, count, carried);
 }

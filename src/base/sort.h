@@ -10,18 +10,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/watch.h"
+#include "base/budget_monitor.h"
 
-typedef struct grz_keyed
+typedef struct grz_key_value
 {
     uint64_t key, value;
-} grz_keyed;
+} grz_key_value;
 
 /* Sorts `entries`, ascending; `scratch` has room for as many. */
-void grz_sort_keyed(grz_keyed *entries, grz_keyed *scratch, size_t count);
+void grz_sort_keyed(grz_key_value *entries, grz_key_value *scratch, size_t count);
 
-/* The same. False when the watch, which may be NULL, stops it; entries are lost then. */
-bool grz_sort_keyed_watched(grz_keyed *entries, grz_keyed *scratch, size_t count, grz_watch *watch);
+/* The same. False when the monitor, which may be NULL, stops it; entries are lost then. */
+bool grz_sort_keyed_monitored(grz_key_value *entries, grz_key_value *scratch, size_t count, grz_monitor *monitor);
 
 /* The same for words by their upper halves, eleven bits at a time; the lower halves are carried along. */
 void grz_sort_words(uint64_t *words, uint64_t *scratch, size_t count);

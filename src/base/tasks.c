@@ -29,7 +29,7 @@ enum
 {
     MOST_THREADS = 1024,
     SPIN_NS = 20000,
-    LOOKS_A_TIME = 64 /* between two looks at the clock */
+    SPINS_PER_CLOCK_READ = 64 /* between two looks at the clock */
 };
 
 typedef struct job
@@ -62,7 +62,7 @@ uint32_t grz_concurrency(const graze_context *context)
                : context->tasks.concurrency;
 }
 
-void grz_tasks_run(const graze_context *context, size_t count, grz_task_function task, void *argument)
+void grz_parallel_for(const graze_context *context, size_t count, grz_task_function task, void *argument)
 {
     if (count > 1 && grz_concurrency(context) > 1)
     {
@@ -100,7 +100,7 @@ static void unlink_job(graze_pool *pool, job *j)
 
 /* Does one task of a job that has indices left. The lock is held before and after. When this was the last index, the
    job may be gone on return. */
-static void do_one(graze_pool *pool, job *j)
+static void run_one_task(graze_pool *pool, job *j)
 {
     size_t index = j->next++;
     if (j->next == j->count)
@@ -118,22 +118,22 @@ static bool has_work(graze_pool *pool)
 }
 
 /* Looks about without the lock, until there is something to do or the time is up. */
-static void look_for_work(graze_pool *pool)
+static void spin_for_work(graze_pool *pool)
 {
     uint64_t start = grz_clock_now();
     do
-        for (int i = 0; i < LOOKS_A_TIME && !has_work(pool); i++)
-            grz_rest();
+        for (int i = 0; i < SPINS_PER_CLOCK_READ && !has_work(pool); i++)
+            grz_cpu_pause();
     while (!has_work(pool) && grz_clock_now() - start < SPIN_NS);
 }
 
 /* The same for the end of a job. */
-static void look_for_end(job *j)
+static void spin_for_end(job *j)
 {
     uint64_t start = grz_clock_now();
     do
-        for (int i = 0; i < LOOKS_A_TIME && atomic_load(&j->finished) < j->count; i++)
-            grz_rest();
+        for (int i = 0; i < SPINS_PER_CLOCK_READ && atomic_load(&j->finished) < j->count; i++)
+            grz_cpu_pause();
     while (atomic_load(&j->finished) < j->count && grz_clock_now() - start < SPIN_NS);
 }
 
@@ -146,13 +146,13 @@ static void *work(void *user)
     {
         if (pool->first != NULL)
         {
-            do_one(pool, pool->first);
+            run_one_task(pool, pool->first);
             looked = !pool->spins;
         }
         else if (!looked)
         {
             pthread_mutex_unlock(&pool->lock);
-            look_for_work(pool);
+            spin_for_work(pool);
             pthread_mutex_lock(&pool->lock);
             looked = true;
         }
@@ -176,11 +176,11 @@ static void run(void *user, size_t count, grz_task_function task, void *argument
     else if (count == 2)
         pthread_cond_signal(&pool->work);
     while (j.next < j.count)
-        do_one(pool, &j);
+        run_one_task(pool, &j);
     if (pool->spins && atomic_load(&j.finished) < j.count)
     {
         pthread_mutex_unlock(&pool->lock);
-        look_for_end(&j);
+        spin_for_end(&j);
         pthread_mutex_lock(&pool->lock); /* whoever was last has let go of the job when it lets go of the lock */
     }
     while (atomic_load(&j.finished) < j.count)

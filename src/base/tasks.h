@@ -14,10 +14,10 @@ typedef void (*grz_task_function)(void *argument, size_t index);
 uint32_t grz_concurrency(const graze_context *context);
 
 /* Calls task(argument, index) for every index below count, in any order, and returns when all are done. */
-void grz_tasks_run(const graze_context *context, size_t count, grz_task_function task, void *argument);
+void grz_parallel_for(const graze_context *context, size_t count, grz_task_function task, void *argument);
 
 /* Tells the processor that this is a loop that waits. */
-static inline void grz_rest(void)
+static inline void grz_cpu_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();

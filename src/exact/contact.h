@@ -12,7 +12,7 @@
 #ifndef GRZ_EXACT_CONTACT_H
 #define GRZ_EXACT_CONTACT_H
 
-#include "exact/points.h"
+#include "exact/predicates.h"
 #include "graze/exact.h"
 
 enum
@@ -46,7 +46,7 @@ void grz_contact_general(grz_points *points, grz_contact_set *set);
 graze_triangle_contact grz_triangle_triangle(grz_points *points);
 
 /* The same where some sides are known, as grz_sides would tell them: of A's corners of B's plane, and of B's of A's;
-   the others are GRZ_UNSETTLED. They are changed. */
+   the others are GRZ_UNCERTAIN. They are changed. */
 graze_triangle_contact grz_triangle_triangle_from(grz_points *points, int sides_a[3], int sides_b[3]);
 
 /* Whether a triangle is there, with its corners. */

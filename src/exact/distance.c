@@ -30,66 +30,66 @@ enum
     WIDE = GRZ_SQUARE_LIMBS
 };
 
-typedef struct vector
+typedef struct exact_vector
 {
     grz_integer axes[3];
     uint64_t limbs[3][GRZ_COORDINATE_LIMBS];
-} vector;
+} exact_vector;
 
 /* A cross product of two vectors. */
-typedef struct normal
+typedef struct exact_normal
 {
     grz_integer axes[3];
     uint64_t limbs[3][MINOR];
-} normal;
+} exact_normal;
 
 /* Room for any number that occurs. */
-typedef struct number
+typedef struct wide_number
 {
     grz_integer value;
     uint64_t limbs[WIDE];
-} number;
+} wide_number;
 
 /* All corners over one unit. */
-typedef struct frame
+typedef struct integer_frame
 {
     int unit; /* exponent */
     uint64_t limbs[GRZ_POINTS_MAX][3][GRZ_COORDINATE_LIMBS];
     int width;
-} frame;
+} integer_frame;
 
 /* Which features are closest. */
-typedef enum kind
+typedef enum pair_kind
 {
     NOTHING,
     CORNERS,
     CORNER_EDGE,
     EDGES,
     CORNER_FACE
-} kind;
+} pair_kind;
 
-typedef struct place
+typedef struct feature_pair
 {
-    kind kind;
+    pair_kind pair_kind;
     int p, q, r, s; /* corners p and q; p and the edge qr; the edges pq and rs; p and the face qrs */
-} place;
+} feature_pair;
 
 /* What is asked of every candidate. */
-typedef struct search
+typedef struct distance_search
 {
-    const frame *frame;
+    const integer_frame *integer_frame;
     bool deciding; /* whether any is within 2^exponent * mantissa */
     bool strict;   /* below, not at, that */
-    number mantissa_sq;
+    wide_number mantissa_sq;
     int exponent;
     bool within;
     double lower, upper; /* else the least distance */
-    place best;
-} search;
+    feature_pair best;
+} distance_search;
 
 /* ---- numbers ---- */
 
-static void number_start(number *n)
+static void number_start(wide_number *n)
 {
     n->value = (grz_integer){n->limbs, 0, 0};
 }
@@ -108,7 +108,7 @@ static void shift_coordinate(const uint64_t *from, int from_width, int shift, ui
     }
 }
 
-static void make_frame(grz_points *points, frame *f)
+static void make_integer_frame(grz_points *points, integer_frame *f)
 {
     grz_points_make_exact(points);
     int finest = points->exponents[0], top = INT32_MIN;
@@ -131,7 +131,7 @@ static void make_frame(grz_points *points, frame *f)
     }
 }
 
-static void subtract(const frame *f, int a, int b, vector *out)
+static void subtract(const integer_frame *f, int a, int b, exact_vector *out)
 {
     for (int axis = 0; axis < 3; axis++)
     {
@@ -141,9 +141,9 @@ static void subtract(const frame *f, int a, int b, vector *out)
 }
 
 /* out = p . q for integers of any width that fit. */
-static void dot(const grz_integer p[3], const grz_integer q[3], number *out)
+static void dot(const grz_integer p[3], const grz_integer q[3], wide_number *out)
 {
-    number product;
+    wide_number product;
     number_start(out);
     number_start(&product);
     for (int axis = 0; axis < 3; axis++)
@@ -153,7 +153,7 @@ static void dot(const grz_integer p[3], const grz_integer q[3], number *out)
     }
 }
 
-static void cross(const vector *p, const vector *q, normal *out)
+static void cross(const exact_vector *p, const exact_vector *q, exact_normal *out)
 {
     uint64_t limbs[MINOR];
     grz_integer product = {limbs, 0, 0};
@@ -167,13 +167,13 @@ static void cross(const vector *p, const vector *q, normal *out)
     }
 }
 
-static void square(const number *a, number *out)
+static void square(const wide_number *a, wide_number *out)
 {
     number_start(out);
     grz_integer_multiply(&out->value, &a->value, &a->value);
 }
 
-static void one(number *n)
+static void one(wide_number *n)
 {
     number_start(n);
     n->limbs[0] = 1;
@@ -181,7 +181,7 @@ static void one(number *n)
 }
 
 /* Whether 0 < a < b. */
-static bool strictly_between(const number *a, const number *b)
+static bool strictly_between(const wide_number *a, const wide_number *b)
 {
     return a->value.sign > 0 && b->value.sign > 0 && grz_integer_compare_magnitudes(&a->value, &b->value) < 0;
 }
@@ -189,13 +189,13 @@ static bool strictly_between(const number *a, const number *b)
 /* ---- candidates ---- */
 
 /* Whether numerator / denominator, in units squared, is at most (mantissa 2^exponent)^2, or strictly below it. */
-static bool is_within(const search *s, const number *numerator, const number *denominator)
+static bool is_within(const distance_search *s, const wide_number *numerator, const wide_number *denominator)
 {
-    number right, scaled;
+    wide_number right, scaled;
     number_start(&right);
     number_start(&scaled);
     grz_integer_multiply(&right.value, &denominator->value, &s->mantissa_sq.value);
-    int shift = 2 * (s->frame->unit - s->exponent), most = s->strict ? -1 : 0;
+    int shift = 2 * (s->integer_frame->unit - s->exponent), most = s->strict ? -1 : 0;
     if (shift >= 0)
     {
         grz_integer_shift(&scaled.value, &numerator->value, shift);
@@ -212,12 +212,13 @@ static bool is_within(const search *s, const number *numerator, const number *de
  * denormals it cuts off less than one, the least of which is added to the upper bound; by bits, as arithmetic may flush
  * them.
  */
-static void root(const search *s, const number *numerator, const number *denominator, double *lower, double *upper)
+static void bound_root(const distance_search *s, const wide_number *numerator, const wide_number *denominator,
+                       double *lower, double *upper)
 {
     int bits = grz_integer_bits(&numerator->value) - grz_integer_bits(&denominator->value);
     int half = (bits - (bits & 1)) / 2;
     double value = sqrt(grz_integer_quotient(&numerator->value, &denominator->value, -2 * half));
-    int exponent = half + s->frame->unit;
+    int exponent = half + s->integer_frame->unit;
     if (exponent < -1000)
     {
         *lower = grz_scale(value * (1 - 4 * GRZ_U), exponent);
@@ -234,7 +235,8 @@ static void root(const search *s, const number *numerator, const number *denomin
 }
 
 /* Returns whether the search may stop. */
-static bool consider(search *s, const number *numerator, const number *denominator, place where)
+static bool test_candidate(distance_search *s, const wide_number *numerator, const wide_number *denominator,
+                           feature_pair where)
 {
     if (s->deciding)
     {
@@ -242,47 +244,48 @@ static bool consider(search *s, const number *numerator, const number *denominat
         return s->within;
     }
     double lower, upper;
-    root(s, numerator, denominator, &lower, &upper);
+    bound_root(s, numerator, denominator, &lower, &upper);
     bool lowers = grz_is_less(lower, s->lower), uppers = grz_is_less(upper, s->upper);
-    if (lowers || uppers || s->best.kind == NOTHING)
+    if (lowers || uppers || s->best.pair_kind == NOTHING)
         s->best = where;
     s->lower = lowers ? lower : s->lower;
     s->upper = uppers ? upper : s->upper;
     return false;
 }
 
-static bool corner_corner(search *s, int p, int q)
+static bool corner_corner(distance_search *s, int p, int q)
 {
-    vector d;
-    number distance_sq, unit;
-    subtract(s->frame, p, q, &d);
+    exact_vector d;
+    wide_number distance_sq, unit;
+    subtract(s->integer_frame, p, q, &d);
     dot(d.axes, d.axes, &distance_sq);
     one(&unit);
-    return consider(s, &distance_sq, &unit, (place){CORNERS, p, q, 0, 0});
+    return test_candidate(s, &distance_sq, &unit, (feature_pair){CORNERS, p, q, 0, 0});
 }
 
-static bool corner_edge(search *s, int p, int q, int r)
+static bool corner_edge(distance_search *s, int p, int q, int r)
 {
-    vector e, d;
-    number along, length_sq, area_sq;
-    subtract(s->frame, r, q, &e);
-    subtract(s->frame, p, q, &d);
+    exact_vector e, d;
+    wide_number along, length_sq, area_sq;
+    subtract(s->integer_frame, r, q, &e);
+    subtract(s->integer_frame, p, q, &d);
     dot(d.axes, e.axes, &along);
     dot(e.axes, e.axes, &length_sq);
     if (!strictly_between(&along, &length_sq))
         return false;
-    normal n;
+    exact_normal n;
     cross(&d, &e, &n);
     dot(n.axes, n.axes, &area_sq);
-    return consider(s, &area_sq, &length_sq, (place){CORNER_EDGE, p, q, r, 0});
+    return test_candidate(s, &area_sq, &length_sq, (feature_pair){CORNER_EDGE, p, q, r, 0});
 }
 
 /* What two lines pq and rs need: their common normal n, |n|^2, and by how much of it their closest points lie along
    them. False when these do not lie inside both. */
-static bool cross_edges(const frame *f, place at, normal *n, number *n_sq, number *along_p, number *along_r)
+static bool cross_edges(const integer_frame *f, feature_pair at, exact_normal *n, wide_number *n_sq,
+                        wide_number *along_p, wide_number *along_r)
 {
-    vector e, g, d;
-    normal turned;
+    exact_vector e, g, d;
+    exact_normal turned;
     subtract(f, at.q, at.p, &e);
     subtract(f, at.s, at.r, &g);
     subtract(f, at.r, at.p, &d);
@@ -299,25 +302,25 @@ static bool cross_edges(const frame *f, place at, normal *n, number *n_sq, numbe
     return strictly_between(along_r, n_sq);
 }
 
-static bool edge_edge(search *s, place at)
+static bool edge_edge(distance_search *s, feature_pair at)
 {
-    normal n;
-    number n_sq, along_p, along_r, height, height_sq;
-    if (!cross_edges(s->frame, at, &n, &n_sq, &along_p, &along_r))
+    exact_normal n;
+    wide_number n_sq, along_p, along_r, height, height_sq;
+    if (!cross_edges(s->integer_frame, at, &n, &n_sq, &along_p, &along_r))
         return false;
-    vector d;
-    subtract(s->frame, at.r, at.p, &d);
+    exact_vector d;
+    subtract(s->integer_frame, at.r, at.p, &d);
     dot(d.axes, n.axes, &height);
     square(&height, &height_sq);
-    return consider(s, &height_sq, &n_sq, at);
+    return test_candidate(s, &height_sq, &n_sq, at);
 }
 
 /* Whether p lies on the inner side of the edge qr of a face with normal n, or on it. */
-static bool beside(const frame *f, int p, int q, int r, const normal *n)
+static bool inside_edge(const integer_frame *f, int p, int q, int r, const exact_normal *n)
 {
-    vector e, d;
-    normal turned;
-    number side;
+    exact_vector e, d;
+    exact_normal turned;
+    wide_number side;
     subtract(f, r, q, &e);
     subtract(f, p, q, &d);
     cross(&e, &d, &turned);
@@ -325,32 +328,32 @@ static bool beside(const frame *f, int p, int q, int r, const normal *n)
     return side.value.sign >= 0;
 }
 
-static void face_normal(const frame *f, int q, int r, int s, normal *n)
+static void face_normal(const integer_frame *f, int q, int r, int s, exact_normal *n)
 {
-    vector e, g;
+    exact_vector e, g;
     subtract(f, r, q, &e);
     subtract(f, s, q, &g);
     cross(&e, &g, n);
 }
 
-static bool corner_face(search *s, place at)
+static bool corner_face(distance_search *s, feature_pair at)
 {
-    normal n;
-    number n_sq, height, height_sq;
-    face_normal(s->frame, at.q, at.r, at.s, &n);
+    exact_normal n;
+    wide_number n_sq, height, height_sq;
+    face_normal(s->integer_frame, at.q, at.r, at.s, &n);
     dot(n.axes, n.axes, &n_sq);
-    if (n_sq.value.sign == 0 || !beside(s->frame, at.p, at.q, at.r, &n) || !beside(s->frame, at.p, at.r, at.s, &n) ||
-        !beside(s->frame, at.p, at.s, at.q, &n))
+    if (n_sq.value.sign == 0 || !inside_edge(s->integer_frame, at.p, at.q, at.r, &n) ||
+        !inside_edge(s->integer_frame, at.p, at.r, at.s, &n) || !inside_edge(s->integer_frame, at.p, at.s, at.q, &n))
         return false;
-    vector d;
-    subtract(s->frame, at.p, at.q, &d);
+    exact_vector d;
+    subtract(s->integer_frame, at.p, at.q, &d);
     dot(d.axes, n.axes, &height);
     square(&height, &height_sq);
-    return consider(s, &height_sq, &n_sq, at);
+    return test_candidate(s, &height_sq, &n_sq, at);
 }
 
 /* All of them, those of few limbs first. */
-static void consider_all(search *s)
+static void test_all_candidates(distance_search *s)
 {
     for (int i = 0; i < 9; i++)
     {
@@ -366,20 +369,20 @@ static void consider_all(search *s)
     for (int p = 0; p < 6; p++)
     {
         int other = p < 3 ? 3 : 0;
-        if (corner_face(s, (place){CORNER_FACE, p, other, other + 1, other + 2}))
+        if (corner_face(s, (feature_pair){CORNER_FACE, p, other, other + 1, other + 2}))
             return;
     }
     for (int i = 0; i < 9; i++)
     {
         int e = i / 3, f = i % 3;
-        if (edge_edge(s, (place){EDGES, e, (e + 1) % 3, 3 + f, 3 + (f + 1) % 3}))
+        if (edge_edge(s, (feature_pair){EDGES, e, (e + 1) % 3, 3 + f, 3 + (f + 1) % 3}))
             return;
     }
 }
 
 /* ---- points ---- */
 
-static void coordinate(const frame *f, int p, int axis, number *out)
+static void coordinate(const integer_frame *f, int p, int axis, wide_number *out)
 {
     static const uint64_t zero[GRZ_COORDINATE_LIMBS];
     number_start(out);
@@ -387,10 +390,11 @@ static void coordinate(const frame *f, int p, int axis, number *out)
 }
 
 /* p + (q - p) along / whole. */
-static void construct_between(const frame *f, int p, int q, const number *along, const number *whole, double out[3])
+static void construct_between(const integer_frame *f, int p, int q, const wide_number *along, const wide_number *whole,
+                              double out[3])
 {
-    vector e;
-    number at, sum, product;
+    exact_vector e;
+    wide_number at, sum, product;
     subtract(f, q, p, &e);
     for (int axis = 0; axis < 3; axis++)
     {
@@ -405,10 +409,10 @@ static void construct_between(const frame *f, int p, int q, const number *along,
 }
 
 /* p - n height / whole, the foot of p on a plane. */
-static void construct_foot(const frame *f, int p, const normal *n, const number *height, const number *whole,
-                           double out[3])
+static void construct_foot(const integer_frame *f, int p, const exact_normal *n, const wide_number *height,
+                           const wide_number *whole, double out[3])
 {
-    number at, sum, product;
+    wide_number at, sum, product;
     for (int axis = 0; axis < 3; axis++)
     {
         coordinate(f, p, axis, &at);
@@ -421,9 +425,9 @@ static void construct_foot(const frame *f, int p, const normal *n, const number 
     }
 }
 
-static void construct_corner(const frame *f, int p, double out[3])
+static void construct_corner(const integer_frame *f, int p, double out[3])
 {
-    number at, unit;
+    wide_number at, unit;
     one(&unit);
     for (int axis = 0; axis < 3; axis++)
     {
@@ -433,12 +437,12 @@ static void construct_corner(const frame *f, int p, double out[3])
 }
 
 /* The closest points that belong to a place; the first is that of corner p or of the edge it begins. */
-static void construct(const frame *f, place at, double first[3], double second[3])
+static void construct(const integer_frame *f, feature_pair at, double first[3], double second[3])
 {
-    normal n;
-    vector e, d;
-    number whole, along, other;
-    if (at.kind == EDGES)
+    exact_normal n;
+    exact_vector e, d;
+    wide_number whole, along, other;
+    if (at.pair_kind == EDGES)
     {
         cross_edges(f, at, &n, &whole, &along, &other);
         construct_between(f, at.p, at.q, &along, &whole, first);
@@ -447,9 +451,9 @@ static void construct(const frame *f, place at, double first[3], double second[3
     }
     construct_corner(f, at.p, first);
     subtract(f, at.p, at.q, &d);
-    if (at.kind == CORNERS)
+    if (at.pair_kind == CORNERS)
         construct_corner(f, at.q, second);
-    else if (at.kind == CORNER_EDGE)
+    else if (at.pair_kind == CORNER_EDGE)
     {
         subtract(f, at.r, at.q, &e);
         dot(d.axes, e.axes, &along);
@@ -467,10 +471,10 @@ static void construct(const frame *f, place at, double first[3], double second[3
 
 void grz_triangles_distance(grz_points *points, grz_exact_distance *out)
 {
-    frame f;
-    make_frame(points, &f);
-    search s = {.frame = &f, .lower = INFINITY, .upper = INFINITY};
-    consider_all(&s);
+    integer_frame f;
+    make_integer_frame(points, &f);
+    distance_search s = {.integer_frame = &f, .lower = INFINITY, .upper = INFINITY};
+    test_all_candidates(&s);
     out->lower = s.lower;
     out->upper = s.upper;
     if (s.best.p < 3)
@@ -481,21 +485,21 @@ void grz_triangles_distance(grz_points *points, grz_exact_distance *out)
 
 bool grz_triangles_within(grz_points *points, double most, bool strict)
 {
-    frame f;
-    make_frame(points, &f);
-    search s = {.frame = &f, .deciding = true, .strict = strict};
+    integer_frame f;
+    make_integer_frame(points, &f);
+    distance_search s = {.integer_frame = &f, .deciding = true, .strict = strict};
     /* By its bits: library calls may take denormals for 0 when they are flushed. */
     uint64_t bits;
     memcpy(&bits, &most, sizeof bits);
     int biased = (int)(bits >> 52 & 0x7ff);
     uint64_t mantissa = (bits & UINT64_C(0xfffffffffffff)) | (biased != 0 ? UINT64_C(1) << 52 : 0);
-    number factor;
+    wide_number factor;
     number_start(&factor);
     number_start(&s.mantissa_sq);
     factor.limbs[0] = mantissa;
     factor.value.count = factor.value.sign = mantissa != 0;
     s.exponent = (biased == 0 ? 1 : biased) - 1075;
     square(&factor, &s.mantissa_sq);
-    consider_all(&s);
+    test_all_candidates(&s);
     return s.within;
 }

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/strict.h"
+#include "base/strict_float.h"
 
 __extension__ typedef unsigned __int128 grz_u128;
 

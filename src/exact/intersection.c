@@ -119,7 +119,7 @@ static bool adjacent(const grz_contact_set *set, int i, int j)
 
 /* A number's place in the order of doubles, by its bits: a comparison would take denormals for 0 when they are flushed.
  */
-static int64_t place_in_order(double value)
+static int64_t order_rank(double value)
 {
     int64_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -130,7 +130,7 @@ static int compare_points(const double a[3], const double b[3])
 {
     for (int k = 0; k < 3; k++)
     {
-        int64_t place_a = place_in_order(a[k]), place_b = place_in_order(b[k]);
+        int64_t place_a = order_rank(a[k]), place_b = order_rank(b[k]);
         if (place_a != place_b)
             return place_a < place_b ? -1 : 1;
     }

@@ -11,7 +11,7 @@ graze_feature graze_point_in_triangle(const graze_placed_point *point, const gra
     if (point == NULL || point->point == NULL)
         return GRAZE_FEATURE_NONE;
     graze_placed_triangle as_triangle = {{point->point, point->point, point->point}, point->pose};
-    return graze_triangle_triangle(triangle, &as_triangle).feature_a;
+    return graze_triangle_collide(triangle, &as_triangle).feature_a;
 }
 
 bool graze_segment_meets_triangle(const graze_placed_point segment[2], const graze_placed_triangle *triangle)
@@ -32,13 +32,13 @@ static int compare_numbers(double a, double b)
 {
     const double pa[3] = {a, 0, 0}, pb[3] = {b, 0, 0};
     const graze_placed_point placed_a = {pa, NULL}, placed_b = {pb, NULL};
-    return graze_compare_placed(&placed_a, &placed_b, 0);
+    return graze_point_compare_placed(&placed_a, &placed_b, 0);
 }
 
 /* Whether p lies on the segment a b. */
 static bool on_segment(const double p[2], const double a[2], const double b[2])
 {
-    if (graze_orient2d(a, b, p) != 0)
+    if (graze_point_orient2d(a, b, p) != 0)
         return false;
     for (int k = 0; k < 2; k++)
     {
@@ -59,7 +59,7 @@ static bool ray_crosses(const double p[2], const double a[2], const double b[2])
     bool a_above = compare_numbers(a[1], p[1]) > 0, b_above = compare_numbers(b[1], p[1]) > 0;
     if (a_above == b_above)
         return false;
-    return b_above ? graze_orient2d(a, b, p) > 0 : graze_orient2d(b, a, p) > 0;
+    return b_above ? graze_point_orient2d(a, b, p) > 0 : graze_point_orient2d(b, a, p) > 0;
 }
 
 graze_location graze_point_in_polygon(const double point[2], const double *points, const uint32_t *loop_sizes,

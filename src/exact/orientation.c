@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The public signs of graze/exact.h, in terms of points.h. */
+/* The public signs of graze/exact.h, in terms of predicates.h. */
 #include <math.h>
 
-#include "exact/points.h"
+#include "exact/predicates.h"
 #include "math/interval.h"
 
 static bool all_given(const graze_placed_point *sources, int count)
@@ -13,7 +13,7 @@ static bool all_given(const graze_placed_point *sources, int count)
     return sources != NULL;
 }
 
-int graze_orient2d(const double a[2], const double b[2], const double c[2])
+int graze_point_orient2d(const double a[2], const double b[2], const double c[2])
 {
     if (a == NULL || b == NULL || c == NULL)
         return 0;
@@ -25,7 +25,7 @@ int graze_orient2d(const double a[2], const double b[2], const double c[2])
     return grz_orient2d(&points, 0, 1, 2, 0);
 }
 
-int graze_orient3d(const double a[3], const double b[3], const double c[3], const double d[3])
+int graze_point_orient3d(const double a[3], const double b[3], const double c[3], const double d[3])
 {
     if (a == NULL || b == NULL || c == NULL || d == NULL)
         return 0;
@@ -45,7 +45,7 @@ static void add_all(grz_points *points, const graze_placed_point *sources, int c
         grz_points_add(points, sources[i].point, sources[i].pose);
 }
 
-int graze_orient3d_placed(const graze_placed_point sources[4])
+int graze_point_orient3d_placed(const graze_placed_point sources[4])
 {
     if (!all_given(sources, 4))
         return 0;
@@ -54,7 +54,7 @@ int graze_orient3d_placed(const graze_placed_point sources[4])
     return grz_orient3d(&points, 0, 1, 2, 3);
 }
 
-int graze_orient2d_placed(const graze_placed_point sources[3], int axis)
+int graze_point_orient2d_placed(const graze_placed_point sources[3], int axis)
 {
     if (!all_given(sources, 3) || axis < 0 || axis > 2)
         return 0;
@@ -63,7 +63,7 @@ int graze_orient2d_placed(const graze_placed_point sources[3], int axis)
     return grz_orient2d(&points, 0, 1, 2, axis);
 }
 
-int graze_compare_placed(const graze_placed_point *a, const graze_placed_point *b, int axis)
+int graze_point_compare_placed(const graze_placed_point *a, const graze_placed_point *b, int axis)
 {
     if (!all_given(a, 1) || !all_given(b, 1) || axis < 0 || axis > 2)
         return 0;
@@ -100,5 +100,5 @@ int graze_pose_handedness(const graze_pose *pose)
         return sign;
     /* The rows of R as points, seen from the origin: det R is the volume they span. */
     const double origin[3] = {0, 0, 0};
-    return graze_orient3d(pose->m, pose->m + 4, pose->m + 8, origin);
+    return graze_point_orient3d(pose->m, pose->m + 4, pose->m + 8, origin);
 }

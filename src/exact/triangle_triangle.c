@@ -8,27 +8,27 @@
  *
  * One corner of a triangle stands off the other's plane with the other two corners not on its side of it:
  * the apex. The lines from the apex to the other two, the feet, hit L in the interval's ends.
- * Order on L. Let a, b be apex and foot in A, s_A the side of a by graze_orient3d; p, q and s_B likewise in B. Let x
- * and y be where the lines a b and p q hit L, as coordinates along n_B x n_A. Expanding orient(a, b, p, q) with x - a
- * and y - p for b - a and q - p (positive multiples of each other) gives sign(y - x) = s_A s_B orient(a, b, p, q). And
- * in A alone, with feet b, c such that (a, b, c) has the triangle's own turn: sign(x_c - x_b) = -s_A; in B: +s_B.
+ * Order on L. Let a, b be apex and foot in A, s_A the side of a by graze_point_orient3d; p, q and s_B likewise in B.
+ * Let x and y be where the lines a b and p q hit L, as coordinates along n_B x n_A. Expanding orient(a, b, p, q) with x
+ * - a and y - p for b - a and q - p (positive multiples of each other) gives sign(y - x) = s_A s_B orient(a, b, p, q).
+ * And in A alone, with feet b, c such that (a, b, c) has the triangle's own turn: sign(x_c - x_b) = -s_A; in B: +s_B.
  */
 #include "exact/contact.h"
 
 #include <string.h>
 
 /* A triangle's interval on the common line. */
-typedef struct interval
+typedef struct line_interval
 {
     int apex, side;
     int lower, upper;        /* feet, as point indices */
     bool lower_on, upper_on; /* whether that foot lies on the line itself */
     bool straddles;          /* whether the triangle has corners on both sides of the line */
-} interval;
+} line_interval;
 
 /* `sides` are those of the triangle's corners and not all zero, nor all the same. `first` is its first corner's index;
    `direction` is -1 for A and 1 for B. */
-static interval find_interval(const int sides[3], int first, int direction)
+static line_interval find_line_interval(const int sides[3], int first, int direction)
 {
     int apex = 0;
     /* The corner that is alone on its side; failing that (+ + 0), any corner off the plane. */
@@ -47,7 +47,7 @@ static interval find_interval(const int sides[3], int first, int direction)
         b = c; /* + + 0: both lines go to the one corner on the plane */
     else if (sides[c] == sides[apex])
         c = b;
-    interval result;
+    line_interval result;
     result.apex = first + apex;
     result.side = sides[apex];
     bool in_order = direction * sides[apex] > 0;
@@ -61,26 +61,26 @@ static interval find_interval(const int sides[3], int first, int direction)
 }
 
 /* The sign of B's end (foot q) minus A's end (foot b) on the line. */
-static int order(grz_points *points, const interval *a, int b, const interval *b_interval, int q)
+static int order(grz_points *points, const line_interval *a, int b, const line_interval *b_interval, int q)
 {
     return a->side * b_interval->side * grz_orient3d(points, a->apex, b, b_interval->apex, q);
 }
 
 /* The feature of a triangle at an end of its interval. */
-static unsigned end_mask(const interval *t, int first, int foot, bool on_line)
+static unsigned end_mask(const line_interval *t, int first, int foot, bool on_line)
 {
     unsigned mask = 1u << (foot - first);
     return on_line ? mask : mask | 1u << (t->apex - first);
 }
 
 /* The feature that holds the inside of its interval. */
-static unsigned middle_mask(const interval *t, int first)
+static unsigned middle_mask(const line_interval *t, int first)
 {
     return t->straddles ? GRZ_WHOLE_TRIANGLE : 1u << (t->lower - first) | 1u << (t->upper - first);
 }
 
 /* The feature of a triangle at a point of its interval, which may be one of its ends. */
-static unsigned point_mask(const interval *t, int first, bool at_lower, bool at_upper)
+static unsigned point_mask(const line_interval *t, int first, bool at_lower, bool at_upper)
 {
     if (at_lower)
         return end_mask(t, first, t->lower, t->lower_on);
@@ -89,7 +89,7 @@ static unsigned point_mask(const interval *t, int first, bool at_lower, bool at_
     return middle_mask(t, first);
 }
 
-static graze_triangle_contact meet_on_line(grz_points *points, const interval *a, const interval *b)
+static graze_triangle_contact intersect_on_line(grz_points *points, const line_interval *a, const line_interval *b)
 {
     /* Each comparison: the sign of B's end minus A's. */
     int up = order(points, a, a->lower, b, b->upper);
@@ -146,7 +146,7 @@ static unsigned mask_from_sides(const int sides[3])
 }
 
 /* Both triangles have area seen along `axis` and lie in one plane. */
-static graze_triangle_contact meet_in_plane(grz_points *points, int axis, int turn_a, int turn_b)
+static graze_triangle_contact intersect_coplanar(grz_points *points, int axis, int turn_a, int turn_b)
 {
     side_table a_in_b, b_in_a;
     if (!fill_sides(points, 3, 0, axis, turn_b, a_in_b) || !fill_sides(points, 0, 3, axis, turn_a, b_in_a))
@@ -174,10 +174,10 @@ static graze_triangle_contact meet_in_plane(grz_points *points, int axis, int tu
 }
 
 /* A's corners are all in the plane of B's, or B's are collinear. */
-static graze_triangle_contact meet_degenerate(grz_points *points)
+static graze_triangle_contact intersect_degenerate(grz_points *points)
 {
     grz_points_to_world(points);
-    int best = grz_best_axis(points, 3);
+    int best = grz_dominant_axis(points, 3);
     for (int i = 0; i < 3; i++)
     {
         int axis = (best + i) % 3;
@@ -186,7 +186,7 @@ static graze_triangle_contact meet_degenerate(grz_points *points)
             continue;
         int turn_a = grz_orient2d(points, 0, 1, 2, axis);
         if (turn_a != 0)
-            return meet_in_plane(points, axis, turn_a, turn_b);
+            return intersect_coplanar(points, axis, turn_a, turn_b);
         break; /* B spans the plane, so that A has no area at all */
     }
     grz_contact_set set;
@@ -199,10 +199,10 @@ static bool same_side(const int sides[3])
     return sides[0] == sides[1] && sides[1] == sides[2];
 }
 
-static graze_triangle_contact meet_across(grz_points *points, const int sides_a[3], const int sides_b[3])
+static graze_triangle_contact intersect_noncoplanar(grz_points *points, const int sides_a[3], const int sides_b[3])
 {
-    interval a = find_interval(sides_a, 0, -1), b = find_interval(sides_b, 3, 1);
-    return meet_on_line(points, &a, &b);
+    line_interval a = find_line_interval(sides_a, 0, -1), b = find_line_interval(sides_b, 3, 1);
+    return intersect_on_line(points, &a, &b);
 }
 
 graze_triangle_contact grz_triangle_triangle(grz_points *points)
@@ -210,22 +210,22 @@ graze_triangle_contact grz_triangle_triangle(grz_points *points)
     int sides_a[3], sides_b[3];
     grz_sides(points, 3, 0, sides_a);
     if (same_side(sides_a))
-        return sides_a[0] != 0 ? (graze_triangle_contact){0} : meet_degenerate(points);
+        return sides_a[0] != 0 ? (graze_triangle_contact){0} : intersect_degenerate(points);
     grz_sides(points, 0, 3, sides_b);
     if (same_side(sides_b))
-        return sides_b[0] != 0 ? (graze_triangle_contact){0} : meet_degenerate(points);
-    return meet_across(points, sides_a, sides_b);
+        return sides_b[0] != 0 ? (graze_triangle_contact){0} : intersect_degenerate(points);
+    return intersect_noncoplanar(points, sides_a, sides_b);
 }
 
 graze_triangle_contact grz_triangle_triangle_from(grz_points *points, int sides_a[3], int sides_b[3])
 {
-    grz_settle_sides(points, 3, 0, sides_a);
+    grz_sides_resolve(points, 3, 0, sides_a);
     if (same_side(sides_a))
-        return sides_a[0] != 0 ? (graze_triangle_contact){0} : meet_degenerate(points);
-    grz_settle_sides(points, 0, 3, sides_b);
+        return sides_a[0] != 0 ? (graze_triangle_contact){0} : intersect_degenerate(points);
+    grz_sides_resolve(points, 0, 3, sides_b);
     if (same_side(sides_b))
-        return sides_b[0] != 0 ? (graze_triangle_contact){0} : meet_degenerate(points);
-    return meet_across(points, sides_a, sides_b);
+        return sides_b[0] != 0 ? (graze_triangle_contact){0} : intersect_degenerate(points);
+    return intersect_noncoplanar(points, sides_a, sides_b);
 }
 
 /* Under one common pose that has an inverse the triangles meet as they do without it. */
@@ -251,7 +251,7 @@ void grz_points_from_triangles(grz_points *points, const graze_placed_triangle *
         grz_points_add(points, b->corners[i], cancels ? NULL : b->pose);
 }
 
-graze_triangle_contact graze_triangle_triangle(const graze_placed_triangle *a, const graze_placed_triangle *b)
+graze_triangle_contact graze_triangle_collide(const graze_placed_triangle *a, const graze_placed_triangle *b)
 {
     if (!grz_triangle_given(a) || !grz_triangle_given(b))
         return (graze_triangle_contact){0};

@@ -63,12 +63,12 @@ size_t graze_assembly_problem_count(const graze_assembly *assembly)
     return assembly != NULL ? assembly->problems.count : 0;
 }
 
-const graze_part *graze_assembly_part(const graze_assembly *assembly, size_t part)
+const graze_part *graze_assembly_part_at(const graze_assembly *assembly, size_t part)
 {
     return assembly != NULL && part < assembly->parts.count ? &assembly->parts.data[part] : NULL;
 }
 
-const graze_mesh *graze_assembly_mesh(const graze_assembly *assembly, size_t mesh)
+const graze_mesh *graze_assembly_mesh_at(const graze_assembly *assembly, size_t mesh)
 {
     return assembly != NULL && mesh < assembly->meshes.count ? assembly->meshes.data[mesh].mesh : NULL;
 }
@@ -78,7 +78,7 @@ const graze_assembly_file *graze_assembly_file_at(const graze_assembly *assembly
     return assembly != NULL && file < assembly->files.count ? &assembly->files.data[file] : NULL;
 }
 
-const graze_problem *graze_assembly_problem(const graze_assembly *assembly, size_t problem)
+const graze_problem *graze_assembly_problem_at(const graze_assembly *assembly, size_t problem)
 {
     return assembly != NULL && problem < assembly->problems.count ? &assembly->problems.data[problem] : NULL;
 }
@@ -142,7 +142,7 @@ typedef struct addition
     const graze_assembly_options *options;
 } addition;
 
-static const char *without_folders(const char *path)
+static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
@@ -158,11 +158,11 @@ static graze_status consume(grz_reader *reader, graze_format format, void *user)
     if (file.path == NULL || !GRZ_PUSH(&assembly->context, &assembly->files, file))
         return grz_fail_memory(reader);
     reader->lenient = true;
-    graze_status status = gltf ? grz_assembly_take_gltf(assembly, reader, format == GRAZE_FORMAT_GLB, scale)
-                               : grz_assembly_take_model(assembly, reader, &format, scale);
+    graze_status status = gltf ? grz_assembly_read_gltf(assembly, reader, format == GRAZE_FORMAT_GLB, scale)
+                               : grz_assembly_read_model(assembly, reader, &format, scale);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (!grz_assembly_name_parts(assembly, file.first_part, without_folders(reader->name)))
+    if (!grz_assembly_name_parts(assembly, file.first_part, base_name(reader->name)))
         return grz_fail_memory(reader);
     graze_assembly_file *added = &assembly->files.data[assembly->files.count - 1];
     added->format = format;

@@ -30,8 +30,8 @@ bool grz_assembly_add_problem(graze_assembly *assembly, const char *part, graze_
                               const char *text);
 
 /* The pieces of one file: of glTF, and of everything else. */
-graze_status grz_assembly_take_gltf(graze_assembly *assembly, grz_reader *reader, bool binary, double scale);
-graze_status grz_assembly_take_model(graze_assembly *assembly, grz_reader *reader, graze_format *format, double scale);
+graze_status grz_assembly_read_gltf(graze_assembly *assembly, grz_reader *reader, bool binary, double scale);
+graze_status grz_assembly_read_model(graze_assembly *assembly, grz_reader *reader, graze_format *format, double scale);
 
 /* Gives parts from `first` on that have the same name, or none, names of their own. False for want of memory. */
 bool grz_assembly_name_parts(graze_assembly *assembly, size_t first, const char *file_name);

@@ -78,7 +78,7 @@ static grz_name clipped(grz_name name)
 
 bool grz_builder_add_part(grz_builder *builder, grz_name object, grz_name group)
 {
-    grz_part part = {clipped(object), clipped(group), (uint32_t)builder->parts.count};
+    grz_builder_part part = {clipped(object), clipped(group), (uint32_t)builder->parts.count};
     return GRZ_PUSH(builder->context, &builder->parts, part);
 }
 
@@ -89,14 +89,14 @@ static int compare_names(grz_name a, grz_name b)
     return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
 }
 
-static int compare_parts(const grz_part *a, const grz_part *b)
+static int compare_parts(const grz_builder_part *a, const grz_builder_part *b)
 {
     int order = compare_names(a->object, b->object);
     return order != 0 ? order : compare_names(a->group, b->group);
 }
 
 /* Stable merge sort, bottom up, of the parts' indices by name. */
-static void sort_by_name(const grz_part *parts, uint32_t *order, uint32_t *scratch, size_t count)
+static void sort_by_name(const grz_builder_part *parts, uint32_t *order, uint32_t *scratch, size_t count)
 {
     for (size_t width = 1; width < count; width *= 2)
     {
@@ -121,7 +121,7 @@ bool grz_builder_merge_parts(grz_builder *builder)
     size_t count = builder->parts.count;
     if (count < 2)
         return true;
-    grz_part *parts = builder->parts.data;
+    grz_builder_part *parts = builder->parts.data;
     uint32_t *order = grz_allocate(builder->context, 2 * count, sizeof *order);
     if (order == NULL)
         return false;

@@ -25,11 +25,11 @@ typedef struct grz_name
 } grz_name;
 
 /* A part's name: "object/group", or the one of the two that is there. */
-typedef struct grz_part
+typedef struct grz_builder_part
 {
     grz_name object, group;
     uint32_t number; /* after merging: which part of the model it has become */
-} grz_part;
+} grz_builder_part;
 
 /* Something wrong with a vertex or face; see io/flaw.h. */
 typedef struct grz_flaw
@@ -47,7 +47,7 @@ typedef struct grz_builder
     GRZ_ARRAY(uint32_t) corners;
     GRZ_ARRAY(uint32_t) loop_sizes; /* empty as long as all faces are triangles */
     GRZ_ARRAY(uint32_t) face_parts; /* empty as long as there is one part */
-    GRZ_ARRAY(grz_part) parts;
+    GRZ_ARRAY(grz_builder_part) parts;
     GRZ_ARRAY(grz_flaw) vertex_flaws, face_flaws; /* each ascending by element */
     bool dangling;                                /* some corner names a vertex that does not exist */
     char *names; /* of the parts, where they do not stand in the file as they are; else NULL */

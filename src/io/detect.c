@@ -73,7 +73,7 @@ static bool looks_like_text(const grz_reader *reader)
 }
 
 /* Files that are packed or encoded in a way we know by sight but do not read. */
-static const char *known_stranger(const grz_reader *reader)
+static const char *known_unsupported(const grz_reader *reader)
 {
     static const struct
     {
@@ -112,11 +112,11 @@ static graze_format format_from_first_word(const grz_reader *reader)
     grz_name word = grz_read_word(&scout);
     if (grz_word_is(word, "ply"))
         return GRAZE_FORMAT_PLY_ASCII;
-    if (grz_off_keyword(word, &plain))
+    if (grz_is_off_keyword(word, &plain))
         return GRAZE_FORMAT_OFF;
     if (grz_word_is(word, "solid") && looks_like_text(reader))
         return GRAZE_FORMAT_STL_ASCII;
-    if (grz_obj_knows(word) && looks_like_text(reader))
+    if (grz_is_obj_keyword(word) && looks_like_text(reader))
         return GRAZE_FORMAT_OBJ;
     return GRAZE_FORMAT_AUTO;
 }
@@ -133,7 +133,7 @@ graze_status grz_detect(grz_reader *reader, graze_format *out_format)
         *out_format = GRAZE_FORMAT_GLB;
         return GRAZE_STATUS_OK;
     }
-    const char *sentence = known_stranger(reader);
+    const char *sentence = known_unsupported(reader);
     if (sentence != NULL)
         return grz_fail(reader, GRAZE_STATUS_UNSUPPORTED, "%s", sentence);
     graze_format format = format_from_first_word(reader);

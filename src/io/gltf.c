@@ -17,22 +17,23 @@ enum
     CHUNK_HEADER_SIZE = 8,
     CHUNK_JSON = 0x4e4f534a,
     CHUNK_BINARY = 0x004e4942,
-    FREE_SIZE = 64 << 20,
-    LARGEST_RATIO = 64
+    GLTF_FREE_SIZE = 64 << 20,
+    GLTF_LARGEST_RATIO = 64
 };
 
 graze_status grz_gltf_spend(grz_gltf *gltf, uint64_t count, uint64_t size)
 {
-    uint64_t limit = gltf->input_size > UINT64_MAX / LARGEST_RATIO ? UINT64_MAX : gltf->input_size * LARGEST_RATIO;
-    if (limit < FREE_SIZE)
-        limit = FREE_SIZE;
+    uint64_t limit =
+        gltf->input_size > UINT64_MAX / GLTF_LARGEST_RATIO ? UINT64_MAX : gltf->input_size * GLTF_LARGEST_RATIO;
+    if (limit < GLTF_FREE_SIZE)
+        limit = GLTF_FREE_SIZE;
     uint64_t left = limit - gltf->spent;
     if (count > left / size)
     {
-        gltf->hopeless = true;
+        gltf->fatal = true;
         return grz_fail(gltf->reader, GRAZE_STATUS_TOO_LARGE,
                         "what it asks for takes more than 64 MiB and %d times its size, which is refused",
-                        LARGEST_RATIO);
+                        GLTF_LARGEST_RATIO);
     }
     gltf->spent += count * size;
     return GRAZE_STATUS_OK;

@@ -90,7 +90,7 @@ typedef struct grz_gltf
     uint32_t outside_scene; /* nodes with meshes that the scene does not show */
     uint32_t skinned;       /* parts with a skin */
     uint64_t input_size, spent;
-    bool hopeless; /* the failure concerns the file, not only a part */
+    bool fatal; /* the failure concerns the file, not only a part */
 } grz_gltf;
 
 /* Reads everything but buffers and meshes: container, JSON, extensions and the tree of nodes with its parts. Close in

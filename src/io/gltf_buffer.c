@@ -13,9 +13,9 @@
 #include "io/gltf.h"
 
 /* Failures here concern the file as a whole. */
-static graze_status hopeless(grz_gltf *gltf, graze_status status)
+static graze_status fatal(grz_gltf *gltf, graze_status status)
 {
-    gltf->hopeless = true;
+    gltf->fatal = true;
     return status;
 }
 
@@ -262,16 +262,15 @@ static graze_status need_buffer(grz_gltf *gltf, uint64_t number)
         return GRAZE_STATUS_OK;
     graze_status status = fetch(gltf, (uint32_t)number);
     if (status != GRAZE_STATUS_OK)
-        return hopeless(gltf, status);
+        return fatal(gltf, status);
     uint64_t announced;
     if (!grz_gltf_count(gltf, gltf->buffer_list.values[number], "byteLength", 0, &announced))
-        return hopeless(gltf, grz_fail(gltf->reader, GRAZE_STATUS_BAD_FORMAT,
-                                       "the byteLength of buffer %llu is no count", (unsigned long long)number));
+        return fatal(gltf, grz_fail(gltf->reader, GRAZE_STATUS_BAD_FORMAT, "the byteLength of buffer %llu is no count",
+                                    (unsigned long long)number));
     if (announced > buffer->size)
-        return hopeless(gltf,
-                        grz_fail(gltf->reader, GRAZE_STATUS_TRUNCATED,
-                                 "buffer %llu announces %llu bytes, but there are %llu", (unsigned long long)number,
-                                 (unsigned long long)announced, (unsigned long long)buffer->size));
+        return fatal(gltf, grz_fail(gltf->reader, GRAZE_STATUS_TRUNCATED,
+                                    "buffer %llu announces %llu bytes, but there are %llu", (unsigned long long)number,
+                                    (unsigned long long)announced, (unsigned long long)buffer->size));
     buffer->size = announced;
     return GRAZE_STATUS_OK;
 }

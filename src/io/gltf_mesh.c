@@ -46,7 +46,7 @@ static graze_status use_vertex(mesh_maker *maker, uint32_t element, uint32_t *ou
     {
         grz_fail(maker->gltf->reader, GRAZE_STATUS_NOT_FINITE, "the position of vertex %lu is not finite",
                  (unsigned long)element);
-        return grz_blame(maker->gltf->reader, GRAZE_STATUS_NOT_FINITE, element);
+        return grz_set_error_index(maker->gltf->reader, GRAZE_STATUS_NOT_FINITE, element);
     }
     size_t vertex = maker->coordinates.count / 3;
     if (vertex >= UINT32_MAX)
@@ -70,7 +70,7 @@ static graze_status element_of(mesh_maker *maker, uint64_t place, uint32_t *out_
     {
         grz_fail(maker->gltf->reader, GRAZE_STATUS_BAD_INDEX, "index %llu names vertex %lu, but there are %llu",
                  (unsigned long long)place, (unsigned long)element, (unsigned long long)maker->positions->count);
-        return grz_blame(maker->gltf->reader, GRAZE_STATUS_BAD_INDEX, place);
+        return grz_set_error_index(maker->gltf->reader, GRAZE_STATUS_BAD_INDEX, place);
     }
     *out_element = element;
     return GRAZE_STATUS_OK;
@@ -245,7 +245,7 @@ graze_status grz_gltf_read_mesh(grz_gltf *gltf, uint32_t mesh)
     grz_release(reader->context, maker.corners.data);
     if (entry->status == GRAZE_STATUS_OK)
         return GRAZE_STATUS_OK;
-    if (entry->status == GRAZE_STATUS_OUT_OF_MEMORY || gltf->hopeless)
+    if (entry->status == GRAZE_STATUS_OUT_OF_MEMORY || gltf->fatal)
     {
         if (outer != NULL)
             *outer = error;

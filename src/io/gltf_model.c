@@ -10,7 +10,7 @@
 
 enum
 {
-    CORNER_COST = 4,
+    MODEL_CORNER_COST = 4,
     VERTEX_COST = 24
 };
 
@@ -64,7 +64,7 @@ static graze_status add_part(grz_gltf *gltf, const grz_gltf_part *part)
         return grz_fail(reader, GRAZE_STATUS_TOO_LARGE, "its parts have more vertices than 32-bit indices can name");
     status = grz_gltf_spend(gltf, vertex_count, VERTEX_COST);
     if (status == GRAZE_STATUS_OK)
-        status = grz_gltf_spend(gltf, 3 * triangle_count, CORNER_COST);
+        status = grz_gltf_spend(gltf, 3 * triangle_count, MODEL_CORNER_COST);
     if (status == GRAZE_STATUS_OK && !grz_builder_add_part(&reader->builder, name, no_name))
         status = grz_fail_memory(reader);
     if (status == GRAZE_STATUS_OK)

@@ -16,21 +16,21 @@
 #define NOBODY UINT32_MAX
 
 /* A node whose children are being walked through. */
-typedef struct frame
+typedef struct node_frame
 {
     uint32_t children, child; /* the JSON array and the next of its elements */
     size_t path_size;         /* of the path to this node */
     graze_pose pose;
     graze_status status; /* of the pose */
     const char *fault;
-} frame;
+} node_frame;
 
 typedef struct node_walk
 {
     grz_gltf *gltf;
     uint32_t *parents;
     grz_text path;
-    GRZ_ARRAY(frame) frames;
+    GRZ_ARRAY(node_frame) frames;
     uint32_t visited;
     bool keep; /* what is met becomes parts; else it is only counted */
 } node_walk;
@@ -124,7 +124,7 @@ static const char *read_transform(const grz_json *json, uint32_t node, graze_pos
     return NULL;
 }
 
-static graze_status spoil(grz_gltf *gltf, uint32_t node, frame *place, graze_status status, const char *fault)
+static graze_status spoil(grz_gltf *gltf, uint32_t node, node_frame *place, graze_status status, const char *fault)
 {
     char sentence[200];
     int size = snprintf(sentence, sizeof sentence, "%.100s: node %lu%s: %s", gltf->reader->name, as_long(node),
@@ -135,7 +135,7 @@ static graze_status spoil(grz_gltf *gltf, uint32_t node, frame *place, graze_sta
 }
 
 /* The place of a node in the world, from that of the node above. */
-static graze_status find_place(grz_gltf *gltf, uint32_t node, const frame *above, frame *place)
+static graze_status find_place(grz_gltf *gltf, uint32_t node, const node_frame *above, node_frame *place)
 {
     graze_pose own;
     place->status = above != NULL ? above->status : GRAZE_STATUS_OK;
@@ -206,7 +206,7 @@ static graze_status fail_memory(node_walk *walk)
     return grz_fail_memory(walk->gltf->reader);
 }
 
-static graze_status add_part(node_walk *walk, uint32_t node, const frame *place)
+static graze_status add_part(node_walk *walk, uint32_t node, const node_frame *place)
 {
     grz_gltf *gltf = walk->gltf;
     uint32_t value = gltf->node_list.values[node];
@@ -230,7 +230,7 @@ static graze_status add_part(node_walk *walk, uint32_t node, const frame *place)
     if (part.status == GRAZE_STATUS_OK &&
         grz_json_member(&gltf->json, extensions, "EXT_mesh_gpu_instancing") != GRZ_JSON_NONE)
     {
-        frame spoiled;
+        node_frame spoiled;
         graze_status status =
             spoil(gltf, node, &spoiled, GRAZE_STATUS_UNSUPPORTED,
                   "its places are given by the extension EXT_mesh_gpu_instancing, which is not supported");
@@ -250,7 +250,7 @@ static graze_status enter(node_walk *walk, uint32_t node)
 {
     grz_gltf *gltf = walk->gltf;
     size_t depth = walk->frames.count;
-    frame place = {.children = grz_json_member(&gltf->json, gltf->node_list.values[node], "children")};
+    node_frame place = {.children = grz_json_member(&gltf->json, gltf->node_list.values[node], "children")};
     place.child = grz_json_first(&gltf->json, place.children);
     walk->visited++;
     if (walk->keep)
@@ -275,7 +275,7 @@ static graze_status walk_from(node_walk *walk, uint32_t root)
     graze_status status = enter(walk, root);
     while (status == GRAZE_STATUS_OK && walk->frames.count > 0)
     {
-        frame *top = &walk->frames.data[walk->frames.count - 1];
+        node_frame *top = &walk->frames.data[walk->frames.count - 1];
         walk->path.count = top->path_size;
         if (top->child == GRZ_JSON_NONE)
         {

@@ -8,8 +8,8 @@
 enum
 {
     GZIP_WINDOW = 16 + MAX_WBITS, /* zlib's way to say: with gzip header and check sum */
-    FREE_SIZE = 64 << 20,
-    LARGEST_RATIO = 64
+    GUNZIP_FREE_SIZE = 64 << 20,
+    GUNZIP_LARGEST_RATIO = 64
 };
 
 bool grz_is_gzip(const char *bytes, size_t size)
@@ -30,13 +30,13 @@ static void release(voidpf context, voidpf memory)
 /* Makes room for more output; fails when memory or the allowance is exhausted. */
 static graze_status grow(grz_reader *reader, size_t packed_size, grz_bytes *bytes)
 {
-    size_t limit = packed_size > SIZE_MAX / LARGEST_RATIO ? SIZE_MAX : packed_size * LARGEST_RATIO;
-    if (limit < FREE_SIZE)
-        limit = FREE_SIZE;
+    size_t limit = packed_size > SIZE_MAX / GUNZIP_LARGEST_RATIO ? SIZE_MAX : packed_size * GUNZIP_LARGEST_RATIO;
+    if (limit < GUNZIP_FREE_SIZE)
+        limit = GUNZIP_FREE_SIZE;
     if (bytes->count >= limit)
         return grz_fail(reader, GRAZE_STATUS_TOO_LARGE,
                         "its %zu bytes unpack to more than %d times as many, which is refused", packed_size,
-                        LARGEST_RATIO);
+                        GUNZIP_LARGEST_RATIO);
     size_t wanted = bytes->count == 0 ? 4 * packed_size + 4096 : 2 * bytes->count;
     if (!GRZ_RESERVE(reader->context, bytes, wanted < limit ? wanted : limit))
         return grz_fail_memory(reader);

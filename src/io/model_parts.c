@@ -31,7 +31,7 @@ bool grz_model_make_names(graze_model *model, grz_builder *builder)
     char *at = model->names;
     for (size_t p = 0; p < model->part_count; p++)
     {
-        const grz_part *part = &builder->parts.data[p];
+        const grz_builder_part *part = &builder->parts.data[p];
         model->name_starts[p] = (size_t)(at - model->names);
         at = put_name(at, part->object);
         if (part->object.size > 0 && part->group.size > 0)
@@ -136,8 +136,8 @@ static bool gather_vertices(const graze_mesh *mesh, part_arrays *arrays)
     return true;
 }
 
-graze_status graze_model_part_mesh(const graze_context *context, const graze_model *model, size_t part,
-                                   graze_mesh **out_mesh)
+graze_status graze_model_create_part_mesh(const graze_context *context, const graze_model *model, size_t part,
+                                          graze_mesh **out_mesh)
 {
     if (model == NULL || out_mesh == NULL || part >= model->part_count)
         return GRAZE_STATUS_BAD_ARGUMENT;

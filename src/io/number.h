@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/strict.h"
+#include "base/strict_float.h"
 
 /*
  * Reads the number that starts at `at`: digits with an optional sign, point and exponent, or a word for something

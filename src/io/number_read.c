@@ -16,8 +16,8 @@ enum
 {
     INTEGER_DIGITS = 19, /* as many as always fit 64 bits */
     MANTISSA_BITS = 53,
-    LEAST_EXPONENT = -1074, /* of the smallest denormal */
-    LARGEST_EXPONENT = 971  /* of the last bit of the largest double */
+    LEAST_BINARY_EXPONENT = -1074, /* of the smallest denormal */
+    LARGEST_BINARY_EXPONENT = 971  /* of the last bit of the largest double */
 };
 
 static bool is_digit(char c)
@@ -33,12 +33,12 @@ static double assemble(uint64_t mantissa, int exponent)
         mantissa >>= 1;
         exponent++;
     }
-    if (exponent > LARGEST_EXPONENT)
+    if (exponent > LARGEST_BINARY_EXPONENT)
         return (double)INFINITY;
     uint64_t bits = mantissa;
     if (mantissa >> (MANTISSA_BITS - 1) != 0)
         bits = (mantissa & (((uint64_t)1 << (MANTISSA_BITS - 1)) - 1)) |
-               ((uint64_t)(exponent - LEAST_EXPONENT + 1) << (MANTISSA_BITS - 1));
+               ((uint64_t)(exponent - LEAST_BINARY_EXPONENT + 1) << (MANTISSA_BITS - 1));
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -58,8 +58,8 @@ static double round_to_double(uint64_t integer, int64_t power, bool cut, const g
         slack += ~(grz_u128)0 / integer + 8;
 
     int exponent = scaled.exponent + 128 - MANTISSA_BITS;
-    if (exponent < LEAST_EXPONENT)
-        exponent = LEAST_EXPONENT;
+    if (exponent < LEAST_BINARY_EXPONENT)
+        exponent = LEAST_BINARY_EXPONENT;
     int dropped = exponent - scaled.exponent; /* bits, 75 or more */
     if (dropped > 129)
         return 0.0;
@@ -68,7 +68,7 @@ static double round_to_double(uint64_t integer, int64_t power, bool cut, const g
     grz_u128 rest = dropped < 128 ? scaled.high - (mantissa << dropped) : scaled.high;
     bool up;
     if (dropped == 129)
-        up = ~(grz_u128)0 - rest < slack && grz_decimal_compare(decimal, 1, LEAST_EXPONENT - 1) > 0;
+        up = ~(grz_u128)0 - rest < slack && grz_decimal_compare(decimal, 1, LEAST_BINARY_EXPONENT - 1) > 0;
     else
     {
         grz_u128 half = (grz_u128)1 << (dropped - 1);

@@ -48,7 +48,7 @@ static graze_status read_vertex(grz_reader *reader)
         skip_blanks(reader);
         graze_status status = grz_read_coordinate(reader, &position[axis]);
         if (status != GRAZE_STATUS_OK)
-            return grz_blame(reader, status, grz_builder_vertex_count(&reader->builder));
+            return grz_set_error_index(reader, status, grz_builder_vertex_count(&reader->builder));
     }
     if (grz_builder_vertex_count(&reader->builder) >= UINT32_MAX)
         return grz_fail_here(reader, GRAZE_STATUS_TOO_LARGE, "there are more vertices than 32-bit indices can name");
@@ -86,7 +86,7 @@ static graze_status fail_index(grz_reader *reader, int64_t vertex)
                   "face corner %zu names vertex %lld, but %zu vertices have been read so far, numbered from 1",
                   grz_builder_open_corner_count(&reader->builder) + 1, (long long)vertex,
                   grz_builder_vertex_count(&reader->builder));
-    return grz_blame(reader, GRAZE_STATUS_BAD_INDEX, reader->builder.face_count);
+    return grz_set_error_index(reader, GRAZE_STATUS_BAD_INDEX, reader->builder.face_count);
 }
 
 static graze_status add_corner(grz_reader *reader, obj_state *state, int64_t number)
@@ -146,7 +146,7 @@ static graze_status pass_over(grz_reader *reader, obj_state *state, grz_name key
         if ((unsigned char)keyword.text[i] < ' ')
             return grz_fail_here(reader, GRAZE_STATUS_BAD_FORMAT, "this is binary data, not the text of an OBJ file");
     }
-    state->anything_known = state->anything_known || grz_obj_knows(keyword);
+    state->anything_known = state->anything_known || grz_is_obj_keyword(keyword);
     return GRAZE_STATUS_OK;
 }
 
@@ -165,7 +165,7 @@ static graze_status read_statement(grz_reader *reader, obj_state *state)
     return pass_over(reader, state, keyword);
 }
 
-bool grz_obj_knows(grz_name keyword)
+bool grz_is_obj_keyword(grz_name keyword)
 {
     static const char *const keywords[] = {"v",      "vn",     "vt",     "vp",  "f",    "fo",     "l",
                                            "p",      "o",      "g",      "s",   "mg",   "usemtl", "mtllib",

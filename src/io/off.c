@@ -9,7 +9,7 @@
 #include "io/reader.h"
 #include "io/writer.h"
 
-bool grz_off_keyword(grz_name word, bool *out_plain)
+bool grz_is_off_keyword(grz_name word, bool *out_plain)
 {
     /* [ST][C][N][4][n]OFF; all in this order. */
     static const char letters[] = "STCN4n";
@@ -42,7 +42,7 @@ static graze_status read_keyword(grz_reader *reader)
     const char *start = reader->at;
     grz_name word = grz_read_word(reader);
     bool plain;
-    if (!grz_off_keyword(word, &plain))
+    if (!grz_is_off_keyword(word, &plain))
     {
         reader->at = start; /* the keyword is optional */
         return GRAZE_STATUS_OK;
@@ -98,7 +98,7 @@ static graze_status read_vertices(grz_reader *reader, int64_t count)
         {
             graze_status status = grz_read_coordinate(reader, &position[axis]);
             if (status != GRAZE_STATUS_OK)
-                return grz_blame(reader, status, (uint64_t)v);
+                return grz_set_error_index(reader, status, (uint64_t)v);
         }
         if (!grz_builder_add_vertex(&reader->builder, position))
             return grz_fail_memory(reader);

@@ -256,7 +256,7 @@ static graze_status read_elements(ply_body *body, const grz_ply_element *element
                                        "the line holds more values than the header announces");
         }
         if (status != GRAZE_STATUS_OK)
-            return element->kind == GRZ_PLY_VERTEX ? grz_blame(reader, status, i) : status;
+            return element->kind == GRZ_PLY_VERTEX ? grz_set_error_index(reader, status, i) : status;
     }
     return GRAZE_STATUS_OK;
 }

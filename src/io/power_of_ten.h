@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "base/strict.h"
+#include "base/strict_float.h"
 
 __extension__ typedef unsigned __int128 grz_u128;
 

@@ -72,7 +72,7 @@ graze_status grz_fail_memory(grz_reader *reader)
     return grz_fail(reader, GRAZE_STATUS_OUT_OF_MEMORY, "there is not enough memory to read it");
 }
 
-graze_status grz_blame(grz_reader *reader, graze_status status, uint64_t index)
+graze_status grz_set_error_index(grz_reader *reader, graze_status status, uint64_t index)
 {
     if (reader->error != NULL)
         reader->error->index = index;
@@ -244,7 +244,7 @@ graze_status grz_add_corner(grz_reader *reader, int64_t vertex, uint64_t vertex_
     grz_fail_here(reader, GRAZE_STATUS_BAD_INDEX,
                   "face corner %zu names vertex %lld, but there are %llu, counted from 0",
                   grz_builder_open_corner_count(builder) + 1, (long long)vertex, (unsigned long long)vertex_count);
-    return grz_blame(reader, GRAZE_STATUS_BAD_INDEX, builder->face_count);
+    return grz_set_error_index(reader, GRAZE_STATUS_BAD_INDEX, builder->face_count);
 }
 
 graze_status grz_end_face(grz_reader *reader)
@@ -257,5 +257,5 @@ graze_status grz_end_face(grz_reader *reader)
         return grz_builder_end_face(builder) ? GRAZE_STATUS_OK : grz_fail_memory(reader);
     grz_fail_here(reader, GRAZE_STATUS_TOO_FEW_CORNERS, "the face has %zu corner%s, it needs three", corner_count,
                   corner_count == 1 ? "" : "s");
-    return grz_blame(reader, GRAZE_STATUS_TOO_FEW_CORNERS, builder->face_count);
+    return grz_set_error_index(reader, GRAZE_STATUS_TOO_FEW_CORNERS, builder->face_count);
 }

@@ -33,8 +33,8 @@ graze_status grz_ply_read(grz_reader *reader, graze_format *out_format);
 graze_status grz_off_read(grz_reader *reader);
 
 /* Whether a word is a keyword of OBJ; whether one is OFF or a variant of it, and if so one with three coordinates. */
-bool grz_obj_knows(grz_name keyword);
-bool grz_off_keyword(grz_name word, bool *out_plain);
+bool grz_is_obj_keyword(grz_name keyword);
+bool grz_is_off_keyword(grz_name word, bool *out_plain);
 
 /* Filling in the error: the file's name, the place of the cursor (_here), then the sentence. All return `status`. */
 graze_status grz_fail(grz_reader *reader, graze_status status, const char *format, ...) GRZ_PRINTF(3, 4);
@@ -42,7 +42,7 @@ graze_status grz_fail_here(grz_reader *reader, graze_status status, const char *
 graze_status grz_fail_memory(grz_reader *reader);
 
 /* The element at fault, after a failure; returns `status`. */
-graze_status grz_blame(grz_reader *reader, graze_status status, uint64_t index);
+graze_status grz_set_error_index(grz_reader *reader, graze_status status, uint64_t index);
 
 /* A word quoted from the file, cut short and made printable, for messages. */
 typedef struct grz_quote

@@ -13,7 +13,7 @@
 
 enum
 {
-    HEADER_SIZE = 80,
+    STL_HEADER_BYTES = 80,
     COUNT_SIZE = 4,
     TRIANGLE_SIZE = 50,
     NORMAL_SIZE = 12,
@@ -61,7 +61,7 @@ static graze_status read_vertex(grz_reader *reader)
         grz_skip_space(reader);
         graze_status status = grz_read_coordinate(reader, &position[axis]);
         if (status != GRAZE_STATUS_OK)
-            return grz_blame(reader, status, reader->builder.face_count);
+            return grz_set_error_index(reader, status, reader->builder.face_count);
     }
     size_t vertex = grz_builder_vertex_count(&reader->builder);
     if (vertex >= UINT32_MAX)
@@ -153,17 +153,17 @@ static graze_status read_binary_header(grz_reader *reader, uint32_t *out_count)
     size_t size = (size_t)(reader->end - reader->begin);
     reader->binary = true;
     reader->at = reader->end; /* where a cut file ends */
-    if (size < HEADER_SIZE + COUNT_SIZE)
+    if (size < STL_HEADER_BYTES + COUNT_SIZE)
         return grz_fail_here(reader, GRAZE_STATUS_TRUNCATED,
                              "the file ends within the header of a binary STL, which takes %d bytes",
-                             HEADER_SIZE + COUNT_SIZE);
-    uint32_t count = little_endian_32(reader->begin + HEADER_SIZE);
-    uint64_t room = size - HEADER_SIZE - COUNT_SIZE;
+                             STL_HEADER_BYTES + COUNT_SIZE);
+    uint32_t count = little_endian_32(reader->begin + STL_HEADER_BYTES);
+    uint64_t room = size - STL_HEADER_BYTES - COUNT_SIZE;
     if (room < (uint64_t)count * TRIANGLE_SIZE)
         return grz_fail_here(reader, GRAZE_STATUS_TRUNCATED,
                              "the file ends after %llu of the %llu triangles that its header announces",
                              (unsigned long long)(room / TRIANGLE_SIZE), (unsigned long long)count);
-    reader->at = reader->begin + HEADER_SIZE;
+    reader->at = reader->begin + STL_HEADER_BYTES;
     /* Bytes after the triangles are common and harmless, but whole records there mean that the count is wrong, and
      * leaving out triangles would make answers wrong. */
     if (room > (uint64_t)count * TRIANGLE_SIZE && room % TRIANGLE_SIZE == 0)
@@ -219,7 +219,7 @@ graze_status grz_stl_read_binary(grz_reader *reader)
             grz_fail_here(reader, GRAZE_STATUS_NOT_FINITE,
                           "a coordinate of triangle %llu, counted from 0, is not a finite number",
                           (unsigned long long)t);
-            return grz_blame(reader, GRAZE_STATUS_NOT_FINITE, t);
+            return grz_set_error_index(reader, GRAZE_STATUS_NOT_FINITE, t);
         }
     }
     for (size_t c = 0; c < corner_count; c++)
@@ -312,11 +312,11 @@ static bool fits_float(double value)
 
 void grz_stl_write_binary(grz_writer *writer, const graze_mesh *mesh)
 {
-    static const char header[HEADER_SIZE] = "binary STL";
+    static const char header[STL_HEADER_BYTES] = "binary STL";
     size_t triangle_count = graze_mesh_triangle_count(mesh);
     char bytes[TRIANGLE_SIZE] = {0};
     encode_little_endian_32((uint32_t)triangle_count, bytes); /* meshes count their triangles in 32 bits */
-    grz_put_bytes(writer, header, HEADER_SIZE);
+    grz_put_bytes(writer, header, STL_HEADER_BYTES);
     grz_put_bytes(writer, bytes, COUNT_SIZE);
     for (size_t t = 0; t < triangle_count && writer->status == GRAZE_STATUS_OK; t++)
     {

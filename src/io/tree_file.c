@@ -101,7 +101,7 @@ graze_status graze_tree_map_file(const graze_context *context, const graze_mesh 
         release_bytes(held);
         return status;
     }
-    graze_tree_on_destroy(tree, release_bytes, held);
+    graze_tree_set_on_destroy(tree, release_bytes, held);
     *out_tree = tree;
     return GRAZE_STATUS_OK;
 }

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/strict.h"
+#include "base/strict_float.h"
 #include "math/bits.h"
 
 /* Whether a number is 0 or at least 2^-960 in magnitude. By its bits, as comparisons may take denormals for 0. */

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "base/strict.h"
+#include "base/strict_float.h"
 
 /* fl(x op y) = (x op y)(1 + d) with |d| <= GRZ_U in any rounding mode, but for underflow, which costs less than
    the smallest normal number even when denormals are flushed. */

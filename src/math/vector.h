@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "base/strict.h"
+#include "base/strict_float.h"
 
 typedef struct v3
 {

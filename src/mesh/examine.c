@@ -105,24 +105,24 @@ static graze_status examine(const graze_context *context, const graze_topology *
     memcpy(facts->lower, mesh->lower, sizeof facts->lower);
     memcpy(facts->upper, mesh->upper, sizeof facts->upper);
     count_edges(triangles, facts);
-    grz_examine_faces(mesh, facts);
+    grz_face_properties(mesh, facts);
     graze_status status = count_fans(context, triangles, facts);
     if (status == GRAZE_STATUS_OK)
         status = count_components(context, triangles, facts);
     if (status == GRAZE_STATUS_OK)
-        status = grz_examine_triangles(context, triangles, facts);
+        status = grz_triangle_properties(context, triangles, facts);
     if (status == GRAZE_STATUS_OK)
-        status = grz_examine_junctions(context, faces, facts);
+        status = grz_count_t_junctions(context, faces, facts);
     if (status == GRAZE_STATUS_OK)
     {
         facts->convex = facts->closed && facts->oriented && facts->zero_area == 0 && grz_is_convex_body(triangles);
-        grz_examine_mass(mesh, facts);
+        grz_mass_properties(mesh, facts);
     }
     return status;
 }
 
-static graze_status examine_usually(const graze_context *context, const graze_mesh *mesh,
-                                    const graze_topology *topology, graze_mesh_facts *out_facts)
+static graze_status examine_in_default_environment(const graze_context *context, const graze_mesh *mesh,
+                                                   const graze_topology *topology, graze_mesh_facts *out_facts)
 {
     graze_topology *own = NULL, *own_triangles = NULL;
     graze_status status = GRAZE_STATUS_OK;
@@ -150,7 +150,7 @@ graze_status graze_mesh_examine(const graze_context *context, const graze_mesh *
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_environment environment;
     grz_environment_enter(&environment);
-    graze_status status = examine_usually(context, mesh, topology, out_facts);
+    graze_status status = examine_in_default_environment(context, mesh, topology, out_facts);
     grz_environment_leave(&environment);
     return status;
 }

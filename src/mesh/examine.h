@@ -6,21 +6,21 @@
 #include "mesh/topology.h"
 
 /* Planar and convex polygons. */
-void grz_examine_faces(const graze_mesh *mesh, graze_mesh_facts *facts);
+void grz_face_properties(const graze_mesh *mesh, graze_mesh_facts *facts);
 
 /* Triangles that are degenerate, without area, or repeated. */
-graze_status grz_examine_triangles(const graze_context *context, const graze_topology *topology,
-                                   graze_mesh_facts *facts);
+graze_status grz_triangle_properties(const graze_context *context, const graze_topology *topology,
+                                     graze_mesh_facts *facts);
 
 /* Vertices inside edges. */
-graze_status grz_examine_junctions(const graze_context *context, const graze_topology *topology,
+graze_status grz_count_t_junctions(const graze_context *context, const graze_topology *topology,
                                    graze_mesh_facts *facts);
 
 /* Whether the triangles of a closed and oriented surface, none of them without area, bound a convex body. */
 bool grz_is_convex_body(const graze_topology *triangles);
 
 /* Area, volume, centre and inertia; `facts` says whether the surface is closed and oriented. */
-void grz_examine_mass(const graze_mesh *mesh, graze_mesh_facts *facts);
+void grz_mass_properties(const graze_mesh *mesh, graze_mesh_facts *facts);
 
 /* Three coordinate axes, those first along which the triangle of three points shows most area. Rounded: for speed only.
  */

@@ -246,7 +246,7 @@ static graze_status take_polygons(graze_mesh *mesh, const graze_mesh_def *def, g
  * A ball around the middle of the box. Differences and squares are each rounded once, by u; the sum, the root and the
  * widening itself add less than 8 u together. What underflows is less than 2^-500 long. Overflow is infinite.
  */
-static void take_ball(graze_mesh *mesh)
+static void take_bounding_sphere(graze_mesh *mesh)
 {
     double largest = 0;
     for (int i = 0; i < 3; i++)
@@ -282,7 +282,7 @@ static void take_bounds(graze_mesh *mesh)
                 mesh->upper[i] = vertex[i];
         }
     }
-    take_ball(mesh);
+    take_bounding_sphere(mesh);
 }
 
 /*

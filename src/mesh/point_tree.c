@@ -67,7 +67,7 @@ bool grz_point_tree_create(grz_point_tree *tree, const graze_context *context, g
     return true;
 }
 
-typedef struct search
+typedef struct point_search
 {
     const grz_point_tree *tree;
     const double *start;
@@ -75,10 +75,10 @@ typedef struct search
     grz_tree_box bounds;
     grz_point_test *accept;
     const void *user;
-} search;
+} point_search;
 
 /* Whether a box with centre and half sides certainly misses the line of the segment, by the cross product axes. */
-static bool misses_line(const search *query, const double centre[3], const double half[3])
+static bool misses_line(const point_search *query, const double centre[3], const double half[3])
 {
     const double *d = query->direction;
     double c[3];
@@ -98,7 +98,7 @@ static bool misses_line(const search *query, const double centre[3], const doubl
     return false;
 }
 
-static bool misses_box(const search *query, const grz_tree_box *box)
+static bool misses_box(const point_search *query, const grz_tree_box *box)
 {
     double centre[3], half[3];
     for (int i = 0; i < 3; i++)
@@ -111,7 +111,7 @@ static bool misses_box(const search *query, const grz_tree_box *box)
     return misses_line(query, centre, half);
 }
 
-static bool search_leaf(const search *query, size_t leaf)
+static bool search_leaf(const point_search *query, size_t leaf)
 {
     const grz_point_tree *tree = query->tree;
     const double zero[3] = {0, 0, 0};
@@ -128,7 +128,7 @@ static bool search_leaf(const search *query, size_t leaf)
     return false;
 }
 
-static bool search_box(const search *query, size_t b)
+static bool search_box(const point_search *query, size_t b)
 {
     if (misses_box(query, &query->tree->boxes[b]))
         return false;
@@ -140,7 +140,7 @@ static bool search_box(const search *query, size_t b)
 bool grz_point_tree_any(const grz_point_tree *tree, const double a[3], const double b[3], grz_point_test *accept,
                         const void *user)
 {
-    search query = {.tree = tree, .start = a, .accept = accept, .user = user};
+    point_search query = {.tree = tree, .start = a, .accept = accept, .user = user};
     for (int i = 0; i < 3; i++)
     {
         query.direction[i] = b[i] - a[i];

@@ -27,7 +27,7 @@ void grz_ring_join(grz_ring *ring, uint32_t target, uint32_t hole)
     link_nodes(ring, hole_copy, target_copy);
 }
 
-void grz_ring_cut(grz_ring *ring, uint32_t node)
+void grz_ring_clip(grz_ring *ring, uint32_t node)
 {
     uint32_t before = ring->previous[node], after = ring->next[node];
     uint32_t *triangle = ring->triangles + 3 * ring->triangle_count++;
@@ -47,7 +47,7 @@ uint32_t grz_ring_clean(grz_ring *ring, uint32_t start, size_t *count)
         if (grz_ring_turn(ring, node) == 0 && !grz_ring_is_flat(ring, node))
         {
             uint32_t before = ring->previous[node];
-            grz_ring_cut(ring, node);
+            grz_ring_clip(ring, node);
             (*count)--;
             node = before;
             seen = 0;

@@ -37,7 +37,7 @@ static inline const double *grz_ring_point(const grz_ring *ring, uint32_t node)
 
 static inline int grz_ring_orient(const grz_ring *ring, uint32_t a, uint32_t b, uint32_t c)
 {
-    return graze_orient2d(grz_ring_point(ring, a), grz_ring_point(ring, b), grz_ring_point(ring, c));
+    return graze_point_orient2d(grz_ring_point(ring, a), grz_ring_point(ring, b), grz_ring_point(ring, c));
 }
 
 /* The turn at a node: 1 to the left, -1 to the right, 0 for straight on and straight back. */
@@ -66,7 +66,7 @@ static inline bool grz_ring_is_flat(const grz_ring *ring, uint32_t node)
 uint32_t grz_ring_add(grz_ring *ring, uint32_t vertex, const double point[2]);
 
 /* Writes the triangle of a node and its neighbours and takes the node out. */
-void grz_ring_cut(grz_ring *ring, uint32_t node);
+void grz_ring_clip(grz_ring *ring, uint32_t node);
 
 /* Cuts off repetitions and spikes, down to two nodes at worst. Returns a node that is left; updates *count. */
 uint32_t grz_ring_clean(grz_ring *ring, uint32_t start, size_t *count);
@@ -89,9 +89,10 @@ void grz_ring_join(grz_ring *ring, uint32_t target, uint32_t hole);
 bool grz_ring_bridge(grz_ring *ring, uint32_t outer, uint32_t last);
 
 /* Cuts a counter-clockwise clean chain of `count` nodes, three or more, into triangles. False: out of memory. */
-bool grz_ring_cut_ears(grz_ring *ring, grz_arena *arena, uint32_t start, size_t count);
+bool grz_ring_clip_ears(grz_ring *ring, grz_arena *arena, uint32_t start, size_t count);
 
 /* Finds out whether any two edges of a chain cross, each inside the other. False: out of memory. */
-bool grz_ring_find_crossing(const grz_ring *ring, grz_arena *arena, uint32_t start, size_t count, bool *out_crossing);
+bool grz_ring_find_self_intersection(const grz_ring *ring, grz_arena *arena, uint32_t start, size_t count,
+                                     bool *out_crossing);
 
 #endif

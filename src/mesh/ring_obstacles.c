@@ -92,16 +92,16 @@ void grz_obstacles_set(grz_obstacles *obstacles, uint32_t node, bool present)
         refit_box(obstacles, b);
 }
 
-typedef struct search
+typedef struct obstacle_search
 {
     const grz_obstacles *obstacles;
     const uint32_t *corners;
     grz_obstacle_box bounds;
-    grz_obstacle_test *is_in_the_way;
+    grz_obstacle_test *blocks_ear;
     const void *user;
-} search;
+} obstacle_search;
 
-static bool misses_box(const search *query, const grz_obstacle_box *box)
+static bool misses_box(const obstacle_search *query, const grz_obstacle_box *box)
 {
     for (int i = 0; i < 2; i++)
         if (box->lower[i] > query->bounds.upper[i] || box->upper[i] < query->bounds.lower[i])
@@ -111,13 +111,13 @@ static bool misses_box(const search *query, const grz_obstacle_box *box)
         const double *p = grz_ring_point(query->obstacles->ring, query->corners[i]);
         const double *q = grz_ring_point(query->obstacles->ring, query->corners[(i + 1) % 3]);
         double leftmost[2] = {q[1] > p[1] ? box->lower[0] : box->upper[0], q[0] > p[0] ? box->upper[1] : box->lower[1]};
-        if (graze_orient2d(p, q, leftmost) < 0)
+        if (graze_point_orient2d(p, q, leftmost) < 0)
             return true;
     }
     return false;
 }
 
-static bool search_box(const search *query, uint32_t b)
+static bool search_box(const obstacle_search *query, uint32_t b)
 {
     const grz_obstacles *obstacles = query->obstacles;
     if (misses_box(query, &obstacles->boxes[b]))
@@ -126,15 +126,15 @@ static bool search_box(const search *query, uint32_t b)
         return search_box(query, 2 * b) || search_box(query, 2 * b + 1);
     uint32_t first = (b - obstacles->leaf_count) * GRZ_KD_LEAF_SIZE;
     for (uint32_t slot = first; slot < first + GRZ_KD_LEAF_SIZE && slot < obstacles->slot_count; slot++)
-        if (obstacles->present[slot] && query->is_in_the_way(query->user, obstacles->nodes[slot], query->corners))
+        if (obstacles->present[slot] && query->blocks_ear(query->user, obstacles->nodes[slot], query->corners))
             return true;
     return false;
 }
 
-bool grz_obstacles_any(const grz_obstacles *obstacles, const uint32_t corners[3], grz_obstacle_test *is_in_the_way,
+bool grz_obstacles_any(const grz_obstacles *obstacles, const uint32_t corners[3], grz_obstacle_test *blocks_ear,
                        const void *user)
 {
-    search query = {obstacles, corners, {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}}, is_in_the_way, user};
+    obstacle_search query = {obstacles, corners, {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}}, blocks_ear, user};
     for (int i = 0; i < 3; i++)
     {
         const double *point = grz_ring_point(obstacles->ring, corners[i]);

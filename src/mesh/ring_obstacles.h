@@ -33,10 +33,10 @@ void grz_obstacles_set(grz_obstacles *obstacles, uint32_t node, bool present);
 void grz_obstacles_set_later(grz_obstacles *obstacles, uint32_t node, bool present);
 void grz_obstacles_refit(grz_obstacles *obstacles);
 
-/* Whether `is_in_the_way` holds for any obstacle in the closed triangle, whose corners are counter-clockwise. It is
+/* Whether `blocks_ear` holds for any obstacle in the closed triangle, whose corners are counter-clockwise. It is
  * asked for obstacles near the triangle and must itself find out where they lie. */
 typedef bool grz_obstacle_test(const void *user, uint32_t node, const uint32_t corners[3]);
-bool grz_obstacles_any(const grz_obstacles *obstacles, const uint32_t corners[3], grz_obstacle_test *is_in_the_way,
+bool grz_obstacles_any(const grz_obstacles *obstacles, const uint32_t corners[3], grz_obstacle_test *blocks_ear,
                        const void *user);
 
 #endif

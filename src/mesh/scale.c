@@ -8,9 +8,9 @@
  * for zero, which is 2^-1022 at most: so they hold for the copy as well. Exact decisions take the vertices themselves.
  *
  * Why 2^96: with poses up to 2^100 coordinates and their sums stay far below 2^300, the limit of the filters. Why
- * 2^-96: the absolute terms of their bounds, 2^-600 for products of three differences (exact/points.c), then are far
- * below such products, even of differences 2^-90 times as large. And matrices of two poses that bring two such meshes
- * to one size are at most 2^192 apart, within what pair/relative.c allows around their geometric mean.
+ * 2^-96: the absolute terms of their bounds, 2^-600 for products of three differences (exact/predicates.c), then are
+ * far below such products, even of differences 2^-90 times as large. And matrices of two poses that bring two such
+ * meshes to one size are at most 2^192 apart, within what pair/relative_pose.c allows around their geometric mean.
  */
 #include <math.h>
 

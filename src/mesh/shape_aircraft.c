@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "mesh/shape_builder.h"
 
 /* Wing, tailplane, fin or pylon: an airfoil whose front edge runs from `root` to `tip` and whose chord narrows.
@@ -29,13 +29,13 @@ static const double engine_places[4] = {-0.66, -0.37, 0.37, 0.66};
 static const double engine_radius = 0.021, engine_length = 0.085, engine_drop = 0.034;
 
 /* A part in the making. */
-typedef struct part
+typedef struct aircraft_part
 {
     grz_tube tube;
     double length; /* of the whole aircraft */
     surface surface;
     v3 centre; /* of an engine */
-} part;
+} aircraft_part;
 
 /* A point of the front edge, from 0 at the root to 1 at the tip; below 0 on the mirrored half. */
 static v3 front_edge(const surface *s, double place)
@@ -53,7 +53,7 @@ static double airfoil(double x)
 
 static v3 surface_point(const void *user, uint32_t ring, uint32_t segment)
 {
-    const part *p = user;
+    const aircraft_part *p = user;
     const surface *s = &p->surface;
     uint32_t last = p->tube.ring_count;
     bool lid = ring == 0 || ring > last;
@@ -75,7 +75,7 @@ static const double fuselage_radius = 0.048;
 
 static v3 fuselage_point(const void *user, uint32_t ring, uint32_t segment)
 {
-    const part *p = user;
+    const aircraft_part *p = user;
     uint32_t end = p->tube.ring_count + 1;
     double from_nose = (double)(end - ring) / end;
     double back = from_nose * (0.15 + 0.85 * from_nose); /* rings lie closer together towards the nose */
@@ -121,7 +121,7 @@ static void engine_ring(uint32_t ring_count, uint32_t ring, double *out_forward,
 
 static v3 engine_point(const void *user, uint32_t ring, uint32_t segment)
 {
-    const part *p = user;
+    const aircraft_part *p = user;
     double forward, radius, cosine, sine;
     if (ring == 0 || ring > p->tube.ring_count)
     {
@@ -138,14 +138,14 @@ static v3 engine_point(const void *user, uint32_t ring, uint32_t segment)
 static void add_engine(grz_shape *shape, double length, double place, grz_tube engine, grz_tube pylon)
 {
     v3 edge = front_edge(&wing, place);
-    part hull = {.tube = engine, .length = length, .centre = {edge.x + 0.012, edge.y, edge.z - engine_drop}};
+    aircraft_part hull = {.tube = engine, .length = length, .centre = {edge.x + 0.012, edge.y, edge.z - engine_drop}};
     grz_shape_tube(shape, engine, engine_point, &hull);
     surface strut = {.root = {edge.x + 0.025, edge.y, edge.z - engine_drop + 0.7 * engine_radius},
                      .tip = {edge.x - 0.012, edge.y, edge.z},
                      .root_chord = 0.06,
                      .tip_chord = 0.06,
                      .thickness = 0.12};
-    part p = {.tube = pylon, .length = length, .surface = strut};
+    aircraft_part p = {.tube = pylon, .length = length, .surface = strut};
     grz_shape_tube(shape, pylon, surface_point, &p);
 }
 
@@ -189,8 +189,8 @@ static void choose_tubes(size_t triangle_count, grz_tube tubes[KINDS], uint64_t 
     }
 }
 
-graze_status graze_make_aircraft(const graze_context *context, double length, size_t triangle_count,
-                                 graze_mesh **out_mesh)
+graze_status graze_mesh_create_aircraft(const graze_context *context, double length, size_t triangle_count,
+                                        graze_mesh **out_mesh)
 {
     if (out_mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -203,7 +203,7 @@ graze_status graze_make_aircraft(const graze_context *context, double length, si
     graze_status status = grz_shape_begin(&shape, context, vertices, triangles);
     if (status != GRAZE_STATUS_OK)
         return status;
-    part body = {.tube = tubes[FUSELAGE], .length = length};
+    aircraft_part body = {.tube = tubes[FUSELAGE], .length = length};
     grz_shape_tube(&shape, body.tube, fuselage_point, &body);
     const struct
     {
@@ -212,7 +212,7 @@ graze_status graze_make_aircraft(const graze_context *context, double length, si
     } surfaces[3] = {{WING, &wing}, {TAILPLANE, &tailplane}, {FIN, &fin}};
     for (int i = 0; i < 3; i++)
     {
-        part p = {.tube = tubes[surfaces[i].kind], .length = length, .surface = *surfaces[i].surface};
+        aircraft_part p = {.tube = tubes[surfaces[i].kind], .length = length, .surface = *surfaces[i].surface};
         grz_shape_tube(&shape, p.tube, surface_point, &p);
     }
     for (int i = 0; i < 4; i++)

@@ -3,7 +3,7 @@
  * The box. Its vertices are the points of a lattice of (segments + 1)^3 that lie on the surface, numbered layer by
  * layer from below: the floor in full, of every layer between only its rim, then the ceiling in full.
  */
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "mesh/shape_builder.h"
 
 typedef struct lattice
@@ -85,8 +85,8 @@ static void add_side(grz_shape *shape, const lattice *box, int axis, uint32_t le
         }
 }
 
-graze_status graze_make_box(const graze_context *context, double size_x, double size_y, double size_z,
-                            uint32_t segments, graze_mesh **out_mesh)
+graze_status graze_mesh_create_box(const graze_context *context, double size_x, double size_y, double size_z,
+                                   uint32_t segments, graze_mesh **out_mesh)
 {
     if (out_mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "graze/exact.h"
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "mesh/shape_builder.h"
 
 typedef struct outline
@@ -54,8 +54,8 @@ static int loop_direction(const double *points, uint32_t first, uint32_t size)
             lowest = i;
     }
     uint32_t before = first + (lowest == 0 ? size - 1 : lowest - 1), after = first + (lowest + 1) % size;
-    return graze_orient2d(points + 2 * (size_t)before, points + 2 * (size_t)(first + lowest),
-                          points + 2 * (size_t)after);
+    return graze_point_orient2d(points + 2 * (size_t)before, points + 2 * (size_t)(first + lowest),
+                                points + 2 * (size_t)after);
 }
 
 static graze_status direct_loops(outline *o, graze_error *error)
@@ -155,8 +155,8 @@ static graze_status direct_and_extrude(const graze_context *context, outline *o,
     return status;
 }
 
-graze_status graze_make_extrusion(const graze_context *context, const double *points, const uint32_t *loop_sizes,
-                                  size_t loop_count, double height, graze_error *error, graze_mesh **out_mesh)
+graze_status graze_mesh_create_extrusion(const graze_context *context, const double *points, const uint32_t *loop_sizes,
+                                         size_t loop_count, double height, graze_error *error, graze_mesh **out_mesh)
 {
     if (points == NULL || loop_sizes == NULL || loop_count == 0 || loop_count >= UINT32_MAX || out_mesh == NULL)
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "there are no loops to extrude, or out_mesh is NULL");

@@ -10,7 +10,7 @@
  */
 #include <math.h>
 
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "mesh/shape_builder.h"
 
 enum
@@ -112,8 +112,8 @@ static void add_tooth(grz_shape *shape, uint32_t tooth, uint32_t next)
     add_wall(shape, next + RIGHT_BORE, tooth + LEFT_BORE);
 }
 
-graze_status graze_make_gear(const graze_context *context, uint32_t teeth, double module, double thickness,
-                             double bore_radius, double clearance, graze_mesh **out_mesh)
+graze_status graze_mesh_create_gear(const graze_context *context, uint32_t teeth, double module, double thickness,
+                                    double bore_radius, double clearance, graze_mesh **out_mesh)
 {
     if (out_mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;

@@ -9,7 +9,7 @@
  */
 #include <math.h>
 
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "mesh/shape_builder.h"
 
 #define JOINT_COUNT 3
@@ -36,14 +36,14 @@ static const double joint_starts[JOINT_COUNT] = {0.06, 0.42, 0.69};
 static const double joint_length = 0.18;
 
 /* A part in the making. */
-typedef struct part
+typedef struct hand_part
 {
     grz_tube tube;
     double length; /* of the whole hand */
     double curl;
     v3 direction, bend, side; /* the finger's frame, perpendicular unit vectors */
     const finger *finger;
-} part;
+} hand_part;
 
 /* How far along its tube, from 0 to 1, a ring lies: closer together towards the rounded ends. */
 static double position(uint32_t ring, uint32_t end)
@@ -61,7 +61,7 @@ static v3 normalized(v3 v)
 }
 
 /* direction, bend and side made perpendicular, so that bend x side = direction. */
-static void set_frame(part *p)
+static void set_frame(hand_part *p)
 {
     p->direction = normalized(p->finger->direction);
     p->side = normalized(v3_cross(p->direction, p->finger->bend));
@@ -70,7 +70,7 @@ static void set_frame(part *p)
 
 /* The centre line at a distance from the base, both in finger lengths: how far along `direction` and `bend` it has
  * come, and the angle it has turned by. */
-static void centre_line(const part *p, double distance, double *out_along, double *out_down, double *out_angle)
+static void centre_line(const hand_part *p, double distance, double *out_along, double *out_down, double *out_angle)
 {
     double along = 0, down = 0, angle = 0, at = 0;
     for (int joint = 0; joint <= JOINT_COUNT; joint++)
@@ -104,7 +104,7 @@ static void centre_line(const part *p, double distance, double *out_along, doubl
 
 static v3 finger_point(const void *user, uint32_t ring, uint32_t segment)
 {
-    const part *p = user;
+    const hand_part *p = user;
     const finger *f = p->finger;
     uint32_t end = p->tube.ring_count + 1;
     double cosine, sine, along, down, angle;
@@ -132,7 +132,7 @@ static double blunted(double x)
 
 static v3 palm_point(const void *user, uint32_t ring, uint32_t segment)
 {
-    const part *p = user;
+    const hand_part *p = user;
     uint32_t end = p->tube.ring_count + 1;
     double along = position(ring, end), cosine, sine;
     double wrist = fmax(0, 1 - along / 0.12), knuckles = fmax(0, (along - 0.86) / 0.14);
@@ -146,8 +146,8 @@ static v3 palm_point(const void *user, uint32_t ring, uint32_t segment)
     return v3_scale(p->length, v3_make(-0.5 + 0.52 * along, y, z));
 }
 
-graze_status graze_make_hand(const graze_context *context, double length, double curl, size_t triangle_count,
-                             graze_mesh **out_mesh)
+graze_status graze_mesh_create_hand(const graze_context *context, double length, double curl, size_t triangle_count,
+                                    graze_mesh **out_mesh)
 {
     if (out_mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -163,11 +163,11 @@ graze_status graze_make_hand(const graze_context *context, double length, double
         grz_tube_triangle_count(palm_tube) + finger_triangles);
     if (status != GRAZE_STATUS_OK)
         return status;
-    part palm = {.tube = palm_tube, .length = length};
+    hand_part palm = {.tube = palm_tube, .length = length};
     grz_shape_tube(&shape, palm_tube, palm_point, &palm);
     for (int i = 0; i < FINGER_COUNT; i++)
     {
-        part p = {.tube = finger_tube, .length = length, .curl = curl, .finger = &fingers[i]};
+        hand_part p = {.tube = finger_tube, .length = length, .curl = curl, .finger = &fingers[i]};
         set_frame(&p);
         grz_shape_tube(&shape, finger_tube, finger_point, &p);
     }

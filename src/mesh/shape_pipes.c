@@ -13,7 +13,7 @@
 
 #include "base/array.h"
 #include "base/random.h"
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "mesh/shape_builder.h"
 
 typedef struct station
@@ -267,8 +267,8 @@ static void choose_lattice(walker *w, double size, double pipe_radius)
     w->stretch_steps = steps > 1 ? (uint64_t)steps : 1;
 }
 
-graze_status graze_make_pipes(const graze_context *context, double size, double pipe_radius, uint32_t sides,
-                              size_t triangle_count, uint64_t seed, graze_mesh **out_mesh)
+graze_status graze_mesh_create_pipes(const graze_context *context, double size, double pipe_radius, uint32_t sides,
+                                     size_t triangle_count, uint64_t seed, graze_mesh **out_mesh)
 {
     if (out_mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;

@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "mesh/shape_builder.h"
 
 typedef enum profile_kind
@@ -71,8 +71,8 @@ static graze_status revolve(const graze_context *context, const profile *p, graz
     return grz_shape_finish(&shape, NULL, out_mesh);
 }
 
-graze_status graze_make_sphere(const graze_context *context, double radius, uint32_t segments, uint32_t rings,
-                               graze_mesh **out_mesh)
+graze_status graze_mesh_create_sphere(const graze_context *context, double radius, uint32_t segments, uint32_t rings,
+                                      graze_mesh **out_mesh)
 {
     if (out_mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -82,8 +82,8 @@ graze_status graze_make_sphere(const graze_context *context, double radius, uint
     return revolve(context, &p, out_mesh);
 }
 
-graze_status graze_make_cylinder(const graze_context *context, double radius, double height, uint32_t segments,
-                                 uint32_t rings, graze_mesh **out_mesh)
+graze_status graze_mesh_create_cylinder(const graze_context *context, double radius, double height, uint32_t segments,
+                                        uint32_t rings, graze_mesh **out_mesh)
 {
     if (out_mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -95,8 +95,8 @@ graze_status graze_make_cylinder(const graze_context *context, double radius, do
     return revolve(context, &p, out_mesh);
 }
 
-graze_status graze_make_cone(const graze_context *context, double radius, double height, uint32_t segments,
-                             uint32_t rings, graze_mesh **out_mesh)
+graze_status graze_mesh_create_cone(const graze_context *context, double radius, double height, uint32_t segments,
+                                    uint32_t rings, graze_mesh **out_mesh)
 {
     if (out_mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -106,8 +106,8 @@ graze_status graze_make_cone(const graze_context *context, double radius, double
     return revolve(context, &p, out_mesh);
 }
 
-graze_status graze_make_hyperboloid(const graze_context *context, double waist_radius, double rim_radius, double height,
-                                    uint32_t segments, uint32_t rings, graze_mesh **out_mesh)
+graze_status graze_mesh_create_hyperboloid(const graze_context *context, double waist_radius, double rim_radius,
+                                           double height, uint32_t segments, uint32_t rings, graze_mesh **out_mesh)
 {
     if (out_mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -121,8 +121,8 @@ graze_status graze_make_hyperboloid(const graze_context *context, double waist_r
     return revolve(context, &p, out_mesh);
 }
 
-graze_status graze_make_torus(const graze_context *context, double ring_radius, double tube_radius, uint32_t segments,
-                              uint32_t sides, graze_mesh **out_mesh)
+graze_status graze_mesh_create_torus(const graze_context *context, double ring_radius, double tube_radius,
+                                     uint32_t segments, uint32_t sides, graze_mesh **out_mesh)
 {
     if (out_mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "base/random.h"
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "mesh/shape_builder.h"
 
 /* The least n with n^dimension >= count. */
@@ -104,8 +104,8 @@ static void add_stalagmites(grz_shape *shape, double size, uint32_t count, uint3
     }
 }
 
-graze_status graze_make_stalagmites(const graze_context *context, double size, uint32_t count, size_t triangle_count,
-                                    uint64_t seed, graze_mesh **out_mesh)
+graze_status graze_mesh_create_stalagmites(const graze_context *context, double size, uint32_t count,
+                                           size_t triangle_count, uint64_t seed, graze_mesh **out_mesh)
 {
     if (out_mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -181,8 +181,8 @@ static void add_tetrahedra(grz_shape *shape, double size, uint64_t count, uint64
     }
 }
 
-graze_status graze_make_tetrahedra(const graze_context *context, double size, size_t count, uint64_t seed,
-                                   graze_mesh **out_mesh)
+graze_status graze_mesh_create_tetrahedra(const graze_context *context, double size, size_t count, uint64_t seed,
+                                          graze_mesh **out_mesh)
 {
     if (out_mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "base/random.h"
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "mesh/shape_builder.h"
 
 #define GOLDEN_RATIO 1.61803398874989484820
@@ -145,7 +145,8 @@ static graze_status make(const graze_context *context, double radius, uint32_t f
     return grz_shape_finish(&g.shape, NULL, out_mesh);
 }
 
-graze_status graze_make_geodesic(const graze_context *context, double radius, uint32_t frequency, graze_mesh **out_mesh)
+graze_status graze_mesh_create_geodesic_sphere(const graze_context *context, double radius, uint32_t frequency,
+                                               graze_mesh **out_mesh)
 {
     if (out_mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -180,8 +181,8 @@ static bumps draw_bumps(double height, uint64_t seed)
     return b;
 }
 
-graze_status graze_make_bumpy_shell(const graze_context *context, double radius, double bump, uint32_t frequency,
-                                    uint64_t seed, graze_mesh **out_mesh)
+graze_status graze_mesh_create_bumpy_shell(const graze_context *context, double radius, double bump, uint32_t frequency,
+                                           uint64_t seed, graze_mesh **out_mesh)
 {
     if (out_mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;

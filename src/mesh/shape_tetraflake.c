@@ -12,7 +12,7 @@
  * at x + y + z = -1 - 2r, so these caps lie in the cap of the face, meeting its border only in the edges of C's base.
  * Whatever grows on C stays in C's caps, by induction, hence away from C's edges and from the border of T's cap.
  */
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "mesh/shape_builder.h"
 
 static const double weight = 15.0 / 32;
@@ -56,7 +56,8 @@ static void grow(grz_shape *shape, const uint32_t face[3], uint32_t opposite, ui
     }
 }
 
-graze_status graze_make_tetraflake(const graze_context *context, double size, uint32_t depth, graze_mesh **out_mesh)
+graze_status graze_mesh_create_tetraflake(const graze_context *context, double size, uint32_t depth,
+                                          graze_mesh **out_mesh)
 {
     if (out_mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;

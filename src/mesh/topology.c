@@ -305,7 +305,7 @@ uint32_t graze_topology_vertex_half_edge(const graze_topology *topology, uint32_
     return topology->vertex_half_edges[merged_vertex];
 }
 
-uint32_t graze_topology_around_vertex(const graze_topology *topology, uint32_t half_edge)
+uint32_t graze_topology_next_around_vertex(const graze_topology *topology, uint32_t half_edge)
 {
     if (topology == NULL || half_edge >= topology->half_edge_count)
         return GRAZE_NO_HALF_EDGE;

@@ -83,11 +83,12 @@ static bool is_fan(const grz_polygon *polygon, size_t count, int axis)
     view(polygon, polygon->corners[0], axis, first);
     view(polygon, polygon->corners[1], axis, second);
     view(polygon, polygon->corners[2], axis, before);
-    int turn = graze_orient2d(first, second, before);
+    int turn = graze_point_orient2d(first, second, before);
     for (size_t c = 3; c < count; c++)
     {
         view(polygon, polygon->corners[c], axis, here);
-        if (turn == 0 || graze_orient2d(first, before, here) != turn || graze_orient2d(first, second, here) != turn)
+        if (turn == 0 || graze_point_orient2d(first, before, here) != turn ||
+            graze_point_orient2d(first, second, here) != turn)
             return false;
         before[0] = here[0];
         before[1] = here[1];
@@ -219,7 +220,7 @@ static void cut_anyhow(grz_ring *ring, const grz_polygon *polygon)
     for (size_t l = 1; l < polygon->loop_count; l++)
         grz_ring_join(ring, 0, polygon->loop_starts[l] - polygon->loop_starts[0]);
     for (uint32_t count = ring->node_count; count > 2; count--)
-        grz_ring_cut(ring, ring->next[0]);
+        grz_ring_clip(ring, ring->next[0]);
     ring->irregular = true;
 }
 
@@ -244,8 +245,8 @@ static graze_status cut_ring(grz_arena *arena, const grz_polygon *polygon, const
     else if (count > 2)
     {
         bool crossing = false;
-        if (!grz_ring_find_crossing(&ring, arena, start, count, &crossing) ||
-            !grz_ring_cut_ears(&ring, arena, start, count))
+        if (!grz_ring_find_self_intersection(&ring, arena, start, count, &crossing) ||
+            !grz_ring_clip_ears(&ring, arena, start, count))
             return GRAZE_STATUS_OUT_OF_MEMORY;
         ring.irregular = ring.irregular || crossing;
     }

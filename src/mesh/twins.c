@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "mesh/sets.h"
+#include "mesh/union_find.h"
 
 void grz_twins_release(const graze_context *context, grz_twins *twins)
 {
@@ -29,11 +29,11 @@ typedef struct spoke
 } spoke;
 
 /* An edge in the list of its lower vertex. */
-typedef struct edge
+typedef struct listed_edge
 {
     uint32_t upper, next;
     uint32_t first, second; /* half-edges; or what follows instead of the second */
-} edge;
+} listed_edge;
 
 /* Half-edges are fewer than 2^32 - 2. */
 #define NO_EDGE UINT32_MAX
@@ -46,22 +46,22 @@ enum
 };
 
 /* What runs between the lower vertex at hand and an upper one. */
-typedef struct meeting
+typedef struct edge_use
 {
     uint32_t count, first, second;
-} meeting;
+} edge_use;
 
-typedef struct work
+typedef struct twin_search
 {
     const graze_mesh *mesh;
     grz_twins *out;
     uint32_t *starts; /* of the spokes of each merged vertex; one more than there are */
     spoke *spokes;
-    meeting *meetings; /* by upper vertex; all zero between two lower ones */
-} work;
+    edge_use *edge_uses; /* by upper vertex; all zero between two lower ones */
+} twin_search;
 
 /* The merged corners of a triangle; false when two of them are the same. */
-static inline bool take_corners(const work *w, size_t triangle, uint32_t out[3])
+static inline bool take_corners(const twin_search *w, size_t triangle, uint32_t out[3])
 {
     const uint32_t *corners = w->mesh->triangles + 3 * triangle;
     for (int k = 0; k < 3; k++)
@@ -69,7 +69,7 @@ static inline bool take_corners(const work *w, size_t triangle, uint32_t out[3])
     return out[0] != out[1] && out[1] != out[2] && out[2] != out[0];
 }
 
-static void forget_twins(const work *w)
+static void forget_twins(const twin_search *w)
 {
     for (size_t h = 0; h < 3 * w->mesh->triangle_count; h++)
         w->out->twins[h] = GRAZE_NO_HALF_EDGE;
@@ -80,12 +80,12 @@ static void forget_twins(const work *w)
 typedef struct lists
 {
     uint32_t *heads; /* by vertex: an edge, or NO_EDGE */
-    edge *edges;
+    listed_edge *edges;
     uint32_t count, complete; /* edges; those with two half-edges */
 } lists;
 
 /* The second half-edge of an edge; false when it has two. */
-static bool complete(grz_twins *out, lists *l, edge *e, uint32_t half_edge, bool down)
+static bool complete(grz_twins *out, lists *l, listed_edge *e, uint32_t half_edge, bool down)
 {
     if (e->second < NONE_DOWN)
         return false;
@@ -98,19 +98,20 @@ static bool complete(grz_twins *out, lists *l, edge *e, uint32_t half_edge, bool
 }
 
 /* Takes a half-edge from a to b; false when lists are not the way to do it. */
-static inline bool add_half_edge(const work *w, lists *l, uint32_t a, uint32_t b, uint32_t half_edge, size_t *steps)
+static inline bool add_half_edge(const twin_search *w, lists *l, uint32_t a, uint32_t b, uint32_t half_edge,
+                                 size_t *steps)
 {
     uint32_t lower = a < b ? a : b, upper = a < b ? b : a, first = l->heads[lower], e = first;
     for (; e != NO_EDGE && l->edges[e].upper != upper; e = l->edges[e].next)
         ++*steps;
     if (e != NO_EDGE)
         return complete(w->out, l, &l->edges[e], half_edge, a > b);
-    l->edges[l->count] = (edge){upper, first, half_edge, a > b ? NONE_DOWN : NONE_UP};
+    l->edges[l->count] = (listed_edge){upper, first, half_edge, a > b ? NONE_DOWN : NONE_UP};
     l->heads[lower] = l->count++;
     return true;
 }
 
-static bool match_in_lists(const work *w, lists *l)
+static bool match_in_lists(const twin_search *w, lists *l)
 {
     size_t steps = 0, most_steps = MOST_STEPS * 3 * w->mesh->triangle_count;
     uint32_t c[3];
@@ -126,7 +127,7 @@ static bool match_in_lists(const work *w, lists *l)
     return true;
 }
 
-static bool match_quickly(const work *w, lists *l)
+static bool match_quickly(const twin_search *w, lists *l)
 {
     grz_twins *out = w->out;
     out->oriented = true;
@@ -147,7 +148,7 @@ static inline uint32_t lower_of(const uint32_t corners[3], int k)
     return a < b ? a : b;
 }
 
-static void sort_half_edges(const work *w)
+static void sort_half_edges(const twin_search *w)
 {
     size_t vertices = w->out->vertex_count;
     uint32_t corners[3];
@@ -165,12 +166,12 @@ static void sort_half_edges(const work *w)
 }
 
 /* Afterwards starts[v + 1] is where the spokes of v begin, and end where those of the next vertex do. */
-static void match_spokes(const work *w, const spoke *begin, const spoke *end)
+static void match_spokes(const twin_search *w, const spoke *begin, const spoke *end)
 {
     grz_twins *out = w->out;
     for (const spoke *s = begin; s < end; s++)
     {
-        meeting *m = &w->meetings[s->upper];
+        edge_use *m = &w->edge_uses[s->upper];
         if (m->count == 0)
             m->first = s->half_edge;
         else
@@ -179,7 +180,7 @@ static void match_spokes(const work *w, const spoke *begin, const spoke *end)
     }
     for (const spoke *s = begin; s < end; s++)
     {
-        meeting *m = &w->meetings[s->upper];
+        edge_use *m = &w->edge_uses[s->upper];
         if (m->count == 0)
             continue;
         out->closed = out->closed && m->count == 2;
@@ -194,7 +195,7 @@ static void match_spokes(const work *w, const spoke *begin, const spoke *end)
     }
 }
 
-static void match_all(const work *w)
+static void match_all(const twin_search *w)
 {
     grz_twins *out = w->out;
     size_t spoke_count = 0;
@@ -214,7 +215,7 @@ static void match_all(const work *w)
 /* ---- components ---- */
 
 /* `parents` is scratch with room for every merged vertex. */
-static void find_components(const work *w, uint32_t *parents)
+static void find_components(const twin_search *w, uint32_t *parents)
 {
     grz_twins *out = w->out;
     uint32_t corners[3], count = 0;
@@ -228,16 +229,16 @@ static void find_components(const work *w, uint32_t *parents)
         {
             /* Neighbours mostly are of one set, and stand right below its smallest. */
             if (parents[corners[0]] != parents[corners[1]])
-                grz_sets_join(parents, corners[0], corners[1]);
+                grz_union_find_join(parents, corners[0], corners[1]);
             if (parents[corners[1]] != parents[corners[2]])
-                grz_sets_join(parents, corners[1], corners[2]);
+                grz_union_find_join(parents, corners[1], corners[2]);
         }
     for (size_t c = 0; c < 3 * w->mesh->triangle_count; c++)
     {
         uint32_t vertex = out->merged[w->mesh->triangles[c]];
         if (out->components[vertex] != GRAZE_NO_HALF_EDGE)
             continue;
-        uint32_t root = grz_set_root(parents, vertex);
+        uint32_t root = grz_union_find_root(parents, vertex);
         if (out->components[root] == GRAZE_NO_HALF_EDGE)
             out->components[root] = count++;
         out->components[vertex] = out->components[root];
@@ -246,12 +247,12 @@ static void find_components(const work *w, uint32_t *parents)
 }
 
 /* The slow way; w->starts has room for two more than there are merged vertices. */
-static bool sort_and_match(const graze_context *context, work *w)
+static bool sort_and_match(const graze_context *context, twin_search *w)
 {
     size_t vertices = w->out->vertex_count, half_edges = 3 * w->mesh->triangle_count;
     w->spokes = grz_allocate(context, half_edges, sizeof *w->spokes);
-    w->meetings = grz_allocate_zeroed(context, vertices, sizeof *w->meetings);
-    bool enough = w->spokes != NULL && w->meetings != NULL;
+    w->edge_uses = grz_allocate_zeroed(context, vertices, sizeof *w->edge_uses);
+    bool enough = w->spokes != NULL && w->edge_uses != NULL;
     if (enough)
     {
         memset(w->starts, 0, (vertices + 2) * sizeof *w->starts);
@@ -259,11 +260,11 @@ static bool sort_and_match(const graze_context *context, work *w)
         match_all(w);
     }
     grz_release(context, w->spokes);
-    grz_release(context, w->meetings);
+    grz_release(context, w->edge_uses);
     return enough;
 }
 
-static bool find_twins(const graze_context *context, work *w)
+static bool find_twins(const graze_context *context, twin_search *w)
 {
     lists l = {.edges = grz_allocate(context, 3 * w->mesh->triangle_count, sizeof *l.edges)};
     w->starts = grz_allocate(context, w->out->vertex_count + 2, sizeof *w->starts);
@@ -281,7 +282,7 @@ static bool find_twins(const graze_context *context, work *w)
 graze_status grz_twins_make(const graze_context *context, const graze_mesh *mesh, grz_twins *out_twins)
 {
     grz_twins twins = {0};
-    work w = {.mesh = mesh, .out = &twins};
+    twin_search w = {.mesh = mesh, .out = &twins};
     twins.merged = grz_allocate(context, mesh->vertex_count, sizeof *twins.merged);
     twins.mesh_vertex = grz_allocate(context, mesh->vertex_count, sizeof *twins.mesh_vertex);
     twins.twins = grz_allocate(context, 3 * mesh->triangle_count, sizeof *twins.twins);

@@ -5,9 +5,9 @@
  * The slack. A corner is at t + sum m_k (o_k + s l_k), with the tree's origin o, its scale s, a power of two, and l
  * within the floats of its box, |l_k| < 2. Let S be |t| + sum |m_k| (|o_k| + 2 s). The origin's sum of four terms is
  * off by less than 7 u S, the box's sum of four terms likewise, taking the slack off by 2 u S. grz_place_point widens a
- * sum that is off by 7 u S as well by 16 u S (boxes.c). So 64 u times the computed S is more than enough for boxes to
+ * sum that is off by 7 u S as well by 16 u S (aabb.c). So 64 u times the computed S is more than enough for boxes to
  * hold those intervals, too. What underflows, or is taken for zero, is less than 2^-1022 times 2^301, a few times over;
- * so are the denormal terms of boxes.c: 2^-700 covers them.
+ * so are the denormal terms of aabb.c: 2^-700 covers them.
  */
 #include "pair/world_tree.h"
 
@@ -16,7 +16,7 @@
 #include "math/interval.h"
 #include "mesh/mesh.h"
 
-#define LARGEST 0x1p300
+#define LARGEST_POSE_ENTRY 0x1p300
 
 grz_world_tree grz_world_tree_make(const graze_mesh *mesh, const graze_tree *tree, const graze_pose *pose)
 {
@@ -31,7 +31,7 @@ grz_world_tree grz_world_tree_make(const graze_mesh *mesh, const graze_tree *tre
         double sum = 0, size = fabs(row[3]);
         for (int k = 0; k < 3; k++)
         {
-            if (!(fabs(row[k]) < LARGEST && fabs(row[3]) < LARGEST))
+            if (!(fabs(row[k]) < LARGEST_POSE_ENTRY && fabs(row[3]) < LARGEST_POSE_ENTRY))
                 return world;
             sum += row[k] * tree->origin[k];
             size += fabs(row[k]) * (fabs(tree->origin[k]) + 2 * tree->scale);
@@ -45,7 +45,7 @@ grz_world_tree grz_world_tree_make(const graze_mesh *mesh, const graze_tree *tre
     return world;
 }
 
-void grz_world_tree_open(const grz_world_tree *world, uint32_t node, grz_world_boxes *out)
+void grz_world_tree_child_aabbs(const grz_world_tree *world, uint32_t node, grz_world_aabbs *out)
 {
     const grz_boxes8 *boxes = &world->tree->nodes[node].boxes;
     for (int axis = 0; axis < 3; axis++)
@@ -71,7 +71,7 @@ void grz_world_tree_open(const grz_world_tree *world, uint32_t node, grz_world_b
 
 /* ---- the farthest vertex ---- */
 
-typedef struct ascent
+typedef struct support_search
 {
     const graze_tree *tree;
     const double *direction;
@@ -79,14 +79,14 @@ typedef struct ascent
     double slack;        /* and what heights are off by at most, less the tolerance */
     double best;
     uint32_t vertex; /* where that is */
-} ascent;
+} support_search;
 
 static double dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static void look_at_vertex(ascent *s, uint32_t vertex)
+static void test_vertex(support_search *s, uint32_t vertex)
 {
     double height = dot(s->direction, grz_mesh_vertex(s->tree->mesh, vertex));
     if (height > s->best)
@@ -96,15 +96,15 @@ static void look_at_vertex(ascent *s, uint32_t vertex)
     }
 }
 
-static void look_at_leaf(ascent *s, const grz_leaf *leaf)
+static void test_leaf(support_search *s, const grz_leaf *leaf)
 {
     for (uint32_t i = 0; i < leaf->count; i++)
         for (uint32_t corner = 0; corner < 3; corner++)
-            look_at_vertex(s, s->tree->mesh->triangles[3 * (size_t)s->tree->order[leaf->first + i] + corner]);
+            test_vertex(s, s->tree->mesh->triangles[3 * (size_t)s->tree->order[leaf->first + i] + corner]);
 }
 
 /* How high each child may reach; an absent one has an inverted box, and reaches nowhere. */
-static void find_heights(const ascent *s, const grz_boxes8 *boxes, double heights[GRZ_LANES])
+static void child_supports(const support_search *s, const grz_boxes8 *boxes, double heights[GRZ_LANES])
 {
     for (int lane = 0; lane < GRZ_LANES; lane++)
         heights[lane] = 0;
@@ -121,11 +121,11 @@ static void find_heights(const ascent *s, const grz_boxes8 *boxes, double height
 
 /* Children from the highest down, as long as they may reach higher than what was found. Trees are no deeper than
    GRZ_TREE_MAX_DEPTH. */
-static void climb(ascent *s, uint32_t index) /* NOLINT(misc-no-recursion) */
+static void search_node(support_search *s, uint32_t index) /* NOLINT(misc-no-recursion) */
 {
     const grz_node *node = &s->tree->nodes[index];
     double heights[GRZ_LANES];
-    find_heights(s, &node->boxes, heights);
+    child_supports(s, &node->boxes, heights);
     for (int tried = 0; tried < GRZ_LANES; tried++)
     {
         int highest = 0;
@@ -136,26 +136,26 @@ static void climb(ascent *s, uint32_t index) /* NOLINT(misc-no-recursion) */
             return;
         heights[highest] = -INFINITY;
         if ((child & GRZ_LEAF_FLAG) != 0)
-            look_at_leaf(s, &s->tree->leaves[child & ~GRZ_LEAF_FLAG]);
+            test_leaf(s, &s->tree->leaves[child & ~GRZ_LEAF_FLAG]);
         else
-            climb(s, child);
+            search_node(s, child);
     }
 }
 
 /* Both ways to a height, of a vertex and of a box, sum products of a direction's and a point's coordinates: each is off
    by 4 u of the sum of their sizes, and what underflows is covered as above. */
-double grz_tree_highest(const graze_tree *tree, const double direction[3], double tolerance, uint32_t *vertex)
+double grz_tree_support(const graze_tree *tree, const double direction[3], double tolerance, uint32_t *vertex)
 {
     const graze_mesh *mesh = tree->mesh;
     double size = 0;
     for (int axis = 0; axis < 3; axis++)
         size += fabs(direction[axis]) *
                 (fmax(fabs(mesh->lower[axis]), fabs(mesh->upper[axis])) + fabs(tree->origin[axis]) + 2 * tree->scale);
-    ascent s = {.tree = tree, .direction = direction, .best = -INFINITY, .vertex = *vertex};
+    support_search s = {.tree = tree, .direction = direction, .best = -INFINITY, .vertex = *vertex};
     s.slack = 16 * GRZ_U * size + 0x1p-700 - tolerance;
     s.along_origin = dot(direction, tree->origin);
-    look_at_vertex(&s, *vertex);
-    climb(&s, 0);
+    test_vertex(&s, *vertex);
+    search_node(&s, 0);
     *vertex = s.vertex;
     return s.best;
 }

@@ -24,16 +24,16 @@ grz_world_tree grz_world_tree_make(const graze_mesh *mesh, const graze_tree *tre
 
 /* The boxes of a node's children, of those that are there. Each holds all that grz_place_point says of corners below,
    intervals and all. */
-typedef struct grz_world_boxes
+typedef struct grz_world_aabbs
 {
     double lower[3][GRZ_TREE_WIDTH], upper[3][GRZ_TREE_WIDTH];
-} grz_world_boxes;
+} grz_world_aabbs;
 
-void grz_world_tree_open(const grz_world_tree *world, uint32_t node, grz_world_boxes *out_boxes);
+void grz_world_tree_child_aabbs(const grz_world_tree *world, uint32_t node, grz_world_aabbs *out_boxes);
 
 /* The largest direction . v over all vertices v of triangles, as doubles give it, with the tree's help: the same number
    as from looking at each, or at most `tolerance` less. In the frame of the mesh. The tree is usable and has nodes.
    *vertex is where to look first, and becomes where that is. */
-double grz_tree_highest(const graze_tree *tree, const double direction[3], double tolerance, uint32_t *vertex);
+double grz_tree_support(const graze_tree *tree, const double direction[3], double tolerance, uint32_t *vertex);
 
 #endif

@@ -13,7 +13,7 @@ static bool make_room(graze_scene *scene, size_t more)
 {
     size_t most = scene->contacts.count + more;
     return most < GRZ_NO_OBJECT && GRZ_RESERVE(&scene->context, &scene->contacts, most) &&
-           GRZ_RESERVE(&scene->context, &scene->leaving, most) && GRZ_RESERVE(&scene->context, &scene->list, most) &&
+           GRZ_RESERVE(&scene->context, &scene->ending, most) && GRZ_RESERVE(&scene->context, &scene->list, most) &&
            GRZ_RESERVE(&scene->context, &scene->outcomes, most) &&
            GRZ_RESERVE(&scene->context, &scene->pair_keys, most) &&
            GRZ_RESERVE(&scene->context, &scene->postponed, most);
@@ -31,47 +31,47 @@ static uint32_t add_contact(graze_scene *scene, uint32_t a, uint32_t b)
     return place;
 }
 
-static void list_contact(graze_scene *scene, uint32_t place)
+static void queue_contact(graze_scene *scene, uint32_t place)
 {
     grz_contact *contact = &scene->contacts.data[place];
-    if (contact->listed == GRZ_LISTED)
+    if (contact->queued == GRZ_QUEUED)
         return;
-    contact->listed = GRZ_LISTED;
+    contact->queued = GRZ_QUEUED;
     scene->list.data[scene->list.count++] = place;
 }
 
-static void set_aside(graze_scene *scene, uint32_t place)
+static void end_contact(graze_scene *scene, uint32_t place)
 {
-    scene->contacts.data[place].leaving = true;
-    scene->leaving.data[scene->leaving.count++] = place;
+    scene->contacts.data[place].ending = true;
+    scene->ending.data[scene->ending.count++] = place;
 }
 
 /* A search is about the poses it was made with. */
-static void give_search_up(grz_contact *contact)
+static void cancel_search(grz_contact *contact)
 {
     graze_search_destroy(contact->search);
     contact->search = NULL;
 }
 
-static void list_moved(graze_scene *scene, uint32_t tag)
+static void queue_moved(graze_scene *scene, uint32_t tag)
 {
-    give_search_up(&scene->contacts.data[tag - 1]);
-    list_contact(scene, tag - 1);
+    cancel_search(&scene->contacts.data[tag - 1]);
+    queue_contact(scene, tag - 1);
 }
 
 /* Goes by what the broad phase says has changed. */
-static bool follow_changes(graze_scene *scene, const graze_broad_changes *changes)
+static bool apply_changes(graze_scene *scene, const graze_broad_phase_changes *changes)
 {
     size_t pair_count;
-    const graze_box_pair *pairs = graze_broad_pairs(scene->broad, &pair_count);
+    const graze_box_pair *pairs = graze_broad_phase_pairs(scene->broad, &pair_count);
     if (!make_room(scene, changes->begun_count))
         return false;
     for (size_t i = 0; i < changes->ended_count; i++)
-        set_aside(scene, changes->ended[i].tag - 1);
+        end_contact(scene, changes->ended[i].tag - 1);
     for (size_t i = 0; i < changes->begun_count; i++)
     {
         graze_box_pair pair = pairs[changes->begun[i]];
-        graze_broad_set_tag(scene->broad, changes->begun[i], add_contact(scene, pair.a, pair.b) + 1);
+        graze_broad_phase_set_tag(scene->broad, changes->begun[i], add_contact(scene, pair.a, pair.b) + 1);
     }
     /* Where the last frame decided all there are no searches, and none comes twice: so contacts, which other threads
        may have looked at last, need not be fetched for this. */
@@ -83,17 +83,17 @@ static bool follow_changes(graze_scene *scene, const graze_broad_changes *change
         if (untouched)
             scene->list.data[scene->list.count++] = tag - 1;
         else
-            list_moved(scene, tag);
+            queue_moved(scene, tag);
     }
     return true;
 }
 
 /* Goes through everything: contacts that no pair names any more leave, pairs without one get theirs, and all are
    looked at. */
-static bool catch_up(graze_scene *scene)
+static bool resynchronise(graze_scene *scene)
 {
     size_t pair_count;
-    const graze_box_pair *pairs = graze_broad_pairs(scene->broad, &pair_count);
+    const graze_box_pair *pairs = graze_broad_phase_pairs(scene->broad, &pair_count);
     if (!make_room(scene, pair_count))
         return false;
     for (size_t i = 0; i < scene->contacts.count; i++)
@@ -104,55 +104,55 @@ static bool catch_up(graze_scene *scene)
     for (size_t i = 0; i < scene->contacts.count; i++)
     {
         const grz_contact *contact = &scene->contacts.data[i];
-        if (contact->a != GRZ_NO_OBJECT && !contact->seen && !contact->leaving)
-            set_aside(scene, (uint32_t)i);
+        if (contact->a != GRZ_NO_OBJECT && !contact->seen && !contact->ending)
+            end_contact(scene, (uint32_t)i);
     }
     for (size_t i = 0; i < pair_count; i++)
         if (pairs[i].tag == 0)
-            graze_broad_set_tag(scene->broad, i, add_contact(scene, pairs[i].a, pairs[i].b) + 1);
+            graze_broad_phase_set_tag(scene->broad, i, add_contact(scene, pairs[i].a, pairs[i].b) + 1);
     for (size_t i = 0; i < pair_count; i++)
-        list_moved(scene, pairs[i].tag);
+        queue_moved(scene, pairs[i].tag);
     return true;
 }
 
-bool grz_contacts_follow(graze_scene *scene, const graze_broad_changes *changes)
+bool grz_contacts_update(graze_scene *scene, const graze_broad_phase_changes *changes)
 {
     for (size_t i = 0; i < scene->list.count; i++)
-        scene->contacts.data[scene->list.data[i]].listed = GRZ_NOT_LISTED;
+        scene->contacts.data[scene->list.data[i]].queued = GRZ_NOT_QUEUED;
     scene->list.count = 0;
     /* shortcut: followed-changes */
-    if (scene->behind ? !catch_up(scene) : !follow_changes(scene, changes))
+    if (scene->out_of_sync ? !resynchronise(scene) : !apply_changes(scene, changes))
         return false;
     for (size_t i = 0; i < scene->postponed.count; i++) /* what the last frame had no time for */
     {
         uint32_t place = scene->postponed.data[i];
         const grz_contact *contact = &scene->contacts.data[place];
-        if (contact->a != GRZ_NO_OBJECT && contact->undecided && !contact->leaving)
-            list_contact(scene, place);
+        if (contact->a != GRZ_NO_OBJECT && contact->undecided && !contact->ending)
+            queue_contact(scene, place);
     }
     return true;
 }
 
-void grz_contacts_forget_leaving(graze_scene *scene)
+void grz_contacts_remove_ended(graze_scene *scene)
 {
-    for (size_t i = 0; i < scene->leaving.count; i++)
+    for (size_t i = 0; i < scene->ending.count; i++)
     {
-        uint32_t place = scene->leaving.data[i];
+        uint32_t place = scene->ending.data[i];
         grz_contact *contact = &scene->contacts.data[place];
-        give_search_up(contact);
+        cancel_search(contact);
         *contact = (grz_contact){.a = GRZ_NO_OBJECT, .b = scene->free_contact};
         scene->free_contact = place;
     }
-    scene->leaving.count = 0;
+    scene->ending.count = 0;
 }
 
 void grz_contacts_release(graze_scene *scene)
 {
     for (size_t i = 0; i < scene->contacts.count; i++)
         if (scene->contacts.data[i].a != GRZ_NO_OBJECT)
-            give_search_up(&scene->contacts.data[i]);
+            cancel_search(&scene->contacts.data[i]);
     grz_release(&scene->context, scene->contacts.data);
-    grz_release(&scene->context, scene->leaving.data);
+    grz_release(&scene->context, scene->ending.data);
     grz_release(&scene->context, scene->list.data);
     grz_release(&scene->context, scene->outcomes.data);
     grz_release(&scene->context, scene->pair_keys.data);

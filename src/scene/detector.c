@@ -2,11 +2,12 @@
 /*
  * The concurrent detector; see graze/detector.h.
  *
- * Three buffers go around. The application fills one and puts it into the mailbox with an atomic exchange; the detector
- * takes it out the same way. When the application finds that its last one is still there, it takes it back, merges the
- * two and puts the result in again, so that a report always knows everything up to its commit. With one buffer in
- * the mailbox and one in the detector's hands there is a third to fill. The detector gives buffers back through a
- * small ring, reports go through a linked list; both have one writer and one reader, so that no side ever waits.
+ * Three buffers go around. The application fills one and puts it into the ready_slot with an atomic exchange; the
+ * detector takes it out the same way. When the application finds that its last one is still there, it takes it back,
+ * merges the two and puts the result in again, so that a report always knows everything up to its commit. With one
+ * buffer in the ready_slot and one in the detector's hands there is a third to fill. The detector gives buffers back
+ * through a small ring, reports go through a linked list; both have one writer and one reader, so that no side ever
+ * waits.
  */
 #include "graze/detector.h"
 
@@ -14,13 +15,13 @@
 #include <string.h>
 
 #include "base/thread.h"
-#include "scene/hand_over.h"
+#include "scene/pose_buffer.h"
 #include "scene/scene.h"
 
 enum
 {
-    BUFFERS = 3,
-    RING = 4 /* a power of two above BUFFERS */
+    TRIPLE_BUFFER_COUNT = 3,
+    RING = 4 /* a power of two above TRIPLE_BUFFER_COUNT */
 };
 
 struct graze_report
@@ -34,12 +35,12 @@ struct graze_report
     graze_pose *poses; /* two an event */
 };
 
-/* A link of the list of reports. The first one has been read already. */
-typedef struct link
+/* A report_node of the list of reports. The first one has been read already. */
+typedef struct report_node
 {
-    struct link *_Atomic next;
+    struct report_node *_Atomic next;
     graze_report *report;
-} link;
+} report_node;
 
 struct graze_detector
 {
@@ -51,22 +52,23 @@ struct graze_detector
     size_t limit;
 
     /* The application's. */
-    grz_hand_over *filling;
-    grz_hand_over *spare[BUFFERS];
+    grz_pose_buffer *filling;
+    grz_pose_buffer *spare[TRIPLE_BUFFER_COUNT];
     size_t spare_count;
     uint64_t commits;
-    link *first;
+    report_node *first;
 
     /* The detector's. */
-    link *last;
-    link *reserve; /* with an empty report, for when there is no memory for another; NULL after that, until there is */
-    bool owes;     /* a frame that could not be reported: the scene's last */
-    graze_frame owed;
-    uint64_t owed_commit;
+    report_node *last;
+    report_node
+        *reserve; /* with an empty report, for when there is no memory for another; NULL after that, until there is */
+    bool has_unsent; /* a frame that could not be reported: the scene's last */
+    graze_frame unsent;
+    uint64_t unsent_commit;
 
     /* Between the two. */
-    grz_hand_over *_Atomic mailbox;
-    grz_hand_over *ring[RING];
+    grz_pose_buffer *_Atomic ready_slot;
+    grz_pose_buffer *ring[RING];
     atomic_size_t ring_written, ring_read;
     atomic_uint_fast64_t processed; /* the last commit reported */
     atomic_int status;              /* OUT_OF_MEMORY while reports cannot be made */
@@ -75,7 +77,7 @@ struct graze_detector
 
     grz_signal *wake, *done;
     grz_thread *thread;
-    grz_hand_over buffers[BUFFERS];
+    grz_pose_buffer buffers[TRIPLE_BUFFER_COUNT];
 };
 
 static void copy_frame(graze_report *report, const graze_scene *scene, const graze_frame *frame)
@@ -89,8 +91,8 @@ static void copy_frame(graze_report *report, const graze_scene *scene, const gra
         memcpy(report->undecided, frame->undecided, frame->undecided_count * sizeof *report->undecided);
     for (size_t i = 0; i < frame->event_count; i++)
     {
-        report->poses[2 * i] = scene->stances.data[frame->events[i].a.index].world;
-        report->poses[2 * i + 1] = scene->stances.data[frame->events[i].b.index].world;
+        report->poses[2 * i] = scene->world_states.data[frame->events[i].a.index].world;
+        report->poses[2 * i + 1] = scene->world_states.data[frame->events[i].b.index].world;
     }
 }
 
@@ -106,11 +108,11 @@ static graze_report *make_report(const graze_context *context, size_t event_coun
     report->poses = grz_allocate(context, event_count, 2 * sizeof *report->poses);
     if (report->events != NULL && report->undecided != NULL && report->poses != NULL)
         return report;
-    graze_report_release(report);
+    graze_report_destroy(report);
     return NULL;
 }
 
-void graze_report_release(graze_report *report)
+void graze_report_destroy(graze_report *report)
 {
     if (report == NULL)
         return;
@@ -121,9 +123,9 @@ void graze_report_release(graze_report *report)
     grz_release(&context, report);
 }
 
-static link *make_link(const graze_context *context, graze_report *report)
+static report_node *make_report_node(const graze_context *context, graze_report *report)
 {
-    link *made = grz_allocate(context, 1, sizeof *made);
+    report_node *made = grz_allocate(context, 1, sizeof *made);
     if (made != NULL)
     {
         made->report = report;
@@ -133,19 +135,19 @@ static link *make_link(const graze_context *context, graze_report *report)
 }
 
 /* Puts a report at the end of the list. */
-static void deliver(graze_detector *d, link *made)
+static void append_report(graze_detector *d, report_node *made)
 {
     atomic_store_explicit(&d->last->next, made, memory_order_release);
     d->last = made;
 }
 
-/* An empty report in a link of its own; NULL when out of memory. */
-static link *make_reserve(const graze_context *context)
+/* An empty report in a report_node of its own; NULL when out of memory. */
+static report_node *make_reserve(const graze_context *context)
 {
     graze_report *report = make_report(context, 0, 0);
-    link *made = report != NULL ? make_link(context, report) : NULL;
+    report_node *made = report != NULL ? make_report_node(context, report) : NULL;
     if (made == NULL)
-        graze_report_release(report);
+        graze_report_destroy(report);
     return made;
 }
 
@@ -153,55 +155,55 @@ static link *make_reserve(const graze_context *context)
 static bool send(graze_detector *d, uint64_t commit, graze_status status, const graze_frame *frame)
 {
     graze_report *report = make_report(&d->context, frame->event_count, frame->undecided_count);
-    link *made = report != NULL ? make_link(&d->context, report) : NULL;
+    report_node *made = report != NULL ? make_report_node(&d->context, report) : NULL;
     if (made == NULL)
     {
-        graze_report_release(report);
+        graze_report_destroy(report);
         return false;
     }
     report->status = status;
     report->commit = commit;
     copy_frame(report, d->scene, frame);
-    deliver(d, made);
+    append_report(d, made);
     return true;
 }
 
 /* Says that memory is wanting: to whoever asks, and by the report in reserve, if it has not been used. */
-static void complain(graze_detector *d, uint64_t commit)
+static void report_out_of_memory(graze_detector *d, uint64_t commit)
 {
     atomic_store(&d->status, (int)GRAZE_STATUS_OUT_OF_MEMORY);
     if (d->reserve == NULL)
         return;
     d->reserve->report->status = GRAZE_STATUS_OUT_OF_MEMORY;
     d->reserve->report->commit = commit;
-    deliver(d, d->reserve);
+    append_report(d, d->reserve);
     d->reserve = NULL;
 }
 
 /*
- * Updates the scene and reports. Where there is no memory for a report the frame is owed: its events stay with the
+ * Updates the scene and reports. Where there is no memory for a report the frame is unsent: its events stay with the
  * scene, which is not updated again until they have been reported. Poses gather in its back buffer meanwhile, so
  * nothing is lost but time.
  */
-static void detect(graze_detector *d, uint64_t commit)
+static void update_and_report(graze_detector *d, uint64_t commit)
 {
-    if (d->owes)
-        d->owes = !send(d, d->owed_commit, GRAZE_STATUS_OK, &d->owed);
-    if (!d->owes)
+    if (d->has_unsent)
+        d->has_unsent = !send(d, d->unsent_commit, GRAZE_STATUS_OK, &d->unsent);
+    if (!d->has_unsent)
     {
         graze_frame frame = {0};
         graze_status status = graze_scene_update(d->scene, &d->options, &frame);
         bool sent = send(d, commit, status, &frame);
-        d->owes = !sent && status == GRAZE_STATUS_OK;
-        d->owed = frame;
-        d->owed_commit = commit;
+        d->has_unsent = !sent && status == GRAZE_STATUS_OK;
+        d->unsent = frame;
+        d->unsent_commit = commit;
         if (!sent)
-            complain(d, commit);
+            report_out_of_memory(d, commit);
         else
             atomic_store(&d->status, (int)GRAZE_STATUS_OK);
     }
     else
-        complain(d, commit);
+        report_out_of_memory(d, commit);
     if (d->reserve == NULL)
         d->reserve = make_reserve(&d->context);
     atomic_store_explicit(&d->processed, commit, memory_order_release);
@@ -209,7 +211,7 @@ static void detect(graze_detector *d, uint64_t commit)
 }
 
 /* Gives a buffer back to the application. The ring has room for all there are. */
-static void give_back(graze_detector *d, grz_hand_over *buffer)
+static void return_buffer(graze_detector *d, grz_pose_buffer *buffer)
 {
     size_t written = atomic_load_explicit(&d->ring_written, memory_order_relaxed);
     d->ring[written % RING] = buffer;
@@ -221,10 +223,10 @@ static void give_back(graze_detector *d, grz_hand_over *buffer)
  * looks whether it sleeps. So one of them notices, and waking, which may cost the application a call of the system, is
  * left out while the detector is busy. A post too many only makes it look in vain.
  */
-static void fall_asleep(graze_detector *d)
+static void wait_for_buffer(graze_detector *d)
 {
     atomic_store(&d->asleep, true);
-    if (atomic_load(&d->mailbox) == NULL && !atomic_load(&d->stop))
+    if (atomic_load(&d->ready_slot) == NULL && !atomic_load(&d->stop))
         grz_signal_wait(d->wake);
     atomic_store(&d->asleep, false);
 }
@@ -234,21 +236,21 @@ static void run(void *argument)
     graze_detector *d = argument;
     while (!atomic_load(&d->stop))
     {
-        grz_hand_over *buffer = atomic_exchange(&d->mailbox, NULL);
+        grz_pose_buffer *buffer = atomic_exchange(&d->ready_slot, NULL);
         if (buffer == NULL)
         {
-            fall_asleep(d);
+            wait_for_buffer(d);
             continue;
         }
         uint64_t commit = buffer->commit;
-        grz_hand_over_apply(buffer, d->scene);
-        give_back(d, buffer);
-        detect(d, commit);
+        grz_pose_buffer_apply(buffer, d->scene);
+        return_buffer(d, buffer);
+        update_and_report(d, commit);
     }
 }
 
 /* An empty buffer to fill. There always is one: see above. */
-static grz_hand_over *take_buffer(graze_detector *d)
+static grz_pose_buffer *take_buffer(graze_detector *d)
 {
     size_t read = atomic_load_explicit(&d->ring_read, memory_order_relaxed);
     while (read != atomic_load_explicit(&d->ring_written, memory_order_acquire))
@@ -269,7 +271,7 @@ graze_status graze_detector_move(graze_detector *detector, graze_object object, 
         return status;
     if (detector->filling == NULL)
         detector->filling = take_buffer(detector);
-    grz_hand_over_note(detector->filling, object, pose);
+    grz_pose_buffer_set(detector->filling, object, pose);
     return GRAZE_STATUS_OK;
 }
 
@@ -279,16 +281,16 @@ uint64_t graze_detector_commit(graze_detector *detector)
         return 0;
     if (detector->filling == NULL)
         detector->filling = take_buffer(detector);
-    grz_hand_over *filled = detector->filling;
+    grz_pose_buffer *filled = detector->filling;
     filled->commit = ++detector->commits;
-    grz_hand_over *unread = atomic_exchange(&detector->mailbox, NULL);
+    grz_pose_buffer *unread = atomic_exchange(&detector->ready_slot, NULL);
     if (unread != NULL)
     {
-        grz_hand_over *merged = grz_hand_over_merge(unread, filled);
+        grz_pose_buffer *merged = grz_pose_buffer_merge(unread, filled);
         detector->spare[detector->spare_count++] = merged == filled ? unread : filled;
         filled = merged;
     }
-    atomic_store(&detector->mailbox, filled);
+    atomic_store(&detector->ready_slot, filled);
     detector->filling = NULL;
     if (atomic_load(&detector->asleep))
         grz_signal_post(detector->wake);
@@ -299,7 +301,7 @@ graze_report *graze_detector_take(graze_detector *detector)
 {
     if (detector == NULL)
         return NULL;
-    link *next = atomic_load_explicit(&detector->first->next, memory_order_acquire);
+    report_node *next = atomic_load_explicit(&detector->first->next, memory_order_acquire);
     if (next == NULL)
         return NULL;
     grz_release(&detector->context, detector->first);
@@ -355,18 +357,18 @@ graze_status graze_report_status(const graze_report *report)
 static void release(graze_detector *d)
 {
     graze_context context = d->context;
-    for (link *each = d->first; each != NULL;)
+    for (report_node *each = d->first; each != NULL;)
     {
-        link *next = atomic_load(&each->next);
-        graze_report_release(each->report);
+        report_node *next = atomic_load(&each->next);
+        graze_report_destroy(each->report);
         grz_release(&context, each);
         each = next;
     }
     if (d->reserve != NULL)
-        graze_report_release(d->reserve->report);
+        graze_report_destroy(d->reserve->report);
     grz_release(&context, d->reserve);
-    for (int i = 0; i < BUFFERS; i++)
-        grz_hand_over_release(&context, &d->buffers[i]);
+    for (int i = 0; i < TRIPLE_BUFFER_COUNT; i++)
+        grz_pose_buffer_release(&context, &d->buffers[i]);
     grz_signal_destroy(d->wake);
     grz_signal_destroy(d->done);
     grz_release(&context, d->generations);
@@ -378,14 +380,14 @@ static bool prepare(graze_detector *d)
 {
     d->limit = d->scene->objects.count;
     d->generations = grz_allocate_zeroed(&d->context, d->limit, sizeof *d->generations);
-    d->first = d->last = make_link(&d->context, NULL);
+    d->first = d->last = make_report_node(&d->context, NULL);
     d->reserve = make_reserve(&d->context);
     d->wake = grz_signal_create(&d->context);
     d->done = grz_signal_create(&d->context);
     bool done = d->generations != NULL && d->first != NULL && d->reserve != NULL && d->wake != NULL && d->done != NULL;
-    for (int i = 0; i < BUFFERS && done; i++)
+    for (int i = 0; i < TRIPLE_BUFFER_COUNT && done; i++)
     {
-        done = grz_hand_over_init(&d->context, &d->buffers[i], d->limit);
+        done = grz_pose_buffer_init(&d->context, &d->buffers[i], d->limit);
         d->spare[d->spare_count++] = &d->buffers[i];
     }
     for (size_t i = 0; i < d->limit && done; i++)
@@ -394,11 +396,11 @@ static bool prepare(graze_detector *d)
     return done;
 }
 
-graze_status graze_detector_start(const graze_context *context, graze_scene *scene, const graze_update_options *options,
-                                  graze_detector **out_detector)
+graze_status graze_detector_create(const graze_context *context, graze_scene *scene,
+                                   const graze_update_options *options, graze_detector **out_detector)
 {
     if (scene == NULL || out_detector == NULL || scene->updating ||
-        (options != NULL && !grz_update_options_are_good(options)))
+        (options != NULL && !grz_update_options_are_valid(options)))
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_detector *d = grz_allocate_zeroed(context, 1, sizeof *d);
     if (d == NULL)
@@ -411,7 +413,7 @@ graze_status graze_detector_start(const graze_context *context, graze_scene *sce
         memcpy(d->viewpoint, d->options.viewpoint, sizeof d->viewpoint);
         d->options.viewpoint = d->viewpoint;
     }
-    atomic_init(&d->mailbox, NULL);
+    atomic_init(&d->ready_slot, NULL);
     atomic_init(&d->status, (int)GRAZE_STATUS_OK);
     if (prepare(d))
         d->thread = grz_thread_start(context, run, d);
@@ -424,17 +426,17 @@ graze_status graze_detector_start(const graze_context *context, graze_scene *sce
     return GRAZE_STATUS_OK;
 }
 
-void graze_detector_stop(graze_detector *detector)
+void graze_detector_destroy(graze_detector *detector)
 {
     if (detector == NULL)
         return;
     atomic_store(&detector->stop, true);
     grz_signal_post(detector->wake);
     grz_thread_join(detector->thread);
-    grz_hand_over *unread = atomic_load(&detector->mailbox);
+    grz_pose_buffer *unread = atomic_load(&detector->ready_slot);
     if (unread != NULL)
-        grz_hand_over_apply(unread, detector->scene);
+        grz_pose_buffer_apply(unread, detector->scene);
     if (detector->filling != NULL)
-        grz_hand_over_apply(detector->filling, detector->scene);
+        grz_pose_buffer_apply(detector->filling, detector->scene);
     release(detector);
 }

@@ -6,11 +6,11 @@
 #include "scene/scene.h"
 
 /* What objects that were removed leave behind is theirs until the frame that tells of it is done. */
-static void bury(graze_scene *scene)
+static void retire_removed(graze_scene *scene)
 {
-    for (size_t i = 0; i < scene->burying; i++)
+    for (size_t i = 0; i < scene->retiring_count; i++)
     {
-        uint32_t index = scene->dying.data[i];
+        uint32_t index = scene->removed.data[i];
         grz_object_record *record = &scene->objects.data[index];
         if (record->shared_tree != 0)
             grz_scene_release_tree(scene, record->shared_tree - 1);
@@ -24,14 +24,14 @@ static void bury(graze_scene *scene)
         if (generation < UINT32_MAX - 1)
             scene->free_object = index;
     }
-    for (size_t i = scene->burying; i < scene->dying.count; i++) /* removed by callbacks */
-        scene->dying.data[i - scene->burying] = scene->dying.data[i];
-    scene->dying.count -= scene->burying;
-    scene->burying = 0;
+    for (size_t i = scene->retiring_count; i < scene->removed.count; i++) /* removed by callbacks */
+        scene->removed.data[i - scene->retiring_count] = scene->removed.data[i];
+    scene->removed.count -= scene->retiring_count;
+    scene->retiring_count = 0;
 }
 
 /* Callbacks may change the scene, but the events are complete by now. */
-static void call_back(graze_scene *scene, const graze_update_options *options)
+static void run_callbacks(graze_scene *scene, const graze_update_options *options)
 {
     for (size_t i = 0; i < scene->events.count; i++)
     {
@@ -53,47 +53,47 @@ static double seconds_since(uint64_t *mark)
 }
 
 /* What is done while other threads look ahead. */
-typedef struct pair_search
+typedef struct broad_phase_work
 {
-    _Alignas(GRZ_LINE_SIZE) atomic_size_t placed; /* objects, so far: other threads keep looking at it, */
-    _Alignas(GRZ_LINE_SIZE) graze_scene *scene;   /* but not at the rest */
+    _Alignas(GRZ_CACHE_LINE_SIZE) atomic_size_t placed; /* objects, so far: other threads keep looking at it, */
+    _Alignas(GRZ_CACHE_LINE_SIZE) graze_scene *scene;   /* but not at the rest */
     uint64_t mark;
     double place_seconds;
-    graze_broad_changes changes;
-} pair_search;
+    graze_broad_phase_changes changes;
+} broad_phase_work;
 
-static void place_objects(pair_search *search)
+static void place_objects(broad_phase_work *search)
 {
 
-    grz_scene_place(search->scene, &search->placed);
+    grz_scene_place_objects(search->scene, &search->placed);
 
     search->place_seconds = seconds_since(&search->mark);
 }
 
-static graze_status find_box_pairs(void *argument)
+static graze_status run_broad_phase(void *argument)
 {
-    pair_search *search = argument;
-    if (!grz_scene_shares_placing(search->scene))
+    broad_phase_work *search = argument;
+    if (!grz_scene_places_in_parallel(search->scene))
         place_objects(search);
-    graze_status status = grz_scene_tell_broad(search->scene);
-    return status == GRAZE_STATUS_OK ? graze_broad_update(search->scene->broad, &search->changes) : status;
+    graze_status status = grz_scene_update_boxes(search->scene);
+    return status == GRAZE_STATUS_OK ? graze_broad_phase_update(search->scene->broad, &search->changes) : status;
 }
 
 /* Places the objects and lists the contacts to look at; some may have been by then. */
-static graze_status list_contacts(graze_scene *scene, const graze_update_options *options, uint64_t deadline,
-                                  pair_search *search)
+static graze_status queue_contacts(graze_scene *scene, const graze_update_options *options, uint64_t deadline,
+                                   broad_phase_work *search)
 {
     graze_status status = grz_scene_list_moved(scene);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (grz_scene_shares_placing(scene))
+    if (grz_scene_places_in_parallel(scene))
         place_objects(search);
-    status = grz_examine_ahead(scene, deadline, &search->placed, find_box_pairs, search);
+    status = grz_narrow_phase_ahead(scene, deadline, &search->placed, run_broad_phase, search);
     if (status != GRAZE_STATUS_OK)
         return status;
 
-    bool followed = grz_contacts_follow(scene, &search->changes);
-    scene->behind = true; /* until the report is made */
+    bool followed = grz_contacts_update(scene, &search->changes);
+    scene->out_of_sync = true; /* until the report is made */
     return followed && grz_schedule(scene, options) ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
@@ -103,22 +103,22 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
     uint64_t mark = grz_clock_now();
     uint64_t deadline = options->budget_seconds > 0 ? mark + (uint64_t)(fmin(options->budget_seconds, 1e9) * 1e9) : 0;
 
-    scene->burying = scene->dying.count;
-    pair_search search = {.scene = scene, .mark = mark};
-    graze_status status = list_contacts(scene, options, deadline, &search);
+    scene->retiring_count = scene->removed.count;
+    broad_phase_work search = {.scene = scene, .mark = mark};
+    graze_status status = queue_contacts(scene, options, deadline, &search);
     if (status != GRAZE_STATUS_OK)
     {
-        grz_examine_forget_ahead(scene);
+        grz_narrow_phase_discard_ahead(scene);
         return status;
     }
     frame->moved_count = scene->placed.count;
     frame->times.place = search.place_seconds;
     mark = search.mark;
-    graze_broad_pairs(scene->broad, &frame->box_pairs);
+    graze_broad_phase_pairs(scene->broad, &frame->box_pairs);
     frame->examined = scene->list.count;
     frame->times.broad = seconds_since(&mark);
 
-    status = grz_examine(scene, options, deadline);
+    status = grz_narrow_phase(scene, options, deadline);
     frame->examined -= scene->list.count;
     frame->times.examine = seconds_since(&mark);
     if (status != GRAZE_STATUS_OK)
@@ -129,17 +129,17 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
         scene->round_robin = grz_pair_key(next);
     }
 
-    if (!grz_report(scene, frame))
+    if (!grz_report_events(scene, frame))
         return GRAZE_STATUS_OUT_OF_MEMORY;
 
-    scene->behind = false;
-    grz_contacts_forget_leaving(scene);
+    scene->out_of_sync = false;
+    grz_contacts_remove_ended(scene);
 
     frame->times.report = seconds_since(&mark);
     return GRAZE_STATUS_OK;
 }
 
-bool grz_update_options_are_good(const graze_update_options *options)
+bool grz_update_options_are_valid(const graze_update_options *options)
 {
     return options->budget_seconds >= 0 && (unsigned)options->schedule <= GRAZE_SCHEDULE_PRIORITY;
 }
@@ -147,7 +147,7 @@ bool grz_update_options_are_good(const graze_update_options *options)
 graze_status graze_scene_update(graze_scene *scene, const graze_update_options *options, graze_frame *out_frame)
 {
     graze_update_options wanted = options != NULL ? *options : graze_update_options_default();
-    if (scene == NULL || scene->updating || !grz_update_options_are_good(&wanted))
+    if (scene == NULL || scene->updating || !grz_update_options_are_valid(&wanted))
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_frame frame = {.number = ++scene->frame};
     scene->updating = true;
@@ -156,8 +156,8 @@ graze_status graze_scene_update(graze_scene *scene, const graze_update_options *
     if (status == GRAZE_STATUS_OK)
     {
         uint64_t mark = grz_clock_now();
-        call_back(scene, &wanted);
-        bury(scene);
+        run_callbacks(scene, &wanted);
+        retire_removed(scene);
         frame.times.report += seconds_since(&mark);
         frame.events = scene->events.data;
         frame.event_count = scene->events.count;

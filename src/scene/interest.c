@@ -3,7 +3,7 @@
  * The collision interest matrix; see graze/interest.h. Rules for layers are two bits of a small matrix, those for pairs
  * lie in a table. Rules of names that are gone are dropped when the table is about to grow.
  */
-#include "scene/broad.h"
+#include "broad/broad_phase.h"
 #include "scene/scene.h"
 
 static uint64_t key_of(uint32_t a, uint32_t b)
@@ -11,7 +11,7 @@ static uint64_t key_of(uint32_t a, uint32_t b)
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-static bool holds(const graze_scene *scene, const grz_pair_rule *rule)
+static bool rule_is_current(const graze_scene *scene, const grz_pair_rule *rule)
 {
     /* shortcut: rules-by-index */
     return scene->labels.data[rule->a.index].generation == rule->a.generation &&
@@ -20,20 +20,20 @@ static bool holds(const graze_scene *scene, const grz_pair_rule *rule)
 
 const grz_pair_rule *grz_interest_rule(const graze_scene *scene, uint32_t a, uint32_t b)
 {
-    const uint32_t *place = grz_table_find(&scene->rules.places, key_of(a, b));
+    const uint32_t *place = grz_hash_map_find(&scene->rules.places, key_of(a, b));
     if (place == NULL)
         return NULL;
     const grz_pair_rule *rule = &scene->rules.pairs.data[*place];
-    return holds(scene, rule) ? rule : NULL;
+    return rule_is_current(scene, rule) ? rule : NULL;
 }
 
-static bool excluded(const graze_scene *scene, uint32_t a, uint32_t b)
+static bool is_excluded(const graze_scene *scene, uint32_t a, uint32_t b)
 {
     const grz_object_record *first = &scene->objects.data[a], *second = &scene->objects.data[b];
     unsigned both = scene->labels.data[a].flags & scene->labels.data[b].flags;
     return (both & (GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR)) != 0 ||
            (first->assembly != 0 && first->assembly == second->assembly) ||
-           (!scene->def.examine_neighbours && (first->parent == b || second->parent == a));
+           (!scene->def.test_parent_child && (first->parent == b || second->parent == a));
 }
 
 static bool wants(const graze_scene *scene, uint32_t a, uint32_t b)
@@ -41,7 +41,7 @@ static bool wants(const graze_scene *scene, uint32_t a, uint32_t b)
     const grz_pair_rule *rule = scene->rules.pairs.count > 0 ? grz_interest_rule(scene, a, b) : NULL;
     if (rule != NULL && rule->interest != GRAZE_INTEREST_UNSET)
         return rule->interest == GRAZE_INTEREST_ANY;
-    if (excluded(scene, a, b))
+    if (is_excluded(scene, a, b))
         return false;
     const grz_object_record *first = &scene->objects.data[a], *second = &scene->objects.data[b];
     unsigned seen = 1u << first->interest | 1u << second->interest;
@@ -61,16 +61,16 @@ bool grz_interest_filter(void *user, uint32_t a, uint32_t b)
 }
 
 /* Has all pairs of an object asked about again, if the broad phase knows it. */
-static void ask_again(graze_scene *scene, uint32_t index)
+static void refilter(graze_scene *scene, uint32_t index)
 {
-    if (scene->objects.data[index].boxed)
-        graze_broad_refilter(scene->broad, index);
+    if (scene->objects.data[index].in_broad_phase)
+        graze_broad_phase_refilter(scene->broad, index);
 }
 
-static void ask_all_again(graze_scene *scene)
+static void refilter_all(graze_scene *scene)
 {
     for (size_t i = 0; i < scene->objects.count; i++)
-        ask_again(scene, (uint32_t)i);
+        refilter(scene, (uint32_t)i);
 }
 
 graze_status graze_interest_set_default(graze_scene *scene, graze_interest interest)
@@ -78,7 +78,7 @@ graze_status graze_interest_set_default(graze_scene *scene, graze_interest inter
     if (scene == NULL || (interest != GRAZE_INTEREST_NONE && interest != GRAZE_INTEREST_ANY))
         return GRAZE_STATUS_BAD_ARGUMENT;
     scene->rules.by_default = interest == GRAZE_INTEREST_ANY;
-    ask_all_again(scene);
+    refilter_all(scene);
     return GRAZE_STATUS_OK;
 }
 
@@ -98,7 +98,7 @@ graze_status graze_interest_set_layers(graze_scene *scene, uint32_t layer_a, uin
     set_bit(&scene->rules.wants[layer_b], layer_a, interest == GRAZE_INTEREST_ANY);
     for (size_t i = 0; i < scene->objects.count; i++)
         if (scene->objects.data[i].layer == layer_a || scene->objects.data[i].layer == layer_b)
-            ask_again(scene, (uint32_t)i);
+            refilter(scene, (uint32_t)i);
     return GRAZE_STATUS_OK;
 }
 
@@ -112,12 +112,12 @@ graze_status graze_interest_set_object(graze_scene *scene, graze_object object, 
     if ((unsigned)interest > GRAZE_OBJECT_INTEREST_ONLY)
         return GRAZE_STATUS_BAD_ARGUMENT;
     record->interest = (uint8_t)interest;
-    ask_again(scene, object.index);
+    refilter(scene, object.index);
     return GRAZE_STATUS_OK;
 }
 
 /* Drops rules of names that are gone. */
-static void tidy_up(graze_scene *scene)
+static void drop_stale_rules(graze_scene *scene)
 {
     grz_interest_rules *rules = &scene->rules;
     size_t kept = 0;
@@ -125,15 +125,15 @@ static void tidy_up(graze_scene *scene)
     {
         grz_pair_rule rule = rules->pairs.data[i];
         uint64_t key = key_of(rule.a.index, rule.b.index);
-        if (!holds(scene, &rule))
+        if (!rule_is_current(scene, &rule))
         {
-            const uint32_t *place = grz_table_find(&rules->places, key);
+            const uint32_t *place = grz_hash_map_find(&rules->places, key);
             if (place != NULL && *place == i)
-                grz_table_remove(&rules->places, key);
+                grz_hash_map_remove(&rules->places, key);
             continue;
         }
         rules->pairs.data[kept] = rule;
-        *grz_table_find(&rules->places, key) = (uint32_t)kept++;
+        *grz_hash_map_find(&rules->places, key) = (uint32_t)kept++;
     }
     rules->pairs.count = kept;
 }
@@ -146,8 +146,8 @@ static graze_status make_rule(graze_scene *scene, graze_object a, graze_object b
     if (a.index == b.index)
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_interest_rules *rules = &scene->rules;
-    uint32_t *known = grz_table_find(&rules->places, key_of(a.index, b.index));
-    if (known != NULL && holds(scene, &rules->pairs.data[*known]))
+    uint32_t *known = grz_hash_map_find(&rules->places, key_of(a.index, b.index));
+    if (known != NULL && rule_is_current(scene, &rules->pairs.data[*known]))
     {
         *out_rule = &rules->pairs.data[*known];
         return GRAZE_STATUS_OK;
@@ -155,12 +155,12 @@ static graze_status make_rule(graze_scene *scene, graze_object a, graze_object b
     size_t room = 1;
     if (rules->pairs.count == rules->pairs.capacity)
     {
-        tidy_up(scene);
+        drop_stale_rules(scene);
         room += rules->pairs.count / 4; /* so that it is not done again after a few more */
     }
     size_t place = rules->pairs.count;
     if (place >= UINT32_MAX || !GRZ_RESERVE(&scene->context, &rules->pairs, place + room) ||
-        !grz_table_set(&scene->context, &rules->places, key_of(a.index, b.index), (uint32_t)place))
+        !grz_hash_map_set(&scene->context, &rules->places, key_of(a.index, b.index), (uint32_t)place))
         return GRAZE_STATUS_OUT_OF_MEMORY;
     bool in_order = a.index < b.index;
     rules->pairs.data[rules->pairs.count++] = (grz_pair_rule){.a = in_order ? a : b, .b = in_order ? b : a};
@@ -177,12 +177,12 @@ graze_status graze_interest_set_pair(graze_scene *scene, graze_object a, graze_o
     if (status != GRAZE_STATUS_OK)
         return status;
     rule->interest = interest;
-    ask_again(scene, a.index);
+    refilter(scene, a.index);
     return GRAZE_STATUS_OK;
 }
 
-graze_status graze_interest_set_data(graze_scene *scene, graze_object a, graze_object b, graze_event_function on_event,
-                                     void *on_event_user, void *user_pair)
+graze_status graze_interest_set_pair_data(graze_scene *scene, graze_object a, graze_object b,
+                                          graze_event_function on_event, void *on_event_user, void *user_pair)
 {
     if (scene == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -204,6 +204,6 @@ bool graze_interest_wants(const graze_scene *scene, graze_object a, graze_object
 
 void grz_interest_release(graze_scene *scene)
 {
-    grz_table_release(&scene->context, &scene->rules.places);
+    grz_hash_map_release(&scene->context, &scene->rules.places);
     grz_release(&scene->context, scene->rules.pairs.data);
 }

@@ -8,22 +8,22 @@
 
 enum
 {
-    GRZ_FEW_FOUND = 256
+    GRZ_OVERLAP_IDS_INLINE = 256
 };
 
 /* Objects whose boxes meet one, ascending. */
-typedef struct grz_found
+typedef struct grz_overlap_ids
 {
     uint32_t *ids;
     size_t count;
     bool few_ids; /* they are in `few` */
-    uint32_t few[GRZ_FEW_FOUND];
-} grz_found;
+    uint32_t few[GRZ_OVERLAP_IDS_INLINE];
+} grz_overlap_ids;
 
-graze_status grz_scene_in_box(const graze_scene *scene, const graze_box *box, grz_found *out_found);
-void grz_found_release(const graze_scene *scene, grz_found *found);
+graze_status grz_scene_query_box(const graze_scene *scene, const graze_box *box, grz_overlap_ids *out_found);
+void grz_overlap_ids_release(const graze_scene *scene, grz_overlap_ids *found);
 
 /* Whether an object is there, with a mesh, and the filter (may be NULL) wants it. */
-bool grz_filter_takes(const graze_scene *scene, const graze_scene_filter *filter, uint32_t index);
+bool grz_filter_accepts(const graze_scene *scene, const graze_scene_filter *filter, uint32_t index);
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "scene/broad.h"
+#include "broad/broad_phase.h"
 #include "tree/tree.h"
 
 enum
@@ -20,7 +20,7 @@ graze_object_def graze_object_def_default(void)
 
 graze_scene_def graze_scene_def_default(void)
 {
-    return (graze_scene_def){.broad = graze_broad_def_default()};
+    return (graze_scene_def){.broad = graze_broad_phase_def_default()};
 }
 
 graze_update_options graze_update_options_default(void)
@@ -39,10 +39,10 @@ graze_status graze_scene_create(const graze_context *context, const graze_scene_
     scene->def = def != NULL ? *def : graze_scene_def_default();
     scene->free_object = scene->free_contact = scene->free_tree = GRZ_NO_OBJECT;
     scene->rules.by_default = true;
-    graze_broad_def broad_def = scene->def.broad;
+    graze_broad_phase_def broad_def = scene->def.broad;
     broad_def.filter = grz_interest_filter;
     broad_def.filter_user = scene;
-    graze_status status = graze_broad_create(context, &broad_def, &scene->broad);
+    graze_status status = graze_broad_phase_create(context, &broad_def, &scene->broad);
     if (status != GRAZE_STATUS_OK)
         grz_release(context, scene);
     else
@@ -57,24 +57,24 @@ void graze_scene_destroy(graze_scene *scene)
     graze_context context = scene->context;
     grz_contacts_release(scene);
     grz_interest_release(scene);
-    grz_solids_release(&context, &scene->solids);
-    grz_reaches_release(&context, &scene->reaches);
+    grz_solid_cache_release(&context, &scene->solids);
+    grz_support_cache_release(&context, &scene->support_cache);
     for (size_t i = 0; i < scene->trees.count; i++)
         graze_tree_destroy(scene->trees.data[i].tree);
-    graze_broad_destroy(scene->broad);
-    grz_table_release(&context, &scene->tree_of_mesh);
+    graze_broad_phase_destroy(scene->broad);
+    grz_hash_map_release(&context, &scene->tree_of_mesh);
     grz_release(&context, scene->trees.data);
     grz_release(&context, scene->objects.data);
-    grz_release(&context, scene->stances.data);
+    grz_release(&context, scene->world_states.data);
     grz_release(&context, scene->shapes.data);
     grz_release(&context, scene->labels.data);
-    grz_release(&context, scene->noted.data);
-    grz_release(&context, scene->dying.data);
+    grz_release(&context, scene->dirty.data);
+    grz_release(&context, scene->removed.data);
     grz_release(&context, scene->level.data);
     grz_release(&context, scene->next_level.data);
     grz_release(&context, scene->placed.data);
-    grz_release(&context, scene->turns.data);
-    grz_release(&context, scene->worlds.data);
+    grz_release(&context, scene->placed_ranks.data);
+    grz_release(&context, scene->world_poses.data);
     grz_release(&context, scene->events.data);
     grz_release(&context, scene->undecided.data);
     grz_release(&context, scene->keyed.data);
@@ -90,23 +90,23 @@ grz_object_record *grz_scene_find(const graze_scene *scene, graze_object object)
     return named && record->state == GRZ_OBJECT_ALIVE ? record : NULL;
 }
 
-graze_object grz_scene_name(const graze_scene *scene, uint32_t index)
+graze_object grz_scene_handle(const graze_scene *scene, uint32_t index)
 {
     return (graze_object){index, scene->labels.data[index].generation};
 }
 
-void grz_scene_note(graze_scene *scene, uint32_t index)
+void grz_scene_mark_dirty(graze_scene *scene, uint32_t index)
 {
     grz_object_record *record = &scene->objects.data[index];
-    if (record->noted)
+    if (record->dirty)
         return;
-    record->noted = true;
-    scene->noted.data[scene->noted.count++] = index;
+    record->dirty = true;
+    scene->dirty.data[scene->dirty.count++] = index;
 }
 
 /* An index for a new object. Also makes room to note, to place and to remove every object there is, and for its box, so
    that none of this can fail. */
-static bool take_index(graze_scene *scene, uint32_t *out_index)
+static bool allocate_index(graze_scene *scene, uint32_t *out_index)
 {
     const graze_context *context = &scene->context;
     if (scene->free_object != GRZ_NO_OBJECT)
@@ -117,25 +117,25 @@ static bool take_index(graze_scene *scene, uint32_t *out_index)
     }
     size_t count = scene->objects.count;
     if (count >= GRZ_NO_OBJECT || !GRZ_RESERVE(context, &scene->objects, count + 1) ||
-        !GRZ_RESERVE(context, &scene->stances, scene->objects.capacity) ||
+        !GRZ_RESERVE(context, &scene->world_states, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->shapes, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->labels, scene->objects.capacity) ||
-        !GRZ_RESERVE(context, &scene->noted, scene->objects.capacity) ||
-        !GRZ_RESERVE(context, &scene->dying, scene->objects.capacity) ||
+        !GRZ_RESERVE(context, &scene->dirty, scene->objects.capacity) ||
+        !GRZ_RESERVE(context, &scene->removed, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->placed, scene->objects.capacity) ||
-        !GRZ_RESERVE(context, &scene->turns, scene->objects.capacity) ||
+        !GRZ_RESERVE(context, &scene->placed_ranks, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->level, scene->objects.capacity) ||
-        !grz_broad_make_room(scene->broad, (uint32_t)count))
+        !grz_broad_reserve(scene->broad, (uint32_t)count))
         return false;
     scene->objects.data[scene->objects.count++] = (grz_object_record){.state = GRZ_OBJECT_FREE};
-    scene->stances.data[count] = (grz_stance){.world = graze_pose_identity()};
+    scene->world_states.data[count] = (grz_world_state){.world = graze_pose_identity()};
     scene->labels.data[count] = (grz_label){0};
-    scene->turns.data[count] = 0;
+    scene->placed_ranks.data[count] = 0;
     *out_index = (uint32_t)count;
     return true;
 }
 
-static void link_to_parent(graze_scene *scene, uint32_t index, uint32_t parent)
+static void attach_to_parent(graze_scene *scene, uint32_t index, uint32_t parent)
 {
     grz_object_record *record = &scene->objects.data[index];
     record->parent = parent;
@@ -150,7 +150,7 @@ static void link_to_parent(graze_scene *scene, uint32_t index, uint32_t parent)
     above->first_child = index;
 }
 
-static void unlink_from_parent(graze_scene *scene, uint32_t index)
+static void detach_from_parent(graze_scene *scene, uint32_t index)
 {
     grz_object_record *record = &scene->objects.data[index];
     if (record->previous_sibling != GRZ_NO_OBJECT)
@@ -201,7 +201,7 @@ graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, gr
     status = choose_tree(scene, def->mesh, def->tree, &tree, &shared);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (!take_index(scene, &index))
+    if (!allocate_index(scene, &index))
     {
         if (shared != 0)
             grz_scene_release_tree(scene, shared - 1);
@@ -219,18 +219,18 @@ graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, gr
     scene->shapes.data[index] = (grz_placed_shape){.solid = (def->flags & GRAZE_OBJECT_SOLID) != 0};
     scene->labels.data[index] = (grz_label){def->user, generation, (uint8_t)def->flags};
     scene->has_solids = scene->has_solids || (def->flags & GRAZE_OBJECT_SOLID) != 0;
-    link_to_parent(scene, index, def->parent.generation != 0 ? def->parent.index : GRZ_NO_OBJECT);
+    attach_to_parent(scene, index, def->parent.generation != 0 ? def->parent.index : GRZ_NO_OBJECT);
     scene->count++;
-    grz_scene_note(scene, index);
+    grz_scene_mark_dirty(scene, index);
     *out_object = (graze_object){index, generation};
     return GRAZE_STATUS_OK;
 }
 
-static void start_dying(graze_scene *scene, uint32_t index)
+static void mark_removed(graze_scene *scene, uint32_t index)
 {
-    scene->objects.data[index].state = GRZ_OBJECT_DYING;
-    scene->shapes.data[index].dying = true;
-    scene->dying.data[scene->dying.count++] = index;
+    scene->objects.data[index].state = GRZ_OBJECT_REMOVED;
+    scene->shapes.data[index].removed = true;
+    scene->removed.data[scene->removed.count++] = index;
     scene->count--;
 }
 
@@ -240,13 +240,13 @@ graze_status graze_scene_remove(graze_scene *scene, graze_object object)
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (grz_scene_find(scene, object) == NULL)
         return GRAZE_STATUS_BAD_INDEX;
-    unlink_from_parent(scene, object.index);
-    size_t next = scene->dying.count;
-    start_dying(scene, object.index);
-    for (; next < scene->dying.count; next++) /* the list is also the queue of those whose children follow */
-        for (uint32_t child = scene->objects.data[scene->dying.data[next]].first_child; child != GRZ_NO_OBJECT;
+    detach_from_parent(scene, object.index);
+    size_t next = scene->removed.count;
+    mark_removed(scene, object.index);
+    for (; next < scene->removed.count; next++) /* the list is also the queue of those whose children follow */
+        for (uint32_t child = scene->objects.data[scene->removed.data[next]].first_child; child != GRZ_NO_OBJECT;
              child = scene->objects.data[child].next_sibling)
-            start_dying(scene, child);
+            mark_removed(scene, child);
     return GRAZE_STATUS_OK;
 }
 
@@ -262,7 +262,7 @@ graze_status graze_scene_move(graze_scene *scene, graze_object object, const gra
     if (status != GRAZE_STATUS_OK || memcmp(&record->pose, pose, sizeof *pose) == 0)
         return status;
     record->pose = *pose;
-    grz_scene_note(scene, object.index);
+    grz_scene_mark_dirty(scene, object.index);
     return GRAZE_STATUS_OK;
 }
 
@@ -284,7 +284,7 @@ graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const
     record->mesh = mesh;
     record->tree = chosen;
     record->shared_tree = shared;
-    grz_scene_note(scene, object.index);
+    grz_scene_mark_dirty(scene, object.index);
     return GRAZE_STATUS_OK;
 }
 
@@ -293,14 +293,14 @@ bool graze_scene_has(const graze_scene *scene, graze_object object)
     return grz_scene_find(scene, object) != NULL;
 }
 
-size_t graze_scene_count(const graze_scene *scene)
+size_t graze_scene_object_count(const graze_scene *scene)
 {
     return scene != NULL ? scene->count : 0;
 }
 
-graze_broad_method graze_scene_broad_method(const graze_scene *scene)
+graze_broad_phase_method graze_scene_broad_phase_method(const graze_scene *scene)
 {
-    return graze_broad_method_used(scene != NULL ? scene->broad : NULL);
+    return graze_broad_phase_method_used(scene != NULL ? scene->broad : NULL);
 }
 
 void *graze_scene_user(const graze_scene *scene, graze_object object)
@@ -309,15 +309,15 @@ void *graze_scene_user(const graze_scene *scene, graze_object object)
     return record != NULL ? scene->labels.data[object.index].user : NULL;
 }
 
-graze_status graze_scene_placed(const graze_scene *scene, graze_object object, graze_placed_mesh *out_placed,
-                                graze_box *out_box)
+graze_status graze_scene_placed_mesh(const graze_scene *scene, graze_object object, graze_placed_mesh *out_placed,
+                                     graze_box *out_box)
 {
     if (scene == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
     const grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL || !record->placed)
         return GRAZE_STATUS_BAD_INDEX;
-    if (out_box != NULL && !record->boxed)
+    if (out_box != NULL && !record->in_broad_phase)
         return GRAZE_STATUS_EMPTY;
     if (out_placed != NULL)
         *out_placed = grz_scene_placed_mesh(scene, object.index);
@@ -326,13 +326,13 @@ graze_status graze_scene_placed(const graze_scene *scene, graze_object object, g
     return GRAZE_STATUS_OK;
 }
 
-size_t graze_scene_memory(const graze_scene *scene)
+size_t graze_scene_memory_size(const graze_scene *scene)
 {
     if (scene == NULL)
         return 0;
-    size_t size = sizeof *scene + graze_broad_memory(scene->broad);
+    size_t size = sizeof *scene + graze_broad_phase_memory_size(scene->broad);
     size += scene->objects.capacity * sizeof *scene->objects.data;
-    size += scene->stances.capacity * sizeof *scene->stances.data;
+    size += scene->world_states.capacity * sizeof *scene->world_states.data;
     size += scene->shapes.capacity * sizeof *scene->shapes.data;
     size += scene->labels.capacity * sizeof *scene->labels.data;
     size += scene->contacts.capacity * sizeof *scene->contacts.data;
@@ -340,20 +340,20 @@ size_t graze_scene_memory(const graze_scene *scene)
     size += scene->undecided.capacity * sizeof *scene->undecided.data;
     size += scene->keyed.capacity * sizeof *scene->keyed.data;
     size += scene->rules.pairs.capacity * sizeof *scene->rules.pairs.data;
-    size += (scene->rules.places.size + scene->tree_of_mesh.size) * sizeof(grz_table_entry);
-    size += (scene->noted.capacity + scene->dying.capacity + scene->level.capacity + scene->next_level.capacity +
-             scene->placed.capacity + scene->turns.capacity + scene->leaving.capacity + scene->list.capacity +
+    size += (scene->rules.places.size + scene->tree_of_mesh.size) * sizeof(grz_hash_map_entry);
+    size += (scene->dirty.capacity + scene->removed.capacity + scene->level.capacity + scene->next_level.capacity +
+             scene->placed.capacity + scene->placed_ranks.capacity + scene->ending.capacity + scene->list.capacity +
              scene->postponed.capacity) *
             sizeof(uint32_t);
     size += scene->outcomes.capacity * sizeof *scene->outcomes.data;
     size += scene->pair_keys.capacity * sizeof *scene->pair_keys.data;
-    size += grz_reaches_memory(&scene->reaches);
-    size += scene->solids.places.size * sizeof(grz_table_entry);
+    size += grz_support_cache_memory(&scene->support_cache);
+    size += scene->solids.places.size * sizeof(grz_hash_map_entry);
     size += scene->solids.facts.capacity * sizeof *scene->solids.facts.data;
     for (size_t i = 0; i < scene->solids.facts.count; i++)
         size += scene->solids.facts.data[i].component_count * sizeof(uint32_t);
     size += scene->trees.capacity * sizeof *scene->trees.data;
-    size += scene->worlds.capacity * sizeof *scene->worlds.data;
+    size += scene->world_poses.capacity * sizeof *scene->world_poses.data;
     for (size_t i = 0; i < scene->trees.count; i++)
         if (scene->trees.data[i].tree != NULL)
             size += graze_tree_examine(scene->trees.data[i].tree).bytes;

@@ -35,8 +35,8 @@ static double box_size(const graze_box *box)
 static double importance_of(const graze_scene *scene, const grz_contact *contact, const graze_update_options *options)
 {
     if (options->importance != NULL)
-        return options->importance(options->importance_user, scene, grz_scene_name(scene, contact->a),
-                                   grz_scene_name(scene, contact->b));
+        return options->importance(options->importance_user, scene, grz_scene_handle(scene, contact->a),
+                                   grz_scene_handle(scene, contact->b));
     const graze_box *a = &scene->objects.data[contact->a].box, *b = &scene->objects.data[contact->b].box;
     double size = fmin(box_size(a), box_size(b)), way[3];
     if (options->viewpoint == NULL)
@@ -51,7 +51,7 @@ static double importance_of(const graze_scene *scene, const grz_contact *contact
 }
 
 /* A key that ascends as importance falls; what is not a number comes last. */
-static uint64_t falling_key(double importance)
+static uint64_t descending_key(double importance)
 {
     if (isnan(importance))
         return UINT64_MAX;
@@ -64,9 +64,9 @@ static uint64_t falling_key(double importance)
 static void sort_list(graze_scene *scene, uint64_t (*key)(const graze_scene *scene, const grz_contact *contact))
 {
     size_t count = scene->list.count;
-    grz_keyed *keyed = scene->keyed.data;
+    grz_key_value *keyed = scene->keyed.data;
     for (size_t i = 0; i < count; i++)
-        keyed[i] = (grz_keyed){key(scene, &scene->contacts.data[scene->list.data[i]]), scene->list.data[i]};
+        keyed[i] = (grz_key_value){key(scene, &scene->contacts.data[scene->list.data[i]]), scene->list.data[i]};
     if (count > 0)
         grz_sort_keyed(keyed, keyed + count, count);
     for (size_t i = 0; i < count; i++)
@@ -80,7 +80,7 @@ static uint64_t by_pair(const graze_scene *scene, const grz_contact *contact)
 }
 
 /* From where the last frame stopped, around. */
-static uint64_t by_turn(const graze_scene *scene, const grz_contact *contact)
+static uint64_t by_round_robin(const graze_scene *scene, const grz_contact *contact)
 {
     return grz_pair_key(contact) - scene->round_robin;
 }
@@ -88,7 +88,7 @@ static uint64_t by_turn(const graze_scene *scene, const grz_contact *contact)
 static uint64_t by_importance(const graze_scene *scene, const grz_contact *contact)
 {
     (void)scene;
-    return falling_key(contact->importance);
+    return descending_key(contact->importance);
 }
 
 static uint64_t by_waiting(const graze_scene *scene, const grz_contact *contact)
@@ -110,7 +110,7 @@ bool grz_schedule(graze_scene *scene, const graze_update_options *options)
         contact->importance = importance_of(scene, contact, options);
     }
     if (options->schedule == GRAZE_SCHEDULE_ROUND_ROBIN)
-        sort_list(scene, by_turn);
+        sort_list(scene, by_round_robin);
     else if (options->schedule != GRAZE_SCHEDULE_SEQUENTIAL)
         sort_list(scene, by_importance);
     sort_list(scene, by_waiting); /* keeps the order of those that have waited as long */

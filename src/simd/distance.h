@@ -54,7 +54,8 @@ typedef struct grz_distance_kernels
 
     /* What another frame sees of eight boxes, as the kernels of kernels.h have it but for what those fuse. The maps
        lead there and back. */
-    void (*map)(const grz_boxes8 *boxes, const grz_float_map *there, const grz_float_map *back, grz_mapped8 *out);
+    void (*transform)(const grz_boxes8 *boxes, const grz_float_transform *there, const grz_float_transform *back,
+                      grz_transformed8 *out);
 
     /* A leaf's triangles, turned by the matrix unless that is NULL. */
     void (*facets)(const grz_triangles8 *leaf, const float (*matrix)[3], grz_facets8 *out);
@@ -62,21 +63,22 @@ typedef struct grz_distance_kernels
     /* For each row in row_mask: which lanes may be closer than sqrt(bound), and the squares of lower bounds on how
        close. Squares of
        distances in the rows' frame count row_factor times, those in the lanes' frame lane_factor times. */
-    void (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask, float row_factor,
-                  const grz_boxes8 *lanes, const grz_mapped8 *mapped_lanes, float lane_factor,
-                  const grz_float_map *to_rows, float bound, grz_bounds8x8 *out);
+    void (*boxes)(const grz_boxes8 *rows, const grz_transformed8 *transformed_rows, unsigned row_mask, float row_factor,
+                  const grz_boxes8 *lanes, const grz_transformed8 *transformed_lanes, float lane_factor,
+                  const grz_float_transform *to_rows, float bound, grz_bounds8x8 *out);
 
     /* The same for the triangles of two leaves; squares of distances in A's frame count `factor` times. */
     void (*leaves)(const grz_facets8 *a, unsigned row_count, const grz_facets8 *b, unsigned lane_mask,
-                   const grz_leaf_shift *shift, float factor, float bound, grz_bounds8x8 *out);
+                   const grz_leaf_translation *shift, float factor, float bound, grz_bounds8x8 *out);
 
     /* What a frame sees of eight boxes, axis by axis, slabs being used along the third; and of all together, in the
        first place of `around`. */
-    void (*place_boxes)(const grz_boxes8 *boxes, const grz_float_map *map, grz_aligned8 *out, grz_aligned8 *around);
+    void (*align_boxes)(const grz_boxes8 *boxes, const grz_float_transform *transform, grz_aligned8 *out,
+                        grz_aligned8 *around);
 
     /* The same of a leaf's triangles and of all together, where the map's matrix turns them and the leaf's centre comes
        to lie at `centre`. */
-    void (*place_leaf)(const grz_triangles8 *leaf, const grz_float_map *map, const float centre[3],
+    void (*align_leaf)(const grz_triangles8 *leaf, const grz_float_transform *transform, const float centre[3],
                        const float margin[3], grz_aligned8 *out, float lowest[3], float highest[3]);
 
     /* For each row in row_mask: which lanes may be closer than sqrt(bound), and squares of lower bounds on how close;

@@ -4,194 +4,196 @@
  * distance_template.h. There, patches of surface near these points are flat along that axis, so that plain boxes fit
  * them, and two of them are compared by three gaps.
  *
- * Margins are the caller's (pair/near_aligned.c). Comparing adds only relative errors, as in distance_template.h.
+ * Margins are the caller's (pair/aligned_frame.c). Comparing adds only relative errors, as in distance_template.h.
  */
 #include <string.h>
 
 #include "simd/distance.h"
-#include "simd/fused.h"
+#include "simd/fma.h"
 
 #define TINY_SQUARE 0x1p-120f
 
 /* The square of what is positive of a gap. */
-static inline lanes gap_square(lanes gap)
+static inline f32x8 gap_square(f32x8 gap)
 {
-    lanes positive = lanes_max(gap, lanes_fill(0.0f));
-    return lanes_mul(positive, positive);
+    f32x8 positive = f32x8_max(gap, f32x8_splat(0.0f));
+    return f32x8_mul(positive, positive);
 }
 
-static inline void load3(const float *table, lanes out[3])
+static inline void load3(const float *table, f32x8 out[3])
 {
     for (int k = 0; k < 3; k++)
-        out[k] = lanes_load(table + k * GRZ_LANES);
+        out[k] = f32x8_load(table + k * GRZ_LANES);
 }
 
-static inline void spread3(const float *table, unsigned row, lanes out[3])
+static inline void spread3(const float *table, unsigned row, f32x8 out[3])
 {
     for (unsigned k = 0; k < 3; k++)
-        out[k] = lanes_fill(table[k * GRZ_LANES + row]);
+        out[k] = f32x8_splat(table[k * GRZ_LANES + row]);
 }
 
 /* Row `row` of boxes given by their bounds, [3][GRZ_LANES] each, to those of the lanes. Absent lanes have infinite
    bounds in their own frame, where they are infinitely far away, and undefined ones elsewhere, which count as 0. */
-static inline lanes box_square(const float *lower, const float *upper, unsigned row, const lanes other_lower[3],
-                               const lanes other_upper[3])
+static inline f32x8 box_square(const float *lower, const float *upper, unsigned row, const f32x8 other_lower[3],
+                               const f32x8 other_upper[3])
 {
-    lanes sum = lanes_fill(0.0f);
+    f32x8 sum = f32x8_splat(0.0f);
     for (unsigned k = 0; k < 3; k++)
     {
-        lanes above = lanes_sub(lanes_fill(lower[k * GRZ_LANES + row]), other_upper[k]);
-        lanes below = lanes_sub(other_lower[k], lanes_fill(upper[k * GRZ_LANES + row]));
-        sum = lanes_add(sum, gap_square(lanes_max(above, below)));
+        f32x8 above = f32x8_sub(f32x8_splat(lower[k * GRZ_LANES + row]), other_upper[k]);
+        f32x8 below = f32x8_sub(other_lower[k], f32x8_splat(upper[k * GRZ_LANES + row]));
+        sum = f32x8_add(sum, gap_square(f32x8_max(above, below)));
     }
     return sum;
 }
 
 /* Boxes or triangles along one axis. */
-typedef struct extent
+typedef struct axis_interval
 {
-    lanes lower, upper;
-} extent;
+    f32x8 lower, upper;
+} axis_interval;
 
-static inline extent extent_make(lanes centre, lanes half)
+static inline axis_interval axis_interval_make(f32x8 centre, f32x8 half)
 {
-    return (extent){lanes_sub(centre, half), lanes_add(centre, half)};
+    return (axis_interval){f32x8_sub(centre, half), f32x8_add(centre, half)};
 }
 
 /* Boxes along one axis of the frame. */
-static inline extent box_extent(const float row[3], float offset, float margin, const lanes centre[3],
-                                const lanes half[3])
+static inline axis_interval box_axis_interval(const float row[3], float offset, float margin, const f32x8 centre[3],
+                                              const f32x8 half[3])
 {
-    lanes middle = lanes_fill(offset), reach = lanes_fill(margin);
+    f32x8 middle = f32x8_splat(offset), reach = f32x8_splat(margin);
     for (int k = 0; k < 3; k++)
     {
-        lanes factor = lanes_fill(row[k]);
-        middle = lanes_add(middle, lanes_mul(factor, centre[k]));
-        reach = lanes_add(reach, lanes_mul(lanes_abs(factor), half[k]));
+        f32x8 factor = f32x8_splat(row[k]);
+        middle = f32x8_add(middle, f32x8_mul(factor, centre[k]));
+        reach = f32x8_add(reach, f32x8_mul(f32x8_abs(factor), half[k]));
     }
-    return extent_make(middle, reach);
+    return axis_interval_make(middle, reach);
 }
 
 /* The same, knowing their slabs: with m the slab's normal and any c, row.x = (row - c m).x + c (m.x), and c = row.m
    makes the first part small where both are parallel. */
-static inline extent slab_extent(const float row[3], float offset, float margin, const grz_boxes8 *boxes,
-                                 const lanes centre[3], const lanes half[3])
+static inline axis_interval slab_axis_interval(const float row[3], float offset, float margin, const grz_boxes8 *boxes,
+                                               const f32x8 centre[3], const f32x8 half[3])
 {
-    lanes m[3], rest, middle = lanes_fill(offset), reach = lanes_fill(margin), c = lanes_fill(0.0f);
+    f32x8 m[3], rest, middle = f32x8_splat(offset), reach = f32x8_splat(margin), c = f32x8_splat(0.0f);
     for (int k = 0; k < 3; k++)
     {
-        m[k] = lanes_load(boxes->normal[k]);
-        c = lanes_add(c, lanes_mul(lanes_fill(row[k]), m[k]));
+        m[k] = f32x8_load(boxes->normal[k]);
+        c = f32x8_add(c, f32x8_mul(f32x8_splat(row[k]), m[k]));
     }
     for (int k = 0; k < 3; k++)
     {
-        rest = lanes_sub(lanes_fill(row[k]), lanes_mul(c, m[k]));
-        middle = lanes_add(middle, lanes_mul(rest, centre[k]));
-        reach = lanes_add(reach, lanes_mul(lanes_abs(rest), half[k]));
+        rest = f32x8_sub(f32x8_splat(row[k]), f32x8_mul(c, m[k]));
+        middle = f32x8_add(middle, f32x8_mul(rest, centre[k]));
+        reach = f32x8_add(reach, f32x8_mul(f32x8_abs(rest), half[k]));
     }
-    lanes one = lanes_mul(c, lanes_load(boxes->slab_lower)), other = lanes_mul(c, lanes_load(boxes->slab_upper));
-    return (extent){lanes_sub(lanes_add(middle, lanes_min(one, other)), reach),
-                    lanes_add(lanes_add(middle, lanes_max(one, other)), reach)};
+    f32x8 one = f32x8_mul(c, f32x8_load(boxes->slab_lower)), other = f32x8_mul(c, f32x8_load(boxes->slab_upper));
+    return (axis_interval){f32x8_sub(f32x8_add(middle, f32x8_min(one, other)), reach),
+                           f32x8_add(f32x8_add(middle, f32x8_max(one, other)), reach)};
 }
 
-static inline void store_extent(extent e, unsigned axis, grz_aligned8 *out)
+static inline void store_axis_interval(axis_interval e, unsigned axis, grz_aligned8 *out)
 {
-    lanes_store(out->lower[axis], e.lower);
-    lanes_store(out->upper[axis], e.upper);
+    f32x8_store(out->lower[axis], e.lower);
+    f32x8_store(out->upper[axis], e.upper);
 }
 
-static void place_boxes_kernel(const grz_boxes8 *boxes, const grz_float_map *map, grz_aligned8 *out,
+static void align_boxes_kernel(const grz_boxes8 *boxes, const grz_float_transform *transform, grz_aligned8 *out,
                                grz_aligned8 *around)
 {
-    lanes centre[3], half[3], share = lanes_fill(0.5f);
-    lanes first_lower = lanes_load(boxes->lower[0]), first_upper = lanes_load(boxes->upper[0]);
-    truth present = lanes_le(first_lower, first_upper);
-    lanes nowhere = lanes_fill(INFINITY), never = lanes_fill(-INFINITY);
+    f32x8 centre[3], half[3], share = f32x8_splat(0.5f);
+    f32x8 first_lower = f32x8_load(boxes->lower[0]), first_upper = f32x8_load(boxes->upper[0]);
+    mask32x8 present = f32x8_le(first_lower, first_upper);
+    f32x8 nowhere = f32x8_splat(INFINITY), never = f32x8_splat(-INFINITY);
     for (int k = 0; k < 3; k++)
     {
-        lanes lower = lanes_load(boxes->lower[k]), upper = lanes_load(boxes->upper[k]);
-        centre[k] = lanes_mul(share, lanes_add(lower, upper));
-        half[k] = lanes_mul(share, lanes_sub(upper, lower));
+        f32x8 lower = f32x8_load(boxes->lower[k]), upper = f32x8_load(boxes->upper[k]);
+        centre[k] = f32x8_mul(share, f32x8_add(lower, upper));
+        half[k] = f32x8_mul(share, f32x8_sub(upper, lower));
     }
     for (unsigned axis = 0; axis < 3; axis++)
     {
-        extent e = box_extent(map->matrix[axis], map->offset[axis], map->margin[axis], centre, half);
+        axis_interval e =
+            box_axis_interval(transform->matrix[axis], transform->offset[axis], transform->margin[axis], centre, half);
         if (axis == 2)
         {
-            extent slab = slab_extent(map->matrix[2], map->offset[2], map->slab_margin, boxes, centre, half);
-            e = (extent){lanes_max(e.lower, slab.lower), lanes_min(e.upper, slab.upper)};
+            axis_interval slab = slab_axis_interval(transform->matrix[2], transform->offset[2], transform->slab_margin,
+                                                    boxes, centre, half);
+            e = (axis_interval){f32x8_max(e.lower, slab.lower), f32x8_min(e.upper, slab.upper)};
         }
-        e = (extent){lanes_select(present, e.lower, nowhere), lanes_select(present, e.upper, never)};
-        store_extent(e, axis, out);
-        around->lower[axis][0] = lanes_lowest(e.lower);
-        around->upper[axis][0] = lanes_highest(e.upper);
+        e = (axis_interval){f32x8_select(present, e.lower, nowhere), f32x8_select(present, e.upper, never)};
+        store_axis_interval(e, axis, out);
+        around->lower[axis][0] = f32x8_reduce_min(e.lower);
+        around->upper[axis][0] = f32x8_reduce_max(e.upper);
     }
 }
 
-static void place_leaf_kernel(const grz_triangles8 *leaf, const grz_float_map *map, const float centre[3],
+static void align_leaf_kernel(const grz_triangles8 *leaf, const grz_float_transform *transform, const float centre[3],
                               const float margin[3], grz_aligned8 *out, float lowest[3], float highest[3])
 {
-    lanes unit = lanes_fill(leaf->unit), q[3][3];
+    f32x8 unit = f32x8_splat(leaf->unit), q[3][3];
     for (int c = 0; c < 3; c++)
     {
         for (int k = 0; k < 3; k++)
-            q[c][k] = lanes_mul(unit, lanes_load_short(leaf->corners[c][k]));
+            q[c][k] = f32x8_mul(unit, f32x8_load_i16(leaf->corners[c][k]));
     }
     for (unsigned axis = 0; axis < 3; axis++)
     {
-        lanes height[3];
+        f32x8 height[3];
         for (int c = 0; c < 3; c++)
         {
-            lanes sum = lanes_mul(lanes_fill(map->matrix[axis][0]), q[c][0]);
-            sum = lanes_add(sum, lanes_mul(lanes_fill(map->matrix[axis][1]), q[c][1]));
-            height[c] = lanes_add(sum, lanes_mul(lanes_fill(map->matrix[axis][2]), q[c][2]));
+            f32x8 sum = f32x8_mul(f32x8_splat(transform->matrix[axis][0]), q[c][0]);
+            sum = f32x8_add(sum, f32x8_mul(f32x8_splat(transform->matrix[axis][1]), q[c][1]));
+            height[c] = f32x8_add(sum, f32x8_mul(f32x8_splat(transform->matrix[axis][2]), q[c][2]));
         }
-        lanes lower = lanes_min(lanes_min(height[0], height[1]), height[2]);
-        lanes upper = lanes_max(lanes_max(height[0], height[1]), height[2]);
-        extent e = {lanes_add(lower, lanes_fill(centre[axis] - margin[axis])),
-                    lanes_add(upper, lanes_fill(centre[axis] + margin[axis]))};
-        store_extent(e, axis, out);
-        lowest[axis] = lanes_lowest(e.lower);
-        highest[axis] = lanes_highest(e.upper);
+        f32x8 lower = f32x8_min(f32x8_min(height[0], height[1]), height[2]);
+        f32x8 upper = f32x8_max(f32x8_max(height[0], height[1]), height[2]);
+        axis_interval e = {f32x8_add(lower, f32x8_splat(centre[axis] - margin[axis])),
+                           f32x8_add(upper, f32x8_splat(centre[axis] + margin[axis]))};
+        store_axis_interval(e, axis, out);
+        lowest[axis] = f32x8_reduce_min(e.lower);
+        highest[axis] = f32x8_reduce_max(e.upper);
     }
 }
 
 static void aligned_kernel(const grz_aligned8 *rows, unsigned row_mask, const grz_aligned8 *lane_boxes, float factor,
                            float bound, grz_bounds8x8 *out)
 {
-    lanes lower[3], upper[3], count = lanes_fill(factor), most = lanes_fill(bound);
+    f32x8 lower[3], upper[3], count = f32x8_splat(factor), most = f32x8_splat(bound);
     for (int k = 0; k < 3; k++)
     {
-        lower[k] = lanes_load(lane_boxes->lower[k]);
-        upper[k] = lanes_load(lane_boxes->upper[k]);
+        lower[k] = f32x8_load(lane_boxes->lower[k]);
+        upper[k] = f32x8_load(lane_boxes->upper[k]);
     }
     memset(out->masks, 0, sizeof out->masks);
     for (unsigned left = row_mask; left != 0; left &= left - 1)
     {
         unsigned row = (unsigned)__builtin_ctz(left);
-        lanes square = box_square(rows->lower[0], rows->upper[0], row, lower, upper);
-        square = lanes_sub(lanes_mul(count, square), lanes_fill(TINY_SQUARE));
-        lanes_store(out->square[row], square);
-        out->masks[row] = (uint8_t)truth_bits(lanes_lt(square, most));
+        f32x8 square = box_square(rows->lower[0], rows->upper[0], row, lower, upper);
+        square = f32x8_sub(f32x8_mul(count, square), f32x8_splat(TINY_SQUARE));
+        f32x8_store(out->square[row], square);
+        out->masks[row] = (uint8_t)mask32x8_bits(f32x8_lt(square, most));
     }
 }
 
 static void centres_kernel(const grz_aligned8 *rows, unsigned row_mask, const grz_aligned8 *lane_boxes,
                            grz_bounds8x8 *out)
 {
-    lanes centre[3];
+    f32x8 centre[3];
     for (int k = 0; k < 3; k++)
-        centre[k] = lanes_add(lanes_load(lane_boxes->lower[k]), lanes_load(lane_boxes->upper[k]));
+        centre[k] = f32x8_add(f32x8_load(lane_boxes->lower[k]), f32x8_load(lane_boxes->upper[k]));
     memset(out->masks, 0, sizeof out->masks);
     for (unsigned left = row_mask; left != 0; left &= left - 1)
     {
         unsigned row = (unsigned)__builtin_ctz(left);
-        lanes difference[3];
+        f32x8 difference[3];
         for (int k = 0; k < 3; k++)
-            difference[k] = lanes_sub(centre[k], lanes_fill(rows->lower[k][row] + rows->upper[k][row]));
-        lanes square = lanes_mul(lanes_fill(0.25f), lanes_dot(difference, difference));
-        lanes_store(out->square[row], square);
+            difference[k] = f32x8_sub(centre[k], f32x8_splat(rows->lower[k][row] + rows->upper[k][row]));
+        f32x8 square = f32x8_mul(f32x8_splat(0.25f), f32x8_dot(difference, difference));
+        f32x8_store(out->square[row], square);
         /* Absent ones have no centre. */
-        out->masks[row] = (uint8_t)truth_bits(lanes_lt(square, lanes_fill(INFINITY)));
+        out->masks[row] = (uint8_t)mask32x8_bits(f32x8_lt(square, f32x8_splat(INFINITY)));
     }
 }

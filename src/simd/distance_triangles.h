@@ -14,42 +14,42 @@
  * |n|_1 (2.01 e + 20 u D). When |n|^2 is below 2^-900, underflow could matter, and nothing is claimed.
  */
 #include "simd/distance.h"
-#include "simd/doubles.h"
+#include "simd/f64x8.h"
 
 /* The best pair of points so far. */
 typedef struct best
 {
-    doubles square;
-    triple p, q;
+    f64x8 square;
+    v3x8 p, q;
 } best;
 
-static inline void keep_better(best *b, choice allowed, triple p, triple q)
+static inline void keep_better(best *b, mask64x8 allowed, v3x8 p, v3x8 q)
 {
-    triple n = triple_sub(q, p);
-    doubles square = triple_dot(n, n);
-    choice better = choice_and(allowed, doubles_lt(square, b->square));
-    b->square = doubles_select(better, square, b->square);
-    b->p = triple_select(better, p, b->p);
-    b->q = triple_select(better, q, b->q);
+    v3x8 n = v3x8_sub(q, p);
+    f64x8 square = v3x8_dot(n, n);
+    mask64x8 better = mask64x8_and(allowed, f64x8_lt(square, b->square));
+    b->square = f64x8_select(better, square, b->square);
+    b->p = v3x8_select(better, p, b->p);
+    b->q = v3x8_select(better, q, b->q);
 }
 
-static inline doubles clamp(doubles x)
+static inline f64x8 clamp(f64x8 x)
 {
-    return doubles_min(doubles_max(x, doubles_fill(0.0)), doubles_fill(1.0));
+    return f64x8_min(f64x8_max(x, f64x8_splat(0.0)), f64x8_splat(1.0));
 }
 
 /* An edge with what all its partners need. */
 typedef struct edge
 {
-    triple from, along;
-    doubles square, inverse; /* |along|^2 and its inverse */
+    v3x8 from, along;
+    f64x8 square, inverse; /* |along|^2 and its inverse */
 } edge;
 
-static inline edge make_edge(triple from, triple to)
+static inline edge make_edge(v3x8 from, v3x8 to)
 {
-    edge e = {.from = from, .along = triple_sub(to, from)};
-    e.square = triple_dot(e.along, e.along);
-    e.inverse = doubles_div(doubles_fill(1.0), e.square);
+    edge e = {.from = from, .along = v3x8_sub(to, from)};
+    e.square = v3x8_dot(e.along, e.along);
+    e.inverse = f64x8_div(f64x8_splat(1.0), e.square);
     return e;
 }
 
@@ -57,47 +57,47 @@ static inline edge make_edge(triple from, triple to)
    found for the lines and clamped, then the second's for it, then the first's again. */
 static inline void edge_edge(best *b, const edge *e, const edge *f)
 {
-    triple r = triple_sub(e->from, f->from);
-    doubles ef = triple_dot(e->along, f->along), er = triple_dot(e->along, r), fr = triple_dot(f->along, r);
-    doubles determinant = doubles_sub(doubles_mul(e->square, f->square), doubles_mul(ef, ef));
-    doubles numerator = doubles_sub(doubles_mul(ef, fr), doubles_mul(er, f->square));
-    doubles s = clamp(doubles_div(numerator, determinant));
-    doubles t = clamp(doubles_mul(doubles_add(doubles_mul(ef, s), fr), f->inverse));
-    s = clamp(doubles_mul(doubles_sub(doubles_mul(ef, t), er), e->inverse));
-    triple p = triple_add(e->from, triple_scale(s, e->along));
-    triple q = triple_add(f->from, triple_scale(t, f->along));
-    doubles zero = doubles_fill(0.0);
-    keep_better(b, doubles_le(zero, zero), p, q);
+    v3x8 r = v3x8_sub(e->from, f->from);
+    f64x8 ef = v3x8_dot(e->along, f->along), er = v3x8_dot(e->along, r), fr = v3x8_dot(f->along, r);
+    f64x8 determinant = f64x8_sub(f64x8_mul(e->square, f->square), f64x8_mul(ef, ef));
+    f64x8 numerator = f64x8_sub(f64x8_mul(ef, fr), f64x8_mul(er, f->square));
+    f64x8 s = clamp(f64x8_div(numerator, determinant));
+    f64x8 t = clamp(f64x8_mul(f64x8_add(f64x8_mul(ef, s), fr), f->inverse));
+    s = clamp(f64x8_mul(f64x8_sub(f64x8_mul(ef, t), er), e->inverse));
+    v3x8 p = v3x8_add(e->from, v3x8_scale(s, e->along));
+    v3x8 q = v3x8_add(f->from, v3x8_scale(t, f->along));
+    f64x8 zero = f64x8_splat(0.0);
+    keep_better(b, f64x8_le(zero, zero), p, q);
 }
 
 /* A face, given by two edges from one corner, with what all its partners need. */
 typedef struct face
 {
-    triple origin, e, g;
-    doubles ee, eg, gg, inverse;
+    v3x8 origin, e, g;
+    f64x8 ee, eg, gg, inverse;
 } face;
 
-static inline face make_face(const triple corners[3])
+static inline face make_face(const v3x8 corners[3])
 {
-    face f = {.origin = corners[0], .e = triple_sub(corners[1], corners[0]), .g = triple_sub(corners[2], corners[0])};
-    f.ee = triple_dot(f.e, f.e);
-    f.eg = triple_dot(f.e, f.g);
-    f.gg = triple_dot(f.g, f.g);
-    f.inverse = doubles_div(doubles_fill(1.0), doubles_sub(doubles_mul(f.ee, f.gg), doubles_mul(f.eg, f.eg)));
+    face f = {.origin = corners[0], .e = v3x8_sub(corners[1], corners[0]), .g = v3x8_sub(corners[2], corners[0])};
+    f.ee = v3x8_dot(f.e, f.e);
+    f.eg = v3x8_dot(f.e, f.g);
+    f.gg = v3x8_dot(f.g, f.g);
+    f.inverse = f64x8_div(f64x8_splat(1.0), f64x8_sub(f64x8_mul(f.ee, f.gg), f64x8_mul(f.eg, f.eg)));
     return f;
 }
 
 /* The foot of a corner on a face. `swapped` says that the face is A's. */
-static inline void corner_face(best *b, triple corner, const face *f, bool swapped)
+static inline void corner_face(best *b, v3x8 corner, const face *f, bool swapped)
 {
-    doubles zero = doubles_fill(0.0);
-    triple r = triple_sub(corner, f->origin);
-    doubles re = triple_dot(r, f->e), rg = triple_dot(r, f->g);
-    doubles v = doubles_mul(doubles_sub(doubles_mul(f->gg, re), doubles_mul(f->eg, rg)), f->inverse);
-    doubles w = doubles_mul(doubles_sub(doubles_mul(f->ee, rg), doubles_mul(f->eg, re)), f->inverse);
-    choice inside = choice_and(doubles_le(zero, v), doubles_le(zero, w));
-    inside = choice_and(inside, doubles_le(doubles_add(v, w), doubles_fill(1.0)));
-    triple foot = triple_add(f->origin, triple_add(triple_scale(v, f->e), triple_scale(w, f->g)));
+    f64x8 zero = f64x8_splat(0.0);
+    v3x8 r = v3x8_sub(corner, f->origin);
+    f64x8 re = v3x8_dot(r, f->e), rg = v3x8_dot(r, f->g);
+    f64x8 v = f64x8_mul(f64x8_sub(f64x8_mul(f->gg, re), f64x8_mul(f->eg, rg)), f->inverse);
+    f64x8 w = f64x8_mul(f64x8_sub(f64x8_mul(f->ee, rg), f64x8_mul(f->eg, re)), f->inverse);
+    mask64x8 inside = mask64x8_and(f64x8_le(zero, v), f64x8_le(zero, w));
+    inside = mask64x8_and(inside, f64x8_le(f64x8_add(v, w), f64x8_splat(1.0)));
+    v3x8 foot = v3x8_add(f->origin, v3x8_add(v3x8_scale(v, f->e), v3x8_scale(w, f->g)));
     if (swapped)
         keep_better(b, inside, foot, corner);
     else
@@ -105,72 +105,72 @@ static inline void corner_face(best *b, triple corner, const face *f, bool swapp
 }
 
 /* A point and an edge of B: what is left of two edges when one is a point. */
-static inline void point_edge(best *b, triple point, const edge *f)
+static inline void point_edge(best *b, v3x8 point, const edge *f)
 {
-    doubles zero = doubles_fill(0.0), along = triple_dot(f->along, triple_sub(point, f->from));
-    doubles t = clamp(doubles_mul(along, f->inverse));
-    keep_better(b, doubles_le(zero, zero), point, triple_add(f->from, triple_scale(t, f->along)));
+    f64x8 zero = f64x8_splat(0.0), along = v3x8_dot(f->along, v3x8_sub(point, f->from));
+    f64x8 t = clamp(f64x8_mul(along, f->inverse));
+    keep_better(b, f64x8_le(zero, zero), point, v3x8_add(f->from, v3x8_scale(t, f->along)));
 }
 
-static inline doubles larger_coordinate(doubles largest, triple a)
+static inline f64x8 larger_coordinate(f64x8 largest, v3x8 a)
 {
-    largest = doubles_max(largest, doubles_abs(a.x));
-    largest = doubles_max(largest, doubles_abs(a.y));
-    return doubles_max(largest, doubles_abs(a.z));
+    largest = f64x8_max(largest, f64x8_abs(a.x));
+    largest = f64x8_max(largest, f64x8_abs(a.y));
+    return f64x8_max(largest, f64x8_abs(a.z));
 }
 
 /* The certified lower bound; see above. */
-static inline doubles lower_bound(const best *found, const triple *a, int a_count, const triple b[3], double error)
+static inline f64x8 lower_bound(const best *found, const v3x8 *a, int a_count, const v3x8 b[3], double error)
 {
-    triple n = triple_sub(found->q, found->p);
-    doubles zero = doubles_fill(0.0), lowest = zero, highest = zero, largest = larger_coordinate(zero, n);
+    v3x8 n = v3x8_sub(found->q, found->p);
+    f64x8 zero = f64x8_splat(0.0), lowest = zero, highest = zero, largest = larger_coordinate(zero, n);
     for (int i = 0; i < a_count; i++)
     {
-        triple to_a = triple_sub(a[i], found->p);
+        v3x8 to_a = v3x8_sub(a[i], found->p);
         largest = larger_coordinate(largest, to_a);
-        highest = doubles_max(highest, triple_dot(n, to_a));
+        highest = f64x8_max(highest, v3x8_dot(n, to_a));
     }
     for (int i = 0; i < 3; i++)
     {
-        triple to_b = triple_sub(b[i], found->q);
+        v3x8 to_b = v3x8_sub(b[i], found->q);
         largest = larger_coordinate(largest, to_b);
-        lowest = doubles_min(lowest, triple_dot(n, to_b));
+        lowest = f64x8_min(lowest, v3x8_dot(n, to_b));
     }
-    doubles sum = doubles_add(doubles_add(doubles_abs(n.x), doubles_abs(n.y)), doubles_abs(n.z));
+    f64x8 sum = f64x8_add(f64x8_add(f64x8_abs(n.x), f64x8_abs(n.y)), f64x8_abs(n.z));
     /* shortcut: plane-bound-in-doubles */
-    doubles slack = doubles_add(doubles_fill(2.01 * error), doubles_mul(doubles_fill(20 * 0x1p-52), largest));
-    doubles gap = doubles_sub(doubles_sub(doubles_add(found->square, lowest), highest), doubles_mul(sum, slack));
-    doubles length = doubles_sqrt(found->square);
+    f64x8 slack = f64x8_add(f64x8_splat(2.01 * error), f64x8_mul(f64x8_splat(20 * 0x1p-52), largest));
+    f64x8 gap = f64x8_sub(f64x8_sub(f64x8_add(found->square, lowest), highest), f64x8_mul(sum, slack));
+    f64x8 length = f64x8_sqrt(found->square);
     /* Six roundings: two of the square's square root, the quotient, this product. */
-    doubles bound = doubles_mul(doubles_div(gap, length), doubles_fill(1 - 8 * 0x1p-52));
-    choice sure = choice_and(doubles_lt(doubles_fill(0x1p-900), found->square), doubles_lt(zero, gap));
-    return doubles_select(sure, doubles_min(bound, length), zero);
+    f64x8 bound = f64x8_mul(f64x8_div(gap, length), f64x8_splat(1 - 8 * 0x1p-52));
+    mask64x8 sure = mask64x8_and(f64x8_lt(f64x8_splat(0x1p-900), found->square), f64x8_lt(zero, gap));
+    return f64x8_select(sure, f64x8_min(bound, length), zero);
 }
 
-static inline void load_triangle(const double corners[3][3][GRZ_LANES], triple out[3])
+static inline void load_triangle(const double corners[3][3][GRZ_LANES], v3x8 out[3])
 {
     for (int c = 0; c < 3; c++)
-        out[c] = (triple){doubles_load(corners[c][0]), doubles_load(corners[c][1]), doubles_load(corners[c][2])};
+        out[c] = (v3x8){f64x8_load(corners[c][0]), f64x8_load(corners[c][1]), f64x8_load(corners[c][2])};
 }
 
-static inline void store_triple(triple a, double out[3][GRZ_LANES])
+static inline void store_v3x8(v3x8 a, double out[3][GRZ_LANES])
 {
-    doubles_store(out[0], a.x);
-    doubles_store(out[1], a.y);
-    doubles_store(out[2], a.z);
+    f64x8_store(out[0], a.x);
+    f64x8_store(out[1], a.y);
+    f64x8_store(out[2], a.z);
 }
 
-static inline void store_closest(const best *found, doubles lower, grz_closest8 *out)
+static inline void store_closest(const best *found, f64x8 lower, grz_closest8 *out)
 {
-    doubles_store(out->distance, doubles_sqrt(found->square));
-    doubles_store(out->lower, lower);
-    store_triple(found->p, out->point_a);
-    store_triple(found->q, out->point_b);
+    f64x8_store(out->distance, f64x8_sqrt(found->square));
+    f64x8_store(out->lower, lower);
+    store_v3x8(found->p, out->point_a);
+    store_v3x8(found->q, out->point_b);
 }
 
 static void triangles_kernel(const grz_triangle_pairs8 *pairs, double error, grz_closest8 *out)
 {
-    triple a[3], b[3];
+    v3x8 a[3], b[3];
     edge edges_a[3], edges_b[3];
     load_triangle(pairs->a, a);
     load_triangle(pairs->b, b);
@@ -179,8 +179,8 @@ static void triangles_kernel(const grz_triangle_pairs8 *pairs, double error, grz
         edges_a[i] = make_edge(a[i], a[(i + 1) % 3]);
         edges_b[i] = make_edge(b[i], b[(i + 1) % 3]);
     }
-    triple n = triple_sub(b[0], a[0]);
-    best found = {triple_dot(n, n), a[0], b[0]};
+    v3x8 n = v3x8_sub(b[0], a[0]);
+    best found = {v3x8_dot(n, n), a[0], b[0]};
     for (int i = 0; i < 9; i++)
         edge_edge(&found, &edges_a[i / 3], &edges_b[i % 3]);
     face face_a = make_face(a), face_b = make_face(b);
@@ -194,10 +194,10 @@ static void triangles_kernel(const grz_triangle_pairs8 *pairs, double error, grz
 /* Where A's corners all are one point, what is left out above divides by zero and is not inside, or is the same. */
 static void points_kernel(const grz_triangle_pairs8 *pairs, double error, grz_closest8 *out)
 {
-    triple b[3], point = {doubles_load(pairs->a[0][0]), doubles_load(pairs->a[0][1]), doubles_load(pairs->a[0][2])};
+    v3x8 b[3], point = {f64x8_load(pairs->a[0][0]), f64x8_load(pairs->a[0][1]), f64x8_load(pairs->a[0][2])};
     load_triangle(pairs->b, b);
-    triple n = triple_sub(b[0], point);
-    best found = {triple_dot(n, n), point, b[0]};
+    v3x8 n = v3x8_sub(b[0], point);
+    best found = {v3x8_dot(n, n), point, b[0]};
     for (int i = 0; i < 3; i++)
     {
         edge e = make_edge(b[i], b[(i + 1) % 3]);

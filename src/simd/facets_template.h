@@ -4,11 +4,11 @@
  */
 #include <float.h>
 
-#include "simd/corners_template.h"
-#include "simd/grid.h"
+#include "simd/leaf_corners_template.h"
+#include "simd/quantized_boxes.h"
 
 /* All four places at a time: they are read so, and what was written in smaller pieces would have to be waited for. */
-static inline void place_turned(const grz_triangles8 *leaf, const grz_leaf_turn *turn, grz_corners8 *out)
+static inline void place_transformed(const grz_triangles8 *leaf, const grz_leaf_transform *turn, grz_corners8 *out)
 {
     double x = (double)leaf->centre[0], y = (double)leaf->centre[1], z = (double)leaf->centre[2];
     double unit = (double)leaf->unit;
@@ -19,43 +19,43 @@ static inline void place_turned(const grz_triangles8 *leaf, const grz_leaf_turn 
 }
 
 /* Where only the grid is in the way: the error is the same on each axis. Boxes are widened by some more, for roundings
-   (pairs_template.h). */
+   (pair_queue_template.h). */
 static inline void place_own(const grz_triangles8 *leaf, grz_corners8 *out)
 {
     double centre[4] = {(double)leaf->centre[0], (double)leaf->centre[1], (double)leaf->centre[2], 0};
-    float own = GRZ_GRID_ERROR * leaf->unit, error[4] = {own, own, own, 0};
+    float own = GRZ_QUANTIZATION_ERROR * leaf->unit, error[4] = {own, own, own, 0};
     memcpy(out->centre, centre, sizeof centre);
     memcpy(out->error, error, sizeof error);
-    out->scale = GRID_STRIDES / (65536 * leaf->unit);
+    out->scale = QUANTIZED_STRIDES / (65536 * leaf->unit);
     /* shortcut: byte-boxes */
-    out->reach = 1.02f * GRZ_GRID_ERROR * GRID_STRIDES / 65536;
+    out->reach = 1.02f * GRZ_QUANTIZATION_ERROR * QUANTIZED_STRIDES / 65536;
 }
 
 /* Stores first corners, edges and sizes, and returns what triangles span. */
-static inline void store_corners(lanes corners[3][3], grz_corners8 *out, lanes lower[3], lanes upper[3])
+static inline void store_corners(f32x8 corners[3][3], grz_corners8 *out, f32x8 lower[3], f32x8 upper[3])
 {
-    lanes size = lanes_fill(0.0f);
+    f32x8 size = f32x8_splat(0.0f);
     for (int k = 0; k < 3; k++)
     {
-        lower[k] = lanes_min(lanes_min(corners[0][k], corners[1][k]), corners[2][k]);
-        upper[k] = lanes_max(lanes_max(corners[0][k], corners[1][k]), corners[2][k]);
-        size = lanes_max(size, lanes_sub(upper[k], lower[k]));
-        lanes_store(out->start[k], corners[0][k]);
-        lanes_store(out->edges[0][k], lanes_sub(corners[1][k], corners[0][k]));
-        lanes_store(out->edges[1][k], lanes_sub(corners[2][k], corners[0][k]));
+        lower[k] = f32x8_min(f32x8_min(corners[0][k], corners[1][k]), corners[2][k]);
+        upper[k] = f32x8_max(f32x8_max(corners[0][k], corners[1][k]), corners[2][k]);
+        size = f32x8_max(size, f32x8_sub(upper[k], lower[k]));
+        f32x8_store(out->start[k], corners[0][k]);
+        f32x8_store(out->edges[0][k], f32x8_sub(corners[1][k], corners[0][k]));
+        f32x8_store(out->edges[1][k], f32x8_sub(corners[2][k], corners[0][k]));
     }
-    lanes_store(out->size, size);
+    f32x8_store(out->size, size);
 }
 
 /* Only what comparing needs. */
-static void corners_kernel(const grz_triangles8 *leaf, const grz_leaf_turn *turn, grz_corners8 *out)
+static void corners_kernel(const grz_triangles8 *leaf, const grz_leaf_transform *turn, grz_corners8 *out)
 {
-    lanes corners[3][3], lower[3], upper[3], zero = lanes_fill(0.0f);
+    f32x8 corners[3][3], lower[3], upper[3], zero = f32x8_splat(0.0f);
     if (turn == NULL)
     {
         load_corners(leaf, NULL, corners);
         store_corners(corners, out, lower, upper);
-        grid_ends(leaf->corners, out->rows);
+        quantized_ends(leaf->corners, out->rows);
         place_own(leaf, out);
         return;
     }
@@ -63,10 +63,10 @@ static void corners_kernel(const grz_triangles8 *leaf, const grz_leaf_turn *turn
     store_corners(corners, out, lower, upper);
     for (int k = 0; k < 3; k++)
     {
-        lanes_store(out->ends[k], lower[k]);
-        lanes_store(out->ends[k] + GRZ_LANES, lanes_sub(zero, upper[k]));
+        f32x8_store(out->ends[k], lower[k]);
+        f32x8_store(out->ends[k] + GRZ_LANES, f32x8_sub(zero, upper[k]));
     }
-    place_turned(leaf, turn, out);
+    place_transformed(leaf, turn, out);
 }
 
 /*
@@ -77,36 +77,36 @@ static void corners_kernel(const grz_triangles8 *leaf, const grz_leaf_turn *turn
  */
 static void facet_boxes_kernel(const grz_triangles8 *leaf, grz_boxes8 *out)
 {
-    lanes corners[3][3], e[3], g[3], normal[3], zero = lanes_fill(0.0f);
+    f32x8 corners[3][3], e[3], g[3], normal[3], zero = f32x8_splat(0.0f);
     load_corners(leaf, NULL, corners);
     subtract3(corners[1], corners[0], e);
     subtract3(corners[2], corners[0], g);
-    lanes_cross(e, g, normal);
-    lanes length = lanes_sqrt(lanes_dot(normal, normal));
-    truth has_plane = lanes_lt(lanes_fill(0x1p-60f), length);
-    lanes inverse = lanes_select(has_plane, lanes_div(lanes_fill(1.0f), length), zero);
-    lanes shift = zero, reach = zero, heights[3] = {zero, zero, zero};
+    f32x8_cross(e, g, normal);
+    f32x8 length = f32x8_sqrt(f32x8_dot(normal, normal));
+    mask32x8 has_plane = f32x8_lt(f32x8_splat(0x1p-60f), length);
+    f32x8 inverse = f32x8_select(has_plane, f32x8_div(f32x8_splat(1.0f), length), zero);
+    f32x8 shift = zero, reach = zero, heights[3] = {zero, zero, zero};
     for (int k = 0; k < 3; k++)
     {
-        lanes centre = lanes_fill(leaf->centre[k]), size = lanes_abs(centre);
-        lanes margin = lanes_mul_add(lanes_fill(0x1p-21f), size, lanes_fill(1.5f * leaf->unit));
-        lanes lower = lanes_min(lanes_min(corners[0][k], corners[1][k]), corners[2][k]);
-        lanes upper = lanes_max(lanes_max(corners[0][k], corners[1][k]), corners[2][k]);
-        lanes_store(out->lower[k], lanes_sub(lanes_add(lower, centre), margin));
-        lanes_store(out->upper[k], lanes_add(lanes_add(upper, centre), margin));
-        normal[k] = lanes_mul(normal[k], inverse);
-        lanes_store(out->normal[k], normal[k]);
-        shift = lanes_mul_add(normal[k], centre, shift);
-        reach = lanes_max(reach, lanes_add(size, lanes_max(lanes_abs(lower), lanes_abs(upper))));
+        f32x8 centre = f32x8_splat(leaf->centre[k]), size = f32x8_abs(centre);
+        f32x8 margin = f32x8_mul_add(f32x8_splat(0x1p-21f), size, f32x8_splat(1.5f * leaf->unit));
+        f32x8 lower = f32x8_min(f32x8_min(corners[0][k], corners[1][k]), corners[2][k]);
+        f32x8 upper = f32x8_max(f32x8_max(corners[0][k], corners[1][k]), corners[2][k]);
+        f32x8_store(out->lower[k], f32x8_sub(f32x8_add(lower, centre), margin));
+        f32x8_store(out->upper[k], f32x8_add(f32x8_add(upper, centre), margin));
+        normal[k] = f32x8_mul(normal[k], inverse);
+        f32x8_store(out->normal[k], normal[k]);
+        shift = f32x8_mul_add(normal[k], centre, shift);
+        reach = f32x8_max(reach, f32x8_add(size, f32x8_max(f32x8_abs(lower), f32x8_abs(upper))));
         for (int c = 0; c < 3; c++)
-            heights[c] = lanes_mul_add(normal[k], corners[c][k], heights[c]);
+            heights[c] = f32x8_mul_add(normal[k], corners[c][k], heights[c]);
     }
     /* shortcut: facet-slabs */
-    lanes margin = lanes_mul_add(lanes_fill(0x1p-18f), reach, lanes_fill(1.8f * leaf->unit));
-    lanes lowest = lanes_min(lanes_min(heights[0], heights[1]), heights[2]);
-    lanes highest = lanes_max(lanes_max(heights[0], heights[1]), heights[2]);
-    lowest = lanes_sub(lanes_add(lowest, shift), margin);
-    highest = lanes_add(lanes_add(highest, shift), margin);
-    lanes_store(out->slab_lower, lanes_select(has_plane, lowest, lanes_fill(-FLT_MAX)));
-    lanes_store(out->slab_upper, lanes_select(has_plane, highest, lanes_fill(FLT_MAX)));
+    f32x8 margin = f32x8_mul_add(f32x8_splat(0x1p-18f), reach, f32x8_splat(1.8f * leaf->unit));
+    f32x8 lowest = f32x8_min(f32x8_min(heights[0], heights[1]), heights[2]);
+    f32x8 highest = f32x8_max(f32x8_max(heights[0], heights[1]), heights[2]);
+    lowest = f32x8_sub(f32x8_add(lowest, shift), margin);
+    highest = f32x8_add(f32x8_add(highest, shift), margin);
+    f32x8_store(out->slab_lower, f32x8_select(has_plane, lowest, f32x8_splat(-FLT_MAX)));
+    f32x8_store(out->slab_upper, f32x8_select(has_plane, highest, f32x8_splat(FLT_MAX)));
 }

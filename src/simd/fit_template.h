@@ -2,16 +2,16 @@
 /*
  * The kernels of fit.h. A file that includes this defines GRZ_KERNELS, the name of the table, and GRZ_KERNELS_NAME.
  */
-#include "base/strict.h"
+#include "base/strict_float.h"
 #include "simd/fit.h"
-#include "simd/fit_lanes.h"
+#include "simd/fit_vectors.h"
 
 /* ---- leaves ---- */
 
 /* The corners of a leaf's triangles in tree coordinates, by axis. */
 typedef struct grz_fit_corners
 {
-    doubles x[3][3];
+    f64x8 x[3][3];
 } grz_fit_corners;
 
 /* Scaling by a power of two is exact and the difference is rounded once, so coordinates are off by less than 2^-51,
@@ -22,16 +22,16 @@ static inline void read_corners(const grz_fit_source *source, const uint32_t *or
     const uint32_t *triangles[GRZ_LANES];
     for (uint32_t place = 0; place < GRZ_LANES; place++)
         triangles[place] = source->triangles + 3 * (size_t)order[place < count ? place : 0];
-    doubles scale = doubles_fill(source->scale);
+    f64x8 scale = f64x8_splat(source->scale);
     for (int corner = 0; corner < 3; corner++)
     {
         const double *vertices[GRZ_LANES];
         for (int place = 0; place < GRZ_LANES; place++)
             vertices[place] = source->vertices + 3 * (size_t)triangles[place][corner];
-        triple v = triple_of_vertices(vertices);
-        out->x[corner][0] = doubles_sub(doubles_mul(v.x, scale), doubles_fill(source->origin[0]));
-        out->x[corner][1] = doubles_sub(doubles_mul(v.y, scale), doubles_fill(source->origin[1]));
-        out->x[corner][2] = doubles_sub(doubles_mul(v.z, scale), doubles_fill(source->origin[2]));
+        v3x8 v = v3x8_of_vertices(vertices);
+        out->x[corner][0] = f64x8_sub(f64x8_mul(v.x, scale), f64x8_splat(source->origin[0]));
+        out->x[corner][1] = f64x8_sub(f64x8_mul(v.y, scale), f64x8_splat(source->origin[1]));
+        out->x[corner][2] = f64x8_sub(f64x8_mul(v.z, scale), f64x8_splat(source->origin[2]));
     }
 }
 
@@ -55,43 +55,44 @@ static inline double wider(double a, double b)
 
 /*
  * The grid is 32766 units wide on each side of the centre of the box. A coordinate is rounded to the nearest grid point
- * but for the rounding of the sum, 2^-36 of a unit: well within GRZ_GRID_ERROR in any rounding mode. In floats it would
- * not be. The corners less the centre are off by less than 2^-50 in doubles, and the conversion costs a relative 2^-23.
+ * but for the rounding of the sum, 2^-36 of a unit: well within GRZ_QUANTIZATION_ERROR in any rounding mode. In floats
+ * it would not be. The corners less the centre are off by less than 2^-50 in doubles, and the conversion costs a
+ * relative 2^-23.
  */
 static inline void write_corners(const grz_fit_corners *corners, double inverse, grz_triangles8 *grid,
-                                 grz_fit_floats *floats, lanes out[3][3])
+                                 grz_fit_floats *floats, f32x8 out[3][3])
 {
-    doubles steps_of = doubles_fill(inverse), half = doubles_fill(32768.5);
+    f64x8 steps_of = f64x8_splat(inverse), half = f64x8_splat(32768.5);
     for (int axis = 0; axis < 3; axis++)
     {
-        doubles middle = doubles_fill(floats->centre[axis]);
+        f64x8 middle = f64x8_splat(floats->centre[axis]);
         for (int corner = 0; corner < 3; corner++)
         {
-            doubles offset = doubles_sub(corners->x[corner][axis], middle);
-            out[corner][axis] = doubles_to_lanes(offset);
-            lanes_store(floats->corners[corner][axis], out[corner][axis]);
-            doubles_store_shorts(grid->corners[corner][axis], doubles_add(doubles_mul(offset, steps_of), half));
+            f64x8 offset = f64x8_sub(corners->x[corner][axis], middle);
+            out[corner][axis] = f64x8_to_f32x8(offset);
+            f32x8_store(floats->corners[corner][axis], out[corner][axis]);
+            f64x8_store_i16(grid->corners[corner][axis], f64x8_add(f64x8_mul(offset, steps_of), half));
         }
     }
 }
 
 /* In the order of the places, zeros standing for those that are free. */
-static inline void sum_normals(lanes corners[3][3], uint32_t count, double normal[3])
+static inline void sum_normals(f32x8 corners[3][3], uint32_t count, double normal[3])
 {
     static const float numbers[GRZ_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
-    truth there = lanes_lt(lanes_load(numbers), lanes_fill((float)count));
+    mask32x8 there = f32x8_lt(f32x8_load(numbers), f32x8_splat((float)count));
     float normals[3][GRZ_LANES];
-    lanes q[3], r[3];
+    f32x8 q[3], r[3];
     for (int axis = 0; axis < 3; axis++)
     {
-        q[axis] = lanes_sub(corners[1][axis], corners[0][axis]);
-        r[axis] = lanes_sub(corners[2][axis], corners[0][axis]);
+        q[axis] = f32x8_sub(corners[1][axis], corners[0][axis]);
+        r[axis] = f32x8_sub(corners[2][axis], corners[0][axis]);
     }
     for (int axis = 0; axis < 3; axis++)
     {
         int next = (axis + 1) % 3, last = (axis + 2) % 3;
-        lanes product = lanes_sub(lanes_mul(q[next], r[last]), lanes_mul(q[last], r[next]));
-        lanes_store(normals[axis], lanes_select(there, product, lanes_fill(0)));
+        f32x8 product = f32x8_sub(f32x8_mul(q[next], r[last]), f32x8_mul(q[last], r[next]));
+        f32x8_store(normals[axis], f32x8_select(there, product, f32x8_splat(0)));
     }
     double x = 0, y = 0, z = 0;
     for (int place = 0; place < GRZ_LANES; place++)
@@ -113,9 +114,9 @@ static void leaf_kernel(const grz_fit_source *source, const uint32_t *order, uin
     read_corners(source, order, count, &corners);
     for (int axis = 0; axis < 3; axis++)
     {
-        doubles p = corners.x[0][axis], q = corners.x[1][axis], r = corners.x[2][axis];
-        float lower = grz_fit_below(doubles_lowest(doubles_min(doubles_min(p, q), r)));
-        float upper = grz_fit_above(doubles_highest(doubles_max(doubles_max(p, q), r)));
+        f64x8 p = corners.x[0][axis], q = corners.x[1][axis], r = corners.x[2][axis];
+        float lower = grz_fit_below(f64x8_reduce_min(f64x8_min(f64x8_min(p, q), r)));
+        float upper = grz_fit_above(f64x8_reduce_max(f64x8_max(f64x8_max(p, q), r)));
         float centre = 0.5f * lower + 0.5f * upper;
         reach = wider(reach, wider((double)upper - centre, (double)centre - lower));
         out_box->lower[axis] = lower;
@@ -123,7 +124,7 @@ static void leaf_kernel(const grz_fit_source *source, const uint32_t *order, uin
         out_floats->centre[axis] = out_grid->centre[axis] = centre;
     }
     double inverse;
-    lanes floats[3][3];
+    f32x8 floats[3][3];
     out_grid->unit = (float)power_above(reach / 32766.0, &inverse);
     write_corners(&corners, inverse, out_grid, out_floats, floats);
     sum_normals(floats, count, out_box->normal);
@@ -134,27 +135,27 @@ static void leaf_kernel(const grz_fit_source *source, const uint32_t *order, uin
 static void span_kernel(const grz_fit_floats *leaves, uint32_t count, const float direction[3], float *out_lower,
                         float *out_upper)
 {
-    lanes x = lanes_fill(direction[0]), y = lanes_fill(direction[1]), z = lanes_fill(direction[2]);
-    lanes lower = lanes_fill(INFINITY), upper = lanes_fill(-INFINITY);
+    f32x8 x = f32x8_splat(direction[0]), y = f32x8_splat(direction[1]), z = f32x8_splat(direction[2]);
+    f32x8 lower = f32x8_splat(INFINITY), upper = f32x8_splat(-INFINITY);
     for (uint32_t i = 0; i < count; i++)
     {
         double base = 0;
         for (int axis = 0; axis < 3; axis++)
             base += (double)direction[axis] * ((double)leaves[i].centre[axis] - leaves[0].centre[axis]);
-        lanes low = lanes_fill(INFINITY), high = lanes_fill(-INFINITY), offset = lanes_fill((float)base);
+        f32x8 low = f32x8_splat(INFINITY), high = f32x8_splat(-INFINITY), offset = f32x8_splat((float)base);
         for (int corner = 0; corner < 3; corner++)
         {
             const float(*p)[GRZ_LANES] = leaves[i].corners[corner];
-            lanes height = lanes_add(lanes_add(lanes_mul(x, lanes_load(p[0])), lanes_mul(y, lanes_load(p[1]))),
-                                     lanes_mul(z, lanes_load(p[2])));
-            low = lanes_min(low, height);
-            high = lanes_max(high, height);
+            f32x8 height = f32x8_add(f32x8_add(f32x8_mul(x, f32x8_load(p[0])), f32x8_mul(y, f32x8_load(p[1]))),
+                                     f32x8_mul(z, f32x8_load(p[2])));
+            low = f32x8_min(low, height);
+            high = f32x8_max(high, height);
         }
-        lower = lanes_min(lower, lanes_add(low, offset));
-        upper = lanes_max(upper, lanes_add(high, offset));
+        lower = f32x8_min(lower, f32x8_add(low, offset));
+        upper = f32x8_max(upper, f32x8_add(high, offset));
     }
-    *out_lower = lanes_lowest(lower);
-    *out_upper = lanes_highest(upper);
+    *out_lower = f32x8_reduce_min(lower);
+    *out_upper = f32x8_reduce_max(upper);
 }
 
 const grz_fit_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME, .leaf = leaf_kernel, .span = span_kernel};

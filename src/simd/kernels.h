@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The hot operations of two-tree queries, each written once (kernels_template.h) and compiled for every instruction
- * set; grz_kernels_for picks at run time. Those for AVX2 and AVX-512 fuse products and sums (fused.h), those for SSE2
+ * set; grz_kernels_for picks at run time. Those for AVX2 and AVX-512 fuse products and sums (fma.h), those for SSE2
  * and plain C do not. Within each kind all give the same bits, which tests compare with those of plain C; between them
  * images and heights differ by a rounding, within the same margins. So a pair that meets is dropped by none, and pairs
  * that do not may be dropped sooner or later: answers are the same, what it took to find them need not be.
@@ -23,13 +23,13 @@ enum
 
 /* An affine map x -> matrix x + offset between the tree coordinates of two trees, in floats, with what kernels need to
    stay certain. */
-typedef struct grz_float_map
+typedef struct grz_float_transform
 {
     float matrix[3][3];
     float offset[3];
     float margin[3];   /* computed images of boxes in [-1, 1]^3 are widened by this on each axis */
     float slab_margin; /* and computed heights along a mapped unit normal by this */
-} grz_float_map;
+} grz_float_transform;
 
 /* Eight boxes with slabs, as in a tree's node. */
 typedef struct grz_boxes8
@@ -41,7 +41,7 @@ typedef struct grz_boxes8
 
 /* The same boxes and slabs as another frame sees them, and their centres in their own. Kept from one use to the next,
    and no vector lies across two lines of the cache. */
-typedef struct grz_mapped8
+typedef struct grz_transformed8
 {
     _Alignas(64) float lower[3][GRZ_LANES]; /* around their images, widened by the map's margin */
     float upper[3][GRZ_LANES];
@@ -50,11 +50,11 @@ typedef struct grz_mapped8
     float direction[3][GRZ_LANES];                      /* heights along the normals are direction . y there, ... */
     float slab_lower[GRZ_LANES], slab_upper[GRZ_LANES]; /* ... and lie in these intervals, widened as well */
     unsigned slab_mask;                                 /* those that have a slab */
-} grz_mapped8;
+} grz_transformed8;
 
 /* What coordinates on a leaf's grid are off by at most, in units: the nearest number is taken, with a margin for the
    rounding on the way. */
-#define GRZ_GRID_ERROR 0.505f
+#define GRZ_QUANTIZATION_ERROR 0.505f
 
 /* Eight triangles on a grid of their own, as in a tree's leaf: corner = centre + unit * q. */
 typedef struct grz_triangles8
@@ -66,20 +66,20 @@ typedef struct grz_triangles8
 
 /* Where a leaf is, as a tree sees it, and what coordinates of its corners are off by once floats turn them there. The
    fourth place is for vectors, and 0. */
-typedef struct grz_leaf_view
+typedef struct grz_leaf_placement
 {
     double centre[4];
     double error[4];
-} grz_leaf_view;
+} grz_leaf_placement;
 
 /* How a tree sees the leaves of another: their corners are turned by the matrix, a centre is seen at offset + columns
    centre, and coordinates are off by error + unit * unit_error. */
-typedef struct grz_leaf_turn
+typedef struct grz_leaf_transform
 {
     float matrix[3][3];
     double columns[3][4], offset[4];
     double error[4], unit_error[4];
-} grz_leaf_turn;
+} grz_leaf_transform;
 
 /* A leaf as far as finding the triangles that meet another's needs it: first corners seen from its centre, perhaps
    turned, and the edges from there to the other two. Aligned, as the queue below, so that vectors do not lie across two
@@ -87,14 +87,15 @@ typedef struct grz_leaf_turn
 typedef struct grz_corners8
 {
     _Alignas(64) float start[3][GRZ_LANES];
-    float edges[2][3][GRZ_LANES];  /* [edge][axis] */
-    float ends[3][2 * GRZ_LANES];  /* of boxes as simd/grid.h wants them: of a turned leaf, lower ones first, */
-    float size[GRZ_LANES];         /* the largest coordinate of an edge */
+    float edges[2][3][GRZ_LANES]; /* [edge][axis] */
+    float ends[3]
+              [2 * GRZ_LANES]; /* of boxes as simd/quantized_boxes.h wants them: of a turned leaf, lower ones first, */
+    float size[GRZ_LANES];     /* the largest coordinate of an edge */
     int8_t rows[3][2 * GRZ_LANES]; /* and of one as it is, upper ones first; the others are negated */
     float scale, reach;            /* of one as it is: strides of its grid to one, and by how many boxes are widened */
     uint32_t first;                /* place of the first triangle, */
     unsigned present;              /* and a bit for each triangle there is */
-    double centre[4];              /* as in grz_leaf_view; */
+    double centre[4];              /* as in grz_leaf_placement; */
     float error[4];                /* of a turned leaf a thousandth more, which pays for its own rounding */
 } grz_corners8;
 
@@ -108,24 +109,25 @@ typedef struct grz_edges8
 } grz_edges8;
 
 /* Up to 64 triangles as boxes with their planes: those of the leaf in lane l of a node are at 8 l and after. */
-typedef struct grz_handful
+typedef struct grz_triangle_boxes64
 {
-    float lower[3][GRZ_PAIRS], upper[3][GRZ_PAIRS];           /* in their own frame, */
-    float seen_lower[3][GRZ_PAIRS], seen_upper[3][GRZ_PAIRS]; /* and around what the other sees, as in grz_mapped8 */
+    float lower[3][GRZ_PAIRS], upper[3][GRZ_PAIRS]; /* in their own frame, */
+    float transformed_lower[3][GRZ_PAIRS],
+        transformed_upper[3][GRZ_PAIRS]; /* and around what the other sees, as in grz_transformed8 */
     float direction[3][GRZ_PAIRS];
     float slab_lower[GRZ_PAIRS], slab_upper[GRZ_PAIRS];
     float bounds[GRZ_LANES][12]; /* around groups of as many as a kernel takes at a time: likewise, lower first */
     unsigned lanes;              /* that were added; the caller's to set to 0 */
-} grz_handful;
+} grz_triangle_boxes64;
 
 /* How B's leaf, turned into A's axes, lies to A's: where its centre is, and what coordinates are off by. */
-typedef struct grz_leaf_shift
+typedef struct grz_leaf_translation
 {
     float offset[3];
     float margin_b[3]; /* B's, by axis, */
     float own_b;       /* and the largest of them */
     float own_a;
-} grz_leaf_shift;
+} grz_leaf_translation;
 
 enum
 {
@@ -160,11 +162,11 @@ static inline uint32_t grz_queue_place_b(const grz_pair_queue *queue, unsigned i
 }
 
 /* What is to be said of the pairs in a queue, by their places in it. */
-typedef struct grz_pair_verdicts
+typedef struct grz_pair_sat_results
 {
     uint64_t meet[GRZ_QUEUE_WORDS];  /* may meet */
     uint64_t cross[GRZ_QUEUE_WORDS]; /* of these: surely cross, inside in inside */
-} grz_pair_verdicts;
+} grz_pair_sat_results;
 
 enum
 {
@@ -172,10 +174,10 @@ enum
 };
 
 /* Boxes side by side in ascending order of lower[0]; after the last follow eight whose lower[0] is infinite. */
-typedef struct grz_box_row
+typedef struct grz_sorted_boxes
 {
     const float *lower[3], *upper[3];
-} grz_box_row;
+} grz_sorted_boxes;
 
 typedef struct grz_kernels
 {
@@ -183,57 +185,59 @@ typedef struct grz_kernels
     bool fused;
 
     /* What another frame sees of eight boxes. The maps lead there and back. */
-    void (*map)(const grz_boxes8 *boxes, const grz_float_map *there, const grz_float_map *back, grz_mapped8 *out);
+    void (*transform)(const grz_boxes8 *boxes, const grz_float_transform *there, const grz_float_transform *back,
+                      grz_transformed8 *out);
 
     /* The lanes whose boxes meet the box around a row's image: the first and cheapest half of the test. */
-    unsigned (*near)(const grz_mapped8 *mapped_rows, unsigned row, const grz_boxes8 *lanes);
+    unsigned (*row_aabb_overlap)(const grz_transformed8 *transformed_rows, unsigned row, const grz_boxes8 *lanes);
 
     /* The lanes, of those in lane_mask, whose image's box meets the row's box, and whose slabs may meet: the rest. */
-    unsigned (*meet)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row, const grz_boxes8 *lanes,
-                     const grz_mapped8 *mapped_lanes, unsigned lane_mask);
+    unsigned (*row_slab_overlap)(const grz_boxes8 *rows, const grz_transformed8 *transformed_rows, unsigned row,
+                                 const grz_boxes8 *lanes, const grz_transformed8 *transformed_lanes,
+                                 unsigned lane_mask);
 
     /* The pairs of a row in row_mask and a lane in lane_mask that pass both; bit row * 8 + lane is theirs. */
-    uint64_t (*boxes)(const grz_boxes8 *rows, const grz_mapped8 *mapped_rows, unsigned row_mask,
-                      const grz_boxes8 *lanes, const grz_mapped8 *mapped_lanes, unsigned lane_mask);
+    uint64_t (*boxes)(const grz_boxes8 *rows, const grz_transformed8 *transformed_rows, unsigned row_mask,
+                      const grz_boxes8 *lanes, const grz_transformed8 *transformed_lanes, unsigned lane_mask);
 
     /* The box of each triangle of a leaf, in tree coordinates, with its plane as slab. */
     void (*facet_boxes)(const grz_triangles8 *leaf, grz_boxes8 *out);
 
     /* The edges of a leaf's triangles, seen from the other tree. */
-    void (*facet_edges)(const grz_triangles8 *leaf, const grz_float_map *there, grz_edges8 *out);
+    void (*facet_edges)(const grz_triangles8 *leaf, const grz_float_transform *there, grz_edges8 *out);
 
     /* The pairs, of those given, of a triangle and a box that no product of an edge and an axis parts. */
-    uint64_t (*edges)(const grz_edges8 *triangles, uint64_t pairs, const grz_boxes8 *boxes);
+    uint64_t (*edge_axes)(const grz_edges8 *triangles, uint64_t pairs, const grz_boxes8 *boxes);
 
     /* The pairs of a group in the mask and a box that may meet; bit box * 8 + group is theirs. Groups are boxes without
        slabs, `seen` what the boxes' frame sees of them; the map leads to theirs. out_sizes gets half the largest extent
        of each box. */
-    uint64_t (*groups)(const grz_boxes8 *groups, const grz_mapped8 *seen, unsigned asked, const grz_boxes8 *boxes,
-                       const grz_float_map *there, float out_sizes[GRZ_LANES]);
+    uint64_t (*groups)(const grz_boxes8 *groups, const grz_transformed8 *seen, unsigned asked, const grz_boxes8 *boxes,
+                       const grz_float_transform *there, float out_sizes[GRZ_LANES]);
 
     /* The pairs of a group in the mask and a triangle of a leaf that may meet; bit group * 8 + triangle is theirs. The
        map leads from the leaf's frame to that of the groups, and comes with the sums of magnitudes in its rows. */
     uint64_t (*group_leaf)(const grz_boxes8 *groups, unsigned asked, const grz_triangles8 *leaf,
-                           const grz_float_map *there, const float row_sums[3]);
+                           const grz_float_transform *there, const float row_sums[3]);
 
     /* Adds the triangles of the leaf in a lane. The maps lead to the other frame and back. */
-    void (*handful_add)(const grz_triangles8 *leaf, const grz_float_map *there, const grz_float_map *back,
-                        unsigned lane, grz_handful *handful);
+    void (*small_tree_add)(const grz_triangles8 *leaf, const grz_float_transform *there,
+                           const grz_float_transform *back, unsigned lane, grz_triangle_boxes64 *small_tree);
 
     /* For each box the triangles, of those in the mask, that may meet it; returns half the largest extent of a box. The
        map leads from the boxes' frame to that of the triangles. */
-    float (*handful)(const grz_handful *triangles, uint64_t mask, const grz_boxes8 *boxes, const grz_float_map *there,
-                     uint64_t out_triangles[GRZ_LANES]);
+    float (*small_tree)(const grz_triangle_boxes64 *triangles, uint64_t mask, const grz_boxes8 *boxes,
+                        const grz_float_transform *there, uint64_t out_triangles[GRZ_LANES]);
 
     /* A leaf's corners, as the other tree sees them or, when `turn` is NULL, as they are; all but first and present. */
-    void (*corners)(const grz_triangles8 *leaf, const grz_leaf_turn *turn, grz_corners8 *out);
+    void (*corners)(const grz_triangles8 *leaf, const grz_leaf_transform *turn, grz_corners8 *out);
 
     /* Queues the pairs of a triangle of A in row_mask and one of B in lane_mask whose boxes meet. */
-    void (*pairs)(const grz_corners8 *a, unsigned row_mask, const grz_corners8 *b, unsigned lane_mask,
-                  grz_pair_queue *queue);
+    void (*queue_pairs)(const grz_corners8 *a, unsigned row_mask, const grz_corners8 *b, unsigned lane_mask,
+                        grz_pair_queue *queue);
 
     /* Judges all pairs in a queue. */
-    void (*judge)(const grz_pair_queue *queue, grz_pair_verdicts *out);
+    void (*triangle_sat)(const grz_pair_queue *queue, grz_pair_sat_results *out);
 
     /* Up to GRZ_SORT_MOST different numbers below 2^63 in ascending order. Where some are equal, as a forged tree makes
        them, each that comes out is still one of those given. */
@@ -241,7 +245,7 @@ typedef struct grz_kernels
 
     /* The places of the boxes, from `first` on and up to the first that begins after the given box ends on axis 0, that
        overlap it on the axes 1 and 2. Returns how many; there is room for all. */
-    size_t (*sweep)(const grz_box_row *row, size_t first, const float lower[3], const float upper[3],
+    size_t (*sweep)(const grz_sorted_boxes *row, size_t first, const float lower[3], const float upper[3],
                     uint32_t *out_places);
 } grz_kernels;
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernels themselves; included once by each kernels_<set>.c, which defines GRZ_KERNELS, the table's name,
- * GRZ_KERNELS_NAME, and GRZ_FUSED where the instruction set fuses (fused.h).
+ * GRZ_KERNELS_NAME, and GRZ_FUSED where the instruction set fuses (fma.h).
  */
-#include "simd/boxes_template.h"
-#include "simd/edges_template.h"
+#include "simd/box_overlap_template.h"
+#include "simd/edge_axes_template.h"
 #include "simd/facets_template.h"
-#include "simd/groups_template.h"
-#include "simd/handful_template.h"
-#include "simd/map_template.h"
-#include "simd/pairs_template.h"
+#include "simd/leaf_groups_template.h"
+#include "simd/pair_queue_template.h"
+#include "simd/small_tree_template.h"
 #include "simd/sort_template.h"
 #include "simd/sweep_template.h"
-#include "simd/triangles_template.h"
+#include "simd/transform_template.h"
+#include "simd/triangle_sat_template.h"
 
 #if defined(GRZ_FUSED)
 #define IS_FUSED true
@@ -22,19 +22,19 @@
 
 const grz_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
                                  .fused = IS_FUSED,
-                                 .map = map_kernel,
-                                 .near = near_kernel,
-                                 .meet = meet_kernel,
+                                 .transform = transform_kernel,
+                                 .row_aabb_overlap = row_aabb_overlap_kernel,
+                                 .row_slab_overlap = row_slab_overlap_kernel,
                                  .boxes = boxes_kernel,
                                  .facet_boxes = facet_boxes_kernel,
                                  .facet_edges = facet_edges_kernel,
-                                 .edges = edges_kernel,
+                                 .edge_axes = edge_axes_kernel,
                                  .groups = groups_kernel,
                                  .group_leaf = group_leaf_kernel,
-                                 .handful_add = handful_add_kernel,
-                                 .handful = handful_kernel,
+                                 .small_tree_add = small_tree_add_kernel,
+                                 .small_tree = small_tree_kernel,
                                  .corners = corners_kernel,
-                                 .pairs = pairs_kernel,
-                                 .judge = judge_kernel,
+                                 .queue_pairs = queue_pairs_kernel,
+                                 .triangle_sat = triangle_sat_kernel,
                                  .sort = sort_kernel,
                                  .sweep = sweep_kernel};

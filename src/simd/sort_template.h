@@ -4,71 +4,71 @@
  * time, and none of them is a branch. Where no instruction compares such numbers side by side they are merged.
  */
 #include "base/sort.h"
+#include "simd/f32x8.h"
 #include "simd/kernels.h"
-#include "simd/lanes.h"
 
-#if defined(GRZ_LANES_AVX512)
+#if defined(GRZ_VECTORS_AVX512)
 
 enum
 {
     SORT_LANES = 8
 };
 
-typedef __m512i numbers;
+typedef __m512i u64xN;
 
-static inline numbers numbers_load(const uint64_t *from)
+static inline u64xN u64xN_load(const uint64_t *from)
 {
     return _mm512_loadu_si512(from);
 }
 
-static inline numbers numbers_all(uint64_t number)
+static inline u64xN u64xN_splat(uint64_t number)
 {
     return _mm512_set1_epi64((long long)number);
 }
 
 /* Adds one to each count whose number is larger. */
-static inline numbers numbers_count(numbers counts, numbers larger, numbers smaller)
+static inline u64xN u64xN_count_greater(u64xN counts, u64xN larger, u64xN smaller)
 {
     return _mm512_mask_add_epi64(counts, _mm512_cmpgt_epi64_mask(larger, smaller), counts, _mm512_set1_epi64(1));
 }
 
-static inline void numbers_store(uint64_t *to, numbers n)
+static inline void u64xN_store(uint64_t *to, u64xN n)
 {
     _mm512_storeu_si512(to, n);
 }
 
-#elif defined(GRZ_LANES_AVX)
+#elif defined(GRZ_VECTORS_AVX)
 
 enum
 {
     SORT_LANES = 4
 };
 
-typedef __m256i numbers;
+typedef __m256i u64xN;
 
-static inline numbers numbers_load(const uint64_t *from)
+static inline u64xN u64xN_load(const uint64_t *from)
 {
     return _mm256_loadu_si256((const __m256i *)(const void *)from);
 }
 
-static inline numbers numbers_all(uint64_t number)
+static inline u64xN u64xN_splat(uint64_t number)
 {
     return _mm256_set1_epi64x((long long)number);
 }
 
-static inline numbers numbers_count(numbers counts, numbers larger, numbers smaller)
+static inline u64xN u64xN_count_greater(u64xN counts, u64xN larger, u64xN smaller)
 {
     return _mm256_sub_epi64(counts, _mm256_cmpgt_epi64(larger, smaller));
 }
 
-static inline void numbers_store(uint64_t *to, numbers n)
+static inline void u64xN_store(uint64_t *to, u64xN n)
 {
     _mm256_storeu_si256((__m256i *)(void *)to, n);
 }
 
 #endif
 
-#if defined(GRZ_LANES_AVX)
+#if defined(GRZ_VECTORS_AVX)
 
 enum
 {
@@ -83,21 +83,21 @@ static void sort_kernel(const uint64_t *given, unsigned count, uint64_t *out_sor
     memcpy(out_sorted, given, count * sizeof *given); /* equal numbers would leave places as they are */
     for (unsigned first = 0; first < count; first += SORT_GROUP)
     {
-        numbers a = numbers_load(padded + first), b = numbers_load(padded + first + SORT_LANES);
-        numbers c = numbers_load(padded + first + 2 * SORT_LANES), d = numbers_load(padded + first + 3 * SORT_LANES);
-        numbers below_a = numbers_all(0), below_b = below_a, below_c = below_a, below_d = below_a;
+        u64xN a = u64xN_load(padded + first), b = u64xN_load(padded + first + SORT_LANES);
+        u64xN c = u64xN_load(padded + first + 2 * SORT_LANES), d = u64xN_load(padded + first + 3 * SORT_LANES);
+        u64xN below_a = u64xN_splat(0), below_b = below_a, below_c = below_a, below_d = below_a;
         for (unsigned i = 0; i < count; i++)
         {
-            numbers one = numbers_all(padded[i]);
-            below_a = numbers_count(below_a, a, one);
-            below_b = numbers_count(below_b, b, one);
-            below_c = numbers_count(below_c, c, one);
-            below_d = numbers_count(below_d, d, one);
+            u64xN one = u64xN_splat(padded[i]);
+            below_a = u64xN_count_greater(below_a, a, one);
+            below_b = u64xN_count_greater(below_b, b, one);
+            below_c = u64xN_count_greater(below_c, c, one);
+            below_d = u64xN_count_greater(below_d, d, one);
         }
-        numbers_store(places, below_a);
-        numbers_store(places + SORT_LANES, below_b);
-        numbers_store(places + 2 * SORT_LANES, below_c);
-        numbers_store(places + 3 * SORT_LANES, below_d);
+        u64xN_store(places, below_a);
+        u64xN_store(places + SORT_LANES, below_b);
+        u64xN_store(places + 2 * SORT_LANES, below_c);
+        u64xN_store(places + 3 * SORT_LANES, below_d);
         for (unsigned i = 0; i < SORT_GROUP && first + i < count; i++)
             out_sorted[places[i]] = padded[first + i];
     }

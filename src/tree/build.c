@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Building a tree; build.h names the stages. Groves grow apart from one another, so that any number of threads may take
- * part. Where they begin and end depends on the mesh alone, and nodes and leaves are numbered when all groves are
+ * part. Where they begin and end depends on the mesh alone, and nodes and leaves are numbered when all subtrees are
  * there.
  */
 #include "tree/build.h"
@@ -20,7 +20,7 @@ enum
 
 typedef struct builder
 {
-    grz_forest forest;
+    grz_build_plan plan;
     graze_tree *tree;
     grz_reference *references, *spare;
 } builder;
@@ -37,7 +37,7 @@ static void fill_references(void *argument, size_t block)
 {
     const builder *b = argument;
     const graze_mesh *mesh = b->tree->mesh;
-    double scale = b->tree->shrink, origin[3];
+    double scale = b->tree->inverse_scale, origin[3];
     for (int axis = 0; axis < 3; axis++)
         origin[axis] = b->tree->origin[axis] * scale;
     size_t end = (block + 1) * REFERENCE_BLOCK;
@@ -60,32 +60,32 @@ static void fill_references(void *argument, size_t block)
     }
 }
 
-static bool plant(builder *b)
+static bool subdivide_mesh(builder *b)
 {
     const graze_tree *tree = b->tree;
     float lower[3], upper[3];
     for (int axis = 0; axis < 3; axis++)
     {
-        double origin = tree->origin[axis] * tree->shrink;
-        lower[axis] = (float)(tree->mesh->scaled_lower[axis] * tree->shrink - origin);
-        upper[axis] = (float)(tree->mesh->scaled_upper[axis] * tree->shrink - origin);
+        double origin = tree->origin[axis] * tree->inverse_scale;
+        lower[axis] = (float)(tree->mesh->scaled_lower[axis] * tree->inverse_scale - origin);
+        upper[axis] = (float)(tree->mesh->scaled_upper[axis] * tree->inverse_scale - origin);
     }
-    return grz_forest_plant(&b->forest, b->references, b->spare, tree->triangle_count, lower, upper);
+    return grz_build_plan_subdivide(&b->plan, b->references, b->spare, tree->triangle_count, lower, upper);
 }
 
-static void grow(void *argument, size_t index)
+static void build_one(void *argument, size_t index)
 {
     const builder *b = argument;
-    grz_grove_grow(b->forest.context, &b->forest.groves.data[index], b->forest.leaf_size, b->forest.group_size,
-                   b->tree->order);
+    grz_subtree_build(b->plan.context, &b->plan.subtrees.data[index], b->plan.leaf_size, b->plan.group_size,
+                      b->tree->order);
 }
 
-static bool grow_all(builder *b)
+static bool build_all(builder *b)
 {
-    grz_tasks_run(b->forest.context, b->forest.groves.count, grow, b);
-    for (size_t i = 0; i < b->forest.groves.count; i++)
+    grz_parallel_for(b->plan.context, b->plan.subtrees.count, build_one, b);
+    for (size_t i = 0; i < b->plan.subtrees.count; i++)
     {
-        if (b->forest.groves.data[i].failed)
+        if (b->plan.subtrees.data[i].failed)
             return false;
     }
     return true;
@@ -99,66 +99,67 @@ static void clear_node(grz_node *node)
         grz_node_clear_place(node, place);
 }
 
-/* Numbers a grove's nodes and leaves after those before it; gives what its parent calls it. */
-static uint32_t place_grove(graze_tree *tree, grz_grove *grove, uint32_t level)
+/* Numbers a subtree's nodes and leaves after those before it; gives what its parent calls it. */
+static uint32_t number_subtree(graze_tree *tree, grz_subtree *subtree, uint32_t level)
 {
-    grove->node_start = (uint32_t)tree->node_count;
-    grove->leaf_start = (uint32_t)tree->leaf_count;
-    tree->node_count += grove->nodes.count;
-    tree->leaf_count += grove->leaves.count;
-    if (level + grove->levels > tree->depth)
-        tree->depth = level + grove->levels;
-    return (grove->root & GRZ_LEAF_FLAG) != 0 ? grove->leaf_start | GRZ_LEAF_FLAG : grove->node_start;
+    subtree->node_start = (uint32_t)tree->node_count;
+    subtree->leaf_start = (uint32_t)tree->leaf_count;
+    tree->node_count += subtree->nodes.count;
+    tree->leaf_count += subtree->leaves.count;
+    if (level + subtree->levels > tree->depth)
+        tree->depth = level + subtree->levels;
+    return (subtree->root & GRZ_LEAF_FLAG) != 0 ? subtree->leaf_start | GRZ_LEAF_FLAG : subtree->node_start;
 }
 
-/* Writes the nodes above the groves, `level` of them above this one. */
-static uint32_t place_child(builder *b, uint32_t child, uint32_t level)
+/* Writes the nodes above the subtrees, `level` of them above this one. */
+static uint32_t number_child(builder *b, uint32_t child, uint32_t level)
 {
     graze_tree *tree = b->tree;
     if ((child & GRZ_LEAF_FLAG) != 0)
-        return place_grove(tree, &b->forest.groves.data[child & ~GRZ_LEAF_FLAG], level);
+        return number_subtree(tree, &b->plan.subtrees.data[child & ~GRZ_LEAF_FLAG], level);
     uint32_t children[GRZ_TREE_WIDTH], index = (uint32_t)tree->node_count++;
-    int count = grz_branches_fold(&b->forest.branches, child, children);
+    int count = grz_binary_tree_collapse(&b->plan.binary_tree, child, children);
     clear_node(&tree->nodes[index]);
     for (int i = 0; i < count; i++)
-        tree->nodes[index].children[i] = place_child(b, children[i], level + 1);
+        tree->nodes[index].children[i] = number_child(b, children[i], level + 1);
     return index;
 }
 
-static void write_grove(void *argument, size_t index)
+static void write_subtree(void *argument, size_t index)
 {
     const builder *b = argument;
-    const grz_grove *grove = &b->forest.groves.data[index];
-    for (size_t i = 0; i < grove->nodes.count; i++)
+    const grz_subtree *subtree = &b->plan.subtrees.data[index];
+    for (size_t i = 0; i < subtree->nodes.count; i++)
     {
-        grz_node *node = &b->tree->nodes[grove->node_start + i];
+        grz_node *node = &b->tree->nodes[subtree->node_start + i];
         clear_node(node);
         for (int place = 0; place < GRZ_TREE_WIDTH; place++)
         {
-            uint32_t child = grove->nodes.data[i].children[place];
+            uint32_t child = subtree->nodes.data[i].children[place];
             if (child != GRZ_NO_CHILD)
-                node->children[place] = child + ((child & GRZ_LEAF_FLAG) != 0 ? grove->leaf_start : grove->node_start);
+                node->children[place] =
+                    child + ((child & GRZ_LEAF_FLAG) != 0 ? subtree->leaf_start : subtree->node_start);
         }
     }
-    for (size_t i = 0; i < grove->leaves.count; i++)
+    for (size_t i = 0; i < subtree->leaves.count; i++)
     {
-        grz_leaf *leaf = &b->tree->leaves[grove->leaf_start + i];
-        leaf->first = grove->leaves.data[i].first;
-        leaf->count = grove->leaves.data[i].count;
+        grz_leaf *leaf = &b->tree->leaves[subtree->leaf_start + i];
+        leaf->first = subtree->leaves.data[i].first;
+        leaf->count = subtree->leaves.data[i].count;
     }
 }
 
 static bool make_room(builder *b)
 {
     graze_tree *tree = b->tree;
-    size_t nodes = b->forest.branches.count + 1, leaves = 0; /* folding leaves some of the branches out */
-    for (size_t i = 0; i < b->forest.groves.count; i++)
+    size_t nodes = b->plan.binary_tree.count + 1, leaves = 0; /* folding leaves some of the branches out */
+    for (size_t i = 0; i < b->plan.subtrees.count; i++)
     {
-        nodes += b->forest.groves.data[i].nodes.count;
-        leaves += b->forest.groves.data[i].leaves.count;
+        nodes += b->plan.subtrees.data[i].nodes.count;
+        leaves += b->plan.subtrees.data[i].leaves.count;
     }
-    tree->node_memory = grz_allocate(b->forest.context, nodes * sizeof(grz_node) + GRZ_TREE_ALIGNMENT, 1);
-    tree->leaf_memory = grz_allocate(b->forest.context, leaves, sizeof(grz_leaf));
+    tree->node_memory = grz_allocate(b->plan.context, nodes * sizeof(grz_node) + GRZ_TREE_ALIGNMENT, 1);
+    tree->leaf_memory = grz_allocate(b->plan.context, leaves, sizeof(grz_leaf));
     if (tree->node_memory == NULL || tree->leaf_memory == NULL)
         return false;
     size_t skip = (GRZ_TREE_ALIGNMENT - (uintptr_t)tree->node_memory % GRZ_TREE_ALIGNMENT) % GRZ_TREE_ALIGNMENT;
@@ -167,21 +168,21 @@ static bool make_room(builder *b)
     return true;
 }
 
-static bool put_together(builder *b)
+static bool assemble(builder *b)
 {
     graze_tree *tree = b->tree;
     if (!make_room(b))
         return false;
-    bool single = (b->forest.root & GRZ_LEAF_FLAG) != 0 && (b->forest.groves.data[0].root & GRZ_LEAF_FLAG) != 0;
+    bool single = (b->plan.root & GRZ_LEAF_FLAG) != 0 && (b->plan.subtrees.data[0].root & GRZ_LEAF_FLAG) != 0;
     if (single) /* the root is a node also where one leaf would do */
     {
         tree->node_count = tree->depth = 1;
         clear_node(&tree->nodes[0]);
-        tree->nodes[0].children[0] = place_child(b, b->forest.root, 1);
+        tree->nodes[0].children[0] = number_child(b, b->plan.root, 1);
     }
     else
-        place_child(b, b->forest.root, 0);
-    grz_tasks_run(b->forest.context, b->forest.groves.count, write_grove, b);
+        number_child(b, b->plan.root, 0);
+    grz_parallel_for(b->plan.context, b->plan.subtrees.count, write_subtree, b);
     return true;
 }
 
@@ -189,7 +190,7 @@ static bool put_together(builder *b)
 
 static bool build(builder *b)
 {
-    const graze_context *context = b->forest.context;
+    const graze_context *context = b->plan.context;
     graze_tree *tree = b->tree;
     size_t count = tree->mesh->triangle_count;
     tree->triangle_count = count;
@@ -198,13 +199,13 @@ static bool build(builder *b)
         return true;
     tree->order_memory = grz_allocate(context, count, sizeof *tree->order);
     b->references = grz_allocate(context, count, sizeof *b->references);
-    if (count > GRZ_GROVE_SIZE) /* else they do not move */
+    if (count > GRZ_SUBTREE_SIZE) /* else they do not move */
         b->spare = grz_allocate(context, count, sizeof *b->spare);
-    if (tree->order_memory == NULL || b->references == NULL || (count > GRZ_GROVE_SIZE && b->spare == NULL))
+    if (tree->order_memory == NULL || b->references == NULL || (count > GRZ_SUBTREE_SIZE && b->spare == NULL))
         return false;
     tree->order = tree->order_memory;
-    grz_tasks_run(context, (count + REFERENCE_BLOCK - 1) / REFERENCE_BLOCK, fill_references, b);
-    if (!plant(b) || !grow_all(b) || !put_together(b))
+    grz_parallel_for(context, (count + REFERENCE_BLOCK - 1) / REFERENCE_BLOCK, fill_references, b);
+    if (!subdivide_mesh(b) || !build_all(b) || !assemble(b))
         return false;
     grz_tree_fit(context, tree);
     tree->built_cost = tree->cost;
@@ -213,14 +214,14 @@ static bool build(builder *b)
 
 static void clear_builder(builder *b)
 {
-    const graze_context *context = b->forest.context;
-    for (size_t i = 0; i < b->forest.groves.count; i++)
+    const graze_context *context = b->plan.context;
+    for (size_t i = 0; i < b->plan.subtrees.count; i++)
     {
-        grz_release(context, b->forest.groves.data[i].nodes.data);
-        grz_release(context, b->forest.groves.data[i].leaves.data);
+        grz_release(context, b->plan.subtrees.data[i].nodes.data);
+        grz_release(context, b->plan.subtrees.data[i].leaves.data);
     }
-    grz_release(context, b->forest.groves.data);
-    grz_release(context, b->forest.branches.data);
+    grz_release(context, b->plan.subtrees.data);
+    grz_release(context, b->plan.binary_tree.data);
     grz_release(context, b->references);
     grz_release(context, b->spare);
 }
@@ -236,9 +237,9 @@ graze_status graze_tree_create(const graze_context *context, const graze_mesh *m
         return GRAZE_STATUS_OUT_OF_MEMORY;
     tree->context = grz_context_copy(context);
     tree->mesh = mesh;
-    builder b = {.forest = {.context = context, .leaf_size = used.leaf_size, .group_size = 1}, .tree = tree};
+    builder b = {.plan = {.context = context, .leaf_size = used.leaf_size, .group_size = 1}, .tree = tree};
     if (used.quick) /* two groups fill a leaf */
-        b.forest.group_size = used.leaf_size / 2;
+        b.plan.group_size = used.leaf_size / 2;
     bool done = build(&b);
     clear_builder(&b);
     if (!done)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cutting a large mesh into groves; see build.h.
+ * Cutting a large mesh into subtrees; see build.h.
  *
  * Splitting in two from the top would move all of a mesh of a million triangles through memory seven times before the
  * pieces fit a cache. Instead the triangles are counted into the cells of a grid over their box, the cells are split by
- * the same heuristic, few as they are, and every triangle moves once, to where its cell's grove begins. A cell
- * with too many triangles for a grove gets a grid of its own.
+ * the same heuristic, few as they are, and every triangle moves once, to where its cell's subtree begins. A cell
+ * with too many triangles for a subtree gets a grid of its own.
  *
  * Threads take slices of the triangles, each with its own table of cells. Boxes and counts add up to the same for any
  * number of slices, and within a cell the triangles keep their order.
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/tasks.h"
-#include "simd/quad.h"
+#include "simd/f32x4.h"
 #include "tree/build.h"
 
 enum
@@ -27,29 +27,29 @@ enum
 
 typedef struct cell
 {
-    quad lower, upper;
+    f32x4 lower, upper;
     uint32_t count;
     uint32_t start; /* where the next of its triangles goes */
 } cell;
 
-typedef struct grid
+typedef struct cell_grid
 {
     const grz_reference *references;
     grz_reference *target;
     size_t count;
-    quad origin, scale, last; /* place = min((2 centre - origin) * scale, last), by axis */
+    f32x4 origin, scale, last; /* place = min((2 centre - origin) * scale, last), by axis */
     uint32_t widths[3];
     size_t cell_count, slice_count;
     cell *cells;           /* one table a slice */
     uint16_t *places;      /* the cell of each triangle */
     grz_reference *filled; /* the cells with anything in them; `triangle` is their number */
     size_t filled_count;
-    grz_item *items; /* of those, and as many to spare */
-} grid;
+    grz_quantized_reference *items; /* of those, and as many to spare */
+} cell_grid;
 
 /* ---- counting ---- */
 
-static void set_grid(grid *g, const float lower[3], const float upper[3])
+static void set_grid(cell_grid *g, const float lower[3], const float upper[3])
 {
     float extent = 0;
     for (int axis = 0; axis < 3; axis++)
@@ -67,45 +67,45 @@ static void set_grid(grid *g, const float lower[3], const float upper[3])
         origin[axis] = 2 * lower[axis];
         last[axis] = (float)(g->widths[axis] - 1);
     }
-    g->origin = quad_load(origin);
-    g->scale = quad_fill(0.5f * inverse);
-    g->last = quad_load(last);
+    g->origin = f32x4_load(origin);
+    g->scale = f32x4_splat(0.5f * inverse);
+    g->last = f32x4_load(last);
 }
 
-static uint16_t place_of(const grid *g, quad lower, quad upper)
+static uint16_t place_of(const cell_grid *g, f32x4 lower, f32x4 upper)
 {
     _Alignas(16) int32_t steps[4];
-    quad place = quad_multiply(quad_subtract(quad_add(lower, upper), g->origin), g->scale);
-    quad_truncate(steps, quad_max(quad_min(place, g->last), quad_fill(0)));
+    f32x4 place = f32x4_mul(f32x4_sub(f32x4_add(lower, upper), g->origin), g->scale);
+    f32x4_to_i32(steps, f32x4_max(f32x4_min(place, g->last), f32x4_splat(0)));
     return (uint16_t)(((uint32_t)steps[2] * g->widths[1] + (uint32_t)steps[1]) * g->widths[0] + (uint32_t)steps[0]);
 }
 
-static size_t slice_start(const grid *g, size_t slice)
+static size_t slice_start(const cell_grid *g, size_t slice)
 {
     return g->count / g->slice_count * slice + g->count % g->slice_count * slice / g->slice_count;
 }
 
 static void count_slice(void *argument, size_t slice)
 {
-    const grid *g = argument;
+    const cell_grid *g = argument;
     cell *cells = g->cells + slice * g->cell_count;
-    const cell empty = {quad_fill(INFINITY), quad_fill(-INFINITY), 0, 0};
+    const cell empty = {f32x4_splat(INFINITY), f32x4_splat(-INFINITY), 0, 0};
     for (size_t i = 0; i < g->cell_count; i++)
         cells[i] = empty;
     for (size_t i = slice_start(g, slice); i < slice_start(g, slice + 1); i++)
     {
-        quad lower = quad_load(g->references[i].lower), upper = quad_load(g->references[i].upper);
+        f32x4 lower = f32x4_load(g->references[i].lower), upper = f32x4_load(g->references[i].upper);
         uint16_t place = place_of(g, lower, upper);
         cell *c = &cells[place];
         g->places[i] = place;
-        c->lower = quad_min(c->lower, lower);
-        c->upper = quad_max(c->upper, upper);
+        c->lower = f32x4_min(c->lower, lower);
+        c->upper = f32x4_max(c->upper, upper);
         c->count++;
     }
 }
 
 /* Lists the cells that hold anything, with the sums over all slices. */
-static void list_cells(grid *g)
+static void list_cells(cell_grid *g)
 {
     g->filled_count = 0;
     for (size_t i = 0; i < g->cell_count; i++)
@@ -114,16 +114,16 @@ static void list_cells(grid *g)
         for (size_t slice = 1; slice < g->slice_count; slice++)
         {
             const cell *c = &g->cells[slice * g->cell_count + i];
-            sum.lower = quad_min(sum.lower, c->lower);
-            sum.upper = quad_max(sum.upper, c->upper);
+            sum.lower = f32x4_min(sum.lower, c->lower);
+            sum.upper = f32x4_max(sum.upper, c->upper);
             sum.count += c->count;
         }
         if (sum.count == 0)
             continue;
         _Alignas(16) float lower[4], upper[4];
         grz_reference *filled = &g->filled[g->filled_count];
-        quad_store(lower, sum.lower);
-        quad_store(upper, sum.upper);
+        f32x4_store(lower, sum.lower);
+        f32x4_store(upper, sum.upper);
         memcpy(filled->lower, lower, sizeof filled->lower);
         memcpy(filled->upper, upper, sizeof filled->upper);
         filled->triangle = (uint32_t)i;
@@ -136,14 +136,14 @@ static void list_cells(grid *g)
 
 static void move_slice(void *argument, size_t slice)
 {
-    const grid *g = argument;
+    const cell_grid *g = argument;
     cell *cells = g->cells + slice * g->cell_count;
     for (size_t i = slice_start(g, slice); i < slice_start(g, slice + 1); i++)
         g->target[cells[g->places[i]].start++] = g->references[i];
 }
 
 /* Tells each slice where the triangles of its cells go: in the order of the items, slices one after the other. */
-static void assign_places(grid *g)
+static void assign_places(cell_grid *g)
 {
     uint32_t start = 0;
     for (size_t i = 0; i < g->filled_count; i++)
@@ -160,78 +160,80 @@ static void assign_places(grid *g)
 /* ---- planting ---- */
 
 /* Triangles that are in the first of two arrays, and the box around them. */
-typedef struct plot
+typedef struct reference_range
 {
     grz_reference *references, *spare;
     uint32_t first, count; /* in the order, which is also their place in the arrays */
     float lower[3], upper[3];
-} plot;
+} reference_range;
 
-static bool plant(grz_forest *forest, const plot *p, uint32_t depth, uint32_t *out_child);
+static bool subdivide(grz_build_plan *plan, const reference_range *p, uint32_t depth, uint32_t *out_child);
 
-static bool plant_grove(grz_forest *forest, const plot *p, uint32_t depth, uint32_t *out_child)
+static bool add_subtree(grz_build_plan *plan, const reference_range *p, uint32_t depth, uint32_t *out_child)
 {
-    grz_grove grove = {.references = p->references + p->first,
-                       .first = p->first,
-                       .count = p->count,
-                       .depth = depth,
-                       .node_cost = forest->node_cost};
-    *out_child = (uint32_t)forest->groves.count | GRZ_LEAF_FLAG;
-    return GRZ_PUSH(forest->context, &forest->groves, grove);
+    grz_subtree subtree = {.references = p->references + p->first,
+                           .first = p->first,
+                           .count = p->count,
+                           .depth = depth,
+                           .node_cost = plan->node_cost};
+    *out_child = (uint32_t)plan->subtrees.count | GRZ_LEAF_FLAG;
+    return GRZ_PUSH(plan->context, &plan->subtrees, subtree);
 }
 
-static float plot_area(const plot *p)
+static float reference_range_area(const reference_range *p)
 {
     float x = p->upper[0] - p->lower[0], y = p->upper[1] - p->lower[1], z = p->upper[2] - p->lower[2];
     return x * y + y * z + z * x;
 }
 
 /* Where no grid tells them apart, or the depth runs out: halves, as they come. */
-static bool plant_halves(grz_forest *forest, const plot *p, uint32_t depth, uint32_t *out_child)
+static bool subdivide_halves(grz_build_plan *plan, const reference_range *p, uint32_t depth, uint32_t *out_child)
 {
-    plot halves[2] = {*p, *p};
+    reference_range halves[2] = {*p, *p};
     uint32_t children[2];
     halves[0].count = p->count / 2;
     halves[1].count -= halves[0].count;
     halves[1].first += halves[0].count;
-    return plant(forest, &halves[0], depth + 1, &children[0]) && plant(forest, &halves[1], depth + 1, &children[1]) &&
-           grz_branches_add(forest->context, &forest->branches, children[0], children[1],
-                            plot_area(p) + forest->node_cost, out_child);
+    return subdivide(plan, &halves[0], depth + 1, &children[0]) &&
+           subdivide(plan, &halves[1], depth + 1, &children[1]) &&
+           grz_binary_tree_add(plan->context, &plan->binary_tree, children[0], children[1],
+                               reference_range_area(p) + plan->node_cost, out_child);
 }
 
 /* A binary hierarchy over cells, before the triangles have moved. Parents come before their children. */
-typedef struct section
+typedef struct cell_section
 {
     uint32_t first, count; /* items */
     uint32_t weight;
     uint32_t right; /* the section after the left child's; 0: this one is not split */
     float area;
-} section;
+} cell_section;
 
-typedef GRZ_ARRAY(section) sections;
+typedef GRZ_ARRAY(cell_section) cell_sections;
 
-static bool split_cells(grz_forest *forest, const grz_field *field, const grz_range *range, uint32_t depth,
-                        sections *out)
+static bool split_cells(grz_build_plan *plan, const grz_split_input *field, const grz_range *range, uint32_t depth,
+                        cell_sections *out)
 {
     size_t index = out->count;
-    section s = {range->first, range->count, range->weight, 0, grz_range_area(range)};
-    if (!GRZ_PUSH(forest->context, out, s))
+    cell_section s = {range->first, range->count, range->weight, 0, grz_range_area(range)};
+    if (!GRZ_PUSH(plan->context, out, s))
         return false;
-    if (range->count == 1 || range->weight <= GRZ_GROVE_SIZE)
+    if (range->count == 1 || range->weight <= GRZ_SUBTREE_SIZE)
         return true;
     grz_range halves[2];
-    bool deep = depth + grz_halvings(range->count) + grz_halvings(range->weight) >= GRZ_TREE_MAX_DEPTH - 1;
+    bool deep = depth + grz_median_depth(range->count) + grz_median_depth(range->weight) >= GRZ_TREE_MAX_DEPTH - 1;
     grz_range_split(field, range, deep, halves);
-    if (!split_cells(forest, field, &halves[0], depth + 1, out))
+    if (!split_cells(plan, field, &halves[0], depth + 1, out))
         return false;
     out->data[index].right = (uint32_t)out->count;
-    return split_cells(forest, field, &halves[1], depth + 1, out);
+    return split_cells(plan, field, &halves[1], depth + 1, out);
 }
 
 /* The triangles of a section, which are in the target now, `first` being the first of them in the order. */
-static plot section_plot(const grid *g, const plot *whole, const section *s, uint32_t first)
+static reference_range section_range(const cell_grid *g, const reference_range *whole, const cell_section *s,
+                                     uint32_t first)
 {
-    plot p = {whole->spare, whole->references, first, s->weight, {0}, {0}};
+    reference_range p = {whole->spare, whole->references, first, s->weight, {0}, {0}};
     for (uint32_t i = s->first; i < s->first + s->count; i++)
     {
         const grz_reference *c = &g->filled[g->items[i].index];
@@ -244,22 +246,23 @@ static plot section_plot(const grid *g, const plot *whole, const section *s, uin
     return p;
 }
 
-static bool plant_sections(grz_forest *forest, const grid *g, const plot *whole, const sections *all, uint32_t index,
-                           uint32_t first, uint32_t depth, uint32_t *out_child)
+static bool subdivide_sections(grz_build_plan *plan, const cell_grid *g, const reference_range *whole,
+                               const cell_sections *all, uint32_t index, uint32_t first, uint32_t depth,
+                               uint32_t *out_child)
 {
-    const section *s = &all->data[index];
+    const cell_section *s = &all->data[index];
     if (s->right == 0)
     {
-        plot p = section_plot(g, whole, s, first);
-        return plant(forest, &p, depth, out_child);
+        reference_range p = section_range(g, whole, s, first);
+        return subdivide(plan, &p, depth, out_child);
     }
     uint32_t left, right, middle = first + all->data[index + 1].weight;
-    return plant_sections(forest, g, whole, all, index + 1, first, depth + 1, &left) &&
-           plant_sections(forest, g, whole, all, s->right, middle, depth + 1, &right) &&
-           grz_branches_add(forest->context, &forest->branches, left, right, s->area + forest->node_cost, out_child);
+    return subdivide_sections(plan, g, whole, all, index + 1, first, depth + 1, &left) &&
+           subdivide_sections(plan, g, whole, all, s->right, middle, depth + 1, &right) &&
+           grz_binary_tree_add(plan->context, &plan->binary_tree, left, right, s->area + plan->node_cost, out_child);
 }
 
-static bool open_grid(const graze_context *context, grid *g)
+static bool open_grid(const graze_context *context, cell_grid *g)
 {
     size_t concurrency = grz_concurrency(context);
     g->slice_count = concurrency < SLICE_LIMIT ? concurrency : SLICE_LIMIT;
@@ -270,7 +273,7 @@ static bool open_grid(const graze_context *context, grid *g)
     return g->cells != NULL && g->places != NULL && g->filled != NULL && g->items != NULL;
 }
 
-static void close_grid(const graze_context *context, grid *g)
+static void close_grid(const graze_context *context, cell_grid *g)
 {
     grz_release(context, g->cells);
     grz_release(context, g->places);
@@ -278,49 +281,50 @@ static void close_grid(const graze_context *context, grid *g)
     grz_release(context, g->items);
 }
 
-static bool plant_grid(grz_forest *forest, const plot *p, grid *g, sections *all, uint32_t depth, uint32_t *out_child)
+static bool subdivide_grid(grz_build_plan *plan, const reference_range *p, cell_grid *g, cell_sections *all,
+                           uint32_t depth, uint32_t *out_child)
 {
-    const graze_context *context = forest->context;
+    const graze_context *context = plan->context;
     if (!open_grid(context, g))
         return false;
-    grz_tasks_run(context, g->slice_count, count_slice, g);
+    grz_parallel_for(context, g->slice_count, count_slice, g);
     list_cells(g);
     if (g->filled_count == 1)
-        return plant_halves(forest, p, depth, out_child);
-    grz_field field = {.items = g->items,
-                       .spare = g->items + g->cell_count,
-                       .references = g->filled,
-                       .cells = true,
-                       .leaf_size = forest->leaf_size};
+        return subdivide_halves(plan, p, depth, out_child);
+    grz_split_input field = {.items = g->items,
+                             .spare = g->items + g->cell_count,
+                             .references = g->filled,
+                             .cells = true,
+                             .leaf_size = plan->leaf_size};
     grz_range range = grz_range_measure(&field, 0, (uint32_t)g->filled_count);
-    if (!split_cells(forest, &field, &range, depth, all))
+    if (!split_cells(plan, &field, &range, depth, all))
         return false;
     assign_places(g);
-    grz_tasks_run(context, g->slice_count, move_slice, g);
-    return plant_sections(forest, g, p, all, 0, p->first, depth, out_child);
+    grz_parallel_for(context, g->slice_count, move_slice, g);
+    return subdivide_sections(plan, g, p, all, 0, p->first, depth, out_child);
 }
 
-static bool plant(grz_forest *forest, const plot *p, uint32_t depth, uint32_t *out_child)
+static bool subdivide(grz_build_plan *plan, const reference_range *p, uint32_t depth, uint32_t *out_child)
 {
-    if (p->count <= GRZ_GROVE_SIZE)
-        return plant_grove(forest, p, depth, out_child);
-    if (depth + GRID_HALVINGS + grz_halvings(p->count) >= GRZ_TREE_MAX_DEPTH - 1)
-        return plant_halves(forest, p, depth, out_child);
-    grid g = {.references = p->references + p->first, .target = p->spare + p->first, .count = p->count};
-    sections all = {0};
+    if (p->count <= GRZ_SUBTREE_SIZE)
+        return add_subtree(plan, p, depth, out_child);
+    if (depth + GRID_HALVINGS + grz_median_depth(p->count) >= GRZ_TREE_MAX_DEPTH - 1)
+        return subdivide_halves(plan, p, depth, out_child);
+    cell_grid g = {.references = p->references + p->first, .target = p->spare + p->first, .count = p->count};
+    cell_sections all = {0};
     set_grid(&g, p->lower, p->upper);
-    bool done = plant_grid(forest, p, &g, &all, depth, out_child);
-    grz_release(forest->context, all.data);
-    close_grid(forest->context, &g);
+    bool done = subdivide_grid(plan, p, &g, &all, depth, out_child);
+    grz_release(plan->context, all.data);
+    close_grid(plan->context, &g);
     return done;
 }
 
-bool grz_forest_plant(grz_forest *forest, grz_reference *references, grz_reference *spare, size_t count,
-                      const float lower[3], const float upper[3])
+bool grz_build_plan_subdivide(grz_build_plan *plan, grz_reference *references, grz_reference *spare, size_t count,
+                              const float lower[3], const float upper[3])
 {
-    plot whole = {references, spare, 0, (uint32_t)count, {0}, {0}};
+    reference_range whole = {references, spare, 0, (uint32_t)count, {0}, {0}};
     memcpy(whole.lower, lower, sizeof whole.lower);
     memcpy(whole.upper, upper, sizeof whole.upper);
-    forest->node_cost = NODE_COST * plot_area(&whole) / (float)count;
-    return plant(forest, &whole, 0, &forest->root);
+    plan->node_cost = NODE_COST * reference_range_area(&whole) / (float)count;
+    return subdivide(plan, &whole, 0, &plan->root);
 }

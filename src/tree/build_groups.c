@@ -8,7 +8,7 @@
  * A group is compact: the areas of its triangles' boxes sum to more than that of the box around it. For the two halves
  * of a quadrangle that is twice as much, for a row of them nearly so; for two triangles that merely touch it is less.
  */
-#include "simd/quad.h"
+#include "simd/f32x4.h"
 #include "tree/build.h"
 
 #define COMPACT 1.2f
@@ -16,20 +16,20 @@
 /* Writes the group of some triangles that stand next to each other, if they are compact. */
 static bool make_group(const grz_reference *first, uint32_t count, grz_reference *out)
 {
-    quad low = quad_load(first->lower), high = quad_load(first->upper);
-    float sum = quad_area(quad_subtract(high, low));
+    f32x4 low = f32x4_load(first->lower), high = f32x4_load(first->upper);
+    float sum = f32x4_half_area(f32x4_sub(high, low));
     for (uint32_t i = 1; i < count; i++)
     {
-        quad lower = quad_load(first[i].lower), upper = quad_load(first[i].upper);
-        low = quad_min(low, lower);
-        high = quad_max(high, upper);
-        sum += quad_area(quad_subtract(upper, lower));
+        f32x4 lower = f32x4_load(first[i].lower), upper = f32x4_load(first[i].upper);
+        low = f32x4_min(low, lower);
+        high = f32x4_max(high, upper);
+        sum += f32x4_half_area(f32x4_sub(upper, lower));
     }
-    if (sum < COMPACT * quad_area(quad_subtract(high, low)))
+    if (sum < COMPACT * f32x4_half_area(f32x4_sub(high, low)))
         return false;
     _Alignas(16) float box[2][4];
-    quad_store(box[0], low);
-    quad_store(box[1], high);
+    f32x4_store(box[0], low);
+    f32x4_store(box[1], high);
     for (int axis = 0; axis < 3; axis++)
     {
         out->lower[axis] = box[0][axis];
@@ -39,7 +39,7 @@ static bool make_group(const grz_reference *first, uint32_t count, grz_reference
 }
 
 uint32_t grz_groups_make(const grz_reference *references, uint32_t count, uint32_t most, grz_reference *groups,
-                         grz_item *items)
+                         grz_quantized_reference *items)
 {
     uint32_t made = 0;
     for (uint32_t i = 0; i < count; made++)

@@ -49,7 +49,7 @@ void grz_tree_choose_frame(graze_tree *tree)
     if (!tree->usable)
         tree->exponent = 0;
     tree->scale = ldexp(1.0, tree->exponent);
-    tree->shrink = ldexp(1.0, -tree->exponent);
+    tree->inverse_scale = ldexp(1.0, -tree->exponent);
 }
 
 /* The leaves of the largest subtree around the current place that gets a slab. */
@@ -69,18 +69,18 @@ typedef struct extent
 
 /* A fit under way. Subtrees of some size are fitted one by one, by any threads, before all that is above them; they are
    listed in the order of a walk. */
-typedef struct subtree
+typedef struct fit_task
 {
     uint32_t node, lane; /* the place it stands at */
     extent result;
-} subtree;
+} fit_task;
 
 typedef struct fitter
 {
     graze_tree *tree;
     const grz_fit_kernels *kernels;
     grz_fit_source source;
-    GRZ_ARRAY(subtree) subtrees;
+    GRZ_ARRAY(fit_task) subtrees;
     size_t next; /* of them, in the walk above */
 } fitter;
 
@@ -227,7 +227,7 @@ static void fit_node(fitter *f, uint32_t index, slab_window *window, bool in_win
     for (int lane = 0; lane < GRZ_TREE_WIDTH && node->children[lane] != GRZ_NO_CHILD; lane++)
     {
         extent below;
-        const subtree *fitted = f->next < f->subtrees.count ? &f->subtrees.data[f->next] : NULL;
+        const fit_task *fitted = f->next < f->subtrees.count ? &f->subtrees.data[f->next] : NULL;
         if (fitted != NULL && fitted->node == index && fitted->lane == (uint32_t)lane)
         {
             below = fitted->result;
@@ -245,7 +245,7 @@ static void fit_subtree(void *argument, size_t index)
     const fitter *f = argument;
     fitter alone = *f;
     slab_window window;
-    subtree *s = &f->subtrees.data[index];
+    fit_task *s = &f->subtrees.data[index];
     alone.subtrees.count = 0;
     fit_place(&alone, s->node, (int)s->lane, &window, false, &s->result);
 }
@@ -263,7 +263,7 @@ static bool list_subtrees(const graze_context *context, fitter *f, uint32_t inde
                 return false;
             continue;
         }
-        subtree s = {.node = index, .lane = lane};
+        fit_task s = {.node = index, .lane = lane};
         if (!GRZ_PUSH(context, &f->subtrees, s))
             return false;
     }
@@ -277,12 +277,12 @@ void grz_tree_fit(const graze_context *context, graze_tree *tree)
     const graze_mesh *mesh = tree->mesh;
     fitter f = {.tree = tree,
                 .kernels = grz_fit_kernels_for(context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST),
-                .source = {mesh->scaled, mesh->triangles, tree->shrink, {0}}};
+                .source = {mesh->scaled, mesh->triangles, tree->inverse_scale, {0}}};
     slab_window window;
     for (int axis = 0; axis < 3; axis++)
-        f.source.origin[axis] = tree->origin[axis] * tree->shrink;
+        f.source.origin[axis] = tree->origin[axis] * tree->inverse_scale;
     if (grz_concurrency(context) > 1 && list_subtrees(context, &f, 0))
-        grz_tasks_run(context, f.subtrees.count, fit_subtree, &f);
+        grz_parallel_for(context, f.subtrees.count, fit_subtree, &f);
     else
         f.subtrees.count = 0;
     extent all;

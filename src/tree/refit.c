@@ -57,7 +57,7 @@ graze_status graze_tree_refit(const graze_context *context, graze_tree *tree, co
     return GRAZE_STATUS_OK;
 }
 
-void graze_tree_on_destroy(graze_tree *tree, void (*release)(void *user), void *user)
+void graze_tree_set_on_destroy(graze_tree *tree, void (*release)(void *user), void *user)
 {
     if (tree == NULL)
         return;

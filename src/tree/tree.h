@@ -14,8 +14,8 @@
  *
  * A leaf holds up to eight triangles as 16-bit coordinates on a grid of its own: corner = centre + unit * q, where
  * centre is a float triple and unit a power of two, so that unit * q is exact in float. The real corner, in tree
- * coordinates, is off that by at most GRZ_GRID_ERROR units on each axis. Leaves steer the search; decisions are made on
- * the mesh's own numbers.
+ * coordinates, is off that by at most GRZ_QUANTIZATION_ERROR units on each axis. Leaves steer the search; decisions are
+ * made on the mesh's own numbers.
  */
 #ifndef GRZ_TREE_TREE_H
 #define GRZ_TREE_TREE_H
@@ -72,7 +72,7 @@ struct graze_tree
     const graze_mesh *mesh;
     double origin[3];
     int exponent;
-    double scale, shrink;     /* 2^exponent and its inverse */
+    double scale, inverse_scale; /* 2^exponent and its inverse */
     bool usable;              /* false where vertices could not be scaled for want of memory: queries go without it */
     float lower[3], upper[3]; /* box around everything */
     grz_boxes8 whole;         /* the same as the only box of a node */

@@ -38,7 +38,7 @@ static void nothing_can_be_allocated_and_released(void **state)
     assert_non_null(memory);
     grz_release(NULL, memory);
     grz_release(NULL, NULL);
-    graze_release(NULL, NULL);
+    graze_memory_release(NULL, NULL);
 }
 
 static void zeroed_memory_is_zero(void **state)
@@ -60,7 +60,7 @@ static void a_context_with_only_a_log_still_allocates(void **state)
     assert_non_null(memory);
     memory = grz_reallocate(&context, memory, 20, 10);
     assert_non_null(memory);
-    graze_release(&context, memory);
+    graze_memory_release(&context, memory);
     graze_context copy = grz_context_copy(&context);
     assert_non_null(copy.allocator.allocate);
 }

@@ -14,7 +14,7 @@ enum
 
 static int by_key_and_value(const void *a, const void *b)
 {
-    const grz_keyed *x = a, *y = b;
+    const grz_key_value *x = a, *y = b;
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
     return x->value < y->value ? -1 : x->value > y->value;
@@ -31,12 +31,12 @@ static void entries_come_out_sorted_and_stable(void **state)
 {
     (void)state;
     test_random random = test_random_start("entries_come_out_sorted_and_stable", 31);
-    grz_keyed *entries = calloc(2 * MOST, sizeof *entries), *expected = calloc(MOST, sizeof *expected);
+    grz_key_value *entries = calloc(2 * MOST, sizeof *entries), *expected = calloc(MOST, sizeof *expected);
     for (int round = 0; round < 200; round++)
     {
         size_t count = (size_t)random_below(&random, round % 2 ? MOST : 60);
         for (size_t i = 0; i < count; i++)
-            entries[i] = expected[i] = (grz_keyed){random_key(&random, round % 3), i};
+            entries[i] = expected[i] = (grz_key_value){random_key(&random, round % 3), i};
         qsort(expected, count, sizeof *expected, by_key_and_value);
         grz_sort_keyed(entries, entries + count, count);
         assert_memory_equal(entries, expected, count * sizeof *expected);

@@ -55,7 +55,7 @@ static void every_task_is_done_once(void **state)
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         {
             tally t = {{0}};
-            grz_tasks_run(&context, counts[i], count_one, &t);
+            grz_parallel_for(&context, counts[i], count_one, &t);
             expect_all(&t, counts[i], 1);
         }
         graze_pool_destroy(pool);
@@ -69,8 +69,8 @@ static void without_hooks_tasks_run_in_order(void **state)
     graze_context context = graze_context_default();
     assert_int_equal(grz_concurrency(NULL), 1);
     assert_int_equal(grz_concurrency(&context), 1);
-    grz_tasks_run(NULL, TASKS, count_one, &t);
-    grz_tasks_run(&context, TASKS, count_one, &t);
+    grz_parallel_for(NULL, TASKS, count_one, &t);
+    grz_parallel_for(&context, TASKS, count_one, &t);
     expect_all(&t, TASKS, 2);
 }
 
@@ -90,14 +90,14 @@ static void run_inner(void *argument, size_t index)
 {
     const nest *n = argument;
     (void)index;
-    grz_tasks_run(n->context, INNER, count_inner, argument);
+    grz_parallel_for(n->context, INNER, count_inner, argument);
 }
 
 static void run_middle(void *argument, size_t index)
 {
     const nest *n = argument;
     (void)index;
-    grz_tasks_run(n->context, INNER, run_inner, argument);
+    grz_parallel_for(n->context, INNER, run_inner, argument);
 }
 
 static void tasks_may_run_tasks(void **state)
@@ -108,7 +108,7 @@ static void tasks_may_run_tasks(void **state)
     graze_context context = context_with(pool);
     tally t = {{0}};
     nest n = {&context, &t};
-    grz_tasks_run(&context, 20, run_middle, &n);
+    grz_parallel_for(&context, 20, run_middle, &n);
     expect_all(&t, INNER, 20 * INNER);
     graze_pool_destroy(pool);
 }
@@ -117,7 +117,7 @@ static void *call(void *user)
 {
     const nest *n = user;
     for (int i = 0; i < 50; i++)
-        grz_tasks_run(n->context, INNER, run_inner, user);
+        grz_parallel_for(n->context, INNER, run_inner, user);
     return NULL;
 }
 

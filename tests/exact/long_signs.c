@@ -17,7 +17,7 @@ enum
     LEAST_SIGNS = 20000000
 };
 
-static void check_case(oracle *judge, const triangle_case *points, grz_stages *stages, const char *name)
+static void check_case(oracle *judge, const triangle_case *points, grz_filter_stats *stages, const char *name)
 {
     sign_table expected, given;
     signs_by_oracle(judge, points, &expected);
@@ -40,7 +40,7 @@ static void twenty_million_signs_agree_with_the_oracle(void **state)
     uint64_t total = 0, start = grz_clock_now();
     for (size_t g = 0; g < generator_count; g++)
     {
-        grz_stages stages = {0, 0};
+        grz_filter_stats stages = {0, 0};
         for (int k = 0; k < CASES_PER_GENERATOR; k++)
         {
             triangle_case points;

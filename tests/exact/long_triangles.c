@@ -22,7 +22,7 @@ static void check(oracle *judge, const triangle_case *pair, const char *name, gr
 {
     graze_placed_triangle a = case_triangle(pair, 0), b = case_triangle(pair, 1);
     graze_triangle_contact expected = oracle_triangle_triangle(judge, &a, &b);
-    graze_triangle_contact given = graze_triangle_triangle(&a, &b);
+    graze_triangle_contact given = graze_triangle_collide(&a, &b);
     *out = expected;
     if (contact_equal(&given, &expected))
         return;

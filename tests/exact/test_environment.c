@@ -33,7 +33,7 @@ static void ask_library(const triangle_case *pair, answers *out)
 {
     graze_placed_triangle a = case_triangle(pair, 0), b = case_triangle(pair, 1);
     graze_placed_point segment[2] = {{a.corners[0], a.pose}, {a.corners[1], a.pose}};
-    out->contact = graze_triangle_triangle(&a, &b);
+    out->contact = graze_triangle_collide(&a, &b);
     out->shared = graze_triangle_intersection(&a, &b);
     out->corner = graze_point_in_triangle(&segment[0], &b);
     out->segment = graze_segment_meets_triangle(segment, &b);

@@ -3,12 +3,12 @@
  * Signs that are almost zero while the numbers behind them are large: placed points whose products and translations
  * cancel, and points that lie on their lines and planes up to a rounding. What doubles compute is nothing but error
  * then, in directed rounding modes all of it on one side, so that a filter whose bound is a few times too small gives a
- * wrong sign (src/exact/points.c derives the bounds).
+ * wrong sign (src/exact/predicates.c derives the bounds).
  */
 #include <math.h>
 #include <stdio.h>
 
-#include "exact/points.h"
+#include "exact/predicates.h"
 #include "support/environment.h"
 #include "support/generators.h"
 #include "support/oracle.h"

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "exact/points.h"
-#include "exact/slanted_boxes.h"
+#include "exact/oriented_boxes.h"
+#include "exact/predicates.h"
 #include "support/environment.h"
 #include "support/generators.h"
 #include "support/oracle.h"
@@ -64,7 +64,7 @@ static void make_rounded(rounded_case *c, const layout *shape, int axis, int sig
     }
 }
 
-static void start(grz_points *points, grz_stages *stages, const graze_placed_point *placed, int count)
+static void start(grz_points *points, grz_filter_stats *stages, const graze_placed_point *placed, int count)
 {
     grz_points_start(points, stages);
     for (int i = 0; i < count; i++)
@@ -141,7 +141,7 @@ static void found_signs_at_the_edge_are_left_to_integers(void **state)
         if (i < 3)
             area[i] = (graze_placed_point){areas[i], NULL};
     }
-    grz_stages stages = {0, 0};
+    grz_filter_stats stages = {0, 0};
     grz_points points;
     saved_environment saved;
     int sides[3];
@@ -259,7 +259,7 @@ static void signs_far_from_zero_are_settled_in_doubles_at_any_scale(void **state
     test_random random = test_random_start("settled in doubles", 63);
     for (size_t s = 0; s < sizeof scales / sizeof scales[0]; s++)
     {
-        grz_stages stages = {0, 0};
+        grz_filter_stats stages = {0, 0};
         for (int k = 0; k < ORDINARY; k++)
         {
             double numbers[6][3];
@@ -291,17 +291,17 @@ static void boxes_far_from_touching_are_settled_in_doubles(void **state)
     int met = 0;
     for (int k = 0; k < ORDINARY; k++)
     {
-        grz_slanted_box boxes[2];
+        grz_oriented_box boxes[2];
         for (int side = 0; side < 2; side++)
         {
             double centre[3], axes[3][3];
             random_point(&random, 2, centre);
             for (int edge = 0; edge < 3; edge++)
                 random_point(&random, 1, axes[edge]);
-            boxes[side] = grz_slanted_from_axes(centre, (const double(*)[3])axes);
+            boxes[side] = grz_oriented_box_from_axes(centre, (const double(*)[3])axes);
         }
         bool settled;
-        met += grz_slanted_meet(&boxes[0], &boxes[1], &settled);
+        met += grz_oriented_boxes_overlap(&boxes[0], &boxes[1], &settled);
         assert_true(settled);
     }
     printf("%d of %d met\n", met, ORDINARY);

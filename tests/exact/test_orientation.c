@@ -19,7 +19,7 @@ static void every_sign_agrees_with_the_oracle(void **state)
     oracle *judge = oracle_create();
     for (size_t g = 0; g < generator_count; g++)
     {
-        grz_stages stages = {0, 0};
+        grz_filter_stats stages = {0, 0};
         long zero = 0;
         for (int k = 0; k < CASES_PER_GENERATOR; k++)
         {
@@ -49,16 +49,16 @@ static void orientation_has_the_stated_sense(void **state)
 {
     (void)state;
     const double o[3] = {0, 0, 0}, x[3] = {1, 0, 0}, y[3] = {0, 1, 0}, above[3] = {0, 0, 1}, below[3] = {0, 0, -1};
-    assert_int_equal(graze_orient2d(o, x, y), 1);
-    assert_int_equal(graze_orient2d(o, y, x), -1);
-    assert_int_equal(graze_orient2d(o, x, x), 0);
-    assert_int_equal(graze_orient3d(o, x, y, below), 1);
-    assert_int_equal(graze_orient3d(o, x, y, above), -1);
-    assert_int_equal(graze_orient3d(o, x, y, x), 0);
+    assert_int_equal(graze_point_orient2d(o, x, y), 1);
+    assert_int_equal(graze_point_orient2d(o, y, x), -1);
+    assert_int_equal(graze_point_orient2d(o, x, x), 0);
+    assert_int_equal(graze_point_orient3d(o, x, y, below), 1);
+    assert_int_equal(graze_point_orient3d(o, x, y, above), -1);
+    assert_int_equal(graze_point_orient3d(o, x, y, x), 0);
     graze_placed_point a = {above, NULL}, b = {below, NULL};
-    assert_int_equal(graze_compare_placed(&a, &b, 2), 1);
-    assert_int_equal(graze_compare_placed(&b, &a, 2), -1);
-    assert_int_equal(graze_compare_placed(&a, &b, 0), 0);
+    assert_int_equal(graze_point_compare_placed(&a, &b, 2), 1);
+    assert_int_equal(graze_point_compare_placed(&b, &a, 2), -1);
+    assert_int_equal(graze_point_compare_placed(&a, &b, 0), 0);
 }
 
 /* Signs change with every exchange of two points, and not under a common exact translation or power-of-two scale. */
@@ -77,12 +77,12 @@ static void signs_are_antisymmetric_and_invariant(void **state)
                 p[i / 3][i % 3] = random_between(&random, -2, 2);
             moved[i / 3][i % 3] = (p[i / 3][i % 3] + 12345678.0) * 0x1p-400;
         }
-        int sign = graze_orient3d(p[0], p[1], p[2], p[3]);
+        int sign = graze_point_orient3d(p[0], p[1], p[2], p[3]);
         zero += sign == 0;
-        assert_int_equal(graze_orient3d(p[1], p[0], p[2], p[3]), -sign);
-        assert_int_equal(graze_orient3d(p[0], p[2], p[1], p[3]), -sign);
-        assert_int_equal(graze_orient3d(p[0], p[1], p[3], p[2]), -sign);
-        assert_int_equal(graze_orient3d(moved[0], moved[1], moved[2], moved[3]), sign);
+        assert_int_equal(graze_point_orient3d(p[1], p[0], p[2], p[3]), -sign);
+        assert_int_equal(graze_point_orient3d(p[0], p[2], p[1], p[3]), -sign);
+        assert_int_equal(graze_point_orient3d(p[0], p[1], p[3], p[2]), -sign);
+        assert_int_equal(graze_point_orient3d(moved[0], moved[1], moved[2], moved[3]), sign);
     }
     assert_in_range(zero, 1000, 9999);
 }
@@ -139,8 +139,8 @@ static void an_axis_that_there_is_not_has_no_sign(void **state)
     for (int axis = -2; axis < 6; axis++)
     {
         bool there_is = axis >= 0 && axis < 3;
-        assert_int_equal(graze_compare_placed(&placed[0], &placed[1], axis) != 0, there_is);
-        assert_int_equal(graze_orient2d_placed(placed, axis) != 0, there_is);
+        assert_int_equal(graze_point_compare_placed(&placed[0], &placed[1], axis) != 0, there_is);
+        assert_int_equal(graze_point_orient2d_placed(placed, axis) != 0, there_is);
     }
 }
 
@@ -150,12 +150,12 @@ static void points_and_poses_that_are_missing_have_no_sign(void **state)
     const double p[3] = {1, 2, 5}, q[3] = {-1, 0, 7};
     const graze_placed_point placed = {p, NULL}, missing = {NULL, NULL};
     assert_int_equal(graze_pose_handedness(NULL), 0);
-    assert_int_equal(graze_compare_placed(&placed, NULL, 0), 0);
-    assert_int_equal(graze_compare_placed(&missing, &placed, 0), 0);
-    assert_int_equal(graze_orient2d_placed(NULL, 0), 0);
-    assert_int_equal(graze_orient3d_placed(NULL), 0);
-    assert_int_equal(graze_orient2d(p, q, NULL), 0);
-    assert_int_equal(graze_orient3d(NULL, p, q, p), 0);
+    assert_int_equal(graze_point_compare_placed(&placed, NULL, 0), 0);
+    assert_int_equal(graze_point_compare_placed(&missing, &placed, 0), 0);
+    assert_int_equal(graze_point_orient2d_placed(NULL, 0), 0);
+    assert_int_equal(graze_point_orient3d_placed(NULL), 0);
+    assert_int_equal(graze_point_orient2d(p, q, NULL), 0);
+    assert_int_equal(graze_point_orient3d(NULL, p, q, p), 0);
 }
 
 /* Four terms of 61 bits, in one coordinate with both signs: their difference has 64, and a sign. Of all widths of
@@ -178,7 +178,7 @@ static void the_widest_sums_of_terms_fit(void **state)
             {
                 int expected = oracle_taken_orient2d(judge, 0, 1, 2, axis);
                 assert_int_equal(expected, 0);
-                assert_int_equal(graze_orient2d_placed(placed, axis), expected);
+                assert_int_equal(graze_point_orient2d_placed(placed, axis), expected);
             }
         }
     oracle_destroy(judge);
@@ -206,8 +206,8 @@ static void terms_at_any_distance_of_exponents_are_added_exactly(void **state)
             for (int i = 0; i < 3; i++)
                 placed[i] = (graze_placed_point){numbers[i], &pose};
             for (int axis = 0; axis < 3; axis++)
-                assert_int_equal(graze_orient2d_placed(placed, axis), 0);
-            assert_int_not_equal(graze_compare_placed(&placed[0], &placed[1], k % 3), 0);
+                assert_int_equal(graze_point_orient2d_placed(placed, axis), 0);
+            assert_int_not_equal(graze_point_compare_placed(&placed[0], &placed[1], k % 3), 0);
         }
 }
 
@@ -234,11 +234,11 @@ static void the_widest_range_of_exponents_fits(void **state)
         oracle_take(judge, placed, 4);
         int expected = oracle_taken_orient3d(judge, 0, 1, 2, 3);
         zero += expected == 0;
-        assert_int_equal(graze_orient3d_placed(placed), expected);
+        assert_int_equal(graze_point_orient3d_placed(placed), expected);
         for (int axis = 0; axis < 3; axis++)
         {
-            assert_int_equal(graze_orient2d_placed(placed, axis), oracle_taken_orient2d(judge, 0, 1, 2, axis));
-            assert_int_equal(graze_compare_placed(&placed[0], &placed[1], axis),
+            assert_int_equal(graze_point_orient2d_placed(placed, axis), oracle_taken_orient2d(judge, 0, 1, 2, axis));
+            assert_int_equal(graze_point_compare_placed(&placed[0], &placed[1], axis),
                              oracle_taken_compare(judge, 0, 1, axis));
         }
     }

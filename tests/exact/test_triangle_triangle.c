@@ -44,7 +44,7 @@ static void check_permuted(oracle *judge, test_random *random, const triangle_ca
     expected.mask_b = mask_permute(plain->mask_b, order_b);
     if (flat)
         expected = oracle_triangle_triangle(judge, &permuted_a, &permuted_b);
-    graze_triangle_contact given = graze_triangle_triangle(&permuted_a, &permuted_b);
+    graze_triangle_contact given = graze_triangle_collide(&permuted_a, &permuted_b);
     if (!contact_equal(&given, &expected))
     {
         printf("corner orders %d%d%d and %d%d%d\n", order_a[0], order_a[1], order_a[2], order_b[0], order_b[1],
@@ -57,7 +57,7 @@ static void check_permuted(oracle *judge, test_random *random, const triangle_ca
 static bool check_stages(const triangle_case *pair, const graze_triangle_contact *expected)
 {
     graze_placed_triangle a = case_triangle(pair, 0), b = case_triangle(pair, 1);
-    grz_stages stages = {0, 0};
+    grz_filter_stats stages = {0, 0};
     grz_points points;
     grz_points_start(&points, &stages);
     grz_points_from_triangles(&points, &a, &b);
@@ -77,8 +77,8 @@ static void check_pair(oracle *judge, test_random *random, const triangle_case *
 {
     graze_placed_triangle a = case_triangle(pair, 0), b = case_triangle(pair, 1);
     graze_triangle_contact expected = oracle_triangle_triangle(judge, &a, &b);
-    graze_triangle_contact given = graze_triangle_triangle(&a, &b);
-    graze_triangle_contact swapped = contact_mirror(graze_triangle_triangle(&b, &a));
+    graze_triangle_contact given = graze_triangle_collide(&a, &b);
+    graze_triangle_contact swapped = contact_mirror(graze_triangle_collide(&b, &a));
     if (!contact_equal(&given, &expected))
         complain(pair, "the answer is wrong", &given, &expected);
     if (!contact_equal(&swapped, &expected))
@@ -149,8 +149,8 @@ static void sides_that_are_known_are_taken_as_they_are(void **state)
             grz_sides(&points, 0, 3, sides_b);
             for (int i = 0; i < 3; i++)
             {
-                sides_a[i] = random_once_in(&random, 2) ? GRZ_UNSETTLED : sides_a[i];
-                sides_b[i] = random_once_in(&random, 2) ? GRZ_UNSETTLED : sides_b[i];
+                sides_a[i] = random_once_in(&random, 2) ? GRZ_UNCERTAIN : sides_a[i];
+                sides_b[i] = random_once_in(&random, 2) ? GRZ_UNCERTAIN : sides_b[i];
             }
             grz_points_start(&points, NULL);
             grz_points_from_triangles(&points, &a, &b);

@@ -2,7 +2,7 @@
 /* NULLs and failing allocations: detectors, which update a scene in a thread of their own. That thread allocates from
    malloc here; tests/scene/test_detector.c has it run out of memory. */
 #include "graze/detector.h"
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "support/failure.h"
 #include "support/unit.h"
 
@@ -25,7 +25,7 @@ static struct
 
 static void set_up(void)
 {
-    assert_int_equal(graze_make_box(NULL, 1, 1, 1, 1, &world.mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &world.mesh), GRAZE_STATUS_OK);
     for (int i = 0; i < 2; i++)
         assert_int_equal(graze_scene_create(NULL, NULL, &world.scenes[i]), GRAZE_STATUS_OK);
     for (int i = 0; i < 2; i++)
@@ -37,7 +37,7 @@ static void set_up(void)
     }
     world.pose = graze_pose_translation(0.25, 0.25, 0);
     world.options = graze_update_options_default();
-    assert_int_equal(graze_detector_start(NULL, world.scenes[0], NULL, &world.detector), GRAZE_STATUS_OK);
+    assert_int_equal(graze_detector_create(NULL, world.scenes[0], NULL, &world.detector), GRAZE_STATUS_OK);
     assert_int_equal(graze_detector_move(world.detector, world.objects[0], &world.pose), GRAZE_STATUS_OK);
     graze_detector_commit(world.detector);
     graze_detector_drain(world.detector);
@@ -50,16 +50,16 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-    graze_report_release(world.report);
-    graze_detector_stop(world.detector);
+    graze_report_destroy(world.report);
+    graze_detector_destroy(world.detector);
     for (int i = 0; i < 2; i++)
         graze_scene_destroy(world.scenes[i]);
     graze_mesh_destroy(world.mesh);
 }
 
-CALL(graze_detector_start,
+CALL(graze_detector_create,
      (MAY(0, &failure.context), NEED(1, world.scenes[1]), MAY(2, &world.options), NEED(3, &out.detector)),
-     graze_detector_stop(out.detector))
+     graze_detector_destroy(out.detector))
 CALL(graze_detector_move, (NEED(0, world.detector), world.objects[0], NEED(1, &world.pose)), (void)0)
 VALUE(uint64_t, graze_detector_commit, (NEED(0, world.detector)), result == 3)
 VALUE(const graze_frame *, graze_report_frame, (NEED(0, world.report)), result != NULL && result->event_count == 1)
@@ -73,31 +73,33 @@ DOES(graze_detector_drain, (MAY(0, world.detector)), true)
 static graze_status call_graze_detector_take(void)
 {
     graze_report *report = graze_detector_take(NEED(0, world.detector));
-    graze_report_release(report);
+    graze_report_destroy(report);
     return report != NULL ? GRAZE_STATUS_OK : GRAZE_STATUS_BAD_ARGUMENT;
 }
 
-static graze_status call_graze_report_release(void)
+static graze_status call_graze_report_destroy(void)
 {
-    graze_report_release(MAY(0, world.report));
+    graze_report_destroy(MAY(0, world.report));
     if (failure.missing == NOTHING)
         world.report = NULL;
     return GRAZE_STATUS_OK;
 }
 
-static graze_status call_graze_detector_stop(void)
+static graze_status call_graze_detector_destroy(void)
 {
-    graze_detector_stop(MAY(0, world.detector));
+    graze_detector_destroy(MAY(0, world.detector));
     if (failure.missing == NOTHING)
         world.detector = NULL;
     return GRAZE_STATUS_OK;
 }
 
 static const failure_row rows[] = {
-    ROW(graze_detector_start, 4, ALLOCATES), ROW(graze_detector_move, 2, 0),  ROW(graze_detector_commit, 1, 0),
-    ROW(graze_report_frame, 1, 0),           ROW(graze_report_commit, 1, 0),  ROW(graze_report_status, 1, 0),
-    ROW(graze_detector_status, 1, 0),        ROW(graze_report_poses, 3, 0),   ROW(graze_detector_drain, 1, 0),
-    ROW(graze_detector_take, 1, 0),          ROW(graze_report_release, 1, 0), ROW(graze_detector_stop, 1, 0),
+    ROW(graze_detector_create, 4, ALLOCATES), ROW(graze_detector_move, 2, 0),
+    ROW(graze_detector_commit, 1, 0),         ROW(graze_report_frame, 1, 0),
+    ROW(graze_report_commit, 1, 0),           ROW(graze_report_status, 1, 0),
+    ROW(graze_detector_status, 1, 0),         ROW(graze_report_poses, 3, 0),
+    ROW(graze_detector_drain, 1, 0),          ROW(graze_detector_take, 1, 0),
+    ROW(graze_report_destroy, 1, 0),          ROW(graze_detector_destroy, 1, 0),
 };
 
 FAILURE_TESTS(rows, out, NULL, NULL)

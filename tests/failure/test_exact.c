@@ -37,7 +37,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     graze_pool_destroy(world.pool);
-    graze_release(&failure.context, world.memory);
+    graze_memory_release(&failure.context, world.memory);
 }
 
 /* The points of a tetrahedron of positive volume. */
@@ -72,14 +72,14 @@ static const graze_placed_point *segment(void)
     return world.points;
 }
 
-VALUE(int, graze_orient2d, (NEED(0, corners[0]), NEED(1, corners[1]), NEED(2, corners[2])), result == 1)
-VALUE(int, graze_orient3d, (NEED(0, corners[0]), NEED(1, corners[2]), NEED(2, corners[1]), NEED(3, corners[3])),
+VALUE(int, graze_point_orient2d, (NEED(0, corners[0]), NEED(1, corners[1]), NEED(2, corners[2])), result == 1)
+VALUE(int, graze_point_orient3d, (NEED(0, corners[0]), NEED(1, corners[2]), NEED(2, corners[1]), NEED(3, corners[3])),
       result != 0)
-VALUE(int, graze_orient3d_placed, (NEED(0, points(4))), result != 0)
-VALUE(int, graze_orient2d_placed, (NEED(0, points(3)), 2), result != 0)
-VALUE(int, graze_compare_placed, (NEED(0, point(1, INNER)), NEED(1, point(2, INNER + 2)), 0), result == 1)
+VALUE(int, graze_point_orient3d_placed, (NEED(0, points(4))), result != 0)
+VALUE(int, graze_point_orient2d_placed, (NEED(0, points(3)), 2), result != 0)
+VALUE(int, graze_point_compare_placed, (NEED(0, point(1, INNER)), NEED(1, point(2, INNER + 2)), 0), result == 1)
 VALUE(int, graze_pose_handedness, (NEED(0, &world.pose)), result == 1)
-VALUE(graze_triangle_contact, graze_triangle_triangle,
+VALUE(graze_triangle_contact, graze_triangle_collide,
       (NEED(0, triangle(&world.a, INNER)), NEED(1, triangle(&world.b, INNER + 4))), result.found)
 VALUE(graze_intersection, graze_triangle_intersection,
       (NEED(0, triangle(&world.a, INNER)), NEED(1, triangle(&world.b, INNER + 4))), result.count > 0)
@@ -101,13 +101,13 @@ CALL(graze_pose_invert, (NEED(0, &world.pose), NEED(1, &out.pose), MAY(2, &out.b
 DOES(graze_pose_apply, (NEED(0, &world.pose), NEED(1, corners[1]), NEED(2, out.point)), out.point[0] == 1.25)
 
 VALUE(const char *, graze_status_text, (GRAZE_STATUS_OK), result != NULL)
-VALUE(const char *, graze_version, (), result != NULL)
+VALUE(const char *, graze_version_text, (), result != NULL)
 VALUE(graze_context, graze_context_default, (), result.allocator.allocate != NULL)
 
-static graze_status call_graze_release(void)
+static graze_status call_graze_memory_release(void)
 {
     void *memory = MAY(1, world.memory);
-    graze_release(MAY(0, &failure.context), failure.missing == 0 ? NULL : memory);
+    graze_memory_release(MAY(0, &failure.context), failure.missing == 0 ? NULL : memory);
     if (failure.missing == NOTHING)
         world.memory = NULL;
     return GRAZE_STATUS_OK;
@@ -125,13 +125,13 @@ static graze_status call_graze_pool_destroy(void)
 }
 
 static const failure_row rows[] = {
-    ROW(graze_orient2d, 3, 0),
-    ROW(graze_orient3d, 4, 0),
-    ROW(graze_orient3d_placed, 1, 0),
-    ROW(graze_orient2d_placed, 1, 0),
-    ROW(graze_compare_placed, 2, 0),
+    ROW(graze_point_orient2d, 3, 0),
+    ROW(graze_point_orient3d, 4, 0),
+    ROW(graze_point_orient3d_placed, 1, 0),
+    ROW(graze_point_orient2d_placed, 1, 0),
+    ROW(graze_point_compare_placed, 2, 0),
     ROW(graze_pose_handedness, 1, 0),
-    ROW(graze_triangle_triangle, 2, 0),
+    ROW(graze_triangle_collide, 2, 0),
     ROW(graze_triangle_intersection, 2, 0),
     ROW(graze_point_in_triangle, 2, 0),
     ROW(graze_segment_meets_triangle, 2, 0),
@@ -146,9 +146,9 @@ static const failure_row rows[] = {
     ROW(graze_pose_invert, 3, 0),
     ROW(graze_pose_apply, 3, 0),
     ROW(graze_status_text, 0, 0),
-    ROW(graze_version, 0, 0),
+    ROW(graze_version_text, 0, 0),
     ROW(graze_context_default, 0, 0),
-    ROW(graze_release, 2, 0),
+    ROW(graze_memory_release, 2, 0),
     ROW(graze_pool_create, 2, ALLOCATES),
     ROW(graze_pool_tasks, 1, 0),
     ROW(graze_pool_destroy, 1, 0),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* NULLs and failing allocations: mesh files, tree files and assemblies. */
 #include "graze/assembly.h"
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "support/failure.h"
 #include "support/tool_process.h"
 #include "support/unit.h"
@@ -43,7 +43,7 @@ static void set_up(void)
 {
     static const char flawed[] = "o good\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no bad\nv nan 0 0\nf 1 2 4\n";
     const graze_context *context = &failure.context;
-    assert_int_equal(graze_make_box(context, 1, 1, 1, 1, &world.mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(context, 1, 1, 1, 1, &world.mesh), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(context, world.mesh, NULL, &world.tree), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_write_file(NULL, world.tree, tree_path, NULL), GRAZE_STATUS_OK);
     assert_int_equal(
@@ -86,7 +86,7 @@ VALUE(const graze_mesh *, graze_model_mesh, (NEED(0, world.model)), result != NU
 VALUE(size_t, graze_model_part_count, (NEED(0, world.model)), result == 2)
 VALUE(const char *, graze_model_part_name, (NEED(0, world.model), 1), result[0] != '\0')
 VALUE(uint32_t, graze_model_face_part, (NEED(0, world.model), 1), result == 1)
-CALL(graze_model_part_mesh, (CONTEXT, NEED(1, world.model), 1, NEED(2, &out.mesh)),
+CALL(graze_model_create_part_mesh, (CONTEXT, NEED(1, world.model), 1, NEED(2, &out.mesh)),
      failure.answer = (double)graze_mesh_vertex_count(out.mesh);
      graze_mesh_destroy(out.mesh))
 VALUE(graze_format, graze_format_from_name, (NEED(0, "a.obj")), result == GRAZE_FORMAT_OBJ)
@@ -94,7 +94,7 @@ CALL(graze_mesh_write_file,
      (CONTEXT, NEED(1, world.mesh), NEED(2, written_path), GRAZE_FORMAT_AUTO, MAY(3, &world.error)), (void)0)
 CALL(graze_mesh_write_memory, (CONTEXT, NEED(1, world.mesh), GRAZE_FORMAT_OBJ, NEED(2, &out.bytes), NEED(3, &out.size)),
      failure.answer = (double)out.size;
-     graze_release(failure.missing == 0 ? NULL : &failure.context, out.bytes))
+     graze_memory_release(failure.missing == 0 ? NULL : &failure.context, out.bytes))
 CALL(graze_tree_write_file, (CONTEXT, NEED(1, world.tree), NEED(2, tree_path), MAY(3, &world.error)), (void)0)
 CALL(graze_tree_map_file, (CONTEXT, NEED(1, world.mesh), NEED(2, tree_path), MAY(3, &world.error), NEED(4, &out.tree)),
      graze_tree_destroy(out.tree))
@@ -119,10 +119,10 @@ VALUE(size_t, graze_assembly_part_count, (NEED(0, world.assembly)), result == 1)
 VALUE(size_t, graze_assembly_mesh_count, (NEED(0, world.assembly)), result == 1)
 VALUE(size_t, graze_assembly_file_count, (NEED(0, world.assembly)), result == 1)
 VALUE(size_t, graze_assembly_problem_count, (NEED(0, world.assembly)), result == 1)
-VALUE(const graze_part *, graze_assembly_part, (NEED(0, world.assembly), 0), result != NULL)
-VALUE(const graze_mesh *, graze_assembly_mesh, (NEED(0, world.assembly), 0), result != NULL)
+VALUE(const graze_part *, graze_assembly_part_at, (NEED(0, world.assembly), 0), result != NULL)
+VALUE(const graze_mesh *, graze_assembly_mesh_at, (NEED(0, world.assembly), 0), result != NULL)
 VALUE(const graze_assembly_file *, graze_assembly_file_at, (NEED(0, world.assembly), 0), result != NULL)
-VALUE(const graze_problem *, graze_assembly_problem, (NEED(0, world.assembly), 0), result != NULL)
+VALUE(const graze_problem *, graze_assembly_problem_at, (NEED(0, world.assembly), 0), result != NULL)
 
 static graze_status call_graze_assembly_destroy(void)
 {
@@ -140,7 +140,7 @@ static const failure_row rows[] = {
     ROW(graze_model_part_count, 1, 0),
     ROW(graze_model_part_name, 1, 0),
     ROW(graze_model_face_part, 1, 0),
-    ROW(graze_model_part_mesh, 3, ALLOCATES),
+    ROW(graze_model_create_part_mesh, 3, ALLOCATES),
     ROW(graze_format_from_name, 1, 0),
     ROW(graze_mesh_write_file, 4, ALLOCATES),
     ROW(graze_mesh_write_memory, 4, ALLOCATES),
@@ -155,10 +155,10 @@ static const failure_row rows[] = {
     ROW(graze_assembly_mesh_count, 1, 0),
     ROW(graze_assembly_file_count, 1, 0),
     ROW(graze_assembly_problem_count, 1, 0),
-    ROW(graze_assembly_part, 1, 0),
-    ROW(graze_assembly_mesh, 1, 0),
+    ROW(graze_assembly_part_at, 1, 0),
+    ROW(graze_assembly_mesh_at, 1, 0),
     ROW(graze_assembly_file_at, 1, 0),
-    ROW(graze_assembly_problem, 1, 0),
+    ROW(graze_assembly_problem_at, 1, 0),
     ROW(graze_assembly_destroy, 1, 0),
 };
 

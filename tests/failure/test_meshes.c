@@ -2,7 +2,7 @@
 /* NULLs and failing allocations: meshes, their topology and trees. */
 #include <math.h>
 
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "graze/topology.h"
 #include "graze/tree.h"
 #include "support/failure.h"
@@ -136,20 +136,21 @@ VALUE(uint32_t, graze_topology_face_half_edge, (NEED(0, world.topology), 1, 1), 
 VALUE(uint32_t, graze_topology_vertex_half_edge, (NEED(0, world.topology), 5), result != GRAZE_NO_HALF_EDGE)
 
 /* The edges of the squares are borders: there is nothing around their corners. */
-static graze_status call_graze_topology_around_vertex(void)
+static graze_status call_graze_topology_next_around_vertex(void)
 {
-    uint32_t next = graze_topology_around_vertex(NEED(0, world.topology), 5);
+    uint32_t next = graze_topology_next_around_vertex(NEED(0, world.topology), 5);
     return next == GRAZE_NO_HALF_EDGE && failure.missing != 0 ? GRAZE_STATUS_OK : GRAZE_STATUS_BAD_ARGUMENT;
 }
 
 CALL(graze_mesh_examine, (MAY(0, &failure.context), NEED(1, world.mesh), MAY(2, world.topology), NEED(3, &out.facts)),
      failure.answer = (double)out.facts.edges)
 
-static graze_status call_graze_topology_misoriented(void)
+static graze_status call_graze_topology_misoriented_faces(void)
 {
     graze_topology *topology;
     assert_int_equal(graze_topology_create(NULL, world.misoriented, &topology), GRAZE_STATUS_OK);
-    graze_status status = graze_topology_misoriented(NEED(0, topology), NEED(1, out.pairs), 4, NEED(2, &out.count));
+    graze_status status =
+        graze_topology_misoriented_faces(NEED(0, topology), NEED(1, out.pairs), 4, NEED(2, &out.count));
     assert_true(status != GRAZE_STATUS_OK || out.count == 1);
     graze_topology_destroy(topology);
     return status;
@@ -194,11 +195,11 @@ static graze_status call_graze_tree_refit(void)
     return status;
 }
 
-static graze_status call_graze_tree_on_destroy(void)
+static graze_status call_graze_tree_set_on_destroy(void)
 {
-    graze_tree_on_destroy(NEED(0, world.tree), MAY(1, release), MAY(2, &world.released));
+    graze_tree_set_on_destroy(NEED(0, world.tree), MAY(1, release), MAY(2, &world.released));
     if (failure.missing == 2)
-        graze_tree_on_destroy(world.tree, NULL, NULL); /* the function would count there */
+        graze_tree_set_on_destroy(world.tree, NULL, NULL); /* the function would count there */
     graze_tree_destroy(world.tree);
     world.tree = NULL;
     return failure.missing == 0 ? GRAZE_STATUS_BAD_ARGUMENT : GRAZE_STATUS_OK;
@@ -236,9 +237,9 @@ static const failure_row rows[] = {
     ROW(graze_topology_mesh_vertex, 1, 0),
     ROW(graze_topology_face_half_edge, 1, 0),
     ROW(graze_topology_vertex_half_edge, 1, 0),
-    ROW(graze_topology_around_vertex, 1, 0),
+    ROW(graze_topology_next_around_vertex, 1, 0),
     ROW(graze_mesh_examine, 4, ALLOCATES),
-    ROW(graze_topology_misoriented, 3, 0),
+    ROW(graze_topology_misoriented_faces, 3, 0),
     ROW(graze_topology_components, 4, ALLOCATES),
     ROW(graze_topology_destroy, 1, 0),
     ROW(graze_tree_def_default, 0, 0),
@@ -249,7 +250,7 @@ static const failure_row rows[] = {
     ROW(graze_tree_save, 2, 0),
     ROW(graze_tree_map, 5, ALLOCATES),
     ROW(graze_tree_refit, 3, ALLOCATES),
-    ROW(graze_tree_on_destroy, 3, 0),
+    ROW(graze_tree_set_on_destroy, 3, 0),
     ROW(graze_tree_destroy, 1, 0),
 };
 

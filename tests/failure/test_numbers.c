@@ -9,10 +9,10 @@
 #include "graze/depth.h"
 #include "graze/distance.h"
 #include "graze/exact.h"
+#include "graze/generate.h"
 #include "graze/interest.h"
 #include "graze/scene_query.h"
 #include "graze/search.h"
-#include "graze/shapes.h"
 #include "graze/topology.h"
 #include "support/failure.h"
 #include "support/unit.h"
@@ -23,7 +23,7 @@ static graze_placed_mesh placed;
 static int set_up(void **state)
 {
     (void)state;
-    if (graze_make_box(NULL, 1, 1, 1, 1, &mesh) != GRAZE_STATUS_OK)
+    if (graze_mesh_create_box(NULL, 1, 1, 1, 1, &mesh) != GRAZE_STATUS_OK)
         return 1;
     placed = (graze_placed_mesh){mesh, NULL, graze_pose_identity()};
     return 0;
@@ -87,11 +87,11 @@ static void indices_that_name_nothing_get_nothing(void **state)
     assert_int_equal(graze_topology_mesh_vertex(topology, 8), GRAZE_NO_VERTEX);
     assert_int_equal(graze_topology_face_half_edge(topology, 12, 0), GRAZE_NO_HALF_EDGE);
     assert_int_equal(graze_topology_vertex_half_edge(topology, 8), GRAZE_NO_HALF_EDGE);
-    assert_int_equal(graze_topology_around_vertex(topology, GRAZE_NO_HALF_EDGE), GRAZE_NO_HALF_EDGE);
+    assert_int_equal(graze_topology_next_around_vertex(topology, GRAZE_NO_HALF_EDGE), GRAZE_NO_HALF_EDGE);
     graze_topology_destroy(topology);
     graze_placed_point points[3] = {{placed.pose.m, NULL}, {placed.pose.m, NULL}, {placed.pose.m, NULL}};
-    assert_int_equal(graze_orient2d_placed(points, 3), 0);
-    assert_int_equal(graze_compare_placed(points, points, -1), 0);
+    assert_int_equal(graze_point_orient2d_placed(points, 3), 0);
+    assert_int_equal(graze_point_compare_placed(points, points, -1), 0);
 }
 
 static void options_of_pairs_are_in_their_range(void **state)
@@ -144,11 +144,11 @@ static void arrays_of_nothing_may_be_null(void **state)
     graze_pose_batch batch = {0};
     TAKEN(graze_pair_any_batch(NULL, &placed, &placed, &batch, NULL, NULL, NULL));
     TAKEN(graze_pair_count_batch(NULL, &placed, &placed, &batch, NULL, NULL, NULL));
-    graze_broad *broad;
-    TAKEN(graze_broad_create(NULL, NULL, &broad));
-    TAKEN(graze_broad_move_many(broad, NULL, NULL, 0, NULL));
-    TAKEN(graze_broad_gather(broad, NULL, 0, &count));
-    graze_broad_destroy(broad);
+    graze_broad_phase *broad;
+    TAKEN(graze_broad_phase_create(NULL, NULL, &broad));
+    TAKEN(graze_broad_phase_move_many(broad, NULL, NULL, 0, NULL));
+    TAKEN(graze_broad_phase_gather(broad, NULL, 0, &count));
+    graze_broad_phase_destroy(broad);
     assert_int_equal(graze_point_in_polygon(placed.pose.m, NULL, NULL, 0), GRAZE_LOCATION_OUTSIDE);
 }
 
@@ -158,7 +158,7 @@ static void scenes_refuse_numbers_that_are_none(void **state)
     graze_scene *scene;
     graze_object object;
     size_t count;
-    graze_nearest nearest;
+    graze_nearest_object nearest;
     double point[3] = {0, 0, 0}, direction[3] = {1, 0, 0};
     TAKEN(graze_scene_create(NULL, NULL, &scene));
     graze_object_def def = graze_object_def_default();
@@ -174,7 +174,7 @@ static void scenes_refuse_numbers_that_are_none(void **state)
         REFUSED(graze_scene_update(scene, &options, NULL));
         REFUSED(graze_scene_close_pairs(scene, no_numbers[i], NULL, 0, &count));
         REFUSED(graze_scene_nearest_to_point(scene, point, no_numbers[i], NULL, &nearest));
-        REFUSED(graze_scene_hit_by_ray(scene, point, direction, no_numbers[i], NULL, NULL, 0, &count));
+        REFUSED(graze_scene_cast_ray(scene, point, direction, no_numbers[i], NULL, NULL, 0, &count));
         graze_scene_def scene_def = graze_scene_def_default();
         scene_def.broad.margin = no_numbers[i];
         graze_scene *none = NULL;

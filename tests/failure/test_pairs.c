@@ -4,10 +4,10 @@
 #include "graze/cache.h"
 #include "graze/depth.h"
 #include "graze/distance.h"
+#include "graze/generate.h"
 #include "graze/region.h"
 #include "graze/search.h"
 #include "graze/self.h"
-#include "graze/shapes.h"
 #include "support/failure.h"
 #include "support/unit.h"
 
@@ -50,9 +50,9 @@ static struct
     graze_verdict verdict;
     graze_region *region;
     graze_search *search;
-    graze_undecided undecided[8];
+    graze_undecided_volumes undecided[8];
     graze_distance distance;
-    graze_near near, nears[HITS];
+    graze_proximity near, proximities[HITS];
     uint64_t count;
     size_t size;
 } out;
@@ -64,7 +64,7 @@ static void set_up(void)
 {
     for (int i = 0; i < 2; i++)
     {
-        assert_int_equal(graze_make_geodesic(&failure.context, 1, 2, &world.meshes[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_mesh_create_geodesic_sphere(&failure.context, 1, 2, &world.meshes[i]), GRAZE_STATUS_OK);
         assert_int_equal(graze_tree_create(&failure.context, world.meshes[i], NULL, &world.trees[i]), GRAZE_STATUS_OK);
         assert_int_equal(graze_body_create(&failure.context, world.meshes[i], &world.bodies[i]), GRAZE_STATUS_OK);
         world.placed[i] = (graze_placed_mesh){world.meshes[i], world.trees[i], graze_pose_translation(i, 0.25, 0)};
@@ -138,7 +138,7 @@ static const graze_distance_options *distance_options(void)
 static const graze_depth_options *depth_options(void)
 {
     world.depth_options = graze_depth_options_default();
-    world.depth_options.most_queries = 5;
+    world.depth_options.max_queries = 5;
     world.depth_options.body_a = MAY(INNER + 4, world.bodies[0]);
     world.depth_options.body_b = MAY(INNER + 5, world.bodies[1]);
     world.depth_options.progress = MAY(INNER + 6, go_on);
@@ -153,7 +153,7 @@ static bool visit(void *user, const graze_hit *hit)
     return true;
 }
 
-static bool visit_near(void *user, const graze_near *near)
+static bool visit_near(void *user, const graze_proximity *near)
 {
     (void)user;
     world.visited += near->triangle_a + 1;
@@ -174,7 +174,7 @@ static double visited(void)
 VALUE(graze_pair_options, graze_pair_options_default, (), result.stats == NULL)
 VALUE(graze_pair_cache, graze_pair_cache_default, (), result.queries == 0)
 VALUE(graze_distance_options, graze_distance_options_default, (), result.limit > 0)
-VALUE(graze_depth_options, graze_depth_options_default, (), result.most_queries > 0)
+VALUE(graze_depth_options, graze_depth_options_default, (), result.max_queries > 0)
 
 CALL(graze_pair_any, (PAIR, MAY(3, options()), NEED(4, &out.found), MAY(5, &out.hit)), failure.answer = out.found)
 CALL(graze_pair_any_dual, (PAIR, MAY(3, options()), NEED(4, &out.found), MAY(5, &out.hit)), failure.answer = out.found)
@@ -184,8 +184,9 @@ CALL(graze_pair_gather, (PAIR, MAY(3, options()), NEED(4, out.hits), HITS, NEED(
 CALL(graze_pair_visit, (PAIR, MAY(3, options()), NEED(4, visit), MAY(5, &world)), failure.answer = visited())
 CALL(graze_hit_intersection, (NEED(0, placed(0)), NEED(1, placed(1)), NEED(2, &world.hit), NEED(3, &out.intersection)),
      failure.answer = out.intersection.count)
-CALL(graze_pair_solid, (PAIR, NEED(3, &out.solid)), failure.answer = out.solid.collide)
-CALL(graze_pair_solid_with_options, (PAIR, MAY(3, options()), NEED(4, &out.solid)), failure.answer = out.solid.collide)
+CALL(graze_pair_containment, (PAIR, NEED(3, &out.solid)), failure.answer = out.solid.collide)
+CALL(graze_pair_containment_with_options, (PAIR, MAY(3, options()), NEED(4, &out.solid)),
+     failure.answer = out.solid.collide)
 CALL(graze_point_in_mesh, (CONTEXT, NEED(1, placed(0)), NEED(2, middle), NEED(3, &out.location)),
      failure.answer = out.location)
 
@@ -220,7 +221,7 @@ CALL(graze_pair_tolerance_any, (PAIR, 0.1, MAY(3, distance_options()), NEED(4, &
 CALL(graze_pair_tolerance_count, (PAIR, 0.1, MAY(3, distance_options()), NEED(4, &out.count)),
      failure.answer = (double)out.count)
 CALL(graze_pair_tolerance_gather,
-     (PAIR, 0.1, MAY(3, distance_options()), NEED(4, out.nears), HITS, NEED(5, &out.count)),
+     (PAIR, 0.1, MAY(3, distance_options()), NEED(4, out.proximities), HITS, NEED(5, &out.count)),
      failure.answer = (double)out.count)
 CALL(graze_pair_tolerance_visit, (PAIR, 0.1, MAY(3, distance_options()), NEED(4, visit_near), MAY(5, &world)),
      failure.answer = visited())
@@ -229,11 +230,11 @@ CALL(graze_search_create, (PAIR, GRAZE_SEARCH_ANY, NEED(3, &out.search)), graze_
 CALL(graze_search_create_self, (CONTEXT, NEED(1, subject()), GRAZE_SEARCH_COUNT, NEED(2, &out.search)),
      graze_search_destroy(out.search))
 CALL(graze_search_run, (NEED(0, world.search), MAY(1, options())),
-     failure.answer = (double)graze_search_look(world.search).counts.pairs)
+     failure.answer = (double)graze_search_examine(world.search).counts.pairs)
 
-static graze_status call_graze_search_look(void)
+static graze_status call_graze_search_examine(void)
 {
-    graze_search_state state = graze_search_look(NEED(0, world.search));
+    graze_search_state state = graze_search_examine(NEED(0, world.search));
     bool empty = !state.finished && state.undecided == 0 && state.counts.pairs == 0;
     return empty ? GRAZE_STATUS_BAD_ARGUMENT : GRAZE_STATUS_OK;
 }
@@ -290,8 +291,8 @@ static const failure_row rows[] = {
     ROW(graze_pair_gather, 6, ALLOCATES),
     ROW(graze_pair_visit, 6, ALLOCATES),
     ROW(graze_hit_intersection, 4, 0),
-    ROW(graze_pair_solid, 4, ALLOCATES),
-    ROW(graze_pair_solid_with_options, 5, ALLOCATES),
+    ROW(graze_pair_containment, 4, ALLOCATES),
+    ROW(graze_pair_containment_with_options, 5, ALLOCATES),
     ROW(graze_point_in_mesh, 4, ALLOCATES),
     ROW(graze_pair_any_batch, 7, ALLOCATES),
     ROW(graze_pair_count_batch, 7, ALLOCATES),
@@ -312,7 +313,7 @@ static const failure_row rows[] = {
     ROW(graze_search_create, 4, ALLOCATES),
     ROW(graze_search_create_self, 3, ALLOCATES),
     ROW(graze_search_run, 2, ALLOCATES | ONCE),
-    ROW(graze_search_look, 1, 0),
+    ROW(graze_search_examine, 1, 0),
     ROW(graze_search_hits, 3, ALLOCATES),
     ROW(graze_search_undecided, 3, 0),
     ROW(graze_search_destroy, 1, 0),

@@ -2,9 +2,9 @@
 /* NULLs and failing allocations: scenes, their rules of interest and questions to them. */
 #include <math.h>
 
+#include "graze/generate.h"
 #include "graze/interest.h"
 #include "graze/scene_query.h"
-#include "graze/shapes.h"
 #include "support/failure.h"
 #include "support/unit.h"
 
@@ -36,9 +36,9 @@ static struct
     graze_placed_mesh placed;
     graze_box box;
     graze_frame frame;
-    graze_met mets[OBJECTS];
+    graze_object_hit object_hits[OBJECTS];
     graze_ray_hit hits[OBJECTS];
-    graze_nearest nearest;
+    graze_nearest_object nearest;
     graze_close_pair pairs[2 * OBJECTS];
     size_t count;
 } out;
@@ -48,8 +48,8 @@ static const double origin[3] = {-9, 0.1, 0.2}, direction[3] = {1, 0, 0};
 /* A row of solid boxes, each of which crosses the next. */
 static void set_up(void)
 {
-    assert_int_equal(graze_make_box(&failure.context, 1, 1, 1, 1, &world.mesh), GRAZE_STATUS_OK);
-    assert_int_equal(graze_make_box(&failure.context, 1, 1, 1, 2, &world.other), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(&failure.context, 1, 1, 1, 1, &world.mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(&failure.context, 1, 1, 1, 2, &world.other), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(&failure.context, world.other, NULL, &world.tree), GRAZE_STATUS_OK);
     assert_int_equal(graze_scene_create(&failure.context, NULL, &world.scene), GRAZE_STATUS_OK);
     for (int i = 0; i < OBJECTS; i++)
@@ -134,23 +134,23 @@ VALUE(graze_scene_filter, graze_scene_filter_default, (), result.layers == UINT6
 CALL(graze_scene_create, (MAY(0, &failure.context), MAY(1, scene_def()), NEED(2, &out.scene)),
      graze_scene_destroy(out.scene))
 CALL(graze_scene_add, (SCENE, NEED(1, object_def()), NEED(2, &out.object)),
-     failure.answer = (double)graze_scene_count(world.scene))
-CALL(graze_scene_remove, (SCENE, world.objects[2]), failure.answer = (double)graze_scene_count(world.scene))
+     failure.answer = (double)graze_scene_object_count(world.scene))
+CALL(graze_scene_remove, (SCENE, world.objects[2]), failure.answer = (double)graze_scene_object_count(world.scene))
 CALL(graze_scene_move, (SCENE, world.objects[2], NEED(1, &world.pose)), (void)0)
 CALL(graze_scene_set_mesh, (SCENE, world.objects[2], MAY(1, world.other), MAY(2, NULL)), (void)0)
 VALUE(bool, graze_scene_has, (SCENE, world.objects[2]), result)
-VALUE(size_t, graze_scene_count, (SCENE), result == OBJECTS)
-VALUE(graze_broad_method, graze_scene_broad_method, (SCENE), result != GRAZE_BROAD_AUTO)
+VALUE(size_t, graze_scene_object_count, (SCENE), result == OBJECTS)
+VALUE(graze_broad_phase_method, graze_scene_broad_phase_method, (SCENE), result != GRAZE_BROAD_PHASE_AUTO)
 VALUE(void *, graze_scene_user, (SCENE, world.objects[2]), result == &world)
-CALL(graze_scene_placed, (SCENE, world.objects[2], MAY(1, &out.placed), MAY(2, &out.box)), (void)0)
-VALUE(size_t, graze_scene_memory, (SCENE), result > 0)
+CALL(graze_scene_placed_mesh, (SCENE, world.objects[2], MAY(1, &out.placed), MAY(2, &out.box)), (void)0)
+VALUE(size_t, graze_scene_memory_size, (SCENE), result > 0)
 
 /* Objects have moved, one is new and one has another mesh: they collide and some contain others. */
 static graze_status call_graze_scene_update(void)
 {
     size_t allowed = failure.allocator.allowed, before = failure.allocator.requests;
     failure.allocator.allowed = SIZE_MAX;
-    if (graze_scene_count(world.scene) == OBJECTS)
+    if (graze_scene_object_count(world.scene) == OBJECTS)
     {
         graze_object_def def = *object_def();
         def.flags = GRAZE_OBJECT_SOLID;
@@ -185,16 +185,16 @@ CALL(graze_interest_set_layers, (SCENE, 0, 1, GRAZE_INTEREST_NONE), (void)0)
 CALL(graze_interest_set_object, (SCENE, world.objects[0], GRAZE_OBJECT_INTEREST_NONE), (void)0)
 CALL(graze_interest_set_pair, (SCENE, world.objects[0], world.objects[1], GRAZE_INTEREST_NONE),
      failure.answer = graze_interest_wants(world.scene, world.objects[0], world.objects[1]))
-CALL(graze_interest_set_data,
+CALL(graze_interest_set_pair_data,
      (SCENE, world.objects[0], world.objects[1], MAY(1, on_event), MAY(2, &world), MAY(3, &world)), (void)0)
 VALUE(bool, graze_interest_wants, (SCENE, world.objects[0], world.objects[1]), result)
 
-#define METS MAY(9, &world.filter), NEED(3, out.mets), OBJECTS, NEED(4, &out.count)
-CALL(graze_scene_hit_by_mesh, (SCENE, NEED(1, placed()), METS), failure.answer = (double)out.count)
-CALL(graze_scene_hit_by_object, (SCENE, world.objects[2], METS), failure.answer = (double)out.count)
-CALL(graze_scene_hit_by_box, (SCENE, NEED(1, &world.box), METS), failure.answer = (double)out.count)
-CALL(graze_scene_hit_by_point, (SCENE, NEED(1, direction), METS), failure.answer = (double)out.count)
-CALL(graze_scene_hit_by_ray,
+#define METS MAY(9, &world.filter), NEED(3, out.object_hits), OBJECTS, NEED(4, &out.count)
+CALL(graze_scene_collide_mesh, (SCENE, NEED(1, placed()), METS), failure.answer = (double)out.count)
+CALL(graze_scene_collide_object, (SCENE, world.objects[2], METS), failure.answer = (double)out.count)
+CALL(graze_scene_collide_box, (SCENE, NEED(1, &world.box), METS), failure.answer = (double)out.count)
+CALL(graze_scene_collide_point, (SCENE, NEED(1, direction), METS), failure.answer = (double)out.count)
+CALL(graze_scene_cast_ray,
      (SCENE, NEED(1, origin), NEED(2, direction), INFINITY, MAY(3, &world.filter), NEED(4, out.hits), OBJECTS,
       NEED(5, &out.count)),
      failure.answer = (double)out.count)
@@ -216,24 +216,24 @@ static const failure_row rows[] = {
     ROW(graze_scene_move, 2, 0),
     ROW(graze_scene_set_mesh, 3, ALLOCATES),
     ROW(graze_scene_has, 1, 0),
-    ROW(graze_scene_count, 1, 0),
-    ROW(graze_scene_broad_method, 1, 0),
+    ROW(graze_scene_object_count, 1, 0),
+    ROW(graze_scene_broad_phase_method, 1, 0),
     ROW(graze_scene_user, 1, 0),
-    ROW(graze_scene_placed, 3, 0),
-    ROW(graze_scene_memory, 1, 0),
+    ROW(graze_scene_placed_mesh, 3, 0),
+    ROW(graze_scene_memory_size, 1, 0),
     ROW(graze_scene_update, 3, ALLOCATES),
     ROW(graze_scene_destroy, 1, 0),
     ROW(graze_interest_set_default, 1, 0),
     ROW(graze_interest_set_layers, 1, 0),
     ROW(graze_interest_set_object, 1, 0),
     ROW(graze_interest_set_pair, 1, ALLOCATES),
-    ROW(graze_interest_set_data, 4, ALLOCATES),
+    ROW(graze_interest_set_pair_data, 4, ALLOCATES),
     ROW(graze_interest_wants, 1, 0),
-    ROW(graze_scene_hit_by_mesh, 5, ALLOCATES),
-    ROW(graze_scene_hit_by_object, 4, ALLOCATES),
-    ROW(graze_scene_hit_by_box, 5, ALLOCATES),
-    ROW(graze_scene_hit_by_point, 5, ALLOCATES),
-    ROW(graze_scene_hit_by_ray, 6, ALLOCATES),
+    ROW(graze_scene_collide_mesh, 5, ALLOCATES),
+    ROW(graze_scene_collide_object, 4, ALLOCATES),
+    ROW(graze_scene_collide_box, 5, ALLOCATES),
+    ROW(graze_scene_collide_point, 5, ALLOCATES),
+    ROW(graze_scene_cast_ray, 6, ALLOCATES),
     ROW(graze_scene_nearest_to_mesh, 4, ALLOCATES),
     ROW(graze_scene_nearest_to_point, 4, ALLOCATES),
     ROW(graze_scene_close_pairs, 3, ALLOCATES),

@@ -33,7 +33,7 @@ static void parts_are_groups_solids_or_the_file(void **state)
             strcat(names, part_name(assembly, p));
             strcat(names, " ");
             assert_int_equal(graze_mesh_triangle_count(part_mesh(assembly, p)), 1);
-            assert_int_equal(graze_assembly_part(assembly, p)->mesh, p);
+            assert_int_equal(graze_assembly_part_at(assembly, p)->mesh, p);
         }
         assert_string_equal(names, cases[i].parts);
         assert_int_equal(graze_assembly_problem_count(assembly), 0);
@@ -54,14 +54,14 @@ static void files_follow_one_another(void **state)
     assert_int_equal(graze_assembly_file_count(assembly), 3);
     assert_int_equal(graze_assembly_part_count(assembly), 6);
     assert_string_equal(part_name(assembly, 5), "b"); /* names are unique within their file */
-    assert_int_equal(graze_assembly_part(assembly, 3)->file, 1);
+    assert_int_equal(graze_assembly_part_at(assembly, 3)->file, 1);
     assert_string_equal(graze_assembly_file_at(assembly, 1)->path, "1.obj");
     assert_int_equal(graze_assembly_file_at(assembly, 2)->first_part, 4);
     assert_int_equal(graze_assembly_file_at(assembly, 2)->part_count, 2);
-    assert_null(graze_assembly_part(assembly, 6));
-    assert_null(graze_assembly_mesh(assembly, 6));
+    assert_null(graze_assembly_part_at(assembly, 6));
+    assert_null(graze_assembly_mesh_at(assembly, 6));
     assert_null(graze_assembly_file_at(assembly, 3));
-    assert_null(graze_assembly_problem(assembly, 0));
+    assert_null(graze_assembly_problem_at(assembly, 0));
     graze_assembly_destroy(assembly);
     graze_assembly_destroy(NULL);
 }
@@ -82,7 +82,7 @@ static void scales_go_into_the_poses(void **state)
     static const double expected[2][12] = {{25.4, 0, 0, 0, 0, 25.4, 0, 0, 0, 0, 25.4, 0},
                                            {1000, 0, 0, 1000, 0, 1000, 0, 0, 0, 0, 1000, 500}};
     for (size_t p = 0; p < 2; p++)
-        assert_memory_equal(graze_assembly_part(assembly, p)->pose.m, expected[p], sizeof expected[p]);
+        assert_memory_equal(graze_assembly_part_at(assembly, p)->pose.m, expected[p], sizeof expected[p]);
     assert_true(graze_assembly_file_at(assembly, 0)->scale == 25.4);
     assert_true(graze_assembly_file_at(assembly, 1)->scale == 1000);
     static const double bad[] = {0.0, -1.0, INFINITY, NAN};
@@ -138,7 +138,7 @@ static void one_bad_part_leaves_the_others(void **state)
             strcat(names, " ");
             assert_true(graze_mesh_triangle_count(part_mesh(assembly, p)) >= 1);
         }
-        const graze_problem *problem = graze_assembly_problem(assembly, 0);
+        const graze_problem *problem = graze_assembly_problem_at(assembly, 0);
         assert_int_equal(graze_assembly_problem_count(assembly), 1);
         if (strcmp(names, cases[i].parts) != 0 || strcmp(problem->part, cases[i].bad) != 0 ||
             problem->status != cases[i].status || strstr(problem->text, cases[i].words) == NULL || !problem->left_out)
@@ -153,7 +153,7 @@ static void a_bad_vertex_that_nobody_uses_is_a_remark(void **state)
     (void)state;
     graze_assembly *assembly = assemble_text("a.obj", VERTICES "v nan nan nan\nv inf 0 0\no a\nf 1 2 3\n");
     assert_int_equal(graze_assembly_part_count(assembly), 1);
-    const graze_problem *problem = graze_assembly_problem(assembly, 0);
+    const graze_problem *problem = graze_assembly_problem_at(assembly, 0);
     assert_string_equal(problem->text, "2 vertices that no face uses have coordinates that are not finite");
     assert_false(problem->left_out);
     graze_assembly_destroy(assembly);
@@ -182,7 +182,7 @@ static void ninety_nine_of_a_hundred_are_what_they_are_alone(void **state)
         assert_int_equal(graze_assembly_problem_count(assembly), 1);
         char name[20];
         snprintf(name, sizeof name, "part %d", bad);
-        assert_string_equal(graze_assembly_problem(assembly, 0)->part, name);
+        assert_string_equal(graze_assembly_problem_at(assembly, 0)->part, name);
         for (int p = 0, part = 0; p < 100; p++)
         {
             double lower[3], upper[3];

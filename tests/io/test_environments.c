@@ -97,7 +97,7 @@ static void ask(answers *out)
 static void release(answers *a)
 {
     for (int i = 0; i < FORMATS; i++)
-        graze_release(NULL, a->bytes[i]);
+        graze_memory_release(NULL, a->bytes[i]);
 }
 
 static const char *difference(const answers *x, const answers *y)

@@ -165,14 +165,14 @@ static void points_and_lines_are_left_out_and_said_so(void **state)
                                                    "");
     expect_corners(part_mesh(assembly, 0), "012 345 ");
     assert_int_equal(graze_assembly_problem_count(assembly), 1);
-    const graze_problem *problem = graze_assembly_problem(assembly, 0);
+    const graze_problem *problem = graze_assembly_problem_at(assembly, 0);
     assert_string_equal(problem->text, "2 primitives are points or lines, and left out");
     assert_false(problem->left_out);
     graze_assembly_destroy(assembly);
     assembly = assemble_primitives("{\"attributes\":{\"POSITION\":0},\"mode\":1}", "");
     assert_int_equal(graze_assembly_part_count(assembly), 0);
-    assert_true(graze_assembly_problem(assembly, 0)->left_out);
-    assert_string_equal(graze_assembly_problem(assembly, 0)->part, "Part");
+    assert_true(graze_assembly_problem_at(assembly, 0)->left_out);
+    assert_string_equal(graze_assembly_problem_at(assembly, 0)->part, "Part");
     graze_assembly_destroy(assembly);
 }
 

@@ -233,7 +233,7 @@ static void a_bad_mesh_is_named_and_the_rest_is_there(void **state)
             graze_assembly_problem_count(assembly) != 1)
             fail_msg("case %zu: %s", i, error.text);
         assert_string_equal(part_name(assembly, 0), "Good");
-        const graze_problem *problem = graze_assembly_problem(assembly, 0);
+        const graze_problem *problem = graze_assembly_problem_at(assembly, 0);
         if (problem->status != cases[i].status || strstr(problem->text, cases[i].words) == NULL)
             fail_msg("case %zu: status %d: %s", i, (int)problem->status, problem->text);
         assert_string_equal(problem->part, "Bad");
@@ -263,7 +263,7 @@ static void a_position_that_is_not_finite_names_vertex_and_node(void **state)
     gltf_bytes file = gltf_make_glb("{" GLTF_BOX ",\"nodes\":[{\"name\":\"Shaft\",\"mesh\":0}]}", &chunk);
     graze_assembly *assembly = assemble_bytes("a.glb", file.data, file.size);
     assert_int_equal(graze_assembly_part_count(assembly), 0);
-    const graze_problem *problem = graze_assembly_problem(assembly, 0);
+    const graze_problem *problem = graze_assembly_problem_at(assembly, 0);
     assert_string_equal(problem->part, "Shaft");
     assert_int_equal(problem->status, GRAZE_STATUS_NOT_FINITE);
     assert_string_equal(problem->text, "a.glb: mesh 0 'Box', primitive 0: the position of vertex 5 is not finite");

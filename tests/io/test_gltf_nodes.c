@@ -13,7 +13,7 @@ static graze_assembly *assemble_nodes(const char *nodes)
 
 static void expect_pose(const graze_assembly *assembly, size_t part, const double expected[12])
 {
-    const graze_pose *pose = &graze_assembly_part(assembly, part)->pose;
+    const graze_pose *pose = &graze_assembly_part_at(assembly, part)->pose;
     for (int i = 0; i < 12; i++)
     {
         if (pose->m[i] != expected[i])
@@ -97,7 +97,7 @@ static void the_scene_that_is_shown_counts(void **state)
     assert_int_equal(graze_assembly_part_count(assembly), 1);
     assert_string_equal(part_name(assembly, 0), "A");
     assert_int_equal(graze_assembly_problem_count(assembly), 1);
-    assert_string_equal(graze_assembly_problem(assembly, 0)->text,
+    assert_string_equal(graze_assembly_problem_at(assembly, 0)->text,
                         "2 nodes with meshes are not in the scene that is shown, and left out");
     graze_assembly_destroy(assembly);
     snprintf(nodes, sizeof nodes, "\"scene\":1,%s", scenes);
@@ -108,7 +108,7 @@ static void the_scene_that_is_shown_counts(void **state)
     graze_assembly_destroy(assembly);
     assembly = assemble_nodes("\"nodes\":[{\"children\":[1]},{\"name\":\"A\",\"mesh\":0,\"skin\":0}]");
     assert_string_equal(part_name(assembly, 0), "node 0/A"); /* without scenes, everything */
-    assert_string_equal(graze_assembly_problem(assembly, 0)->text, "1 parts have skins, which are not applied");
+    assert_string_equal(graze_assembly_problem_at(assembly, 0)->text, "1 parts have skins, which are not applied");
     graze_assembly_destroy(assembly);
 }
 
@@ -131,7 +131,7 @@ static void a_bad_place_spoils_only_what_is_below(void **state)
         graze_assembly *assembly = assemble_nodes(nodes);
         assert_int_equal(graze_assembly_part_count(assembly), 2);
         assert_int_equal(graze_assembly_problem_count(assembly), 1);
-        const graze_problem *problem = graze_assembly_problem(assembly, 0);
+        const graze_problem *problem = graze_assembly_problem_at(assembly, 0);
         assert_string_equal(problem->part, "B");
         assert_true(problem->left_out);
         assert_non_null(strstr(problem->text, "node 1 'B'"));
@@ -141,7 +141,7 @@ static void a_bad_place_spoils_only_what_is_below(void **state)
         assemble_nodes("\"nodes\":[{\"scale\":[1e200,1,1],\"children\":[1]},{\"scale\":[1e200,1,1],\"children\":[2]},"
                        "{\"mesh\":0},{\"mesh\":0}]");
     assert_int_equal(graze_assembly_part_count(assembly), 1);
-    assert_string_equal(graze_assembly_problem(assembly, 0)->part, "node 0/node 1/node 2");
+    assert_string_equal(graze_assembly_problem_at(assembly, 0)->part, "node 0/node 1/node 2");
     graze_assembly_destroy(assembly);
 }
 

@@ -73,7 +73,7 @@ static graze_mesh *square(void)
 {
     graze_model *model = read_text("a.off", OFF_TEXT);
     graze_mesh *mesh = NULL;
-    assert_int_equal(graze_model_part_mesh(NULL, model, 0, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_model_create_part_mesh(NULL, model, 0, &mesh), GRAZE_STATUS_OK);
     graze_model_destroy(model);
     return mesh;
 }
@@ -369,7 +369,7 @@ static void every_allocation_may_fail(void **state)
                 graze_model_read_memory(&context, bytes, size, "a", GRAZE_FORMAT_AUTO, &error, &model);
             graze_mesh *part = NULL;
             if (status == GRAZE_STATUS_OK)
-                status = graze_model_part_mesh(&context, model, 0, &part);
+                status = graze_model_create_part_mesh(&context, model, 0, &part);
             graze_mesh_destroy(part);
             graze_model_destroy(model);
             assert_int_equal(allocator.live, 0);

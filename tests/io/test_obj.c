@@ -93,7 +93,7 @@ static void a_part_becomes_a_mesh_over_its_own_vertices(void **state)
     (void)state;
     graze_model *model = read_text("a.obj", SQUARE "v 5 5 5\ng a\nf 1 2 3 4\ng b\nf 5 3 1\nf 1 3 4\ng a\nf 2 3 4\n");
     graze_mesh *part = NULL;
-    assert_int_equal(graze_model_part_mesh(NULL, model, 1, &part), GRAZE_STATUS_OK);
+    assert_int_equal(graze_model_create_part_mesh(NULL, model, 1, &part), GRAZE_STATUS_OK);
     assert_int_equal(graze_mesh_vertex_count(part), 4);
     static const double vertices[] = {0, 0, 0, 1, 1, 0, 0, 1, 0, 5, 5, 5};
     static const uint32_t triangles[] = {3, 1, 0, 0, 1, 2};
@@ -101,13 +101,13 @@ static void a_part_becomes_a_mesh_over_its_own_vertices(void **state)
     assert_memory_equal(graze_mesh_triangles(part), triangles, sizeof triangles);
     graze_mesh_destroy(part);
     part = NULL;
-    assert_int_equal(graze_model_part_mesh(NULL, model, 0, &part), GRAZE_STATUS_OK);
+    assert_int_equal(graze_model_create_part_mesh(NULL, model, 0, &part), GRAZE_STATUS_OK);
     assert_int_equal(graze_mesh_face_count(part), 2);
     assert_int_equal(graze_mesh_triangle_count(part), 3);
     assert_int_equal(graze_mesh_vertex_count(part), 4);
     graze_mesh_destroy(part);
     part = NULL;
-    assert_int_equal(graze_model_part_mesh(NULL, model, 2, &part), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_model_create_part_mesh(NULL, model, 2, &part), GRAZE_STATUS_BAD_ARGUMENT);
     assert_null(part);
     graze_model_destroy(model);
 }
@@ -161,7 +161,7 @@ static void names_of_any_length_and_number_take_linear_time(void **state)
     for (size_t p = 0; p < 50000; p++)
     {
         graze_mesh *part = NULL;
-        assert_int_equal(graze_model_part_mesh(NULL, model, p, &part), GRAZE_STATUS_OK);
+        assert_int_equal(graze_model_create_part_mesh(NULL, model, p, &part), GRAZE_STATUS_OK);
         faces += graze_mesh_face_count(part);
         graze_mesh_destroy(part);
     }
@@ -184,7 +184,7 @@ static void polygons_and_doubles_survive_the_round_trip(void **state)
                         12 * sizeof(double));
     assert_string_equal(face_text(again, 0), "0 1 2 3");
     assert_string_equal(face_text(again, 1), "3 1 0");
-    graze_release(NULL, bytes);
+    graze_memory_release(NULL, bytes);
     graze_model_destroy(model);
     graze_model_destroy(again);
 }

@@ -52,7 +52,7 @@ static void polygons_stay_whole_and_survive_the_round_trip(void **state)
     static const char *const faces[] = {"0 1 2 3", "4 1 0", "0 1 2 3 4"};
     for (size_t f = 0; f < 3; f++)
         assert_string_equal(face_text(again, f), faces[f]);
-    graze_release(NULL, bytes);
+    graze_memory_release(NULL, bytes);
     graze_model_destroy(model);
     graze_model_destroy(again);
 }
@@ -106,7 +106,7 @@ static void faces_with_holes_are_written_as_triangles(void **state)
             assert_memory_equal(graze_mesh_triangles(graze_model_mesh(model)), graze_mesh_triangles(mesh),
                                 27 * sizeof(uint32_t));
         graze_model_destroy(model);
-        graze_release(NULL, bytes);
+        graze_memory_release(NULL, bytes);
     }
     graze_mesh_destroy(mesh);
 }

@@ -195,7 +195,7 @@ static void cut_files_are_refused_at_every_length(void **state)
             if (cut > 4)
                 assert_int_equal(error.status, GRAZE_STATUS_TRUNCATED);
         }
-        graze_release(NULL, bytes);
+        graze_memory_release(NULL, bytes);
     }
     graze_model_destroy(model);
 }
@@ -237,7 +237,7 @@ static void a_large_polygon_survives_in_every_encoding(void **state)
         assert_int_equal(count, CORNER_COUNT);
         assert_memory_equal(loop, corners, sizeof corners);
         graze_model_destroy(model);
-        graze_release(NULL, bytes);
+        graze_memory_release(NULL, bytes);
     }
     graze_mesh_destroy(mesh);
 }

@@ -250,7 +250,7 @@ static void text_keeps_doubles_and_binary_keeps_floats(void **state)
             assert_memory_equal(&found, &expected, sizeof found);
         }
         graze_model_destroy(model);
-        graze_release(NULL, bytes);
+        graze_memory_release(NULL, bytes);
     }
     graze_mesh_destroy(mesh);
 }
@@ -273,7 +273,7 @@ static void written_normals_have_unit_length_or_are_zero(void **state)
         assert_int_equal(graze_mesh_write_memory(NULL, mesh, GRAZE_FORMAT_STL_ASCII, &bytes, &size), GRAZE_STATUS_OK);
         const char *normal = strstr(bytes, "normal");
         assert_memory_equal(normal, expected[i], strlen(expected[i]));
-        graze_release(NULL, bytes);
+        graze_memory_release(NULL, bytes);
         graze_mesh_destroy(mesh);
     }
 }

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "graze/generate.h"
 #include "graze/io.h"
-#include "graze/shapes.h"
 #include "support/failing_allocator.h"
 #include "support/tool_process.h"
 #include "support/unit.h"
@@ -15,7 +15,7 @@ static graze_tree *tree;
 static int enter(void **state)
 {
     int failed = enter_temporary_directory(state);
-    return failed != 0 || graze_make_geodesic(NULL, 1, 10, &mesh) != GRAZE_STATUS_OK ||
+    return failed != 0 || graze_mesh_create_geodesic_sphere(NULL, 1, 10, &mesh) != GRAZE_STATUS_OK ||
            graze_tree_create(NULL, mesh, NULL, &tree) != GRAZE_STATUS_OK ||
            graze_tree_write_file(NULL, tree, "ball.tree", NULL) != GRAZE_STATUS_OK;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "graze/topology.h"
 #include "support/bodies.h"
 #include "support/failing_allocator.h"
@@ -341,11 +341,11 @@ static void convex_shapes_are_convex_and_others_are_not(void **state)
 {
     (void)state;
     graze_mesh *mesh;
-    assert_int_equal(graze_make_box(NULL, 1, 2, 4, 5, &mesh), GRAZE_STATUS_OK); /* many coplanar triangles */
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 2, 4, 5, &mesh), GRAZE_STATUS_OK); /* many coplanar triangles */
     assert_true(examine_and_destroy(mesh).convex);
-    assert_int_equal(graze_make_geodesic(NULL, 1, 4, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 4, &mesh), GRAZE_STATUS_OK);
     assert_true(examine_and_destroy(mesh).convex);
-    assert_int_equal(graze_make_torus(NULL, 3, 1, 12, 8, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_torus(NULL, 3, 1, 12, 8, &mesh), GRAZE_STATUS_OK);
     graze_mesh_facts facts = examine_and_destroy(mesh);
     assert_true(facts.closed && facts.oriented);
     assert_false(facts.convex);

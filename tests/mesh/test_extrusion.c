@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "support/body_check.h"
 #include "support/random.h"
 #include "support/unit.h"
@@ -22,7 +22,7 @@ static void assert_right(graze_mesh *mesh, size_t points, size_t holes, double a
     assert_int_equal(report.euler_characteristic, 2 - 2 * (long)holes);
     assert_true(fabs(report.volume - area * height) <= 1e-12 * area * height);
     size_t tested;
-    assert_int_equal(body_self_meetings(mesh, false, &tested), 0);
+    assert_int_equal(body_self_intersections(mesh, false, &tested), 0);
     graze_mesh_destroy(mesh);
 }
 
@@ -51,7 +51,7 @@ static void loops_may_run_either_way(void **state)
         turn_loops(points, sizes, 3, turned, given);
         graze_mesh *mesh = NULL;
         graze_error error;
-        assert_int_equal(graze_make_extrusion(NULL, given, sizes, 3, 0.5, &error, &mesh), GRAZE_STATUS_OK);
+        assert_int_equal(graze_mesh_create_extrusion(NULL, given, sizes, 3, 0.5, &error, &mesh), GRAZE_STATUS_OK);
         assert_right(mesh, 12, 2, 9 - 0.25 - 0.375, 0.5);
     }
 }
@@ -72,7 +72,7 @@ static void points_in_line_give_no_flat_triangles(void **state)
         }
     const uint32_t sizes[] = {16, 16};
     graze_mesh *mesh = NULL;
-    assert_int_equal(graze_make_extrusion(NULL, points, sizes, 2, 2, NULL, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_extrusion(NULL, points, sizes, 2, 2, NULL, &mesh), GRAZE_STATUS_OK);
     assert_right(mesh, 32, 1, 12, 2);
 }
 
@@ -109,7 +109,7 @@ static void random_stars_with_holes_are_right(void **state)
         }
         holes_seen += loops - 1;
         graze_mesh *mesh = NULL;
-        assert_int_equal(graze_make_extrusion(NULL, points, sizes, loops, 3, NULL, &mesh), GRAZE_STATUS_OK);
+        assert_int_equal(graze_mesh_create_extrusion(NULL, points, sizes, loops, 3, NULL, &mesh), GRAZE_STATUS_OK);
         assert_right(mesh, count, loops - 1, area, 3);
     }
     assert_true(holes_seen > 150);
@@ -120,12 +120,12 @@ static void assert_refused(const double *points, const uint32_t *sizes, size_t l
 {
     graze_mesh *mesh = NULL;
     graze_error error = {.status = GRAZE_STATUS_OK};
-    assert_int_equal(graze_make_extrusion(NULL, points, sizes, loops, height, &error, &mesh), expected);
+    assert_int_equal(graze_mesh_create_extrusion(NULL, points, sizes, loops, height, &error, &mesh), expected);
     assert_int_equal(error.status, expected);
     assert_true(error.index == culprit);
     assert_true(strlen(error.text) > 10);
     assert_null(mesh);
-    assert_int_equal(graze_make_extrusion(NULL, points, sizes, loops, height, NULL, &mesh), expected);
+    assert_int_equal(graze_mesh_create_extrusion(NULL, points, sizes, loops, height, NULL, &mesh), expected);
 }
 
 static void bad_outlines_are_refused(void **state)
@@ -167,12 +167,12 @@ static void loops_that_touch_give_a_closed_body_that_touches_itself(void **state
     const double points[] = {0, 0, 4, 0, 4, 4, 0, 4, 1, 1, 4, 1, 1, 2};
     const uint32_t sizes[] = {4, 3};
     graze_mesh *mesh = NULL;
-    assert_int_equal(graze_make_extrusion(NULL, points, sizes, 2, 1, NULL, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_extrusion(NULL, points, sizes, 2, 1, NULL, &mesh), GRAZE_STATUS_OK);
     body_report report = body_check(mesh);
     size_t tested;
     assert_int_equal(report.unpaired_edges, 0);
     assert_true(fabs(report.volume - 14.5) < 1e-12);
-    assert_true(body_self_meetings(mesh, false, &tested) > 0);
+    assert_true(body_self_intersections(mesh, false, &tested) > 0);
     graze_mesh_destroy(mesh);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every generated shape at several resolutions: closed, outward, of the promised size, seeded; and what is refused. */
-#include "graze/shapes.h"
+#include "graze/generate.h"
 
 #include <float.h>
 #include <math.h>
@@ -33,7 +33,7 @@ static graze_status box(const graze_context *context, uint32_t level, uint64_t s
     (void)seed;
     uint32_t segments = (uint32_t[]){1, 2, 3, 10, 40}[level];
     *expect = (expectation){12.0 * segments * segments, 0, 1, 0};
-    return graze_make_box(context, 1, 0.3, 7, segments, out_mesh);
+    return graze_mesh_create_box(context, 1, 0.3, 7, segments, out_mesh);
 }
 
 static graze_status sphere(const graze_context *context, uint32_t level, uint64_t seed, expectation *expect,
@@ -42,7 +42,7 @@ static graze_status sphere(const graze_context *context, uint32_t level, uint64_
     (void)seed;
     uint32_t segments = (uint32_t[]){3, 4, 7, 16, 100}[level], rings = (uint32_t[]){2, 3, 5, 9, 100}[level];
     *expect = (expectation){2.0 * segments * (rings - 1), 0, 1, 0};
-    return graze_make_sphere(context, 2.5, segments, rings, out_mesh);
+    return graze_mesh_create_sphere(context, 2.5, segments, rings, out_mesh);
 }
 
 static graze_status geodesic(const graze_context *context, uint32_t level, uint64_t seed, expectation *expect,
@@ -51,7 +51,7 @@ static graze_status geodesic(const graze_context *context, uint32_t level, uint6
     (void)seed;
     uint32_t frequency = (uint32_t[]){1, 2, 3, 8, 31}[level];
     *expect = (expectation){20.0 * frequency * frequency, 0, 1, 0};
-    return graze_make_geodesic(context, 0.7, frequency, out_mesh);
+    return graze_mesh_create_geodesic_sphere(context, 0.7, frequency, out_mesh);
 }
 
 static graze_status bumpy_shell(const graze_context *context, uint32_t level, uint64_t seed, expectation *expect,
@@ -59,7 +59,8 @@ static graze_status bumpy_shell(const graze_context *context, uint32_t level, ui
 {
     uint32_t frequency = (uint32_t[]){1, 2, 5, 9, 30}[level];
     *expect = (expectation){20.0 * frequency * frequency, 0, 1, 0};
-    return graze_make_bumpy_shell(context, 3, (double[]){0.9, 0.5, 0.3, 0.2, 0.1}[level], frequency, seed, out_mesh);
+    return graze_mesh_create_bumpy_shell(context, 3, (double[]){0.9, 0.5, 0.3, 0.2, 0.1}[level], frequency, seed,
+                                         out_mesh);
 }
 
 static graze_status torus(const graze_context *context, uint32_t level, uint64_t seed, expectation *expect,
@@ -68,7 +69,7 @@ static graze_status torus(const graze_context *context, uint32_t level, uint64_t
     (void)seed;
     uint32_t segments = (uint32_t[]){3, 4, 9, 20, 120}[level], sides = (uint32_t[]){3, 5, 6, 20, 80}[level];
     *expect = (expectation){2.0 * segments * sides, 0, 1, 1};
-    return graze_make_torus(context, 1, (double[]){0.1, 0.5, 0.9, 0.999, 0.3}[level], segments, sides, out_mesh);
+    return graze_mesh_create_torus(context, 1, (double[]){0.1, 0.5, 0.9, 0.999, 0.3}[level], segments, sides, out_mesh);
 }
 
 static graze_status cylinder(const graze_context *context, uint32_t level, uint64_t seed, expectation *expect,
@@ -77,7 +78,7 @@ static graze_status cylinder(const graze_context *context, uint32_t level, uint6
     (void)seed;
     uint32_t segments = (uint32_t[]){3, 4, 9, 20, 100}[level], rings = (uint32_t[]){1, 2, 1, 7, 90}[level];
     *expect = (expectation){2.0 * segments * (rings + 1), 0, 1, 0};
-    return graze_make_cylinder(context, 0.5, 3, segments, rings, out_mesh);
+    return graze_mesh_create_cylinder(context, 0.5, 3, segments, rings, out_mesh);
 }
 
 static graze_status cone(const graze_context *context, uint32_t level, uint64_t seed, expectation *expect,
@@ -86,7 +87,7 @@ static graze_status cone(const graze_context *context, uint32_t level, uint64_t 
     (void)seed;
     uint32_t segments = (uint32_t[]){3, 4, 9, 20, 100}[level], rings = (uint32_t[]){1, 2, 1, 7, 90}[level];
     *expect = (expectation){2.0 * segments * rings, 0, 1, 0};
-    return graze_make_cone(context, 0.5, 3, segments, rings, out_mesh);
+    return graze_mesh_create_cone(context, 0.5, 3, segments, rings, out_mesh);
 }
 
 static graze_status hyperboloid(const graze_context *context, uint32_t level, uint64_t seed, expectation *expect,
@@ -95,7 +96,8 @@ static graze_status hyperboloid(const graze_context *context, uint32_t level, ui
     (void)seed;
     uint32_t segments = (uint32_t[]){3, 4, 9, 20, 100}[level], rings = (uint32_t[]){2, 3, 4, 7, 90}[level];
     *expect = (expectation){2.0 * segments * (rings + 1), 0, 1, 0};
-    return graze_make_hyperboloid(context, 0.2, (double[]){0.2, 0.3, 1, 2, 5}[level], 2, segments, rings, out_mesh);
+    return graze_mesh_create_hyperboloid(context, 0.2, (double[]){0.2, 0.3, 1, 2, 5}[level], 2, segments, rings,
+                                         out_mesh);
 }
 
 static graze_status tetraflake(const graze_context *context, uint32_t level, uint64_t seed, expectation *expect,
@@ -103,7 +105,7 @@ static graze_status tetraflake(const graze_context *context, uint32_t level, uin
 {
     (void)seed;
     *expect = (expectation){16 * (double[]){1, 3, 9, 27, 729}[level] - 12, 0, 1, 0};
-    return graze_make_tetraflake(context, 0.3, (uint32_t[]){0, 1, 2, 3, 6}[level], out_mesh);
+    return graze_mesh_create_tetraflake(context, 0.3, (uint32_t[]){0, 1, 2, 3, 6}[level], out_mesh);
 }
 
 static graze_status gear(const graze_context *context, uint32_t level, uint64_t seed, expectation *expect,
@@ -112,7 +114,7 @@ static graze_status gear(const graze_context *context, uint32_t level, uint64_t 
     (void)seed;
     uint32_t teeth = (uint32_t[]){8, 9, 18, 19, 200}[level];
     *expect = (expectation){80.0 * teeth, 0, 1, 1};
-    return graze_make_gear(context, teeth, 0.25, 1, 0.3, 0.02, out_mesh);
+    return graze_mesh_create_gear(context, teeth, 0.25, 1, 0.3, 0.02, out_mesh);
 }
 
 static graze_status pipes(const graze_context *context, uint32_t level, uint64_t seed, expectation *expect,
@@ -121,7 +123,8 @@ static graze_status pipes(const graze_context *context, uint32_t level, uint64_t
     uint32_t sides = (uint32_t[]){3, 5, 8, 12, 6}[level];
     size_t wanted = (size_t[]){12, 300, 2000, 9000, 20000}[level];
     *expect = (expectation){(double)wanted, 3.0 * sides, 0, 0};
-    return graze_make_pipes(context, 1, (double[]){0.1, 0.25, 0.03, 0.01, 0.28}[level], sides, wanted, seed, out_mesh);
+    return graze_mesh_create_pipes(context, 1, (double[]){0.1, 0.25, 0.03, 0.01, 0.28}[level], sides, wanted, seed,
+                                   out_mesh);
 }
 
 static graze_status stalagmites(const graze_context *context, uint32_t level, uint64_t seed, expectation *expect,
@@ -130,7 +133,7 @@ static graze_status stalagmites(const graze_context *context, uint32_t level, ui
     uint32_t count = (uint32_t[]){1, 5, 17, 100, 40}[level];
     size_t wanted = (size_t[]){6, 100, 999, 5000, 20011}[level];
     *expect = (expectation){(double)wanted, 2 * sqrt((double)wanted / count), count, 0};
-    return graze_make_stalagmites(context, 2, count, wanted, seed, out_mesh);
+    return graze_mesh_create_stalagmites(context, 2, count, wanted, seed, out_mesh);
 }
 
 static graze_status tetrahedra(const graze_context *context, uint32_t level, uint64_t seed, expectation *expect,
@@ -138,7 +141,7 @@ static graze_status tetrahedra(const graze_context *context, uint32_t level, uin
 {
     size_t count = (size_t[]){1, 8, 9, 1000, 4500}[level];
     *expect = (expectation){4 * (double)count, 0, count, 0};
-    return graze_make_tetrahedra(context, 10, count, seed, out_mesh);
+    return graze_mesh_create_tetrahedra(context, 10, count, seed, out_mesh);
 }
 
 static graze_status aircraft(const graze_context *context, uint32_t level, uint64_t seed, expectation *expect,
@@ -147,7 +150,7 @@ static graze_status aircraft(const graze_context *context, uint32_t level, uint6
     (void)seed;
     size_t wanted = (size_t[]){1, 1000, 3333, 14646, 20000}[level];
     *expect = (expectation){(double)wanted, level == 0 ? 500 : 0.02 * (double)wanted, 12, 0};
-    return graze_make_aircraft(context, 70.6, wanted, out_mesh);
+    return graze_mesh_create_aircraft(context, 70.6, wanted, out_mesh);
 }
 
 static graze_status hand(const graze_context *context, uint32_t level, uint64_t seed, expectation *expect,
@@ -156,7 +159,7 @@ static graze_status hand(const graze_context *context, uint32_t level, uint64_t 
     (void)seed;
     size_t wanted = (size_t[]){1, 404, 404, 2500, 20000}[level];
     *expect = (expectation){(double)wanted, level == 0 ? 300 : 0.02 * (double)wanted, 6, 0};
-    return graze_make_hand(context, 0.19, (double[]){0, 0, 1, 0.5, 1}[level], wanted, out_mesh);
+    return graze_mesh_create_hand(context, 0.19, (double[]){0, 0, 1, 0.5, 1}[level], wanted, out_mesh);
 }
 
 /* A comb of `level` teeth with a hole in its back and the outer loop given the wrong way round. */
@@ -180,7 +183,7 @@ static graze_status extrusion(const graze_context *context, uint32_t level, uint
     memcpy(points + 2 * count, hole, sizeof hole);
     uint32_t loop_sizes[2] = {count, 4};
     *expect = (expectation){4.0 * (count + 4), 0, 1, 1};
-    return graze_make_extrusion(context, points, loop_sizes, 2, 0.5, NULL, out_mesh);
+    return graze_mesh_create_extrusion(context, points, loop_sizes, 2, 0.5, NULL, out_mesh);
 }
 
 static const struct
@@ -325,84 +328,84 @@ typedef graze_status sized_function(const double sizes[3], graze_mesh **out_mesh
 
 static graze_status sized_box(const double s[3], graze_mesh **out_mesh)
 {
-    return graze_make_box(NULL, s[0], s[1], s[2], 2, out_mesh);
+    return graze_mesh_create_box(NULL, s[0], s[1], s[2], 2, out_mesh);
 }
 
 static graze_status sized_sphere(const double s[3], graze_mesh **out_mesh)
 {
-    return graze_make_sphere(NULL, s[0], 5, 4, out_mesh);
+    return graze_mesh_create_sphere(NULL, s[0], 5, 4, out_mesh);
 }
 
 static graze_status sized_geodesic(const double s[3], graze_mesh **out_mesh)
 {
-    return graze_make_geodesic(NULL, s[0], 2, out_mesh);
+    return graze_mesh_create_geodesic_sphere(NULL, s[0], 2, out_mesh);
 }
 
 static graze_status sized_bumpy(const double s[3], graze_mesh **out_mesh)
 {
-    return graze_make_bumpy_shell(NULL, s[0], 0.5, 2, 1, out_mesh);
+    return graze_mesh_create_bumpy_shell(NULL, s[0], 0.5, 2, 1, out_mesh);
 }
 
 static graze_status sized_torus(const double s[3], graze_mesh **out_mesh)
 {
-    return graze_make_torus(NULL, s[0], 0.25 * s[1], 5, 4, out_mesh);
+    return graze_mesh_create_torus(NULL, s[0], 0.25 * s[1], 5, 4, out_mesh);
 }
 
 static graze_status sized_cylinder(const double s[3], graze_mesh **out_mesh)
 {
-    return graze_make_cylinder(NULL, s[0], s[1], 5, 2, out_mesh);
+    return graze_mesh_create_cylinder(NULL, s[0], s[1], 5, 2, out_mesh);
 }
 
 static graze_status sized_cone(const double s[3], graze_mesh **out_mesh)
 {
-    return graze_make_cone(NULL, s[0], s[1], 5, 2, out_mesh);
+    return graze_mesh_create_cone(NULL, s[0], s[1], 5, 2, out_mesh);
 }
 
 static graze_status sized_hyperboloid(const double s[3], graze_mesh **out_mesh)
 {
-    return graze_make_hyperboloid(NULL, s[0], s[1], s[2], 5, 2, out_mesh);
+    return graze_mesh_create_hyperboloid(NULL, s[0], s[1], s[2], 5, 2, out_mesh);
 }
 
 static graze_status sized_tetraflake(const double s[3], graze_mesh **out_mesh)
 {
-    return graze_make_tetraflake(NULL, s[0], 2, out_mesh);
+    return graze_mesh_create_tetraflake(NULL, s[0], 2, out_mesh);
 }
 
 static graze_status sized_gear(const double s[3], graze_mesh **out_mesh)
 {
-    return graze_make_gear(NULL, 12, s[0], s[1], s[2], 0, out_mesh);
+    return graze_mesh_create_gear(NULL, 12, s[0], s[1], s[2], 0, out_mesh);
 }
 
 static graze_status sized_extrusion(const double s[3], graze_mesh **out_mesh)
 {
     const double points[] = {0, 0, 1, 0, 0, 1};
     const uint32_t size = 3;
-    return graze_make_extrusion(NULL, points, &size, 1, s[0], NULL, out_mesh);
+    return graze_mesh_create_extrusion(NULL, points, &size, 1, s[0], NULL, out_mesh);
 }
 
 static graze_status sized_pipes(const double s[3], graze_mesh **out_mesh)
 {
-    return graze_make_pipes(NULL, s[0], 0.1 * s[1], 5, 100, 1, out_mesh);
+    return graze_mesh_create_pipes(NULL, s[0], 0.1 * s[1], 5, 100, 1, out_mesh);
 }
 
 static graze_status sized_stalagmites(const double s[3], graze_mesh **out_mesh)
 {
-    return graze_make_stalagmites(NULL, s[0], 3, 100, 1, out_mesh);
+    return graze_mesh_create_stalagmites(NULL, s[0], 3, 100, 1, out_mesh);
 }
 
 static graze_status sized_tetrahedra(const double s[3], graze_mesh **out_mesh)
 {
-    return graze_make_tetrahedra(NULL, s[0], 3, 1, out_mesh);
+    return graze_mesh_create_tetrahedra(NULL, s[0], 3, 1, out_mesh);
 }
 
 static graze_status sized_aircraft(const double s[3], graze_mesh **out_mesh)
 {
-    return graze_make_aircraft(NULL, s[0], 1000, out_mesh);
+    return graze_mesh_create_aircraft(NULL, s[0], 1000, out_mesh);
 }
 
 static graze_status sized_hand(const double s[3], graze_mesh **out_mesh)
 {
-    return graze_make_hand(NULL, s[0], 0.5, 400, out_mesh);
+    return graze_mesh_create_hand(NULL, s[0], 0.5, 400, out_mesh);
 }
 
 static const struct
@@ -472,43 +475,43 @@ static void too_few_segments_and_other_nonsense_is_refused(void **state)
     (void)state;
     graze_mesh *mesh = NULL;
     const graze_status bad = GRAZE_STATUS_BAD_ARGUMENT;
-    assert_int_equal(graze_make_box(NULL, 1, 1, 1, 0, &mesh), bad);
-    assert_int_equal(graze_make_sphere(NULL, 1, 2, 5, &mesh), bad);
-    assert_int_equal(graze_make_sphere(NULL, 1, 5, 1, &mesh), bad);
-    assert_int_equal(graze_make_geodesic(NULL, 1, 0, &mesh), bad);
-    assert_int_equal(graze_make_bumpy_shell(NULL, 1, 0.1, 0, 1, &mesh), bad);
-    assert_int_equal(graze_make_bumpy_shell(NULL, 1, 1, 3, 1, &mesh), bad);
-    assert_int_equal(graze_make_bumpy_shell(NULL, 1, -0.1, 3, 1, &mesh), bad);
-    assert_int_equal(graze_make_bumpy_shell(NULL, 1, NAN, 3, 1, &mesh), bad);
-    assert_int_equal(graze_make_torus(NULL, 1, 1, 5, 5, &mesh), bad);
-    assert_int_equal(graze_make_torus(NULL, 1, 0.5, 2, 5, &mesh), bad);
-    assert_int_equal(graze_make_torus(NULL, 1, 0.5, 5, 2, &mesh), bad);
-    assert_int_equal(graze_make_cylinder(NULL, 1, 1, 2, 1, &mesh), bad);
-    assert_int_equal(graze_make_cylinder(NULL, 1, 1, 3, 0, &mesh), bad);
-    assert_int_equal(graze_make_cone(NULL, 1, 1, 2, 1, &mesh), bad);
-    assert_int_equal(graze_make_cone(NULL, 1, 1, 3, 0, &mesh), bad);
-    assert_int_equal(graze_make_hyperboloid(NULL, 2, 1, 1, 5, 2, &mesh), bad);
-    assert_int_equal(graze_make_hyperboloid(NULL, 1, 2, 1, 2, 2, &mesh), bad);
-    assert_int_equal(graze_make_hyperboloid(NULL, 1, 2, 1, 5, 1, &mesh), bad);
-    assert_int_equal(graze_make_gear(NULL, 7, 1, 1, 1, 0, &mesh), bad);
-    assert_int_equal(graze_make_gear(NULL, 8, 1, 1, 2.8, 0, &mesh), bad);
-    assert_int_equal(graze_make_gear(NULL, 8, 1, 1, 1, 0.9, &mesh), bad);
-    assert_int_equal(graze_make_gear(NULL, 8, 1, 1, 1, -0.1, &mesh), bad);
-    assert_int_equal(graze_make_gear(NULL, 8, 1, 1, 1, NAN, &mesh), bad);
-    assert_int_equal(graze_make_pipes(NULL, 1, 0.1, 2, 100, 1, &mesh), bad);
-    assert_int_equal(graze_make_pipes(NULL, 1, 0.3, 4, 100, 1, &mesh), bad);
-    assert_int_equal(graze_make_pipes(NULL, 1, 0.1, 4, 0, 1, &mesh), bad);
-    assert_int_equal(graze_make_stalagmites(NULL, 1, 0, 100, 1, &mesh), bad);
-    assert_int_equal(graze_make_stalagmites(NULL, 1, 3, 0, 1, &mesh), bad);
-    assert_int_equal(graze_make_tetrahedra(NULL, 1, 0, 1, &mesh), bad);
-    assert_int_equal(graze_make_aircraft(NULL, 1, 0, &mesh), bad);
-    assert_int_equal(graze_make_hand(NULL, 1, 0, 0, &mesh), bad);
-    assert_int_equal(graze_make_hand(NULL, 1, -0.1, 400, &mesh), bad);
-    assert_int_equal(graze_make_hand(NULL, 1, 1.1, 400, &mesh), bad);
-    assert_int_equal(graze_make_hand(NULL, 1, NAN, 400, &mesh), bad);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 0, &mesh), bad);
+    assert_int_equal(graze_mesh_create_sphere(NULL, 1, 2, 5, &mesh), bad);
+    assert_int_equal(graze_mesh_create_sphere(NULL, 1, 5, 1, &mesh), bad);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 0, &mesh), bad);
+    assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, 0.1, 0, 1, &mesh), bad);
+    assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, 1, 3, 1, &mesh), bad);
+    assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, -0.1, 3, 1, &mesh), bad);
+    assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, NAN, 3, 1, &mesh), bad);
+    assert_int_equal(graze_mesh_create_torus(NULL, 1, 1, 5, 5, &mesh), bad);
+    assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.5, 2, 5, &mesh), bad);
+    assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.5, 5, 2, &mesh), bad);
+    assert_int_equal(graze_mesh_create_cylinder(NULL, 1, 1, 2, 1, &mesh), bad);
+    assert_int_equal(graze_mesh_create_cylinder(NULL, 1, 1, 3, 0, &mesh), bad);
+    assert_int_equal(graze_mesh_create_cone(NULL, 1, 1, 2, 1, &mesh), bad);
+    assert_int_equal(graze_mesh_create_cone(NULL, 1, 1, 3, 0, &mesh), bad);
+    assert_int_equal(graze_mesh_create_hyperboloid(NULL, 2, 1, 1, 5, 2, &mesh), bad);
+    assert_int_equal(graze_mesh_create_hyperboloid(NULL, 1, 2, 1, 2, 2, &mesh), bad);
+    assert_int_equal(graze_mesh_create_hyperboloid(NULL, 1, 2, 1, 5, 1, &mesh), bad);
+    assert_int_equal(graze_mesh_create_gear(NULL, 7, 1, 1, 1, 0, &mesh), bad);
+    assert_int_equal(graze_mesh_create_gear(NULL, 8, 1, 1, 2.8, 0, &mesh), bad);
+    assert_int_equal(graze_mesh_create_gear(NULL, 8, 1, 1, 1, 0.9, &mesh), bad);
+    assert_int_equal(graze_mesh_create_gear(NULL, 8, 1, 1, 1, -0.1, &mesh), bad);
+    assert_int_equal(graze_mesh_create_gear(NULL, 8, 1, 1, 1, NAN, &mesh), bad);
+    assert_int_equal(graze_mesh_create_pipes(NULL, 1, 0.1, 2, 100, 1, &mesh), bad);
+    assert_int_equal(graze_mesh_create_pipes(NULL, 1, 0.3, 4, 100, 1, &mesh), bad);
+    assert_int_equal(graze_mesh_create_pipes(NULL, 1, 0.1, 4, 0, 1, &mesh), bad);
+    assert_int_equal(graze_mesh_create_stalagmites(NULL, 1, 0, 100, 1, &mesh), bad);
+    assert_int_equal(graze_mesh_create_stalagmites(NULL, 1, 3, 0, 1, &mesh), bad);
+    assert_int_equal(graze_mesh_create_tetrahedra(NULL, 1, 0, 1, &mesh), bad);
+    assert_int_equal(graze_mesh_create_aircraft(NULL, 1, 0, &mesh), bad);
+    assert_int_equal(graze_mesh_create_hand(NULL, 1, 0, 0, &mesh), bad);
+    assert_int_equal(graze_mesh_create_hand(NULL, 1, -0.1, 400, &mesh), bad);
+    assert_int_equal(graze_mesh_create_hand(NULL, 1, 1.1, 400, &mesh), bad);
+    assert_int_equal(graze_mesh_create_hand(NULL, 1, NAN, 400, &mesh), bad);
     assert_null(mesh);
-    assert_int_equal(graze_make_box(NULL, 1, 1, 1, 1, NULL), bad);
-    assert_int_equal(graze_make_hand(NULL, 1, 0, 400, NULL), bad);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, NULL), bad);
+    assert_int_equal(graze_mesh_create_hand(NULL, 1, 0, 400, NULL), bad);
 }
 
 static void more_than_indices_can_name_is_refused_before_any_allocation(void **state)
@@ -522,27 +525,27 @@ static void more_than_indices_can_name_is_refused_before_any_allocation(void **s
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
     {
         uint32_t n = counts[i];
-        assert_int_equal(graze_make_box(&context, 1, 1, 1, n, &mesh), large);
-        assert_int_equal(graze_make_sphere(&context, 1, n, n, &mesh), large);
-        assert_int_equal(graze_make_geodesic(&context, 1, n, &mesh), large);
-        assert_int_equal(graze_make_bumpy_shell(&context, 1, 0.5, n, 1, &mesh), large);
-        assert_int_equal(graze_make_torus(&context, 1, 0.5, n, n, &mesh), large);
-        assert_int_equal(graze_make_cylinder(&context, 1, 1, n, n, &mesh), large);
-        assert_int_equal(graze_make_cone(&context, 1, 1, n, n, &mesh), large);
-        assert_int_equal(graze_make_hyperboloid(&context, 1, 1, 1, n, n, &mesh), large);
-        assert_int_equal(graze_make_tetraflake(&context, 1, n, &mesh), large);
-        assert_int_equal(graze_make_pipes(&context, 1, 0.1, 3, (size_t)n * n, 1, &mesh), large);
-        assert_int_equal(graze_make_stalagmites(&context, 1, n, (size_t)n * n, 1, &mesh), large);
-        assert_int_equal(graze_make_tetrahedra(&context, 1, (size_t)n * n, 1, &mesh), large);
-        assert_int_equal(graze_make_aircraft(&context, 1, (size_t)n * n, &mesh), large);
-        assert_int_equal(graze_make_hand(&context, 1, 0, (size_t)n * n, &mesh), large);
+        assert_int_equal(graze_mesh_create_box(&context, 1, 1, 1, n, &mesh), large);
+        assert_int_equal(graze_mesh_create_sphere(&context, 1, n, n, &mesh), large);
+        assert_int_equal(graze_mesh_create_geodesic_sphere(&context, 1, n, &mesh), large);
+        assert_int_equal(graze_mesh_create_bumpy_shell(&context, 1, 0.5, n, 1, &mesh), large);
+        assert_int_equal(graze_mesh_create_torus(&context, 1, 0.5, n, n, &mesh), large);
+        assert_int_equal(graze_mesh_create_cylinder(&context, 1, 1, n, n, &mesh), large);
+        assert_int_equal(graze_mesh_create_cone(&context, 1, 1, n, n, &mesh), large);
+        assert_int_equal(graze_mesh_create_hyperboloid(&context, 1, 1, 1, n, n, &mesh), large);
+        assert_int_equal(graze_mesh_create_tetraflake(&context, 1, n, &mesh), large);
+        assert_int_equal(graze_mesh_create_pipes(&context, 1, 0.1, 3, (size_t)n * n, 1, &mesh), large);
+        assert_int_equal(graze_mesh_create_stalagmites(&context, 1, n, (size_t)n * n, 1, &mesh), large);
+        assert_int_equal(graze_mesh_create_tetrahedra(&context, 1, (size_t)n * n, 1, &mesh), large);
+        assert_int_equal(graze_mesh_create_aircraft(&context, 1, (size_t)n * n, &mesh), large);
+        assert_int_equal(graze_mesh_create_hand(&context, 1, 0, (size_t)n * n, &mesh), large);
     }
-    assert_int_equal(graze_make_gear(&context, UINT32_MAX, 1, 1, 1, 0, &mesh), large);
-    assert_int_equal(graze_make_pipes(&context, 1, 0.1, UINT32_MAX, 100, 1, &mesh), large);
-    assert_int_equal(graze_make_stalagmites(&context, 1, UINT32_MAX, 100, 1, &mesh), large);
-    assert_int_equal(graze_make_tetrahedra(&context, 1, SIZE_MAX, 1, &mesh), large);
-    assert_int_equal(graze_make_aircraft(&context, 1, SIZE_MAX, &mesh), large);
-    assert_int_equal(graze_make_hand(&context, 1, 0, SIZE_MAX, &mesh), large);
+    assert_int_equal(graze_mesh_create_gear(&context, UINT32_MAX, 1, 1, 1, 0, &mesh), large);
+    assert_int_equal(graze_mesh_create_pipes(&context, 1, 0.1, UINT32_MAX, 100, 1, &mesh), large);
+    assert_int_equal(graze_mesh_create_stalagmites(&context, 1, UINT32_MAX, 100, 1, &mesh), large);
+    assert_int_equal(graze_mesh_create_tetrahedra(&context, 1, SIZE_MAX, 1, &mesh), large);
+    assert_int_equal(graze_mesh_create_aircraft(&context, 1, SIZE_MAX, &mesh), large);
+    assert_int_equal(graze_mesh_create_hand(&context, 1, 0, SIZE_MAX, &mesh), large);
     assert_null(mesh);
     assert_int_equal(allocator.requests, 0);
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "graze/topology.h"
 #include "support/bodies.h"
 #include "support/failing_allocator.h"
@@ -122,7 +122,7 @@ static size_t check_walks(const graze_topology *topology)
         {
             assert_int_equal(half_edges[h].origin, v);
             assert_true(++steps <= graze_topology_half_edge_count(topology));
-            h = graze_topology_around_vertex(topology, h);
+            h = graze_topology_next_around_vertex(topology, h);
             if (h == start)
                 break;
         }
@@ -156,7 +156,7 @@ static void a_cube_has_8_vertices_12_edges_and_walks_of_three(void **state)
     size_t count = 0;
     assert_int_equal(graze_topology_components(NULL, topology, components, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
-    assert_int_equal(graze_topology_misoriented(topology, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_topology_misoriented_faces(topology, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 0);
     graze_topology_destroy(topology);
     graze_mesh_destroy(mesh);
@@ -166,7 +166,7 @@ static void manifolds_with_and_without_border_are_walked_completely(void **state
 {
     (void)state;
     graze_mesh *mesh;
-    assert_int_equal(graze_make_torus(NULL, 3, 1, 12, 8, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_torus(NULL, 3, 1, 12, 8, &mesh), GRAZE_STATUS_OK);
     assert_int_equal(check(mesh), 3 * graze_mesh_triangle_count(mesh));
     /* Every other row of triangles away: a border at every vertex. */
     size_t kept = graze_mesh_triangle_count(mesh) / 2;
@@ -181,7 +181,7 @@ static void a_soup_of_separate_triangles_is_closed_by_merging(void **state)
 {
     (void)state;
     graze_mesh *sphere;
-    assert_int_equal(graze_make_geodesic(NULL, 1, 3, &sphere), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 3, &sphere), GRAZE_STATUS_OK);
     size_t count = graze_mesh_triangle_count(sphere);
     double(*vertices)[3] = malloc(3 * count * sizeof *vertices);
     uint32_t *corners = malloc(3 * count * sizeof *corners);
@@ -234,17 +234,17 @@ static void faces_that_disagree_are_named_in_order(void **state)
     graze_topology *topology = link_mesh(mesh);
     graze_face_pair pairs[4] = {{9, 9}, {9, 9}, {9, 9}, {9, 9}};
     size_t count = 0;
-    assert_int_equal(graze_topology_misoriented(topology, pairs, 3, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_topology_misoriented_faces(topology, pairs, 3, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 4);
     assert_int_equal(pairs[3].first, 9); /* there was room for three only */
     static const uint32_t expected[4][2] = {{0, 2}, {1, 2}, {2, 5}, {2, 4}};
-    assert_int_equal(graze_topology_misoriented(topology, pairs, 4, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_topology_misoriented_faces(topology, pairs, 4, &count), GRAZE_STATUS_OK);
     for (int p = 0; p < 4; p++)
     {
         assert_int_equal(pairs[p].first, expected[p][0]);
         assert_int_equal(pairs[p].second, expected[p][1]);
     }
-    assert_int_equal(graze_topology_misoriented(topology, NULL, 1, &count), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_topology_misoriented_faces(topology, NULL, 1, &count), GRAZE_STATUS_BAD_ARGUMENT);
     graze_topology_destroy(topology);
     graze_mesh_destroy(mesh);
 }
@@ -272,7 +272,7 @@ static void every_failing_allocation_is_survived(void **state)
 {
     (void)state;
     graze_mesh *mesh;
-    assert_int_equal(graze_make_torus(NULL, 3, 1, 5, 4, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_torus(NULL, 3, 1, 5, 4, &mesh), GRAZE_STATUS_OK);
     graze_status status = GRAZE_STATUS_OUT_OF_MEMORY;
     size_t allowed = 0;
     for (; status != GRAZE_STATUS_OK; allowed++)

@@ -23,7 +23,7 @@ static void compare(const graze_mesh *mesh, tally *t)
     size_t misoriented = 0, components = 0;
     assert_int_equal(grz_twins_make(NULL, mesh, &twins), GRAZE_STATUS_OK);
     assert_int_equal(grz_topology_create_over_triangles(NULL, mesh, &topology), GRAZE_STATUS_OK);
-    assert_int_equal(graze_topology_misoriented(topology, NULL, 0, &misoriented), GRAZE_STATUS_OK);
+    assert_int_equal(graze_topology_misoriented_faces(topology, NULL, 0, &misoriented), GRAZE_STATUS_OK);
     uint32_t *expected = malloc((topology->vertex_count + 1) * sizeof *expected);
     assert_non_null(expected);
     assert_int_equal(grz_topology_vertex_components(NULL, topology, expected, &components), GRAZE_STATUS_OK);

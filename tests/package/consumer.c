@@ -20,7 +20,7 @@ static int comes_back_from_bytes(const graze_mesh *mesh)
     if (graze_mesh_write_memory(NULL, mesh, GRAZE_FORMAT_OFF, &bytes, &size) != GRAZE_STATUS_OK)
         return 0;
     graze_status status = graze_model_read_memory(NULL, bytes, size, "cube.off", GRAZE_FORMAT_AUTO, &error, &model);
-    graze_release(NULL, bytes);
+    graze_memory_release(NULL, bytes);
     if (status != GRAZE_STATUS_OK)
         return 0;
     int same = graze_mesh_triangle_count(graze_model_mesh(model)) == graze_mesh_triangle_count(mesh);
@@ -35,7 +35,7 @@ int main(void)
     graze_pair_counts counts;
     char version[32];
     snprintf(version, sizeof version, "%d.%d.%d", GRAZE_VERSION_MAJOR, GRAZE_VERSION_MINOR, GRAZE_VERSION_PATCH);
-    if (strcmp(version, graze_version()) != 0 || graze_make_box(NULL, 1, 1, 1, 1, &cube) != GRAZE_STATUS_OK)
+    if (strcmp(version, graze_version_text()) != 0 || graze_mesh_create_box(NULL, 1, 1, 1, 1, &cube) != GRAZE_STATUS_OK)
         return 1;
     graze_placed_mesh a = {.mesh = cube, .pose = graze_pose_identity()},
                       b = {.mesh = cube, .pose = graze_pose_translation(1, 0, 0)};

@@ -10,9 +10,9 @@
 #include "graze/batch.h"
 #include "graze/depth.h"
 #include "graze/distance.h"
+#include "graze/generate.h"
 #include "graze/region.h"
 #include "graze/self.h"
-#include "graze/shapes.h"
 #include "graze/tasks.h"
 #include "support/counting_allocator.h"
 #include "support/unit.h"
@@ -28,7 +28,7 @@ typedef struct results
 {
     bool found, found_batch[POSES];
     graze_hit hit, hits[CAPACITY];
-    graze_near near, nears[CAPACITY];
+    graze_proximity near, proximities[CAPACITY];
     graze_pair_counts counts, counts_batch[POSES];
     uint64_t count;
     graze_distance distance;
@@ -60,7 +60,7 @@ static graze_distance_options distance_options(const subject *s)
 static graze_depth_options depth_options(const subject *s)
 {
     graze_depth_options options = graze_depth_options_default();
-    options.most_queries = 8;
+    options.max_queries = 8;
     options.progress = s->options.progress;
     options.progress_user = s->options.progress_user;
     return options;
@@ -95,7 +95,7 @@ static bool add_hit(void *user, const graze_hit *hit)
     return true;
 }
 
-static bool add_near(void *user, const graze_near *near)
+static bool add_near(void *user, const graze_proximity *near)
 {
     tally *t = user;
     t->sum = t->sum * 31 + near->triangle_a + 7 * (uint64_t)near->triangle_b;
@@ -129,7 +129,7 @@ static graze_status ask_self_visit(const subject *s, results *r)
 
 static graze_status ask_solid(const subject *s, results *r)
 {
-    return graze_pair_solid_with_options(&s->context, &s->a, &s->b, &s->options, &r->solid);
+    return graze_pair_containment_with_options(&s->context, &s->a, &s->b, &s->options, &r->solid);
 }
 
 static graze_status ask_region(const subject *s, results *r)
@@ -172,7 +172,7 @@ static graze_status ask_tolerance_count(const subject *s, results *r)
 static graze_status ask_tolerance_gather(const subject *s, results *r)
 {
     graze_distance_options options = distance_options(s);
-    return graze_pair_tolerance_gather(&s->context, &s->a, &s->b, 0.01, &options, r->nears, CAPACITY, &r->count);
+    return graze_pair_tolerance_gather(&s->context, &s->a, &s->b, 0.01, &options, r->proximities, CAPACITY, &r->count);
 }
 
 static graze_status ask_tolerance_visit(const subject *s, results *r)
@@ -242,8 +242,8 @@ typedef struct shapes
 static int set_up(void **state)
 {
     static shapes made;
-    bool fine = graze_make_sphere(NULL, 1, 48, 36, &made.sphere) == GRAZE_STATUS_OK &&
-                graze_make_sphere(NULL, 1, 10, 8, &made.small) == GRAZE_STATUS_OK &&
+    bool fine = graze_mesh_create_sphere(NULL, 1, 48, 36, &made.sphere) == GRAZE_STATUS_OK &&
+                graze_mesh_create_sphere(NULL, 1, 10, 8, &made.small) == GRAZE_STATUS_OK &&
                 graze_tree_create(NULL, made.sphere, NULL, &made.sphere_tree) == GRAZE_STATUS_OK &&
                 graze_tree_create(NULL, made.small, NULL, &made.small_tree) == GRAZE_STATUS_OK;
     *state = &made;
@@ -300,9 +300,9 @@ static void assert_untouched(const results *r)
 
 static void clear_gaps(results *r)
 {
-    CLEAR_GAP(&r->near, graze_near, meet, lower);
+    CLEAR_GAP(&r->near, graze_proximity, meet, lower);
     for (size_t i = 0; i < CAPACITY; i++)
-        CLEAR_GAP(&r->nears[i], graze_near, meet, lower);
+        CLEAR_GAP(&r->proximities[i], graze_proximity, meet, lower);
     CLEAR_GAP(&r->distance, graze_distance, found, distance);
     CLEAR_GAP(&r->depth, graze_depth, overlap, counts);
     CLEAR_GAP(&r->depth, graze_depth, reached, translation);

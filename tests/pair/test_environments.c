@@ -114,13 +114,13 @@ static void ask(const things *t, int power, answers *out)
     graze_self_subject subject = {.mesh = t->a, .tree = t->tree_a, .merge_equal_vertices = true};
     graze_self_count(NULL, &subject, NULL, &out->self);
     graze_search_run(t->search, NULL);
-    out->searched = graze_search_look(t->search).counts;
+    out->searched = graze_search_examine(t->search).counts;
     graze_pair_cache cache = graze_pair_cache_default();
     graze_pair_options options = graze_pair_options_default();
     options.cache = &cache;
     for (int i = 0; i < 2; i++)
         graze_pair_any(NULL, &t->first, &t->second, &options, &out->cached[i], &hit);
-    graze_pair_solid(NULL, &t->first, &t->second, &out->solid);
+    graze_pair_containment(NULL, &t->first, &t->second, &out->solid);
     const double point[3] = {grz_scale(1, power), grz_scale(1, power), grz_scale(1, power)};
     graze_point_in_mesh(NULL, &t->first, point, &out->location);
     graze_pair_overlap(NULL, &t->first, &t->second, NULL, &out->overlap);

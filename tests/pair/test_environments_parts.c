@@ -179,7 +179,7 @@ static void ask_lists(const graze_placed_mesh *a, const graze_placed_mesh *b, in
     graze_search_run(search, NULL);
     graze_search_hits(search, out->searched, MOST_HITS, &out->searched_count);
     graze_search_destroy(search);
-    graze_near near[MOST_HITS];
+    graze_proximity near[MOST_HITS];
     graze_pair_tolerance_gather(NULL, a, b, grz_scale(0.5, power), NULL, near, MOST_HITS, &out->near_count);
     for (size_t i = 0; i < out->near_count && i < MOST_HITS; i++)
     {
@@ -205,7 +205,7 @@ static void ask(const world *w, answers *out, bounds *measures)
     graze_pair_any_dual(NULL, &a, &b, NULL, &out->dual, &hit);
     graze_depth depth;
     graze_depth_options few = graze_depth_options_default();
-    few.most_queries = 60;
+    few.max_queries = 60;
     graze_pair_depth(NULL, &a, &b, &few, &depth);
     out->overlap = depth.overlap;
     measures->lower = depth.lower;

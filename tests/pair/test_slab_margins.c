@@ -7,7 +7,7 @@
 #include <fenv.h>
 #include <math.h>
 
-#include "pair/relative.h"
+#include "pair/relative_pose.h"
 #include "support/generators.h"
 #include "support/kernels.h"
 #include "support/unit.h"
@@ -18,9 +18,9 @@ enum
 };
 
 /* A map of doubles with nothing to add to its error, and its norm. */
-static grz_map map_of(double matrix[3][3], const double offset[3])
+static grz_tree_transform map_of(double matrix[3][3], const double offset[3])
 {
-    grz_map map = {.error = 0x1p-48};
+    grz_tree_transform map = {.error = 0x1p-48};
     for (int i = 0; i < 3; i++)
     {
         map.offset[i] = offset[i];
@@ -69,7 +69,7 @@ static void touch(test_random *random, const double point[3], const double w[3],
 typedef struct two_frames
 {
     double matrix[3][3], inverse[3][3]; /* from Y to X, and back */
-    grz_map to_x, to_y;
+    grz_tree_transform to_x, to_y;
     double x[GRZ_LANES][3], y[GRZ_LANES][3];
 } two_frames;
 
@@ -127,11 +127,11 @@ static void make_touching(test_random *random, two_frames *f, grz_boxes8 *rows, 
 }
 
 static uint64_t compare(const grz_kernels *kernels, const grz_boxes8 *rows, const grz_boxes8 *lanes,
-                        const grz_float_map *to_x, const grz_float_map *to_y)
+                        const grz_float_transform *to_x, const grz_float_transform *to_y)
 {
-    grz_mapped8 image_rows, image_lanes;
-    kernels->map(rows, to_y, to_x, &image_rows);
-    kernels->map(lanes, to_x, to_y, &image_lanes);
+    grz_transformed8 image_rows, image_lanes;
+    kernels->transform(rows, to_y, to_x, &image_rows);
+    kernels->transform(lanes, to_x, to_y, &image_lanes);
     return kernels->boxes(rows, &image_rows, 0xff, lanes, &image_lanes, 0xff);
 }
 
@@ -149,7 +149,7 @@ static void what_slabs_just_touch_is_kept(void **state)
         make_frames(&random, &f);
         make_touching(&random, &f, &rows, &lanes);
         fesetround(modes[round % 4]);
-        grz_float_map to_x = grz_map_to_float(&f.to_x), to_y = grz_map_to_float(&f.to_y);
+        grz_float_transform to_x = grz_tree_transform_to_float(&f.to_x), to_y = grz_tree_transform_to_float(&f.to_y);
         for (int i = 0; i < KERNEL_VARIANTS; i++)
             assert_true((compare(kernel_variant(i), &rows, &lanes, &to_x, &to_y) & pairwise) == pairwise);
         to_x.slab_margin *= 0.03f; /* and with less some would be lost, so that the test can tell */

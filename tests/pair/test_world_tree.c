@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 #include "graze/depth.h"
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "mesh/mesh.h"
-#include "pair/boxes.h"
+#include "pair/aabb.h"
 #include "support/environment.h"
 #include "support/placed_shapes.h"
 #include "support/unit.h"
@@ -31,7 +31,7 @@ static int tear_down(void **state)
 
 /* Asserts that all triangles below a child lie in its box, as far as anyone can tell; gives how many there are. */
 static size_t check_child(const grz_world_tree *world, const graze_pose *pose, uint32_t child,
-                          const grz_world_boxes *boxes, int lane)
+                          const grz_world_aabbs *boxes, int lane)
 {
     const graze_tree *tree = world->tree;
     size_t count = 0;
@@ -44,7 +44,7 @@ static size_t check_child(const grz_world_tree *world, const graze_pose *pose, u
     const grz_leaf *leaf = &tree->leaves[child & ~GRZ_LEAF_FLAG];
     for (uint32_t i = 0; i < leaf->count; i++, count++)
     {
-        grz_box box = grz_box_of_triangle(tree->mesh, tree->order[leaf->first + i], pose);
+        grz_placed_aabb box = grz_aabb_of_triangle(tree->mesh, tree->order[leaf->first + i], pose);
         for (int axis = 0; axis < 3; axis++)
             assert_true(boxes->lower[axis][lane] <= box.axes[axis].lower &&
                         boxes->upper[axis][lane] >= box.axes[axis].upper);
@@ -69,10 +69,10 @@ static void boxes_hold_all_that_is_below_them(void **state)
         saved_environment saved;
         environment_enter(&saved, (int)(round % ENVIRONMENTS));
         grz_world_tree world = grz_world_tree_make(tree->mesh, tree, used);
-        grz_world_boxes boxes;
+        grz_world_aabbs boxes;
         uint32_t node = (uint32_t)grz_random_below(&random, tree->node_count);
         if (world.tree != NULL)
-            grz_world_tree_open(&world, node, &boxes);
+            grz_world_tree_child_aabbs(&world, node, &boxes);
         seen += world.tree != NULL;
         for (int lane = 0; world.tree != NULL && lane < GRZ_TREE_WIDTH; lane++)
             if (tree->nodes[node].children[lane] != GRZ_NO_CHILD)
@@ -90,7 +90,7 @@ static void boxes_of_large_meshes_hold_all_under_large_matrices(void **state)
     grz_random random = grz_random_make(8124);
     graze_mesh *torus = NULL, *mesh = NULL;
     graze_tree *tree = NULL;
-    assert_int_equal(graze_make_torus(NULL, 1e3, 3e2, 24, 12, &torus), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_torus(NULL, 1e3, 3e2, 24, 12, &torus), GRAZE_STATUS_OK);
     double *vertices = malloc(torus->vertex_count * 3 * sizeof *vertices);
     assert_non_null(vertices);
     for (size_t i = 0; i < 3 * (size_t)torus->vertex_count; i++)
@@ -114,9 +114,9 @@ static void boxes_of_large_meshes_hold_all_under_large_matrices(void **state)
         saved_environment saved;
         environment_enter(&saved, (int)(round % ENVIRONMENTS));
         grz_world_tree world = grz_world_tree_make(mesh, tree, &pose);
-        grz_world_boxes boxes;
+        grz_world_aabbs boxes;
         assert_ptr_equal(world.tree, tree);
-        grz_world_tree_open(&world, 0, &boxes);
+        grz_world_tree_child_aabbs(&world, 0, &boxes);
         for (int lane = 0; lane < GRZ_TREE_WIDTH; lane++)
             if (tree->nodes[0].children[lane] != GRZ_NO_CHILD)
                 checked += check_child(&world, &pose, tree->nodes[0].children[lane], &boxes, lane);
@@ -165,10 +165,10 @@ static void the_farthest_vertex_is_the_farthest_of_all(void **state)
             most = fmax(most, d[0] * v[0] + d[1] * v[1] + d[2] * v[2]);
         }
         uint32_t vertex = mesh->triangles[grz_random_below(&random, 3 * mesh->triangle_count)], other = vertex;
-        double tolerance = 0.02 * size * tree->scale, found = grz_tree_highest(tree, d, 0, &vertex);
+        double tolerance = 0.02 * size * tree->scale, found = grz_tree_support(tree, d, 0, &vertex);
         const double *at = grz_mesh_vertex(mesh, vertex);
         assert_true(found == most && found == d[0] * at[0] + d[1] * at[1] + d[2] * at[2]);
-        double about = grz_tree_highest(tree, d, tolerance, &other);
+        double about = grz_tree_support(tree, d, tolerance, &other);
         assert_true(about <= most && about >= most - tolerance * (1 + 1e-9));
         on_axis += round % 3 == 0;
         short_of += about < most;
@@ -216,7 +216,7 @@ static void the_farthest_of_a_plane_is_found_to_the_last_digit(void **state)
             most = fmax(most, d[0] * v[0] + d[1] * v[1] + d[2] * v[2]);
         }
         uint32_t vertex = (uint32_t)grz_random_below(&random, SIDE * SIDE * 3);
-        assert_true(grz_tree_highest(tree, d, 0, &vertex) == most);
+        assert_true(grz_tree_support(tree, d, 0, &vertex) == most);
     }
     graze_tree_destroy(tree);
     graze_mesh_destroy(mesh);
@@ -229,10 +229,10 @@ static void without_a_direction_all_are_as_high(void **state)
     (void)state;
     graze_mesh *box;
     graze_tree *tree;
-    assert_int_equal(graze_make_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(NULL, box, NULL, &tree), GRAZE_STATUS_OK);
     uint32_t vertex = 0;
-    assert_true(grz_tree_highest(tree, (double[3]){0, 0, 0}, 0, &vertex) == 0 && vertex < box->vertex_count);
+    assert_true(grz_tree_support(tree, (double[3]){0, 0, 0}, 0, &vertex) == 0 && vertex < box->vertex_count);
     for (int axis = 0; axis < 3; axis++)
     {
         graze_placed_mesh flat = {box, tree, graze_pose_identity()}, moved = {box, tree, graze_pose_identity()};

@@ -15,7 +15,7 @@ plant()
 - a list: that is no field
 ## src/pair
 ### equal-poses
-- where: `src/pair/query.c`
+- where: `src/pair/hit/query.c`
 - holds when: both poses are the same
 - why: a bijection
 - test: `pair/test_known` (one_case, another_case)
@@ -49,9 +49,9 @@ edit()
 }
 
 printf '/* shortcut: equal-signs */\n' >>"$tree/src/pair/query.c"
-expect_violation 'src/pair/query.c:6' 'no entry'
+expect_violation 'src/pair/hit/query.c:6' 'no entry'
 printf '/* shortcut: equal-poses */\n' >"$tree/src/simd/other.h"
-expect_violation 'src/simd/other.h:1' 'its entry is about src/pair/query.c'
+expect_violation 'src/simd/other.h:1' 'its entry is about src/pair/hit/query.c'
 sed 1d "$tree/src/pair/query.c" >"$tree/edited"
 mv "$tree/edited" "$tree/src/pair/query.c"
 expect_violation 'docs/trust.md:4' 'no marker'

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "graze/generate.h"
 #include "graze/pair.h"
 #include "graze/scene.h"
-#include "graze/shapes.h"
 #include "support/unit.h"
 
 enum
@@ -50,11 +50,11 @@ static void check_solid(const graze_mesh *segments, const graze_mesh *box, bool 
     graze_placed_mesh a = {.mesh = segments, .pose = graze_pose_identity()};
     graze_placed_mesh b = {.mesh = box, .pose = graze_pose_identity()};
     graze_solid_answer answer;
-    assert_int_equal(graze_pair_solid(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_containment(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
     assert_int_equal(answer.collide, collide);
     assert_int_equal(answer.containment, expected);
     graze_containment swapped = expected == GRAZE_CONTAINMENT_A_IN_B ? GRAZE_CONTAINMENT_B_IN_A : expected;
-    assert_int_equal(graze_pair_solid(NULL, &b, &a, &answer), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_containment(NULL, &b, &a, &answer), GRAZE_STATUS_OK);
     assert_int_equal(answer.collide, collide);
     assert_int_equal(answer.containment, swapped);
 }
@@ -81,7 +81,7 @@ static void a_mesh_of_segments_lies_in_a_box_or_does_not(void **state)
 {
     (void)state;
     graze_mesh *box = NULL;
-    assert_int_equal(graze_make_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
     graze_mesh *inside = make_segments(-0.25, 0.5), *beside = make_segments(0.75, 0.5), *through = make_segments(0, 2);
     check_solid(inside, box, true, GRAZE_CONTAINMENT_A_IN_B);
     check_solid(beside, box, false, GRAZE_CONTAINMENT_NONE);

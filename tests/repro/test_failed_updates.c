@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "graze/generate.h"
 #include "graze/scene_query.h"
-#include "graze/shapes.h"
 #include "support/failing_allocator.h"
 #include "support/unit.h"
 
@@ -24,8 +24,8 @@ static graze_mesh *box, *other_box;
 static int set_up(void **state)
 {
     (void)state;
-    bool made = graze_make_box(NULL, 1, 1, 1, 1, &box) == GRAZE_STATUS_OK &&
-                graze_make_box(NULL, 1, 1, 1, 2, &other_box) == GRAZE_STATUS_OK;
+    bool made = graze_mesh_create_box(NULL, 1, 1, 1, 1, &box) == GRAZE_STATUS_OK &&
+                graze_mesh_create_box(NULL, 1, 1, 1, 2, &other_box) == GRAZE_STATUS_OK;
     return made ? 0 : 1;
 }
 
@@ -51,19 +51,19 @@ static bool add(graze_scene *scene, double x, double size, graze_object *out_nam
 /* All questions have an answer, and it holds what was there before and has not changed. */
 static void expect_answers(graze_scene *scene)
 {
-    graze_met mets[MANY];
+    graze_object_hit object_hits[MANY];
     size_t count;
     graze_box all = {{-0.25, -0.25, -0.25}, {2 * FEW, 0.25, 0.25}};
-    assert_int_equal(graze_scene_hit_by_box(scene, &all, NULL, mets, MANY, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_box(scene, &all, NULL, object_hits, MANY, &count), GRAZE_STATUS_OK);
     assert_true(count >= FEW);
     double point[3] = {0.25, 0.25, 0.25}, direction[3] = {1, 0, 0};
-    assert_int_equal(graze_scene_hit_by_point(scene, point, NULL, mets, MANY, &count), GRAZE_STATUS_OK);
-    assert_true(count >= 1 && mets[0].object.index == 0);
+    assert_int_equal(graze_scene_collide_point(scene, point, NULL, object_hits, MANY, &count), GRAZE_STATUS_OK);
+    assert_true(count >= 1 && object_hits[0].object.index == 0);
     graze_ray_hit hits[MANY];
-    assert_int_equal(graze_scene_hit_by_ray(scene, point, direction, INFINITY, NULL, hits, MANY, &count),
+    assert_int_equal(graze_scene_cast_ray(scene, point, direction, INFINITY, NULL, hits, MANY, &count),
                      GRAZE_STATUS_OK);
     assert_true(count >= FEW);
-    graze_nearest nearest;
+    graze_nearest_object nearest;
     assert_int_equal(graze_scene_nearest_to_point(scene, point, INFINITY, NULL, &nearest), GRAZE_STATUS_OK);
     assert_true(nearest.distance.found);
     graze_close_pair pairs[1];
@@ -75,7 +75,7 @@ static void queries_answer_after_an_update_that_failed(void **state)
 {
     (void)state;
     size_t failures = 0;
-    for (int method = 0; method < GRAZE_BROAD_METHOD_COUNT; method++)
+    for (int method = 0; method < GRAZE_BROAD_PHASE_METHOD_COUNT; method++)
     {
         bool survived = false;
         for (size_t allowed = 0; !survived; allowed++)
@@ -83,7 +83,7 @@ static void queries_answer_after_an_update_that_failed(void **state)
             failing_allocator allocator = {.allowed = SIZE_MAX};
             graze_context context = failing_allocator_context(&allocator);
             graze_scene_def def = graze_scene_def_default();
-            def.broad.method = (graze_broad_method)method;
+            def.broad.method = (graze_broad_phase_method)method;
             graze_scene *scene;
             graze_object name;
             assert_int_equal(graze_scene_create(&context, &def, &scene), GRAZE_STATUS_OK);

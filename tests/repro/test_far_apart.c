@@ -9,7 +9,7 @@
 
 #include "graze/cache.h"
 #include "graze/distance.h"
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "support/random.h"
 #include "support/unit.h"
 
@@ -50,8 +50,8 @@ static void meshes_of_any_size_have_a_distance_however_far_apart(void **state)
     test_random random = test_random_start("far apart", 20260313);
     graze_mesh *box = NULL, *ball = NULL;
     graze_tree *box_tree = NULL, *ball_tree = NULL;
-    assert_int_equal(graze_make_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
-    assert_int_equal(graze_make_geodesic(NULL, 1, 2, &ball), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 2, &ball), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(NULL, box, NULL, &box_tree), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(NULL, ball, NULL, &ball_tree), GRAZE_STATUS_OK);
     size_t all = graze_mesh_triangle_count(box) * graze_mesh_triangle_count(ball), checks = 0;
@@ -81,7 +81,7 @@ static void a_cache_from_far_away_does_not_hide_a_collision(void **state)
     (void)state;
     graze_mesh *box = NULL;
     graze_tree *tree = NULL;
-    assert_int_equal(graze_make_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(NULL, box, NULL, &tree), GRAZE_STATUS_OK);
     int collisions = 0;
     for (int away = 20; away <= 44; away++)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "graze/broad.h"
+#include "graze/broad_phase.h"
 #include "support/environment.h"
 #include "support/random.h"
 #include "support/unit.h"
@@ -60,7 +60,7 @@ static bool is_met(const digits *d, int axis, int way)
     return met;
 }
 
-static void expect_answers(test_random *random, const graze_broad *broad, const digits *boxes, int environment)
+static void expect_answers(test_random *random, const graze_broad_phase *broad, const digits *boxes, int environment)
 {
     uint32_t in_box[BOXES], on_ray[BOXES];
     size_t in_count, ray_count, pair_count, expected_in = 0, expected_ray = 0, expected_pairs = 0;
@@ -71,11 +71,11 @@ static void expect_answers(test_random *random, const graze_broad *broad, const 
     direction[axis] = ldexp(way, -1074);
     saved_environment saved;
     environment_enter(&saved, environment);
-    graze_status status_box = graze_broad_in_box(broad, &box, in_box, BOXES, &in_count);
-    graze_status status_ray = graze_broad_on_ray(broad, origin, direction, INFINITY, on_ray, BOXES, &ray_count);
+    graze_status status_box = graze_broad_phase_collide_box(broad, &box, in_box, BOXES, &in_count);
+    graze_status status_ray = graze_broad_phase_cast_ray(broad, origin, direction, INFINITY, on_ray, BOXES, &ray_count);
     environment_leave(&saved);
     assert_true(status_box == GRAZE_STATUS_OK && status_ray == GRAZE_STATUS_OK);
-    graze_broad_pairs(broad, &pair_count);
+    graze_broad_phase_pairs(broad, &pair_count);
     for (int i = 0; i < BOXES; i++)
     {
         bool met = is_met(&boxes[i], axis, way), found = false;
@@ -96,15 +96,15 @@ static void denormal_boxes_are_no_points(void **state)
 {
     (void)state;
     test_random random = test_random_start("denormal_boxes_are_no_points", 5);
-    for (int method = 0; method < GRAZE_BROAD_METHOD_COUNT; method++)
+    for (int method = 0; method < GRAZE_BROAD_PHASE_METHOD_COUNT; method++)
         for (int environment = 0; environment < ENVIRONMENTS; environment++)
         {
-            graze_broad_def def = graze_broad_def_default();
-            graze_broad *broad;
+            graze_broad_phase_def def = graze_broad_phase_def_default();
+            graze_broad_phase *broad;
             digits boxes[BOXES];
-            def.method = (graze_broad_method)method;
+            def.method = (graze_broad_phase_method)method;
             def.margin = environment % 4 < 2 ? 0 : 8;
-            assert_int_equal(graze_broad_create(NULL, &def, &broad), GRAZE_STATUS_OK);
+            assert_int_equal(graze_broad_phase_create(NULL, &def, &broad), GRAZE_STATUS_OK);
             for (int round = 0; round < 20; round++)
             {
                 saved_environment saved;
@@ -116,17 +116,18 @@ static void denormal_boxes_are_no_points(void **state)
                     boxes[id] = random_digits(&random);
                     graze_box box = place(&boxes[id]);
                     environment_enter(&saved, environment);
-                    status = round == 0 ? graze_broad_insert(broad, id, &box) : graze_broad_move(broad, id, &box);
+                    status = round == 0 ? graze_broad_phase_insert(broad, id, &box)
+                                        : graze_broad_phase_move(broad, id, &box);
                     environment_leave(&saved);
                 }
                 assert_int_equal(status, GRAZE_STATUS_OK);
                 environment_enter(&saved, environment);
-                status = graze_broad_update(broad, NULL);
+                status = graze_broad_phase_update(broad, NULL);
                 environment_leave(&saved);
                 assert_int_equal(status, GRAZE_STATUS_OK);
                 expect_answers(&random, broad, boxes, environment);
             }
-            graze_broad_destroy(broad);
+            graze_broad_phase_destroy(broad);
         }
 }
 
@@ -136,22 +137,22 @@ static void denormal_boxes_may_be_inverted(void **state)
     (void)state;
     for (int environment = 0; environment < ENVIRONMENTS; environment++)
     {
-        graze_broad *broad;
+        graze_broad_phase *broad;
         graze_box good = {{0, 0, 0}, {0x1p-1074, 0x1p-1074, 0x1p-1074}}, wrong = {{0, 0x1p-1074, 0}, {0, 0, 0}};
         saved_environment saved;
         size_t count;
-        assert_int_equal(graze_broad_create(NULL, NULL, &broad), GRAZE_STATUS_OK);
+        assert_int_equal(graze_broad_phase_create(NULL, NULL, &broad), GRAZE_STATUS_OK);
         environment_enter(&saved, environment);
-        graze_status inserted = graze_broad_insert(broad, 0, &wrong);
-        graze_status right = graze_broad_insert(broad, 0, &good);
-        graze_status moved = graze_broad_move(broad, 0, &wrong);
-        graze_status asked = graze_broad_in_box(broad, &wrong, NULL, 0, &count);
+        graze_status inserted = graze_broad_phase_insert(broad, 0, &wrong);
+        graze_status right = graze_broad_phase_insert(broad, 0, &good);
+        graze_status moved = graze_broad_phase_move(broad, 0, &wrong);
+        graze_status asked = graze_broad_phase_collide_box(broad, &wrong, NULL, 0, &count);
         environment_leave(&saved);
         assert_int_equal(inserted, GRAZE_STATUS_BAD_ARGUMENT);
         assert_int_equal(right, GRAZE_STATUS_OK);
         assert_int_equal(moved, GRAZE_STATUS_BAD_ARGUMENT);
         assert_int_equal(asked, GRAZE_STATUS_BAD_ARGUMENT);
-        graze_broad_destroy(broad);
+        graze_broad_phase_destroy(broad);
     }
 }
 

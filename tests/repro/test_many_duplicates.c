@@ -98,7 +98,7 @@ static bool stop_at_once(void *user, const graze_hit *hit)
     return false;
 }
 
-static bool stop_near(void *user, const graze_near *near)
+static bool stop_near(void *user, const graze_proximity *near)
 {
     ++*(int *)user;
     assert_true(near->triangle_a == 0 && near->triangle_b == 0 && near->meet);
@@ -123,7 +123,8 @@ static void what_is_cancelled_ends_soon(void **state)
         check_cancelled(&p, &stats, &allocator);
         graze_solid_answer solid = {.containment = GRAZE_CONTAINMENT_A_IN_B};
         options = cancelling(&p, &stats);
-        assert_int_equal(graze_pair_solid_with_options(&context, &a, &b, &options, &solid), GRAZE_STATUS_CANCELLED);
+        assert_int_equal(graze_pair_containment_with_options(&context, &a, &b, &options, &solid),
+                         GRAZE_STATUS_CANCELLED);
         assert_int_equal(solid.containment, GRAZE_CONTAINMENT_A_IN_B);
         check_cancelled(&p, &stats, &allocator);
         options = cancelling(&p, &stats);
@@ -182,7 +183,7 @@ static void tolerances_and_distances_can_be_cancelled(void **state)
             options.progress_user = &p;
             options.stats = &stats;
             uint64_t count = 7;
-            graze_near near = {.triangle_a = 7};
+            graze_proximity near = {.triangle_a = 7};
             graze_distance distance = {.lower = -1};
             graze_status status =
                 kind == 0   ? graze_pair_tolerance_count(&context, &a, &b, 1, &options, &count)
@@ -240,11 +241,12 @@ static void gathering_one_hit_takes_room_for_few(void **state)
         assert_true(counts.pairs == SOME * SOME && counts.coplanar == SOME * SOME);
         assert_true(hits[0].triangle_a == 0 && hits[0].triangle_b == 0 && hits[1].triangle_a == 7);
         assert_true(allocator.live == 0 && allocator.peak < MEGABYTE / 4);
-        graze_near nears[2] = {{.triangle_a = 7}, {.triangle_a = 7}};
+        graze_proximity proximities[2] = {{.triangle_a = 7}, {.triangle_a = 7}};
         uint64_t count = 0;
-        assert_int_equal(graze_pair_tolerance_gather(&context, &a, &b, 0.5, NULL, nears, 1, &count), GRAZE_STATUS_OK);
-        assert_true(count == SOME * SOME && nears[0].triangle_a == 0 && nears[0].triangle_b == 0);
-        assert_true(nears[1].triangle_a == 7 && allocator.live == 0 && allocator.peak < MEGABYTE / 4);
+        assert_int_equal(graze_pair_tolerance_gather(&context, &a, &b, 0.5, NULL, proximities, 1, &count),
+                         GRAZE_STATUS_OK);
+        assert_true(count == SOME * SOME && proximities[0].triangle_a == 0 && proximities[0].triangle_b == 0);
+        assert_true(proximities[1].triangle_a == 7 && allocator.live == 0 && allocator.peak < MEGABYTE / 4);
         graze_self_subject self = {a.mesh, a.tree, false};
         assert_int_equal(graze_self_gather(&context, &self, NULL, hits, 1, &counts), GRAZE_STATUS_OK);
         assert_true(counts.pairs == SOME * (SOME - 1) / 2 && hits[0].triangle_a == 0 && hits[0].triangle_b == 1);
@@ -274,7 +276,7 @@ static bool next_hit(void *user, const graze_hit *hit)
     return true;
 }
 
-static bool next_near(void *user, const graze_near *near)
+static bool next_near(void *user, const graze_proximity *near)
 {
     check_next(user, near->triangle_a, near->triangle_b);
     return true;
@@ -288,7 +290,7 @@ static void a_visit_in_runs_sees_everything_once_and_in_order(void **state)
     for (int trees = 0; trees < 2; trees++)
     {
         graze_placed_mesh a = {some.mesh, trees != 0 ? some.tree : NULL, graze_pose_identity()}, b = a;
-        in_order hits = {0}, nears = {0}, own = {0}, threaded = {0};
+        in_order hits = {0}, proximities = {0}, own = {0}, threaded = {0};
         graze_pool *pool = NULL;
         assert_int_equal(graze_pool_create(NULL, 3, &pool), GRAZE_STATUS_OK);
         graze_context context = graze_context_default();
@@ -302,8 +304,8 @@ static void a_visit_in_runs_sees_everything_once_and_in_order(void **state)
         options.progress_user = &p;
         assert_int_equal(graze_pair_visit(NULL, &a, &b, &options, next_hit, &hits), GRAZE_STATUS_OK);
         assert_true(hits.visited == SOME * SOME && p.calls > SOME * SOME / MOST_DECISIONS);
-        assert_int_equal(graze_pair_tolerance_visit(NULL, &a, &b, 0.5, NULL, next_near, &nears), GRAZE_STATUS_OK);
-        assert_int_equal(nears.visited, SOME * SOME);
+        assert_int_equal(graze_pair_tolerance_visit(NULL, &a, &b, 0.5, NULL, next_near, &proximities), GRAZE_STATUS_OK);
+        assert_int_equal(proximities.visited, SOME * SOME);
         graze_self_subject self = {a.mesh, a.tree, false};
         assert_int_equal(graze_self_visit(NULL, &self, NULL, next_hit, &own), GRAZE_STATUS_OK);
         assert_int_equal(own.visited, SOME * (SOME - 1) / 2);

@@ -16,11 +16,11 @@ static void a_null_is_refused(void **state)
 {
     (void)state;
     graze_mesh *mesh;
-    assert_int_equal(graze_make_box(NULL, 1, 1, 1, 1, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &mesh), GRAZE_STATUS_OK);
     graze_placed_mesh placed = {mesh, NULL, graze_pose_identity()};
     graze_pose_batch batch = {.count = 1};
     graze_pair_counts counts;
-    REFUSED(graze_make_box(NULL, 1, 1, 1, 1, NULL));
+    REFUSED(graze_mesh_create_box(NULL, 1, 1, 1, 1, NULL));
     REFUSED(graze_tree_create(NULL, mesh, NULL, NULL));
     REFUSED(graze_tree_validate(NULL, NULL));
     REFUSED(graze_pose_check(NULL, NULL));
@@ -33,7 +33,7 @@ static void a_null_is_refused(void **state)
     REFUSED(graze_pair_distance(NULL, &placed, &placed, NULL, NULL));
     REFUSED(graze_pair_depth(NULL, &placed, &placed, NULL, NULL));
     REFUSED(graze_region_create(NULL, &placed, &placed, NULL, NULL));
-    REFUSED(graze_broad_validate(NULL));
+    REFUSED(graze_broad_phase_validate(NULL));
     REFUSED(graze_detector_status(NULL));
     graze_mesh_destroy(mesh);
 }
@@ -50,7 +50,7 @@ static void an_answer_is_written_whole_or_not_at_all(void **state)
         graze_mesh *mesh;
         graze_scene *scene;
         graze_object object;
-        assert_int_equal(graze_make_box(&context, 1, 1, 1, 1, &mesh), GRAZE_STATUS_OK);
+        assert_int_equal(graze_mesh_create_box(&context, 1, 1, 1, 1, &mesh), GRAZE_STATUS_OK);
         assert_int_equal(graze_scene_create(&context, NULL, &scene), GRAZE_STATUS_OK);
         graze_object_def def = graze_object_def_default();
         def.mesh = mesh;
@@ -58,12 +58,12 @@ static void an_answer_is_written_whole_or_not_at_all(void **state)
             assert_int_equal(graze_scene_add(scene, &def, &object), GRAZE_STATUS_OK);
         assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_OK);
         graze_placed_mesh placed = {mesh, NULL, graze_pose_translation(0.5, 0.25, 0)};
-        graze_met mets[2], before[2];
-        memset(mets, 0xA5, sizeof mets);
-        memcpy(before, mets, sizeof mets);
+        graze_object_hit object_hits[2], before[2];
+        memset(object_hits, 0xA5, sizeof object_hits);
+        memcpy(before, object_hits, sizeof object_hits);
         size_t count = 77;
         allocator.allowed = allocator.requests + allowed;
-        graze_status status = graze_scene_hit_by_mesh(scene, &placed, NULL, mets, 2, &count);
+        graze_status status = graze_scene_collide_mesh(scene, &placed, NULL, object_hits, 2, &count);
         allocator.allowed = SIZE_MAX;
         graze_scene_destroy(scene);
         graze_mesh_destroy(mesh);
@@ -72,7 +72,7 @@ static void an_answer_is_written_whole_or_not_at_all(void **state)
         if (status == GRAZE_STATUS_OK)
             break;
         assert_int_equal(status, GRAZE_STATUS_OUT_OF_MEMORY);
-        assert_memory_equal(mets, before, sizeof mets);
+        assert_memory_equal(object_hits, before, sizeof object_hits);
         failures++;
     }
     assert_true(failures > 2);

@@ -18,7 +18,7 @@ typedef struct seen
 static void check(const graze_placed_mesh *a, const graze_placed_mesh *b, seen *s)
 {
     graze_depth_options options = graze_depth_options_default();
-    options.most_queries = 40;
+    options.max_queries = 40;
     for (int swapped = 0; swapped < 2; swapped++)
     {
         graze_depth depth;

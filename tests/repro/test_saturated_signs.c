@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "exact/slanted_boxes.h"
+#include "exact/oriented_boxes.h"
 #include "graze/pair.h"
 #include "graze/search.h"
 #include "support/environment.h"
@@ -85,9 +85,9 @@ static void boxes_meet_as_real_numbers_say_in_every_environment(void **state)
         {
             saved_environment saved;
             environment_enter(&saved, environment);
-            grz_slanted_box a = grz_slanted_from_axes(boxes[i].centres[0], boxes[i].axes[0]);
-            grz_slanted_box b = grz_slanted_from_axes(boxes[i].centres[1], boxes[i].axes[1]);
-            bool given = grz_slanted_meet(&a, &b, NULL), swapped = grz_slanted_meet(&b, &a, NULL);
+            grz_oriented_box a = grz_oriented_box_from_axes(boxes[i].centres[0], boxes[i].axes[0]);
+            grz_oriented_box b = grz_oriented_box_from_axes(boxes[i].centres[1], boxes[i].axes[1]);
+            bool given = grz_oriented_boxes_overlap(&a, &b, NULL), swapped = grz_oriented_boxes_overlap(&b, &a, NULL);
             environment_leave(&saved);
             if (given != boxes[i].meet || swapped != boxes[i].meet)
                 fail_msg("%s (%s)", boxes[i].text, environment_name(environment));
@@ -119,7 +119,7 @@ static void denormal_poses_of_huge_meshes_lose_no_contact(void **state)
         graze_status status = graze_pair_count(NULL, &a, &b, NULL, &counts);
         graze_search *search = NULL;
         graze_status created = graze_search_create(NULL, &a, &b, GRAZE_SEARCH_ANY, &search);
-        graze_search_state before = graze_search_look(search);
+        graze_search_state before = graze_search_examine(search);
         environment_leave(&saved);
         graze_search_destroy(search);
         assert_int_equal(status, GRAZE_STATUS_OK);

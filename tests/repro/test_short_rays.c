@@ -28,16 +28,18 @@ static void boxes_are_met_whatever_the_direction_is_long(void **state)
             box.lower[axis] = 1e-18 * random_real(&random, -1, 9);
             box.upper[axis] = box.lower[axis] + 1e-18 * random_real(&random, 0, 2);
         }
-        graze_broad *broad;
-        assert_int_equal(graze_broad_create(NULL, NULL, &broad), GRAZE_STATUS_OK);
-        assert_int_equal(graze_broad_insert(broad, 0, &box), GRAZE_STATUS_OK);
-        assert_int_equal(graze_broad_update(broad, NULL), GRAZE_STATUS_OK);
+        graze_broad_phase *broad;
+        assert_int_equal(graze_broad_phase_create(NULL, NULL, &broad), GRAZE_STATUS_OK);
+        assert_int_equal(graze_broad_phase_insert(broad, 0, &box), GRAZE_STATUS_OK);
+        assert_int_equal(graze_broad_phase_update(broad, NULL), GRAZE_STATUS_OK);
         size_t count, expected;
-        assert_int_equal(graze_broad_on_ray(broad, origin, longer, INFINITY, NULL, 0, &expected), GRAZE_STATUS_OK);
-        assert_int_equal(graze_broad_on_ray(broad, origin, direction, INFINITY, NULL, 0, &count), GRAZE_STATUS_OK);
+        assert_int_equal(graze_broad_phase_cast_ray(broad, origin, longer, INFINITY, NULL, 0, &expected),
+                         GRAZE_STATUS_OK);
+        assert_int_equal(graze_broad_phase_cast_ray(broad, origin, direction, INFINITY, NULL, 0, &count),
+                         GRAZE_STATUS_OK);
         assert_int_equal(count, expected);
         hits += count;
-        graze_broad_destroy(broad);
+        graze_broad_phase_destroy(broad);
     }
     printf("%zu hits\n", hits);
     assert_true(hits > 200);
@@ -76,13 +78,13 @@ static void endless_rays_reach_everything(void **state)
         double origin[3] = {cases[i][1], 0, 0}, direction[3] = {cases[i][2], 0, 0};
         graze_ray_hit hit;
         size_t count;
-        assert_int_equal(graze_scene_hit_by_ray(scene, origin, direction, INFINITY, NULL, &hit, 1, &count),
+        assert_int_equal(graze_scene_cast_ray(scene, origin, direction, INFINITY, NULL, &hit, 1, &count),
                          GRAZE_STATUS_OK);
         assert_int_equal(count, 1);
         assert_true(hit.t_lower <= hit.t && hit.t <= hit.t_upper);
         assert_true(hit.point[0] == cases[i][0]);
         direction[0] = -direction[0];
-        assert_int_equal(graze_scene_hit_by_ray(scene, origin, direction, INFINITY, NULL, &hit, 1, &count),
+        assert_int_equal(graze_scene_cast_ray(scene, origin, direction, INFINITY, NULL, &hit, 1, &count),
                          GRAZE_STATUS_OK);
         assert_int_equal(count, 0);
         graze_scene_destroy(scene);

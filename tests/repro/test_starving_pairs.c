@@ -5,8 +5,8 @@
  */
 #include <stdio.h>
 
+#include "graze/generate.h"
 #include "graze/scene.h"
-#include "graze/shapes.h"
 #include "support/unit.h"
 
 enum
@@ -67,8 +67,8 @@ static void a_pair_that_takes_too_long_leaves_time_to_others(void **state)
 {
     (void)state;
     graze_mesh *shell, *box;
-    assert_int_equal(graze_make_bumpy_shell(NULL, 1, 0.05, 55, 4, &shell), GRAZE_STATUS_OK);
-    assert_int_equal(graze_make_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, 0.05, 55, 4, &shell), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
     for (int schedule = GRAZE_SCHEDULE_SEQUENTIAL; schedule <= GRAZE_SCHEDULE_PRIORITY; schedule++)
         run((graze_schedule)schedule, shell, box);
     graze_mesh_destroy(shell);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "graze/detector.h"
-#include "support/crowd.h"
 #include "support/failing_allocator.h"
+#include "support/scene_meshes.h"
 #include "support/unit.h"
 
 enum
@@ -19,7 +19,7 @@ enum
 
 typedef struct fixture
 {
-    crowd crowd;
+    scene_meshes scene_meshes;
     graze_scene *scene;
     graze_object names[OBJECTS];
     graze_pose poses[OBJECTS];
@@ -31,9 +31,9 @@ static int set_up(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
     test_random random = {12};
-    crowd_make(&f->crowd);
+    scene_meshes_make(&f->scene_meshes);
     assert_int_equal(graze_scene_create(NULL, NULL, &f->scene), GRAZE_STATUS_OK);
-    crowd_fill(&f->crowd, &random, f->scene, OBJECTS, 3, 0, f->names, f->poses);
+    scene_meshes_fill(&f->scene_meshes, &random, f->scene, OBJECTS, 3, 0, f->names, f->poses);
     memcpy(f->handed[0], f->poses, sizeof f->poses);
     *state = f;
     return 0;
@@ -43,15 +43,15 @@ static int tear_down(void **state)
 {
     fixture *f = *state;
     graze_scene_destroy(f->scene);
-    crowd_release(&f->crowd);
+    scene_meshes_release(&f->scene_meshes);
     free(f);
     return 0;
 }
 
 static bool should_collide(const fixture *f, const graze_pose *poses, size_t i, size_t j)
 {
-    graze_placed_mesh a = {f->crowd.meshes[i % CROWD_MESHES], f->crowd.trees[i % CROWD_MESHES], poses[i]};
-    graze_placed_mesh b = {f->crowd.meshes[j % CROWD_MESHES], f->crowd.trees[j % CROWD_MESHES], poses[j]};
+    graze_placed_mesh a = {f->scene_meshes.meshes[i % SCENE_MESHES], f->scene_meshes.trees[i % SCENE_MESHES], poses[i]};
+    graze_placed_mesh b = {f->scene_meshes.meshes[j % SCENE_MESHES], f->scene_meshes.trees[j % SCENE_MESHES], poses[j]};
     bool found;
     assert_int_equal(graze_pair_any(NULL, &a, &b, NULL, &found, NULL), GRAZE_STATUS_OK);
     return found;
@@ -85,7 +85,7 @@ static void reports_hold_for_the_poses_of_their_commit(void **state)
     fixture *f = *state;
     test_random random = test_random_start("reports_hold_for_the_poses_of_their_commit", 8);
     graze_detector *detector;
-    assert_int_equal(graze_detector_start(NULL, f->scene, NULL, &detector), GRAZE_STATUS_OK);
+    assert_int_equal(graze_detector_create(NULL, f->scene, NULL, &detector), GRAZE_STATUS_OK);
     size_t reports = 0, events = 0, joined = 0;
     uint64_t last = 0;
     for (uint64_t frame = 1; frame <= FRAMES; frame++)
@@ -111,7 +111,7 @@ static void reports_hold_for_the_poses_of_their_commit(void **state)
             last = commit;
             events += expect_report(f, report);
             reports++;
-            graze_report_release(report);
+            graze_report_destroy(report);
         }
     }
     graze_detector_drain(detector);
@@ -121,12 +121,12 @@ static void reports_hold_for_the_poses_of_their_commit(void **state)
         last = graze_report_commit(report);
         events += expect_report(f, report);
         reports++;
-        graze_report_release(report);
+        graze_report_destroy(report);
     }
     assert_int_equal(last, FRAMES);
     printf("%zu reports, %zu of several commits, %zu events\n", reports, joined, events);
     assert_true(reports > 8 && events > reports); /* fifteen times or so the detector was waited for */
-    graze_detector_stop(detector);
+    graze_detector_destroy(detector);
 }
 
 static void what_is_not_looked_at_stays_in_the_back_buffer(void **state)
@@ -134,7 +134,7 @@ static void what_is_not_looked_at_stays_in_the_back_buffer(void **state)
     fixture *f = *state;
     graze_detector *detector;
     assert_int_equal(graze_scene_update(f->scene, NULL, NULL), GRAZE_STATUS_OK);
-    assert_int_equal(graze_detector_start(NULL, f->scene, NULL, &detector), GRAZE_STATUS_OK);
+    assert_int_equal(graze_detector_create(NULL, f->scene, NULL, &detector), GRAZE_STATUS_OK);
     graze_pose far = graze_pose_translation(100, 0, 0), near = graze_pose_translation(101, 0, 0);
     graze_object stale = {f->names[0].index, f->names[0].generation + 1};
     assert_int_equal(graze_detector_move(detector, stale, &far), GRAZE_STATUS_BAD_INDEX);
@@ -142,14 +142,14 @@ static void what_is_not_looked_at_stays_in_the_back_buffer(void **state)
     assert_int_equal(graze_detector_move(detector, f->names[0], &far), GRAZE_STATUS_OK);
     graze_detector_commit(detector);
     assert_int_equal(graze_detector_move(detector, f->names[3], &near), GRAZE_STATUS_OK);
-    graze_detector_stop(detector);
+    graze_detector_destroy(detector);
     assert_int_equal(graze_scene_update(f->scene, NULL, NULL), GRAZE_STATUS_OK);
     graze_placed_mesh placed;
-    assert_int_equal(graze_scene_placed(f->scene, f->names[0], &placed, NULL), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_placed_mesh(f->scene, f->names[0], &placed, NULL), GRAZE_STATUS_OK);
     assert_memory_equal(&placed.pose, &far, sizeof far);
-    assert_int_equal(graze_scene_placed(f->scene, f->names[3], &placed, NULL), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_placed_mesh(f->scene, f->names[3], &placed, NULL), GRAZE_STATUS_OK);
     assert_memory_equal(&placed.pose, &near, sizeof near);
-    graze_detector_stop(NULL);
+    graze_detector_destroy(NULL);
 }
 
 static void a_detector_without_memory_does_not_start(void **state)
@@ -160,9 +160,9 @@ static void a_detector_without_memory_does_not_start(void **state)
         failing_allocator allocator = {.allowed = allowed};
         graze_context context = failing_allocator_context(&allocator);
         graze_detector *detector;
-        graze_status status = graze_detector_start(&context, f->scene, NULL, &detector);
+        graze_status status = graze_detector_create(&context, f->scene, NULL, &detector);
         if (status == GRAZE_STATUS_OK)
-            graze_detector_stop(detector);
+            graze_detector_destroy(detector);
         assert_int_equal(allocator.live, 0);
         if (status == GRAZE_STATUS_OK)
             break;
@@ -176,7 +176,7 @@ static void a_report_that_has_no_memory_says_so(void **state)
     failing_allocator allocator = {.allowed = SIZE_MAX};
     graze_context context = failing_allocator_context(&allocator);
     graze_detector *detector;
-    assert_int_equal(graze_detector_start(&context, f->scene, NULL, &detector), GRAZE_STATUS_OK);
+    assert_int_equal(graze_detector_create(&context, f->scene, NULL, &detector), GRAZE_STATUS_OK);
     allocator.allowed = allocator.requests; /* the detector has none of its own before the commit */
     graze_detector_commit(detector);
     graze_detector_drain(detector);
@@ -185,8 +185,8 @@ static void a_report_that_has_no_memory_says_so(void **state)
     assert_int_equal(graze_report_status(report), GRAZE_STATUS_OUT_OF_MEMORY);
     assert_int_equal(graze_report_commit(report), 1);
     assert_int_equal(graze_report_frame(report)->event_count, 0);
-    graze_report_release(report);
-    graze_detector_stop(detector);
+    graze_report_destroy(report);
+    graze_detector_destroy(detector);
     assert_int_equal(allocator.live, 0);
 }
 
@@ -195,7 +195,7 @@ static void move_some(fixture *f, graze_detector *detector, test_random *random,
 {
     for (size_t i = 0; i < OBJECTS; i += 3)
     {
-        f->poses[i] = crowd_pose(random, 3);
+        f->poses[i] = scene_random_pose(random, 3);
         assert_int_equal(graze_detector_move(detector, f->names[i], &f->poses[i]), GRAZE_STATUS_OK);
     }
     memcpy(f->handed[commit], f->poses, sizeof f->poses);
@@ -213,7 +213,7 @@ static void what_cannot_be_reported_is_reported_when_there_is_memory_again(void 
     failing_allocator allocator = {.allowed = SIZE_MAX};
     graze_context context = failing_allocator_context(&allocator);
     graze_detector *detector;
-    assert_int_equal(graze_detector_start(&context, f->scene, NULL, &detector), GRAZE_STATUS_OK);
+    assert_int_equal(graze_detector_create(&context, f->scene, NULL, &detector), GRAZE_STATUS_OK);
     size_t events = 0;
     uint64_t commit = 0;
     for (int times = 0; times < 5; times++)
@@ -227,7 +227,7 @@ static void what_cannot_be_reported_is_reported_when_there_is_memory_again(void 
         graze_report *report = graze_detector_take(detector);
         assert_non_null(report);
         assert_int_equal(graze_report_status(report), GRAZE_STATUS_OUT_OF_MEMORY);
-        graze_report_release(report);
+        graze_report_destroy(report);
         assert_null(graze_detector_take(detector));
         allocator.allowed = SIZE_MAX;
         move_some(f, detector, &random, ++commit);
@@ -239,11 +239,11 @@ static void what_cannot_be_reported_is_reported_when_there_is_memory_again(void 
             assert_non_null(report);
             assert_int_equal(graze_report_commit(report), expected[i]);
             events += expect_report(f, report);
-            graze_report_release(report);
+            graze_report_destroy(report);
         }
         assert_null(graze_detector_take(detector));
     }
-    graze_detector_stop(detector);
+    graze_detector_destroy(detector);
     assert_int_equal(allocator.live, 0);
     printf("%zu events\n", events);
     assert_true(events > 100);
@@ -256,12 +256,12 @@ static void options_that_no_update_takes_start_no_detector(void **state)
     graze_detector *detector;
     graze_update_options options = graze_update_options_default();
     options.budget_seconds = -1;
-    assert_int_equal(graze_detector_start(NULL, f->scene, &options, &detector), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_detector_create(NULL, f->scene, &options, &detector), GRAZE_STATUS_BAD_ARGUMENT);
     options.budget_seconds = NAN;
-    assert_int_equal(graze_detector_start(NULL, f->scene, &options, &detector), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_detector_create(NULL, f->scene, &options, &detector), GRAZE_STATUS_BAD_ARGUMENT);
     options = graze_update_options_default();
     options.schedule = (graze_schedule)17;
-    assert_int_equal(graze_detector_start(NULL, f->scene, &options, &detector), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_detector_create(NULL, f->scene, &options, &detector), GRAZE_STATUS_BAD_ARGUMENT);
 }
 
 int main(void)

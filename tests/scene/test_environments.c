@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "graze/broad.h"
+#include "graze/broad_phase.h"
 #include "graze/scene.h"
 #include "graze/scene_query.h"
 #include "math/bits.h"
@@ -79,11 +79,11 @@ static void place(test_random *random, bool cubes, whole_box *box)
     }
 }
 
-static void check_boxes(graze_broad *broad, const whole_box *boxes, int power, const char *where)
+static void check_boxes(graze_broad_phase *broad, const whole_box *boxes, int power, const char *where)
 {
     static graze_box_pair pairs[MOST_PAIRS];
     size_t count = 0, expected = 0;
-    graze_broad_gather(broad, pairs, MOST_PAIRS, &count);
+    graze_broad_phase_gather(broad, pairs, MOST_PAIRS, &count);
     for (uint32_t a = 0; a < COUNT; a++)
     {
         for (uint32_t b = a + 1; b < COUNT; b++)
@@ -91,36 +91,37 @@ static void check_boxes(graze_broad *broad, const whole_box *boxes, int power, c
             if (gap_sq(&boxes[a], &boxes[b]) > 0)
                 continue;
             if (expected >= count || pairs[expected].a != a || pairs[expected].b != b)
-                fail_msg("%s: pair %u %u, power %d, %s", graze_broad_method_name(graze_broad_method_used(broad)), a, b,
-                         power, where);
+                fail_msg("%s: pair %u %u, power %d, %s",
+                         graze_broad_phase_method_name(graze_broad_phase_method_used(broad)), a, b, power, where);
             expected++;
         }
     }
     assert_int_equal(count, expected);
 }
 
-static void check_in_box(graze_broad *broad, const whole_box *boxes, const whole_box *asked, int power, int number)
+static void check_in_box(graze_broad_phase *broad, const whole_box *boxes, const whole_box *asked, int power,
+                         int number)
 {
     uint32_t ids[COUNT];
     size_t count = 0, expected = 0;
     saved_environment saved;
     environment_enter(&saved, number);
     graze_box box = box_of(asked, power);
-    graze_broad_in_box(broad, &box, ids, COUNT, &count);
+    graze_broad_phase_collide_box(broad, &box, ids, COUNT, &count);
     environment_leave(&saved);
     for (uint32_t id = 0; id < COUNT; id++)
         if (gap_sq(&boxes[id], asked) == 0 && (expected >= count || ids[expected++] != id))
-            fail_msg("in box: %s, power %d, %s", graze_broad_method_name(graze_broad_method_used(broad)), power,
-                     environment_name(number));
+            fail_msg("in box: %s, power %d, %s", graze_broad_phase_method_name(graze_broad_phase_method_used(broad)),
+                     power, environment_name(number));
     assert_int_equal(count, expected);
 }
 
-static void run_boxes(test_random *random, graze_broad_method method, int power, int number)
+static void run_boxes(test_random *random, graze_broad_phase_method method, int power, int number)
 {
-    graze_broad_def def = graze_broad_def_default();
+    graze_broad_phase_def def = graze_broad_phase_def_default();
     def.method = method;
-    graze_broad *broad;
-    assert_int_equal(graze_broad_create(NULL, &def, &broad), GRAZE_STATUS_OK);
+    graze_broad_phase *broad;
+    assert_int_equal(graze_broad_phase_create(NULL, &def, &broad), GRAZE_STATUS_OK);
     whole_box boxes[COUNT], asked;
     for (int frame = 0; frame < FRAMES; frame++)
     {
@@ -134,18 +135,18 @@ static void run_boxes(test_random *random, graze_broad_method method, int power,
             place(random, false, &boxes[id]);
             graze_box box = box_of(&boxes[id], power);
             if (frame == 0)
-                graze_broad_insert(broad, id, &box);
+                graze_broad_phase_insert(broad, id, &box);
             else
-                graze_broad_move(broad, id, &box);
+                graze_broad_phase_move(broad, id, &box);
         }
-        graze_status status = graze_broad_update(broad, NULL);
+        graze_status status = graze_broad_phase_update(broad, NULL);
         environment_leave(&saved);
         assert_int_equal(status, GRAZE_STATUS_OK);
         check_boxes(broad, boxes, power, environment_name(now));
         place(random, false, &asked);
         check_in_box(broad, boxes, &asked, power, (now + 5) % ENVIRONMENTS);
     }
-    graze_broad_destroy(broad);
+    graze_broad_phase_destroy(broad);
 }
 
 static void broad_phases_find_the_same_pairs_in_every_environment(void **state)
@@ -154,16 +155,16 @@ static void broad_phases_find_the_same_pairs_in_every_environment(void **state)
     test_random random = test_random_start("broad_phases_find_the_same_pairs_in_every_environment", 31);
     static const int powers[] = {0, -1074, -1060, 900};
     for (size_t i = 0; i < sizeof powers / sizeof *powers; i++)
-        for (int method = GRAZE_BROAD_BRUTE; method < GRAZE_BROAD_METHOD_COUNT; method++)
+        for (int method = GRAZE_BROAD_PHASE_BRUTE_FORCE; method < GRAZE_BROAD_PHASE_METHOD_COUNT; method++)
             for (int number = 0; number < ENVIRONMENTS; number++)
-                run_boxes(&random, (graze_broad_method)method, powers[i], number);
+                run_boxes(&random, (graze_broad_phase_method)method, powers[i], number);
 }
 
 /* What a scene of cubes says, with its queries. */
 typedef struct answers
 {
     size_t colliding, met_box, met_point, met_ray, close;
-    graze_nearest nearest;
+    graze_nearest_object nearest;
 } answers;
 
 static whole_box point_box(const whole_box *box)
@@ -176,14 +177,14 @@ static whole_box point_box(const whole_box *box)
 
 static void ask(graze_scene *scene, const whole_box *asked, int power, answers *out)
 {
-    static graze_met mets[COUNT];
+    static graze_object_hit object_hits[COUNT];
     static graze_ray_hit hits[COUNT];
     static graze_close_pair pairs[MOST_PAIRS];
     graze_box box = box_of(asked, power);
     const double along_y[3] = {0, scaled(1, power), 0};
-    graze_scene_hit_by_box(scene, &box, NULL, mets, COUNT, &out->met_box);
-    graze_scene_hit_by_point(scene, box.lower, NULL, mets, COUNT, &out->met_point);
-    graze_scene_hit_by_ray(scene, box.lower, along_y, INFINITY, NULL, hits, COUNT, &out->met_ray);
+    graze_scene_collide_box(scene, &box, NULL, object_hits, COUNT, &out->met_box);
+    graze_scene_collide_point(scene, box.lower, NULL, object_hits, COUNT, &out->met_point);
+    graze_scene_cast_ray(scene, box.lower, along_y, INFINITY, NULL, hits, COUNT, &out->met_ray);
     graze_scene_close_pairs(scene, scaled(1, power), pairs, MOST_PAIRS, &out->close);
     graze_scene_nearest_to_point(scene, box.lower, INFINITY, NULL, &out->nearest);
 }
@@ -239,7 +240,7 @@ static void check_answers(const whole_box *cubes, const whole_box *asked, int po
     assert_true(upper - lower <= 4 * off + 1e-6);
 }
 
-static void run_scene(test_random *random, graze_broad_method method, int power, int number)
+static void run_scene(test_random *random, graze_broad_phase_method method, int power, int number)
 {
     test_mesh cube = {0};
     mesh_add_cube(&cube, 0, 0, 0, SIDE);
@@ -288,7 +289,7 @@ static void scenes_answer_the_same_in_every_environment(void **state)
     static const int powers[] = {0, -1074, 400};
     for (size_t i = 0; i < sizeof powers / sizeof *powers; i++)
         for (int number = 0; number < ENVIRONMENTS; number++)
-            run_scene(&random, GRAZE_BROAD_AUTO, powers[i], number);
+            run_scene(&random, GRAZE_BROAD_PHASE_AUTO, powers[i], number);
 }
 
 int main(void)

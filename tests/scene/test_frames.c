@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graze/generate.h"
 #include "graze/interest.h"
 #include "graze/scene.h"
 #include "graze/scene_query.h"
-#include "graze/shapes.h"
-#include "support/crowd.h"
 #include "support/failing_allocator.h"
+#include "support/scene_meshes.h"
 #include "support/unit.h"
 
 enum
@@ -18,19 +18,19 @@ enum
     OBJECTS = 60
 };
 
-static crowd shared;
+static scene_meshes shared;
 
 static int set_up(void **state)
 {
     (void)state;
-    crowd_make(&shared);
+    scene_meshes_make(&shared);
     return 0;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    crowd_release(&shared);
+    scene_meshes_release(&shared);
     return 0;
 }
 
@@ -55,9 +55,9 @@ static void budgets_drop_nothing(void **state)
         graze_frame frame;
         assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
         assert_int_equal(graze_scene_create(NULL, NULL, &twin), GRAZE_STATUS_OK);
-        crowd_fill(&shared, &random, scene, OBJECTS, 3, 0, names, poses);
+        scene_meshes_fill(&shared, &random, scene, OBJECTS, 3, 0, names, poses);
         random = (test_random){31};
-        crowd_fill(&shared, &random, twin, OBJECTS, 3, 0, names, poses);
+        scene_meshes_fill(&shared, &random, twin, OBJECTS, 3, 0, names, poses);
         graze_update_options options = graze_update_options_default();
         options.schedule = (graze_schedule)schedule;
         options.importance = by_index;
@@ -138,7 +138,7 @@ static void a_long_question_is_answered_over_many_frames(void **state)
 {
     (void)state;
     graze_mesh *mesh;
-    assert_int_equal(graze_make_bumpy_shell(NULL, 1, 0.05, 55, 4, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, 0.05, 55, 4, &mesh), GRAZE_STATUS_OK);
     graze_scene *scene;
     assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
     graze_object_def def = graze_object_def_default();
@@ -181,7 +181,7 @@ static void move_away(void *user, graze_scene *scene, const graze_event *event)
     graze_pose far = graze_pose_translation(10, 0, 0);
     graze_placed_mesh placed;
     assert_int_equal(graze_scene_move(scene, b->mover, &far), GRAZE_STATUS_OK);
-    assert_int_equal(graze_scene_placed(scene, b->mover, &placed, NULL), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_placed_mesh(scene, b->mover, &placed, NULL), GRAZE_STATUS_OK);
     b->inner = graze_scene_update(scene, NULL, NULL);
 }
 
@@ -206,7 +206,7 @@ static void what_a_callback_moves_counts_for_the_next_frame(void **state)
     def.pose = graze_pose_translation(0.5, 0, 0);
     def.flags = GRAZE_OBJECT_SENSOR;
     assert_int_equal(graze_scene_add(scene, &def, &b.mover), GRAZE_STATUS_OK);
-    assert_int_equal(graze_interest_set_data(scene, a, b.mover, count_of_pair, &b, &b), GRAZE_STATUS_OK);
+    assert_int_equal(graze_interest_set_pair_data(scene, a, b.mover, count_of_pair, &b, &b), GRAZE_STATUS_OK);
     graze_update_options options = graze_update_options_default();
     options.on_event = move_away;
     options.on_event_user = &b;
@@ -258,8 +258,8 @@ static void turning_within_the_same_box_is_noticed(void **state)
             assert_int_equal(graze_scene_move(scene, still, &away), GRAZE_STATUS_OK);
         assert_int_equal(graze_scene_update(scene, NULL, &frame), GRAZE_STATUS_OK);
         graze_placed_mesh a, b;
-        assert_int_equal(graze_scene_placed(scene, turning, &a, NULL), GRAZE_STATUS_OK);
-        assert_int_equal(graze_scene_placed(scene, still, &b, NULL), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_placed_mesh(scene, turning, &a, NULL), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_placed_mesh(scene, still, &b, NULL), GRAZE_STATUS_OK);
         bool found;
         assert_int_equal(graze_pair_any(NULL, &a, &b, NULL, &found, NULL), GRAZE_STATUS_OK);
         assert_int_equal(frame.colliding, found);
@@ -301,7 +301,7 @@ static void nothing_is_lost_when_memory_runs_out(void **state)
             {
                 graze_object_def def = graze_object_def_default();
                 def.mesh = shared.meshes[i];
-                def.pose = crowd_pose(&random, 1.5);
+                def.pose = scene_random_pose(&random, 1.5);
                 graze_status status = graze_scene_add(scene, &def, &names[added]);
                 survived = survived && status == GRAZE_STATUS_OK;
                 added += status == GRAZE_STATUS_OK;
@@ -369,7 +369,7 @@ static void bad_input_has_a_status(void **state)
     assert_int_equal(frame.number, 1);
     assert_int_equal(graze_scene_remove(scene, name), GRAZE_STATUS_OK);
     assert_false(graze_scene_has(scene, other));
-    assert_int_equal(graze_scene_count(scene), 0);
+    assert_int_equal(graze_scene_object_count(scene), 0);
     assert_int_equal(graze_interest_set_pair(scene, name, other, GRAZE_INTEREST_ANY), GRAZE_STATUS_BAD_INDEX);
     assert_int_equal(graze_scene_update(scene, NULL, &frame), GRAZE_STATUS_OK);
     graze_scene_destroy(scene);
@@ -397,16 +397,16 @@ static void an_update_that_fails_moves_nothing(void **state)
     assert_int_equal(graze_scene_move(scene, child, &far), GRAZE_STATUS_OK);
     assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_NOT_FINITE);
     double here[3] = {0.5, 0, 0}, there[3] = {100.5, 0, 0};
-    graze_met met;
+    graze_object_hit met;
     size_t count;
-    assert_int_equal(graze_scene_hit_by_point(scene, here, NULL, &met, 1, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_point(scene, here, NULL, &met, 1, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     assert_int_equal(met.object.index, cube.index);
-    assert_int_equal(graze_scene_hit_by_point(scene, there, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_point(scene, there, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 0);
     assert_int_equal(graze_scene_move(scene, child, &away), GRAZE_STATUS_OK);
     assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_OK);
-    assert_int_equal(graze_scene_hit_by_point(scene, there, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_point(scene, there, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     graze_scene_destroy(scene);
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graze/generate.h"
 #include "graze/interest.h"
-#include "graze/shapes.h"
 #include "support/random.h"
 #include "support/unit.h"
 
@@ -115,7 +115,7 @@ static void set_pair(world *w, test_random *random)
                             : a == b               ? GRAZE_STATUS_BAD_ARGUMENT
                                                    : GRAZE_STATUS_OK;
     bool data = random_once_in(random, 3);
-    assert_int_equal(data ? graze_interest_set_data(w->scene, x->name, y->name, NULL, NULL, &w->twins[b])
+    assert_int_equal(data ? graze_interest_set_pair_data(w->scene, x->name, y->name, NULL, NULL, &w->twins[b])
                           : graze_interest_set_pair(w->scene, x->name, y->name, interest),
                      expected);
     if (expected == GRAZE_STATUS_OK && data)
@@ -210,12 +210,12 @@ static void the_most_specific_rule_decides(void **state)
     (void)state;
     test_random random = test_random_start("the_most_specific_rule_decides", 101);
     graze_mesh *mesh;
-    assert_int_equal(graze_make_box(NULL, 1, 1, 1, 1, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &mesh), GRAZE_STATUS_OK);
     for (int round = 0; round < 4; round++)
     {
         world *w = calloc(1, sizeof *w);
         graze_scene_def def = graze_scene_def_default();
-        def.examine_neighbours = w->neighbours = round % 2 == 1;
+        def.test_parent_child = w->neighbours = round % 2 == 1;
         w->mesh = mesh;
         w->by_default = GRAZE_INTEREST_ANY;
         assert_int_equal(graze_scene_create(NULL, &def, &w->scene), GRAZE_STATUS_OK);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "graze/graze.h"
-#include "support/crowd.h"
+#include "support/scene_meshes.h"
 #include "support/unit.h"
 
 enum
@@ -52,8 +52,8 @@ static void a_scene_tells_all_it_has_asked_for(void **state)
 {
     (void)state;
     test_random random = test_random_start("a_scene_tells_all_it_has_asked_for", 61);
-    crowd shapes;
-    crowd_make(&shapes);
+    scene_meshes shapes;
+    scene_meshes_make(&shapes);
     size_t live = 0;
     graze_context context = graze_context_default();
     context.allocator = (graze_allocator){count_allocate, count_reallocate, count_release, &live};
@@ -61,7 +61,7 @@ static void a_scene_tells_all_it_has_asked_for(void **state)
     graze_object names[OBJECTS];
     graze_pose poses[OBJECTS];
     assert_int_equal(graze_scene_create(&context, NULL, &scene), GRAZE_STATUS_OK);
-    crowd_fill(&shapes, &random, scene, OBJECTS, 4, 0, names, poses);
+    scene_meshes_fill(&shapes, &random, scene, OBJECTS, 4, 0, names, poses);
     size_t pairs = 0;
     for (int frame = 0; frame < FRAMES; frame++)
     {
@@ -73,13 +73,13 @@ static void a_scene_tells_all_it_has_asked_for(void **state)
         graze_frame result;
         assert_int_equal(graze_scene_update(scene, NULL, &result), GRAZE_STATUS_OK);
         pairs += result.event_count;
-        size_t told = graze_scene_memory(scene);
+        size_t told = graze_scene_memory_size(scene);
         assert_true(told <= live && live - told < SMALL_THINGS);
     }
     assert_true(pairs > FRAMES);
     graze_scene_destroy(scene);
     assert_int_equal(live, 0);
-    crowd_release(&shapes);
+    scene_meshes_release(&shapes);
 }
 
 /* Bodies that come and go in a large one, each with a mesh of its own, which lives on at its address. */
@@ -100,7 +100,7 @@ static void what_is_known_of_bodies_that_are_gone_is_forgotten(void **state)
     for (int i = 0; i < ROUNDS; i++)
     {
         graze_object_def def = graze_object_def_default();
-        assert_int_equal(graze_make_geodesic(NULL, i == 0 ? 1 : 0.2, 2, &meshes[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, i == 0 ? 1 : 0.2, 2, &meshes[i]), GRAZE_STATUS_OK);
         def.mesh = meshes[i];
         def.flags = GRAZE_OBJECT_SOLID;
         assert_int_equal(graze_scene_add(scene, &def, &name), GRAZE_STATUS_OK);
@@ -109,10 +109,10 @@ static void what_is_known_of_bodies_that_are_gone_is_forgotten(void **state)
         if (i > 0)
             assert_int_equal(graze_scene_remove(scene, name), GRAZE_STATUS_OK);
         assert_int_equal(graze_scene_update(scene, NULL, &frame), GRAZE_STATUS_OK);
-        needed = i < FIRST_ROUNDS && graze_scene_memory(scene) > needed ? graze_scene_memory(scene) : needed;
+        needed = i < FIRST_ROUNDS && graze_scene_memory_size(scene) > needed ? graze_scene_memory_size(scene) : needed;
     }
     assert_int_equal(inside, ROUNDS - 1);
-    assert_true(graze_scene_memory(scene) <= needed);
+    assert_true(graze_scene_memory_size(scene) <= needed);
     graze_scene_destroy(scene);
     for (int i = 0; i < ROUNDS; i++)
         graze_mesh_destroy(meshes[i]);

@@ -10,8 +10,8 @@
 #include "graze/interest.h"
 #include "graze/scene.h"
 #include "graze/tasks.h"
-#include "support/crowd.h"
 #include "support/random.h"
+#include "support/scene_meshes.h"
 #include "support/unit.h"
 
 enum
@@ -21,14 +21,14 @@ enum
 
 typedef struct fixture
 {
-    crowd crowd;
+    scene_meshes scene_meshes;
     graze_pool *pool;
 } fixture;
 
 static int set_up(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
-    crowd_make(&f->crowd);
+    scene_meshes_make(&f->scene_meshes);
     assert_int_equal(graze_pool_create(NULL, 3, &f->pool), GRAZE_STATUS_OK);
     *state = f;
     return 0;
@@ -37,7 +37,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     fixture *f = *state;
-    crowd_release(&f->crowd);
+    scene_meshes_release(&f->scene_meshes);
     graze_pool_destroy(f->pool);
     free(f);
     return 0;
@@ -103,8 +103,8 @@ static bool should_collide(const fixture *f, const world *w, int a, int b)
     const twin *x = &w->twins[a], *y = &w->twins[b];
     if (!x->alive || !y->alive || x->mesh < 0 || y->mesh < 0 || !of_interest(w, a, b))
         return false;
-    graze_placed_mesh first = {f->crowd.meshes[x->mesh], f->crowd.trees[x->mesh], world_pose(w, a)};
-    graze_placed_mesh second = {f->crowd.meshes[y->mesh], f->crowd.trees[y->mesh], world_pose(w, b)};
+    graze_placed_mesh first = {f->scene_meshes.meshes[x->mesh], f->scene_meshes.trees[x->mesh], world_pose(w, a)};
+    graze_placed_mesh second = {f->scene_meshes.meshes[y->mesh], f->scene_meshes.trees[y->mesh], world_pose(w, b)};
     double away = 0;
     for (int k = 3; k < 12; k += 4)
         away += (first.pose.m[k] - second.pose.m[k]) * (first.pose.m[k] - second.pose.m[k]);
@@ -115,7 +115,7 @@ static bool should_collide(const fixture *f, const world *w, int a, int b)
     if (found || ((x->flags | y->flags) & GRAZE_OBJECT_SOLID) == 0)
         return found;
     graze_solid_answer answer;
-    assert_int_equal(graze_pair_solid(NULL, &first, &second, &answer), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_containment(NULL, &first, &second, &answer), GRAZE_STATUS_OK);
     return ((x->flags & GRAZE_OBJECT_SOLID) != 0 && answer.containment == GRAZE_CONTAINMENT_B_IN_A) ||
            ((y->flags & GRAZE_OBJECT_SOLID) != 0 && answer.containment == GRAZE_CONTAINMENT_A_IN_B);
 }
@@ -124,9 +124,9 @@ static void add_one(test_random *random, const fixture *f, graze_scene *scene, w
 {
     twin *t = &w->twins[i];
     *t = (twin){.alive = true,
-                .mesh = random_once_in(random, 8) ? -1 : random_below(random, CROWD_MESHES),
+                .mesh = random_once_in(random, 8) ? -1 : random_below(random, SCENE_MESHES),
                 .parent = -1,
-                .pose = crowd_pose(random, 3),
+                .pose = scene_random_pose(random, 3),
                 .flags = (uint32_t)random_below(random, 8),
                 .layer = (uint32_t)random_below(random, 3),
                 .assembly = random_once_in(random, 4) ? 1 + (uint32_t)random_below(random, 3) : 0};
@@ -136,12 +136,12 @@ static void add_one(test_random *random, const fixture *f, graze_scene *scene, w
     if (random_once_in(random, 3) && parent != i && w->twins[parent].alive)
     {
         t->parent = parent;
-        t->pose = crowd_pose(random, 1);
+        t->pose = scene_random_pose(random, 1);
     }
     for (int other = 0; other < MOST; other++)
         w->rules[i][other] = w->rules[other][i] = GRAZE_INTEREST_UNSET;
     graze_object_def def = graze_object_def_default();
-    def.mesh = t->mesh >= 0 ? f->crowd.meshes[t->mesh] : NULL;
+    def.mesh = t->mesh >= 0 ? f->scene_meshes.meshes[t->mesh] : NULL;
     def.pose = t->pose;
     def.flags = t->flags;
     def.layer = t->layer;
@@ -203,16 +203,17 @@ static void change_something(test_random *random, const fixture *f, graze_scene 
     }
     else if (what == 1)
     {
-        t->mesh = random_once_in(random, 6) ? -1 : random_below(random, CROWD_MESHES);
-        assert_int_equal(graze_scene_set_mesh(scene, t->name, t->mesh >= 0 ? f->crowd.meshes[t->mesh] : NULL, NULL),
-                         GRAZE_STATUS_OK);
+        t->mesh = random_once_in(random, 6) ? -1 : random_below(random, SCENE_MESHES);
+        assert_int_equal(
+            graze_scene_set_mesh(scene, t->name, t->mesh >= 0 ? f->scene_meshes.meshes[t->mesh] : NULL, NULL),
+            GRAZE_STATUS_OK);
     }
     else if (what < 5)
         change_rules(random, scene, w, i);
     else
     {
         if (what < 9)
-            t->pose = crowd_pose(random, t->parent >= 0 ? 1 : 3);
+            t->pose = scene_random_pose(random, t->parent >= 0 ? 1 : 3);
         else
             for (int k = 3; k < 12; k += 4)
                 t->pose.m[k] += random_real(random, -0.1, 0.1);
@@ -281,7 +282,7 @@ static void expect_frame(const fixture *f, graze_scene *scene, world *w)
     assert_int_equal(frame.undecided_count, 0);
 }
 
-static uint64_t run_script(const fixture *f, graze_broad_method method, bool threads, uint64_t seed, int frames)
+static uint64_t run_script(const fixture *f, graze_broad_phase_method method, bool threads, uint64_t seed, int frames)
 {
     test_random random = {seed};
     graze_context context = graze_context_default();
@@ -299,11 +300,11 @@ static uint64_t run_script(const fixture *f, graze_broad_method method, bool thr
             change_something(&random, f, scene, w);
         expect_frame(f, scene, w);
     }
-    printf("%s, %s: %llu begins, %llu stays (%llu of them carried over), %llu ends\n", graze_broad_method_name(method),
-           threads ? "3 threads" : "1 thread", (unsigned long long)w->begins, (unsigned long long)w->stays,
-           (unsigned long long)w->carried, (unsigned long long)w->ends);
+    printf("%s, %s: %llu begins, %llu stays (%llu of them carried over), %llu ends\n",
+           graze_broad_phase_method_name(method), threads ? "3 threads" : "1 thread", (unsigned long long)w->begins,
+           (unsigned long long)w->stays, (unsigned long long)w->carried, (unsigned long long)w->ends);
     assert_true(w->begins > (uint64_t)frames && w->ends > (uint64_t)frames / 2 && w->carried > (uint64_t)frames);
-    assert_true(graze_scene_memory(scene) > sizeof(graze_frame));
+    assert_true(graze_scene_memory_size(scene) > sizeof(graze_frame));
     uint64_t hash = w->hash;
     graze_scene_destroy(scene);
     free(w);
@@ -313,12 +314,12 @@ static uint64_t run_script(const fixture *f, graze_broad_method method, bool thr
 static void events_are_those_of_asking_every_pair(void **state)
 {
     test_random random = test_random_start("events_are_those_of_asking_every_pair", 5);
-    for (int method = 0; method < GRAZE_BROAD_METHOD_COUNT; method++)
+    for (int method = 0; method < GRAZE_BROAD_PHASE_METHOD_COUNT; method++)
     {
         uint64_t seed = method == 0 ? 99 : random_next(&random);
-        uint64_t hash = run_script(*state, (graze_broad_method)method, false, seed, 60);
-        assert_true(hash == run_script(*state, (graze_broad_method)method, true, seed, 60));
-        assert_true(hash == run_script(*state, GRAZE_BROAD_BRUTE, false, seed, 60));
+        uint64_t hash = run_script(*state, (graze_broad_phase_method)method, false, seed, 60);
+        assert_true(hash == run_script(*state, (graze_broad_phase_method)method, true, seed, 60));
+        assert_true(hash == run_script(*state, GRAZE_BROAD_PHASE_BRUTE_FORCE, false, seed, 60));
     }
 }
 

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "graze/generate.h"
 #include "graze/interest.h"
 #include "graze/scene_query.h"
-#include "graze/shapes.h"
-#include "support/crowd.h"
+#include "support/scene_meshes.h"
 #include "support/unit.h"
 
 enum
@@ -18,7 +18,7 @@ enum
 
 typedef struct fixture
 {
-    crowd crowd;
+    scene_meshes scene_meshes;
     graze_scene *scene;
     graze_object names[OBJECTS];
     graze_pose poses[OBJECTS];
@@ -28,9 +28,9 @@ static int set_up(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
     test_random random = {12};
-    crowd_make(&f->crowd);
+    scene_meshes_make(&f->scene_meshes);
     assert_int_equal(graze_scene_create(NULL, NULL, &f->scene), GRAZE_STATUS_OK);
-    crowd_fill(&f->crowd, &random, f->scene, OBJECTS, 3, GRAZE_OBJECT_SOLID, f->names, f->poses);
+    scene_meshes_fill(&f->scene_meshes, &random, f->scene, OBJECTS, 3, GRAZE_OBJECT_SOLID, f->names, f->poses);
     assert_int_equal(graze_scene_update(f->scene, NULL, NULL), GRAZE_STATUS_OK);
     *state = f;
     return 0;
@@ -40,19 +40,20 @@ static int tear_down(void **state)
 {
     fixture *f = *state;
     graze_scene_destroy(f->scene);
-    crowd_release(&f->crowd);
+    scene_meshes_release(&f->scene_meshes);
     free(f);
     return 0;
 }
 
 static graze_placed_mesh placed(const fixture *f, size_t i)
 {
-    return (graze_placed_mesh){f->crowd.meshes[i % CROWD_MESHES], f->crowd.trees[i % CROWD_MESHES], f->poses[i]};
+    return (graze_placed_mesh){f->scene_meshes.meshes[i % SCENE_MESHES], f->scene_meshes.trees[i % SCENE_MESHES],
+                               f->poses[i]};
 }
 
 /* Compares what was met with what each object says. */
-static size_t expect_mets(const fixture *f, const graze_met *mets, size_t count, const graze_placed_mesh *query,
-                          bool query_is_body, size_t leave_out)
+static size_t expect_object_hits(const fixture *f, const graze_object_hit *object_hits, size_t count,
+                                 const graze_placed_mesh *query, bool query_is_body, size_t leave_out)
 {
     size_t next = 0, insides = 0;
     for (size_t i = 0; i < OBJECTS; i++)
@@ -64,14 +65,14 @@ static size_t expect_mets(const fixture *f, const graze_met *mets, size_t count,
         graze_solid_answer answer = {false, GRAZE_CONTAINMENT_NONE};
         assert_int_equal(graze_pair_any(NULL, query, &object, NULL, &found, NULL), GRAZE_STATUS_OK);
         if (!found)
-            assert_int_equal(graze_pair_solid(NULL, query, &object, &answer), GRAZE_STATUS_OK);
+            assert_int_equal(graze_pair_containment(NULL, query, &object, &answer), GRAZE_STATUS_OK);
         bool inside = answer.containment == GRAZE_CONTAINMENT_A_IN_B ||
                       (query_is_body && answer.containment == GRAZE_CONTAINMENT_B_IN_A);
         if (!found && !inside)
             continue;
         assert_true(next < count);
-        assert_int_equal(mets[next].object.index, f->names[i].index);
-        assert_int_equal(mets[next].has_witness, found);
+        assert_int_equal(object_hits[next].object.index, f->names[i].index);
+        assert_int_equal(object_hits[next].has_witness, found);
         insides += inside;
         next++;
     }
@@ -83,24 +84,25 @@ static void meshes_and_objects_meet_what_they_meet(void **state)
 {
     const fixture *f = *state;
     test_random random = test_random_start("meshes_and_objects_meet_what_they_meet", 3);
-    graze_met mets[OBJECTS];
+    graze_object_hit object_hits[OBJECTS];
     size_t count, hits = 0, insides = 0;
     for (int round = 0; round < 60; round++)
     {
         size_t i = (size_t)random_below(&random, OBJECTS);
         graze_placed_mesh mesh = placed(f, i);
-        assert_int_equal(graze_scene_hit_by_object(f->scene, f->names[i], NULL, mets, OBJECTS, &count),
+        assert_int_equal(graze_scene_collide_object(f->scene, f->names[i], NULL, object_hits, OBJECTS, &count),
                          GRAZE_STATUS_OK);
-        insides += expect_mets(f, mets, count, &mesh, true, i);
-        mesh.pose = crowd_pose(&random, 3);
+        insides += expect_object_hits(f, object_hits, count, &mesh, true, i);
+        mesh.pose = scene_random_pose(&random, 3);
         if (random_once_in(&random, 2))
             for (int k = 0; k < 12; k++)
                 mesh.pose.m[k] *= k % 4 == 3 ? 1 : 0.1; /* so small that it may lie in another */
-        assert_int_equal(graze_scene_hit_by_mesh(f->scene, &mesh, NULL, mets, OBJECTS, &count), GRAZE_STATUS_OK);
-        insides += expect_mets(f, mets, count, &mesh, false, OBJECTS);
+        assert_int_equal(graze_scene_collide_mesh(f->scene, &mesh, NULL, object_hits, OBJECTS, &count),
+                         GRAZE_STATUS_OK);
+        insides += expect_object_hits(f, object_hits, count, &mesh, false, OBJECTS);
         hits += count;
         size_t cut;
-        assert_int_equal(graze_scene_hit_by_mesh(f->scene, &mesh, NULL, NULL, 0, &cut), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_collide_mesh(f->scene, &mesh, NULL, NULL, 0, &cut), GRAZE_STATUS_OK);
         assert_int_equal(cut, count);
     }
     printf("%zu hits, %zu of them inside\n", hits, insides);
@@ -111,7 +113,7 @@ static void boxes_and_points_meet_what_they_meet(void **state)
 {
     const fixture *f = *state;
     test_random random = test_random_start("boxes_and_points_meet_what_they_meet", 4);
-    graze_met mets[OBJECTS];
+    graze_object_hit object_hits[OBJECTS];
     size_t count, hits = 0;
     for (int round = 0; round < 60; round++)
     {
@@ -122,19 +124,20 @@ static void boxes_and_points_meet_what_they_meet(void **state)
             point[axis] = box.lower[axis] = random_real(&random, -3, 3);
             box.upper[axis] = box.lower[axis] + random_real(&random, 0, size);
         }
-        assert_int_equal(graze_scene_hit_by_box(f->scene, &box, NULL, mets, OBJECTS, &count), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_collide_box(f->scene, &box, NULL, object_hits, OBJECTS, &count), GRAZE_STATUS_OK);
         graze_mesh *mesh;
-        assert_int_equal(graze_make_box(NULL, 2, 2, 2, 1, &mesh), GRAZE_STATUS_OK);
+        assert_int_equal(graze_mesh_create_box(NULL, 2, 2, 2, 1, &mesh), GRAZE_STATUS_OK);
         graze_placed_mesh query = {mesh, NULL, graze_pose_identity()};
         for (int axis = 0; axis < 3; axis++) /* the same box but for rounding, which random numbers do not notice */
         {
             query.pose.m[5 * axis] = 0.5 * (box.upper[axis] - box.lower[axis]);
             query.pose.m[4 * axis + 3] = 0.5 * (box.upper[axis] + box.lower[axis]);
         }
-        expect_mets(f, mets, count, &query, true, OBJECTS);
+        expect_object_hits(f, object_hits, count, &query, true, OBJECTS);
         graze_mesh_destroy(mesh);
         hits += count;
-        assert_int_equal(graze_scene_hit_by_point(f->scene, point, NULL, mets, OBJECTS, &count), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_collide_point(f->scene, point, NULL, object_hits, OBJECTS, &count),
+                         GRAZE_STATUS_OK);
         size_t next = 0;
         for (size_t i = 0; i < OBJECTS; i++)
         {
@@ -144,7 +147,7 @@ static void boxes_and_points_meet_what_they_meet(void **state)
             if (status != GRAZE_STATUS_OK || location == GRAZE_LOCATION_OUTSIDE)
                 continue;
             assert_true(next < count);
-            assert_int_equal(mets[next++].object.index, f->names[i].index);
+            assert_int_equal(object_hits[next++].object.index, f->names[i].index);
         }
         assert_int_equal(next, count);
         hits += count;
@@ -159,36 +162,35 @@ static void a_point_on_a_surface_meets_it(void **state)
     graze_scene *scene;
     assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
     graze_object_def def = graze_object_def_default();
-    def.mesh = f->crowd.meshes[1]; /* 1 x 1.5 x 0.7 */
+    def.mesh = f->scene_meshes.meshes[1]; /* 1 x 1.5 x 0.7 */
     def.pose = graze_pose_translation(4, 0, 0);
     graze_object name;
     assert_int_equal(graze_scene_add(scene, &def, &name), GRAZE_STATUS_OK);
     assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_OK);
     double on[3] = {4.5, 0.75, 0.35}, off[3] = {nextafter(4.5, 5), 0.75, 0.35}, inside[3] = {4, 0, 0};
     size_t count;
-    graze_met met;
-    assert_int_equal(graze_scene_hit_by_point(scene, on, NULL, &met, 1, &count), GRAZE_STATUS_OK);
+    graze_object_hit met;
+    assert_int_equal(graze_scene_collide_point(scene, on, NULL, &met, 1, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     assert_true(met.has_witness);
-    assert_int_equal(graze_scene_hit_by_point(scene, off, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_point(scene, off, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 0);
-    assert_int_equal(graze_scene_hit_by_point(scene, inside, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_point(scene, inside, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 0); /* a surface, not a body */
     /* Along an edge; past it by one unit in the last place; and up to just before it. */
     double origin[3] = {0, 0.75, 0.35}, past[3] = {0, nextafter(0.75, 1), 0.35}, way[3] = {0.5, 0, 0};
     graze_ray_hit hit;
-    assert_int_equal(graze_scene_hit_by_ray(scene, origin, way, INFINITY, NULL, &hit, 1, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_cast_ray(scene, origin, way, INFINITY, NULL, &hit, 1, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     assert_true(hit.t == 7 && hit.t_lower <= 7 && hit.t_upper >= 7 && hit.point[0] == 3.5);
-    assert_int_equal(graze_scene_hit_by_ray(scene, past, way, INFINITY, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_cast_ray(scene, past, way, INFINITY, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 0);
-    assert_int_equal(graze_scene_hit_by_ray(scene, origin, way, 7, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_cast_ray(scene, origin, way, 7, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
-    assert_int_equal(graze_scene_hit_by_ray(scene, origin, way, nextafter(7, 0), NULL, NULL, 0, &count),
-                     GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_cast_ray(scene, origin, way, nextafter(7, 0), NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 0);
     double still[3] = {0, 0, 0};
-    assert_int_equal(graze_scene_hit_by_ray(scene, on, still, INFINITY, NULL, &hit, 1, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_cast_ray(scene, on, still, INFINITY, NULL, &hit, 1, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     assert_true(hit.t == 0);
     graze_scene_destroy(scene);
@@ -210,7 +212,7 @@ static void rays_meet_what_long_segments_meet(void **state)
             direction[axis] = (random_real(&random, -3, 3) - origin[axis]) * scale;
         }
         limit /= scale;
-        assert_int_equal(graze_scene_hit_by_ray(f->scene, origin, direction, limit, NULL, hits, OBJECTS, &count),
+        assert_int_equal(graze_scene_cast_ray(f->scene, origin, direction, limit, NULL, hits, OBJECTS, &count),
                          GRAZE_STATUS_OK);
         bool met[OBJECTS] = {false};
         for (size_t i = 0; i < count; i++)
@@ -258,7 +260,7 @@ static void the_nearest_is_the_nearest(void **state)
         double point[3];
         for (int axis = 0; axis < 3; axis++)
             point[axis] = random_real(&random, -8, 8);
-        graze_nearest nearest;
+        graze_nearest_object nearest;
         assert_int_equal(graze_scene_nearest_to_point(f->scene, point, INFINITY, NULL, &nearest), GRAZE_STATUS_OK);
         assert_true(nearest.distance.found);
         static const uint32_t corners[3] = {0, 0, 0};
@@ -303,25 +305,25 @@ static void the_nearest_of_many_is_the_nearest(void **state)
     graze_scene *scene;
     graze_object names[MANY];
     graze_pose poses[MANY];
-    assert_int_equal(graze_make_box(NULL, 0.1, 0.2, 0.3, 1, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 0.1, 0.2, 0.3, 1, &mesh), GRAZE_STATUS_OK);
     assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
     for (size_t i = 0; i < MANY; i++)
     {
         graze_object_def def = graze_object_def_default();
         def.mesh = mesh;
         def.layer = (uint8_t)(i % 5 == 0);
-        def.pose = poses[i] = crowd_pose(&random, ldexp(1, random_between(&random, -3, 6)));
+        def.pose = poses[i] = scene_random_pose(&random, ldexp(1, random_between(&random, -3, 6)));
         assert_int_equal(graze_scene_add(scene, &def, &names[i]), GRAZE_STATUS_OK);
     }
     assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_OK);
     size_t found = 0, none = 0;
     for (int round = 0; round < 60; round++)
     {
-        graze_placed_mesh query = {mesh, NULL, crowd_pose(&random, ldexp(1, random_between(&random, -3, 8)))};
+        graze_placed_mesh query = {mesh, NULL, scene_random_pose(&random, ldexp(1, random_between(&random, -3, 8)))};
         double limit = round % 2 == 0 ? INFINITY : ldexp(1, random_between(&random, -6, 5)), least = INFINITY;
         graze_scene_filter filter = graze_scene_filter_default();
         filter.layers = round % 3 == 0 ? 2 : UINT64_MAX;
-        graze_nearest nearest;
+        graze_nearest_object nearest;
         if (round == 30) /* boxes that no update has seen do not mislead */
             assert_int_equal(graze_scene_move(scene, names[0], &poses[1]), GRAZE_STATUS_OK);
         assert_int_equal(graze_scene_nearest_to_mesh(scene, &query, limit, &filter, &nearest), GRAZE_STATUS_OK);
@@ -382,7 +384,7 @@ static void filters_leave_out_layers_and_families(void **state)
     graze_scene *scene;
     assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
     graze_object_def def = graze_object_def_default();
-    def.mesh = f->crowd.meshes[3];
+    def.mesh = f->scene_meshes.meshes[3];
     graze_object names[3];
     for (uint32_t i = 0; i < 3; i++)
     {
@@ -393,21 +395,21 @@ static void filters_leave_out_layers_and_families(void **state)
         else
             def.parent = (graze_object){0, 0};
     }
-    graze_placed_mesh query = {f->crowd.meshes[3], NULL, graze_pose_translation(0.5, 0, 0)};
+    graze_placed_mesh query = {f->scene_meshes.meshes[3], NULL, graze_pose_translation(0.5, 0, 0)};
     size_t count;
-    assert_int_equal(graze_scene_hit_by_mesh(scene, &query, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_mesh(scene, &query, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 0); /* nothing is placed before the first update */
-    assert_int_equal(graze_scene_hit_by_object(scene, names[0], NULL, NULL, 0, &count), GRAZE_STATUS_BAD_INDEX);
+    assert_int_equal(graze_scene_collide_object(scene, names[0], NULL, NULL, 0, &count), GRAZE_STATUS_BAD_INDEX);
     assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_OK);
     graze_scene_filter filter = graze_scene_filter_default();
-    assert_int_equal(graze_scene_hit_by_mesh(scene, &query, &filter, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_mesh(scene, &query, &filter, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 3);
     filter.layers = 4;
-    assert_int_equal(graze_scene_hit_by_mesh(scene, &query, &filter, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_mesh(scene, &query, &filter, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     filter = graze_scene_filter_default();
     filter.except = names[0];
-    assert_int_equal(graze_scene_hit_by_mesh(scene, &query, &filter, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_mesh(scene, &query, &filter, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     graze_scene_destroy(scene);
 }

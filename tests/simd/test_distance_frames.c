@@ -25,7 +25,7 @@ static bool is_near(double found, double expected)
     return fabs(found - expected) <= 0x1p-18 * (1 + fabs(expected));
 }
 
-static void random_map(grz_random *random, grz_float_map *map)
+static void random_map(grz_random *random, grz_float_transform *map)
 {
     for (int i = 0; i < 9; i++)
         map->matrix[i / 3][i % 3] = number(random, 1);
@@ -38,7 +38,7 @@ static void random_map(grz_random *random, grz_float_map *map)
 }
 
 /* Boxes with slabs about their centres along a direction near the frame's third axis, where slabs matter. */
-static void random_boxes(grz_random *random, const grz_float_map *map, grz_boxes8 *boxes)
+static void random_boxes(grz_random *random, const grz_float_transform *map, grz_boxes8 *boxes)
 {
     for (int lane = 0; lane < GRZ_LANES; lane++)
     {
@@ -61,7 +61,7 @@ static void random_boxes(grz_random *random, const grz_float_map *map, grz_boxes
 }
 
 /* What a box spans along an axis of the frame, and along the third one what its slab lets it span. */
-static void expect_box(const grz_boxes8 *boxes, int lane, const grz_float_map *map, int axis, double out[2])
+static void expect_box(const grz_boxes8 *boxes, int lane, const grz_float_transform *map, int axis, double out[2])
 {
     double middle = map->offset[axis], reach = map->margin[axis], along = 0;
     double slab_middle = middle, slab_reach = map->slab_margin;
@@ -95,13 +95,13 @@ static void boxes_are_placed_as_wide_as_they_are(void **state)
     for (int round = 0; round < ROUNDS; round++)
     {
         grz_boxes8 boxes;
-        grz_float_map map;
+        grz_float_transform map;
         random_map(&random, &map);
         random_boxes(&random, &map, &boxes);
         for (int set = 0; set < GRAZE_INSTRUCTIONS_COUNT; set++)
         {
             grz_aligned8 found, around;
-            grz_distance_kernels_for((graze_instructions)set)->place_boxes(&boxes, &map, &found, &around);
+            grz_distance_kernels_for((graze_instructions)set)->align_boxes(&boxes, &map, &found, &around);
             for (int axis = 0; axis < 3; axis++)
             {
                 float lowest = INFINITY, highest = -INFINITY;
@@ -155,7 +155,7 @@ static void leaves_are_placed_about_their_centres(void **state)
     for (int round = 0; round < ROUNDS; round++)
     {
         grz_triangles8 leaf;
-        grz_float_map map;
+        grz_float_transform map;
         float centre[3], margin[3];
         random_leaf(&random, &leaf);
         random_map(&random, &map);
@@ -169,7 +169,7 @@ static void leaves_are_placed_about_their_centres(void **state)
             grz_aligned8 found;
             float ends[2][3];
             grz_distance_kernels_for((graze_instructions)set)
-                ->place_leaf(&leaf, &map, centre, margin, &found, ends[0], ends[1]);
+                ->align_leaf(&leaf, &map, centre, margin, &found, ends[0], ends[1]);
             for (int axis = 0; axis < 3; axis++)
             {
                 float lowest = INFINITY, highest = -INFINITY;

@@ -41,7 +41,7 @@ static void random_boxes(grz_random *random, grz_boxes8 *boxes)
     }
 }
 
-static void random_map(grz_random *random, grz_float_map *map)
+static void random_map(grz_random *random, grz_float_transform *map)
 {
     for (int i = 0; i < 3; i++)
     {
@@ -81,14 +81,14 @@ static void bounds_of_boxes_agree_bit_for_bit(void **state)
     for (int round = 0; round < ROUNDS; round++)
     {
         grz_boxes8 a, b;
-        grz_mapped8 mapped_a, mapped_b;
-        grz_float_map to_a, to_b;
+        grz_transformed8 mapped_a, mapped_b;
+        grz_float_transform to_a, to_b;
         random_boxes(&random, &a);
         random_boxes(&random, &b);
         random_map(&random, &to_a);
         random_map(&random, &to_b);
-        plain->map(&a, &to_b, &to_a, &mapped_a);
-        plain->map(&b, &to_a, &to_b, &mapped_b);
+        plain->transform(&a, &to_b, &to_a, &mapped_a);
+        plain->transform(&b, &to_a, &to_b, &mapped_b);
         float bound = round % 8 == 0 ? INFINITY : (float)grz_random_between(&random, 0, 0.5);
         unsigned rows = (unsigned)grz_random_below(&random, 256);
         grz_bounds8x8 expected, found;
@@ -96,9 +96,9 @@ static void bounds_of_boxes_agree_bit_for_bit(void **state)
         for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
         {
             const grz_distance_kernels *kernels = grz_distance_kernels_for((graze_instructions)set);
-            grz_mapped8 image_a, image_b;
-            kernels->map(&a, &to_b, &to_a, &image_a);
-            kernels->map(&b, &to_a, &to_b, &image_b);
+            grz_transformed8 image_a, image_b;
+            kernels->transform(&a, &to_b, &to_a, &image_a);
+            kernels->transform(&b, &to_a, &to_b, &image_b);
             kernels->boxes(&a, &image_a, rows, 0.99f, &b, &image_b, 1.5f, &to_a, bound, &found);
             unsigned count = compare_bounds(&expected, &found, GRZ_LANES);
             near += count;
@@ -142,14 +142,14 @@ static void bounds_of_leaves_agree_bit_for_bit(void **state)
     {
         grz_triangles8 a, b;
         grz_facets8 facets_a, facets_b;
-        grz_float_map map;
+        grz_float_transform map;
         random_triangles(&random, &a);
         random_triangles(&random, &b);
         random_map(&random, &map);
-        const grz_float_map *turn = &map;
+        const grz_float_transform *turn = &map;
         plain->facets(&a, NULL, &facets_a);
         plain->facets(&b, turn->matrix, &facets_b);
-        grz_leaf_shift shift = {.own_a = 1e-5f, .own_b = 2e-5f};
+        grz_leaf_translation shift = {.own_a = 1e-5f, .own_b = 2e-5f};
         for (int k = 0; k < 3; k++)
         {
             shift.offset[k] = number(&random, 2);
@@ -261,7 +261,7 @@ static void placed_boxes_agree_bit_for_bit(void **state)
     {
         grz_boxes8 boxes;
         grz_triangles8 triangles;
-        grz_float_map map;
+        grz_float_transform map;
         random_boxes(&random, &boxes);
         random_triangles(&random, &triangles);
         random_map(&random, &map);
@@ -271,8 +271,8 @@ static void placed_boxes_agree_bit_for_bit(void **state)
         grz_aligned8 first, second, around = {{{0}}, {{0}}};
         float lowest[3], highest[3];
         grz_bounds8x8 expected, guessed;
-        plain->place_boxes(&boxes, &map, &first, &around);
-        plain->place_leaf(&triangles, &map, centre, margin, &second, lowest, highest);
+        plain->align_boxes(&boxes, &map, &first, &around);
+        plain->align_leaf(&triangles, &map, centre, margin, &second, lowest, highest);
         plain->aligned(&first, rows, &second, 0.9f, bound, &expected);
         plain->centres(&first, rows, &second, &guessed);
         for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
@@ -281,8 +281,8 @@ static void placed_boxes_agree_bit_for_bit(void **state)
             grz_aligned8 boxes_found, leaf_found, around_found = {{{0}}, {{0}}};
             float lowest_found[3], highest_found[3];
             grz_bounds8x8 found;
-            kernels->place_boxes(&boxes, &map, &boxes_found, &around_found);
-            kernels->place_leaf(&triangles, &map, centre, margin, &leaf_found, lowest_found, highest_found);
+            kernels->align_boxes(&boxes, &map, &boxes_found, &around_found);
+            kernels->align_leaf(&triangles, &map, centre, margin, &leaf_found, lowest_found, highest_found);
             assert_memory_equal(&first, &boxes_found, sizeof first);
             assert_memory_equal(&around, &around_found, sizeof around);
             assert_memory_equal(&second, &leaf_found, sizeof second);

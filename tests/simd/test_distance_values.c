@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 #include "simd/distance.h"
-#include "support/box_gaps.h"
+#include "support/slab_reference.h"
 #include "support/unit.h"
 
 enum
@@ -53,7 +53,7 @@ static void random_leaf(grz_random *random, grz_triangles8 *leaf)
     leaf->unit = ldexpf(1, -15 - (int)grz_random_below(random, 3));
 }
 
-static void random_matrix(grz_random *random, grz_float_map *map)
+static void random_matrix(grz_random *random, grz_float_transform *map)
 {
     for (int i = 0; i < 9; i++)
         map->matrix[i / 3][i % 3] = number(random, 1);
@@ -65,7 +65,8 @@ typedef struct facet
     double x[3][3], normal[3], size, reach, lower[3], upper[3];
 } facet;
 
-static void read_corner(const grz_triangles8 *leaf, int c, unsigned lane, const grz_float_map *turn, double out[3])
+static void read_corner(const grz_triangles8 *leaf, int c, unsigned lane, const grz_float_transform *turn,
+                        double out[3])
 {
     double q[3];
     leaf_corner(leaf, c, lane, q);
@@ -74,7 +75,7 @@ static void read_corner(const grz_triangles8 *leaf, int c, unsigned lane, const 
             turn == NULL ? q[k] : turn->matrix[k][0] * q[0] + turn->matrix[k][1] * q[1] + turn->matrix[k][2] * q[2];
 }
 
-static facet make_facet(const grz_triangles8 *leaf, unsigned lane, const grz_float_map *turn)
+static facet make_facet(const grz_triangles8 *leaf, unsigned lane, const grz_float_transform *turn)
 {
     facet t = {.size = 0};
     double e[3], g[3];
@@ -132,10 +133,10 @@ static void facets_are_those_of_the_leaf(void **state)
         {
             grz_triangles8 leaf;
             grz_facets8 found;
-            grz_float_map map;
+            grz_float_transform map;
             random_leaf(&random, &leaf);
             random_matrix(&random, &map);
-            const grz_float_map *turn = round % 2 == 0 ? &map : NULL;
+            const grz_float_transform *turn = round % 2 == 0 ? &map : NULL;
             grz_distance_kernels_for((graze_instructions)set)
                 ->facets(&leaf, turn == NULL ? NULL : turn->matrix, &found);
             for (unsigned lane = 0; lane < GRZ_LANES; lane++)
@@ -168,7 +169,7 @@ static double plane_bound(const double n[3], const facet *a, const facet *b, con
 }
 
 /* The square of the bound for two triangles. */
-static double leaf_bound(const facet *a, const facet *b, const grz_leaf_shift *shift)
+static double leaf_bound(const facet *a, const facet *b, const grz_leaf_translation *shift)
 {
     double offset[3], c[3], boxes = 0, own = (double)shift->own_a + (double)shift->own_b;
     for (int k = 0; k < 3; k++)
@@ -185,9 +186,9 @@ static double leaf_bound(const facet *a, const facet *b, const grz_leaf_shift *s
                                            plane_bound(b->normal, a, b, offset, own)));
 }
 
-static grz_leaf_shift random_shift(grz_random *random)
+static grz_leaf_translation random_shift(grz_random *random)
 {
-    grz_leaf_shift shift = {.own_a = (float)grz_random_between(random, 0, 0.1), .own_b = 0};
+    grz_leaf_translation shift = {.own_a = (float)grz_random_between(random, 0, 0.1), .own_b = 0};
     for (int k = 0; k < 3; k++)
     {
         shift.offset[k] = number(random, 4);
@@ -218,13 +219,13 @@ static void bounds_of_leaves_are_the_best_of_four_directions(void **state)
     for (int round = 0; round < ROUNDS; round++)
     {
         grz_triangles8 a, b;
-        grz_float_map map;
-        const grz_float_map *turn = &map;
+        grz_float_transform map;
+        const grz_float_transform *turn = &map;
         float bound = round % 2 == 0 ? INFINITY : (float)grz_random_between(&random, 0, 9);
         random_leaf(&random, &a);
         random_leaf(&random, &b);
         random_matrix(&random, &map);
-        grz_leaf_shift shift = random_shift(&random);
+        grz_leaf_translation shift = random_shift(&random);
         unsigned rows = 1 + (unsigned)grz_random_below(&random, 8), lanes = (unsigned)grz_random_below(&random, 256);
         for (int set = 0; set < GRAZE_INSTRUCTIONS_COUNT; set++)
         {
@@ -257,7 +258,7 @@ static void minute_triangles_are_as_far_as_their_boxes(void **state)
     for (int round = 0; round < ROUNDS; round++)
     {
         grz_triangles8 a, b;
-        grz_leaf_shift shift = {.own_a = 0x1p-40f, .own_b = 0x1p-40f, .offset = {1, -1, 1}};
+        grz_leaf_translation shift = {.own_a = 0x1p-40f, .own_b = 0x1p-40f, .offset = {1, -1, 1}};
         random_leaf(&random, &a);
         random_leaf(&random, &b);
         a.unit = ldexpf(1, -35 - round % 25);
@@ -279,7 +280,7 @@ static void minute_triangles_are_as_far_as_their_boxes(void **state)
 /* ---- boxes ---- */
 
 static double box_bound(const grz_boxes8 *own, unsigned lane, const grz_boxes8 *others, unsigned other,
-                        const grz_float_map *map)
+                        const grz_float_transform *map)
 {
     double sum = 0;
     for (int k = 0; k < 3; k++)
@@ -289,7 +290,7 @@ static double box_bound(const grz_boxes8 *own, unsigned lane, const grz_boxes8 *
 
 /* Along the line from the row's centre to that of the lane's image. */
 static double centres_bound(const grz_boxes8 *rows, unsigned row, const grz_boxes8 *lanes, unsigned lane,
-                            const grz_float_map *to_rows)
+                            const grz_float_transform *to_rows)
 {
     double c[3], w[3] = {0, 0, 0}, shift = 0;
     for (int k = 0; k < 3; k++)
@@ -306,7 +307,8 @@ static double centres_bound(const grz_boxes8 *rows, unsigned row, const grz_boxe
 }
 
 static double boxes_bound(const grz_boxes8 *rows, unsigned row, const grz_boxes8 *lanes, unsigned lane,
-                          const grz_float_map *to_rows, const grz_float_map *to_lanes, const double factors[2])
+                          const grz_float_transform *to_rows, const grz_float_transform *to_lanes,
+                          const double factors[2])
 {
     double in_lanes = fmax(box_bound(lanes, lane, rows, row, to_lanes),
                            positive_square(slab_gap_of(lanes, lane, to_lanes, rows, row)));
@@ -316,8 +318,8 @@ static double boxes_bound(const grz_boxes8 *rows, unsigned row, const grz_boxes8
     return fmax(factors[0] * in_rows, factors[1] * in_lanes);
 }
 
-static void mapped_boxes_are(const grz_mapped8 *found, const grz_boxes8 *boxes, const grz_float_map *there,
-                             const grz_float_map *back, unsigned lane)
+static void mapped_boxes_are(const grz_transformed8 *found, const grz_boxes8 *boxes, const grz_float_transform *there,
+                             const grz_float_transform *back, unsigned lane)
 {
     double shift = 0, size = 0;
     for (int k = 0; k < 3; k++)
@@ -348,7 +350,7 @@ static void bounds_of_boxes_are_the_best_of_all_directions(void **state)
     for (int round = 0; round < ROUNDS; round++)
     {
         grz_boxes8 a, b;
-        grz_float_map to_a, to_b;
+        grz_float_transform to_a, to_b;
         random_slab_boxes(&random, 0.9, 0.1, &a);
         random_slab_boxes(&random, 0.9, 0.1, &b);
         random_margin_map(&random, 0.05, &to_a);
@@ -358,10 +360,10 @@ static void bounds_of_boxes_are_the_best_of_all_directions(void **state)
         for (int set = 0; set < GRAZE_INSTRUCTIONS_COUNT; set++)
         {
             const grz_distance_kernels *kernels = grz_distance_kernels_for((graze_instructions)set);
-            grz_mapped8 mapped_a, mapped_b;
+            grz_transformed8 mapped_a, mapped_b;
             grz_bounds8x8 found;
-            kernels->map(&a, &to_b, &to_a, &mapped_a);
-            kernels->map(&b, &to_a, &to_b, &mapped_b);
+            kernels->transform(&a, &to_b, &to_a, &mapped_a);
+            kernels->transform(&b, &to_a, &to_b, &mapped_b);
             kernels->boxes(&a, &mapped_a, rows, 0.75f, &b, &mapped_b, 1.5f, &to_a, bound, &found);
             for (unsigned i = 0; i < GRZ_LANES; i++)
                 if (!is_absent(&a, i))

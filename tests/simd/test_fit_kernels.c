@@ -77,7 +77,7 @@ static void check_leaf(const world *w, const uint32_t *order, uint32_t count, co
                centre = f->grid.centre[axis];
         double unit = f->grid.unit, steps = f->grid.corners[corner][axis][place];
         assert_true(f->box.lower[axis] < x && x < f->box.upper[axis]);
-        assert_true(fabs(centre + unit * steps - x) <= (double)GRZ_GRID_ERROR * unit);
+        assert_true(fabs(centre + unit * steps - x) <= (double)GRZ_QUANTIZATION_ERROR * unit);
         assert_true(f->floats.corners[corner][axis][place] == (float)(x - centre));
         assert_true(f->floats.centre[axis] == f->grid.centre[axis]);
     }

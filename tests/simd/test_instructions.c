@@ -6,7 +6,7 @@
 #include "simd/fit.h"
 #include "simd/instructions.h"
 #include "simd/kernels.h"
-#include "simd/wide.h"
+#include "simd/wide_bvh.h"
 #include "support/unit.h"
 
 static bool has(graze_instructions choice)

@@ -38,7 +38,7 @@ static void random_boxes(grz_random *random, grz_boxes8 *boxes)
     }
 }
 
-static void random_map(grz_random *random, grz_float_map *map)
+static void random_map(grz_random *random, grz_float_transform *map)
 {
     for (int i = 0; i < 3; i++)
     {
@@ -54,7 +54,7 @@ static void random_map(grz_random *random, grz_float_map *map)
 typedef struct box_case
 {
     grz_boxes8 a, b;
-    grz_float_map there, back;
+    grz_float_transform there, back;
     unsigned rows, lanes;
 } box_case;
 
@@ -71,20 +71,20 @@ static void random_case(grz_random *random, box_case *c)
 /* What kernels say of a case. */
 typedef struct box_answers
 {
-    grz_mapped8 image_a, image_b;
+    grz_transformed8 image_a, image_b;
     uint64_t pairs;
     unsigned near[GRZ_LANES], meet[GRZ_LANES];
 } box_answers;
 
 static void answer(const grz_kernels *kernels, const box_case *c, box_answers *out)
 {
-    kernels->map(&c->a, &c->there, &c->back, &out->image_a);
-    kernels->map(&c->b, &c->back, &c->there, &out->image_b);
+    kernels->transform(&c->a, &c->there, &c->back, &out->image_a);
+    kernels->transform(&c->b, &c->back, &c->there, &out->image_b);
     out->pairs = kernels->boxes(&c->a, &out->image_a, c->rows, &c->b, &out->image_b, c->lanes);
     for (unsigned row = 0; row < GRZ_LANES; row++)
     {
-        out->near[row] = kernels->near(&out->image_a, row, &c->b);
-        out->meet[row] = kernels->meet(&c->a, &out->image_a, row, &c->b, &out->image_b, 0xff);
+        out->near[row] = kernels->row_aabb_overlap(&out->image_a, row, &c->b);
+        out->meet[row] = kernels->row_slab_overlap(&c->a, &out->image_a, row, &c->b, &out->image_b, 0xff);
     }
 }
 
@@ -97,7 +97,7 @@ static void answers_agree(const box_case *c, const box_answers *found, const box
     {
         if (c->a.lower[0][lane] > c->a.upper[0][lane])
             continue;
-        const grz_mapped8 *x = &found->image_a, *y = &expected->image_a;
+        const grz_transformed8 *x = &found->image_a, *y = &expected->image_a;
         assert_true(x->slab_lower[lane] == y->slab_lower[lane] && x->slab_upper[lane] == y->slab_upper[lane]);
         for (int k = 0; k < 3; k++)
             assert_true(x->lower[k][lane] == y->lower[k][lane] && x->upper[k][lane] == y->upper[k][lane] &&
@@ -119,7 +119,7 @@ static void box_kernels_agree_bit_for_bit(void **state)
         {
             uint64_t all = 0;
             answer(kernel_variant(i), &c, &found[i]);
-            answers_agree(&c, &found[i], &found[kernel_twin(i)]);
+            answers_agree(&c, &found[i], &found[kernel_reference(i)]);
             for (unsigned row = 0; row < GRZ_LANES; row++) /* the halves make the whole */
             {
                 if ((c.rows >> row & 1) != 0)
@@ -135,14 +135,14 @@ static void box_kernels_agree_bit_for_bit(void **state)
 }
 
 /* A map that keeps the leaf's neighbourhood within [-1, 1]. */
-static void small_map(grz_random *random, grz_float_map *map)
+static void small_map(grz_random *random, grz_float_transform *map)
 {
-    random_float_map(random, 0.1, 0.4, map);
+    random_float_transform(random, 0.1, 0.4, map);
 }
 
 /* A point of a triangle in the other frame, on its border more often than not, where the corners are off the grid by
    as much as they may be. */
-static void point_there(grz_random *random, const grz_triangles8 *leaf, int place, const grz_float_map *map,
+static void point_there(grz_random *random, const grz_triangles8 *leaf, int place, const grz_float_transform *map,
                         double out[3])
 {
     double weights[3] = {1, 0, 0}, x[3] = {0, 0, 0};
@@ -192,7 +192,7 @@ static void edges_never_part_a_triangle_from_a_box_that_holds_a_point_of_it(void
     {
         grz_triangles8 leaf;
         grz_boxes8 boxes = {0};
-        grz_float_map map;
+        grz_float_transform map;
         grz_edges8 edges[KERNEL_VARIANTS];
         uint64_t met[KERNEL_VARIANTS];
         random_leaf(&random, &leaf);
@@ -208,9 +208,9 @@ static void edges_never_part_a_triangle_from_a_box_that_holds_a_point_of_it(void
         for (int i = KERNEL_VARIANTS - 1; i >= 0; i--)
         {
             kernel_variant(i)->facet_edges(&leaf, &map, &edges[i]);
-            met[i] = kernel_variant(i)->edges(&edges[i], given, &boxes);
-            assert_memory_equal(&edges[i], &edges[kernel_twin(i)], sizeof *edges);
-            assert_true(met[i] == met[kernel_twin(i)] && (met[i] & ~given) == 0);
+            met[i] = kernel_variant(i)->edge_axes(&edges[i], given, &boxes);
+            assert_memory_equal(&edges[i], &edges[kernel_reference(i)], sizeof *edges);
+            assert_true(met[i] == met[kernel_reference(i)] && (met[i] & ~given) == 0);
             assert_true((met[i] & UINT64_C(0x8040201008040201)) == UINT64_C(0x8040201008040201));
         }
         kept += (unsigned)__builtin_popcountll(met[0]);
@@ -221,7 +221,7 @@ static void edges_never_part_a_triangle_from_a_box_that_holds_a_point_of_it(void
 }
 
 /* Turns by a right angle, perhaps several, and moves: the way back is known as exactly as the way there. */
-static void right_angles(grz_random *random, grz_float_map *there, grz_float_map *back)
+static void right_angles(grz_random *random, grz_float_transform *there, grz_float_transform *back)
 {
     memset(there, 0, sizeof *there);
     memset(back, 0, sizeof *back);
@@ -247,22 +247,22 @@ static void handfuls_agree_and_lose_no_triangle_that_has_a_point_in_a_box(void *
     (void)state;
     grz_random random = grz_random_make(36);
     unsigned long met = 0, asked = 0;
-    static grz_handful handfuls[KERNEL_VARIANTS];
+    static grz_triangle_boxes64 small_trees[KERNEL_VARIANTS];
     for (int round = 0; round < ROUNDS / 4; round++)
     {
         grz_triangles8 leaves[GRZ_LANES];
-        grz_float_map there, back;
+        grz_float_transform there, back;
         grz_boxes8 boxes = {0};
         unsigned lanes = 1 + (unsigned)grz_random_below(&random, 255);
         right_angles(&random, &there, &back);
         for (int i = 0; i < KERNEL_VARIANTS; i++)
-            handfuls[i].lanes = 0;
+            small_trees[i].lanes = 0;
         for (unsigned lane = 0; lane < GRZ_LANES; lane++)
         {
             random_leaf(&random, &leaves[lane]);
             leaves[lane].unit = ldexpf(1, -17 - (int)grz_random_below(&random, 8));
             for (int i = 0; i < KERNEL_VARIANTS && (lanes >> lane & 1) != 0; i++)
-                kernel_variant(i)->handful_add(&leaves[lane], &there, &back, lane, &handfuls[i]);
+                kernel_variant(i)->small_tree_add(&leaves[lane], &there, &back, lane, &small_trees[i]);
         }
         uint64_t found[KERNEL_VARIANTS][GRZ_LANES], holds[GRZ_LANES], mask = 0;
         for (unsigned lane = 0; lane < GRZ_LANES; lane++)
@@ -279,9 +279,9 @@ static void handfuls_agree_and_lose_no_triangle_that_has_a_point_in_a_box(void *
         float sizes[KERNEL_VARIANTS];
         for (int i = KERNEL_VARIANTS - 1; i >= 0; i--)
         {
-            sizes[i] = kernel_variant(i)->handful(&handfuls[i], mask, &boxes, &back, found[i]);
+            sizes[i] = kernel_variant(i)->small_tree(&small_trees[i], mask, &boxes, &back, found[i]);
             assert_true(sizes[i] == sizes[KERNEL_VARIANTS - 1]); /* of every kind: queries choose by it what to open */
-            assert_memory_equal(found[i], found[kernel_twin(i)], sizeof *found);
+            assert_memory_equal(found[i], found[kernel_reference(i)], sizeof *found);
             for (int box = 0; box < GRZ_LANES; box++)
                 assert_true((found[i][box] & holds[box]) == holds[box] && (found[i][box] & ~mask) == 0);
         }

@@ -36,7 +36,7 @@ static void sweeps_name_the_same_boxes(void **state)
             upper[k] = lower[k] + (float)grz_random_below(&random, 8);
         }
         upper[0] = (float)grz_random_below(&random, 30);
-        grz_box_row row = {{ends[0], ends[1], ends[2]}, {ends[3], ends[4], ends[5]}};
+        grz_sorted_boxes row = {{ends[0], ends[1], ends[2]}, {ends[3], ends[4], ends[5]}};
         uint32_t expected[COUNT], places[COUNT];
         size_t expected_count = 0;
         for (size_t i = first; i < count && ends[0][i] <= upper[0]; i++)

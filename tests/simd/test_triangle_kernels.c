@@ -17,7 +17,7 @@ enum
 
 /* Two leaves about as large as each other, at random to one another; every eighth time half of one is the other's. */
 static void random_leaves(grz_random *random, grz_triangles8 *a, grz_triangles8 *b, float matrix[3][3],
-                          grz_leaf_view views[2])
+                          grz_leaf_placement views[2])
 {
     random_leaf(random, a);
     random_leaf(random, b);
@@ -37,9 +37,9 @@ static void random_leaves(grz_random *random, grz_triangles8 *a, grz_triangles8 
         memcpy(b->corners, a->corners, sizeof b->corners / 2);
 }
 
-static grz_leaf_turn make_turn(grz_random *random, float matrix[3][3])
+static grz_leaf_transform make_turn(grz_random *random, float matrix[3][3])
 {
-    grz_leaf_turn turn = {0};
+    grz_leaf_transform turn = {0};
     memcpy(turn.matrix, matrix, sizeof turn.matrix);
     for (int k = 0; k < 3; k++)
     {
@@ -54,8 +54,8 @@ static grz_leaf_turn make_turn(grz_random *random, float matrix[3][3])
 
 /* The centre is that of the given view when there is any, so that leaves come near each other, and so is the error of a
    turned leaf. */
-static void make_corners(const grz_kernels *kernels, const grz_triangles8 *leaf, const grz_leaf_turn *turn,
-                         const grz_leaf_view *view, uint32_t first, grz_corners8 *out)
+static void make_corners(const grz_kernels *kernels, const grz_triangles8 *leaf, const grz_leaf_transform *turn,
+                         const grz_leaf_placement *view, uint32_t first, grz_corners8 *out)
 {
     kernels->corners(leaf, turn, out);
     for (int k = 0; view != NULL && k < 4; k++)
@@ -116,7 +116,7 @@ static void ends_are_of_corners(const grz_triangles8 *leaf, const grz_corners8 *
 }
 
 /* Where a leaf is, and what its corners are off by; fourth places are 0. */
-static void places_are_of_leaves(const grz_triangles8 *leaf, const grz_leaf_turn *turn, const grz_corners8 *seen)
+static void places_are_of_leaves(const grz_triangles8 *leaf, const grz_leaf_transform *turn, const grz_corners8 *seen)
 {
     for (int k = 0; k < 3; k++)
     {
@@ -159,16 +159,16 @@ static void leaves_are_seen_alike_and_with_all_their_corners(void **state)
     {
         grz_triangles8 a, b;
         float matrix[3][3];
-        grz_leaf_view views[2];
+        grz_leaf_placement views[2];
         random_leaves(&random, &a, &b, matrix, views);
-        grz_leaf_turn turn = make_turn(&random, matrix);
+        grz_leaf_transform turn = make_turn(&random, matrix);
         for (int turned = 0; turned < 2; turned++)
         {
             grz_corners8 seen[KERNEL_VARIANTS];
             for (int i = KERNEL_VARIANTS - 1; i >= 0; i--)
             {
                 make_corners(kernel_variant(i), &a, turned != 0 ? &turn : NULL, NULL, 0, &seen[i]);
-                corners_agree(&seen[i], &seen[kernel_twin(i)], turned != 0);
+                corners_agree(&seen[i], &seen[kernel_reference(i)], turned != 0);
                 places_are_of_leaves(&a, turned != 0 ? &turn : NULL, &seen[i]);
                 if (turned != 0)
                     turned_ends_are_of_corners(&seen[i]);
@@ -251,10 +251,10 @@ static unsigned queue_leaves(grz_random *random, uint32_t first, grz_pair_queue 
 {
     grz_triangles8 a, b;
     float matrix[3][3];
-    grz_leaf_view views[2];
+    grz_leaf_placement views[2];
     grz_corners8 corners_a[KERNEL_VARIANTS], corners_b[KERNEL_VARIANTS];
     random_leaves(random, &a, &b, matrix, views);
-    grz_leaf_turn turn = make_turn(random, matrix);
+    grz_leaf_transform turn = make_turn(random, matrix);
     unsigned rows = (unsigned)grz_random_below(random, 256), lanes = (unsigned)grz_random_below(random, 256);
     unsigned met = 0;
     *asked += (unsigned)(__builtin_popcount(rows) * __builtin_popcount(lanes));
@@ -262,10 +262,10 @@ static unsigned queue_leaves(grz_random *random, uint32_t first, grz_pair_queue 
     {
         make_corners(kernel_variant(i), &a, NULL, &views[0], 8 * first, &corners_a[i]);
         make_corners(kernel_variant(i), &b, &turn, &views[1], 16 * first, &corners_b[i]);
-        corners_agree(&corners_a[i], &corners_a[kernel_twin(i)], false);
-        corners_agree(&corners_b[i], &corners_b[kernel_twin(i)], true);
+        corners_agree(&corners_a[i], &corners_a[kernel_reference(i)], false);
+        corners_agree(&corners_b[i], &corners_b[kernel_reference(i)], true);
         unsigned before = queues[i].count;
-        kernel_variant(i)->pairs(&corners_a[i], rows, &corners_b[i], lanes, &queues[i]);
+        kernel_variant(i)->queue_pairs(&corners_a[i], rows, &corners_b[i], lanes, &queues[i]);
         met = those_that_meet_are_queued(&a, &corners_a[i], rows, &corners_b[i], lanes, &queues[i], before);
         queued_are_of_leaves(&corners_a[i], &corners_b[i], &queues[i], before);
         if (queues[i].count > before)
@@ -288,7 +288,7 @@ static void triangle_kernels_agree_bit_for_bit(void **state)
     static grz_pair_queue queues[KERNEL_VARIANTS];
     for (int round = 0; round < ROUNDS; round++)
     {
-        grz_pair_verdicts judged[KERNEL_VARIANTS];
+        grz_pair_sat_results judged[KERNEL_VARIANTS];
         for (int i = 0; i < KERNEL_VARIANTS; i++)
             queues[i].count = 0;
         for (uint32_t leaf = 0; leaf < 4 && queues[KERNEL_VARIANTS - 2].count < GRZ_QUEUE_FULL &&
@@ -298,13 +298,13 @@ static void triangle_kernels_agree_bit_for_bit(void **state)
         queued += queues[KERNEL_VARIANTS - 1].count;
         for (int i = KERNEL_VARIANTS - 1; i >= 0; i--)
         {
-            queues_agree(&queues[i], &queues[kernel_twin(i)]);
-            kernel_variant(i)->judge(&queues[i], &judged[i]);
-            assert_memory_equal(&judged[i], &judged[kernel_twin(i)], sizeof *judged);
+            queues_agree(&queues[i], &queues[kernel_reference(i)]);
+            kernel_variant(i)->triangle_sat(&queues[i], &judged[i]);
+            assert_memory_equal(&judged[i], &judged[kernel_reference(i)], sizeof *judged);
         }
         for (unsigned word = 0; word < GRZ_QUEUE_WORDS; word++)
         {
-            const grz_pair_verdicts *twin = &judged[KERNEL_VARIANTS - 1 - round % 2];
+            const grz_pair_sat_results *twin = &judged[KERNEL_VARIANTS - 1 - round % 2];
             assert_true((twin->cross[word] & ~twin->meet[word]) == 0);
             met += (unsigned)__builtin_popcountll(twin->meet[word]);
             crossed += (unsigned)__builtin_popcountll(twin->cross[word]);
@@ -385,7 +385,7 @@ static void opened_leaves_agree_and_hold_their_triangles(void **state)
         for (int i = KERNEL_VARIANTS - 1; i >= 0; i--)
         {
             kernel_variant(i)->facet_boxes(&leaf, &boxes[i]);
-            assert_memory_equal(&boxes[i], &boxes[kernel_twin(i)], sizeof *boxes);
+            assert_memory_equal(&boxes[i], &boxes[kernel_reference(i)], sizeof *boxes);
             boxes_hold_triangles(&leaf, &boxes[i]);
         }
     }

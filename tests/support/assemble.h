@@ -59,13 +59,13 @@ static inline graze_assembly *assemble_glb(const char *json, gltf_bytes chunk)
 static inline const char *part_name(const graze_assembly *assembly, size_t part)
 {
     assert_true(part < graze_assembly_part_count(assembly));
-    return graze_assembly_part(assembly, part)->name;
+    return graze_assembly_part_at(assembly, part)->name;
 }
 
 static inline const graze_mesh *part_mesh(const graze_assembly *assembly, size_t part)
 {
     assert_true(part < graze_assembly_part_count(assembly));
-    return graze_assembly_mesh(assembly, graze_assembly_part(assembly, part)->mesh);
+    return graze_assembly_mesh_at(assembly, graze_assembly_part_at(assembly, part)->mesh);
 }
 
 #endif

@@ -75,7 +75,7 @@ static bool is_flat(const graze_mesh *mesh, size_t triangle)
             p[corner][0] = corner_point(mesh, triangle, corner)[(axis + 1) % 3];
             p[corner][1] = corner_point(mesh, triangle, corner)[(axis + 2) % 3];
         }
-        if (graze_orient2d(p[0], p[1], p[2]) != 0)
+        if (graze_point_orient2d(p[0], p[1], p[2]) != 0)
             return false;
     }
     return true;
@@ -204,13 +204,13 @@ static bool meet_wrongly(const graze_mesh *mesh, size_t first, size_t second)
         placed[0].corners[corner] = corner_point(mesh, first, corner);
         placed[1].corners[corner] = corner_point(mesh, second, corner);
     }
-    graze_triangle_contact contact = graze_triangle_triangle(&placed[0], &placed[1]);
+    graze_triangle_contact contact = graze_triangle_collide(&placed[0], &placed[1]);
     if (!contact.found)
         return common != 0;
     return contact.mask_a != common_a || contact.dimension != common - 1;
 }
 
-size_t body_self_meetings(const graze_mesh *mesh, bool same_component, size_t *out_tested)
+size_t body_self_intersections(const graze_mesh *mesh, bool same_component, size_t *out_tested)
 {
     size_t count = graze_mesh_triangle_count(mesh), meetings = 0;
     const uint32_t *corners = graze_mesh_triangles(mesh);

@@ -31,6 +31,6 @@ uint32_t *body_components(const graze_mesh *mesh);
 
 /* How many pairs of triangles of one mesh meet in more than the corners they share; of the same component only, if
  * asked for. *out_tested gets the number of pairs whose boxes overlap. */
-size_t body_self_meetings(const graze_mesh *mesh, bool same_component, size_t *out_tested);
+size_t body_self_intersections(const graze_mesh *mesh, bool same_component, size_t *out_tested);
 
 #endif

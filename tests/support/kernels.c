@@ -13,7 +13,7 @@ const grz_kernels *kernel_variant(int i)
     return i == KERNEL_SETS ? grz_kernels_for(GRAZE_INSTRUCTIONS_SCALAR) : &grz_kernels_fused;
 }
 
-int kernel_twin(int i)
+int kernel_reference(int i)
 {
     return KERNEL_SETS + (int)kernel_variant(i)->fused;
 }
@@ -33,7 +33,7 @@ void random_leaf(grz_random *random, grz_triangles8 *leaf)
     leaf->unit = ldexpf(1, -(int)grz_random_below(random, 40));
 }
 
-void random_float_map(grz_random *random, double offset, double entry, grz_float_map *map)
+void random_float_transform(grz_random *random, double offset, double entry, grz_float_transform *map)
 {
     for (int i = 0; i < 3; i++)
     {

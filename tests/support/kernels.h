@@ -22,14 +22,14 @@ enum
 const grz_kernels *kernel_variant(int i);
 
 /* Which variant has the bits that this one must have. */
-int kernel_twin(int i);
+int kernel_reference(int i);
 
 float random_float(grz_random *random, double reach);
 
 /* Triangles all over a leaf. */
 void random_leaf(grz_random *random, grz_triangles8 *leaf);
 
-/* A map whose offsets and entries reach that far, with the margins that pair/relative.c gives it. */
-void random_float_map(grz_random *random, double offset, double entry, grz_float_map *map);
+/* A map whose offsets and entries reach that far, with the margins that pair/relative_pose.c gives it. */
+void random_float_transform(grz_random *random, double offset, double entry, grz_float_transform *map);
 
 #endif

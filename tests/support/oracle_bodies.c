@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "support/oracle_parts.h"
+#include "support/oracle_internal.h"
 
 graze_feature oracle_point_in_triangle(oracle *judge, const graze_placed_point *point,
                                        const graze_placed_triangle *triangle)

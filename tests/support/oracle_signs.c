@@ -2,7 +2,7 @@
 /* The oracle's scratch numbers, and its signs: each determinant written out over integers. See oracle.h. */
 #include <stdlib.h>
 
-#include "support/oracle_parts.h"
+#include "support/oracle_internal.h"
 
 oracle *oracle_create(void)
 {

@@ -4,7 +4,7 @@
  * A is a convex polygon of three, two or one corners; what remains of A after clipping (Sutherland, Hodgman 1974) by
  * all of them is exactly what the two share. Features are read off its corners.
  */
-#include "support/oracle_parts.h"
+#include "support/oracle_internal.h"
 
 /* A triangle as the set it is: its extreme corners, each the lowest-numbered at its place. */
 typedef struct shape

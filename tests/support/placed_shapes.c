@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "support/unit.h"
 
 static const uint32_t leaf_sizes[PLACED_LEAF_SIZES] = {8, 3, 1};
@@ -30,12 +30,12 @@ placed_shapes *placed_shapes_create(void)
 {
     placed_shapes *s = calloc(1, sizeof *s);
     assert_non_null(s);
-    assert_int_equal(graze_make_geodesic(NULL, 1, 4, &s->meshes[0]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_make_torus(NULL, 1, 0.3, 16, 8, &s->meshes[1]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_make_tetrahedra(NULL, 1.2, 80, 7, &s->meshes[2]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_make_box(NULL, 2, 1, 0.5, 3, &s->meshes[3]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_make_cylinder(NULL, 0.2, 3, 60, 1, &s->meshes[4]), GRAZE_STATUS_OK); /* slivers */
-    assert_int_equal(graze_make_box(NULL, 1, 1, 1, 1, &s->meshes[5]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 4, &s->meshes[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.3, 16, 8, &s->meshes[1]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_tetrahedra(NULL, 1.2, 80, 7, &s->meshes[2]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 2, 1, 0.5, 3, &s->meshes[3]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_cylinder(NULL, 0.2, 3, 60, 1, &s->meshes[4]), GRAZE_STATUS_OK); /* slivers */
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &s->meshes[5]), GRAZE_STATUS_OK);
     s->meshes[6] = make_degenerate();
     for (int i = 0; i < PLACED_SHAPES; i++)
     {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making polygons to cut; see polygons.h. The judge is in polygons_judge.c. */
+/* Making polygons to cut; see polygons.h. The judge is in polygons_check.c. */
 #include "support/polygons.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* All signs of six placed points; see signs.h. */
 #include "support/signs.h"
 
-#include "exact/points.h"
+#include "exact/predicates.h"
 
 /* Who is asked: exactly one of them. */
 typedef struct source
@@ -20,8 +20,8 @@ static int ask_orient3d(const source *from, int a, int b, int c, int d)
         return grz_orient3d(from->points, a, b, c, d);
     const graze_placed_point four[4] = {from->placed[a], from->placed[b], from->placed[c], from->placed[d]};
     if (four[0].pose == NULL && four[1].pose == NULL && four[2].pose == NULL && four[3].pose == NULL)
-        return graze_orient3d(four[0].point, four[1].point, four[2].point, four[3].point);
-    return graze_orient3d_placed(four);
+        return graze_point_orient3d(four[0].point, four[1].point, four[2].point, four[3].point);
+    return graze_point_orient3d_placed(four);
 }
 
 static int ask_orient2d(const source *from, int a, int b, int c, int axis)
@@ -32,8 +32,8 @@ static int ask_orient2d(const source *from, int a, int b, int c, int axis)
         return grz_orient2d(from->points, a, b, c, axis);
     const graze_placed_point three[3] = {from->placed[a], from->placed[b], from->placed[c]};
     if (axis == 2 && three[0].pose == NULL && three[1].pose == NULL && three[2].pose == NULL)
-        return graze_orient2d(three[0].point, three[1].point, three[2].point);
-    return graze_orient2d_placed(three, axis);
+        return graze_point_orient2d(three[0].point, three[1].point, three[2].point);
+    return graze_point_orient2d_placed(three, axis);
 }
 
 static int ask_compare(const source *from, int a, int b, int axis)
@@ -42,7 +42,7 @@ static int ask_compare(const source *from, int a, int b, int axis)
         return oracle_taken_compare(from->judge, a, b, axis);
     if (from->points != NULL)
         return grz_compare(from->points, a, b, axis);
-    return graze_compare_placed(&from->placed[a], &from->placed[b], axis);
+    return graze_point_compare_placed(&from->placed[a], &from->placed[b], axis);
 }
 
 static void fill(const source *from, sign_table *out)
@@ -81,7 +81,7 @@ void signs_by_oracle(oracle *judge, const triangle_case *points, sign_table *out
     fill(&from, out);
 }
 
-void signs_by_library(const triangle_case *points, grz_stages *stages, sign_table *out)
+void signs_by_library(const triangle_case *points, grz_filter_stats *stages, sign_table *out)
 {
     graze_placed_point placed[6];
     place_all(points, placed);

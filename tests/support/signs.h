@@ -3,7 +3,7 @@
 #ifndef SUPPORT_SIGNS_H
 #define SUPPORT_SIGNS_H
 
-#include "exact/stages.h"
+#include "exact/filter_stats.h"
 #include "support/generators.h"
 #include "support/oracle.h"
 
@@ -19,7 +19,7 @@ typedef struct sign_table
 
 /* What the oracle says; and what the library says, by its inner functions (counting stages) and by its public ones. */
 void signs_by_oracle(oracle *judge, const triangle_case *points, sign_table *out);
-void signs_by_library(const triangle_case *points, grz_stages *stages, sign_table *out);
+void signs_by_library(const triangle_case *points, grz_filter_stats *stages, sign_table *out);
 void signs_by_public(const triangle_case *points, sign_table *out);
 
 /* The first sign that differs, or -1; and how many are zero. */

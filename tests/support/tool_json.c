@@ -32,7 +32,7 @@ const char *json_string(const cJSON *document, const char *key)
     return item->valuestring;
 }
 
-bool json_truth(const cJSON *document, const char *key)
+bool json_boolean(const cJSON *document, const char *key)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(document, key);
     if (!cJSON_IsBool(item))

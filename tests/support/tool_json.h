@@ -13,6 +13,6 @@ cJSON *expect_json(tool_result result, int code);
 /* Members that must be there and of that kind. */
 double json_number(const cJSON *document, const char *key);
 const char *json_string(const cJSON *document, const char *key);
-bool json_truth(const cJSON *document, const char *key);
+bool json_boolean(const cJSON *document, const char *key);
 
 #endif

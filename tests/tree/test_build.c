@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "graze/tasks.h"
 #include "graze/tree.h"
-#include "simd/shorts.h"
+#include "simd/i16x8.h"
 #include "support/failing_allocator.h"
 #include "support/unit.h"
 #include "tree/build.h"
@@ -60,7 +60,7 @@ static void expect_same_tree(const graze_mesh *mesh, const graze_context *contex
     }
 }
 
-/* Triangles in many small clusters, so that cells of the grid are fuller than a grove may be. */
+/* Triangles in many small clusters, so that cells of the grid are fuller than a subtree may be. */
 static graze_mesh *clusters(size_t triangle_count, uint32_t cluster_count)
 {
     grz_random random = grz_random_make(SEED);
@@ -110,13 +110,13 @@ static graze_mesh *mesh_of_kind(int kind)
     switch (kind)
     {
     case 0:
-        assert_int_equal(graze_make_bumpy_shell(NULL, 1, 0.1, 40, 3, &mesh), GRAZE_STATUS_OK);
+        assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, 0.1, 40, 3, &mesh), GRAZE_STATUS_OK);
         return mesh;
     case 1:
-        assert_int_equal(graze_make_tetrahedra(NULL, 1, 6000, 5, &mesh), GRAZE_STATUS_OK);
+        assert_int_equal(graze_mesh_create_tetrahedra(NULL, 1, 6000, 5, &mesh), GRAZE_STATUS_OK);
         return mesh;
     case 2:
-        assert_int_equal(graze_make_aircraft(NULL, 30, 14646, &mesh), GRAZE_STATUS_OK);
+        assert_int_equal(graze_mesh_create_aircraft(NULL, 30, 14646, &mesh), GRAZE_STATUS_OK);
         return mesh;
     case 3:
         return clusters(40000, 3);
@@ -125,7 +125,7 @@ static graze_mesh *mesh_of_kind(int kind)
     case 5:
         return stack_of_equals(30000);
     case 6:
-        assert_int_equal(graze_make_box(NULL, 1, 2, 3, 1, &mesh), GRAZE_STATUS_OK);
+        assert_int_equal(graze_mesh_create_box(NULL, 1, 2, 3, 1, &mesh), GRAZE_STATUS_OK);
         return mesh;
     default:
         return NULL;
@@ -237,18 +237,18 @@ static void outermost_bins_are_never_empty(void **state)
     }
 }
 
-/* As splitting does it, four at a time: as many as integers say, for whatever a grove may hold. */
+/* As splitting does it, four at a time: as many as integers say, for whatever a subtree may hold. */
 static void leaves_are_counted_right_in_floats(void **state)
 {
     (void)state;
     for (uint32_t leaf_size = 1; leaf_size <= GRZ_TREE_WIDTH; leaf_size++)
     {
-        quad round = quad_fill((float)leaf_size - 0.5f), inverse = quad_fill(1 / (float)leaf_size);
-        for (uint32_t count = 0; count <= 2 * GRZ_GROVE_SIZE; count += 4)
+        f32x4 round = f32x4_splat((float)leaf_size - 0.5f), inverse = f32x4_splat(1 / (float)leaf_size);
+        for (uint32_t count = 0; count <= 2 * GRZ_SUBTREE_SIZE; count += 4)
         {
             _Alignas(16) uint32_t counts[4] = {count, count + 1, count + 2, count + 3};
             _Alignas(16) float leaves[4];
-            quad_store(leaves, quad_whole(quad_multiply(quad_add(quad_of_integers(counts), round), inverse)));
+            f32x4_store(leaves, f32x4_trunc(f32x4_mul(f32x4_add(f32x4_from_u32(counts), round), inverse)));
             for (int i = 0; i < 4; i++)
                 assert_int_equal((uint32_t)leaves[i], (counts[i] + leaf_size - 1) / leaf_size);
         }
@@ -267,12 +267,12 @@ static void four_floats_are_summed_and_compared_as_by_hand(void **state)
         _Alignas(16) float numbers[4], sums[4], last[4], least[4];
         for (int i = 0; i < 4; i++)
             counts[i] = (uint32_t)grz_random_below(&random, 6);
-        quad four = quad_of_integers(counts);
-        quad_store(numbers, four);
-        quad_store(sums, quad_running_sums(four));
-        quad_store(last, quad_last(four));
-        quad_store(least, quad_least(four));
-        unsigned equal = quad_equal(four, quad_least(four));
+        f32x4 four = f32x4_from_u32(counts);
+        f32x4_store(numbers, four);
+        f32x4_store(sums, f32x4_prefix_sum(four));
+        f32x4_store(last, f32x4_splat_last(four));
+        f32x4_store(least, f32x4_splat_min(four));
+        unsigned equal = f32x4_eq_bits(four, f32x4_splat_min(four));
         uint32_t sum = 0, lowest = UINT32_MAX;
         for (int i = 0; i < 4; i++)
             lowest = counts[i] < lowest ? counts[i] : lowest;
@@ -307,8 +307,8 @@ static void boxes_on_a_grid_are_computed_as_by_hand(void **state)
                 box[b][axis + 4] = (int16_t)(x < y ? -y : -x);
             }
         }
-        shorts_store(sum, shorts_min(shorts_load(box[0]), shorts_load(box[1])));
-        shorts_store(centre, shorts_centre(shorts_load(box[0])));
+        i16x8_store(sum, i16x8_min(i16x8_load(box[0]), i16x8_load(box[1])));
+        i16x8_store(centre, i16x8_centre(i16x8_load(box[0])));
         float size[3];
         for (int axis = 0; axis < 3; axis++)
         {
@@ -320,18 +320,18 @@ static void boxes_on_a_grid_are_computed_as_by_hand(void **state)
             assert_true(abs(2 * centre[axis] - (box[0][axis] - box[0][axis + 4])) <= 2);
             size[axis] = (float)(upper - lower);
         }
-        assert_true(shorts_area(shorts_load(sum)) == size[0] * size[1] + size[1] * size[2] + size[2] * size[0]);
+        assert_true(i16x8_half_area(i16x8_load(sum)) == size[0] * size[1] + size[1] * size[2] + size[2] * size[0]);
     }
 }
 
 static void thousands_are_halved_as_often_as_they_must_be(void **state)
 {
     (void)state;
-    assert_int_equal(grz_halvings(1), 0);
+    assert_int_equal(grz_median_depth(1), 0);
     for (uint32_t k = 1; k < 31; k++)
     {
-        assert_int_equal(grz_halvings((size_t)1 << k), k);
-        assert_int_equal(grz_halvings(((size_t)1 << k) + 1), k + 1);
+        assert_int_equal(grz_median_depth((size_t)1 << k), k);
+        assert_int_equal(grz_median_depth(((size_t)1 << k) + 1), k + 1);
     }
 }
 
@@ -391,7 +391,7 @@ static void small_meshes_of_any_kind_are_clustered(void **state)
     grz_random random = grz_random_make(SEED + 1);
     size_t leaves = 0, triangles = 0;
     printf("seed %d\n", SEED + 1);
-    for (size_t round = 0; round < 4 * (GRZ_CLUSTERED_SIZE - 1); round++)
+    for (size_t round = 0; round < 4 * (GRZ_AGGLOMERATIVE_SIZE - 1); round++)
     {
         double vertices[3 * 64][3];
         size_t count = round / 4 + 2;

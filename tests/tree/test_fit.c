@@ -50,8 +50,8 @@ static void a_mesh_fills_the_frame_of_its_tree(void **state)
             double largest = 0;
             for (uint32_t v = 0; v < mesh->vertex_count; v++)
                 for (int k = 0; k < 3; k++)
-                    largest = fmax(largest, fabs(grz_mesh_scaled(mesh, v)[k] - tree->origin[k]) * tree->shrink);
-            assert_true(tree->usable && tree->scale * tree->shrink == 1);
+                    largest = fmax(largest, fabs(grz_mesh_scaled(mesh, v)[k] - tree->origin[k]) * tree->inverse_scale);
+            assert_true(tree->usable && tree->scale * tree->inverse_scale == 1);
             assert_true(largest > 0.2499 && largest < 0.5001);
             graze_tree_destroy(tree);
             graze_mesh_destroy(mesh);

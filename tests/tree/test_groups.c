@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "graze/tree.h"
 #include "support/unit.h"
 #include "tree/build.h"
@@ -37,7 +37,7 @@ static void groups_hold_each_triangle_once_and_only_what_is_compact(void **state
     (void)state;
     printf("seed %d\n", SEED);
     static grz_reference references[MOST], groups[MOST];
-    static grz_item items[MOST];
+    static grz_quantized_reference items[MOST];
     grz_random random = grz_random_make(SEED);
     size_t paired = 0;
     for (int round = 0; round < 20; round++)
@@ -76,19 +76,19 @@ static graze_mesh *mesh_of_kind(int kind)
     switch (kind)
     {
     case 0:
-        status = graze_make_torus(NULL, 1, 0.3, 60, 40, &mesh);
+        status = graze_mesh_create_torus(NULL, 1, 0.3, 60, 40, &mesh);
         break;
     case 1:
-        status = graze_make_geodesic(NULL, 1, 16, &mesh);
+        status = graze_mesh_create_geodesic_sphere(NULL, 1, 16, &mesh);
         break;
     case 2:
-        status = graze_make_tetrahedra(NULL, 1, 700, 5, &mesh);
+        status = graze_mesh_create_tetrahedra(NULL, 1, 700, 5, &mesh);
         break;
     case 3:
-        status = graze_make_cylinder(NULL, 0.2, 3, 60, 10, &mesh);
+        status = graze_mesh_create_cylinder(NULL, 0.2, 3, 60, 10, &mesh);
         break;
     case 4:
-        status = graze_make_torus(NULL, 1, 0.3, 200, 150, &mesh); /* several groves */
+        status = graze_mesh_create_torus(NULL, 1, 0.3, 200, 150, &mesh); /* several subtrees */
         break;
     default:
         return NULL;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "support/meshes.h"
 #include "support/unit.h"
 #include "tree/tree.h"
@@ -208,7 +208,7 @@ static void large_trees_have_none(void **state)
 {
     (void)state;
     graze_mesh *mesh = NULL;
-    assert_int_equal(graze_make_torus(NULL, 1, 0.25, 40, 20, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.25, 40, 20, &mesh), GRAZE_STATUS_OK);
     graze_tree *tree = tree_of(mesh);
     assert_true(tree->node_count > 1);
     assert_int_equal(tree->groups.count, 0);

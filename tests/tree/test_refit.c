@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "graze/generate.h"
 #include "graze/pair.h"
-#include "graze/shapes.h"
 #include "graze/tree.h"
 #include "support/failing_allocator.h"
 #include "support/unit.h"
@@ -22,7 +22,7 @@ enum
 static graze_mesh *shell(void)
 {
     graze_mesh *mesh = NULL;
-    assert_int_equal(graze_make_bumpy_shell(NULL, 1, 0.1, 14, 3, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, 0.1, 14, 3, &mesh), GRAZE_STATUS_OK);
     return mesh;
 }
 
@@ -146,8 +146,8 @@ static void a_tree_can_move_to_another_mesh_with_as_many_triangles(void **state)
 {
     (void)state;
     graze_mesh *mesh = shell(), *other = NULL, *small = NULL;
-    assert_int_equal(graze_make_geodesic(NULL, 5, 14, &other), GRAZE_STATUS_OK);
-    assert_int_equal(graze_make_geodesic(NULL, 5, 4, &small), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 5, 14, &other), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 5, 4, &small), GRAZE_STATUS_OK);
     graze_tree *tree = tree_of(mesh);
     assert_int_equal(graze_tree_refit(NULL, tree, small), GRAZE_STATUS_BAD_ARGUMENT);
     assert_int_equal(graze_tree_refit(NULL, tree, NULL), GRAZE_STATUS_BAD_ARGUMENT);
@@ -247,7 +247,7 @@ static void vertices_that_are_not_finite_move_nothing(void **state)
 {
     (void)state;
     graze_mesh *mesh = NULL;
-    assert_int_equal(graze_make_box(NULL, 1, 2, 3, 1, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 2, 3, 1, &mesh), GRAZE_STATUS_OK);
     size_t count = graze_mesh_vertex_count(mesh);
     double kept[3 * 100], moved[3 * 100];
     assert_true(count <= 100);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "graze/generate.h"
 #include "graze/pair.h"
-#include "graze/shapes.h"
 #include "graze/tree.h"
 #include "support/failing_allocator.h"
 #include "support/unit.h"
@@ -27,7 +27,7 @@ typedef struct blob
 static graze_mesh *ball(uint32_t frequency)
 {
     graze_mesh *mesh = NULL;
-    assert_int_equal(graze_make_geodesic(NULL, 1, frequency, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, frequency, &mesh), GRAZE_STATUS_OK);
     return mesh;
 }
 
@@ -583,7 +583,7 @@ static void destroying_a_tree_calls_what_was_asked_for(void **state)
     int calls = 0;
     graze_mesh *mesh = ball(2);
     graze_tree *tree = tree_of(mesh);
-    graze_tree_on_destroy(tree, count_call, &calls);
+    graze_tree_set_on_destroy(tree, count_call, &calls);
     assert_int_equal(calls, 0);
     graze_tree_destroy(tree);
     assert_int_equal(calls, 1);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "graze/shapes.h"
+#include "graze/generate.h"
 #include "graze/tree.h"
 #include "support/failing_allocator.h"
 #include "support/unit.h"
@@ -37,13 +37,13 @@ static void trees_of_generated_bodies_are_valid_for_every_leaf_size(void **state
 {
     (void)state;
     graze_mesh *mesh = NULL;
-    assert_int_equal(graze_make_box(NULL, 1, 2, 3, 1, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 2, 3, 1, &mesh), GRAZE_STATUS_OK);
     expect_valid(mesh);
-    assert_int_equal(graze_make_geodesic(NULL, 1, 16, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 16, &mesh), GRAZE_STATUS_OK);
     expect_valid(mesh);
-    assert_int_equal(graze_make_tetrahedra(NULL, 1, 700, 5, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_tetrahedra(NULL, 1, 700, 5, &mesh), GRAZE_STATUS_OK);
     expect_valid(mesh);
-    assert_int_equal(graze_make_aircraft(NULL, 30, 3000, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_aircraft(NULL, 30, 3000, &mesh), GRAZE_STATUS_OK);
     expect_valid(mesh);
 }
 
@@ -152,7 +152,7 @@ static void validation_notices_damage(void **state)
 {
     (void)state;
     graze_mesh *mesh = NULL;
-    assert_int_equal(graze_make_geodesic(NULL, 1, 10, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 10, &mesh), GRAZE_STATUS_OK);
     graze_tree *tree = tree_of(mesh, 8);
     grz_node saved = tree->nodes[1];
     tree->nodes[1].boxes.upper[0][0] = tree->nodes[1].boxes.lower[0][0];
@@ -175,7 +175,7 @@ static void every_failing_allocation_is_survived(void **state)
 {
     (void)state;
     graze_mesh *mesh = NULL;
-    assert_int_equal(graze_make_geodesic(NULL, 1, 20, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 20, &mesh), GRAZE_STATUS_OK);
     size_t failures = 0;
     for (size_t allowed = 0;; allowed++)
     {
@@ -198,7 +198,7 @@ static void tree_and_mesh_take_at_most_ninety_bytes_a_triangle(void **state)
 {
     (void)state;
     graze_mesh *mesh = NULL;
-    assert_int_equal(graze_make_geodesic(NULL, 1, 100, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 100, &mesh), GRAZE_STATUS_OK);
     graze_tree *tree = tree_of(mesh, 8);
     graze_tree_facts facts = graze_tree_examine(tree);
     double mesh_bytes = 24.0 * (double)graze_mesh_vertex_count(mesh) + 12.0 * (double)facts.triangles;

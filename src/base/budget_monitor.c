@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Budgets and the caller's wish to stop; see budget_monitor.h. */
+#include "base/budget_monitor.h"
+
+#include "base/clock.h"
+
+uint64_t grz_deadline_after(double seconds)
+{
+    if (!(seconds > 0))
+        return UINT64_MAX;
+    uint64_t now = grz_clock_now();
+    return seconds < 1e9 ? now + (uint64_t)(seconds * 1e9) : UINT64_MAX;
+}
+
+grz_monitor grz_monitor_make(double seconds, uint64_t box_tests, bool (*progress)(void *user, double share), void *user)
+{
+    grz_monitor monitor = {.progress = progress,
+                           .progress_user = user,
+                           .deadline = grz_deadline_after(seconds),
+                           .most_box_tests = box_tests > 0 ? box_tests : UINT64_MAX,
+                           .stage_end = 1};
+    return monitor;
+}
+
+bool grz_monitor_check(grz_monitor *monitor)
+{
+    if (monitor == NULL)
+        return true;
+    monitor->unchecked_work = 0;
+    if (monitor->status != GRAZE_STATUS_OK)
+        return false;
+    if (monitor->progress != NULL && !monitor->progress(monitor->progress_user, monitor->share))
+        monitor->status = GRAZE_STATUS_CANCELLED;
+    else if (monitor->box_tests >= monitor->most_box_tests ||
+             (monitor->deadline != UINT64_MAX && grz_clock_now() >= monitor->deadline))
+        monitor->status = GRAZE_STATUS_UNFINISHED;
+    return monitor->status == GRAZE_STATUS_OK;
+}
+
+void grz_monitor_stage(grz_monitor *monitor, double end)
+{
+    if (monitor == NULL)
+        return;
+    monitor->stage_start = monitor->stage_end < 1 ? monitor->stage_end : 0;
+    monitor->stage_end = end;
+}
+
+void grz_monitor_progress(grz_monitor *monitor, double part)
+{
+    if (monitor == NULL)
+        return;
+    double share = monitor->stage_start + (monitor->stage_end - monitor->stage_start) * part;
+    monitor->share = share > monitor->share ? share : monitor->share;
+}

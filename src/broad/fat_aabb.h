@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Boxes of a broad phase: the exact ones, and the fat ones around them that its methods see.
+ */
+#ifndef GRZ_BROAD_FAT_AABB_H
+#define GRZ_BROAD_FAT_AABB_H
+
+#include <float.h>
+#include <math.h>
+
+#include "broad/method.h"
+#include "simd/f64x4.h"
+
+/* An exact box in one line of the processor's cache. The fourth lanes are 0. */
+typedef struct grz_tight_aabb
+{
+    double lower[4], upper[4];
+} grz_tight_aabb;
+
+static inline bool grz_tight_aabb_overlap(const grz_tight_aabb *a, const grz_tight_aabb *b)
+{
+    return f64x4_all(f64x4_and(f64x4_le(f64x4_load(a->lower), f64x4_load(b->upper)),
+                               f64x4_le(f64x4_load(b->lower), f64x4_load(a->upper))));
+}
+
+/* Overlaps nothing. */
+static inline grz_fat_aabb grz_fat_aabb_empty(void)
+{
+    return (grz_fat_aabb){{INFINITY, INFINITY, INFINITY, 0}, {-INFINITY, -INFINITY, -INFINITY, 0}};
+}
+
+/* Whether a box is still in its fat one. */
+static inline bool grz_fat_aabb_contains(const grz_fat_aabb *fat, const grz_tight_aabb *box)
+{
+    return f64x4_all(f64x4_and(f64x4_le(f64x4_from_f32x4(f32x4_load(fat->lower)), f64x4_load(box->lower)),
+                               f64x4_le(f64x4_load(box->upper), f64x4_from_f32x4(f32x4_load(fat->upper)))));
+}
+
+/* Whether the numbers are a box: OK, NOT_FINITE or BAD_ARGUMENT. */
+graze_status grz_aabb_check(const graze_box *box);
+
+/* Whether that would be OK; quickly. */
+static inline bool grz_aabb_is_valid(const graze_box *box)
+{
+    f64x4 lower = f64x4_load3(box->lower), upper = f64x4_load3(box->upper);
+    f64x4 within = f64x4_and(f64x4_le(f64x4_splat(-DBL_MAX), lower), f64x4_le(upper, f64x4_splat(DBL_MAX)));
+    return f64x4_all(f64x4_and(within, f64x4_le(lower, upper)));
+}
+
+static inline grz_tight_aabb grz_tight_aabb_from_box(const graze_box *box)
+{
+    grz_tight_aabb tight;
+    f64x4_store(tight.lower, f64x4_load3(box->lower));
+    f64x4_store(tight.upper, f64x4_load3(box->upper));
+    return tight;
+}
+
+/* Whether two boxes are the same numbers. */
+static inline bool grz_tight_aabb_equal(const grz_tight_aabb *a, const grz_tight_aabb *b)
+{
+    return f64x4_all(f64x4_and(f64x4_eq(f64x4_load(a->lower), f64x4_load(b->lower)),
+                               f64x4_eq(f64x4_load(a->upper), f64x4_load(b->upper))));
+}
+
+/* Floats around a box. */
+grz_fat_aabb grz_fat_aabb_around(const grz_tight_aabb *box);
+
+/* Floats around a box that came from `before`, with room for about `steps` more steps like that. */
+grz_fat_aabb grz_fat_aabb_around_moving(const grz_tight_aabb *box, const grz_tight_aabb *before, double steps);
+
+/* Whether a ray meets a box; surely true where it does. */
+bool grz_ray_hits_tight_aabb(const grz_ray *ray, const grz_tight_aabb *box);
+
+#endif

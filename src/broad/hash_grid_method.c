@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Grids by hashing (Zachmann's thesis, section 5.5; levels by size as in Ericson, Real-Time Collision Detection, 7.2):
+ * a box is entered into the cells it touches at the level where these are at most two on each axis. Boxes that share
+ * a point share its cell at any level, so a changed box looks into its cells at every level that has boxes; where that
+ * would be more cells than there are boxes, it looks at the boxes instead. What keeps its cells is not entered anew.
+ *
+ * A pair shares up to eight cells; it is named in the one that holds the lower corner of what both have in common.
+ *
+ * A changed box costs O(1 + k) for each level in use, where k counts the boxes in its cells: constant when boxes of a
+ * kind do not crowd. Memory O(n): at most eight entries a box, of 16 bytes. No coordinate is too large; see
+ * hash_grid.h.
+ */
+#include "broad/hash_grid.h"
+
+enum
+{
+    MOST_ON_AXIS = 2,
+    MANY_OF = 3 /* more than one of so many */
+};
+
+typedef struct grid_state
+{
+    graze_context context;
+    grz_hash_grid cells;
+    GRZ_ARRAY(uint64_t) order;     /* scratch: the changed, neighbours after each other */
+    GRZ_ARRAY(uint8_t) is_changed; /* by number: it is among the changed; all 0 between updates */
+} grid_state;
+
+static void *create(const graze_context *context)
+{
+    grid_state *g = grz_allocate_zeroed(context, 1, sizeof *g);
+    if (g != NULL)
+        g->context = grz_context_copy(context);
+    return g;
+}
+
+static void destroy(void *state)
+{
+    grid_state *g = state;
+    graze_context context = g->context;
+    grz_hash_grid_release(&context, &g->cells);
+    grz_release(&context, g->order.data);
+    grz_release(&context, g->is_changed.data);
+    grz_release(&context, g);
+}
+
+static bool same_range(const grz_cell_range *a, const grz_cell_range *b)
+{
+    bool same = true;
+    for (int axis = 0; axis < 3; axis++)
+        same = same && a->lower[axis] == b->lower[axis] && a->upper[axis] == b->upper[axis];
+    return same;
+}
+
+/* Takes a box out of its cells, if it is in any. */
+static void remove_box(grid_state *g, uint32_t id)
+{
+    const grz_hash_grid_box *known = &g->cells.boxes.data[id];
+    if (known->level == GRZ_GRID_LEVELS)
+        return;
+    int32_t cell[3];
+    for (cell[0] = known->range.lower[0]; cell[0] <= known->range.upper[0]; cell[0]++)
+        for (cell[1] = known->range.lower[1]; cell[1] <= known->range.upper[1]; cell[1]++)
+            for (cell[2] = known->range.lower[2]; cell[2] <= known->range.upper[2]; cell[2]++)
+                grz_hash_grid_remove(&g->cells, id, grz_cell_hash(cell, known->level));
+    grz_hash_grid_remove_from_level(&g->cells, id);
+}
+
+/* Enters a box where it belongs now. False when out of memory. */
+static bool insert_box(grid_state *g, uint32_t id, const grz_fat_aabb *box)
+{
+    grz_cell_range range;
+    uint32_t level = grz_cell_level_of_box(box, MOST_ON_AXIS, &range);
+    const grz_hash_grid_box *known = &g->cells.boxes.data[id];
+    if (known->level == level && same_range(&known->range, &range))
+        return true;
+    remove_box(g, id);
+    grz_hash_grid_add_to_level(&g->cells, id, level, &range);
+    int32_t cell[3];
+    for (cell[0] = range.lower[0]; cell[0] <= range.upper[0]; cell[0]++)
+        for (cell[1] = range.lower[1]; cell[1] <= range.upper[1]; cell[1]++)
+            for (cell[2] = range.lower[2]; cell[2] <= range.upper[2]; cell[2]++)
+                if (!grz_hash_grid_insert(&g->context, &g->cells, id, grz_cell_hash(cell, level)))
+                    return false;
+    return true;
+}
+
+/* Where what two boxes share begins is in this cell. */
+static inline bool is_reporting_cell(const grz_cell_range *a, const grz_cell_range *b, const int32_t cell[3])
+{
+    bool here = true;
+    for (int axis = 0; axis < 3; axis++)
+        /* shortcut: cell-of-the-corner */
+        here = here & ((a->lower[axis] > b->lower[axis] ? a->lower[axis] : b->lower[axis]) == cell[axis]);
+    return here;
+}
+
+/* Who asks, and what becomes of those found. */
+typedef struct grid_query
+{
+    const grid_state *g;
+    const grz_aabb_view *view;
+    const grz_fat_aabb *box;
+    uint32_t query_id;    /* or UINT32_MAX, for a query */
+    uint32_t least_level; /* above 0: every box asks, about larger ones; else only those do that changed */
+    grz_pair_sink *pairs;
+    grz_id_sink *ids;
+} grid_query;
+
+static inline void emit(const grid_query *q, uint32_t id)
+{
+    const uint8_t *is_changed = q->g->is_changed.data;
+    if (q->ids != NULL)
+        grz_sink_add_id(q->ids, id);
+    else if (q->least_level > 0 ? is_changed[id] | is_changed[q->query_id]
+                                : id != q->query_id && !(is_changed[id] && id < q->query_id))
+        grz_sink_add_pair(q->pairs, q->query_id, id);
+}
+
+static void visit_cell(const grid_query *q, const int32_t cell[3], uint32_t level, const grz_cell_range *range)
+{
+    const grz_hash_grid *cells = &q->g->cells;
+    uint32_t hash = grz_cell_hash(cell, level);
+    const grz_pooled_list *list = grz_hash_grid_bucket(cells, hash);
+    const grz_list_entry *links = grz_list_entries(&cells->links, list);
+    for (uint32_t i = 0; i < list->count; i++)
+        if (links[i].candidate == hash && grz_fat_aabb_overlap(&q->view->fat[links[i].other], q->box) &&
+            is_reporting_cell(&cells->boxes.data[links[i].other].range, range, cell))
+            emit(q, links[i].other);
+}
+
+static void visit_cells(const grid_query *q, uint32_t level, const grz_cell_range *range)
+{
+    int32_t cell[3];
+    for (cell[0] = range->lower[0]; cell[0] <= range->upper[0]; cell[0]++)
+        for (cell[1] = range->lower[1]; cell[1] <= range->upper[1]; cell[1]++)
+            for (cell[2] = range->lower[2]; cell[2] <= range->upper[2]; cell[2]++)
+                visit_cell(q, cell, level, range);
+}
+
+static void scan_level(const grid_query *q, uint32_t level)
+{
+    const grz_hash_grid *cells = &q->g->cells;
+    for (uint32_t box = cells->level_lists[level]; box != 0; box = cells->boxes.data[box - 1].next)
+        if (grz_fat_aabb_overlap(&q->view->fat[box - 1], q->box))
+            emit(q, box - 1);
+}
+
+static void run_query(const grid_query *q)
+{
+    const grz_hash_grid *cells = &q->g->cells;
+    for (uint32_t word = 0; word < sizeof cells->occupied / sizeof *cells->occupied; word++)
+    {
+        for (uint64_t bits = cells->occupied[word]; bits != 0; bits &= bits - 1)
+        {
+            uint32_t level = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            if (level < q->least_level)
+                continue;
+            grz_cell_range range = grz_cells_of_box(q->box, level);
+            if (grz_cell_count(&range) <= (double)cells->counts[level])
+                visit_cells(q, level, &range);
+            else
+                scan_level(q, level);
+        }
+    }
+}
+
+/* Names the pairs of a bucket that are entered at the same level, each where what both share begins. */
+static void pair_bucket(const grid_state *g, const grz_aabb_view *view, const grz_list_entry *links, uint32_t count,
+                        grz_pair_sink *sink)
+{
+    const grz_hash_grid_box *boxes = g->cells.boxes.data;
+    for (uint32_t i = 1; i < count; i++)
+    {
+        uint32_t a = links[i].other, hash = links[i].candidate;
+        const grz_fat_aabb *box = &view->fat[a];
+        for (uint32_t k = 0; k < i; k++)
+        {
+            uint32_t b = links[k].other;
+            if (!((int)(links[k].candidate == hash) & (int)grz_fat_aabb_overlap(box, &view->fat[b])) || a == b ||
+                boxes[a].level != boxes[b].level || !(g->is_changed.data[a] | g->is_changed.data[b]))
+                continue;
+            int32_t corner[3];
+            for (int axis = 0; axis < 3; axis++)
+                corner[axis] = boxes[a].range.lower[axis] > boxes[b].range.lower[axis] ? boxes[a].range.lower[axis]
+                                                                                       : boxes[b].range.lower[axis];
+            if (grz_cell_hash(corner, boxes[a].level) == hash)
+                grz_sink_add_pair(sink, a, b);
+        }
+    }
+}
+
+/* When most boxes changed: first bucket by bucket, then every box asks about larger ones. */
+static void query_all(const grid_state *g, const grz_aabb_view *view, grz_pair_sink *sink)
+{
+    for (size_t bucket = 0; bucket <= g->cells.mask && !sink->failed; bucket++)
+    {
+        const grz_pooled_list *list = &g->cells.buckets[bucket];
+        if (list->count > 1)
+            pair_bucket(g, view, grz_list_entries(&g->cells.links, list), list->count, sink);
+    }
+    for (uint32_t level = 0; level < GRZ_GRID_LEVELS; level++)
+    {
+        for (uint32_t box = g->cells.level_lists[level]; box != 0; box = g->cells.boxes.data[box - 1].next)
+        {
+            grid_query q = {.g = g, .view = view, .box = &view->fat[box - 1], .query_id = box - 1, .pairs = sink};
+            q.least_level = level + 1;
+            run_query(&q);
+        }
+    }
+}
+
+static bool make_room(grid_state *g, const grz_aabb_view *view, size_t changed_count)
+{
+    if (!grz_hash_grid_reserve(&g->context, &g->cells, view->limit, view->count) ||
+        !GRZ_RESERVE(&g->context, &g->is_changed, view->limit) ||
+        !GRZ_RESERVE(&g->context, &g->order, 2 * changed_count))
+        return false;
+    while (g->is_changed.count < view->limit)
+        g->is_changed.data[g->is_changed.count++] = 0;
+    return true;
+}
+
+static bool update(void *state, const grz_aabb_view *view, const uint32_t *changed, size_t changed_count,
+                   grz_pair_sink *sink)
+{
+    grid_state *g = state;
+    if (!make_room(g, view, changed_count))
+        return false;
+    uint64_t *order = g->order.data;
+    grz_hash_grid_morton_order(&g->cells, view, changed, changed_count, order);
+    for (size_t i = 0; i < changed_count; i++)
+    {
+        uint32_t id = (uint32_t)order[i];
+        g->is_changed.data[id] = 1;
+        if (!view->present[id])
+            remove_box(g, id);
+        else if (!insert_box(g, id, &view->fat[id]))
+            return false;
+    }
+    bool most = MANY_OF * changed_count > view->count;
+    if (most)
+        query_all(g, view, sink);
+    for (size_t i = 0; i < changed_count && !sink->failed && !most; i++)
+    {
+        uint32_t id = (uint32_t)order[i];
+        grid_query q = {.g = g, .view = view, .box = &view->fat[id], .query_id = id, .pairs = sink};
+        if (view->present[id])
+            run_query(&q);
+    }
+    for (size_t i = 0; i < changed_count; i++)
+        g->is_changed.data[changed[i]] = 0;
+    return !sink->failed;
+}
+
+static void in_box(const void *state, const grz_aabb_view *view, const grz_fat_aabb *box, grz_id_sink *sink)
+{
+    const grid_query q = {.g = state, .view = view, .box = box, .query_id = UINT32_MAX, .ids = sink};
+    run_query(&q);
+}
+
+static void on_ray(const void *state, const grz_aabb_view *view, const grz_ray *ray, grz_id_sink *sink)
+{
+    (void)state;
+    for (uint32_t id = 0; id < view->limit; id++)
+        if (view->present[id] && grz_ray_hits_fat_aabb(ray, &view->fat[id]))
+            grz_sink_add_id(sink, id);
+}
+
+static size_t memory(const void *state)
+{
+    const grid_state *g = state;
+    return sizeof *g + grz_hash_grid_memory(&g->cells) + g->is_changed.capacity +
+           g->order.capacity * sizeof *g->order.data;
+}
+
+/* Whether every box is in the cells it touches, and no flag was left. */
+static bool validate(const void *state, const grz_aabb_view *view)
+{
+    const grid_state *g = state;
+    double cells = 0;
+    if (!grz_hash_grid_validate(&g->cells, view))
+        return false;
+    for (uint32_t id = 0; id < view->limit; id++)
+    {
+        if (g->is_changed.data[id])
+            return false;
+        if (!view->present[id])
+            continue;
+        grz_cell_range range;
+        uint32_t level = grz_cell_level_of_box(&view->fat[id], MOST_ON_AXIS, &range);
+        if (g->cells.boxes.data[id].level != level || !same_range(&g->cells.boxes.data[id].range, &range))
+            return false;
+        cells += grz_cell_count(&range);
+    }
+    return cells == (double)g->cells.entry_count;
+}
+
+const grz_broad_method grz_hash_grid_method = {.create = create,
+                                               .destroy = destroy,
+                                               .update = update,
+                                               .in_box = in_box,
+                                               .on_ray = on_ray,
+                                               .memory = memory,
+                                               .validate = validate};

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The methods of broad phases by name, and which one serves how many boxes best. */
+#include <string.h>
+
+#include "broad/broad_phase.h"
+
+static const grz_broad_method *const methods[GRAZE_BROAD_PHASE_METHOD_COUNT] = {
+    [GRAZE_BROAD_PHASE_BRUTE_FORCE] = &grz_brute_force_method,
+    [GRAZE_BROAD_PHASE_AXIS_SORT] = &grz_sort_and_sweep_method,
+    [GRAZE_BROAD_PHASE_SWEEP_AND_PRUNE] = &grz_sweep_and_prune_method,
+    [GRAZE_BROAD_PHASE_HASH_GRID] = &grz_hash_grid_method,
+    [GRAZE_BROAD_PHASE_ORIENTED_GRID] = &grz_oriented_grid_method,
+    [GRAZE_BROAD_PHASE_OCTREE] = &grz_octree_method,
+    [GRAZE_BROAD_PHASE_BVH] = &grz_dynamic_bvh_method,
+};
+
+static const char *const names[GRAZE_BROAD_PHASE_METHOD_COUNT] = {
+    [GRAZE_BROAD_PHASE_AUTO] = "auto",      [GRAZE_BROAD_PHASE_BRUTE_FORCE] = "brute",
+    [GRAZE_BROAD_PHASE_AXIS_SORT] = "axis", [GRAZE_BROAD_PHASE_SWEEP_AND_PRUNE] = "sweep",
+    [GRAZE_BROAD_PHASE_HASH_GRID] = "grid", [GRAZE_BROAD_PHASE_ORIENTED_GRID] = "oriented-grid",
+    [GRAZE_BROAD_PHASE_OCTREE] = "octree",  [GRAZE_BROAD_PHASE_BVH] = "tree",
+};
+
+const grz_broad_method *grz_broad_method_of(graze_broad_phase_method method)
+{
+    return methods[method] != NULL ? methods[method] : &grz_brute_force_method;
+}
+
+const char *graze_broad_phase_method_name(graze_broad_phase_method method)
+{
+    return method >= GRAZE_BROAD_PHASE_AUTO && method < GRAZE_BROAD_PHASE_METHOD_COUNT ? names[method] : NULL;
+}
+
+bool graze_broad_phase_method_from_name(const char *name, graze_broad_phase_method *out_method)
+{
+    if (name == NULL || out_method == NULL)
+        return false;
+    for (int method = GRAZE_BROAD_PHASE_AUTO; method < GRAZE_BROAD_PHASE_METHOD_COUNT; method++)
+    {
+        if (strcmp(graze_broad_phase_method_name((graze_broad_phase_method)method), name) == 0)
+        {
+            *out_method = (graze_broad_phase_method)method;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* With some distance between the two, so that a number that goes up and down does not cause a change each time. */
+enum
+{
+    FEW = 64,
+    NOT_SO_FEW = 96
+};
+
+graze_broad_phase_method grz_broad_choose_method(graze_broad_phase_method wanted, graze_broad_phase_method now,
+                                                 size_t count)
+{
+    if (wanted != GRAZE_BROAD_PHASE_AUTO)
+        return wanted;
+    if (count <= FEW || (count <= NOT_SO_FEW && now == GRAZE_BROAD_PHASE_BRUTE_FORCE))
+        return GRAZE_BROAD_PHASE_BRUTE_FORCE;
+    return GRAZE_BROAD_PHASE_BVH;
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bringing the pairs up to date.
+ *
+ * First the method names pairs of fat boxes that overlap now. Those that did before are known: they are candidates, or
+ * the filter did not want them; the others become candidates. Then every candidate with a box that moved is judged
+ * (candidate_overlaps.c). The work is in proportion to what moved, not to what is there.
+ *
+ * Memory is reserved before anything is given up, so that an update that fails leaves pairs as they were, or ended in a
+ * list that the next one reports. The one after a failure takes nothing for known.
+ */
+#include <string.h>
+
+#include "base/environment.h"
+#include "broad/broad_phase.h"
+
+enum
+{
+    AHEAD = 16, /* pairs whose boxes are fetched early */
+    FEW_TO_SORT = 256
+};
+
+grz_aabb_view grz_broad_view(const graze_broad_phase *broad)
+{
+    return (grz_aabb_view){.context = &broad->context,
+                           .fat = broad->arrays.fat,
+                           .before = broad->arrays.before,
+                           .present = broad->arrays.present,
+                           .oriented = broad->oriented,
+                           .has_oriented = broad->has_oriented,
+                           .limit = broad->limit,
+                           .count = broad->count};
+}
+
+static inline bool changed(const graze_broad_phase *broad, uint32_t id)
+{
+    return (broad->arrays.dirty_flags[id] & GRZ_BOX_FAT_CHANGED) != 0;
+}
+
+/* Another method when the number of boxes calls for it; then, as after a failure, every box is new to it. */
+static bool prepare_method(graze_broad_phase *broad)
+{
+    graze_broad_phase_method best = grz_broad_choose_method(broad->def.method, broad->used, broad->count);
+    if (broad->state != NULL && best != broad->used)
+    {
+        broad->method->destroy(broad->state);
+        broad->state = NULL;
+    }
+    broad->used = best;
+    broad->method = grz_broad_method_of(best);
+    if (broad->state != NULL)
+        return true;
+    broad->state = broad->method->create(&broad->context);
+    if (broad->state == NULL)
+        return false;
+    for (uint32_t id = 0; id < broad->limit; id++)
+    {
+        if (!broad->arrays.present[id])
+            continue;
+        broad->arrays.dirty_flags[id] |= GRZ_BOX_FAT_CHANGED;
+        broad->arrays.dirty_bits[id / 64] |= UINT64_C(1) << id % 64;
+    }
+    return true;
+}
+
+/* The numbers of changed boxes, ascending. */
+static bool collect_changed(graze_broad_phase *broad)
+{
+    broad->changed.count = 0;
+    for (size_t word = 0; word * 64 < broad->limit; word++)
+    {
+        for (uint64_t bits = broad->arrays.dirty_bits[word]; bits != 0; bits &= bits - 1)
+        {
+            uint32_t id = (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(bits);
+            if (changed(broad, id) && !GRZ_PUSH(&broad->context, &broad->changed, id))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void drop_candidate(graze_broad_phase *broad, uint32_t candidate)
+{
+    if (broad->candidates.entries.data[candidate].pair != GRZ_NOT_OVERLAPPING)
+        broad->ended.data[broad->ended.count++] = grz_candidates_end_overlap(&broad->candidates, candidate);
+    grz_candidates_remove(&broad->candidates, broad->arrays.lists, candidate);
+}
+
+static bool passes_filter(const graze_broad_phase *broad, uint32_t a, uint32_t b)
+{
+    return broad->def.filter == NULL || broad->def.filter(broad->def.filter_user, a, b);
+}
+
+/* What is gone, or is another now, loses all it had; of what the filter is asked about again, what it does not want. */
+static void drop_filtered(graze_broad_phase *broad)
+{
+    for (size_t i = 0; i < broad->changed.count; i++)
+    {
+        uint32_t id = broad->changed.data[i], dirty_flags = broad->arrays.dirty_flags[id];
+        bool all = !broad->arrays.present[id] || (dirty_flags & GRZ_BOX_REINSERTED) != 0;
+        if (!all && (dirty_flags & GRZ_BOX_REFILTER) == 0)
+            continue;
+        const grz_pooled_list *list = &broad->arrays.lists[id];
+        for (uint32_t place = list->count; place-- > 0;)
+        {
+            uint32_t candidate = grz_list_entries(&broad->candidates.links, list)[place].candidate;
+            const grz_candidate *c = &broad->candidates.entries.data[candidate];
+            if (all || !passes_filter(broad, c->a, c->b))
+                drop_candidate(broad, candidate);
+        }
+        broad->arrays.dirty_flags[id] = (uint8_t)(dirty_flags & ~(uint32_t)GRZ_BOX_REINSERTED);
+    }
+}
+
+/* Whether a named pair is to become a candidate, as far as boxes tell. */
+static inline bool is_new(const graze_broad_phase *broad, bool unsure, uint32_t a, uint32_t b)
+{
+    const grz_broad_arrays *arrays = &broad->arrays;
+    /* shortcut: known-pairs */
+    return (unsure || !grz_fat_aabb_overlap(&arrays->before[a], &arrays->before[b])) && a != b && arrays->present[a] &&
+           arrays->present[b] && grz_fat_aabb_overlap(&arrays->fat[a], &arrays->fat[b]);
+}
+
+/* Leaves only those of the named pairs that are new, the lower number first, once each. Unsure: whatever overlapped
+   before, they may be new or not. */
+static bool select_new(graze_broad_phase *broad, bool unsure)
+{
+    uint64_t *pairs = broad->sink.pairs.data;
+    size_t count = 0, named = broad->sink.pairs.count;
+    for (size_t i = 0; i < named; i++)
+    {
+        uint64_t ahead = pairs[i + AHEAD < named ? i + AHEAD : i];
+        __builtin_prefetch(&broad->arrays.before[ahead >> 32]);
+        __builtin_prefetch(&broad->arrays.before[(uint32_t)ahead]);
+        uint32_t a = (uint32_t)(pairs[i] >> 32), b = (uint32_t)pairs[i];
+        if (is_new(broad, unsure, a, b))
+            pairs[count++] = a < b ? pairs[i] : (uint64_t)b << 32 | a;
+    }
+    broad->sink.pairs.count = count;
+    if (broad->method->reports_pairs_once || count == 0)
+        return true;
+    if (!GRZ_RESERVE(&broad->context, &broad->keyed, 2 * count))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        broad->keyed.data[i] = (grz_key_value){pairs[i], 0};
+    grz_sort_keyed(broad->keyed.data, broad->keyed.data + count, count);
+    size_t different = 0;
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || broad->keyed.data[i].key != broad->keyed.data[i - 1].key)
+            pairs[different++] = broad->keyed.data[i].key;
+    broad->sink.pairs.count = different;
+    return true;
+}
+
+/* Of a pair that may be a candidate already, the box whose links tell. */
+static inline uint32_t list_owner(const graze_broad_phase *broad, bool unsure, uint64_t pair)
+{
+    uint32_t a = (uint32_t)(pair >> 32), b = (uint32_t)pair;
+    return unsure || (broad->arrays.dirty_flags[a] & GRZ_BOX_REFILTER) != 0 ? a : b;
+}
+
+/* Where a box has been emptied of its past, some of its pairs may be candidates already. These are left out: box by
+   box the others it is linked to are marked, so that n boxes in one place cost n^2. */
+static bool skip_known_candidates(graze_broad_phase *broad, bool unsure)
+{
+    uint64_t *pairs = broad->sink.pairs.data;
+    size_t count = broad->sink.pairs.count, kept = 0, asked = 0;
+    const uint8_t *dirty_flags = broad->arrays.dirty_flags;
+    if (!unsure && !broad->needs_refilter)
+        return true;
+    if (!GRZ_RESERVE(&broad->context, &broad->keyed, 2 * count) ||
+        !GRZ_RESERVE(&broad->context, &broad->marks, broad->limit))
+        return false;
+    grz_key_value *keyed = broad->keyed.data;
+    for (size_t i = 0; i < count; i++)
+    {
+        if (unsure || ((dirty_flags[pairs[i] >> 32] | dirty_flags[(uint32_t)pairs[i]]) & GRZ_BOX_REFILTER) != 0)
+            keyed[asked++] = (grz_key_value){list_owner(broad, unsure, pairs[i]), pairs[i]};
+        else
+            pairs[kept++] = pairs[i];
+    }
+    grz_sort_keyed(keyed, keyed + asked, asked);
+    if (asked > 0)
+        memset(broad->marks.data, 0xff, broad->limit * sizeof *broad->marks.data);
+    for (size_t i = 0; i < asked; i++)
+    {
+        uint32_t box = (uint32_t)keyed[i].key, a = (uint32_t)(keyed[i].value >> 32), b = (uint32_t)keyed[i].value;
+        const grz_pooled_list *list = &broad->arrays.lists[box];
+        const grz_list_entry *links = grz_list_entries(&broad->candidates.links, list);
+        for (uint32_t k = 0; k < list->count && (i == 0 || keyed[i - 1].key != box); k++)
+            broad->marks.data[links[k].other] = box;
+        if (broad->marks.data[a == box ? b : a] != box)
+            pairs[kept++] = keyed[i].value;
+    }
+    broad->sink.pairs.count = kept;
+    return true;
+}
+
+/* Makes candidates of new pairs that the filter wants. */
+static bool add_new_candidates(graze_broad_phase *broad)
+{
+    uint64_t *pairs = broad->sink.pairs.data;
+    size_t count = broad->sink.pairs.count, kept = broad->def.filter == NULL ? count : 0;
+    for (size_t i = 0; i < count && broad->def.filter != NULL; i++)
+        if (passes_filter(broad, (uint32_t)(pairs[i] >> 32), (uint32_t)pairs[i]))
+            pairs[kept++] = pairs[i];
+    return grz_candidates_add_many(&broad->context, &broad->candidates, broad->arrays.lists, broad->limit, pairs, kept);
+}
+
+/* Where most boxes have changed, many candidates are far from being one: they go before new ones come, all at once. */
+static bool drop_disjoint(graze_broad_phase *broad)
+{
+    grz_candidate *entries = broad->candidates.entries.data;
+    const grz_fat_aabb *fat = broad->arrays.fat;
+    size_t count = broad->candidates.entries.count, disjoint_count = 0;
+    if (2 * broad->changed.count < broad->count)
+        return true;
+    if (!GRZ_RESERVE(&broad->context, &broad->classified, count))
+        return false;
+    for (size_t i = 0; i < count; i++)
+    {
+        const grz_candidate *ahead = &entries[i + AHEAD < count ? i + AHEAD : i];
+        __builtin_prefetch(&fat[ahead->a]);
+        __builtin_prefetch(&fat[ahead->b]);
+        broad->classified.data[disjoint_count] = (uint32_t)i;
+        disjoint_count += !grz_fat_aabb_overlap(&fat[entries[i].a], &fat[entries[i].b]);
+    }
+    for (size_t i = 0; i < disjoint_count; i++)
+    {
+        grz_candidate *each = &entries[broad->classified.data[i]];
+        if (each->pair != GRZ_NOT_OVERLAPPING)
+            broad->ended.data[broad->ended.count++] =
+                grz_candidates_end_overlap(&broad->candidates, broad->classified.data[i]);
+        each->pair = GRZ_DISJOINT_CANDIDATE;
+    }
+    grz_candidates_remove_disjoint(&broad->candidates, broad->arrays.lists, broad->limit, broad->classified.data,
+                                   disjoint_count);
+    return true;
+}
+
+/* Has the method name pairs, and takes them up. */
+static bool update_candidates(graze_broad_phase *broad, bool again)
+{
+    if (!collect_changed(broad))
+        return false;
+    grz_aabb_view view = grz_broad_view(broad);
+    broad->sink.context = &broad->context;
+    broad->sink.pairs.count = 0;
+    broad->sink.failed = false;
+    if (broad->changed.count == 0)
+        return true;
+    /* Methods that take oriented boxes leave out pairs whose fat boxes overlap. */
+    bool unsure = again || (broad->method->supports_obb && broad->has_oriented != NULL);
+    if (!broad->method->update(broad->state, &view, broad->changed.data, broad->changed.count, &broad->sink) ||
+        broad->sink.failed || !select_new(broad, unsure) ||
+        !GRZ_RESERVE(&broad->context, &broad->ended, broad->ended.count + broad->candidates.overlapping.count))
+        return false;
+    drop_filtered(broad);
+    return drop_disjoint(broad) && skip_known_candidates(broad, unsure) && add_new_candidates(broad);
+}
+
+/* Pairs of small numbers fit half a word, the value the other half: that is half as much to move, in fewer passes. */
+void grz_broad_sort_pairs(graze_broad_phase *broad, size_t count)
+{
+    grz_key_value *keyed = broad->keyed.data;
+    if (broad->limit > UINT32_C(1) << 16 || count < FEW_TO_SORT)
+    {
+        grz_sort_keyed(keyed, keyed + count, count);
+        return;
+    }
+    uint64_t *words = (uint64_t *)(void *)(keyed + count);
+    for (size_t i = 0; i < count; i++)
+        words[i] = (keyed[i].key >> 32) << 48 | (keyed[i].key & UINT16_MAX) << 32 | keyed[i].value;
+    grz_sort_words(words, words + count, count);
+    for (size_t i = 0; i < count; i++)
+        keyed[i] = (grz_key_value){(words[i] >> 48) << 32 | (words[i] >> 32 & UINT16_MAX), (uint32_t)words[i]};
+}
+
+static void sort_ended(graze_broad_phase *broad)
+{
+    size_t count = broad->ended.count;
+    for (size_t i = 0; i < count; i++)
+    {
+        graze_box_pair pair = broad->ended.data[i];
+        broad->keyed.data[i] = (grz_key_value){(uint64_t)pair.a << 32 | pair.b, pair.tag};
+    }
+    grz_broad_sort_pairs(broad, count);
+    for (size_t i = 0; i < count; i++)
+    {
+        grz_key_value entry = broad->keyed.data[i];
+        broad->ended.data[i] =
+            (graze_box_pair){(uint32_t)(entry.key >> 32), (uint32_t)entry.key, (uint32_t)entry.value};
+    }
+}
+
+static void clear_dirty_flags(graze_broad_phase *broad)
+{
+    for (size_t word = 0; word * 64 < broad->limit; word++)
+    {
+        for (uint64_t bits = broad->arrays.dirty_bits[word]; bits != 0; bits &= bits - 1)
+        {
+            size_t id = word * 64 + (size_t)__builtin_ctzll(bits);
+            if (broad->arrays.dirty_flags[id] & GRZ_BOX_FAT_CHANGED)
+                broad->arrays.before[id] = broad->arrays.fat[id];
+            broad->arrays.dirty_flags[id] = 0;
+        }
+        broad->arrays.dirty_bits[word] = 0;
+    }
+    broad->needs_refilter = false;
+}
+
+/* After a failure: what the method knows, and which candidates there are, is uncertain. */
+static void invalidate_method(graze_broad_phase *broad)
+{
+    if (broad->state != NULL)
+        broad->method->destroy(broad->state);
+    broad->state = NULL;
+    for (uint32_t id = 0; id < broad->limit; id++)
+        broad->arrays.before[id] = grz_fat_aabb_empty();
+}
+
+graze_status graze_broad_phase_update(graze_broad_phase *broad, graze_broad_phase_changes *out_changes)
+{
+    if (broad == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    if (!broad->out_of_date)
+        broad->ended.count = 0;
+    bool again = broad->out_of_date;
+    broad->out_of_date = true;
+    if (again)
+        invalidate_method(broad);
+    grz_environment environment;
+    grz_environment_enter(&environment);
+    bool done = prepare_method(broad) && update_candidates(broad, again) && grz_broad_test_candidates(broad);
+    grz_environment_leave(&environment);
+    if (!done)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    sort_ended(broad);
+    clear_dirty_flags(broad);
+    broad->out_of_date = false;
+    if (out_changes != NULL)
+        *out_changes = (graze_broad_phase_changes){.ended = broad->ended.data,
+                                                   .ended_count = broad->ended.count,
+                                                   .begun = broad->begun.data,
+                                                   .begun_count = broad->begun.count,
+                                                   .moved = broad->moved.data,
+                                                   .moved_count = broad->moved.count};
+    return GRAZE_STATUS_OK;
+}

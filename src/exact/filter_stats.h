@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* How often each stage of the exact cascade settled a sign. Counted where a caller asks for it. */
+#ifndef GRZ_EXACT_FILTER_STATS_H
+#define GRZ_EXACT_FILTER_STATS_H
+
+#include <stdint.h>
+
+typedef struct grz_filter_stats
+{
+    uint64_t filtered; /* settled by the floating-point filter */
+    uint64_t exact;    /* by integers */
+} grz_filter_stats;
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Disjoint sets of numbers, each under its smallest one. With halving of the paths this is quick, and it needs no
+ * ranks. */
+#ifndef GRZ_MESH_UNION_FIND_H
+#define GRZ_MESH_UNION_FIND_H
+
+#include <stdint.h>
+
+/* The smallest number of a set; parents[v] is v itself for that one. */
+static inline uint32_t grz_union_find_root(uint32_t *parents, uint32_t v)
+{
+    while (parents[v] != v)
+        v = parents[v] = parents[parents[v]];
+    return v;
+}
+
+static inline void grz_union_find_join(uint32_t *parents, uint32_t a, uint32_t b)
+{
+    a = grz_union_find_root(parents, a);
+    b = grz_union_find_root(parents, b);
+    if (a < b)
+        parents[b] = a;
+    else
+        parents[a] = b;
+}
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The depth of two bodies in one another; see graze/depth.h.
+ *
+ * Why the bounds hold. Let x be a point of one body or its surface in the other body, r from the other surface. A ball
+ * of radius r around x lies in that body, so that after a translation shorter than r, x is inside still: the bodies
+ * overlap, or a surface lies in a body. Hence every way out has length r at least.
+ *
+ * The two halves (deepest_point.c, separating_translation.c) work in turns: a first look for a deep point, then for a
+ * way out, and what budget is left goes into the deep point, first on surfaces, then inside, until it has come close
+ * enough to the way.
+ */
+#include "graze/depth.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "pair/arguments.h"
+#include "pair/depth/penetration_work.h"
+
+enum
+{
+    USUAL_QUERIES = 600,
+    FIRST_LOOK = 48, /* points */
+    KEPT_SHARE = 8   /* of what is left then, one in so many is kept for more points after the way */
+};
+
+graze_depth_options graze_depth_options_default(void)
+{
+    graze_depth_options options = {.relative_error = 0.01, .max_queries = USUAL_QUERIES};
+    return options;
+}
+
+static graze_status check_options(const graze_depth_options *options, const graze_placed_mesh *a,
+                                  const graze_placed_mesh *b)
+{
+    graze_status status = grz_check_arguments(a, b);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    bool error_fits = options->relative_error >= 0 && options->relative_error < INFINITY;
+    return error_fits && options->seconds >= 0 ? GRAZE_STATUS_OK : GRAZE_STATUS_BAD_ARGUMENT;
+}
+
+/* Two sides in their order, and their hits. */
+typedef struct body_pair_hits
+{
+    grz_body_pair body_pair;
+    grz_hits hits;
+    bool swapped;
+} body_pair_hits;
+
+static void release_pair_hits(body_pair_hits *s)
+{
+    grz_body_pair_release(&s->body_pair);
+    grz_release(s->body_pair.context, s->hits.data);
+}
+
+static graze_status make_pair_hits(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                   const graze_depth_options *options, grz_monitor *monitor, body_pair_hits *out)
+{
+    body_pair_hits s = {.body_pair = {.context = context, .monitor = monitor}, .swapped = grz_arguments_swapped(a, b)};
+    const graze_placed_mesh *placed[2] = {s.swapped ? b : a, s.swapped ? a : b};
+    const graze_body *bodies[2] = {s.swapped ? options->body_b : options->body_a,
+                                   s.swapped ? options->body_a : options->body_b};
+    graze_status status = grz_hits_gather(context, placed[0], placed[1], monitor, &s.hits);
+    for (int i = 0; i < 2 && status == GRAZE_STATUS_OK; i++)
+        status = grz_placed_body_make(context, placed[i], bodies[i], monitor, &s.body_pair.sides[i]);
+    if (status == GRAZE_STATUS_OK)
+        *out = s;
+    else
+        release_pair_hits(&s);
+    return status;
+}
+
+static grz_monitor watch_of(const graze_depth_options *options)
+{
+    return grz_monitor_make(options->seconds, 0, options->progress, options->progress_user);
+}
+
+static graze_pair_counts count_hits(const grz_hits *hits)
+{
+    graze_pair_counts counts = {.pairs = hits->count};
+    for (size_t i = 0; i < hits->count; i++)
+    {
+        counts.crossing += hits->data[i].contact.crossing;
+        counts.coplanar += hits->data[i].contact.coplanar;
+    }
+    counts.touching = counts.pairs - counts.crossing;
+    return counts;
+}
+
+static graze_depth report(const body_pair_hits *s, const grz_deepest_point *deepest,
+                          const grz_separating_translation *way, graze_verdict overlap)
+{
+    graze_depth depth = {.overlap = overlap, .lower = deepest->depth, .upper = way->length};
+    for (int axis = 0; axis < 3; axis++)
+        depth.translation[axis] = s->swapped ? -way->translation[axis] : way->translation[axis];
+    memcpy(depth.point, deepest->point, sizeof depth.point);
+    memcpy(depth.nearest, deepest->nearest, sizeof depth.nearest);
+    depth.inside_b = deepest->depth > 0 && (deepest->side == 0) != s->swapped;
+    depth.triangle_a = depth.inside_b ? deepest->triangle : deepest->other_triangle;
+    depth.triangle_b = depth.inside_b ? deepest->other_triangle : deepest->triangle;
+    return depth;
+}
+
+/* The last step may have taken more queries than there were. */
+static uint32_t left(const grz_depth_budget *budget)
+{
+    return budget->max_queries > budget->queries ? budget->max_queries - budget->queries : 0;
+}
+
+static graze_status measure(body_pair_hits *s, const graze_depth_options *options, graze_verdict overlap,
+                            graze_depth *out_depth)
+{
+    grz_depth_budget budget = {.max_queries = options->max_queries != 0 ? options->max_queries : USUAL_QUERIES,
+                               .monitor = s->body_pair.monitor};
+    double stretch = 1 + options->relative_error;
+    grz_separating_translation way = {.length = INFINITY};
+    grz_depth_search deep;
+    graze_status status = grz_depth_search_start(&deep, &s->body_pair, &budget, options->relative_error);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    status = grz_depth_search_run(&deep, INFINITY, FIRST_LOOK);
+    uint32_t max_queries = budget.max_queries;
+    budget.max_queries -= left(&budget) / KEPT_SHARE;
+    if (status == GRAZE_STATUS_OK)
+        status = grz_find_separating_translation(&s->body_pair, &s->hits, &deep.best, options->relative_error, &budget,
+                                                 &way);
+    budget.max_queries = max_queries;
+    if (status == GRAZE_STATUS_OK)
+        status = grz_depth_search_run(&deep, way.length / stretch, left(&budget) / 2);
+    if (status == GRAZE_STATUS_OK && !(deep.best.depth >= way.length / stretch))
+        status = grz_depth_search_interior(&deep);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_depth_search_run(&deep, way.length / stretch, UINT32_MAX);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_depth_search_refine(&deep);
+    if (status == GRAZE_STATUS_UNFINISHED) /* what is known by now is certain */
+        status = GRAZE_STATUS_OK;
+    if (status == GRAZE_STATUS_OK)
+    {
+        *out_depth = report(s, &deep.best, &way, overlap);
+        out_depth->reached = way.length <= deep.best.depth * stretch;
+        out_depth->queries = budget.queries;
+    }
+    grz_depth_search_end(&deep);
+    return status;
+}
+
+/* All but the arguments' check. */
+static graze_status find_depth(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                               const graze_depth_options *wish, grz_monitor *monitor, graze_depth *out_depth)
+{
+    body_pair_hits s;
+    graze_status status = make_pair_hits(context, a, b, wish, monitor, &s);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
+    status = grz_overlap(&s.body_pair, &s.hits, &overlap);
+    graze_depth depth = {.overlap = overlap, .reached = true};
+    if (status == GRAZE_STATUS_OK && overlap != GRAZE_VERDICT_NO)
+        status = measure(&s, wish, overlap, &depth);
+    if (status == GRAZE_STATUS_OK)
+    {
+        depth.counts = count_hits(&s.hits);
+        *out_depth = depth;
+    }
+    release_pair_hits(&s);
+    return status;
+}
+
+graze_status graze_pair_depth(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                              const graze_depth_options *options, graze_depth *out_depth)
+{
+    if (out_depth == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_depth_options wish = options != NULL ? *options : graze_depth_options_default();
+    graze_status status = check_options(&wish, a, b);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    grz_monitor monitor = watch_of(&wish);
+    status = find_depth(context, a, b, &wish, grz_monitor_is_needed(&monitor) ? &monitor : NULL, out_depth);
+    if (status != GRAZE_STATUS_UNFINISHED)
+        return status;
+    *out_depth = (graze_depth){.overlap = GRAZE_VERDICT_UNKNOWN, .upper = INFINITY, .unfinished = true};
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_pair_overlap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                const graze_depth_options *options, graze_verdict *out_overlap)
+{
+    if (out_overlap == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_depth_options wish = options != NULL ? *options : graze_depth_options_default();
+    graze_status status = check_options(&wish, a, b);
+    body_pair_hits s;
+    grz_monitor monitor = watch_of(&wish);
+    if (status == GRAZE_STATUS_OK)
+        status = make_pair_hits(context, a, b, &wish, grz_monitor_is_needed(&monitor) ? &monitor : NULL, &s);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    graze_verdict overlap;
+    status = grz_overlap(&s.body_pair, &s.hits, &overlap);
+    if (status == GRAZE_STATUS_OK)
+        *out_overlap = overlap;
+    release_pair_hits(&s);
+    return status;
+}

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A short way out: a translation after which two bodies are apart; see penetration_work.h.
+ *
+ * Directions are tried: the main normals of the triangles that meet, the axes of both bodies, the line of their
+ * centres, from the deepest point to the surface next to it. In each direction the bodies are apart once the one has
+ * passed the other altogether, which corners tell; shorter lengths are tried one after the other, and between one that
+ * failed and one that did not by halving. When that is done, the two nearest points of the bodies, once apart, give a
+ * better direction, as at a tangent plane. All that only proposes. A way counts when the exact query, for the poses
+ * that come out of adding it in doubles, says that the bodies are apart.
+ *
+ * The length. A pose that is moved by t in doubles moves by t up to the rounding of the sum, u times its result; where
+ * the sum is exact, which is asked, by t itself.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "graze/distance.h"
+#include "math/vector.h"
+#include "pair/depth/penetration_work.h"
+#include "pair/distance/triangle_distance.h"
+
+enum
+{
+    MOST_DIRECTIONS = 40,
+    MOST_NORMALS = 64, /* kept apart while they are weighed, */
+    MAIN_NORMALS = 8,  /* and used */
+    TANGENT_STEPS = 4
+};
+
+#define ROUGH 0x1p-6                 /* of a body's size: how well lengths of directions that are not tried are known */
+#define SAME_DIRECTION (1 - 0x1p-40) /* cosine; only saves trying twice */
+
+typedef struct direction
+{
+    v3 along;        /* unit length, about; side 1 moves this way */
+    double full;     /* the length after which one has passed the other, */
+    double short_by; /* which may be longer by this */
+} direction;
+
+typedef struct translation_search
+{
+    grz_body_pair *body_pair;
+    grz_depth_budget *budget;
+    double relative_error;
+    double shortest; /* no way is shorter */
+    double slack;    /* what lengths may be off by for rounding */
+    direction directions[MOST_DIRECTIONS];
+    size_t direction_count;
+    grz_separating_translation best;
+} translation_search;
+
+/* ---- certified ways ---- */
+
+/* How far a pose moves along an axis at most when `step` is added to it, and whether that is just the step. An exact
+   sum gives each summand back when the other is taken off, without rounding; most do not, which spares integers. */
+static double moved_by(const graze_placed_mesh *placed, int axis, const double step[3], bool *exact)
+{
+    const double *at = placed->pose.m;
+    graze_pose before = graze_pose_translation(at[3], at[7], at[11]);
+    const double after[3] = {at[3] + step[0], at[7] + step[1], at[11] + step[2]};
+    const graze_placed_point sum = {step, &before}, rounded = {after, NULL};
+    if (!isfinite(after[axis]))
+        return INFINITY;
+    bool may_be_exact =
+        after[axis] - step[axis] == before.m[4 * axis + 3] && after[axis] - before.m[4 * axis + 3] == step[axis];
+    /* shortcut: exact-step */
+    if (may_be_exact && graze_point_compare_placed(&sum, &rounded, axis) == 0)
+        return fabs(step[axis]);
+    *exact = false;
+    return (fabs(step[axis]) + GRZ_U * fabs(after[axis])) * (1 + 4 * GRZ_U) + GRZ_SMALLEST_NORMAL;
+}
+
+/* The length of a vector with coordinates that are not negative, rounded up. Each operation errs by u; what underflows
+   beside the largest is less than u. */
+static double length_upward(const double v[3])
+{
+    double largest = fmax(fmax(v[0], v[1]), v[2]), sum = 0;
+    int others = 0;
+    for (int axis = 0; axis < 3; axis++)
+        others += v[axis] > 0 && v[axis] < INFINITY;
+    if (others <= 1 || !(largest < INFINITY))
+        return largest;
+    for (int axis = 0; axis < 3; axis++)
+        sum += (v[axis] / largest) * (v[axis] / largest);
+    return largest * sqrt(sum) * (1 + 16 * GRZ_U) + GRZ_SMALLEST_NORMAL;
+}
+
+/* Tries a translation; *out_apart says whether it leads apart, and then the best way may have become shorter. Both ways
+ * to do it are asked for, moving side 1 there or side 0 back, unless they are the same. */
+static graze_status try_translation(translation_search *w, v3 move, bool *out_apart)
+{
+    double there[3], back[3], reach[2][3];
+    bool exact = true;
+    v3_store(move, there);
+    v3_store(v3_scale(-1, move), back);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        reach[0][axis] = moved_by(w->body_pair->sides[0].placed, axis, back, &exact);
+        reach[1][axis] = moved_by(w->body_pair->sides[1].placed, axis, there, &exact);
+    }
+    double length = fmax(length_upward(reach[0]), length_upward(reach[1]));
+    *out_apart = false;
+    if (!(length < INFINITY))
+        return GRAZE_STATUS_OK;
+    w->budget->queries++;
+    graze_status status = grz_disjoint_after(w->body_pair, 1, there, out_apart);
+    if (status == GRAZE_STATUS_OK && *out_apart && !exact)
+        status = grz_disjoint_after(w->body_pair, 0, back, out_apart);
+    if (status == GRAZE_STATUS_OK && *out_apart && length < w->best.length)
+    {
+        w->best.length = length;
+        memcpy(w->best.translation, there, sizeof there);
+    }
+    return status;
+}
+
+static graze_status try_length(translation_search *w, const direction *d, double length, bool *out_apart)
+{
+    return try_translation(w, v3_scale(length, d->along), out_apart);
+}
+
+static bool is_enough(const translation_search *w)
+{
+    return w->best.length <= w->shortest * (1 + w->relative_error) || !grz_depth_budget_left(w->budget);
+}
+
+/* ---- directions ---- */
+
+/* The largest height of a vertex along a direction in the frame of its mesh; about, where *short_by is not NULL, and
+   then by how much too low it may be is added there. */
+static double support_in_frame(const grz_placed_body *side, v3 along, double *short_by)
+{
+    const graze_body *body = side->body;
+    double d[3], size = fabs(along.x) + fabs(along.y) + fabs(along.z);
+    v3_store(along, d);
+    if (side->world.tree != NULL && size < 0x1p300)
+    {
+        uint32_t vertex = body->mesh->triangles[0];
+        double tolerance = short_by != NULL ? ROUGH * side->world.tree->scale * size : 0;
+        if (short_by != NULL)
+            *short_by += tolerance;
+        return grz_tree_support(side->world.tree, d, tolerance, &vertex);
+    }
+    double most = -INFINITY;
+    for (uint32_t v = 0; v < body->adjacency.vertex_count; v++)
+    {
+        double reach = v3_dot(along, v3_load(grz_body_vertex(body, v)));
+        if (reach > most && body->adjacency.components[v] != GRAZE_NO_HALF_EDGE)
+            most = reach;
+    }
+    return most;
+}
+
+/* How far the corners of a side reach along a direction: the most, or the least as a negative number. */
+static double support(const grz_placed_body *side, v3 along, double *short_by)
+{
+    const double *m = side->placed->pose.m;
+    /* along . (R v + t) = (R^T along) . v + along . t */
+    v3 turned =
+        v3_add(v3_add(v3_scale(along.x, v3_make(m[0], m[1], m[2])), v3_scale(along.y, v3_make(m[4], m[5], m[6]))),
+               v3_scale(along.z, v3_make(m[8], m[9], m[10])));
+    return support_in_frame(side, turned, short_by) + v3_dot(along, v3_make(m[3], m[7], m[11]));
+}
+
+static double full_length(const translation_search *w, v3 along, double *short_by)
+{
+    return support(&w->body_pair->sides[0], along, short_by) +
+           support(&w->body_pair->sides[1], v3_scale(-1, along), short_by);
+}
+
+/* Finds the full length that was only known about. */
+static void refine_length(const translation_search *w, direction *d)
+{
+    if (d->short_by > 0)
+        d->full = full_length(w, d->along, NULL);
+    d->short_by = 0;
+}
+
+/* Returns the direction, or NULL when it is none, is there already or there is no room. */
+static direction *add_direction(translation_search *w, v3 along)
+{
+    double length = v3_length(along);
+    if (!(length > 0x1p-400 && length < INFINITY) || w->direction_count == MOST_DIRECTIONS)
+        return NULL;
+    direction d = {.along = v3_make(along.x / length, along.y / length, along.z / length)};
+    for (size_t i = 0; i < w->direction_count; i++)
+        if (v3_dot(d.along, w->directions[i].along) > SAME_DIRECTION)
+            return NULL;
+    d.full = full_length(w, d.along, &d.short_by);
+    if (!(d.full > d.short_by && d.full < INFINITY)) /* for sure, or else exactly */
+        refine_length(w, &d);
+    if (!(d.full > 0 && d.full < INFINITY))
+        return NULL;
+    w->directions[w->direction_count] = d;
+    return &w->directions[w->direction_count++];
+}
+
+/* A normal and the area that has it. */
+typedef struct weighed_normal
+{
+    v3 normal;
+    double weight;
+} weighed_normal;
+
+static v3 area_normal(const graze_placed_mesh *placed, uint32_t triangle)
+{
+    double p[3][3];
+    for (size_t k = 0; k < 3; k++)
+        graze_pose_apply(&placed->pose, grz_triangle_corner(placed->mesh, triangle, k), p[k]);
+    return v3_cross(v3_sub(v3_load(p[1]), v3_load(p[0])), v3_sub(v3_load(p[2]), v3_load(p[0])));
+}
+
+static void weigh_normal(weighed_normal *normals, size_t *count, v3 normal)
+{
+    double length = v3_length(normal);
+    if (!(length > 0 && length < INFINITY))
+        return;
+    normal = v3_make(normal.x / length, normal.y / length, normal.z / length);
+    for (size_t i = 0; i < *count; i++)
+    {
+        if (fabs(v3_dot(normal, normals[i].normal)) > SAME_DIRECTION)
+        {
+            normals[i].weight += length;
+            return;
+        }
+    }
+    if (*count < MOST_NORMALS)
+        normals[(*count)++] = (weighed_normal){normal, length};
+}
+
+/* The normals of most area among the triangles that meet, in both directions. */
+static void add_normals(translation_search *w, const grz_hits *hits)
+{
+    weighed_normal normals[MOST_NORMALS];
+    size_t count = 0;
+    for (size_t i = 0; i < hits->count; i++)
+    {
+        const graze_hit *hit = &hits->data[i];
+        if (i == 0 || hit->triangle_a != hits->data[i - 1].triangle_a)
+            weigh_normal(normals, &count, area_normal(w->body_pair->sides[0].placed, hit->triangle_a));
+        weigh_normal(normals, &count, area_normal(w->body_pair->sides[1].placed, hit->triangle_b));
+    }
+    for (int taken = 0; taken < MAIN_NORMALS; taken++)
+    {
+        size_t main = 0;
+        for (size_t i = 1; i < count; i++)
+            main = normals[i].weight > normals[main].weight ? i : main;
+        if (count == 0 || !(normals[main].weight > 0))
+            return;
+        add_direction(w, normals[main].normal);
+        add_direction(w, v3_scale(-1, normals[main].normal));
+        normals[main].weight = 0;
+    }
+}
+
+static v3 centre_of(const grz_placed_aabb *box)
+{
+    return v3_make(0.5 * box->axes[0].lower + 0.5 * box->axes[0].upper,
+                   0.5 * box->axes[1].lower + 0.5 * box->axes[1].upper,
+                   0.5 * box->axes[2].lower + 0.5 * box->axes[2].upper);
+}
+
+static void add_directions(translation_search *w, const grz_hits *hits, const grz_deepest_point *deepest)
+{
+    for (int i = 0; i < 2; i++)
+    {
+        const double *m = w->body_pair->sides[i].placed->pose.m;
+        for (int column = 0; column < 3; column++)
+        {
+            v3 axis = v3_make(m[column], m[4 + column], m[8 + column]);
+            add_direction(w, axis);
+            add_direction(w, v3_scale(-1, axis));
+        }
+    }
+    if (deepest->depth > 0)
+    {
+        /* The surface next to the point moves to it when its body moves the other way; side 0's point means that side 1
+         * moves. */
+        v3 out = v3_sub(v3_load(deepest->point), v3_load(deepest->nearest));
+        add_direction(w, deepest->side == 0 ? out : v3_scale(-1, out));
+    }
+    add_direction(w, v3_sub(centre_of(&w->body_pair->sides[1].hull), centre_of(&w->body_pair->sides[0].hull)));
+    add_normals(w, hits);
+}
+
+/* ---- lengths ---- */
+
+/* The way past the other body, with a little more where rounding makes it too short. */
+static graze_status pass_by(translation_search *w, direction *d)
+{
+    bool apart = false;
+    double extra = 0;
+    refine_length(w, d);
+    for (int tries = 0; tries < 4 && !apart; tries++)
+    {
+        graze_status status = try_length(w, d, d->full + extra, &apart);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        extra = extra == 0 ? w->slack : 64 * extra;
+    }
+    return GRAZE_STATUS_OK;
+}
+
+/* Halves between a length that did not lead apart and one that did. */
+static graze_status bisect_length(translation_search *w, const direction *d, double fails, double leads)
+{
+    while (leads > fails * (1 + 0.5 * w->relative_error) && !is_enough(w))
+    {
+        double middle = 0.5 * (fails + leads);
+        bool apart;
+        graze_status status = try_length(w, d, middle, &apart);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        if (apart)
+            leads = middle;
+        else
+            fails = middle;
+    }
+    return GRAZE_STATUS_OK;
+}
+
+/* Tries lengths below the best one, the shortest first: bodies may be apart for a while and not any more later. */
+static graze_status shorten(translation_search *w, const direction *d)
+{
+    double longest = w->best.length * (1 - 0.5 * w->relative_error);
+    double least = fmax(w->shortest, w->best.length * 0x1p-8), middle = sqrt(least) * sqrt(longest);
+    const double lengths[4] = {sqrt(least) * sqrt(middle), middle, sqrt(middle) * sqrt(longest), longest};
+    double fails = w->shortest;
+    for (int i = 0; i < 4 && !is_enough(w); i++)
+    {
+        bool apart;
+        if (!(lengths[i] > fails && lengths[i] < d->full))
+            continue;
+        graze_status status = try_length(w, d, lengths[i], &apart);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        if (apart)
+            return bisect_length(w, d, fails, lengths[i]);
+        fails = lengths[i];
+    }
+    return GRAZE_STATUS_OK;
+}
+
+/* From where the best way leads, a little farther on: the direction between the nearest points of the two. */
+static graze_status follow_tangent(translation_search *w, bool *out_better)
+{
+    *out_better = false;
+    graze_placed_mesh moved = *w->body_pair->sides[1].placed;
+    for (int axis = 0; axis < 3; axis++)
+        moved.pose.m[4 * axis + 3] += 1.0625 * w->best.translation[axis];
+    graze_distance distance;
+    if (graze_pose_check(&moved.pose, NULL) != GRAZE_STATUS_OK)
+        return GRAZE_STATUS_OK;
+    w->budget->queries++;
+    graze_distance_options options = grz_depth_budget_options(w->budget);
+    graze_status status =
+        graze_pair_distance(w->body_pair->context, w->body_pair->sides[0].placed, &moved, &options, &distance);
+    if (!grz_monitor_may_continue(w->budget->monitor))
+        return w->budget->monitor->status;
+    if (status != GRAZE_STATUS_OK || !distance.found)
+        return status;
+    direction *d = add_direction(w, v3_sub(v3_load(distance.point_b), v3_load(distance.point_a)));
+    double before = w->best.length;
+    if (d == NULL)
+        return GRAZE_STATUS_OK;
+    if (d->full < before)
+        status = pass_by(w, d);
+    if (status == GRAZE_STATUS_OK)
+        status = shorten(w, d);
+    *out_better = w->best.length < before * (1 - 0.25 * w->relative_error);
+    return status;
+}
+
+static void sort_directions(translation_search *w)
+{
+    for (size_t i = 1; i < w->direction_count; i++)
+    {
+        direction d = w->directions[i];
+        size_t place = i;
+        for (; place > 0 && w->directions[place - 1].full > d.full; place--)
+            w->directions[place] = w->directions[place - 1];
+        w->directions[place] = d;
+    }
+}
+
+/* The shortest of all, and all that may be the shortest, are known exactly afterwards. */
+static void order_directions(translation_search *w)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < w->direction_count; i++)
+        least = fmin(least, w->directions[i].full + w->directions[i].short_by);
+    for (size_t i = 0; i < w->direction_count; i++)
+        if (w->directions[i].full <= least)
+            refine_length(w, &w->directions[i]);
+    sort_directions(w);
+}
+
+graze_status grz_find_separating_translation(grz_body_pair *body_pair, const grz_hits *hits,
+                                             const grz_deepest_point *deepest, double relative_error,
+                                             grz_depth_budget *budget, grz_separating_translation *out_translation)
+{
+    translation_search w = {.body_pair = body_pair,
+                            .budget = budget,
+                            .relative_error = relative_error,
+                            .shortest = deepest->depth,
+                            .best = {.length = INFINITY}};
+    for (int i = 0; i < 2; i++)
+        w.slack +=
+            16 * GRZ_U * grz_coordinate_bound(body_pair->sides[i].placed->mesh, &body_pair->sides[i].placed->pose);
+    add_directions(&w, hits, deepest);
+    order_directions(&w);
+    graze_status status = GRAZE_STATUS_OK;
+    for (size_t i = 0; i < w.direction_count && status == GRAZE_STATUS_OK && !(w.best.length < INFINITY); i++)
+        status = pass_by(&w, &w.directions[i]);
+    for (size_t i = 0; i < w.direction_count && status == GRAZE_STATUS_OK && !is_enough(&w); i++)
+        status = shorten(&w, &w.directions[i]);
+    bool better = true;
+    for (int i = 0; i < TANGENT_STEPS && better && status == GRAZE_STATUS_OK && !is_enough(&w); i++)
+        status = follow_tangent(&w, &better);
+    if (status == GRAZE_STATUS_OK || status == GRAZE_STATUS_UNFINISHED)
+        *out_translation = w.best;
+    return status;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The distance of two placed meshes: the least over all pairs of triangles, as triangle_distance.h measures them.
+ *
+ * The answer is the least of the computed distances of all pairs, the first in order of triangles where several are
+ * equal; a pair is left out only where its computed distance is surely larger. So the answer does not depend on the way
+ * there. And two arguments are always looked at in the same order, so that swapping them swaps the answer.
+ */
+#include "graze/distance.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/bits.h"
+#include "math/interval.h"
+#include "mesh/mesh.h"
+#include "pair/arguments.h"
+#include "pair/distance/proximity.h"
+#include "pair/distance/scaled_pair.h"
+
+/* A measure whose bounds are farther apart than this, relatively, is taken anew in integers. It decides nothing: both
+   are right. */
+#define LOOSE 0x1p-36
+
+typedef struct distance_query
+{
+    grz_measure_frame frame;
+    double limit, stretch; /* stretch = 1 + relative error */
+    bool found;
+    grz_closest_pair best;
+    double lower;             /* the least lower bound of all pairs measured */
+    grz_closest_pair nearest; /* of all measured, also beyond the limit: where to look */
+    grz_monitor *monitor;     /* may be NULL */
+} distance_query;
+
+/* The smaller of two bounds, by bits: with denormals taken for zero, < finds neither smaller, and what is taken instead
+   depends on the compiler. */
+static double smaller(double x, double y)
+{
+    return grz_is_less(x, y) ? x : y;
+}
+
+/*
+ * What pairs need not be farther apart to be measured. A computed distance is at least the true one less twice the
+ * points' error, or less a few roundings when integers told it.
+ */
+static double bound_of(const distance_query *m)
+{
+    if (!m->found)
+        return m->limit;
+    double bound = m->stretch > 1 ? m->best.distance / m->stretch
+                                  : m->best.distance * (1 + 32 * GRZ_U) + 4.1 * m->frame.point_error;
+    return smaller(bound, m->limit);
+}
+
+static bool comes_first(const grz_closest_pair *x, const grz_closest_pair *y)
+{
+    if (grz_rank(x->distance) != grz_rank(y->distance))
+        return grz_is_less(x->distance, y->distance);
+    return x->triangle_a != y->triangle_a ? x->triangle_a < y->triangle_a : x->triangle_b < y->triangle_b;
+}
+
+/* Whether a pair that does not meet is at most the limit apart. Exact: bounds decide where they can, integers do where
+   the limit lies between them. By bits, as <= may take denormals for zero. */
+static bool is_within_limit(distance_query *m, const grz_closest_pair *gap)
+{
+    return grz_is_at_most(gap->upper, m->limit) ||
+           (grz_is_at_most(gap->lower, m->limit) && grz_pair_is_within(&m->frame, gap, m->limit, false));
+}
+
+/* Takes note of one pair; returns false when nothing can be nearer. */
+static bool add_pair(distance_query *m, grz_closest_pair *gap)
+{
+    if (gap->meet)
+    {
+        m->best = *gap;
+        m->found = true;
+        m->lower = 0;
+        return false;
+    }
+    if (gap->distance < m->nearest.distance)
+        m->nearest = *gap;
+    double worst = m->found ? m->best.distance : m->limit;
+    if (gap->lower > worst) /* and so is its distance */
+        return true;
+    if (gap->lower < gap->distance * (1 - LOOSE) && gap->shifted)
+        grz_measure_exactly(&m->frame, gap);
+    bool within = is_within_limit(m, gap);
+    double lower = within || grz_is_less(m->limit, gap->lower) ? gap->lower : m->limit;
+    m->lower = smaller(m->lower, lower);
+    if (within && (!m->found || comes_first(gap, &m->best)))
+    {
+        m->best = *gap;
+        m->found = true;
+    }
+    return true;
+}
+
+static bool measure_pairs(void *user, const grz_triangle_pair_batch *pairs, grz_distance_bound *bound)
+{
+    distance_query *m = user;
+    grz_closest_pair gaps[GRZ_LANES];
+    if (!grz_monitor_exact_tests(m->monitor, pairs->count))
+        return false;
+    grz_measure_pairs(&m->frame, pairs, gaps);
+    for (unsigned i = 0; i < pairs->count; i++)
+    {
+        if (!add_pair(m, &gaps[i]))
+            return false;
+    }
+    bound->distance = bound_of(m);
+    bound->witnessed = m->nearest.distance < INFINITY;
+    for (int k = 0; k < 3 && bound->witnessed; k++)
+    {
+        double shift = m->nearest.shifted ? 0 : m->frame.pose_a.m[4 * k + 3];
+        bound->point_a[k] = m->nearest.point_a[k] - shift;
+        bound->point_b[k] = m->nearest.point_b[k] - shift;
+    }
+    return true;
+}
+
+/* Where two triangles that meet do so. */
+static void common_point(const distance_query *m, double out[3])
+{
+    const uint32_t *a = m->frame.mesh_a->triangles + 3 * (size_t)m->best.triangle_a;
+    const uint32_t *b = m->frame.mesh_b->triangles + 3 * (size_t)m->best.triangle_b;
+    graze_placed_triangle first = {.pose = &m->frame.pose_a}, second = {.pose = &m->frame.pose_b};
+    for (int c = 0; c < 3; c++)
+    {
+        first.corners[c] = grz_mesh_vertex(m->frame.mesh_a, a[c]);
+        second.corners[c] = grz_mesh_vertex(m->frame.mesh_b, b[c]);
+    }
+    graze_intersection shared = graze_triangle_intersection(&first, &second);
+    memcpy(out, shared.points[0], sizeof shared.points[0]);
+}
+
+static void swap_sides(graze_distance *d)
+{
+    graze_distance old = *d;
+    d->triangle_a = old.triangle_b;
+    d->triangle_b = old.triangle_a;
+    d->face_a = old.face_b;
+    d->face_b = old.face_a;
+    memcpy(d->point_a, old.point_b, sizeof old.point_b);
+    memcpy(d->point_b, old.point_a, sizeof old.point_a);
+}
+
+static graze_distance conclude(const distance_query *m)
+{
+    graze_distance d = {.found = m->found, .distance = INFINITY, .upper = INFINITY};
+    double unseen = bound_of(m); /* what was not measured is at least this far apart */
+    d.lower = smaller(m->lower, unseen);
+    if (!m->found)
+        return d;
+    d.upper = smaller(m->limit, m->best.upper); /* it is within the limit */
+    d.distance = smaller(d.upper, m->best.distance);
+    d.lower = smaller(d.lower, d.distance);
+    d.triangle_a = m->best.triangle_a;
+    d.triangle_b = m->best.triangle_b;
+    d.face_a = graze_mesh_triangle_face(m->frame.mesh_a, d.triangle_a);
+    d.face_b = graze_mesh_triangle_face(m->frame.mesh_b, d.triangle_b);
+    if (m->best.meet)
+    {
+        common_point(m, d.point_a);
+        memcpy(d.point_b, d.point_a, sizeof d.point_a);
+    }
+    else
+        grz_closest_points_in_world(&m->frame, &m->best, d.point_a, d.point_b);
+    return d;
+}
+
+/* From a scaled world to the one given. */
+static void scale_back(const grz_scaled_pair *pair, graze_distance *d)
+{
+    if (pair->power == 0)
+        return;
+    d->lower = grz_scaled_lower(pair, d->lower);
+    d->upper = grz_scaled_upper(pair, d->upper);
+    d->distance = d->found ? grz_scaled_upper(pair, d->distance) : d->distance;
+    d->distance = smaller(d->upper, d->distance);
+    for (int k = 0; k < 3 && d->found; k++)
+    {
+        d->point_a[k] = grz_scale(d->point_a[k], pair->power);
+        d->point_b[k] = grz_scale(d->point_b[k], pair->power);
+    }
+}
+
+graze_distance_options graze_distance_options_default(void)
+{
+    graze_distance_options options = {.limit = INFINITY};
+    return options;
+}
+
+graze_status graze_pair_distance(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                 const graze_distance_options *options, graze_distance *out_distance)
+{
+    if (out_distance == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_distance_options wish = options != NULL ? *options : graze_distance_options_default();
+    graze_status status = grz_check_arguments(a, b);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (!(wish.limit >= 0) || grz_is_less(wish.limit, 0) ||
+        !(wish.relative_error >= 0 && wish.relative_error < INFINITY))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    bool swapped = grz_arguments_swapped(a, b);
+    grz_scaled_pair pair;
+    grz_scaled_pair_make(&pair, swapped ? b : a, swapped ? a : b, wish.limit);
+    distance_query m = {
+        .limit = pair.length, .stretch = 1 + wish.relative_error, .lower = INFINITY, .nearest = {.distance = INFINITY}};
+    grz_measure_frame_make(&m.frame, context, pair.a, pair.b);
+    grz_proximity_search proximity = {.context = context,
+                                      .bound = {.distance = pair.length},
+                                      .propose = measure_pairs,
+                                      .user = &m,
+                                      .shrinking = true};
+    grz_monitor monitor =
+        grz_monitor_make(wish.budget.seconds, wish.budget.box_tests, wish.progress, wish.progress_user);
+    proximity.monitor = m.monitor = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
+    grz_proximity_search_run(&proximity, pair.a, pair.b);
+    if (wish.stats != NULL)
+        *wish.stats = (graze_stats){proximity.box_tests, proximity.leaf_pairs, m.frame.pairs, m.frame.stages.exact};
+    if (proximity.out_of_memory || monitor.status != GRAZE_STATUS_OK)
+        return proximity.out_of_memory ? GRAZE_STATUS_OUT_OF_MEMORY : monitor.status;
+    *out_distance = conclude(&m);
+    scale_back(&pair, out_distance);
+    if (swapped)
+        swap_sides(out_distance);
+    return GRAZE_STATUS_OK;
+}

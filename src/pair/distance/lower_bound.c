@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A lower bound on a distance for little: the search for the distance, with a bound that is always a good deal less
+ * than what was found, so that few pairs have to be opened; see proximity.h.
+ */
+#include <math.h>
+
+#include "math/interval.h"
+#include "pair/distance/proximity.h"
+
+#define SHARE 0.85 /* of the distance that is enough to know */
+
+typedef struct lower_bound_search
+{
+    grz_measure_frame frame;
+    double nearest, lower; /* the least distance and the least lower bound of all pairs measured */
+    double least;
+    bool lost; /* some may meet, or are too near for the gap to be worth knowing */
+} lower_bound_search;
+
+static bool measure_pairs(void *user, const grz_triangle_pair_batch *pairs, grz_distance_bound *bound)
+{
+    lower_bound_search *f = user;
+    grz_closest_pair gaps[GRZ_LANES];
+    grz_measure_pairs(&f->frame, pairs, gaps);
+    for (unsigned i = 0; i < pairs->count; i++)
+    {
+        if (gaps[i].meet || !gaps[i].shifted || SHARE * gaps[i].distance < f->least)
+        {
+            f->lost = true;
+            return false;
+        }
+        f->lower = gaps[i].lower < f->lower ? gaps[i].lower : f->lower;
+        if (!(gaps[i].distance < f->nearest))
+            continue;
+        f->nearest = gaps[i].distance;
+        bound->witnessed = true;
+        for (int k = 0; k < 3; k++)
+        {
+            bound->point_a[k] = gaps[i].point_a[k];
+            bound->point_b[k] = gaps[i].point_b[k];
+        }
+    }
+    if (SHARE * f->nearest < bound->distance)
+        bound->distance = SHARE * f->nearest;
+    return true;
+}
+
+double grz_distance_lower_bound(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                double least, double enough, unsigned openings, grz_monitor *monitor)
+{
+    lower_bound_search f = {.nearest = INFINITY, .lower = INFINITY, .least = least};
+    grz_proximity_search proximity = {.context = context,
+                                      .bound = {.distance = enough},
+                                      .propose = measure_pairs,
+                                      .user = &f,
+                                      .shrinking = true,
+                                      .most_node_pairs = openings,
+                                      .monitor = monitor};
+    grz_measure_frame_make(&f.frame, context, a, b);
+    if (!f.frame.usable || !grz_proximity_trees(&proximity, a, b) || proximity.gave_up || proximity.out_of_memory ||
+        f.lost || !grz_monitor_may_continue(monitor))
+        return 0;
+    /* What was not proposed is farther apart than the bound. */
+    /* shortcut: unseen-is-farther */
+    return f.lower < proximity.bound.distance ? f.lower : proximity.bound.distance;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Leaves in a search for near pairs: which of their triangles may be near, and what becomes of those; see
+ * proximity_work.h.
+ */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "pair/distance/proximity_work.h"
+
+enum
+{
+    FEW_PAIRS = 8 /* of triangles: cheaper to measure than to bound again */
+};
+
+/* Rounded up with room to spare, so that a square that is not below it surely belongs to a distance that is not below
+   the bound. */
+void grz_proximity_update_bound(grz_proximity_work *w)
+{
+    double bound = w->proximity->bound.distance / w->frame.unit;
+    double square = bound * bound * (1 + 0x1p-40) + 0x1p-119;
+    /* shortcut: near-bound */
+    w->bound = square < FLT_MAX ? (float)square * (1 + 0x1p-22f) : INFINITY;
+}
+
+/* The pairs of two leaves that may be near; the nearest first while there is no bound. */
+typedef struct leaf_pairs
+{
+    unsigned count;
+    grz_proximity_pair pairs[GRZ_CHILD_PAIRS]; /* places are rows and lanes */
+} leaf_pairs;
+
+static uint32_t cache_leaf(grz_proximity_work *w, const graze_tree *tree, uint32_t leaf,
+                           grz_proximity_leaf_cache *cache, bool turn)
+{
+    uint32_t slot = leaf % GRZ_PROXIMITY_CACHED;
+    if (cache->keys[slot] != leaf)
+    {
+        const grz_triangles8 *triangles = &tree->leaves[leaf].triangles;
+        const grz_float_transform *to_a = &w->frame.to_a;
+        w->distances->facets(triangles, turn ? to_a->matrix : NULL, &cache->facets[slot]);
+        if (turn)
+            grz_leaf_placement_make(&w->frame.to_a_exact, triangles, &cache->views[slot]);
+        cache->keys[slot] = leaf;
+    }
+    return slot;
+}
+
+/* In the frame made for the query. */
+static void bound_aligned_leaves(grz_proximity_work *w, uint32_t leaf_a, uint32_t leaf_b, grz_bounds8x8 *out)
+{
+    unsigned row_mask = (1u << w->frame.a->leaves[leaf_a].count) - 1;
+    unsigned lane_mask = (1u << w->frame.b->leaves[leaf_b].count) - 1;
+    const grz_aligned8 *rows = grz_aligned_leaf_of(&w->aligned, &w->aligned.a, leaf_a);
+    const grz_aligned8 *lanes = grz_aligned_leaf_of(&w->aligned, &w->aligned.b, leaf_b);
+    w->distances->aligned(rows, row_mask, lanes, w->frame.factor_a, w->bound, out);
+    for (unsigned row = 0; row < GRZ_LANES; row++)
+        out->masks[row] &= (uint8_t)lane_mask;
+}
+
+/* Whether more than FEW_PAIRS are left. */
+static bool has_many(const grz_bounds8x8 *bounds)
+{
+    unsigned count = 0;
+    for (unsigned row = 0; row < GRZ_LANES; row++)
+    {
+        for (unsigned mask = bounds->masks[row]; mask != 0; mask &= mask - 1)
+            count++;
+    }
+    return count > FEW_PAIRS;
+}
+
+/* Between the trees' own frames: along planes and lines of centres. */
+static void bound_leaf_facets(grz_proximity_work *w, uint32_t leaf_a, uint32_t leaf_b, grz_bounds8x8 *out)
+{
+    const grz_leaf *a = &w->frame.a->leaves[leaf_a], *b = &w->frame.b->leaves[leaf_b];
+    uint32_t ref_a = cache_leaf(w, w->frame.a, leaf_a, &w->a_leaves, false);
+    uint32_t ref_b = cache_leaf(w, w->frame.b, leaf_b, &w->b_leaves, true);
+    grz_leaf_translation shift = grz_leaf_translation_make(&a->triangles, &w->b_leaves.views[ref_b]);
+    w->distances->leaves(&w->a_leaves.facets[ref_a], a->count, &w->b_leaves.facets[ref_b], (1u << b->count) - 1, &shift,
+                         w->frame.factor_a, w->bound, out);
+}
+
+static void bound_leaves(grz_proximity_work *w, uint32_t leaf_a, uint32_t leaf_b, grz_bounds8x8 *out)
+{
+    uint8_t masks[GRZ_LANES];
+    memset(masks, 0xff, sizeof masks);
+    if (w->is_aligned)
+    {
+        bound_aligned_leaves(w, leaf_a, leaf_b, out);
+        if (!has_many(out))
+            return;
+        memcpy(masks, out->masks, sizeof masks);
+    }
+    bound_leaf_facets(w, leaf_a, leaf_b, out);
+    for (unsigned row = 0; row < w->frame.a->leaves[leaf_a].count; row++)
+        out->masks[row] &= masks[row];
+}
+
+static void find_leaf_pairs(grz_proximity_work *w, uint32_t leaf_a, uint32_t leaf_b, leaf_pairs *out)
+{
+    const grz_leaf *a = &w->frame.a->leaves[leaf_a];
+    grz_bounds8x8 bounds;
+    bound_leaves(w, leaf_a, leaf_b, &bounds);
+    bool sorted = !(w->bound < INFINITY); /* else any order will do */
+    grz_proximity_goes_on(w->proximity, 0, 1);
+    out->count = 0;
+    for (unsigned row = 0; row < a->count; row++)
+    {
+        for (unsigned mask = bounds.masks[row]; mask != 0; mask &= mask - 1)
+        {
+            unsigned lane = grz_lowest_lane(mask);
+            grz_proximity_pair pair = {bounds.square[row][lane], row, lane};
+            if (sorted)
+                grz_proximity_insert(out->pairs, out->count++, pair);
+            else
+                out->pairs[out->count++] = pair;
+        }
+    }
+}
+
+/* Makes a frame for the nearest points known, when there is none for them. */
+static void update_frame(grz_proximity_work *w)
+{
+    const grz_distance_bound *bound = &w->proximity->bound;
+    if (w->frames_left == 0 || !bound->witnessed || (w->is_aligned && !grz_aligned_frame_is_stale(&w->aligned, bound)))
+        return;
+    w->frames_left--;
+    w->is_aligned = grz_aligned_frame_make(&w->aligned, &w->frame, w->pose_a, w->pose_b, bound);
+}
+
+bool grz_proximity_flush(grz_proximity_work *w)
+{
+    if (w->waiting.count == 0)
+        return true;
+    bool go_on = w->proximity->propose(w->proximity->user, &w->waiting, &w->proximity->bound);
+    w->waiting.count = 0;
+    grz_proximity_update_bound(w);
+    update_frame(w);
+    return go_on;
+}
+
+bool grz_proximity_test_leaves(grz_proximity_work *w, uint32_t ref_a, uint32_t ref_b)
+{
+    uint32_t leaf_a = grz_child_at(w->frame.a, ref_a) & ~GRZ_LEAF_FLAG;
+    uint32_t leaf_b = grz_child_at(w->frame.b, ref_b) & ~GRZ_LEAF_FLAG;
+    const grz_leaf *a = &w->frame.a->leaves[leaf_a], *b = &w->frame.b->leaves[leaf_b];
+    leaf_pairs found;
+    find_leaf_pairs(w, leaf_a, leaf_b, &found);
+    for (unsigned next = 0; next < found.count; next++)
+    {
+        if (!(found.pairs[next].square < w->bound))
+            continue;
+        w->waiting.a[w->waiting.count] = w->frame.a->order[a->first + found.pairs[next].a];
+        w->waiting.b[w->waiting.count++] = w->frame.b->order[b->first + found.pairs[next].b];
+        if (w->waiting.count == GRZ_LANES && !grz_proximity_flush(w))
+            return false;
+    }
+    return w->bound < INFINITY || grz_proximity_flush(w);
+}

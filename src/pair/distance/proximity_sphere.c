@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A mesh of a few triangles, or of one point, against a tree; see proximity.h. Two trees whose sizes differ too much
+ * cannot be compared in floats, and a point has no size at all. Here the small mesh is a ball in the coordinates of the
+ * other's tree, and only that tree is visited, nearest boxes first, in doubles.
+ *
+ * The bound. The small mesh lies within r of the centre c of its box, in its own coordinates. The map between both
+ * meshes' coordinates has entries off by em in its matrix M, eo in its translation (relative_pose.h). So in the other
+ * mesh's coordinates it lies within |M| r + 3 em r of the image of c, with |M| the Frobenius norm, and the computed
+ * image is off by em |c| + eo + 8 u times its terms on each axis, |c| being the sum of magnitudes. Subtracting the
+ * tree's origin adds u times both. A box in tree coordinates at distance d from there, of which the square is computed
+ * with 8 u, is at least (d - all that) times the unit away in the world. So is a slab; its direction has length 1 to
+ * within 2^-21, and heights along it are off by 8 u times the centre's coordinates, which the radius includes.
+ */
+#include <math.h>
+
+#include "math/bits.h"
+#include "math/interval.h"
+#include "math/matrix.h"
+#include "mesh/mesh.h"
+#include "pair/distance/proximity.h"
+
+enum
+{
+    FEW_TRIANGLES = 8
+};
+
+/* A place of the tree yet to be visited. */
+typedef struct waiting_node
+{
+    uint32_t child; /* as in grz_node */
+    double bound;   /* in the world */
+} waiting_node;
+
+typedef struct sphere_search
+{
+    grz_proximity_search *proximity;
+    const graze_tree *tree;
+    bool tree_is_a;
+    size_t small_count;
+    double centre[3], radius; /* of the ball, in tree coordinates, with all errors */
+    double unit;              /* what a length in tree coordinates is in the world at least */
+    waiting_node stack[GRZ_TREE_MAX_DEPTH * GRZ_TREE_WIDTH];
+    size_t stack_count;
+    bool stopped;
+} sphere_search;
+
+static bool make_bounding_sphere(sphere_search *s, const graze_placed_mesh *small, const graze_placed_mesh *large)
+{
+    grz_relative_pose map;
+    if (!grz_relative_pose_make(&large->pose, &small->pose, &map))
+        return false;
+    double centre[3], reach = 0, radius = 0, norm = 0, error = 0, farthest = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        double lower = small->mesh->lower[k], upper = small->mesh->upper[k];
+        bool flat = grz_bits(lower) == grz_bits(upper); /* == may take denormals for zero */
+        centre[k] = flat ? lower : 0.5 * lower + 0.5 * upper;
+        reach += fabs(centre[k]);
+        /* the whole width, twice what is needed, leaves room for the rounding of the centre; denormals may be lost */
+        radius += (flat ? 0 : upper - lower) + 4 * GRZ_SMALLEST_NORMAL;
+    }
+    for (int axis = 0; axis < 3; axis++)
+    {
+        const double *row = map.pose.m + 4 * axis;
+        double image = row[0] * centre[0] + row[1] * centre[1] + row[2] * centre[2] + row[3];
+        double terms = fabs(row[0]) * reach + fabs(row[1]) * reach + fabs(row[2]) * reach + fabs(row[3]);
+        norm += row[0] * row[0] + row[1] * row[1] + row[2] * row[2];
+        s->centre[axis] = (image - s->tree->origin[axis]) * s->tree->inverse_scale;
+        farthest = matrix_larger(farthest, fabs(s->centre[axis]));
+        error += map.matrix_error * reach + map.offset_error + 8 * GRZ_U * terms +
+                 2 * GRZ_U * (fabs(image) + fabs(s->tree->origin[axis])) + GRZ_SMALLEST_NORMAL;
+    }
+    /* shortcut: near-ball */
+    s->radius = ((sqrt(norm) + 3 * map.matrix_error) * radius + error) * s->tree->inverse_scale * (1 + 32 * GRZ_U) +
+                32 * GRZ_U * farthest + 0x1p-900;
+    s->unit = grz_least_singular_value(&large->pose) * s->tree->scale;
+    /* No square overflows, and NaN is below nothing. */
+    return farthest < 0x1p400 && s->radius < 0x1p400 && s->unit > 0x1p-300 && s->unit < 0x1p300;
+}
+
+/* Lower bounds on the distance of the small mesh to the boxes of a node's children, in the world. */
+static void lower_bounds_of(const sphere_search *s, const grz_boxes8 *boxes, double bounds[GRZ_TREE_WIDTH])
+{
+    for (int i = 0; i < GRZ_TREE_WIDTH; i++)
+    {
+        double sum = 0, height = 0;
+        for (int axis = 0; axis < 3; axis++)
+        {
+            height += (double)boxes->normal[axis][i] * s->centre[axis];
+            double below = (double)boxes->lower[axis][i] - s->centre[axis];
+            double above = s->centre[axis] - (double)boxes->upper[axis][i];
+            double gap = below > above ? below : above;
+            gap = gap > 0 ? gap : 0;
+            sum += gap * gap;
+        }
+        double under = (double)boxes->slab_lower[i] - height, over = height - (double)boxes->slab_upper[i];
+        double distance = matrix_max(sqrt(sum) * (1 - 16 * GRZ_U), matrix_max(under, over) * (1 - 0x1p-20)) - s->radius;
+        bounds[i] = distance > 0 ? distance * s->unit * (1 - 8 * GRZ_U) : 0;
+    }
+}
+
+static void propose_leaf(sphere_search *s, const grz_leaf *leaf)
+{
+    grz_triangle_pair_batch pairs = {.count = 0};
+    s->stopped = s->stopped || !grz_proximity_goes_on(s->proximity, 0, 1);
+    for (size_t i = 0; i < s->small_count * leaf->count && !s->stopped; i++)
+    {
+        uint32_t small = (uint32_t)(i / leaf->count), large = s->tree->order[leaf->first + i % leaf->count];
+        pairs.a[pairs.count] = s->tree_is_a ? large : small;
+        pairs.b[pairs.count++] = s->tree_is_a ? small : large;
+        if (pairs.count < GRZ_LANES && i + 1 < s->small_count * leaf->count)
+            continue;
+        s->stopped = !s->proximity->propose(s->proximity->user, &pairs, &s->proximity->bound);
+        pairs.count = 0;
+    }
+}
+
+/* Puts the children that may be near on the stack, the nearest last. */
+static void open_node(sphere_search *s, const grz_node *node)
+{
+    double bounds[GRZ_TREE_WIDTH];
+    size_t first = s->stack_count;
+    lower_bounds_of(s, &node->boxes, bounds);
+    for (int i = 0; i < GRZ_TREE_WIDTH && node->children[i] != GRZ_NO_CHILD; i++)
+    {
+        s->stopped = !grz_proximity_goes_on(s->proximity, 1, 0) || s->stopped;
+        if (bounds[i] > s->proximity->bound.distance)
+            continue;
+        size_t place = s->stack_count++;
+        for (; place > first && s->stack[place - 1].bound < bounds[i]; place--)
+            s->stack[place] = s->stack[place - 1];
+        s->stack[place] = (waiting_node){node->children[i], bounds[i]};
+    }
+}
+
+bool grz_proximity_sphere(grz_proximity_search *proximity, const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    sphere_search s = {.proximity = proximity, .tree_is_a = b->mesh->triangle_count < a->mesh->triangle_count};
+    const graze_placed_mesh *small = s.tree_is_a ? b : a, *large = s.tree_is_a ? a : b;
+    s.tree = large->tree;
+    s.small_count = small->mesh->triangle_count;
+    if (s.tree == NULL || !s.tree->usable || s.tree->mesh->exponent != 0 || s.tree->node_count == 0 ||
+        s.small_count == 0 || s.small_count > FEW_TRIANGLES || !make_bounding_sphere(&s, small, large))
+        return false;
+    open_node(&s, &s.tree->nodes[0]);
+    while (s.stack_count > 0 && !s.stopped)
+    {
+        waiting_node place = s.stack[--s.stack_count];
+        if (place.bound > proximity->bound.distance)
+            continue;
+        if ((place.child & GRZ_LEAF_FLAG) != 0)
+            propose_leaf(&s, &s.tree->leaves[place.child & ~GRZ_LEAF_FLAG]);
+        else
+            open_node(&s, &s.tree->nodes[place.child]);
+    }
+    return true;
+}

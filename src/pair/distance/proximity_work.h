@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of a search for near pairs of two trees share: proximity_trees.c opens nodes, proximity_leaves.c
+ * compares leaves and proposes triangles, initial_bound.c finds a first bound.
+ */
+#ifndef GRZ_PAIR_DISTANCE_PROXIMITY_WORK_H
+#define GRZ_PAIR_DISTANCE_PROXIMITY_WORK_H
+
+#include "pair/distance/aligned_frame.h"
+
+/* A pair yet to be looked at: places are node * 8 + lane. */
+typedef struct grz_proximity_pair
+{
+    float square; /* of its lower bound */
+    uint32_t a, b;
+} grz_proximity_pair;
+
+enum
+{
+    GRZ_PROXIMITY_INLINE = 1024, /* pairs that wait without memory of their own */
+    GRZ_PROXIMITY_CACHED = 32,   /* nodes and leaves whose image in the other's frame is kept; a power of two */
+    GRZ_CHILD_PAIRS = GRZ_TREE_WIDTH * GRZ_TREE_WIDTH
+};
+
+typedef struct grz_proximity_node_cache
+{
+    uint32_t keys[GRZ_PROXIMITY_CACHED];
+    grz_transformed8 transformed[GRZ_PROXIMITY_CACHED];
+} grz_proximity_node_cache;
+
+/* Leaves as the kernels want them: A's as they are, B's turned into A's axes. */
+typedef struct grz_proximity_leaf_cache
+{
+    uint32_t keys[GRZ_PROXIMITY_CACHED];
+    grz_facets8 facets[GRZ_PROXIMITY_CACHED];
+    grz_leaf_placement views[GRZ_PROXIMITY_CACHED]; /* B's only */
+} grz_proximity_leaf_cache;
+
+typedef struct grz_proximity_work
+{
+    grz_proximity_node_cache a_node_cache, b_node_cache; /* first, as they are aligned */
+    grz_proximity_search *proximity;
+    grz_distance_frame frame;
+    const grz_distance_kernels *distances;
+    const graze_pose *pose_a, *pose_b;
+    grz_aligned_frame aligned;
+    bool is_aligned;      /* whether bounds are found in that frame */
+    unsigned frames_left; /* that may still be made, */
+    unsigned trials_left; /* and openings that may be tried in them */
+    float bound;          /* near->bound in the frame's unit, squared, rounded up */
+    grz_proximity_leaf_cache a_leaves, b_leaves;
+    grz_triangle_pair_batch waiting;
+    grz_proximity_pair *pairs;
+    size_t count, capacity;
+    grz_proximity_pair inline_pairs[GRZ_PROXIMITY_INLINE];
+} grz_proximity_work;
+
+static inline unsigned grz_lowest_lane(unsigned mask)
+{
+    return (unsigned)__builtin_ctz(mask);
+}
+
+static inline uint32_t grz_child_at(const graze_tree *tree, uint32_t ref)
+{
+    return tree->nodes[ref / GRZ_TREE_WIDTH].children[ref % GRZ_TREE_WIDTH];
+}
+
+/* Into pairs that are sorted, the nearest first. */
+static inline void grz_proximity_insert(grz_proximity_pair *pairs, unsigned count, grz_proximity_pair pair)
+{
+    unsigned i = count;
+    for (; i > 0 && pairs[i - 1].square > pair.square; i--)
+        pairs[i] = pairs[i - 1];
+    pairs[i] = pair;
+}
+
+/* How a pair is to be opened. */
+typedef struct grz_descent
+{
+    bool a, b; /* which of the two; neither when both are leaves */
+} grz_descent;
+
+grz_descent grz_choose_descent(const grz_proximity_work *w, uint32_t ref_a, uint32_t ref_b);
+
+/* Takes the bound of the search into floats. */
+void grz_proximity_update_bound(grz_proximity_work *w);
+
+/* Takes note of the pairs of triangles of two leaves, given by their places, that may be near; they wait until there
+   are eight, or are proposed at once while there is no bound. Returns false when the caller asked to stop. */
+bool grz_proximity_test_leaves(grz_proximity_work *w, uint32_t ref_a, uint32_t ref_b);
+
+/* Proposes the pairs that wait. Returns false when the caller asked to stop. */
+bool grz_proximity_flush(grz_proximity_work *w);
+
+/* Finds near points soon, in a frame along the line between the middles. Returns false when the caller asked to stop.
+ */
+bool grz_proximity_initial_bound(grz_proximity_work *w);
+
+#endif

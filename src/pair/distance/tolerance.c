@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which triangles of two placed meshes are within a tolerance. Certified bounds decide where they can; where the
+ * tolerance lies between them, integers do (exact/distance.h). Any, count, gather and visit are four ways to hear of
+ * the same pairs.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "graze/distance.h"
+#include "math/bits.h"
+#include "pair/arguments.h"
+#include "pair/distance/proximity.h"
+#include "pair/distance/scaled_pair.h"
+#include "pair/radix_select.h"
+#include "pair/subquery.h"
+
+typedef GRZ_ARRAY(graze_proximity) near_array;
+
+enum
+{
+    LEAST_KEPT = 64,          /* it is not worth keeping less */
+    FIRST_NEAR_RUN = 1 << 16, /* pairs that a visit keeps at first, and how many times more each time; see collide.c */
+    MORE_EACH_NEAR_RUN = 4
+};
+
+typedef struct tolerance_query
+{
+    const graze_context *context;
+    grz_measure_frame frame;
+    const grz_scaled_pair *pair; /* what is measured */
+    double tolerance;            /* in its units */
+    bool swapped;                /* whether the sides were, to measure them */
+    bool first_only, strict;
+    bool out_of_memory;
+    uint64_t count;
+    grz_monitor *monitor; /* may be NULL */
+    graze_stats stats;
+
+    /* The pairs kept: none, or the first `most` at least, and twice as many at most, of those with numbers from `first`
+       on. All that are below `end` are there. */
+    size_t most;
+    uint64_t first, end;
+    bool kept_only; /* others are neither measured nor counted */
+    near_array found;
+} tolerance_query;
+
+/* In the order of these numbers pairs are in canonical order. */
+static uint64_t number_of(const tolerance_query *t, uint32_t first, uint32_t second)
+{
+    return t->swapped ? (uint64_t)second << 32 | first : (uint64_t)first << 32 | second;
+}
+
+static uint64_t number_in(const void *proximities, size_t index)
+{
+    const graze_proximity *proximity = (const graze_proximity *)proximities + index;
+    return (uint64_t)proximity->triangle_a << 32 | proximity->triangle_b;
+}
+
+static bool takes(const tolerance_query *t, uint64_t number)
+{
+    return t->most > 0 && number >= t->first && number < t->end;
+}
+
+/* Keeps a pair; drops the later half when there are twice as many as wanted. False when out of memory. */
+static bool keep(tolerance_query *t, const graze_proximity *proximity)
+{
+    size_t most = t->most < LEAST_KEPT ? LEAST_KEPT : t->most;
+    if (!takes(t, number_in(proximity, 0)))
+        return true;
+    if (!GRZ_PUSH(t->context, &t->found, *proximity))
+        return false;
+    if (t->found.count < 2 * most)
+        return true;
+    t->end = grz_radix_select(number_in, t->found.data, t->found.count, most);
+    size_t kept = 0;
+    for (size_t i = 0; i < t->found.count; i++)
+        if (number_in(t->found.data, i) < t->end)
+            t->found.data[kept++] = t->found.data[i];
+    t->found.count = kept;
+    return true;
+}
+
+/* By bits, as < and <= may take denormals for zero. */
+static bool is_within(tolerance_query *t, const grz_closest_pair *gap)
+{
+    /* shortcut: tolerance-by-bounds */
+    if (gap->meet || grz_is_less(gap->upper, t->tolerance) || (!t->strict && grz_is_at_most(gap->upper, t->tolerance)))
+        return true;
+    return grz_is_at_most(gap->lower, t->tolerance) && grz_pair_is_within(&t->frame, gap, t->tolerance, t->strict);
+}
+
+static graze_proximity near_of(const tolerance_query *t, const grz_closest_pair *gap)
+{
+    uint32_t face_a = graze_mesh_triangle_face(t->frame.mesh_a, gap->triangle_a);
+    uint32_t face_b = graze_mesh_triangle_face(t->frame.mesh_b, gap->triangle_b);
+    double lower = grz_scaled_lower(t->pair, gap->lower), upper = grz_scaled_upper(t->pair, gap->upper);
+    graze_proximity proximity = {gap->triangle_a, gap->triangle_b, face_a, face_b, gap->meet, lower, upper};
+    if (!t->swapped)
+        return proximity;
+    /* Bounds of a pair do not depend on the order of the arguments: they are measured in one order only. */
+    graze_proximity other = {gap->triangle_b, gap->triangle_a, face_b, face_a, gap->meet, lower, upper};
+    return other;
+}
+
+/* Those that are not just passed over. */
+static grz_triangle_pair_batch choose(const tolerance_query *t, const grz_triangle_pair_batch *pairs)
+{
+    grz_triangle_pair_batch chosen = {.count = 0};
+    for (unsigned i = 0; i < pairs->count; i++)
+    {
+        if (t->kept_only && !takes(t, number_of(t, pairs->a[i], pairs->b[i])))
+            continue;
+        chosen.a[chosen.count] = pairs->a[i];
+        chosen.b[chosen.count++] = pairs->b[i];
+    }
+    return chosen;
+}
+
+static bool take_pairs(void *user, const grz_triangle_pair_batch *pairs, grz_distance_bound *bound)
+{
+    (void)bound;
+    tolerance_query *t = user;
+    grz_closest_pair gaps[GRZ_LANES];
+    grz_triangle_pair_batch chosen = choose(t, pairs);
+    if (!grz_monitor_exact_tests(t->monitor, chosen.count))
+        return false;
+    if (chosen.count > 0)
+        grz_measure_pairs(&t->frame, &chosen, gaps);
+    for (unsigned i = 0; i < chosen.count; i++)
+    {
+        if (!is_within(t, &gaps[i]))
+            continue;
+        t->count++;
+        graze_proximity proximity = near_of(t, &gaps[i]);
+        t->out_of_memory = !keep(t, &proximity);
+        if (t->out_of_memory || t->first_only)
+            return false;
+    }
+    return true;
+}
+
+static int compare_nears(const void *first, const void *second)
+{
+    const graze_proximity *x = first, *y = second;
+    if (x->triangle_a != y->triangle_a)
+        return x->triangle_a < y->triangle_a ? -1 : 1;
+    return (x->triangle_b > y->triangle_b) - (x->triangle_b < y->triangle_b);
+}
+
+/* A pair that meets, as one within every tolerance. */
+static graze_proximity near_of_hit(const graze_hit *hit)
+{
+    graze_proximity proximity = {hit->triangle_a, hit->triangle_b, hit->face_a, hit->face_b, true, 0, 0};
+    return proximity;
+}
+
+static graze_pair_options pair_options_of(const graze_distance_options *options)
+{
+    graze_pair_options result = graze_pair_options_default();
+    if (options == NULL)
+        return result;
+    result.stats = options->stats;
+    result.budget = options->budget;
+    result.progress = options->progress;
+    result.progress_user = options->progress_user;
+    return result;
+}
+
+/* Which way the question is answered. */
+typedef enum tolerance_kind
+{
+    NO_PAIRS,  /* nothing is nearer than 0 */
+    COLLISION, /* without tolerance: pairs that meet, found without measuring those that do not */
+    TOLERANCE
+} tolerance_kind;
+
+static graze_status check(const graze_placed_mesh *a, const graze_placed_mesh *b, double tolerance,
+                          const graze_distance_options *options, tolerance_kind *out_kind)
+{
+    graze_status status = grz_check_arguments(a, b);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (!(tolerance >= 0 && tolerance < INFINITY) || grz_is_less(tolerance, 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    bool strict = options != NULL && options->strict;
+    *out_kind = grz_is_zero(tolerance) ? (strict ? NO_PAIRS : COLLISION) : TOLERANCE;
+    return GRAZE_STATUS_OK;
+}
+
+/* One search for pairs within a tolerance above 0; pairs that are kept are in order then. The caller releases
+   t->found.data, also on failure. */
+static graze_status search(tolerance_query *t, const graze_placed_mesh *a, const graze_placed_mesh *b, double tolerance,
+                           const graze_distance_options *options)
+{
+    t->strict = options != NULL && options->strict;
+    t->swapped = grz_arguments_swapped(a, b);
+    grz_scaled_pair pair;
+    grz_scaled_pair_make(&pair, t->swapped ? b : a, t->swapped ? a : b, tolerance);
+    t->pair = &pair;
+    t->tolerance = pair.length;
+    t->end = UINT64_MAX;
+    grz_measure_frame_make(&t->frame, t->context, pair.a, pair.b);
+    grz_proximity_search proximity = {.context = t->context,
+                                      .bound = {.distance = t->tolerance},
+                                      .propose = take_pairs,
+                                      .user = t,
+                                      .monitor = t->monitor};
+    grz_proximity_search_run(&proximity, pair.a, pair.b);
+    t->stats.box_tests += proximity.box_tests;
+    t->stats.leaf_pairs += proximity.leaf_pairs;
+    t->stats.triangle_tests += t->frame.pairs;
+    t->stats.exact_signs += t->frame.stages.exact + t->frame.exact_measures;
+    if (options != NULL && options->stats != NULL)
+        *options->stats = t->stats;
+    if (proximity.out_of_memory || t->out_of_memory)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    if (t->found.count > 1)
+        qsort(t->found.data, t->found.count, sizeof *t->found.data, compare_nears);
+    return grz_monitor_status(t->monitor);
+}
+
+static grz_monitor watch_of(const graze_distance_options *options)
+{
+    graze_pair_options same = pair_options_of(options);
+    return grz_monitor_from_options(&same);
+}
+
+graze_status graze_pair_tolerance_any(const graze_context *context, const graze_placed_mesh *a,
+                                      const graze_placed_mesh *b, double tolerance,
+                                      const graze_distance_options *options, bool *out_found,
+                                      graze_proximity *out_proximity)
+{
+    if (out_found == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    tolerance_kind kind = NO_PAIRS;
+    bool found = false;
+    graze_hit hit = {0};
+    grz_monitor monitor = watch_of(options);
+    tolerance_query t = {.context = context, .first_only = true, .most = 1, .monitor = &monitor};
+    graze_status status = check(a, b, tolerance, options, &kind);
+    if (status == GRAZE_STATUS_OK && kind == COLLISION)
+    {
+        graze_pair_options pair_options = pair_options_of(options);
+        status = graze_pair_any(context, a, b, &pair_options, &found, &hit);
+    }
+    if (status == GRAZE_STATUS_OK && kind == TOLERANCE)
+        status = search(&t, a, b, tolerance, options);
+    if (status == GRAZE_STATUS_OK)
+    {
+        *out_found = found || t.count > 0;
+        if (*out_found && out_proximity != NULL)
+            *out_proximity = found ? near_of_hit(&hit) : t.found.data[0];
+    }
+    grz_release(context, t.found.data);
+    return status;
+}
+
+graze_status graze_pair_tolerance_count(const graze_context *context, const graze_placed_mesh *a,
+                                        const graze_placed_mesh *b, double tolerance,
+                                        const graze_distance_options *options, uint64_t *out_count)
+{
+    if (out_count == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    tolerance_kind kind = NO_PAIRS;
+    graze_pair_counts counts = {0};
+    grz_monitor monitor = watch_of(options);
+    tolerance_query t = {.context = context, .monitor = &monitor};
+    graze_status status = check(a, b, tolerance, options, &kind);
+    if (status == GRAZE_STATUS_OK && kind == COLLISION)
+    {
+        graze_pair_options pair_options = pair_options_of(options);
+        status = graze_pair_count(context, a, b, &pair_options, &counts);
+    }
+    if (status == GRAZE_STATUS_OK && kind == TOLERANCE)
+        status = search(&t, a, b, tolerance, options);
+    if (status == GRAZE_STATUS_OK)
+        *out_count = kind == COLLISION ? counts.pairs : t.count;
+    return status;
+}
+
+/* The pairs that meet. */
+static graze_status gather_hits(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                const graze_distance_options *options, graze_proximity *proximities, size_t capacity,
+                                uint64_t *out_count)
+{
+    graze_pair_options pair_options = pair_options_of(options);
+    graze_pair_counts counts = {.pairs = capacity};
+    graze_status status = GRAZE_STATUS_OK;
+    if (capacity > FIRST_NEAR_RUN) /* there may be much more room than is needed */
+        status = graze_pair_count(context, a, b, &pair_options, &counts);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    size_t room = capacity < counts.pairs ? capacity : (size_t)counts.pairs;
+    graze_hit *hits = grz_allocate(context, room, sizeof *hits);
+    if (hits == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    status = graze_pair_gather(context, a, b, &pair_options, hits, room, &counts);
+    if (status == GRAZE_STATUS_OK)
+    {
+        for (size_t i = 0; i < room && i < counts.pairs; i++)
+            proximities[i] = near_of_hit(&hits[i]);
+        *out_count = counts.pairs;
+    }
+    grz_release(context, hits);
+    return status;
+}
+
+graze_status graze_pair_tolerance_gather(const graze_context *context, const graze_placed_mesh *a,
+                                         const graze_placed_mesh *b, double tolerance,
+                                         const graze_distance_options *options, graze_proximity *proximities,
+                                         size_t capacity, uint64_t *out_count)
+{
+    if (out_count == NULL || (proximities == NULL && capacity > 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    tolerance_kind kind = NO_PAIRS;
+    grz_monitor monitor = watch_of(options);
+    tolerance_query t = {
+        .context = context, .most = capacity < SIZE_MAX / 4 ? capacity : SIZE_MAX / 4, .monitor = &monitor};
+    graze_status status = check(a, b, tolerance, options, &kind);
+    if (status == GRAZE_STATUS_OK && kind == COLLISION)
+        return gather_hits(context, a, b, options, proximities, capacity, out_count);
+    if (status == GRAZE_STATUS_OK && kind == TOLERANCE)
+        status = search(&t, a, b, tolerance, options);
+    if (status == GRAZE_STATUS_OK)
+    {
+        size_t count = t.found.count < capacity ? t.found.count : capacity;
+        if (count > 0)
+            memcpy(proximities, t.found.data, count * sizeof *proximities);
+        *out_count = t.count;
+    }
+    grz_release(context, t.found.data);
+    return status;
+}
+
+/* Who is told of hits as pairs. */
+typedef struct near_visitor
+{
+    graze_proximity_function visit;
+    void *user;
+} near_visitor;
+
+static bool pass_hit(void *user, const graze_hit *hit)
+{
+    const near_visitor *l = user;
+    graze_proximity proximity = near_of_hit(hit);
+    return l->visit(l->user, &proximity);
+}
+
+/* In runs, as hits are visited; see collide.c. */
+static graze_status visit_runs(tolerance_query *t, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                               double tolerance, const graze_distance_options *options, const near_visitor *l)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    t->most = FIRST_NEAR_RUN;
+    t->kept_only = true;
+    while (status == GRAZE_STATUS_OK && t->first != UINT64_MAX)
+    {
+        t->found.count = 0;
+        status = search(t, a, b, tolerance, options);
+        for (size_t i = 0; status == GRAZE_STATUS_OK && i < t->found.count; i++)
+        {
+            if (!l->visit(l->user, &t->found.data[i]))
+                status = GRAZE_STATUS_CANCELLED;
+        }
+        t->first = t->end;
+        if (t->most < SIZE_MAX / 4 / MORE_EACH_NEAR_RUN)
+            t->most *= MORE_EACH_NEAR_RUN;
+    }
+    return status;
+}
+
+graze_status graze_pair_tolerance_visit(const graze_context *context, const graze_placed_mesh *a,
+                                        const graze_placed_mesh *b, double tolerance,
+                                        const graze_distance_options *options, graze_proximity_function visit,
+                                        void *user)
+{
+    if (visit == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    tolerance_kind kind = NO_PAIRS;
+    near_visitor l = {visit, user};
+    grz_monitor monitor = watch_of(options);
+    tolerance_query t = {.context = context, .monitor = &monitor};
+    graze_status status = check(a, b, tolerance, options, &kind);
+    if (status == GRAZE_STATUS_OK && kind == COLLISION)
+    {
+        graze_pair_options pair_options = pair_options_of(options);
+        status = graze_pair_visit(context, a, b, &pair_options, pass_hit, &l);
+    }
+    if (status == GRAZE_STATUS_OK && kind == TOLERANCE)
+        status = visit_runs(&t, a, b, tolerance, options, &l);
+    grz_release(context, t.found.data);
+    return status;
+}

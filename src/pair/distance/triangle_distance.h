@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How far triangles of two placed meshes are apart: the one place where distances of pairs are computed, so that every
+ * way to ask gives the same numbers.
+ *
+ * Eight pairs at a time are placed in doubles, in the world shifted by A's translation: there, two meshes near each
+ * other but far from the origin lose nothing. A kernel finds points and a certified lower bound. Pairs that it cannot
+ * tell apart from touching are decided, and measured, in integers.
+ */
+#ifndef GRZ_PAIR_DISTANCE_TRIANGLE_DISTANCE_H
+#define GRZ_PAIR_DISTANCE_TRIANGLE_DISTANCE_H
+
+#include <stdbool.h>
+
+#include "exact/predicates.h"
+#include "graze/pair.h"
+#include "simd/distance.h"
+
+/* Two meshes and how they stand to each other. */
+typedef struct grz_measure_frame
+{
+    const grz_distance_kernels *kernels;
+    const graze_mesh *mesh_a, *mesh_b;
+    graze_pose pose_a, pose_b;
+    graze_pose shifted_a, shifted_b; /* the same, shifted so that A's translation is 0 */
+    bool usable;                     /* whether magnitudes allow doubles */
+    bool point_a, point_b;           /* whether all corners of a mesh are one point */
+    double error;                    /* what a coordinate of a placed corner is off by in doubles */
+    double point_error;              /* and by how much a computed point may lie off its triangle, as a distance */
+    grz_filter_stats stages;
+    uint64_t pairs;          /* measured */
+    uint64_t exact_measures; /* of these: by integers */
+} grz_measure_frame;
+
+/* The distance of two triangles. */
+typedef struct grz_closest_pair
+{
+    uint32_t triangle_a, triangle_b;
+    double lower, upper;           /* certified; all numbers are 0 when they meet */
+    double distance;               /* between the two, not 0 unless they meet */
+    double point_a[3], point_b[3]; /* in the world, but for A's translation when `shifted`; not set when they meet */
+    bool meet;                     /* exact */
+    bool shifted;
+} grz_closest_pair;
+
+/* Pairs to be measured. */
+typedef struct grz_triangle_pair_batch
+{
+    uint32_t a[GRZ_LANES], b[GRZ_LANES];
+    unsigned count;
+} grz_triangle_pair_batch;
+
+void grz_measure_frame_make(grz_measure_frame *frame, const graze_context *context, const graze_placed_mesh *a,
+                            const graze_placed_mesh *b);
+
+/* The largest sum of magnitudes that makes a placed coordinate, rounded up. */
+double grz_coordinate_bound(const graze_mesh *mesh, const graze_pose *pose);
+
+/* Measures up to eight pairs. */
+void grz_measure_pairs(grz_measure_frame *frame, const grz_triangle_pair_batch *pairs, grz_closest_pair out[GRZ_LANES]);
+
+/* Measures a pair in integers: bounds a few units in the last place apart. */
+void grz_measure_exactly(grz_measure_frame *frame, grz_closest_pair *gap);
+
+/* Whether the triangles of a pair that do not meet are at most `most` apart, or, when strict, less. Exact. */
+bool grz_pair_is_within(grz_measure_frame *frame, const grz_closest_pair *gap, double most, bool strict);
+
+/* The points in the world, rounded once more. */
+void grz_closest_points_in_world(const grz_measure_frame *frame, const grz_closest_pair *gap, double point_a[3],
+                                 double point_b[3]);
+
+#endif

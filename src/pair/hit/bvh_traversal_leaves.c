@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What becomes of two leaves that a visit of two trees comes to: the triangles whose boxes meet are queued, judged
+ * together, and proposed to the caller where they may meet; see bvh_traversal.h.
+ */
+#include "pair/hit/bvh_traversal_work.h"
+
+/* A search for the first hit judges triangles as they come, as most find one soon; after that many pairs of leaves in
+   vain it waits for more of them, as other searches do. */
+#define EAGER_LEAF_PAIRS 32
+
+/* Hands over the pairs that surely cross; the others are left in the verdicts. Returns false when the caller asked to
+   stop. */
+static bool take_crossings(const grz_traversal *t, const grz_pair_queue *queue, grz_pair_sat_results *verdicts)
+{
+    uint64_t numbers[GRZ_QUEUE_ROOM];
+    size_t count = 0;
+    for (unsigned word = 0; word * 64 < queue->count; word++)
+    {
+        for (uint64_t left = verdicts->cross[word]; left != 0; left &= left - 1)
+        {
+            unsigned i = 64 * word + grz_lowest_bit(left);
+            uint32_t a = grz_queue_place_a(queue, i), b = grz_queue_place_b(queue, i);
+            numbers[count++] = grz_join_halves(t->b->order[b], t->a->order[a]);
+        }
+        verdicts->meet[word] &= ~verdicts->cross[word];
+    }
+    return count == 0 || t->take_crossings(t->user, numbers, count);
+}
+
+bool grz_test_queued_triangles(grz_traversal_work *w)
+{
+    grz_traversal *t = w->traversal;
+    const grz_pair_queue *queue = &w->queue;
+    grz_pair_sat_results verdicts;
+    t->kernels->triangle_sat(queue, &verdicts);
+    if (t->take_crossings != NULL && !take_crossings(t, queue, &verdicts))
+        return false;
+    for (unsigned word = 0; word * 64 < queue->count; word++)
+    {
+        for (uint64_t left = verdicts.meet[word]; left != 0; left &= left - 1)
+        {
+            unsigned bit = grz_lowest_bit(left), i = 64 * word + bit;
+            uint32_t a = grz_queue_place_a(queue, i), b = grz_queue_place_b(queue, i);
+            if (t->self && a >= b) /* of one leaf against itself; these come up the other way round */
+                continue;
+            t->stopped_at = w->queued[queue->leaves[i]];
+            if (!t->propose(t->user, t->a->order[a], t->b->order[b], (verdicts.cross[word] >> bit & 1) != 0))
+                return false;
+        }
+    }
+    w->queue.count = 0;
+    return true;
+}
+
+bool grz_test_leaf_pair(grz_traversal_work *w, uint64_t refs, uint64_t masks, uint32_t leaf_a, uint32_t leaf_b)
+{
+    grz_traversal *t = w->traversal;
+    unsigned before = w->queue.count;
+    grz_cached_leaves_queue(&w->leaves, leaf_a, grz_half_a(masks), leaf_b, grz_half_b(masks), &w->queue);
+    t->leaf_pairs++;
+    if (w->queue.count == before)
+        return true;
+    w->queued[w->queue.leaves[before]] = refs;
+    bool at_once = t->eager && t->leaf_pairs <= EAGER_LEAF_PAIRS;
+    return (!at_once && w->queue.count < GRZ_QUEUE_FULL) || grz_test_queued_triangles(w);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The cache between frames; see graze/cache.h.
+ *
+ * Motion. When a pose changes by D, a vertex v moves along axis i by |sum_k D_ik v_k + D_i3| <= sum_k |D_ik| w_k, where
+ * w_k is the largest |v_k| of the mesh and w_3 = 1. So no two points of A and B come closer to each other than
+ * their old distance less sqrt(sum_i (a_i + b_i)^2), with these sums for both. That holds for any matrices, rotations
+ * or not. In floating point every term is a product of a difference, not negative, so that the sum of squares has a
+ * relative error below 40 u; underflow costs less than the 2^-900 that is added. Overflow and NaN compare as not
+ * smaller.
+ */
+#include "pair/hit/cache.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/interval.h"
+#include "mesh/mesh.h"
+#include "pair/arguments.h"
+#include "pair/distance/proximity.h"
+#include "tree/tree.h"
+
+enum
+{
+    OPENINGS = 400,    /* that looking for a gap may cost */
+    WORTH_FRAMES = 12, /* how many frames a gap must last to be worth that */
+    MOST_FRAMES = 1024,
+    LEAST_GAP_BACKOFF = 32,  /* queries from one look that was not worth it, or from the start, to the next: */
+    GAP_BACKOFF_FACTOR = 8,  /* times as many each time, */
+    MOST_GAP_BACKOFF = 1024, /* up to this */
+    FEW_MISSES = 2,          /* tries of touches that met no longer, one after the other, before some are left out: */
+    MOST_MISSES = 6          /* twice as many each time, up to 2^4 */
+};
+
+graze_pair_cache graze_pair_cache_default(void)
+{
+    return (graze_pair_cache){0};
+}
+
+/* The square of how far points of the two may have moved against each other since the cache learned, at most. */
+static double motion_sq(const graze_pair_cache *c, const graze_pose *a, const graze_pose *b)
+{
+    double ways[3][4], sum = 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        const double *row_a = a->m + 4 * axis, *row_b = b->m + 4 * axis;
+        const double *old_a = c->pose_a.m + 4 * axis, *old_b = c->pose_b.m + 4 * axis;
+        for (int k = 0; k < 4; k++) /* several at a time */
+            ways[axis][k] = fabs(row_a[k] - old_a[k]) * c->weights_a[k] + fabs(row_b[k] - old_b[k]) * c->weights_b[k];
+    }
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double way = (ways[axis][0] + ways[axis][1]) + (ways[axis][2] + ways[axis][3]);
+        sum += way * way;
+    }
+    return sum * (1 + 64 * GRZ_U) + 0x1p-900;
+}
+
+/* Whether these are the meshes it knows, unchanged. */
+static bool same_meshes(const graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    /* shortcut: cache-stamps */
+    return a->mesh == c->mesh_a && b->mesh == c->mesh_b && a->mesh->stamp == c->stamp_a && b->mesh->stamp == c->stamp_b;
+}
+
+static bool proper_trees(const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    return (a->tree == NULL || a->tree->mesh == a->mesh) && (b->tree == NULL || b->tree->mesh == b->mesh);
+}
+
+/* Whether the pair found last still meets. */
+static bool still_touches(const graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                          graze_hit *out_hit)
+{
+    if (grz_check_arguments(a, b) != GRAZE_STATUS_OK)
+        return false;
+    graze_placed_triangle first = {.pose = &a->pose}, second = {.pose = &b->pose};
+    for (int corner = 0; corner < 3; corner++)
+    {
+        first.corners[corner] = grz_mesh_vertex(a->mesh, a->mesh->triangles[3 * (size_t)c->witness_a + (size_t)corner]);
+        second.corners[corner] =
+            grz_mesh_vertex(b->mesh, b->mesh->triangles[3 * (size_t)c->witness_b + (size_t)corner]);
+    }
+    /* shortcut: touch-first */
+    graze_triangle_contact contact = graze_triangle_collide(&first, &second);
+    if (contact.found && out_hit != NULL)
+        *out_hit = (graze_hit){c->witness_a, c->witness_b, graze_mesh_triangle_face(a->mesh, c->witness_a),
+                               graze_mesh_triangle_face(b->mesh, c->witness_b), contact};
+    return contact.found;
+}
+
+/* Tries the pair found last, but less often where that was in vain. */
+static bool try_touch(graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b, graze_hit *out_hit)
+{
+    if (c->witness_backoff > 0)
+    {
+        c->witness_backoff--;
+        return false;
+    }
+    if (still_touches(c, a, b, out_hit))
+    {
+        c->witness_misses = 0;
+        c->answered_by_witness++;
+        return true;
+    }
+    c->witness_misses = c->witness_misses < MOST_MISSES ? c->witness_misses + 1 : MOST_MISSES;
+    c->witness_backoff = c->witness_misses > FEW_MISSES ? 1u << (c->witness_misses - FEW_MISSES) : 0;
+    return false;
+}
+
+bool grz_cache_knows(graze_pair_cache *cache, const graze_placed_mesh *a, const graze_placed_mesh *b, bool *out_found,
+                     graze_hit *out_hit)
+{
+    cache->queries++;
+    if (a == NULL || b == NULL || a->mesh == NULL || b->mesh == NULL || !same_meshes(cache, a, b) ||
+        !proper_trees(a, b))
+        return false;
+    cache->queries_since_update++;
+    /* shortcut: gap-lasts */
+    if (cache->gap_sq > 0 && motion_sq(cache, &a->pose, &b->pose) < cache->gap_sq)
+    {
+        cache->answered_by_gap++;
+        *out_found = false;
+        return true;
+    }
+    if (!cache->collided || !try_touch(cache, a, b, out_hit))
+        return false;
+    *out_found = true;
+    return true;
+}
+
+/* How far a change of one in an entry of a pose moves a vertex at most, by column. */
+static void set_weights(const graze_mesh *mesh, double weights[4])
+{
+    for (int k = 0; k < 3; k++)
+    {
+        double lower = fabs(mesh->lower[k]), upper = fabs(mesh->upper[k]);
+        weights[k] = lower > upper ? lower : upper;
+    }
+    weights[3] = 1;
+}
+
+static void start_anew(graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    graze_pair_cache fresh = {.queries = c->queries,
+                              .answered_by_gap = c->answered_by_gap,
+                              .answered_by_witness = c->answered_by_witness,
+                              .mesh_a = a->mesh,
+                              .mesh_b = b->mesh,
+                              .stamp_a = a->mesh->stamp,
+                              .stamp_b = b->mesh->stamp,
+                              .backoff_left = LEAST_GAP_BACKOFF,
+                              .backoff = GAP_BACKOFF_FACTOR * LEAST_GAP_BACKOFF};
+    set_weights(a->mesh, fresh.weights_a);
+    set_weights(b->mesh, fresh.weights_b);
+    *c = fresh;
+}
+
+static void back_off(graze_pair_cache *c)
+{
+    c->backoff_left = c->backoff;
+    c->backoff *= GAP_BACKOFF_FACTOR;
+    if (c->backoff > MOST_GAP_BACKOFF)
+        c->backoff = MOST_GAP_BACKOFF;
+}
+
+/*
+ * Looks for a gap worth knowing: one that lasts for some frames of the motion seen so far. That costs about as much as
+ * a few queries. So where there is none, or where gaps did not last as long as that, it looks ever less often: of 250
+ * queries at one, of 1000 at two.
+ */
+static void find_lower_bound(graze_pair_cache *c, const graze_context *context, const graze_placed_mesh *a,
+                             const graze_placed_mesh *b, double step)
+{
+    if (c->backoff_left > 0)
+    {
+        c->backoff_left--;
+        return;
+    }
+    double enough = step > 0x1p-400 ? MOST_FRAMES * step : 0x1p300; /* what stands still has a step of 2^-450 */
+    double gap = grz_distance_lower_bound(context, a, b, WORTH_FRAMES * step, enough, OPENINGS, NULL);
+    if (gap > 0x1p-400 && gap < 0x1p400)
+        c->gap_sq = gap * gap * (1 - 8 * GRZ_U);
+    if (!(gap > WORTH_FRAMES * step))
+        back_off(c);
+}
+
+/* What the gap known last was worth, now that it does no longer tell. */
+static void rate_gap(graze_pair_cache *c)
+{
+    if (!(c->gap_sq > 0) || c->backoff_left > 0)
+        return;
+    if (c->queries_since_update >= WORTH_FRAMES)
+        c->backoff = LEAST_GAP_BACKOFF;
+    else
+        back_off(c);
+}
+
+bool grz_cache_hint(const graze_pair_cache *cache, grz_traversal_hint *out_hint)
+{
+    *out_hint = (grz_traversal_hint){cache->node_a, cache->node_b};
+    return cache->collided && cache->node_a != UINT32_MAX;
+}
+
+void grz_cache_learn(graze_pair_cache *cache, const graze_context *context, const graze_placed_mesh *a,
+                     const graze_placed_mesh *b, const graze_hit *hit, const grz_traversal_hint *place)
+{
+    if (!same_meshes(cache, a, b))
+        start_anew(cache, a, b);
+    double step = 0;
+    if (cache->has_poses && cache->queries_since_update > 0)
+        step = sqrt(motion_sq(cache, &a->pose, &b->pose)) / cache->queries_since_update;
+    rate_gap(cache);
+    cache->pose_a = a->pose;
+    cache->pose_b = b->pose;
+    cache->has_poses = true;
+    cache->queries_since_update = 0;
+    cache->gap_sq = 0;
+    cache->collided = hit != NULL;
+    if (hit != NULL)
+    {
+        cache->witness_a = hit->triangle_a;
+        cache->witness_b = hit->triangle_b;
+        cache->node_a = place->a;
+        cache->node_b = place->b;
+    }
+    else
+        find_lower_bound(cache, context, a, b, step);
+}

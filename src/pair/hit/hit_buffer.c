@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* The hits of a search; see hit_buffer.h. */
+#include "pair/hit/hit_buffer.h"
+
+#include <string.h>
+
+#include "base/sort.h"
+#include "mesh/mesh.h"
+#include "pair/hit/sort_hits.h"
+#include "pair/radix_select.h"
+#include "simd/kernels.h"
+
+enum
+{
+    FIRST_HITS = 64,  /* that memory is asked for at first; nor is it worth keeping less */
+    BUCKET_SIZE = 32, /* numbers that sort_numbers would like to have in a bucket */
+    MOST_BUCKETS = 1024
+};
+
+const graze_triangle_contact grz_crossing_contact = {.found = true,
+                                                     .crossing = true,
+                                                     .dimension = 1,
+                                                     .feature_a = GRAZE_FEATURE_FACE,
+                                                     .feature_b = GRAZE_FEATURE_FACE,
+                                                     .mask_a = 7,
+                                                     .mask_b = 7};
+
+static inline uint64_t number_of(const graze_hit *hit)
+{
+    return grz_hit_key(hit->triangle_a, hit->triangle_b);
+}
+
+static inline bool is_crossing(const graze_triangle_contact *c)
+{
+    return c->crossing && !c->coplanar && c->dimension == 1 && c->feature_a == GRAZE_FEATURE_FACE &&
+           c->feature_b == GRAZE_FEATURE_FACE && c->mask_a == 7 && c->mask_b == 7;
+}
+
+/* The number of one of them: crossings first, candidates last. */
+static uint64_t number_in(const void *hits, size_t index)
+{
+    const grz_hit_buffer *buffered = hits;
+    if (index < buffered->crossings.count)
+        return buffered->crossings.data[index];
+    index -= buffered->crossings.count;
+    return index < buffered->others.count ? number_of(&buffered->others.data[index])
+                                          : buffered->candidates.data[index - buffered->others.count];
+}
+
+static size_t drop_numbers(uint64_t *numbers, size_t count, uint64_t end)
+{
+    size_t buffered = 0;
+    for (size_t i = 0; i < count; i++)
+        if (numbers[i] < end)
+            numbers[buffered++] = numbers[i];
+    return buffered;
+}
+
+void grz_hit_buffer_truncate(grz_hit_buffer *buffered, uint64_t end)
+{
+    size_t others = 0, before = grz_hit_buffer_count(buffered) + buffered->candidates.count;
+    if (end >= buffered->end)
+        return;
+    buffered->crossings.count = drop_numbers(buffered->crossings.data, buffered->crossings.count, end);
+    buffered->candidates.count = drop_numbers(buffered->candidates.data, buffered->candidates.count, end);
+    for (size_t i = 0; i < buffered->others.count; i++)
+        if (number_of(&buffered->others.data[i]) < end)
+            buffered->others.data[others++] = buffered->others.data[i];
+    buffered->others.count = others;
+    buffered->end = end;
+    buffered->beyond += before - grz_hit_buffer_count(buffered) - buffered->candidates.count;
+}
+
+/* Drops the later half when there are twice as many as wanted. */
+static void drop_later(grz_hit_buffer *buffered)
+{
+    size_t most = buffered->most < FIRST_HITS ? FIRST_HITS : buffered->most;
+    size_t count = grz_hit_buffer_count(buffered) + buffered->candidates.count;
+    if (buffered->most > 0 && count >= 2 * most)
+        grz_hit_buffer_truncate(buffered, grz_radix_select(number_in, buffered, count, most));
+}
+
+bool grz_hit_buffer_add_candidate(grz_hit_buffer *buffered, const graze_context *context, uint64_t number)
+{
+    if (!grz_hit_buffer_accepts(buffered, number))
+        return true;
+    if (!GRZ_PUSH(context, &buffered->candidates, number))
+        return false;
+    drop_later(buffered);
+    return true;
+}
+
+/* Of numbers, those that are to be kept. */
+static bool add_some_crossings(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *numbers,
+                               size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+    {
+        if (!grz_hit_buffer_accepts(buffered, numbers[i]))
+            continue;
+        if (!GRZ_RESERVE(context, &buffered->crossings, FIRST_HITS) ||
+            !GRZ_PUSH(context, &buffered->crossings, numbers[i]))
+            return false;
+        drop_later(buffered);
+    }
+    return true;
+}
+
+bool grz_hit_buffer_add_crossings(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *numbers,
+                                  size_t count)
+{
+    /* Nothing was dropped yet, and nothing will be. */
+    bool all = buffered->most == 0 || (buffered->first == 0 && buffered->end == UINT64_MAX &&
+                                       grz_hit_buffer_count(buffered) + count < buffered->most);
+    if (!all)
+        return add_some_crossings(buffered, context, numbers, count);
+    size_t needed = buffered->crossings.count + count;
+    if (!GRZ_RESERVE(context, &buffered->crossings, needed < FIRST_HITS ? FIRST_HITS : needed))
+        return false;
+    memcpy(buffered->crossings.data + buffered->crossings.count, numbers, count * sizeof *numbers);
+    buffered->crossings.count = needed;
+    return true;
+}
+
+bool grz_hit_buffer_add(grz_hit_buffer *buffered, const graze_context *context, const graze_hit *hit)
+{
+    if (is_crossing(&hit->contact))
+    {
+        uint64_t number = number_of(hit);
+        return grz_hit_buffer_add_crossings(buffered, context, &number, 1);
+    }
+    if (!grz_hit_buffer_accepts(buffered, number_of(hit)))
+        return true;
+    if (!GRZ_RESERVE(context, &buffered->others, FIRST_HITS) || !GRZ_PUSH(context, &buffered->others, *hit))
+        return false;
+    drop_later(buffered);
+    return true;
+}
+
+/* Where not all are kept. What the other has dropped is not to be kept here either. */
+static bool join_some(grz_hit_buffer *buffered, const graze_context *context, grz_hit_buffer *more)
+{
+    bool enough = true;
+    grz_hit_buffer_truncate(buffered, more->end);
+    buffered->beyond += more->beyond;
+    for (size_t i = 0; enough && i < more->others.count; i++)
+        enough = grz_hit_buffer_add(buffered, context, &more->others.data[i]);
+    if (enough && more->crossings.count > 0)
+        enough = grz_hit_buffer_add_crossings(buffered, context, more->crossings.data, more->crossings.count);
+    grz_hit_buffer_release(more, context);
+    return enough;
+}
+
+bool grz_hit_buffer_merge(grz_hit_buffer *buffered, const graze_context *context, grz_hit_buffer *more)
+{
+    if (buffered->most > 0)
+        return join_some(buffered, context, more);
+    size_t others = buffered->others.count + more->others.count;
+    if (more->others.count > 0)
+    {
+        if (!GRZ_RESERVE(context, &buffered->others, others))
+            return false;
+        memcpy(buffered->others.data + buffered->others.count, more->others.data,
+               more->others.count * sizeof *more->others.data);
+        buffered->others.count = others;
+        more->others.count = 0;
+    }
+    if (more->crossings.count > 0)
+    {
+        if (!grz_hit_buffer_add_crossings(buffered, context, more->crossings.data, more->crossings.count))
+            return false;
+        more->crossings.count = 0;
+    }
+    return true;
+}
+
+size_t grz_hit_buffer_count(const grz_hit_buffer *buffered)
+{
+    return buffered->crossings.count + buffered->others.count;
+}
+
+/* Where parts of the numbers begin that are sorted one by one: numbers of a later part are larger. */
+typedef struct buckets
+{
+    uint64_t lowest;
+    unsigned shift; /* which bucket: (number - lowest) >> shift */
+    size_t count;
+    size_t starts[MOST_BUCKETS + 1]; /* and where the last one ends */
+} buckets;
+
+/* As many as make them small when numbers are spread evenly. */
+static void find_buckets(const uint64_t *numbers, size_t count, buckets *out)
+{
+    uint64_t lowest = numbers[0], highest = numbers[0];
+    for (size_t i = 1; i < count; i++)
+    {
+        lowest = numbers[i] < lowest ? numbers[i] : lowest;
+        highest = numbers[i] > highest ? numbers[i] : highest;
+    }
+    out->lowest = lowest;
+    out->shift = 0;
+    while ((highest - lowest) >> out->shift >= MOST_BUCKETS ||
+           ((highest - lowest) >> out->shift) * BUCKET_SIZE > 2 * count)
+        out->shift++;
+    out->count = (size_t)((highest - lowest) >> out->shift) + 1;
+    memset(out->starts, 0, (out->count + 1) * sizeof *out->starts);
+    for (size_t i = 0; i < count; i++)
+        out->starts[((numbers[i] - lowest) >> out->shift) + 1]++;
+    for (size_t i = 1; i <= out->count; i++)
+        out->starts[i] += out->starts[i - 1];
+}
+
+/* The numbers in order; `sorted` has room for twice as many. */
+static void sort_numbers(const uint64_t *numbers, size_t count, const graze_context *context, uint64_t *sorted)
+{
+    const grz_kernels *kernels = grz_kernels_for(context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST);
+    if (count <= GRZ_SORT_MOST)
+    {
+        kernels->sort(numbers, (unsigned)count, sorted);
+        return;
+    }
+    buckets b;
+    uint64_t *apart = sorted + count;
+    size_t next[MOST_BUCKETS];
+    find_buckets(numbers, count, &b);
+    memcpy(next, b.starts, b.count * sizeof *next);
+    for (size_t i = 0; i < count; i++)
+        apart[next[(numbers[i] - b.lowest) >> b.shift]++] = numbers[i];
+    for (size_t i = 0; i < b.count; i++)
+    {
+        size_t first = b.starts[i], size = b.starts[i + 1] - first;
+        if (size <= GRZ_SORT_MOST)
+        {
+            kernels->sort(apart + first, (unsigned)size, sorted + first);
+            continue;
+        }
+        memcpy(sorted + first, apart + first, size * sizeof *sorted);
+        grz_sort_numbers(sorted + first, apart + first, size, 0);
+    }
+}
+
+/* Crossings and others, both in order. */
+typedef struct sorted_hits
+{
+    const graze_mesh *a, *b;
+    const uint64_t *crossings;
+    const graze_hit *others;
+    size_t crossing_count, other_count;
+} sorted_hits;
+
+/* Writes both as one. */
+static void write_hits(const sorted_hits *hits, graze_hit *out_hits, size_t capacity)
+{
+    size_t all = hits->crossing_count + hits->other_count, other = 0, crossing = 0;
+    for (size_t i = 0; i < all && i < capacity; i++)
+    {
+        bool is_other = other < hits->other_count && (crossing == hits->crossing_count ||
+                                                      number_of(&hits->others[other]) < hits->crossings[crossing]);
+        if (is_other)
+        {
+            out_hits[i] = hits->others[other++];
+            continue;
+        }
+        uint64_t number = hits->crossings[crossing++];
+        uint32_t a = (uint32_t)(number >> 32), b = (uint32_t)number;
+        out_hits[i] = (graze_hit){a, b, grz_mesh_face(hits->a, a), grz_mesh_face(hits->b, b), grz_crossing_contact};
+    }
+}
+
+bool grz_hit_buffer_write(const grz_hit_buffer *buffered, const graze_context *context, const graze_mesh *a,
+                          const graze_mesh *b, graze_hit *out_hits, size_t capacity)
+{
+    size_t crossing_count = buffered->crossings.count, other_count = buffered->others.count;
+    if (capacity == 0 || crossing_count == 0)
+        return grz_sort_hits_into(context, buffered->others.data, other_count, out_hits, capacity);
+    uint64_t few[GRZ_SORT_MOST], *numbers = few;
+    graze_hit *others = NULL;
+    if (crossing_count > GRZ_SORT_MOST)
+        numbers = grz_allocate(context, crossing_count, 2 * sizeof *numbers);
+    if (other_count > 0)
+        others = grz_allocate(context, other_count, sizeof *others);
+    bool enough = numbers != NULL && (other_count == 0 || others != NULL) &&
+                  grz_sort_hits_into(context, buffered->others.data, other_count, others, other_count);
+    if (enough)
+    {
+        sort_numbers(buffered->crossings.data, crossing_count, context, numbers);
+        write_hits(&(sorted_hits){a, b, numbers, others, crossing_count, other_count}, out_hits, capacity);
+    }
+    grz_release(context, others);
+    if (numbers != few)
+        grz_release(context, numbers);
+    return enough;
+}
+
+void grz_hit_buffer_release(grz_hit_buffer *buffered, const graze_context *context)
+{
+    grz_release(context, buffered->crossings.data);
+    grz_release(context, buffered->others.data);
+    grz_release(context, buffered->candidates.data);
+    *buffered = (grz_hit_buffer){.most = buffered->most, .first = buffered->first, .end = buffered->end};
+}

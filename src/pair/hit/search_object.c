@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Making, running and ending the searches that users hold; see graze/search.h. */
+#include "pair/hit/search_object.h"
+
+#include <string.h>
+
+static graze_status create(const graze_context *context, const graze_search *like, graze_search **out_search)
+{
+    graze_search *made = grz_allocate_zeroed(context, 1, sizeof *made);
+    if (made == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    *made = *like;
+    made->context = grz_context_copy(context);
+    made->search.query.context = &made->context;
+    made->search.query.a = &made->a;
+    made->search.query.b = made->search.query.self ? &made->a : &made->b;
+    graze_status status = grz_search_start(&made->search, NULL, NULL);
+    if (status != GRAZE_STATUS_OK)
+    {
+        grz_release(context, made);
+        return status;
+    }
+    *out_search = made;
+    return GRAZE_STATUS_OK;
+}
+
+static bool is_kind(graze_search_kind kind)
+{
+    return kind == GRAZE_SEARCH_ANY || kind == GRAZE_SEARCH_COUNT || kind == GRAZE_SEARCH_HITS;
+}
+
+graze_status graze_search_create(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                 graze_search_kind kind, graze_search **out_search)
+{
+    if (a == NULL || b == NULL || out_search == NULL || !is_kind(kind))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_search like = {.a = *a, .b = *b};
+    like.search.query.first_only = kind == GRAZE_SEARCH_ANY;
+    like.search.query.buffer_hits = kind == GRAZE_SEARCH_HITS;
+    return create(context, &like, out_search);
+}
+
+graze_status graze_search_create_self(const graze_context *context, const graze_self_subject *subject,
+                                      graze_search_kind kind, graze_search **out_search)
+{
+    if (subject == NULL || out_search == NULL || !is_kind(kind))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_search like = {.a = {subject->mesh, subject->tree, graze_pose_identity()}};
+    like.search.query.self = true;
+    like.search.query.merge_vertices = subject->merge_equal_vertices;
+    like.search.query.first_only = kind == GRAZE_SEARCH_ANY;
+    like.search.query.buffer_hits = kind == GRAZE_SEARCH_HITS;
+    return create(context, &like, out_search);
+}
+
+void graze_search_destroy(graze_search *search)
+{
+    if (search == NULL)
+        return;
+    graze_context context = search->context;
+    grz_search_end(&search->search);
+    grz_release(&context, search);
+}
+
+graze_status graze_search_run(graze_search *search, const graze_pair_options *options)
+{
+    if (search == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    if (options == NULL)
+        return grz_search_run(&search->search, NULL, NULL, NULL);
+    graze_status status = grz_search_run(&search->search, &options->budget, options->progress, options->progress_user);
+    if (options->stats != NULL)
+        *options->stats = grz_search_stats(&search->search);
+    return status;
+}
+
+graze_status graze_search_hits(graze_search *search, graze_hit *hits, size_t capacity, size_t *out_count)
+{
+    if (search == NULL || out_count == NULL || (hits == NULL && capacity > 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_search *s = &search->search;
+    size_t count = 0;
+    if (s->query.first_only)
+    {
+        const graze_hit *found = grz_search_first(s);
+        count = found != NULL ? 1 : 0;
+        if (found != NULL && capacity > 0)
+            hits[0] = *found;
+    }
+    if (s->query.buffer_hits)
+    {
+        if (!grz_search_write(s, hits, capacity))
+            return GRAZE_STATUS_OUT_OF_MEMORY;
+        count = grz_hit_buffer_count(&s->head.buffered);
+    }
+    *out_count = count;
+    return GRAZE_STATUS_OK;
+}

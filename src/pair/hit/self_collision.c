@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two triangles of one mesh, beyond what they share by construction.
+ *
+ * Neighbours share corners, and so the hull of these: a point or an edge. They collide when they meet in more than
+ * that. What two triangles share is convex and contains that hull H, so:
+ * - one common corner: they meet in more exactly when they share a segment or an area;
+ * - a common edge: not when the four corners span a body, nor when the other two lie on different sides of the
+ *   edge in the common plane. Otherwise the corners of what they share, by name, tell whether it is more than H;
+ * - three common corners: one is the other once more, and they always collide.
+ * Signs of four different corners say so in nearly all cases. Signs with a common corner twice would be zeros, which
+ * only the exact stage can settle.
+ */
+#include <string.h>
+
+#include "exact/contact.h"
+#include "mesh/mesh.h"
+#include "pair/hit/query.h"
+
+/* Two triangles with their common corners first, in the same order. */
+typedef struct neighbours
+{
+    const double *corners[2][3];
+    int common; /* how many: 0 to 3 */
+} neighbours;
+
+/* By bits, since == may take denormals for zero; both zeros are the same number. */
+static bool same_number(double x, double y)
+{
+    uint64_t p, q;
+    memcpy(&p, &x, sizeof p);
+    memcpy(&q, &y, sizeof q);
+    return p == q || ((p | q) << 1) == 0;
+}
+
+static bool same_point(const double *p, const double *q)
+{
+    return same_number(p[0], q[0]) && same_number(p[1], q[1]) && same_number(p[2], q[2]);
+}
+
+static neighbours match_common_corners(const graze_mesh *mesh, uint32_t first, uint32_t second, bool merge_vertices)
+{
+    neighbours n = {.common = 0};
+    for (int i = 0; i < 3; i++)
+    {
+        n.corners[0][i] = grz_mesh_vertex(mesh, mesh->triangles[3 * (size_t)first + (size_t)i]);
+        n.corners[1][i] = grz_mesh_vertex(mesh, mesh->triangles[3 * (size_t)second + (size_t)i]);
+    }
+    for (int i = 0; i < 3; i++)
+    {
+        for (int j = n.common; j < 3 && i >= n.common; j++)
+        {
+            const double *p = n.corners[0][i], *q = n.corners[1][j];
+            if (p != q && !(merge_vertices && same_point(p, q)))
+                continue;
+            const double *swap_a = n.corners[0][n.common], *swap_b = n.corners[1][n.common];
+            n.corners[0][n.common] = p;
+            n.corners[0][i] = swap_a;
+            n.corners[1][n.common] = q;
+            n.corners[1][j] = swap_b;
+            n.common++;
+            break;
+        }
+    }
+    return n;
+}
+
+/* Whether a common corner is all that two triangles share, as far as their sides to each other's plane tell. */
+static bool share_corner_only(const neighbours *n, grz_filter_stats *stages)
+{
+    for (int side = 0; side < 2; side++)
+    {
+        grz_points points;
+        grz_points_start(&points, stages);
+        for (int i = 0; i < 3; i++)
+            grz_points_add(&points, n->corners[side][i], NULL);
+        for (int i = 1; i < 3; i++)
+            grz_points_add(&points, n->corners[1 - side][i], NULL);
+        int first = grz_orient3d(&points, 0, 1, 2, 3);
+        /* shortcut: self-corner */
+        if (first != 0 && first == grz_orient3d(&points, 0, 1, 2, 4))
+            return true;
+    }
+    return false;
+}
+
+/* The same for a common edge. */
+static bool share_edge_only(const neighbours *n, grz_filter_stats *stages)
+{
+    grz_points points;
+    grz_points_start(&points, stages);
+    for (int i = 0; i < 3; i++)
+        grz_points_add(&points, n->corners[0][i], NULL);
+    grz_points_add(&points, n->corners[1][2], NULL);
+    /* shortcut: self-edge */
+    if (grz_orient3d(&points, 0, 1, 2, 3) != 0)
+        return true;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        int side = grz_orient2d(&points, 0, 1, 2, axis), other = grz_orient2d(&points, 0, 1, 3, axis);
+        if (side != 0 && other != 0) /* the plane is not seen edge-on */
+            return side != other;
+    }
+    return false;
+}
+
+/* Whether every corner of what two triangles share with names `set` is one of the common corners. On a line, where this
+   is asked, each is a corner of one of the triangles at least. */
+static bool only_common_corners(const neighbours *n, const double *const original[2][3], const grz_contact_set *set)
+{
+    for (int i = 0; i < set->count; i++)
+    {
+        const double *point = NULL;
+        for (int k = 0; k < 3; k++)
+        {
+            if (set->mask_a[i] == 1u << k)
+                point = original[0][k];
+            else if (set->mask_b[i] == 1u << k)
+                point = original[1][k];
+        }
+        bool is_common = false;
+        for (int k = 0; k < n->common && point != NULL; k++)
+            is_common = is_common || same_point(point, n->corners[0][k]);
+        if (!is_common)
+            return false;
+    }
+    return true;
+}
+
+graze_triangle_contact grz_self_contact(const graze_mesh *mesh, uint32_t first, uint32_t second, bool merge_vertices,
+                                        grz_filter_stats *stages)
+{
+    const graze_triangle_contact nothing = {0};
+    neighbours n = match_common_corners(mesh, first, second, merge_vertices);
+    if (n.common == 1 && share_corner_only(&n, stages))
+        return nothing;
+    if (n.common == 2 && share_edge_only(&n, stages))
+        return nothing;
+    const double *original[2][3];
+    grz_points points;
+    grz_points_start(&points, stages);
+    for (int i = 0; i < 6; i++)
+    {
+        uint32_t triangle = i < 3 ? first : second;
+        original[i / 3][i % 3] = grz_mesh_vertex(mesh, mesh->triangles[3 * (size_t)triangle + (size_t)(i % 3)]);
+        grz_points_add(&points, original[i / 3][i % 3], NULL);
+    }
+    graze_triangle_contact contact = grz_triangle_triangle(&points);
+    if (!contact.found || n.common == 0 || n.common == 3 || contact.dimension == 2)
+        return contact;
+    if (contact.dimension == 0)
+        return nothing; /* the common corner itself */
+    if (n.common == 1)
+        return contact;
+    grz_contact_set set;
+    grz_contact_general(&points, &set);
+    return only_common_corners(&n, (const double *const(*)[3])original, &set) ? nothing : contact;
+}

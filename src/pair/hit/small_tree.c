@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* A handful of triangles against a tree; see small_tree.h. */
+#include "pair/hit/small_tree.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "pair/hit/bvh_traversal_work.h"
+
+/* Triangles of a leaf this much larger than the boxes they meet are compared by their edges too, as in bvh_traversal.c;
+   there it is the node above. */
+#define EDGE_BOX_RATIO 8.0f
+
+/* Groups that lie along their axes and are at most this many times as thick as a box are taken as a whole: there is
+   hardly room inside for a box that meets none of the triangles. */
+#define THICK_RATIO 1.5f
+
+void grz_small_tree_begin(grz_traversal_work *w)
+{
+    const grz_traversal *t = w->traversal;
+    grz_small_tree_side *small_tree = &w->small_tree;
+    small_tree->is = GRZ_NO_SMALL_TREE;
+    if (t->a->node_count == 1 && t->b->node_count > 1)
+    {
+        small_tree->is = GRZ_SMALL_TREE_A;
+        small_tree->few = t->a;
+        small_tree->many = t->b;
+        small_tree->to_few = &w->to_a;
+        small_tree->to_many = &w->to_b;
+        small_tree->scale = 1 / w->b_scale;
+    }
+    else if (t->b->node_count == 1 && t->a->node_count > 1)
+    {
+        small_tree->is = GRZ_SMALL_TREE_B;
+        small_tree->few = t->b;
+        small_tree->many = t->a;
+        small_tree->to_few = &w->to_b;
+        small_tree->to_many = &w->to_a;
+        small_tree->scale = w->b_scale;
+    }
+    else
+        return;
+    const grz_leaf_groups *groups = &small_tree->few->groups;
+    small_tree->has_groups = small_tree->has_triangles = false;
+    small_tree->smallest = groups->slanted != 0 ? FLT_MAX : 0.5f / THICK_RATIO * small_tree->scale * groups->thickness;
+}
+
+static inline const grz_transformed8 *bounds_of_few(grz_traversal_work *w)
+{
+    return w->small_tree.is == GRZ_SMALL_TREE_B ? grz_transformed_node_b(w, 0) : grz_transformed_node_a(w, 0);
+}
+
+static inline const grz_leaf *leaf_in(const graze_tree *few, unsigned lane)
+{
+    return &few->leaves[few->nodes[0].children[lane] & ~GRZ_LEAF_FLAG];
+}
+
+/* Gets to know the groups. Needed once, and again after a pause. */
+static void make_groups(grz_traversal_work *w)
+{
+    grz_small_tree_side *small_tree = &w->small_tree;
+    w->kernels->transform(&small_tree->few->groups.boxes, small_tree->to_many, small_tree->to_few, &small_tree->seen);
+    for (int k = 0; k < 3; k++)
+    {
+        const float *row = small_tree->to_few->matrix[k];
+        small_tree->row_sums[k] = fabsf(row[0]) + fabsf(row[1]) + fabsf(row[2]);
+    }
+    small_tree->has_groups = true;
+}
+
+/* Gets to know the triangles one by one; needed as often. */
+static void make_triangles(grz_traversal_work *w)
+{
+    grz_small_tree_side *small_tree = &w->small_tree;
+    const grz_node *few = &small_tree->few->nodes[0];
+    const grz_transformed8 *bounds = bounds_of_few(w);
+    small_tree->edged = small_tree->triangles.lanes = 0;
+    small_tree->largest = 0;
+    for (unsigned lane = 0; lane < GRZ_LANES && few->children[lane] != GRZ_NO_CHILD; lane++)
+    {
+        float size = bounds->size[lane] * small_tree->scale;
+        w->kernels->small_tree_add(&leaf_in(small_tree->few, lane)->triangles, small_tree->to_many, small_tree->to_few,
+                                   lane, &small_tree->triangles);
+        small_tree->largest = size > small_tree->largest ? size : small_tree->largest;
+    }
+    small_tree->has_triangles = true;
+}
+
+/* Leaves out, of what boxes and planes left over, what edges part. */
+static void cull_by_edges(grz_traversal_work *w, const grz_boxes8 *boxes, float box_size, uint64_t met[GRZ_LANES])
+{
+    const grz_transformed8 *bounds = bounds_of_few(w);
+    for (unsigned rest = w->small_tree.few->groups.slanted; rest != 0; rest &= rest - 1)
+    {
+        unsigned lane = grz_lowest_bit(rest);
+        uint64_t pairs = 0; /* box * 8 + triangle */
+        for (unsigned box = 0; box < GRZ_LANES; box++)
+            pairs |= (met[box] >> GRZ_LANES * lane & GRZ_FULL_MASK) << GRZ_LANES * box;
+        if (pairs == 0 || bounds->size[lane] * w->small_tree.scale <= EDGE_BOX_RATIO * box_size)
+            continue;
+        if ((w->small_tree.edged >> lane & 1) == 0)
+            w->kernels->facet_edges(&leaf_in(w->small_tree.few, lane)->triangles, w->small_tree.to_many,
+                                    &w->small_tree.edges[lane]);
+        w->small_tree.edged |= 1u << lane;
+        uint64_t left = w->kernels->edge_axes(&w->small_tree.edges[lane], grz_transpose_8x8(pairs), boxes);
+        uint64_t separated = pairs & ~grz_transpose_8x8(left);
+        for (unsigned box = 0; box < GRZ_LANES; box++)
+            met[box] &= ~((separated >> GRZ_LANES * box & GRZ_FULL_MASK) << GRZ_LANES * lane);
+    }
+}
+
+static inline void push_either(grz_traversal_work *w, uint32_t ref, uint32_t few_ref, uint64_t masks)
+{
+    uint64_t refs =
+        w->small_tree.is == GRZ_SMALL_TREE_B ? grz_join_halves(ref, few_ref) : grz_join_halves(few_ref, ref);
+    w->pairs[w->count++] = (grz_node_pair){refs, masks};
+}
+
+/* A leaf of the other tree, of which some triangles are in question, against some of the handful. */
+static inline void push_leaves(grz_traversal_work *w, uint32_t ref, uint32_t others, uint64_t triangles)
+{
+    while (triangles != 0)
+    {
+        unsigned lane = grz_lowest_bit(triangles) / GRZ_LANES;
+        uint32_t mask = (uint32_t)(triangles >> GRZ_LANES * lane) & GRZ_FULL_MASK;
+        push_either(w, ref, lane,
+                    w->small_tree.is == GRZ_SMALL_TREE_B ? grz_join_halves(others, mask)
+                                                         : grz_join_halves(mask, others));
+        triangles &= ~((uint64_t)GRZ_FULL_MASK << GRZ_LANES * lane);
+    }
+}
+
+/* Groups of the handful against a leaf. */
+static void open_leaf(grz_traversal_work *w, uint32_t leaf, uint32_t ref, unsigned asked)
+{
+    const grz_small_tree_side *small_tree = &w->small_tree;
+    const grz_leaf_groups *groups = &small_tree->few->groups;
+    uint64_t pairs = w->kernels->group_leaf(&groups->boxes, asked, &small_tree->many->leaves[leaf].triangles,
+                                            small_tree->to_few, small_tree->row_sums);
+    w->box_tests += GRZ_LANES;
+    while (pairs != 0)
+    {
+        unsigned group = grz_lowest_bit(pairs) / GRZ_LANES;
+        push_leaves(w, ref, (uint32_t)(pairs >> GRZ_LANES * group) & GRZ_FULL_MASK, groups->members[group]);
+        pairs &= ~((uint64_t)GRZ_FULL_MASK << GRZ_LANES * group);
+    }
+}
+
+static uint64_t triangles_in(const grz_leaf_groups *groups, unsigned given)
+{
+    uint64_t triangles = 0;
+    for (; given != 0; given &= given - 1)
+        triangles |= groups->members[grz_lowest_bit(given)];
+    return triangles;
+}
+
+/* Groups against the children of a node. */
+static void open_by_groups(grz_traversal_work *w, uint32_t node_index, unsigned asked)
+{
+    const grz_small_tree_side *small_tree = &w->small_tree;
+    if (!small_tree->has_groups)
+        make_groups(w);
+    const grz_leaf_groups *groups = &small_tree->few->groups;
+    const grz_node *node = &small_tree->many->nodes[node_index];
+    float sizes[GRZ_LANES];
+    uint64_t left =
+        w->kernels->groups(&groups->boxes, &small_tree->seen, asked, &node->boxes, small_tree->to_few, sizes);
+    w->box_tests += GRZ_LANES;
+    while (left != 0)
+    {
+        unsigned box = grz_lowest_bit(left) / GRZ_LANES, given = (unsigned)(left >> GRZ_LANES * box) & GRZ_FULL_MASK;
+        left &= ~((uint64_t)GRZ_FULL_MASK << GRZ_LANES * box);
+        uint32_t ref = node_index * GRZ_TREE_WIDTH + box, child = node->children[box];
+        if ((child & GRZ_LEAF_FLAG) != 0)
+            open_leaf(w, child & ~GRZ_LEAF_FLAG, ref, given);
+        else if (sizes[box] < small_tree->smallest)
+            push_either(w, ref, GRZ_TRIANGLES_REF, triangles_in(groups, given));
+        else
+            push_either(w, ref, GRZ_GROUPS_REF, given);
+    }
+}
+
+/* Triangles one by one against the children of a node. */
+static void open_by_triangles(grz_traversal_work *w, uint32_t node_index, uint64_t triangles)
+{
+    grz_small_tree_side *small_tree = &w->small_tree;
+    if (!small_tree->has_triangles)
+        make_triangles(w);
+    const grz_node *node = &small_tree->many->nodes[node_index];
+    uint64_t met[GRZ_LANES];
+    float box_size = w->kernels->small_tree(&small_tree->triangles, triangles, &node->boxes, small_tree->to_few, met);
+    w->box_tests += GRZ_PAIRS;
+    if (small_tree->few->groups.slanted != 0 && small_tree->largest > EDGE_BOX_RATIO * box_size)
+        cull_by_edges(w, &node->boxes, box_size, met);
+    for (unsigned box = 0; box < GRZ_LANES; box++)
+    {
+        if (met[box] == 0)
+            continue;
+        uint32_t ref = node_index * GRZ_TREE_WIDTH + box;
+        if ((node->children[box] & GRZ_LEAF_FLAG) != 0)
+            push_leaves(w, ref, GRZ_FULL_MASK, met[box]);
+        else
+            push_either(w, ref, GRZ_TRIANGLES_REF, met[box]);
+    }
+}
+
+void grz_small_tree_open(grz_traversal_work *w, uint32_t ref, uint32_t few_ref, uint64_t part)
+{
+    uint32_t node = ref / GRZ_TREE_WIDTH;
+    uint32_t child = node == GRZ_ABOVE_ROOT ? 0 : w->small_tree.many->nodes[node].children[ref % GRZ_TREE_WIDTH];
+    if (few_ref == GRZ_GROUPS_REF)
+        open_by_groups(w, child, (unsigned)part);
+    else
+        open_by_triangles(w, child, part);
+}
+
+void grz_small_tree_start(grz_traversal_work *w, uint32_t ref, grz_transformed_child seen)
+{
+    const grz_small_tree_side *small_tree = &w->small_tree;
+    const grz_leaf_groups *groups = &small_tree->few->groups;
+    unsigned given = w->kernels->row_aabb_overlap(seen.bounds, seen.lane, &groups->boxes);
+    w->box_tests += GRZ_LANES;
+    if (given == 0)
+        return;
+    if (!small_tree->has_groups)
+        make_groups(w);
+    given = w->kernels->row_slab_overlap(grz_child_boxes(small_tree->many, ref / GRZ_TREE_WIDTH), seen.bounds,
+                                         seen.lane, &groups->boxes, &small_tree->seen, given);
+    if (given == 0)
+        return;
+    if (seen.bounds->size[seen.lane] < small_tree->smallest)
+        grz_small_tree_open(w, ref, GRZ_TRIANGLES_REF, triangles_in(groups, given));
+    else
+        grz_small_tree_open(w, ref, GRZ_GROUPS_REF, given);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Segments chained to curves; see intersection_pieces.h. Every segment is walked once: first from the points where
+ * other than two segments meet, in order, then what is left, which are rings, each from its lowest point towards the
+ * lower neighbour.
+ */
+#include "pair/region/intersection_pieces.h"
+
+/* One end of a segment, seen from its other end. */
+typedef struct segment_link
+{
+    uint32_t point, segment;
+} segment_link;
+
+typedef struct segment_graph
+{
+    const graze_context *context;
+    grz_monitor *monitor; /* may be NULL */
+    size_t point_count, segment_count;
+    size_t *starts; /* the links of point p are those from starts[p] to starts[p + 1] */
+    segment_link *links;
+    bool *walked; /* segments */
+    grz_polylines chains;
+} segment_graph;
+
+static bool is_segment(const grz_piece *piece)
+{
+    return piece->count == 2;
+}
+
+/* Links in order of the segments, which are in order of their ends: so each point's are in order too. */
+static bool make_graph(segment_graph *n, const grz_pieces *pieces)
+{
+    n->point_count = pieces->points.count;
+    for (size_t i = 0; i < pieces->pieces.count; i++)
+        n->segment_count += is_segment(&pieces->pieces.data[i]);
+    n->starts = grz_allocate_zeroed(n->context, n->point_count + 2, sizeof *n->starts);
+    n->links = grz_allocate(n->context, n->segment_count, 2 * sizeof *n->links);
+    n->walked = grz_allocate_zeroed(n->context, n->segment_count, sizeof *n->walked);
+    if (n->starts == NULL || n->links == NULL || n->walked == NULL)
+        return false;
+    size_t *next = n->starts + 1; /* moves on to be the starts once all links are in place */
+    for (size_t i = 0; i < pieces->pieces.count; i++)
+        for (int k = 0; is_segment(&pieces->pieces.data[i]) && k < 2; k++)
+            next[pieces->pieces.data[i].corners[k] + 1]++;
+    for (size_t p = 0; p < n->point_count; p++)
+        next[p + 1] += next[p];
+    uint32_t segment = 0;
+    for (size_t i = 0; i < pieces->pieces.count; i++)
+    {
+        const grz_piece *piece = &pieces->pieces.data[i];
+        if (!is_segment(piece))
+            continue;
+        n->links[next[piece->corners[0]]++] = (segment_link){piece->corners[1], segment};
+        n->links[next[piece->corners[1]]++] = (segment_link){piece->corners[0], segment};
+        segment++;
+    }
+    return true;
+}
+
+static size_t degree(const segment_graph *n, uint32_t point)
+{
+    return n->starts[point + 1] - n->starts[point];
+}
+
+/* The way on from a point of two segments, one of which was walked. */
+static const segment_link *way_on(const segment_graph *n, uint32_t point)
+{
+    const segment_link *first = &n->links[n->starts[point]];
+    return n->walked[first->segment] ? first + 1 : first;
+}
+
+static bool walk(segment_graph *n, uint32_t start, const segment_link *way)
+{
+    grz_polyline chain = {n->chains.indices.count, 0, false};
+    if (!GRZ_PUSH(n->context, &n->chains.indices, start))
+        return false;
+    for (;;)
+    {
+        n->walked[way->segment] = true;
+        if (!grz_monitor_work(n->monitor, 1))
+            return false;
+        chain.closed = way->point == start;
+        if (!chain.closed && !GRZ_PUSH(n->context, &n->chains.indices, way->point))
+            return false;
+        if (chain.closed || degree(n, way->point) != 2)
+            break;
+        way = way_on(n, way->point);
+    }
+    chain.count = n->chains.indices.count - chain.start;
+    return GRZ_PUSH(n->context, &n->chains.chains, chain);
+}
+
+/* Walks all that begins at points of two segments, or at all others. */
+static bool walk_from(segment_graph *n, bool at_passages)
+{
+    for (uint32_t p = 0; p < n->point_count; p++)
+    {
+        if ((degree(n, p) == 2) != at_passages)
+            continue;
+        for (size_t i = n->starts[p]; i < n->starts[p + 1]; i++)
+            if (!n->walked[n->links[i].segment] && !walk(n, p, &n->links[i]))
+                return false;
+    }
+    return true;
+}
+
+bool grz_pieces_chain(const graze_context *context, const grz_pieces *pieces, grz_monitor *monitor,
+                      grz_polylines *out_chains)
+{
+    segment_graph n = {.context = context, .monitor = monitor};
+    bool enough = make_graph(&n, pieces) && walk_from(&n, false) && walk_from(&n, true);
+    if (enough)
+        *out_chains = n.chains;
+    else
+        grz_polylines_release(context, &n.chains);
+    grz_release(context, n.starts);
+    grz_release(context, n.links);
+    grz_release(context, n.walked);
+    return enough;
+}
+
+void grz_polylines_release(const graze_context *context, grz_polylines *chains)
+{
+    grz_release(context, chains->chains.data);
+    grz_release(context, chains->indices.data);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* What pairs of triangles share, put in order; see intersection_pieces.h. */
+#include "pair/region/intersection_pieces.h"
+
+#include <string.h>
+
+#include "base/sort.h"
+
+bool grz_pieces_add(const graze_context *context, grz_pieces *pieces, const graze_intersection *shared)
+{
+    grz_piece piece = {.count = (uint32_t)shared->count};
+    if (!GRZ_RESERVE(context, &pieces->points, pieces->points.count + piece.count))
+        return false;
+    for (int i = 0; i < shared->count; i++)
+    {
+        piece.corners[i] = (uint32_t)pieces->points.count;
+        memcpy(pieces->points.data[pieces->points.count++].at, shared->points[i], sizeof shared->points[i]);
+    }
+    return GRZ_PUSH(context, &pieces->pieces, piece);
+}
+
+/* A number's place in the order of doubles, by its bits: a comparison would take denormals for 0 when they are flushed.
+ * Both zeros have one place. */
+static uint64_t order_key(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    if (bits << 1 == 0)
+        bits = 0;
+    return bits >> 63 != 0 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static bool same_coordinates(const grz_region_point *a, const grz_region_point *b)
+{
+    /* shortcut: chained-by-equality */
+    return order_key(a->at[0]) == order_key(b->at[0]) && order_key(a->at[1]) == order_key(b->at[1]) &&
+           order_key(a->at[2]) == order_key(b->at[2]);
+}
+
+/* Renames the corners of a piece and drops those that repeat the one before; the last is before the first. */
+static void weld_corners(grz_piece *piece, const uint32_t *indices)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < piece->count; i++)
+    {
+        uint32_t name = indices[piece->corners[i]];
+        if (kept == 0 || piece->corners[kept - 1] != name)
+            piece->corners[kept++] = name;
+    }
+    while (kept > 1 && piece->corners[kept - 1] == piece->corners[0])
+        kept--;
+    if (kept == 2 && piece->corners[0] > piece->corners[1])
+    {
+        uint32_t larger = piece->corners[0];
+        piece->corners[0] = piece->corners[1];
+        piece->corners[1] = larger;
+    }
+    for (uint32_t i = kept; i < GRZ_PIECE_CORNERS; i++)
+        piece->corners[i] = 0;
+    piece->count = kept;
+}
+
+bool grz_pieces_weld(const graze_context *context, grz_pieces *pieces, grz_monitor *monitor)
+{
+    size_t count = pieces->points.count, distinct = 0;
+    grz_key_value *order = grz_allocate(context, count, 2 * sizeof *order);
+    uint32_t *indices = grz_allocate(context, count, sizeof *indices);
+    grz_region_point *distinct_points = grz_allocate(context, count, sizeof *distinct_points);
+    bool enough = order != NULL && indices != NULL && distinct_points != NULL;
+    for (size_t i = 0; enough && i < count; i++)
+        order[i].value = i;
+    for (int axis = 2; enough && axis >= 0; axis--) /* the sort keeps the order of equals */
+    {
+        for (size_t i = 0; i < count; i++)
+            order[i].key = order_key(pieces->points.data[order[i].value].at[axis]);
+        enough = grz_sort_keyed_monitored(order, order + count, count, monitor);
+    }
+    for (size_t i = 0; enough && i < count; i++)
+    {
+        const grz_region_point *point = &pieces->points.data[order[i].value];
+        if (distinct == 0 || !same_coordinates(point, &distinct_points[distinct - 1]))
+            distinct_points[distinct++] = *point;
+        indices[order[i].value] = (uint32_t)(distinct - 1);
+    }
+    for (size_t i = 0; enough && i < pieces->pieces.count; i++)
+        weld_corners(&pieces->pieces.data[i], indices);
+    if (enough && distinct > 0)
+        memcpy(pieces->points.data, distinct_points, distinct * sizeof *distinct_points);
+    if (enough)
+        pieces->points.count = distinct;
+    grz_release(context, order);
+    grz_release(context, indices);
+    grz_release(context, distinct_points);
+    return enough;
+}
+
+/* By number of corners, then by the corners. */
+static bool sort_pieces(const graze_context *context, grz_pieces *pieces, grz_monitor *monitor)
+{
+    size_t count = pieces->pieces.count;
+    grz_key_value *order = grz_allocate(context, count, 2 * sizeof *order);
+    grz_piece *copy = grz_allocate(context, count, sizeof *copy);
+    bool enough = order != NULL && copy != NULL;
+    for (size_t i = 0; enough && i < count; i++)
+    {
+        copy[i] = pieces->pieces.data[i];
+        order[i].value = i;
+    }
+    for (int first = 4; enough && first >= -2; first -= 2)
+    {
+        for (size_t i = 0; i < count; i++)
+        {
+            const grz_piece *piece = &copy[order[i].value];
+            order[i].key = first < 0 ? piece->count : (uint64_t)piece->corners[first] << 32 | piece->corners[first + 1];
+        }
+        enough = grz_sort_keyed_monitored(order, order + count, count, monitor);
+    }
+    for (size_t i = 0; enough && i < count; i++)
+        pieces->pieces.data[i] = copy[order[i].value];
+    grz_release(context, order);
+    grz_release(context, copy);
+    return enough;
+}
+
+static uint64_t side_key(uint32_t a, uint32_t b)
+{
+    return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+/* All sides of polygons, in order; room for as many again behind them. */
+static grz_key_value *polygon_sides(const graze_context *context, const grz_pieces *pieces, grz_monitor *monitor,
+                                    size_t *out_count)
+{
+    size_t most = 0, count = 0;
+    for (size_t i = 0; i < pieces->pieces.count; i++)
+        most += pieces->pieces.data[i].count > 2 ? pieces->pieces.data[i].count : 0;
+    grz_key_value *sides = grz_allocate(context, most, 2 * sizeof *sides);
+    for (size_t i = 0; sides != NULL && i < pieces->pieces.count; i++)
+    {
+        const grz_piece *piece = &pieces->pieces.data[i];
+        for (uint32_t k = 0; piece->count > 2 && k < piece->count; k++)
+            sides[count++] = (grz_key_value){side_key(piece->corners[k], piece->corners[(k + 1) % piece->count]), 0};
+    }
+    *out_count = count;
+    if (sides == NULL || grz_sort_keyed_monitored(sides, sides + most, count, monitor))
+        return sides;
+    grz_release(context, sides);
+    return NULL;
+}
+
+static bool is_repeated(const grz_piece *piece, const grz_piece *last)
+{
+    return last != NULL && piece->count <= 2 && last->count == piece->count && last->corners[0] == piece->corners[0] &&
+           last->corners[1] == piece->corners[1];
+}
+
+bool grz_pieces_merge(const graze_context *context, grz_pieces *pieces, grz_monitor *monitor)
+{
+    if (!grz_pieces_weld(context, pieces, monitor) || !sort_pieces(context, pieces, monitor))
+        return false;
+    size_t kept = 0;
+    grz_piece *all = pieces->pieces.data;
+    for (size_t i = 0; i < pieces->pieces.count; i++)
+        if (!is_repeated(&all[i], kept > 0 ? &all[kept - 1] : NULL))
+            all[kept++] = all[i];
+    pieces->pieces.count = kept;
+    return true;
+}
+
+/* Keeps a piece unless it repeats what was kept last or, being a point or a segment, is part of a larger one. */
+static bool is_new(const grz_piece *piece, const grz_piece *last, const bool *taken, const grz_key_value *sides,
+                   size_t side_count, size_t *next_side)
+{
+    if (piece->count > 2)
+        return true;
+    if (is_repeated(piece, last))
+        return false;
+    if (piece->count == 1)
+        return !taken[piece->corners[0]];
+    uint64_t key = side_key(piece->corners[0], piece->corners[1]);
+    while (*next_side < side_count && sides[*next_side].key < key)
+        ++*next_side;
+    return *next_side == side_count || sides[*next_side].key != key;
+}
+
+bool grz_pieces_reduce(const graze_context *context, grz_pieces *pieces, grz_monitor *monitor)
+{
+    if (!sort_pieces(context, pieces, monitor))
+        return false;
+    size_t side_count = 0, next_side = 0, kept = 0, count = pieces->pieces.count;
+    grz_key_value *sides = polygon_sides(context, pieces, monitor, &side_count);
+    bool *taken = grz_allocate_zeroed(context, pieces->points.count, sizeof *taken);
+    bool enough = sides != NULL && taken != NULL;
+    grz_piece *all = pieces->pieces.data;
+    for (size_t i = 0; enough && i < count; i++)
+        for (uint32_t k = 0; all[i].count > 1 && k < all[i].count; k++)
+            taken[all[i].corners[k]] = true;
+    for (size_t i = 0; enough && i < count; i++)
+    {
+        const grz_piece *last = kept > 0 ? &all[kept - 1] : NULL;
+        if (is_new(&all[i], last, taken, sides, side_count, &next_side))
+            all[kept++] = all[i];
+    }
+    if (enough)
+        pieces->pieces.count = kept;
+    grz_release(context, sides);
+    grz_release(context, taken);
+    return enough;
+}
+
+void grz_pieces_release(const graze_context *context, grz_pieces *pieces)
+{
+    grz_release(context, pieces->points.data);
+    grz_release(context, pieces->pieces.data);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies and where they stand; see body.h. */
+#include "pair/solid/body.h"
+
+#include "base/memory.h"
+
+graze_status graze_body_create(const graze_context *context, const graze_mesh *mesh, graze_body **out_body)
+{
+    if (mesh == NULL || out_body == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_body *body = grz_allocate_zeroed(context, 1, sizeof *body);
+    if (body == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    body->context = grz_context_copy(context);
+    body->mesh = mesh;
+    body->stamp = mesh->stamp;
+    graze_status status = grz_twins_make(context, mesh, &body->adjacency);
+    if (status == GRAZE_STATUS_OK)
+    {
+        body->corners = grz_allocate(context, body->adjacency.component_count, sizeof *body->corners);
+        status = body->corners == NULL ? GRAZE_STATUS_OUT_OF_MEMORY : GRAZE_STATUS_OK;
+    }
+    if (status != GRAZE_STATUS_OK)
+    {
+        graze_body_destroy(body);
+        return status;
+    }
+    /* Components are numbered as they are met. */
+    for (size_t i = 0, found = 0; found < body->adjacency.component_count; i++)
+        if (body->adjacency.components[body->adjacency.merged[mesh->triangles[i]]] == found)
+            body->corners[found++] = mesh->triangles[i];
+    *out_body = body;
+    return GRAZE_STATUS_OK;
+}
+
+void graze_body_destroy(graze_body *body)
+{
+    if (body == NULL)
+        return;
+    graze_context context = body->context;
+    grz_twins_release(&context, &body->adjacency);
+    grz_release(&context, body->corners);
+    grz_release(&context, body);
+}
+
+bool graze_body_is_closed(const graze_body *body)
+{
+    return body != NULL && body->adjacency.closed;
+}
+
+static void widen(grz_component_extent *extent, grz_placed_aabb *hull, const interval placed[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        extent->lower[axis] = interval_min2(extent->lower[axis], placed[axis].upper);
+        extent->upper[axis] = interval_max2(extent->upper[axis], placed[axis].lower);
+        hull->axes[axis] = interval_hull(hull->axes[axis], placed[axis]);
+    }
+}
+
+/* The component of a vertex of the mesh, or GRAZE_NO_HALF_EDGE where no triangle has it. */
+static inline uint32_t component_of(const graze_body *body, uint32_t vertex)
+{
+    return body->adjacency.components[body->adjacency.merged[vertex]];
+}
+
+static void find_extents(grz_placed_body *side)
+{
+    const graze_mesh *mesh = side->placed->mesh;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+    {
+        uint32_t component = component_of(side->body, v);
+        if (component == GRAZE_NO_HALF_EDGE)
+            continue;
+        interval placed[3];
+        grz_place_point(grz_mesh_vertex(mesh, v), &side->placed->pose, placed);
+        widen(&side->extents[component], &side->hull, placed);
+    }
+}
+
+static inline void include(grz_component_extent *extent, const double lower[3], const double upper[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        extent->lower[axis] = lower[axis] < extent->lower[axis] ? lower[axis] : extent->lower[axis];
+        extent->upper[axis] = upper[axis] > extent->upper[axis] ? upper[axis] : extent->upper[axis];
+    }
+}
+
+static const grz_component_extent no_extent = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+/* What coordinates of placed vertices come to in doubles, by component. Neighbours mostly are of the same. */
+static void take_extents(grz_placed_body *side)
+{
+    const graze_mesh *mesh = side->placed->mesh;
+    const double *m = side->placed->pose.m;
+    grz_component_extent run = no_extent;
+    uint32_t current = 0;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+    {
+        const double *p = grz_mesh_vertex(mesh, v);
+        uint32_t component = component_of(side->body, v);
+        if (component == GRAZE_NO_HALF_EDGE)
+            continue;
+        if (component != current)
+        {
+            include(&side->extents[current], run.lower, run.upper);
+            run = no_extent;
+            current = component;
+        }
+        const double placed[3] = {m[0] * p[0] + m[1] * p[1] + m[2] * p[2] + m[3],
+                                  m[4] * p[0] + m[5] * p[1] + m[6] * p[2] + m[7],
+                                  m[8] * p[0] + m[9] * p[1] + m[10] * p[2] + m[11]};
+        include(&run, placed, placed);
+    }
+    if (side->body->adjacency.component_count > 0)
+        include(&side->extents[current], run.lower, run.upper);
+}
+
+/*
+ * The same with one bound for all vertices, which are within the mesh's box: a placed coordinate is off by at most what
+ * aabb.c derives for a single one, with the largest magnitude of each term. False where numbers are too large.
+ */
+static bool find_extents_quickly(grz_placed_body *side)
+{
+    const graze_mesh *mesh = side->placed->mesh;
+    double errors[3];
+    for (int axis = 0; axis < 3; axis++)
+    {
+        const double *row = side->placed->pose.m + 4 * axis;
+        double size = fabs(row[3]), factors = 1;
+        for (int k = 0; k < 3; k++)
+        {
+            double reach = interval_max2(fabs(mesh->lower[k]), fabs(mesh->upper[k]));
+            size += fabs(row[k]) * reach;
+            factors += fabs(row[k]) + reach;
+        }
+        if (!(size < 0x1p1000 && factors < 0x1p1000))
+            return false;
+        errors[axis] = 16 * GRZ_U * size + 8 * GRZ_SMALLEST_NORMAL * factors;
+    }
+    take_extents(side);
+    for (size_t c = 0; c < side->body->adjacency.component_count; c++)
+    {
+        grz_component_extent *extent = &side->extents[c];
+        for (int axis = 0; axis < 3; axis++)
+        {
+            interval around = {extent->lower[axis] - errors[axis], extent->upper[axis] + errors[axis]};
+            side->hull.axes[axis] = interval_hull(side->hull.axes[axis], around);
+            extent->lower[axis] += errors[axis];
+            extent->upper[axis] -= errors[axis];
+        }
+    }
+    return true;
+}
+
+/* The extents of the components, and the box around all of them. */
+static bool make_extents(const graze_context *context, grz_placed_body *side)
+{
+    size_t count = side->body->adjacency.component_count;
+    side->extents = grz_allocate(context, count, sizeof *side->extents);
+    if (side->extents == NULL)
+        return false;
+    side->hull = grz_placed_aabbs_union(NULL, 0);
+    for (size_t c = 0; c < count; c++)
+        side->extents[c] = no_extent;
+    if (!find_extents_quickly(side))
+        find_extents(side);
+    return true;
+}
+
+graze_status grz_placed_body_make(const graze_context *context, const graze_placed_mesh *placed,
+                                  const graze_body *known, grz_monitor *monitor, grz_placed_body *out_side)
+{
+    if (known != NULL && (known->mesh != placed->mesh || known->stamp != placed->mesh->stamp))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_placed_body side = {.placed = placed, .body = known, .monitor = monitor};
+    if (known == NULL)
+    {
+        graze_status status = graze_body_create(context, placed->mesh, &side.own);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        side.body = side.own;
+    }
+    side.world = grz_world_tree_make(placed->mesh, placed->tree, &placed->pose);
+    if (side.world.tree == NULL)
+        side.boxes = grz_placed_aabbs_make(context, placed->mesh, &placed->pose, monitor);
+    if ((side.world.tree == NULL && side.boxes == NULL) || !make_extents(context, &side))
+    {
+        grz_placed_body_release(context, &side);
+        return grz_monitor_or_memory(monitor);
+    }
+    *out_side = side;
+    return GRAZE_STATUS_OK;
+}
+
+void grz_placed_body_release(const graze_context *context, grz_placed_body *side)
+{
+    graze_body_destroy(side->own);
+    grz_release(context, side->boxes);
+    grz_release(context, side->extents);
+}
+
+grz_body_view grz_placed_body_view(const grz_placed_body *side)
+{
+    return (grz_body_view){
+        side->placed->mesh, &side->placed->pose, side->world, side->boxes, side->body->adjacency.oriented,
+        side->monitor};
+}

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether two bodies that touch overlap, decided by what is around each contact; see overlap.h.
+ *
+ * Both are closed and oriented and neither meets itself, so that around a point inside a triangle its body fills one
+ * side, and around a point of an edge one of the two wedges between its triangles. Cut across the edge, that is an arc
+ * of directions. If the bodies overlap, then a piece of one surface lies inside the other body, or triangles lie on one
+ * another with both bodies on the same side (see overlap.c). The first kind of piece may go on along its surface
+ * without leaving the other body, until it comes to the other surface. So either that happens along a segment, and
+ * there the two arcs overlap; or the piece is bounded by single points at most and consists of whole triangles, whose
+ * corners lie inside or on the other surface. All three are looked for; when none is found there is no overlap. Arcs
+ * are compared by exact signs.
+ */
+#include "graze/self.h"
+#include "pair/solid/overlap.h"
+
+#include "exact/predicates.h"
+#include "pair/subquery.h"
+
+/* ---- arcs around a line ---- */
+
+enum
+{
+    LINE_START, /* points of a grz_points; the line runs from the first to the second */
+    LINE_END,
+    FIRST_START, /* an arc goes counter-clockwise, seen against the line, from the half-plane through one point ... */
+    FIRST_END,   /* ... to that through another */
+    SECOND_START,
+    SECOND_END
+};
+
+/* In which order half-planes come: counter-clockwise from the first, the second is ... */
+typedef enum angular_order
+{
+    SAME = 0,
+    LESS_THAN_HALF,
+    OPPOSITE,
+    MORE_THAN_HALF,
+    UNCLEAR /* a point lies on the line */
+} angular_order;
+
+/* The side of the line on which a point of a plane through it lies, seen along an axis that shows `reference`. */
+static int side_in_plane(grz_points *points, int reference, int point)
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        int side = grz_orient2d(points, LINE_START, LINE_END, reference, axis);
+        if (side != 0)
+            return side * grz_orient2d(points, LINE_START, LINE_END, point, axis);
+    }
+    return 0;
+}
+
+static angular_order turn_between(grz_points *points, int from, int to)
+{
+    /* det(line, from, to): positive when `to` is less than half a turn ahead. */
+    int sign = grz_orient3d(points, LINE_END, from, to, LINE_START);
+    if (sign != 0)
+        return sign > 0 ? LESS_THAN_HALF : MORE_THAN_HALF;
+    int side = side_in_plane(points, from, to);
+    return side == 0 ? UNCLEAR : side > 0 ? SAME : OPPOSITE;
+}
+
+/* Whether the half-plane through `point` begins or lies within the arc: 1, 0, or -1 when unclear. */
+static int is_in_arc(grz_points *points, int start, int end, int point)
+{
+    angular_order to_point = turn_between(points, start, point), to_end = turn_between(points, start, end);
+    if (to_point == UNCLEAR || to_end == UNCLEAR)
+        return -1;
+    if (to_point == SAME || to_end == SAME) /* an arc that ends where it starts goes all around */
+        return 1;
+    if (to_point != to_end || to_point == OPPOSITE)
+        return to_point < to_end;
+    return turn_between(points, point, end) == LESS_THAN_HALF;
+}
+
+/* Two open arcs overlap when one of them starts within the other, or where the other does. */
+static graze_verdict arcs_overlap(grz_points *points)
+{
+    int first = is_in_arc(points, FIRST_START, FIRST_END, SECOND_START);
+    int second = is_in_arc(points, SECOND_START, SECOND_END, FIRST_START);
+    if (first < 0 || second < 0)
+        return GRAZE_VERDICT_UNKNOWN;
+    return first > 0 || second > 0 ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
+}
+
+/* ---- sets of triangles ---- */
+
+/* How a triangle is met. */
+enum
+{
+    NOT_MET,
+    IN_POINTS,
+    IN_SEGMENTS
+};
+
+/* Sets are trees of triangles that point to their parents; the root stands for the set. */
+static uint32_t find_set(uint32_t *parents, uint32_t triangle)
+{
+    while (parents[triangle] != triangle)
+    {
+        parents[triangle] = parents[parents[triangle]];
+        triangle = parents[triangle];
+    }
+    return triangle;
+}
+
+/* Joins triangles across common edges; with marks, only those that are met in points at most, since what is left of
+ * them and of the edge is connected. */
+static void join_triangles(const graze_body *body, const uint8_t *marks, uint32_t *parents)
+{
+    for (uint32_t t = 0; t < body->mesh->triangle_count; t++)
+        parents[t] = t;
+    for (uint32_t h = 0; h < 3 * body->mesh->triangle_count; h++)
+    {
+        uint32_t twin = body->adjacency.twins[h];
+        if (twin == GRAZE_NO_HALF_EDGE || (marks != NULL && (marks[h / 3] | marks[twin / 3]) >= IN_SEGMENTS))
+            continue;
+        parents[find_set(parents, h / 3)] = find_set(parents, twin / 3);
+    }
+}
+
+/* ---- contacts ---- */
+
+enum
+{
+    NOT_ASKED = 2
+};
+
+static int interior_side(const grz_placed_pair *p, int side, uint32_t triangle)
+{
+    const grz_local_overlap_facts *facts = &p->body_pair->local_overlap;
+    int8_t *known = &facts->interior_sides[side][find_set(facts->shells[side], triangle)];
+    if (*known == NOT_ASKED)
+    {
+        grz_body_view body = grz_placed_body_view(&p->body_pair->sides[side]);
+        *known = (int8_t)grz_body_interior_side(&body, triangle);
+    }
+    return *known;
+}
+
+static graze_placed_point corner_of(const grz_placed_pair *p, int side, size_t half_edge)
+{
+    const graze_placed_mesh *placed = &p->placed[side];
+    return (graze_placed_point){grz_mesh_vertex(placed->mesh, placed->mesh->triangles[half_edge]), &placed->pose};
+}
+
+static uint32_t half_edge_after(uint32_t half_edge)
+{
+    return half_edge % 3 == 2 ? half_edge - 2 : half_edge + 1;
+}
+
+/* The half-edge of a triangle that runs along the edge named by a mask of two corners. */
+static uint32_t masked_half_edge(uint32_t triangle, unsigned mask)
+{
+    return 3 * triangle + (mask == 3 ? 0 : mask == 6 ? 1 : 2);
+}
+
+/* The axis along which three points are seen to turn, and how; 0 when they are on a line. */
+static int projected_turn(const graze_placed_point corners[3], int *out_axis)
+{
+    for (*out_axis = 0; *out_axis < 3; ++*out_axis)
+    {
+        int sign = graze_point_orient2d_placed(corners, *out_axis);
+        if (sign != 0)
+            return sign;
+    }
+    return 0;
+}
+
+/* Whether two segments on one line run the same way. */
+static bool same_way(const graze_placed_point a[2], const graze_placed_point b[2])
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        int sign = graze_point_compare_placed(&a[1], &a[0], axis);
+        if (sign != 0)
+            return sign == graze_point_compare_placed(&b[1], &b[0], axis);
+    }
+    return true;
+}
+
+/*
+ * The arc that a body fills around the line, as its start and end. The triangle that runs through the edge along the
+ * line has its front counter-clockwise of it, so the body, behind it, ends there; and starts at the other triangle.
+ */
+static bool edge_arc(const grz_placed_pair *p, int side, uint32_t half_edge, const graze_placed_point line[2],
+                     graze_placed_point arc[2])
+{
+    uint32_t twin = p->body_pair->sides[side].body->adjacency.twins[half_edge];
+    if (twin == GRAZE_NO_HALF_EDGE)
+        return false;
+    const graze_placed_point own[2] = {corner_of(p, side, half_edge), corner_of(p, side, half_edge_after(half_edge))};
+    bool along = same_way(line, own);
+    arc[along ? 1 : 0] = corner_of(p, side, half_edge_after(half_edge_after(half_edge)));
+    arc[along ? 0 : 1] = corner_of(p, side, half_edge_after(half_edge_after(twin)));
+    return true;
+}
+
+/* The same for a line through the inside of a triangle, whose corners lie on both sides of it. */
+static bool face_arc(const grz_placed_pair *p, int side, uint32_t triangle, const graze_placed_point line[2],
+                     graze_placed_point arc[2])
+{
+    graze_placed_point corners[3], with_corner[3] = {line[0], line[1]};
+    for (uint32_t k = 0; k < 3; k++)
+        corners[k] = corner_of(p, side, 3 * (size_t)triangle + k);
+    int axis, turned = projected_turn(corners, &axis);
+    bool found[2] = {false, false};
+    for (int k = 0; turned != 0 && k < 3; k++)
+    {
+        with_corner[2] = corners[k];
+        int sign = graze_point_orient2d_placed(with_corner, axis);
+        if (sign == 0)
+            continue;
+        arc[sign == turned] = corners[k];
+        found[sign == turned] = true;
+    }
+    return found[0] && found[1];
+}
+
+static unsigned bits_in(unsigned mask)
+{
+    return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1);
+}
+
+/* Two triangles that share a segment. */
+static graze_verdict segment_overlap(const grz_placed_pair *p, const graze_hit *hit)
+{
+    const uint32_t triangles[2] = {hit->triangle_a, hit->triangle_b};
+    const unsigned masks[2] = {hit->contact.mask_a, hit->contact.mask_b};
+    int owner = bits_in(masks[0]) == 2 ? 0 : 1;
+    if (bits_in(masks[owner]) != 2)
+        return GRAZE_VERDICT_UNKNOWN;
+    uint32_t edge = masked_half_edge(triangles[owner], masks[owner]);
+    const graze_placed_point line[2] = {corner_of(p, owner, edge), corner_of(p, owner, half_edge_after(edge))};
+    grz_points points;
+    grz_points_start(&points, NULL);
+    for (int k = 0; k < 2; k++)
+        grz_points_add(&points, line[k].point, line[k].pose);
+    for (int i = 0; i < 2; i++)
+    {
+        graze_placed_point arc[2];
+        int inner = interior_side(p, i, triangles[i]);
+        bool known = bits_in(masks[i]) == 2 ? edge_arc(p, i, masked_half_edge(triangles[i], masks[i]), line, arc)
+                                            : face_arc(p, i, triangles[i], line, arc);
+        if (inner == 0 || !known)
+            return GRAZE_VERDICT_UNKNOWN;
+        for (int k = 0; k < 2; k++) /* a body in front of its triangles fills the other arc */
+        {
+            const graze_placed_point *point = &arc[inner < 0 ? k : 1 - k];
+            grz_points_add(&points, point->point, point->pose);
+        }
+    }
+    return arcs_overlap(&points);
+}
+
+/* Two triangles that lie on one another: are both bodies on the same side? */
+static graze_verdict face_overlap(const grz_placed_pair *p, const graze_hit *hit)
+{
+    graze_placed_point a[3], b[3];
+    for (size_t k = 0; k < 3; k++)
+    {
+        a[k] = corner_of(p, 0, 3 * (size_t)hit->triangle_a + k);
+        b[k] = corner_of(p, 1, 3 * (size_t)hit->triangle_b + k);
+    }
+    int axis, turned = projected_turn(a, &axis);
+    int product = interior_side(p, 0, hit->triangle_a) * interior_side(p, 1, hit->triangle_b);
+    if (turned != 0)
+        product *= turned * graze_point_orient2d_placed(b, axis);
+    return product == 0 || turned == 0 ? GRAZE_VERDICT_UNKNOWN : product > 0 ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
+}
+
+graze_verdict grz_local_overlap_at(const grz_placed_pair *p, const graze_hit *hit)
+{
+    if (!p->body_pair->local_overlap.solid)
+        return GRAZE_VERDICT_UNKNOWN;
+    if (hit->contact.dimension == 0)
+        return GRAZE_VERDICT_NO;
+    return hit->contact.dimension == 1 ? segment_overlap(p, hit) : face_overlap(p, hit);
+}
+
+static graze_verdict contacts_overlap(const grz_placed_pair *p, const grz_hits *hits)
+{
+    graze_verdict verdict = GRAZE_VERDICT_NO;
+    for (size_t i = 0; i < hits->count && grz_monitor_exact_tests(p->body_pair->monitor, 4); i++)
+    {
+        graze_verdict here = grz_local_overlap_at(p, &hits->data[i]);
+        if (here == GRAZE_VERDICT_YES)
+            return here;
+        if (here == GRAZE_VERDICT_UNKNOWN)
+            verdict = here;
+    }
+    return verdict;
+}
+
+/* ---- corners ---- */
+
+static void mark_triangles(const grz_hits *hits, int side, uint8_t *marks)
+{
+    for (size_t i = 0; i < hits->count; i++)
+    {
+        uint8_t *mark = &marks[side == 0 ? hits->data[i].triangle_a : hits->data[i].triangle_b];
+        uint8_t how = hits->data[i].contact.dimension == 0 ? IN_POINTS : IN_SEGMENTS;
+        *mark = *mark > how ? *mark : how;
+    }
+}
+
+/* Asks one corner of every set that does not lie on the other surface; those of free triangles, which do not, first.
+   Triangles that are met in segments are asked at all their corners, where they count: up to the mark `last`. */
+static graze_verdict sets_inside(const graze_placed_mesh *placed, const grz_body_view *other, const uint8_t *marks,
+                                 int last, uint32_t *parents, graze_verdict *verdicts)
+{
+    const graze_mesh *mesh = placed->mesh;
+    for (int mark = NOT_MET; mark <= last; mark++)
+    {
+        for (uint32_t i = 0; i < 3 * mesh->triangle_count && grz_monitor_work(other->monitor, 1); i++)
+        {
+            /* shortcut: one-corner-a-set */
+            bool is_known = verdicts[find_set(parents, i / 3)] != GRAZE_VERDICT_UNKNOWN;
+            if (marks[i / 3] != mark || (is_known && mark != IN_SEGMENTS))
+                continue;
+            graze_location location = grz_locate_point(other, grz_mesh_vertex(mesh, mesh->triangles[i]), &placed->pose);
+            if (location == GRAZE_LOCATION_INSIDE)
+                return GRAZE_VERDICT_YES;
+            if (location == GRAZE_LOCATION_OUTSIDE)
+                verdicts[find_set(parents, i / 3)] = GRAZE_VERDICT_NO;
+        }
+    }
+    for (uint32_t t = 0; t < mesh->triangle_count; t++)
+        if (marks[t] != IN_SEGMENTS && verdicts[find_set(parents, t)] == GRAZE_VERDICT_UNKNOWN)
+            return GRAZE_VERDICT_UNKNOWN;
+    return GRAZE_VERDICT_NO;
+}
+
+/* Whether a part of one surface that the other meets in points at most lies in the other body; or, up to the mark
+   IN_SEGMENTS, any corner. */
+static graze_status corners_inside(grz_placed_pair *p, const grz_hits *hits, int side, int last,
+                                   graze_verdict *out_verdict)
+{
+    const graze_context *context = p->body_pair->context;
+    const graze_body *body = p->body_pair->sides[side].body;
+    size_t count = body->mesh->triangle_count;
+    grz_body_view other;
+    graze_status status = grz_placed_pair_body(p, 1 - side, &other);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    uint8_t *marks = grz_allocate_zeroed(context, count, sizeof *marks);
+    uint32_t *parents = grz_allocate(context, count, sizeof *parents);
+    graze_verdict *verdicts = grz_allocate_zeroed(context, count, sizeof *verdicts);
+    if (marks != NULL && parents != NULL && verdicts != NULL)
+    {
+        mark_triangles(hits, side, marks);
+        join_triangles(body, marks, parents);
+        *out_verdict = sets_inside(&p->placed[side], &other, marks, last, parents, verdicts);
+        status = grz_monitor_status(p->body_pair->monitor);
+    }
+    else
+        status = GRAZE_STATUS_OUT_OF_MEMORY;
+    grz_release(context, marks);
+    grz_release(context, parents);
+    grz_release(context, verdicts);
+    return status;
+}
+
+/* ---- both ---- */
+
+/* Whether both surfaces keep clear of themselves, asked once. */
+static graze_status find_embedded(grz_body_pair *body_pair)
+{
+    bool embedded = true;
+    for (int i = 0; i < 2 && embedded && !body_pair->local_overlap.embedded_known; i++)
+    {
+        const graze_placed_mesh *placed = body_pair->sides[i].placed;
+        const graze_self_subject subject = {placed->mesh, placed->tree, true};
+        bool found;
+        graze_stats stats;
+        graze_pair_options options = grz_subquery_options(body_pair->monitor, &stats);
+        graze_status status = graze_self_any(body_pair->context, &subject, &options, &found, NULL);
+        status = grz_subquery_end(body_pair->monitor, status, &stats);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        embedded = !found && graze_pose_handedness(&placed->pose) != 0;
+    }
+    if (!body_pair->local_overlap.embedded_known)
+        body_pair->local_overlap.embedded = embedded;
+    body_pair->local_overlap.embedded_known = true;
+    return GRAZE_STATUS_OK;
+}
+
+/* Where one of them bounds no body, or not for sure which side of its triangles is inside: a corner of one in the
+   other, if that is a body, is all that can be told. */
+static graze_status corners_overlap(grz_placed_pair *p, const grz_hits *hits, graze_verdict *out_overlap)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (int i = 0; i < 2 && status == GRAZE_STATUS_OK && *out_overlap != GRAZE_VERDICT_YES; i++)
+    {
+        graze_verdict corners = GRAZE_VERDICT_UNKNOWN;
+        if (p->body_pair->sides[1 - i].body->adjacency.closed)
+            status = corners_inside(p, hits, i, IN_SEGMENTS, &corners);
+        if (status == GRAZE_STATUS_OK && corners == GRAZE_VERDICT_YES)
+            *out_overlap = GRAZE_VERDICT_YES;
+    }
+    return status;
+}
+
+graze_status grz_touching_bodies_overlap(grz_placed_pair *p, const grz_hits *hits, graze_verdict *out_overlap)
+{
+    graze_status status = grz_local_overlap_prepare(p->body_pair);
+    graze_verdict corners[2], contacts = GRAZE_VERDICT_UNKNOWN;
+    *out_overlap = GRAZE_VERDICT_UNKNOWN;
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (!p->body_pair->local_overlap.solid)
+        return corners_overlap(p, hits, out_overlap);
+    for (int i = 0; i < 2; i++)
+    {
+        status = corners_inside(p, hits, i, IN_POINTS, &corners[i]);
+        if (status == GRAZE_STATUS_OK && corners[i] == GRAZE_VERDICT_YES)
+            *out_overlap = GRAZE_VERDICT_YES;
+        if (status != GRAZE_STATUS_OK || corners[i] == GRAZE_VERDICT_YES)
+            return status;
+    }
+    status = find_embedded(p->body_pair);
+    /* shortcut: local-overlap */
+    if (status == GRAZE_STATUS_OK && p->body_pair->local_overlap.embedded)
+        contacts = contacts_overlap(p, hits);
+    bool none = contacts == GRAZE_VERDICT_NO && corners[0] == GRAZE_VERDICT_NO && corners[1] == GRAZE_VERDICT_NO;
+    if (none || contacts == GRAZE_VERDICT_YES)
+        *out_overlap = contacts;
+    return status == GRAZE_STATUS_OK ? grz_monitor_status(p->body_pair->monitor) : status;
+}
+
+static bool find_shells(grz_body_pair *body_pair, int side)
+{
+    grz_local_overlap_facts *facts = &body_pair->local_overlap;
+    const graze_body *body = body_pair->sides[side].body;
+    size_t count = body->mesh->triangle_count;
+    facts->shells[side] = grz_allocate(body_pair->context, count, sizeof *facts->shells[side]);
+    facts->interior_sides[side] = grz_allocate(body_pair->context, count, sizeof *facts->interior_sides[side]);
+    if (facts->shells[side] == NULL || facts->interior_sides[side] == NULL)
+        return false;
+    join_triangles(body, NULL, facts->shells[side]);
+    for (size_t i = 0; i < count; i++)
+        facts->interior_sides[side][i] = NOT_ASKED;
+    return true;
+}
+
+graze_status grz_local_overlap_prepare(grz_body_pair *body_pair)
+{
+    grz_local_overlap_facts *facts = &body_pair->local_overlap;
+    if (facts->ready)
+        return GRAZE_STATUS_OK;
+    facts->solid = true;
+    for (int i = 0; i < 2; i++)
+        facts->solid =
+            facts->solid && body_pair->sides[i].body->adjacency.closed && body_pair->sides[i].body->adjacency.oriented;
+    if (facts->solid && !(find_shells(body_pair, 0) && find_shells(body_pair, 1)))
+    {
+        grz_local_overlap_release(body_pair);
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    }
+    facts->ready = true;
+    return GRAZE_STATUS_OK;
+}
+
+void grz_local_overlap_release(grz_body_pair *body_pair)
+{
+    for (int i = 0; i < 2; i++)
+    {
+        grz_release(body_pair->context, body_pair->local_overlap.shells[i]);
+        grz_release(body_pair->context, body_pair->local_overlap.interior_sides[i]);
+    }
+    body_pair->local_overlap = (grz_local_overlap_facts){.ready = false};
+}

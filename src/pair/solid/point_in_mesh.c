@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Point in polyhedron; see point_in_mesh.h.
+ *
+ * The ray from the point p runs along +x, so that everything about it is seen in the (y, z) plane. It can hit
+ * an edge or a corner or run within a face: the singular cases that Zachmann's thesis (§3.5.1) shows to be treacherous,
+ * and whose treatment by face normals alone is wrong. Here they do not arise: once p is known not to lie on the
+ * surface, moving it by less than its distance to the surface changes nothing, so p is moved by (e, e^2) in (y, z) for
+ * an e as small as need be (symbolic perturbation, Edelsbrunner and Muecke 1990). Then the ray meets no edge, and each
+ * sign that is zero at p is decided by the first derivative that is not.
+ */
+#include "pair/solid/point_in_mesh.h"
+
+#include "exact/contact.h"
+#include "mesh/mesh.h"
+
+enum
+{
+    P = 0 /* the query point's index; the triangle's corners are 1, 2, 3 */
+};
+
+/*
+ * On which side of the edge u v the moved point lies, seen along x. With orient(p,u,v) =
+ * (p_y - v_y)(u_z - v_z) - (p_z - v_z)(u_y - v_y), the derivatives by p_y and p_z are u_z - v_z and -(u_y - v_y).
+ * 0 only when the edge is a point in this view.
+ */
+static int perturbed_side(grz_points *points, int u, int v)
+{
+    int side = grz_orient2d(points, P, u, v, 0);
+    if (side == 0)
+        side = grz_compare(points, u, v, 2);
+    if (side == 0)
+        /* shortcut: ray-perturbed */
+        side = -grz_compare(points, u, v, 1);
+    return side;
+}
+
+/* 1 or -1 when the moved ray passes through the triangle, by the way it faces; 0 when not. p is not on the triangle. */
+static int ray_crossing(grz_points *points)
+{
+    int facing = perturbed_side(points, 1, 2);
+    if (facing == 0 || perturbed_side(points, 2, 3) != facing || perturbed_side(points, 3, 1) != facing)
+        return 0;
+    /* Turning counter-clockwise in (y, z), the triangle's normal looks towards +x; the plane lies ahead of p when p is
+     * below it. */
+    return facing * grz_orient3d(points, 1, 2, 3, P) > 0 ? facing : 0;
+}
+
+/* The placed point as intervals, through the same code that makes boxes. */
+static bool may_matter(const grz_placed_aabb *box, const interval point[3])
+{
+    return interval_overlap(box->axes[1], point[1]) && interval_overlap(box->axes[2], point[2]) &&
+           /* shortcut: ray-ahead */
+           box->axes[0].upper >= point[0].lower;
+}
+
+/* A ray under way. */
+typedef struct query_ray
+{
+    const grz_body_view *body;
+    graze_placed_point from;
+    interval placed[3]; /* the same as intervals */
+    long winding;
+    bool odd;      /* whether it has met an odd number of triangles */
+    bool boundary; /* whether it begins on one; nothing else counts then */
+} query_ray;
+
+static void meet_triangle(query_ray *r, const grz_placed_aabb *box)
+{
+    const grz_body_view *body = r->body;
+    const uint32_t *corners = body->mesh->triangles + 3 * (size_t)box->triangle;
+    grz_monitor_exact_tests(body->monitor, 2);
+    const graze_placed_triangle triangle = {{grz_mesh_vertex(body->mesh, corners[0]),
+                                             grz_mesh_vertex(body->mesh, corners[1]),
+                                             grz_mesh_vertex(body->mesh, corners[2])},
+                                            body->pose};
+    if (interval_overlap(box->axes[0], r->placed[0]) &&
+        graze_point_in_triangle(&r->from, &triangle) != GRAZE_FEATURE_NONE)
+    {
+        r->boundary = true;
+        return;
+    }
+    grz_points points;
+    grz_points_start(&points, NULL);
+    grz_points_add(&points, r->from.point, r->from.pose);
+    for (int k = 0; k < 3; k++)
+        grz_points_add(&points, triangle.corners[k], body->pose);
+    int crossing = ray_crossing(&points);
+    r->winding += crossing;
+    r->odd = r->odd != (crossing != 0);
+}
+
+/* Whether the ray surely passes a triangle by, seen along an axis across it: all corners lie on one side. They are off
+   by less than the slack of the world's boxes. */
+static bool passes_by(const query_ray *r, const uint32_t corners[3], int axis)
+{
+    static const graze_pose identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+    const grz_body_view *body = r->body;
+    const double *row = (body->pose != NULL ? body->pose->m : identity.m) + 4 * axis;
+    double lower = r->placed[axis].lower - body->world.slack[axis];
+    double upper = r->placed[axis].upper + body->world.slack[axis];
+    int below = 0, above = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        const double *p = grz_mesh_vertex(body->mesh, corners[k]);
+        double at = row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3];
+        below += at < lower;
+        above += at > upper;
+    }
+    /* shortcut: ray-passes-by */
+    return below == 3 || above == 3;
+}
+
+static void meet_leaf(query_ray *r, const grz_leaf *leaf)
+{
+    const graze_tree *tree = r->body->world.tree;
+    for (uint32_t i = 0; i < leaf->count && !r->boundary; i++)
+    {
+        uint32_t triangle = tree->order[leaf->first + i];
+        const uint32_t *corners = r->body->mesh->triangles + 3 * (size_t)triangle;
+        if (passes_by(r, corners, 1) || passes_by(r, corners, 2))
+            continue;
+        grz_placed_aabb box = grz_aabb_of_triangle(r->body->mesh, triangle, r->body->pose);
+        if (may_matter(&box, r->placed))
+            meet_triangle(r, &box);
+    }
+}
+
+/* Trees are no deeper than GRZ_TREE_MAX_DEPTH. */
+static void meet_node(query_ray *r, uint32_t index) /* NOLINT(misc-no-recursion) */
+{
+    const grz_world_tree *world = &r->body->world;
+    const uint32_t *children = world->tree->nodes[index].children;
+    const interval *at = r->placed;
+    grz_world_aabbs boxes;
+    if (!grz_monitor_box_tests(r->body->monitor, GRZ_TREE_WIDTH))
+        return;
+    grz_world_tree_child_aabbs(world, index, &boxes);
+    for (int lane = 0; lane < GRZ_TREE_WIDTH && children[lane] != GRZ_NO_CHILD && !r->boundary; lane++)
+    {
+        if (boxes.upper[0][lane] < at[0].lower || boxes.upper[1][lane] < at[1].lower ||
+            boxes.lower[1][lane] > at[1].upper || boxes.upper[2][lane] < at[2].lower ||
+            boxes.lower[2][lane] > at[2].upper)
+            continue;
+        if ((children[lane] & GRZ_LEAF_FLAG) != 0)
+            meet_leaf(r, &world->tree->leaves[children[lane] & ~GRZ_LEAF_FLAG]);
+        else
+            meet_node(r, children[lane]);
+    }
+}
+
+graze_location grz_locate_point(const grz_body_view *body, const double point[3], const graze_pose *point_pose)
+{
+    query_ray r = {.body = body, .from = {point, point_pose}};
+    grz_place_point(point, point_pose, r.placed);
+    if (body->world.tree != NULL)
+        meet_node(&r, 0);
+    for (size_t i = 0; body->world.tree == NULL && i < body->mesh->triangle_count && !r.boundary; i++)
+    {
+        if (!grz_monitor_box_tests(body->monitor, 1))
+            break;
+        if (may_matter(&body->boxes[i], r.placed))
+            meet_triangle(&r, &body->boxes[i]);
+    }
+    if (r.boundary)
+        return GRAZE_LOCATION_BOUNDARY;
+    return (body->oriented ? r.winding != 0 : r.odd) ? GRAZE_LOCATION_INSIDE : GRAZE_LOCATION_OUTSIDE;
+}
+
+/* A triangle in the frame of its mesh. */
+static graze_placed_triangle raw_triangle(const graze_mesh *mesh, uint32_t triangle)
+{
+    const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
+    graze_placed_triangle raw = {
+        {grz_mesh_vertex(mesh, corners[0]), grz_mesh_vertex(mesh, corners[1]), grz_mesh_vertex(mesh, corners[2])},
+        NULL};
+    return raw;
+}
+
+/* Whether no other triangle of the surface comes to the inside of this one, in the frame of the mesh. */
+static bool is_undisturbed(const grz_body_view *body, uint32_t triangle)
+{
+    const grz_placed_aabb box = grz_aabb_of_triangle(body->mesh, triangle, NULL);
+    const graze_placed_triangle raw = raw_triangle(body->mesh, triangle);
+    for (uint32_t t = 0; t < body->mesh->triangle_count && grz_monitor_box_tests(body->monitor, 1); t++)
+    {
+        const grz_placed_aabb next = grz_aabb_of_triangle(body->mesh, t, NULL);
+        if (t == triangle || !grz_placed_aabb_overlap(&box, &next))
+            continue;
+        const graze_placed_triangle other = raw_triangle(body->mesh, t);
+        grz_monitor_exact_tests(body->monitor, 1);
+        if (graze_triangle_collide(&raw, &other).feature_a == GRAZE_FEATURE_FACE)
+            return false;
+    }
+    return true;
+}
+
+/*
+ * The winding number just behind a point inside the triangle, seen along `axis`, from all triangles but this one. The
+ * point is a/2 + b/4 + c/4, which a matrix with columns a, b, c places exactly; both it and the mesh are turned so that
+ * the axis becomes x.
+ */
+static long winding_number_behind(const grz_body_view *body, uint32_t triangle, int axis)
+{
+    static const double weights[3] = {0.5, 0.25, 0.25};
+    const graze_placed_triangle raw = raw_triangle(body->mesh, triangle);
+    graze_pose turned = {{0}}, inner_point = {{0}};
+    for (int row = 0; row < 3; row++)
+    {
+        turned.m[4 * row + (axis + row) % 3] = 1;
+        for (int k = 0; k < 3; k++)
+            inner_point.m[4 * row + k] = raw.corners[k][(axis + row) % 3];
+    }
+    long winding = 0;
+    for (uint32_t t = 0; t < body->mesh->triangle_count && grz_monitor_exact_tests(body->monitor, 1); t++)
+    {
+        if (t == triangle)
+            continue;
+        const graze_placed_triangle other = raw_triangle(body->mesh, t);
+        grz_points points;
+        grz_points_start(&points, NULL);
+        grz_points_add(&points, weights, &inner_point);
+        for (int k = 0; k < 3; k++)
+            grz_points_add(&points, other.corners[k], &turned);
+        winding += ray_crossing(&points);
+    }
+    return winding;
+}
+
+/* An axis along which the triangle is seen, and how it turns there; 0 when it has no area. */
+static int facing_along(const graze_mesh *mesh, uint32_t triangle, int *out_axis)
+{
+    const graze_placed_triangle raw = raw_triangle(mesh, triangle);
+    const graze_placed_point corners[3] = {{raw.corners[0], NULL}, {raw.corners[1], NULL}, {raw.corners[2], NULL}};
+    int facing = 0;
+    for (*out_axis = 0; *out_axis < 3; ++*out_axis)
+    {
+        facing = graze_point_orient2d_placed(corners, *out_axis);
+        if (facing != 0)
+            break;
+    }
+    return facing;
+}
+
+bool grz_body_triangle_has_area(const grz_body_view *body, uint32_t triangle)
+{
+    int axis;
+    return facing_along(body->mesh, triangle, &axis) != 0;
+}
+
+/*
+ * All in the frame of the mesh, whose pose must be invertible: there a point inside the triangle is at hand. Where no
+ * other triangle comes near, the winding number on each side is the same all over the triangle, and the two differ by
+ * the way it faces: the one ahead is `ahead`, the one this side of the triangle ahead + facing.
+ */
+int grz_body_interior_side(const grz_body_view *body, uint32_t triangle)
+{
+    int axis, facing = facing_along(body->mesh, triangle, &axis);
+    int handedness = body->pose != NULL ? graze_pose_handedness(body->pose) : 1;
+    /* shortcut: inner-side */
+    if (facing == 0 || handedness == 0 || !body->oriented || !is_undisturbed(body, triangle))
+        return 0;
+    long ahead = winding_number_behind(body, triangle, axis);
+    if (ahead != 0 && ahead + facing != 0)
+        return 0;
+    /* Ahead is in front of the triangle when it faces along the axis; a mirror turns that round. */
+    return (ahead != 0 ? facing : -facing) * handedness;
+}
+
+bool grz_body_is_bounded_at(const grz_body_view *body, uint32_t triangle)
+{
+    if (body->oriented)
+        return grz_body_interior_side(body, triangle) != 0;
+    int axis; /* of two neighbouring numbers of crossings one is even */
+    return (body->pose == NULL || graze_pose_handedness(body->pose) != 0) && is_undisturbed(body, triangle) &&
+           facing_along(body->mesh, triangle, &axis) != 0;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Queries within longer calls; see subquery.h. */
+#include "pair/subquery.h"
+
+grz_monitor grz_monitor_from_options(const graze_pair_options *options)
+{
+    if (options == NULL)
+        return grz_monitor_make(0, 0, NULL, NULL);
+    return grz_monitor_make(options->budget.seconds, options->budget.box_tests, options->progress,
+                            options->progress_user);
+}
+
+static bool look_through(void *user, double share)
+{
+    grz_monitor *monitor = user;
+    grz_monitor_progress(monitor, share);
+    return grz_monitor_check(monitor);
+}
+
+graze_pair_options grz_subquery_options(grz_monitor *monitor, graze_stats *stats)
+{
+    graze_pair_options options = graze_pair_options_default();
+    *stats = (graze_stats){0};
+    options.stats = stats;
+    if (monitor == NULL)
+        return options;
+    if (monitor->progress != NULL || monitor->deadline != UINT64_MAX)
+    {
+        options.progress = look_through;
+        options.progress_user = monitor;
+    }
+    if (monitor->most_box_tests != UINT64_MAX)
+        options.budget.box_tests =
+            monitor->box_tests < monitor->most_box_tests ? monitor->most_box_tests - monitor->box_tests : 1;
+    return options;
+}
+
+graze_status grz_subquery_end(grz_monitor *monitor, graze_status status, const graze_stats *stats)
+{
+    if (monitor == NULL)
+        return status;
+    monitor->box_tests += stats->box_tests;
+    if (status == GRAZE_STATUS_UNFINISHED && monitor->status == GRAZE_STATUS_OK)
+        monitor->status = status;
+    return monitor->status != GRAZE_STATUS_OK ? monitor->status : status;
+}

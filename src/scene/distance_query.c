@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is near in a scene. The nearest object is looked for in order of the boxes' distances, which are lower bounds,
+ * until the next box is farther than what was found: shell by shell around what is asked about, so that objects far
+ * away are not even looked at.
+ */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/environment.h"
+#include "base/sort.h"
+#include "broad/broad_phase.h"
+#include "math/bits.h"
+#include "math/interval.h"
+#include "mesh/mesh.h"
+#include "scene/query.h"
+#include "scene/query_mesh.h"
+
+enum
+{
+    SAMPLES = 16,           /* objects that tell how far the nearest may be */
+    FIRST_SHELL_SHARE = 64, /* the first shell is so much smaller than that, */
+    SHELL_GROWTH = 4        /* the next ones so much larger */
+};
+
+/* A lower bound of the distance of two boxes: each difference errs by u, the sum of squares by 6 u, the root halves
+   that and adds its own; what underflows is smaller than the root of the smallest normal number. */
+static double aabb_distance_bound(const graze_box *a, const graze_box *b)
+{
+    double sum = 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double gap = fmax(0, fmax(a->lower[axis] - b->upper[axis], b->lower[axis] - a->upper[axis]));
+        sum += gap * gap;
+    }
+    /* shortcut: box-gaps */
+    double gap = sqrt(fmin(sum, DBL_MAX)) * (1 - 16 * GRZ_U) - 0x1p-500;
+    return gap > 0 ? gap : 0;
+}
+
+/* A box that all within the clearance meet: each end moves outward by the clearance and two roundings. */
+static graze_box inflated_aabb(const graze_box *box, double clearance)
+{
+    graze_box larger;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        /* shortcut: grown-boxes */
+        double lower = box->lower[axis] - clearance, upper = box->upper[axis] + clearance;
+        lower -= 4 * GRZ_U * fabs(lower) + GRZ_SMALLEST_NORMAL;
+        upper += 4 * GRZ_U * fabs(upper) + GRZ_SMALLEST_NORMAL;
+        larger.lower[axis] = fmax(lower, -DBL_MAX);
+        larger.upper[axis] = fmin(upper, DBL_MAX);
+    }
+    return larger;
+}
+
+/* Objects whose boxes are farther than `inner_distance` and no farther than `outer_distance`, by that distance. */
+typedef struct distance_shell
+{
+    double inner_distance, outer_distance;
+    grz_key_value *keyed;
+    size_t count;
+} distance_shell;
+
+/* There is room for one more. */
+static void add_to_shell(const graze_scene *scene, const graze_box *box, const graze_scene_filter *filter,
+                         uint32_t index, distance_shell *s)
+{
+    if (!grz_filter_accepts(scene, filter, index))
+        return;
+    double gap = aabb_distance_bound(box, &scene->objects.data[index].box);
+    if (gap > s->outer_distance || gap <= s->inner_distance)
+        return;
+    memcpy(&s->keyed[s->count].key, &gap, sizeof gap); /* not negative: bits ascend with it */
+    s->keyed[s->count++].value = index;
+}
+
+/*
+ * Where boxes are settled the broad phase knows which come into question. A gap as it is computed falls short of the
+ * true one by 20 u and 2^-500 at most, so a box grown by a little more than `outer_distance` meets all of them.
+ */
+static graze_status fill_shell(const graze_scene *scene, const graze_box *box, const graze_scene_filter *filter,
+                               distance_shell *s)
+{
+    bool by_box = s->outer_distance < DBL_MAX / 2 && grz_broad_is_up_to_date(scene->broad);
+    grz_overlap_ids found = {.few_ids = true};
+    if (by_box)
+    {
+        graze_box larger = inflated_aabb(box, s->outer_distance * (1 + 64 * GRZ_U) + 0x1p-490);
+        graze_status status = grz_scene_query_box(scene, &larger, &found);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+    }
+    size_t most = by_box ? found.count : scene->objects.count;
+    s->keyed = grz_allocate(&scene->context, most, 2 * sizeof *s->keyed);
+    for (size_t i = 0; i < most && s->keyed != NULL; i++)
+        add_to_shell(scene, box, filter, by_box ? found.ids[i] : (uint32_t)i, s);
+    grz_overlap_ids_release(scene, &found);
+    if (s->keyed == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    grz_sort_keyed(s->keyed, s->keyed + most, s->count);
+    return GRAZE_STATUS_OK;
+}
+
+/* About how far it is to the nearest, from a few objects: no farther than to the far end of a box. INFINITY when there
+   is none among them. */
+static double guess_distance(const graze_scene *scene, const graze_box *box, const graze_scene_filter *filter)
+{
+    size_t stride = scene->objects.count / SAMPLES + 1;
+    double least = INFINITY;
+    for (size_t i = 0; i < scene->objects.count; i += stride)
+    {
+        if (!grz_filter_accepts(scene, filter, (uint32_t)i))
+            continue;
+        double sum = 0;
+        for (int axis = 0; axis < 3; axis++)
+        {
+            const graze_box *other = &scene->objects.data[i].box;
+            double way = fmax(other->upper[axis] - box->lower[axis], box->upper[axis] - other->lower[axis]);
+            sum += way * way;
+        }
+        least = fmin(least, sqrt(sum));
+    }
+    return least;
+}
+
+/* Measures the objects of a shell from the nearest on; options->limit becomes what the nearest of all is within. */
+static graze_status measure(const graze_scene *scene, const graze_placed_mesh *mesh, const distance_shell *s,
+                            graze_distance_options *options, graze_nearest_object *nearest)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (size_t i = 0; i < s->count && status == GRAZE_STATUS_OK; i++)
+    {
+        double gap;
+        memcpy(&gap, &s->keyed[i].key, sizeof gap);
+        if (gap > options->limit)
+            break;
+        uint32_t index = (uint32_t)s->keyed[i].value;
+        graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
+        graze_distance distance;
+        status = graze_pair_distance(&scene->context, mesh, &object, options, &distance);
+        if (status != GRAZE_STATUS_OK || !distance.found)
+            continue;
+        bool none = !nearest->distance.found, closer = distance.distance < nearest->distance.distance;
+        bool same = distance.distance == nearest->distance.distance && index < nearest->object.index;
+        if (none || closer || same)
+            *nearest = (graze_nearest_object){grz_scene_handle(scene, index), scene->labels.data[index].user, distance};
+        options->limit = fmin(options->limit, distance.upper);
+    }
+    return status;
+}
+
+/* Goes outward shell by shell, until all within the limit, which shrinks as objects are found, has been seen. */
+static graze_status expand_shells(const graze_scene *scene, const graze_placed_mesh *mesh, double limit,
+                                  const graze_scene_filter *filter, graze_nearest_object *nearest)
+{
+    graze_box box = grz_world_aabb(mesh->mesh, &mesh->pose);
+    graze_distance_options options = graze_distance_options_default();
+    options.limit = limit;
+    double guess = guess_distance(scene, &box, filter);
+    distance_shell s = {.inner_distance = -1, .outer_distance = fmin(limit, guess / FIRST_SHELL_SHARE)};
+    graze_status status = GRAZE_STATUS_OK;
+    for (;;)
+    {
+        s.count = 0;
+        status = fill_shell(scene, &box, filter, &s);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        status = measure(scene, mesh, &s, &options, nearest);
+        grz_release(&scene->context, s.keyed);
+        if (status != GRAZE_STATUS_OK || s.outer_distance >= options.limit)
+            return status;
+        /* shortcut: shells */
+        s.inner_distance = s.outer_distance;
+        s.outer_distance =
+            fmin(options.limit,
+                 nearest->distance.found || !(s.outer_distance > 0) ? INFINITY : SHELL_GROWTH * s.outer_distance);
+    }
+}
+
+graze_status graze_scene_nearest_to_mesh(const graze_scene *scene, const graze_placed_mesh *mesh, double limit,
+                                         const graze_scene_filter *filter, graze_nearest_object *out_nearest)
+{
+    if (scene == NULL || mesh == NULL || mesh->mesh == NULL || out_nearest == NULL || !(limit >= 0) ||
+        grz_is_less(limit, 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_status status = graze_pose_check(&mesh->pose, NULL);
+    graze_nearest_object nearest = {.distance = {.lower = limit, .upper = INFINITY}};
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
+    if (status == GRAZE_STATUS_OK && mesh->mesh->triangle_count > 0)
+        status = expand_shells(scene, mesh, limit, filter, &nearest);
+    grz_environment_leave_default(&environment);
+    if (status == GRAZE_STATUS_OK)
+        *out_nearest = nearest;
+    return status;
+}
+
+graze_status graze_scene_nearest_to_point(const graze_scene *scene, const double point[3], double limit,
+                                          const graze_scene_filter *filter, graze_nearest_object *out_nearest)
+{
+    if (scene == NULL || point == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_query_mesh probe;
+    graze_status status = grz_query_mesh_point(&scene->context, point, &probe);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    status = graze_scene_nearest_to_mesh(scene, &probe.placed, limit, filter, out_nearest);
+    grz_query_mesh_release(&probe);
+    return status;
+}
+
+/* Pairs are kept until all are known, so that on failure the caller's array stays as it is. */
+typedef GRZ_ARRAY(graze_close_pair) close_pairs;
+
+/* The pairs of one object with those of larger index. */
+static graze_status close_to(const graze_scene *scene, uint32_t index, double clearance, size_t capacity,
+                             close_pairs *kept, size_t *count)
+{
+    graze_box box = inflated_aabb(&scene->objects.data[index].box, clearance);
+    graze_placed_mesh a = grz_scene_placed_mesh(scene, index);
+    grz_overlap_ids found;
+    graze_status status = grz_scene_query_box(scene, &box, &found);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    for (size_t i = 0; i < found.count && status == GRAZE_STATUS_OK; i++)
+    {
+        uint32_t other = found.ids[i];
+        if (other <= index || !grz_filter_accepts(scene, NULL, other) ||
+            !grz_interest_filter((void *)(uintptr_t)scene, index, other))
+            continue;
+        graze_placed_mesh b = grz_scene_placed_mesh(scene, other);
+        graze_close_pair pair = {.a = grz_scene_handle(scene, index), .b = grz_scene_handle(scene, other)};
+        bool close = false;
+        status = graze_pair_tolerance_any(&scene->context, &a, &b, clearance, NULL, &close, &pair.witness);
+        if (status != GRAZE_STATUS_OK || !close)
+            continue;
+        if (*count < capacity && !GRZ_PUSH(&scene->context, kept, pair))
+            status = GRAZE_STATUS_OUT_OF_MEMORY;
+        ++*count;
+    }
+    grz_overlap_ids_release(scene, &found);
+    return status;
+}
+
+graze_status graze_scene_close_pairs(const graze_scene *scene, double clearance, graze_close_pair *pairs,
+                                     size_t capacity, size_t *out_count)
+{
+    if (scene == NULL || out_count == NULL || (pairs == NULL && capacity > 0) || !(clearance >= 0) ||
+        grz_is_less(clearance, 0) || !isfinite(clearance))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
+    graze_status status = GRAZE_STATUS_OK;
+    close_pairs kept = {0};
+    size_t count = 0;
+    for (uint32_t index = 0; index < scene->objects.count && status == GRAZE_STATUS_OK; index++)
+        if (grz_filter_accepts(scene, NULL, index))
+            status = close_to(scene, index, clearance, capacity, &kept, &count);
+    grz_environment_leave_default(&environment);
+    if (status == GRAZE_STATUS_OK)
+        *out_count = count;
+    if (status == GRAZE_STATUS_OK && pairs != NULL && kept.count > 0)
+        memcpy(pairs, kept.data, kept.count * sizeof *pairs);
+    grz_release(&scene->context, kept.data);
+    return status;
+}

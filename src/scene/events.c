@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an update tells: events and undecided pairs, in order of the indices, so that it is the same whoever looked at
+ * contacts, and when. Which pairs there are to tell of is listed from what threads wrote down of them; only those of
+ * which there is something to tell are fetched, with the labels of their objects.
+ */
+#include "scene/scene.h"
+
+enum
+{
+    FETCHED = 8 /* contacts and labels that are fetched early */
+};
+
+static graze_event make_event(const graze_scene *scene, const grz_contact *contact)
+{
+    const grz_label *a = &scene->labels.data[contact->a], *b = &scene->labels.data[contact->b];
+    bool now = contact->colliding && !contact->ending;
+    const grz_pair_rule *rule = scene->rules.pairs.count > 0 ? grz_interest_rule(scene, contact->a, contact->b) : NULL;
+    graze_event event = {.kind = !now ? GRAZE_EVENT_END : (contact->reported ? GRAZE_EVENT_STAY : GRAZE_EVENT_BEGIN),
+                         .a = {contact->a, a->generation},
+                         .b = {contact->b, b->generation},
+                         .user_a = a->user,
+                         .user_b = b->user,
+                         .user_pair = rule != NULL ? rule->user_pair : NULL,
+                         .sensor = ((a->flags | b->flags) & GRAZE_OBJECT_SENSOR) != 0,
+                         .has_witness = now && contact->has_witness,
+                         .frame = contact->ending ? scene->frame : contact->frame};
+    if (event.has_witness)
+        event.witness = contact->witness;
+    return event;
+}
+
+static void remember_undecided(graze_scene *scene, uint32_t place)
+{
+    const grz_contact *contact = &scene->contacts.data[place];
+    scene->postponed.data[scene->postponed.count++] = place;
+    scene->undecided.data[scene->undecided.count++] = (graze_undecided_pair){.a = grz_scene_handle(scene, contact->a),
+                                                                             .b = grz_scene_handle(scene, contact->b),
+                                                                             .collided = contact->colliding,
+                                                                             .lower = contact->lower,
+                                                                             .since = contact->since,
+                                                                             .importance = contact->importance};
+}
+
+/* What is to be reported, by pairs of indices, in scene->keyed, which has room for it. */
+typedef struct event_list
+{
+    grz_key_value *keyed;
+    size_t count, events, colliding;
+} event_list;
+
+static void add_to_events(graze_scene *scene, size_t place, event_list *list)
+{
+    const grz_contact *contact = &scene->contacts.data[place];
+    bool event = !contact->undecided && grz_contact_has_event(scene, contact);
+    if (event || contact->undecided)
+        list->keyed[list->count++] = (grz_key_value){grz_pair_key(contact), place};
+    list->events += event;
+}
+
+/* All contacts were looked at, and decided. */
+static void list_outcomes(graze_scene *scene, size_t count, event_list *list)
+{
+    const uint8_t *outcomes = scene->outcomes.data;
+    size_t before = list->count;
+    for (size_t i = 0; i < count; i++)
+    {
+        list->keyed[list->count] = (grz_key_value){scene->pair_keys.data[i], scene->list.data[i]};
+        list->count += (outcomes[i] & GRZ_OUTCOME_EVENT) != 0;
+        list->colliding += (outcomes[i] & GRZ_OUTCOME_COLLIDES) != 0;
+    }
+    list->events += list->count - before;
+}
+
+static event_list list_events(graze_scene *scene, size_t box_pairs)
+{
+    event_list list = {.keyed = scene->keyed.data};
+    /* What leaves goes first: after an update that failed there may be another contact of the same objects. */
+    for (size_t i = 0; i < scene->ending.count; i++)
+    {
+        const grz_contact *contact = &scene->contacts.data[scene->ending.data[i]];
+        if (contact->reported)
+            list.keyed[list.count++] = (grz_key_value){grz_pair_key(contact), scene->ending.data[i]};
+    }
+    list.events = list.count;
+    /* shortcut: outcomes */
+    if (scene->last_queue_count == box_pairs) /* every contact was looked at, and decided */
+    {
+        list_outcomes(scene, box_pairs, &list);
+        return list;
+    }
+    for (size_t i = 0; i < scene->contacts.count; i++)
+    {
+        const grz_contact *contact = &scene->contacts.data[i];
+        if (contact->a == GRZ_NO_OBJECT || contact->ending)
+            continue;
+        list.colliding += contact->colliding && !contact->undecided;
+        add_to_events(scene, i, &list);
+    }
+    return list;
+}
+
+/* What an event is made of: a contact, which may be with another thread, and two labels. */
+static void prefetch(const graze_scene *scene, grz_key_value told)
+{
+    const grz_contact *contact = &scene->contacts.data[told.value];
+    __builtin_prefetch(contact);
+    __builtin_prefetch(&contact->witness);
+    __builtin_prefetch(&scene->labels.data[told.key >> 32]);
+    __builtin_prefetch(&scene->labels.data[(uint32_t)told.key]);
+}
+
+/* Events of all that are listed. */
+static void make_events(graze_scene *scene, const event_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+    {
+        grz_contact *contact = &scene->contacts.data[list->keyed[i].value];
+        prefetch(scene, list->keyed[i + FETCHED < list->count ? i + FETCHED : i]);
+        scene->events.data[i] = make_event(scene, contact);
+        if (contact->reported != contact->colliding)
+            contact->reported = contact->colliding;
+    }
+    scene->events.count = list->count;
+}
+
+/* Undecided pairs come out of the list, which is in order. */
+static void extract_undecided(graze_scene *scene, event_list *list)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+    {
+        const grz_contact *contact = &scene->contacts.data[list->keyed[i].value];
+        if (!contact->ending && contact->undecided)
+            remember_undecided(scene, (uint32_t)list->keyed[i].value);
+        else
+            list->keyed[kept++] = list->keyed[i];
+    }
+    list->count = kept;
+}
+
+bool grz_report_events(graze_scene *scene, graze_frame *frame)
+{
+    const graze_context *context = &scene->context;
+    if (!GRZ_RESERVE(context, &scene->keyed, 2 * scene->contacts.count))
+        return false;
+    event_list list = list_events(scene, frame->box_pairs);
+    if (!GRZ_RESERVE(context, &scene->events, list.events) ||
+        !GRZ_RESERVE(context, &scene->undecided, list.count - list.events))
+        return false;
+
+    frame->colliding = list.colliding;
+    if (list.count > 0) /* without there may be no array, to which nothing can be added */
+        grz_sort_keyed(list.keyed, list.keyed + list.count, list.count);
+    scene->undecided.count = scene->postponed.count = 0;
+    if (list.count > list.events)
+        extract_undecided(scene, &list);
+    make_events(scene, &list);
+    return true;
+}

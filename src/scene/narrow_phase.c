@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Looking at the meshes of contacts. Threads take one contact after the other; each works in its own record, so that
+ * results do not depend on who took it. A contact whose query is long is split further by the query itself, through
+ * the same tasks. What a thread looked at in the last frame is in its cache: so the caller takes pieces of the list
+ * from the front and all others from the back, and most contacts stay with their thread from frame to frame.
+ *
+ * While the caller places objects, and then the broad phase is at work, threads to spare begin with the contacts of the
+ * last frame.
+ *
+ * With a budget, contacts that are reached before the deadline are given what is left of it. GRAZE_SCHEDULE_PRIORITY
+ * gives each a small piece of work at first; those that need more fall behind all others and are given four times
+ * as much in the next round.
+ */
+#include <math.h>
+#include <stdatomic.h>
+
+#include "base/clock.h"
+#include "base/tasks.h"
+#include "base/thread.h"
+#include "mesh/mesh.h"
+#include "scene/scene.h"
+
+enum
+{
+    FIRST_PIECE = 4096, /* box tests */
+    MORE_EACH_ROUND = 4,
+    FEW_FOR_THREADS = 8,  /* contacts that are looked at faster than threads are woken */
+    DISJOINT_ENOUGH = 3,  /* queries in vain after which tables are made, */
+    MOST_TABLES = 8,      /* so many in a frame, */
+    LEAST_TRIANGLES = 64, /* for meshes that large, */
+    TABLE_NS = 200, /* a triangle, at most, which half of the time left must suffice for where there is a budget */
+    SEPARATING_PLANES = 6, /* that are tried between two meshes */
+    MOST_GONE = 8,         /* bodies that are known beyond twice as many as there are objects */
+    MOST_DEFERRED = 64,    /* contacts whose objects are not placed yet that a thread keeps in mind, */
+    MOST_IDLE_POLLS = 2000 /* and how often it looks whether they are, in vain, before it has something else to do */
+};
+
+/* A work_counter that threads take pieces by, in a line of the cache of its own: away from what all read. */
+typedef struct work_counter
+{
+    _Alignas(GRZ_CACHE_LINE_SIZE) atomic_size_t value;
+    char alone[GRZ_CACHE_LINE_SIZE - sizeof(atomic_size_t)];
+} work_counter;
+
+typedef struct narrow_phase_work
+{
+    graze_scene *scene;
+    uint64_t deadline; /* 0: none */
+    uint64_t piece;    /* box tests a contact may take in this round; 0: any number */
+    bool again;        /* a later round */
+    size_t chunk, chunk_count;
+    uint64_t caller;                  /* the thread */
+    atomic_int status;                /* the first failure */
+    atomic_bool undecided;            /* some still are */
+    atomic_bool wants_support_tables; /* some were apart often enough */
+    work_counter taken;               /* chunks in all, */
+    work_counter front, back;         /* and at either end */
+} narrow_phase_work;
+
+/* What is done while the broad phase is at work. */
+typedef struct ahead_work
+{
+    narrow_phase_work w;
+    graze_status (*first)(void *argument);
+    void *argument;
+    graze_status status;         /* of first */
+    const atomic_size_t *placed; /* objects, so far */
+    atomic_bool done;            /* so it is */
+    work_counter taken;          /* contacts, from the end of the last frame's list */
+} ahead_work;
+
+/* Whether a body holds some of the other, their surfaces being apart. */
+static graze_status test_containment(const graze_scene *scene, const grz_contact *contact, const graze_placed_mesh *a,
+                                     const graze_placed_mesh *b, bool *out_inside)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    *out_inside = false;
+    if (scene->shapes.data[contact->a].solid)
+        status =
+            grz_solid_contains(&scene->context, &scene->solids, a, &scene->objects.data[contact->a].box, b, out_inside);
+    if (status == GRAZE_STATUS_OK && !*out_inside && scene->shapes.data[contact->b].solid)
+        status =
+            grz_solid_contains(&scene->context, &scene->solids, b, &scene->objects.data[contact->b].box, a, out_inside);
+    return status;
+}
+
+/* What bodies need to be known is found out before threads ask. What is known of meshes that are gone is forgotten with
+   all the rest when it is too much. */
+static graze_status cache_solids(graze_scene *scene)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    if (scene->solids.facts.count > 2 * scene->count + MOST_GONE)
+        grz_solid_cache_release(&scene->context, &scene->solids);
+    for (size_t i = 0; i < scene->list.count && status == GRAZE_STATUS_OK; i++)
+    {
+        const grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
+        const grz_placed_shape *a = &scene->shapes.data[contact->a], *b = &scene->shapes.data[contact->b];
+        if (!a->solid && !b->solid)
+            continue;
+        status = grz_solid_cache_add(&scene->context, &scene->solids, a->mesh);
+        if (status == GRAZE_STATUS_OK)
+            status = grz_solid_cache_add(&scene->context, &scene->solids, b->mesh);
+    }
+    return status;
+}
+
+static grz_placed_support placed_support(const grz_placed_shape *shape, const grz_world_state *world_state)
+{
+    return (grz_placed_support){shape->support, &world_state->world, world_state->sphere.centre,
+                                world_state->sphere.error};
+}
+
+static bool has_support_table(const grz_placed_shape *shape)
+{
+    return shape->support != NULL && shape->support->stamp == shape->mesh->stamp;
+}
+
+static bool needs_support_table(const grz_placed_shape *shape)
+{
+    return !has_support_table(shape) && shape->tree != NULL && shape->mesh->triangle_count >= LEAST_TRIANGLES;
+}
+
+/* Whether a plane parts the two, where their tables can tell. Those that met the last time are not likely to be. */
+static bool are_separated(const graze_scene *scene, grz_contact *contact)
+{
+    const grz_placed_shape *a = &scene->shapes.data[contact->a], *b = &scene->shapes.data[contact->b];
+    if (contact->colliding || contact->search != NULL || !has_support_table(a) || !has_support_table(b))
+        return false;
+    grz_placed_support first = placed_support(a, &scene->world_states.data[contact->a]);
+    grz_placed_support second = placed_support(b, &scene->world_states.data[contact->b]);
+    /* shortcut: planes-between */
+    return grz_find_separating_plane(&first, &second, SEPARATING_PLANES, contact->separating_axis);
+}
+
+/* The query, or more of one that was begun. */
+static graze_status query_pair(graze_scene *scene, grz_contact *contact, const graze_placed_mesh *a,
+                               const graze_placed_mesh *b, graze_budget budget, bool *out_found)
+{
+    graze_pair_options options = graze_pair_options_default();
+    options.cache = &contact->cache;
+    options.budget = budget;
+    bool limited = budget.seconds > 0 || budget.box_tests > 0;
+    if (contact->search == NULL)
+    {
+        graze_status status = graze_pair_any(&scene->context, a, b, &options, out_found, &contact->witness);
+        if (status != GRAZE_STATUS_UNFINISHED || !limited)
+            return status;
+        /* It is a long one: from now on it is kept. */
+        status = graze_search_create(&scene->context, a, b, GRAZE_SEARCH_ANY, &contact->search);
+        return status == GRAZE_STATUS_OK ? GRAZE_STATUS_UNFINISHED : status;
+    }
+    options.cache = NULL;
+    graze_status status = graze_search_run(contact->search, &options);
+    graze_search_state state = graze_search_examine(contact->search);
+    contact->lower = state.distance_lower_bound;
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    *out_found = state.verdict == GRAZE_VERDICT_YES;
+    size_t count = 0;
+    if (*out_found)
+        status = graze_search_hits(contact->search, &contact->witness, 1, &count);
+    graze_search_destroy(contact->search);
+    contact->search = NULL;
+    return status;
+}
+
+static void begin_test(const graze_scene *scene, grz_contact *contact)
+{
+    if (!contact->undecided)
+        contact->since = scene->frame;
+    contact->undecided = true;
+    contact->lower = 0;
+}
+
+static graze_status test_pair(narrow_phase_work *w, grz_contact *contact)
+{
+    graze_budget budget = {.box_tests = w->piece};
+    if (w->deadline != 0)
+    {
+        uint64_t now = grz_clock_now();
+        if (now >= w->deadline)
+            return GRAZE_STATUS_UNFINISHED;
+        budget.seconds = (double)(w->deadline - now) * 1e-9;
+    }
+    const grz_world_state *world_states = w->scene->world_states.data;
+    const grz_placed_shape *shapes = w->scene->shapes.data;
+    bool found = false, inside = false;
+    if (!grz_world_spheres_disjoint(&world_states[contact->a].sphere, &world_states[contact->b].sphere) &&
+        !are_separated(w->scene, contact))
+    {
+        graze_placed_mesh a = grz_scene_placed_mesh(w->scene, contact->a);
+        graze_placed_mesh b = grz_scene_placed_mesh(w->scene, contact->b);
+        graze_status status = query_pair(w->scene, contact, &a, &b, budget, &found);
+        if (status == GRAZE_STATUS_OK && !found)
+            status = test_containment(w->scene, contact, &a, &b, &inside);
+        if (status == GRAZE_STATUS_UNFINISHED)
+            contact->tried = w->scene->frame;
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        contact->disjoint_count =
+            found || contact->disjoint_count == DISJOINT_ENOUGH ? 0 : (uint8_t)(contact->disjoint_count + 1);
+        if (contact->disjoint_count == DISJOINT_ENOUGH &&
+            (needs_support_table(&shapes[contact->a]) || needs_support_table(&shapes[contact->b])))
+            atomic_store_explicit(&w->wants_support_tables, true, memory_order_relaxed);
+    }
+    contact->undecided = false;
+    contact->colliding = found || inside;
+    contact->has_witness = found;
+    contact->frame = w->scene->frame;
+    return GRAZE_STATUS_OK;
+}
+
+/* The next chunk to do, if there is one. With a deadline what comes first is first. */
+static bool take_chunk(narrow_phase_work *w, size_t *out_chunk)
+{
+    size_t order = atomic_fetch_add_explicit(&w->taken.value, 1, memory_order_relaxed);
+    if (order >= w->chunk_count)
+        return false;
+    if (w->deadline != 0)
+        *out_chunk = order;
+    else if (grz_thread_self() == w->caller)
+        *out_chunk = atomic_fetch_add_explicit(&w->front.value, 1, memory_order_relaxed);
+    else
+        *out_chunk = w->chunk_count - 1 - atomic_fetch_add_explicit(&w->back.value, 1, memory_order_relaxed);
+    return true;
+}
+
+/* Where the objects of a contact stand may be with the thread that placed them. Lines from there take long to come, but
+   many come together: so a thread asks for those of several contacts before it looks at the first. */
+static void prefetch_world_states(const graze_scene *scene, const grz_contact *contact)
+{
+    const char *a = (const char *)&scene->world_states.data[contact->a],
+               *b = (const char *)&scene->world_states.data[contact->b];
+    for (size_t byte = 0; byte < sizeof(grz_world_state); byte += GRZ_CACHE_LINE_SIZE)
+    {
+        __builtin_prefetch(a + byte);
+        __builtin_prefetch(b + byte);
+    }
+}
+
+static void test_chunk(narrow_phase_work *w, size_t chunk)
+{
+    graze_scene *scene = w->scene;
+    size_t first = chunk * w->chunk, end = first + w->chunk < scene->list.count ? first + w->chunk : scene->list.count;
+    for (size_t i = first; i < end && w->chunk_count > 1; i++)
+        prefetch_world_states(scene, &scene->contacts.data[scene->list.data[i]]);
+    for (size_t i = first; i < end; i++)
+    {
+        grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
+        bool known = contact->queued == GRZ_TESTED_AHEAD;
+        if (!w->again && !known)
+            begin_test(scene, contact);
+        graze_status status = known ? GRAZE_STATUS_OK : test_pair(w, contact);
+        contact->queued = contact->undecided ? GRZ_QUEUED : GRZ_NOT_QUEUED;
+        scene->pair_keys.data[i] = grz_pair_key(contact);
+        scene->outcomes.data[i] = (uint8_t)((grz_contact_has_event(scene, contact) ? GRZ_OUTCOME_EVENT : 0) |
+                                            (contact->colliding ? GRZ_OUTCOME_COLLIDES : 0));
+        int none = GRAZE_STATUS_OK;
+        if (status != GRAZE_STATUS_OK)
+            atomic_store_explicit(&w->undecided, true, memory_order_relaxed);
+        if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_UNFINISHED)
+            atomic_compare_exchange_strong(&w->status, &none, (int)status);
+    }
+}
+
+/* What one thread does: chunk after chunk, without the lock that taking a task each would need. */
+static void test_chunks(void *argument, size_t index)
+{
+    (void)index;
+    size_t chunk;
+    while (take_chunk(argument, &chunk))
+        test_chunk(argument, chunk);
+}
+
+/* Whether there is time for the table of a mesh before the deadline, if any. */
+static bool has_time_for_table(const graze_mesh *mesh, uint64_t deadline)
+{
+    uint64_t now = deadline != 0 ? grz_clock_now() : 0;
+    return deadline == 0 || (now < deadline && mesh->triangle_count <= (deadline - now) / 2 / TABLE_NS);
+}
+
+/* The table for an object's mesh. Returns how many were made: 0 or 1. */
+static unsigned build_support_table(graze_scene *scene, uint32_t index, uint64_t deadline)
+{
+    grz_placed_shape *shape = &scene->shapes.data[index];
+    bool made = false;
+    if (needs_support_table(shape))
+        shape->support = grz_support_cache_get(&scene->context, &scene->support_cache, shape->tree,
+                                               has_time_for_table(shape->mesh, deadline), &made);
+    return made;
+}
+
+/* Tables of meshes that are gone are forgotten with all others when there are too many. */
+static void drop_support_tables(graze_scene *scene)
+{
+    if (scene->support_cache.tables.count <= 2 * scene->count + MOST_TABLES)
+        return;
+    for (size_t i = 0; i < scene->objects.count; i++)
+        scene->shapes.data[i].support = NULL;
+    grz_support_cache_release(&scene->context, &scene->support_cache);
+}
+
+/* Meshes that keep coming near others without meeting them get their tables, a few in each frame as that takes time. */
+static void build_support_tables(graze_scene *scene, uint64_t deadline)
+{
+    unsigned made = 0;
+    drop_support_tables(scene);
+    for (size_t i = 0; i < scene->list.count && made < MOST_TABLES; i++)
+    {
+        grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
+        if (contact->disjoint_count < DISJOINT_ENOUGH)
+            continue;
+        contact->disjoint_count = 0;
+        made += build_support_table(scene, contact->a, deadline);
+        made += build_support_table(scene, contact->b, deadline);
+    }
+    scene->wants_support_tables = false;
+}
+
+/* Keeps those in the list that are still undecided. */
+static void keep_undecided(narrow_phase_work *w)
+{
+    graze_scene *scene = w->scene;
+    size_t kept = 0;
+    for (size_t i = 0; i < scene->list.count && atomic_load(&w->undecided); i++)
+        if (scene->contacts.data[scene->list.data[i]].undecided)
+            scene->list.data[kept++] = scene->list.data[i];
+    scene->list.count = kept;
+}
+
+/* All contacts in the list; those that are not decided stay in it. */
+static void run_all(narrow_phase_work *w)
+{
+    graze_scene *scene = w->scene;
+    size_t threads = grz_concurrency(&scene->context), count = scene->list.count;
+    /* Small pieces, so that one with much work does not end long after the others; but not so many as to cost. */
+    w->chunk = threads > 1 && count >= FEW_FOR_THREADS ? count / (64 * threads) + 1 : (count > 0 ? count : 1);
+    w->chunk_count = (count + w->chunk - 1) / w->chunk;
+    atomic_store(&w->taken.value, 0);
+    atomic_store(&w->front.value, 0);
+    atomic_store(&w->back.value, 0);
+    atomic_store(&w->undecided, false);
+    grz_parallel_for(&scene->context, w->chunk_count < threads ? w->chunk_count : threads, test_chunks, w);
+    scene->wants_support_tables = scene->wants_support_tables || atomic_load(&w->wants_support_tables);
+    atomic_store(&w->wants_support_tables, false);
+    if (scene->wants_support_tables && w->deadline == 0)
+        build_support_tables(scene, 0);
+    keep_undecided(w);
+    scene->last_queue_count = scene->list.count == 0 ? count : 0;
+    w->again = true;
+}
+
+graze_status grz_narrow_phase(graze_scene *scene, const graze_update_options *options, uint64_t deadline)
+{
+    narrow_phase_work w = {.scene = scene, .deadline = deadline, .caller = grz_thread_self()};
+    atomic_init(&w.status, GRAZE_STATUS_OK);
+    /* shortcut: bodies-known */
+    graze_status cached = scene->has_solids ? cache_solids(scene) : GRAZE_STATUS_OK;
+    for (size_t i = 0; i < scene->list.count && cached != GRAZE_STATUS_OK; i++)
+        begin_test(scene, &scene->contacts.data[scene->list.data[i]]);
+    if (cached != GRAZE_STATUS_OK)
+        return cached;
+    if (scene->wants_support_tables &&
+        deadline != 0) /* what the last frame would have liked, and had no time for at its end */
+        build_support_tables(scene, deadline);
+    bool in_pieces = deadline != 0 && options->schedule == GRAZE_SCHEDULE_PRIORITY;
+    if (in_pieces)
+        w.piece = FIRST_PIECE;
+    run_all(&w);
+    while (in_pieces && scene->list.count > 0 && grz_clock_now() < deadline &&
+           atomic_load(&w.status) == GRAZE_STATUS_OK)
+    {
+        w.piece *= MORE_EACH_ROUND;
+        run_all(&w);
+    }
+    return (graze_status)atomic_load(&w.status);
+}
+
+/* Contacts of the last frame that a thread has taken to look at ahead, as soon as their objects are placed. */
+typedef struct deferred_list
+{
+    uint32_t contacts[MOST_DEFERRED], needs[MOST_DEFERRED]; /* and after how many objects they are */
+    size_t count;
+} deferred_list;
+
+/* Whether a contact of the last frame will be looked at in this one, if its boxes still meet: one of its objects moved.
+   Meshes of objects that were removed may be gone. */
+static bool is_due(const graze_scene *scene, const grz_contact *contact)
+{
+    return contact->a != GRZ_NO_OBJECT && !contact->ending && !contact->undecided &&
+           (scene->placed_ranks.data[contact->a] | scene->placed_ranks.data[contact->b]) != 0 &&
+           !scene->shapes.data[contact->a].removed && !scene->shapes.data[contact->b].removed;
+}
+
+/* One that is due, and whose objects are placed. */
+static void test_pair_ahead(ahead_work *a, grz_contact *contact)
+{
+    graze_scene *scene = a->w.scene;
+    if (scene->shapes.data[contact->a].mesh == NULL || scene->shapes.data[contact->b].mesh == NULL)
+        return;
+    begin_test(scene, contact);
+    if (test_pair(&a->w, contact) == GRAZE_STATUS_OK)
+        contact->queued = GRZ_TESTED_AHEAD;
+}
+
+/* Takes contacts from the end of the last frame's list, as long as there is room. Returns whether there may be more. */
+static bool take_deferred(ahead_work *a, deferred_list *deferred)
+{
+    graze_scene *scene = a->w.scene;
+    while (deferred->count < MOST_DEFERRED)
+    {
+        size_t taken = atomic_fetch_add_explicit(&a->taken.value, 1, memory_order_relaxed);
+        if (taken >= scene->last_queue_count)
+            return false;
+        uint32_t place = scene->list.data[scene->last_queue_count - 1 - taken];
+        const grz_contact *contact = &scene->contacts.data[place];
+        if (!is_due(scene, contact))
+            continue;
+        uint32_t rank_a = scene->placed_ranks.data[contact->a], rank_b = scene->placed_ranks.data[contact->b];
+        deferred->contacts[deferred->count] = place;
+        deferred->needs[deferred->count++] = rank_a > rank_b ? rank_a : rank_b;
+    }
+    return true;
+}
+
+/* Looks at those that can be by now. Returns whether there were any. */
+static bool test_deferred(ahead_work *a, deferred_list *deferred)
+{
+    size_t kept = 0, count = deferred->count, placed = atomic_load_explicit(a->placed, memory_order_acquire);
+    for (size_t i = 0; i < count && !atomic_load_explicit(&a->done, memory_order_relaxed); i++)
+    {
+        if (deferred->needs[i] <= placed)
+            test_pair_ahead(a, &a->w.scene->contacts.data[deferred->contacts[i]]);
+        else
+        {
+            deferred->contacts[kept] = deferred->contacts[i];
+            deferred->needs[kept++] = deferred->needs[i];
+        }
+    }
+    deferred->count = kept;
+    return kept < count;
+}
+
+/* It does not wait for long: the caller's thread may have to stop, and tasks may run one after the other. */
+static void run_ahead(void *argument, size_t index)
+{
+    ahead_work *a = argument;
+    if (index == 0)
+    {
+        a->status = a->first(a->argument);
+        atomic_store(&a->done, true);
+        return;
+    }
+    deferred_list deferred = {.count = 0};
+    bool more = true;
+    for (size_t looks = 0; looks < MOST_IDLE_POLLS && (more || deferred.count > 0) && !atomic_load(&a->done);)
+    {
+        more = more && take_deferred(a, &deferred);
+        if (test_deferred(a, &deferred))
+            looks = 0;
+        else
+        {
+            grz_cpu_pause();
+            looks++;
+        }
+    }
+}
+
+/*
+ * Nothing a contact's answer depends on changes once objects are placed, so it may be found before the broad phase says
+ * whether their boxes still meet: of those that do not, it is dropped. Only where all is as usual: without a budget,
+ * undecided contacts, an update that failed, and bodies, of which more has to be known first.
+ */
+graze_status grz_narrow_phase_ahead(graze_scene *scene, uint64_t deadline, const atomic_size_t *placed,
+                                    graze_status (*first)(void *argument), void *argument)
+{
+    size_t threads = grz_concurrency(&scene->context);
+    /* shortcut: looked-at-ahead */
+    if (threads == 1 || deadline != 0 || scene->out_of_sync || scene->has_solids || scene->postponed.count > 0 ||
+        scene->last_queue_count < FEW_FOR_THREADS)
+        return first(argument);
+    ahead_work a = {.w = {.scene = scene}, .first = first, .argument = argument, .placed = placed};
+    grz_parallel_for(&scene->context, threads, run_ahead, &a);
+    scene->wants_support_tables = scene->wants_support_tables || atomic_load(&a.w.wants_support_tables);
+    return a.status;
+}
+
+void grz_narrow_phase_discard_ahead(graze_scene *scene)
+{
+    for (size_t i = 0; i < scene->contacts.count; i++)
+        if (scene->contacts.data[i].queued == GRZ_TESTED_AHEAD)
+            scene->contacts.data[i].queued = GRZ_NOT_QUEUED;
+    scene->last_queue_count = 0;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* What a mesh, a box or a point meets in a scene; see graze/scene_query.h. */
+#include "scene/query.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/environment.h"
+#include "broad/fat_aabb.h"
+#include "graze/scene_query.h"
+#include "mesh/mesh.h"
+#include "scene/query_mesh.h"
+
+graze_scene_filter graze_scene_filter_default(void)
+{
+    return (graze_scene_filter){.layers = UINT64_MAX};
+}
+
+bool grz_filter_accepts(const graze_scene *scene, const graze_scene_filter *filter, uint32_t index)
+{
+    const grz_object_record *record = &scene->objects.data[index];
+    /* One that an update placed and then failed may have a box, but not yet a mesh. */
+    if (record->state != GRZ_OBJECT_ALIVE || !record->in_broad_phase || scene->shapes.data[index].mesh == NULL)
+        return false;
+    if (filter == NULL)
+        return true;
+    if ((filter->layers >> record->layer & 1) == 0)
+        return false;
+    for (uint32_t above = index; above != GRZ_NO_OBJECT && filter->except.generation != 0;
+         above = scene->objects.data[above].parent)
+        if (above == filter->except.index && scene->labels.data[above].generation == filter->except.generation)
+            return false;
+    return true;
+}
+
+graze_status grz_scene_query_box(const graze_scene *scene, const graze_box *box, grz_overlap_ids *out_found)
+{
+    grz_overlap_ids found = {.ids = out_found->few, .few_ids = true};
+    graze_status status =
+        graze_broad_phase_collide_box(scene->broad, box, out_found->few, GRZ_OVERLAP_IDS_INLINE, &found.count);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (found.count > GRZ_OVERLAP_IDS_INLINE)
+    {
+        found.few_ids = false;
+        found.ids = grz_allocate(&scene->context, found.count, sizeof *found.ids);
+        if (found.ids == NULL)
+            return GRAZE_STATUS_OUT_OF_MEMORY;
+        status = graze_broad_phase_collide_box(scene->broad, box, found.ids, found.count, &found.count);
+        if (status != GRAZE_STATUS_OK)
+        {
+            grz_release(&scene->context, found.ids);
+            return status;
+        }
+    }
+    out_found->ids = found.ids;
+    out_found->count = found.count;
+    out_found->few_ids = found.few_ids;
+    return GRAZE_STATUS_OK;
+}
+
+void grz_overlap_ids_release(const graze_scene *scene, grz_overlap_ids *found)
+{
+    if (!found->few_ids)
+        grz_release(&scene->context, found->ids);
+}
+
+/* A mesh that asks, and what it stands for. */
+typedef struct overlap_query
+{
+    const graze_placed_mesh *mesh;
+    bool is_body;
+    const double *point; /* NULL unless it stands for a point */
+    uint32_t leave_out;  /* the object that asks, or GRZ_NO_OBJECT */
+} overlap_query;
+
+/* Whether one holds some of the other. Facts about meshes are found out anew: a query may not change the scene. */
+static graze_status test_containment(const graze_scene *scene, const overlap_query *q, const graze_box *query_box,
+                                     uint32_t index, bool *out_inside)
+{
+    graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
+    bool object_is_body = (scene->labels.data[index].flags & GRAZE_OBJECT_SOLID) != 0;
+    *out_inside = false;
+    if (q->point != NULL)
+    {
+        graze_location location = GRAZE_LOCATION_OUTSIDE;
+        graze_status status =
+            object_is_body ? graze_point_in_mesh(&scene->context, &object, q->point, &location) : GRAZE_STATUS_OK;
+        *out_inside = location == GRAZE_LOCATION_INSIDE;
+        return status == GRAZE_STATUS_BAD_ARGUMENT ? GRAZE_STATUS_OK : status; /* not closed: it holds nothing */
+    }
+    if (!object_is_body && !q->is_body)
+        return GRAZE_STATUS_OK;
+    grz_solid_cache solids = {0};
+    graze_status status = grz_solid_cache_add(&scene->context, &solids, q->mesh->mesh);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_solid_cache_add(&scene->context, &solids, object.mesh);
+    if (status == GRAZE_STATUS_OK && object_is_body)
+        status =
+            grz_solid_contains(&scene->context, &solids, &object, &scene->objects.data[index].box, q->mesh, out_inside);
+    if (status == GRAZE_STATUS_OK && q->is_body && !*out_inside)
+        status = grz_solid_contains(&scene->context, &solids, q->mesh, query_box, &object, out_inside);
+    grz_solid_cache_release(&scene->context, &solids);
+    return status;
+}
+
+/* Answers are kept until all are known: on failure `hits` stays as it is. */
+static graze_status find_overlaps(const graze_scene *scene, const overlap_query *q, const graze_scene_filter *filter,
+                                  graze_object_hit *hits, size_t capacity, size_t *out_count)
+{
+    const graze_placed_mesh *query = q->mesh;
+    size_t count = 0;
+    graze_box box = grz_world_aabb(query->mesh, &query->pose);
+    GRZ_ARRAY(graze_object_hit) kept = {0};
+    grz_overlap_ids found;
+    graze_status status = grz_scene_query_box(scene, &box, &found);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    for (size_t i = 0; i < found.count && status == GRAZE_STATUS_OK; i++)
+    {
+        if (found.ids[i] == q->leave_out || !grz_filter_accepts(scene, filter, found.ids[i]))
+            continue;
+        graze_placed_mesh object = grz_scene_placed_mesh(scene, found.ids[i]);
+        graze_object_hit met = {.object = grz_scene_handle(scene, found.ids[i]),
+                                .user = scene->labels.data[found.ids[i]].user};
+        bool inside = false;
+        status = graze_pair_any(&scene->context, query, &object, NULL, &met.has_witness, &met.witness);
+        if (status == GRAZE_STATUS_OK && !met.has_witness)
+            status = test_containment(scene, q, &box, found.ids[i], &inside);
+        if (status != GRAZE_STATUS_OK || (!met.has_witness && !inside))
+            continue;
+        if (count < capacity && !GRZ_PUSH(&scene->context, &kept, met))
+            status = GRAZE_STATUS_OUT_OF_MEMORY;
+        count++;
+    }
+    grz_overlap_ids_release(scene, &found);
+    if (status == GRAZE_STATUS_OK)
+        *out_count = count;
+    if (status == GRAZE_STATUS_OK && kept.count > 0)
+        memcpy(hits, kept.data, kept.count * sizeof *hits);
+    grz_release(&scene->context, kept.data);
+    return status;
+}
+
+/* The common part of all four questions. */
+static graze_status run_query(const graze_scene *scene, const overlap_query *q, const graze_scene_filter *filter,
+                              graze_object_hit *hits, size_t capacity, size_t *out_count)
+{
+    const graze_placed_mesh *query = q->mesh;
+    if (query->mesh == NULL || out_count == NULL || (hits == NULL && capacity > 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_status status = graze_pose_check(&query->pose, NULL);
+    if (status == GRAZE_STATUS_OK && query->mesh->triangle_count == 0)
+        *out_count = 0;
+    if (status != GRAZE_STATUS_OK || query->mesh->triangle_count == 0)
+        return status;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
+    status = find_overlaps(scene, q, filter, hits, capacity, out_count);
+    grz_environment_leave_default(&environment);
+    return status;
+}
+
+graze_status graze_scene_collide_mesh(const graze_scene *scene, const graze_placed_mesh *mesh,
+                                      const graze_scene_filter *filter, graze_object_hit *hits, size_t capacity,
+                                      size_t *out_count)
+{
+    if (scene == NULL || mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    overlap_query q = {.mesh = mesh, .leave_out = GRZ_NO_OBJECT};
+    return run_query(scene, &q, filter, hits, capacity, out_count);
+}
+
+graze_status graze_scene_collide_object(const graze_scene *scene, graze_object object, const graze_scene_filter *filter,
+                                        graze_object_hit *hits, size_t capacity, size_t *out_count)
+{
+    if (scene == NULL || out_count == NULL || (hits == NULL && capacity > 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    const grz_object_record *record = grz_scene_find(scene, object);
+    if (record == NULL || !record->placed)
+        return GRAZE_STATUS_BAD_INDEX;
+    if (!record->in_broad_phase || scene->shapes.data[object.index].mesh == NULL)
+    {
+        *out_count = 0;
+        return GRAZE_STATUS_OK;
+    }
+    graze_placed_mesh placed = grz_scene_placed_mesh(scene, object.index);
+    overlap_query q = {.mesh = &placed,
+                       .is_body = (scene->labels.data[object.index].flags & GRAZE_OBJECT_SOLID) != 0,
+                       .leave_out = object.index};
+    return run_query(scene, &q, filter, hits, capacity, out_count);
+}
+
+graze_status graze_scene_collide_box(const graze_scene *scene, const graze_box *box, const graze_scene_filter *filter,
+                                     graze_object_hit *hits, size_t capacity, size_t *out_count)
+{
+    if (scene == NULL || box == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_status status = grz_aabb_check(box);
+    grz_query_mesh probe;
+    if (status == GRAZE_STATUS_OK)
+        status = grz_query_mesh_box(&scene->context, box, &probe);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    overlap_query q = {.mesh = &probe.placed, .is_body = true, .leave_out = GRZ_NO_OBJECT};
+    status = run_query(scene, &q, filter, hits, capacity, out_count);
+    grz_query_mesh_release(&probe);
+    return status;
+}
+
+graze_status graze_scene_collide_point(const graze_scene *scene, const double point[3],
+                                       const graze_scene_filter *filter, graze_object_hit *hits, size_t capacity,
+                                       size_t *out_count)
+{
+    if (scene == NULL || point == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_query_mesh probe;
+    graze_status status = grz_query_mesh_point(&scene->context, point, &probe);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    overlap_query q = {.mesh = &probe.placed, .point = point, .leave_out = GRZ_NO_OBJECT};
+    status = run_query(scene, &q, filter, hits, capacity, out_count);
+    grz_query_mesh_release(&probe);
+    return status;
+}

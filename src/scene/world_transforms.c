@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Poses and boxes in the world, as far down the hierarchy as something moved (Zachmann, 6.0.1). Poses of objects with
+ * parents come first, level by level: objects of one level depend on those above only, so that each level may be shared
+ * among threads. They wait in an array of their own until all are known to be finite. From then on nothing can fail, as
+ * there is room for all that follows: so every object is placed where it is, without a copy, by any number of threads.
+ */
+#include <stdatomic.h>
+
+#include "base/tasks.h"
+#include "broad/broad_phase.h"
+#include "mesh/mesh.h"
+#include "scene/scene.h"
+
+enum
+{
+    CHUNK = 256,           /* objects a task */
+    FEW_AT_A_TIME = 16,    /* objects after which threads that wait for them are told */
+    FEW_FOR_THREADS = 4096 /* objects that one thread places sooner than several fetch them from one another */
+};
+
+typedef struct level_work
+{
+    graze_scene *scene;
+    atomic_bool overflow;
+} level_work;
+
+static size_t chunk_count(size_t count)
+{
+    return (count + CHUNK - 1) / CHUNK;
+}
+
+static size_t chunk_end(size_t chunk, size_t count)
+{
+    return (chunk + 1) * CHUNK < count ? (chunk + 1) * CHUNK : count;
+}
+
+/* Calls task(argument, chunk) for all chunks of so many objects. */
+static void run_chunks(const graze_scene *scene, size_t count, grz_task_function task, void *argument)
+{
+    if (count >= FEW_FOR_THREADS)
+        grz_parallel_for(&scene->context, chunk_count(count), task, argument);
+    else
+        for (size_t chunk = 0; chunk < chunk_count(count); chunk++)
+            task(argument, chunk);
+}
+
+/* Where a parent comes to stand, or stands. */
+static const graze_pose *world_pose_of(const graze_scene *scene, uint32_t index)
+{
+    const grz_object_record *record = &scene->objects.data[index];
+    if (scene->placed_ranks.data[index] == 0)
+        return &scene->world_states.data[index].world;
+    return record->parent != GRZ_NO_OBJECT ? &scene->world_poses.data[scene->placed_ranks.data[index] - 1]
+                                           : &record->pose;
+}
+
+/* Objects with parents. */
+static void compose_chunk(void *argument, size_t chunk)
+{
+    level_work *work = argument;
+    const graze_scene *scene = work->scene;
+    size_t end = chunk_end(chunk, scene->level.count);
+    for (size_t i = chunk * CHUNK; i < end; i++)
+    {
+        uint32_t index = scene->level.data[i];
+        const grz_object_record *record = &scene->objects.data[index];
+        const graze_pose *outer = world_pose_of(scene, record->parent);
+        graze_pose *world = &scene->world_poses.data[scene->placed_ranks.data[index] - 1];
+        if (graze_pose_compose(outer, &record->pose, world, NULL) != GRAZE_STATUS_OK)
+            atomic_store(&work->overflow, true);
+    }
+}
+
+static void place_object(graze_scene *scene, uint32_t index)
+{
+    grz_object_record *record = &scene->objects.data[index];
+    grz_world_state *world_state = &scene->world_states.data[index];
+    world_state->world = *world_pose_of(scene, index);
+    if (record->mesh != NULL && record->mesh->triangle_count > 0)
+        grz_world_bounds(record->mesh, &world_state->world, &record->box, &world_state->sphere);
+}
+
+static void place_chunk(void *argument, size_t chunk)
+{
+    graze_scene *scene = argument;
+    size_t end = chunk_end(chunk, scene->placed.count);
+    for (size_t i = chunk * CHUNK; i < end; i++)
+        place_object(scene, scene->placed.data[i]);
+}
+
+/* There is room. */
+static void add_to_level(graze_scene *scene, uint32_t index)
+{
+    if (scene->placed_ranks.data[index] != 0 || scene->objects.data[index].state != GRZ_OBJECT_ALIVE)
+        return;
+    scene->level.data[scene->level.count++] = index;
+    scene->placed.data[scene->placed.count++] = index;
+    scene->placed_ranks.data[index] = (uint32_t)scene->placed.count;
+}
+
+/* The level after `level`: children of its objects. */
+static bool descend_level(graze_scene *scene)
+{
+    scene->next_level.count = 0;
+    for (size_t i = 0; i < scene->level.count; i++)
+        for (uint32_t child = scene->objects.data[scene->level.data[i]].first_child; child != GRZ_NO_OBJECT;
+             child = scene->objects.data[child].next_sibling)
+            if (!GRZ_PUSH(&scene->context, &scene->next_level, child))
+                return false;
+    scene->level.count = 0;
+    for (size_t i = 0; i < scene->next_level.count; i++)
+        add_to_level(scene, scene->next_level.data[i]);
+    return true;
+}
+
+/* The noted objects by level, in scene->keyed. */
+static bool sort_by_level(graze_scene *scene)
+{
+    size_t count = scene->dirty.count;
+    uint32_t levels = 0;
+    if (!GRZ_RESERVE(&scene->context, &scene->keyed, 2 * count))
+        return false;
+    for (size_t i = 0; i < count; i++)
+    {
+        uint32_t index = scene->dirty.data[i];
+        scene->keyed.data[i] = (grz_key_value){scene->objects.data[index].level, index};
+        levels |= scene->objects.data[index].level;
+    }
+    if (levels != 0)
+        grz_sort_keyed(scene->keyed.data, scene->keyed.data + count, count);
+    return true;
+}
+
+/* Also where those with parents come to stand. */
+graze_status grz_scene_list_moved(graze_scene *scene)
+{
+    level_work work = {.scene = scene};
+    atomic_init(&work.overflow, false);
+    for (size_t i = 0; i < scene->placed.count; i++) /* in the last update */
+        scene->placed_ranks.data[scene->placed.data[i]] = 0;
+    scene->level.count = scene->placed.count = 0;
+    if (!sort_by_level(scene))
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    uint64_t level = 0;
+    for (size_t next = 0; next < scene->dirty.count || scene->level.count > 0; level++)
+    {
+        if (scene->level.count == 0)
+            level = scene->keyed.data[next].key;
+        for (; next < scene->dirty.count && scene->keyed.data[next].key == level; next++)
+            add_to_level(scene, (uint32_t)scene->keyed.data[next].value);
+        if (level > 0)
+        {
+            if (!GRZ_RESERVE(&scene->context, &scene->world_poses, scene->placed.count))
+                return GRAZE_STATUS_OUT_OF_MEMORY;
+            run_chunks(scene, scene->level.count, compose_chunk, &work);
+        }
+        if (atomic_load(&work.overflow))
+            return GRAZE_STATUS_NOT_FINITE;
+        if (!descend_level(scene))
+            return GRAZE_STATUS_OUT_OF_MEMORY;
+    }
+    return GRAZE_STATUS_OK;
+}
+
+/* Says what became of an object's box. There is room for it. */
+static graze_status update_box(graze_scene *scene, uint32_t index)
+{
+    grz_object_record *record = &scene->objects.data[index];
+    bool wants = record->state == GRZ_OBJECT_ALIVE && record->mesh != NULL && record->mesh->triangle_count > 0;
+    graze_status status = GRAZE_STATUS_OK;
+    if (wants && !record->in_broad_phase)
+        status = graze_broad_phase_insert(scene->broad, index, &record->box);
+    else if (wants)
+        status = graze_broad_phase_move(scene->broad, index, &record->box);
+    else if (record->in_broad_phase)
+        status = graze_broad_phase_remove(scene->broad, index);
+    if (record->in_broad_phase != wants) /* other threads may be reading what is beside it */
+        record->in_broad_phase = wants;
+    /* shortcut: unmoved-boxes */
+    if (wants)
+        grz_broad_mark_moved(scene->broad, index); /* the mesh may have turned within the same box */
+    return status;
+}
+
+/* What the record was placed with, its own share of a tree included. */
+static void commit_mesh(graze_scene *scene, grz_object_record *record, grz_placed_shape *shape)
+{
+    if (record->shared_tree != 0)
+        scene->trees.data[record->shared_tree - 1].users++;
+    if (record->placed_shared_tree != 0)
+        grz_scene_release_tree(scene, record->placed_shared_tree - 1);
+    record->placed_shared_tree = record->shared_tree;
+    shape->mesh = record->mesh;
+    shape->tree = record->tree;
+    shape->support = NULL;
+}
+
+static void commit_shape(graze_scene *scene, uint32_t index)
+{
+    grz_object_record *record = &scene->objects.data[index];
+    grz_placed_shape *shape = &scene->shapes.data[index];
+    /* shortcut: placed-shapes */
+    if (shape->mesh != record->mesh || shape->tree != record->tree || record->placed_shared_tree != record->shared_tree)
+        commit_mesh(scene, record, shape);
+    record->placed = true;
+    record->dirty = false;
+}
+
+bool grz_scene_places_in_parallel(const graze_scene *scene)
+{
+    return scene->placed.count >= FEW_FOR_THREADS;
+}
+
+void grz_scene_place_objects(graze_scene *scene, atomic_size_t *out_placed)
+{
+    bool shared = grz_scene_places_in_parallel(scene);
+    if (shared)
+        run_chunks(scene, scene->placed.count, place_chunk, scene);
+    for (size_t i = 0; i < scene->placed.count; i++)
+    {
+        uint32_t index = scene->placed.data[i];
+        if (!shared)
+            place_object(scene, index);
+        commit_shape(scene, index);
+        if ((i + 1) % FEW_AT_A_TIME == 0)
+            atomic_store_explicit(out_placed, i + 1, memory_order_release);
+    }
+    atomic_store_explicit(out_placed, scene->placed.count, memory_order_release);
+    scene->dirty.count = 0; /* the others are removed */
+}
+
+graze_status grz_scene_update_boxes(graze_scene *scene)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (size_t i = 0; i < scene->removed.count && status == GRAZE_STATUS_OK; i++)
+        status = update_box(scene, scene->removed.data[i]);
+    for (size_t i = 0; i < scene->placed.count && status == GRAZE_STATUS_OK; i++)
+        status = update_box(scene, scene->placed.data[i]);
+    return status;
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Triangle against triangle, for many pairs side by side; part of kernels_template.h.
+ *
+ * Two triangles that are not coplanar share no point exactly when one of eleven directions separates them: the two
+ * normals and the nine products of an edge of each (the separating axis theorem). They cross, inside in inside, exactly
+ * when their shadows overlap in more than a point on all eleven: the origin is then inside the polyhedron A - B, whose
+ * faces have these normals. Both verdicts are given only with a certified margin; whatever is left in doubt goes to
+ * doubles and on to exact arithmetic.
+ *
+ * Let `own` bound what a triangle's coordinates are off by and `both` the sum of own over both; L the largest
+ * coordinate of its edges (LA, LB), enlarged by 2 own; D the largest coordinate of a difference of corners of A and B,
+ * enlarged by both. In any rounding mode a float operation is off by at most f = 2^-23 of its result, and so is a fused
+ * one: products are counted as rounded before they are added, which is never less. Pairs come from
+ * pair_queue_template.h: their boxes meet when widened by 1.5 own_b and 513 own_a (a stride, in which boxes are
+ * compared, and what A itself is off by), so that D <= LA + LB + both + 512 own_a: LA and LB hold two of each.
+ *
+ * Positions. Everything is seen from A's first corner: A's others are its edges from there, exact on A's grid; B's
+ * first is x0 = b0 + (o - a0), o the offset of the leaves, and its others x0 + g, g its edges from there, differences
+ * of b. |o - a0| <= |x0| + |b0|; roundings in proportion to |b| and |o| are in own_b (pair/relative_pose.c leaves room
+ * for ten of each and uses five and two). Those in proportion to |x| and |g|, at most D, are counted here: two of x0,
+ * and four of the others, where one of g and one of the sum are added. Third edges are differences g' - g and pass
+ * three.
+ *
+ * Heights above A's plane are n.x0 and n.x0 + n.g, those above B's n.y - n.x0, n the cross product of the edges from
+ * the first corner. They are off by at most
+ *   |n|_1 both + 24 L own D     (x and y - x0 are off by both; n is a product of edges with coordinates off by 2 own),
+ *   + 120 f L^2 D               (at most 10 roundings of each of twelve products of three numbers: of B's normal and x0
+ *                               two, one and one of the normal's products, two, one of the product, two and one of
+ *                               sums; the others have fewer).
+ * For long triangles that is far too much, but only signs need it. Say that the true triangles share a point, and take
+ * the same mixture of the corners as they are: one point for A, off by own_a from the common one, and one for B, off by
+ * own_b. So their heights along n, whatever direction that is, differ by |n|_1 both; and A's is 0, as n is
+ * perpendicular to A's edges, but for 18 f L^3 for the rounding of n. Hence triangles are apart if all computed heights
+ * are on one side by more than
+ *   |n|_1 both + 138 f L^2 D.
+ * Nothing asks for n = 0 where corners are on one line: fused products may leave a few roundings there.
+ * Products of three numbers may underflow, each costing less than 2^-126 times the other factors, which are below 4
+ * where that matters; 2^-118 is added for the few dozen of them.
+ *
+ * Edges. Along e x g, for edges e = a' - a of A and g = b' - b of B, both ends of an edge have one shadow, and the
+ * third corners' are off those by -nA.g and nB.e. What is left is s = det(a - b, e, g) = g.(a x e) + e.(b x g). Off
+ * are: a - b by both, e and g by 2 own, hence
+ *   s by 6 both LA LB + 12 D (ownA LB + ownB LA)   (six products of three numbers),
+ *        + 78 f D LA LB as it is                   (five roundings of a - b, three of g, five more of each product),
+ *        or 132 f D LA LB as the sum               (of six products 13, where b x g is in it, of six others nine),
+ *   nA.g by 2 |nA|_1 ownB + 24 LA LB ownA + 48 f LA^2 LB, and nB.e by 2 |nB|_1 ownA + 24 LA LB ownB + 48 f LB^2 LA
+ *                                                  (at most eight roundings of each of six products).
+ * LA and LB are at most D. The constants used below are larger, which pays for the rounding of the bounds themselves
+ * and of the sums after.
+ */
+#include "simd/f32xN.h"
+#include "simd/kernels.h"
+
+/* Pairs of triangles, one to a lane, and what planes say of them. */
+typedef struct sat_pairs
+{
+    f32xN a[3][3];                                /* A's corners, seen from the first, */
+    f32xN b[3][3];                                /* and B's from its own, */
+    f32xN x[3];                                   /* which A's first sees here */
+    f32xN normal_a[3], normal_b[3], sum_a, sum_b; /* and |n|_1 */
+    f32xN own_a, own_b, both;
+    f32xN size_a, size_b, distance; /* LA, LB, D */
+    f32xN a_heights[3], b_heights[3];
+    unsigned given;   /* pairs still in question */
+    unsigned certain; /* those in which the signs of all heights are certain */
+    unsigned across;  /* those that surely lie on both sides of each other's planes */
+} sat_pairs;
+
+/* What heights say of pairs: surely apart, surely on both sides, and whether all signs are certain. `separated` is at
+   most `bound`, so that what is certain but not apart is on both sides. */
+typedef struct sat_result
+{
+    unsigned separated, across, certain;
+} sat_result;
+
+static inline sat_result classify_heights(const f32xN *heights, f32xN bound, f32xN separated)
+{
+    f32xN lowest = f32xN_min(f32xN_min(heights[0], heights[1]), heights[2]);
+    f32xN highest = f32xN_max(f32xN_max(heights[0], heights[1]), heights[2]);
+    f32xN nearest = f32xN_min(f32xN_min(f32xN_abs(heights[0]), f32xN_abs(heights[1])), f32xN_abs(heights[2]));
+    f32xN zero = f32xN_splat(0.0f), below = f32xN_sub(zero, bound);
+    sat_result v = {
+        mask32xN_bits(mask32xN_or(f32xN_lt(separated, lowest), f32xN_lt(highest, f32xN_sub(zero, separated)))),
+        mask32xN_bits(mask32xN_and(f32xN_lt(lowest, below), f32xN_lt(bound, highest))),
+        mask32xN_bits(f32xN_lt(bound, nearest))};
+    return v;
+}
+
+/* What heights above planes with these normals and sizes may be off by, */
+static inline f32xN height_error_bound(f32xN normal_sum, f32xN size, f32xN own, f32xN both, f32xN distance)
+{
+    f32xN error = f32xN_mul_add(normal_sum, f32xN_mul(f32xN_splat(1.001f), both), f32xN_splat(0x1p-118f));
+    /* shortcut: signs-in-floats */
+    f32xN slope = f32xN_mul_add(f32xN_splat(24.5f), own, f32xN_mul(size, f32xN_splat(160 * 0x1p-23f)));
+    return f32xN_mul_add(f32xN_mul(size, slope), distance, error);
+}
+
+/* and that of a point which both triangles share: never more, as sums of the same kind with smaller parts, of which
+   each operation, fused or not, makes no larger ones. */
+static inline f32xN shared_point_error_bound(f32xN normal_sum, f32xN size, f32xN both, f32xN distance)
+{
+    f32xN error = f32xN_mul_add(normal_sum, f32xN_mul(f32xN_splat(1.001f), both), f32xN_splat(0x1p-118f));
+    /* shortcut: planes-in-floats */
+    f32xN slope = f32xN_mul(size, f32xN_splat(145 * 0x1p-23f));
+    return f32xN_mul_add(f32xN_mul(size, slope), distance, error);
+}
+
+static inline f32xN sum3(const f32xN n[3])
+{
+    return f32xN_add(f32xN_add(f32xN_abs(n[0]), f32xN_abs(n[1])), f32xN_abs(n[2]));
+}
+
+static inline void subtract(const f32xN a[3], const f32xN b[3], f32xN out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = f32xN_sub(a[k], b[k]);
+}
+
+static inline void load_sat_pairs(sat_pairs *m, const grz_pair_queue *queue, unsigned place)
+{
+    for (int k = 0; k < 3; k++)
+    {
+        m->a[0][k] = m->b[0][k] = f32xN_splat(0.0f);
+        m->x[k] = f32xN_load(&queue->between[k][place]);
+        for (int c = 1; c < 3; c++)
+        {
+            m->a[c][k] = f32xN_load(&queue->a[c - 1][k][place]);
+            m->b[c][k] = f32xN_load(&queue->b[c - 1][k][place]);
+        }
+    }
+    f32xN_cross(m->a[1], m->a[2], m->normal_a);
+    f32xN_cross(m->b[1], m->b[2], m->normal_b);
+    m->sum_a = sum3(m->normal_a);
+    m->sum_b = sum3(m->normal_b);
+    unsigned leaves = queue->leaves[place]; /* and following ones, of which there are at most as many as pairs */
+    permutationN leaf_permutation = permutationN_after(queue->leaves + place, leaves);
+    m->own_a = f32xN_permute(queue->own_a + leaves, leaf_permutation);
+    m->own_b = f32xN_permute(queue->own_b + leaves, leaf_permutation);
+    m->both = f32xN_add(m->own_a, m->own_b);
+    f32xN two = f32xN_splat(2.0f);
+    m->size_a = f32xN_mul_add(two, m->own_a, f32xN_load(&queue->size_a[place]));
+    m->size_b = f32xN_mul_add(two, m->own_b, f32xN_load(&queue->size_b[place]));
+    f32xN stride = f32xN_mul_add(f32xN_splat(512.0f), m->own_a, m->both);
+    m->distance = f32xN_add(f32xN_add(m->size_a, m->size_b), stride);
+}
+
+/* Finds the pairs, of those given, that planes do not separate. */
+static inline void test_planes(sat_pairs *m)
+{
+    f32xN level = f32xN_dot(m->normal_b, m->x);
+    m->b_heights[0] = f32xN_dot(m->normal_a, m->x);
+    m->b_heights[1] = f32xN_add(f32xN_dot(m->normal_a, m->b[1]), m->b_heights[0]);
+    m->b_heights[2] = f32xN_add(f32xN_dot(m->normal_a, m->b[2]), m->b_heights[0]);
+    m->a_heights[0] = f32xN_sub(f32xN_splat(0.0f), level);
+    m->a_heights[1] = f32xN_sub(f32xN_dot(m->normal_b, m->a[1]), level);
+    m->a_heights[2] = f32xN_sub(f32xN_dot(m->normal_b, m->a[2]), level);
+    sat_result over_a =
+        classify_heights(m->b_heights, height_error_bound(m->sum_a, m->size_a, m->own_a, m->both, m->distance),
+                         shared_point_error_bound(m->sum_a, m->size_a, m->both, m->distance));
+    sat_result over_b =
+        classify_heights(m->a_heights, height_error_bound(m->sum_b, m->size_b, m->own_b, m->both, m->distance),
+                         shared_point_error_bound(m->sum_b, m->size_b, m->both, m->distance));
+    m->given &= ~(over_a.separated | over_b.separated);
+    m->certain = m->given & over_a.certain & over_b.certain;
+    m->across = m->given & over_a.across & over_b.across;
+}
+
+/*
+ * A triangle that surely lies on both sides of a plane, seen by the common line of the two planes: the corner that is
+ * alone on its side, and the edges from there to the other two, that towards the line's lower end first; `reversed` for
+ * the triangle whose turn is against the line's sense.
+ */
+typedef struct apex_edges
+{
+    f32xN apex[3], to_lower[3], to_upper[3];
+    mask32xN positive; /* whether the apex lies above */
+} apex_edges;
+
+static inline void find_apex(const f32xN corners[3][3], const f32xN heights[3], bool reversed, apex_edges *out)
+{
+    f32xN zero = f32xN_splat(0.0f);
+    mask32xN s0 = f32xN_lt(zero, heights[0]), s1 = f32xN_lt(zero, heights[1]), s2 = f32xN_lt(zero, heights[2]);
+    mask32xN d01 = mask32xN_xor(s0, s1), d02 = mask32xN_xor(s0, s2);
+    out->positive = mask32xN_xor(d01, s2); /* one above, not two */
+    for (int k = 0; k < 3; k++)
+    {
+        f32xN x0 = corners[0][k], x1 = corners[1][k], x2 = corners[2][k];
+        f32xN apex = f32xN_select(d01, f32xN_select(d02, x0, x1), x2);
+        f32xN next = f32xN_sub(f32xN_select(d01, f32xN_select(d02, x1, x2), x0), apex);
+        f32xN last = f32xN_sub(f32xN_select(d01, f32xN_select(d02, x2, x0), x1), apex);
+        out->apex[k] = apex;
+        out->to_lower[k] = reversed ? f32xN_select(out->positive, last, next) : f32xN_select(out->positive, next, last);
+        out->to_upper[k] = reversed ? f32xN_select(out->positive, next, last) : f32xN_select(out->positive, last, next);
+    }
+}
+
+/*
+ * Guigue and Devillers, as in exact/triangle_triangle.c: each triangle cuts the common line in an interval, and two
+ * determinants tell whether these overlap. In terms of heights above the other's plane: of A, with apex a and feet b,
+ * c in the triangle's turn, b is at the lower end when a lies above; of B, with p, q, r, r is. And for edges a b and
+ * p q the sign of B's end minus A's is -det(a - p, b - a, q - p), or the opposite when just one apex lies above.
+ */
+static inline sat_result test_line_intervals(const sat_pairs *m)
+{
+    f32xN between[3], product[3];
+    apex_edges a, b;
+    find_apex(m->a, m->a_heights, false, &a);
+    find_apex(m->b, m->b_heights, true, &b);
+    for (int k = 0; k < 3; k++)
+        between[k] = f32xN_sub(a.apex[k], f32xN_add(b.apex[k], m->x[k]));
+    f32xN_cross(a.to_lower, b.to_upper, product);
+    f32xN up = f32xN_dot(between, product);
+    f32xN_cross(a.to_upper, b.to_lower, product);
+    f32xN down = f32xN_dot(between, product), zero = f32xN_splat(0.0f);
+    mask32xN one_above = mask32xN_xor(a.positive, b.positive);
+    up = f32xN_select(one_above, up, f32xN_sub(zero, up));
+    down = f32xN_select(one_above, down, f32xN_sub(zero, down));
+    f32xN tilt = f32xN_mul_add(m->own_a, m->size_b, f32xN_mul(m->own_b, m->size_a));
+    tilt = f32xN_mul(f32xN_splat(12.5f), tilt);
+    /* shortcut: line-in-floats */
+    f32xN error = f32xN_mul_add(f32xN_splat(6.5f), m->both, f32xN_mul(f32xN_splat(88 * 0x1p-23f), m->distance));
+    error = f32xN_mul_add(f32xN_mul(m->size_a, m->size_b), error, f32xN_splat(0x1p-118f));
+    error = f32xN_mul_add(m->distance, tilt, error);
+    f32xN below = f32xN_sub(zero, error);
+    sat_result result = {mask32xN_bits(mask32xN_or(f32xN_lt(up, below), f32xN_lt(error, down))),
+                         mask32xN_bits(mask32xN_and(f32xN_lt(error, up), f32xN_lt(down, below))), 0};
+    return result;
+}
+
+/* What s and its companions may be off by in all. */
+static inline f32xN edge_error_bound(const sat_pairs *m)
+{
+    /* shortcut: edges-in-floats */
+    f32xN products = f32xN_mul_add(f32xN_splat(31.0f), m->both, f32xN_mul(f32xN_splat(320 * 0x1p-23f), m->distance));
+    f32xN error = f32xN_mul_add(f32xN_mul(m->size_a, m->size_b), products, f32xN_splat(0x1p-118f));
+    f32xN normals = f32xN_mul_add(m->own_b, m->sum_a, f32xN_mul(m->own_a, m->sum_b));
+    f32xN tilt = f32xN_mul_add(m->own_a, m->size_b, f32xN_mul(m->own_b, m->size_a));
+    error = f32xN_mul_add(f32xN_splat(2.1f), normals, error);
+    return f32xN_mul_add(f32xN_mul(f32xN_splat(12.5f), m->distance), tilt, error);
+}
+
+/* The nine products of edges. */
+static inline sat_result test_edge_axes(const sat_pairs *m)
+{
+    f32xN zero = f32xN_splat(0.0f), error = edge_error_bound(m), edges[3][3], moments[3][3], below_u[3], above_u[3];
+    for (int j = 0; j < 3; j++)
+    {
+        f32xN x[3];
+        subtract(m->b[(j + 1) % 3], m->b[j], edges[j]);
+        for (int k = 0; k < 3; k++)
+            x[k] = f32xN_add(m->b[j][k], m->x[k]);
+        f32xN u = f32xN_sub(zero, f32xN_dot(m->normal_a, edges[j]));
+        below_u[j] = f32xN_min(u, zero);
+        above_u[j] = f32xN_max(u, zero);
+        f32xN_cross(x, edges[j], moments[j]);
+    }
+    mask32xN separated = f32xN_lt(zero, zero), across = f32xN_le(zero, zero);
+    for (int i = 0; i < 3; i++)
+    {
+        f32xN edge[3], moment[3];
+        subtract(m->a[(i + 1) % 3], m->a[i], edge);
+        f32xN_cross(m->a[i], edge, moment);
+        f32xN v = f32xN_dot(m->normal_b, edge);
+        f32xN above = f32xN_max(v, zero), below = f32xN_min(v, zero);
+        f32xN out_above = f32xN_add(above, error), out_below = f32xN_sub(below, error);
+        f32xN in_above = f32xN_sub(above, error), in_below = f32xN_add(below, error);
+        for (int j = 0; j < 3; j++)
+        {
+            f32xN s = f32xN_add(f32xN_dot(edges[j], moment), f32xN_dot(edge, moments[j]));
+            f32xN lowest = f32xN_add(s, below_u[j]), highest = f32xN_add(s, above_u[j]);
+            separated = mask32xN_or(separated, mask32xN_or(f32xN_lt(out_above, lowest), f32xN_lt(highest, out_below)));
+            across = mask32xN_and(across, mask32xN_and(f32xN_lt(lowest, in_above), f32xN_lt(in_below, highest)));
+        }
+    }
+    sat_result result = {mask32xN_bits(separated), mask32xN_bits(across), 0};
+    return result;
+}
+
+/* Planes first; then the common line where that is certain, and edges for those with a corner near the other's plane.
+ */
+static void triangle_sat_kernel(const grz_pair_queue *queue, grz_pair_sat_results *out)
+{
+    memset(out, 0, sizeof *out);
+    for (unsigned first = 0; first < queue->count; first += GRZ_VECTOR_WIDTH)
+    {
+        sat_pairs m;
+        unsigned left = queue->count - first, meet = 0, cross = 0;
+        load_sat_pairs(&m, queue, first);
+        m.given = left < GRZ_VECTOR_WIDTH ? (1u << left) - 1 : (1u << GRZ_VECTOR_WIDTH) - 1;
+        test_planes(&m);
+        if (m.certain != 0)
+        {
+            sat_result v = test_line_intervals(&m);
+            meet = m.certain & ~v.separated;
+            cross = m.certain & v.across;
+        }
+        unsigned doubt = m.given & ~m.certain;
+        if (doubt != 0)
+        {
+            sat_result v = test_edge_axes(&m);
+            meet |= doubt & ~v.separated;
+            cross |= doubt & ~v.separated & v.across & m.across;
+        }
+        out->meet[first / 64] |= (uint64_t)meet << first % 64;
+        out->cross[first / 64] |= (uint64_t)cross << first % 64;
+    }
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* Crossings that are kept as numbers and hits that are kept whole come out together, in order, as if all were whole. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pair/hit/hit_buffer.h"
+#include "support/failing_allocator.h"
+#include "support/random.h"
+#include "support/unit.h"
+
+enum
+{
+    MOST = 1200,
+    TRIANGLES = 300
+};
+
+static graze_mesh *mesh; /* faces of it are quadrilaterals, so that triangles and faces differ */
+
+static int set_up(void **state)
+{
+    (void)state;
+    double corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+    uint32_t sizes[TRIANGLES / 2], indices[2 * TRIANGLES];
+    for (size_t i = 0; i < TRIANGLES / 2; i++)
+    {
+        sizes[i] = 4;
+        for (uint32_t k = 0; k < 4; k++)
+            indices[4 * i + k] = k;
+    }
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = corners[0];
+    def.vertex_count = 4;
+    def.loop_sizes = sizes;
+    def.loop_count = TRIANGLES / 2;
+    def.corners = indices;
+    def.corner_count = (size_t)2 * TRIANGLES;
+    return graze_mesh_create(NULL, &def, NULL, &mesh) == GRAZE_STATUS_OK ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    graze_mesh_destroy(mesh);
+    return 0;
+}
+
+static int by_triangles(const void *a, const void *b)
+{
+    const graze_hit *x = a, *y = b;
+    if (x->triangle_a != y->triangle_a)
+        return x->triangle_a < y->triangle_a ? -1 : 1;
+    return x->triangle_b < y->triangle_b ? -1 : x->triangle_b > y->triangle_b;
+}
+
+/* Different pairs in no order, spread or, all but one, close together; of each hundred so many touch. */
+static void make_hits(test_random *random, graze_hit *hits, size_t count, int touching)
+{
+    uint32_t first = (uint32_t)random_below(random, 65536), pairs = random_below(random, 3) == 0 ? 2048 : 65536;
+    for (size_t i = 0; i < count; i++)
+    {
+        uint32_t pair = (uint32_t)(((first + i) * 40503) % pairs); /* an odd factor permutes them */
+        uint32_t a = i == 0 ? TRIANGLES - 1 : pair / 256, b = pair % 256;
+        hits[i] = (graze_hit){a, b, graze_mesh_triangle_face(mesh, a), graze_mesh_triangle_face(mesh, b),
+                              grz_crossing_contact};
+        if (random_below(random, 100) < touching)
+        {
+            graze_triangle_contact *contact = &hits[i].contact;
+            contact->crossing = random_below(random, 2) == 0; /* a crossing along an edge is no plain one either */
+            contact->feature_b = GRAZE_FEATURE_EDGE;
+            contact->mask_b = 3;
+        }
+    }
+}
+
+/* Keeps hits one by one, or crossings in a row, in one place or in two that are joined. */
+static bool keep(const graze_context *context, const graze_hit *hits, size_t count, grz_hit_buffer *out)
+{
+    grz_hit_buffer more = {0};
+    bool enough = true;
+    for (size_t i = 0; i < count && enough; i++)
+    {
+        uint64_t numbers[2] = {(uint64_t)hits[i].triangle_a << 32 | hits[i].triangle_b, 0};
+        grz_hit_buffer *found = i % 3 == 0 ? &more : out;
+        bool two = i + 1 < count && hits[i].contact.mask_b == 7 && hits[i + 1].contact.mask_b == 7;
+        if (!two)
+        {
+            enough = grz_hit_buffer_add(found, context, &hits[i]);
+            continue;
+        }
+        i++;
+        numbers[1] = (uint64_t)hits[i].triangle_a << 32 | hits[i].triangle_b;
+        enough = grz_hit_buffer_add_crossings(found, context, numbers, 2);
+    }
+    enough = enough && grz_hit_buffer_merge(out, context, &more);
+    grz_hit_buffer_release(&more, context);
+    return enough;
+}
+
+static void all_hits_come_out_in_order(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("all_hits_come_out_in_order", 51);
+    static graze_hit hits[MOST], expected[MOST], out[MOST + 1];
+    static const int shares[] = {0, 3, 50, 100};
+    int both = 0, cut = 0;
+    for (int round = 0; round < 600; round++)
+    {
+        size_t count = (size_t)random_below(&random, round % 3 ? 140 : MOST);
+        size_t capacity = round % 4 == 0 ? (size_t)random_below(&random, (int)count + 1) : count;
+        graze_context context = graze_context_default();
+        context.instructions = (graze_instructions)(round % 5);
+        make_hits(&random, hits, count, shares[round / 5 % 4]);
+        grz_hit_buffer found = {0};
+        assert_true(keep(&context, hits, count, &found));
+        assert_int_equal(grz_hit_buffer_count(&found), count);
+        both += found.crossings.count > 0 && found.others.count > 0;
+        cut += capacity < count;
+        memcpy(expected, hits, count * sizeof *hits);
+        qsort(expected, count, sizeof *hits, by_triangles);
+        memset(out, 0xff, sizeof out);
+        assert_true(grz_hit_buffer_write(&found, &context, mesh, mesh, out, capacity));
+        assert_memory_equal(out, expected, capacity * sizeof *out);
+        assert_int_equal(out[capacity].triangle_a, UINT32_MAX);
+        grz_hit_buffer_release(&found, &context);
+    }
+    assert_true(both > 200 && cut > 100);
+}
+
+/* Keeps some from a number on, in one place or two that are joined; nothing is dropped that comes before the end. */
+static void the_first_hits_from_a_number_on_are_kept(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("the_first_hits_from_a_number_on_are_kept", 53);
+    static graze_hit hits[MOST], expected[MOST], out[MOST];
+    int dropped = 0, whole = 0;
+    for (int round = 0; round < 400; round++)
+    {
+        size_t count = (size_t)random_below(&random, MOST), most = 1 + (size_t)random_below(&random, 300);
+        graze_context context = graze_context_default();
+        make_hits(&random, hits, count, round % 3 * 50);
+        memcpy(expected, hits, count * sizeof *hits);
+        qsort(expected, count, sizeof *hits, by_triangles);
+        size_t skipped = count > 0 && round % 2 ? (size_t)random_below(&random, (int)count) : 0;
+        uint64_t first = skipped > 0 ? grz_hit_key(expected[skipped].triangle_a, expected[skipped].triangle_b) : 0;
+        grz_hit_buffer buffered = {.most = most, .first = first, .end = UINT64_MAX}, more = buffered;
+        for (size_t i = 0; i < count; i++)
+            assert_true(grz_hit_buffer_add(round % 4 > 1 && i % 3 == 0 ? &more : &buffered, &context, &hits[i]));
+        assert_true(grz_hit_buffer_merge(&buffered, &context, &more));
+        size_t found = grz_hit_buffer_count(&buffered), left = count - skipped, least = most < left ? most : left;
+        assert_true(found >= least && found <= left && found < 2 * (most < 64 ? 64 : most));
+        assert_true(grz_hit_buffer_write(&buffered, &context, mesh, mesh, out, found));
+        assert_memory_equal(out, expected + skipped, found * sizeof *out);
+        if (buffered.end == UINT64_MAX)
+            assert_int_equal(found, left);
+        else
+            assert_int_equal(buffered.end,
+                             grz_hit_key(expected[skipped + found].triangle_a, expected[skipped + found].triangle_b));
+        dropped += buffered.end != UINT64_MAX;
+        whole += buffered.end == UINT64_MAX && left > 0;
+        grz_hit_buffer_release(&buffered, &context);
+        grz_hit_buffer_release(&more, &context);
+    }
+    assert_true(dropped > 50 && whole > 50);
+}
+
+static void hits_of_a_kind_of_their_own_are_kept_whole(void **state)
+{
+    (void)state;
+    static const graze_triangle_contact others[] = {
+        {true, false, false, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 7, 7},
+        {true, true, true, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 7, 7},
+        {true, true, false, 2, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 7, 7},
+        {true, true, false, 1, GRAZE_FEATURE_EDGE, GRAZE_FEATURE_FACE, 7, 7},
+        {true, true, false, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_VERTEX, 7, 7},
+        {true, true, false, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 3, 7},
+        {true, true, false, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 7, 5}};
+    grz_hit_buffer found = {0};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    {
+        graze_hit hit = {(uint32_t)i, 0, 0, 0, others[i]};
+        assert_true(grz_hit_buffer_add(&found, NULL, &hit));
+        assert_int_equal(found.others.count, i + 1);
+    }
+    graze_hit plain = {9, 0, 0, 0, grz_crossing_contact};
+    assert_true(grz_hit_buffer_add(&found, NULL, &plain));
+    assert_int_equal(found.crossings.count, 1);
+    grz_hit_buffer_release(&found, NULL);
+}
+
+static void without_memory_nothing_is_lost_or_written(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("without_memory_nothing_is_lost_or_written", 52);
+    static graze_hit hits[MOST], out[MOST], untouched[MOST];
+    make_hits(&random, hits, MOST, 30);
+    memset(untouched, 0xff, sizeof untouched);
+    memcpy(out, untouched, sizeof out);
+    size_t failures = 0;
+    bool done = false;
+    for (size_t allowed = 0; !done; allowed++)
+    {
+        failing_allocator allocator = {.allowed = allowed};
+        graze_context context = failing_allocator_context(&allocator);
+        grz_hit_buffer found = {0};
+        done = keep(&context, hits, MOST, &found) && grz_hit_buffer_write(&found, &context, mesh, mesh, out, MOST);
+        grz_hit_buffer_release(&found, &context);
+        assert_int_equal(allocator.live, 0);
+        if (!done)
+            assert_memory_equal(out, untouched, sizeof out);
+        failures += !done;
+    }
+    assert_true(failures > 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_hits_come_out_in_order),
+                                       cmocka_unit_test(the_first_hits_from_a_number_on_are_kept),
+                                       cmocka_unit_test(hits_of_a_kind_of_their_own_are_kept_whole),
+                                       cmocka_unit_test(without_memory_nothing_is_lost_or_written)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

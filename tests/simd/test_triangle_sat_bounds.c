@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pairs of triangles made of numbers with which the judging kernel rounds nothing, as far apart, or as deep in one
+ * another, as the errors that simd/triangle_sat_template.h derives: within them no verdict may be given, however exact
+ * the numbers happen to be, and somewhat beyond the bounds taken there one must be.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/kernels.h"
+#include "support/unit.h"
+
+/* A bound on one rounding, in any rounding mode. */
+static const double f = 0x1p-23;
+
+typedef struct triangle
+{
+    double x[3][3], own; /* and what its coordinates are off by */
+} triangle;
+
+typedef struct pair
+{
+    triangle a, b;
+} pair;
+
+/* The largest coordinate of an edge, and L, as the template has it; D of both. */
+static double extent_of(const triangle *t)
+{
+    double size = 0;
+    for (int k = 0; k < 3; k++)
+        size =
+            fmax(size, fmax(fmax(t->x[0][k], t->x[1][k]), t->x[2][k]) - fmin(fmin(t->x[0][k], t->x[1][k]), t->x[2][k]));
+    return size;
+}
+
+static double size_of(const triangle *t)
+{
+    return extent_of(t) + 2 * t->own;
+}
+
+static double distance_of(const pair *p)
+{
+    return size_of(&p->a) + size_of(&p->b) + p->a.own + p->b.own + 512 * p->a.own;
+}
+
+/* Puts a pair into a queue with its axes and corners turned, which changes no size. */
+static void put_pair(const pair *p, int turn, grz_pair_queue *queue, unsigned place)
+{
+    int axes = turn % 3, corners_a = turn / 3 % 3, corners_b = turn / 9 % 3;
+    for (int k = 0; k < 3; k++)
+    {
+        const double *start_a = p->a.x[corners_a], *start_b = p->b.x[corners_b];
+        int to = (k + axes) % 3;
+        for (int edge = 0; edge < 2; edge++)
+        {
+            queue->a[edge][to][place] = (float)(p->a.x[(corners_a + edge + 1) % 3][k] - start_a[k]);
+            queue->b[edge][to][place] = (float)(p->b.x[(corners_b + edge + 1) % 3][k] - start_b[k]);
+        }
+        queue->between[to][place] = (float)(start_b[k] - start_a[k]);
+    }
+    queue->size_a[place] = (float)extent_of(&p->a);
+    queue->size_b[place] = (float)extent_of(&p->b);
+    queue->leaves[place] = (uint8_t)place;
+    queue->own_a[place] = (float)p->a.own;
+    queue->own_b[place] = (float)p->b.own;
+}
+
+enum
+{
+    TURNS = 27
+};
+
+/* Makes a pair with a gap of that size, or an overlap where it is negative. */
+typedef void (*maker)(pair *p, double gap);
+
+/* The kernels say of the pair in all its turns: may it meet, does it surely cross. Every other place of the queue is a
+   pair far apart. */
+static void verdicts_are(const pair *given, bool meet, bool cross)
+{
+    static grz_pair_queue queue;
+    pair far = *given;
+    for (int i = 0; i < 9; i++)
+        far.b.x[i / 3][i % 3] += 1024;
+    far.a.own = far.b.own = 0;
+    queue.count = 2 * TURNS;
+    for (int turn = 0; turn < TURNS; turn++)
+    {
+        put_pair(given, turn, &queue, 2 * (unsigned)turn);
+        put_pair(&far, turn, &queue, 2 * (unsigned)turn + 1);
+    }
+    for (int set = 0; set < KERNEL_VARIANTS; set++)
+    {
+        grz_pair_sat_results verdicts;
+        const uint64_t every = UINT64_C(0x5555555555555555) >> (64 - 2 * TURNS);
+        kernel_variant(set)->triangle_sat(&queue, &verdicts);
+        assert_true(verdicts.meet[0] == (meet ? every : 0));
+        assert_true(verdicts.cross[0] == (cross ? every : 0));
+        for (int word = 1; word < GRZ_QUEUE_WORDS; word++)
+            assert_true(verdicts.meet[word] == 0 && verdicts.cross[word] == 0);
+    }
+}
+
+static const double owns[][2] = {{0, 0}, {0x1p-12, 0}, {0, 0x1p-12}, {0x1p-12, 0x1p-11}, {0x1p-18, 0x1p-20}};
+
+enum
+{
+    OWNS = sizeof owns / sizeof *owns
+};
+
+/* One above the other's plane, parallel to it. */
+static void make_parallel(pair *p, double gap, bool swapped)
+{
+    const double large[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    const double small[3][3] = {{0.25, 0.25, gap}, {0.5, 0.25, gap}, {0.25, 0.5, gap}};
+    memcpy(p->a.x, swapped ? small : large, sizeof large);
+    memcpy(p->b.x, swapped ? large : small, sizeof large);
+}
+
+/* L^2 over |n| for a right triangle with equal legs along axes. */
+static double square_over_normal(const triangle *t)
+{
+    double ratio = size_of(t) / extent_of(t);
+    return ratio * ratio;
+}
+
+static void heights_within_their_error_separate_nothing(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4 * OWNS; i++)
+    {
+        pair p = {.a = {.own = owns[i / 4][0]}, .b = {.own = owns[i / 4][1]}};
+        double both = p.a.own + p.b.own, sign = i % 2 == 0 ? 1 : -1;
+        bool swapped = i % 4 >= 2;
+        make_parallel(&p, 0, swapped);
+        /* Either plane may separate, so that the smaller bound counts. */
+        double least = fmin(square_over_normal(&p.a), square_over_normal(&p.b)) * distance_of(&p);
+        make_parallel(&p, sign * (double)(float)(0.999 * (both + 138 * f * least)), swapped);
+        verdicts_are(&p, true, false);
+        make_parallel(&p, sign * (double)(float)(1.002 * (both + 145 * f * least)), swapped);
+        verdicts_are(&p, false, false);
+    }
+}
+
+/* A lies in z = 0 and B in x = 0, edges meeting at right angles on the y axis, where both end; all other corners are
+   well away from the other's plane, so that the order on the common line decides. */
+static void make_on_line(pair *p, double gap)
+{
+    const double a[3][3] = {{-1, 0, 0}, {1, 0, 0}, {0.5, -1, 0}};
+    const double b[3][3] = {{0, gap, -1}, {0, gap, 1}, {0, 1 + gap, 0.5}};
+    memcpy(p->a.x, a, sizeof a);
+    memcpy(p->b.x, b, sizeof b);
+}
+
+/* The same with third corners in the other's plane, so that products of edges decide. */
+static void make_at_edges(pair *p, double gap)
+{
+    make_on_line(p, gap);
+    p->a.x[2][0] = 0;
+    p->b.x[2][2] = 0;
+}
+
+/* What a determinant of the edges, both of length 2, may be off by. */
+static double tilt_of(const pair *p)
+{
+    return distance_of(p) * (p->a.own * size_of(&p->b) + p->b.own * size_of(&p->a));
+}
+
+static void no_verdict_within(maker make, pair *p, double derived, double taken)
+{
+    for (int sign = -1; sign < 2; sign += 2)
+    {
+        make(p, sign * (double)(float)(0.999 * derived / 4));
+        verdicts_are(p, true, false);
+        make(p, sign * (double)(float)(1.02 * taken / 4));
+        verdicts_are(p, sign < 0, sign < 0);
+    }
+}
+
+static void an_order_on_the_line_within_its_error_is_none(void **state)
+{
+    (void)state;
+    for (int i = 0; i < OWNS; i++)
+    {
+        pair p = {.a = {.own = owns[i][0]}, .b = {.own = owns[i][1]}};
+        double both = p.a.own + p.b.own;
+        make_on_line(&p, 0);
+        double edges = size_of(&p.a) * size_of(&p.b), distance = distance_of(&p), tilt = tilt_of(&p);
+        no_verdict_within(make_on_line, &p, edges * (6 * both + 78 * f * distance) + 12 * tilt,
+                          edges * (6.5 * both + 88 * f * distance) + 12.5 * tilt);
+    }
+}
+
+/* Both normals have one coordinate, of length 2. */
+static void products_of_edges_within_their_error_decide_nothing(void **state)
+{
+    (void)state;
+    for (int i = 0; i < OWNS; i++)
+    {
+        pair p = {.a = {.own = owns[i][0]}, .b = {.own = owns[i][1]}};
+        double both = p.a.own + p.b.own;
+        make_at_edges(&p, 0);
+        double l_a = size_of(&p.a), l_b = size_of(&p.b), distance = distance_of(&p), tilt = tilt_of(&p);
+        double roundings = 132 * distance + 48 * (l_a + l_b);
+        no_verdict_within(make_at_edges, &p, l_a * l_b * (30 * both + f * roundings) + 12 * tilt + 2 * 2 * both,
+                          l_a * l_b * (31 * both + 320 * f * distance) + 12.5 * tilt + 2.1 * 2 * both);
+    }
+}
+
+/* Where corners are off by a good part of the edges, these may be longer than they seem: the mean of both lengths is
+   what products of two are off by, one own more than is seen. */
+static void edges_may_be_longer_than_they_seem(void **state)
+{
+    (void)state;
+    const double own = 0x1p-3, both = 2 * own, length = 2 + own, distance = 2 * length + both + 512 * own;
+    double derived = length * length * 30 * both + 12 * distance * 2 * own * length + 2 * 2 * both;
+    pair p = {.a = {.own = own}, .b = {.own = own}};
+    make_at_edges(&p, (double)(float)(0.999 * derived / 4));
+    verdicts_are(&p, true, false);
+}
+
+/* A corner on the other's inside, from above: only the plane parts them, and no product of edges says so. */
+static void a_corner_on_a_face_crosses_nothing(void **state)
+{
+    (void)state;
+    const double face[3][3] = {{-1, -1, 0}, {3, -1, 0}, {-1, 3, 0}};
+    const double above[3][3] = {{0, 0, 0}, {0.25, 0.5, 1}, {-0.5, 0.25, 0.5}};
+    for (int i = 0; i < 2 * OWNS; i++)
+    {
+        pair p = {.a = {.own = owns[i / 2][0]}, .b = {.own = owns[i / 2][1]}};
+        memcpy(p.a.x, i % 2 == 0 ? face : above, sizeof face);
+        memcpy(p.b.x, i % 2 == 0 ? above : face, sizeof face);
+        verdicts_are(&p, true, false);
+    }
+}
+
+/* So small that all products of three numbers are lost: nothing is certain of such pairs, wherever they are. */
+static void minute_pairs_are_left_in_doubt(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++)
+    {
+        static grz_pair_queue queue;
+        pair p = {.a = {.own = 0}, .b = {.own = 0}};
+        make_on_line(&p, i - 1);
+        for (int k = 0; k < 9; k++)
+        {
+            p.a.x[k / 3][k % 3] *= 0x1p-45;
+            p.b.x[k / 3][k % 3] *= 0x1p-45;
+        }
+        queue.count = TURNS;
+        for (int turn = 0; turn < TURNS; turn++)
+            put_pair(&p, turn, &queue, (unsigned)turn);
+        for (int set = 0; set < KERNEL_VARIANTS; set++)
+        {
+            grz_pair_sat_results verdicts;
+            kernel_variant(set)->triangle_sat(&queue, &verdicts);
+            assert_true(verdicts.meet[0] == (1u << TURNS) - 1 && verdicts.cross[0] == 0);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heights_within_their_error_separate_nothing),
+        cmocka_unit_test(an_order_on_the_line_within_its_error_is_none),
+        cmocka_unit_test(products_of_edges_within_their_error_decide_nothing),
+        cmocka_unit_test(edges_may_be_longer_than_they_seem),
+        cmocka_unit_test(a_corner_on_a_face_crosses_nothing),
+        cmocka_unit_test(minute_pairs_are_left_in_doubt),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How long a check will take, from a sample of it: what a pair takes differs by a factor of a thousand, and no count
+ * tells which are the long ones. Pairs are taken from everywhere in turn, by steps of the golden section, until there
+ * are no more or the sample has taken long enough; parts against themselves likewise, by their triangles.
+ */
+#include <stdlib.h>
+
+#include "clash/work.h"
+
+static const uint64_t sample_time = UINT64_C(250000000); /* nanoseconds */
+
+/* The i-th of `count` in an order that comes to all of them, and everywhere soon: a step near the golden section that
+ * has no divisor in common with the count. */
+static size_t step_of(size_t count)
+{
+    size_t step = (size_t)(0.6180339887498949 * (double)count);
+    for (; step > 1; step--)
+    {
+        size_t a = count, b = step;
+        while (b != 0)
+        {
+            size_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a == 1)
+            return step;
+    }
+    return 1;
+}
+
+/* Seconds for all pairs. */
+static double sample_pairs(clash_work *work)
+{
+    size_t step = step_of(work->count), at = 0, taken = 0;
+    uint64_t begin = clock_now(), now = begin;
+    for (; taken < work->count && now - begin < sample_time; taken++)
+    {
+        clash_test_candidate(work, at);
+        at = (at + step) % work->count;
+        now = clock_now();
+    }
+    return taken > 0 ? (double)(now - begin) * 1e-9 / (double)taken * (double)work->count : 0;
+}
+
+exit_code clash_estimate(const clash_request *request, clash_report *report, double *out_seconds)
+{
+    clash_work work;
+    exit_code code = clash_work_start(request, report, &work);
+    uint64_t begin = clock_now();
+    if (code == 0)
+        code = clash_work_build_trees(&work);
+    if (code == 0)
+    {
+        *out_seconds = (double)(clock_now() - begin) * 1e-9 + sample_pairs(&work) + clash_sample_self_tests(&work);
+        report->counts.pairs_tested += work.count;
+        report->counts.selves_tested = clash_count_self_tests(request);
+        code = clash_work_finish(&work);
+    }
+    clash_work_release(&work);
+    return code;
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Examining a pair of parts. The strongest verdict that is true counts, and limits say whether it is a finding:
+ *
+ * - duplicate: each body lies in the other;
+ * - contains: all of one body lies in the other, with or without touching its surface;
+ * - crosses: the bodies share inner points, as graze_pair_overlap says, also where no surfaces meet. It is tolerated up
+ *   to a depth: when the certified upper bound is within it;
+ * - touches: surfaces meet, and nothing more. It is tolerated where touching is allowed;
+ * - too close: a gap strictly below the clearance.
+ *
+ * Where the library says UNKNOWN, the pair is undecided, unless everything that it may be is tolerated. A verdict that
+ * is certain to be that or a stronger one stays a finding.
+ */
+#include "clash/narrow_phase.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "clash/verdict_cache.h"
+#include "graze/depth.h"
+#include "graze/distance.h"
+#include "graze/region.h"
+
+enum
+{
+    DEPTH_QUERIES = 100 /* a millisecond or a few for parts of some thousand triangles */
+};
+
+/* A difference of boxes may have been rounded up by one unit in the last place: compared with a little more. */
+bool clash_aabbs_within(const clash_part *a, const clash_part *b, double distance)
+{
+    /* shortcut: boxes-near */
+    double reach = distance * (1 + 4 * DBL_EPSILON);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double above = a->lower[axis] - b->upper[axis], below = b->lower[axis] - a->upper[axis];
+        if (above * (1 - 2 * DBL_EPSILON) > reach || below * (1 - 2 * DBL_EPSILON) > reach)
+            return false;
+    }
+    return true;
+}
+
+static void middle(const double a[3], const double b[3], double out[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        out[axis] = 0.5 * a[axis] + 0.5 * b[axis];
+}
+
+/* A point of what is shared, near its middle: the one of all points closest to the middle of the box. */
+static void point_of_region(const graze_region *region, double out[3])
+{
+    double centre[3], best = INFINITY;
+    middle(region->lower, region->upper, centre);
+    memcpy(out, centre, sizeof centre);
+    const double *lists[3] = {region->polygon_points, region->curve_points, region->points};
+    size_t counts[3] = {region->polygon_count > 0 ? region->polygon_starts[region->polygon_count] : 0,
+                        region->curve_count > 0 ? region->curve_starts[region->curve_count] : 0, region->point_count};
+    for (int list = 0; list < 3; list++)
+    {
+        for (size_t i = 0; i < counts[list]; i++)
+        {
+            const double *p = lists[list] + 3 * i;
+            double x = p[0] - centre[0], y = p[1] - centre[1], z = p[2] - centre[2], square = x * x + y * y + z * z;
+            if (!(square < best))
+                continue;
+            best = square;
+            memcpy(out, p, 3 * sizeof *out);
+        }
+    }
+}
+
+/* A pair of parts whose surfaces meet, and what is known of it. */
+typedef struct pair_test
+{
+    const graze_context *context;
+    const clash_part *a, *b;
+    const clash_limits *limits;
+    bool may_be_cached; /* there is a relation: */
+    clash_relative_placement relation;
+    graze_depth_options options;
+    graze_verdict overlap;
+    bool measured;
+    graze_depth depth; /* once it is measured */
+    clash_finding *f;
+} pair_test;
+
+static graze_status measure_penetration(pair_test *m)
+{
+    graze_status status = graze_pair_depth(m->context, &m->a->placed, &m->b->placed, &m->options, &m->depth);
+    m->measured = status == GRAZE_STATUS_OK;
+    return status;
+}
+
+/* Whether bodies overlap. Where both are closed the depth tells, too; else it may be long in coming for nothing. */
+static graze_status find_overlap(pair_test *m)
+{
+    if (!m->a->closed || !m->b->closed)
+        return graze_pair_overlap(m->context, &m->a->placed, &m->b->placed, &m->options, &m->overlap);
+    graze_status status = measure_penetration(m);
+    m->overlap = m->measured ? m->depth.overlap : GRAZE_VERDICT_UNKNOWN;
+    return status;
+}
+
+static graze_status find_region(const pair_test *m)
+{
+    if (m->f->region != NULL)
+        return GRAZE_STATUS_OK;
+    graze_status status = graze_region_create(m->context, &m->a->placed, &m->b->placed, NULL, &m->f->region);
+    if (status == GRAZE_STATUS_OK)
+    {
+        m->f->pairs = m->f->region->counts.pairs;
+        point_of_region(m->f->region, m->f->point);
+    }
+    return status;
+}
+
+/* The depth, and whether it is within what is tolerated for sure. Where to look is the deepest point; only without one
+ * the region has to tell, which takes as long as all the rest. */
+static graze_status set_crossing(pair_test *m)
+{
+    clash_finding *f = m->f;
+    graze_status status = m->measured ? GRAZE_STATUS_OK : measure_penetration(m);
+    if (status == GRAZE_STATUS_OK && !(m->depth.lower > 0))
+        status = find_region(m);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    f->verdict = m->depth.upper <= m->limits->max_depth ? CLASH_CLEAR : CLASH_CROSSES;
+    f->rule = m->limits->depth_rule;
+    f->pairs = m->depth.counts.pairs;
+    f->has_depth = true;
+    f->depth[0] = m->depth.lower;
+    f->depth[1] = m->depth.upper;
+    memcpy(f->depth_translation, m->depth.translation, sizeof f->depth_translation);
+    if (m->depth.lower > 0)
+        memcpy(f->point, m->depth.point, sizeof f->point);
+    return GRAZE_STATUS_OK;
+}
+
+static void apply_cached(const pair_test *m, const clash_cached_verdict *cached)
+{
+    m->f->verdict = cached->touch_kind != NULL ? CLASH_TOUCHES : CLASH_CLEAR;
+    if (cached->touch_kind == NULL)
+        return;
+    m->f->touch_kind = cached->touch_kind;
+    m->f->pairs = cached->pairs;
+    m->f->area = cached->area;
+    m->f->rule = m->limits->touch_rule;
+    for (int axis = 0; axis < 3; axis++)
+        m->f->point[axis] = cached->point[axis] + (m->may_be_cached ? m->a->placed.pose.m[4 * axis + 3] : 0);
+}
+
+/* Where the two are related, what they share is measured with A at the origin: so a pair gets the same numbers whether
+ * they are found or remembered, and small ones are not lost far away. */
+static graze_status set_touch(const pair_test *m, clash_cached_verdict *out_cached)
+{
+    static const char *const kinds[] = {NULL, "point", "edge", "face"};
+    graze_placed_mesh a = m->a->placed, b = m->b->placed;
+    for (int axis = 0; axis < 3 && m->may_be_cached; axis++)
+    {
+        a.pose.m[4 * axis + 3] = 0;
+        b.pose.m[4 * axis + 3] = m->relation.shift[axis];
+    }
+    graze_region *region = NULL;
+    graze_status status = graze_region_create(m->context, &a, &b, NULL, &region);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    *out_cached = (clash_cached_verdict){kinds[region->kind], region->counts.pairs, region->area, {0, 0, 0}};
+    point_of_region(region, out_cached->point);
+    graze_region_destroy(region);
+    apply_cached(m, out_cached);
+    return GRAZE_STATUS_OK;
+}
+
+/* Parts whose surfaces meet, and neither of which is known to lie in the other: `containment` is NONE or UNKNOWN.
+ * Bodies that do not overlap contain nothing of each other. */
+static graze_status test_contact(pair_test *m, graze_containment containment, clash_verdict_cache *repeats)
+{
+    graze_status status = find_overlap(m);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (m->overlap == GRAZE_VERDICT_NO)
+    {
+        clash_cached_verdict cached = {.touch_kind = NULL};
+        status = m->limits->allow_touch ? GRAZE_STATUS_OK : set_touch(m, &cached);
+        if (status == GRAZE_STATUS_OK && m->may_be_cached)
+            clash_verdict_cache_add(repeats, &m->relation, &cached);
+        return status;
+    }
+    m->f->undecided = containment == GRAZE_CONTAINMENT_UNKNOWN;
+    if (m->overlap == GRAZE_VERDICT_YES)
+        return set_crossing(m);
+    bool tolerated = m->limits->allow_touch && m->measured && m->depth.upper <= m->limits->max_depth;
+    m->f->undecided = m->f->undecided || !tolerated;
+    return GRAZE_STATUS_OK;
+}
+
+static pair_test start_pair_test(const graze_context *context, const clash_part *a, const clash_part *b,
+                                 const clash_limits *limits, clash_finding *f)
+{
+    pair_test m = {
+        .context = context, .a = a, .b = b, .limits = limits, .f = f, .options = graze_depth_options_default()};
+    m.options.body_a = a->body;
+    m.options.body_b = b->body;
+    m.options.max_queries = DEPTH_QUERIES;
+    return m;
+}
+
+/*
+ * Parts whose surfaces do not meet. A gap is too close when it is strictly below the clearance: its bounds tell, and
+ * where they lie around the clearance, the exact question does: no double need lie between a gap and a clearance.
+ */
+static graze_status test_clearance(const graze_context *context, const clash_part *a, const clash_part *b,
+                                   const clash_limits *limits, clash_finding *f)
+{
+    if (!(limits->clearance > 0))
+        return GRAZE_STATUS_OK;
+    graze_distance_options options = graze_distance_options_default();
+    options.limit = limits->clearance;
+    graze_distance distance;
+    graze_status status = graze_pair_distance(context, &a->placed, &b->placed, &options, &distance);
+    /* shortcut: gap-bounds */
+    if (status != GRAZE_STATUS_OK || distance.lower >= limits->clearance)
+        return status;
+    bool close = distance.found && distance.upper < limits->clearance;
+    options.strict = true;
+    if (!close)
+        status = graze_pair_tolerance_any(context, &a->placed, &b->placed, limits->clearance, &options, &close, NULL);
+    options.limit = INFINITY;
+    if (status == GRAZE_STATUS_OK && close && !distance.found) /* what was measured lay just beyond the limit */
+        status = graze_pair_distance(context, &a->placed, &b->placed, &options, &distance);
+    if (status != GRAZE_STATUS_OK || !close)
+        return status;
+    f->verdict = CLASH_TOO_CLOSE;
+    f->has_gap = true;
+    f->gap[0] = distance.lower;
+    f->gap[1] = distance.upper;
+    memcpy(f->gap_points[0], distance.point_a, sizeof f->gap_points[0]);
+    memcpy(f->gap_points[1], distance.point_b, sizeof f->gap_points[1]);
+    middle(distance.point_a, distance.point_b, f->point);
+    f->rule = limits->clearance_rule;
+    return GRAZE_STATUS_OK;
+}
+
+/* Whether one may hold the other: it is closed, and the true boxes may nest. */
+static bool may_contain(const clash_part *outer, const clash_part *inner)
+{
+    if (!outer->closed)
+        return false;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        /* shortcut: may-contain */
+        if (inner->lower[axis] + inner->slack[axis] < outer->lower[axis] ||
+            inner->upper[axis] - inner->slack[axis] > outer->upper[axis])
+            return false;
+    }
+    return true;
+}
+
+/* Whether two bodies that lie in one another are one and the same, cut into triangles in two ways: A lies in B, which
+ * is what is said where each lies in the other, and the boxes may be the same. */
+static graze_status are_same(const pair_test *m, graze_containment containment, bool *out_same)
+{
+    const clash_part *a = m->a, *b = m->b;
+    *out_same = false;
+    if (containment != GRAZE_CONTAINMENT_A_IN_B || !may_contain(a, b) || !may_contain(b, a))
+        return GRAZE_STATUS_OK;
+    graze_solid_answer reverse;
+    graze_status status = graze_pair_containment(m->context, &b->placed, &a->placed, &reverse);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    *out_same = reverse.containment == GRAZE_CONTAINMENT_A_IN_B;
+    m->f->undecided = reverse.containment == GRAZE_CONTAINMENT_UNKNOWN;
+    return status;
+}
+
+/* Whether some of a body may lie in another whose surface it does not meet. */
+static bool may_overlap(const clash_part *a, const clash_part *b)
+{
+    return (a->closed || b->closed) && clash_aabbs_within(a, b, 0);
+}
+
+/* Whether one lies in the other. Where surfaces do not meet, bodies that share nothing settle it: most parts that are
+ * in the box of another, such as all within a housing, and what is known of the bodies makes that quick. */
+static graze_status find_containment(pair_test *m, bool meet, graze_containment *out_containment)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    *out_containment = GRAZE_CONTAINMENT_NONE;
+    m->overlap = meet ? GRAZE_VERDICT_UNKNOWN : GRAZE_VERDICT_NO;
+    if (!meet && may_overlap(m->a, m->b))
+        status = graze_pair_overlap(m->context, &m->a->placed, &m->b->placed, &m->options, &m->overlap);
+    if (status != GRAZE_STATUS_OK || m->overlap == GRAZE_VERDICT_NO ||
+        !(may_contain(m->a, m->b) || may_contain(m->b, m->a)))
+        return status;
+    graze_solid_answer solid;
+    status = graze_pair_containment(m->context, &m->a->placed, &m->b->placed, &solid);
+    if (status == GRAZE_STATUS_OK)
+        *out_containment = solid.containment;
+    return status;
+}
+
+/* Parts whose surfaces do not meet, and neither of which is known to lie in the other. A piece of one may. */
+static graze_status test_disjoint(pair_test *m, graze_containment containment, clash_verdict_cache *repeats)
+{
+    if (m->overlap == GRAZE_VERDICT_NO)
+    {
+        graze_status status = test_clearance(m->context, m->a, m->b, m->limits, m->f);
+        if (status == GRAZE_STATUS_OK && m->f->verdict == CLASH_CLEAR && m->may_be_cached)
+            clash_verdict_cache_add(repeats, &m->relation, &(clash_cached_verdict){.touch_kind = NULL});
+        return status;
+    }
+    m->f->undecided = containment == GRAZE_CONTAINMENT_UNKNOWN || m->overlap == GRAZE_VERDICT_UNKNOWN;
+    return m->overlap == GRAZE_VERDICT_YES ? set_crossing(m) : GRAZE_STATUS_OK;
+}
+
+static graze_status set_contained(pair_test *m, bool meet, bool a_in_b)
+{
+    const clash_part *inner = a_in_b ? m->a : m->b;
+    m->f->verdict = CLASH_CONTAINS;
+    m->f->a_in_b = a_in_b;
+    m->f->rule = "default";
+    middle(inner->lower, inner->upper, m->f->point);
+    return meet ? find_region(m) : GRAZE_STATUS_OK;
+}
+
+/* A pair that is like none before it. */
+static graze_status test_uncached(pair_test *m, clash_verdict_cache *repeats)
+{
+    clash_finding *f = m->f;
+    bool meet = false, same = false;
+    graze_status status = graze_pair_any(m->context, &m->a->placed, &m->b->placed, NULL, &meet, NULL);
+    graze_containment containment = GRAZE_CONTAINMENT_NONE;
+    if (status == GRAZE_STATUS_OK)
+        status = find_containment(m, meet, &containment);
+    if (status == GRAZE_STATUS_OK && meet)
+        status = are_same(m, containment, &same);
+    bool a_in_b = containment == GRAZE_CONTAINMENT_A_IN_B, b_in_a = containment == GRAZE_CONTAINMENT_B_IN_A;
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (same)
+        f->verdict = CLASH_DUPLICATE;
+    else if (a_in_b || b_in_a)
+        return set_contained(m, meet, a_in_b);
+    else
+        return meet ? test_contact(m, containment, repeats) : test_disjoint(m, containment, repeats);
+    return GRAZE_STATUS_OK;
+}
+
+graze_status clash_test_pair(const clash_narrow_phase *how, const clash_part *a, const clash_part *b,
+                             const clash_limits *limits, clash_finding *out_finding)
+{
+    clash_finding f = {.verdict = CLASH_CLEAR};
+    pair_test m = start_pair_test(how->context, a, b, limits, &f);
+    clash_cached_verdict cached;
+    graze_status status = GRAZE_STATUS_OK;
+    /* shortcut: clash-repeats */
+    m.may_be_cached = clash_relative_placement_of(a, b, limits, &m.relation);
+    if (m.may_be_cached && clash_verdict_cache_find(how->repeats, &m.relation, &cached))
+        apply_cached(&m, &cached);
+    else
+        status = test_uncached(&m, how->repeats);
+    bool shows = f.verdict == CLASH_CROSSES || f.verdict == CLASH_TOUCHES;
+    if (status == GRAZE_STATUS_OK && how->wants_region && shows && f.region == NULL)
+        status = graze_region_create(how->context, &a->placed, &b->placed, NULL, &f.region);
+    if (!how->wants_region)
+    {
+        graze_region_destroy(f.region);
+        f.region = NULL;
+    }
+    *out_finding = f; /* also on failure: the region is the caller's */
+    return status;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts that cross themselves, one a task. A part stands for the pair of itself with itself: rules may ignore it, and
+ * with --a and --b only parts of the two sets are looked at. Corners are common when their coordinates are equal, since
+ * many files name none in common. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "clash/work.h"
+#include "graze/self.h"
+
+static const uint64_t sample_time = UINT64_C(250000000); /* nanoseconds */
+
+typedef struct self_answer
+{
+    graze_status status;
+    bool done, found;
+    uint64_t pairs;
+    graze_hit hit;
+} self_answer;
+
+typedef struct self_work
+{
+    clash_work *work;
+    self_answer *answers; /* by part */
+} self_work;
+
+static bool is_asked(const clash_request *request, size_t part)
+{
+    return request->self && (request->parts[part].in_a || request->parts[part].in_b);
+}
+
+bool clash_wants_self_test(const clash_request *request, size_t part)
+{
+    size_t rule;
+    return is_asked(request, part) && !clash_rules_ignore(request->rules, part, part, &rule);
+}
+
+uint64_t clash_count_self_tests(const clash_request *request)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < request->part_count; i++)
+        count += clash_wants_self_test(request, i);
+    return count;
+}
+
+static void test_part(void *argument, size_t part)
+{
+    self_work *s = argument;
+    const clash_request *request = s->work->request;
+    self_answer *answer = &s->answers[part];
+    if (!clash_wants_self_test(request, part) || clash_is_interrupted(request))
+        return;
+    const graze_placed_mesh *placed = &request->parts[part].placed;
+    graze_self_subject subject = {.mesh = placed->mesh, .tree = placed->tree, .merge_equal_vertices = true};
+    graze_pair_counts counts = {0};
+    answer->status = graze_self_any(request->context, &subject, NULL, &answer->found, &answer->hit);
+    if (answer->status == GRAZE_STATUS_OK && answer->found)
+        answer->status = graze_self_count(request->context, &subject, NULL, &counts);
+    answer->pairs = counts.pairs;
+    answer->done = true;
+    clash_report_progress(s->work);
+}
+
+double clash_sample_self_tests(clash_work *work)
+{
+    const clash_request *request = work->request;
+    self_work s = {work, calloc(request->part_count + 1, sizeof *s.answers)};
+    double triangles = 0, all = 0;
+    uint64_t begin = clock_now(), now = begin;
+    for (size_t i = 0; i < request->part_count && s.answers != NULL; i++)
+    {
+        all += is_asked(request, i) ? (double)request->parts[i].triangle_count : 0;
+        if (now - begin > sample_time)
+            continue;
+        test_part(&s, i);
+        triangles += s.answers[i].done ? (double)request->parts[i].triangle_count : 0;
+        now = clock_now();
+    }
+    free(s.answers);
+    return triangles > 0 ? (double)(now - begin) * 1e-9 / triangles * all : 0;
+}
+
+static exit_code add_finding(const clash_work *work, size_t part, const self_answer *answer)
+{
+    const graze_placed_mesh *placed = &work->request->parts[part].placed;
+    graze_intersection shared;
+    clash_finding *f = clash_add_finding(work->report);
+    if (f == NULL)
+        return clash_no_memory(work->request);
+    *f = (clash_finding){.a = part,
+                         .b = part,
+                         .verdict = CLASH_SELF,
+                         .pairs = answer->pairs,
+                         .rule = "--self",
+                         .severity = clash_rules_limits(work->request->rules, part, part).severity[CLASH_SELF]};
+    if (graze_hit_intersection(placed, placed, &answer->hit, &shared) == GRAZE_STATUS_OK && shared.count > 0)
+        memcpy(f->point, shared.points[0], sizeof f->point);
+    clash_make_id(work->request->parts[part].name, work->request->parts[part].name, f->id);
+    return 0;
+}
+
+static exit_code take(clash_work *work, const self_answer *answers)
+{
+    const clash_request *request = work->request;
+    clash_counts *counts = &work->report->counts;
+    for (size_t i = 0; i < request->part_count; i++)
+    {
+        const self_answer *answer = &answers[i];
+        size_t rule;
+        if (answer->status != GRAZE_STATUS_OK)
+            return report_error(request->console, exit_code_of(answer->status),
+                                "'%s' could not be checked against itself: %s", request->parts[i].name,
+                                graze_status_text(answer->status));
+        bool ignored = is_asked(request, i) && clash_rules_ignore(request->rules, i, i, &rule);
+        if (ignored)
+            work->report->ignored[rule].selves++;
+        counts->selves_ignored += ignored;
+        counts->selves_tested += answer->done;
+        work->report->complete = work->report->complete && (answer->done || ignored || !is_asked(request, i));
+        exit_code code = answer->found ? add_finding(work, i, answer) : 0;
+        if (code != 0)
+            return code;
+    }
+    return 0;
+}
+
+exit_code clash_add_self_intersections(clash_work *work)
+{
+    if (!work->request->self)
+        return 0;
+    self_work s = {work, calloc(work->request->part_count + 1, sizeof *s.answers)};
+    if (s.answers == NULL)
+        return clash_no_memory(work->request);
+    run_tasks(work->request->context, work->request->part_count, test_part, &s);
+    exit_code code = take(work, s.answers);
+    free(s.answers);
+    return code;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Pairs that repeat; see verdict_cache.h. Each relation has one place, found by its hash, with a lock that is held for
+ * as long as it takes to copy some hundred bytes. */
+#include "clash/verdict_cache.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    PLACES = 1 << 12
+};
+
+typedef struct place
+{
+    atomic_flag locked;
+    bool used;
+    clash_relative_placement relation;
+    clash_cached_verdict repeat;
+} place;
+
+struct clash_verdict_cache
+{
+    place places[PLACES];
+};
+
+/* Whether x - y is a double, and which: Knuth's two-sum tells the error of the difference, exactly unless something
+ * overflows. A difference that is denormal is exact anyway. With denormals flushed to zero it may not be, and with
+ * another rounding mode the error may not be exact: magnitudes far from both ends, and the way back, see to that. */
+static bool subtract_exactly(double x, double y, double *out_difference)
+{
+    /* shortcut: repeated-pairs */
+    double difference = x - y, part = difference - x, error = (x - (difference - part)) + (-y - part);
+    *out_difference = difference;
+    if (difference == 0)
+    {
+        *out_difference = 0; /* one zero, not two */
+        return x == y;
+    }
+    return fabs(difference) > 0x1p-900 && fabs(x) < 0x1p900 && fabs(y) < 0x1p900 && error == 0 && difference + y == x &&
+           x - difference == y;
+}
+
+bool clash_relative_placement_of(const clash_part *a, const clash_part *b, const clash_limits *limits,
+                                 clash_relative_placement *out_placement)
+{
+    clash_relative_placement r;
+    memset(&r, 0, sizeof r);
+    const double *m = a->placed.pose.m, *n = b->placed.pose.m;
+    r.meshes[0] = a->placed.mesh;
+    r.meshes[1] = b->placed.mesh;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        memcpy(r.turns[0] + 3 * axis, m + 4 * axis, 3 * sizeof *m);
+        memcpy(r.turns[1] + 3 * axis, n + 4 * axis, 3 * sizeof *n);
+        if (!subtract_exactly(n[4 * axis + 3], m[4 * axis + 3], &r.shift[axis]))
+            return false;
+    }
+    r.clearance = limits->clearance;
+    r.allows_touch = limits->allow_touch ? 1 : 0;
+    *out_placement = r;
+    return true;
+}
+
+clash_verdict_cache *clash_verdict_cache_create(void)
+{
+    clash_verdict_cache *repeats = calloc(1, sizeof *repeats);
+    for (size_t i = 0; repeats != NULL && i < PLACES; i++)
+        atomic_flag_clear(&repeats->places[i].locked);
+    return repeats;
+}
+
+void clash_verdict_cache_release(clash_verdict_cache *repeats)
+{
+    free(repeats);
+}
+
+/* Locked; the caller unlocks it. FNV-1a over words. */
+static place *lock_place(clash_verdict_cache *repeats, const clash_relative_placement *relation)
+{
+    uint64_t words[sizeof *relation / sizeof(uint64_t)], hash = UINT64_C(14695981039346656037);
+    memcpy(words, relation, sizeof words);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    {
+        hash = (hash ^ words[i]) * UINT64_C(1099511628211);
+        hash ^= hash >> 29;
+    }
+    place *at = &repeats->places[(hash ^ (hash >> 32)) % PLACES];
+    while (atomic_flag_test_and_set_explicit(&at->locked, memory_order_acquire))
+        continue;
+    return at;
+}
+
+static void unlock(place *at)
+{
+    atomic_flag_clear_explicit(&at->locked, memory_order_release);
+}
+
+bool clash_verdict_cache_find(clash_verdict_cache *repeats, const clash_relative_placement *relation,
+                              clash_cached_verdict *out_cached)
+{
+    if (repeats == NULL)
+        return false;
+    place *at = lock_place(repeats, relation);
+    bool found = at->used && memcmp(&at->relation, relation, sizeof *relation) == 0;
+    if (found)
+        *out_cached = at->repeat;
+    unlock(at);
+    return found;
+}
+
+void clash_verdict_cache_add(clash_verdict_cache *repeats, const clash_relative_placement *relation,
+                             const clash_cached_verdict *repeat)
+{
+    if (repeats == NULL)
+        return;
+    place *at = lock_place(repeats, relation);
+    at->used = true;
+    at->relation = *relation;
+    at->repeat = *repeat;
+    unlock(at);
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* graze clash for people: one line that says it all, the table of findings, and what was done to find them. */
+#include <string.h>
+
+#include "clash/output.h"
+#include "shell/text_format.h"
+
+enum
+{
+    LABEL_WIDTH = 12
+};
+
+/* "2 critical, 1 minor" */
+static clash_phrase severities(const clash_tally *tally)
+{
+    clash_phrase phrase = {""};
+    for (int i = CLASH_CRITICAL; i >= CLASH_INFO; i--)
+    {
+        size_t used = strlen(phrase.text);
+        if (tally->by_severity[i] > 0)
+            snprintf(phrase.text + used, sizeof phrase.text - used, "%s%s %s", used > 0 ? ", " : "",
+                     grouped(tally->by_severity[i]).text, clash_severity_name((clash_severity)i));
+    }
+    return phrase;
+}
+
+/* "; 1 new, 3 known" where it matters. */
+static clash_phrase states(const clash_report *report, const clash_tally *tally)
+{
+    clash_phrase phrase = {""};
+    bool tells_new = report->baseline_path != NULL || tally->by_state[CLASH_NEW] < report->finding_count;
+    for (int i = CLASH_NEW; i <= CLASH_APPROVED && tells_new; i++)
+    {
+        size_t used = strlen(phrase.text);
+        if (tally->by_state[i] > 0)
+            snprintf(phrase.text + used, sizeof phrase.text - used, "%s%s %s", used > 0 ? ", " : "; ",
+                     grouped(tally->by_state[i]).text, clash_state_name((clash_state)i));
+    }
+    return phrase;
+}
+
+static void put_verdict(const clash_report *report, const tool_console *console, FILE *out)
+{
+    static const char *const words[] = {"no clash", "passed", "clash", "incomplete", "nothing checked"};
+    static const tool_tone tones[] = {TONE_GOOD, TONE_GOOD, TONE_BAD, TONE_BOLD, TONE_BOLD};
+    clash_outcome outcome = clash_outcome_of(report);
+    clash_tally tally = clash_count_findings(report);
+    clash_phrase shortfall = clash_shortfall(report);
+    fprintf(out, "%s%s%s: ", console_tone(console, tones[outcome]), words[outcome], console_tone(console, TONE_PLAIN));
+    if (report->finding_count > 0)
+        fprintf(out, "%s: %s%s", counted(report->finding_count, "finding").text, severities(&tally).text,
+                states(report, &tally).text);
+    else if (outcome == CLASH_OUTCOME_CLEAN)
+        fprintf(out, "%s, %s, nothing found", counted(report->counts.parts, "part").text,
+                counted(report->counts.pairs_culled + report->counts.pairs_tested, "pair").text);
+    else
+        fputs("nothing found", out);
+    if (shortfall.text[0] != '\0')
+        fprintf(out, ", but %s", shortfall.text);
+    putc('\n', out);
+}
+
+static void put_name(FILE *out, const char *name)
+{
+    char character[5];
+    while (next_printable(&name, character))
+        fputs(character, out);
+}
+
+static void put_label(FILE *out, const char *label)
+{
+    fprintf(out, "  %-*s", LABEL_WIDTH, label);
+}
+
+/* How many of a list to print; the rest is counted. */
+static size_t listed(const clash_text_options *options, size_t count)
+{
+    return options->row_limit > 0 && count > options->row_limit ? options->row_limit : count;
+}
+
+static void put_rest(FILE *out, size_t shown, size_t count)
+{
+    if (shown == count)
+        return;
+    put_label(out, "");
+    fprintf(out, "... and %s more\n", grouped(count - shown).text);
+}
+
+static void put_ignored(const clash_report *report, const clash_text_options *options, FILE *out)
+{
+    size_t shown = listed(options, report->ignored_count);
+    for (size_t i = 0; i < shown; i++)
+    {
+        const clash_ignored *ignored = &report->ignored[i];
+        put_label(out, i == 0 ? "ignored" : "");
+        fprintf(out, "%s by ", grouped(ignored->count).text);
+        put_name(out, ignored->rule);
+        fputs(": ", out);
+        put_name(out, ignored->reason != NULL ? ignored->reason : "");
+        if (ignored->selves > 0)
+            fprintf(out, " (also %s against itself)", counted(ignored->selves, "part").text);
+        putc('\n', out);
+    }
+    put_rest(out, shown, report->ignored_count);
+}
+
+/* Pairs that the meshes leave undecided, by name. */
+static void put_undecided(const clash_report *report, const clash_text_options *options, FILE *out)
+{
+    size_t shown = listed(options, report->undecided_count);
+    for (size_t i = 0; i < shown; i++)
+    {
+        put_label(out, i == 0 ? "undecided" : "");
+        put_name(out, report->parts[report->undecided[i].a].name);
+        fputs(" + ", out);
+        put_name(out, report->parts[report->undecided[i].b].name);
+        fprintf(out, ": %s\n", clash_undecided_reason);
+    }
+    put_rest(out, shown, report->undecided_count);
+}
+
+static void put_baseline(const clash_report *report, const clash_text_options *options, FILE *out)
+{
+    clash_tally tally = clash_count_findings(report);
+    if (report->baseline_path == NULL)
+        return;
+    put_label(out, "baseline");
+    put_name(out, report->baseline_path);
+    fprintf(out, ": %s new, %s worse, %s known, ", grouped(tally.by_state[CLASH_NEW]).text,
+            grouped(tally.by_state[CLASH_WORSE]).text, grouped(tally.by_state[CLASH_KNOWN]).text);
+    if (report->complete)
+        fprintf(out, "%s resolved\n", grouped(report->resolved_count).text);
+    else
+        fputs("resolved ones are not known of a run that is incomplete\n", out);
+    size_t shown = listed(options, report->resolved_count);
+    for (size_t i = 0; i < shown; i++)
+    {
+        put_label(out, i == 0 ? "resolved" : "");
+        fprintf(out, "%-9s  ", clash_verdict_words(report->resolved[i].verdict));
+        put_name(out, report->resolved[i].a);
+        fputs(" + ", out);
+        put_name(out, report->resolved[i].b);
+        putc('\n', out);
+    }
+    put_rest(out, shown, report->resolved_count);
+}
+
+static void put_problems(const clash_report *report, const clash_text_options *options, FILE *out)
+{
+    size_t shown = listed(options, report->problem_count);
+    for (size_t i = 0; i < shown; i++)
+    {
+        put_label(out, i == 0 ? "problems" : "");
+        put_name(out, report->problems[i].part);
+        fputs(": ", out);
+        put_name(out, report->problems[i].what);
+        putc('\n', out);
+    }
+    put_rest(out, shown, report->problem_count);
+}
+
+static void put_limits(const clash_report *report, FILE *out)
+{
+    put_label(out, "tolerances");
+    fprintf(out, "clearance %s, touching %s, depth up to %s", human_real(report->clearance).text,
+            report->allow_touch ? "allowed" : "not allowed", human_real(report->max_depth).text);
+    if (report->units != NULL)
+    {
+        fputs(", in ", out);
+        put_name(out, report->units);
+    }
+    if (report->rules_path != NULL)
+    {
+        fputs("; rules of ", out);
+        put_name(out, report->rules_path);
+    }
+    putc('\n', out);
+}
+
+static void put_summary(const clash_report *report, const clash_text_options *options, FILE *out)
+{
+    const clash_counts *counts = &report->counts;
+    put_label(out, "parts");
+    fprintf(out, "%s, %s free of clash; %s\n", grouped(counts->parts).text, grouped(counts->parts_free).text,
+            counted(counts->triangles, "triangle").text);
+    put_label(out, "pairs");
+    fprintf(out, "%s possible: %s culled, %s tested, %s ignored, %s undecided\n", grouped(counts->pairs_possible).text,
+            grouped(counts->pairs_culled).text, grouped(counts->pairs_tested).text, grouped(counts->pairs_ignored).text,
+            grouped(counts->pairs_undecided).text);
+    if (counts->selves_tested + counts->selves_ignored > 0)
+    {
+        put_label(out, "selves");
+        fprintf(out, "%s tested, %s ignored\n", grouped(counts->selves_tested).text,
+                grouped(counts->selves_ignored).text);
+    }
+    put_undecided(report, options, out);
+    put_ignored(report, options, out);
+    put_limits(report, out);
+    put_baseline(report, options, out);
+    put_problems(report, options, out);
+    put_label(out, "time");
+    fprintf(out, "%s to read, %s to prepare, %s to check\n", human_time(report->seconds_reading * 1e9).text,
+            human_time(report->seconds_preparing * 1e9).text, human_time(report->seconds_checking * 1e9).text);
+}
+
+void clash_write_text(const clash_report *report, const clash_text_options *options, FILE *out)
+{
+    put_verdict(report, options->console, out);
+    if (options->quiet)
+        return;
+    putc('\n', out);
+    clash_write_table(report, options, out);
+    if (report->finding_count > 0)
+        putc('\n', out);
+    put_summary(report, options, out);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The subcommands, each in the file of its name. */
+#ifndef TOOL_COMMANDS_COMMANDS_H
+#define TOOL_COMMANDS_COMMANDS_H
+
+#include "shell/command.h"
+
+extern const tool_command check_command;
+extern const tool_command path_command;
+extern const tool_command clash_command;
+extern const tool_command view_command;
+extern const tool_command scene_command;
+extern const tool_command info_command;
+extern const tool_command tree_command;
+extern const tool_command make_command;
+extern const tool_command help_command;
+
+#endif

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+/* graze info: everything there is to know of a mesh file, as a table or as JSON. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/commands.h"
+#include "graze/topology.h"
+#include "shell/json_writer.h"
+#include "shell/load.h"
+#include "shell/text_format.h"
+
+enum
+{
+    OPTION_JSON,
+    SHOWN_PARTS = 20, /* of a table; JSON has them all */
+    SHOWN_PAIRS = 8
+};
+
+typedef struct mesh_report
+{
+    const char *path;
+    graze_model *model;
+    graze_mesh_facts facts;
+    size_t irregular_faces;
+    graze_face_pair misoriented[SHOWN_PAIRS];
+    size_t misoriented_count;
+    size_t *part_triangles;
+    size_t part_count;
+} mesh_report;
+
+static graze_status count_parts(mesh_report *report)
+{
+    const graze_mesh *mesh = graze_model_mesh(report->model);
+    report->part_count = graze_model_part_count(report->model);
+    report->part_triangles = calloc(report->part_count + 1, sizeof *report->part_triangles);
+    if (report->part_triangles == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < graze_mesh_triangle_count(mesh); i++)
+        report->part_triangles[graze_model_face_part(report->model, graze_mesh_triangle_face(mesh, i))]++;
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status examine(mesh_report *report)
+{
+    const graze_mesh *mesh = graze_model_mesh(report->model);
+    graze_topology *topology = NULL;
+    graze_status status = graze_topology_create(NULL, mesh, &topology);
+    if (status == GRAZE_STATUS_OK)
+        status = graze_mesh_examine(NULL, mesh, topology, &report->facts);
+    if (status == GRAZE_STATUS_OK)
+        status =
+            graze_topology_misoriented_faces(topology, report->misoriented, SHOWN_PAIRS, &report->misoriented_count);
+    graze_topology_destroy(topology);
+    report->irregular_faces = graze_mesh_irregular_face_count(mesh);
+    return status == GRAZE_STATUS_OK ? count_parts(report) : status;
+}
+
+static exit_code make_report(const tool_console *console, const char *path, mesh_report *report)
+{
+    *report = (mesh_report){.path = path};
+    exit_code code = load_model(console, path, &report->model);
+    if (code != 0)
+        return code;
+    graze_status status = examine(report);
+    if (status != GRAZE_STATUS_OK)
+        return report_error(console, exit_code_of(status), "%s: %s", path, graze_status_text(status));
+    return 0;
+}
+
+static void release_report(mesh_report *report)
+{
+    free(report->part_triangles);
+    graze_model_destroy(report->model);
+}
+
+/* Only a closed and oriented surface has one. */
+static bool has_volume(const graze_mesh_facts *facts)
+{
+    return facts->closed && facts->oriented && isfinite(facts->volume);
+}
+
+typedef struct named_count
+{
+    const char *key;
+    uint64_t count;
+} named_count;
+
+typedef struct named_bool
+{
+    const char *key;
+    bool value;
+} named_bool;
+
+static void write_counts(json_writer *json, const mesh_report *report)
+{
+    const graze_mesh_facts *facts = &report->facts;
+    const named_count counts[] = {
+        {"triangles", facts->triangles},
+        {"faces", facts->faces},
+        {"vertices", facts->vertices},
+        {"distinct_vertices", facts->distinct_vertices},
+        {"edges", facts->edges},
+        {"components", facts->components},
+        {"boundary_edges", facts->boundary_edges},
+        {"nonmanifold_edges", facts->nonmanifold_edges},
+        {"nonmanifold_vertices", facts->nonmanifold_vertices},
+        {"misoriented_edges", facts->misoriented_edges},
+        {"degenerate", facts->degenerate},
+        {"zero_area", facts->zero_area},
+        {"duplicates", facts->duplicates},
+        {"t_junctions", facts->t_junctions},
+        {"nonflat_faces", facts->nonflat_face_count},
+        {"nonconvex_faces", facts->nonconvex_face_count},
+        {"irregular_faces", report->irregular_faces},
+    };
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
+    {
+        json_key(json, counts[i].key);
+        json_count(json, counts[i].count);
+    }
+}
+
+static void write_booleans(json_writer *json, const graze_mesh_facts *facts)
+{
+    const named_bool booleans[] = {
+        {"closed", facts->closed},         {"manifold", facts->manifold},     {"oriented", facts->oriented},
+        {"convex", facts->convex},         {"flat_faces", facts->flat_faces}, {"convex_faces", facts->convex_faces},
+        {"solid_mass", facts->solid_mass},
+    };
+    for (size_t i = 0; i < COUNT_OF(booleans); i++)
+    {
+        json_key(json, booleans[i].key);
+        json_bool(json, booleans[i].value);
+    }
+}
+
+static void write_measures(json_writer *json, const graze_mesh_facts *facts)
+{
+    json_key(json, "area");
+    json_real(json, facts->area);
+    json_key(json, "volume");
+    if (has_volume(facts))
+        json_real(json, facts->volume);
+    else
+        json_null(json);
+    json_key(json, "bounds");
+    json_open(json, JSON_ARRAY);
+    json_reals(json, facts->lower, 3);
+    json_reals(json, facts->upper, 3);
+    json_close(json);
+    json_key(json, "centre_of_mass");
+    json_reals(json, facts->centre_of_mass, 3);
+    json_key(json, "inertia");
+    json_reals(json, facts->inertia, 6);
+}
+
+static void write_lists(json_writer *json, const mesh_report *report)
+{
+    json_key(json, "misoriented_faces");
+    json_open(json, JSON_ARRAY);
+    for (size_t i = 0; i < report->misoriented_count && i < SHOWN_PAIRS; i++)
+    {
+        json_open(json, JSON_ARRAY);
+        json_count(json, report->misoriented[i].first);
+        json_count(json, report->misoriented[i].second);
+        json_close(json);
+    }
+    json_close(json);
+    json_key(json, "parts");
+    json_open(json, JSON_ARRAY_LINES);
+    for (size_t part = 0; part < report->part_count; part++)
+    {
+        json_open(json, JSON_OBJECT);
+        json_key(json, "name");
+        json_text(json, graze_model_part_name(report->model, part));
+        json_key(json, "triangles");
+        json_count(json, report->part_triangles[part]);
+        json_close(json);
+    }
+    json_close(json);
+}
+
+static void write_json(json_writer *json, const mesh_report *report)
+{
+    json_open(json, JSON_OBJECT_LINES);
+    json_key(json, "file");
+    json_text(json, report->path);
+    json_key(json, "format");
+    json_text(json, format_name(graze_model_format(report->model)));
+    write_counts(json, report);
+    write_booleans(json, &report->facts);
+    write_measures(json, &report->facts);
+    write_lists(json, report);
+    json_close(json);
+}
+
+/* A file of several that could not be read keeps its place in the document. */
+static void write_failure(json_writer *json, const char *path, exit_code code)
+{
+    json_open(json, JSON_OBJECT);
+    json_key(json, "file");
+    json_text(json, path);
+    json_key(json, "error");
+    json_count(json, (uint64_t)code);
+    json_close(json);
+}
+
+static void say_row(const char *label, const char *text)
+{
+    printf("  %-20s  %s\n", label, text);
+}
+
+static void say_count(const char *label, uint64_t count)
+{
+    say_row(label, grouped(count).text);
+}
+
+/* Only what is wrong deserves a line. */
+static void say_trouble(const char *label, uint64_t count)
+{
+    if (count > 0)
+        say_count(label, count);
+}
+
+static void say_size(const mesh_report *report)
+{
+    const graze_mesh_facts *facts = &report->facts;
+    say_row("format", format_name(graze_model_format(report->model)));
+    say_count("triangles", facts->triangles);
+    if (facts->faces != facts->triangles)
+        say_count("faces", facts->faces);
+    if (facts->vertices != facts->distinct_vertices)
+        printf("  %-20s  %s, %s of them distinct\n", "vertices", grouped(facts->vertices).text,
+               grouped(facts->distinct_vertices).text);
+    else
+        say_count("vertices", facts->vertices);
+    say_count("edges", facts->edges);
+    say_count("components", facts->components);
+}
+
+static const char *yes_no(bool value)
+{
+    return value ? "yes" : "no";
+}
+
+static void say_nature(const mesh_report *report)
+{
+    const graze_mesh_facts *facts = &report->facts;
+    say_row("closed", yes_no(facts->closed));
+    say_row("manifold", yes_no(facts->manifold));
+    say_row("oriented", yes_no(facts->oriented));
+    say_row("convex", yes_no(facts->convex));
+    if (facts->faces != facts->triangles)
+    {
+        say_row("flat faces", yes_no(facts->flat_faces));
+        say_row("convex faces", yes_no(facts->convex_faces));
+    }
+    say_trouble("boundary edges", facts->boundary_edges);
+    say_trouble("nonmanifold edges", facts->nonmanifold_edges);
+    say_trouble("nonmanifold vertices", facts->nonmanifold_vertices);
+    say_trouble("T-junctions", facts->t_junctions);
+    say_trouble("degenerate", facts->degenerate);
+    say_trouble("zero area", facts->zero_area);
+    say_trouble("duplicates", facts->duplicates);
+    say_trouble("nonflat faces", facts->nonflat_face_count);
+    say_trouble("nonconvex faces", facts->nonconvex_face_count);
+    say_trouble("irregular faces", report->irregular_faces);
+    say_trouble("misoriented edges", facts->misoriented_edges);
+    for (size_t i = 0; i < report->misoriented_count && i < SHOWN_PAIRS; i++)
+        printf("  %-20s  faces %u and %u run through their edge in the same direction\n", "",
+               report->misoriented[i].first, report->misoriented[i].second);
+    if (report->misoriented_count > SHOWN_PAIRS)
+        printf("  %-20s  ... and %s more\n", "", grouped(report->misoriented_count - SHOWN_PAIRS).text);
+}
+
+static void say_vector(const char *label, const double *numbers, size_t count)
+{
+    printf("  %-20s ", label);
+    for (size_t i = 0; i < count; i++)
+        printf(" %14s", human_real(numbers[i]).text);
+    putchar('\n');
+}
+
+static void say_measures(const graze_mesh_facts *facts)
+{
+    double size[3];
+    for (int axis = 0; axis < 3; axis++)
+        size[axis] = facts->upper[axis] - facts->lower[axis];
+    say_row("area", human_real(facts->area).text);
+    say_row("volume", has_volume(facts) ? human_real(facts->volume).text : "none: not closed and oriented");
+    say_vector("lower", facts->lower, 3);
+    say_vector("upper", facts->upper, 3);
+    say_vector("size", size, 3);
+    say_vector(facts->solid_mass ? "centre of mass" : "centre of area", facts->centre_of_mass, 3);
+    say_vector("inertia xx yy zz", facts->inertia, 3);
+    say_vector("inertia xy yz zx", facts->inertia + 3, 3);
+}
+
+static void say_parts(const mesh_report *report)
+{
+    if (report->part_count < 2)
+        return;
+    say_count("parts", report->part_count);
+    for (size_t part = 0; part < report->part_count && part < SHOWN_PARTS; part++)
+    {
+        printf("  %20s  '", "");
+        print_name(stdout, graze_model_part_name(report->model, part));
+        printf("', %s\n", counted(report->part_triangles[part], "triangle").text);
+    }
+    if (report->part_count > SHOWN_PARTS)
+        printf("  %20s  ... and %s more\n", "", grouped(report->part_count - SHOWN_PARTS).text);
+}
+
+static void say_everything(const tool_console *console, const mesh_report *report)
+{
+    printf("%s%s%s\n", console_tone(console, TONE_BOLD), report->path, console_tone(console, TONE_PLAIN));
+    say_size(report);
+    say_nature(report);
+    say_measures(&report->facts);
+    say_parts(report);
+}
+
+/* One file gives an object, several give an array of them. A file that fails does not stop the others. */
+static exit_code run_info(const tool_request *request)
+{
+    bool as_json = request->values[OPTION_JSON] != NULL, several = request->argument_count > 1;
+    exit_code worst = 0;
+    json_writer json = json_start(stdout);
+    if (as_json && several)
+        json_open(&json, JSON_ARRAY_LINES);
+    for (size_t i = 0; i < request->argument_count; i++)
+    {
+        mesh_report report;
+        exit_code code = make_report(request->console, request->arguments[i], &report);
+        if (code == 0 && as_json)
+            write_json(&json, &report);
+        else if (code == 0)
+        {
+            printf("%s", i > 0 ? "\n" : "");
+            say_everything(request->console, &report);
+        }
+        else if (as_json && several)
+            write_failure(&json, request->arguments[i], code);
+        release_report(&report);
+        worst = code > worst ? code : worst;
+    }
+    if (as_json && several)
+        json_close(&json);
+    return worst;
+}
+
+static const tool_argument arguments[] = {
+    {"FILE", "Mesh files: STL, OBJ, PLY, OFF or glTF, also gzip-compressed; - is standard input."},
+};
+
+static const tool_option options[] = {
+    [OPTION_JSON] = {.name = "json", .help = "Write one JSON document: an object, or for several files an array."},
+};
+
+static const tool_example examples[] = {
+    {"graze info part.stl", "What is this?"},
+    {"graze info part.obj --json", "For a program."},
+};
+
+const tool_command info_command = {
+    .name = "info",
+    .synopsis = "FILE... [--json]",
+    .summary = "what is in a mesh file?",
+    .description =
+        "Says how many triangles, faces, vertices and edges there are and how they hang together. Vertices are merged "
+        "when all three coordinates are equal, so that an STL file can be closed. Counts and yes-or-no answers are "
+        "exact.\n"
+        "\n"
+        "Closed: every edge has exactly two triangles. Manifold: no edge has more than two (vertices where several "
+        "fans of triangles meet are counted apart). Oriented: triangles that share an edge agree which side is out. "
+        "Convex: one closed body that contains the segment between any two of its points. Boundary edges have one "
+        "triangle, nonmanifold edges three or more. Degenerate triangles repeat a vertex; duplicates repeat the "
+        "corners "
+        "of an earlier triangle. A T-junction is a vertex inside an edge it does not belong to.\n"
+        "\n"
+        "The JSON document has at least the keys triangles, faces, vertices, distinct_vertices, edges, components, "
+        "closed, manifold, oriented, convex, boundary_edges, nonmanifold_edges, degenerate, duplicates, area, volume "
+        "(null unless closed and oriented), bounds (two corners), centre_of_mass, inertia (xx, yy, zz, xy, yz, zx for "
+        "density 1) and parts.",
+    .arguments = arguments,
+    .argument_count = COUNT_OF(arguments),
+    .least_arguments = 1,
+    .most_arguments = ANY_NUMBER,
+    .options = options,
+    .option_count = COUNT_OF(options),
+    .examples = examples,
+    .example_count = COUNT_OF(examples),
+    .run = run_info,
+};

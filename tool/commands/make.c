@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* graze make: writes generated shapes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/commands.h"
+#include "graze/io.h"
+#include "scene/shapes.h"
+#include "scene/transform_mesh.h"
+#include "shell/parse_numbers.h"
+#include "shell/suggestion.h"
+#include "shell/text_format.h"
+
+enum
+{
+    OPTION_OUTPUT = SHAPE_OPTION_COUNT,
+    OPTION_FORMAT,
+    OPTION_POSE,
+    OPTION_LIST
+};
+
+typedef struct named_format
+{
+    const char *name;
+    graze_format format;
+} named_format;
+
+static const named_format formats[] = {
+    {"stl", GRAZE_FORMAT_STL_BINARY},
+    {"stl-ascii", GRAZE_FORMAT_STL_ASCII},
+    {"obj", GRAZE_FORMAT_OBJ},
+    {"ply", GRAZE_FORMAT_PLY_LITTLE_ENDIAN},
+    {"ply-ascii", GRAZE_FORMAT_PLY_ASCII},
+    {"ply-big", GRAZE_FORMAT_PLY_BIG_ENDIAN},
+    {"off", GRAZE_FORMAT_OFF},
+};
+
+static exit_code find_format(const tool_request *request, graze_format *out_format)
+{
+    const char *name = request->values[OPTION_FORMAT], *output = request->values[OPTION_OUTPUT];
+    if (output == NULL)
+        return report_error(request->console, EXIT_USAGE,
+                            "say where to write it: -o FILE, or -o - for standard output");
+    if (name == NULL)
+    {
+        *out_format = graze_format_from_name(output);
+        if (*out_format != GRAZE_FORMAT_AUTO)
+            return 0;
+        return report_error(request->console, EXIT_USAGE,
+                            "'%s' does not end in .stl, .obj, .ply or .off; say which with --format", output);
+    }
+    suggestion best = {.wanted = name};
+    for (size_t i = 0; i < COUNT_OF(formats); i++)
+    {
+        if (strcmp(name, formats[i].name) == 0)
+        {
+            *out_format = formats[i].format;
+            return 0;
+        }
+        suggestion_offer(&best, formats[i].name);
+    }
+    const char *hint = suggestion_name(&best);
+    return report_error(request->console, EXIT_USAGE, "there is no format '%s'%s%s%s", name,
+                        hint != NULL ? "; did you mean '" : "; see graze make --help", hint != NULL ? hint : "",
+                        hint != NULL ? "'?" : "");
+}
+
+static exit_code unknown_shape(const tool_request *request)
+{
+    const char *name = request->arguments[0];
+    suggestion best = {.wanted = name};
+    for (size_t i = 0; i < shape_count; i++)
+        suggestion_offer(&best, all_shapes[i].name);
+    const char *hint = suggestion_name(&best);
+    if (hint != NULL)
+        return report_error(request->console, EXIT_USAGE, "there is no shape '%s'; did you mean '%s'?", name, hint);
+    return report_error(request->console, EXIT_USAGE, "there is no shape '%s'; graze make --list shows them all", name);
+}
+
+static exit_code make_shape(const tool_request *request, const tool_shape *shape, graze_mesh **out_mesh)
+{
+    shape_values values;
+    exit_code code = read_parameters(request, shape, &values);
+    if (code != 0)
+        return code;
+    graze_error error = {.status = GRAZE_STATUS_OK};
+    graze_status status = shape->make(&values, &error, out_mesh);
+    if (status == GRAZE_STATUS_OK)
+        return 0;
+    if (status == GRAZE_STATUS_OUT_OF_MEMORY)
+        return report_error(request->console, EXIT_INTERNAL, "no memory for a %s of that size", shape->name);
+    if (error.text[0] != '\0')
+        return report_error(request->console, values.texts[SHAPE_POINTS_FILE] != NULL ? EXIT_INPUT : EXIT_USAGE, "%s",
+                            error.text);
+    return report_error(request->console, EXIT_USAGE, "these numbers make no %s: %s; see graze make --list",
+                        shape->name, graze_status_text(status));
+}
+
+/* Replaces *mesh by the one that --pose asks for. */
+static exit_code move_shape(const tool_request *request, graze_mesh **mesh)
+{
+    graze_pose pose;
+    char fault[FAULT_SIZE];
+    if (request->values[OPTION_POSE] == NULL)
+        return 0;
+    if (!parse_pose(request->values[OPTION_POSE], &pose, fault))
+        return report_error(request->console, EXIT_USAGE, "--pose: %s", fault);
+    graze_mesh *placed = NULL;
+    graze_status status = transform_mesh(*mesh, &pose, &placed);
+    if (status == GRAZE_STATUS_NOT_FINITE)
+        return report_error(request->console, EXIT_USAGE, "--pose moves a vertex out of the range of doubles");
+    if (status != GRAZE_STATUS_OK)
+        return report_error(request->console, exit_code_of(status), "--pose: %s", graze_status_text(status));
+    graze_mesh_destroy(*mesh);
+    *mesh = placed;
+    return 0;
+}
+
+static exit_code write_output(const tool_request *request, const graze_mesh *mesh, graze_format format)
+{
+    const char *output = request->values[OPTION_OUTPUT];
+    bool to_stdout = strcmp(output, "-") == 0;
+    graze_error error = {.status = GRAZE_STATUS_OK};
+    void *bytes = NULL;
+    size_t size = 0;
+    graze_status status = to_stdout ? graze_mesh_write_memory(NULL, mesh, format, &bytes, &size)
+                                    : graze_mesh_write_file(NULL, mesh, output, format, &error);
+    if (status != GRAZE_STATUS_OK && error.text[0] != '\0')
+        return report_error(request->console, exit_code_of(status), "%s", error.text);
+    if (status != GRAZE_STATUS_OK)
+        return report_error(request->console, exit_code_of(status), "%s: %s", output, graze_status_text(status));
+    if (to_stdout)
+        fwrite(bytes, 1, size, stdout);
+    graze_memory_release(NULL, bytes);
+    return 0;
+}
+
+static exit_code run_make(const tool_request *request)
+{
+    if (request->values[OPTION_LIST] != NULL)
+    {
+        print_more(request->console, request->command);
+        return 0;
+    }
+    if (request->argument_count == 0)
+        return report_error(request->console, EXIT_USAGE, "SHAPE is missing; graze make --list shows them all");
+    const tool_shape *shape = find_shape(request->arguments[0]);
+    if (shape == NULL)
+        return unknown_shape(request);
+    graze_format format = GRAZE_FORMAT_AUTO;
+    graze_mesh *mesh = NULL;
+    exit_code code = find_format(request, &format);
+    if (code == 0)
+        code = make_shape(request, shape, &mesh);
+    if (code == 0)
+        code = move_shape(request, &mesh);
+    if (code == 0)
+        code = write_output(request, mesh, format);
+    if (code == 0)
+        print_note(request->console, "%s: %s triangles, %s vertices", shape->name,
+                   grouped(graze_mesh_triangle_count(mesh)).text, grouped(graze_mesh_vertex_count(mesh)).text);
+    graze_mesh_destroy(mesh);
+    return code;
+}
+
+/* "--radius 1 --segments 48 ..." */
+static void tell_shapes(entry_function entry, void *user)
+{
+    for (size_t i = 0; i < shape_count; i++)
+    {
+        const tool_shape *shape = &all_shapes[i];
+        char text[512];
+        size_t size = (size_t)snprintf(text, sizeof text, "%s\n", shape->help);
+        for (size_t k = 0; shape->parameters[k].kind != PARAMETER_END && size < sizeof text; k++)
+        {
+            const shape_parameter *parameter = &shape->parameters[k];
+            const char *fallback = parameter->fallback != NULL ? parameter->fallback : "FILE";
+            const char *quote = strchr(fallback, ' ') != NULL ? "\"" : "";
+            size += (size_t)snprintf(text + size, sizeof text - size, "%s--%s %s%s%s", k > 0 ? " " : "",
+                                     make_command.options[parameter->option].name, quote, fallback, quote);
+        }
+        entry(user, shape->name, text);
+    }
+}
+
+static const tool_argument arguments[] = {
+    {"SHAPE", "The name of a shape; see below, or graze make --list."},
+};
+
+#define PARAMETER(place, text, value_name, words) [place] = {.name = text, .value = value_name, .help = words}
+
+static const tool_option options[] = {
+    PARAMETER(SHAPE_SIZE, "size", "NUMBER", "Edge length; of a box also \"X Y Z\"; half the width of a scene."),
+    PARAMETER(SHAPE_RADIUS, "radius", "NUMBER", "Radius."),
+    PARAMETER(SHAPE_RING_RADIUS, "ring-radius", "NUMBER", "From the axis to the middle of the tube."),
+    PARAMETER(SHAPE_TUBE_RADIUS, "tube-radius", "NUMBER", "Of the tube itself."),
+    PARAMETER(SHAPE_WAIST_RADIUS, "waist-radius", "NUMBER", "At the narrowest place."),
+    PARAMETER(SHAPE_RIM_RADIUS, "rim-radius", "NUMBER", "At both ends."),
+    PARAMETER(SHAPE_PIPE_RADIUS, "pipe-radius", "NUMBER", "Of each pipe."),
+    PARAMETER(SHAPE_BORE_RADIUS, "bore-radius", "NUMBER", "Of the hole for the shaft."),
+    PARAMETER(SHAPE_HEIGHT, "height", "NUMBER", "Along z."),
+    PARAMETER(SHAPE_LENGTH, "length", "NUMBER", "From end to end."),
+    PARAMETER(SHAPE_THICKNESS, "thickness", "NUMBER", "Along z."),
+    PARAMETER(SHAPE_MODULE, "module", "NUMBER", "Pitch diameter divided by the number of teeth."),
+    PARAMETER(SHAPE_CLEARANCE, "clearance", "NUMBER", "By how much every tooth is thinned."),
+    PARAMETER(SHAPE_BUMP, "bump", "NUMBER", "Height of the hills, relative to the radius."),
+    PARAMETER(SHAPE_CURL, "curl", "NUMBER", "From 0, a stretched hand, to 1, a fist."),
+    PARAMETER(SHAPE_SEGMENTS, "segments", "N", "Pieces around, or along each edge of a box."),
+    PARAMETER(SHAPE_SIDES, "sides", "N", "Sides of a tube."),
+    PARAMETER(SHAPE_RINGS, "rings", "N", "Bands from bottom to top."),
+    PARAMETER(SHAPE_FREQUENCY, "frequency", "N", "Pieces along each edge of the icosahedron."),
+    PARAMETER(SHAPE_DEPTH, "depth", "N", "Generations."),
+    PARAMETER(SHAPE_TEETH, "teeth", "N", "Teeth."),
+    PARAMETER(SHAPE_MATE, "mate", "N", "Teeth of the other gear, at the origin; 0 for none."),
+    PARAMETER(SHAPE_COUNT, "count", "N", "How many bodies."),
+    PARAMETER(SHAPE_TRIANGLES, "triangles", "N", "About how many triangles in all."),
+    PARAMETER(SHAPE_SEED, "seed", "N", "Another seed, another scene."),
+    PARAMETER(SHAPE_POINTS, "points", "TEXT", "The outline: \"x y, x y, ...\"; a semicolon begins a hole."),
+    PARAMETER(SHAPE_POINTS_FILE, "points-file", "FILE",
+              "The outline from a file, a point a line; an empty line begins a hole."),
+    [OPTION_OUTPUT] = {.name = "output", .letter = 'o', .value = "FILE", .help = "Where to; - is standard output."},
+    [OPTION_FORMAT] = {.name = "format",
+                       .value = "FORMAT",
+                       .help = "stl, stl-ascii, obj, ply, ply-ascii, ply-big or off; without it the file's ending "
+                               "decides. Binary STL rounds coordinates to float."},
+    [OPTION_POSE] = {.name = "pose",
+                     .value = "NUMBERS",
+                     .help = "Move every vertex by 12 numbers, the rows of a 3x4 matrix [R|t], and round it to "
+                             "doubles. (The poses of other commands are never rounded.)"},
+    [OPTION_LIST] = {.name = "list", .help = "List the shapes with their options and stop."},
+};
+
+static const tool_example examples[] = {
+    {"graze make sphere --radius 2 --segments 96 --rings 48 -o ball.stl", "A ball."},
+    {"graze make gear --teeth 24 -o wheel.obj", "A gear wheel,"},
+    {"graze make gear --teeth 12 --bore-radius 0.2 --mate 24 -o pinion.obj", "and one that engages with it."},
+    {"graze make extrusion --points \"0 0, 4 0, 4 4, 0 4; 1 1, 1 3, 3 3, 3 1\" -o frame.off",
+     "A square frame: an outline with a hole."},
+};
+
+const tool_command make_command = {
+    .name = "make",
+    .synopsis = "SHAPE [options] -o FILE",
+    .summary = "write a generated shape",
+    .description = "Writes shapes for tests, experiments and first steps. Bodies are closed and face outward; the same "
+                   "numbers give the same file. Options that are not given have the values listed with the shape.",
+    .arguments = arguments,
+    .argument_count = COUNT_OF(arguments),
+    .least_arguments = 0,
+    .most_arguments = 1,
+    .options = options,
+    .option_count = COUNT_OF(options),
+    .examples = examples,
+    .example_count = COUNT_OF(examples),
+    .run = run_make,
+    .more_title = "Shapes",
+    .more = tell_shapes,
+};

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* graze path, taken apart: the run itself (path.c) and what it says (path_report.c). */
+#ifndef TOOL_COMMANDS_PATH_H
+#define TOOL_COMMANDS_PATH_H
+
+#include "graze/cache.h"
+#include "graze/io.h"
+#include "graze/tree.h"
+#include "scene/pose_file.h"
+#include "shell/command.h"
+#include "shell/execution.h"
+
+enum
+{
+    OPTION_COUNT,
+    OPTION_TIME,
+    OPTION_REPEAT,
+    OPTION_DISTANCE,
+    OPTION_TOLERANCE,
+    OPTION_THREADS,
+    OPTION_NO_CACHE,
+    OPTION_BUDGET,
+    OPTION_STATS,
+    OPTION_JSON
+};
+
+enum
+{
+    BATCH = 4096 /* poses answered at a time with several threads */
+};
+
+/* Stands for a number of pairs that is not known. */
+#define UNKNOWN UINT64_MAX
+
+typedef struct path_run
+{
+    const tool_request *request;
+    graze_model *models[2];
+    graze_tree *trees[2];
+    pose_pair *poses;
+    size_t pose_count;
+    uint64_t passes;
+    bool counts, times, json;
+    tool_execution execution;
+    graze_stats stats; /* of the first pass */
+
+    bool measures;     /* whether distances are asked for */
+    double tolerance;  /* negative: not asked for */
+    double *distances; /* by pose */
+    bool *within;      /* by pose */
+    graze_pair_cache cache;
+    bool caches;
+
+    uint64_t *pairs;      /* by pose; 0 or 1 unless counted, or UNKNOWN */
+    uint64_t *times_now;  /* of the pass at hand, by pose */
+    uint64_t *times_best; /* of the quickest pass */
+    uint64_t total_best;  /* its sum */
+    uint64_t hits, unknown, answered;
+    struct path_step *step; /* room for the answers at hand */
+    uint64_t next_progress; /* when to show it, on clock_now */
+    bool shows_progress;
+} path_run;
+
+/* The line of a pose. */
+void path_say_answer(const path_run *run, size_t pose);
+
+/* All poses; times are brought in order for it. */
+void path_write_json(path_run *run);
+void path_say_times(path_run *run);
+void path_say_stats(const path_run *run);
+
+#endif

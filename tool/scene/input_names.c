@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of parts over all files; see inputs.h. Which name a part gets does not depend on the order of the files, but
+ * for a file that is given twice. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/inputs.h"
+
+const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+/* How often each name comes; by its number in the table. NULL when memory ends. */
+static unsigned *count_names(tool_inputs *inputs, name_table *table)
+{
+    unsigned *counts = calloc(inputs->part_count + 1, sizeof *counts);
+    for (size_t p = 0; counts != NULL && p < inputs->part_count; p++)
+    {
+        uint32_t number = names_add(table, inputs->parts[p].name);
+        if (number == NO_NAME)
+        {
+            free(counts);
+            return NULL;
+        }
+        counts[number]++;
+    }
+    return counts;
+}
+
+/* The file's name before that of a part that is not the only one of its name. */
+static bool qualify(tool_inputs *inputs)
+{
+    name_table table = {0};
+    unsigned *counts = count_names(inputs, &table);
+    bool good = counts != NULL;
+    for (size_t p = 0; good && p < inputs->part_count; p++)
+    {
+        input_part *part = &inputs->parts[p];
+        if (counts[names_find(&table, part->name)] < 2)
+            continue;
+        if (strcmp(part->name, base_name(part->file)) == 0)
+            part->name = part->file;
+        else
+            part->name = inputs_keep(inputs, format_text("%s:%s", part->file, part->name));
+        good = part->name != NULL;
+    }
+    free(counts);
+    names_release(&table);
+    return good;
+}
+
+/* What is still the same is numbered. All names are known before any is made, so that none is made twice. */
+static bool number_rest(tool_inputs *inputs)
+{
+    unsigned *counts = count_names(inputs, &inputs->names);
+    unsigned *met = calloc(inputs->part_count + 1, sizeof *met), *next = calloc(inputs->part_count + 1, sizeof *next);
+    bool good = counts != NULL && met != NULL && next != NULL;
+    for (size_t p = 0; good && p < inputs->part_count; p++)
+    {
+        input_part *part = &inputs->parts[p];
+        uint32_t number = names_find(&inputs->names, part->name);
+        if (counts[number] < 2 || met[number]++ == 0)
+            continue;
+        const char *name = NULL;
+        do
+            name = inputs_keep(inputs, format_text("%s#%u", part->name, ++next[number] + 1));
+        while (name != NULL && names_find(&inputs->names, name) != NO_NAME);
+        good = name != NULL;
+        part->name = name;
+    }
+    free(counts);
+    free(met);
+    free(next);
+    return good;
+}
+
+bool inputs_name_parts(tool_inputs *inputs)
+{
+    return qualify(inputs) && number_rest(inputs);
+}

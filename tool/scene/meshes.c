@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* Meshes of scene files: from mesh files, or the shapes of graze make with the same parameters, written with
+ * underscores; see scene_file.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/commands.h"
+#include "scene/scene_file.h"
+#include "scene/shapes.h"
+#include "scene/transform_mesh.h"
+#include "shell/json_writer.h"
+#include "shell/load.h"
+#include "shell/suggestion.h"
+
+char *path_beside(const json_document *document, const char *path)
+{
+    const char *slash = strrchr(document->path, '/');
+    size_t folder = path[0] == '/' || slash == NULL ? 0 : (size_t)(slash - document->path) + 1;
+    size_t size = strlen(path) + 1;
+    char *joined = malloc(folder + size + 2);
+    if (joined == NULL)
+        return NULL;
+    memcpy(joined, document->path, folder);
+    if (folder == 0 && path[0] == '-') /* a file of that name, not standard input */
+    {
+        joined[0] = '.';
+        joined[1] = '/';
+        folder = 2;
+    }
+    memcpy(joined + folder, path, size);
+    return joined;
+}
+
+name_hint suggest_name(const name_table *table, const char *name)
+{
+    name_hint hint = {""};
+    suggestion best = {.wanted = name};
+    for (size_t i = 0; i < table->count && i < 10000; i++)
+        suggestion_offer(&best, table->names[i]);
+    const char *nearest = suggestion_name(&best);
+    if (nearest != NULL && strcmp(nearest, name) != 0)
+        snprintf(hint.text, sizeof hint.text, "; did you mean '%s'?", nearest);
+    return hint;
+}
+
+enum
+{
+    FILE_FILE,
+    FILE_SCALE,
+    FILE_KEYS
+};
+
+static bool scale_mesh(json_document *document, const json_place *place, const cJSON *value, scene_mesh *mesh)
+{
+    double scale = 0;
+    if (!take_number(document, place, value, &scale))
+        return false;
+    if (!(scale > 0))
+        return document_refuse(document, place, "a scale must be above zero");
+    graze_pose pose = {{scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, scale, 0}};
+    graze_status status = transform_mesh(mesh->mesh, &pose, &mesh->own);
+    if (status == GRAZE_STATUS_NOT_FINITE)
+        return document_refuse(document, place, "this scale moves a vertex out of the range of doubles");
+    if (status != GRAZE_STATUS_OK)
+        return document_fail(document, exit_code_of(status), graze_status_text(status));
+    mesh->mesh = mesh->own;
+    graze_model_destroy(mesh->model);
+    mesh->model = NULL;
+    return true;
+}
+
+static bool read_file(json_document *document, const json_place *place, const cJSON *value, scene_mesh *mesh)
+{
+    static const char *const keys[FILE_KEYS] = {"file", "scale"};
+    const cJSON *items[FILE_KEYS];
+    const char *name = NULL;
+    json_place at = {.parent = place, .key = keys[FILE_FILE]};
+    if (!take_members(document, place, value, keys, FILE_KEYS, items) ||
+        !take_text(document, &at, items[FILE_FILE], &name))
+        return false;
+    char *path = path_beside(document, name);
+    document->code = path != NULL ? load_model(document->console, path, &mesh->model)
+                                  : report_error(document->console, EXIT_INTERNAL, "out of memory");
+    free(path);
+    if (document->code != 0)
+        return false;
+    mesh->mesh = graze_model_mesh(mesh->model);
+    at.key = keys[FILE_SCALE];
+    return items[FILE_SCALE] == NULL || scale_mesh(document, &at, items[FILE_SCALE], mesh);
+}
+
+typedef struct shape_key
+{
+    char text[32];
+} shape_key;
+
+/* A parameter's name as graze make has it, with underscores. */
+static shape_key key_of(const shape_parameter *parameter)
+{
+    shape_key key;
+    snprintf(key.text, sizeof key.text, "%s", make_command.options[parameter->option].name);
+    for (char *at = key.text; *at != '\0'; at++)
+        *at = *at == '-' ? '_' : *at;
+    return key;
+}
+
+enum
+{
+    WORDS_SIZE = 128
+};
+
+/* A parameter as one would type it: numbers in words that read back the same. */
+static bool put_into_words(json_document *document, const json_place *place, const shape_parameter *parameter,
+                           const cJSON *value, char words[WORDS_SIZE])
+{
+    double numbers[3];
+    bool are_three = parameter->kind == PARAMETER_SIZES && cJSON_IsArray(value);
+    if (!(are_three ? take_numbers(document, place, value, numbers, 3) : take_number(document, place, value, numbers)))
+        return false;
+    size_t size = 0;
+    for (int i = 0; i < (are_three ? 3 : 1); i++)
+    {
+        char real[32];
+        print_real(real, numbers[i]);
+        size += (size_t)snprintf(words + size, WORDS_SIZE - size, "%s ", real);
+    }
+    words[size - 1] = '\0';
+    return true;
+}
+
+static bool read_parameter(json_document *document, const json_place *place, const shape_parameter *parameter,
+                           const cJSON *value, shape_values *values)
+{
+    char words[WORDS_SIZE], fault[FAULT_SIZE];
+    if (parameter->kind == PARAMETER_TEXT)
+        return take_text(document, place, value, &values->texts[parameter->option]);
+    if (!put_into_words(document, place, parameter, value, words))
+        return false;
+    if (parse_parameter(parameter, words, values, fault))
+        return true;
+    return document_refuse(document, place, "%s", fault + strspn(fault, ": "));
+}
+
+static bool make_shape(json_document *document, const json_place *place, const tool_shape *shape, shape_values *values,
+                       graze_mesh **out_mesh)
+{
+    graze_error error = {.status = GRAZE_STATUS_OK};
+    char *path = NULL;
+    if (values->texts[SHAPE_POINTS_FILE] != NULL)
+    {
+        path = path_beside(document, values->texts[SHAPE_POINTS_FILE]);
+        if (path == NULL)
+            return document_fail(document, EXIT_INTERNAL, "out of memory");
+        values->texts[SHAPE_POINTS_FILE] = path;
+    }
+    graze_status status = shape->make(values, &error, out_mesh);
+    free(path);
+    if (status == GRAZE_STATUS_OK)
+        return true;
+    if (status == GRAZE_STATUS_OUT_OF_MEMORY)
+        return document_fail(document, EXIT_INTERNAL, "no memory for a shape of that size");
+    return document_refuse(document, place, "these numbers make no %s: %s", shape->name,
+                           error.text[0] != '\0' ? error.text : graze_status_text(status));
+}
+
+static bool read_shape(json_document *document, const json_place *place, const cJSON *value, const tool_shape *shape,
+                       scene_mesh *mesh)
+{
+    shape_key names[PARAMETER_LIMIT];
+    const char *keys[PARAMETER_LIMIT + 1] = {"shape"};
+    const cJSON *items[PARAMETER_LIMIT + 1];
+    size_t count = 0;
+    for (; shape->parameters[count].kind != PARAMETER_END; count++)
+    {
+        names[count] = key_of(&shape->parameters[count]);
+        keys[count + 1] = names[count].text;
+    }
+    if (!take_members(document, place, value, keys, count + 1, items))
+        return false;
+    shape_values values = {0};
+    for (size_t i = 0; i < count; i++)
+    {
+        const shape_parameter *parameter = &shape->parameters[i];
+        char fault[FAULT_SIZE];
+        json_place at = {.parent = place, .key = keys[i + 1]};
+        if (items[i + 1] == NULL && parameter->fallback != NULL)
+            parse_parameter(parameter, parameter->fallback, &values, fault);
+        else if (items[i + 1] != NULL && !read_parameter(document, &at, parameter, items[i + 1], &values))
+            return false;
+    }
+    if (!make_shape(document, place, shape, &values, &mesh->own))
+        return false;
+    mesh->mesh = mesh->own;
+    return true;
+}
+
+static bool read_mesh(json_document *document, const json_place *place, const cJSON *value, scene_mesh *mesh)
+{
+    const cJSON *shape_name = cJSON_GetObjectItemCaseSensitive(value, "shape");
+    if (cJSON_IsObject(value) && (shape_name != NULL) == (cJSON_GetObjectItemCaseSensitive(value, "file") != NULL))
+        return document_refuse(document, place, "a mesh has either a 'file' or a 'shape'");
+    if (shape_name == NULL)
+        return read_file(document, place, value, mesh);
+    const char *name = NULL;
+    json_place at = {.parent = place, .key = "shape"};
+    if (!take_text(document, &at, shape_name, &name))
+        return false;
+    suggestion best = {.wanted = name};
+    for (size_t i = 0; i < shape_count; i++)
+    {
+        if (strcmp(name, all_shapes[i].name) == 0)
+            return read_shape(document, place, value, &all_shapes[i], mesh);
+        suggestion_offer(&best, all_shapes[i].name);
+    }
+    const char *hint = suggestion_name(&best);
+    return document_refuse(document, &at, "there is no shape '%s'%s%s%s", name,
+                           hint != NULL ? "; did you mean '" : "; graze make --list shows them all",
+                           hint != NULL ? hint : "", hint != NULL ? "'?" : "");
+}
+
+/* Meshes that objects name have numbers already; the others get theirs here. */
+static bool number_meshes(json_document *document, scene_file *file, const cJSON *value)
+{
+    if (value != NULL && !cJSON_IsObject(value))
+        return document_refuse(document, &(json_place){.key = "meshes"}, "expected an object with a mesh a name");
+    for (const cJSON *member = value != NULL ? value->child : NULL; member != NULL; member = member->next)
+        if (names_add(&file->mesh_names, member->string) == NO_NAME)
+            return document_fail(document, EXIT_INTERNAL, "out of memory");
+    file->mesh_count = file->mesh_names.count;
+    file->meshes = calloc(file->mesh_count + 1, sizeof *file->meshes);
+    return file->meshes != NULL || document_fail(document, EXIT_INTERNAL, "out of memory");
+}
+
+/* For hints: the names of meshes that are there. */
+static name_hint suggest_mesh(const scene_file *file, const char *name)
+{
+    name_table there = {0};
+    for (size_t i = 0; i < file->mesh_count; i++)
+        if (file->meshes[i].mesh != NULL)
+            names_add(&there, file->mesh_names.names[i]);
+    name_hint hint = suggest_name(&there, name);
+    names_release(&there);
+    return hint;
+}
+
+static bool check_named(json_document *document, const scene_file *file)
+{
+    json_place objects = {.key = "objects"};
+    for (size_t i = 0; i < file->object_count; i++)
+    {
+        uint32_t mesh = file->objects[i].mesh;
+        if (mesh == NO_NAME || file->meshes[mesh].mesh != NULL)
+            continue;
+        json_place entry = {.parent = &objects, .index = i}, place = {.parent = &entry, .key = "mesh"};
+        const char *name = file->mesh_names.names[mesh];
+        return document_refuse(document, &place, "there is no mesh '%s'%s", name, suggest_mesh(file, name).text);
+    }
+    return true;
+}
+
+bool scene_read_meshes(json_document *document, scene_file *file, const cJSON *value)
+{
+    json_place meshes = {.key = "meshes"};
+    if (!number_meshes(document, file, value))
+        return false;
+    for (const cJSON *member = value != NULL ? value->child : NULL; member != NULL; member = member->next)
+    {
+        json_place place = {.parent = &meshes, .key = member->string};
+        scene_mesh *mesh = &file->meshes[names_find(&file->mesh_names, member->string)];
+        if (mesh->mesh != NULL)
+            return document_refuse(document, &place, "this key is there twice");
+        if (!read_mesh(document, &place, member, mesh))
+            return false;
+    }
+    return check_named(document, file);
+}

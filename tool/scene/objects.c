@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* Objects of scene files; see scene_file.h. Names of other things are only noted here: those may follow later. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/scene_file.h"
+
+enum
+{
+    OBJECT_NAME,
+    OBJECT_MESH,
+    OBJECT_PARENT,
+    OBJECT_POSE,
+    OBJECT_VELOCITY,
+    OBJECT_SPIN,
+    OBJECT_TRACK,
+    OBJECT_TRACK_FILE,
+    OBJECT_IS_STATIC,
+    OBJECT_IS_SENSOR,
+    OBJECT_IS_SOLID,
+    OBJECT_LAYER,
+    OBJECT_ASSEMBLY,
+    OBJECT_KEYS
+};
+
+static const char *const object_keys[OBJECT_KEYS] = {"name",  "mesh",  "parent",     "pose",   "velocity",
+                                                     "spin",  "track", "track_file", "static", "sensor",
+                                                     "solid", "layer", "assembly"};
+
+typedef struct object_reader
+{
+    json_document *document;
+    scene_file *file;
+    scene_object *object;
+    json_place place;
+    const cJSON *items[OBJECT_KEYS];
+} object_reader;
+
+static json_place place_of(const object_reader *reader, int key)
+{
+    return (json_place){.parent = &reader->place, .key = object_keys[key]};
+}
+
+static bool out_of_memory(json_document *document)
+{
+    return document_fail(document, EXIT_INTERNAL, "out of memory");
+}
+
+static bool read_name(object_reader *reader)
+{
+    json_document *document = reader->document;
+    const char *name = NULL;
+    json_place place = place_of(reader, OBJECT_NAME);
+    if (reader->items[OBJECT_NAME] == NULL)
+        return document_refuse(document, &reader->place, "'name' is missing");
+    if (!take_text(document, &place, reader->items[OBJECT_NAME], &name))
+        return false;
+    uint32_t before = names_find(&reader->file->object_names, name);
+    if (before != NO_NAME)
+        return document_refuse(document, &place, "objects[%u] has the name '%s' already", (unsigned)before, name);
+    uint32_t number = names_add(&reader->file->object_names, name);
+    if (number == NO_NAME)
+        return out_of_memory(document);
+    reader->object->name = reader->file->object_names.names[number];
+    return true;
+}
+
+/* The number that a name gets in a table. */
+static bool read_number(object_reader *reader, int key, name_table *table, uint32_t *out_number)
+{
+    const char *name = NULL;
+    json_place place = place_of(reader, key);
+    if (reader->items[key] == NULL)
+        return true;
+    if (!take_text(reader->document, &place, reader->items[key], &name))
+        return false;
+    *out_number = names_add(table, name);
+    return *out_number != NO_NAME || out_of_memory(reader->document);
+}
+
+static bool read_names(object_reader *reader)
+{
+    scene_object *object = reader->object;
+    const char *parent = NULL;
+    json_place place = place_of(reader, OBJECT_PARENT);
+    if (reader->items[OBJECT_PARENT] != NULL)
+    {
+        if (!take_text(reader->document, &place, reader->items[OBJECT_PARENT], &parent))
+            return false;
+        size_t size = strlen(parent) + 1;
+        object->parent_name = malloc(size);
+        if (object->parent_name == NULL)
+            return out_of_memory(reader->document);
+        memcpy(object->parent_name, parent, size);
+    }
+    uint32_t assembly = NO_NAME;
+    if (!read_number(reader, OBJECT_MESH, &reader->file->mesh_names, &object->mesh) ||
+        !read_number(reader, OBJECT_LAYER, &reader->file->layer_names, &object->layer) ||
+        !read_number(reader, OBJECT_ASSEMBLY, &reader->file->assembly_names, &assembly))
+        return false;
+    object->assembly = assembly == NO_NAME ? 0 : assembly + 1;
+    return true;
+}
+
+static bool read_flags(object_reader *reader)
+{
+    static const uint32_t flags[] = {GRAZE_OBJECT_STATIC, GRAZE_OBJECT_SENSOR, GRAZE_OBJECT_SOLID};
+    for (int i = 0; i < 3; i++)
+    {
+        bool is_set = false;
+        int key = OBJECT_IS_STATIC + i;
+        json_place place = place_of(reader, key);
+        if (reader->items[key] != NULL && !take_bool(reader->document, &place, reader->items[key], &is_set))
+            return false;
+        reader->object->flags |= is_set ? flags[i] : 0;
+    }
+    return true;
+}
+
+static bool read_spin(object_reader *reader)
+{
+    enum
+    {
+        SPIN_AXIS,
+        SPIN_DEGREES,
+        SPIN_KEYS
+    };
+    static const char *const keys[SPIN_KEYS] = {"axis", "degrees"};
+    const cJSON *items[SPIN_KEYS];
+    json_document *document = reader->document;
+    scene_object *object = reader->object;
+    json_place place = place_of(reader, OBJECT_SPIN);
+    if (!take_members(document, &place, reader->items[OBJECT_SPIN], keys, SPIN_KEYS, items))
+        return false;
+    for (int i = 0; i < SPIN_KEYS; i++)
+        if (items[i] == NULL)
+            return document_refuse(document, &place, "'%s' is missing", keys[i]);
+    json_place axis = {.parent = &place, .key = keys[SPIN_AXIS]};
+    json_place degrees = {.parent = &place, .key = keys[SPIN_DEGREES]};
+    if (!take_numbers(document, &axis, items[SPIN_AXIS], object->spin_axis, 3) ||
+        !take_number(document, &degrees, items[SPIN_DEGREES], &object->spin_degrees))
+        return false;
+    if (object->spin_axis[0] == 0 && object->spin_axis[1] == 0 && object->spin_axis[2] == 0)
+        return document_refuse(document, &axis, "an axis must not be zero");
+    return true;
+}
+
+/* A track says where an object is, a velocity how it gets there: both cannot hold. */
+static bool check_motion(object_reader *reader)
+{
+    static const int keys[] = {OBJECT_TRACK, OBJECT_TRACK_FILE, OBJECT_VELOCITY, OBJECT_SPIN};
+    int first = -1;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    {
+        if (reader->items[keys[i]] == NULL)
+            continue;
+        if (reader->object->flags & GRAZE_OBJECT_STATIC)
+            return document_refuse(reader->document, &reader->place, "a static object has no '%s'",
+                                   object_keys[keys[i]]);
+        if (first >= 0 && first != OBJECT_VELOCITY)
+            return document_refuse(reader->document, &reader->place, "'%s' and '%s' cannot both hold",
+                                   object_keys[first], object_keys[keys[i]]);
+        first = first < 0 ? keys[i] : first;
+    }
+    return true;
+}
+
+static bool read_motion(object_reader *reader)
+{
+    json_document *document = reader->document;
+    scene_object *object = reader->object;
+    const cJSON *const *items = reader->items;
+    json_place pose = place_of(reader, OBJECT_POSE), velocity = place_of(reader, OBJECT_VELOCITY);
+    json_place track = place_of(reader, OBJECT_TRACK), track_file = place_of(reader, OBJECT_TRACK_FILE);
+    object->moves = items[OBJECT_VELOCITY] != NULL || items[OBJECT_SPIN] != NULL;
+    if (!check_motion(reader))
+        return false;
+    if (items[OBJECT_POSE] != NULL && !scene_read_pose(document, &pose, items[OBJECT_POSE], &object->pose))
+        return false;
+    if (items[OBJECT_VELOCITY] != NULL &&
+        !take_numbers(document, &velocity, items[OBJECT_VELOCITY], object->velocity, 3))
+        return false;
+    if (items[OBJECT_SPIN] != NULL && !read_spin(reader))
+        return false;
+    if (items[OBJECT_TRACK] != NULL && !scene_read_track(document, &track, items[OBJECT_TRACK], &object->track))
+        return false;
+    return items[OBJECT_TRACK_FILE] == NULL ||
+           scene_read_track_file(document, &track_file, items[OBJECT_TRACK_FILE], &object->track);
+}
+
+static scene_object *new_object(scene_file *file)
+{
+    if (file->object_count == file->object_capacity)
+    {
+        size_t capacity = file->object_capacity == 0 ? 64 : file->object_capacity * 2;
+        scene_object *objects =
+            capacity <= SIZE_MAX / sizeof *objects ? realloc(file->objects, capacity * sizeof *objects) : NULL;
+        if (objects == NULL)
+            return NULL;
+        file->objects = objects;
+        file->object_capacity = capacity;
+    }
+    scene_object *object = &file->objects[file->object_count++];
+    *object = (scene_object){.parent = NO_NAME, .mesh = NO_NAME, .pose = graze_pose_identity()};
+    return object;
+}
+
+bool scene_read_object(json_document *document, scene_file *file, size_t index, const cJSON *value)
+{
+    json_place objects = {.key = "objects"};
+    object_reader reader = {.document = document, .file = file, .place = {.parent = &objects, .index = index}};
+    reader.object = new_object(file);
+    if (reader.object == NULL)
+        return out_of_memory(document);
+    return take_members(document, &reader.place, value, object_keys, OBJECT_KEYS, reader.items) && read_name(&reader) &&
+           read_names(&reader) && read_flags(&reader) && read_motion(&reader);
+}
+
+static bool find_parents(json_document *document, scene_file *file)
+{
+    json_place objects = {.key = "objects"};
+    for (size_t i = 0; i < file->object_count; i++)
+    {
+        scene_object *object = &file->objects[i];
+        if (object->parent_name == NULL)
+            continue;
+        object->parent = names_find(&file->object_names, object->parent_name);
+        if (object->parent != NO_NAME)
+            continue;
+        json_place entry = {.parent = &objects, .index = i}, place = {.parent = &entry, .key = "parent"};
+        return document_refuse(document, &place, "there is no object '%s'%s", object->parent_name,
+                               suggest_name(&file->object_names, object->parent_name).text);
+    }
+    return true;
+}
+
+enum
+{
+    NOT_SEEN,
+    SEEN, /* on the way up from the object at hand */
+    ORDERED
+};
+
+/* Puts an object into the order after its parents that are not there yet; these are noted behind the end of it. */
+static bool put_in_order(json_document *document, scene_file *file, unsigned char *states, uint32_t object,
+                         size_t *count)
+{
+    size_t last = file->object_count, first = last; /* the chain, from the back */
+    for (uint32_t at = object; at != NO_NAME && states[at] != ORDERED; at = file->objects[at].parent)
+    {
+        if (states[at] == SEEN)
+        {
+            json_place objects = {.key = "objects"}, entry = {.parent = &objects, .index = at};
+            json_place place = {.parent = &entry, .key = "parent"};
+            return document_refuse(document, &place, "'%s' would be above itself", file->objects[at].name);
+        }
+        states[at] = SEEN;
+        file->order[--first] = at;
+    }
+    for (; first < last; first++, (*count)++)
+    {
+        uint32_t at = file->order[first];
+        states[at] = ORDERED;
+        file->order[*count] = at;
+    }
+    return true;
+}
+
+bool scene_link_objects(json_document *document, scene_file *file)
+{
+    if (!find_parents(document, file))
+        return false;
+    unsigned char *states = calloc(file->object_count + 1, 1);
+    file->order = calloc(file->object_count + 1, sizeof *file->order);
+    bool fits = states != NULL && file->order != NULL;
+    if (!fits)
+        out_of_memory(document);
+    size_t count = 0;
+    for (size_t i = 0; fits && i < file->object_count; i++)
+        fits = put_in_order(document, file, states, (uint32_t)i, &count);
+    free(states);
+    return fits;
+}

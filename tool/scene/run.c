@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs a scene file frame by frame; see run.h. */
+#include "scene/run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const uint64_t second = UINT64_C(1000000000);
+
+const char *const scene_stage_names[STAGE_COUNT] = {"place", "broad", "examine", "report"};
+
+void scene_stages(const graze_frame_times *times, double out_seconds[STAGE_COUNT])
+{
+    const double seconds[STAGE_COUNT] = {times->place, times->broad, times->examine, times->report};
+    for (int i = 0; i < STAGE_COUNT; i++)
+        out_seconds[i] = seconds[i];
+}
+
+static graze_status add_objects(scene_run *run)
+{
+    scene_file *file = &run->file;
+    for (size_t i = 0; i < file->object_count; i++)
+    {
+        uint32_t at = file->order[i];
+        scene_object *object = &file->objects[at];
+        graze_object_def def = graze_object_def_default();
+        def.mesh = object->mesh != NO_NAME ? file->meshes[object->mesh].mesh : NULL;
+        def.pose = motion_first_pose(object);
+        if (object->parent != NO_NAME)
+            def.parent = run->ids[object->parent];
+        def.flags = object->flags;
+        def.layer = object->layer;
+        def.assembly = object->assembly;
+        def.user = object;
+        graze_status status = graze_scene_add(run->scene, &def, &run->ids[at]);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        run->triangles += def.mesh != NULL ? graze_mesh_triangle_count(def.mesh) : 0;
+    }
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status set_rules(const scene_run *run)
+{
+    const scene_interest *interest = &run->file.interest;
+    graze_status status = graze_interest_set_default(run->scene, interest->otherwise);
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < interest->layer_count; i++)
+        status = graze_interest_set_layers(run->scene, interest->layers[i].a, interest->layers[i].b,
+                                           interest->layers[i].interest);
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < interest->object_count; i++)
+        status =
+            graze_interest_set_object(run->scene, run->ids[interest->objects[i].object], interest->objects[i].interest);
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < interest->pair_count; i++)
+        status = graze_interest_set_pair(run->scene, run->ids[interest->pairs[i].a], run->ids[interest->pairs[i].b],
+                                         interest->pairs[i].interest);
+    return status;
+}
+
+exit_code scene_build(scene_run *run)
+{
+    run->def.test_parent_child = run->file.interest.test_parent_child;
+    run->ids = calloc(run->file.object_count + 1, sizeof *run->ids);
+    graze_status status = run->ids != NULL ? graze_scene_create(&run->execution.context, &run->def, &run->scene)
+                                           : GRAZE_STATUS_OUT_OF_MEMORY;
+    if (status == GRAZE_STATUS_OK)
+        status = add_objects(run);
+    if (status == GRAZE_STATUS_OK)
+        status = set_rules(run);
+    if (status == GRAZE_STATUS_OK && !motion_open(&run->file, run->scene, run->ids, &run->motion))
+        status = GRAZE_STATUS_OUT_OF_MEMORY;
+    if (status == GRAZE_STATUS_OK)
+        return 0;
+    return report_error(run->request->console, exit_code_of(status), "no scene: %s", graze_status_text(status));
+}
+
+static void show_progress(scene_run *run)
+{
+    if (!run->shows_progress || clock_now() < run->next_progress)
+        return;
+    run->next_progress = clock_now() + second / 4;
+    fprintf(stderr, "\r%5.1f %%  frame %" PRIu64 " of %" PRIu64 " ",
+            100.0 * (double)run->frames / (double)run->frame_limit, run->frames, run->frame_limit);
+    fflush(stderr);
+}
+
+static void clear_progress(const scene_run *run)
+{
+    if (run->shows_progress)
+        fputs("\r\033[K", stderr);
+}
+
+static void take_note(scene_run *run, const graze_frame *frame, scene_events *out_events)
+{
+    *out_events = (scene_events){0};
+    for (size_t i = 0; i < frame->event_count; i++)
+    {
+        out_events->begins += frame->events[i].kind == GRAZE_EVENT_BEGIN;
+        out_events->stays += frame->events[i].kind == GRAZE_EVENT_STAY;
+        out_events->ends += frame->events[i].kind == GRAZE_EVENT_END;
+    }
+    run->events.begins += out_events->begins;
+    run->events.stays += out_events->stays;
+    run->events.ends += out_events->ends;
+    run->colliding = frame->colliding;
+    /* What stood still since is decided for the frames before as well; what has moved never will be. */
+    run->missed_some = run->missed_some || (run->undecided > 0 && frame->moved_count > 0);
+    run->undecided = frame->undecided_count;
+    run->undecided_sum += frame->undecided_count;
+    double seconds[STAGE_COUNT];
+    scene_stages(&frame->times, seconds);
+    for (int i = 0; i < STAGE_COUNT; i++)
+    {
+        run->time_sums[i] += seconds[i];
+        run->time_maxima[i] = seconds[i] > run->time_maxima[i] ? seconds[i] : run->time_maxima[i];
+    }
+    run->frames++;
+}
+
+static exit_code fail(const scene_run *run, graze_status status, uint32_t object)
+{
+    const tool_console *console = run->request->console;
+    clear_progress(run);
+    if (status == GRAZE_STATUS_NOT_FINITE && object != NO_NAME)
+        return report_error(console, EXIT_INPUT, "frame %" PRIu64 ": '%s' leaves the range of doubles", run->frames + 1,
+                            run->file.objects[object].name);
+    if (status == GRAZE_STATUS_NOT_FINITE)
+        return report_error(console, EXIT_INPUT, "frame %" PRIu64 ": an object leaves the range of doubles",
+                            run->frames + 1);
+    exit_code code = run->frames > 0 && status == GRAZE_STATUS_OUT_OF_MEMORY ? EXIT_INCOMPLETE : exit_code_of(status);
+    return report_error(console, code, "frame %" PRIu64 ": %s", run->frames + 1, graze_status_text(status));
+}
+
+static exit_code run_frame(scene_run *run)
+{
+    uint32_t object = NO_NAME;
+    graze_status status = GRAZE_STATUS_OK;
+    graze_frame frame;
+    scene_events events;
+    if (run->frames > 0)
+        status = motion_advance(&run->motion, run->frames + 1, &object);
+    if (status != GRAZE_STATUS_OK)
+        return fail(run, status, object);
+    status = graze_scene_update(run->scene, &run->options, &frame);
+    if (status != GRAZE_STATUS_OK)
+        return fail(run, status, NO_NAME);
+    take_note(run, &frame, &events);
+    scene_report_frame(run, &frame, &events);
+    motion_react(&run->motion, &frame);
+    return 0;
+}
+
+exit_code scene_run_frames(scene_run *run)
+{
+    exit_code code = 0;
+    scene_report_start(run);
+    while (code == 0 && run->frames < run->frame_limit && !console_is_broken())
+    {
+        code = run_frame(run);
+        show_progress(run);
+    }
+    clear_progress(run);
+    scene_report_end(run);
+    if (code != 0 || run->events.begins > 0)
+        return code != 0 ? code : EXIT_FOUND;
+    if (run->undecided > 0)
+        return report_error(run->request->console, EXIT_INCOMPLETE,
+                            "the time was up; pairs that the last frame left undecided: %zu", run->undecided);
+    if (run->missed_some)
+        return report_error(run->request->console, EXIT_INCOMPLETE,
+                            "the time was up; some pairs moved on before they could be decided");
+    return EXIT_NOTHING_FOUND;
+}

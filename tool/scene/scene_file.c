@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* A scene file as a whole; see scene_file.h. Objects are read one by one as the file is walked through; everything
+ * that must know their names comes after. */
+#include "scene/scene_file.h"
+
+#include <stdlib.h>
+
+#include "shell/line_reader.h"
+
+enum
+{
+    TOP_GRAZE,
+    TOP_VERSION,
+    TOP_UNITS,
+    TOP_FRAMES,
+    TOP_SECONDS_PER_FRAME,
+    TOP_MESHES,
+    TOP_LAYERS,
+    TOP_OBJECTS,
+    TOP_INTEREST,
+    TOP_CAGE,
+    TOP_BOUNCE,
+    TOP_SCHEMA,
+    TOP_KEYS
+};
+
+static const char *const top_keys[TOP_KEYS] = {"graze",  "version", "units",   "frames",   "seconds_per_frame",
+                                               "meshes", "layers",  "objects", "interest", "cage",
+                                               "bounce", "$schema"};
+
+static json_place top_place(int key)
+{
+    return (json_place){.key = top_keys[key]};
+}
+
+static bool read_objects(json_document *document, scene_file *file)
+{
+    bool is_there = false;
+    if (!walk_into(document, '[') || !walk_on(document, ']', true, &is_there))
+        return false;
+    for (size_t index = 0; is_there; index++)
+    {
+        cJSON *value = walk_value(document);
+        bool fits = value != NULL && scene_read_object(document, file, index, value);
+        cJSON_Delete(value);
+        if (!fits || !walk_on(document, ']', false, &is_there))
+            return false;
+        if (index + 1 >= UINT32_MAX / 2)
+            return document_refuse(document, NULL, "there are too many objects");
+    }
+    return true;
+}
+
+static bool check_format(json_document *document, int key, const cJSON *value)
+{
+    json_place place = top_place(key);
+    double version = 1;
+    static const char *const words[] = {"scene"};
+    size_t word;
+    if (key == TOP_GRAZE)
+        return take_word(document, &place, value, words, 1, &word);
+    if (key == TOP_VERSION && !take_number(document, &place, value, &version))
+        return false;
+    return version == 1 ||
+           document_refuse(document, &place, "version %g is not known here; this program reads 1", version);
+}
+
+/* Takes one member of the outermost object: objects at once, the others as they are. */
+static bool walk_member(json_document *document, scene_file *file, cJSON **items)
+{
+    size_t key = TOP_KEYS;
+    cJSON *name = walk_key(document);
+    bool fits = name != NULL && find_key(document, NULL, name->valuestring, top_keys, TOP_KEYS, &key);
+    cJSON_Delete(name);
+    if (!fits)
+        return false;
+    if (key < TOP_KEYS && items[key] != NULL)
+    {
+        json_place place = top_place((int)key);
+        return document_refuse(document, &place, "this key is there twice");
+    }
+    if (key == TOP_OBJECTS)
+    {
+        items[key] = cJSON_CreateTrue();
+        return read_objects(document, file);
+    }
+    cJSON *value = walk_value(document);
+    if (value == NULL)
+        return false;
+    if (key == TOP_KEYS)
+    {
+        cJSON_Delete(value);
+        return true;
+    }
+    items[key] = value;
+    return check_format(document, (int)key, value);
+}
+
+static bool walk(json_document *document, scene_file *file, cJSON **items)
+{
+    bool is_there = false;
+    if (!walk_into(document, '{') || !walk_on(document, '}', true, &is_there))
+        return false;
+    while (is_there)
+        if (!walk_member(document, file, items) || !walk_on(document, '}', false, &is_there))
+            return false;
+    if (!walk_out(document))
+        return false;
+    static const int needed[] = {TOP_GRAZE, TOP_VERSION, TOP_OBJECTS};
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+        if (items[needed[i]] == NULL)
+            return document_refuse(document, NULL, "'%s' is missing, so this is no scene", top_keys[needed[i]]);
+    return true;
+}
+
+static bool read_cage(json_document *document, scene_file *file, const cJSON *value)
+{
+    enum
+    {
+        CAGE_LOWER,
+        CAGE_UPPER,
+        CAGE_KEYS
+    };
+    static const char *const keys[CAGE_KEYS] = {"lower", "upper"};
+    const cJSON *items[CAGE_KEYS];
+    double *corners[CAGE_KEYS] = {file->cage_lower, file->cage_upper};
+    json_place place = top_place(TOP_CAGE);
+    if (!take_members(document, &place, value, keys, CAGE_KEYS, items))
+        return false;
+    for (int i = 0; i < CAGE_KEYS; i++)
+    {
+        json_place at = {.parent = &place, .key = keys[i]};
+        if (items[i] == NULL)
+            return document_refuse(document, &place, "'%s' is missing", keys[i]);
+        if (!take_numbers(document, &at, items[i], corners[i], 3))
+            return false;
+    }
+    for (int axis = 0; axis < 3; axis++)
+        if (file->cage_lower[axis] > file->cage_upper[axis])
+            return document_refuse(document, &place, "'lower' is above 'upper'");
+    file->has_cage = true;
+    return true;
+}
+
+static bool read_settings(json_document *document, scene_file *file, cJSON *const *items)
+{
+    const char *text = NULL;
+    json_place places[TOP_KEYS];
+    for (int i = 0; i < TOP_KEYS; i++)
+        places[i] = top_place(i);
+    file->frames = 1;
+    file->seconds_per_frame = 1;
+    if ((items[TOP_UNITS] != NULL && !take_text(document, &places[TOP_UNITS], items[TOP_UNITS], &text)) ||
+        (items[TOP_SCHEMA] != NULL && !take_text(document, &places[TOP_SCHEMA], items[TOP_SCHEMA], &text)) ||
+        (items[TOP_FRAMES] != NULL &&
+         !take_count(document, &places[TOP_FRAMES], items[TOP_FRAMES], 1, &file->frames)) ||
+        (items[TOP_SECONDS_PER_FRAME] != NULL &&
+         !take_number(document, &places[TOP_SECONDS_PER_FRAME], items[TOP_SECONDS_PER_FRAME],
+                      &file->seconds_per_frame)) ||
+        (items[TOP_BOUNCE] != NULL && !take_bool(document, &places[TOP_BOUNCE], items[TOP_BOUNCE], &file->bounces)))
+        return false;
+    if (!(file->seconds_per_frame > 0))
+        return document_refuse(document, &places[TOP_SECONDS_PER_FRAME], "this must be above zero");
+    return items[TOP_CAGE] == NULL || read_cage(document, file, items[TOP_CAGE]);
+}
+
+static bool check_content(json_document *document, const scene_file *file)
+{
+    for (size_t i = 0; i < file->object_count; i++)
+        if (file->objects[i].mesh != NO_NAME)
+            return true;
+    return document_fail(document, EXIT_INCOMPLETE, "there is no object with a mesh in it, so nothing was checked");
+}
+
+/* `code` says whether the document could be opened; it is closed in any case. */
+static exit_code read_document(exit_code code, json_document *document, scene_file *out_file)
+{
+    cJSON *items[TOP_KEYS] = {NULL};
+    *out_file = (scene_file){0};
+    if (code == 0 && names_add(&out_file->layer_names, "default") == NO_NAME)
+        code = report_error(document->console, EXIT_INTERNAL, "out of memory");
+    if (code == 0)
+    {
+        (void)(walk(document, out_file, items) && read_settings(document, out_file, items) &&
+               scene_link_objects(document, out_file) && scene_read_layers(document, out_file, items[TOP_LAYERS]) &&
+               scene_read_interest(document, out_file, items[TOP_INTEREST]) &&
+               scene_read_meshes(document, out_file, items[TOP_MESHES]) && check_content(document, out_file));
+        code = document->code;
+    }
+    for (int i = 0; i < TOP_KEYS; i++)
+        cJSON_Delete(items[i]);
+    document_close(document);
+    return code;
+}
+
+exit_code scene_file_load(const tool_console *console, const char *path, scene_file *out_file)
+{
+    json_document document;
+    exit_code code = document_open(console, path, &document);
+    return read_document(code, &document, out_file);
+}
+
+exit_code scene_file_take(const tool_console *console, const char *path, char *text, size_t size, scene_file *out_file)
+{
+    json_document document;
+    exit_code code = document_take(console, path, text, size, &document);
+    return read_document(code, &document, out_file);
+}
+
+static void release_track(scene_track *track)
+{
+    if (track == NULL)
+        return;
+    free(track->frames);
+    free(track->poses);
+    free(track);
+}
+
+void scene_file_release(scene_file *file)
+{
+    for (size_t i = 0; i < file->object_count; i++)
+    {
+        free(file->objects[i].parent_name);
+        release_track(file->objects[i].track);
+    }
+    for (size_t i = 0; file->meshes != NULL && i < file->mesh_count; i++)
+    {
+        graze_model_destroy(file->meshes[i].model);
+        graze_mesh_destroy(file->meshes[i].own);
+    }
+    free(file->objects);
+    free(file->order);
+    free(file->meshes);
+    free(file->interest.layers);
+    free(file->interest.pairs);
+    free(file->interest.objects);
+    names_release(&file->object_names);
+    names_release(&file->mesh_names);
+    names_release(&file->layer_names);
+    names_release(&file->assembly_names);
+    *file = (scene_file){0};
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Bytes as 16 hexadecimal digits, to tell files and names apart. It guards against mistakes, not against malice. */
+#ifndef TOOL_SHELL_DIGEST_H
+#define TOOL_SHELL_DIGEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum
+{
+    DIGEST_TEXT_SIZE = 17
+};
+
+typedef struct digest
+{
+    uint64_t state;
+} digest;
+
+digest digest_start(void);
+void digest_add(digest *at, const void *bytes, size_t size);
+
+/* A text with the zero byte at its end, so that "ab", "c" and "a", "bc" differ. */
+void digest_add_text(digest *at, const char *text);
+
+void digest_end(const digest *at, char out_text[DIGEST_TEXT_SIZE]);
+
+#endif
