@@ -6,7 +6,7 @@ set -eu
 python=$1 script=$2
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree/docs" "$tree/src/pair" "$tree/src/simd" "$tree/tool" "$tree/tests/pair"
+mkdir -p "$tree/docs" "$tree/src/pair/hit" "$tree/src/simd" "$tree/tool" "$tree/tests/pair/hit"
 
 plant()
 {
@@ -18,12 +18,12 @@ plant()
 - where: `src/pair/hit/query.c`
 - holds when: both poses are the same
 - why: a bijection
-- test: `pair/test_known` (one_case, another_case)
+- test: `pair/hit/test_known` (one_case, another_case)
 - mutant: `return same(a, b) && regular(a);` => `return same(a, b);`
 - mutant: `same(a, b) && ` => ``
 END
-    printf '/* shortcut: equal-poses */\nreturn same(a, b) && regular(a);\nreturn 1;\n\nreturn 1;\n' >"$tree/src/pair/query.c"
-    printf 'one_case another_case\n' >"$tree/tests/pair/test_known.c"
+    printf '/* shortcut: equal-poses */\nreturn same(a, b) && regular(a);\nreturn 1;\n\nreturn 1;\n' >"$tree/src/pair/hit/query.c"
+    printf 'one_case another_case\n' >"$tree/tests/pair/hit/test_known.c"
     : >"$tree/src/simd/other.h"
 }
 
@@ -48,12 +48,12 @@ edit()
     mv "$tree/edited" "$tree/docs/trust.md"
 }
 
-printf '/* shortcut: equal-signs */\n' >>"$tree/src/pair/query.c"
+printf '/* shortcut: equal-signs */\n' >>"$tree/src/pair/hit/query.c"
 expect_violation 'src/pair/hit/query.c:6' 'no entry'
 printf '/* shortcut: equal-poses */\n' >"$tree/src/simd/other.h"
 expect_violation 'src/simd/other.h:1' 'its entry is about src/pair/hit/query.c'
-sed 1d "$tree/src/pair/query.c" >"$tree/edited"
-mv "$tree/edited" "$tree/src/pair/query.c"
+sed 1d "$tree/src/pair/hit/query.c" >"$tree/edited"
+mv "$tree/edited" "$tree/src/pair/hit/query.c"
 expect_violation 'docs/trust.md:4' 'no marker'
 for field in where 'holds when' why test mutant; do
     edit "/^- $field/d"
@@ -66,7 +66,7 @@ expect_violation 'docs/trust.md:7' 'no such field'
 edit 's/query\.c/missing.c/'
 expect_violation 'docs/trust.md:5' 'one file of the code'
 edit 's/test_known/test_missing/'
-expect_violation 'docs/trust.md:8' 'no file tests/pair/test_missing.c'
+expect_violation 'docs/trust.md:8' 'no file tests/pair/hit/test_missing.c'
 edit 's/another_case/one_case, third_case/'
 expect_violation 'docs/trust.md:8' 'has no third_case'
 edit 's/^- test: .*/- test: pair, all of them/'
@@ -85,7 +85,7 @@ sed -n '4,$p' "$tree/docs/trust.md" >"$tree/again"
 cat "$tree/again" >>"$tree/docs/trust.md"
 expect_violation 'docs/trust.md:11' 'a second entry'
 printf '# Trust\n' >"$tree/docs/trust.md"
-: >"$tree/src/pair/query.c"
+: >"$tree/src/pair/hit/query.c"
 if "$python" "$script" "$tree" >"$tree/out"; then
     echo "an empty ledger was taken"
     exit 1
