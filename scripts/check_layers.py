@@ -47,7 +47,7 @@ TOOL_MAY_USE = {
 # so no room may include it.
 PUBLIC = {
     "base": ["export.h", "status.h", "context.h", "tasks.h"],
-    "math": ["pose.h"],
+    "math": ["pose.h", "box.h"],
     "exact": ["exact.h"],
     "mesh": ["mesh.h", "generate.h", "topology.h"],
     "tree": ["tree.h"],

@@ -21,23 +21,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "graze/box.h"
 #include "graze/context.h"
 
 GRAZE_BEGIN_DECLS
-
-/// A box along the axes, with its boundary.
-typedef struct graze_box
-{
-    double lower[3], upper[3];
-} graze_box;
-
-/// A box in any direction: all points centre + x axes[0] + y axes[1] + z axes[2] with x, y, z in [-1, 1]. The axes need
-/// not be perpendicular.
-typedef struct graze_oriented_box
-{
-    double centre[3];
-    double axes[3][3];
-} graze_oriented_box;
 
 typedef enum graze_broad_phase_method
 {

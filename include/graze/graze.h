@@ -7,6 +7,7 @@
 #define GRAZE_GRAZE_H
 
 #include "graze/batch.h"
+#include "graze/box.h"
 #include "graze/broad_phase.h"
 #include "graze/cache.h"
 #include "graze/context.h"

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "graze/box.h"
 #include "graze/context.h"
 #include "graze/export.h"
 #include "graze/status.h"
@@ -99,8 +100,8 @@ GRAZE_API const uint32_t *graze_mesh_face_loop(const graze_mesh *mesh, size_t fa
 GRAZE_API size_t graze_mesh_irregular_face_count(const graze_mesh *mesh);
 
 /// The smallest box around all vertices that a face uses. Exact. lower > upper on every axis when there are none.
-/// Both may be NULL.
-GRAZE_API void graze_mesh_bounds(const graze_mesh *mesh, double out_lower[3], double out_upper[3]);
+/// So it is without a mesh.
+GRAZE_API graze_box graze_mesh_bounds(const graze_mesh *mesh);
 
 GRAZE_END_DECLS
 

@@ -81,9 +81,9 @@ GRAZE_API graze_status graze_search_hits(graze_search *search, graze_hit *hits, 
 /// elsewhere.
 typedef struct graze_undecided_volumes
 {
-    double lower_a[3], upper_a[3]; ///< a box in the world around A's part of it; certified
-    double lower_b[3], upper_b[3]; ///< and B's
-    bool overlap;                  ///< whether the boxes do; if not, there is no hit in this pair
+    graze_box box_a; ///< in the world, around A's part of it; certified
+    graze_box box_b; ///< and B's
+    bool overlap;    ///< whether the boxes do; if not, there is no hit in this pair
     double point[3]; ///< where they may meet: the middle of what the boxes share, or of the gap. Estimated.
 } graze_undecided_volumes;
 

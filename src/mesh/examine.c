@@ -102,8 +102,7 @@ static graze_status examine(const graze_context *context, const graze_topology *
     facts->triangles = mesh->triangle_count;
     facts->faces = mesh->face_count;
     facts->edges = faces->edge_count;
-    memcpy(facts->lower, mesh->lower, sizeof facts->lower);
-    memcpy(facts->upper, mesh->upper, sizeof facts->upper);
+    facts->bounds = graze_mesh_bounds(mesh);
     count_edges(triangles, facts);
     grz_face_properties(mesh, facts);
     graze_status status = count_fans(context, triangles, facts);

@@ -444,13 +444,13 @@ size_t graze_mesh_irregular_face_count(const graze_mesh *mesh)
     return mesh != NULL ? mesh->irregular_face_count : 0;
 }
 
-void graze_mesh_bounds(const graze_mesh *mesh, double out_lower[3], double out_upper[3])
+graze_box graze_mesh_bounds(const graze_mesh *mesh)
 {
-    for (int i = 0; i < 3; i++)
+    graze_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int axis = 0; mesh != NULL && axis < 3; axis++)
     {
-        if (out_lower != NULL)
-            out_lower[i] = mesh != NULL ? mesh->lower[i] : INFINITY;
-        if (out_upper != NULL)
-            out_upper[i] = mesh != NULL ? mesh->upper[i] : -INFINITY;
+        box.lower[axis] = mesh->lower[axis];
+        box.upper[axis] = mesh->upper[axis];
     }
+    return box;
 }
