@@ -18,6 +18,7 @@
 #include "graze/generate.h"
 #include "graze/interest.h"
 #include "graze/mesh.h"
+#include "graze/mesh_query.h"
 #include "graze/pair.h"
 #include "graze/pose.h"
 #include "graze/region.h"

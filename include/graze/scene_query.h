@@ -10,7 +10,7 @@
 #ifndef GRAZE_SCENE_QUERY_H
 #define GRAZE_SCENE_QUERY_H
 
-#include "graze/distance.h"
+#include "graze/mesh_query.h"
 #include "graze/scene.h"
 
 GRAZE_BEGIN_DECLS
@@ -58,10 +58,7 @@ typedef struct graze_ray_hit
 {
     graze_object object;
     void *user;
-    uint32_t triangle, face;
-    double t;                ///< the point is origin + t direction; infinite where no double is as large
-    double t_lower, t_upper; ///< the true t lies between these
-    double point[3];
+    graze_mesh_ray_hit hit;
 } graze_ray_hit;
 
 /// All objects that the points origin + t direction, 0 <= t <= limit, meet; `limit` may be INFINITY. They come in order

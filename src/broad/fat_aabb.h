@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "broad/method.h"
+#include "math/aabb.h"
 #include "simd/f64x4.h"
 
 /* An exact box in one line of the processor's cache. The fourth lanes are 0. */
@@ -36,10 +37,7 @@ static inline bool grz_fat_aabb_contains(const grz_fat_aabb *fat, const grz_tigh
                                f64x4_le(f64x4_load(box->upper), f64x4_from_f32x4(f32x4_load(fat->upper)))));
 }
 
-/* Whether the numbers are a box: OK, NOT_FINITE or BAD_ARGUMENT. */
-graze_status grz_aabb_check(const graze_box *box);
-
-/* Whether that would be OK; quickly. */
+/* Whether grz_aabb_check would be OK; quickly. */
 static inline bool grz_aabb_is_valid(const graze_box *box)
 {
     f64x4 lower = f64x4_load3(box->lower), upper = f64x4_load3(box->upper);

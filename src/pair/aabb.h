@@ -26,6 +26,10 @@ void grz_place_point(const double point[3], const graze_pose *pose, interval out
 /* The box of a placed triangle. A NULL pose moves nothing. */
 grz_placed_aabb grz_aabb_of_triangle(const graze_mesh *mesh, uint32_t triangle, const graze_pose *pose);
 
+/* The box around the placed corners of the mesh's box, for a mesh with triangles. Ends beyond the range are moved to
+   its end, which keeps overlaps, as boxes are of doubles. */
+graze_box grz_aabb_of_mesh(const graze_mesh *mesh, const graze_pose *pose);
+
 /* Boxes of all triangles, in order; NULL when out of memory. A NULL pose moves nothing. */
 grz_placed_aabb *grz_placed_aabbs_create(const graze_context *context, const graze_mesh *mesh, const graze_pose *pose);
 

@@ -9,7 +9,7 @@
 #include "broad/fat_aabb.h"
 #include "graze/scene_query.h"
 #include "mesh/mesh.h"
-#include "scene/query_mesh.h"
+#include "pair/mesh_query/query_mesh.h"
 
 graze_scene_filter graze_scene_filter_default(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small meshes to ask a scene with; see query_mesh.h. */
-#include "scene/query_mesh.h"
+/* Query meshes; see query_mesh.h. */
+#include "pair/mesh_query/query_mesh.h"
 
 #include <math.h>
 
