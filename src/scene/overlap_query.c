@@ -79,7 +79,7 @@ static graze_status test_containment(const graze_scene *scene, const overlap_que
                                      uint32_t index, bool *out_inside)
 {
     graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
-    bool object_is_body = (scene->labels.data[index].flags & GRAZE_OBJECT_SOLID) != 0;
+    bool object_is_body = scene->shapes.data[index].solid;
     *out_inside = false;
     if (q->point != NULL)
     {
@@ -185,9 +185,7 @@ graze_status graze_scene_collide_object(const graze_scene *scene, graze_object o
         return GRAZE_STATUS_OK;
     }
     graze_placed_mesh placed = grz_scene_placed_mesh(scene, object.index);
-    overlap_query q = {.mesh = &placed,
-                       .is_body = (scene->labels.data[object.index].flags & GRAZE_OBJECT_SOLID) != 0,
-                       .leave_out = object.index};
+    overlap_query q = {.mesh = &placed, .is_body = scene->shapes.data[object.index].solid, .leave_out = object.index};
     return run_query(scene, &q, filter, hits, capacity, out_count);
 }
 

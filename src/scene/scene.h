@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A scene from inside. Objects lie in an array by index; what was done to them since the last update is noted once
- * each (the back buffer). scene.c takes the calls, shared_trees.c shares trees between objects of one mesh,
- * world_transforms.c moves objects into the world, where world_bounds.c puts boxes around them, and tells the broad
- * phase, interest.c decides which pairs count, contacts.c keeps what is known of each pair whose boxes meet,
+ * each (the back buffer). scene.c and object_properties.c take the calls, shared_trees.c shares trees between objects
+ * of one mesh, world_transforms.c moves objects into the world, where world_bounds.c puts boxes around them, and tells
+ * the broad phase, interest.c decides which pairs count, contacts.c keeps what is known of each pair whose boxes meet,
  * narrow_phase.c looks at the meshes, schedule.c in which order, events.c tells what came of it, frame.c puts an update
  * together.
  */
@@ -23,6 +23,7 @@
 #include "scene/support_cache.h"
 
 #define GRZ_NO_OBJECT UINT32_MAX
+#define GRZ_ALL_OBJECT_FLAGS (GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR | GRAZE_OBJECT_SOLID)
 #define GRZ_CACHE_LINE_SIZE 64 /* of the processor's cache: what several threads use lies in lines of its own */
 
 typedef enum grz_object_state
@@ -50,6 +51,7 @@ typedef struct grz_object_record
     uint32_t assembly;
     uint32_t shared_tree, placed_shared_tree; /* place + 1 in the scene's trees; 0: the caller's own, or none */
     uint8_t state, layer, interest;
+    bool solid;          /* is a body, as given last */
     bool dirty;          /* is in the scene's list of changes */
     bool placed;         /* has a pose in the world: an update has seen it */
     bool in_broad_phase; /* has a box in the broad phase */
@@ -71,11 +73,11 @@ typedef struct grz_placed_shape
     const graze_mesh *mesh; /* as of the last update; NULL: none, */
     const graze_tree *tree;
     const grz_support_table *support; /* and its table; NULL: unknown */
-    bool solid;                       /* the object is a body, */
+    bool solid;                       /* the object is a body, as of the last update, */
     bool removed;                     /* and was removed: the mesh may be gone */
 } grz_placed_shape;
 
-/* What events tell of an object, and what does not change as long as it lives. */
+/* What events tell of an object. User and flags are those given last. */
 typedef struct grz_label
 {
     void *user;
@@ -210,6 +212,11 @@ static inline graze_placed_mesh grz_scene_placed_mesh(const graze_scene *scene, 
 /* Notes that something about an object has changed. There is always room: see graze_scene_add. */
 void grz_scene_mark_dirty(graze_scene *scene, uint32_t index);
 
+/* Puts an object below a parent (GRZ_NO_OBJECT: none) with which it has no link yet, and sets its level; its children
+   stay. And the reverse. scene.c */
+void grz_scene_attach(graze_scene *scene, uint32_t index, uint32_t parent);
+void grz_scene_detach(graze_scene *scene, uint32_t index);
+
 /* The scene's tree for a mesh, built when there is none yet; `users` goes up. shared_trees.c */
 graze_status grz_scene_share_tree(graze_scene *scene, const graze_mesh *mesh, uint32_t *out_place);
 void grz_scene_release_tree(graze_scene *scene, uint32_t place);
@@ -232,6 +239,9 @@ bool grz_world_spheres_disjoint(const grz_world_sphere *a, const grz_world_spher
 
 /* The broad phase's filter. interest.c */
 bool grz_interest_filter(void *scene, uint32_t a, uint32_t b);
+
+/* Has the next update ask the filter again about all pairs of an object. */
+void grz_interest_refilter(graze_scene *scene, uint32_t index);
 const grz_pair_rule *grz_interest_rule(const graze_scene *scene, uint32_t a, uint32_t b);
 void grz_interest_release(graze_scene *scene);
 
