@@ -298,6 +298,15 @@ static uint64_t make_stamp(void)
     return stamp;
 }
 
+bool grz_mesh_finish(graze_mesh *mesh)
+{
+    take_bounds(mesh);
+    if (!grz_mesh_scale(mesh))
+        return false;
+    mesh->stamp = make_stamp();
+    return true;
+}
+
 static graze_status create(const graze_context *context, const graze_mesh_def *def, graze_error *error,
                            graze_mesh **out_mesh)
 {
@@ -318,13 +327,11 @@ static graze_status create(const graze_context *context, const graze_mesh_def *d
         graze_mesh_destroy(mesh);
         return status;
     }
-    take_bounds(mesh);
-    if (!grz_mesh_scale(mesh))
+    if (!grz_mesh_finish(mesh))
     {
         graze_mesh_destroy(mesh);
         return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for a mesh");
     }
-    mesh->stamp = make_stamp();
     *out_mesh = mesh;
     return GRAZE_STATUS_OK;
 }
@@ -337,6 +344,19 @@ graze_status graze_mesh_create(const graze_context *context, const graze_mesh_de
     graze_status status = create(context, def, error, out_mesh);
     grz_environment_leave(&environment);
     return status;
+}
+
+/* Gives a mapped mesh vertices of its own, to be written. */
+static bool own_vertices(graze_mesh *mesh)
+{
+    if (!mesh->borrowed)
+        return true;
+    double *vertices = grz_allocate(&mesh->context, mesh->vertex_count, 3 * sizeof(double));
+    if (vertices == NULL)
+        return false;
+    mesh->vertices = mesh->blob_memory = vertices;
+    mesh->borrowed = false;
+    return true;
 }
 
 graze_status graze_mesh_move_vertices(graze_mesh *mesh, const void *vertices, size_t stride, graze_scalar scalar,
@@ -357,6 +377,8 @@ graze_status graze_mesh_move_vertices(graze_mesh *mesh, const void *vertices, si
         if (!read_vertex(source + v * stride, scalar, vertex))
             return not_finite(vertex, v, error);
     }
+    if (!own_vertices(mesh))
+        return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for %zu vertices", mesh->vertex_count);
     for (size_t v = 0; v < mesh->vertex_count; v++)
         read_vertex(source + v * stride, scalar, mesh->vertices + 3 * v);
     take_bounds(mesh);
@@ -370,14 +392,22 @@ void graze_mesh_destroy(graze_mesh *mesh)
     if (mesh == NULL)
         return;
     graze_context context = mesh->context;
+    void (*release)(void *user) = mesh->release;
+    void *release_user = mesh->release_user;
     grz_release(&context, mesh->scaled_memory);
-    grz_release(&context, mesh->vertices);
-    grz_release(&context, mesh->triangles);
-    grz_release(&context, mesh->triangle_faces);
-    grz_release(&context, mesh->corners);
-    grz_release(&context, mesh->loop_starts);
-    grz_release(&context, mesh->face_starts);
+    grz_release(&context, mesh->blob_memory);
+    if (!mesh->mapped)
+    {
+        grz_release(&context, mesh->vertices);
+        grz_release(&context, mesh->triangles);
+        grz_release(&context, mesh->triangle_faces);
+        grz_release(&context, mesh->corners);
+        grz_release(&context, mesh->loop_starts);
+        grz_release(&context, mesh->face_starts);
+    }
     grz_release(&context, mesh);
+    if (release != NULL)
+        release(release_user);
 }
 
 size_t graze_mesh_vertex_count(const graze_mesh *mesh)

@@ -4,7 +4,7 @@
  * May use base, math and exact.
  *
  * The mesh itself. A triangle mesh keeps only its triangles; a polygon mesh keeps its loops beside the triangles
- * cut from them. Nothing changes after creation.
+ * cut from them. Only graze_mesh_move_vertices changes a mesh after creation.
  */
 #ifndef GRZ_MESH_MESH_H
 #define GRZ_MESH_MESH_H
@@ -47,7 +47,17 @@ struct graze_mesh
     /* With its address, what tells this mesh from every other, before and after it: when it was made or last changed,
      * by a clock that has moved on since. */
     uint64_t stamp;
+
+    /* Of a mapped mesh all arrays lie in one block: the caller's bytes (borrowed) or blob_memory. Once its vertices
+     * have moved, blob_memory holds those, and the rest stays where it is. */
+    bool mapped, borrowed;
+    void *blob_memory;
+    void (*release)(void *user); /* called last, may be NULL */
+    void *release_user;
 };
+
+/* Fills what depends on vertices and triangles: bounds, scaled vertices, stamp. False when out of memory. mesh.c */
+bool grz_mesh_finish(graze_mesh *mesh);
 
 static inline const double *grz_mesh_vertex(const graze_mesh *mesh, uint32_t vertex)
 {
