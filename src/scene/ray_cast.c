@@ -7,7 +7,7 @@
 #include "pair/mesh_query/cast_ray.h"
 #include "scene/query.h"
 
-static graze_status cast_on_object(const graze_scene *scene, const grz_ray *r, uint32_t index, bool *out_found,
+static graze_status cast_on_object(const graze_scene *scene, const grz_query_ray *r, uint32_t index, bool *out_found,
                                    graze_ray_hit *out_hit)
 {
     graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
@@ -39,8 +39,8 @@ static graze_status sort_hits(const graze_context *context, const graze_ray_hit 
 static graze_status cast_ray(const graze_scene *scene, const double origin[3], const double direction[3], double limit,
                              const graze_scene_filter *filter, graze_ray_hit *hits, size_t capacity, size_t *out_count)
 {
-    grz_ray r;
-    graze_status status = grz_ray_make(origin, direction, limit, &r);
+    grz_query_ray r;
+    graze_status status = grz_query_ray_make(origin, direction, limit, &r);
     size_t count = 0;
     if (status == GRAZE_STATUS_OK)
         status = graze_broad_phase_cast_ray(scene->broad, origin, direction, limit, NULL, 0, &count);

@@ -21,7 +21,7 @@ static double largest_of(const double *numbers, int count)
  * A t beyond which the ray has left the box: along its longest axis it goes farther than both reach from 0. Twice the
  * sum, and a factor of 2 more for rounding; a power of two is not needed. May be infinite.
  */
-static double exit_bound(const grz_ray *r, const graze_box *box)
+static double exit_bound(const grz_query_ray *r, const graze_box *box)
 {
     double reach = largest_of(box->lower, 3) / 8 + largest_of(box->upper, 3) / 8 + largest_of(r->origin, 3) / 8;
     /* shortcut: ray-ends */
@@ -30,9 +30,9 @@ static double exit_bound(const grz_ray *r, const graze_box *box)
 
 /* The same endless ray with a longer direction, exactly: for one so short that no double leads beyond the box. It is
    below 16 then, so that none of its coordinates becomes smaller. */
-static grz_ray with_longer_steps(const grz_ray *r)
+static grz_query_ray with_longer_steps(const grz_query_ray *r)
 {
-    grz_ray longer = *r;
+    grz_query_ray longer = *r;
     int exponent;
     frexp(r->direction[r->longest], &exponent);
     for (int axis = 0; axis < 3; axis++)
@@ -44,7 +44,7 @@ static grz_ray with_longer_steps(const grz_ray *r)
  * t of a point on the ray, from the longest axis: (point - origin) / direction. The point's coordinate is rounded once,
  * by u of its size; the difference and the quotient by u of theirs.
  */
-static void set_t(const grz_ray *r, const double point[3], graze_mesh_ray_hit *hit)
+static void set_t(const grz_query_ray *r, const double point[3], graze_mesh_ray_hit *hit)
 {
     int axis = r->longest;
     memcpy(hit->point, point, sizeof hit->point);
@@ -65,7 +65,7 @@ static void set_t(const grz_ray *r, const double point[3], graze_mesh_ray_hit *h
 /* Takes the point of a hit with the least t. */
 typedef struct first_hit
 {
-    const grz_ray *r;
+    const grz_query_ray *r;
     const graze_placed_mesh *probe, *mesh;
     graze_mesh_ray_hit hit;
     bool found;
@@ -91,12 +91,12 @@ static bool keep_first(void *user, const graze_hit *hit)
     return first->status == GRAZE_STATUS_OK;
 }
 
-graze_status grz_cast_ray(const graze_context *context, const grz_ray *ray, const graze_placed_mesh *mesh,
+graze_status grz_cast_ray(const graze_context *context, const grz_query_ray *ray, const graze_placed_mesh *mesh,
                           const graze_box *box, const graze_pair_options *options, bool *out_found,
                           graze_mesh_ray_hit *out_hit)
 {
     double limit = ray->direction[ray->longest] != 0 ? fmin(ray->limit, exit_bound(ray, box)) : 0;
-    grz_ray steps = limit < INFINITY ? *ray : with_longer_steps(ray);
+    grz_query_ray steps = limit < INFINITY ? *ray : with_longer_steps(ray);
     if (!(limit < INFINITY))
         limit = fmin(exit_bound(&steps, box), DBL_MAX);
     grz_query_mesh probe;
@@ -116,9 +116,9 @@ graze_status grz_cast_ray(const graze_context *context, const grz_ray *ray, cons
     return GRAZE_STATUS_OK;
 }
 
-graze_status grz_ray_make(const double origin[3], const double direction[3], double limit, grz_ray *out_ray)
+graze_status grz_query_ray_make(const double origin[3], const double direction[3], double limit, grz_query_ray *out_ray)
 {
-    grz_ray r = {.limit = limit};
+    grz_query_ray r = {.limit = limit};
     if (!(limit >= 0))
         return GRAZE_STATUS_BAD_ARGUMENT;
     for (int axis = 0; axis < 3; axis++)

@@ -9,18 +9,19 @@
 
 #include "graze/mesh_query.h"
 
-typedef struct grz_ray
+typedef struct grz_query_ray
 {
     double origin[3], direction[3], limit;
     int longest; /* axis */
-} grz_ray;
+} grz_query_ray;
 
 /* OK, NOT_FINITE or BAD_ARGUMENT (the limit). */
-graze_status grz_ray_make(const double origin[3], const double direction[3], double limit, grz_ray *out_ray);
+graze_status grz_query_ray_make(const double origin[3], const double direction[3], double limit,
+                                grz_query_ray *out_ray);
 
 /* The first hit on a mesh that has triangles. `box` is a box around the placed mesh. Results are written where the
    status is OK. */
-graze_status grz_cast_ray(const graze_context *context, const grz_ray *ray, const graze_placed_mesh *mesh,
+graze_status grz_cast_ray(const graze_context *context, const grz_query_ray *ray, const graze_placed_mesh *mesh,
                           const graze_box *box, const graze_pair_options *options, bool *out_found,
                           graze_mesh_ray_hit *out_hit);
 

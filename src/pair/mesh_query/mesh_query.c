@@ -26,12 +26,12 @@ static graze_status cast_ray(const graze_context *context, const graze_placed_me
                              const double direction[3], double limit, const graze_pair_options *options,
                              bool *out_found, graze_mesh_ray_hit *out_hit)
 {
-    grz_ray ray;
+    grz_query_ray ray;
     graze_mesh_ray_hit hit;
     bool found = false;
     graze_status status = grz_check_arguments(mesh, mesh);
     if (status == GRAZE_STATUS_OK)
-        status = grz_ray_make(origin, direction, limit, &ray);
+        status = grz_query_ray_make(origin, direction, limit, &ray);
     if (status == GRAZE_STATUS_OK && mesh->mesh->triangle_count > 0)
     {
         graze_box box = grz_aabb_of_mesh(mesh->mesh, &mesh->pose);
