@@ -347,7 +347,7 @@ static const worst_pair worst_pairs[] = {
        {-0x1.043a9ff41a0bdp-1, 0x1.8037aca0a85d4p-9, -0x1.ebceb64b07de9p-1}}}},
 };
 
-/* As pair/in_doubles.c computes it. */
+/* As pair/hit/triangle_filter.c computes it. */
 static double multiply_edges(const double a[3], const double b[3], const double p[3], const double q[3])
 {
     double d[3], e[3], f[3];
@@ -407,14 +407,14 @@ static void the_worst_pairs_known_stay_in_doubt(void **state)
             largest[environment / 2] = fmax(largest[environment / 2], wrong);
             saved_environment saved;
             environment_enter(&saved, environment);
-            grz_doubt doubt;
-            grz_verdict verdict = judge(&pair, &identity, 0x1p-700, &doubt);
+            grz_filter_signs doubt;
+            grz_filter_verdict verdict = judge(&pair, &identity, 0x1p-700, &doubt);
             environment_leave(&saved);
             check(&pair, verdict, &doubt, "worst known", &t);
         }
     printf("%d asked, %d meet; wrong by %.1f u M^3 to nearest, %.1f upward, %.1f downward, %.1f toward zero\n", t.asked,
            t.met, largest[0], largest[1], largest[2], largest[3]);
-    assert_true(t.verdicts[GRZ_IN_DOUBT] == t.asked && t.met == t.asked / 2);
+    assert_true(t.verdicts[GRZ_FILTER_UNCERTAIN] == t.asked && t.met == t.asked / 2);
 }
 
 /* The images are off on every axis by all that is allowed; what is near or not is so within some of that. */
