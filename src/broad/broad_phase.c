@@ -54,7 +54,7 @@ void graze_broad_phase_destroy(graze_broad_phase *broad)
         return;
     graze_context context = broad->context;
     if (broad->state != NULL)
-        broad->method->destroy(broad->state);
+        grz_method_destroy(broad->method, broad->state);
     release_arrays(&context, &broad->arrays);
     grz_release(&context, broad->oriented);
     grz_release(&context, broad->has_oriented);

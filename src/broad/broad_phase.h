@@ -11,15 +11,6 @@
 #include "broad/candidates.h"
 #include "broad/fat_aabb.h"
 
-/* What happened to a box since the last update. */
-enum
-{
-    GRZ_BOX_MOVED = 1,      /* also: new */
-    GRZ_BOX_REFILTER = 2,   /* the filter is asked about its pairs again */
-    GRZ_BOX_REINSERTED = 4, /* its number was another's: all pairs it is in were the other's */
-    GRZ_BOX_FAT_CHANGED = 8 /* its fat box is another, or gone */
-};
-
 /* Everything there is for one number, array by array; they grow together. */
 typedef struct grz_broad_arrays
 {

@@ -18,27 +18,15 @@ enum
     SAMPLES = 64
 };
 
-static void *create(const graze_context *context)
-{
-    grz_dynamic_bvh *tree = grz_allocate_zeroed(context, 1, sizeof *tree);
-    if (tree == NULL)
-        return NULL;
-    tree->context = grz_context_copy(context);
-    tree->kernels = grz_wide_kernels_for(tree->context.instructions);
-    return tree;
-}
-
-static void destroy(void *state)
+static void release(const graze_context *context, void *state)
 {
     grz_dynamic_bvh *tree = state;
-    graze_context context = tree->context;
-    grz_release(&context, tree->node_memory);
-    grz_release(&context, tree->marks[0]);
-    grz_release(&context, tree->leaf_slot);
-    grz_release(&context, tree->pending.data);
-    grz_release(&context, tree->items.data);
-    grz_release(&context, tree->item_ids.data);
-    grz_release(&context, tree);
+    grz_release(context, tree->node_memory);
+    grz_release(context, tree->marks[0]);
+    grz_release(context, tree->leaf_slot);
+    grz_release(context, tree->pending.data);
+    grz_release(context, tree->items.data);
+    grz_release(context, tree->item_ids.data);
 }
 
 static bool reserve_leaf_slots(grz_dynamic_bvh *tree, uint32_t limit)
@@ -242,6 +230,7 @@ static bool update(void *state, const grz_aabb_view *view, const uint32_t *chang
                    grz_pair_sink *sink)
 {
     grz_dynamic_bvh *tree = state;
+    tree->kernels = grz_wide_kernels_for(tree->context.instructions);
     if (!reserve_leaf_slots(tree, view->limit) || !update_tree(tree, view, changed, changed_count))
         return false;
     sink_pairs target = {
@@ -317,7 +306,7 @@ static void on_ray(const void *state, const grz_aabb_view *view, const grz_ray *
 static size_t memory(const void *state)
 {
     const grz_dynamic_bvh *tree = state;
-    return sizeof *tree + (size_t)tree->node_capacity * sizeof *tree->nodes +
+    return (size_t)tree->node_capacity * sizeof *tree->nodes +
            (size_t)tree->node_capacity / 8 * GRZ_DYNAMIC_BVH_MARK_COUNT +
            (size_t)tree->limit * sizeof *tree->leaf_slot + tree->pending.capacity * sizeof(uint32_t) +
            tree->items.capacity * sizeof *tree->items.data + tree->item_ids.capacity * sizeof(uint32_t);
@@ -373,8 +362,8 @@ static bool validate(const void *state, const grz_aabb_view *view)
 }
 
 const grz_broad_method grz_dynamic_bvh_method = {.reports_pairs_once = true,
-                                                 .create = create,
-                                                 .destroy = destroy,
+                                                 .state_size = sizeof(grz_dynamic_bvh),
+                                                 .release = release,
                                                  .update = update,
                                                  .in_box = in_box,
                                                  .on_ray = on_ray,

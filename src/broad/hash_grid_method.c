@@ -12,6 +12,7 @@
  * hash_grid.h.
  */
 #include "broad/hash_grid.h"
+#include "broad/linear_scan.h"
 
 enum
 {
@@ -23,26 +24,14 @@ typedef struct grid_state
 {
     graze_context context;
     grz_hash_grid cells;
-    GRZ_ARRAY(uint64_t) order;     /* scratch: the changed, neighbours after each other */
-    GRZ_ARRAY(uint8_t) is_changed; /* by number: it is among the changed; all 0 between updates */
+    GRZ_ARRAY(uint64_t) order; /* scratch: the changed, neighbours after each other */
 } grid_state;
 
-static void *create(const graze_context *context)
-{
-    grid_state *g = grz_allocate_zeroed(context, 1, sizeof *g);
-    if (g != NULL)
-        g->context = grz_context_copy(context);
-    return g;
-}
-
-static void destroy(void *state)
+static void release(const graze_context *context, void *state)
 {
     grid_state *g = state;
-    graze_context context = g->context;
-    grz_hash_grid_release(&context, &g->cells);
-    grz_release(&context, g->order.data);
-    grz_release(&context, g->is_changed.data);
-    grz_release(&context, g);
+    grz_hash_grid_release(context, &g->cells);
+    grz_release(context, g->order.data);
 }
 
 static bool same_range(const grz_cell_range *a, const grz_cell_range *b)
@@ -110,11 +99,10 @@ typedef struct grid_query
 
 static inline void emit(const grid_query *q, uint32_t id)
 {
-    const uint8_t *is_changed = q->g->is_changed.data;
     if (q->ids != NULL)
         grz_sink_add_id(q->ids, id);
-    else if (q->least_level > 0 ? is_changed[id] | is_changed[q->query_id]
-                                : id != q->query_id && !(is_changed[id] && id < q->query_id))
+    else if (q->least_level > 0 ? grz_view_either_changed(q->view, id, q->query_id)
+                                : id != q->query_id && !(grz_view_changed(q->view, id) && id < q->query_id))
         grz_sink_add_pair(q->pairs, q->query_id, id);
 }
 
@@ -179,7 +167,7 @@ static void pair_bucket(const grid_state *g, const grz_aabb_view *view, const gr
         {
             uint32_t b = links[k].other;
             if (!((int)(links[k].candidate == hash) & (int)grz_fat_aabb_overlap(box, &view->fat[b])) || a == b ||
-                boxes[a].level != boxes[b].level || !(g->is_changed.data[a] | g->is_changed.data[b]))
+                boxes[a].level != boxes[b].level || !grz_view_either_changed(view, a, b))
                 continue;
             int32_t corner[3];
             for (int axis = 0; axis < 3; axis++)
@@ -211,29 +199,18 @@ static void query_all(const grid_state *g, const grz_aabb_view *view, grz_pair_s
     }
 }
 
-static bool make_room(grid_state *g, const grz_aabb_view *view, size_t changed_count)
-{
-    if (!grz_hash_grid_reserve(&g->context, &g->cells, view->limit, view->count) ||
-        !GRZ_RESERVE(&g->context, &g->is_changed, view->limit) ||
-        !GRZ_RESERVE(&g->context, &g->order, 2 * changed_count))
-        return false;
-    while (g->is_changed.count < view->limit)
-        g->is_changed.data[g->is_changed.count++] = 0;
-    return true;
-}
-
 static bool update(void *state, const grz_aabb_view *view, const uint32_t *changed, size_t changed_count,
                    grz_pair_sink *sink)
 {
     grid_state *g = state;
-    if (!make_room(g, view, changed_count))
+    if (!grz_hash_grid_reserve(&g->context, &g->cells, view->limit, view->count) ||
+        !GRZ_RESERVE(&g->context, &g->order, 2 * changed_count))
         return false;
     uint64_t *order = g->order.data;
     grz_hash_grid_morton_order(&g->cells, view, changed, changed_count, order);
     for (size_t i = 0; i < changed_count; i++)
     {
         uint32_t id = (uint32_t)order[i];
-        g->is_changed.data[id] = 1;
         if (!view->present[id])
             remove_box(g, id);
         else if (!insert_box(g, id, &view->fat[id]))
@@ -249,8 +226,6 @@ static bool update(void *state, const grz_aabb_view *view, const uint32_t *chang
         if (view->present[id])
             run_query(&q);
     }
-    for (size_t i = 0; i < changed_count; i++)
-        g->is_changed.data[changed[i]] = 0;
     return !sink->failed;
 }
 
@@ -260,22 +235,13 @@ static void in_box(const void *state, const grz_aabb_view *view, const grz_fat_a
     run_query(&q);
 }
 
-static void on_ray(const void *state, const grz_aabb_view *view, const grz_ray *ray, grz_id_sink *sink)
-{
-    (void)state;
-    for (uint32_t id = 0; id < view->limit; id++)
-        if (view->present[id] && grz_ray_hits_fat_aabb(ray, &view->fat[id]))
-            grz_sink_add_id(sink, id);
-}
-
 static size_t memory(const void *state)
 {
     const grid_state *g = state;
-    return sizeof *g + grz_hash_grid_memory(&g->cells) + g->is_changed.capacity +
-           g->order.capacity * sizeof *g->order.data;
+    return grz_hash_grid_memory(&g->cells) + g->order.capacity * sizeof *g->order.data;
 }
 
-/* Whether every box is in the cells it touches, and no flag was left. */
+/* Whether every box is in the cells it touches. */
 static bool validate(const void *state, const grz_aabb_view *view)
 {
     const grid_state *g = state;
@@ -284,8 +250,6 @@ static bool validate(const void *state, const grz_aabb_view *view)
         return false;
     for (uint32_t id = 0; id < view->limit; id++)
     {
-        if (g->is_changed.data[id])
-            return false;
         if (!view->present[id])
             continue;
         grz_cell_range range;
@@ -297,10 +261,10 @@ static bool validate(const void *state, const grz_aabb_view *view)
     return cells == (double)g->cells.entry_count;
 }
 
-const grz_broad_method grz_hash_grid_method = {.create = create,
-                                               .destroy = destroy,
+const grz_broad_method grz_hash_grid_method = {.state_size = sizeof(grid_state),
+                                               .release = release,
                                                .update = update,
                                                .in_box = in_box,
-                                               .on_ray = on_ray,
+                                               .on_ray = grz_linear_scan_on_ray,
                                                .memory = memory,
                                                .validate = validate};

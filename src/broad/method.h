@@ -31,6 +31,15 @@ static inline bool grz_fat_aabb_overlap(const grz_fat_aabb *a, const grz_fat_aab
     return f32x4_all_le(f32x4_load(a->lower), f32x4_load(b->upper), f32x4_load(b->lower), f32x4_load(a->upper));
 }
 
+/* Flags of a box: its changes since the last update. */
+enum
+{
+    GRZ_BOX_MOVED = 1,      /* also: new */
+    GRZ_BOX_REFILTER = 2,   /* the filter is asked about its pairs again */
+    GRZ_BOX_REINSERTED = 4, /* its id was removed and inserted again: all pairs it is in belong to the removed box */
+    GRZ_BOX_FAT_CHANGED = 8 /* its fat box has changed, or is gone */
+};
+
 /* What a method may look at. All arrays are by number of the box, below `limit`. They may move between calls. */
 typedef struct grz_aabb_view
 {
@@ -38,11 +47,23 @@ typedef struct grz_aabb_view
     const grz_fat_aabb *fat;
     const grz_fat_aabb *before; /* fat boxes at the last update; empty, lower > upper, for boxes that were not there */
     const uint8_t *present;
+    const uint8_t *dirty_flags;         /* GRZ_BOX_FAT_CHANGED exactly for the boxes passed to update as changed */
     const graze_oriented_box *oriented; /* NULL when no box ever was; see has_oriented */
     const uint8_t *has_oriented;
     uint32_t limit;
     size_t count; /* of boxes that are present */
 } grz_aabb_view;
+
+/* Whether a box, or one of two, is among those that changed; during an update. */
+static inline bool grz_view_changed(const grz_aabb_view *view, uint32_t id)
+{
+    return (view->dirty_flags[id] & GRZ_BOX_FAT_CHANGED) != 0;
+}
+
+static inline bool grz_view_either_changed(const grz_aabb_view *view, uint32_t a, uint32_t b)
+{
+    return ((view->dirty_flags[a] | view->dirty_flags[b]) & GRZ_BOX_FAT_CHANGED) != 0;
+}
 
 /* Takes the pairs a method finds. */
 typedef struct grz_pair_sink
@@ -81,14 +102,16 @@ typedef struct grz_ray
 /* Whether the ray meets the box: surely true where it does. */
 bool grz_ray_hits_fat_aabb(const grz_ray *ray, const grz_fat_aabb *box);
 
+/* A method: the size of its state, and functions. The state begins with a graze_context; grz_method_create fills that
+   in and sets everything else to 0. */
 typedef struct grz_broad_method
 {
+    size_t state_size;
     bool reports_pairs_once; /* no pair twice, in either order */
     bool supports_obb; /* then boxes with an oriented one are passed on at every move, and are as tight as can be */
 
-    /* The state of a method, empty. NULL when out of memory. */
-    void *(*create)(const graze_context *context);
-    void (*destroy)(void *state);
+    /* Frees the memory that the state owns, but not the state. NULL: it owns none. */
+    void (*release)(const graze_context *context, void *state);
 
     /* Brings the structure up to date: `changed`, ascending and without repetition, are the boxes that are new, other
        or gone (as view->present tells) since the last call; after create all are new. For each changed box that is
@@ -106,6 +129,7 @@ typedef struct grz_broad_method
     void (*in_box)(const void *state, const grz_aabb_view *view, const grz_fat_aabb *box, grz_id_sink *sink);
     void (*on_ray)(const void *state, const grz_aabb_view *view, const grz_ray *ray, grz_id_sink *sink);
 
+    /* Bytes that the state owns, without the state itself. NULL: none. */
     size_t (*memory)(const void *state);
 
     /* Whether every invariant of the structure holds, compared with the view. May be slow. */
@@ -114,5 +138,12 @@ typedef struct grz_broad_method
 
 extern const grz_broad_method grz_brute_force_method, grz_sort_and_sweep_method, grz_sweep_and_prune_method,
     grz_hash_grid_method, grz_oriented_grid_method, grz_octree_method, grz_dynamic_bvh_method;
+
+/* An empty state of a method; NULL when out of memory. */
+void *grz_method_create(const grz_broad_method *method, const graze_context *context);
+void grz_method_destroy(const grz_broad_method *method, void *state);
+
+/* Size of a state in bytes, with what it owns. */
+size_t grz_method_memory(const grz_broad_method *method, const void *state);
 
 #endif

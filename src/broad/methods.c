@@ -26,6 +26,27 @@ const grz_broad_method *grz_broad_method_of(graze_broad_phase_method method)
     return methods[method] != NULL ? methods[method] : &grz_brute_force_method;
 }
 
+void *grz_method_create(const grz_broad_method *method, const graze_context *context)
+{
+    graze_context *state = grz_allocate_zeroed(context, 1, method->state_size);
+    if (state != NULL)
+        *state = grz_context_copy(context);
+    return state;
+}
+
+void grz_method_destroy(const grz_broad_method *method, void *state)
+{
+    graze_context context = *(graze_context *)state;
+    if (method->release != NULL)
+        method->release(&context, state);
+    grz_release(&context, state);
+}
+
+size_t grz_method_memory(const grz_broad_method *method, const void *state)
+{
+    return method->state_size + (method->memory != NULL ? method->memory(state) : 0);
+}
+
 const char *graze_broad_phase_method_name(graze_broad_phase_method method)
 {
     return method >= GRAZE_BROAD_PHASE_AUTO && method < GRAZE_BROAD_PHASE_METHOD_COUNT ? names[method] : NULL;

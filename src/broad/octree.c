@@ -14,6 +14,7 @@
  */
 #include "broad/octree.h"
 #include "base/sort.h"
+#include "broad/linear_scan.h"
 #include "broad/morton.h"
 
 enum
@@ -26,26 +27,14 @@ typedef struct octree_state
 {
     graze_context context;
     grz_octree_index tree;
-    GRZ_ARRAY(uint8_t) is_changed; /* by number: it is among the changed; all 0 between updates */
-    GRZ_ARRAY(uint64_t) order;     /* scratch: the changed, in an order */
+    GRZ_ARRAY(uint64_t) order; /* scratch: the changed, in an order */
 } octree_state;
 
-static void *create(const graze_context *context)
-{
-    octree_state *s = grz_allocate_zeroed(context, 1, sizeof *s);
-    if (s != NULL)
-        s->context = grz_context_copy(context);
-    return s;
-}
-
-static void destroy(void *state)
+static void release(const graze_context *context, void *state)
 {
     octree_state *s = state;
-    graze_context context = s->context;
-    grz_octree_release(&context, &s->tree);
-    grz_release(&context, s->is_changed.data);
-    grz_release(&context, s->order.data);
-    grz_release(&context, s);
+    grz_octree_release(context, &s->tree);
+    grz_release(context, s->order.data);
 }
 
 /* Who asks, and what becomes of those found. */
@@ -86,7 +75,7 @@ static void visit_octant(const octree_query *q, const grz_octant *o, const grz_o
             continue;
         if (q->pairs == NULL)
             grz_sink_add_id(q->ids, id);
-        else if (id != q->query_id && !(q->s->is_changed.data[id] && id < q->query_id))
+        else if (id != q->query_id && !(grz_view_changed(q->view, id) && id < q->query_id))
             grz_sink_add_pair(q->pairs, q->query_id, id);
     }
 }
@@ -150,18 +139,6 @@ static bool rebuild(octree_state *s, const grz_aabb_view *view)
     return true;
 }
 
-static bool make_room(octree_state *s, const grz_aabb_view *view)
-{
-    if (!GRZ_RESERVE(&s->context, &s->is_changed, view->limit) ||
-        !GRZ_RESERVE(&s->context, &s->tree.objects, view->limit))
-        return false;
-    while (s->is_changed.count < view->limit)
-        s->is_changed.data[s->is_changed.count++] = 0;
-    while (s->tree.objects.count < view->limit)
-        s->tree.objects.data[s->tree.objects.count++] = (grz_octree_object){.level = GRZ_OCTREE_NO_LEVEL};
-    return true;
-}
-
 /* Brings the tree up to date. False when out of memory. */
 static bool update_tree(octree_state *s, const grz_aabb_view *view, const uint32_t *changed, size_t changed_count)
 {
@@ -192,11 +169,9 @@ static bool update(void *state, const grz_aabb_view *view, const uint32_t *chang
                    grz_pair_sink *sink)
 {
     octree_state *s = state;
-    if (!make_room(s, view) || !GRZ_RESERVE(&s->context, &s->order, 2 * changed_count) ||
-        !update_tree(s, view, changed, changed_count))
+    if (!GRZ_RESERVE(&s->context, &s->order, 2 * changed_count) ||
+        !grz_octree_reserve(&s->context, &s->tree, view->limit) || !update_tree(s, view, changed, changed_count))
         return false;
-    for (size_t i = 0; i < changed_count; i++)
-        s->is_changed.data[changed[i]] = 1;
     sort_by_morton_code(s, changed, changed_count);
     for (size_t i = 0; i < changed_count && !sink->failed; i++)
     {
@@ -207,8 +182,6 @@ static bool update(void *state, const grz_aabb_view *view, const uint32_t *chang
         q.voxels = s->tree.objects.data[id].voxels;
         query_object(&q);
     }
-    for (size_t i = 0; i < changed_count; i++)
-        s->is_changed.data[changed[i]] = 0;
     return !sink->failed;
 }
 
@@ -224,33 +197,22 @@ static void in_box(const void *state, const grz_aabb_view *view, const grz_fat_a
     visit_below(&q, grz_octree_octant(&s->tree, 1));
 }
 
-static void on_ray(const void *state, const grz_aabb_view *view, const grz_ray *ray, grz_id_sink *sink)
-{
-    (void)state;
-    for (uint32_t id = 0; id < view->limit; id++)
-        if (view->present[id] && grz_ray_hits_fat_aabb(ray, &view->fat[id]))
-            grz_sink_add_id(sink, id);
-}
-
 static size_t memory(const void *state)
 {
     const octree_state *s = state;
-    return sizeof *s + grz_octree_memory(&s->tree) + s->is_changed.capacity + s->order.capacity * sizeof *s->order.data;
+    return grz_octree_memory(&s->tree) + s->order.capacity * sizeof *s->order.data;
 }
 
 static bool validate(const void *state, const grz_aabb_view *view)
 {
     const octree_state *s = state;
-    for (size_t id = 0; id < s->is_changed.count; id++)
-        if (s->is_changed.data[id])
-            return false;
     return grz_octree_validate(&s->tree, view);
 }
 
-const grz_broad_method grz_octree_method = {.create = create,
-                                            .destroy = destroy,
+const grz_broad_method grz_octree_method = {.state_size = sizeof(octree_state),
+                                            .release = release,
                                             .update = update,
                                             .in_box = in_box,
-                                            .on_ray = on_ray,
+                                            .on_ray = grz_linear_scan_on_ray,
                                             .memory = memory,
                                             .validate = validate};

@@ -58,6 +58,9 @@ typedef struct grz_octree_index
     size_t built_outside; /* of these, outside then */
 } grz_octree_index;
 
+/* Room for objects with ids below `limit`; new ones are not in the tree. False when out of memory. */
+bool grz_octree_reserve(const graze_context *context, grz_octree_index *tree, uint32_t limit);
+
 /* Empties the tree and chooses the cube, and the size of voxels, from the boxes of a view. False when out of memory. */
 bool grz_octree_reset(const graze_context *context, grz_octree_index *tree, const grz_aabb_view *view);
 

@@ -86,17 +86,24 @@ static void choose_root_cube(grz_octree_index *tree, const grz_aabb_view *view)
         tree->origin[axis] = floor_of(lower[axis] * tree->per_unit);
 }
 
+bool grz_octree_reserve(const graze_context *context, grz_octree_index *tree, uint32_t limit)
+{
+    if (!GRZ_RESERVE(context, &tree->objects, limit))
+        return false;
+    while (tree->objects.count < limit)
+        tree->objects.data[tree->objects.count++] = (grz_octree_object){.level = GRZ_OCTREE_NO_LEVEL};
+    return true;
+}
+
 bool grz_octree_reset(const graze_context *context, grz_octree_index *tree, const grz_aabb_view *view)
 {
-    if (!GRZ_RESERVE(context, &tree->octants, 1) || !GRZ_RESERVE(context, &tree->objects, view->limit))
+    tree->objects.count = 0;
+    if (!GRZ_RESERVE(context, &tree->octants, 1) || !grz_octree_reserve(context, tree, view->limit))
         return false;
     choose_root_cube(tree, view);
     tree->octants.count = 1;
     tree->octants.data[0] = (grz_octant){.level = (uint8_t)tree->depth};
     tree->free = 0;
-    tree->objects.count = 0;
-    while (tree->objects.count < view->limit)
-        tree->objects.data[tree->objects.count++] = (grz_octree_object){.level = GRZ_OCTREE_NO_LEVEL};
     grz_list_pool_release(context, &tree->links);
     tree->outside = 0;
     tree->built_count = view->count;

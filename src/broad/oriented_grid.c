@@ -28,33 +28,21 @@ typedef struct oriented_grid_state
     grz_hash_grid cells;
     grz_list_pool hashes; /* the cells each box is in */
     GRZ_ARRAY(grz_pooled_list) lists;
-    GRZ_ARRAY(uint32_t) stamps;    /* by number: who saw it last */
-    GRZ_ARRAY(uint64_t) order;     /* scratch: the changed, neighbours after each other */
-    grz_cell_list touched;         /* scratch */
-    GRZ_ARRAY(uint8_t) is_changed; /* by number: it is among the changed; all 0 between updates */
+    GRZ_ARRAY(uint32_t) stamps; /* by number: who saw it last */
+    GRZ_ARRAY(uint64_t) order;  /* scratch: the changed, neighbours after each other */
+    grz_cell_list touched;      /* scratch */
     uint32_t stamp;
 } oriented_grid_state;
 
-static void *create(const graze_context *context)
-{
-    oriented_grid_state *g = grz_allocate_zeroed(context, 1, sizeof *g);
-    if (g != NULL)
-        g->context = grz_context_copy(context);
-    return g;
-}
-
-static void destroy(void *state)
+static void release(const graze_context *context, void *state)
 {
     oriented_grid_state *g = state;
-    graze_context context = g->context;
-    grz_hash_grid_release(&context, &g->cells);
-    grz_list_pool_release(&context, &g->hashes);
-    grz_release(&context, g->lists.data);
-    grz_release(&context, g->stamps.data);
-    grz_release(&context, g->order.data);
-    grz_release(&context, g->is_changed.data);
-    grz_release(&context, g->touched.data);
-    grz_release(&context, g);
+    grz_hash_grid_release(context, &g->cells);
+    grz_list_pool_release(context, &g->hashes);
+    grz_release(context, g->lists.data);
+    grz_release(context, g->stamps.data);
+    grz_release(context, g->order.data);
+    grz_release(context, g->touched.data);
 }
 
 static bool is_oriented(const grz_aabb_view *view, uint32_t id)
@@ -146,7 +134,7 @@ static inline void emit_pair(oriented_grid_state *g, const grz_aabb_view *view, 
     if (g->stamps.data[other] == g->stamp)
         return;
     g->stamps.data[other] = g->stamp;
-    if ((g->is_changed.data[id] | g->is_changed.data[other]) && grz_fat_aabb_overlap(&view->fat[id], &view->fat[other]))
+    if (grz_view_either_changed(view, id, other) && grz_fat_aabb_overlap(&view->fat[id], &view->fat[other]))
         grz_sink_add_pair(sink, id, other);
 }
 
@@ -228,14 +216,12 @@ static bool make_room(oriented_grid_state *g, const grz_aabb_view *view, size_t 
 {
     if (!grz_hash_grid_reserve(&g->context, &g->cells, view->limit, view->count) ||
         !GRZ_RESERVE(&g->context, &g->lists, view->limit) || !GRZ_RESERVE(&g->context, &g->stamps, view->limit) ||
-        !GRZ_RESERVE(&g->context, &g->order, 2 * changed_count) ||
-        !GRZ_RESERVE(&g->context, &g->is_changed, view->limit))
+        !GRZ_RESERVE(&g->context, &g->order, 2 * changed_count))
         return false;
     while (g->lists.count < view->limit)
     {
         g->lists.data[g->lists.count++] = (grz_pooled_list){0};
         g->stamps.data[g->stamps.count++] = 0;
-        g->is_changed.data[g->is_changed.count++] = 0;
     }
     if (g->stamp > UINT32_MAX - 1 - view->limit) /* begin to count anew */
     {
@@ -257,7 +243,6 @@ static bool update(void *state, const grz_aabb_view *view, const uint32_t *chang
     for (size_t i = 0; i < changed_count; i++)
     {
         uint32_t id = (uint32_t)order[i];
-        g->is_changed.data[id] = 1;
         if (!view->present[id])
             remove_box(g, id);
         else if (!insert_box(g, view, id))
@@ -265,18 +250,15 @@ static bool update(void *state, const grz_aabb_view *view, const uint32_t *chang
     }
     bool done =
         MANY_OF * changed_count > view->count ? query_all(g, view, sink) : query_changed(g, view, changed_count, sink);
-    for (size_t i = 0; i < changed_count; i++)
-        g->is_changed.data[changed[i]] = 0;
     return done && !sink->failed;
 }
 
 static size_t memory(const void *state)
 {
     const oriented_grid_state *g = state;
-    return sizeof *g + grz_hash_grid_memory(&g->cells) + g->hashes.pool.capacity * sizeof *g->hashes.pool.data +
+    return grz_hash_grid_memory(&g->cells) + g->hashes.pool.capacity * sizeof *g->hashes.pool.data +
            g->lists.capacity * sizeof *g->lists.data + g->stamps.capacity * sizeof *g->stamps.data +
-           g->order.capacity * sizeof *g->order.data + g->is_changed.capacity +
-           g->touched.capacity * sizeof *g->touched.data;
+           g->order.capacity * sizeof *g->order.data + g->touched.capacity * sizeof *g->touched.data;
 }
 
 /* Whether every box is at its level, and its cells are those it has noted. */
@@ -289,8 +271,6 @@ static bool validate(const void *state, const grz_aabb_view *view)
     for (uint32_t id = 0; id < view->limit; id++)
     {
         noted += g->lists.data[id].count;
-        if (g->is_changed.data[id])
-            return false;
         grz_cell_range range;
         if (view->present[id] && g->cells.boxes.data[id].level != level_of(view, id, &range))
             return false;
@@ -299,8 +279,8 @@ static bool validate(const void *state, const grz_aabb_view *view)
 }
 
 const grz_broad_method grz_oriented_grid_method = {.supports_obb = true,
-                                                   .create = create,
-                                                   .destroy = destroy,
+                                                   .state_size = sizeof(oriented_grid_state),
+                                                   .release = release,
                                                    .update = update,
                                                    .in_box = grz_linear_scan_in_box,
                                                    .on_ray = grz_linear_scan_on_ray,

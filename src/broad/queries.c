@@ -158,7 +158,7 @@ size_t graze_broad_phase_memory_size(const graze_broad_phase *broad)
              broad->moved.capacity) *
             sizeof(uint32_t);
     size += broad->ended.capacity * sizeof *broad->ended.data + broad->keyed.capacity * sizeof *broad->keyed.data;
-    return size + (broad->state != NULL ? broad->method->memory(broad->state) : 0);
+    return size + (broad->state != NULL ? grz_method_memory(broad->method, broad->state) : 0);
 }
 
 /* Whether a candidate and the lists it is in agree. */

@@ -48,7 +48,6 @@ typedef struct sap_state
     GRZ_ARRAY(end_positions) end_positions; /* of ends on the axes, by number */
     GRZ_ARRAY(grz_fat_aabb) axis_boxes;     /* the boxes that the axes have */
     GRZ_ARRAY(uint8_t) on_axes;             /* by number: its ends are there */
-    GRZ_ARRAY(uint8_t) is_changed;          /* by number: it is among the changed; all 0 between updates */
     GRZ_ARRAY(grz_pooled_list) lists;
     GRZ_ARRAY(uint32_t) added; /* scratch */
     GRZ_ARRAY(uint64_t) words; /* scratch */
@@ -59,31 +58,20 @@ typedef struct sap_state
     double savings;          /* what swaps, instead of sweeps, would have saved since the order was lost, in sweeps */
 } sap_state;
 
-static void *create(const graze_context *context)
-{
-    sap_state *p = grz_allocate_zeroed(context, 1, sizeof *p);
-    if (p != NULL)
-        p->context = grz_context_copy(context);
-    return p;
-}
-
-static void destroy(void *state)
+static void release(const graze_context *context, void *state)
 {
     sap_state *p = state;
-    graze_context context = p->context;
-    grz_axis_sweep_release(&context, &p->sweep);
+    grz_axis_sweep_release(context, &p->sweep);
     for (int axis = 0; axis < 3; axis++)
-        grz_release(&context, p->axes[axis].data);
-    grz_release(&context, p->end_positions.data);
-    grz_release(&context, p->axis_boxes.data);
-    grz_release(&context, p->on_axes.data);
-    grz_release(&context, p->is_changed.data);
-    grz_release(&context, p->lists.data);
-    grz_release(&context, p->added.data);
-    grz_release(&context, p->words.data);
-    grz_candidates_release(&context, &p->pairs);
-    grz_release(&context, p->found.pairs.data);
-    grz_release(&context, p);
+        grz_release(context, p->axes[axis].data);
+    grz_release(context, p->end_positions.data);
+    grz_release(context, p->axis_boxes.data);
+    grz_release(context, p->on_axes.data);
+    grz_release(context, p->lists.data);
+    grz_release(context, p->added.data);
+    grz_release(context, p->words.data);
+    grz_candidates_release(context, &p->pairs);
+    grz_release(context, p->found.pairs.data);
 }
 
 /* Zeros of both signs are the same place. */
@@ -275,13 +263,12 @@ static bool make_room(sap_state *p, const grz_aabb_view *view)
 {
     if (view->limit >= UPPER_END || !GRZ_RESERVE(&p->context, &p->end_positions, view->limit) ||
         !GRZ_RESERVE(&p->context, &p->axis_boxes, view->limit) || !GRZ_RESERVE(&p->context, &p->on_axes, view->limit) ||
-        !GRZ_RESERVE(&p->context, &p->is_changed, view->limit) || !GRZ_RESERVE(&p->context, &p->lists, view->limit) ||
-        !GRZ_RESERVE(&p->context, &p->added, view->limit))
+        !GRZ_RESERVE(&p->context, &p->lists, view->limit) || !GRZ_RESERVE(&p->context, &p->added, view->limit))
         return false;
-    for (; p->is_changed.count < view->limit; p->is_changed.count++)
+    for (; p->lists.count < view->limit; p->lists.count++)
     {
-        p->is_changed.data[p->is_changed.count] = p->on_axes.data[p->is_changed.count] = 0;
-        p->lists.data[p->is_changed.count] = (grz_pooled_list){0};
+        p->on_axes.data[p->lists.count] = 0;
+        p->lists.data[p->lists.count] = (grz_pooled_list){0};
     }
     return true;
 }
@@ -294,10 +281,10 @@ static void drop_axes(sap_state *p)
         p->axes[axis].count = 0;
     p->pairs.entries.count = 0;
     grz_list_pool_release(&p->context, &p->pairs.links);
-    if (p->is_changed.count > 0)
+    if (p->lists.count > 0)
     {
-        memset(p->on_axes.data, 0, p->is_changed.count);
-        memset(p->lists.data, 0, p->is_changed.count * sizeof *p->lists.data);
+        memset(p->on_axes.data, 0, p->lists.count);
+        memset(p->lists.data, 0, p->lists.count * sizeof *p->lists.data);
     }
 }
 
@@ -334,8 +321,6 @@ static void emit_pairs(sap_state *p, const grz_aabb_view *view, const uint32_t *
                        grz_pair_sink *sink)
 {
     for (size_t i = 0; i < changed_count; i++)
-        p->is_changed.data[changed[i]] = 1;
-    for (size_t i = 0; i < changed_count; i++)
     {
         uint32_t id = changed[i];
         if (!view->present[id])
@@ -343,11 +328,9 @@ static void emit_pairs(sap_state *p, const grz_aabb_view *view, const uint32_t *
         const grz_pooled_list *list = &p->lists.data[id];
         const grz_list_entry *links = grz_list_entries(&p->pairs.links, list);
         for (uint32_t k = 0; k < list->count; k++)
-            if (links[k].other > id || !p->is_changed.data[links[k].other])
+            if (links[k].other > id || !grz_view_changed(view, links[k].other))
                 grz_sink_add_pair(sink, id, links[k].other);
     }
-    for (size_t i = 0; i < changed_count; i++)
-        p->is_changed.data[changed[i]] = 0;
 }
 
 /* Whether so much would have been saved by now that it pays to put all in order: then, whatever comes, no more than
@@ -386,9 +369,9 @@ static size_t memory(const void *state)
     size_t words = p->words.capacity + p->found.pairs.capacity;
     for (int axis = 0; axis < 3; axis++)
         words += p->axes[axis].capacity;
-    return sizeof *p + grz_axis_sweep_memory(&p->sweep) + words * sizeof(uint64_t) +
+    return grz_axis_sweep_memory(&p->sweep) + words * sizeof(uint64_t) +
            p->end_positions.capacity * sizeof *p->end_positions.data +
-           p->axis_boxes.capacity * sizeof *p->axis_boxes.data + p->on_axes.capacity + p->is_changed.capacity +
+           p->axis_boxes.capacity * sizeof *p->axis_boxes.data + p->on_axes.capacity +
            p->lists.capacity * sizeof *p->lists.data + p->added.capacity * sizeof *p->added.data +
            p->pairs.entries.capacity * sizeof *p->pairs.entries.data +
            p->pairs.links.pool.capacity * sizeof *p->pairs.links.pool.data;
@@ -432,8 +415,8 @@ static bool validate(const void *state, const grz_aabb_view *view)
     return overlaps == p->pairs.entries.count;
 }
 
-const grz_broad_method grz_sweep_and_prune_method = {.create = create,
-                                                     .destroy = destroy,
+const grz_broad_method grz_sweep_and_prune_method = {.state_size = sizeof(sap_state),
+                                                     .release = release,
                                                      .update = update,
                                                      .in_box = grz_linear_scan_in_box,
                                                      .on_ray = grz_linear_scan_on_ray,

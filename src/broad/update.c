@@ -26,6 +26,7 @@ grz_aabb_view grz_broad_view(const graze_broad_phase *broad)
                            .fat = broad->arrays.fat,
                            .before = broad->arrays.before,
                            .present = broad->arrays.present,
+                           .dirty_flags = broad->arrays.dirty_flags,
                            .oriented = broad->oriented,
                            .has_oriented = broad->has_oriented,
                            .limit = broad->limit,
@@ -43,14 +44,14 @@ static bool prepare_method(graze_broad_phase *broad)
     graze_broad_phase_method best = grz_broad_choose_method(broad->def.method, broad->used, broad->count);
     if (broad->state != NULL && best != broad->used)
     {
-        broad->method->destroy(broad->state);
+        grz_method_destroy(broad->method, broad->state);
         broad->state = NULL;
     }
     broad->used = best;
     broad->method = grz_broad_method_of(best);
     if (broad->state != NULL)
         return true;
-    broad->state = broad->method->create(&broad->context);
+    broad->state = grz_method_create(broad->method, &broad->context);
     if (broad->state == NULL)
         return false;
     for (uint32_t id = 0; id < broad->limit; id++)
@@ -313,7 +314,7 @@ static void clear_dirty_flags(graze_broad_phase *broad)
 static void invalidate_method(graze_broad_phase *broad)
 {
     if (broad->state != NULL)
-        broad->method->destroy(broad->state);
+        grz_method_destroy(broad->method, broad->state);
     broad->state = NULL;
     for (uint32_t id = 0; id < broad->limit; id++)
         broad->arrays.before[id] = grz_fat_aabb_empty();

@@ -48,7 +48,7 @@ typedef struct boxes
 {
     grz_fat_aabb fat[MOST + 1], before[MOST + 1];
     uint8_t present[MOST + 1];
-    uint8_t changed[MOST];
+    uint8_t changed[MOST]; /* GRZ_BOX_FAT_CHANGED or 0 */
     uint8_t named[MOST][MOST];
     uint32_t limit;
     size_t count;
@@ -64,6 +64,7 @@ static grz_aabb_view view_of(const boxes *b)
                            .fat = b->fat,
                            .before = b->before,
                            .present = b->present,
+                           .dirty_flags = b->changed,
                            .limit = b->limit,
                            .count = b->count};
 }
@@ -96,7 +97,7 @@ static void step_aside(boxes *b, test_random *random, uint32_t id)
 {
     int axis = random_below(random, 3);
     float step = random_once_in(random, 2) ? 1 : -1;
-    b->changed[id] = 1;
+    b->changed[id] = GRZ_BOX_FAT_CHANGED;
     if (fabsf(b->fat[id].lower[axis]) >= (float)b->world || fabsf(b->fat[id].upper[axis]) >= (float)b->world)
         return;
     b->fat[id].lower[axis] += step;
@@ -119,7 +120,7 @@ static void change(boxes *b, test_random *random, uint32_t id, bool all_sizes)
         b->present[id] = 1;
         b->fat[id] = random_box(random, b->world, all_sizes);
     }
-    b->changed[id] = 1;
+    b->changed[id] = GRZ_BOX_FAT_CHANGED;
 }
 
 /* Every new pair of a changed box is named, no pair that does not overlap, and none twice where that is promised. */
@@ -261,7 +262,7 @@ static void expect_differences_noticed(boxes *b, const method_case *m, const voi
 static void expect_memory_told(const boxes *b, const method_case *m, const void *state, const grz_pair_sink *sink)
 {
     size_t taken = b->allocator.bytes - sink->pairs.capacity * sizeof *sink->pairs.data;
-    size_t told = m->method->memory(state);
+    size_t told = grz_method_memory(m->method, state);
     assert_true(told <= taken && taken - told < (b->limit > 0 ? 400 : 1));
 }
 
@@ -283,7 +284,7 @@ static void run_script(test_random *random, const method_case *m, uint32_t limit
     b->allocator.allowed = SIZE_MAX;
     b->context = failing_allocator_context(&b->allocator);
     b->world = limit <= LEAST ? 1 : limit < MOST ? 2 : 3;
-    void *state = m->method->create(&b->context);
+    void *state = grz_method_create(m->method, &b->context);
     grz_pair_sink sink = {.context = &b->context};
     assert_non_null(state);
     expect_queries(b, random, m, state);
@@ -317,13 +318,13 @@ static void run_script(test_random *random, const method_case *m, uint32_t limit
         {
             uint32_t id = (uint32_t)random_below(random, (int)b->limit);
             b->count -= b->present[id];
-            b->changed[id] = b->changed[id] || b->present[id];
+            b->changed[id] |= b->present[id] ? GRZ_BOX_FAT_CHANGED : 0;
             b->present[id] = 0;
         }
         run_update(b, m, state, &sink);
     }
     expect_queries(b, random, m, state);
-    m->method->destroy(state);
+    grz_method_destroy(m->method, state);
     grz_release(&b->context, sink.pairs.data);
     assert_int_equal(b->allocator.live, 0);
     free(b);
@@ -348,7 +349,8 @@ static void put(boxes *b, uint32_t id, grz_fat_aabb box)
 {
     b->count += !b->present[id];
     b->before[id] = b->present[id] ? b->before[id] : grz_fat_aabb_empty();
-    b->present[id] = b->changed[id] = 1;
+    b->present[id] = 1;
+    b->changed[id] = GRZ_BOX_FAT_CHANGED;
     b->fat[id] = box;
 }
 
@@ -361,7 +363,7 @@ static bool run_with(const method_case *m, size_t allowed, bool once)
     b->allocator.once = once;
     b->context = failing_allocator_context(&b->allocator);
     b->world = 2;
-    void *state = m->method->create(&b->context);
+    void *state = grz_method_create(m->method, &b->context);
     grz_pair_sink sink = {.context = &b->context};
     bool enough = state != NULL;
     for (int update = 0; update < 60 && enough; update++)
@@ -388,7 +390,7 @@ static bool run_with(const method_case *m, size_t allowed, bool once)
     }
     assert_true(enough || b->allocator.requests > allowed);
     if (state != NULL)
-        m->method->destroy(state);
+        grz_method_destroy(m->method, state);
     grz_release(&b->context, sink.pairs.data);
     assert_int_equal(b->allocator.live, 0);
     free(b);
@@ -407,7 +409,7 @@ static void no_pair_is_lost_with_the_order(void **state)
         boxes *b = calloc(1, sizeof *b);
         b->allocator = (failing_allocator){.allowed = SIZE_MAX, .once = true};
         b->context = failing_allocator_context(&b->allocator);
-        void *order = grz_sweep_and_prune_method.create(&b->context);
+        void *order = grz_method_create(&grz_sweep_and_prune_method, &b->context);
         grz_pair_sink sink = {.context = &b->context};
         set_limit(b, 20);
         assert_true(GRZ_RESERVE(&b->context, &sink.pairs, 50));
@@ -424,13 +426,13 @@ static void no_pair_is_lost_with_the_order(void **state)
             {
                 b->fat[10].lower[axis] += step;
                 b->fat[10].upper[axis] += step;
-                b->changed[10] = 1;
+                b->changed[10] = GRZ_BOX_FAT_CHANGED;
                 b->allocator.allowed = b->allocator.requests;
             }
             run_update(b, &methods[2], order, &sink);
         }
         assert_true(sink.pairs.count == 1 && b->allocator.allowed == SIZE_MAX);
-        grz_sweep_and_prune_method.destroy(order);
+        grz_method_destroy(&grz_sweep_and_prune_method, order);
         grz_release(&b->context, sink.pairs.data);
         assert_int_equal(b->allocator.live, 0);
         free(b);
@@ -481,7 +483,7 @@ static void damaged_nodes_of_a_tree_are_noticed(void **state)
     (void)state;
     test_random random = test_random_start("damaged_nodes_of_a_tree_are_noticed", 82);
     boxes *b = still_boxes(&random, 200);
-    grz_dynamic_bvh *tree = grz_dynamic_bvh_method.create(&b->context);
+    grz_dynamic_bvh *tree = grz_method_create(&grz_dynamic_bvh_method, &b->context);
     grz_pair_sink sink = {.context = &b->context};
     run_update(b, &methods[METHODS - 1], tree, &sink);
     grz_aabb_view view = view_of(b);
@@ -524,7 +526,7 @@ static void damaged_nodes_of_a_tree_are_noticed(void **state)
     EXPECT_DAMAGE_NOTICED(tree->box_count, tree->box_count + 1);
     EXPECT_DAMAGE_NOTICED(tree->leaf_slot[b->limit / 2], 3);
     assert_true(inner > 9 && leaves == 199 && vacant > 0);
-    grz_dynamic_bvh_method.destroy(tree);
+    grz_method_destroy(&grz_dynamic_bvh_method, tree);
     grz_release(&b->context, sink.pairs.data);
     assert_int_equal(b->allocator.live, 0);
     free(b);
