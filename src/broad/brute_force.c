@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every changed box against every other: the oracle of all other methods, and the fastest for a few boxes. */
+/* Tests every changed box against every other one: the oracle of all other methods, and the fastest for a few boxes. */
 #include "broad/linear_scan.h"
 
 static bool update(void *state, const grz_aabb_view *view, const uint32_t *changed, size_t changed_count,

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Grids by hashing (Zachmann's thesis, section 5.5; levels by size as in Ericson, Real-Time Collision Detection, 7.2):
- * a box is entered into the cells it touches at the level where these are at most two on each axis. Boxes that share
- * a point share its cell at any level, so a changed box looks into its cells at every level that has boxes; where that
- * would be more cells than there are boxes, it looks at the boxes instead. What keeps its cells is not entered anew.
+ * Broad phase by a hierarchical hash grid (Zachmann's thesis, section 5.5; levels by size as in Ericson, Real-Time
+ * Collision Detection, 7.2): a box is inserted into the cells it touches at a level where these are at most two on each
+ * axis. Boxes that share a point share its cell at any level, so a changed box visits its cells at every level that has
+ * boxes; where these are more than the boxes of the level, it scans the boxes instead. A box whose cells are the same
+ * as before is not re-inserted.
  *
- * A pair shares up to eight cells; it is named in the one that holds the lower corner of what both have in common.
+ * A pair shares up to eight cells; it is reported in the cell that contains the lower corner of the overlap.
  *
- * A changed box costs O(1 + k) for each level in use, where k counts the boxes in its cells: constant when boxes of a
- * kind do not crowd. Memory O(n): at most eight entries a box, of 16 bytes. No coordinate is too large; see
- * hash_grid.h.
+ * A changed box costs O(1 + k) per occupied level, where k counts the boxes in its cells: constant unless many boxes of
+ * similar size crowd together. Memory O(n): at most eight entries of 8 bytes per box, and unused capacity. Coordinates
+ * may be arbitrarily large; see hash_grid.h.
  */
 #include "broad/hash_grid.h"
 #include "broad/linear_scan.h"
@@ -17,14 +18,14 @@
 enum
 {
     MOST_ON_AXIS = 2,
-    MANY_OF = 3 /* more than one of so many */
+    MANY_OF = 3 /* all pairs are searched if more than 1/3 of the boxes changed */
 };
 
 typedef struct grid_state
 {
     graze_context context;
     grz_hash_grid cells;
-    GRZ_ARRAY(uint64_t) order; /* scratch: the changed, neighbours after each other */
+    GRZ_ARRAY(uint64_t) order; /* scratch: the changed boxes in Morton order */
 } grid_state;
 
 static void release(const graze_context *context, void *state)
@@ -42,7 +43,7 @@ static bool same_range(const grz_cell_range *a, const grz_cell_range *b)
     return same;
 }
 
-/* Takes a box out of its cells, if it is in any. */
+/* Removes a box from its cells, if it is in any. */
 static void remove_box(grid_state *g, uint32_t id)
 {
     const grz_hash_grid_box *known = &g->cells.boxes.data[id];
@@ -56,7 +57,7 @@ static void remove_box(grid_state *g, uint32_t id)
     grz_hash_grid_remove_from_level(&g->cells, id);
 }
 
-/* Enters a box where it belongs now. False when out of memory. */
+/* Inserts a box into the cells it touches now. False when out of memory. */
 static bool insert_box(grid_state *g, uint32_t id, const grz_fat_aabb *box)
 {
     grz_cell_range range;
@@ -75,7 +76,7 @@ static bool insert_box(grid_state *g, uint32_t id, const grz_fat_aabb *box)
     return true;
 }
 
-/* Where what two boxes share begins is in this cell. */
+/* Whether this cell contains the lower corner of the overlap of two boxes. */
 static inline bool is_reporting_cell(const grz_cell_range *a, const grz_cell_range *b, const int32_t cell[3])
 {
     bool here = true;
@@ -85,14 +86,14 @@ static inline bool is_reporting_cell(const grz_cell_range *a, const grz_cell_ran
     return here;
 }
 
-/* Who asks, and what becomes of those found. */
+/* The box of a query, and the sink of its results. */
 typedef struct grid_query
 {
     const grid_state *g;
     const grz_aabb_view *view;
     const grz_fat_aabb *box;
-    uint32_t query_id;    /* or UINT32_MAX, for a query */
-    uint32_t least_level; /* above 0: every box asks, about larger ones; else only those do that changed */
+    uint32_t query_id;    /* id of the box; UINT32_MAX for a box query */
+    uint32_t least_level; /* above 0: every box searches larger ones; 0: only changed boxes search */
     grz_pair_sink *pairs;
     grz_id_sink *ids;
 } grid_query;
@@ -154,7 +155,7 @@ static void run_query(const grid_query *q)
     }
 }
 
-/* Names the pairs of a bucket that are entered at the same level, each where what both share begins. */
+/* Reports the pairs in a bucket of boxes of the same level, each in the cell with the lower corner of the overlap. */
 static void pair_bucket(const grid_state *g, const grz_aabb_view *view, const grz_list_entry *links, uint32_t count,
                         grz_pair_sink *sink)
 {
@@ -179,7 +180,7 @@ static void pair_bucket(const grid_state *g, const grz_aabb_view *view, const gr
     }
 }
 
-/* When most boxes changed: first bucket by bucket, then every box asks about larger ones. */
+/* When many boxes changed: pairs of the same level bucket by bucket, then every box searches larger levels. */
 static void query_all(const grid_state *g, const grz_aabb_view *view, grz_pair_sink *sink)
 {
     for (size_t bucket = 0; bucket <= g->cells.mask && !sink->failed; bucket++)

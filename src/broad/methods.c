@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The methods of broad phases by name, and which one serves how many boxes best. */
+/* The broad-phase methods: by name, their state, and the automatic choice by the number of boxes. */
 #include <string.h>
 
 #include "broad/broad_phase.h"
@@ -67,7 +67,7 @@ bool graze_broad_phase_method_from_name(const char *name, graze_broad_phase_meth
     return false;
 }
 
-/* With some distance between the two, so that a number that goes up and down does not cause a change each time. */
+/* Hysteresis, so that a count that goes up and down does not switch the method each time. */
 enum
 {
     FEW = 64,

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Broad phase by an octree (Zachmann's thesis, section 5.4), with octant arrays and moves by box difference. A box lies
- * in the octants of the lowest level at which it touches at most two on each axis, so large boxes lie high up. Those
- * near a box are in its octants, in the octants around these, and in those inside these that it touches.
+ * Broad phase by an octree (Zachmann's thesis, section 5.4), with octant arrays and moves by box difference. A box is
+ * in the octants of the lowest level at which it touches at most two on each axis, so large boxes are at high levels.
+ * Boxes that may overlap it are in its octants, in their ancestors, and in the descendants that it touches.
  *
- * A pair has several octants in common; it is named in the one, of the smaller box, that holds the lower corner of what
- * both have in common.
+ * A pair may share several octants; it is reported in the octant, of the smaller box, that contains the lower corner of
+ * the overlap.
  *
- * The tree's cube is chosen anew, and everything entered again, when boxes have become many more or fewer, or many
- * have left it: the cost of that is shared by all the changes since. A changed box costs O(d + k), where d is the
- * depth, ten at most, and k counts the boxes in the octants it looks into. Memory O(n): at most eight entries a box and
- * d octants an entry, mostly shared.
+ * The root cube is chosen anew, and everything re-inserted, when the number of boxes has changed much, or many have
+ * left the cube: that cost is amortised over the changes since. A changed box costs O(d + k), where d is the depth, ten
+ * at most, and k counts the boxes in the octants it visits. Memory O(n): at most eight entries per box and d octants
+ * per entry, mostly shared.
  */
 #include "broad/octree.h"
 #include "base/sort.h"
@@ -20,14 +20,14 @@
 enum
 {
     ENOUGH_TO_ORDER = 128,
-    SOME = 16 /* changes that do not count */
+    SOME = 16 /* changes that never cause a rebuild */
 };
 
 typedef struct octree_state
 {
     graze_context context;
     grz_octree_index tree;
-    GRZ_ARRAY(uint64_t) order; /* scratch: the changed, in an order */
+    GRZ_ARRAY(uint64_t) order; /* scratch: the changed boxes in Morton order */
 } octree_state;
 
 static void release(const graze_context *context, void *state)
@@ -37,7 +37,7 @@ static void release(const graze_context *context, void *state)
     grz_release(context, s->order.data);
 }
 
-/* Who asks, and what becomes of those found. */
+/* The box of a query, and the sink of its results. */
 typedef struct octree_query
 {
     const octree_state *s;
@@ -45,11 +45,11 @@ typedef struct octree_query
     const grz_fat_aabb *box;
     grz_voxel_range voxels;
     uint32_t query_id;
-    grz_pair_sink *pairs; /* or NULL, for a query */
+    grz_pair_sink *pairs; /* NULL for a box query */
     grz_id_sink *ids;
 } octree_query;
 
-/* Whether the lower corner of what an object and the asker share is in this octant. */
+/* Whether this octant contains the lower corner of the overlap of the object and the query. */
 static inline bool is_reporting_octant(const octree_query *q, const grz_voxel_range *voxels, const grz_octant *o)
 {
     bool in = true;
@@ -62,7 +62,7 @@ static inline bool is_reporting_octant(const octree_query *q, const grz_voxel_ra
     return in;
 }
 
-/* The objects in an octant; `smaller` is the one of the two boxes' octants that is inside the other. */
+/* Reports overlapping objects of an octant; `smaller` is the octant of the smaller one of the two boxes. */
 static void visit_octant(const octree_query *q, const grz_octant *o, const grz_octant *smaller)
 {
     const grz_octree_index *tree = &q->s->tree;
@@ -89,7 +89,7 @@ static bool touches(const grz_voxel_range *voxels, const grz_octant *o)
     return in;
 }
 
-/* All octants below one that the asker touches: no deeper than the tree is. */
+/* Visits all octants below one that the query touches; recursion is no deeper than the tree. */
 static void visit_below(const octree_query *q, const grz_octant *o)
 {
     if (o->below == o->objects.count)
@@ -120,7 +120,7 @@ static void query_object(const octree_query *q)
     }
 }
 
-/* Whether the cube should be chosen anew. */
+/* Whether a new root cube should be chosen. */
 static bool needs_rebuild(const grz_octree_index *tree, const grz_aabb_view *view)
 {
     return tree->octants.count == 0 || view->count > 2 * tree->built_count + SOME ||
@@ -139,7 +139,7 @@ static bool rebuild(octree_state *s, const grz_aabb_view *view)
     return true;
 }
 
-/* Brings the tree up to date. False when out of memory. */
+/* Applies the changes to the tree. False when out of memory. */
 static bool update_tree(octree_state *s, const grz_aabb_view *view, const uint32_t *changed, size_t changed_count)
 {
     if (needs_rebuild(&s->tree, view))
@@ -155,7 +155,7 @@ static bool update_tree(octree_state *s, const grz_aabb_view *view, const uint32
     return !needs_rebuild(&s->tree, view) || rebuild(s, view);
 }
 
-/* Lays neighbours after each other, so that what one has read is at hand for the next. */
+/* Sorts neighbours next to each other, so that memory read for one is in the cache for the next. */
 static void sort_by_morton_code(octree_state *s, const uint32_t *changed, size_t count)
 {
     uint64_t *words = s->order.data;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boxes sorted along one axis, anew at each update (Baraff's sweep, see Zachmann's thesis, section 5.7): nothing is
- * kept but the order, so boxes may jump as they like. The work is in axis_sweep.h.
+ * Sort and sweep: boxes sorted along one axis, anew at each update (Baraff 1992; Zachmann's thesis, section 5.7). No
+ * state but the sorted order is kept, so there is no cost for boxes that jump. Implemented in axis_sweep.h.
  *
- * An update costs O(n + s), where s counts the pairs with a changed box that overlap on the axis: of n boxes spread
- * evenly over a cube, O(n^(2/3)) for each changed one, eight of which are compared at once. A box query looks at all
- * boxes that begin before it ends. Memory O(n).
+ * An update costs O(n + s), where s counts the pairs with a changed box that overlap on the axis: for n boxes spread
+ * evenly over a cube, O(n^(2/3)) per changed box, eight of which are compared at once. A box query tests all boxes that
+ * begin before it ends. Memory O(n).
  */
 #include "broad/axis_sweep.h"
 
