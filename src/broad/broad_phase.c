@@ -319,7 +319,7 @@ graze_status graze_broad_phase_refilter(graze_broad_phase *broad, uint32_t id)
     if (!has_box(broad, id))
         return GRAZE_STATUS_BAD_INDEX;
     /* shortcut: filter-asked-once */
-    broad->arrays.before[id] = grz_fat_aabb_empty(); /* so that all its pairs are named */
+    broad->arrays.before[id] = grz_fat_aabb_empty(); /* so that all its pairs are reported */
     mark_dirty(broad, id, GRZ_BOX_MOVED | GRZ_BOX_FAT_CHANGED | GRZ_BOX_REFILTER);
     broad->needs_refilter = true;
     return GRAZE_STATUS_OK;

@@ -73,7 +73,7 @@ static grz_cell_range range_of(const scaled_obb *s, uint32_t level, bool *out_be
     for (int k = 0; k < 3; k++)
     {
         double lower = s->centre[k] - s->half[k], upper = s->centre[k] + s->half[k];
-        if (!(lower >= -end && upper <= end)) /* NaN is inf - inf, and tells nothing of either end */
+        if (!(lower >= -end && upper <= end)) /* NaN is inf - inf: both ends are unknown */
         {
             lower = isnan(lower) || isnan(upper) ? -end : fmin(fmax(lower, -end), end);
             upper = isnan(s->centre[k] - s->half[k]) || isnan(upper) ? end : fmin(fmax(upper, -end), end);

@@ -148,7 +148,7 @@ static void visit_cell(oriented_grid_state *g, const grz_aabb_view *view, uint32
             emit_pair(g, view, id, links[i].other, sink);
 }
 
-/* Names the pairs of a box with those at a level. False when out of memory. */
+/* Reports the pairs of a box with boxes of a level. False when out of memory. */
 static bool visit_level(oriented_grid_state *g, const grz_aabb_view *view, uint32_t id, uint32_t level,
                         grz_pair_sink *sink)
 {
@@ -223,7 +223,7 @@ static bool make_room(oriented_grid_state *g, const grz_aabb_view *view, size_t 
         g->lists.data[g->lists.count++] = (grz_pooled_list){0};
         g->stamps.data[g->stamps.count++] = 0;
     }
-    if (g->stamp > UINT32_MAX - 1 - view->limit) /* begin to count anew */
+    if (g->stamp > UINT32_MAX - 1 - view->limit) /* restart the stamps */
     {
         for (size_t i = 0; i < g->stamps.count; i++)
             g->stamps.data[i] = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies in a scene; see containment.h. */
+/* Containment in solids of a scene; see containment.h. */
 #include "scene/containment.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static uint64_t key_of(const graze_mesh *mesh)
     return (uint64_t)(uintptr_t)mesh;
 }
 
-/* Leaves out the places of components that no triangle names. */
+/* Removes entries of components without triangles. */
 static void compact_corners(grz_solid_facts *facts)
 {
     size_t count = 0;
@@ -23,7 +23,8 @@ static void compact_corners(grz_solid_facts *facts)
     facts->corner_count = count;
 }
 
-/* One corner of each component that a face names; the others are single vertices, ends of such faces. */
+/* One vertex of each component that has a face; the other components are single vertices, corners of faces without
+   edges. */
 static graze_status find_corners(const graze_context *context, const graze_mesh *mesh, const graze_topology *topology,
                                  grz_solid_facts *facts)
 {
@@ -95,7 +96,7 @@ graze_status grz_solid_cache_add(const graze_context *context, grz_solid_cache *
     return GRAZE_STATUS_OK;
 }
 
-/* Whether a placed corner may lie in a box. */
+/* Whether a placed vertex may lie in a box; conservative. */
 static bool may_lie_in(const double corner[3], const graze_pose *pose, const graze_box *box)
 {
     interval point[3];
@@ -114,7 +115,7 @@ graze_status grz_solid_contains(const graze_context *context, const grz_solid_ca
     const grz_solid_facts *outer_facts = &solids->facts.data[*grz_hash_map_find(&solids->places, key_of(outer->mesh))];
     const grz_solid_facts *inner_facts = &solids->facts.data[*grz_hash_map_find(&solids->places, key_of(inner->mesh))];
     bool holds = false;
-    grz_placed_aabb *boxes = NULL; /* without a tree */
+    grz_placed_aabb *boxes = NULL; /* used where there is no tree */
     grz_world_tree world = grz_world_tree_make(outer->mesh, outer->tree, &outer->pose);
     for (size_t i = 0; i < inner_facts->corner_count && outer_facts->closed && !holds; i++)
     {
