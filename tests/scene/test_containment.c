@@ -184,7 +184,7 @@ enum
     SHELLS = 6
 };
 
-/* Nested shells, the largest first or last; none touches, and every pair collides as solids. The first `allowed`
+/* Nested shells, the largest first or last; none touches, and every pair collides as solids. The first `mercy`
    allocations of the first update succeed. Returns whether that was enough. */
 static bool nest(graze_mesh **shells, size_t mercy, bool once, bool upward, size_t *failures)
 {
