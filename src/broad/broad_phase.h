@@ -16,7 +16,7 @@ typedef struct grz_broad_arrays
     void *tight_memory;
     grz_tight_aabb *tight; /* in tight_memory, aligned to cache lines */
     grz_fat_aabb *fat;
-    grz_fat_aabb *before; /* fat boxes at the last update; empty for boxes inserted since */
+    grz_fat_aabb *before; /* see grz_aabb_view */
     uint8_t *present;
     uint8_t *dirty_flags; /* GRZ_BOX_... */
     uint64_t *dirty_bits; /* one bit per id with dirty_flags */

@@ -89,7 +89,7 @@ void grz_dynamic_bvh_remove_leaf(grz_dynamic_bvh *tree, uint32_t id);
    too deep (then *out_too_deep is set, and it must be rebuilt). */
 bool grz_dynamic_bvh_insert_leaf(grz_dynamic_bvh *tree, uint32_t id, const grz_fat_aabb *box, bool *out_too_deep);
 
-/* Refits the bounds of all ancestors of dirty nodes. */
+/* Refits dirty nodes and, where their bounds change, their ancestors. */
 void grz_dynamic_bvh_refit(grz_dynamic_bvh *tree);
 
 static inline void grz_dynamic_bvh_mark(grz_dynamic_bvh *tree, int kind, uint32_t node)

@@ -75,7 +75,8 @@ bool grz_cell_range_is_wider(const grz_cell_range *range, int most);
    on each axis. */
 uint32_t grz_cell_level_for_size(double size, double reach, int most);
 
-/* A level, about the lowest one, at which a box touches at most `most` cells on each axis (`most` >= 2). */
+/* The lowest level at which a box touches at most `most` cells on each axis (`most` >= 2); higher where cell
+   coordinates would be clamped. */
 uint32_t grz_cell_level_of_box(const grz_fat_aabb *box, int most, grz_cell_range *out_range);
 
 static inline uint32_t grz_cell_hash(const int32_t cell[3], uint32_t level)

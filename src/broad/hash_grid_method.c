@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Broad phase by a hierarchical hash grid (Zachmann's thesis, section 5.5; levels by size as in Ericson, Real-Time
- * Collision Detection, 7.2): a box is inserted into the cells it touches at a level where these are at most two on each
- * axis. Boxes that share a point share its cell at any level, so a changed box visits its cells at every level that has
- * boxes; where these are more than the boxes of the level, it scans the boxes instead. A box whose cells are the same
- * as before is not re-inserted.
+ * Collision Detection, 7.2): a box is inserted into the cells it touches at the lowest level where these are at most
+ * two on each axis. Boxes that share a point share its cell at any level, so a changed box visits its cells at every
+ * level that has boxes; where these are more than the boxes of the level, it scans the boxes instead. A box whose cells
+ * are the same as before is not re-inserted.
  *
  * A pair shares up to eight cells; it is reported in the cell that contains the lower corner of the overlap.
  *

@@ -45,7 +45,8 @@ typedef struct grz_aabb_view
 {
     const graze_context *context;
     const grz_fat_aabb *fat;
-    const grz_fat_aabb *before; /* fat boxes at the last update; empty, lower > upper, for boxes inserted since */
+    const grz_fat_aabb
+        *before; /* fat boxes at the last update; empty, lower > upper, if inserted or refiltered since, or it failed */
     const uint8_t *present;
     const uint8_t *dirty_flags;         /* GRZ_BOX_FAT_CHANGED exactly for the boxes passed to update as changed */
     const graze_oriented_box *oriented; /* NULL if no box has one; see has_oriented */

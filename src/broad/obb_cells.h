@@ -23,7 +23,7 @@ typedef GRZ_ARRAY(grz_cell) grz_cell_list;
 /* The cells of a level that the AABB of an OBB touches. */
 grz_cell_range grz_obb_cell_range(const graze_oriented_box *box, uint32_t level);
 
-/* A level, about the lowest one, at which these are at most `most` on each axis (`most` >= 2). */
+/* The lowest level at which these are at most `most` on each axis (`most` >= 2); see grz_cell_level_of_box. */
 uint32_t grz_obb_cell_level(const graze_oriented_box *box, int most, grz_cell_range *out_range);
 
 /* Appends the cells of a level, in a range from the functions above, that may contain a point of the box. False when
