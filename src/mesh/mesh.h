@@ -4,7 +4,7 @@
  * May use base, math and exact.
  *
  * The mesh itself. A triangle mesh keeps only its triangles; a polygon mesh keeps its loops beside the triangles
- * cut from them. Nothing changes after creation.
+ * cut from them. Only vertices may move after creation (graze_mesh_move_vertices).
  */
 #ifndef GRZ_MESH_MESH_H
 #define GRZ_MESH_MESH_H
@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "graze/mesh.h"
+#include "mesh/identity.h"
 
 struct graze_mesh
 {
@@ -44,9 +45,7 @@ struct graze_mesh
 
     double centre[3], radius; /* a ball around the same vertices: none is farther from the centre, as it stands here */
 
-    /* With its address, what tells this mesh from every other, before and after it: when it was made or last changed,
-     * by a clock that has moved on since. */
-    uint64_t stamp;
+    grz_identity identity; /* changes with vertices that move */
 };
 
 static inline const double *grz_mesh_vertex(const graze_mesh *mesh, uint32_t vertex)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Containment in solids of a scene without contact of surfaces. The facts this needs of a mesh are computed once and
- * cached: whether it is closed and oriented, and one vertex of each of its components.
+ * Containment in solids of a scene without contact of surfaces. The graze_body of each mesh is made once and cached.
  */
 #ifndef GRZ_SCENE_CONTAINMENT_H
 #define GRZ_SCENE_CONTAINMENT_H
@@ -9,24 +8,15 @@
 #include "base/array.h"
 #include "base/hash_map.h"
 #include "graze/broad_phase.h"
-#include "graze/pair.h"
-
-typedef struct grz_solid_facts
-{
-    uint64_t stamp; /* of the mesh when they were computed */
-    bool closed, oriented;
-    uint32_t *corners;   /* a vertex of each component that has a triangle */
-    size_t corner_count; /* at most component_count, the capacity */
-    size_t component_count;
-} grz_solid_facts;
+#include "graze/depth.h"
 
 typedef struct grz_solid_cache
 {
-    GRZ_ARRAY(grz_solid_facts) facts;
+    GRZ_ARRAY(graze_body *) bodies;
     grz_hash_map places; /* by address of the mesh */
 } grz_solid_cache;
 
-/* Computes the facts of a mesh, unless they are cached. Fails with OUT_OF_MEMORY. */
+/* Makes the body of a mesh, unless it is cached. Fails with OUT_OF_MEMORY. */
 graze_status grz_solid_cache_add(const graze_context *context, grz_solid_cache *solids, const graze_mesh *mesh);
 
 /* Whether a component of `inner` lies inside the solid bounded by `outer`, if their surfaces share no point. Both

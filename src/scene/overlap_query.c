@@ -74,8 +74,7 @@ typedef struct overlap_query
     uint32_t leave_out;  /* the object of the query, or GRZ_NO_OBJECT */
 } overlap_query;
 
-/* Whether one of the two contains a component of the other. Facts of meshes are computed anew: a query may not change
-   the scene. */
+/* Whether one of the two contains a component of the other. Bodies are made anew: a query may not change the scene. */
 static graze_status test_containment(const graze_scene *scene, const overlap_query *q, const graze_box *query_box,
                                      uint32_t index, bool *out_inside)
 {

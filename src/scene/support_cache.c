@@ -15,11 +15,11 @@ static uint64_t key_of(const graze_mesh *mesh)
 }
 
 /* A mesh that has changed may change again, and tables cost time: after each change, twice as many requests are needed
-   before a rebuild. Users of the old table notice by its stamp that it is out of date. */
+   before a rebuild. Users of the old table notice by its identity that it is out of date. */
 static const grz_support_table *refresh_entry(grz_support_cache_entry *known, const graze_tree *tree, bool has_time,
                                               bool *out_made)
 {
-    if (known->table->stamp == tree->mesh->stamp)
+    if (grz_identity_equal(known->table->identity, tree->mesh->identity))
         return known->table;
     if (!has_time || ++known->asked < known->patience)
         return NULL;
