@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies in a scene; see containment.h. */
+/* Containment in solids of a scene; see containment.h. */
 #include "scene/containment.h"
 
 #include "pair/solid/body.h"
@@ -41,7 +41,7 @@ static const graze_body *body_of(const grz_solid_cache *solids, const graze_mesh
     return solids->bodies.data[*grz_hash_map_find(&solids->places, key_of(mesh))];
 }
 
-/* Whether a placed corner may lie in a box. */
+/* Whether a placed vertex may lie in a box; conservative. */
 static bool may_lie_in(const double corner[3], const graze_pose *pose, const graze_box *box)
 {
     interval point[3];
@@ -59,7 +59,7 @@ graze_status grz_solid_contains(const graze_context *context, const grz_solid_ca
 {
     const graze_body *outer_body = body_of(solids, outer->mesh), *inner_body = body_of(solids, inner->mesh);
     bool holds = false;
-    grz_placed_aabb *boxes = NULL; /* without a tree */
+    grz_placed_aabb *boxes = NULL; /* used where there is no tree */
     grz_world_tree world = grz_world_tree_make(outer->mesh, outer->tree, &outer->pose);
     size_t component_count = outer_body->adjacency.closed ? inner_body->adjacency.component_count : 0;
     for (size_t i = 0; i < component_count && !holds; i++)

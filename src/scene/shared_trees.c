@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees that a scene builds for meshes that came without, one for all objects with the same mesh. */
+/* Trees that a scene builds for meshes given without, one for all objects with the same mesh. */
 #include "mesh/mesh.h"
 #include "scene/scene.h"
 
@@ -8,7 +8,7 @@ static uint64_t key_of(const graze_mesh *mesh)
     return (uint64_t)(uintptr_t)mesh;
 }
 
-/* A free place among the trees: `users` of one names the next. */
+/* Allocates an element of scene->trees; `users` of a free one is the index of the next. False when out of memory. */
 static bool allocate_slot(graze_scene *scene, uint32_t *out_place)
 {
     *out_place = scene->free_tree;
