@@ -18,6 +18,8 @@ step()
 step scripts/check_format.sh
 step python3 scripts/check_layers.py
 step python3 scripts/check_trust.py
+step python3 scripts/check_tested.py
+step python3 scripts/check_docs.py
 step scripts/check_headers.sh
 step scripts/build.sh release -DGRAZE_TESTS=OFF
 step scripts/check_symbols.sh core build/libgraze.so build/libgraze.a

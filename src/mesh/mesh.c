@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/environment.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -285,26 +284,13 @@ static void take_bounds(graze_mesh *mesh)
     take_bounding_sphere(mesh);
 }
 
-/*
- * A stamp that no mesh at this address ever has again: the clock never goes back, and has moved on when this returns.
- * A counter would do as well, but there are no globals.
- */
-static uint64_t make_stamp(void)
-{
-    /* shortcut: mesh-stamps */
-    uint64_t stamp = grz_clock_now();
-    while (grz_clock_now() == stamp)
-        continue;
-    return stamp;
-}
-
-bool grz_mesh_finish(graze_mesh *mesh)
+bool grz_mesh_derive(graze_mesh *mesh)
 {
     take_bounds(mesh);
-    if (!grz_mesh_scale(mesh))
-        return false;
-    mesh->stamp = make_stamp();
-    return true;
+    /* shortcut: mesh-identities */
+    mesh->identity =
+        grz_identity_make(mesh->vertices, 3 * mesh->vertex_count, mesh->triangles, 3 * mesh->triangle_count);
+    return grz_mesh_scale(mesh);
 }
 
 static graze_status create(const graze_context *context, const graze_mesh_def *def, graze_error *error,
@@ -327,7 +313,7 @@ static graze_status create(const graze_context *context, const graze_mesh_def *d
         graze_mesh_destroy(mesh);
         return status;
     }
-    if (!grz_mesh_finish(mesh))
+    if (!grz_mesh_derive(mesh))
     {
         graze_mesh_destroy(mesh);
         return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for a mesh");
@@ -381,9 +367,7 @@ graze_status graze_mesh_move_vertices(graze_mesh *mesh, const void *vertices, si
         return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for %zu vertices", mesh->vertex_count);
     for (size_t v = 0; v < mesh->vertex_count; v++)
         read_vertex(source + v * stride, scalar, mesh->vertices + 3 * v);
-    take_bounds(mesh);
-    grz_mesh_scale(mesh); /* nothing but time is lost where there is no memory */
-    mesh->stamp = make_stamp();
+    grz_mesh_derive(mesh);
     return GRAZE_STATUS_OK;
 }
 

@@ -4,7 +4,7 @@
  * May use base, math and exact.
  *
  * The mesh itself. A triangle mesh keeps only its triangles; a polygon mesh keeps its loops beside the triangles
- * cut from them. Only graze_mesh_move_vertices changes a mesh after creation.
+ * cut from them. Only vertices may move after creation (graze_mesh_move_vertices).
  */
 #ifndef GRZ_MESH_MESH_H
 #define GRZ_MESH_MESH_H
@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "graze/mesh.h"
+#include "mesh/identity.h"
 
 struct graze_mesh
 {
@@ -44,9 +45,7 @@ struct graze_mesh
 
     double centre[3], radius; /* a ball around the same vertices: none is farther from the centre, as it stands here */
 
-    /* With its address, what tells this mesh from every other, before and after it: when it was made or last changed,
-     * by a clock that has moved on since. */
-    uint64_t stamp;
+    grz_identity identity; /* changes with vertices that move */
 
     /* Of a mapped mesh all arrays lie in one block: the caller's bytes (borrowed) or blob_memory. Once its vertices
      * have moved, blob_memory holds those, and the rest stays where it is. */
@@ -56,8 +55,9 @@ struct graze_mesh
     void *release_user;
 };
 
-/* Fills what depends on vertices and triangles: bounds, scaled vertices, stamp. False when out of memory. mesh.c */
-bool grz_mesh_finish(graze_mesh *mesh);
+/* Sets what follows from vertices and triangles. False when there is no memory for scaled vertices: then nothing is
+   scaled, which costs time only. mesh.c */
+bool grz_mesh_derive(graze_mesh *mesh);
 
 static inline const double *grz_mesh_vertex(const graze_mesh *mesh, uint32_t vertex)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rays through a scene: the broad phase names the objects, src/pair/mesh_query casts the ray on each. */
+/* Ray casts: the broad phase finds the objects, src/pair/mesh_query casts the ray at each. */
 #include <string.h>
 
 #include "base/environment.h"
@@ -16,7 +16,7 @@ static graze_status cast_on_object(const graze_scene *scene, const grz_query_ray
     return grz_cast_ray(&scene->context, r, &object, &scene->objects.data[index].box, NULL, out_found, &out_hit->hit);
 }
 
-/* By t, then by index: t is not negative, so that its bits ascend with it. */
+/* Sorts by t, then by index: t is not negative, so that its bits have the same order. */
 static graze_status sort_hits(const graze_context *context, const graze_ray_hit *hits, size_t count,
                               graze_ray_hit *sorted, size_t capacity)
 {

@@ -18,8 +18,8 @@ static double largest_of(const double *numbers, int count)
 }
 
 /*
- * A t beyond which the ray has left the box: along its longest axis it goes farther than both reach from 0. Twice the
- * sum, and a factor of 2 more for rounding; a power of two is not needed. May be infinite.
+ * A t at which the ray has left the box: along its longest axis it has moved farther than the magnitudes of box and
+ * origin. Twice their sum, and a factor of 2 more for rounding. May be infinite.
  */
 static double exit_bound(const grz_query_ray *r, const graze_box *box)
 {
@@ -28,8 +28,8 @@ static double exit_bound(const grz_query_ray *r, const graze_box *box)
     return reach / fabs(r->direction[r->longest]) * 32 + GRZ_SMALLEST_NORMAL;
 }
 
-/* The same endless ray with a longer direction, exactly: for one so short that no double leads beyond the box. It is
-   below 16 then, so that none of its coordinates becomes smaller. */
+/* The same infinite ray with a direction scaled exactly by a power of two: for one so short that no finite t leaves the
+   box. It is below 16 then, so that no coordinate becomes smaller. */
 static grz_query_ray with_longer_steps(const grz_query_ray *r)
 {
     grz_query_ray longer = *r;
@@ -41,8 +41,8 @@ static grz_query_ray with_longer_steps(const grz_query_ray *r)
 }
 
 /*
- * t of a point on the ray, from the longest axis: (point - origin) / direction. The point's coordinate is rounded once,
- * by u of its size; the difference and the quotient by u of theirs.
+ * t of a point on the ray, from the longest axis: (point - origin) / direction. The coordinate of the point is rounded
+ * once, by u of its magnitude; the difference and the quotient by u of theirs.
  */
 static void set_t(const grz_query_ray *r, const double point[3], graze_mesh_ray_hit *hit)
 {
@@ -62,7 +62,7 @@ static void set_t(const grz_query_ray *r, const double point[3], graze_mesh_ray_
     hit->t_upper = fmin(t + bound, r->limit);
 }
 
-/* Takes the point of a hit with the least t. */
+/* Visitor that keeps the hit point with the least t. */
 typedef struct first_hit
 {
     const grz_query_ray *r;
