@@ -43,30 +43,22 @@ static bool on_hit(void *user, const graze_hit *hit)
     return !run->list_failed;
 }
 
-static graze_placed_triangle triangle_of(const graze_placed_mesh *placed, uint32_t triangle)
+/* The centroid of the corners of the witness pair's intersection. Each is divided first, since sums might overflow. */
+static graze_status find_point(check_run *run)
 {
-    const double *vertices = graze_mesh_vertices(placed->mesh);
-    const uint32_t *corners = graze_mesh_triangles(placed->mesh) + 3 * (size_t)triangle;
-    graze_placed_triangle result = {.pose = &placed->pose};
-    for (int i = 0; i < 3; i++)
-        result.corners[i] = vertices + 3 * (size_t)corners[i];
-    return result;
-}
-
-/* The middle of what the witness pair shares; dividing first, since sums might overflow. */
-static void find_point(check_run *run)
-{
-    graze_placed_triangle a = triangle_of(&run->placed[0], run->witness.triangle_a);
-    graze_placed_triangle b = triangle_of(&run->placed[1], run->witness.triangle_b);
-    graze_intersection shared = graze_triangle_intersection(&a, &b);
+    graze_intersection shared;
+    graze_status status = graze_hit_intersection(&run->placed[0], &run->placed[1], &run->witness, &shared);
+    if (status != GRAZE_STATUS_OK)
+        return status;
     if (shared.count == 1)
     {
         memcpy(run->point, shared.points[0], sizeof run->point);
-        return;
+        return GRAZE_STATUS_OK;
     }
     for (int i = 0; i < shared.count; i++)
         for (int axis = 0; axis < 3; axis++)
             run->point[axis] += shared.points[i][axis] / shared.count;
+    return GRAZE_STATUS_OK;
 }
 
 static exit_code read_options(check_run *run)
@@ -187,10 +179,10 @@ static exit_code find_answers(check_run *run)
         status = graze_pair_containment(&run->execution.context, &run->placed[0], &run->placed[1], &run->solid);
     if (status == GRAZE_STATUS_OK)
         status = measure(run);
+    if (status == GRAZE_STATUS_OK && run->counts.pairs > 0)
+        status = find_point(run);
     if (status != GRAZE_STATUS_OK)
         return report_error(console, exit_code_of(status), "the check failed: %s", graze_status_text(status));
-    if (run->counts.pairs > 0)
-        find_point(run);
     run->collide = run->counts.pairs > 0 || (solid && run->solid.collide);
     return 0;
 }

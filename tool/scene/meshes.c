@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/commands.h"
 #include "scene/scene_file.h"
 #include "scene/shapes.h"
 #include "scene/transform_mesh.h"
@@ -98,7 +97,7 @@ typedef struct shape_key
 static shape_key key_of(const shape_parameter *parameter)
 {
     shape_key key;
-    snprintf(key.text, sizeof key.text, "%s", make_command.options[parameter->option].name);
+    snprintf(key.text, sizeof key.text, "%s", shape_options[parameter->option].name);
     for (char *at = key.text; *at != '\0'; at++)
         *at = *at == '-' ? '_' : *at;
     return key;

@@ -5,6 +5,8 @@
 #include "scene/shapes.h"
 #include "shell/parse_numbers.h"
 
+const tool_option shape_options[SHAPE_OPTION_COUNT] = {SHAPE_OPTIONS};
+
 static exit_code refuse_foreign(const tool_request *request, const tool_shape *shape)
 {
     for (size_t option = 0; option < SHAPE_OPTION_COUNT; option++)
@@ -14,7 +16,7 @@ static exit_code refuse_foreign(const tool_request *request, const tool_shape *s
             is_own = is_own || shape->parameters[i].option == option;
         if (!is_own)
             return report_error(request->console, EXIT_USAGE, "%s has no --%s; graze make --list shows what it has",
-                                shape->name, request->command->options[option].name);
+                                shape->name, shape_options[option].name);
     }
     return 0;
 }
@@ -108,8 +110,7 @@ exit_code read_parameters(const tool_request *request, const tool_shape *shape, 
         const char *typed = request->values[parameter->option];
         char fault[FAULT_SIZE];
         if (!parse_parameter(parameter, typed != NULL ? typed : parameter->fallback, out_values, fault))
-            code = report_error(request->console, EXIT_USAGE, "--%s%s",
-                                request->command->options[parameter->option].name, fault);
+            code = report_error(request->console, EXIT_USAGE, "--%s%s", shape_options[parameter->option].name, fault);
     }
     return code;
 }
