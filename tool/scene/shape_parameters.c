@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the parameters of a shape, as typed on the command line or put into words by others; see shapes.h. */
+/* Parses the parameters of a shape, from the command line or from text that scene files are converted to; see
+ * shapes.h. */
 #include <math.h>
 
 #include "scene/shapes.h"
@@ -21,14 +22,14 @@ static exit_code refuse_foreign(const tool_request *request, const tool_shape *s
     return 0;
 }
 
-/* The sentence after the parameter's name. */
+/* Writes the message, to be printed after the parameter's name. */
 static bool refuse(char fault[FAULT_SIZE], const char *format, double number)
 {
     snprintf(fault, FAULT_SIZE, format, number);
     return false;
 }
 
-/* What parse_numbers says stands after a colon. */
+/* Puts a colon before the message of parse_numbers. */
 static bool parse_reals(const char *text, double *numbers, size_t capacity, size_t *out_count, char fault[FAULT_SIZE])
 {
     char reason[FAULT_SIZE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The shapes that graze make offers: a table of names, parameters with their defaults, and makers. */
+/* The shapes of graze make: a table of names, parameters with their defaults, and generators. */
 #ifndef TOOL_SCENE_SHAPES_H
 #define TOOL_SCENE_SHAPES_H
 
@@ -83,7 +83,7 @@ typedef enum shape_option
 
 extern const tool_option shape_options[SHAPE_OPTION_COUNT];
 
-/* What a parameter may be. */
+/* Allowed values of a parameter. */
 typedef enum parameter_kind
 {
     PARAMETER_END,      /* no more parameters */
@@ -98,7 +98,7 @@ typedef struct shape_parameter
 {
     shape_option option;
     parameter_kind kind;
-    const char *fallback; /* the default, as one would type it; NULL: none */
+    const char *fallback; /* default, as command-line text; NULL: none */
     double least, most;   /* bounds of a REAL or COUNT */
 } shape_parameter;
 
@@ -118,20 +118,21 @@ typedef struct tool_shape
 {
     const char *name;
     const char *help;
-    shape_parameter parameters[PARAMETER_LIMIT]; /* up to PARAMETER_END */
+    shape_parameter parameters[PARAMETER_LIMIT]; /* terminated by PARAMETER_END */
     graze_status (*make)(const shape_values *values, graze_error *error, graze_mesh **out_mesh);
 } tool_shape;
 
 extern const tool_shape all_shapes[];
 extern const size_t shape_count;
 
-/* By name; dashes, underscores and a plural's "s" do not matter. */
+/* Finds a shape by name; dashes, underscores and a plural "s" are ignored. */
 const tool_shape *find_shape(const char *name);
 
-/* Reads one parameter as one would type it. False when it cannot be; `fault` then says why, to stand after its name. */
+/* Parses one parameter from command-line text. False on failure; `fault` then has the message, to be printed after its
+ * name. */
 bool parse_parameter(const shape_parameter *parameter, const char *text, shape_values *values, char fault[FAULT_SIZE]);
 
-/* Reads the shape's parameters from the request. Says what is wrong and returns EXIT_USAGE, or 0. */
+/* Parses the shape's parameters from the request. Prints an error and returns EXIT_USAGE, or returns 0. */
 exit_code read_parameters(const tool_request *request, const tool_shape *shape, shape_values *out_values);
 
 #endif
