@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* graze check: do two mesh files meet? One visit of all pairs gives the counts, the witness and the list. */
+/* graze check: collision test of two mesh files. One visit of all hits (with a budget: a search that stops in time)
+ * gives the counts, the witness and the list. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +44,7 @@ static bool on_hit(void *user, const graze_hit *hit)
     return !run->list_failed;
 }
 
-/* The centroid of the corners of the witness pair's intersection. Each is divided first, since sums might overflow. */
+/* The centroid of the corners of the witness pair's intersection; divides before summing, since sums might overflow. */
 static graze_status find_point(check_run *run)
 {
     graze_intersection shared;
@@ -103,7 +104,7 @@ static exit_code load_both(check_run *run)
     return 0;
 }
 
-/* What a search has found by now, as if it had been visited. */
+/* Processes the hits that a search has found, as if they had been visited. */
 static graze_status take_hits(check_run *run, graze_search *search)
 {
     size_t count = 0;
@@ -119,7 +120,7 @@ static graze_status take_hits(check_run *run, graze_search *search)
     return status;
 }
 
-/* With a budget: searches while there is time, and takes down what is known then. */
+/* With a budget: searches until the time is up, and stores what is known then. */
 static graze_status search_in_time(check_run *run)
 {
     graze_pair_options options = graze_pair_options_default();
@@ -164,7 +165,7 @@ static graze_status measure(check_run *run)
     return status;
 }
 
-/* Containment has no budget, so with one it is looked for only when asked for. */
+/* Containment has no budget, so that with a budget it is tested only if asked for. */
 static exit_code find_answers(check_run *run)
 {
     const tool_console *console = run->request->console;

@@ -96,7 +96,7 @@ static exit_code make_shape(const tool_request *request, const tool_shape *shape
                         shape->name, graze_status_text(status));
 }
 
-/* Replaces *mesh by the one that --pose asks for. */
+/* Replaces *mesh by its copy transformed by --pose. */
 static exit_code move_shape(const tool_request *request, graze_mesh **mesh)
 {
     graze_pose pose;
