@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Embree: rtcCollide of a scene of user geometry with itself. The tree is built anew for every frame ("embree-build")
-// or refitted ("embree-refit"), which is cheaper but grows worse as boxes wander. Boxes are floats, rounded outward.
+// Embree: rtcCollide of a scene of user geometry with itself. The BVH is rebuilt in every frame ("embree-build")
+// or refitted ("embree-refit"), which is cheaper but degrades as boxes move. Boxes are floats, rounded outward.
 #include <embree3/rtcore.h>
 
 #include <vector>
@@ -85,7 +85,7 @@ bool overlap(const RTCBounds &a, const RTCBounds &b)
            a.lower_z <= b.upper_z && b.lower_z <= a.upper_z;
 }
 
-// A scene met with itself names every pair twice, and every box with itself.
+// A scene tested against itself reports every pair twice, and every box with itself.
 void visit(void *user, RTCCollision *collisions, unsigned count)
 {
     auto *search = static_cast<Search *>(user);
