@@ -85,14 +85,14 @@ static bool holds_pair(const lab_pairs *pairs, lab_pair wanted)
     return false;
 }
 
-static lab_pair things_of(lab_pair pair, size_t most_triangles)
+static lab_pair objects_of(lab_pair pair, size_t most_triangles)
 {
     return (lab_pair){(uint32_t)(pair.a / most_triangles), (uint32_t)(pair.b / most_triangles)};
 }
 
 /* Whether two objects collide and no pair of them is reported; if triangle pairs are asked for, any one of theirs
  * suffices. */
-static bool misses_things(const lab_pairs *exact, const lab_pairs *found, size_t most_triangles, bool misses_pairs)
+static bool misses_objects(const lab_pairs *exact, const lab_pairs *found, size_t most_triangles, bool misses_pairs)
 {
     if (most_triangles == 0 || !misses_pairs)
         return misses_pairs;
@@ -101,13 +101,13 @@ static bool misses_things(const lab_pairs *exact, const lab_pairs *found, size_t
     bool misses = false;
     for (size_t i = 0; i < found->count; i++)
     {
-        lab_pair pair = things_of(found->data[i], most_triangles);
+        lab_pair pair = objects_of(found->data[i], most_triangles);
         misses = misses || !lab_pairs_push(&named, pair.a, pair.b);
     }
     lab_pairs_sort(&named);
     for (size_t i = 0; i < exact->count && !misses; i++)
     {
-        lab_pair pair = things_of(exact->data[i], most_triangles);
+        lab_pair pair = objects_of(exact->data[i], most_triangles);
         if (pair.a == last.a && pair.b == last.b)
             continue;
         last = pair;
@@ -140,7 +140,7 @@ static bool check(scene_run *r, const lab_scene_peer *peer, void *world, lab_agr
         agreement->pairs += pairs.count;
         agreement->wrong += agreement->missing != before.missing || agreement->extra != before.extra;
         agreement->misjudged +=
-            misses_things(&r->exact[i], &pairs, r->scene.view.most_triangles, agreement->missing != before.missing);
+            misses_objects(&r->exact[i], &pairs, r->scene.view.most_triangles, agreement->missing != before.missing);
     }
     free(pairs.data);
     *out_ns = used / (double)agreement->checked;

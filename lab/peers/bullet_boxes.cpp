@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
-#include "scene_peer.h"
 #include "rounding.h"
+#include "scene_peer.h"
 
 namespace
 {

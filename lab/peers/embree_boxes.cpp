@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "scene_peer.h"
 #include "rounding.h"
+#include "scene_peer.h"
 
 namespace
 {
@@ -110,8 +110,8 @@ void frame(void *user, const lab_scene_view *scene, lab_tally *tally)
 } // namespace
 
 extern "C" const lab_scene_peer lab_broad_embree[] = {{"embree-build", "rtcCollide, the tree built for every frame",
-                                                        false, false, 0, RTC_BUILD_QUALITY_LOW, create, destroy, frame},
-                                                       {"embree-refit", "rtcCollide, the tree refitted for every frame",
-                                                        false, false, 0, RTC_BUILD_QUALITY_REFIT, create, destroy,
-                                                        frame},
-                                                       {}};
+                                                       false, false, 0, RTC_BUILD_QUALITY_LOW, create, destroy, frame},
+                                                      {"embree-refit", "rtcCollide, the tree refitted for every frame",
+                                                       false, false, 0, RTC_BUILD_QUALITY_REFIT, create, destroy,
+                                                       frame},
+                                                      {}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// FCL over many meshes: its dynamic AABB tree reports candidate pairs, and OBBRSS trees find one contact of each, or, in
-// an assembly, all. Compiled twice, as fcl.cpp is.
+// FCL over many meshes: its dynamic AABB tree reports candidate pairs, and OBBRSS trees find one contact of each, or,
+// in an assembly, all. Compiled twice, as fcl.cpp is.
 #include <memory>
 #include <vector>
 

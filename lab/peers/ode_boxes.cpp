@@ -103,6 +103,6 @@ constexpr lab_scene_peer make_peer(const char *name, const char *what, Variant v
 } // namespace
 
 extern "C" const lab_scene_peer lab_broad_ode[] = {make_peer("ode-hash", "dHashSpace", hash, 0),
-                                                    make_peer("ode-sweep", "dSweepAndPruneSpace", sweep, 0),
-                                                    make_peer("ode-quadtree", "dQuadTreeSpace", quadtree, 0),
-                                                    {}};
+                                                   make_peer("ode-sweep", "dSweepAndPruneSpace", sweep, 0),
+                                                   make_peer("ode-quadtree", "dQuadTreeSpace", quadtree, 0),
+                                                   {}};
