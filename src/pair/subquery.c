@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries within longer calls; see subquery.h. */
+/* Queries that are steps of longer calls; see subquery.h. */
 #include "pair/subquery.h"
 
 grz_monitor grz_monitor_from_options(const graze_pair_options *options)

@@ -2,8 +2,9 @@
 /*
  * Many poses of one pair of meshes; see graze/batch.h.
  *
- * On several threads a batch goes in rounds of so many runs of consecutive poses, one task a run, so that the caller is
- * asked between two rounds whether to go on, and neighbours in time stay together. Each query then keeps to its thread.
+ * On several threads a batch runs in rounds. A round is a number of runs of consecutive poses, one task per run, so
+ * that poses near in time stay on one thread. Between two rounds the caller is asked whether to continue. Each query
+ * runs on a single thread.
  */
 #include "graze/batch.h"
 
@@ -20,12 +21,12 @@
 
 enum
 {
-    RUN_LENGTH = 32,       /* poses a task */
-    RUNS_A_THREAD = 4,     /* tasks a thread and round */
+    RUN_LENGTH = 32,       /* poses per task */
+    RUNS_A_THREAD = 4,     /* tasks per thread and round */
     PROGRESS_INTERVAL = 64 /* poses between two calls of the progress function on one thread */
 };
 
-/* What a run of poses came to. */
+/* The result of a run of poses. */
 typedef struct run_result
 {
     graze_status status;
@@ -40,12 +41,12 @@ typedef struct batch_work
     graze_pair_options options;
     uint64_t deadline;
     bool *found;               /* one of these is NULL */
-    graze_pair_counts *counts; /* by pose */
-    size_t first;              /* pose of the round */
+    graze_pair_counts *counts; /* one answer per pose */
+    size_t first;              /* first pose of the round */
     run_result *runs;
-    size_t now;            /* on one thread: the pose at hand */
-    uint64_t asker;        /* the thread that asks: it alone calls the progress function, */
-    atomic_bool cancelled; /* and tells the others what it said */
+    size_t now;            /* on one thread: the current pose */
+    uint64_t asker;        /* the calling thread: it alone calls the progress function */
+    atomic_bool cancelled; /* its return value, for the other threads */
 } batch_work;
 
 /* Strides need not respect alignment. */
@@ -76,7 +77,7 @@ static void add_stats(graze_stats *sum, const graze_stats *more)
     sum->exact_signs += more->exact_signs;
 }
 
-/* Puts what is left of the time into the options; false when there is none. */
+/* Sets the time budget of a query to the rest of the batch's; false when none is left. */
 static bool take_time(const batch_work *w, graze_pair_options *options)
 {
     if (w->deadline == UINT64_MAX)
@@ -86,7 +87,7 @@ static bool take_time(const batch_work *w, graze_pair_options *options)
     return now < w->deadline;
 }
 
-/* Within a query on one of several threads. */
+/* The progress function of a query on one of several threads. */
 static bool go_on(void *user, double share)
 {
     (void)share;
@@ -217,7 +218,7 @@ static graze_status check_batch(const graze_pose_batch *batch, graze_error *erro
     return GRAZE_STATUS_OK;
 }
 
-/* Answers into `found` or `counts`, which are not the caller's. */
+/* Answers into `found` or `counts`, which are buffers of the batch, not the caller's. */
 static graze_status answer(batch_work *w)
 {
     graze_stats sum = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any, count, gather and visit: four ways to hear of the same hits, of two meshes or of one and itself. Each is a
- * search that is run at once.
+ * Entry points of the narrow phase for hits: any, count, gather and visit report the same hits, of two meshes or of one
+ * and itself. Each is a search (search.h) that is run at once.
  */
 #include "graze/self.h"
 #include "mesh/mesh.h"
@@ -14,7 +14,7 @@ graze_pair_options graze_pair_options_default(void)
     return (graze_pair_options){0};
 }
 
-/* What is asked, and what for. */
+/* The arguments of a query. */
 typedef struct hit_request
 {
     const graze_context *context;
@@ -23,14 +23,14 @@ typedef struct hit_request
     const graze_pair_options *options;
 } hit_request;
 
-/* A search with the room that small ones never exceed. */
+/* A search with room for the node pairs of most queries, so that these allocate nothing. */
 typedef struct roomy_search
 {
     grz_search search;
     grz_node_pair room[GRZ_INLINE_PAIRS];
 } roomy_search;
 
-/* Which hits are kept; see query.h. */
+/* Which hits are buffered; see query.h. */
 typedef struct keeping
 {
     size_t most;
@@ -38,7 +38,7 @@ typedef struct keeping
     bool only;
 } keeping;
 
-/* Sets up a search. The hint, for the first hit only, may be NULL, and so may `keep`: no hits are kept then. */
+/* Starts a search. The hint, for first_only, may be NULL, and so may `keep`: no hits are buffered then. */
 static graze_status start(roomy_search *r, const hit_request *ask, bool first_only, const keeping *keep,
                           const grz_traversal_hint *hint, grz_monitor *monitor)
 {
@@ -57,7 +57,7 @@ static graze_status start(roomy_search *r, const hit_request *ask, bool first_on
     return grz_search_start(s, r->room, monitor);
 }
 
-/* Runs a search to its end. When it says OK the caller ends it. */
+/* Runs a search to its end. When it returns OK the caller ends the search. */
 static graze_status run(roomy_search *r, const hit_request *ask, bool first_only, const keeping *keep,
                         const grz_traversal_hint *hint)
 {
@@ -81,7 +81,7 @@ static graze_status run(roomy_search *r, const hit_request *ask, bool first_only
     return status;
 }
 
-/* What a cache knows costs nothing; what it does not know it is told. */
+/* Asks the cache first; updates it where it does not know the answer. */
 static graze_status answer_any(const hit_request *ask, bool *out_found, graze_hit *out_hit)
 {
     if (out_found == NULL)
@@ -144,9 +144,9 @@ static graze_status answer_gather(const hit_request *ask, graze_hit *hits, size_
 }
 
 /*
- * Hits are visited in runs: a pass over both meshes keeps the first FIRST_RUN hits at least, twice as many at most, and
- * leaves what comes after them undecided; when those were visited, the next pass keeps MORE_EACH_RUN times as many of
- * what is left. So memory is bounded by what was visited, a visit that is stopped soon is soon over, and most visits
+ * Hits are visited in runs: a pass over both meshes buffers at least the first FIRST_RUN hits, at most twice as many,
+ * and leaves later ones undecided; after those were visited, the next pass buffers MORE_EACH_RUN times as many of the
+ * rest. So memory is bounded by the number of hits visited, a visit that is stopped early ends early, and most visits
  * take one pass (docs/decisions/0007).
  */
 enum
@@ -160,14 +160,14 @@ typedef struct visiting
     const hit_request *ask;
     graze_hit_function visit;
     void *user;
-    keeping keep;                   /* in the run at hand */
-    const grz_hit_buffer *buffered; /* by it */
-    double done;                    /* share of the runs before */
+    keeping keep;                   /* for the current run */
+    const grz_hit_buffer *buffered; /* of the current run */
+    double done;                    /* share of the progress before this run */
     grz_monitor monitor;
     graze_stats stats; /* of all runs */
 } visiting;
 
-/* Of all that is left, the run keeps about as much as it has kept of what came up. */
+/* Progress of all runs: this one is assumed to buffer the same share of the rest as of the candidates so far. */
 static bool tell_share(void *user, double share)
 {
     visiting *v = user;
@@ -184,7 +184,7 @@ static void add_stats(graze_stats *sum, graze_stats more)
     sum->exact_signs += more.exact_signs;
 }
 
-/* One pass; the caller ends the search when it says OK. */
+/* One pass; the caller ends the search when it returns OK. */
 static graze_status search_run(visiting *v, roomy_search *r)
 {
     graze_stats none = {0};
@@ -207,7 +207,7 @@ static graze_status search_run(visiting *v, roomy_search *r)
     return status;
 }
 
-/* One run: finds hits, and visits them. *out_end gets the number of the first hit that is left, UINT64_MAX: none. */
+/* One run: finds hits, and visits them. *out_end is set to the key of the first hit left, UINT64_MAX: none. */
 static graze_status visit_run(visiting *v, uint64_t *out_end)
 {
     const graze_context *context = v->ask->context;
@@ -283,7 +283,7 @@ graze_status graze_pair_visit(const graze_context *context, const graze_placed_m
     return answer_visit(&ask, visit, user);
 }
 
-/* One mesh against itself is two placed ones that stand still. */
+/* A mesh against itself is a pair of one placed mesh under the identity. */
 static hit_request ask_self(const graze_context *context, const graze_self_subject *subject,
                             const graze_pair_options *options, graze_placed_mesh *placed)
 {

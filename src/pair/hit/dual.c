@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dual algorithms (Zachmann, 6.5): a way that is quick to say yes beside one that is quick to say no, on two threads;
- * the first answer wins and the other way is cancelled. The first visits both trees for a hit. The second looks for a
- * gap, nearest places first, as distances do: it may prove one long before every place has been ruled out one by one,
- * and never says yes. So the hit reported is that of the first way alone, and does not depend on which was faster.
+ * Dual algorithms (Zachmann, 6.5): a method that is quick to confirm a collision beside one that is quick to prove
+ * separation, on two threads; the first answer wins and the other method is cancelled. The first traverses both trees
+ * for a hit. The second computes a lower bound of the distance, nearest node pairs first: it may prove a gap long
+ * before a traversal has ruled out every node pair, and never reports a collision. So the hit reported is that of the
+ * first method alone, and does not depend on which was faster.
  */
 #include <stdatomic.h>
 
@@ -14,9 +15,9 @@
 
 enum
 {
-    FIRST_OPENINGS = 1000, /* that the search for a gap may cost at first; */
-    MORE_EACH_TIME = 4,    /* then so many times more, */
-    TIMES = 6              /* so often */
+    FIRST_OPENINGS = 1000, /* node pairs that the first lower bound may open */
+    MORE_EACH_TIME = 4,    /* factor of that for each further attempt */
+    TIMES = 6              /* attempts */
 };
 
 typedef struct dual_search
@@ -24,9 +25,9 @@ typedef struct dual_search
     const graze_context *context;
     const graze_placed_mesh *a, *b;
     graze_pair_options options; /* of the caller */
-    atomic_bool decided;        /* one of them knows */
-    bool apart;                 /* the second way has proved it */
-    graze_status status;        /* of the first way */
+    atomic_bool decided;        /* one method has the answer */
+    bool apart;                 /* the second method has proved separation */
+    graze_status status;        /* of the first method */
     bool found;
     graze_hit hit;
 } dual_search;

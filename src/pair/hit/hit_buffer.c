@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hits of a search; see hit_buffer.h. */
+/* The hit buffer of a search; see hit_buffer.h. */
 #include "pair/hit/hit_buffer.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@
 
 enum
 {
-    FIRST_HITS = 64,  /* that memory is asked for at first; nor is it worth keeping less */
-    BUCKET_SIZE = 32, /* numbers that sort_numbers would like to have in a bucket */
+    FIRST_HITS = 64,  /* first capacity, and the least that is buffered */
+    BUCKET_SIZE = 32, /* keys per bucket that sort_numbers aims at */
     MOST_BUCKETS = 1024
 };
 
@@ -36,7 +36,7 @@ static inline bool is_crossing(const graze_triangle_contact *c)
            c->feature_b == GRAZE_FEATURE_FACE && c->mask_a == 7 && c->mask_b == 7;
 }
 
-/* The number of one of them: crossings first, candidates last. */
+/* The key of an entry: crossings first, then others, candidates last. */
 static uint64_t number_in(const void *hits, size_t index)
 {
     const grz_hit_buffer *buffered = hits;
@@ -90,7 +90,7 @@ bool grz_hit_buffer_add_candidate(grz_hit_buffer *buffered, const graze_context 
     return true;
 }
 
-/* Of numbers, those that are to be kept. */
+/* Adds those crossings that are accepted. */
 static bool add_some_crossings(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *numbers,
                                size_t count)
 {
@@ -109,7 +109,7 @@ static bool add_some_crossings(grz_hit_buffer *buffered, const graze_context *co
 bool grz_hit_buffer_add_crossings(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *numbers,
                                   size_t count)
 {
-    /* Nothing was dropped yet, and nothing will be. */
+    /* Nothing was dropped so far, and these drop nothing. */
     bool all = buffered->most == 0 || (buffered->first == 0 && buffered->end == UINT64_MAX &&
                                        grz_hit_buffer_count(buffered) + count < buffered->most);
     if (!all)
@@ -137,7 +137,7 @@ bool grz_hit_buffer_add(grz_hit_buffer *buffered, const graze_context *context, 
     return true;
 }
 
-/* Where not all are kept. What the other has dropped is not to be kept here either. */
+/* Merges where not all hits are wanted. What the other buffer has dropped is not accepted here either. */
 static bool join_some(grz_hit_buffer *buffered, const graze_context *context, grz_hit_buffer *more)
 {
     bool enough = true;
@@ -179,16 +179,16 @@ size_t grz_hit_buffer_count(const grz_hit_buffer *buffered)
     return buffered->crossings.count + buffered->others.count;
 }
 
-/* Where parts of the numbers begin that are sorted one by one: numbers of a later part are larger. */
+/* Bucket sort: where the buckets begin; keys of a later bucket are larger. */
 typedef struct buckets
 {
     uint64_t lowest;
-    unsigned shift; /* which bucket: (number - lowest) >> shift */
+    unsigned shift; /* the bucket of a key is (key - lowest) >> shift */
     size_t count;
-    size_t starts[MOST_BUCKETS + 1]; /* and where the last one ends */
+    size_t starts[MOST_BUCKETS + 1]; /* and the end of the last one */
 } buckets;
 
-/* As many as make them small when numbers are spread evenly. */
+/* So many that buckets are small when keys are spread evenly. */
 static void find_buckets(const uint64_t *numbers, size_t count, buckets *out)
 {
     uint64_t lowest = numbers[0], highest = numbers[0];
@@ -210,7 +210,7 @@ static void find_buckets(const uint64_t *numbers, size_t count, buckets *out)
         out->starts[i] += out->starts[i - 1];
 }
 
-/* The numbers in order; `sorted` has room for twice as many. */
+/* The keys in order; `sorted` has room for twice as many. */
 static void sort_numbers(const uint64_t *numbers, size_t count, const graze_context *context, uint64_t *sorted)
 {
     const grz_kernels *kernels = grz_kernels_for(context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST);
@@ -239,7 +239,7 @@ static void sort_numbers(const uint64_t *numbers, size_t count, const graze_cont
     }
 }
 
-/* Crossings and others, both in order. */
+/* Crossings and other hits, both sorted. */
 typedef struct sorted_hits
 {
     const graze_mesh *a, *b;
@@ -248,7 +248,7 @@ typedef struct sorted_hits
     size_t crossing_count, other_count;
 } sorted_hits;
 
-/* Writes both as one. */
+/* Merges both. */
 static void write_hits(const sorted_hits *hits, graze_hit *out_hits, size_t capacity)
 {
     size_t all = hits->crossing_count + hits->other_count, other = 0, crossing = 0;

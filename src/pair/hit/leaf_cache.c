@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Leaves of two trees; see leaf_cache.h. */
+/* Cached leaves of two trees; see leaf_cache.h. */
 #include "pair/hit/leaf_cache.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ void grz_cached_leaves_start(grz_cached_leaves *leaves, const grz_kernels *kerne
     memset(leaves->side_b.opened_keys, 0xff, sizeof leaves->side_b.opened_keys);
 }
 
-/* Once a leaf is cached, its own memory is not touched again. */
+/* Once a leaf is cached, its own memory is not read again. */
 static const grz_corners8 *cached_corners_a(grz_cached_leaves *leaves, uint32_t index)
 {
     grz_cached_leaf_side *side = &leaves->side_a;

@@ -2,11 +2,10 @@
 /*
  * A search in many parts; see parallel_search.h.
  *
- * Parts stand in the order in which one thread would come to them. When only the first hit is asked for, a part may
- * be dropped once one before it has a hit, and not otherwise: the hit that is told is then that of one thread.
+ * Parts are in the order in which a single thread would visit them. When only the first hit is asked for, a part may be
+ * dropped once an earlier part has a hit, and not otherwise: the hit reported is then that of a single thread.
  *
- * With a progress function the threads work in rounds of ROUND_NS, so that it is called from the caller's thread and
- * by nobody else.
+ * With a progress function the threads work in rounds of ROUND_NS, and it is called from the caller's thread only.
  */
 #include "pair/hit/parallel_search.h"
 
@@ -20,11 +19,11 @@
 enum
 {
     PARTS_A_THREAD = 64, /* enough that one large part does not leave the other threads idle for long */
-    PAIRS_A_PART = 4,    /* at least, as a mean: single pairs differ too much */
+    PAIRS_A_PART = 4,    /* mean at least: the work for single pairs varies too much */
     ROUND_NS = 10000000
 };
 
-/* Pairs that the head has left to be decided later. */
+/* Moves the candidates that the head has postponed to the first part. */
 static void hand_over_candidates(grz_hit_buffer *head, grz_hit_buffer *first)
 {
     first->candidates.data = head->candidates.data;
@@ -51,7 +50,7 @@ bool grz_search_split(grz_search *s)
     for (size_t i = 0; i < count; i++)
     {
         grz_query_part *part = &s->parts[i];
-        /* The last pairs of the stack are first in order. */
+        /* The top of the stack comes first in order. */
         size_t first = pairs - (pairs * (i + 1)) / count;
         grz_query_part_start(part, &s->query, NULL, NULL);
         void *user = part->traversal.user;
@@ -60,7 +59,7 @@ bool grz_search_split(grz_search *s)
         part->traversal.user = user;
     }
     s->share_before = s->share;
-    if (count == 0) /* what was left to be decided later is all there is */
+    if (count == 0) /* only postponed pairs are left */
     {
         grz_query_part_advance(&s->head, NULL);
         return !s->head.out_of_memory;
@@ -70,27 +69,27 @@ bool grz_search_split(grz_search *s)
     return true;
 }
 
-/* One round on all parts. */
+/* One round of work on all parts. */
 typedef struct work_round
 {
     grz_search *search;
     uint64_t deadline;
-    size_t first_open;         /* the lowest part that is not done: some work is always done on it */
+    size_t first_open;         /* the lowest unfinished part: every round works on it */
     atomic_size_t first_found; /* the lowest part with a hit, when only one is asked for */
-    atomic_flag joining;       /* somebody adds to the hits of the head, where not all are kept */
-    atomic_ullong end;         /* hits from this number on are kept nowhere */
-    uint64_t asker;            /* the thread that asks: it alone calls */
+    atomic_flag joining;       /* a lock: a thread merges hits into the head's buffer, where not all are wanted */
+    atomic_ullong end;         /* hits from this key on are dropped everywhere */
+    uint64_t asker;            /* the calling thread: it alone calls `progress` */
     graze_progress_function progress;
     void *progress_user;
     atomic_bool cancelled;
 } work_round;
 
-/* One part within a round. */
+/* The work of one thread on one part in a round. */
 typedef struct part_turn
 {
     work_round *round;
     size_t index;
-    uint64_t work; /* done at the last look */
+    uint64_t work; /* of the part at the last check */
 } part_turn;
 
 static bool is_overtaken(const work_round *round, size_t index)
@@ -115,8 +114,9 @@ static bool go_on(void *user)
     return !atomic_load_explicit(&round->cancelled, memory_order_relaxed) && !is_overtaken(round, t->index);
 }
 
-/* Where not all hits are kept, those of a part that is done join those of the head at once, unless another part does so
-   just now, and then at the end: or else as many parts might keep as many hits as are wanted in all. */
+/* Where not all hits are wanted, those of a finished part are merged into the head's buffer at once, unless another
+   thread is merging; then they are merged at the end. Otherwise every part might buffer as many hits as are wanted in
+   all. */
 static void join_early(work_round *round, grz_query_part *part)
 {
     grz_search *s = round->search;
@@ -155,7 +155,7 @@ static void work_on_part(void *argument, size_t index)
         note_found(round, index);
 }
 
-/* How the parts stand: drops those behind a hit when one is enough. Returns how many are done. */
+/* Finishes the parts after a hit when one is enough. Returns how many parts are done. */
 static size_t update_parts(grz_search *s, bool *out_of_memory)
 {
     size_t done = 0;
@@ -172,7 +172,7 @@ static size_t update_parts(grz_search *s, bool *out_of_memory)
     return done;
 }
 
-/* For one part after the other. */
+/* Work on one part after the other. */
 typedef struct single_turn
 {
     const grz_query_part *part;
@@ -180,7 +180,7 @@ typedef struct single_turn
     graze_progress_function progress;
     void *progress_user;
     double share;
-    graze_status status; /* OK while it goes on */
+    graze_status status; /* OK unless it has to stop */
 } single_turn;
 
 static bool single_goes_on(void *user)
@@ -197,7 +197,7 @@ static bool single_goes_on(void *user)
     return t->status == GRAZE_STATUS_OK;
 }
 
-/* One part after the other, until there were that many box tests. */
+/* Runs one part after the other, up to that many box tests. */
 static graze_status run_in_order(grz_search *s, uint64_t box_tests, uint64_t deadline, graze_progress_function progress,
                                  void *progress_user)
 {

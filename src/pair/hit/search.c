@@ -9,8 +9,8 @@
 
 enum
 {
-    PROGRESS_PAIRS = 128, /* pairs the head is opened into, to tell how much of it is done: 2^14 box tests at most */
-    SPLIT_BOX_TESTS = 1 << 16, /* what one thread does before others are called: 0.3 to 1 ms, where waking them pays */
+    PROGRESS_PAIRS = 128, /* node pairs that the head is opened into, to estimate progress: 2^14 box tests at most */
+    SPLIT_BOX_TESTS = 1 << 16, /* box tests on one thread before others are used: 0.3 to 1 ms, where waking them pays */
 };
 
 graze_status grz_search_start(grz_search *s, grz_node_pair *room, grz_monitor *watch)
@@ -26,18 +26,18 @@ graze_status grz_search_start(grz_search *s, grz_node_pair *room, grz_monitor *w
     return grz_query_part_start(&s->head, &s->query, room, watch) ? GRAZE_STATUS_OK : grz_monitor_or_memory(watch);
 }
 
-/* What the clock and the caller say while one part is worked on. */
+/* The deadline and the caller's progress function, checked while the head runs. */
 typedef struct watch
 {
     grz_search *search;
     uint64_t deadline;
     graze_progress_function progress;
     void *progress_user;
-    uint64_t work;       /* done at the last look */
-    graze_status status; /* OK while it goes on */
+    uint64_t work;       /* at the last check */
+    graze_status status; /* OK unless it has to stop */
 } watch;
 
-/* Never falls: what is left of the head's pairs can only have been fewer before when more was done. */
+/* The share never decreases: it is computed from the fewest pairs left so far. */
 static void update_share(grz_search *s)
 {
     double done = 0;
@@ -78,7 +78,7 @@ static bool look(void *user)
     return w->status == GRAZE_STATUS_OK;
 }
 
-/* Opens the head into many pairs, which are then counted off. The sweep counts off its boxes. */
+/* Opens the head into many pairs, whose number left measures progress. For the sweep it is the boxes left. */
 static bool prepare_share(grz_search *s, const graze_budget *budget)
 {
     if (!s->query.uses_trees || s->expanded)
@@ -97,7 +97,7 @@ static graze_status fail_for_memory(grz_search *s)
     return GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
-/* Works on the head until it is done, the budget is, or it is worth cutting (then with OK, and the head not done). */
+/* Runs the head until it is done, the budget is used up, or splitting it pays (then OK, and the head is not done). */
 static graze_status run_head(grz_search *s, const graze_budget *budget, watch *w, bool may_split)
 {
     uint64_t done = grz_query_part_box_tests(&s->head), limit = UINT64_MAX;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A handful of triangles against a tree; see small_tree.h. */
+/* A small tree against a tree; see small_tree.h. */
 #include "pair/hit/small_tree.h"
 
 #include <float.h>
@@ -7,12 +7,12 @@
 
 #include "pair/hit/bvh_traversal_work.h"
 
-/* Triangles of a leaf this much larger than the boxes they meet are compared by their edges too, as in bvh_traversal.c;
-   there it is the node above. */
+/* The triangles of a leaf that is this factor larger than the boxes they meet are tested by their edges' separating
+   axes too, as in bvh_traversal.c; there the size is that of the node above. */
 #define EDGE_BOX_RATIO 8.0f
 
-/* Groups that lie along their axes and are at most this many times as thick as a box are taken as a whole: there is
-   hardly room inside for a box that meets none of the triangles. */
+/* Groups whose triangles are axis-aligned and that are at most this many times as thick as a box are tested as a whole:
+   hardly any box fits inside without meeting one of the triangles. */
 #define THICK_RATIO 1.5f
 
 void grz_small_tree_begin(grz_traversal_work *w)
@@ -55,7 +55,7 @@ static inline const grz_leaf *leaf_in(const graze_tree *few, unsigned lane)
     return &few->leaves[few->nodes[0].children[lane] & ~GRZ_LEAF_FLAG];
 }
 
-/* Gets to know the groups. Needed once, and again after a pause. */
+/* Transforms the groups. Needed once, and again after a pause. */
 static void make_groups(grz_traversal_work *w)
 {
     grz_small_tree_side *small_tree = &w->small_tree;
@@ -68,7 +68,7 @@ static void make_groups(grz_traversal_work *w)
     small_tree->has_groups = true;
 }
 
-/* Gets to know the triangles one by one; needed as often. */
+/* Transforms the triangles one by one. Needed once, and again after a pause. */
 static void make_triangles(grz_traversal_work *w)
 {
     grz_small_tree_side *small_tree = &w->small_tree;
@@ -86,7 +86,7 @@ static void make_triangles(grz_traversal_work *w)
     small_tree->has_triangles = true;
 }
 
-/* Leaves out, of what boxes and planes left over, what edges part. */
+/* Culls pairs that boxes and planes did not separate by the axes of edges. */
 static void cull_by_edges(grz_traversal_work *w, const grz_boxes8 *boxes, float box_size, uint64_t met[GRZ_LANES])
 {
     const grz_transformed8 *bounds = bounds_of_few(w);
@@ -116,7 +116,7 @@ static inline void push_either(grz_traversal_work *w, uint32_t ref, uint32_t few
     w->pairs[w->count++] = (grz_node_pair){refs, masks};
 }
 
-/* A leaf of the other tree, of which some triangles are in question, against some of the handful. */
+/* Pushes a leaf of the larger tree, with a mask of its triangles, against triangles of the small tree. */
 static inline void push_leaves(grz_traversal_work *w, uint32_t ref, uint32_t others, uint64_t triangles)
 {
     while (triangles != 0)
@@ -130,7 +130,7 @@ static inline void push_leaves(grz_traversal_work *w, uint32_t ref, uint32_t oth
     }
 }
 
-/* Groups of the handful against a leaf. */
+/* Tests groups against the triangles of a leaf. */
 static void open_leaf(grz_traversal_work *w, uint32_t leaf, uint32_t ref, unsigned asked)
 {
     const grz_small_tree_side *small_tree = &w->small_tree;
@@ -154,7 +154,7 @@ static uint64_t triangles_in(const grz_leaf_groups *groups, unsigned given)
     return triangles;
 }
 
-/* Groups against the children of a node. */
+/* Tests groups against the children of a node. */
 static void open_by_groups(grz_traversal_work *w, uint32_t node_index, unsigned asked)
 {
     const grz_small_tree_side *small_tree = &w->small_tree;
@@ -180,7 +180,7 @@ static void open_by_groups(grz_traversal_work *w, uint32_t node_index, unsigned 
     }
 }
 
-/* Triangles one by one against the children of a node. */
+/* Tests triangles one by one against the children of a node. */
 static void open_by_triangles(grz_traversal_work *w, uint32_t node_index, uint64_t triangles)
 {
     grz_small_tree_side *small_tree = &w->small_tree;
