@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Leaves in a search for near pairs: which of their triangles may be near, and what becomes of those; see
+ * Leaf pairs of a proximity search: finds which of their triangles may be near, and proposes them in batches; see
  * proximity_work.h.
  */
 #include <float.h>
@@ -11,11 +11,11 @@
 
 enum
 {
-    FEW_PAIRS = 8 /* of triangles: cheaper to measure than to bound again */
+    FEW_PAIRS = 8 /* triangle pairs that are cheaper to measure than to bound again */
 };
 
-/* Rounded up with room to spare, so that a square that is not below it surely belongs to a distance that is not below
-   the bound. */
+/* Rounded up with a margin, so that a square that is not below it certainly belongs to a distance that is not below the
+   bound. */
 void grz_proximity_update_bound(grz_proximity_work *w)
 {
     double bound = w->proximity->bound.distance / w->frame.unit;
@@ -24,11 +24,11 @@ void grz_proximity_update_bound(grz_proximity_work *w)
     w->bound = square < FLT_MAX ? (float)square * (1 + 0x1p-22f) : INFINITY;
 }
 
-/* The pairs of two leaves that may be near; the nearest first while there is no bound. */
+/* The triangle pairs of two leaves that may be near; sorted while there is no bound. */
 typedef struct leaf_pairs
 {
     unsigned count;
-    grz_proximity_pair pairs[GRZ_CHILD_PAIRS]; /* places are rows and lanes */
+    grz_proximity_pair pairs[GRZ_CHILD_PAIRS]; /* a and b are rows and lanes */
 } leaf_pairs;
 
 static uint32_t cache_leaf(grz_proximity_work *w, const graze_tree *tree, uint32_t leaf,
@@ -47,7 +47,7 @@ static uint32_t cache_leaf(grz_proximity_work *w, const graze_tree *tree, uint32
     return slot;
 }
 
-/* In the frame made for the query. */
+/* In the aligned frame. */
 static void bound_aligned_leaves(grz_proximity_work *w, uint32_t leaf_a, uint32_t leaf_b, grz_bounds8x8 *out)
 {
     unsigned row_mask = (1u << w->frame.a->leaves[leaf_a].count) - 1;
@@ -71,7 +71,7 @@ static bool has_many(const grz_bounds8x8 *bounds)
     return count > FEW_PAIRS;
 }
 
-/* Between the trees' own frames: along planes and lines of centres. */
+/* In the trees' own frames: along normals and lines of centres. */
 static void bound_leaf_facets(grz_proximity_work *w, uint32_t leaf_a, uint32_t leaf_b, grz_bounds8x8 *out)
 {
     const grz_leaf *a = &w->frame.a->leaves[leaf_a], *b = &w->frame.b->leaves[leaf_b];
@@ -103,7 +103,7 @@ static void find_leaf_pairs(grz_proximity_work *w, uint32_t leaf_a, uint32_t lea
     const grz_leaf *a = &w->frame.a->leaves[leaf_a];
     grz_bounds8x8 bounds;
     bound_leaves(w, leaf_a, leaf_b, &bounds);
-    bool sorted = !(w->bound < INFINITY); /* else any order will do */
+    bool sorted = !(w->bound < INFINITY); /* else the order does not matter */
     grz_proximity_goes_on(w->proximity, 0, 1);
     out->count = 0;
     for (unsigned row = 0; row < a->count; row++)
@@ -120,7 +120,7 @@ static void find_leaf_pairs(grz_proximity_work *w, uint32_t leaf_a, uint32_t lea
     }
 }
 
-/* Makes a frame for the nearest points known, when there is none for them. */
+/* Makes a frame for the closest points found, when the current one does not fit them. */
 static void update_frame(grz_proximity_work *w)
 {
     const grz_distance_bound *bound = &w->proximity->bound;

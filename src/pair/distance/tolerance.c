@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which triangles of two placed meshes are within a tolerance. Certified bounds decide where they can; where the
- * tolerance lies between them, integers do (exact/distance.h). Any, count, gather and visit are four ways to hear of
- * the same pairs.
+ * Tolerance queries: the triangles of two placed meshes that are within a tolerance. Certified bounds decide where they
+ * can; where the tolerance lies between them, integers do (exact/distance.h). Any, count, gather and visit report the
+ * same pairs.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,8 +21,9 @@ typedef GRZ_ARRAY(graze_proximity) near_array;
 
 enum
 {
-    LEAST_KEPT = 64,          /* it is not worth keeping less */
-    FIRST_NEAR_RUN = 1 << 16, /* pairs that a visit keeps at first, and how many times more each time; see collide.c */
+    LEAST_KEPT = 64, /* the least that is buffered */
+    FIRST_NEAR_RUN =
+        1 << 16, /* pairs that the first run of a visit buffers, and the factor for each next run; see collide.c */
     MORE_EACH_NEAR_RUN = 4
 };
 
@@ -30,24 +31,24 @@ typedef struct tolerance_query
 {
     const graze_context *context;
     grz_measure_frame frame;
-    const grz_scaled_pair *pair; /* what is measured */
-    double tolerance;            /* in its units */
-    bool swapped;                /* whether the sides were, to measure them */
+    const grz_scaled_pair *pair; /* the meshes that are measured */
+    double tolerance;            /* in their units */
+    bool swapped;                /* whether the arguments are swapped in `pair` */
     bool first_only, strict;
     bool out_of_memory;
     uint64_t count;
     grz_monitor *monitor; /* may be NULL */
     graze_stats stats;
 
-    /* The pairs kept: none, or the first `most` at least, and twice as many at most, of those with numbers from `first`
-       on. All that are below `end` are there. */
+    /* The buffered pairs: none, or at least the first `most`, and at most twice as many, of those with keys from
+       `first` on. All that are below `end` are there. */
     size_t most;
     uint64_t first, end;
     bool kept_only; /* others are neither measured nor counted */
     near_array found;
 } tolerance_query;
 
-/* In the order of these numbers pairs are in canonical order. */
+/* Sorted by this key, pairs are in canonical order. */
 static uint64_t number_of(const tolerance_query *t, uint32_t first, uint32_t second)
 {
     return t->swapped ? (uint64_t)second << 32 | first : (uint64_t)first << 32 | second;
@@ -64,7 +65,7 @@ static bool takes(const tolerance_query *t, uint64_t number)
     return t->most > 0 && number >= t->first && number < t->end;
 }
 
-/* Keeps a pair; drops the later half when there are twice as many as wanted. False when out of memory. */
+/* Buffers a pair; drops the later half when there are twice as many as wanted. False when out of memory. */
 static bool keep(tolerance_query *t, const graze_proximity *proximity)
 {
     size_t most = t->most < LEAST_KEPT ? LEAST_KEPT : t->most;
@@ -83,7 +84,7 @@ static bool keep(tolerance_query *t, const graze_proximity *proximity)
     return true;
 }
 
-/* By bits, as < and <= may take denormals for zero. */
+/* Compared by bits, as < and <= may flush denormals to zero. */
 static bool is_within(tolerance_query *t, const grz_closest_pair *gap)
 {
     /* shortcut: tolerance-by-bounds */
@@ -105,7 +106,7 @@ static graze_proximity near_of(const tolerance_query *t, const grz_closest_pair 
     return other;
 }
 
-/* Those that are not just passed over. */
+/* The pairs that have to be measured. */
 static grz_triangle_pair_batch choose(const tolerance_query *t, const grz_triangle_pair_batch *pairs)
 {
     grz_triangle_pair_batch chosen = {.count = 0};
@@ -150,7 +151,7 @@ static int compare_nears(const void *first, const void *second)
     return (x->triangle_b > y->triangle_b) - (x->triangle_b < y->triangle_b);
 }
 
-/* A pair that meets, as one within every tolerance. */
+/* A hit as a pair within every tolerance. */
 static graze_proximity near_of_hit(const graze_hit *hit)
 {
     graze_proximity proximity = {hit->triangle_a, hit->triangle_b, hit->face_a, hit->face_b, true, 0, 0};
@@ -169,11 +170,11 @@ static graze_pair_options pair_options_of(const graze_distance_options *options)
     return result;
 }
 
-/* Which way the question is answered. */
+/* How a query is answered. */
 typedef enum tolerance_kind
 {
     NO_PAIRS,  /* nothing is nearer than 0 */
-    COLLISION, /* without tolerance: pairs that meet, found without measuring those that do not */
+    COLLISION, /* tolerance 0: the hits, found without measuring other pairs */
     TOLERANCE
 } tolerance_kind;
 
@@ -190,7 +191,7 @@ static graze_status check(const graze_placed_mesh *a, const graze_placed_mesh *b
     return GRAZE_STATUS_OK;
 }
 
-/* One search for pairs within a tolerance above 0; pairs that are kept are in order then. The caller releases
+/* One search for pairs within a tolerance above 0; buffered pairs are sorted afterwards. The caller releases
    t->found.data, also on failure. */
 static graze_status search(tolerance_query *t, const graze_placed_mesh *a, const graze_placed_mesh *b, double tolerance,
                            const graze_distance_options *options)
@@ -281,7 +282,7 @@ graze_status graze_pair_tolerance_count(const graze_context *context, const graz
     return status;
 }
 
-/* The pairs that meet. */
+/* Gathers the hits, for tolerance 0. */
 static graze_status gather_hits(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                 const graze_distance_options *options, graze_proximity *proximities, size_t capacity,
                                 uint64_t *out_count)
@@ -289,7 +290,7 @@ static graze_status gather_hits(const graze_context *context, const graze_placed
     graze_pair_options pair_options = pair_options_of(options);
     graze_pair_counts counts = {.pairs = capacity};
     graze_status status = GRAZE_STATUS_OK;
-    if (capacity > FIRST_NEAR_RUN) /* there may be much more room than is needed */
+    if (capacity > FIRST_NEAR_RUN) /* the caller's array may be much larger than needed */
         status = graze_pair_count(context, a, b, &pair_options, &counts);
     if (status != GRAZE_STATUS_OK)
         return status;
@@ -335,7 +336,7 @@ graze_status graze_pair_tolerance_gather(const graze_context *context, const gra
     return status;
 }
 
-/* Who is told of hits as pairs. */
+/* Passes hits on as pairs. */
 typedef struct near_visitor
 {
     graze_proximity_function visit;

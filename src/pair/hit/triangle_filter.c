@@ -17,15 +17,15 @@
  * of those five |D| < M + 2 e + 2 u M < 1.0021 M, of all edges of one triangle |D| < 2.0042 M, and of differences from
  * corner to corner of both |D| < 3.0063 M; with N = 1.005 M, 2.009 M and 3.013 M that holds for d as well.
  *
- * The determinants: two edges and a third vector, six products. The error of a difference is at most delta = 2.01 e +
- * 3.1 u M, so that of a product at most delta (N_1 N_2 + N_1 N_3 + N_2 N_3) < 16.15 M^2 delta, and its five roundings
- * (product, difference, product, two sums) come to 5.1 u N_1 N_2 N_3 < 62.1 u M^3. In all less than 6 (16.15 (2.01 e +
- * 3.1 u M) + 62.1 u M) M^2 < (195 e + 673 u M) M^2. The heights: n_A . (b_i - b_0) - n_A . (a_0 - b_0), of those five
- * differences alone; twelve products, delta = 2.01 e + 1.1 u M, six roundings: less than 12 (3.04 (2.01 e + 1.1 u M) +
- * 6.2 u M) M^2 < (75 e + 115 u M) M^2. We take 196 and 680 for all, which pays for the roundings of the bound itself.
- * Underflow: a product of two that is lost (less than 2^-1021) is multiplied by less than 2^303, in the bound by less
- * than 2^320; FILTER_ABSOLUTE = 2^-600 is more than all of that together. Nothing overflows: M < 2^311, and a bound is
- * less than 2^(3 * 311 + 10).
+ * The determinants: two edges and a third vector, six products. The error of a difference is at most
+ * delta = 2.01 e + 3.1 u M, so that of a product at most delta (N_1 N_2 + N_1 N_3 + N_2 N_3) < 16.15 M^2 delta, and
+ * its five roundings (product, difference, product, two sums) come to 5.1 u N_1 N_2 N_3 < 62.1 u M^3. In all less than
+ *     6 (16.15 (2.01 e + 3.1 u M) + 62.1 u M) M^2 < (195 e + 673 u M) M^2.
+ * The heights: n_A . (b_i - b_0) - n_A . (a_0 - b_0), of those five differences alone; twelve products, delta =
+ * 2.01 e + 1.1 u M, six roundings: less than 12 (3.04 (2.01 e + 1.1 u M) + 6.2 u M) M^2 < (75 e + 115 u M) M^2.
+ * We take 196 and 680 for all, which pays for the roundings of the bound itself. Underflow: a product of two that is
+ * lost (less than 2^-1021) is multiplied by less than 2^303, in the bound by less than 2^320; FILTER_ABSOLUTE = 2^-600
+ * is more than all of that together. Nothing overflows: M < 2^311, and a bound is less than 2^(3 * 311 + 10).
  */
 #include "pair/hit/triangle_filter.h"
 
