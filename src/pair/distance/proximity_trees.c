@@ -36,19 +36,6 @@ static bool make_room(grz_proximity_work *w)
     return true;
 }
 
-static const grz_transformed8 *transformed_node(const grz_proximity_work *w, const graze_tree *tree, uint32_t node,
-                                                const grz_float_transform *there, const grz_float_transform *back,
-                                                grz_proximity_node_cache *cache)
-{
-    uint32_t place = node % GRZ_PROXIMITY_CACHED;
-    if (cache->keys[place] != node)
-    {
-        w->distances->transform(&tree->nodes[node].boxes, there, back, &cache->transformed[place]);
-        cache->keys[place] = node;
-    }
-    return &cache->transformed[place];
-}
-
 /* Lower bounds of rows of A's node against B's; or, when `exchanged`, of rows of B's against A's. */
 static void bound_nodes(grz_proximity_work *w, uint32_t a, uint32_t b, unsigned row_mask, bool exchanged,
                         grz_bounds8x8 *out)
@@ -63,8 +50,11 @@ static void bound_nodes(grz_proximity_work *w, uint32_t a, uint32_t b, unsigned 
         w->distances->aligned(exchanged ? lanes : rows, row_mask, exchanged ? rows : lanes, f->factor_a, w->bound, out);
         return;
     }
-    const grz_transformed8 *transformed_a = transformed_node(w, f->a, a, &f->to_b, &f->to_a, &w->a_node_cache);
-    const grz_transformed8 *transformed_b = transformed_node(w, f->b, b, &f->to_a, &f->to_b, &w->b_node_cache);
+    grz_transform_function transform = w->distances->transform;
+    const grz_transformed8 *transformed_a =
+        grz_transformed_node(&w->a_node_cache, f->a, a, transform, &f->to_b, &f->to_a);
+    const grz_transformed8 *transformed_b =
+        grz_transformed_node(&w->b_node_cache, f->b, b, transform, &f->to_a, &f->to_b);
     const grz_boxes8 *boxes_a = &f->a->nodes[a].boxes, *boxes_b = &f->b->nodes[b].boxes;
     if (exchanged)
         w->distances->boxes(boxes_b, transformed_b, row_mask, f->factor_b, boxes_a, transformed_a, f->factor_a,
@@ -238,8 +228,8 @@ static bool start_work(grz_proximity_work *w, grz_proximity_search *proximity, c
     w->count = 0;
     w->waiting.count = 0;
     w->capacity = GRZ_PROXIMITY_INLINE;
-    memset(w->a_node_cache.keys, 0xff, sizeof w->a_node_cache.keys);
-    memset(w->b_node_cache.keys, 0xff, sizeof w->b_node_cache.keys);
+    grz_transformed_nodes_start(&w->a_node_cache);
+    grz_transformed_nodes_start(&w->b_node_cache);
     memset(w->a_leaves.keys, 0xff, sizeof w->a_leaves.keys);
     memset(w->b_leaves.keys, 0xff, sizeof w->b_leaves.keys);
     grz_proximity_update_bound(w);

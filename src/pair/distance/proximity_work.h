@@ -7,6 +7,7 @@
 #define GRZ_PAIR_DISTANCE_PROXIMITY_WORK_H
 
 #include "pair/distance/aligned_frame.h"
+#include "pair/transformed_nodes.h"
 
 /* A pair yet to be visited; a and b are refs: node * 8 + lane. */
 typedef struct grz_proximity_pair
@@ -18,15 +19,9 @@ typedef struct grz_proximity_pair
 enum
 {
     GRZ_PROXIMITY_INLINE = 1024, /* pairs on the stack without an allocation */
-    GRZ_PROXIMITY_CACHED = 32,   /* cached nodes and leaves, transformed into the other's frame; a power of two */
+    GRZ_PROXIMITY_CACHED = 32,   /* cached leaves of each tree; a power of two */
     GRZ_CHILD_PAIRS = GRZ_TREE_WIDTH * GRZ_TREE_WIDTH
 };
-
-typedef struct grz_proximity_node_cache
-{
-    uint32_t keys[GRZ_PROXIMITY_CACHED];
-    grz_transformed8 transformed[GRZ_PROXIMITY_CACHED];
-} grz_proximity_node_cache;
 
 /* Leaves in the kernels' format: A's in their own frame, B's rotated into A's axes. */
 typedef struct grz_proximity_leaf_cache
@@ -38,7 +33,7 @@ typedef struct grz_proximity_leaf_cache
 
 typedef struct grz_proximity_work
 {
-    grz_proximity_node_cache a_node_cache, b_node_cache; /* first, as they are aligned */
+    grz_transformed_nodes a_node_cache, b_node_cache; /* first, as they are aligned */
     grz_proximity_search *proximity;
     grz_distance_frame frame;
     const grz_distance_kernels *distances;

@@ -23,14 +23,6 @@ enum
 /* The pairs of a node against itself, lane not before row: the others are the same pairs in the other order. */
 #define UPPER_PAIRS UINT64_C(0x80c0e0f0f8fcfeff)
 
-void grz_transform_node(const grz_kernels *kernels, const graze_tree *tree, uint32_t node,
-                        const grz_float_transform *there, const grz_float_transform *back,
-                        grz_transformed_node_cache *cache)
-{
-    kernels->transform(grz_child_boxes(tree, node), there, back, &cache->transformed[node % GRZ_TRANSFORMED_NODES]);
-    cache->keys[node % GRZ_TRANSFORMED_NODES] = node;
-}
-
 static bool make_room(grz_traversal_work *w)
 {
     if (w->capacity - w->count >= MOST_OPENED)
@@ -267,8 +259,8 @@ static void start_work(grz_traversal_work *w, grz_traversal *t)
     w->count = t->count;
     w->capacity = t->capacity;
     w->queue.count = 0;
-    memset(w->a_node_cache.keys, 0xff, sizeof w->a_node_cache.keys);
-    memset(w->b_node_cache.keys, 0xff, sizeof w->b_node_cache.keys);
+    grz_transformed_nodes_start(&w->a_node_cache);
+    grz_transformed_nodes_start(&w->b_node_cache);
     float squares = 0; /* float accuracy suffices: it only decides which node is opened */
     for (int k = 0; k < 3; k++)
     {

@@ -16,6 +16,7 @@
 
 #include "graze/pair.h"
 #include "pair/relative_pose.h"
+#include "pair/transformed_nodes.h"
 
 /* A candidate pair of triangles; `crosses` when they certainly cross, in the interior of both. Return false to stop. */
 typedef bool (*grz_candidate_function)(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses);
@@ -60,9 +61,6 @@ typedef struct grz_traversal_hint
 } grz_traversal_hint;
 
 #define GRZ_NO_HINT ((grz_traversal_hint){UINT32_MAX, UINT32_MAX})
-
-/* A virtual node above the root: its only child is the root, its only box that of the whole tree. */
-#define GRZ_ABOVE_ROOT UINT32_C(0x1fffffff)
 
 enum
 {

@@ -9,16 +9,8 @@
 
 enum
 {
-    GRZ_FULL_MASK = 0xff,
-    GRZ_TRANSFORMED_NODES = 64 /* cached nodes of each tree, with bounds in the other's frame; a power of two */
+    GRZ_FULL_MASK = 0xff
 };
-
-/* Node bounds transformed into the other tree's frame, in a direct-mapped cache. */
-typedef struct grz_transformed_node_cache
-{
-    uint32_t keys[GRZ_TRANSFORMED_NODES]; /* node, or GRZ_NO_CHILD */
-    grz_transformed8 transformed[GRZ_TRANSFORMED_NODES];
-} grz_transformed_node_cache;
 
 typedef struct grz_traversal_work
 {
@@ -29,7 +21,7 @@ typedef struct grz_traversal_work
     grz_node_pair *pairs;
     size_t count, capacity;
     grz_float_transform to_a, to_b;
-    grz_transformed_node_cache a_node_cache, b_node_cache;
+    grz_transformed_nodes a_node_cache, b_node_cache;
     grz_cached_leaves leaves;
     grz_pair_queue queue;              /* triangle pairs yet to be tested */
     uint64_t queued[GRZ_QUEUE_LEAVES]; /* refs of their leaves, indexed as the queue's tables */
@@ -38,33 +30,14 @@ typedef struct grz_traversal_work
     float b_scale;  /* the length in A's tree coordinates of a length 1 in B's */
 } grz_traversal_work;
 
-static inline unsigned grz_lowest_bit(uint64_t bits)
-{
-    return (unsigned)__builtin_ctzll(bits);
-}
-
-static inline const grz_boxes8 *grz_child_boxes(const graze_tree *tree, uint32_t node)
-{
-    return node == GRZ_ABOVE_ROOT ? &tree->whole : &tree->nodes[node].boxes;
-}
-
-/* Not inlined: the inlined lookup in the cache must stay short. */
-void grz_transform_node(const grz_kernels *kernels, const graze_tree *tree, uint32_t node,
-                        const grz_float_transform *there, const grz_float_transform *back,
-                        grz_transformed_node_cache *cache);
-
 static inline const grz_transformed8 *grz_transformed_node_a(grz_traversal_work *w, uint32_t node)
 {
-    if (w->a_node_cache.keys[node % GRZ_TRANSFORMED_NODES] != node)
-        grz_transform_node(w->kernels, w->traversal->a, node, &w->to_b, &w->to_a, &w->a_node_cache);
-    return &w->a_node_cache.transformed[node % GRZ_TRANSFORMED_NODES];
+    return grz_transformed_node(&w->a_node_cache, w->traversal->a, node, w->kernels->transform, &w->to_b, &w->to_a);
 }
 
 static inline const grz_transformed8 *grz_transformed_node_b(grz_traversal_work *w, uint32_t node)
 {
-    if (w->b_node_cache.keys[node % GRZ_TRANSFORMED_NODES] != node)
-        grz_transform_node(w->kernels, w->traversal->b, node, &w->to_a, &w->to_b, &w->b_node_cache);
-    return &w->b_node_cache.transformed[node % GRZ_TRANSFORMED_NODES];
+    return grz_transformed_node(&w->b_node_cache, w->traversal->b, node, w->kernels->transform, &w->to_a, &w->to_b);
 }
 
 static inline void grz_push_node_pair(grz_traversal_work *w, uint32_t ref_a, unsigned mask_a, uint32_t ref_b,
