@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables of how far meshes reach: no vertex reaches farther than they say, under poses of every kind and in every
- * rounding mode; and what their planes part is apart.
+ * Support tables: no vertex exceeds their bounds, under poses of every kind and in every rounding mode; and meshes that
+ * their planes separate are disjoint.
  */
 #include "pair/support_table.h"
 
@@ -46,7 +46,7 @@ static void random_direction(grz_random *random, double d[3])
 {
     for (int k = 0; k < 3; k++)
         d[k] = grz_random_between(random, -1, 1);
-    if (grz_random_below(random, 4) == 0) /* on lines and points of the grid, under poses that turn nothing */
+    if (grz_random_below(random, 4) == 0) /* on lines and points of the grid, under poses that rotate nothing */
         for (int k = 0; k < 3; k++)
             d[k] = round(4 * d[k]) / 4;
     if (d[0] == 0 && d[1] == 0 && d[2] == 0)
@@ -104,7 +104,7 @@ static void no_vertex_reaches_farther_than_the_table_says(void **state)
     assert_true(known > 3500 && close > 3400);
 }
 
-/* The table of one point seen from a centre, without any room to spare: its entries are multiples of 1/64. */
+/* The table of one point seen from a centre, without any slack: its entries are multiples of 1/64. */
 static void make_point_table(grz_random *random, double point[3], grz_support_table *out_reach)
 {
     double length_sq = 0;
@@ -123,7 +123,8 @@ static void make_point_table(grz_random *random, double point[3], grz_support_ta
     }
 }
 
-/* A table without room leaves rounding to the bound itself; two such points at one place are never parted. */
+/* With a table without slack, the bound itself has to cover its rounding; two such points at one place are never
+   separated. */
 static void bounds_pay_for_their_own_rounding(void **state)
 {
     (void)state;
@@ -142,7 +143,7 @@ static void bounds_pay_for_their_own_rounding(void **state)
         for (int side = 0; side < 2; side++)
         {
             make_point_table(&random, points[side], &reaches[side]);
-            for (int i = 0; i < 3; i++) /* B's centre is where its point is that of A, about */
+            for (int i = 0; i < 3; i++) /* B's centre is chosen such that its point is about that of A */
             {
                 centres[side][i] = side == 0 ? grz_random_between(&random, -9, 9) : centres[0][i];
                 for (int k = 0; k < 3 && side == 1; k++)
@@ -171,7 +172,7 @@ static void bounds_pay_for_their_own_rounding(void **state)
     assert_true(tight > 1000);
 }
 
-/* Whether planes part the two; if so, asserts that they are apart. */
+/* Whether a plane separates the two; if so, asserts that they are disjoint. */
 static bool check_parted(const world *w, const unsigned shapes[2], const graze_pose poses[2], bool *out_meet)
 {
     graze_placed_mesh placed[2];
@@ -188,7 +189,7 @@ static bool check_parted(const world *w, const unsigned shapes[2], const graze_p
     bool parted = grz_find_separating_plane(&reaching[0], &reaching[1], 8, normal);
     assert_int_equal(graze_pair_any(NULL, &placed[0], &placed[1], NULL, out_meet, NULL), GRAZE_STATUS_OK);
     assert_false(parted && *out_meet);
-    /* What parted them is tried first the next time. */
+    /* The separating plane found is tried first the next time. */
     assert_true(!parted || grz_find_separating_plane(&reaching[0], &reaching[1], 1, normal));
     return parted;
 }
@@ -215,7 +216,7 @@ static void what_a_plane_parts_is_apart(void **state)
     assert_true(met > 800 && apart > 800 && 2 * parted > apart);
 }
 
-/* Of a pose that keeps nothing, or numbers that are beyond all range, nothing is known. */
+/* There is no bound for a singular pose, or for numbers out of range. */
 static void nothing_is_known_beyond_the_range(void **state)
 {
     world *w = *state;
@@ -234,7 +235,7 @@ static void nothing_is_known_beyond_the_range(void **state)
     }
 }
 
-/* Boxes whose faces coincide, and boxes that are apart by one unit in the last place of their coordinates. */
+/* Boxes whose faces coincide, and boxes with a gap of one unit in the last place of their coordinates. */
 static void what_touches_is_not_parted(void **state)
 {
     (void)state;
