@@ -305,7 +305,7 @@ grz_float_transform grz_tree_transform_to_float(const grz_tree_transform *map)
 
 void grz_leaf_placement_make(const grz_tree_transform *map, const grz_triangles8 *leaf, grz_leaf_placement *out)
 {
-    double reach = 32768.0 * leaf->unit, own = (double)(GRZ_QUANTIZATION_ERROR * leaf->unit);
+    double extent = 32768.0 * leaf->unit, grid_error = (double)(GRZ_QUANTIZATION_ERROR * leaf->unit);
     for (int i = 0; i < 3; i++)
     {
         double centre = map->offset[i], row_sum = 0;
@@ -316,8 +316,8 @@ void grz_leaf_placement_make(const grz_tree_transform *map, const grz_triangles8
         }
         out->centre[i] = centre;
         /* The quantization error, the transform's error, that of the centre in doubles, and ten float roundings. */
-        out->error[i] = row_sum * own + map->error + 0x1p-48 * (row_sum + fabs(map->offset[i]) + 1) +
-                        10 * FLOAT_U * row_sum * reach;
+        out->error[i] = row_sum * grid_error + map->error + 0x1p-48 * (row_sum + fabs(map->offset[i]) + 1) +
+                        10 * FLOAT_U * row_sum * extent;
     }
     out->centre[3] = out->error[3] = 0;
 }

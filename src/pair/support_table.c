@@ -54,7 +54,7 @@ static void grid_point(int side, int i, int k, double out_point[3])
     out_point[(axis + 2) % 3] = (double)k * (2.0 / CELLS) - 1;
 }
 
-bool grz_support_table_make(const graze_tree *tree, grz_support_table *out_reach)
+bool grz_support_table_make(const graze_tree *tree, grz_support_table *out_table)
 {
     const graze_mesh *mesh = tree->mesh;
     double size = 0;
@@ -66,14 +66,14 @@ bool grz_support_table_make(const graze_tree *tree, grz_support_table *out_reach
         return false;
     uint32_t vertex = mesh->triangles[0];
     double direction[3];
-    out_reach->stamp = mesh->stamp;
-    out_reach->radius = mesh->radius;
+    out_table->stamp = mesh->stamp;
+    out_table->radius = mesh->radius;
     for (int side = 0; side < 6; side++)
         for (int i = 0; i <= CELLS; i++)
             for (int k = 0; k <= CELLS; k++)
             {
                 grid_point(side, i, k, direction);
-                out_reach->table[side][i][k] = entry_of(tree, direction, size, &vertex);
+                out_table->table[side][i][k] = entry_of(tree, direction, size, &vertex);
             }
     return true;
 }

@@ -25,7 +25,7 @@ typedef struct grz_support_table
 } grz_support_table;
 
 /* Makes the table. False where it cannot: no triangles, or numbers at the far ends of the range. */
-bool grz_support_table_make(const graze_tree *tree, grz_support_table *out_reach);
+bool grz_support_table_make(const graze_tree *tree, grz_support_table *out_table);
 
 /* The support table of a placed mesh. */
 typedef struct grz_placed_support

@@ -76,8 +76,8 @@ static bool make_axes(const grz_distance_bound *bound, double axes[9])
     cross(n, axes, axes + 3);
     for (int i = 0; i < 9; i++)
     {
-        double off = dot(axes + 3 * (i / 3), axes + 3 * (i % 3)) - (i % 4 == 0 ? 1 : 0);
-        if (!(fabs(off) < 0x1p-41)) /* computed; so below 2^-40 before rounding */
+        double difference = dot(axes + 3 * (i / 3), axes + 3 * (i % 3)) - (i % 4 == 0 ? 1 : 0);
+        if (!(fabs(difference) < 0x1p-41)) /* computed; so below 2^-40 before rounding */
             return false;
     }
     return true;
@@ -98,7 +98,7 @@ static void place_origin(const graze_tree *tree, const graze_pose *pose, const g
 }
 
 /* The transform in floats for the kernels; false when numbers are out of range. */
-static bool make_float_map(grz_aligned_tree *t)
+static bool make_float_transform(grz_aligned_tree *t)
 {
     for (int i = 0; i < 3; i++)
     {
@@ -139,7 +139,7 @@ static bool place_tree(grz_aligned_tree *t, const graze_tree *tree, const graze_
     t->tree = tree;
     memset(t->node_keys, 0xff, sizeof t->node_keys);
     memset(t->leaf_keys, 0xff, sizeof t->leaf_keys);
-    return make_float_map(t);
+    return make_float_transform(t);
 }
 
 bool grz_aligned_frame_make(grz_aligned_frame *aligned, const grz_distance_frame *frame, const graze_pose *pose_a,
@@ -156,11 +156,11 @@ bool grz_aligned_frame_make(grz_aligned_frame *aligned, const grz_distance_frame
 
 bool grz_aligned_frame_is_stale(const grz_aligned_frame *aligned, const grz_distance_bound *bound)
 {
-    double n[3], turned[3];
+    double n[3], normal_cross[3];
     for (int k = 0; k < 3; k++)
         n[k] = bound->point_b[k] - bound->point_a[k];
-    cross(n, aligned->normal, turned);
-    return dot(turned, turned) > STALE * STALE * dot(n, n);
+    cross(n, aligned->normal, normal_cross);
+    return dot(normal_cross, normal_cross) > STALE * STALE * dot(n, n);
 }
 
 /* Transforms a leaf's triangles into a slot of the cache, with the box around them. */
@@ -196,20 +196,20 @@ const grz_aligned8 *grz_aligned_leaf_of(const grz_aligned_frame *aligned, grz_al
 grz_aligned_node *grz_aligned_node_of(const grz_aligned_frame *aligned, grz_aligned_tree *tree, uint32_t node)
 {
     uint32_t slot = node % GRZ_ALIGNED_NODES;
-    grz_aligned_node *image = &tree->nodes[slot];
+    grz_aligned_node *cached = &tree->nodes[slot];
     if (tree->node_keys[slot] == node)
-        return image;
-    aligned->kernels->align_boxes(&tree->tree->nodes[node].boxes, &tree->map, &image->boxes, &image->around);
-    image->tight = 0;
+        return cached;
+    aligned->kernels->align_boxes(&tree->tree->nodes[node].boxes, &tree->map, &cached->boxes, &cached->around);
+    cached->tight = 0;
     tree->node_keys[slot] = node;
-    return image;
+    return cached;
 }
 
-void grz_aligned_tighten(const grz_aligned_frame *aligned, grz_aligned_tree *tree, uint32_t node, unsigned places)
+void grz_aligned_tighten(const grz_aligned_frame *aligned, grz_aligned_tree *tree, uint32_t node, unsigned lane_mask)
 {
-    grz_aligned_node *image = grz_aligned_node_of(aligned, tree, node);
+    grz_aligned_node *cached = grz_aligned_node_of(aligned, tree, node);
     const uint32_t *children = tree->tree->nodes[node].children;
-    for (unsigned left = places & ~image->tight; left != 0; left &= left - 1)
+    for (unsigned left = lane_mask & ~cached->tight; left != 0; left &= left - 1)
     {
         unsigned i = (unsigned)__builtin_ctz(left);
         if (children[i] == GRZ_NO_CHILD || (children[i] & GRZ_LEAF_FLAG) == 0)
@@ -218,9 +218,9 @@ void grz_aligned_tighten(const grz_aligned_frame *aligned, grz_aligned_tree *tre
         place_leaf(aligned, tree, children[i] & ~GRZ_LEAF_FLAG, lowest, highest);
         for (int k = 0; k < 3; k++)
         {
-            image->boxes.lower[k][i] = lowest[k];
-            image->boxes.upper[k][i] = highest[k];
+            cached->boxes.lower[k][i] = lowest[k];
+            cached->boxes.upper[k][i] = highest[k];
         }
-        image->tight |= 1u << i;
+        cached->tight |= 1u << i;
     }
 }

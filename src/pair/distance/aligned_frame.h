@@ -56,8 +56,8 @@ bool grz_aligned_frame_is_stale(const grz_aligned_frame *aligned, const grz_dist
 /* The transformed node. Valid until the next such call for the same tree. */
 grz_aligned_node *grz_aligned_node_of(const grz_aligned_frame *aligned, grz_aligned_tree *tree, uint32_t node);
 
-/* Replaces the boxes of the node's children in the mask `places` that are leaves by tighter ones. */
-void grz_aligned_tighten(const grz_aligned_frame *aligned, grz_aligned_tree *tree, uint32_t node, unsigned places);
+/* Replaces the boxes of the node's children in the mask `lane_mask` that are leaves by tighter ones. */
+void grz_aligned_tighten(const grz_aligned_frame *aligned, grz_aligned_tree *tree, uint32_t node, unsigned lane_mask);
 
 /* The boxes of a leaf's triangles. Valid until the next such call for the same tree. */
 const grz_aligned8 *grz_aligned_leaf_of(const grz_aligned_frame *aligned, grz_aligned_tree *tree, uint32_t leaf);

@@ -130,8 +130,8 @@ static void common_point(const distance_query *m, double out[3])
         first.corners[c] = grz_mesh_vertex(m->frame.mesh_a, a[c]);
         second.corners[c] = grz_mesh_vertex(m->frame.mesh_b, b[c]);
     }
-    graze_intersection shared = graze_triangle_intersection(&first, &second);
-    memcpy(out, shared.points[0], sizeof shared.points[0]);
+    graze_intersection intersection = graze_triangle_intersection(&first, &second);
+    memcpy(out, intersection.points[0], sizeof intersection.points[0]);
 }
 
 static void swap_sides(graze_distance *d)
@@ -145,11 +145,11 @@ static void swap_sides(graze_distance *d)
     memcpy(d->point_b, old.point_a, sizeof old.point_a);
 }
 
-static graze_distance conclude(const distance_query *m)
+static graze_distance result_of(const distance_query *m)
 {
     graze_distance d = {.found = m->found, .distance = INFINITY, .upper = INFINITY};
-    double unseen = bound_of(m); /* pairs that were not measured are at least this far apart */
-    d.lower = smaller(m->lower, unseen);
+    double unmeasured = bound_of(m); /* pairs that were not measured are at least this far apart */
+    d.lower = smaller(m->lower, unmeasured);
     if (!m->found)
         return d;
     d.upper = smaller(m->limit, m->best.upper); /* the pair is within the limit */
@@ -196,18 +196,20 @@ graze_status graze_pair_distance(const graze_context *context, const graze_place
 {
     if (out_distance == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_distance_options wish = options != NULL ? *options : graze_distance_options_default();
+    graze_distance_options wanted = options != NULL ? *options : graze_distance_options_default();
     graze_status status = grz_check_arguments(a, b);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (!(wish.limit >= 0) || grz_is_less(wish.limit, 0) ||
-        !(wish.relative_error >= 0 && wish.relative_error < INFINITY))
+    if (!(wanted.limit >= 0) || grz_is_less(wanted.limit, 0) ||
+        !(wanted.relative_error >= 0 && wanted.relative_error < INFINITY))
         return GRAZE_STATUS_BAD_ARGUMENT;
     bool swapped = grz_arguments_swapped(a, b);
     grz_scaled_pair pair;
-    grz_scaled_pair_make(&pair, swapped ? b : a, swapped ? a : b, wish.limit);
-    distance_query m = {
-        .limit = pair.length, .stretch = 1 + wish.relative_error, .lower = INFINITY, .nearest = {.distance = INFINITY}};
+    grz_scaled_pair_make(&pair, swapped ? b : a, swapped ? a : b, wanted.limit);
+    distance_query m = {.limit = pair.length,
+                        .stretch = 1 + wanted.relative_error,
+                        .lower = INFINITY,
+                        .nearest = {.distance = INFINITY}};
     grz_measure_frame_make(&m.frame, context, pair.a, pair.b);
     grz_proximity_search proximity = {.context = context,
                                       .bound = {.distance = pair.length},
@@ -215,14 +217,14 @@ graze_status graze_pair_distance(const graze_context *context, const graze_place
                                       .user = &m,
                                       .shrinking = true};
     grz_monitor monitor =
-        grz_monitor_make(wish.budget.seconds, wish.budget.box_tests, wish.progress, wish.progress_user);
+        grz_monitor_make(wanted.budget.seconds, wanted.budget.box_tests, wanted.progress, wanted.progress_user);
     proximity.monitor = m.monitor = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
     grz_proximity_search_run(&proximity, pair.a, pair.b);
-    if (wish.stats != NULL)
-        *wish.stats = (graze_stats){proximity.box_tests, proximity.leaf_pairs, m.frame.pairs, m.frame.stages.exact};
+    if (wanted.stats != NULL)
+        *wanted.stats = (graze_stats){proximity.box_tests, proximity.leaf_pairs, m.frame.pairs, m.frame.stages.exact};
     if (proximity.out_of_memory || monitor.status != GRAZE_STATUS_OK)
         return proximity.out_of_memory ? GRAZE_STATUS_OUT_OF_MEMORY : monitor.status;
-    *out_distance = conclude(&m);
+    *out_distance = result_of(&m);
     scale_back(&pair, out_distance);
     if (swapped)
         swap_sides(out_distance);

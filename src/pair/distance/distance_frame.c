@@ -66,9 +66,9 @@ static bool squares_do_not_overflow(const grz_tree_transform *map)
         row_sum = matrix_larger(row_sum, fabs(row[0]) + fabs(row[1]) + fabs(row[2]));
         farthest = matrix_larger(farthest, fabs(map->offset[i]));
     }
-    double reach = farthest + row_sum + map->error + 2;
+    double extent = farthest + row_sum + map->error + 2;
     /* shortcut: squares-fit */
-    return reach < 0x1p28 && row_sum * row_sum * reach < 0x1p56;
+    return extent < 0x1p28 && row_sum * row_sum * extent < 0x1p56;
 }
 
 bool grz_distance_frame_make(grz_distance_frame *frame, const graze_placed_mesh *a, const graze_placed_mesh *b)

@@ -34,7 +34,7 @@ typedef struct aabb_search
 {
     grz_proximity_search *proximity;
     aabb_tree a, b;
-    grz_triangle_pair_batch waiting;
+    grz_triangle_pair_batch batch;
     bool stopped;
 } aabb_search;
 
@@ -87,9 +87,9 @@ static double box_distance(const grz_placed_aabb *a, const grz_placed_aabb *b)
 
 static void flush(aabb_search *s)
 {
-    if (s->waiting.count > 0 && !s->proximity->propose(s->proximity->user, &s->waiting, &s->proximity->bound))
+    if (s->batch.count > 0 && !s->proximity->propose(s->proximity->user, &s->batch, &s->proximity->bound))
         s->stopped = true;
-    s->waiting.count = 0;
+    s->batch.count = 0;
 }
 
 static void compare_leaves(aabb_search *s, const aabb_node *a, const aabb_node *b)
@@ -101,9 +101,9 @@ static void compare_leaves(aabb_search *s, const aabb_node *a, const aabb_node *
             s->stopped = !grz_proximity_goes_on(s->proximity, 1, 0);
             if (s->stopped || box_distance(&s->a.boxes[i], &s->b.boxes[j]) > s->proximity->bound.distance)
                 continue;
-            s->waiting.a[s->waiting.count] = s->a.boxes[i].triangle;
-            s->waiting.b[s->waiting.count] = s->b.boxes[j].triangle;
-            if (++s->waiting.count == GRZ_LANES)
+            s->batch.a[s->batch.count] = s->a.boxes[i].triangle;
+            s->batch.b[s->batch.count] = s->b.boxes[j].triangle;
+            if (++s->batch.count == GRZ_LANES)
                 flush(s);
         }
     }

@@ -32,16 +32,16 @@ typedef struct leaf_pairs
 } leaf_pairs;
 
 static uint32_t cache_leaf(grz_proximity_work *w, const graze_tree *tree, uint32_t leaf,
-                           grz_proximity_leaf_cache *cache, bool turn)
+                           grz_proximity_leaf_cache *cache, bool rotate)
 {
     uint32_t slot = leaf % GRZ_PROXIMITY_CACHED;
     if (cache->keys[slot] != leaf)
     {
         const grz_triangles8 *triangles = &tree->leaves[leaf].triangles;
         const grz_float_transform *to_a = &w->frame.to_a;
-        w->distances->facets(triangles, turn ? to_a->matrix : NULL, &cache->facets[slot]);
-        if (turn)
-            grz_leaf_placement_make(&w->frame.to_a_exact, triangles, &cache->views[slot]);
+        w->distances->facets(triangles, rotate ? to_a->matrix : NULL, &cache->facets[slot]);
+        if (rotate)
+            grz_leaf_placement_make(&w->frame.to_a_exact, triangles, &cache->placements[slot]);
         cache->keys[slot] = leaf;
     }
     return slot;
@@ -60,7 +60,7 @@ static void bound_aligned_leaves(grz_proximity_work *w, uint32_t leaf_a, uint32_
 }
 
 /* Whether more than FEW_PAIRS are left. */
-static bool has_many(const grz_bounds8x8 *bounds)
+static bool has_many_pairs(const grz_bounds8x8 *bounds)
 {
     unsigned count = 0;
     for (unsigned row = 0; row < GRZ_LANES; row++)
@@ -77,7 +77,7 @@ static void bound_leaf_facets(grz_proximity_work *w, uint32_t leaf_a, uint32_t l
     const grz_leaf *a = &w->frame.a->leaves[leaf_a], *b = &w->frame.b->leaves[leaf_b];
     uint32_t ref_a = cache_leaf(w, w->frame.a, leaf_a, &w->a_leaves, false);
     uint32_t ref_b = cache_leaf(w, w->frame.b, leaf_b, &w->b_leaves, true);
-    grz_leaf_translation shift = grz_leaf_translation_make(&a->triangles, &w->b_leaves.views[ref_b]);
+    grz_leaf_translation shift = grz_leaf_translation_make(&a->triangles, &w->b_leaves.placements[ref_b]);
     w->distances->leaves(&w->a_leaves.facets[ref_a], a->count, &w->b_leaves.facets[ref_b], (1u << b->count) - 1, &shift,
                          w->frame.factor_a, w->bound, out);
 }
@@ -89,7 +89,7 @@ static void bound_leaves(grz_proximity_work *w, uint32_t leaf_a, uint32_t leaf_b
     if (w->is_aligned)
     {
         bound_aligned_leaves(w, leaf_a, leaf_b, out);
-        if (!has_many(out))
+        if (!has_many_pairs(out))
             return;
         memcpy(masks, out->masks, sizeof masks);
     }
@@ -132,10 +132,10 @@ static void update_frame(grz_proximity_work *w)
 
 bool grz_proximity_flush(grz_proximity_work *w)
 {
-    if (w->waiting.count == 0)
+    if (w->batch.count == 0)
         return true;
-    bool go_on = w->proximity->propose(w->proximity->user, &w->waiting, &w->proximity->bound);
-    w->waiting.count = 0;
+    bool go_on = w->proximity->propose(w->proximity->user, &w->batch, &w->proximity->bound);
+    w->batch.count = 0;
     grz_proximity_update_bound(w);
     update_frame(w);
     return go_on;
@@ -152,9 +152,9 @@ bool grz_proximity_test_leaves(grz_proximity_work *w, uint32_t ref_a, uint32_t r
     {
         if (!(found.pairs[next].square < w->bound))
             continue;
-        w->waiting.a[w->waiting.count] = w->frame.a->order[a->first + found.pairs[next].a];
-        w->waiting.b[w->waiting.count++] = w->frame.b->order[b->first + found.pairs[next].b];
-        if (w->waiting.count == GRZ_LANES && !grz_proximity_flush(w))
+        w->batch.a[w->batch.count] = w->frame.a->order[a->first + found.pairs[next].a];
+        w->batch.b[w->batch.count++] = w->frame.b->order[b->first + found.pairs[next].b];
+        if (w->batch.count == GRZ_LANES && !grz_proximity_flush(w))
             return false;
     }
     return w->bound < INFINITY || grz_proximity_flush(w);

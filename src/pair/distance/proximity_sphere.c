@@ -27,11 +27,11 @@ enum
 };
 
 /* A child yet to be visited. */
-typedef struct waiting_node
+typedef struct pending_node
 {
     uint32_t child; /* as in grz_node */
     double bound;   /* lower bound of its distance in the world */
-} waiting_node;
+} pending_node;
 
 typedef struct sphere_search
 {
@@ -41,7 +41,7 @@ typedef struct sphere_search
     size_t small_count;
     double centre[3], radius; /* of the sphere, in tree coordinates, with all errors */
     double unit;              /* lower bound of the world length of a length 1 in tree coordinates */
-    waiting_node stack[GRZ_TREE_MAX_DEPTH * GRZ_TREE_WIDTH];
+    pending_node stack[GRZ_TREE_MAX_DEPTH * GRZ_TREE_WIDTH];
     size_t stack_count;
     bool stopped;
 } sphere_search;
@@ -51,27 +51,27 @@ static bool make_bounding_sphere(sphere_search *s, const graze_placed_mesh *smal
     grz_relative_pose map;
     if (!grz_relative_pose_make(&large->pose, &small->pose, &map))
         return false;
-    double centre[3], reach = 0, radius = 0, norm = 0, error = 0, farthest = 0;
+    double centre[3], magnitude = 0, radius = 0, norm = 0, error = 0, farthest = 0;
     for (int k = 0; k < 3; k++)
     {
         double lower = small->mesh->lower[k], upper = small->mesh->upper[k];
-        bool flat = grz_bits(lower) == grz_bits(upper); /* == may flush denormals to zero */
-        centre[k] = flat ? lower : 0.5 * lower + 0.5 * upper;
-        reach += fabs(centre[k]);
+        bool no_width = grz_bits(lower) == grz_bits(upper); /* == may flush denormals to zero */
+        centre[k] = no_width ? lower : 0.5 * lower + 0.5 * upper;
+        magnitude += fabs(centre[k]);
         /* The whole width, twice the half that is needed, leaves room for the rounding of the centre; denormals may be
            lost. */
-        radius += (flat ? 0 : upper - lower) + 4 * GRZ_SMALLEST_NORMAL;
+        radius += (no_width ? 0 : upper - lower) + 4 * GRZ_SMALLEST_NORMAL;
     }
     for (int axis = 0; axis < 3; axis++)
     {
         const double *row = map.pose.m + 4 * axis;
-        double image = row[0] * centre[0] + row[1] * centre[1] + row[2] * centre[2] + row[3];
-        double terms = fabs(row[0]) * reach + fabs(row[1]) * reach + fabs(row[2]) * reach + fabs(row[3]);
+        double position = row[0] * centre[0] + row[1] * centre[1] + row[2] * centre[2] + row[3];
+        double terms = fabs(row[0]) * magnitude + fabs(row[1]) * magnitude + fabs(row[2]) * magnitude + fabs(row[3]);
         norm += row[0] * row[0] + row[1] * row[1] + row[2] * row[2];
-        s->centre[axis] = (image - s->tree->origin[axis]) * s->tree->inverse_scale;
+        s->centre[axis] = (position - s->tree->origin[axis]) * s->tree->inverse_scale;
         farthest = matrix_larger(farthest, fabs(s->centre[axis]));
-        error += map.matrix_error * reach + map.offset_error + 8 * GRZ_U * terms +
-                 2 * GRZ_U * (fabs(image) + fabs(s->tree->origin[axis])) + GRZ_SMALLEST_NORMAL;
+        error += map.matrix_error * magnitude + map.offset_error + 8 * GRZ_U * terms +
+                 2 * GRZ_U * (fabs(position) + fabs(s->tree->origin[axis])) + GRZ_SMALLEST_NORMAL;
     }
     /* shortcut: near-ball */
     s->radius = ((sqrt(norm) + 3 * map.matrix_error) * radius + error) * s->tree->inverse_scale * (1 + 32 * GRZ_U) +
@@ -132,7 +132,7 @@ static void open_node(sphere_search *s, const grz_node *node)
         size_t place = s->stack_count++;
         for (; place > first && s->stack[place - 1].bound < bounds[i]; place--)
             s->stack[place] = s->stack[place - 1];
-        s->stack[place] = (waiting_node){node->children[i], bounds[i]};
+        s->stack[place] = (pending_node){node->children[i], bounds[i]};
     }
 }
 
@@ -148,7 +148,7 @@ bool grz_proximity_sphere(grz_proximity_search *proximity, const graze_placed_me
     open_node(&s, &s.tree->nodes[0]);
     while (s.stack_count > 0 && !s.stopped)
     {
-        waiting_node place = s.stack[--s.stack_count];
+        pending_node place = s.stack[--s.stack_count];
         if (place.bound > proximity->bound.distance)
             continue;
         if ((place.child & GRZ_LEAF_FLAG) != 0)

@@ -173,7 +173,7 @@ static unsigned open_roots(grz_proximity_work *w, grz_proximity_pair *out)
     return count;
 }
 
-static void visit_all(grz_proximity_work *w)
+static void visit_pairs(grz_proximity_work *w)
 {
     uint64_t opened = 0;
     while (w->count > 0 && grz_monitor_may_continue(w->proximity->monitor))
@@ -226,7 +226,7 @@ static bool start_work(grz_proximity_work *w, grz_proximity_search *proximity, c
     w->distances = w->aligned.kernels = grz_distance_kernels_for(choice);
     w->pairs = w->inline_pairs;
     w->count = 0;
-    w->waiting.count = 0;
+    w->batch.count = 0;
     w->capacity = GRZ_PROXIMITY_INLINE;
     grz_transformed_nodes_start(&w->a_node_cache);
     grz_transformed_nodes_start(&w->b_node_cache);
@@ -247,7 +247,7 @@ bool grz_proximity_trees(grz_proximity_search *proximity, const graze_placed_mes
     w.count = open_roots(&w, w.pairs);
     put_nearest_last(w.pairs, w.count);
     if (go_on)
-        visit_all(&w);
+        visit_pairs(&w);
     if (w.pairs != w.inline_pairs)
         grz_release(proximity->context, w.pairs);
     return true;

@@ -28,7 +28,7 @@ typedef struct grz_proximity_leaf_cache
 {
     uint32_t keys[GRZ_PROXIMITY_CACHED];
     grz_facets8 facets[GRZ_PROXIMITY_CACHED];
-    grz_leaf_placement views[GRZ_PROXIMITY_CACHED]; /* B's only */
+    grz_leaf_placement placements[GRZ_PROXIMITY_CACHED]; /* B's only */
 } grz_proximity_leaf_cache;
 
 typedef struct grz_proximity_work
@@ -44,7 +44,7 @@ typedef struct grz_proximity_work
     unsigned trials_left; /* pairs that may still be opened in them */
     float bound;          /* proximity->bound in the frame's unit, squared, rounded up */
     grz_proximity_leaf_cache a_leaves, b_leaves;
-    grz_triangle_pair_batch waiting;
+    grz_triangle_pair_batch batch;
     grz_proximity_pair *pairs;
     size_t count, capacity;
     grz_proximity_pair inline_pairs[GRZ_PROXIMITY_INLINE];

@@ -38,7 +38,7 @@ double grz_coordinate_bound(const graze_mesh *mesh, const graze_pose *pose)
     return largest * (1 + 8 * GRZ_U);
 }
 
-static bool moderate(const graze_mesh *mesh, const graze_pose *pose)
+static bool is_in_range(const graze_mesh *mesh, const graze_pose *pose)
 {
     double largest = 0;
     for (int k = 0; k < 3; k++)
@@ -69,15 +69,15 @@ void grz_measure_frame_make(grz_measure_frame *frame, const graze_context *conte
         frame->shifted_a.m[k] = 0;
         frame->shifted_b.m[k] = b->pose.m[k] - a->pose.m[k];
     }
-    double reach = matrix_larger(grz_coordinate_bound(a->mesh, &frame->shifted_a),
-                                 grz_coordinate_bound(b->mesh, &frame->shifted_b));
+    double magnitude = matrix_larger(grz_coordinate_bound(a->mesh, &frame->shifted_a),
+                                     grz_coordinate_bound(b->mesh, &frame->shifted_b));
     /* Underflow costs a coordinate less than 8 * 2^300 * 2^-1022. */
     /* shortcut: gap-error */
-    frame->error = 8 * GRZ_U * reach + 0x1p-700;
-    frame->point_error = 1.7321 * (frame->error + 24 * GRZ_U * reach);
+    frame->error = 8 * GRZ_U * magnitude + 0x1p-700;
+    frame->point_error = 1.7321 * (frame->error + 24 * GRZ_U * magnitude);
     frame->point_a = is_point(a->mesh);
     frame->point_b = is_point(b->mesh);
-    frame->usable = moderate(a->mesh, &a->pose) && moderate(b->mesh, &b->pose) && reach <= LARGEST_MEASURED;
+    frame->usable = is_in_range(a->mesh, &a->pose) && is_in_range(b->mesh, &b->pose) && magnitude <= LARGEST_MEASURED;
 }
 
 static void place_triangle(const graze_mesh *mesh, const graze_pose *pose, uint32_t triangle, unsigned lane,
@@ -174,7 +174,7 @@ static void measure_exactly(grz_measure_frame *frame, grz_closest_pair *gap)
     }
 }
 
-static void take_lane(const grz_measure_frame *frame, const grz_closest8 *found, unsigned lane, grz_closest_pair *gap)
+static void store_lane(const grz_measure_frame *frame, const grz_closest8 *found, unsigned lane, grz_closest_pair *gap)
 {
     gap->lower = found->lower[lane];
     gap->distance = found->distance[lane];
@@ -211,7 +211,7 @@ static void measure_in_doubles(grz_measure_frame *frame, const grz_triangle_pair
     if (swapped)
         swap_points(&found);
     for (unsigned i = 0; i < pairs->count; i++)
-        take_lane(frame, &found, i, &out[i]);
+        store_lane(frame, &found, i, &out[i]);
 }
 
 void grz_measure_pairs(grz_measure_frame *frame, const grz_triangle_pair_batch *pairs, grz_closest_pair out[GRZ_LANES])

@@ -44,9 +44,9 @@ typedef struct batch_work
     graze_pair_counts *counts; /* one answer per pose */
     size_t first;              /* first pose of the round */
     run_result *runs;
-    size_t now;            /* on one thread: the current pose */
-    uint64_t asker;        /* the calling thread: it alone calls the progress function */
-    atomic_bool cancelled; /* its return value, for the other threads */
+    size_t current;         /* on one thread: the current pose */
+    uint64_t caller_thread; /* the calling thread: it alone calls the progress function */
+    atomic_bool cancelled;  /* its return value, for the other threads */
 } batch_work;
 
 /* Strides need not respect alignment. */
@@ -78,13 +78,13 @@ static void add_stats(graze_stats *sum, const graze_stats *more)
 }
 
 /* Sets the time budget of a query to the rest of the batch's; false when none is left. */
-static bool take_time(const batch_work *w, graze_pair_options *options)
+static bool set_time_left(const batch_work *w, graze_pair_options *options)
 {
     if (w->deadline == UINT64_MAX)
         return true;
-    uint64_t now = grz_clock_now();
-    options->budget.seconds = now < w->deadline ? (double)(w->deadline - now) * 1e-9 : 0;
-    return now < w->deadline;
+    uint64_t current = grz_clock_now();
+    options->budget.seconds = current < w->deadline ? (double)(w->deadline - current) * 1e-9 : 0;
+    return current < w->deadline;
 }
 
 /* The progress function of a query on one of several threads. */
@@ -93,7 +93,7 @@ static bool go_on(void *user, double share)
     (void)share;
     batch_work *w = user;
     double done = (double)w->first / (double)w->batch->count;
-    if (grz_thread_self() == w->asker && !w->options.progress(w->options.progress_user, done))
+    if (grz_thread_self() == w->caller_thread && !w->options.progress(w->options.progress_user, done))
         atomic_store(&w->cancelled, true);
     return !atomic_load_explicit(&w->cancelled, memory_order_relaxed);
 }
@@ -119,7 +119,7 @@ static void answer_run(void *argument, size_t index)
         if (atomic_load_explicit(&w->cancelled, memory_order_relaxed))
             result.status = GRAZE_STATUS_CANCELLED;
         else
-            result.status = take_time(w, &options) ? answer_pose(w, i, &options) : GRAZE_STATUS_UNFINISHED;
+            result.status = set_time_left(w, &options) ? answer_pose(w, i, &options) : GRAZE_STATUS_UNFINISHED;
         add_stats(&result.stats, &one);
     }
     w->runs[index] = result;
@@ -134,7 +134,7 @@ static graze_status answer_on_threads(batch_work *w, uint32_t threads, graze_sta
     graze_context alone = grz_context_copy(w->context);
     alone.tasks = (graze_tasks){0};
     const graze_context *together = w->context;
-    w->asker = grz_thread_self();
+    w->caller_thread = grz_thread_self();
     w->context = &alone;
     graze_status status = GRAZE_STATUS_OK;
     for (w->first = 0; w->first < count && status == GRAZE_STATUS_OK; w->first += most_runs * RUN_LENGTH)
@@ -160,7 +160,7 @@ static graze_status answer_on_threads(batch_work *w, uint32_t threads, graze_sta
 static bool pass_progress_on(void *user, double share)
 {
     const batch_work *w = user;
-    return w->options.progress(w->options.progress_user, ((double)w->now + share) / (double)w->batch->count);
+    return w->options.progress(w->options.progress_user, ((double)w->current + share) / (double)w->batch->count);
 }
 
 static graze_status answer_in_order(batch_work *w, graze_stats *sum)
@@ -174,20 +174,20 @@ static graze_status answer_in_order(batch_work *w, graze_stats *sum)
         options.progress_user = w;
     }
     graze_status status = GRAZE_STATUS_OK;
-    for (w->now = 0; w->now < w->batch->count && status == GRAZE_STATUS_OK; w->now++)
+    for (w->current = 0; w->current < w->batch->count && status == GRAZE_STATUS_OK; w->current++)
     {
-        if (w->now > 0 && !take_time(w, &options))
+        if (w->current > 0 && !set_time_left(w, &options))
             return GRAZE_STATUS_UNFINISHED;
         one = (graze_stats){0};
-        status = answer_pose(w, w->now, &options);
+        status = answer_pose(w, w->current, &options);
         add_stats(sum, &one);
         if (w->options.budget.box_tests > 0)
         {
-            if (sum->box_tests >= w->options.budget.box_tests && w->now + 1 < w->batch->count)
+            if (sum->box_tests >= w->options.budget.box_tests && w->current + 1 < w->batch->count)
                 return status == GRAZE_STATUS_OK ? GRAZE_STATUS_UNFINISHED : status;
             options.budget.box_tests = w->options.budget.box_tests - sum->box_tests;
         }
-        if (status == GRAZE_STATUS_OK && options.progress != NULL && (w->now + 1) % PROGRESS_INTERVAL == 0 &&
+        if (status == GRAZE_STATUS_OK && options.progress != NULL && (w->current + 1) % PROGRESS_INTERVAL == 0 &&
             !pass_progress_on(w, 1))
             status = GRAZE_STATUS_CANCELLED;
     }

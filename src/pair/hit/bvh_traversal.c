@@ -90,27 +90,27 @@ static void open_both(grz_traversal_work *w, uint32_t a, grz_transformed_child p
 static void open_a(grz_traversal_work *w, uint32_t a, uint32_t ref_b, grz_transformed_child child_b)
 {
     const grz_boxes8 *boxes_a = &w->nodes_a[a].boxes;
-    unsigned given = w->kernels->row_aabb_overlap(child_b.bounds, child_b.lane, boxes_a);
+    unsigned lanes = w->kernels->row_aabb_overlap(child_b.bounds, child_b.lane, boxes_a);
     w->box_tests += GRZ_LANES;
-    if (given == 0)
+    if (lanes == 0)
         return;
-    given = w->kernels->row_slab_overlap(grz_child_boxes(w->traversal->b, ref_b / GRZ_TREE_WIDTH), child_b.bounds,
-                                         child_b.lane, boxes_a, grz_transformed_node_a(w, a), given);
-    for (; given != 0; given &= given - 1)
-        grz_push_node_pair(w, a * GRZ_TREE_WIDTH + grz_lowest_bit(given), GRZ_FULL_MASK, ref_b, GRZ_FULL_MASK);
+    lanes = w->kernels->row_slab_overlap(grz_child_boxes(w->traversal->b, ref_b / GRZ_TREE_WIDTH), child_b.bounds,
+                                         child_b.lane, boxes_a, grz_transformed_node_a(w, a), lanes);
+    for (; lanes != 0; lanes &= lanes - 1)
+        grz_push_node_pair(w, a * GRZ_TREE_WIDTH + grz_lowest_bit(lanes), GRZ_FULL_MASK, ref_b, GRZ_FULL_MASK);
 }
 
 static void open_b(grz_traversal_work *w, uint32_t ref_a, grz_transformed_child child_a, uint32_t b)
 {
     const grz_boxes8 *boxes_b = &w->nodes_b[b].boxes;
-    unsigned given = w->kernels->row_aabb_overlap(child_a.bounds, child_a.lane, boxes_b);
+    unsigned lanes = w->kernels->row_aabb_overlap(child_a.bounds, child_a.lane, boxes_b);
     w->box_tests += GRZ_LANES;
-    if (given == 0)
+    if (lanes == 0)
         return;
-    given = w->kernels->row_slab_overlap(grz_child_boxes(w->traversal->a, ref_a / GRZ_TREE_WIDTH), child_a.bounds,
-                                         child_a.lane, boxes_b, grz_transformed_node_b(w, b), given);
-    for (; given != 0; given &= given - 1)
-        grz_push_node_pair(w, ref_a, GRZ_FULL_MASK, b * GRZ_TREE_WIDTH + grz_lowest_bit(given), GRZ_FULL_MASK);
+    lanes = w->kernels->row_slab_overlap(grz_child_boxes(w->traversal->a, ref_a / GRZ_TREE_WIDTH), child_a.bounds,
+                                         child_a.lane, boxes_b, grz_transformed_node_b(w, b), lanes);
+    for (; lanes != 0; lanes &= lanes - 1)
+        grz_push_node_pair(w, ref_a, GRZ_FULL_MASK, b * GRZ_TREE_WIDTH + grz_lowest_bit(lanes), GRZ_FULL_MASK);
 }
 
 /* Tests the triangles of an opened leaf against the children of a node; bit child * 8 + triangle stands for a pair. The
@@ -120,8 +120,9 @@ static inline uint64_t test_triangles(grz_traversal_work *w, const grz_opened_le
 {
     w->box_tests += GRZ_PAIRS;
     if (has_fewer(triangles, children))
-        return grz_transpose_8x8(w->kernels->boxes(&leaf->boxes, &leaf->mapped, triangles, boxes, bounds, children));
-    return w->kernels->boxes(boxes, bounds, children, &leaf->boxes, &leaf->mapped, triangles);
+        return grz_transpose_8x8(
+            w->kernels->boxes(&leaf->boxes, &leaf->transformed, triangles, boxes, bounds, children));
+    return w->kernels->boxes(boxes, bounds, children, &leaf->boxes, &leaf->transformed, triangles);
 }
 
 /* Tests the triangles of a leaf of A against the children of a node of B that is hardly larger or smaller: the box of a

@@ -23,7 +23,7 @@ typedef bool (*grz_candidate_function)(void *user, uint32_t triangle_a, uint32_t
 
 /* Pairs of triangles that certainly cross, as keys: grz_join_halves of B's and A's triangle, which is grz_hit_key, so
    sorted keys are in canonical order. Return false to stop. */
-typedef bool (*grz_crossings_function)(void *user, const uint64_t *numbers, size_t count);
+typedef bool (*grz_crossings_function)(void *user, const uint64_t *keys, size_t count);
 
 /*
  * A node pair yet to be visited. A child is named by its ref: node * 8 + lane, which leads to the child's box and slab
@@ -76,8 +76,7 @@ typedef struct grz_traversal
     bool self;                             /* a and b are one tree, and the transforms are the identity */
     bool eager; /* the first hit ends it: at first, candidates are proposed without queueing */
     grz_candidate_function propose;
-    grz_crossings_function
-        take_crossings; /* takes the certain crossings, when all hits are wanted; NULL: `propose` takes them too */
+    grz_crossings_function take_crossings; /* for certain crossings, when all hits are wanted; NULL: `propose` */
     void *user;
     uint64_t box_tests, leaf_pairs;
     const grz_traversal_hint *hint; /* leaves to test first; then some pairs come up twice. May be NULL */

@@ -13,7 +13,7 @@
    asked to stop. */
 static bool take_crossings(const grz_traversal *t, const grz_pair_queue *queue, grz_pair_sat_results *verdicts)
 {
-    uint64_t numbers[GRZ_QUEUE_ROOM];
+    uint64_t keys[GRZ_QUEUE_ROOM];
     size_t count = 0;
     for (unsigned word = 0; word * 64 < queue->count; word++)
     {
@@ -21,11 +21,11 @@ static bool take_crossings(const grz_traversal *t, const grz_pair_queue *queue, 
         {
             unsigned i = 64 * word + grz_lowest_bit(left);
             uint32_t a = grz_queue_place_a(queue, i), b = grz_queue_place_b(queue, i);
-            numbers[count++] = grz_join_halves(t->b->order[b], t->a->order[a]);
+            keys[count++] = grz_join_halves(t->b->order[b], t->a->order[a]);
         }
         verdicts->meet[word] &= ~verdicts->cross[word];
     }
-    return count == 0 || t->take_crossings(t->user, numbers, count);
+    return count == 0 || t->take_crossings(t->user, keys, count);
 }
 
 bool grz_test_queued_triangles(grz_traversal_work *w)

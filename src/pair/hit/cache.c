@@ -40,18 +40,18 @@ graze_pair_cache graze_pair_cache_default(void)
 /* Upper bound of the squared relative motion of any two points of A and B since the cache was updated. */
 static double motion_sq(const graze_pair_cache *c, const graze_pose *a, const graze_pose *b)
 {
-    double ways[3][4], sum = 0;
+    double moves[3][4], sum = 0;
     for (int axis = 0; axis < 3; axis++)
     {
         const double *row_a = a->m + 4 * axis, *row_b = b->m + 4 * axis;
         const double *old_a = c->pose_a.m + 4 * axis, *old_b = c->pose_b.m + 4 * axis;
         for (int k = 0; k < 4; k++) /* vectorized over the axes */
-            ways[axis][k] = fabs(row_a[k] - old_a[k]) * c->weights_a[k] + fabs(row_b[k] - old_b[k]) * c->weights_b[k];
+            moves[axis][k] = fabs(row_a[k] - old_a[k]) * c->weights_a[k] + fabs(row_b[k] - old_b[k]) * c->weights_b[k];
     }
     for (int axis = 0; axis < 3; axis++)
     {
-        double way = (ways[axis][0] + ways[axis][1]) + (ways[axis][2] + ways[axis][3]);
-        sum += way * way;
+        double move = (moves[axis][0] + moves[axis][1]) + (moves[axis][2] + moves[axis][3]);
+        sum += move * move;
     }
     return sum * (1 + 64 * GRZ_U) + 0x1p-900;
 }
@@ -69,8 +69,8 @@ static bool proper_trees(const graze_placed_mesh *a, const graze_placed_mesh *b)
 }
 
 /* Tests whether the witness, the pair found last, still intersects. */
-static bool still_touches(const graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                          graze_hit *out_hit)
+static bool witness_still_hits(const graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                               graze_hit *out_hit)
 {
     if (grz_check_arguments(a, b) != GRAZE_STATUS_OK)
         return false;
@@ -90,14 +90,14 @@ static bool still_touches(const graze_pair_cache *c, const graze_placed_mesh *a,
 }
 
 /* Tests the witness, but less often after misses. */
-static bool try_touch(graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b, graze_hit *out_hit)
+static bool try_witness(graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b, graze_hit *out_hit)
 {
     if (c->witness_backoff > 0)
     {
         c->witness_backoff--;
         return false;
     }
-    if (still_touches(c, a, b, out_hit))
+    if (witness_still_hits(c, a, b, out_hit))
     {
         c->witness_misses = 0;
         c->answered_by_witness++;
@@ -123,7 +123,7 @@ bool grz_cache_knows(graze_pair_cache *cache, const graze_placed_mesh *a, const 
         *out_found = false;
         return true;
     }
-    if (!cache->collided || !try_touch(cache, a, b, out_hit))
+    if (!cache->collided || !try_witness(cache, a, b, out_hit))
         return false;
     *out_found = true;
     return true;
@@ -140,7 +140,7 @@ static void set_weights(const graze_mesh *mesh, double weights[4])
     weights[3] = 1;
 }
 
-static void start_anew(graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
+static void reset(graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
     graze_pair_cache fresh = {.queries = c->queries,
                               .answered_by_gap = c->answered_by_gap,
@@ -206,7 +206,7 @@ void grz_cache_learn(graze_pair_cache *cache, const graze_context *context, cons
                      const graze_placed_mesh *b, const graze_hit *hit, const grz_traversal_hint *place)
 {
     if (!same_meshes(cache, a, b))
-        start_anew(cache, a, b);
+        reset(cache, a, b);
     double step = 0;
     if (cache->has_poses && cache->queries_since_update > 0)
         step = sqrt(motion_sq(cache, &a->pose, &b->pose)) / cache->queries_since_update;

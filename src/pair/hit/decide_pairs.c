@@ -44,14 +44,14 @@ static bool record(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_
     return !contact.found || add_hit(part, triangle_a, triangle_b, &contact);
 }
 
-bool grz_record_crossings(void *user, const uint64_t *numbers, size_t count)
+bool grz_record_crossings(void *user, const uint64_t *keys, size_t count)
 {
     grz_query_part *part = user;
     const grz_query *q = part->query;
     part->triangle_tests += count;
     part->counts.pairs += count;
     part->counts.crossing += count;
-    if (q->buffer_hits && !grz_hit_buffer_add_crossings(&part->buffered, q->context, numbers, count))
+    if (q->buffer_hits && !grz_hit_buffer_add_crossings(&part->buffered, q->context, keys, count))
         part->out_of_memory = true;
     return !part->out_of_memory;
 }
@@ -60,8 +60,8 @@ static bool record_crossing(grz_query_part *part, uint32_t triangle_a, uint32_t 
 {
     if (part->query->first_only)
         return record(part, triangle_a, triangle_b, grz_crossing_contact);
-    uint64_t number = grz_hit_key(triangle_a, triangle_b);
-    return grz_record_crossings(part, &number, 1);
+    uint64_t key = grz_hit_key(triangle_a, triangle_b);
+    return grz_record_crossings(part, &key, 1);
 }
 
 /* Whether a pair is not to be decided, or not yet. Sets part->out_of_memory when postponing it fails. */
@@ -69,10 +69,10 @@ static inline bool skip_pair(grz_query_part *part, uint32_t triangle_a, uint32_t
 {
     if (!part->query->buffered_only || part->decides_candidates)
         return false;
-    uint64_t number = grz_hit_key(triangle_a, triangle_b);
+    uint64_t key = grz_hit_key(triangle_a, triangle_b);
     if (part->buffered.end == UINT64_MAX)
-        return !grz_hit_buffer_accepts(&part->buffered, number);
-    if (!grz_hit_buffer_add_candidate(&part->buffered, part->query->context, number))
+        return !grz_hit_buffer_accepts(&part->buffered, key);
+    if (!grz_hit_buffer_add_candidate(&part->buffered, part->query->context, key))
         part->out_of_memory = true;
     return true;
 }
@@ -98,13 +98,13 @@ bool grz_decide_in_world(void *user, uint32_t triangle_a, uint32_t triangle_b)
 }
 
 /* The corners of a triangle of B in A's frame, where their sums with the shift are exact. */
-static bool shift_corners(const grz_query *q, uint32_t triangle_b, double images[3][3])
+static bool shift_corners(const grz_query *q, uint32_t triangle_b, double transformed_b[3][3])
 {
     for (int i = 0; i < 3; i++)
     {
         const double *corner = corner_of(q->b->mesh, triangle_b, i);
         for (int k = 0; k < 3; k++)
-            if (!grz_sum_exactly(corner[k], q->shift[k], &images[i][k]))
+            if (!grz_sum_exactly(corner[k], q->shift[k], &transformed_b[i][k]))
                 return false;
     }
     return true;
@@ -118,31 +118,31 @@ static int opposite(int side)
 /* The exact test in A's frame, where A's corners are exact and one transform places B's; starts from the signs that the
    double filter found. */
 static graze_triangle_contact exact_contact_in_frame(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b,
-                                                     grz_filter_signs *known)
+                                                     grz_filter_signs *signs)
 {
     const grz_query *q = part->query;
     grz_points points;
-    double sums[3][3];
-    bool plain = q->shifts && shift_corners(q, triangle_b, sums);
+    double shifted_corners[3][3];
+    bool translated = q->shifts && shift_corners(q, triangle_b, shifted_corners);
     grz_points_start_in_frame(&points, &part->stages, q->mirrored, q->frame_error);
     for (int i = 0; i < 3; i++)
     {
         uint32_t vertex = q->a->mesh->triangles[3 * (size_t)triangle_a + (size_t)i];
         const double *corner = grz_mesh_vertex(q->a->mesh, vertex), *image = grz_mesh_scaled(q->a->mesh, vertex);
-        grz_points_add_in_frame(&points, corner, plain ? NULL : q->pose_a, image);
+        grz_points_add_in_frame(&points, corner, translated ? NULL : q->pose_a, image);
     }
     for (int i = 0; i < 3; i++)
     {
-        const double *corner = plain ? sums[i] : corner_of(q->b->mesh, triangle_b, i);
-        const double *image = plain && !q->scaled ? sums[i] : known->images[i];
-        grz_points_add_in_frame(&points, corner, plain ? NULL : q->pose_b, image);
+        const double *corner = translated ? shifted_corners[i] : corner_of(q->b->mesh, triangle_b, i);
+        const double *image = translated && !q->scaled ? shifted_corners[i] : signs->transformed_b[i];
+        grz_points_add_in_frame(&points, corner, translated ? NULL : q->pose_b, image);
     }
     for (int i = 0; i < 3 && q->mirrored < 0; i++)
     {
-        known->sides_a[i] = opposite(known->sides_a[i]);
-        known->sides_b[i] = opposite(known->sides_b[i]);
+        signs->sides_a[i] = opposite(signs->sides_a[i]);
+        signs->sides_b[i] = opposite(signs->sides_b[i]);
     }
-    return grz_triangle_triangle_from(&points, known->sides_a, known->sides_b);
+    return grz_triangle_triangle_from(&points, signs->sides_a, signs->sides_b);
 }
 
 static grz_indexed_triangle indexed(const graze_mesh *mesh, uint32_t triangle)
@@ -156,16 +156,16 @@ bool grz_decide_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, b
     grz_query_part *part = user;
     const grz_query *q = part->query;
     grz_filter_verdict verdict = GRZ_FILTER_CROSSING;
-    grz_filter_signs doubt;
+    grz_filter_signs signs;
     if (skip_pair(part, triangle_a, triangle_b))
         return !part->out_of_memory;
     if (!crosses)
         verdict = grz_filter_triangles(indexed(q->a->mesh, triangle_a), indexed(q->b->mesh, triangle_b),
-                                       &q->relative.pose, q->frame_error, &doubt);
+                                       &q->relative.pose, q->frame_error, &signs);
     if (verdict == GRZ_FILTER_CROSSING)
         return record_crossing(part, triangle_a, triangle_b);
     if (verdict == GRZ_FILTER_UNCERTAIN)
-        return record(part, triangle_a, triangle_b, exact_contact_in_frame(part, triangle_a, triangle_b, &doubt));
+        return record(part, triangle_a, triangle_b, exact_contact_in_frame(part, triangle_a, triangle_b, &signs));
     part->triangle_tests++;
     return true;
 }

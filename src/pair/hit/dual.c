@@ -16,8 +16,8 @@
 enum
 {
     FIRST_OPENINGS = 1000, /* node pairs that the first lower bound may open */
-    MORE_EACH_TIME = 4,    /* factor of that for each further attempt */
-    TIMES = 6              /* attempts */
+    OPENINGS_FACTOR = 4,   /* factor of that for each further attempt */
+    ATTEMPTS = 6           /* attempts */
 };
 
 typedef struct dual_search
@@ -26,7 +26,7 @@ typedef struct dual_search
     const graze_placed_mesh *a, *b;
     graze_pair_options options; /* of the caller */
     atomic_bool decided;        /* one method has the answer */
-    bool apart;                 /* the second method has proved separation */
+    bool separated;             /* the second method has proved separation */
     graze_status status;        /* of the first method */
     bool found;
     graze_hit hit;
@@ -40,7 +40,7 @@ static bool go_on(void *user, double share)
     return d->options.progress == NULL || d->options.progress(d->options.progress_user, share);
 }
 
-static void look_for_hit(dual_search *d)
+static void search_for_hit(dual_search *d)
 {
     graze_pair_options options = d->options;
     options.progress = go_on;
@@ -49,32 +49,32 @@ static void look_for_hit(dual_search *d)
     atomic_store(&d->decided, true);
 }
 
-static bool is_open(void *user, double share)
+static bool is_undecided(void *user, double share)
 {
     (void)share;
     return !atomic_load(&((dual_search *)user)->decided);
 }
 
-static void look_for_gap(dual_search *d)
+static void prove_gap(dual_search *d)
 {
     unsigned openings = FIRST_OPENINGS;
-    grz_monitor monitor = grz_monitor_make(0, 0, is_open, d);
-    for (int i = 0; i < TIMES && !atomic_load(&d->decided); i++, openings *= MORE_EACH_TIME)
+    grz_monitor monitor = grz_monitor_make(0, 0, is_undecided, d);
+    for (int i = 0; i < ATTEMPTS && !atomic_load(&d->decided); i++, openings *= OPENINGS_FACTOR)
     {
         /* shortcut: dual-gap */
         if (!(grz_distance_lower_bound(d->context, d->a, d->b, 0, 0x1p300, openings, &monitor) > 0))
             continue;
-        d->apart = true;
+        d->separated = true;
         atomic_store(&d->decided, true);
     }
 }
 
-static void run_search(void *argument, size_t way)
+static void run_search(void *argument, size_t method)
 {
-    if (way == 0)
-        look_for_hit(argument);
+    if (method == 0)
+        search_for_hit(argument);
     else
-        look_for_gap(argument);
+        prove_gap(argument);
 }
 
 graze_status graze_pair_any_dual(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
@@ -89,9 +89,9 @@ graze_status graze_pair_any_dual(const graze_context *context, const graze_place
         .context = context, .a = a, .b = b, .options = options != NULL ? *options : graze_pair_options_default()};
     atomic_init(&d.decided, false);
     grz_parallel_for(context, 2, run_search, &d);
-    if (d.status != GRAZE_STATUS_OK && !d.apart)
+    if (d.status != GRAZE_STATUS_OK && !d.separated)
         return d.status;
-    *out_found = !d.apart && d.found;
+    *out_found = !d.separated && d.found;
     if (*out_found && out_hit != NULL)
         *out_hit = d.hit;
     return GRAZE_STATUS_OK;

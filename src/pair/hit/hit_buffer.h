@@ -32,12 +32,12 @@ static inline uint64_t grz_hit_key(uint32_t triangle_a, uint32_t triangle_b)
 }
 
 /* Whether a hit with this key is buffered; shortcut: first-hits. */
-static inline bool grz_hit_buffer_accepts(grz_hit_buffer *buffered, uint64_t number)
+static inline bool grz_hit_buffer_accepts(grz_hit_buffer *buffered, uint64_t key)
 {
     if (buffered->most == 0)
         return true;
-    buffered->beyond += number >= buffered->end;
-    return number >= buffered->first && number < buffered->end;
+    buffered->beyond += key >= buffered->end;
+    return key >= buffered->first && key < buffered->end;
 }
 
 /* The contact of two triangles that cross in the interior of both. */
@@ -45,11 +45,11 @@ extern const graze_triangle_contact grz_crossing_contact;
 
 /* False when out of memory: the buffer is unchanged then. */
 bool grz_hit_buffer_add(grz_hit_buffer *buffered, const graze_context *context, const graze_hit *hit);
-bool grz_hit_buffer_add_crossings(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *numbers,
+bool grz_hit_buffer_add_crossings(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
                                   size_t count);
 
 /* Postpones a pair, if a hit with its key would be accepted: it takes the place of a hit. */
-bool grz_hit_buffer_add_candidate(grz_hit_buffer *buffered, const graze_context *context, uint64_t number);
+bool grz_hit_buffer_add_candidate(grz_hit_buffer *buffered, const graze_context *context, uint64_t key);
 
 /* Adds all hits of another buffer that are accepted; the other must have no candidates. */
 bool grz_hit_buffer_merge(grz_hit_buffer *buffered, const graze_context *context, grz_hit_buffer *more);

@@ -18,7 +18,7 @@ enum
 typedef struct grz_opened_leaf
 {
     grz_boxes8 boxes;
-    grz_transformed8 mapped;
+    grz_transformed8 transformed;
     grz_edges8 edges; /* made when first needed, see has_edges */
     bool has_edges;
 } grz_opened_leaf;
@@ -37,8 +37,8 @@ typedef struct grz_cached_leaves
     const graze_tree *a, *b;
     const grz_tree_transform *to_a;
     const grz_float_transform *float_to_a, *float_to_b;
-    bool turned; /* whether `turn` has been made */
-    grz_leaf_transform turn;
+    bool has_rotation; /* whether `rotation` has been made */
+    grz_leaf_transform rotation;
     grz_cached_leaf_side side_a, side_b;
 } grz_cached_leaves;
 

@@ -24,7 +24,7 @@ enum
 };
 
 /* Moves the candidates that the head has postponed to the first part. */
-static void hand_over_candidates(grz_hit_buffer *head, grz_hit_buffer *first)
+static void move_candidates(grz_hit_buffer *head, grz_hit_buffer *first)
 {
     first->candidates.data = head->candidates.data;
     first->candidates.count = head->candidates.count;
@@ -64,7 +64,7 @@ bool grz_search_split(grz_search *s)
         grz_query_part_advance(&s->head, NULL);
         return !s->head.out_of_memory;
     }
-    hand_over_candidates(&s->head.buffered, &s->parts[0].buffered);
+    move_candidates(&s->head.buffered, &s->parts[0].buffered);
     s->head.done = true;
     return true;
 }
@@ -78,28 +78,28 @@ typedef struct work_round
     atomic_size_t first_found; /* the lowest part with a hit, when only one is asked for */
     atomic_flag joining;       /* a lock: a thread merges hits into the head's buffer, where not all are wanted */
     atomic_ullong end;         /* hits from this key on are dropped everywhere */
-    uint64_t asker;            /* the calling thread: it alone calls `progress` */
+    uint64_t caller_thread;    /* the calling thread: it alone calls `progress` */
     graze_progress_function progress;
     void *progress_user;
     atomic_bool cancelled;
 } work_round;
 
 /* The work of one thread on one part in a round. */
-typedef struct part_turn
+typedef struct part_work
 {
     work_round *round;
     size_t index;
     uint64_t work; /* of the part at the last check */
-} part_turn;
+} part_work;
 
-static bool is_overtaken(const work_round *round, size_t index)
+static bool is_after_hit(const work_round *round, size_t index)
 {
     return atomic_load_explicit(&round->first_found, memory_order_relaxed) < index;
 }
 
-static bool go_on(void *user)
+static bool check_part(void *user)
 {
-    part_turn *t = user;
+    part_work *t = user;
     work_round *round = t->round;
     uint64_t work = grz_query_part_work(&round->search->parts[t->index]);
     if (work - t->work >= GRZ_WORK_PER_CHECK)
@@ -107,11 +107,11 @@ static bool go_on(void *user)
         t->work = work;
         if (round->deadline != UINT64_MAX && grz_clock_now() >= round->deadline)
             return false;
-        if (round->progress != NULL && grz_thread_self() == round->asker &&
+        if (round->progress != NULL && grz_thread_self() == round->caller_thread &&
             !round->progress(round->progress_user, round->search->share))
             atomic_store(&round->cancelled, true);
     }
-    return !atomic_load_explicit(&round->cancelled, memory_order_relaxed) && !is_overtaken(round, t->index);
+    return !atomic_load_explicit(&round->cancelled, memory_order_relaxed) && !is_after_hit(round, t->index);
 }
 
 /* Where not all hits are wanted, those of a finished part are merged into the head's buffer at once, unless another
@@ -128,7 +128,7 @@ static void join_early(work_round *round, grz_query_part *part)
     atomic_flag_clear(&round->joining);
 }
 
-static void note_found(work_round *round, size_t index)
+static void record_found(work_round *round, size_t index)
 {
     size_t lowest = atomic_load_explicit(&round->first_found, memory_order_relaxed);
     while (index < lowest && !atomic_compare_exchange_weak(&round->first_found, &lowest, index))
@@ -140,10 +140,10 @@ static void work_on_part(void *argument, size_t index)
 {
     work_round *round = argument;
     grz_query_part *part = &round->search->parts[index];
-    part_turn t = {round, index, grz_query_part_work(part)};
-    grz_pause pause = {UINT64_MAX, GRZ_NODE_PAIRS_PER_CHECK, go_on, &t};
+    part_work t = {round, index, grz_query_part_work(part)};
+    grz_pause pause = {UINT64_MAX, GRZ_NODE_PAIRS_PER_CHECK, check_part, &t};
     bool late = round->deadline != UINT64_MAX && grz_clock_now() >= round->deadline;
-    if (part->done || (index != round->first_open && (late || !go_on(&t))))
+    if (part->done || (index != round->first_open && (late || !check_part(&t))))
         return;
     bool watched = round->deadline != UINT64_MAX || round->search->query.first_only;
     if (part->buffered.most > 0)
@@ -152,7 +152,7 @@ static void work_on_part(void *argument, size_t index)
     if (part->done && !part->out_of_memory)
         join_early(round, part);
     if (part->counts.pairs > 0 && round->search->query.first_only)
-        note_found(round, index);
+        record_found(round, index);
 }
 
 /* Finishes the parts after a hit when one is enough. Returns how many parts are done. */
@@ -173,7 +173,7 @@ static size_t update_parts(grz_search *s, bool *out_of_memory)
 }
 
 /* Work on one part after the other. */
-typedef struct single_turn
+typedef struct single_work
 {
     const grz_query_part *part;
     uint64_t work, deadline;
@@ -181,11 +181,11 @@ typedef struct single_turn
     void *progress_user;
     double share;
     graze_status status; /* OK unless it has to stop */
-} single_turn;
+} single_work;
 
-static bool single_goes_on(void *user)
+static bool single_check(void *user)
 {
-    single_turn *t = user;
+    single_work *t = user;
     uint64_t work = grz_query_part_work(t->part);
     if (work - t->work < GRZ_WORK_PER_CHECK)
         return true;
@@ -209,9 +209,9 @@ static graze_status run_in_order(grz_search *s, uint64_t box_tests, uint64_t dea
             index++;
         grz_query_part *part = &s->parts[index];
         uint64_t before = grz_query_part_box_tests(part);
-        single_turn t = {part, grz_query_part_work(part), deadline, progress, progress_user, s->share, GRAZE_STATUS_OK};
+        single_work t = {part, grz_query_part_work(part), deadline, progress, progress_user, s->share, GRAZE_STATUS_OK};
         grz_pause pause = {box_tests < UINT64_MAX - before ? before + box_tests : UINT64_MAX, GRZ_NODE_PAIRS_PER_CHECK,
-                           single_goes_on, &t};
+                           single_check, &t};
         grz_query_part_advance(part, &pause);
         box_tests -=
             grz_query_part_box_tests(part) - before < box_tests ? grz_query_part_box_tests(part) - before : box_tests;
@@ -241,7 +241,7 @@ graze_status grz_search_run_parts(grz_search *s, const graze_budget *budget, uin
         work_round round = {.search = s,
                             .deadline = deadline,
                             .joining = ATOMIC_FLAG_INIT,
-                            .asker = grz_thread_self(),
+                            .caller_thread = grz_thread_self(),
                             .progress = progress,
                             .progress_user = progress_user};
         atomic_init(&round.first_found, SIZE_MAX);
@@ -257,7 +257,7 @@ graze_status grz_search_run_parts(grz_search *s, const graze_budget *budget, uin
         for (size_t i = 0; s->query.first_only && i < s->part_count; i++)
         {
             if (s->parts[i].counts.pairs > 0)
-                note_found(&round, i);
+                record_found(&round, i);
         }
         grz_parallel_for(s->query.context, s->part_count, work_on_part, &round);
         done = update_parts(s, &out_of_memory);

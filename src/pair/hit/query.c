@@ -62,20 +62,20 @@ static bool find_shift(const graze_pose *a, const graze_pose *b, double shift[3]
 static bool prepare_frame(grz_query *q)
 {
     const graze_mesh *mesh_a = q->a->mesh, *mesh_b = q->b->mesh;
-    double reach = 0, own_reach = 0;
+    double extent_b = 0, extent_a = 0;
     const double *m = q->relative.pose.m;
     for (int k = 0; k < 3; k++)
     {
-        reach += matrix_max(fabs(mesh_b->scaled_lower[k]), fabs(mesh_b->scaled_upper[k]));
-        double own = matrix_max(fabs(mesh_a->scaled_lower[k]), fabs(mesh_a->scaled_upper[k]));
-        own_reach = matrix_max(own_reach, own);
+        extent_b += matrix_max(fabs(mesh_b->scaled_lower[k]), fabs(mesh_b->scaled_upper[k]));
+        double largest_a = matrix_max(fabs(mesh_a->scaled_lower[k]), fabs(mesh_a->scaled_upper[k]));
+        extent_a = matrix_max(extent_a, largest_a);
     }
-    double magnitude = q->relative.norm * reach + (fabs(m[3]) + fabs(m[7]) + fabs(m[11]));
-    q->frame_error = q->relative.matrix_error * reach + q->relative.offset_error + 6 * GRZ_U * magnitude + 0x1p-700;
+    double magnitude = q->relative.norm * extent_b + (fabs(m[3]) + fabs(m[7]) + fabs(m[11]));
+    q->frame_error = q->relative.matrix_error * extent_b + q->relative.offset_error + 6 * GRZ_U * magnitude + 0x1p-700;
     if (q->pose_a == NULL && q->pose_b == NULL && mesh_a->exponent == mesh_b->exponent)
         q->frame_error = 0x1p-700; /* no transform, no rounding */
     q->mirrored = q->pose_a != NULL ? graze_pose_handedness(q->pose_a) : 1;
-    return magnitude <= 0x1p300 && own_reach <= 0x1p300 && q->frame_error <= 0x1p300 && q->mirrored != 0;
+    return magnitude <= 0x1p300 && extent_a <= 0x1p300 && q->frame_error <= 0x1p300 && q->mirrored != 0;
 }
 
 /* Makes the transforms in both directions; false when the poses do not allow trees. */
@@ -95,9 +95,9 @@ static bool prepare_trees(grz_query *q)
     if (tree_a == NULL || tree_b == NULL || !tree_a->usable || !tree_b->usable)
         return false;
     int exponent = q->a->mesh->exponent;
-    bool alike = q->b->mesh->exponent == exponent, at_rest = q->pose_a == NULL && q->pose_b == NULL;
+    bool same_exponent = q->b->mesh->exponent == exponent, no_poses = q->pose_a == NULL && q->pose_b == NULL;
     q->scaled = exponent != 0;
-    if (alike && (exponent == 0 || at_rest) && prepare_maps(q, q->pose_a, q->pose_b))
+    if (same_exponent && (exponent == 0 || no_poses) && prepare_maps(q, q->pose_a, q->pose_b))
         return true;
     graze_pose scaled_a, scaled_b;
     int world;
@@ -110,10 +110,10 @@ graze_status grz_query_start(grz_query *q)
     graze_status status = grz_check_arguments(q->a, q->b);
     if (status != GRAZE_STATUS_OK)
         return status;
-    bool cancel = poses_cancel(&q->a->pose, &q->b->pose);
-    q->pose_a = cancel || moves_nothing(&q->a->pose) ? NULL : &q->a->pose;
-    q->pose_b = cancel || moves_nothing(&q->b->pose) ? NULL : &q->b->pose;
-    q->shifts = !cancel && find_shift(&q->a->pose, &q->b->pose, q->shift);
+    bool poses_drop_out = poses_cancel(&q->a->pose, &q->b->pose);
+    q->pose_a = poses_drop_out || moves_nothing(&q->a->pose) ? NULL : &q->a->pose;
+    q->pose_b = poses_drop_out || moves_nothing(&q->b->pose) ? NULL : &q->b->pose;
+    q->shifts = !poses_drop_out && find_shift(&q->a->pose, &q->b->pose, q->shift);
     q->uses_trees = prepare_trees(q);
     return GRAZE_STATUS_OK;
 }

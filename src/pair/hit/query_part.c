@@ -57,8 +57,8 @@ static void decide_candidates(grz_query_part *part, const grz_pause *pause)
     part->done = false;
     while (part->buffered.candidates.count > 0 && !part->out_of_memory)
     {
-        uint64_t number = part->buffered.candidates.data[--part->buffered.candidates.count];
-        grz_decide_postponed(part, (uint32_t)(number >> 32), (uint32_t)number);
+        uint64_t key = part->buffered.candidates.data[--part->buffered.candidates.count];
+        grz_decide_postponed(part, (uint32_t)(key >> 32), (uint32_t)key);
         if (pause != NULL && pause->go_on != NULL && !pause->go_on(pause->user) && part->buffered.candidates.count > 0)
             return;
     }

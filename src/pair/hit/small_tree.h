@@ -20,16 +20,16 @@ typedef enum grz_small_tree_kind
 typedef struct grz_small_tree_side
 {
     grz_small_tree_kind is;
-    const graze_tree *few, *many; /* the small and the larger tree, and the transforms between them */
-    const grz_float_transform *to_few, *to_many;
-    float scale;           /* the length in the larger tree's coordinates of a length 1 in the small one's */
-    float smallest;        /* smallest box size tested against groups instead of triangles */
-    bool has_groups;       /* whether `seen` and `row_sums` have been made */
-    grz_transformed8 seen; /* bounds of the groups, transformed into the larger tree's frame */
-    float row_sums[3];     /* of magnitudes in the matrix to the small tree */
-    bool has_triangles;    /* whether the fields below have been made, which takes longer */
-    float largest;         /* size of the largest leaf, in the larger tree's coordinates */
-    unsigned edged;        /* lanes whose edges have been made */
+    const graze_tree *small, *large; /* the small and the larger tree, and the transforms between them */
+    const grz_float_transform *to_small, *to_large;
+    float scale;                  /* the length in the larger tree's coordinates of a length 1 in the small one's */
+    float smallest;               /* smallest box size tested against groups instead of triangles */
+    bool groups_ready;            /* whether `transformed` and `row_sums` have been made */
+    grz_transformed8 transformed; /* bounds of the groups, transformed into the larger tree's frame */
+    float row_sums[3];            /* of magnitudes in the matrix to the small tree */
+    bool triangles_ready;         /* whether the fields below have been made, which takes longer */
+    float largest;                /* size of the largest leaf, in the larger tree's coordinates */
+    unsigned edge_mask;           /* lanes whose edges have been made */
     grz_triangle_boxes64 triangles;
     grz_edges8 edges[GRZ_LANES];
 } grz_small_tree_side;
@@ -47,9 +47,9 @@ struct grz_transformed_child;
 void grz_small_tree_begin(struct grz_traversal_work *work);
 
 /* Tests the whole small tree against the node of the larger tree at a ref, with the node's transformed bounds. */
-void grz_small_tree_start(struct grz_traversal_work *work, uint32_t ref, struct grz_transformed_child seen);
+void grz_small_tree_start(struct grz_traversal_work *work, uint32_t ref, struct grz_transformed_child transformed);
 
 /* Tests a subset of the small tree, as stored on the stack, against the children of the larger tree's node at a ref. */
-void grz_small_tree_open(struct grz_traversal_work *work, uint32_t ref, uint32_t few_ref, uint64_t part);
+void grz_small_tree_open(struct grz_traversal_work *work, uint32_t ref, uint32_t small_ref, uint64_t part);
 
 #endif

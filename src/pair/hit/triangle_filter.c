@@ -99,8 +99,8 @@ static inline v3x2 map_corner(const double a[3], const double b[3], const graze_
 {
     f64x2 xy = f64x2_load(b), z1 = f64x2_make(b[2], 1);
     f64x2 x = map_axis(map->m, xy, z1), y = map_axis(map->m + 4, xy, z1), z = map_axis(map->m + 8, xy, z1);
-    f64x2 image = f64x2_add(f64x2_unpack_low(x, y), f64x2_unpack_high(x, y)), own = f64x2_load(a);
-    return (v3x2){f64x2_unpack_low(own, image), f64x2_unpack_high(own, image),
+    f64x2 transformed = f64x2_add(f64x2_unpack_low(x, y), f64x2_unpack_high(x, y)), own = f64x2_load(a);
+    return (v3x2){f64x2_unpack_low(own, transformed), f64x2_unpack_high(own, transformed),
                   f64x2_unpack_low(f64x2_make(a[2], 0), f64x2_add(z, f64x2_swap(z)))};
 }
 
@@ -117,18 +117,18 @@ static inline double error_bound(v3x2 edge_1, v3x2 edge_2, v3x2 between, double 
 /* Corner `corner` of A (lane 0) or of B (lane 1) in both lanes, and two corners, one in each. */
 typedef double corner_table[3][3][2]; /* [corner][axis][lane] */
 
-static inline v3x2 twice(corner_table c, unsigned corner, int lane)
+static inline v3x2 in_both_lanes(corner_table c, unsigned corner, int lane)
 {
     return (v3x2){f64x2_splat(c[corner][0][lane]), f64x2_splat(c[corner][1][lane]), f64x2_splat(c[corner][2][lane])};
 }
 
-static inline v3x2 both(corner_table c, unsigned first, unsigned second, int lane)
+static inline v3x2 one_per_lane(corner_table c, unsigned first, unsigned second, int lane)
 {
     return (v3x2){f64x2_make(c[first][0][lane], c[second][0][lane]), f64x2_make(c[first][1][lane], c[second][1][lane]),
                   f64x2_make(c[first][2][lane], c[second][2][lane])};
 }
 
-static inline void keep(v3x2 a, double out[3][2])
+static inline void store_lanes(v3x2 a, double out[3][2])
 {
     f64x2_store(out[0], a.x);
     f64x2_store(out[1], a.y);
@@ -138,9 +138,9 @@ static inline void keep(v3x2 a, double out[3][2])
 /* The two determinants, with signs such that the triangles cross where both are positive. */
 static inline f64x2 interval_order(corner_table corners, const ends *a, const ends *b)
 {
-    v3x2 apex_a = twice(corners, a->apex, 0), apex_b = twice(corners, b->apex, 1);
-    v3x2 e = v3x2_subtract(both(corners, a->first, a->second, 0), apex_a);
-    v3x2 f = v3x2_subtract(both(corners, b->first, b->second, 1), apex_b);
+    v3x2 apex_a = in_both_lanes(corners, a->apex, 0), apex_b = in_both_lanes(corners, b->apex, 1);
+    v3x2 e = v3x2_subtract(one_per_lane(corners, a->first, a->second, 0), apex_a);
+    v3x2 f = v3x2_subtract(one_per_lane(corners, b->first, b->second, 1), apex_b);
     double sign = a->side * b->side;
     return f64x2_mul(v3x2_dot(v3x2_subtract(apex_b, apex_a), v3x2_cross(e, f)), f64x2_make(sign, -sign));
 }
@@ -161,7 +161,7 @@ static void report_signs(const heights *h, corner_table corners, grz_filter_sign
         out->sides_a[i] = (above | below) & 1 ? (int)(below & 1) - (int)(above & 1) : GRZ_UNCERTAIN;
         out->sides_b[i] = (above | below) & 2 ? (int)(below >> 1) - (int)(above >> 1) : GRZ_UNCERTAIN;
         for (int k = 0; k < 3; k++)
-            out->images[i][k] = corners[i][k][1];
+            out->transformed_b[i][k] = corners[i][k][1];
     }
 }
 
@@ -184,14 +184,14 @@ static inline unsigned find_certain(const heights *h)
 }
 
 grz_filter_verdict grz_filter_triangles(grz_indexed_triangle a, grz_indexed_triangle b, const graze_pose *map,
-                                        double error, grz_filter_signs *out_doubt)
+                                        double error, grz_filter_signs *out_signs)
 {
     v3x2 p[3];
     corner_table corners;
     for (int i = 0; i < 3; i++)
     {
         p[i] = map_corner(a.vertices + 3 * (size_t)a.corners[i], b.vertices + 3 * (size_t)b.corners[i], map);
-        keep(p[i], corners[i]);
+        store_lanes(p[i], corners[i]);
     }
     heights h = find_heights(p, error);
     unsigned certain = find_certain(&h), signs_2 = f64x2_sign_bits(h.of[2]);
@@ -207,6 +207,6 @@ grz_filter_verdict grz_filter_triangles(grz_indexed_triangle a, grz_indexed_tria
     }
     else if (((certain & 1) != 0 && !has_apex(negative_a)) || ((certain & 2) != 0 && !has_apex(negative_b)))
         return GRZ_FILTER_DISJOINT;
-    report_signs(&h, corners, out_doubt);
+    report_signs(&h, corners, out_signs);
     return GRZ_FILTER_UNCERTAIN;
 }

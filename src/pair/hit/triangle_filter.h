@@ -30,16 +30,16 @@ typedef struct grz_indexed_triangle
 typedef struct grz_filter_signs
 {
     int sides_a[3], sides_b[3];
-    double images[3][3]; /* transformed corners of B */
+    double transformed_b[3][3]; /* transformed corners of B */
 } grz_filter_signs;
 
 /*
  * A's corners are exact, B's are transformed by `map` into A's frame. The error of the transformed corners, as computed
  * here (a term passes three roundings), is at most `error` on each axis, which must be 2^-700 at least. It, the corners
  * of A, the transformed corners and the sums of the magnitudes of their terms must not exceed 2^300. The frame may be a
- * mirror image. `out_doubt` is written only for GRZ_FILTER_UNCERTAIN.
+ * mirror image. `out_signs` is written only for GRZ_FILTER_UNCERTAIN.
  */
 grz_filter_verdict grz_filter_triangles(grz_indexed_triangle a, grz_indexed_triangle b, const graze_pose *map,
-                                        double error, grz_filter_signs *out_doubt);
+                                        double error, grz_filter_signs *out_signs);
 
 #endif
