@@ -190,8 +190,7 @@ static inline bool is_small_tree_ref(uint32_t ref)
     return ref == GRZ_GROUPS_REF || ref == GRZ_TRIANGLES_REF;
 }
 
-/* Returns false when the caller asked to stop. Inlined, so that the loop keeps the stack in registers: 0.2 us a query.
- */
+/* Returns false when the caller asked to stop. Inlined, so that the loop keeps the stack in registers. */
 __attribute__((always_inline)) static inline bool visit_pair(grz_traversal_work *w, const grz_node_pair *pair)
 {
     uint64_t refs = pair->refs; /* masks are loaded only where needed: loading both fields at once would stall
@@ -344,8 +343,7 @@ grz_traversal_end grz_traversal_advance(grz_traversal *traversal, const grz_paus
         return GRZ_TRAVERSAL_OUT_OF_MEMORY;
     bool watched = pause != NULL && pause->go_on != NULL;
     uint64_t box_limit = pause != NULL ? pause->box_limit : UINT64_MAX;
-    uint32_t countdown =
-        watched ? pause->interval : 0; /* 0 wraps around: reaches 0 once in 2^32 pairs, without effect */
+    uint32_t countdown = watched ? pause->interval : 0; /* 0 wraps around: once in 2^32 pairs, without effect */
     grz_traversal_end end = GRZ_TRAVERSAL_DONE;
     if (traversal->hint != NULL && make_room(&w) && !follow_hint(&w))
         end = GRZ_TRAVERSAL_STOPPED;

@@ -128,14 +128,14 @@ static graze_triangle_contact exact_contact_in_frame(grz_query_part *part, uint3
     for (int i = 0; i < 3; i++)
     {
         uint32_t vertex = q->a->mesh->triangles[3 * (size_t)triangle_a + (size_t)i];
-        const double *corner = grz_mesh_vertex(q->a->mesh, vertex), *image = grz_mesh_scaled(q->a->mesh, vertex);
-        grz_points_add_in_frame(&points, corner, translated ? NULL : q->pose_a, image);
+        const double *corner = grz_mesh_vertex(q->a->mesh, vertex), *in_frame = grz_mesh_scaled(q->a->mesh, vertex);
+        grz_points_add_in_frame(&points, corner, translated ? NULL : q->pose_a, in_frame);
     }
     for (int i = 0; i < 3; i++)
     {
         const double *corner = translated ? shifted_corners[i] : corner_of(q->b->mesh, triangle_b, i);
-        const double *image = translated && !q->scaled ? shifted_corners[i] : signs->transformed_b[i];
-        grz_points_add_in_frame(&points, corner, translated ? NULL : q->pose_b, image);
+        const double *in_frame = translated && !q->scaled ? shifted_corners[i] : signs->transformed_b[i];
+        grz_points_add_in_frame(&points, corner, translated ? NULL : q->pose_b, in_frame);
     }
     for (int i = 0; i < 3 && q->mirrored < 0; i++)
     {

@@ -9,7 +9,7 @@
 
 #include "pair/hit/query.h"
 
-/* Two meshes with trees: in A's frame, by the double filter, then exactly. `crosses`: the triangles surely cross. */
+/* Two meshes with trees: in A's frame, by the double filter, then exactly. `crosses`: the triangles certainly cross. */
 bool grz_decide_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses);
 
 /* Two meshes without trees: exactly, in the world. */
@@ -20,7 +20,7 @@ bool grz_decide_in_world(void *user, uint32_t triangle_a, uint32_t triangle_b);
 bool grz_decide_self(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses);
 bool grz_decide_self_once(void *user, uint32_t triangle_a, uint32_t triangle_b);
 
-/* Pairs that surely cross, where all hits are asked for, as keys (grz_hit_key). */
+/* Pairs that certainly cross, where all hits are asked for, as keys (grz_hit_key). */
 bool grz_record_crossings(void *user, const uint64_t *keys, size_t count);
 
 /* A pair whose decision was postponed (grz_query.buffered_only), by the test that its query uses. */

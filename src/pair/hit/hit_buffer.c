@@ -13,7 +13,7 @@
 enum
 {
     FIRST_HITS = 64,  /* first capacity, and the least that is buffered */
-    BUCKET_SIZE = 32, /* keys per bucket that sort_numbers aims at */
+    BUCKET_SIZE = 32, /* keys per bucket that sort_keys aims at */
     MOST_BUCKETS = 1024
 };
 
