@@ -49,8 +49,8 @@ static void random_boxes(test_random *random, grz_boxes8 *boxes)
 }
 
 /* Corners of boxes in doubles, whose error is far less than a float's; returns how many need the margin. */
-static int check_mapped(const grz_tree_transform *map, const grz_float_transform *there, const grz_boxes8 *boxes,
-                        const grz_transformed8 *mapped)
+static int check_transformed(const grz_tree_transform *map, const grz_float_transform *there, const grz_boxes8 *boxes,
+                             const grz_transformed8 *transformed)
 {
     int tight = 0;
     for (int i = 0; i < 8 * GRZ_LANES; i++)
@@ -61,9 +61,9 @@ static int check_mapped(const grz_tree_transform *map, const grz_float_transform
             double y = map->offset[k];
             for (int j = 0; j < 3; j++)
                 y += map->matrix[k][j] * (double)((i >> j & 1) != 0 ? boxes->upper[j][lane] : boxes->lower[j][lane]);
-            assert_true(y >= (double)mapped->lower[k][lane] && y <= (double)mapped->upper[k][lane]);
-            tight += y < (double)mapped->lower[k][lane] + (double)there->margin[k] ||
-                     y > (double)mapped->upper[k][lane] - (double)there->margin[k];
+            assert_true(y >= (double)transformed->lower[k][lane] && y <= (double)transformed->upper[k][lane]);
+            tight += y < (double)transformed->lower[k][lane] + (double)there->margin[k] ||
+                     y > (double)transformed->upper[k][lane] - (double)there->margin[k];
         }
     }
     return tight;
@@ -82,9 +82,9 @@ static void what_boxes_just_touch_is_kept(void **state)
         random_boxes(&random, &boxes);
         for (int set = 0; set < KERNEL_VARIANTS; set++)
         {
-            grz_transformed8 mapped;
-            kernel_variant(set)->transform(&boxes, &there, &there, &mapped);
-            tight += check_mapped(&map, &there, &boxes, &mapped);
+            grz_transformed8 transformed;
+            kernel_variant(set)->transform(&boxes, &there, &there, &transformed);
+            tight += check_transformed(&map, &there, &boxes, &transformed);
         }
     }
     printf("%d corners need the margin\n", tight);

@@ -268,7 +268,7 @@ static graze_placed_mesh make_triangle(test_random *random, const graze_pose *po
 }
 
 /* Corners of B placed in A's frame in doubles, in the order of operations of triangle_filter.c. */
-static void check_images(const grz_query *q, int mode, double *out_worst)
+static void check_transformed_corners(const grz_query *q, int mode, double *out_worst)
 {
     mpq_t exact[12], sum, term;
     rational_matrix_init(exact);
@@ -317,7 +317,7 @@ static void images_of_corners_are_as_near_as_claimed(void **state)
         fesetround(FE_TONEAREST);
         if (q.uses_trees && !q.scaled)
         {
-            check_images(&q, mode, &worst);
+            check_transformed_corners(&q, mode, &worst);
             used++;
         }
         for (int i = 0; i < 2; i++)

@@ -105,7 +105,7 @@ static void no_vertex_reaches_farther_than_the_table_says(void **state)
 }
 
 /* The table of one point seen from a centre, without any slack: its entries are multiples of 1/64. */
-static void make_point_table(grz_random *random, double point[3], grz_support_table *out_reach)
+static void make_point_table(grz_random *random, double point[3], grz_support_table *out_table)
 {
     double length_sq = 0;
     for (int k = 0; k < 3; k++)
@@ -113,12 +113,12 @@ static void make_point_table(grz_random *random, double point[3], grz_support_ta
         point[k] = (double)grz_random_below(random, 33) / 16 - 1;
         length_sq += point[k] * point[k];
     }
-    out_reach->radius = sqrt(length_sq);
+    out_table->radius = sqrt(length_sq);
     for (int n = 0; n < 6 * (GRZ_SUPPORT_CELLS + 1) * (GRZ_SUPPORT_CELLS + 1); n++)
     {
         int side = n % 6, i = n / 6 % (GRZ_SUPPORT_CELLS + 1), k = n / 6 / (GRZ_SUPPORT_CELLS + 1), axis = side / 2;
         double first = 2.0 * i / GRZ_SUPPORT_CELLS - 1, second = 2.0 * k / GRZ_SUPPORT_CELLS - 1;
-        out_reach->table[side][i][k] = (float)((side % 2 == 0 ? point[axis] : -point[axis]) +
+        out_table->table[side][i][k] = (float)((side % 2 == 0 ? point[axis] : -point[axis]) +
                                                first * point[(axis + 1) % 3] + second * point[(axis + 2) % 3]);
     }
 }
@@ -173,25 +173,25 @@ static void bounds_pay_for_their_own_rounding(void **state)
 }
 
 /* Whether a plane separates the two; if so, asserts that they are disjoint. */
-static bool check_parted(const world *w, const unsigned shapes[2], const graze_pose poses[2], bool *out_meet)
+static bool check_separated(const world *w, const unsigned shapes[2], const graze_pose poses[2], bool *out_meet)
 {
     graze_placed_mesh placed[2];
-    grz_placed_support reaching[2];
+    grz_placed_support supports[2];
     grz_world_sphere balls[2];
     for (int i = 0; i < 2; i++)
     {
         graze_box box;
         placed[i] = (graze_placed_mesh){w->shapes->meshes[shapes[i]], w->shapes->trees[shapes[i]][0], poses[i]};
         grz_world_bounds(placed[i].mesh, &poses[i], &box, &balls[i]);
-        reaching[i] = (grz_placed_support){&w->reaches[shapes[i]], &poses[i], balls[i].centre, balls[i].error};
+        supports[i] = (grz_placed_support){&w->reaches[shapes[i]], &poses[i], balls[i].centre, balls[i].error};
     }
     double normal[3] = {0};
-    bool parted = grz_find_separating_plane(&reaching[0], &reaching[1], 8, normal);
+    bool separated = grz_find_separating_plane(&supports[0], &supports[1], 8, normal);
     assert_int_equal(graze_pair_any(NULL, &placed[0], &placed[1], NULL, out_meet, NULL), GRAZE_STATUS_OK);
-    assert_false(parted && *out_meet);
+    assert_false(separated && *out_meet);
     /* The separating plane found is tried first the next time. */
-    assert_true(!parted || grz_find_separating_plane(&reaching[0], &reaching[1], 1, normal));
-    return parted;
+    assert_true(!separated || grz_find_separating_plane(&supports[0], &supports[1], 1, normal));
+    return separated;
 }
 
 static void what_a_plane_parts_is_apart(void **state)
@@ -200,7 +200,7 @@ static void what_a_plane_parts_is_apart(void **state)
     const uint64_t seed = 4711;
     printf("seed %llu\n", (unsigned long long)seed);
     grz_random random = grz_random_make(seed);
-    unsigned parted = 0, apart = 0, met = 0;
+    unsigned separated = 0, apart = 0, met = 0;
     for (unsigned round = 0; round < 6000; round++)
     {
         unsigned shapes[2] = {(unsigned)grz_random_below(&random, PLACED_SHAPES),
@@ -208,12 +208,12 @@ static void what_a_plane_parts_is_apart(void **state)
         graze_pose poses[2];
         placed_poses(&random, round % POSE_KINDS, &poses[0], &poses[1]);
         bool meet = false;
-        parted += check_parted(w, shapes, poses, &meet);
+        separated += check_separated(w, shapes, poses, &meet);
         met += meet;
         apart += !meet;
     }
-    printf("%u met, %u apart, %u of these parted\n", met, apart, parted);
-    assert_true(met > 800 && apart > 800 && 2 * parted > apart);
+    printf("%u met, %u apart, %u of these parted\n", met, apart, separated);
+    assert_true(met > 800 && apart > 800 && 2 * separated > apart);
 }
 
 /* There is no bound for a singular pose, or for numbers out of range. */
@@ -245,7 +245,7 @@ static void what_touches_is_not_parted(void **state)
     assert_int_equal(graze_mesh_create_box(NULL, 2, 2, 2, 1, &mesh), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
     assert_true(grz_support_table_make(tree, &reach));
-    unsigned parted = 0;
+    unsigned separated = 0;
     for (int ulps = -1; ulps < 12; ulps++)
     {
         graze_pose poses[2] = {graze_pose_identity(), graze_pose_translation(2 + ldexp(ulps, -12), 1, 0)};
@@ -254,9 +254,9 @@ static void what_touches_is_not_parted(void **state)
         double normal[3] = {1, 0, 0};
         bool apart = grz_find_separating_plane(&a, &b, 8, normal);
         assert_false(apart && ulps <= 0);
-        parted += apart;
+        separated += apart;
     }
-    assert_true(parted >= 10);
+    assert_true(separated >= 10);
     graze_tree_destroy(tree);
     graze_mesh_destroy(mesh);
 }

@@ -55,7 +55,7 @@ static grz_filter_verdict judge(const triangle_case *pair, const graze_pose *map
 }
 
 /* The signs found for an uncertain pair must be right, and must lead to the contact. */
-static void check_doubt(const triangle_case *truth, const grz_filter_signs *doubt,
+static void check_signs(const triangle_case *truth, const grz_filter_signs *signs,
                         const graze_triangle_contact *expected, tally *t)
 {
     grz_points points;
@@ -65,7 +65,7 @@ static void check_doubt(const triangle_case *truth, const grz_filter_signs *doub
     int mirrored = truth->placed[0] ? graze_pose_handedness(&truth->poses[0]) : 1, sides[2][3];
     for (int i = 0; i < 6; i++)
     {
-        int side = i < 3 ? doubt->sides_a[i] : doubt->sides_b[i - 3];
+        int side = i < 3 ? signs->sides_a[i] : signs->sides_b[i - 3];
         sides[i / 3][i % 3] = side;
         if (side == GRZ_UNCERTAIN)
             continue;
@@ -78,7 +78,7 @@ static void check_doubt(const triangle_case *truth, const grz_filter_signs *doub
 }
 
 /* Compares with the exact contact of `truth`. */
-static void check(const triangle_case *truth, grz_filter_verdict given, const grz_filter_signs *doubt, const char *what,
+static void check(const triangle_case *truth, grz_filter_verdict given, const grz_filter_signs *signs, const char *what,
                   tally *t)
 {
     graze_placed_triangle a = case_triangle(truth, 0), b = case_triangle(truth, 1);
@@ -87,7 +87,7 @@ static void check(const triangle_case *truth, grz_filter_verdict given, const gr
     t->met += expected.found;
     t->verdicts[given]++;
     if (given == GRZ_FILTER_UNCERTAIN)
-        check_doubt(truth, doubt, &expected, t);
+        check_signs(truth, signs, &expected, t);
     if (given == GRZ_FILTER_UNCERTAIN || (given == GRZ_FILTER_DISJOINT && !expected.found) ||
         (given == GRZ_FILTER_CROSSING && contact_equal(&expected, &grz_crossing_contact)))
         return;
@@ -104,15 +104,15 @@ static void ask(const triangle_case *pair, int environment, const char *what, ta
     grz_relative_pose map, back;
     double error;
     grz_filter_verdict verdict = GRZ_FILTER_UNCERTAIN;
-    grz_filter_signs doubt;
+    grz_filter_signs signs;
     saved_environment saved;
     environment_enter(&saved, environment);
     bool usable = grz_relative_pose_make_both(pose_a, pose_b, &map, &back) && find_error(pair, &map, &error);
     if (usable)
-        verdict = judge(pair, &map.pose, error, &doubt);
+        verdict = judge(pair, &map.pose, error, &signs);
     environment_leave(&saved);
     if (usable)
-        check(pair, verdict, &doubt, what, t);
+        check(pair, verdict, &signs, what, t);
 }
 
 static void verdicts_agree_with_exact_signs_on_every_generator(void **state)
@@ -224,10 +224,10 @@ static void pairs_that_nearly_touch_are_not_misjudged(void **state)
             stretch(&random, &pair);
             saved_environment saved;
             environment_enter(&saved, environment);
-            grz_filter_signs doubt;
-            grz_filter_verdict verdict = judge(&pair, &identity, 0x1p-700, &doubt);
+            grz_filter_signs signs;
+            grz_filter_verdict verdict = judge(&pair, &identity, 0x1p-700, &signs);
             environment_leave(&saved);
-            check(&pair, verdict, &doubt, "nearly touching", &t);
+            check(&pair, verdict, &signs, "nearly touching", &t);
         }
     printf("%d meet: %d in doubt, %d apart, %d cross; %d sides told\n", t.met, t.verdicts[GRZ_FILTER_UNCERTAIN],
            t.verdicts[GRZ_FILTER_DISJOINT], t.verdicts[GRZ_FILTER_CROSSING], t.sides);
@@ -278,9 +278,9 @@ static void images_may_be_off_by_the_error_given(void **state)
         seen = truth;
         push_off(&random, &seen, error);
         /* The rounding of the sum is far less than a thousandth of it. */
-        grz_filter_signs doubt;
-        grz_filter_verdict verdict = judge(&seen, &identity, error * 1.001, &doubt);
-        check(&truth, verdict, &doubt, "images off", &t);
+        grz_filter_signs signs;
+        grz_filter_verdict verdict = judge(&seen, &identity, error * 1.001, &signs);
+        check(&truth, verdict, &signs, "images off", &t);
     }
     printf("%d meet: %d in doubt, %d apart, %d cross; %d sides told\n", t.met, t.verdicts[GRZ_FILTER_UNCERTAIN],
            t.verdicts[GRZ_FILTER_DISJOINT], t.verdicts[GRZ_FILTER_CROSSING], t.sides);
