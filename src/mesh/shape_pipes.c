@@ -216,16 +216,16 @@ static graze_status walk_all(walker *w)
     return GRAZE_STATUS_OK;
 }
 
-typedef struct pipe
+typedef struct pipe_run
 {
     const station *stations;
     grz_tube tube;
     double radius;
-} pipe;
+} pipe_run;
 
 static v3 pipe_point(const void *user, uint32_t ring, uint32_t segment)
 {
-    const pipe *p = user;
+    const pipe_run *p = user;
     bool lid = ring == 0 || ring > p->tube.ring_count;
     const station *s = p->stations + (ring == 0 ? 0 : lid ? ring - 2 : ring - 1);
     if (lid)
@@ -245,7 +245,7 @@ static graze_status lay_pipes(const walker *w, double radius, uint32_t sides, gr
     for (size_t t = 0; t < w->tubes.count; t++)
     {
         tube_range range = w->tubes.data[t];
-        pipe p = {w->stations.data + range.first, {(uint32_t)range.count, sides}, radius};
+        pipe_run p = {w->stations.data + range.first, {(uint32_t)range.count, sides}, radius};
         grz_shape_tube(&shape, p.tube, pipe_point, &p);
     }
     return grz_shape_finish(&shape, NULL, out_mesh);

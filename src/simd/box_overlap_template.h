@@ -36,18 +36,6 @@ static inline vmask32x8 bounds_overlap(vmask32x8 given, const float *lower, cons
     return given;
 }
 
-static inline void load3(const float *table, f32x8 out[3])
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = f32x8_load(table + k * GRZ_LANES);
-}
-
-static inline void spread3(const float *table, unsigned row, f32x8 out[3])
-{
-    for (unsigned k = 0; k < 3; k++)
-        out[k] = f32x8_splat(table[k * GRZ_LANES + row]);
-}
-
 /* The lanes, of those given, that one row's slab and their own do not part from it. */
 static inline unsigned slabs_overlap(const grz_boxes8 *rows, const grz_transformed8 *transformed_rows, unsigned row,
                                      const grz_boxes8 *lane_boxes, const grz_transformed8 *transformed_lanes,

@@ -10,6 +10,7 @@
 
 #include "simd/distance.h"
 #include "simd/fma.h"
+#include "simd/slab_projection_template.h"
 
 #define TINY_SQUARE 0x1p-120f
 
@@ -18,18 +19,6 @@ static inline f32x8 gap_square(f32x8 gap)
 {
     f32x8 positive = f32x8_max(gap, f32x8_splat(0.0f));
     return f32x8_mul(positive, positive);
-}
-
-static inline void load3(const float *table, f32x8 out[3])
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = f32x8_load(table + k * GRZ_LANES);
-}
-
-static inline void spread3(const float *table, unsigned row, f32x8 out[3])
-{
-    for (unsigned k = 0; k < 3; k++)
-        out[k] = f32x8_splat(table[k * GRZ_LANES + row]);
 }
 
 /* Row `row` of boxes given by their bounds, [3][GRZ_LANES] each, to those of the lanes. Absent lanes have infinite

@@ -108,9 +108,10 @@ static inline f32x8 centres_square(const grz_boxes8 *rows, const grz_transformed
     return f32x8_div(square, f32x8_max(f32x8_dot(c, c), f32x8_splat(0x1p-60f)));
 }
 
-static void boxes_kernel(const grz_boxes8 *rows, const grz_transformed8 *transformed_rows, unsigned row_mask,
-                         float row_factor, const grz_boxes8 *lane_boxes, const grz_transformed8 *transformed_lanes,
-                         float lane_factor, const grz_float_transform *to_rows, float bound, grz_bounds8x8 *out)
+static void distance_boxes_kernel(const grz_boxes8 *rows, const grz_transformed8 *transformed_rows, unsigned row_mask,
+                                  float row_factor, const grz_boxes8 *lane_boxes,
+                                  const grz_transformed8 *transformed_lanes, float lane_factor,
+                                  const grz_float_transform *to_rows, float bound, grz_bounds8x8 *out)
 {
     f32x8 own_lower[3], own_upper[3], transformed_lower[3], transformed_upper[3];
     load3(lane_boxes->lower[0], own_lower);
@@ -179,7 +180,7 @@ static inline void load_lanes(const grz_facets8 *b, const grz_leaf_translation *
     for (int k = 0; k < 3; k++)
     {
         f32x8 offset = f32x8_splat(shift->offset[k]),
-              margin = f32x8_splat(1.001f * (shift->own_a + shift->margin_b[k]));
+              margin = f32x8_splat(1.001f * (shift->error_a + shift->margin_b[k]));
         for (int c = 0; c < 3; c++)
             out->corners[c][k] = f32x8_add(f32x8_load(b->corners[c][k]), offset);
         out->lower[k] = f32x8_sub(f32x8_add(f32x8_load(b->lower[k]), offset), margin);
@@ -193,8 +194,8 @@ static inline void load_lanes(const grz_facets8 *b, const grz_leaf_translation *
     out->reach = f32x8_add(f32x8_load(b->reach), farthest);
 }
 
-static inline void heights(const f32x8 *n, const f32x8 *p, const f32x8 *q, const f32x8 *r, f32x8 *lowest,
-                           f32x8 *highest)
+static inline void find_span(const f32x8 *n, const f32x8 *p, const f32x8 *q, const f32x8 *r, f32x8 *lowest,
+                             f32x8 *highest)
 {
     f32x8 h0 = f32x8_dot(n, p), h1 = f32x8_dot(n, q), h2 = f32x8_dot(n, r);
     *lowest = f32x8_min(f32x8_min(h0, h1), h2);
@@ -222,12 +223,12 @@ static inline f32x8 planes_square(const grz_facets8 *a, f32x8 row_inverse, unsig
 {
     f32x8 n[3], corners[3][3], lowest, highest;
     spread3(a->normal[0], row, n);
-    heights(n, b->corners[0], b->corners[1], b->corners[2], &lowest, &highest);
+    find_span(n, b->corners[0], b->corners[1], b->corners[2], &lowest, &highest);
     f32x8 one = plane_square(lowest, highest, f32x8_splat(a->level[row]), f32x8_splat(a->normal_sum[row]), row_inverse,
                              f32x8_splat(a->size[row]), slack);
     for (int c = 0; c < 3; c++)
         spread3(a->corners[c][0], row, corners[c]);
-    heights(b->normal, corners[0], corners[1], corners[2], &lowest, &highest);
+    find_span(b->normal, corners[0], corners[1], corners[2], &lowest, &highest);
     return f32x8_max(one, plane_square(lowest, highest, b->level, b->sum, b->inverse, b->size, slack));
 }
 
@@ -240,8 +241,8 @@ static inline f32x8 middles_square(const grz_facets8 *a, unsigned row, const lan
     for (int k = 0; k < 3; k++)
         c[k] = f32x8_sub(f32x8_add(b->corners[0][k], f32x8_add(b->corners[1][k], b->corners[2][k])),
                          f32x8_add(corners[0][k], f32x8_add(corners[1][k], corners[2][k])));
-    heights(c, corners[0], corners[1], corners[2], &a_lowest, &a_highest);
-    heights(c, b->corners[0], b->corners[1], b->corners[2], &b_lowest, &b_highest);
+    find_span(c, corners[0], corners[1], corners[2], &a_lowest, &a_highest);
+    find_span(c, b->corners[0], b->corners[1], b->corners[2], &b_lowest, &b_highest);
     f32x8 sum = f32x8_add(f32x8_add(f32x8_abs(c[0]), f32x8_abs(c[1])), f32x8_abs(c[2]));
     f32x8 square = gap_square(f32x8_sub(f32x8_sub(b_lowest, a_highest), f32x8_mul(sum, slack)));
     return f32x8_div(square, f32x8_max(f32x8_dot(c, c), f32x8_splat(0x1p-60f)));
@@ -252,7 +253,7 @@ static void leaves_kernel(const grz_facets8 *a, unsigned row_count, const grz_fa
 {
     lane_facets lane;
     load_lanes(b, shift, &lane);
-    f32x8 row_normals[3], error = f32x8_splat(1.001f * (shift->own_a + shift->own_b));
+    f32x8 row_normals[3], error = f32x8_splat(1.001f * (shift->error_a + shift->error_b));
     float row_inverses[GRZ_LANES];
     load3(a->normal[0], row_normals);
     f32x8_store(row_inverses, inverse_square(row_normals));
@@ -281,7 +282,7 @@ static void leaves_kernel(const grz_facets8 *a, unsigned row_count, const grz_fa
 const grz_distance_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
                                           .transform = transform_kernel,
                                           .facets = facets_kernel,
-                                          .boxes = boxes_kernel,
+                                          .boxes = distance_boxes_kernel,
                                           .leaves = leaves_kernel,
                                           .align_boxes = align_boxes_kernel,
                                           .align_leaf = align_leaf_kernel,

@@ -125,8 +125,8 @@ typedef struct grz_leaf_translation
 {
     float offset[3];
     float margin_b[3]; /* B's, by axis, */
-    float own_b;       /* and the largest of them */
-    float own_a;
+    float error_b;     /* and the largest of them */
+    float error_a;
 } grz_leaf_translation;
 
 enum
@@ -146,7 +146,7 @@ typedef struct grz_pair_queue
     float size_a[GRZ_QUEUE_ROOM], size_b[GRZ_QUEUE_ROOM];
     uint8_t pairs[GRZ_QUEUE_ROOM]; /* row * 8 + lane, */
     uint8_t leaves[GRZ_QUEUE_ROOM];
-    float own_a[GRZ_QUEUE_LEAVES], own_b[GRZ_QUEUE_LEAVES]; /* what coordinates are off by */
+    float error_a[GRZ_QUEUE_LEAVES], error_b[GRZ_QUEUE_LEAVES]; /* what coordinates are off by */
     uint32_t first_a[GRZ_QUEUE_LEAVES], first_b[GRZ_QUEUE_LEAVES];
     unsigned count;
 } grz_pair_queue;

@@ -13,7 +13,7 @@
 typedef struct leaf_offset
 {
     float offset[4], down[4], up[4];
-    float own_a, own_b; /* what coordinates are off by; of B the largest */
+    float error_a, error_b; /* what coordinates are off by; of B the largest */
 } leaf_offset;
 
 /*
@@ -22,7 +22,8 @@ typedef struct leaf_offset
  * strides of ends; of the offset one by making it a float, one by the product, and two by the sums that make `down` and
  * `up` and then strides. Four roundings of what boxes are widened by are paid by what errors are too large by, a
  * thousandth of B's and a fiftieth of A's. So triangles that share a point are near, and those that are near have boxes
- * that meet when widened by 1.02 own_a + 1.5 own_b and one stride at most: that is 258.02 units, less than 511 own_a.
+ * that meet when widened by 1.02 error_a + 1.5 error_b and one stride at most: that is 258.02 units, less than 511
+ * error_a.
  */
 static inline void offset_leaves(const grz_corners8 *a, const grz_corners8 *b, leaf_offset *out)
 {
@@ -38,8 +39,8 @@ static inline void offset_leaves(const grz_corners8 *a, const grz_corners8 *b, l
         out->up[k] = -shift - reach;
     }
     float larger = errors[0] > errors[1] ? errors[0] : errors[1];
-    out->own_a = a->error[0];
-    out->own_b = larger > errors[2] ? larger : errors[2];
+    out->error_a = a->error[0];
+    out->error_b = larger > errors[2] ? larger : errors[2];
 }
 
 /* The bits of all pairs of a row and a lane. */
@@ -107,8 +108,8 @@ static inline unsigned queue_leaves(const grz_corners8 *a, const grz_corners8 *b
                                     grz_pair_queue *queue)
 {
     unsigned number = queue->count == 0 ? 0 : queue->leaves[queue->count - 1] + 1u;
-    queue->own_a[number] = between->own_a;
-    queue->own_b[number] = between->own_b;
+    queue->error_a[number] = between->error_a;
+    queue->error_b[number] = between->error_b;
     queue->first_a[number] = a->first;
     queue->first_b[number] = b->first;
     return number;

@@ -7,6 +7,20 @@
 #define GRZ_SIMD_SLAB_PROJECTION_TEMPLATE_H
 
 #include "simd/fma.h"
+#include "simd/kernels.h"
+
+/* A table of three coordinates, [3][GRZ_LANES]: all lanes, and one of them in every lane. */
+static inline void load3(const float *table, f32x8 out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = f32x8_load(table + k * GRZ_LANES);
+}
+
+static inline void spread3(const float *table, unsigned row, f32x8 out[3])
+{
+    for (unsigned k = 0; k < 3; k++)
+        out[k] = f32x8_splat(table[k * GRZ_LANES + row]);
+}
 
 typedef struct slab_projection
 {

@@ -12,14 +12,14 @@
  * coordinate of its edges (LA, LB), enlarged by 2 own; D the largest coordinate of a difference of corners of A and B,
  * enlarged by both. In any rounding mode a float operation is off by at most f = 2^-23 of its result, and so is a fused
  * one: products are counted as rounded before they are added, which is never less. Pairs come from
- * pair_queue_template.h: their boxes meet when widened by 1.5 own_b and 513 own_a (a stride, in which boxes are
- * compared, and what A itself is off by), so that D <= LA + LB + both + 512 own_a: LA and LB hold two of each.
+ * pair_queue_template.h: their boxes meet when widened by 1.5 error_b and 513 error_a (a stride, in which boxes are
+ * compared, and what A itself is off by), so that D <= LA + LB + both + 512 error_a: LA and LB hold two of each.
  *
  * Positions. Everything is seen from A's first corner: A's others are its edges from there, exact on A's grid; B's
  * first is x0 = b0 + (o - a0), o the offset of the leaves, and its others x0 + g, g its edges from there, differences
- * of b. |o - a0| <= |x0| + |b0|; roundings in proportion to |b| and |o| are in own_b (pair/relative_pose.c leaves room
- * for ten of each and uses five and two). Those in proportion to |x| and |g|, at most D, are counted here: two of x0,
- * and four of the others, where one of g and one of the sum are added. Third edges are differences g' - g and pass
+ * of b. |o - a0| <= |x0| + |b0|; roundings in proportion to |b| and |o| are in error_b (pair/relative_pose.c leaves
+ * room for ten of each and uses five and two). Those in proportion to |x| and |g|, at most D, are counted here: two of
+ * x0, and four of the others, where one of g and one of the sum are added. Third edges are differences g' - g and pass
  * three.
  *
  * Heights above A's plane are n.x0 and n.x0 + n.g, those above B's n.y - n.x0, n the cross product of the edges from
@@ -29,8 +29,8 @@
  *                               two, one and one of the normal's products, two, one of the product, two and one of
  *                               sums; the others have fewer).
  * For long triangles that is far too much, but only signs need it. Say that the true triangles share a point, and take
- * the same mixture of the corners as they are: one point for A, off by own_a from the common one, and one for B, off by
- * own_b. So their heights along n, whatever direction that is, differ by |n|_1 both; and A's is 0, as n is
+ * the same mixture of the corners as they are: one point for A, off by error_a from the common one, and one for B, off
+ * by error_b. So their heights along n, whatever direction that is, differ by |n|_1 both; and A's is 0, as n is
  * perpendicular to A's edges, but for 18 f L^3 for the rounding of n. Hence triangles are apart if all computed heights
  * are on one side by more than
  *   |n|_1 both + 138 f L^2 D.
@@ -59,7 +59,7 @@ typedef struct sat_pairs
     f32xN b[3][3];                                /* and B's from its own, */
     f32xN x[3];                                   /* which A's first sees here */
     f32xN normal_a[3], normal_b[3], sum_a, sum_b; /* and |n|_1 */
-    f32xN own_a, own_b, both;
+    f32xN error_a, error_b, error_ab;
     f32xN size_a, size_b, distance; /* LA, LB, D */
     f32xN a_heights[3], b_heights[3];
     unsigned given;   /* pairs still in question */
@@ -135,13 +135,13 @@ static inline void load_sat_pairs(sat_pairs *m, const grz_pair_queue *queue, uns
     m->sum_b = sum3(m->normal_b);
     unsigned leaves = queue->leaves[place]; /* and following ones, of which there are at most as many as pairs */
     permutationN leaf_permutation = permutationN_after(queue->leaves + place, leaves);
-    m->own_a = f32xN_permute(queue->own_a + leaves, leaf_permutation);
-    m->own_b = f32xN_permute(queue->own_b + leaves, leaf_permutation);
-    m->both = f32xN_add(m->own_a, m->own_b);
+    m->error_a = f32xN_permute(queue->error_a + leaves, leaf_permutation);
+    m->error_b = f32xN_permute(queue->error_b + leaves, leaf_permutation);
+    m->error_ab = f32xN_add(m->error_a, m->error_b);
     f32xN two = f32xN_splat(2.0f);
-    m->size_a = f32xN_mul_add(two, m->own_a, f32xN_load(&queue->size_a[place]));
-    m->size_b = f32xN_mul_add(two, m->own_b, f32xN_load(&queue->size_b[place]));
-    f32xN stride = f32xN_mul_add(f32xN_splat(512.0f), m->own_a, m->both);
+    m->size_a = f32xN_mul_add(two, m->error_a, f32xN_load(&queue->size_a[place]));
+    m->size_b = f32xN_mul_add(two, m->error_b, f32xN_load(&queue->size_b[place]));
+    f32xN stride = f32xN_mul_add(f32xN_splat(512.0f), m->error_a, m->error_ab);
     m->distance = f32xN_add(f32xN_add(m->size_a, m->size_b), stride);
 }
 
@@ -156,11 +156,11 @@ static inline void test_planes(sat_pairs *m)
     m->a_heights[1] = f32xN_sub(f32xN_dot(m->normal_b, m->a[1]), level);
     m->a_heights[2] = f32xN_sub(f32xN_dot(m->normal_b, m->a[2]), level);
     sat_result over_a =
-        classify_heights(m->b_heights, height_error_bound(m->sum_a, m->size_a, m->own_a, m->both, m->distance),
-                         shared_point_error_bound(m->sum_a, m->size_a, m->both, m->distance));
+        classify_heights(m->b_heights, height_error_bound(m->sum_a, m->size_a, m->error_a, m->error_ab, m->distance),
+                         shared_point_error_bound(m->sum_a, m->size_a, m->error_ab, m->distance));
     sat_result over_b =
-        classify_heights(m->a_heights, height_error_bound(m->sum_b, m->size_b, m->own_b, m->both, m->distance),
-                         shared_point_error_bound(m->sum_b, m->size_b, m->both, m->distance));
+        classify_heights(m->a_heights, height_error_bound(m->sum_b, m->size_b, m->error_b, m->error_ab, m->distance),
+                         shared_point_error_bound(m->sum_b, m->size_b, m->error_ab, m->distance));
     m->given &= ~(over_a.separated | over_b.separated);
     m->certain = m->given & over_a.certain & over_b.certain;
     m->across = m->given & over_a.across & over_b.across;
@@ -216,10 +216,10 @@ static inline sat_result test_line_intervals(const sat_pairs *m)
     mask32xN one_above = mask32xN_xor(a.positive, b.positive);
     up = f32xN_select(one_above, up, f32xN_sub(zero, up));
     down = f32xN_select(one_above, down, f32xN_sub(zero, down));
-    f32xN tilt = f32xN_mul_add(m->own_a, m->size_b, f32xN_mul(m->own_b, m->size_a));
+    f32xN tilt = f32xN_mul_add(m->error_a, m->size_b, f32xN_mul(m->error_b, m->size_a));
     tilt = f32xN_mul(f32xN_splat(12.5f), tilt);
     /* shortcut: line-in-floats */
-    f32xN error = f32xN_mul_add(f32xN_splat(6.5f), m->both, f32xN_mul(f32xN_splat(88 * 0x1p-23f), m->distance));
+    f32xN error = f32xN_mul_add(f32xN_splat(6.5f), m->error_ab, f32xN_mul(f32xN_splat(88 * 0x1p-23f), m->distance));
     error = f32xN_mul_add(f32xN_mul(m->size_a, m->size_b), error, f32xN_splat(0x1p-118f));
     error = f32xN_mul_add(m->distance, tilt, error);
     f32xN below = f32xN_sub(zero, error);
@@ -232,10 +232,11 @@ static inline sat_result test_line_intervals(const sat_pairs *m)
 static inline f32xN edge_error_bound(const sat_pairs *m)
 {
     /* shortcut: edges-in-floats */
-    f32xN products = f32xN_mul_add(f32xN_splat(31.0f), m->both, f32xN_mul(f32xN_splat(320 * 0x1p-23f), m->distance));
+    f32xN products =
+        f32xN_mul_add(f32xN_splat(31.0f), m->error_ab, f32xN_mul(f32xN_splat(320 * 0x1p-23f), m->distance));
     f32xN error = f32xN_mul_add(f32xN_mul(m->size_a, m->size_b), products, f32xN_splat(0x1p-118f));
-    f32xN normals = f32xN_mul_add(m->own_b, m->sum_a, f32xN_mul(m->own_a, m->sum_b));
-    f32xN tilt = f32xN_mul_add(m->own_a, m->size_b, f32xN_mul(m->own_b, m->size_a));
+    f32xN normals = f32xN_mul_add(m->error_b, m->sum_a, f32xN_mul(m->error_a, m->sum_b));
+    f32xN tilt = f32xN_mul_add(m->error_a, m->size_b, f32xN_mul(m->error_b, m->size_a));
     error = f32xN_mul_add(f32xN_splat(2.1f), normals, error);
     return f32xN_mul_add(f32xN_mul(f32xN_splat(12.5f), m->distance), tilt, error);
 }
