@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Making a mesh: check the caller's arrays, copy them, cut polygons into triangles, take the bounds.
+ * Creates a mesh: checks the caller's arrays, copies them, triangulates polygons, computes the bounds.
  *
- * The caller's arrays are read through memcpy, so strides need not respect alignment. Checks come in the order
- * shape of the arrays, vertices, sizes of the loops, corners; the first culprit is reported.
+ * The caller's arrays are read through memcpy, so strides need not respect alignment. Checks come in the order shape of
+ * the arrays, vertices, sizes of the loops, corners; the first error is reported.
  */
 #include "mesh/mesh.h"
 
@@ -66,7 +66,7 @@ static graze_status check_arrays(const graze_mesh_def *def, graze_error *error)
     return GRAZE_STATUS_OK;
 }
 
-/* Converts a float. By bits where it is denormal, which conversion may take for 0. */
+/* Converts a float. By bits where it is denormal, which a conversion may flush to 0. */
 static double from_float(float x)
 {
     uint32_t bits;
@@ -99,7 +99,7 @@ static graze_status not_finite(const double vertex[3], size_t index, graze_error
                            "xyz"[axis], index);
 }
 
-/* Copies the vertices as doubles and refuses what is not finite. */
+/* Copies the vertices as doubles and rejects those that are not finite. */
 static graze_status take_vertices(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
 {
     mesh->vertices = grz_allocate(&mesh->context, def->vertex_count, 3 * sizeof(double));
@@ -186,7 +186,7 @@ static graze_status out_of_memory(graze_error *error)
     return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for the faces");
 }
 
-/* Cuts every face; the number of triangles is known beforehand. */
+/* Triangulates every face; the number of triangles is known beforehand. */
 static graze_status cut_faces(graze_mesh *mesh, graze_error *error)
 {
     grz_arena arena = grz_arena_make(&mesh->context);
@@ -243,8 +243,9 @@ static graze_status take_polygons(graze_mesh *mesh, const graze_mesh_def *def, g
 }
 
 /*
- * A ball around the middle of the box. Differences and squares are each rounded once, by u; the sum, the root and the
- * widening itself add less than 8 u together. What underflows is less than 2^-500 long. Overflow is infinite.
+ * Bounding sphere around the centre of the box. Differences and squares are each rounded once, by u; the sum, the root
+ * and the widening itself add less than 8 u together. Underflow changes the length by less than 2^-500. Overflow is
+ * infinite.
  */
 static void take_bounding_sphere(graze_mesh *mesh)
 {
@@ -262,7 +263,7 @@ static void take_bounding_sphere(graze_mesh *mesh)
     mesh->radius = largest < DBL_MAX ? sqrt(largest) * (1 + 16 * GRZ_U) + 0x1p-500 : INFINITY;
 }
 
-/* Every corner of a face is a corner of one of its triangles, so the triangles have all used vertices. */
+/* Every corner of a face is a corner of one of its triangles, so the triangles use all vertices that faces use. */
 static void take_bounds(graze_mesh *mesh)
 {
     bool flushed = grz_flushes_denormals();
@@ -286,8 +287,8 @@ static void take_bounds(graze_mesh *mesh)
 }
 
 /*
- * A stamp that no mesh at this address ever has again: the clock never goes back, and has moved on when this returns.
- * A counter would do as well, but there are no globals.
+ * A stamp that no mesh at this address ever has again: the clock never goes back, and it has advanced when this
+ * returns. A counter would do as well, but there are no global variables.
  */
 static uint64_t make_stamp(void)
 {
@@ -360,7 +361,7 @@ graze_status graze_mesh_move_vertices(graze_mesh *mesh, const void *vertices, si
     for (size_t v = 0; v < mesh->vertex_count; v++)
         read_vertex(source + v * stride, scalar, mesh->vertices + 3 * v);
     take_bounds(mesh);
-    grz_mesh_scale(mesh); /* nothing but time is lost where there is no memory */
+    grz_mesh_scale(mesh); /* when out of memory only time is lost */
     mesh->stamp = make_stamp();
     return GRAZE_STATUS_OK;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Geodesic spheres, plain and bumpy. Every face of an icosahedron is cut into frequency^2 triangles by a lattice, and
- * the lattice's points are moved out to the sphere. Vertices are numbered: the 12 corners, then the points inside
- * each of the 30 edges, then those inside each of the 20 faces, so that neighbouring faces share theirs.
- * The surface is star-shaped around the origin whatever the radius in each direction, so it never crosses itself.
+ * the lattice's points are projected onto the sphere. Vertices are numbered: the 12 corners, then the points inside
+ * each of the 30 edges, then those inside each of the 20 faces, so that neighbouring faces share theirs. The surface is
+ * star-shaped around the origin whatever the radius in each direction, so it never crosses itself.
  */
 #include <math.h>
 
@@ -39,7 +39,7 @@ typedef struct geodesic
     uint32_t frequency;
     double radius;
     const bumps *bumps;
-    int8_t edge_numbers[12][12]; /* by their corners, the lower one first; -1: not yet met */
+    int8_t edge_numbers[12][12]; /* by their corners, the lower one first; -1: not yet visited */
 } geodesic;
 
 static double bump_at(const bumps *b, v3 direction)
@@ -50,7 +50,7 @@ static double bump_at(const bumps *b, v3 direction)
     return sum;
 }
 
-/* Adds the point (a * A + b * B + c * C) / frequency, moved out to the surface. A, B and C are corners. */
+/* Adds the point (a * A + b * B + c * C) / frequency, projected onto the surface. A, B and C are corners. */
 static void add_point(geodesic *g, int A, uint32_t a, int B, uint32_t b, int C, uint32_t c)
 {
     v3 flat = v3_add(v3_add(v3_scale(a, v3_load(corner_points[A])), v3_scale(b, v3_load(corner_points[B]))),
@@ -73,7 +73,7 @@ static void add_corners_and_edges(geodesic *g)
         {
             int from = icosahedron_faces[face][side], to = icosahedron_faces[face][(side + 1) % 3];
             if (from > to)
-                continue; /* its neighbour runs through it the other way */
+                continue; /* the neighbouring face has this edge in the other direction */
             g->edge_numbers[from][to] = edge_count++;
             for (uint32_t i = 1; i < n; i++)
                 add_point(g, from, n - i, to, i, to, 0);

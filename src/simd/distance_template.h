@@ -105,8 +105,7 @@ static inline f32x8 centres_square(const grz_boxes8 *rows, const grz_transformed
     /* shortcut: line-of-centres */
     f32x8 margin = f32x8_mul(largest, f32x8_splat(2.001f * to_rows->slab_margin + 160 * 0x1p-23f));
     f32x8 square = gap_square(f32x8_sub(f32x8_sub(lowest, highest), margin));
-    /* The divisor is at least 2^-60: where |c|^2 could underflow that lowers the bound. NaN of absent lanes became 0.
-     */
+    /* The divisor is at least 2^-60, which lowers the bound of shorter c. NaN of absent lanes became 0. */
     return f32x8_div(square, f32x8_max(f32x8_dot(c, c), f32x8_splat(0x1p-60f)));
 }
 
