@@ -5,7 +5,7 @@
  *   1. every edge be convex: the triangle beyond lies strictly below the plane of this one, or in it and unfolded;
  *   2. p lie below or in the plane of every triangle;
  *   3. the triangles around p form one fan, and the directions to its neighbours, in order, a convex polygon.
- * Look at the surface from p. All other vertices lie in one open half-space (by the order, symbolically), so directions
+ * Project the surface centrally from p. All other vertices lie in one open half-space (by the order, symbolically), so directions
  * behave as points of a plane. Triangles whose plane misses p all appear with the same orientation (2), so the number
  * of them in a direction is the winding number of the border of what p's own fan leaves: the polygon of (3), hence 1
  * inside and 0 outside. So the surface bounds a body that p sees all of. A plane through p that avoids all other

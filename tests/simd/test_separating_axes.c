@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kernels that compare boxes and triangles part is apart, in doubles, along one of the directions that they
- * try, and what is well apart along one of these they part. How near they come to their margins is for other tests.
+ * Pairs of boxes and triangles that the kernels separate are disjoint, in doubles, along one of the axes that they
+ * test, and pairs with a clear gap along one of these are separated. Other tests measure how tight the error bounds
+ * are.
  */
 #include <float.h>
 #include <math.h>
@@ -18,7 +19,7 @@ enum
     ROUNDS = 300
 };
 
-/* A pair that is asked about is kept or parted as its largest gap says, unless that is nearly none. */
+/* A pair is kept or separated as its largest gap says, unless that is nearly 0. */
 static void is_parted_by(bool kept, bool asked, double gap, unsigned long counts[2])
 {
     if (!asked || gap > 0.002)
@@ -147,8 +148,8 @@ static double gap_along(double corners[3][3], const grz_boxes8 *boxes, unsigned 
     return sum > 0 ? span_gap(triangle, across) / sum : -1;
 }
 
-/* The largest gap between a triangle and a box along the axes, the products of edges and axes, and perhaps the normal.
- */
+/* The largest gap between a triangle and a box along the axes, the cross products of edges and axes, and perhaps the
+   normal. */
 static double triangle_gap(const grz_triangles8 *leaf, unsigned lane, const grz_float_transform *map,
                            const grz_boxes8 *boxes, unsigned box, bool with_normal)
 {
@@ -235,7 +236,7 @@ static void triangles_are_parted_from_groups_by_thirteen_directions(void **state
     both_happened("seed 1433", counts);
 }
 
-/* Boxes against groups by the axes of both frames; what the boxes' frame sees of a group is given. */
+/* Boxes against groups by the axes of both frames; the group's AABB in the boxes' frame is given. */
 static void boxes_are_parted_from_groups_by_axes(void **state)
 {
     (void)state;
@@ -272,7 +273,8 @@ static void boxes_are_parted_from_groups_by_axes(void **state)
 
 /* ---- handfuls ---- */
 
-/* A handful's triangles are boxes with slabs: as facet_boxes makes them, and compared by axes and those slabs. */
+/* The triangles of a small tree are boxes with slabs: as facet_boxes makes them, and compared by axes and those
+   slabs. */
 static double handful_gap(const grz_boxes8 *triangles, unsigned lane, const grz_boxes8 *boxes, unsigned box,
                           const grz_float_transform *there, const grz_float_transform *back)
 {
@@ -293,7 +295,7 @@ static void triangles_of_a_handful_are_parted_from_boxes(void **state)
         random_margin_map(&random, 0.01, &there);
         random_margin_map(&random, 0.01, &back);
         random_slab_boxes(&random, 0.6, 0.4, &boxes);
-        for (int lane = 0; lane < GRZ_LANES; lane++) /* a box of a node has a slab, which handfuls do not look at */
+        for (int lane = 0; lane < GRZ_LANES; lane++) /* slabs of nodes, which the kernel ignores */
         {
             boxes.slab_lower[lane] = -FLT_MAX;
             boxes.slab_upper[lane] = FLT_MAX;
@@ -310,7 +312,7 @@ static void triangles_of_a_handful_are_parted_from_boxes(void **state)
         {
             static grz_triangle_boxes64 small_tree;
             uint64_t met[GRZ_LANES];
-            memset(&small_tree, 0xff, sizeof small_tree); /* NaN; only the lanes are the caller's to set */
+            memset(&small_tree, 0xff, sizeof small_tree); /* NaN; the caller sets only the lanes */
             small_tree.lanes = 0;
             for (unsigned i = 0; i < GRZ_LANES; i++)
             {

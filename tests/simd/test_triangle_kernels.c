@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every compilation of the kernels that compare triangles gives the bits of its twin in plain C, lane for lane. */
+/* Every compilation of the triangle kernels gives the bits of its scalar twin, lane for lane. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ enum
     ROUNDS = 10000
 };
 
-/* Two leaves about as large as each other, at random to one another; every eighth time half of one is the other's. */
+/* Two leaves of about the same size, in random positions; every eighth time half of one is the other's. */
 static void random_leaves(grz_random *random, grz_triangles8 *a, grz_triangles8 *b, float matrix[3][3],
                           grz_leaf_placement views[2])
 {
@@ -52,8 +52,8 @@ static grz_leaf_transform make_turn(grz_random *random, float matrix[3][3])
     return turn;
 }
 
-/* The centre is that of the given view when there is any, so that leaves come near each other, and so is the error of a
-   turned leaf. */
+/* The centre is that of the given transform when there is any, so that leaves come near each other, and so is the error
+   of a rotated leaf. */
 static void make_corners(const grz_kernels *kernels, const grz_triangles8 *leaf, const grz_leaf_transform *turn,
                          const grz_leaf_placement *view, uint32_t first, grz_corners8 *out)
 {
@@ -97,7 +97,7 @@ static void queues_agree(const grz_pair_queue *found, const grz_pair_queue *expe
     }
 }
 
-/* What is kept of a leaf as it is are its corners, and ends in strides rounded down. */
+/* Of an unrotated leaf: its corners, and bounds in strides rounded down. */
 static void ends_are_of_corners(const grz_triangles8 *leaf, const grz_corners8 *seen)
 {
     assert_true(seen->scale * leaf->unit * 65536 == 254);
@@ -115,7 +115,7 @@ static void ends_are_of_corners(const grz_triangles8 *leaf, const grz_corners8 *
     }
 }
 
-/* Where a leaf is, and what its corners are off by; fourth places are 0. */
+/* Centre of a leaf, and error bounds of its corners; fourth components are 0. */
 static void places_are_of_leaves(const grz_triangles8 *leaf, const grz_leaf_transform *turn, const grz_corners8 *seen)
 {
     for (int k = 0; k < 3; k++)
@@ -132,11 +132,11 @@ static void places_are_of_leaves(const grz_triangles8 *leaf, const grz_leaf_tran
         assert_true(fabs(seen->error[k] - error) <= 1e-6 * error);
     }
     assert_true(seen->centre[3] == 0 && seen->error[3] == 0);
-    if (turn == NULL) /* half a unit and a little more, in strides */
+    if (turn == NULL) /* half a unit and slightly more, in strides */
         assert_true(fabs((double)seen->reach - 0.5151 * 254 / 65536) < 1e-8);
 }
 
-/* Those of a turned one reach as far as its corners do. */
+/* Those of a rotated one have the largest coordinates of its corners. */
 static void turned_ends_are_of_corners(const grz_corners8 *seen)
 {
     for (int i = 0; i < 3 * GRZ_LANES; i++)
@@ -179,7 +179,7 @@ static void leaves_are_seen_alike_and_with_all_their_corners(void **state)
     }
 }
 
-/* Whether the boxes of two triangles meet when widened by this and as much as B's coordinates are off, or 1.5 times. */
+/* Whether the boxes of two triangles meet when widened by this and B's error bound, or 1.5 times that. */
 static bool boxes_meet(const grz_triangles8 *a, unsigned row, const grz_corners8 *b, unsigned lane,
                        const double offset[3], double widening, double times)
 {
@@ -195,7 +195,7 @@ static bool boxes_meet(const grz_triangles8 *a, unsigned row, const grz_corners8
     return true;
 }
 
-/* Pairs whose boxes meet are in the queue, from `before` on, and no others than those about whom there is a doubt. */
+/* Pairs whose boxes meet are in the queue, from `before` on, and no others except those in doubt. */
 static unsigned those_that_meet_are_queued(const grz_triangles8 *a, const grz_corners8 *a_seen, unsigned rows,
                                            const grz_corners8 *b, unsigned lanes, const grz_pair_queue *queue,
                                            unsigned before)
@@ -219,8 +219,8 @@ static unsigned those_that_meet_are_queued(const grz_triangles8 *a, const grz_co
     return met;
 }
 
-/* The pairs of two leaves are in the queue as they are in the leaves: edges, sizes, and B's first corner seen from A's,
-   rounded three times. */
+/* The pairs of two leaves are in the queue as they are in the leaves: edges, sizes, and B's first corner relative to
+   A's, rounded three times. */
 static void queued_are_of_leaves(const grz_corners8 *a, const grz_corners8 *b, const grz_pair_queue *queue,
                                  unsigned before)
 {
@@ -244,8 +244,8 @@ static void queued_are_of_leaves(const grz_corners8 *a, const grz_corners8 *b, c
     }
 }
 
-/* Queues what one leaf of A and one of B have in common, with the kernels of every variant; returns in how many pairs
-   boxes meet. */
+/* Queues the candidate pairs of one leaf of A and one of B, with the kernels of every variant; returns in how many
+   pairs boxes meet. */
 static unsigned queue_leaves(grz_random *random, uint32_t first, grz_pair_queue queues[KERNEL_VARIANTS],
                              unsigned long *asked)
 {
@@ -278,8 +278,7 @@ static unsigned queue_leaves(grz_random *random, uint32_t first, grz_pair_queue 
     return met;
 }
 
-/* One leaf of A, or some, against one of B each; the last of them may leave a queue with more than it takes to be
-   full. */
+/* One leaf of A, or some, against one of B each; the last of them may overfill a queue. */
 static void triangle_kernels_agree_bit_for_bit(void **state)
 {
     (void)state;
@@ -316,7 +315,7 @@ static void triangle_kernels_agree_bit_for_bit(void **state)
                 missed > met + ROUNDS);
 }
 
-/* Boxes and slabs hold the triangles of a leaf, wherever the grid has put them. */
+/* Boxes and slabs contain the triangles of a leaf, wherever quantisation has moved them. */
 static void boxes_hold_triangles(const grz_triangles8 *leaf, const grz_boxes8 *boxes)
 {
     for (int i = 0; i < 3 * GRZ_LANES; i++)
@@ -350,8 +349,8 @@ static void flatten_some(grz_random *random, grz_triangles8 *leaf)
     }
 }
 
-/* Slivers as long as the grid lets them be, on a line up to a unit: what roundings leave of their normals may be any
-   direction, along which each corner may be the highest. */
+/* Slivers as long as the grid allows, collinear up to a unit: their computed normals may be any direction, along which
+   each corner may be the highest. */
 static void make_slivers(grz_random *random, grz_triangles8 *leaf)
 {
     for (int lane = 0; lane < GRZ_LANES; lane++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kernel that judges pairs of triangles says is true, wherever within their margins the corners are. */
+/* The results of the triangle-triangle kernel are true wherever the corners are within their error bounds. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -50,8 +50,8 @@ static void normal_of(double t[3][3], double out[3])
     }
 }
 
-/* Queues the edges of a triangle of one side with its corners moved by nearly as much as they may be off, by the sign
-   of `away`; on a grid where it is A's, which differences are exact on. Returns the largest extent. */
+/* Queues the edges of a triangle of one side with its corners moved by nearly their error bound, by the sign of `away`;
+   A's corners are on a grid on which differences are exact. Returns the largest extent. */
 static float queue_moved(float to[2][3][GRZ_QUEUE_ROOM], unsigned place, double corners[3][3], double own,
                          const double away[3], double sign, bool on_grid, float out_start[3])
 {
@@ -104,7 +104,7 @@ static void triangles_that_share_a_point_are_never_judged_apart(void **state)
             for (int k = 0; k < 3; k++)
                 queue.between[k][i] = start_b[k] - start_a[k];
         }
-        for (int fused = 0; fused < 2; fused++) /* as AVX2 and AVX-512 do, where the machine has them, or not */
+        for (int fused = 0; fused < 2; fused++) /* without FMA and, where the machine has it, with */
         {
             grz_pair_sat_results verdicts;
             graze_instructions set = fused != 0 ? GRAZE_INSTRUCTIONS_BEST : GRAZE_INSTRUCTIONS_SSE2;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs of triangles made of numbers with which the judging kernel rounds nothing, as far apart, or as deep in one
- * another, as the errors that simd/triangle_sat_template.h derives: within them no verdict may be given, however exact
- * the numbers happen to be, and somewhat beyond the bounds taken there one must be.
+ * Pairs of triangles with coordinates for which the triangle-triangle kernel rounds nothing, with a gap or an overlap
+ * equal to the error bounds that simd/triangle_sat_template.h derives: within them the kernel may not decide, however
+ * exact the numbers happen to be, and slightly beyond the constants used there it must.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,12 +11,12 @@
 #include "support/kernels.h"
 #include "support/unit.h"
 
-/* A bound on one rounding, in any rounding mode. */
+/* Bound on one rounding, in any rounding mode. */
 static const double f = 0x1p-23;
 
 typedef struct triangle
 {
-    double x[3][3], own; /* and what its coordinates are off by */
+    double x[3][3], own; /* and the error bound of its coordinates */
 } triangle;
 
 typedef struct pair
@@ -24,7 +24,7 @@ typedef struct pair
     triangle a, b;
 } pair;
 
-/* The largest coordinate of an edge, and L, as the template has it; D of both. */
+/* The largest coordinate of an edge, and L, as in the template; D of both. */
 static double extent_of(const triangle *t)
 {
     double size = 0;
@@ -44,7 +44,7 @@ static double distance_of(const pair *p)
     return size_of(&p->a) + size_of(&p->b) + p->a.own + p->b.own + 512 * p->a.own;
 }
 
-/* Puts a pair into a queue with its axes and corners turned, which changes no size. */
+/* Puts a pair into a queue with its axes and corners permuted, which changes no size. */
 static void put_pair(const pair *p, int turn, grz_pair_queue *queue, unsigned place)
 {
     int axes = turn % 3, corners_a = turn / 3 % 3, corners_b = turn / 9 % 3;
@@ -74,8 +74,8 @@ enum
 /* Makes a pair with a gap of that size, or an overlap where it is negative. */
 typedef void (*maker)(pair *p, double gap);
 
-/* The kernels say of the pair in all its turns: may it meet, does it surely cross. Every other place of the queue is a
-   pair far apart. */
+/* Results of the kernels for the pair in all permutations: may it meet, does it certainly cross. Every other entry of
+   the queue is a pair far apart. */
 static void verdicts_are(const pair *given, bool meet, bool cross)
 {
     static grz_pair_queue queue;
@@ -133,7 +133,7 @@ static void heights_within_their_error_separate_nothing(void **state)
         double both = p.a.own + p.b.own, sign = i % 2 == 0 ? 1 : -1;
         bool swapped = i % 4 >= 2;
         make_parallel(&p, 0, swapped);
-        /* Either plane may separate, so that the smaller bound counts. */
+        /* Either plane may separate, so that the smaller bound decides. */
         double least = fmin(square_over_normal(&p.a), square_over_normal(&p.b)) * distance_of(&p);
         make_parallel(&p, sign * (double)(float)(0.999 * (both + 138 * f * least)), swapped);
         verdicts_are(&p, true, false);
@@ -152,7 +152,7 @@ static void make_on_line(pair *p, double gap)
     memcpy(p->b.x, b, sizeof b);
 }
 
-/* The same with third corners in the other's plane, so that products of edges decide. */
+/* The same with third corners in the other's plane, so that cross products of edges decide. */
 static void make_at_edges(pair *p, double gap)
 {
     make_on_line(p, gap);
@@ -160,7 +160,7 @@ static void make_at_edges(pair *p, double gap)
     p->b.x[2][2] = 0;
 }
 
-/* What a determinant of the edges, both of length 2, may be off by. */
+/* Error bound of a determinant of the edges, both of length 2. */
 static double tilt_of(const pair *p)
 {
     return distance_of(p) * (p->a.own * size_of(&p->b) + p->b.own * size_of(&p->a));
@@ -207,8 +207,8 @@ static void products_of_edges_within_their_error_decide_nothing(void **state)
     }
 }
 
-/* Where corners are off by a good part of the edges, these may be longer than they seem: the mean of both lengths is
-   what products of two are off by, one own more than is seen. */
+/* Where the error bound is a good part of the edges' length, edges may be longer than computed: the error of products
+   of two follows the mean of both lengths, one error bound more than computed. */
 static void edges_may_be_longer_than_they_seem(void **state)
 {
     (void)state;
@@ -219,7 +219,7 @@ static void edges_may_be_longer_than_they_seem(void **state)
     verdicts_are(&p, true, false);
 }
 
-/* A corner on the other's inside, from above: only the plane parts them, and no product of edges says so. */
+/* A corner in the other's interior, from above: only the plane separates them, and no cross product of edges does. */
 static void a_corner_on_a_face_crosses_nothing(void **state)
 {
     (void)state;
@@ -234,7 +234,7 @@ static void a_corner_on_a_face_crosses_nothing(void **state)
     }
 }
 
-/* So small that all products of three numbers are lost: nothing is certain of such pairs, wherever they are. */
+/* So small that all products of three numbers underflow: nothing is certain of such pairs, wherever they are. */
 static void minute_pairs_are_left_in_doubt(void **state)
 {
     (void)state;
