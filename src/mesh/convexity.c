@@ -5,13 +5,13 @@
  *   1. every edge be convex: the triangle beyond lies strictly below the plane of this one, or in it and unfolded;
  *   2. p lie below or in the plane of every triangle;
  *   3. the triangles around p form one fan, and the directions to its neighbours, in order, a convex polygon.
- * Project the surface centrally from p. All other vertices lie in one open half-space (by the order, symbolically), so directions
- * behave as points of a plane. Triangles whose plane misses p all appear with the same orientation (2), so the number
- * of them in a direction is the winding number of the border of what p's own fan leaves: the polygon of (3), hence 1
- * inside and 0 outside. So the surface bounds a body that p sees all of. A plane through p that avoids all other
- * vertices cuts it in a simple polygon, convex at every corner (1, and 3 at p), hence convex; if two points of the body
- * had a segment outside of it, so had two points near them in such a plane with p. So the body is convex. Conversely,
- * the boundary of a convex body has all three properties.
+ * Project the surface centrally from p. All other vertices lie in one open half-space (by the order, symbolically), so
+ * directions behave as points of a plane. Triangles whose plane misses p all appear with the same orientation (2), so
+ * the number of them in a direction is the winding number of the border of the surface without p's own fan: the polygon
+ * of (3), hence 1 inside and 0 outside. So the surface bounds a body that is star-shaped around p. A plane through p
+ * that avoids all other vertices cuts it in a simple polygon, convex at every corner (1, and 3 at p), hence convex; if
+ * two points of the body had a segment outside of it, so had two points near them in such a plane with p. So the body
+ * is convex. Conversely, the boundary of a convex body has all three properties.
  */
 #include "graze/exact.h"
 #include "mesh/examine.h"

@@ -90,7 +90,7 @@ static bool build_all(builder *b)
     return true;
 }
 
-/* ---- putting them together ---- */
+/* ---- joining subtrees ---- */
 
 static void clear_node(grz_node *node)
 {

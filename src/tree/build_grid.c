@@ -158,7 +158,7 @@ static void assign_places(cell_grid *g)
     }
 }
 
-/* ---- planting ---- */
+/* ---- references and subtrees ---- */
 
 /* Triangles in the first of two arrays, and their bounds. */
 typedef struct reference_range

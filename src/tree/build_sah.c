@@ -214,7 +214,7 @@ static void fill_bins(const grz_split_input *field, const grz_range *range, cons
         put_into_bin(&c, i, out, i->weight);
 }
 
-/* ---- cuts ---- */
+/* ---- splits ---- */
 
 /* How many leaves some triangles need; leaf_inverse is 2^32 / leaf_size, rounded up. */
 static inline float blocks_of(uint32_t count, uint32_t leaf_size, uint64_t leaf_inverse)

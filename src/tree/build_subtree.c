@@ -12,7 +12,7 @@
 
 #include "tree/build.h"
 
-/* ---- folding ---- */
+/* ---- collapse ---- */
 
 static const float leaf_costs[GRZ_TREE_WIDTH] = {0};
 
@@ -72,7 +72,7 @@ int grz_binary_tree_collapse(const grz_binary_tree *binary_tree, uint32_t branch
     return collapse_children(binary_tree, branch, GRZ_TREE_WIDTH, out_children);
 }
 
-/* ---- growing ---- */
+/* ---- building ---- */
 
 typedef struct subtree_builder
 {

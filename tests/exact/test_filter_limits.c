@@ -243,7 +243,7 @@ static void handedness_at_the_edge_is_left_to_integers(void **state)
     oracle_destroy(judge);
 }
 
-/* ---- what doubles do settle ---- */
+/* ---- signs that the filter decides ---- */
 
 static void random_point(test_random *random, double scale, double out[3])
 {

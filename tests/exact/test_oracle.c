@@ -14,7 +14,7 @@ enum
     PAIRS_PER_GENERATOR = 80
 };
 
-static void both_judges_agree_on_every_generator(void **state)
+static void both_oracles_agree_on_every_generator(void **state)
 {
     (void)state;
     test_random random = test_random_start("both judges", 1);
@@ -77,7 +77,7 @@ static const known_case known_cases[] = {
     {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 1}, {4, 0, 1}, {0, 4, 1}}, {false, false, false, 0, 0, 0, 0, 0}},
 };
 
-static void both_judges_give_the_known_answers(void **state)
+static void both_oracles_give_the_known_answers(void **state)
 {
     (void)state;
     oracle *judge = oracle_create();
@@ -132,8 +132,8 @@ static void nearest_doubles_are_nearest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_judges_give_the_known_answers),
-        cmocka_unit_test(both_judges_agree_on_every_generator),
+        cmocka_unit_test(both_oracles_give_the_known_answers),
+        cmocka_unit_test(both_oracles_agree_on_every_generator),
         cmocka_unit_test(nearest_doubles_are_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

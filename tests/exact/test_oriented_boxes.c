@@ -224,7 +224,7 @@ static void boxes_along_the_axes_are_taken_without_rounding(void **state)
 
 /* A cube with its edges in any order and sign, so that each separating axis occurs with one sign only, and a point on
    one of its faces or a rounding beyond. */
-static void every_face_parts_whichever_way_edges_are_listed(void **state)
+static void every_face_separates_whichever_way_edges_are_listed(void **state)
 {
     (void)state;
     for (int listing = 0; listing < 48; listing++)
@@ -287,7 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_meet_when_a_point_solves_for_both),
                                        cmocka_unit_test(a_gap_below_the_precision_of_doubles_is_a_gap),
                                        cmocka_unit_test(boxes_along_the_axes_are_taken_without_rounding),
-                                       cmocka_unit_test(every_face_parts_whichever_way_edges_are_listed),
+                                       cmocka_unit_test(every_face_separates_whichever_way_edges_are_listed),
                                        cmocka_unit_test(sizes_of_every_order_are_decided_in_every_environment)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

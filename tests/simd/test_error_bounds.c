@@ -164,7 +164,7 @@ static void groups_within_the_derived_error_of_a_plane_are_kept(void **state)
 
 /* Of the 11 roundings of heights of up to 1.74 times the largest coordinate one happens here: that of the last
    difference. */
-static void slabs_of_triangles_hold_what_heights_may_be_off_by(void **state)
+static void slabs_of_triangles_include_the_error_bound_of_heights(void **state)
 {
     (void)state;
     const int steps[3][3] = {{-STEPS, -STEPS, 5}, {STEPS, -STEPS, 5}, {-STEPS, STEPS, 5}};
@@ -275,7 +275,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_within_the_derived_error_of_an_edge_are_kept),
         cmocka_unit_test(groups_within_the_derived_error_of_a_plane_are_kept),
-        cmocka_unit_test(slabs_of_triangles_hold_what_heights_may_be_off_by),
+        cmocka_unit_test(slabs_of_triangles_include_the_error_bound_of_heights),
         cmocka_unit_test(bounds_along_centres_leave_the_derived_room),
         cmocka_unit_test(bounds_of_leaves_leave_the_derived_room),
     };

@@ -242,7 +242,7 @@ static void right_angles(grz_random *random, grz_float_transform *there, grz_flo
 }
 
 /* Leaves in some of eight lanes, each triangle small or large, and boxes that contain points of some of them. */
-static void handfuls_agree_and_lose_no_triangle_that_has_a_point_in_a_box(void **state)
+static void small_trees_agree_and_lose_no_triangle_that_has_a_point_in_a_box(void **state)
 {
     (void)state;
     grz_random random = grz_random_make(36);
@@ -298,7 +298,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_kernels_agree_bit_for_bit),
         cmocka_unit_test(edges_never_part_a_triangle_from_a_box_that_holds_a_point_of_it),
-        cmocka_unit_test(handfuls_agree_and_lose_no_triangle_that_has_a_point_in_a_box),
+        cmocka_unit_test(small_trees_agree_and_lose_no_triangle_that_has_a_point_in_a_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

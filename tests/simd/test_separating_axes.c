@@ -53,7 +53,7 @@ static double meet_gap(const grz_boxes8 *rows, unsigned row, const grz_boxes8 *l
     return fmax(gap, fmax(slab_gap_of(rows, row, to_rows, lanes, lane), slab_gap_of(lanes, lane, to_lanes, rows, row)));
 }
 
-static void boxes_are_parted_by_axes_and_slabs(void **state)
+static void axes_and_slabs_separate_boxes(void **state)
 {
     (void)state;
     grz_random random = grz_random_make(1431);
@@ -183,7 +183,7 @@ static void random_triangles_and_boxes(grz_random *random, grz_triangles8 *leaf,
     random_slab_boxes(random, 0.3, 0.3, boxes);
 }
 
-static void triangles_are_parted_from_boxes_by_products_of_edges(void **state)
+static void edge_cross_axes_separate_triangles_from_boxes(void **state)
 {
     (void)state;
     grz_random random = grz_random_make(1432);
@@ -209,7 +209,7 @@ static void triangles_are_parted_from_boxes_by_products_of_edges(void **state)
     both_happened("seed 1432", counts);
 }
 
-static void triangles_are_parted_from_groups_by_thirteen_directions(void **state)
+static void thirteen_axes_separate_triangles_from_groups(void **state)
 {
     (void)state;
     grz_random random = grz_random_make(1433);
@@ -237,7 +237,7 @@ static void triangles_are_parted_from_groups_by_thirteen_directions(void **state
 }
 
 /* Boxes against groups by the axes of both frames; the group's AABB in the boxes' frame is given. */
-static void boxes_are_parted_from_groups_by_axes(void **state)
+static void axes_separate_boxes_from_groups(void **state)
 {
     (void)state;
     grz_random random = grz_random_make(1434);
@@ -271,18 +271,18 @@ static void boxes_are_parted_from_groups_by_axes(void **state)
     both_happened("seed 1434", counts);
 }
 
-/* ---- handfuls ---- */
+/* ---- small trees ---- */
 
 /* The triangles of a small tree are boxes with slabs: as facet_boxes makes them, and compared by axes and those
    slabs. */
-static double handful_gap(const grz_boxes8 *triangles, unsigned lane, const grz_boxes8 *boxes, unsigned box,
-                          const grz_float_transform *there, const grz_float_transform *back)
+static double small_tree_gap(const grz_boxes8 *triangles, unsigned lane, const grz_boxes8 *boxes, unsigned box,
+                             const grz_float_transform *there, const grz_float_transform *back)
 {
     double gap = fmax(near_gap(triangles, lane, boxes, box, there), near_gap(boxes, box, triangles, lane, back));
     return fmax(gap, slab_gap_of(triangles, lane, back, boxes, box));
 }
 
-static void triangles_of_a_handful_are_parted_from_boxes(void **state)
+static void triangles_of_a_small_tree_are_separated_from_boxes(void **state)
 {
     (void)state;
     grz_random random = grz_random_make(1435);
@@ -331,7 +331,7 @@ static void triangles_of_a_handful_are_parted_from_boxes(void **state)
                 for (unsigned box = 0; box < GRZ_LANES; box++)
                     if (!is_absent(&boxes, box))
                         is_parted_by((met[box] >> i & 1) != 0, (mask >> i & 1) != 0,
-                                     handful_gap(&triangles, i % 8, &boxes, box, &there, &back), counts);
+                                     small_tree_gap(&triangles, i % 8, &boxes, box, &there, &back), counts);
             }
         }
     }
@@ -341,12 +341,12 @@ static void triangles_of_a_handful_are_parted_from_boxes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_are_parted_by_axes_and_slabs),
+        cmocka_unit_test(axes_and_slabs_separate_boxes),
         cmocka_unit_test(slabs_that_end_at_a_box_meet_it),
-        cmocka_unit_test(triangles_are_parted_from_boxes_by_products_of_edges),
-        cmocka_unit_test(triangles_are_parted_from_groups_by_thirteen_directions),
-        cmocka_unit_test(boxes_are_parted_from_groups_by_axes),
-        cmocka_unit_test(triangles_of_a_handful_are_parted_from_boxes),
+        cmocka_unit_test(edge_cross_axes_separate_triangles_from_boxes),
+        cmocka_unit_test(thirteen_axes_separate_triangles_from_groups),
+        cmocka_unit_test(axes_separate_boxes_from_groups),
+        cmocka_unit_test(triangles_of_a_small_tree_are_separated_from_boxes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ static float queue_moved(float to[2][3][GRZ_QUEUE_ROOM], unsigned place, double 
 }
 
 /* Corners are moved away from the other triangle along the normal of either. */
-static void triangles_that_share_a_point_are_never_judged_apart(void **state)
+static void triangles_that_share_a_point_are_never_reported_disjoint(void **state)
 {
     (void)state;
     grz_random random = grz_random_make(37);
@@ -120,6 +120,6 @@ static void triangles_that_share_a_point_are_never_judged_apart(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(triangles_that_share_a_point_are_never_judged_apart)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(triangles_that_share_a_point_are_never_reported_disjoint)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,7 +86,7 @@ static graze_triangle_contact meet_exactly(const touching_pair *pair)
     return graze_triangle_collide(&a, &b);
 }
 
-static void pairs_that_just_touch_are_neither_apart_nor_crossing(void **state)
+static void pairs_that_just_touch_are_neither_disjoint_nor_crossing(void **state)
 {
     (void)state;
     test_random random = test_random_start("judging margins", 86);
@@ -168,7 +168,7 @@ static void boxes_half_a_step_apart_are_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_that_just_touch_are_neither_apart_nor_crossing),
+        cmocka_unit_test(pairs_that_just_touch_are_neither_disjoint_nor_crossing),
         cmocka_unit_test(boxes_half_a_step_apart_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
