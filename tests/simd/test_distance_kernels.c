@@ -149,7 +149,7 @@ static void bounds_of_leaves_agree_bit_for_bit(void **state)
         const grz_float_transform *turn = &map;
         plain->facets(&a, NULL, &facets_a);
         plain->facets(&b, turn->matrix, &facets_b);
-        grz_leaf_translation shift = {.own_a = 1e-5f, .own_b = 2e-5f};
+        grz_leaf_translation shift = {.error_a = 1e-5f, .error_b = 2e-5f};
         for (int k = 0; k < 3; k++)
         {
             shift.offset[k] = number(&random, 2);

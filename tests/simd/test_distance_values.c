@@ -171,12 +171,12 @@ static double plane_bound(const double n[3], const facet *a, const facet *b, con
 /* The square of the bound for two triangles. */
 static double leaf_bound(const facet *a, const facet *b, const grz_leaf_translation *shift)
 {
-    double offset[3], c[3], boxes = 0, own = (double)shift->own_a + (double)shift->own_b;
+    double offset[3], c[3], boxes = 0, own = (double)shift->error_a + (double)shift->error_b;
     for (int k = 0; k < 3; k++)
     {
         offset[k] = shift->offset[k];
         double above = a->lower[k] - b->upper[k] - offset[k], below = b->lower[k] + offset[k] - a->upper[k];
-        boxes += positive_square(fmax(above, below) - (double)shift->own_a - (double)shift->margin_b[k]);
+        boxes += positive_square(fmax(above, below) - (double)shift->error_a - (double)shift->margin_b[k]);
         c[k] = 3 * offset[k];
         for (int i = 0; i < 3; i++)
             c[k] += b->x[i][k] - a->x[i][k];
@@ -188,12 +188,12 @@ static double leaf_bound(const facet *a, const facet *b, const grz_leaf_translat
 
 static grz_leaf_translation random_shift(grz_random *random)
 {
-    grz_leaf_translation shift = {.own_a = (float)grz_random_between(random, 0, 0.1), .own_b = 0};
+    grz_leaf_translation shift = {.error_a = (float)grz_random_between(random, 0, 0.1), .error_b = 0};
     for (int k = 0; k < 3; k++)
     {
         shift.offset[k] = number(random, 4);
         shift.margin_b[k] = (float)grz_random_between(random, 0, 0.2);
-        shift.own_b = fmaxf(shift.own_b, shift.margin_b[k]);
+        shift.error_b = fmaxf(shift.error_b, shift.margin_b[k]);
     }
     return shift;
 }
@@ -258,7 +258,7 @@ static void minute_triangles_are_as_far_as_their_boxes(void **state)
     for (int round = 0; round < ROUNDS; round++)
     {
         grz_triangles8 a, b;
-        grz_leaf_translation shift = {.own_a = 0x1p-40f, .own_b = 0x1p-40f, .offset = {1, -1, 1}};
+        grz_leaf_translation shift = {.error_a = 0x1p-40f, .error_b = 0x1p-40f, .offset = {1, -1, 1}};
         random_leaf(&random, &a);
         random_leaf(&random, &b);
         a.unit = ldexpf(1, -35 - round % 25);

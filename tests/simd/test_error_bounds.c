@@ -247,7 +247,7 @@ static void bounds_of_leaves_leave_the_derived_room(void **state)
             bool aside = i >= TURNS;
             grz_triangles8 leaf = {.unit = 0x1p-16f};
             put_triangle(steps, turn, &leaf);
-            grz_leaf_translation shift = {.own_a = (float)own, .own_b = (float)own};
+            grz_leaf_translation shift = {.error_a = (float)own, .error_b = (float)own};
             for (int k = 0; k < 3; k++)
             {
                 bool along = k == (2 + turn) % 3;

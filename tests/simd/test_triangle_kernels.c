@@ -92,8 +92,8 @@ static void queues_agree(const grz_pair_queue *found, const grz_pair_queue *expe
         assert_int_equal(grz_queue_place_b(found, i), grz_queue_place_b(expected, i));
         assert_true(found->a[1][2][i] == expected->a[1][2][i] && found->b[0][0][i] == expected->b[0][0][i]);
         assert_true(found->between[1][i] == expected->between[1][i] && found->size_b[i] == expected->size_b[i]);
-        assert_true(found->own_a[found->leaves[i]] == expected->own_a[expected->leaves[i]] &&
-                    found->own_b[found->leaves[i]] == expected->own_b[expected->leaves[i]]);
+        assert_true(found->error_a[found->leaves[i]] == expected->error_a[expected->leaves[i]] &&
+                    found->error_b[found->leaves[i]] == expected->error_b[expected->leaves[i]]);
     }
 }
 
@@ -239,7 +239,7 @@ static void queued_are_of_leaves(const grz_corners8 *a, const grz_corners8 *b, c
             own = fmax(own, b->error[k] + 10.02 * 0x1p-23 * fabs(offset));
         }
         assert_true(queue->size_a[i] == a->size[row] && queue->size_b[i] == b->size[lane]);
-        assert_true(queue->own_a[number] == a->error[0] && fabs(queue->own_b[number] - own) <= 1e-6 * own);
+        assert_true(queue->error_a[number] == a->error[0] && fabs(queue->error_b[number] - own) <= 1e-6 * own);
         assert_int_equal(number, before == 0 ? 0 : queue->leaves[before - 1] + 1);
     }
 }

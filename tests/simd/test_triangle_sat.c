@@ -88,7 +88,7 @@ static void triangles_that_share_a_point_are_never_reported_disjoint(void **stat
         {
             double a[3][3], b[3][3], weights_a[3], weights_b[3], away[3];
             double size = pow(2, -(double)grz_random_below(&random, 6));
-            double own_a = pow(10, grz_random_between(&random, -4.9, -2)) * size, own_b = 2 * own_a;
+            double error_a = pow(10, grz_random_between(&random, -4.9, -2)) * size, error_b = 2 * error_a;
             random_weights(&random, weights_a);
             random_weights(&random, weights_b);
             triangle_around_origin(&random, weights_a, 1, grz_random_below(&random, 2) == 0, a);
@@ -96,11 +96,11 @@ static void triangles_that_share_a_point_are_never_reported_disjoint(void **stat
             normal_of(grz_random_below(&random, 2) == 0 ? a : b, away);
             double sign = grz_random_below(&random, 2) == 0 ? 1 : -1;
             float start_a[3], start_b[3];
-            queue.size_a[i] = queue_moved(queue.a, i, a, own_a, away, sign, true, start_a);
-            queue.size_b[i] = queue_moved(queue.b, i, b, own_b, away, -sign, false, start_b);
+            queue.size_a[i] = queue_moved(queue.a, i, a, error_a, away, sign, true, start_a);
+            queue.size_b[i] = queue_moved(queue.b, i, b, error_b, away, -sign, false, start_b);
             queue.leaves[i] = (uint8_t)i;
-            queue.own_a[i] = (float)(1.01 * own_a);
-            queue.own_b[i] = (float)(1.01 * own_b);
+            queue.error_a[i] = (float)(1.01 * error_a);
+            queue.error_b[i] = (float)(1.01 * error_b);
             for (int k = 0; k < 3; k++)
                 queue.between[k][i] = start_b[k] - start_a[k];
         }

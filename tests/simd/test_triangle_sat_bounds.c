@@ -62,8 +62,8 @@ static void put_pair(const pair *p, int turn, grz_pair_queue *queue, unsigned pl
     queue->size_a[place] = (float)extent_of(&p->a);
     queue->size_b[place] = (float)extent_of(&p->b);
     queue->leaves[place] = (uint8_t)place;
-    queue->own_a[place] = (float)p->a.own;
-    queue->own_b[place] = (float)p->b.own;
+    queue->error_a[place] = (float)p->a.own;
+    queue->error_b[place] = (float)p->b.own;
 }
 
 enum
