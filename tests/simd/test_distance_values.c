@@ -171,7 +171,7 @@ static double plane_bound(const double n[3], const facet *a, const facet *b, con
 /* The square of the bound for two triangles. */
 static double leaf_bound(const facet *a, const facet *b, const grz_leaf_translation *shift)
 {
-    double offset[3], c[3], boxes = 0, own = (double)shift->error_a + (double)shift->error_b;
+    double offset[3], c[3], boxes = 0, err = (double)shift->error_a + (double)shift->error_b;
     for (int k = 0; k < 3; k++)
     {
         offset[k] = shift->offset[k];
@@ -181,9 +181,9 @@ static double leaf_bound(const facet *a, const facet *b, const grz_leaf_translat
         for (int i = 0; i < 3; i++)
             c[k] += b->x[i][k] - a->x[i][k];
     }
-    double middles = positive_square(gap_along(c, a, b, offset) - sum_of(c) * own) / dot3(c, c);
-    return fmax(fmax(boxes, middles), fmax(plane_bound(a->normal, a, b, offset, own), //
-                                           plane_bound(b->normal, a, b, offset, own)));
+    double middles = positive_square(gap_along(c, a, b, offset) - sum_of(c) * err) / dot3(c, c);
+    return fmax(fmax(boxes, middles), fmax(plane_bound(a->normal, a, b, offset, err), //
+                                           plane_bound(b->normal, a, b, offset, err)));
 }
 
 static grz_leaf_translation random_shift(grz_random *random)

@@ -239,7 +239,7 @@ static void bounds_of_leaves_leave_the_derived_room(void **state)
 {
     (void)state;
     const int steps[3][3] = {{STEPS, -STEPS, 0}, {-STEPS, STEPS, 0}, {0, 0, STEPS}};
-    const double apart = 0x1p-8, own = 0x1p-16;
+    const double apart = 0x1p-8, err = 0x1p-16;
     for (int i = 0; i < 2 * TURNS; i++)
         for (int set = 0; set < GRAZE_INSTRUCTIONS_COUNT; set++)
         {
@@ -247,12 +247,12 @@ static void bounds_of_leaves_leave_the_derived_room(void **state)
             bool aside = i >= TURNS;
             grz_triangles8 leaf = {.unit = 0x1p-16f};
             put_triangle(steps, turn, &leaf);
-            grz_leaf_translation shift = {.error_a = (float)own, .error_b = (float)own};
+            grz_leaf_translation shift = {.error_a = (float)err, .error_b = (float)err};
             for (int k = 0; k < 3; k++)
             {
                 bool along = k == (2 + turn) % 3;
                 shift.offset[k] = along ? (aside ? 0.25f : 0) : (float)apart;
-                shift.margin_b[k] = (float)own;
+                shift.margin_b[k] = (float)err;
             }
             const grz_distance_kernels *kernels = grz_distance_kernels_for((graze_instructions)set);
             grz_facets8 facets;
@@ -261,7 +261,7 @@ static void bounds_of_leaves_leave_the_derived_room(void **state)
             kernels->leaves(&facets, GRZ_LANES, &facets, 0xff, &shift, 1, 1, &found);
             /* |n|_1 / |n| is sqrt(2) in the middle of the two axes, and S^3 / |n| is 4 size / sqrt(2). */
             double size = 0.25, reach = 2 * size + (aside ? 0.25 : apart);
-            double derived = 2 * own + 6 * f * reach + (aside ? 18 * f * 2 * size : 0);
+            double derived = 2 * err + 6 * f * reach + (aside ? 18 * f * 2 * size : 0);
             for (int pair = 0; pair < GRZ_PAIRS; pair++)
             {
                 double bound = sqrt(found.square[pair / 8][pair % 8] / 2);

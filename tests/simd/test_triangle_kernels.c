@@ -200,7 +200,7 @@ static unsigned those_that_meet_are_queued(const grz_triangles8 *a, const grz_co
                                            const grz_corners8 *b, unsigned lanes, const grz_pair_queue *queue,
                                            unsigned before)
 {
-    double offset[3], own = (double)a_seen->error[0], stride = 65536 * (double)a->unit / 254;
+    double offset[3], err = (double)a_seen->error[0], stride = 65536 * (double)a->unit / 254;
     for (int k = 0; k < 3; k++)
         offset[k] = b->centre[k] - a_seen->centre[k];
     unsigned next = before, met = 0;
@@ -209,9 +209,9 @@ static unsigned those_that_meet_are_queued(const grz_triangles8 *a, const grz_co
         unsigned row = pair / GRZ_LANES, lane = pair % GRZ_LANES;
         bool queued = next < queue->count && queue->pairs[next] == pair;
         bool asked = (rows >> row & 1) != 0 && (lanes >> lane & 1) != 0;
-        bool meet = asked && boxes_meet(a, row, b, lane, offset, own, 1);
+        bool meet = asked && boxes_meet(a, row, b, lane, offset, err, 1);
         assert_true(queued || !meet);
-        assert_true(!queued || (asked && boxes_meet(a, row, b, lane, offset, 1.02 * own + stride, 1.5)));
+        assert_true(!queued || (asked && boxes_meet(a, row, b, lane, offset, 1.02 * err + stride, 1.5)));
         next += queued;
         met += meet;
     }
@@ -227,7 +227,7 @@ static void queued_are_of_leaves(const grz_corners8 *a, const grz_corners8 *b, c
     for (unsigned i = before; i < queue->count; i++)
     {
         unsigned row = queue->pairs[i] / GRZ_LANES, lane = queue->pairs[i] % GRZ_LANES, number = queue->leaves[i];
-        double own = 0;
+        double err = 0;
         for (int k = 0; k < 3; k++)
         {
             double offset = b->centre[k] - a->centre[k], between = offset - a->start[k][row] + b->start[k][lane];
@@ -236,10 +236,10 @@ static void queued_are_of_leaves(const grz_corners8 *a, const grz_corners8 *b, c
                 assert_true(queue->a[edge][k][i] == a->edges[edge][k][row] &&
                             queue->b[edge][k][i] == b->edges[edge][k][lane]);
             assert_true(fabs(queue->between[k][i] - between) <= 0x1p-22 * reach);
-            own = fmax(own, b->error[k] + 10.02 * 0x1p-23 * fabs(offset));
+            err = fmax(err, b->error[k] + 10.02 * 0x1p-23 * fabs(offset));
         }
         assert_true(queue->size_a[i] == a->size[row] && queue->size_b[i] == b->size[lane]);
-        assert_true(queue->error_a[number] == a->error[0] && fabs(queue->error_b[number] - own) <= 1e-6 * own);
+        assert_true(queue->error_a[number] == a->error[0] && fabs(queue->error_b[number] - err) <= 1e-6 * err);
         assert_int_equal(number, before == 0 ? 0 : queue->leaves[before - 1] + 1);
     }
 }

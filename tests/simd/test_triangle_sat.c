@@ -52,7 +52,7 @@ static void normal_of(double t[3][3], double out[3])
 
 /* Queues the edges of a triangle of one side with its corners moved by nearly their error bound, by the sign of `away`;
    A's corners are on a grid on which differences are exact. Returns the largest extent. */
-static float queue_moved(float to[2][3][GRZ_QUEUE_ROOM], unsigned place, double corners[3][3], double own,
+static float queue_moved(float to[2][3][GRZ_QUEUE_ROOM], unsigned place, double corners[3][3], double err,
                          const double away[3], double sign, bool on_grid, float out_start[3])
 {
     float size = 0;
@@ -61,7 +61,7 @@ static float queue_moved(float to[2][3][GRZ_QUEUE_ROOM], unsigned place, double 
         float moved[3], lowest = INFINITY, highest = -INFINITY;
         for (int c = 0; c < 3; c++)
         {
-            double x = corners[c][k] + (away[k] * sign > 0 ? 0.99 : -0.99) * own;
+            double x = corners[c][k] + (away[k] * sign > 0 ? 0.99 : -0.99) * err;
             moved[c] = (float)(on_grid ? 0x1p-20 * rint(0x1p20 * x) : x);
             lowest = fminf(lowest, moved[c]);
             highest = fmaxf(highest, moved[c]);
