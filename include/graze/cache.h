@@ -25,7 +25,7 @@ struct graze_pair_cache
     uint64_t answered_by_witness; ///< and how often the pair found last
 
     const graze_mesh *mesh_a, *mesh_b;
-    uint64_t stamp_a, stamp_b;
+    uint64_t identity_a[2], identity_b[2];
     graze_pose pose_a, pose_b;      // when it last learned something
     double weights_a[4];            // how far a change of one in a pose's row moves a vertex at most, by column
     double weights_b[4];            //

@@ -149,6 +149,20 @@ GRAZE_API graze_status graze_pair_containment_with_options(const graze_context *
                                                            const graze_pair_options *options,
                                                            graze_solid_answer *out_answer);
 
+/// What is known of two placed meshes already, so that a query need not find it out again. NULL: not known.
+typedef struct graze_known_pair
+{
+    const struct graze_body *body_a, *body_b; ///< of the two meshes; see graze_body_create
+    const graze_pair_counts *counts;          ///< of all their hits where they stand, as graze_pair_count says
+} graze_known_pair;
+
+/// The same given what is known, which must be true: with wrong counts the answer may be wrong. With counts and bodies
+/// neither mesh is traversed for hits or examined again. `known` and `options` may be NULL. Fails with
+/// BAD_ARGUMENT also for a body of another mesh, or of one whose vertices moved since.
+GRAZE_API graze_status graze_pair_containment_known(const graze_context *context, const graze_placed_mesh *a,
+                                                    const graze_placed_mesh *b, const graze_known_pair *known,
+                                                    const graze_pair_options *options, graze_solid_answer *out_answer);
+
 /// Where a point lies with respect to the body that a closed placed mesh bounds. Every singular case of the ray is
 /// decided exactly. Fails with BAD_ARGUMENT when the mesh is not closed.
 GRAZE_API graze_status graze_point_in_mesh(const graze_context *context, const graze_placed_mesh *mesh,

@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/environment.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -286,17 +285,15 @@ static void take_bounds(graze_mesh *mesh)
     take_bounding_sphere(mesh);
 }
 
-/*
- * A stamp that no mesh at this address ever has again: the clock never goes back, and it has advanced when this
- * returns. A counter would do as well, but there are no global variables.
- */
-static uint64_t make_stamp(void)
+/* Sets what follows from vertices and triangles. False when there is no memory for scaled vertices: then nothing is
+   scaled, which costs time only. */
+static bool derive(graze_mesh *mesh)
 {
-    /* shortcut: mesh-stamps */
-    uint64_t stamp = grz_clock_now();
-    while (grz_clock_now() == stamp)
-        continue;
-    return stamp;
+    take_bounds(mesh);
+    /* shortcut: mesh-identities */
+    mesh->identity =
+        grz_identity_make(mesh->vertices, 3 * mesh->vertex_count, mesh->triangles, 3 * mesh->triangle_count);
+    return grz_mesh_scale(mesh);
 }
 
 static graze_status create(const graze_context *context, const graze_mesh_def *def, graze_error *error,
@@ -319,13 +316,11 @@ static graze_status create(const graze_context *context, const graze_mesh_def *d
         graze_mesh_destroy(mesh);
         return status;
     }
-    take_bounds(mesh);
-    if (!grz_mesh_scale(mesh))
+    if (!derive(mesh))
     {
         graze_mesh_destroy(mesh);
         return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for a mesh");
     }
-    mesh->stamp = make_stamp();
     *out_mesh = mesh;
     return GRAZE_STATUS_OK;
 }
@@ -360,9 +355,7 @@ graze_status graze_mesh_move_vertices(graze_mesh *mesh, const void *vertices, si
     }
     for (size_t v = 0; v < mesh->vertex_count; v++)
         read_vertex(source + v * stride, scalar, mesh->vertices + 3 * v);
-    take_bounds(mesh);
-    grz_mesh_scale(mesh); /* when out of memory only time is lost */
-    mesh->stamp = make_stamp();
+    derive(mesh);
     return GRAZE_STATUS_OK;
 }
 

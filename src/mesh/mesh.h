@@ -4,7 +4,7 @@
  * May use base, math and exact.
  *
  * The mesh itself. A triangle mesh stores only its triangles; a polygon mesh stores its loops and the triangles cut
- * from them. After creation only graze_mesh_move_vertices changes it: vertices, bounds and stamp.
+ * from them. After creation only graze_mesh_move_vertices changes it: vertices, bounds and identity.
  */
 #ifndef GRZ_MESH_MESH_H
 #define GRZ_MESH_MESH_H
@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "graze/mesh.h"
+#include "mesh/identity.h"
 
 struct graze_mesh
 {
@@ -45,9 +46,7 @@ struct graze_mesh
 
     double centre[3], radius; /* bounding sphere of the scaled vertices, for this rounded centre */
 
-    /* Identifies this mesh, with its address, among all meshes before and after it: the time when it was made or last
-       changed, by a clock that has advanced since. */
-    uint64_t stamp;
+    grz_identity identity; /* changes with vertices that move */
 };
 
 static inline const double *grz_mesh_vertex(const graze_mesh *mesh, uint32_t vertex)

@@ -65,7 +65,7 @@ bool grz_support_table_make(const graze_tree *tree, grz_support_table *out_reach
         return false;
     uint32_t vertex = mesh->triangles[0];
     double direction[3];
-    out_reach->stamp = mesh->stamp;
+    out_reach->identity = mesh->identity;
     out_reach->radius = mesh->radius;
     for (int side = 0; side < 6; side++)
         for (int i = 0; i <= CELLS; i++)

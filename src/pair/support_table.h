@@ -9,6 +9,7 @@
 #define GRZ_PAIR_SUPPORT_TABLE_H
 
 #include "graze/pose.h"
+#include "mesh/identity.h"
 #include "tree/tree.h"
 
 enum
@@ -19,8 +20,8 @@ enum
 /* For points p of a grid on the surface of the cube [-1, 1]^3: no p . (v - centre) of a vertex v is larger. */
 typedef struct grz_support_table
 {
-    uint64_t stamp; /* of the mesh, which it is about no more when that has another */
-    double radius;  /* of the ball around the mesh */
+    grz_identity identity; /* of the mesh, which it is about no more when that has another */
+    double radius;         /* of the ball around the mesh */
     float table[6][GRZ_SUPPORT_CELLS + 1][GRZ_SUPPORT_CELLS + 1]; /* by side, as grz_support_bound numbers them */
 } grz_support_table;
 

@@ -90,7 +90,7 @@ static graze_status test_containment(const graze_scene *scene, const grz_contact
 static graze_status cache_solids(graze_scene *scene)
 {
     graze_status status = GRAZE_STATUS_OK;
-    if (scene->solids.facts.count > 2 * scene->count + MOST_GONE)
+    if (scene->solids.bodies.count > 2 * scene->count + MOST_GONE)
         grz_solid_cache_release(&scene->context, &scene->solids);
     for (size_t i = 0; i < scene->list.count && status == GRAZE_STATUS_OK; i++)
     {
@@ -113,7 +113,7 @@ static grz_placed_support placed_support(const grz_placed_shape *shape, const gr
 
 static bool has_support_table(const grz_placed_shape *shape)
 {
-    return shape->support != NULL && shape->support->stamp == shape->mesh->stamp;
+    return shape->support != NULL && grz_identity_equal(shape->support->identity, shape->mesh->identity);
 }
 
 static bool needs_support_table(const grz_placed_shape *shape)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "broad/broad_phase.h"
+#include "pair/solid/body.h"
 #include "tree/tree.h"
 
 enum
@@ -349,9 +350,9 @@ size_t graze_scene_memory_size(const graze_scene *scene)
     size += scene->pair_keys.capacity * sizeof *scene->pair_keys.data;
     size += grz_support_cache_memory(&scene->support_cache);
     size += scene->solids.places.size * sizeof(grz_hash_map_entry);
-    size += scene->solids.facts.capacity * sizeof *scene->solids.facts.data;
-    for (size_t i = 0; i < scene->solids.facts.count; i++)
-        size += scene->solids.facts.data[i].component_count * sizeof(uint32_t);
+    size += scene->solids.bodies.capacity * sizeof *scene->solids.bodies.data;
+    for (size_t i = 0; i < scene->solids.bodies.count; i++)
+        size += grz_body_memory(scene->solids.bodies.data[i]);
     size += scene->trees.capacity * sizeof *scene->trees.data;
     size += scene->world_poses.capacity * sizeof *scene->world_poses.data;
     for (size_t i = 0; i < scene->trees.count; i++)

@@ -88,7 +88,7 @@ typedef struct grz_shared_tree
 {
     const graze_mesh *mesh; /* NULL: free */
     graze_tree *tree;
-    uint64_t stamp; /* of the mesh when it was built */
+    grz_identity identity; /* of the mesh when it was built */
     uint32_t users;
 } grz_shared_tree;
 

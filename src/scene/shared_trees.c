@@ -31,7 +31,7 @@ graze_status grz_scene_share_tree(graze_scene *scene, const graze_mesh *mesh, ui
 {
     uint32_t *known = grz_hash_map_find(&scene->tree_of_mesh, key_of(mesh)), place;
     /* shortcut: shared-trees */
-    if (known != NULL && scene->trees.data[*known].stamp == mesh->stamp)
+    if (known != NULL && grz_identity_equal(scene->trees.data[*known].identity, mesh->identity))
     {
         scene->trees.data[*known].users++;
         *out_place = *known;
@@ -49,7 +49,7 @@ graze_status grz_scene_share_tree(graze_scene *scene, const graze_mesh *mesh, ui
         graze_tree_destroy(tree);
         return GRAZE_STATUS_OUT_OF_MEMORY;
     }
-    scene->trees.data[place] = (grz_shared_tree){mesh, tree, mesh->stamp, 1};
+    scene->trees.data[place] = (grz_shared_tree){mesh, tree, mesh->identity, 1};
     *out_place = place;
     return GRAZE_STATUS_OK;
 }

@@ -19,7 +19,7 @@ static uint64_t key_of(const graze_mesh *mesh)
 static const grz_support_table *refresh_entry(grz_support_cache_entry *known, const graze_tree *tree, bool has_time,
                                               bool *out_made)
 {
-    if (known->table->stamp == tree->mesh->stamp)
+    if (grz_identity_equal(known->table->identity, tree->mesh->identity))
         return known->table;
     if (!has_time || ++known->asked < known->patience)
         return NULL;

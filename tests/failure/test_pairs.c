@@ -29,6 +29,7 @@ static struct
     graze_pair_cache cache;
     graze_distance_options distance_options;
     graze_depth_options depth_options;
+    graze_known_pair known;
     graze_pose poses[POSES];
     graze_pose_batch batch;
     graze_stats stats;
@@ -126,6 +127,13 @@ static const graze_self_subject *subject(void)
     return &world.subject;
 }
 
+static const graze_known_pair *known(void)
+{
+    world.known.body_a = MAY(INNER + 8, world.bodies[0]);
+    world.known.body_b = MAY(INNER + 9, world.bodies[1]);
+    return &world.known;
+}
+
 static const graze_distance_options *distance_options(void)
 {
     world.distance_options = graze_distance_options_default();
@@ -186,6 +194,8 @@ CALL(graze_hit_intersection, (NEED(0, placed(0)), NEED(1, placed(1)), NEED(2, &w
      failure.answer = out.intersection.count)
 CALL(graze_pair_containment, (PAIR, NEED(3, &out.solid)), failure.answer = out.solid.collide)
 CALL(graze_pair_containment_with_options, (PAIR, MAY(3, options()), NEED(4, &out.solid)),
+     failure.answer = out.solid.collide)
+CALL(graze_pair_containment_known, (PAIR, MAY(3, known()), MAY(4, options()), NEED(5, &out.solid)),
      failure.answer = out.solid.collide)
 CALL(graze_point_in_mesh, (CONTEXT, NEED(1, placed(0)), NEED(2, middle), NEED(3, &out.location)),
      failure.answer = out.location)
@@ -293,6 +303,7 @@ static const failure_row rows[] = {
     ROW(graze_hit_intersection, 4, 0),
     ROW(graze_pair_containment, 4, ALLOCATES),
     ROW(graze_pair_containment_with_options, 5, ALLOCATES),
+    ROW(graze_pair_containment_known, 6, ALLOCATES),
     ROW(graze_point_in_mesh, 4, ALLOCATES),
     ROW(graze_pair_any_batch, 7, ALLOCATES),
     ROW(graze_pair_count_batch, 7, ALLOCATES),

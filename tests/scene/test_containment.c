@@ -114,11 +114,11 @@ static void bodies_hold_what_has_a_part_in_them(void **state)
         if (random_once_in(&random, 2))
             assert_int_equal(graze_tree_create(NULL, outer, NULL, &tree), GRAZE_STATUS_OK);
         graze_placed_mesh a = placed(outer, tree, shift), b = placed(inner, NULL, shift);
-        grz_solid_cache solids = {.facts = {0}};
+        grz_solid_cache solids = {.bodies = {0}};
         assert_int_equal(grz_solid_cache_add(&context, &solids, outer), GRAZE_STATUS_OK);
         assert_int_equal(grz_solid_cache_add(&context, &solids, inner), GRAZE_STATUS_OK);
         assert_int_equal(grz_solid_cache_add(&context, &solids, outer), GRAZE_STATUS_OK);
-        assert_int_equal(solids.facts.count, 2);
+        assert_int_equal(solids.bodies.count, 2);
         assert_int_equal(grz_solid_contains(&context, &solids, &a, &box, &b, &holds), GRAZE_STATUS_OK);
         assert_int_equal(holds, expected);
         held += holds;
@@ -159,10 +159,10 @@ static void what_cannot_be_found_out_is_not_known(void **state)
         size_t allowed = round / 2;
         failing_allocator allocator = {.allowed = allowed, .once = round % 2 == 0};
         graze_context context = failing_allocator_context(&allocator);
-        grz_solid_cache solids = {.facts = {0}};
+        grz_solid_cache solids = {.bodies = {0}};
         bool holds = false;
         graze_status status = grz_solid_cache_add(&context, &solids, outer);
-        assert_int_equal(solids.facts.count, status == GRAZE_STATUS_OK);
+        assert_int_equal(solids.bodies.count, status == GRAZE_STATUS_OK);
         if (status == GRAZE_STATUS_OK)
             status = grz_solid_cache_add(&context, &solids, inner);
         if (status == GRAZE_STATUS_OK)
@@ -276,7 +276,7 @@ static unsigned asks_until_there(const graze_context *context, grz_support_cache
     assert_false(made);
     memset(&expected, 0, sizeof expected);
     assert_true(grz_support_table_make(tree, &expected));
-    assert_true(reach->stamp == expected.stamp && reach->radius == expected.radius);
+    assert_true(grz_identity_equal(reach->identity, expected.identity) && reach->radius == expected.radius);
     assert_memory_equal(reach->table, expected.table, sizeof expected.table);
     return asks;
 }

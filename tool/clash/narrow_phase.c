@@ -267,7 +267,8 @@ static graze_status are_same(const pair_test *m, graze_containment containment, 
     if (containment != GRAZE_CONTAINMENT_A_IN_B || !may_contain(a, b) || !may_contain(b, a))
         return GRAZE_STATUS_OK;
     graze_solid_answer reverse;
-    graze_status status = graze_pair_containment(m->context, &b->placed, &a->placed, &reverse);
+    const graze_known_pair known = {m->options.body_b, m->options.body_a, NULL};
+    graze_status status = graze_pair_containment_known(m->context, &b->placed, &a->placed, &known, NULL, &reverse);
     if (status != GRAZE_STATUS_OK)
         return status;
     *out_same = reverse.containment == GRAZE_CONTAINMENT_A_IN_B;
@@ -294,7 +295,9 @@ static graze_status find_containment(pair_test *m, bool meet, graze_containment 
         !(may_contain(m->a, m->b) || may_contain(m->b, m->a)))
         return status;
     graze_solid_answer solid;
-    status = graze_pair_containment(m->context, &m->a->placed, &m->b->placed, &solid);
+    const graze_pair_counts none = {0};
+    const graze_known_pair known = {m->options.body_a, m->options.body_b, meet ? NULL : &none};
+    status = graze_pair_containment_known(m->context, &m->a->placed, &m->b->placed, &known, NULL, &solid);
     if (status == GRAZE_STATUS_OK)
         *out_containment = solid.containment;
     return status;

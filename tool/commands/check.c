@@ -184,7 +184,11 @@ static exit_code find_answers(check_run *run)
     run->solid.containment = GRAZE_CONTAINMENT_UNKNOWN;
     run->contains_known = run->finished && (!limited || solid);
     if (status == GRAZE_STATUS_OK && run->contains_known)
-        status = graze_pair_containment(&run->execution.context, &run->placed[0], &run->placed[1], &run->solid);
+    {
+        const graze_known_pair known = {.counts = &run->counts};
+        status = graze_pair_containment_known(&run->execution.context, &run->placed[0], &run->placed[1], &known, NULL,
+                                              &run->solid);
+    }
     if (status == GRAZE_STATUS_OK)
         status = measure(run);
     if (status != GRAZE_STATUS_OK)

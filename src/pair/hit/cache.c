@@ -56,11 +56,17 @@ static double motion_sq(const graze_pair_cache *c, const graze_pose *a, const gr
     return sum * (1 + 64 * GRZ_U) + 0x1p-900;
 }
 
+static inline bool has_identity(const graze_mesh *mesh, const uint64_t identity[2])
+{
+    return mesh->identity.words[0] == identity[0] && mesh->identity.words[1] == identity[1];
+}
+
 /* Whether these are the meshes it knows, unchanged. */
 static bool same_meshes(const graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
-    /* shortcut: cache-stamps */
-    return a->mesh == c->mesh_a && b->mesh == c->mesh_b && a->mesh->stamp == c->stamp_a && b->mesh->stamp == c->stamp_b;
+    /* shortcut: cache-identities */
+    return a->mesh == c->mesh_a && b->mesh == c->mesh_b && has_identity(a->mesh, c->identity_a) &&
+           has_identity(b->mesh, c->identity_b);
 }
 
 static bool proper_trees(const graze_placed_mesh *a, const graze_placed_mesh *b)
@@ -147,8 +153,8 @@ static void start_anew(graze_pair_cache *c, const graze_placed_mesh *a, const gr
                               .answered_by_witness = c->answered_by_witness,
                               .mesh_a = a->mesh,
                               .mesh_b = b->mesh,
-                              .stamp_a = a->mesh->stamp,
-                              .stamp_b = b->mesh->stamp,
+                              .identity_a = {a->mesh->identity.words[0], a->mesh->identity.words[1]},
+                              .identity_b = {b->mesh->identity.words[0], b->mesh->identity.words[1]},
                               .backoff_left = LEAST_GAP_BACKOFF,
                               .backoff = GAP_BACKOFF_FACTOR * LEAST_GAP_BACKOFF};
     set_weights(a->mesh, fresh.weights_a);

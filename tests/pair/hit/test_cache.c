@@ -266,13 +266,13 @@ static void the_leaves_of_a_hit_are_learned_also_after_many_others(void **state)
     assert_true(late > 10);
 }
 
-/* Stamps tell states of one mesh apart; two meshes may have the same, made at the same time by two threads. */
-static void meshes_with_the_same_stamp_are_told_apart(void **state)
+/* Addresses tell meshes apart whose identities are equal. */
+static void meshes_with_the_same_identity_are_told_apart(void **state)
 {
     (void)state;
     const double ends[3][3] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}}, far[2][3] = {{10, 0, 0}, {11, 1, 1}};
     graze_mesh *wall = body_box(ends[0], ends[1]), *away = body_box(far[0], far[1]), *near = body_box(ends[1], ends[2]);
-    near->stamp = away->stamp;
+    near->identity = away->identity;
     graze_tree *trees[3];
     const graze_mesh *meshes[3] = {wall, away, near};
     graze_placed_mesh placed[3];
@@ -435,7 +435,7 @@ int main(void)
         cmocka_unit_test(meshes_that_change_under_the_cache_are_noticed),
         cmocka_unit_test(a_cache_that_does_not_help_looks_ever_less_often),
         cmocka_unit_test(the_leaves_of_a_hit_are_learned_also_after_many_others),
-        cmocka_unit_test(meshes_with_the_same_stamp_are_told_apart),
+        cmocka_unit_test(meshes_with_the_same_identity_are_told_apart),
         cmocka_unit_test(vertices_that_move_under_the_cache_are_noticed),
         cmocka_unit_test(poses_that_are_refused_are_refused_with_a_cache),
         cmocka_unit_test(flights_are_right_in_every_floating_point_environment),

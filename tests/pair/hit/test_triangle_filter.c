@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The short way in doubles says nothing that exact signs do not say as well, in every rounding mode and with denormals
- * flushed: on pairs of every generator, on pairs that are as good as touching, and where images are off by as much as
- * they may be. Pairs of no special kind it decides nearly all.
+ * flushed: on pairs of every generator, on pairs that are as good as touching, on those whose roundings add up to most,
+ * and where images are off by as much as they may be. Pairs of no special kind it decides nearly all.
  */
 #include <math.h>
 #include <stdio.h>
@@ -234,7 +234,6 @@ static void pairs_that_nearly_touch_are_not_misjudged(void **state)
                 t.verdicts[GRZ_FILTER_CROSSING] > t.asked / 20);
 }
 
-/* The images are off on every axis by all that is allowed; what is near or not is so within some of that. */
 /* Slivers in one plane but for roundings, whose first corners are close together and whose one edge is tiny: it is the
    other edge that bounds what doubles are off by. */
 static void slivers_in_one_plane_are_not_misjudged(void **state)
@@ -261,6 +260,164 @@ static void slivers_in_one_plane_are_not_misjudged(void **state)
     assert_true(t.asked > 2000);
 }
 
+/* A pair whose determinant of two edges, from an apex of A to a foot and from one of B, has the wrong sign by so many
+   u M^3 in an environment and in that with denormals flushed. They were found by climbing: first where the roundings
+   could add up to most, then among the last bits, by steps that keep the determinant zero but for roundings. These are
+   the worst of 385 million steps. */
+typedef struct worst_pair
+{
+    int environment;
+    double least;
+    int ends[4]; /* apex and foot of A, apex and foot of B */
+    double corners[2][3][3];
+} worst_pair;
+
+static const worst_pair worst_pairs[] = {
+    {0,
+     90,
+     {1, 2, 1, 2},
+     {{{-0x1.69bcb4fb997e5p+1, 0x1.119a0550397b4p+3, -0x1.349b931b0ec0ap+2},
+       {0x1.ed2e6465a1454p-9, 0x1.6c0979ad7b721p+3, -0x1.e9909f02f2b0bp+2},
+       {-0x1.69ccf9b1aafd8p+2, 0x1.6e3aff35c2567p+2, -0x1.fddffca2df22ap+0}},
+      {{-0x1.507638f4fe272p+2, 0x1.7184c37782361p+2, -0x1.31a1a96fb98e9p+1},
+       {-0x1.02bf2309ef8f1p+3, 0x1.13566501a0da1p+3, 0x1.c505e257747e3p-2},
+       {-0x1.36db71056d33ep+1, 0x1.78ea4f65e3266p+1, -0x1.4df27b5c04d31p+2}}}},
+    {0,
+     90,
+     {1, 2, 1, 2},
+     {{{-0x1.69359377abfedp-1, -0x1.c10bfdf831216p+0, 0x1.691fb8646d731p-1},
+       {-0x1.0f2429f54d482p+0, -0x1.0dcaa872f5f74p+1, 0x1.0f18813a42828p+0},
+       {-0x1.6867dec238167p-2, -0x1.668f28103029ap+0, 0x1.683f160b86efp-2}},
+      {{-0x1.6a22fc999008dp-2, -0x1.0dc4ff3ca2e68p+1, 0x1.6a27d588bf2ddp-2},
+       {0x1.44a5a716f4a36p-16, -0x1.3b13e8c93285ep+1, 0x1.68e9e16dbbfc4p-15},
+       {-0x1.6a231d74e8e4bp-1, -0x1.c0ffaca60b34dp+0, 0x1.6a0d36b9834a1p-1}}}},
+    {2,
+     135,
+     {2, 1, 1, 2},
+     {{{0x1.6957c30b02289p-1, -0x1.ecbf736394e5p+3, -0x1.4df84b31af6a1p+0},
+       {0x1.69c4b3df6bccap+0, -0x1.d61b153065a9ep+3, -0x1.31b96b2993cacp-1},
+       {-0x1.b1c3caa741f0dp-11, -0x1.01b1e8cdd715ep+4, -0x1.01868ff3acc1cp+1}},
+      {{0x1.4e0ea08d37c1fp+0, -0x1.d68215cf8e71ep+3, -0x1.6926362bee4cp-1},
+       {0x1.019659b212e26p+1, -0x1.ed2064fe32f98p+3, 0x1.b7d94a19c0233p-10},
+       {0x1.31e987cc3f54ep-1, -0x1.bfe600e1915e3p+3, -0x1.698ff8c404514p+0}}}},
+    {2,
+     135,
+     {1, 2, 1, 2},
+     {{{0x1.510a7dbb877d3p-1, 0x1.085f569e8f7e4p-3, -0x1.50eeef03ad8bcp-1},
+       {0x1.032149809f44cp+0, 0x1.ee1d56a6dcc2ep-2, -0x1.02e8ace50093ep+0},
+       {0x1.37a07e202cfe8p-2, -0x1.c987d9423362ap-3, -0x1.381486eb66ca6p-2}},
+      {{0x1.6a6996f4a4f2cp-2, 0x1.e847a5cbfc31fp-2, -0x1.6a2bfab709e8cp-2},
+       {0x1.67bd4a906c91ap-14, 0x1.a8e37a1a88c1cp-1, -0x1.2138c9cf7fde8p-13},
+       {0x1.6a5bac8ecc047p-1, 0x1.f76bc64ee0a75p-4, -0x1.6a394192e62c7p-1}}}},
+    {4,
+     135,
+     {1, 2, 1, 2},
+     {{{-0x1.a1059380bced9p+3, 0x1.69b9658ba1571p-2, -0x1.68552302a0b82p-1},
+       {-0x1.95b3a6f520432p+3, -0x1.73781745a30cp-17, -0x1.0eb99c502a9dcp+0},
+       {-0x1.ac5692305edb3p+3, 0x1.69e392423a01fp-1, -0x1.66b2e9a59fb6cp-2}},
+      {{-0x1.ac53f6a398329p+3, 0x1.68f4b6b684b34p-1, -0x1.68908efffeeb1p-2},
+       {-0x1.a1023075137c5p+3, 0x1.0f0893fea2a0fp+0, 0x1.3ca7434311eb3p-10},
+       {-0x1.b7a3bf72a002ap+3, 0x1.67aba55578eeep-2, -0x1.69315c3ea6c48p-1}}}},
+    {4,
+     132,
+     {2, 1, 1, 2},
+     {{{0x1.347ba119e0973p-1, 0x1.4b36c70050c4fp+0, -0x1.14d6ac14a05f7p+3},
+       {0x1.4f33376c2dff3p+0, 0x1.2c37e0dd02c06p-1, -0x1.2b73c1db7a3f8p+3},
+       {-0x1.aba678899941fp-4, 0x1.002a3865fcd4ep+1, -0x1.fc6efe9f44f2p+2}},
+      {{0x1.308b0749b1fc4p+0, 0x1.69f06c38f72abp-1, -0x1.fc93b13b9bbbcp+2},
+       {0x1.e5806fbccb5aap+0, -0x1.c7f5d902aad1p-12, -0x1.cf501188b5c4ep+2},
+       {0x1.edb5ba3c2e867p-2, 0x1.6a0b2ce8bd6d4p+0, -0x1.14ed4ea19c7a3p+3}}}},
+    {6,
+     90,
+     {2, 1, 1, 2},
+     {{{0x1.6c19681050e81p+0, 0x1.987815ff24feep+1, -0x1.b985bff480dd2p-2},
+       {0x1.6b49a68bdb672p+1, 0x1.26c00596e154fp+2, -0x1.d7b1f9f8c6b81p+0},
+       {0x1.aa359dd96506ap-8, 0x1.c6883ab3f9763p+0, 0x1.f5c86610da548p-1}},
+      {{0x1.5306647778964p+1, 0x1.c681a335d7853p+0, -0x1.a91cf85c56b06p+0},
+       {0x1.04210a048c642p+2, 0x1.70236e679bf61p-2, -0x1.89c457bd31012p+1},
+       {0x1.3c74f08e50206p+0, 0x1.9860c35543734p+1, -0x1.f657485731474p-3}}}},
+    {6,
+     88,
+     {2, 1, 2, 1},
+     {{{-0x1.e3f79166762e2p-2, -0x1.4895e1b16ac5cp-1, -0x1.4c089a3575ac9p-2},
+       {-0x1.df376382cf85ap-4, -0x1.24c34a91100aep-2, -0x1.57c2d761cf1p-1},
+       {-0x1.a847fde869f65p-1, -0x1.fe80e3e5c473ap-1, 0x1.fe1ff4eda5de9p-6}},
+      {{-0x1.3811c913ab354p-3, -0x1.6966b244a25eap-2, -0x1.35c45597a316ep-1},
+       {0x1.a01cfc4de8763p-3, -0x1.6ae91888fcaf1p-1, -0x1.fee0b7c057f8ep-3},
+       {-0x1.043a9ff41a0bdp-1, 0x1.8037aca0a85d4p-9, -0x1.ebceb64b07de9p-1}}}},
+};
+
+/* As pair/hit/triangle_filter.c computes it. */
+static double multiply_edges(const double a[3], const double b[3], const double p[3], const double q[3])
+{
+    double d[3], e[3], f[3];
+    for (int k = 0; k < 3; k++)
+    {
+        d[k] = p[k] - a[k];
+        e[k] = b[k] - a[k];
+        f[k] = q[k] - p[k];
+    }
+    double x = e[1] * f[2] - e[2] * f[1], y = e[2] * f[0] - e[0] * f[2], z = e[0] * f[1] - e[1] * f[0];
+    return d[0] * x + d[1] * y + d[2] * z;
+}
+
+static double (*volatile multiply_here)(const double a[3], const double b[3], const double p[3],
+                                        const double q[3]) = multiply_edges;
+
+/* By how many u M^3 the determinant has the wrong sign; negative where it has the right one. */
+static double find_wrong(const triangle_case *pair, const int ends[4], int environment)
+{
+    saved_environment saved;
+    environment_enter(&saved, environment);
+    volatile double det = multiply_here(pair->corners[0][ends[0]], pair->corners[0][ends[1]], pair->corners[1][ends[2]],
+                                        pair->corners[1][ends[3]]);
+    environment_leave(&saved);
+    double m = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        m = fmax(m, fabs(pair->corners[1][0][k] - pair->corners[0][0][k]));
+        for (int i = 0; i < 4; i++)
+            m = fmax(m, fabs(pair->corners[i / 2][1 + i % 2][k] - pair->corners[i / 2][0][k]));
+    }
+    grz_points points;
+    grz_points_start(&points, NULL);
+    for (int i = 0; i < 4; i++)
+        grz_points_add(&points, pair->corners[i / 2][ends[i]], NULL);
+    return -grz_orient3d(&points, 0, 1, 2, 3) * det / (GRZ_U * m * m * m);
+}
+
+/* Signs that are wrong by up to a fifth of the bound are not taken for certain. */
+static void the_worst_pairs_known_stay_in_doubt(void **state)
+{
+    (void)state;
+    tally t = {0};
+    double largest[ROUNDING_MODES] = {0};
+    const graze_pose identity = graze_pose_identity();
+    for (size_t w = 0; w < sizeof worst_pairs / sizeof *worst_pairs; w++)
+        for (int k = 0; k < 10; k++)
+        {
+            const worst_pair *worst = &worst_pairs[w];
+            triangle_case pair = {0};
+            int environment = worst->environment + k % 2;
+            for (int i = 0; i < 18; i++)
+                pair.corners[i / 9][i / 3 % 3][i % 3] =
+                    ldexp(worst->corners[i / 9][i / 3 % 3][i % 3], 60 * (k / 2 - 2));
+            double wrong = find_wrong(&pair, worst->ends, environment);
+            assert_true(wrong > worst->least);
+            largest[environment / 2] = fmax(largest[environment / 2], wrong);
+            saved_environment saved;
+            environment_enter(&saved, environment);
+            grz_filter_signs doubt;
+            grz_filter_verdict verdict = judge(&pair, &identity, 0x1p-700, &doubt);
+            environment_leave(&saved);
+            check(&pair, verdict, &doubt, "worst known", &t);
+        }
+    printf("%d asked, %d meet; wrong by %.1f u M^3 to nearest, %.1f upward, %.1f downward, %.1f toward zero\n", t.asked,
+           t.met, largest[0], largest[1], largest[2], largest[3]);
+    assert_true(t.verdicts[GRZ_FILTER_UNCERTAIN] == t.asked && t.met == t.asked / 2);
+}
+
+/* The images are off on every axis by all that is allowed; what is near or not is so within some of that. */
 static void images_may_be_off_by_the_error_given(void **state)
 {
     (void)state;
@@ -321,6 +478,7 @@ int main(void)
         cmocka_unit_test(verdicts_agree_with_exact_signs_on_every_generator),
         cmocka_unit_test(pairs_that_nearly_touch_are_not_misjudged),
         cmocka_unit_test(slivers_in_one_plane_are_not_misjudged),
+        cmocka_unit_test(the_worst_pairs_known_stay_in_doubt),
         cmocka_unit_test(images_may_be_off_by_the_error_given),
         cmocka_unit_test(pairs_of_no_special_kind_are_decided),
     };
