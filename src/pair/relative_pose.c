@@ -345,14 +345,14 @@ void grz_leaf_transform_make(const grz_tree_transform *map, grz_leaf_transform *
 grz_leaf_translation grz_leaf_translation_make(const grz_triangles8 *to, const grz_leaf_placement *from)
 {
     grz_leaf_translation shift;
-    shift.own_a = GRZ_QUANTIZATION_ERROR * to->unit;
-    shift.own_b = 0;
+    shift.error_a = GRZ_QUANTIZATION_ERROR * to->unit;
+    shift.error_b = 0;
     for (int i = 0; i < 3; i++)
     {
         double offset = from->centre[i] - to->centre[i];
         shift.offset[i] = (float)offset;
         shift.margin_b[i] = (float)(1.001 * (from->error[i] + 10 * FLOAT_U * fabs(offset)));
-        shift.own_b = shift.own_b > shift.margin_b[i] ? shift.own_b : shift.margin_b[i];
+        shift.error_b = shift.error_b > shift.margin_b[i] ? shift.error_b : shift.margin_b[i];
     }
     return shift;
 }
