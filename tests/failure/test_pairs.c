@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NULLs and failing allocations: what one may ask of two meshes, of one against itself, and of searches. */
+/* NULLs and failing allocations: queries of two meshes, self-collision, and searches. */
 #include "graze/batch.h"
 #include "graze/cache.h"
 #include "graze/depth.h"

@@ -75,7 +75,7 @@ static void meshes_of_any_size_have_a_distance_however_far_apart(void **state)
     graze_mesh_destroy(ball);
 }
 
-/* A gap that is thought too wide would hide the collision at the end of the way. */
+/* A lower bound of the distance that is too large would hide the collision at the end of the path. */
 static void a_cache_from_far_away_does_not_hide_a_collision(void **state)
 {
     (void)state;

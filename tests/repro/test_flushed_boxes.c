@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Boxes and rays of denormal numbers where the caller has denormals taken for zero. A box that moved by 2^-1074 was
- * taken for one that had not moved, boxes in question for others, and a ray along such a direction met nothing.
+ * taken for one that had not moved, query boxes were taken for others, and a ray with such a direction hit nothing.
  */
 #include <math.h>
 #include <stdio.h>

@@ -29,7 +29,7 @@ static graze_mesh *make_tetrahedron(void)
     return make_mesh(vertices[0], 4, corners, 12);
 }
 
-/* One triangle of the given size through the place where the tetrahedron stands. */
+/* One triangle of the given size that intersects the tetrahedron. */
 static graze_mesh *make_triangle(grz_random *random, double size)
 {
     double vertices[3][3];

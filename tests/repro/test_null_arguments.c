@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions that return a status and crashed on a NULL, although status.h promises BAD_ARGUMENT. tests/failure holds
- * every public function to that; here is one of each kind that was found. And a question to a scene that ran out of
- * memory had written half of its answer by then.
+ * Functions that return a status and crashed on a NULL, although status.h promises BAD_ARGUMENT. tests/failure checks
+ * every public function; here is one of each kind that was found. And a scene query that ran out of memory had written
+ * half of its answer by then.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arguments that once were taken amiss: each gets a sentence that says what is wrong, or does what its like does. */
+/* Arguments that were once misread: each gets a message that says what is wrong, or works as in other commands. */
 #include <string.h>
 
 #include "support/tool_json.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A depth said that bodies overlap where graze_pair_overlap did not know, as with an edge of four faces: it went by the
- * deep point that it had found. Both now say what one function says, and that function also asks the corners of
- * surfaces that bound no body.
+ * A depth reported an overlap where graze_pair_overlap answered UNKNOWN, as with an edge of four faces: it relied on
+ * the deep point it had found. Both now use one function, which also locates the corners of open surfaces.
  */
 #include <stdio.h>
 
@@ -51,7 +50,7 @@ static void an_edge_of_four_faces_is_told_alike(void **state)
     (void)state;
     test_mesh body = {0}, block = {0};
     add_edge_of_four(&body, 0, 0, 0);
-    mesh_add_cube(&block, 0, 0, -3, 4); /* it reaches out of the block below only at its faces */
+    mesh_add_cube(&block, 0, 0, -3, 4); /* it extends beyond the block below only at its faces */
     graze_placed_mesh a = place(&body), b = place(&block);
     seen s = {0};
     check(&a, &b, &s);
@@ -116,8 +115,8 @@ static void add_blade(test_mesh *mesh, int i, double up)
 }
 
 /* Only the plane of one of the 13 triangles of A separates the two: whether it is tried must not depend on which of the
-   two comes first. Poses that differ in the sign of a zero put either first. A depth says that its way ends without
-   overlap; asked again there, where the order may be the other one, the answer was unknown. */
+   two comes first. Poses that differ in the sign of a zero put either first. The translation of a depth ends without
+   overlap; queried again there, possibly in the other order, the answer was UNKNOWN. */
 static void planes_tried_do_not_depend_on_the_order(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Products that overflow give the largest double instead of infinity when rounding goes toward zero, and denormals
- * times large numbers vanish when they are flushed: the handedness of a pose, boxes in any direction and boxes of
- * placed triangles took what was left for certain. The exact answer is expected in every environment.
+ * times large numbers vanish when they are flushed: the handedness of a pose, OBBs and AABBs of placed triangles took
+ * the remaining value for certain. The exact answer is expected in every environment.
  */
 #include <math.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ typedef struct slanted
     bool meet;
 } slanted;
 
-/* Long edges, and a denormal one whose product with them is what parts the boxes or lets them meet. */
+/* Long edges, and a denormal one whose product with them decides whether the boxes are separated. */
 static const slanted boxes[] = {
     {"flat boxes in planes that a denormal tilts",
      {{0, 0, 0}, {0, 0x1p500, 0}},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rays with directions at the low end of the range of doubles. Half of one was rounded to another direction, so that
- * boxes on the ray were missing; and what lay farther along an endless ray than any double tells was never met.
+ * boxes on the ray were missing; and a hit whose parameter along an unbounded ray exceeds every double was never found.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pair that moves in every frame and takes longer than any frame's budget was looked at first in each, as it had
- * waited longest, and used all the time up: no other pair was ever decided.
+ * A pair that moves in every frame and takes longer than any frame's budget was tested first in each, as it had waited
+ * longest, and used up all the time: no other pair was ever decided.
  */
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Distances and tolerances at the low end of the range of doubles. A distance below 2^-1000 was known only to be less
- * than 2^-990, and the middle of the two was compared with the limit: what was within it was not found. And the least
- * tolerance there is was taken for none where denormals are flushed to zero.
+ * than 2^-990, and the middle of the two was compared with the limit: pairs within the limit were not found. And the
+ * smallest positive tolerance was taken for 0 where denormals are flushed to zero.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* graze clash called pairs touching, and graded that exact, of which the library says that it is UNKNOWN whether they
- * overlap; and clear, where a piece of one body lies in the other and no surfaces meet. */
+/* graze clash reported pairs as touching, with grade exact, although the library's overlap answer is UNKNOWN; and as
+ * clear, where a component of one body lies in the other and no surfaces meet. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>

@@ -21,8 +21,9 @@
 enum
 {
     USUAL_QUERIES = 600,
-    FIRST_LOOK = 48, /* queries of the first search for a deep point */
-    KEPT_SHARE = 8   /* 1 / KEPT_SHARE of the remaining queries is reserved for the last search for a deep point */
+    FIRST_QUERIES = 48, /* queries of the first search for a deep point */
+    RESERVED_SHARE =
+        8 /* 1 / RESERVED_SHARE of the remaining queries is reserved for the last search for a deep point */
 };
 
 graze_depth_options graze_depth_options_default(void)
@@ -120,9 +121,9 @@ static graze_status measure(body_pair_hits *s, const graze_depth_options *option
     graze_status status = grz_depth_search_start(&deep, &s->body_pair, &budget, options->relative_error);
     if (status != GRAZE_STATUS_OK)
         return status;
-    status = grz_depth_search_run(&deep, INFINITY, FIRST_LOOK);
+    status = grz_depth_search_run(&deep, INFINITY, FIRST_QUERIES);
     uint32_t max_queries = budget.max_queries;
-    budget.max_queries -= left(&budget) / KEPT_SHARE;
+    budget.max_queries -= left(&budget) / RESERVED_SHARE;
     if (status == GRAZE_STATUS_OK)
         status = grz_find_separating_translation(&s->body_pair, &s->hits, &deep.best, options->relative_error, &budget,
                                                  &way);

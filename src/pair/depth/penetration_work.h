@@ -19,7 +19,7 @@ typedef struct grz_depth_budget
 /* Whether another query is allowed. */
 bool grz_depth_budget_left(const grz_depth_budget *budget);
 
-/* Options of a distance query within the budget: the monitor can stop it. */
+/* Options for a distance that is one of them. */
 graze_distance_options grz_depth_budget_options(const grz_depth_budget *budget);
 
 /* ---- lower bound ---- */

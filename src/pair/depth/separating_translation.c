@@ -289,7 +289,7 @@ static void add_directions(translation_search *w, const grz_hits *hits, const gr
 /* ---- lengths ---- */
 
 /* Tries the full length, then slightly longer ones in case rounding made it too short. */
-static graze_status pass_by(translation_search *w, direction *d)
+static graze_status try_full_length(translation_search *w, direction *d)
 {
     bool apart = false;
     double extra = 0;
@@ -367,7 +367,7 @@ static graze_status follow_tangent(translation_search *w, bool *out_better)
     if (d == NULL)
         return GRAZE_STATUS_OK;
     if (d->full < before)
-        status = pass_by(w, d);
+        status = try_full_length(w, d);
     if (status == GRAZE_STATUS_OK)
         status = shorten(w, d);
     *out_better = w->best.length < before * (1 - 0.25 * w->relative_error);
@@ -414,7 +414,7 @@ graze_status grz_find_separating_translation(grz_body_pair *body_pair, const grz
     order_directions(&w);
     graze_status status = GRAZE_STATUS_OK;
     for (size_t i = 0; i < w.direction_count && status == GRAZE_STATUS_OK && !(w.best.length < INFINITY); i++)
-        status = pass_by(&w, &w.directions[i]);
+        status = try_full_length(&w, &w.directions[i]);
     for (size_t i = 0; i < w.direction_count && status == GRAZE_STATUS_OK && !is_enough(&w); i++)
         status = shorten(&w, &w.directions[i]);
     bool better = true;

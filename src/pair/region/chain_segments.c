@@ -64,7 +64,7 @@ static size_t degree(const segment_graph *n, uint32_t point)
 }
 
 /* The unvisited one of the two segments of a point of degree two. */
-static const segment_link *way_on(const segment_graph *n, uint32_t point)
+static const segment_link *next_link(const segment_graph *n, uint32_t point)
 {
     const segment_link *first = &n->links[n->starts[point]];
     return n->walked[first->segment] ? first + 1 : first;
@@ -85,18 +85,18 @@ static bool walk(segment_graph *n, uint32_t start, const segment_link *way)
             return false;
         if (chain.closed || degree(n, way->point) != 2)
             break;
-        way = way_on(n, way->point);
+        way = next_link(n, way->point);
     }
     chain.count = n->chains.indices.count - chain.start;
     return GRZ_PUSH(n->context, &n->chains.chains, chain);
 }
 
 /* Makes the chains that start at points of degree two, or at all other points. */
-static bool walk_from(segment_graph *n, bool at_passages)
+static bool walk_from(segment_graph *n, bool of_degree_two)
 {
     for (uint32_t p = 0; p < n->point_count; p++)
     {
-        if ((degree(n, p) == 2) != at_passages)
+        if ((degree(n, p) == 2) != of_degree_two)
             continue;
         for (size_t i = n->starts[p]; i < n->starts[p + 1]; i++)
             if (!n->walked[n->links[i].segment] && !walk(n, p, &n->links[i]))

@@ -38,7 +38,7 @@ typedef struct region_builder
 
 enum
 {
-    MERGED_AT_ONCE = 1 << 18 /* fewer pieces are not worth a merge */
+    LEAST_MERGED = 1 << 18 /* fewer pieces are not worth a merge */
 };
 
 static bool take_hit(void *user, const graze_hit *hit)
@@ -56,7 +56,7 @@ static bool take_hit(void *user, const graze_hit *hit)
     g->status = graze_hit_intersection(g->a, g->b, hit, &shared);
     if (g->status == GRAZE_STATUS_OK && !grz_pieces_add(g->context, &g->pieces, &shared))
         g->status = GRAZE_STATUS_OUT_OF_MEMORY;
-    if (g->status == GRAZE_STATUS_OK && g->pieces.pieces.count >= 2 * g->merged + MERGED_AT_ONCE)
+    if (g->status == GRAZE_STATUS_OK && g->pieces.pieces.count >= 2 * g->merged + LEAST_MERGED)
     {
         if (!grz_pieces_merge(g->context, &g->pieces, g->monitor))
             g->status = grz_monitor_or_memory(g->monitor);

@@ -131,7 +131,7 @@ static const grz_component_extent no_extent = {{INFINITY, INFINITY, INFINITY}, {
 
 /* The extents of each component's placed vertices, computed in doubles without error bounds. Consecutive vertices
    mostly belong to the same component, so each run of them is accumulated in a local variable first. */
-static void take_extents(grz_placed_body *side)
+static void accumulate_extents(grz_placed_body *side)
 {
     const graze_mesh *mesh = side->placed->mesh;
     const double *m = side->placed->pose.m;
@@ -180,7 +180,7 @@ static bool find_extents_quickly(grz_placed_body *side)
             return false;
         errors[axis] = 16 * GRZ_U * size + 8 * GRZ_SMALLEST_NORMAL * factors;
     }
-    take_extents(side);
+    accumulate_extents(side);
     for (size_t c = 0; c < side->body->adjacency.component_count; c++)
     {
         grz_component_extent *extent = &side->extents[c];

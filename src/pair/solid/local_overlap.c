@@ -67,7 +67,7 @@ static int is_in_arc(grz_points *points, int start, int end, int point)
     angular_order to_point = turn_between(points, start, point), to_end = turn_between(points, start, end);
     if (to_point == UNCLEAR || to_end == UNCLEAR)
         return -1;
-    if (to_point == SAME || to_end == SAME) /* an arc whose end is its start is the whole circle */
+    if (to_point == SAME || to_end == SAME) /* an arc that ends where it starts goes all around */
         return 1;
     if (to_point != to_end || to_point == OPPOSITE)
         return to_point < to_end;
@@ -246,7 +246,7 @@ static graze_verdict segment_overlap(const grz_placed_pair *p, const graze_hit *
                                             : face_arc(p, i, triangles[i], line, arc);
         if (inner == 0 || !known)
             return GRAZE_VERDICT_UNKNOWN;
-        for (int k = 0; k < 2; k++) /* a body in front of its triangles fills the complementary arc */
+        for (int k = 0; k < 2; k++) /* a body in front of its triangles fills the other arc */
         {
             const graze_placed_point *point = &arc[inner < 0 ? k : 1 - k];
             grz_points_add(&points, point->point, point->pose);

@@ -25,8 +25,7 @@ static void join_shells(const graze_body *body, uint32_t *parents)
 }
 
 /* Tests one triangle with area of each shell of `outer` that lies inside `inner`. */
-static graze_verdict look_at_shells(const grz_body_view *outer, const grz_body_view *inner, uint32_t *parents,
-                                    bool *seen)
+static graze_verdict test_shells(const grz_body_view *outer, const grz_body_view *inner, uint32_t *parents, bool *seen)
 {
     const graze_mesh *mesh = outer->mesh;
     int shells = 0;
@@ -71,7 +70,7 @@ graze_status grz_is_bounded_within(const graze_context *context, const grz_place
     {
         grz_body_view around = grz_placed_body_view(outer), within = grz_placed_body_view(inner);
         join_shells(outer->body, parents);
-        *out_ends = look_at_shells(&around, &within, parents, seen);
+        *out_ends = test_shells(&around, &within, parents, seen);
         status = grz_monitor_status(outer->monitor);
     }
     else
