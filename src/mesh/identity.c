@@ -2,7 +2,7 @@
 /*
  * Identities of meshes; see identity.h. Each word passes through two chains with factors of their own. A step of a
  * chain is a bijection of the word, and of the state: so meshes that differ in a single word never have equal
- * identities. Even and odd words have their own pair of chains, so that the processor may work on both at once.
+ * identities. Even and odd words have their own pair of chains, so that their multiplications overlap.
  */
 #include "mesh/identity.h"
 

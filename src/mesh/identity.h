@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tells a mesh from every other one that may stand at its address before or after it: 128 bits made of its
- * vertices and triangles. No clock and no global counter is needed, and equal meshes have equal identities.
+ * Identity of a mesh among all that may have its address before or after it: a 128-bit hash of its vertices and
+ * triangles. No clock and no global counter is needed, and equal meshes have equal identities.
  *
- * Two meshes that differ have equal identities with probability 2^-128 or so. Nothing relies on it alone: whoever keeps
- * an identity compares the address too, so that a mesh must take the very place of another to be mistaken for it.
+ * Two meshes that differ have equal identities with probability 2^-128 or so. Nothing relies on it alone: every cache
+ * compares the address too, so that only a mesh at the address of another could be mistaken for it.
  */
 #ifndef GRZ_MESH_IDENTITY_H
 #define GRZ_MESH_IDENTITY_H

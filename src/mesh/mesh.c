@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Making a mesh: check the caller's arrays, copy them, cut polygons into triangles, take the bounds.
+ * Creates a mesh: checks the caller's arrays, copies them, triangulates polygons, computes the bounds.
  *
- * The caller's arrays are read through memcpy, so strides need not respect alignment. Checks come in the order
- * shape of the arrays, vertices, sizes of the loops, corners; the first culprit is reported.
+ * The caller's arrays are read through memcpy, so strides need not respect alignment. Checks come in the order shape of
+ * the arrays, vertices, sizes of the loops, corners; the first error is reported.
  */
 #include "mesh/mesh.h"
 
@@ -65,7 +65,7 @@ static graze_status check_arrays(const graze_mesh_def *def, graze_error *error)
     return GRAZE_STATUS_OK;
 }
 
-/* Converts a float. By bits where it is denormal, which conversion may take for 0. */
+/* Converts a float. By bits where it is denormal, which a conversion may flush to 0. */
 static double from_float(float x)
 {
     uint32_t bits;
@@ -98,7 +98,7 @@ static graze_status not_finite(const double vertex[3], size_t index, graze_error
                            "xyz"[axis], index);
 }
 
-/* Copies the vertices as doubles and refuses what is not finite. */
+/* Copies the vertices as doubles and rejects those that are not finite. */
 static graze_status take_vertices(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
 {
     mesh->vertices = grz_allocate(&mesh->context, def->vertex_count, 3 * sizeof(double));
@@ -185,7 +185,7 @@ static graze_status out_of_memory(graze_error *error)
     return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for the faces");
 }
 
-/* Cuts every face; the number of triangles is known beforehand. */
+/* Triangulates every face; the number of triangles is known beforehand. */
 static graze_status cut_faces(graze_mesh *mesh, graze_error *error)
 {
     grz_arena arena = grz_arena_make(&mesh->context);
@@ -242,8 +242,9 @@ static graze_status take_polygons(graze_mesh *mesh, const graze_mesh_def *def, g
 }
 
 /*
- * A ball around the middle of the box. Differences and squares are each rounded once, by u; the sum, the root and the
- * widening itself add less than 8 u together. What underflows is less than 2^-500 long. Overflow is infinite.
+ * Bounding sphere around the centre of the box. Differences and squares are each rounded once, by u; the sum, the root
+ * and the widening itself add less than 8 u together. Underflow changes the length by less than 2^-500. Overflow is
+ * infinite.
  */
 static void take_bounding_sphere(graze_mesh *mesh)
 {
@@ -261,7 +262,7 @@ static void take_bounding_sphere(graze_mesh *mesh)
     mesh->radius = largest < DBL_MAX ? sqrt(largest) * (1 + 16 * GRZ_U) + 0x1p-500 : INFINITY;
 }
 
-/* Every corner of a face is a corner of one of its triangles, so the triangles have all used vertices. */
+/* Every corner of a face is a corner of one of its triangles, so the triangles use all vertices that faces use. */
 static void take_bounds(graze_mesh *mesh)
 {
     bool flushed = grz_flushes_denormals();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries within longer calls; see subquery.h. */
+/* Queries that are steps of longer calls; see subquery.h. */
 #include "pair/subquery.h"
 
 grz_monitor grz_monitor_from_options(const graze_pair_options *options)
@@ -10,7 +10,7 @@ grz_monitor grz_monitor_from_options(const graze_pair_options *options)
                             options->progress_user);
 }
 
-static bool look_through(void *user, double share)
+static bool forward_progress(void *user, double share)
 {
     grz_monitor *monitor = user;
     grz_monitor_progress(monitor, share);
@@ -26,7 +26,7 @@ graze_pair_options grz_subquery_options(grz_monitor *monitor, graze_stats *stats
         return options;
     if (monitor->progress != NULL || monitor->deadline != UINT64_MAX)
     {
-        options.progress = look_through;
+        options.progress = forward_progress;
         options.progress_user = monitor;
     }
     if (monitor->most_box_tests != UINT64_MAX)

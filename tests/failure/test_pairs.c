@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NULLs and failing allocations: queries of two meshes, self-collision, and searches. */
+/* NULLs and failing allocations: queries about two meshes, one mesh against itself, and searches. */
 #include "graze/batch.h"
 #include "graze/cache.h"
 #include "graze/depth.h"
@@ -60,7 +60,7 @@ static struct
 
 static const double middle[3] = {0, 0, 0};
 
-/* Two spheres that cross each other; the first crosses nothing of itself. */
+/* Two spheres that intersect each other; the first has no self-intersection. */
 static void set_up(void)
 {
     for (int i = 0; i < 2; i++)
@@ -168,7 +168,7 @@ static bool visit_near(void *user, const graze_proximity *near)
     return true;
 }
 
-/* Nobody wants to know what a call that failed has visited. */
+/* The hits visited by a call that failed are not compared. */
 static double visited(void)
 {
     double sum = world.visited;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Identities: equal meshes have equal ones, whenever they were made; one bit that changes anywhere in vertices or
- * triangles changes it, and so do vertices that move.
+ * Identities: equal meshes have equal ones, whenever they were made; any change of one bit in vertices or triangles
+ * changes the identity, and so does moving vertices.
  */
 #include <math.h>
 #include <string.h>

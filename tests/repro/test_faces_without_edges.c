@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triangles with two equal corners have no edges and connect nothing, so that a mesh of them has more components than
- * faces, and components without the first corner of any face. An array per component had room for the faces only, and
- * an uninitialised corner of such components was read: memory was corrupted, and scenes reported containment of bodies
- * far from each other.
+ * Triangles with two equal corners connect nothing, so that a mesh of them has more components than faces, and
+ * components without a face. An array by component had room for the faces only, and of such components an unwritten
+ * corner was read: memory was damaged, and scenes reported containment of bodies that were far away.
  */
 #include <stdio.h>
 #include <stdlib.h>

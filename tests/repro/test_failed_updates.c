@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state of a scene after an update that ran out of memory. Queries found objects that had an AABB and not yet a
- * mesh, and failed with BAD_ARGUMENT, or used a partly updated broad phase and missed objects that had never moved. And
- * when a pair had separated in the failed update and met again in the next, its begin event could come before its end
- * event.
+ * Queries after an update that ran out of memory. They met objects that had a box and not yet a mesh, and failed with
+ * BAD_ARGUMENT, or used a broad phase that was updated in part and missed objects that had never moved. And when a pair
+ * had separated in the update that failed and collided again in the next, its begin could come before its end.
  */
 #include <math.h>
 #include <stdio.h>
@@ -48,7 +47,7 @@ static bool add(graze_scene *scene, double x, double size, graze_object *out_nam
     return graze_scene_add(scene, &def, out_name) == GRAZE_STATUS_OK;
 }
 
-/* All queries succeed, and their results include the objects that were there before and have not changed. */
+/* All queries succeed, and report the objects that existed before and have not changed. */
 static void expect_answers(graze_scene *scene)
 {
     graze_object_hit object_hits[MANY];
@@ -105,8 +104,8 @@ static void queries_answer_after_an_update_that_failed(void **state)
     assert_true(failures > 50);
 }
 
-/* The first two objects separate and free a contact slot before that of the next two, which separate while memory runs
-   out. The last two, one inside the other, make the update allocate: one of them gets a mesh not examined before. */
+/* The first two objects leave room for a contact before that of the next two, which separate while memory runs out. The
+ * last two, one in the other, exhaust it: one of them gets a mesh without cached data. */
 static void an_end_comes_before_the_begin_that_follows(void **state)
 {
     (void)state;

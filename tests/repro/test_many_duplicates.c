@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Thousands of copies of one triangle on each side, of which every pair meets. A cancelled region took a minute and
- * 2.4 GB, a depth checked its time limit only after the contacts alone had taken as long, a visit stopped at its first
- * hit had gathered all hits before, gathering one hit took 388 MB, and containment and tolerance queries could not be
- * cancelled at all. Work is counted here, in calls, exact tests and bytes; no test reads the clock.
+ * Thousands of copies of one triangle on each side, all pairs of which intersect. A region that was cancelled took a
+ * minute and 2.4 GB, a depth query checked its time after the contacts alone had taken as long, a visit that was
+ * stopped at its first hit had gathered all hits before, gathering one hit took 388 MB, and solid and tolerance queries
+ * could not be cancelled. Work is counted here, in calls, decisions and bytes; no test uses the clock.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,9 +20,9 @@
 enum
 {
     MANY = 4096, /* 16.8 million pairs: only for queries that must not test all of them */
-    SOME = 384,  /* 147,456 pairs, more than a visit keeps at first */
+    SOME = 384,  /* 147,456 pairs, more than a visit buffers at first */
     MEGABYTE = 1 << 20,
-    MOST_DECISIONS = 1000, /* between two checks */
+    MOST_DECISIONS = 1000, /* between two calls of the progress function */
     PATIENCE = 5           /* calls of the progress function, the last of which cancels */
 };
 
@@ -81,7 +81,7 @@ static graze_pair_options cancelling(patience *p, graze_stats *stats)
     return options;
 }
 
-/* The most work a cancelled call may have done. */
+/* Limits on the work of a call that was cancelled. */
 static void check_cancelled(const patience *p, const graze_stats *stats, const counting_allocator *allocator)
 {
     assert_int_equal(p->calls, PATIENCE);
@@ -151,7 +151,7 @@ static void a_depth_keeps_to_its_time_before_it_measures(void **state)
     graze_placed_mesh a = {many.mesh, many.tree, graze_pose_identity()}, b = a;
     graze_depth_options wish = graze_depth_options_default();
     patience p = {0, PATIENCE, 0};
-    wish.seconds = 1e-9; /* used up at the first check, so the progress function is not called five times */
+    wish.seconds = 1e-9; /* used up at the first check, so that the progress function is not called five times */
     wish.progress = wait_a_little;
     wish.progress_user = &p;
     graze_depth depth = {.lower = -1};
@@ -261,7 +261,7 @@ typedef struct in_order
     bool self;
 } in_order;
 
-/* Every pair, one after the other. */
+/* Every pair, in order. */
 static void check_next(in_order *o, uint32_t a, uint32_t b)
 {
     uint64_t number = (uint64_t)a << 32 | b;
@@ -282,7 +282,7 @@ static bool next_near(void *user, const graze_proximity *near)
     return true;
 }
 
-/* In several runs, as there are more hits than a visit buffers. */
+/* In several runs, since there are more hits than a visit buffers. */
 static void a_visit_in_runs_sees_everything_once_and_in_order(void **state)
 {
     (void)state;

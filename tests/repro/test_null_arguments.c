@@ -2,7 +2,7 @@
 /*
  * Functions that return a status and crashed on a NULL, although status.h promises BAD_ARGUMENT. tests/failure checks
  * every public function; here is one of each kind that was found. And a scene query that ran out of memory had written
- * half of its answer by then.
+ * half of its answer.
  */
 #include <string.h>
 
@@ -38,7 +38,7 @@ static void a_null_is_refused(void **state)
     graze_mesh_destroy(mesh);
 }
 
-/* Two boxes are met; what the second one needs is not there. */
+/* Two boxes are hit; memory for the second one is missing. */
 static void an_answer_is_written_whole_or_not_at_all(void **state)
 {
     (void)state;

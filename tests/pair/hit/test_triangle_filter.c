@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The short way in doubles says nothing that exact signs do not say as well, in every rounding mode and with denormals
- * flushed: on pairs of every generator, on pairs that are as good as touching, on those whose roundings add up to most,
- * and where images are off by as much as they may be. Pairs of no special kind it decides nearly all.
+ * The double filter decides only what exact predicates decide the same way, in every rounding mode and with denormals
+ * flushed: on pairs of every generator, on pairs that nearly touch, on the pairs with the largest rounding errors
+ * known, and where the error of transformed corners is as large as allowed. It decides nearly all pairs in general
+ * position.
  */
 #include <math.h>
 #include <stdio.h>
@@ -29,10 +30,10 @@ static const uint32_t corner_numbers[3] = {0, 1, 2};
 typedef struct tally
 {
     int verdicts[3];       /* by grz_filter_verdict */
-    int asked, met, sides; /* sides: told of pairs in doubt */
+    int asked, met, sides; /* sides: signs found for uncertain pairs */
 } tally;
 
-/* What the images of B's corners may be off by, as in pair/hit/query.c; false where the short way may not be asked. */
+/* The error bound of the transformed corners of B, as in pair/hit/query.c; false where the filter may not be used. */
 static bool find_error(const triangle_case *pair, const grz_relative_pose *map, double *out_error)
 {
     double reach = 0, own_reach = 0;
@@ -54,8 +55,8 @@ static grz_filter_verdict judge(const triangle_case *pair, const graze_pose *map
                                 (grz_indexed_triangle){pair->corners[1][0], corner_numbers}, map, error, out_doubt);
 }
 
-/* What is told of a pair in doubt must be true, and must lead to the contact. */
-static void check_doubt(const triangle_case *truth, const grz_filter_signs *doubt,
+/* The signs found for an uncertain pair must be right, and must lead to the contact. */
+static void check_signs(const triangle_case *truth, const grz_filter_signs *signs,
                         const graze_triangle_contact *expected, tally *t)
 {
     grz_points points;
@@ -65,7 +66,7 @@ static void check_doubt(const triangle_case *truth, const grz_filter_signs *doub
     int mirrored = truth->placed[0] ? graze_pose_handedness(&truth->poses[0]) : 1, sides[2][3];
     for (int i = 0; i < 6; i++)
     {
-        int side = i < 3 ? doubt->sides_a[i] : doubt->sides_b[i - 3];
+        int side = i < 3 ? signs->sides_a[i] : signs->sides_b[i - 3];
         sides[i / 3][i % 3] = side;
         if (side == GRZ_UNCERTAIN)
             continue;
@@ -77,8 +78,8 @@ static void check_doubt(const triangle_case *truth, const grz_filter_signs *doub
     assert_true(contact_equal(&contact, expected));
 }
 
-/* Compares with what exact signs say of `truth`. */
-static void check(const triangle_case *truth, grz_filter_verdict given, const grz_filter_signs *doubt, const char *what,
+/* Compares with the exact contact of `truth`. */
+static void check(const triangle_case *truth, grz_filter_verdict given, const grz_filter_signs *signs, const char *what,
                   tally *t)
 {
     graze_placed_triangle a = case_triangle(truth, 0), b = case_triangle(truth, 1);
@@ -87,7 +88,7 @@ static void check(const triangle_case *truth, grz_filter_verdict given, const gr
     t->met += expected.found;
     t->verdicts[given]++;
     if (given == GRZ_FILTER_UNCERTAIN)
-        check_doubt(truth, doubt, &expected, t);
+        check_signs(truth, signs, &expected, t);
     if (given == GRZ_FILTER_UNCERTAIN || (given == GRZ_FILTER_DISJOINT && !expected.found) ||
         (given == GRZ_FILTER_CROSSING && contact_equal(&expected, &grz_crossing_contact)))
         return;
@@ -104,15 +105,15 @@ static void ask(const triangle_case *pair, int environment, const char *what, ta
     grz_relative_pose map, back;
     double error;
     grz_filter_verdict verdict = GRZ_FILTER_UNCERTAIN;
-    grz_filter_signs doubt;
+    grz_filter_signs signs;
     saved_environment saved;
     environment_enter(&saved, environment);
     bool usable = grz_relative_pose_make_both(pose_a, pose_b, &map, &back) && find_error(pair, &map, &error);
     if (usable)
-        verdict = judge(pair, &map.pose, error, &doubt);
+        verdict = judge(pair, &map.pose, error, &signs);
     environment_leave(&saved);
     if (usable)
-        check(pair, verdict, &doubt, what, t);
+        check(pair, verdict, &signs, what, t);
 }
 
 static void verdicts_agree_with_exact_signs_on_every_generator(void **state)
@@ -137,7 +138,7 @@ static void verdicts_agree_with_exact_signs_on_every_generator(void **state)
 }
 
 /* Anywhere, or with corners near those of a cube around the first one: then nearly equal products cancel, and roundings
-   count most. */
+   matter most. */
 static void make_triangles(test_random *random, triangle_case *out)
 {
     bool cubic = random_once_in(random, 2);
@@ -151,7 +152,7 @@ static void make_triangles(test_random *random, triangle_case *out)
     }
 }
 
-/* Moves B by about as much as makes one sign zero: of a corner of one beside the other's plane, or of two edges. */
+/* Moves B so that one sign becomes nearly zero: of a corner of one to the other's plane, or of two edges. */
 static void bring_near(test_random *random, triangle_case *pair)
 {
     int side = random_below(random, 2), i = random_below(random, 3), j = random_below(random, 3);
@@ -190,7 +191,7 @@ static void push_off(test_random *random, triangle_case *pair, double by)
     }
 }
 
-/* Also far from round, and at the ends of the range. */
+/* Also with extreme aspect ratios, and at the far ends of the range. */
 static void stretch(test_random *random, triangle_case *pair)
 {
     for (int k = 0; k < 3; k++)
@@ -206,7 +207,8 @@ static void stretch(test_random *random, triangle_case *pair)
         pair->corners[c / 9][c / 3 % 3][c % 3] *= factor;
 }
 
-/* Without poses images are exact, and signs are wrong by the roundings of the determinants alone. */
+/* Without poses transformed corners are exact, and errors of signs come from the roundings of the determinants alone.
+ */
 static void pairs_that_nearly_touch_are_not_misjudged(void **state)
 {
     (void)state;
@@ -223,10 +225,10 @@ static void pairs_that_nearly_touch_are_not_misjudged(void **state)
             stretch(&random, &pair);
             saved_environment saved;
             environment_enter(&saved, environment);
-            grz_filter_signs doubt;
-            grz_filter_verdict verdict = judge(&pair, &identity, 0x1p-700, &doubt);
+            grz_filter_signs signs;
+            grz_filter_verdict verdict = judge(&pair, &identity, 0x1p-700, &signs);
             environment_leave(&saved);
-            check(&pair, verdict, &doubt, "nearly touching", &t);
+            check(&pair, verdict, &signs, "nearly touching", &t);
         }
     printf("%d meet: %d in doubt, %d apart, %d cross; %d sides told\n", t.met, t.verdicts[GRZ_FILTER_UNCERTAIN],
            t.verdicts[GRZ_FILTER_DISJOINT], t.verdicts[GRZ_FILTER_CROSSING], t.sides);
@@ -234,8 +236,8 @@ static void pairs_that_nearly_touch_are_not_misjudged(void **state)
                 t.verdicts[GRZ_FILTER_CROSSING] > t.asked / 20);
 }
 
-/* Slivers in one plane but for roundings, whose first corners are close together and whose one edge is tiny: it is the
-   other edge that bounds what doubles are off by. */
+/* Slivers that are coplanar but for roundings, whose first corners are close together and whose one edge is tiny: the
+   other edge determines the error bound. */
 static void slivers_in_one_plane_are_not_misjudged(void **state)
 {
     (void)state;
@@ -417,7 +419,7 @@ static void the_worst_pairs_known_stay_in_doubt(void **state)
     assert_true(t.verdicts[GRZ_FILTER_UNCERTAIN] == t.asked && t.met == t.asked / 2);
 }
 
-/* The images are off on every axis by all that is allowed; what is near or not is so within some of that. */
+/* The transformed corners have the largest allowed error on every axis; pairs are near, or not, by some of that. */
 static void images_may_be_off_by_the_error_given(void **state)
 {
     (void)state;
@@ -433,10 +435,10 @@ static void images_may_be_off_by_the_error_given(void **state)
         scatter(&random, &truth, ldexp(error, random_between(&random, -2, 12)));
         seen = truth;
         push_off(&random, &seen, error);
-        /* The sum is rounded by far less than a thousandth of it. */
-        grz_filter_signs doubt;
-        grz_filter_verdict verdict = judge(&seen, &identity, error * 1.001, &doubt);
-        check(&truth, verdict, &doubt, "images off", &t);
+        /* The rounding of the sum is far less than a thousandth of it. */
+        grz_filter_signs signs;
+        grz_filter_verdict verdict = judge(&seen, &identity, error * 1.001, &signs);
+        check(&truth, verdict, &signs, "images off", &t);
     }
     printf("%d meet: %d in doubt, %d apart, %d cross; %d sides told\n", t.met, t.verdicts[GRZ_FILTER_UNCERTAIN],
            t.verdicts[GRZ_FILTER_DISJOINT], t.verdicts[GRZ_FILTER_CROSSING], t.sides);
