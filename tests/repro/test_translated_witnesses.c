@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events of a scene whose witness did not meet: seen once in an audit (solid objects, a budget, two threads) and not
- * reproduced then. The difference of two translations was rounded and taken for exact (test_rounded_shift.c), which the
- * narrow phase of scenes relied on too: of boxes moved by translations with one decimal, about one witness in 300 was
- * no hit.
+ * Scene events whose witness triangles did not meet: seen once in an audit (solid objects, a budget, two threads) and
+ * not reproduced then. The difference of two translations was rounded and taken for exact (test_rounded_shift.c), which
+ * the narrow phase of scenes relied on too: of boxes moved by translations with one decimal, about one witness in 300
+ * was no hit.
  */
 #include <stdio.h>
 

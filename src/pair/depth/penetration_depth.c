@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The depth of two bodies in one another; see graze/depth.h.
+ * Penetration depth of two bodies; see graze/depth.h.
  *
- * Why the bounds hold. Let x be a point of one body or its surface in the other body, r from the other surface. A ball
- * of radius r around x lies in that body, so that after a translation shorter than r, x is inside still: the bodies
- * overlap, or a surface lies in a body. Hence every way out has length r at least.
+ * Why the lower bound holds. Let x be a point of one body or its surface, in the other body, at distance r from the
+ * other surface. The ball of radius r around x lies in that body, so after a translation shorter than r, x is still
+ * inside: the bodies overlap, or a surface lies in a body. Hence every separating translation has at least length r.
  *
- * The two halves (deepest_point.c, separating_translation.c) work in turns: a first look for a deep point, then for a
- * way out, and what budget is left goes into the deep point, first on surfaces, then inside, until it has come close
- * enough to the way.
+ * The two searches alternate: a few queries for a deep point (deepest_point.c), then the separating translation
+ * (separating_translation.c), and the rest of the budget for the deep point, first on surfaces, then in the interior,
+ * until the bounds are within the relative error.
  */
 #include "graze/depth.h"
 
@@ -21,8 +21,9 @@
 enum
 {
     USUAL_QUERIES = 600,
-    FIRST_LOOK = 48, /* points */
-    KEPT_SHARE = 8   /* of what is left then, one in so many is kept for more points after the way */
+    FIRST_QUERIES = 48, /* queries of the first search for a deep point */
+    RESERVED_SHARE =
+        8 /* 1 / RESERVED_SHARE of the remaining queries is reserved for the last search for a deep point */
 };
 
 graze_depth_options graze_depth_options_default(void)
@@ -41,7 +42,7 @@ static graze_status check_options(const graze_depth_options *options, const graz
     return error_fits && options->seconds >= 0 ? GRAZE_STATUS_OK : GRAZE_STATUS_BAD_ARGUMENT;
 }
 
-/* Two sides in their order, and their hits. */
+/* Two bodies in the order of grz_arguments_swapped, and their hits. */
 typedef struct body_pair_hits
 {
     grz_body_pair body_pair;
@@ -103,7 +104,7 @@ static graze_depth report(const body_pair_hits *s, const grz_deepest_point *deep
     return depth;
 }
 
-/* The last step may have taken more queries than there were. */
+/* Remaining queries; the last step may have exceeded the budget. */
 static uint32_t left(const grz_depth_budget *budget)
 {
     return budget->max_queries > budget->queries ? budget->max_queries - budget->queries : 0;
@@ -120,9 +121,9 @@ static graze_status measure(body_pair_hits *s, const graze_depth_options *option
     graze_status status = grz_depth_search_start(&deep, &s->body_pair, &budget, options->relative_error);
     if (status != GRAZE_STATUS_OK)
         return status;
-    status = grz_depth_search_run(&deep, INFINITY, FIRST_LOOK);
+    status = grz_depth_search_run(&deep, INFINITY, FIRST_QUERIES);
     uint32_t max_queries = budget.max_queries;
-    budget.max_queries -= left(&budget) / KEPT_SHARE;
+    budget.max_queries -= left(&budget) / RESERVED_SHARE;
     if (status == GRAZE_STATUS_OK)
         status = grz_find_separating_translation(&s->body_pair, &s->hits, &deep.best, options->relative_error, &budget,
                                                  &way);
@@ -135,7 +136,7 @@ static graze_status measure(body_pair_hits *s, const graze_depth_options *option
         status = grz_depth_search_run(&deep, way.length / stretch, UINT32_MAX);
     if (status == GRAZE_STATUS_OK)
         status = grz_depth_search_refine(&deep);
-    if (status == GRAZE_STATUS_UNFINISHED) /* what is known by now is certain */
+    if (status == GRAZE_STATUS_UNFINISHED) /* the bounds found so far are certified */
         status = GRAZE_STATUS_OK;
     if (status == GRAZE_STATUS_OK)
     {
@@ -147,7 +148,7 @@ static graze_status measure(body_pair_hits *s, const graze_depth_options *option
     return status;
 }
 
-/* All but the arguments' check. */
+/* graze_pair_depth for valid arguments. */
 static graze_status find_depth(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                const graze_depth_options *wish, grz_monitor *monitor, graze_depth *out_depth)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies and where they stand; see body.h. */
+/* Bodies and placed bodies; see body.h. */
 #include "pair/solid/body.h"
 
 #include "base/environment.h"
@@ -27,7 +27,7 @@ graze_status graze_body_create(const graze_context *context, const graze_mesh *m
         graze_body_destroy(body);
         return status;
     }
-    /* Components are numbered as they are met. */
+    /* Components are numbered by their first triangle corner. */
     for (size_t i = 0, found = 0; found < body->adjacency.component_count; i++)
         if (body->adjacency.components[body->adjacency.merged[mesh->triangles[i]]] == found)
             body->corners[found++] = (uint32_t)i;
@@ -98,7 +98,7 @@ static void widen(grz_component_extent *extent, grz_placed_aabb *hull, const int
     }
 }
 
-/* The component of a vertex of the mesh, or GRAZE_NO_HALF_EDGE where no triangle has it. */
+/* The component of a vertex of the mesh, or GRAZE_NO_HALF_EDGE when no triangle uses it. */
 static inline uint32_t component_of(const graze_body *body, uint32_t vertex)
 {
     return body->adjacency.components[body->adjacency.merged[vertex]];
@@ -129,8 +129,9 @@ static inline void include(grz_component_extent *extent, const double lower[3], 
 
 static const grz_component_extent no_extent = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-/* What coordinates of placed vertices come to in doubles, by component. Neighbours mostly are of the same. */
-static void take_extents(grz_placed_body *side)
+/* The extents of each component's placed vertices, computed in doubles without error bounds. Consecutive vertices
+   mostly belong to the same component, so each run of them is accumulated in a local variable first. */
+static void accumulate_extents(grz_placed_body *side)
 {
     const graze_mesh *mesh = side->placed->mesh;
     const double *m = side->placed->pose.m;
@@ -158,8 +159,8 @@ static void take_extents(grz_placed_body *side)
 }
 
 /*
- * The same with one bound for all vertices, which are within the mesh's box: a placed coordinate is off by at most what
- * aabb.c derives for a single one, with the largest magnitude of each term. False where numbers are too large.
+ * find_extents with one error bound per axis for all vertices: that of a single placed coordinate (aabb.c), with the
+ * largest magnitude of each term over the AABB of the mesh. False when numbers are too large.
  */
 static bool find_extents_quickly(grz_placed_body *side)
 {
@@ -179,7 +180,7 @@ static bool find_extents_quickly(grz_placed_body *side)
             return false;
         errors[axis] = 16 * GRZ_U * size + 8 * GRZ_SMALLEST_NORMAL * factors;
     }
-    take_extents(side);
+    accumulate_extents(side);
     for (size_t c = 0; c < side->body->adjacency.component_count; c++)
     {
         grz_component_extent *extent = &side->extents[c];
@@ -194,7 +195,7 @@ static bool find_extents_quickly(grz_placed_body *side)
     return true;
 }
 
-/* The extents of the components, and the box around all of them. */
+/* The extents of the components, and the AABB of all of them. */
 static bool make_extents(const graze_context *context, grz_placed_body *side)
 {
     size_t count = side->body->adjacency.component_count;

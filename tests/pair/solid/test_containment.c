@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Meshes as solids. Bodies put together from boxes on a small grid are decided by looking at every vertex, edge, square
- * and cell of the grid: does it belong to both? does one body hold all that the other has? Against that the library may
- * say "unknown", but never anything wrong.
+ * Containment of solids. For bodies made of boxes on a small grid, the reference answer comes from every vertex, edge,
+ * square and cell of the grid: does it belong to both bodies, does one body contain all of the other? The library may
+ * answer UNKNOWN, but never contradict the reference.
  */
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,7 @@ typedef struct box
     bool inward;
 } box;
 
-/* A body whose inside is where the boxes, counted with their sign, do not cancel. */
+/* A body whose inside is where the signs of the boxes do not sum to zero. */
 typedef struct assembly
 {
     int count;
@@ -63,7 +63,7 @@ static place locate(const assembly *body, const int at[3])
     return winding != 0 ? INSIDE : OUTSIDE;
 }
 
-/* What is true of two bodies. */
+/* The reference answer for two bodies. */
 typedef struct truth
 {
     bool collide, a_in_b, b_in_a, surfaces_meet;
@@ -94,7 +94,7 @@ static void random_box(test_random *random, int low, int high, box *out)
     out->inward = false;
 }
 
-/* Whether two boxes share an edge line or more, so that the edges of the mesh could have more than two faces. */
+/* Whether two boxes share part of an edge line, so that edges of the mesh could have more than two faces. */
 static bool share_an_edge(const box *a, const box *b)
 {
     int equal = 0;
@@ -146,7 +146,7 @@ static graze_mesh *make_body(const assembly *body)
     return mesh_create(&mesh);
 }
 
-/* With every other triangle inside out. */
+/* With every other triangle reversed. */
 static graze_mesh *make_turned_body(const assembly *body)
 {
     static test_mesh mesh;
@@ -182,7 +182,7 @@ static bool is_right(const graze_solid_answer *answer, const truth *known)
     }
 }
 
-/* Given bodies and counts, the answer is the same; a body of another mesh is refused. */
+/* With known bodies and counts the answer is the same; a body of another mesh is refused. */
 static void check_known(const graze_placed_mesh *a, const graze_placed_mesh *b, const graze_solid_answer *expected)
 {
     graze_body *bodies[2];
@@ -247,7 +247,7 @@ static void bodies_of_boxes_are_never_judged_wrongly(void **state)
     assert_true(unknown < ROUNDS / 2 && unknown_apart < ROUNDS / 100 && unknown_none < ROUNDS / 15);
 }
 
-/* One question with a known answer. */
+/* A query with a known answer. */
 typedef struct question
 {
     const char *text;
@@ -314,7 +314,7 @@ static const question questions[] = {
      {1, {{{1, 1, 1}, {5, 5, 5}, 0}}},
      true,
      GRAZE_CONTAINMENT_NONE},
-    /* A search for the exit must remember it: the last walls that are crossed lie inside the body. */
+    /* The search for a bounding crossing must remember one it has found: the last crossed walls lie inside the body. */
     {"from part to part of a body that overlaps itself",
      {1, {{{1, 2, 2}, {8, 4, 4}, 0}}},
      {3, {{{0, 0, 0}, {3, 6, 6}, 0}, {{4, 0, 0}, {7, 6, 6}, 0}, {{6, 1, 1}, {9, 5, 5}, 0}}},
@@ -353,8 +353,8 @@ static void known_positions_get_the_known_answers(void **state)
     }
 }
 
-/* Bodies whose triangles do not face alike have what is behind an odd number of them as their inside: the same here,
-   where boxes do not overlap, or are walls of cavities. */
+/* The inside of a body that is not oriented is where the number of crossings is odd: the same points here, where boxes
+   do not overlap or are walls of cavities. */
 static void bodies_that_are_not_oriented_get_the_same_answers(void **state)
 {
     (void)state;
@@ -368,7 +368,8 @@ static void bodies_that_are_not_oriented_get_the_same_answers(void **state)
         graze_solid_answer answer;
         assert_int_equal(graze_pair_containment(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
         assert_int_equal(answer.collide, q->collide);
-        /* What touches from inside is contained for sure only where the container is known to be convex. */
+        /* A body that touches the container from inside is surely contained only if the container is known to be
+         * convex. */
         if (answer.containment != GRAZE_CONTAINMENT_UNKNOWN || q->containment == GRAZE_CONTAINMENT_NONE)
             assert_int_equal(answer.containment, q->containment);
         graze_mesh_destroy((graze_mesh *)a.mesh);
@@ -376,7 +377,7 @@ static void bodies_that_are_not_oriented_get_the_same_answers(void **state)
     }
 }
 
-/* A bar whose ends are in the two arms of a U: no corner outside, and yet it is not in the U. */
+/* A bar whose ends are in the two arms of a U: no corner is outside, yet the U does not contain it. */
 static void a_bar_from_arm_to_arm_is_not_contained(void **state)
 {
     (void)state;
@@ -404,7 +405,7 @@ static void a_bar_from_arm_to_arm_is_not_contained(void **state)
     graze_mesh_destroy((graze_mesh *)placed_bar.mesh);
 }
 
-static void an_open_mesh_holds_nothing_for_sure(void **state)
+static void containment_in_an_open_mesh_is_unknown(void **state)
 {
     (void)state;
     static test_mesh open, small;
@@ -417,7 +418,7 @@ static void an_open_mesh_holds_nothing_for_sure(void **state)
     assert_int_equal(graze_pair_containment(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
     assert_false(answer.collide);
     assert_int_equal(answer.containment, GRAZE_CONTAINMENT_UNKNOWN);
-    for (int axis = 0; axis < 3; axis++) /* but what sticks out of its box it does not hold */
+    for (int axis = 0; axis < 3; axis++) /* but a mesh outside its AABB is not contained */
     {
         b.pose = graze_pose_translation(axis == 0 ? 20 : 0, axis == 1 ? 20 : 0, axis == 2 ? 20 : 0);
         assert_int_equal(graze_pair_containment(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
@@ -515,7 +516,7 @@ int main(void)
         cmocka_unit_test(bodies_that_are_not_oriented_get_the_same_answers),
         cmocka_unit_test(bodies_of_boxes_are_never_judged_wrongly),
         cmocka_unit_test(a_bar_from_arm_to_arm_is_not_contained),
-        cmocka_unit_test(an_open_mesh_holds_nothing_for_sure),
+        cmocka_unit_test(containment_in_an_open_mesh_is_unknown),
         cmocka_unit_test(a_face_without_area_leaves_a_body_closed),
         cmocka_unit_test(a_triangle_in_a_body_is_contained),
         cmocka_unit_test(every_allocation_may_fail),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Points in closed bodies against the oracle, which casts rays in random directions. Query points sit where a ray along
- * an axis meets corners, edges and faces edge-on.
+ * Point location in closed bodies against the oracle, which casts rays in random directions. Query points are chosen so
+ * that a ray along an axis hits vertices, edges, and faces edge-on.
  */
 #include <math.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ static void make_body(test_random *random, test_mesh *mesh)
 
 static bool is_oriented(const test_mesh *mesh)
 {
-    /* Makers give every edge two triangles; they agree when no directed edge comes twice. */
+    /* Every edge has two triangles here; they agree when no directed edge occurs twice. */
     for (size_t i = 0; i < 3 * mesh->triangle_count; i++)
         for (size_t j = 0; j < i; j++)
         {
@@ -75,7 +75,7 @@ static void make_point(test_random *random, const test_mesh *mesh, double point[
         point[random_below(random, 3)] += 0x1p-50;
 }
 
-/* Any pose; points are taken along, up to rounding, so that they stay near. */
+/* Any pose; query points are transformed by it too, up to rounding, so that they stay near the surface. */
 static graze_pose make_pose(test_random *random)
 {
     static make_function *const makers[] = {make_translated, make_quarter_turns, make_rounded_quarter_turns,
