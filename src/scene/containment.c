@@ -51,7 +51,7 @@ static graze_status find_facts(const graze_context *context, const graze_mesh *m
 {
     grz_solid_facts facts = {.stamp = mesh->stamp};
     graze_topology *topology;
-    graze_status status = graze_topology_create(context, mesh, &topology);
+    graze_status status = grz_topology_create(context, mesh, NULL, &topology);
     if (status != GRAZE_STATUS_OK)
         return status;
     size_t misoriented = 0;

@@ -22,7 +22,8 @@ enum
     GRID_WIDTH = 32,    /* cells along the longest axis ... */
     GRID_HALVINGS = 15, /* ... which makes at most 2^15 of them */
     SLICE_LIMIT = 16,
-    NODE_COST = 64 /* of a node beside its surface, in parts of the mesh's box for each triangle */
+    PER_CHECK = 8192, /* triangles from one look at the monitor to the next */
+    NODE_COST = 64    /* of a node beside its surface, in parts of the mesh's box for each triangle */
 };
 
 typedef struct cell
@@ -34,6 +35,7 @@ typedef struct cell
 
 typedef struct cell_grid
 {
+    grz_shared_monitor *monitor; /* may be NULL */
     const grz_reference *references;
     grz_reference *target;
     size_t count;
@@ -94,6 +96,8 @@ static void count_slice(void *argument, size_t slice)
         cells[i] = empty;
     for (size_t i = slice_start(g, slice); i < slice_start(g, slice + 1); i++)
     {
+        if (i % PER_CHECK == 0 && !grz_shared_monitor_elements(g->monitor, PER_CHECK))
+            return;
         f32x4 lower = f32x4_load(g->references[i].lower), upper = f32x4_load(g->references[i].upper);
         uint16_t place = place_of(g, lower, upper);
         cell *c = &cells[place];
@@ -139,7 +143,11 @@ static void move_slice(void *argument, size_t slice)
     const cell_grid *g = argument;
     cell *cells = g->cells + slice * g->cell_count;
     for (size_t i = slice_start(g, slice); i < slice_start(g, slice + 1); i++)
+    {
+        if (i % PER_CHECK == 0 && !grz_shared_monitor_elements(g->monitor, PER_CHECK))
+            return;
         g->target[cells[g->places[i]].start++] = g->references[i];
+    }
 }
 
 /* Tells each slice where the triangles of its cells go: in the order of the items, slices one after the other. */
@@ -288,6 +296,8 @@ static bool subdivide_grid(grz_build_plan *plan, const reference_range *p, cell_
     if (!open_grid(context, g))
         return false;
     grz_parallel_for(context, g->slice_count, count_slice, g);
+    if (!grz_shared_monitor_may_continue(g->monitor))
+        return false;
     list_cells(g);
     if (g->filled_count == 1)
         return subdivide_halves(plan, p, depth, out_child);
@@ -301,6 +311,8 @@ static bool subdivide_grid(grz_build_plan *plan, const reference_range *p, cell_
         return false;
     assign_places(g);
     grz_parallel_for(context, g->slice_count, move_slice, g);
+    if (!grz_shared_monitor_may_continue(g->monitor))
+        return false;
     return subdivide_sections(plan, g, p, all, 0, p->first, depth, out_child);
 }
 
@@ -310,7 +322,10 @@ static bool subdivide(grz_build_plan *plan, const reference_range *p, uint32_t d
         return add_subtree(plan, p, depth, out_child);
     if (depth + GRID_HALVINGS + grz_median_depth(p->count) >= GRZ_TREE_MAX_DEPTH - 1)
         return subdivide_halves(plan, p, depth, out_child);
-    cell_grid g = {.references = p->references + p->first, .target = p->spare + p->first, .count = p->count};
+    cell_grid g = {.monitor = plan->monitor,
+                   .references = p->references + p->first,
+                   .target = p->spare + p->first,
+                   .count = p->count};
     cell_sections all = {0};
     set_grid(&g, p->lower, p->upper);
     bool done = subdivide_grid(plan, p, &g, &all, depth, out_child);

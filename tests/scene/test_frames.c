@@ -61,18 +61,18 @@ static void budgets_drop_nothing(void **state)
         graze_update_options options = graze_update_options_default();
         options.schedule = (graze_schedule)schedule;
         options.importance = by_index;
-        options.budget_seconds = 1e-9;
+        options.budget.seconds = 1e-9;
         assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
         assert_int_equal(frame.event_count, 0);
         assert_int_equal(frame.examined, 0);
         assert_true(frame.undecided_count == frame.box_pairs && frame.undecided_count > 30);
         size_t first_undecided = frame.undecided_count, begun = 0, frames = 1;
-        for (options.budget_seconds = 2e-6; frame.undecided_count > 0 && frames < 100000; frames++)
+        for (options.budget.seconds = 2e-6; frame.undecided_count > 0 && frames < 100000; frames++)
         {
             for (size_t i = 0; i < frame.undecided_count; i++)
                 assert_true(frame.undecided[i].since == 1 && !frame.undecided[i].collided);
             size_t before = frame.undecided_count;
-            options.budget_seconds *= 1.05;
+            options.budget.seconds *= 1.05;
             assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
             assert_true(frame.undecided_count <= before);
             assert_int_equal(frame.undecided_count + frame.examined, before);
@@ -117,7 +117,7 @@ static void importance_is_a_number_at_the_ends_of_the_range(void **state)
             for (int k = 0; k < 2; k++)
                 assert_int_equal(graze_scene_add(scene, &def, &names[k]), GRAZE_STATUS_OK);
             graze_update_options options = graze_update_options_default();
-            options.budget_seconds = 1e-9;
+            options.budget.seconds = 1e-9;
             options.schedule = GRAZE_SCHEDULE_SORTED;
             options.viewpoint = view == 0 ? NULL : view == 1 ? far_away : here;
             graze_frame frame;
@@ -150,7 +150,7 @@ static void a_long_question_is_answered_over_many_frames(void **state)
     assert_int_equal(graze_scene_add(scene, &def, &names[1]), GRAZE_STATUS_OK);
     graze_update_options options = graze_update_options_default();
     options.schedule = GRAZE_SCHEDULE_PRIORITY;
-    options.budget_seconds = 2e-4;
+    options.budget.seconds = 2e-4;
     graze_frame frame;
     size_t frames = 0, undecided = 0;
     do

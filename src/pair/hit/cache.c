@@ -38,7 +38,7 @@ graze_pair_cache graze_pair_cache_default(void)
 }
 
 /* The square of how far points of the two may have moved against each other since the cache learned, at most. */
-static double motion_sq(const graze_pair_cache *c, const graze_pose *a, const graze_pose *b)
+static double motion_sq(const grz_pair_cache_state *c, const graze_pose *a, const graze_pose *b)
 {
     double ways[3][4], sum = 0;
     for (int axis = 0; axis < 3; axis++)
@@ -57,7 +57,7 @@ static double motion_sq(const graze_pair_cache *c, const graze_pose *a, const gr
 }
 
 /* Whether these are the meshes it knows, unchanged. */
-static bool same_meshes(const graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
+static bool same_meshes(const grz_pair_cache_state *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
     /* shortcut: cache-stamps */
     return a->mesh == c->mesh_a && b->mesh == c->mesh_b && a->mesh->stamp == c->stamp_a && b->mesh->stamp == c->stamp_b;
@@ -69,7 +69,7 @@ static bool proper_trees(const graze_placed_mesh *a, const graze_placed_mesh *b)
 }
 
 /* Whether the pair found last still meets. */
-static bool still_touches(const graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b,
+static bool still_touches(const grz_pair_cache_state *c, const graze_placed_mesh *a, const graze_placed_mesh *b,
                           graze_hit *out_hit)
 {
     if (grz_check_arguments(a, b) != GRAZE_STATUS_OK)
@@ -90,7 +90,8 @@ static bool still_touches(const graze_pair_cache *c, const graze_placed_mesh *a,
 }
 
 /* Tries the pair found last, but less often where that was in vain. */
-static bool try_touch(graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b, graze_hit *out_hit)
+static bool try_touch(grz_pair_cache_state *c, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                      graze_hit *out_hit)
 {
     if (c->witness_backoff > 0)
     {
@@ -100,7 +101,6 @@ static bool try_touch(graze_pair_cache *c, const graze_placed_mesh *a, const gra
     if (still_touches(c, a, b, out_hit))
     {
         c->witness_misses = 0;
-        c->answered_by_witness++;
         return true;
     }
     c->witness_misses = c->witness_misses < MOST_MISSES ? c->witness_misses + 1 : MOST_MISSES;
@@ -108,10 +108,11 @@ static bool try_touch(graze_pair_cache *c, const graze_placed_mesh *a, const gra
     return false;
 }
 
-bool grz_cache_knows(graze_pair_cache *cache, const graze_placed_mesh *a, const graze_placed_mesh *b, bool *out_found,
+bool grz_cache_knows(graze_pair_cache *counts, const graze_placed_mesh *a, const graze_placed_mesh *b, bool *out_found,
                      graze_hit *out_hit)
 {
-    cache->queries++;
+    grz_pair_cache_state *cache = grz_cache_state(counts);
+    counts->queries++;
     if (a == NULL || b == NULL || a->mesh == NULL || b->mesh == NULL || !same_meshes(cache, a, b) ||
         !proper_trees(a, b))
         return false;
@@ -119,12 +120,13 @@ bool grz_cache_knows(graze_pair_cache *cache, const graze_placed_mesh *a, const 
     /* shortcut: gap-lasts */
     if (cache->gap_sq > 0 && motion_sq(cache, &a->pose, &b->pose) < cache->gap_sq)
     {
-        cache->answered_by_gap++;
+        counts->answered_by_gap++;
         *out_found = false;
         return true;
     }
     if (!cache->collided || !try_touch(cache, a, b, out_hit))
         return false;
+    counts->answered_by_witness++;
     *out_found = true;
     return true;
 }
@@ -140,23 +142,20 @@ static void set_weights(const graze_mesh *mesh, double weights[4])
     weights[3] = 1;
 }
 
-static void start_anew(graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
+static void start_anew(grz_pair_cache_state *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
-    graze_pair_cache fresh = {.queries = c->queries,
-                              .answered_by_gap = c->answered_by_gap,
-                              .answered_by_witness = c->answered_by_witness,
-                              .mesh_a = a->mesh,
-                              .mesh_b = b->mesh,
-                              .stamp_a = a->mesh->stamp,
-                              .stamp_b = b->mesh->stamp,
-                              .backoff_left = LEAST_GAP_BACKOFF,
-                              .backoff = GAP_BACKOFF_FACTOR * LEAST_GAP_BACKOFF};
+    grz_pair_cache_state fresh = {.mesh_a = a->mesh,
+                                  .mesh_b = b->mesh,
+                                  .stamp_a = a->mesh->stamp,
+                                  .stamp_b = b->mesh->stamp,
+                                  .backoff_left = LEAST_GAP_BACKOFF,
+                                  .backoff = GAP_BACKOFF_FACTOR * LEAST_GAP_BACKOFF};
     set_weights(a->mesh, fresh.weights_a);
     set_weights(b->mesh, fresh.weights_b);
     *c = fresh;
 }
 
-static void back_off(graze_pair_cache *c)
+static void back_off(grz_pair_cache_state *c)
 {
     c->backoff_left = c->backoff;
     c->backoff *= GAP_BACKOFF_FACTOR;
@@ -169,7 +168,7 @@ static void back_off(graze_pair_cache *c)
  * a few queries. So where there is none, or where gaps did not last as long as that, it looks ever less often: of 250
  * queries at one, of 1000 at two.
  */
-static void find_lower_bound(graze_pair_cache *c, const graze_context *context, const graze_placed_mesh *a,
+static void find_lower_bound(grz_pair_cache_state *c, const graze_context *context, const graze_placed_mesh *a,
                              const graze_placed_mesh *b, double step)
 {
     if (c->backoff_left > 0)
@@ -186,7 +185,7 @@ static void find_lower_bound(graze_pair_cache *c, const graze_context *context, 
 }
 
 /* What the gap known last was worth, now that it does no longer tell. */
-static void rate_gap(graze_pair_cache *c)
+static void rate_gap(grz_pair_cache_state *c)
 {
     if (!(c->gap_sq > 0) || c->backoff_left > 0)
         return;
@@ -196,15 +195,17 @@ static void rate_gap(graze_pair_cache *c)
         back_off(c);
 }
 
-bool grz_cache_hint(const graze_pair_cache *cache, grz_traversal_hint *out_hint)
+bool grz_cache_hint(graze_pair_cache *pair_cache, grz_traversal_hint *out_hint)
 {
+    const grz_pair_cache_state *cache = grz_cache_state(pair_cache);
     *out_hint = (grz_traversal_hint){cache->node_a, cache->node_b};
     return cache->collided && cache->node_a != UINT32_MAX;
 }
 
-void grz_cache_learn(graze_pair_cache *cache, const graze_context *context, const graze_placed_mesh *a,
+void grz_cache_learn(graze_pair_cache *pair_cache, const graze_context *context, const graze_placed_mesh *a,
                      const graze_placed_mesh *b, const graze_hit *hit, const grz_traversal_hint *place)
 {
+    grz_pair_cache_state *cache = grz_cache_state(pair_cache);
     if (!same_meshes(cache, a, b))
         start_anew(cache, a, b);
     double step = 0;

@@ -3,16 +3,12 @@
  * Any, count, gather and visit: four ways to hear of the same hits, of two meshes or of one and itself. Each is a
  * search that is run at once.
  */
+#include "base/struct_size.h"
 #include "graze/self.h"
 #include "mesh/mesh.h"
 #include "pair/hit/cache.h"
 #include "pair/hit/search.h"
 #include "pair/subquery.h"
-
-graze_pair_options graze_pair_options_default(void)
-{
-    return (graze_pair_options){0};
-}
 
 /* What is asked, and what for. */
 typedef struct hit_request
@@ -20,7 +16,10 @@ typedef struct hit_request
     const graze_context *context;
     const graze_placed_mesh *a, *b;
     bool self, merge_vertices;
-    const graze_pair_options *options;
+    bool misfit;                /* the options are of another size */
+    graze_stats *stats;         /* may be NULL */
+    graze_pair_cache *cache;    /* may be NULL */
+    const graze_budget *budget; /* may be NULL */
 } hit_request;
 
 /* A search with the room that small ones never exceed. */
@@ -62,20 +61,16 @@ static graze_status run(roomy_search *r, const hit_request *ask, bool first_only
                         const grz_traversal_hint *hint)
 {
     grz_search *s = &r->search;
-    const graze_pair_options *options = ask->options;
     grz_monitor monitor;
-    bool watched = grz_has_limits(options);
+    bool watched = grz_has_limits(ask->budget);
     if (watched)
-        monitor = grz_monitor_from_options(options);
+        monitor = grz_monitor_make(ask->budget);
     graze_status status = start(r, ask, first_only, keep, hint, watched ? &monitor : NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (options == NULL)
-        status = grz_search_run(s, NULL, NULL, NULL);
-    else
-        status = grz_search_run(s, &options->budget, options->progress, options->progress_user);
-    if (options != NULL && options->stats != NULL)
-        *options->stats = grz_search_stats(s);
+    status = grz_search_run(s, ask->budget);
+    if (ask->stats != NULL)
+        *ask->stats = grz_search_stats(s);
     if (status != GRAZE_STATUS_OK)
         grz_search_end(s);
     return status;
@@ -84,13 +79,13 @@ static graze_status run(roomy_search *r, const hit_request *ask, bool first_only
 /* What a cache knows costs nothing; what it does not know it is told. */
 static graze_status answer_any(const hit_request *ask, bool *out_found, graze_hit *out_hit)
 {
-    if (out_found == NULL)
+    if (out_found == NULL || ask->misfit)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_pair_cache *cache = ask->options != NULL && !ask->self ? ask->options->cache : NULL;
+    graze_pair_cache *cache = ask->cache;
     if (cache != NULL && grz_cache_knows(cache, ask->a, ask->b, out_found, out_hit))
     {
-        if (ask->options->stats != NULL)
-            *ask->options->stats = (graze_stats){0};
+        if (ask->stats != NULL)
+            *ask->stats = (graze_stats){0};
         return GRAZE_STATUS_OK;
     }
     grz_traversal_hint hint;
@@ -114,7 +109,7 @@ static graze_status answer_any(const hit_request *ask, bool *out_found, graze_hi
 
 static graze_status answer_count(const hit_request *ask, graze_pair_counts *out_counts)
 {
-    if (out_counts == NULL)
+    if (out_counts == NULL || ask->misfit)
         return GRAZE_STATUS_BAD_ARGUMENT;
     roomy_search r;
     graze_status status = run(&r, ask, false, NULL, NULL);
@@ -128,7 +123,7 @@ static graze_status answer_count(const hit_request *ask, graze_pair_counts *out_
 static graze_status answer_gather(const hit_request *ask, graze_hit *hits, size_t capacity,
                                   graze_pair_counts *out_counts)
 {
-    if (out_counts == NULL || (hits == NULL && capacity > 0))
+    if (out_counts == NULL || ask->misfit || (hits == NULL && capacity > 0))
         return GRAZE_STATUS_BAD_ARGUMENT;
     roomy_search r;
     const keeping first_ones = {capacity < SIZE_MAX / 4 ? capacity : 0, 0, false};
@@ -192,13 +187,18 @@ static graze_status search_run(visiting *v, roomy_search *r)
         start(r, v->ask, false, &v->keep, NULL, grz_monitor_is_needed(&v->monitor) ? &v->monitor : NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
-    graze_pair_options options = grz_subquery_options(&v->monitor, &none);
+    graze_budget budget = grz_subquery_options(&v->monitor, &none).budget;
     v->buffered = &r->search.head.buffered;
-    status = grz_search_run(&r->search, &options.budget, options.progress != NULL ? tell_share : NULL, v);
+    if (budget.progress != NULL)
+    {
+        budget.progress = tell_share;
+        budget.progress_user = v;
+    }
+    status = grz_search_run(&r->search, &budget);
     graze_stats stats = grz_search_stats(&r->search);
     add_stats(&v->stats, stats);
-    if (v->ask->options != NULL && v->ask->options->stats != NULL)
-        *v->ask->options->stats = v->stats;
+    if (v->ask->stats != NULL)
+        *v->ask->stats = v->stats;
     status = grz_subquery_end(&v->monitor, status, &stats);
     if (status == GRAZE_STATUS_OK && !grz_search_join(&r->search))
         status = GRAZE_STATUS_OUT_OF_MEMORY;
@@ -235,13 +235,13 @@ static graze_status visit_run(visiting *v, uint64_t *out_end)
 
 static graze_status answer_visit(const hit_request *ask, graze_hit_function visit, void *user)
 {
-    if (visit == NULL)
+    if (visit == NULL || ask->misfit)
         return GRAZE_STATUS_BAD_ARGUMENT;
     visiting v = {.ask = ask,
                   .visit = visit,
                   .user = user,
                   .keep = {FIRST_RUN, 0, true},
-                  .monitor = grz_monitor_from_options(ask->options)};
+                  .monitor = grz_monitor_make(ask->budget)};
     graze_status status = GRAZE_STATUS_OK;
     uint64_t end = 0;
     while (status == GRAZE_STATUS_OK && end != UINT64_MAX)
@@ -254,17 +254,35 @@ static graze_status answer_visit(const hit_request *ask, graze_hit_function visi
     return status;
 }
 
-graze_status graze_pair_any(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                            const graze_pair_options *options, bool *out_found, graze_hit *out_hit)
+static hit_request request(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                           const graze_pair_options *options)
 {
-    hit_request ask = {.context = context, .a = a, .b = b, .options = options};
+    hit_request ask = {.context = context, .a = a, .b = b, .misfit = !GRZ_STRUCT_FITS(options)};
+    if (options != NULL)
+    {
+        ask.stats = options->stats;
+        ask.budget = &options->budget;
+    }
+    return ask;
+}
+
+graze_status graze_pair_any(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                            const graze_any_options *options, bool *out_found, graze_hit *out_hit)
+{
+    hit_request ask = {.context = context, .a = a, .b = b, .misfit = !GRZ_STRUCT_FITS(options)};
+    if (options != NULL)
+    {
+        ask.stats = options->stats;
+        ask.cache = options->cache;
+        ask.budget = &options->budget;
+    }
     return answer_any(&ask, out_found, out_hit);
 }
 
 graze_status graze_pair_count(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                               const graze_pair_options *options, graze_pair_counts *out_counts)
 {
-    hit_request ask = {.context = context, .a = a, .b = b, .options = options};
+    hit_request ask = request(context, a, b, options);
     return answer_count(&ask, out_counts);
 }
 
@@ -272,14 +290,14 @@ graze_status graze_pair_gather(const graze_context *context, const graze_placed_
                                const graze_pair_options *options, graze_hit *hits, size_t capacity,
                                graze_pair_counts *out_counts)
 {
-    hit_request ask = {.context = context, .a = a, .b = b, .options = options};
+    hit_request ask = request(context, a, b, options);
     return answer_gather(&ask, hits, capacity, out_counts);
 }
 
 graze_status graze_pair_visit(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                               const graze_pair_options *options, graze_hit_function visit, void *user)
 {
-    hit_request ask = {.context = context, .a = a, .b = b, .options = options};
+    hit_request ask = request(context, a, b, options);
     return answer_visit(&ask, visit, user);
 }
 
@@ -288,7 +306,8 @@ static hit_request ask_self(const graze_context *context, const graze_self_subje
                             const graze_pair_options *options, graze_placed_mesh *placed)
 {
     *placed = (graze_placed_mesh){.pose = graze_pose_identity()};
-    hit_request ask = {.context = context, .a = placed, .b = placed, .self = true, .options = options};
+    hit_request ask = request(context, placed, placed, options);
+    ask.self = true;
     if (subject != NULL)
     {
         placed->mesh = subject->mesh;

@@ -29,8 +29,7 @@ typedef struct grz_search
 graze_status grz_search_start(grz_search *search, grz_node_pair *room, grz_monitor *monitor);
 
 /* Goes on: OK at the end, else UNFINISHED, CANCELLED or OUT_OF_MEMORY (and then always so). */
-graze_status grz_search_run(grz_search *search, const graze_budget *budget, graze_progress_function progress,
-                            void *progress_user);
+graze_status grz_search_run(grz_search *search, const graze_budget *budget);
 
 /* What is known so far. */
 graze_pair_counts grz_search_counts(const grz_search *search);

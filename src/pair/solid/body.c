@@ -4,17 +4,16 @@
 
 #include "base/memory.h"
 
-graze_status graze_body_create(const graze_context *context, const graze_mesh *mesh, graze_body **out_body)
+graze_status grz_body_create(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor,
+                             graze_body **out_body)
 {
-    if (mesh == NULL || out_body == NULL)
-        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_body *body = grz_allocate_zeroed(context, 1, sizeof *body);
     if (body == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     body->context = grz_context_copy(context);
     body->mesh = mesh;
     body->stamp = mesh->stamp;
-    graze_status status = grz_twins_make(context, mesh, &body->adjacency);
+    graze_status status = grz_twins_make(context, mesh, monitor, &body->adjacency);
     if (status == GRAZE_STATUS_OK)
     {
         body->corners = grz_allocate(context, body->adjacency.component_count, sizeof *body->corners);
@@ -31,6 +30,15 @@ graze_status graze_body_create(const graze_context *context, const graze_mesh *m
             body->corners[found++] = mesh->triangles[i];
     *out_body = body;
     return GRAZE_STATUS_OK;
+}
+
+graze_status graze_body_create(const graze_context *context, const graze_mesh *mesh, const graze_budget *budget,
+                               graze_body **out_body)
+{
+    if (mesh == NULL || out_body == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_monitor monitor = grz_monitor_make_for_mesh(budget);
+    return grz_body_create(context, mesh, budget != NULL ? &monitor : NULL, out_body);
 }
 
 void graze_body_destroy(graze_body *body)
@@ -177,7 +185,7 @@ graze_status grz_placed_body_make(const graze_context *context, const graze_plac
     grz_placed_body side = {.placed = placed, .body = known, .monitor = monitor};
     if (known == NULL)
     {
-        graze_status status = graze_body_create(context, placed->mesh, &side.own);
+        graze_status status = grz_body_create(context, placed->mesh, monitor, &side.own);
         if (status != GRAZE_STATUS_OK)
             return status;
         side.body = side.own;

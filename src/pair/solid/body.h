@@ -19,6 +19,10 @@ struct graze_body
     uint32_t *corners;   /* a vertex of each component */
 };
 
+/* As graze_body_create; the monitor may be NULL. */
+graze_status grz_body_create(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor,
+                             graze_body **out_body);
+
 /* How far a component surely reaches: some corner of it lies below `lower` or at it, another above `upper` or at it. */
 typedef struct grz_component_extent
 {

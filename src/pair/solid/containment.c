@@ -10,6 +10,8 @@
  * than guessed.
  */
 #include "base/memory.h"
+#include "base/struct_size.h"
+#include "mesh/examine.h"
 #include "mesh/mesh.h"
 #include "mesh/topology.h"
 #include "pair/solid/point_in_mesh.h"
@@ -39,7 +41,7 @@ static graze_status prepare_side(const graze_context *context, const graze_place
                                  side *out_side)
 {
     side s = {.placed = placed, .mesh = placed->mesh, .pose = &placed->pose, .monitor = monitor};
-    graze_status status = graze_topology_create(context, s.mesh, &s.topology);
+    graze_status status = grz_topology_create(context, s.mesh, monitor, &s.topology);
     if (status != GRAZE_STATUS_OK)
         return status;
     s.world = grz_world_tree_make(s.mesh, placed->tree, s.pose);
@@ -177,7 +179,7 @@ static graze_status decide_meeting(const graze_context *context, const side *inn
                                    const graze_pair_counts *counts, containment_verdict *out_verdict)
 {
     graze_mesh_facts facts;
-    graze_status status = graze_mesh_examine(context, outer->mesh, outer->topology, &facts);
+    graze_status status = grz_mesh_examine(context, outer->mesh, outer->topology, outer->monitor, &facts);
     if (status != GRAZE_STATUS_OK)
         return status;
     /* A singular pose may fold a convex body up, but what it makes of one is convex still. */
@@ -285,18 +287,12 @@ static graze_status prepare_and_decide(const graze_context *context, const graze
 }
 
 graze_status graze_pair_containment(const graze_context *context, const graze_placed_mesh *a,
-                                    const graze_placed_mesh *b, graze_solid_answer *out_answer)
+                                    const graze_placed_mesh *b, const graze_pair_options *options,
+                                    graze_solid_answer *out_answer)
 {
-    return graze_pair_containment_with_options(context, a, b, NULL, out_answer);
-}
-
-graze_status graze_pair_containment_with_options(const graze_context *context, const graze_placed_mesh *a,
-                                                 const graze_placed_mesh *b, const graze_pair_options *options,
-                                                 graze_solid_answer *out_answer)
-{
-    if (out_answer == NULL)
+    if (out_answer == NULL || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    grz_monitor monitor = grz_monitor_from_options(options);
+    grz_monitor monitor = grz_monitor_make(options != NULL ? &options->budget : NULL);
     graze_pair_counts counts;
     graze_stats stats;
     grz_monitor_stage(&monitor, 0.75);
@@ -315,7 +311,7 @@ graze_status graze_pair_containment_with_options(const graze_context *context, c
 }
 
 graze_status graze_point_in_mesh(const graze_context *context, const graze_placed_mesh *mesh, const double point[3],
-                                 graze_location *out_location)
+                                 const graze_budget *budget, graze_location *out_location)
 {
     if (mesh == NULL || mesh->mesh == NULL || point == NULL || out_location == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -325,14 +321,15 @@ graze_status graze_point_in_mesh(const graze_context *context, const graze_place
     if (status != GRAZE_STATUS_OK)
         return status;
     side s;
-    status = prepare_side(context, mesh, NULL, &s);
+    grz_monitor monitor = grz_monitor_make_for_mesh(budget);
+    status = prepare_side(context, mesh, budget != NULL ? &monitor : NULL, &s);
     if (status != GRAZE_STATUS_OK)
         return status;
     grz_body_view body = body_of(&s);
-    if (s.closed)
-        *out_location = grz_locate_point(&body, point, NULL);
-    else
-        status = GRAZE_STATUS_BAD_ARGUMENT;
+    graze_location location = s.closed ? grz_locate_point(&body, point, NULL) : GRAZE_LOCATION_OUTSIDE;
+    status = s.closed ? grz_monitor_status(s.monitor) : GRAZE_STATUS_BAD_ARGUMENT;
+    if (status == GRAZE_STATUS_OK)
+        *out_location = location;
     release_side(context, &s);
     return status;
 }
