@@ -31,7 +31,7 @@ GRAZE_INLINE graze_distance_options graze_distance_options_default(void)
     graze_distance_options options;
     memset(&options, 0, sizeof options);
     options.struct_size = sizeof options;
-    options.limit = (double)INFINITY;
+    options.limit = INFINITY;
     return options;
 }
 
