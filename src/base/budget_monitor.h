@@ -99,6 +99,20 @@ static inline bool grz_monitor_elements(grz_monitor *monitor, uint64_t count)
     return monitor->counts_elements ? grz_monitor_box_tests(monitor, count) : grz_monitor_work(monitor, count);
 }
 
+enum
+{
+    GRZ_BLOCK_SIZE = 1 << 12 /* elements that a tight loop goes over without a look */
+};
+
+/* Takes the next block of a loop over `count` elements, which ended at *end: from *first to *end. False after the last
+   one, or when the call may not go on. */
+static inline bool grz_monitor_block(grz_monitor *monitor, size_t count, size_t *first, size_t *end)
+{
+    *first = *end;
+    *end = count - *first < GRZ_BLOCK_SIZE ? count : *first + GRZ_BLOCK_SIZE;
+    return *first < count && grz_monitor_elements(monitor, *end - *first);
+}
+
 /* Begins another pass of such a call, of which this share is done. */
 static inline void grz_monitor_pass(grz_monitor *monitor, double share)
 {

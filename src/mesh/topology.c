@@ -42,27 +42,37 @@ static bool same_place(const double a[3], const double b[3])
     return grz_rank(a[0]) == grz_rank(b[0]) && grz_rank(a[1]) == grz_rank(b[1]) && grz_rank(a[2]) == grz_rank(b[2]);
 }
 
+/* Merges a block of vertices; *count merged ones were there before. */
+static void merge_block(const graze_mesh *mesh, const grz_hash_table *table, size_t first, size_t end, uint32_t *merged,
+                        uint32_t *mesh_vertex, size_t *count)
+{
+    size_t found = *count;
+    for (uint32_t v = (uint32_t)first; v < end; v++)
+    {
+        const double *place = grz_mesh_vertex(mesh, v);
+        size_t slot = hash_place(place) & table->mask;
+        while (table->slots[slot] != GRZ_HASH_EMPTY &&
+               !same_place(place, grz_mesh_vertex(mesh, mesh_vertex[table->slots[slot]])))
+            slot = (slot + 1) & table->mask;
+        if (table->slots[slot] == GRZ_HASH_EMPTY)
+        {
+            mesh_vertex[found] = v;
+            table->slots[slot] = (uint32_t)found++;
+        }
+        merged[v] = table->slots[slot];
+    }
+    *count = found;
+}
+
 bool grz_merge_vertices(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor, uint32_t *merged,
                         uint32_t *mesh_vertex, size_t *out_count)
 {
     grz_hash_table table = grz_hash_table_make(context, mesh->vertex_count);
     if (table.slots == NULL)
         return false;
-    size_t count = 0;
-    for (uint32_t v = 0; v < mesh->vertex_count && grz_monitor_elements(monitor, 1); v++)
-    {
-        const double *place = grz_mesh_vertex(mesh, v);
-        size_t slot = hash_place(place) & table.mask;
-        while (table.slots[slot] != GRZ_HASH_EMPTY &&
-               !same_place(place, grz_mesh_vertex(mesh, mesh_vertex[table.slots[slot]])))
-            slot = (slot + 1) & table.mask;
-        if (table.slots[slot] == GRZ_HASH_EMPTY)
-        {
-            mesh_vertex[count] = v;
-            table.slots[slot] = (uint32_t)count++;
-        }
-        merged[v] = table.slots[slot];
-    }
+    size_t count = 0, first, end = 0;
+    while (grz_monitor_block(monitor, mesh->vertex_count, &first, &end))
+        merge_block(mesh, &table, first, end, merged, mesh_vertex, &count);
     grz_release(context, table.slots);
     *out_count = count;
     return grz_monitor_may_continue(monitor);

@@ -112,22 +112,29 @@ static inline bool add_half_edge(const twin_search *w, lists *l, uint32_t a, uin
     return true;
 }
 
-static bool match_in_lists(const twin_search *w, lists *l)
+static bool match_block(const twin_search *w, lists *l, size_t begin, size_t end, size_t *steps)
 {
-    size_t steps = 0, most_steps = MOST_STEPS * 3 * w->mesh->triangle_count;
+    size_t most_steps = MOST_STEPS * 3 * w->mesh->triangle_count;
     uint32_t c[3];
-    for (size_t t = 0; t < w->mesh->triangle_count; t++)
+    for (size_t t = begin; t < end; t++)
     {
         uint32_t first = (uint32_t)(3 * t);
-        if (!grz_monitor_elements(w->monitor, 1))
-            return false;
         if (!take_corners(w, t, c))
             continue;
-        if (!add_half_edge(w, l, c[0], c[1], first, &steps) || !add_half_edge(w, l, c[1], c[2], first + 1, &steps) ||
-            !add_half_edge(w, l, c[2], c[0], first + 2, &steps) || steps > most_steps)
+        if (!add_half_edge(w, l, c[0], c[1], first, steps) || !add_half_edge(w, l, c[1], c[2], first + 1, steps) ||
+            !add_half_edge(w, l, c[2], c[0], first + 2, steps) || *steps > most_steps)
             return false;
     }
     return true;
+}
+
+static bool match_in_lists(const twin_search *w, lists *l)
+{
+    size_t steps = 0, first, end = 0;
+    while (grz_monitor_block(w->monitor, w->mesh->triangle_count, &first, &end))
+        if (!match_block(w, l, first, end, &steps))
+            return false;
+    return grz_monitor_may_continue(w->monitor);
 }
 
 static bool match_quickly(const twin_search *w, lists *l)
@@ -219,26 +226,25 @@ static void match_all(const twin_search *w)
 
 /* ---- components ---- */
 
-/* `parents` is scratch with room for every merged vertex. */
-static void find_components(const twin_search *w, uint32_t *parents)
+/* Neighbours mostly are of one set, and stand right below its smallest. */
+static void join_block(const twin_search *w, uint32_t *parents, size_t first, size_t end)
 {
-    grz_twins *out = w->out;
-    uint32_t corners[3], count = 0;
-    for (uint32_t v = 0; v < out->vertex_count; v++)
-    {
-        parents[v] = v;
-        out->components[v] = GRAZE_NO_HALF_EDGE;
-    }
-    for (size_t t = 0; t < w->mesh->triangle_count && grz_monitor_elements(w->monitor, 1); t++)
+    uint32_t corners[3];
+    for (size_t t = first; t < end; t++)
         if (take_corners(w, t, corners))
         {
-            /* Neighbours mostly are of one set, and stand right below its smallest. */
             if (parents[corners[0]] != parents[corners[1]])
                 grz_union_find_join(parents, corners[0], corners[1]);
             if (parents[corners[1]] != parents[corners[2]])
                 grz_union_find_join(parents, corners[1], corners[2]);
         }
-    for (size_t c = 0; c < 3 * w->mesh->triangle_count && grz_monitor_elements(w->monitor, 1); c++)
+}
+
+/* Numbers the components of the corners of a block of triangles. Gives the number of components by then. */
+static uint32_t number_block(const twin_search *w, uint32_t *parents, size_t first, size_t end, uint32_t count)
+{
+    grz_twins *out = w->out;
+    for (size_t c = 3 * first; c < 3 * end; c++)
     {
         uint32_t vertex = out->merged[w->mesh->triangles[c]];
         if (out->components[vertex] != GRAZE_NO_HALF_EDGE)
@@ -248,6 +254,25 @@ static void find_components(const twin_search *w, uint32_t *parents)
             out->components[root] = count++;
         out->components[vertex] = out->components[root];
     }
+    return count;
+}
+
+/* `parents` is scratch with room for every merged vertex. */
+static void find_components(const twin_search *w, uint32_t *parents)
+{
+    grz_twins *out = w->out;
+    for (uint32_t v = 0; v < out->vertex_count; v++)
+    {
+        parents[v] = v;
+        out->components[v] = GRAZE_NO_HALF_EDGE;
+    }
+    uint32_t count = 0;
+    size_t first, end = 0;
+    while (grz_monitor_block(w->monitor, w->mesh->triangle_count, &first, &end))
+        join_block(w, parents, first, end);
+    end = 0;
+    while (grz_monitor_block(w->monitor, w->mesh->triangle_count, &first, &end))
+        count = number_block(w, parents, first, end, count);
     out->component_count = count;
 }
 

@@ -87,17 +87,24 @@ static size_t slice_start(const cell_grid *g, size_t slice)
     return g->count / g->slice_count * slice + g->count % g->slice_count * slice / g->slice_count;
 }
 
-static void count_slice(void *argument, size_t slice)
+/* Runs a function over the triangles of a slice, PER_CHECK at a time, until the monitor stops it. */
+static void in_blocks(const cell_grid *g, size_t slice,
+                      void (*run)(const cell_grid *g, cell *cells, size_t first, size_t end))
 {
-    const cell_grid *g = argument;
-    cell *cells = g->cells + slice * g->cell_count;
-    const cell empty = {f32x4_splat(INFINITY), f32x4_splat(-INFINITY), 0, 0};
-    for (size_t i = 0; i < g->cell_count; i++)
-        cells[i] = empty;
-    for (size_t i = slice_start(g, slice); i < slice_start(g, slice + 1); i++)
+    size_t end = slice_start(g, slice + 1);
+    for (size_t first = slice_start(g, slice); first < end; first += PER_CHECK)
     {
-        if (i % PER_CHECK == 0 && !grz_shared_monitor_elements(g->monitor, PER_CHECK))
+        size_t count = end - first < PER_CHECK ? end - first : PER_CHECK;
+        if (!grz_shared_monitor_elements(g->monitor, count))
             return;
+        run(g, g->cells + slice * g->cell_count, first, first + count);
+    }
+}
+
+static void count_triangles(const cell_grid *g, cell *cells, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
+    {
         f32x4 lower = f32x4_load(g->references[i].lower), upper = f32x4_load(g->references[i].upper);
         uint16_t place = place_of(g, lower, upper);
         cell *c = &cells[place];
@@ -106,6 +113,16 @@ static void count_slice(void *argument, size_t slice)
         c->upper = f32x4_max(c->upper, upper);
         c->count++;
     }
+}
+
+static void count_slice(void *argument, size_t slice)
+{
+    const cell_grid *g = argument;
+    cell *cells = g->cells + slice * g->cell_count;
+    const cell empty = {f32x4_splat(INFINITY), f32x4_splat(-INFINITY), 0, 0};
+    for (size_t i = 0; i < g->cell_count; i++)
+        cells[i] = empty;
+    in_blocks(g, slice, count_triangles);
 }
 
 /* Lists the cells that hold anything, with the sums over all slices. */
@@ -138,16 +155,15 @@ static void list_cells(cell_grid *g)
     }
 }
 
+static void move_triangles(const cell_grid *g, cell *cells, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
+        g->target[cells[g->places[i]].start++] = g->references[i];
+}
+
 static void move_slice(void *argument, size_t slice)
 {
-    const cell_grid *g = argument;
-    cell *cells = g->cells + slice * g->cell_count;
-    for (size_t i = slice_start(g, slice); i < slice_start(g, slice + 1); i++)
-    {
-        if (i % PER_CHECK == 0 && !grz_shared_monitor_elements(g->monitor, PER_CHECK))
-            return;
-        g->target[cells[g->places[i]].start++] = g->references[i];
-    }
+    in_blocks(argument, slice, move_triangles);
 }
 
 /* Tells each slice where the triangles of its cells go: in the order of the items, slices one after the other. */
