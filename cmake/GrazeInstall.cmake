@@ -43,6 +43,5 @@ if(GRAZE_TOOL)
         DESTINATION ${CMAKE_INSTALL_DATADIR}/graze)
     install(FILES ${PROJECT_SOURCE_DIR}/docs/scene-format.md ${PROJECT_SOURCE_DIR}/docs/clash-rules.md
         ${PROJECT_SOURCE_DIR}/docs/clash-report.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-    install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/scenes ${PROJECT_SOURCE_DIR}/examples/clash
-            DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endif()

@@ -4,13 +4,13 @@
 
 int main(void)
 {
-    graze_mesh *cube = NULL; // a unit cube, twice: one rests, the other comes closer from the right
+    graze_mesh *cube = NULL; // a unit cube, placed twice: one rests, the other approaches along x
     graze_status status = graze_mesh_create_box(NULL, 1, 1, 1, 1, &cube);
     const double steps[] = {0x1.0000000000001p0, 1.0, 0x0.fffffffffffff8p0}; // neighbours among the doubles
     for (int i = 0; status == GRAZE_STATUS_OK && i < 3; i++)
     {
-        graze_placed_mesh a = {.mesh = cube, .pose = graze_pose_identity()};
-        graze_placed_mesh b = {.mesh = cube, .pose = graze_pose_translation(steps[i], 0.25, 0.25)};
+        graze_placed_mesh a = {cube, NULL, graze_pose_identity()}; // mesh, tree (optional), pose
+        graze_placed_mesh b = {cube, NULL, graze_pose_translation(steps[i], 0.25, 0.25)};
         graze_pair_counts counts;
         status = graze_pair_count(NULL, &a, &b, NULL, &counts);
         if (status == GRAZE_STATUS_OK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: the bytes as GLB, as glTF text and as whatever they look like, as model and as parts of an assembly.
- * Bytes that begin as JSON are also tried over a buffer of small numbers, so that the fuzzer need not get lengths
+ * Fuzz target: the bytes as GLB, as glTF text and with automatic detection, as a model and as parts of an assembly.
+ * Bytes that begin like JSON are also combined with a buffer of small numbers, so that the fuzzer need not get lengths
  * right.
  */
 #include <stdio.h>
@@ -62,7 +62,7 @@ static void put_32(unsigned char *out, size_t number)
         out[i] = (unsigned char)(number >> (8 * i) & 0xff);
 }
 
-/* The JSON in a GLB with a chunk of small numbers. */
+/* Puts the JSON into a GLB with a chunk of small numbers. */
 static void as_json(const uint8_t *json, size_t size)
 {
     enum

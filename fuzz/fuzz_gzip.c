@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: gzip. The bytes as they are; and, because a check sum keeps mutated gzip from going far, the bytes
- * packed here and then damaged or cut at a place that the first four of them choose.
+ * Fuzz target: gzip. The bytes as they are; and, since a checksum stops mutated gzip early, the bytes packed here and
+ * then damaged or truncated at a position that the first four of them choose.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ enum
     GZIP_WINDOW = 16 + MAX_WBITS
 };
 
-/* Packs into memory that the caller frees; NULL when that fails. */
+/* Packs into memory that the caller frees; NULL on failure. */
 static uint8_t *pack(const uint8_t *data, size_t size, size_t *out_size)
 {
     z_stream stream = {0};

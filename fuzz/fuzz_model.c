@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading, walking and the round trip; see fuzz_model.h. */
+/* Reading, traversal and round trip; see fuzz_model.h. */
 #include "fuzz_model.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 enum
 {
-    SMALL_MESH = 500, /* corners up to which meshes are written and read back */
+    SMALL_MESH = 500, /* meshes of at most so many corners are written and read back */
     SOME_PARTS = 8
 };
 
@@ -21,7 +21,7 @@ static void require(int condition, const char *promise)
     }
 }
 
-/* Sees that every triangle's corners exist and are finite numbers. */
+/* Checks that every triangle's corners exist and are finite. */
 static void walk(const graze_mesh *mesh)
 {
     size_t vertex_count = graze_mesh_vertex_count(mesh), corner_count = 3 * graze_mesh_triangle_count(mesh);
@@ -65,7 +65,7 @@ static int same_faces(const graze_mesh *a, const graze_mesh *b)
     return 1;
 }
 
-/* STL keeps triangles and no indices. */
+/* STL stores triangles without indices. */
 static int same_triangles(const graze_mesh *a, const graze_mesh *b, int as_floats)
 {
     if (graze_mesh_triangle_count(a) != graze_mesh_triangle_count(b))

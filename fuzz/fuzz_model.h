@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all fuzz targets of the file formats do with their bytes: read them, walk over what came out, and see that
- * small meshes survive writing and reading back in every format. A broken promise aborts, which the fuzzer reports.
+ * Shared by all fuzz targets of file formats: reads the bytes, visits the result, and checks that small meshes survive
+ * writing and reading back in every format. A violated guarantee aborts, which the fuzzer reports.
  */
 #ifndef GRAZE_FUZZ_MODEL_H
 #define GRAZE_FUZZ_MODEL_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: the bytes as STL, and as whatever they look like. */
+/* Fuzz target: the bytes as STL, and with automatic detection. */
 #include "fuzz_model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

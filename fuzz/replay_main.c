@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Gives the file's bytes to the target, in memory of exactly their size. Returns how many files were read: 0 or 1. */
+/* Passes the file's bytes to the target, in memory of exactly their size. Returns the number of files read: 0 or 1. */
 static int replay_file(const char *path)
 {
     FILE *file = fopen(path, "rb");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The exact answers, and comparison with them.
+ * Reference answers, and comparison with them.
  */
 #include "agreement.h"
 
@@ -21,7 +21,7 @@ void lab_pairs_sort(lab_pairs *pairs)
         qsort(pairs->data, pairs->count, sizeof *pairs->data, compare_pairs);
 }
 
-/* Asks at one pose; the pairs come sorted. */
+/* Queries one pose; the pairs are sorted. */
 static uint64_t ask(const lab_engine *engine, const lab_case *c, size_t pose, lab_question question, lab_pairs *pairs)
 {
     pairs->count = 0;
@@ -31,7 +31,8 @@ static uint64_t ask(const lab_engine *engine, const lab_case *c, size_t pose, la
     return found;
 }
 
-/* Replaces the answers at evenly spaced poses, beginning in the middle, until the time is used up. */
+/* Replaces the answers at evenly spaced poses by those of the brute-force sweep, beginning in the middle, until the
+ * time is up. */
 static bool sweep(lab_answers *answers, const lab_case *c, double sweep_ns)
 {
     lab_engine engine;
@@ -108,8 +109,7 @@ lab_agreement lab_agreement_find(const lab_answers *exact, const lab_engine *eng
         agreement.pairs += found;
         if (exact->question == LAB_DISTANCE)
         {
-            agreement.missing +=
-                found > exact->found[i] + LAB_DISTANCE_SLACK; /* too far: something nearer was missed */
+            agreement.missing += found > exact->found[i] + LAB_DISTANCE_SLACK; /* too far: a closer pair was missed */
             agreement.extra += found + LAB_DISTANCE_SLACK < exact->found[i];
         }
         else if (exact->pairs != NULL)
@@ -119,7 +119,7 @@ lab_agreement lab_agreement_find(const lab_answers *exact, const lab_engine *eng
             agreement.missing += found == 0 && exact->found[i] != 0;
             agreement.extra += found != 0 && exact->found[i] == 0;
         }
-        if (exact->question == LAB_DISTANCE) /* of a wrong distance nothing else is right */
+        if (exact->question == LAB_DISTANCE) /* a wrong distance is a wrong answer as a whole */
             agreement.misjudged = agreement.missing + agreement.extra;
         agreement.wrong += agreement.missing != before.missing || agreement.extra != before.extra;
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An assembly to be checked as a whole: 1,000 parts of some 5,000 triangles each, every one a mesh of its own (balls,
- * tori, cylinders, gears, hyperboloids, blocks, none of the same size as another), all pairs of triangles that meet.
- * Parts stand about a grid, turned anyhow; each frame is another such assembly of the same parts, so that no engine is
- * asked the same twice in a row.
+ * An assembly tested as a whole: 1,000 parts of about 5,000 triangles each, every one a mesh of its own (balls, tori,
+ * cylinders, gears, hyperboloids, blocks, all of different sizes); all pairs of intersecting triangles are wanted.
+ * Parts are near the points of a grid, with random rotations; each frame is another such assembly of the same parts, so
+ * that no engine is asked the same twice in a row.
  *
  * Triangle t of part i has the number i * most_triangles + t, so that agreement is about pairs of triangles.
  */
@@ -16,7 +16,7 @@ enum
 {
     SEED = 5005,
     FRAME_COUNT = 4,
-    SWEEP_EVERY = 400 /* pairs that are near: of the exact pairs these are found without trees */
+    SWEEP_EVERY = 400 /* one of so many nearby pairs is decided without trees for the exact pairs */
 };
 
 static const double spacing = 2.0, jitter = 0.3;
@@ -29,7 +29,7 @@ typedef struct assembly
     lab_soup *soups;
     uint32_t *numbers; /* 0, 1, ... */
     double *radii;     /* around the origins of the parts */
-    graze_pose *poses; /* frame by frame; frame 0 is where they are first */
+    graze_pose *poses; /* frame by frame; frame 0 is the initial one */
     size_t frame;
 } assembly;
 
@@ -60,7 +60,7 @@ static double find_radius(const graze_mesh *mesh)
     const double *v = graze_mesh_vertices(mesh);
     for (size_t i = 0; i < graze_mesh_vertex_count(mesh); i++, v += 3)
         most = fmax(most, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    return sqrt(most) * 1.0001; /* more than any rounding */
+    return sqrt(most) * 1.0001; /* more than any rounding error */
 }
 
 static bool make_parts(assembly *a, grz_random *random, size_t *out_most)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one exact triangle pair costs, and how many signs reach each stage. Prints a table; decides nothing.
+ * Cost of one exact triangle pair test, and how many signs reach each stage. Prints a table; no pass or fail.
  *
- * Each row is a kind of input. Pairs are generated beforehand and gone through in sequence, so that the branch
- * predictor cannot learn a single pair; the best of several passes counts. This is one of the few programs outside the
- * library that looks inside it: the stages are not part of the public face.
+ * Each row is a kind of input. Pairs are generated beforehand and tested in sequence, so that the branch predictor
+ * cannot learn a single pair; the best of several passes counts. One of the few programs outside the library that uses
+ * its internals: the stages are not public.
  */
 #include <math.h>
 #include <stdio.h>
@@ -82,7 +82,7 @@ static void make_coplanar(grz_random *random, pair *out)
     out->poses[1] = out->poses[0];
 }
 
-/* Faces that meet in a plane under different poses: B is turned by a quarter turn about z and shifted. */
+/* Coplanar mated faces under different poses: B is rotated by a quarter turn about z and shifted. */
 static void make_mated(grz_random *random, pair *out)
 {
     random_corners(random, out, 1.0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Billiard paths: see case.h. A hit is undone by going back the way it came, and a little later the flight takes a
- * direction and an axis at random. The path depends on exact answers only, so that it is the same everywhere.
+ * Billiard paths: see case.h. After a hit the object goes back the way it came, and some steps later continues in a
+ * random direction with a random axis. The path depends on exact answers only, so that it is the same everywhere.
  */
 #include <math.h>
 #include <string.h>
@@ -19,9 +19,9 @@ typedef struct flyer
     grz_random random;
     graze_placed_mesh standing, flying;
     double position[3], velocity[3];
-    double turn[4], spin[4]; /* quaternions: how it is turned, and how much more in one step */
+    double turn[4], spin[4]; /* quaternions: orientation, and rotation per step */
     bool going_back;
-    uint64_t steps_to_turn; /* 0: no turn is planned */
+    uint64_t steps_to_turn; /* 0: no change of direction is planned */
 } flyer;
 
 void lab_multiply_quaternions(const double p[4], const double q[4], double out[4])
@@ -64,7 +64,7 @@ static bool meets(flyer *f)
     return found;
 }
 
-/* A random place where nothing is hit, or any place when hits are allowed. */
+/* A random position without collision, or any position if hits are allowed. */
 static bool start(flyer *f)
 {
     for (int attempt = 0; attempt < START_ATTEMPTS; attempt++)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * W4: many boxes in a cage, and the same over numbers, densities and shares that move.
+ * W4: many boxes in a cage, over their number, density and moving share.
  *
  * Sides are between 0.5 and 1.5, 1 on average. Two boxes overlap along an axis when their centres are nearer than half
- * the sum of their sides, so in a cage of side L, away from its walls, two boxes meet with probability (2/L)^3, and
- * each of n meets 8 n / L^3 others: L follows from how many that shall be. (At the walls there are fewer.) Which boxes
- * have which numbers is random. Movers go straight on, each at a speed of its own up to 2.5 % of the mean side a frame,
- * and are reflected where their centre leaves the cage.
+ * the sum of their sides, so in a cage of side L, away from its walls, two boxes overlap with probability (2/L)^3, and
+ * each of n overlaps 8 n / L^3 others: L follows from the wanted number. (At the walls there are fewer.) Which boxes
+ * have which numbers is random. Moving boxes go straight on, each at a speed of its own up to 2.5 % of the mean side
+ * per frame, and are reflected where their centre leaves the cage.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -26,10 +26,10 @@ typedef struct boxes
     const lab_scene_workload *workload;
     double side; /* of the cage */
     grz_random random;
-    double *all;     /* now; six doubles each */
+    double *all;     /* current; six doubles each */
     double *first;   /* the same before the first frame */
-    double *moved;   /* of the movers; `all` when all move */
-    double *centres; /* of the movers, as are the next two; three doubles each */
+    double *moved;   /* of the moving ones; `all` if all move */
+    double *centres; /* of the moving ones, as are the next two; three doubles each */
     double *halves, *velocities;
     uint32_t *movers;
 } boxes;
@@ -51,7 +51,7 @@ static void take_velocity(grz_random *random, double out[3])
         out[k] *= speed;
 }
 
-/* Drawn from the seed, so that it is always the same. */
+/* Generated from the seed, so that it is always the same. */
 static bool rewind_boxes(lab_scene *scene)
 {
     boxes *b = scene->state;
@@ -117,13 +117,13 @@ static int compare_entries(const void *first, const void *second)
     return (x->box[0] > y->box[0]) - (x->box[0] < y->box[0]);
 }
 
-/* Along the other two axes. */
+/* Overlap along the other two axes. */
 static bool overlap(const double *a, const double *b)
 {
     return (int)(a[1] <= b[4]) & (int)(b[1] <= a[4]) & (int)(a[2] <= b[5]) & (int)(b[2] <= a[5]);
 }
 
-/* Sorted along one axis, all that overlap along it are compared, in doubles as they are. */
+/* Sort and sweep along one axis, in the given doubles. */
 static bool find_exact(const lab_scene *scene, lab_pairs *out_pairs)
 {
     const boxes *b = scene->state;
@@ -167,7 +167,7 @@ static void clear_boxes(lab_scene *scene)
     *scene = (lab_scene){0};
 }
 
-/* Every number is as likely to move as any other; `count` of `among` do. */
+/* A uniformly random subset of `count` out of `among`. */
 static void choose_movers(uint32_t *movers, size_t count, size_t among)
 {
     grz_random random = grz_random_make(SEED + 1);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * W9: the cage of Zachmann's thesis. Spheres, tori and tetra-flakes of 500 to 5,000 triangles fly and turn in a cage,
+ * W9: the cage of Zachmann's thesis. Spheres, tori and tetra-flakes of 500 to 5,000 triangles fly and rotate in a cage,
  * reflected by its walls and by each other. Their flight is recorded beforehand, with exact answers, so that every
- * engine sees the same poses; engines are shown the record forth and back for as long as they are timed.
+ * engine sees the same poses; engines replay the record forwards and backwards while they are timed.
  *
- * All shapes have radius 1 around their origin, so which pairs may meet follows from the distance of origins alone: the
- * record and the exact pairs need no broad phase. Two that begin to meet exchange their velocities along the line of
- * their origins, unless they are parting already, as equal masses do. Crowded as it is they stay in one another
- * for a while; that is what the workload is about.
+ * All shapes have radius 1 around their origin, so candidate pairs follow from the distance of origins alone: the
+ * record and the exact pairs need no broad phase. Two objects that begin to collide exchange their velocities along the
+ * line of their origins, as equal masses do, unless they are separating already. At this density they overlap for a
+ * while; that is what the workload is about.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +20,8 @@ enum
     SEED = 9009,
     SHAPE_COUNT = 8,
     FRAME_COUNT = 60, /* recorded */
-    SWEEP_EVERY = 20  /* pairs that are near: of the exact pairs these are found without trees, others in each frame */
+    SWEEP_EVERY =
+        20 /* one of so many nearby pairs is decided without trees for the exact pairs, others in each frame */
 };
 
 static const double most_speed = 0.04, most_spin = 0.06;
@@ -28,7 +29,7 @@ static const double most_speed = 0.04, most_spin = 0.06;
 typedef struct flyer
 {
     double position[3], velocity[3];
-    double turn[4], spin[4]; /* quaternions: how it is turned, and how much more in one frame */
+    double turn[4], spin[4]; /* quaternions: orientation, and rotation per frame */
 } flyer;
 
 typedef struct cage
@@ -38,8 +39,8 @@ typedef struct cage
     graze_tree *trees[SHAPE_COUNT];
     lab_soup soups[SHAPE_COUNT];
     uint32_t *shape_of, *movers;
-    graze_pose *poses; /* frame by frame; frame 0 is where they are first */
-    size_t frame;      /* that is shown */
+    graze_pose *poses; /* frame by frame; frame 0 is the initial one */
+    size_t frame;      /* the current one */
     bool goes_back;
 } cage;
 
@@ -56,8 +57,7 @@ static bool meet(const cage *c, size_t count, size_t frame, size_t i, size_t k, 
     return graze_pair_any(NULL, &a, &b, NULL, &found, NULL) == GRAZE_STATUS_OK && found;
 }
 
-/* Whether two shapes may meet, by their origins: the radii are 1, and what they are rounded by is far less than the
-   slack. */
+/* Whether two shapes may collide, by their origins: the radii are 1, and rounding errors are far below the slack. */
 static bool are_near(const graze_pose *a, const graze_pose *b)
 {
     double sum = 0;
@@ -135,7 +135,7 @@ static void bounce(flyer *a, flyer *b)
     }
 }
 
-/* Pairs that meet now and did not before; both lists are in order. */
+/* Reflects the pairs that collide now and did not before; both lists are sorted. */
 static void bounce_new(flyer *flyers, const lab_pairs *now, const lab_pairs *before)
 {
     size_t k = 0;
@@ -230,7 +230,7 @@ static void clear_cage(lab_scene *scene)
 
 static bool make_shapes(cage *c)
 {
-    const double flake_size = 2 / sqrt(3); /* of the cube that the flake is in: half its diagonal is 1 */
+    const double flake_size = 2 / sqrt(3); /* of the cube around the flake: half its diagonal is 1 */
     graze_mesh **m = c->meshes;
     bool done = graze_mesh_create_geodesic_sphere(NULL, 1, 5, &m[0]) == GRAZE_STATUS_OK &&
                 graze_mesh_create_geodesic_sphere(NULL, 1, 10, &m[1]) == GRAZE_STATUS_OK &&
@@ -248,7 +248,7 @@ static bool make_shapes(cage *c)
     return done;
 }
 
-/* `overlaps` of the workload is how many others come near each on average, as balls of radius 1. */
+/* `overlaps` of the workload is the mean number of neighbours of an object, as balls of radius 1. */
 bool lab_cage_make(const lab_scene_workload *workload, lab_scene *out_scene)
 {
     size_t count = workload->count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cases: their memory, and meshes put together from others.
+ * Memory of cases, and meshes composed of others.
  */
 #include "case.h"
 
@@ -49,7 +49,7 @@ bool lab_pairs_push(lab_pairs *pairs, uint32_t a, uint32_t b)
     return true;
 }
 
-/* Makes room for `more` elements; the array as it was, and failed set, when there is none. */
+/* Grows the array for `more` elements; on failure returns it unchanged and sets `failed`. */
 static void *grow(lab_builder *builder, void *data, size_t count, size_t more, size_t *capacity, size_t size)
 {
     if (builder->failed || count + more <= *capacity)

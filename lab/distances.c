@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * W5: how far two bodies of 100,000 triangles are apart, cold, and whether they meet while they move coherently and
- * stay apart.
+ * W5: distance of two bodies of 100,000 triangles, without a cache; and collision tests of bodies that move coherently
+ * without colliding.
  */
 #include <math.h>
 
@@ -12,7 +12,7 @@ enum
     FREQUENCY = 71 /* 100,820 triangles */
 };
 
-/* Two different bumpy bodies turned at random, their centres 2 + `value` apart. */
+/* Two different bumpy bodies with random rotations, their centres 2 + `value` apart. */
 static bool make_apart(const lab_workload *workload, bool quick, lab_case *out_case)
 {
     const double origin[3] = {0, 0, 0};
@@ -33,7 +33,7 @@ static bool make_apart(const lab_workload *workload, bool quick, lab_case *out_c
     return true;
 }
 
-/* A bumpy shell in one that is larger by `value`, both turned together, the inner one moved by a tenth of that. */
+/* A bumpy shell in one that is larger by `value`, both rotated together, the inner one moved by a tenth of that. */
 static bool make_shells(const lab_workload *workload, bool quick, lab_case *out_case)
 {
     const double origin[3] = {0, 0, 0};
@@ -57,7 +57,7 @@ static bool make_shells(const lab_workload *workload, bool quick, lab_case *out_
     return true;
 }
 
-/* How far apart the bodies of a case are at one pose. */
+/* The distance of the bodies of a case at one pose. */
 static double gap_at(const lab_case *c, size_t pose, graze_tree *const trees[2])
 {
     graze_placed_mesh a = {c->a, trees[0], c->poses_a[pose]}, b = {c->b, trees[1], c->poses_b[pose]};
@@ -66,12 +66,11 @@ static double gap_at(const lab_case *c, size_t pose, graze_tree *const trees[2])
     return found.distance;
 }
 
-/* Puts B along a diagonal, where the boxes of both overlap, as far as leaves a gap of `gap`, from above: whatever lies
-   behind a point of A is behind it. */
+/* Places B on a diagonal, where the AABBs overlap, at a gap of `gap`, approaching from outside. */
 static void put_near(lab_case *c, graze_tree *const trees[2], double gap)
 {
     double distance = 4, left = 4;
-    while (left > 1e-4) /* by less than the gap each time, so that they never meet */
+    while (left > 1e-4) /* by less than the gap each time, so that they never collide */
     {
         for (int k = 0; k < 3; k++)
             c->poses_b[0].m[4 * k + 3] = distance * sqrt(1.0 / 3);
@@ -81,9 +80,9 @@ static void put_near(lab_case *c, graze_tree *const trees[2], double gap)
 }
 
 /*
- * Two bodies with a gap of `value` of their size, one in the hollows of the other's box. B moves as a hand holding it
- * would at haptic rates: in steps of a ten-thousandth of the size, a third of the gap to and fro on every axis, and
- * turning a little. All that is less than the gap, so that they never meet.
+ * Two bodies with a gap of `value` of their size and overlapping AABBs. B moves as in a hand at haptic rates: in steps
+ * of a ten-thousandth of the size, a third of the gap back and forth on every axis, and rotating a little. All that is
+ * less than the gap, so that they never collide.
  */
 static bool make_coherent(const lab_workload *workload, bool quick, lab_case *out_case)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Engines: opening them on a case, asking them, and the list of peers that this build has.
+ * Creating engines for a case, querying them, and the list of peers in this build.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -54,7 +54,7 @@ double lab_cpu_now(void)
     return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
 }
 
-/* No engine here gets memory elsewhere. */
+/* All engines here allocate with malloc. */
 double lab_held_bytes(void)
 {
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)

@@ -12,7 +12,7 @@ typedef struct model
     graze_mesh *mesh;
     graze_tree *tree; /* NULL: the sweep */
     double tree_ns;
-    graze_hit *hits; /* room for what a query gathers; grows as needed */
+    graze_hit *hits; /* buffer of gathered hits; grows as needed */
     size_t capacity;
     graze_pair_cache cache; /* of queries between this and another */
 } model;
@@ -93,7 +93,7 @@ static double distance(void *a, const double *pose_a, void *b, const double *pos
     return result.distance;
 }
 
-/* Gathers into the room there is, and once more when there was too little. */
+/* Gathers into the buffer, and again if it was too small. */
 static uint64_t all(void *a, const double *pose_a, void *b, const double *pose_b, lab_pairs *out_pairs)
 {
     model *m = a;
@@ -145,7 +145,7 @@ graze_stats lab_graze_cost(const lab_engine *engine, const lab_case *c, lab_ques
     return sum;
 }
 
-/* Saving into memory and mapping from there, so that no disk is timed. */
+/* Saves to memory and maps from there, so that no disk is timed. */
 static bool time_saving(const model *m, lab_tree_report *report)
 {
     size_t size = graze_tree_saved_size(m->tree);

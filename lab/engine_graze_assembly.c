@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Graze over a whole assembly: boxes around the placed parts go into a broad phase, and each pair that it names is
- * asked for all its pairs of triangles.
+ * Graze over a whole assembly: AABBs of the placed parts go into a broad phase, and for each candidate pair all
+ * triangle pairs are gathered.
  */
 #include <float.h>
 #include <math.h>
@@ -13,12 +13,13 @@
 typedef struct world
 {
     graze_broad_phase *broad;
-    graze_placed_mesh *parts; /* meshes and trees are the world's own */
+    graze_placed_mesh *parts; /* meshes and trees belong to the world */
     size_t count;
     graze_box *boxes;
 } world;
 
-/* Around the placed box of the mesh; each end is a sum of four terms, moved outward by more than their rounding. */
+/* AABB of the placed box of the mesh; each bound is a sum of four terms, moved outward by more than their rounding
+ * error. */
 static graze_box box_of(const graze_placed_mesh *part)
 {
     double lower[3], upper[3];
@@ -108,7 +109,7 @@ static bool take(void *user, const graze_hit *hit)
     return true;
 }
 
-/* Should anything fail, pairs are missing and the comparison shows it. */
+/* On any failure pairs are missing, and the comparison shows it. */
 static void show_frame(void *user, const lab_scene_view *scene, lab_tally *tally)
 {
     world *w = user;

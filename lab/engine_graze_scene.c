@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Graze's scenes as engines of the lab: all objects are moved, the scene is updated, and the collisions of the frame,
- * each with its exact witness, are walked over. "graze-2" does the same with two threads.
+ * each with its exact witness, are visited. "graze-2" does the same with two threads.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +88,7 @@ static void *create(const lab_scene_view *scene, int threads)
     return NULL;
 }
 
-/* Should anything fail, pairs are missing and the comparison shows it. */
+/* On any failure pairs are missing, and the comparison shows it. */
 static void show_frame(void *user, const lab_scene_view *scene, lab_tally *tally)
 {
     world *w = user;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * W2: the flights of Klosowski et al., Table 2, with as many triangles as theirs: what flies, what stands, and how the
- * path goes. All shapes are generated and seeded. Except for the hand in the interior, which is a rigorous workout of
- * about thirty contacts a step, objects turn back where they hit something, as in the paper.
+ * W2: the flights of Klosowski et al., Table 2, with as many triangles as theirs: flying object, environment and path.
+ * All shapes are generated and seeded. Except for the hand in the interior, which has about thirty contacts per step,
+ * objects reverse where they hit something, as in the paper.
  */
 #include <math.h>
 
@@ -14,7 +14,7 @@ static size_t step_count(bool quick)
     return quick ? 250 : 2000;
 }
 
-/* A torus whose tube swells and whose ring waves: the paper's "deformed torus". */
+/* A torus with varying tube radius and a wavy ring: the paper's "deformed torus". */
 static graze_mesh *make_deformed_torus(void)
 {
     graze_mesh *plain = NULL;
@@ -82,7 +82,7 @@ static bool make_plane(const lab_workload *workload, bool quick, lab_case *out_c
            lab_fly(out_case, &path);
 }
 
-/* The flight is drawn first, in an empty box; then tetrahedra are placed close to where it goes. */
+/* The path is computed first, in an empty box; then tetrahedra are placed close to it. */
 static bool make_swept(const lab_workload *workload, bool quick, lab_case *out_case)
 {
     (void)workload;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An interior to reach into, after the "Interior" of Klosowski et al. (a section of an aircraft's cabin): a shell of
- * panels, seats of rounded bars and boxes, racks full of boxes, ducts along the ceiling and cables. Parts stand close
- * and some run into each other, as in drawings from practice. Its finest parts decide the number of triangles.
+ * An interior after the "Interior" of Klosowski et al. (a section of an aircraft's cabin): a shell of panels, seats of
+ * rounded bars and boxes, racks full of boxes, ducts along the ceiling and cables. Parts are close and some intersect
+ * each other, as in real CAD data. The cables are added until the number of triangles is reached.
  */
 #include <math.h>
 
@@ -23,7 +23,7 @@ static void add_box(interior *in, double x, double y, double z, double sx, doubl
     lab_builder_add(&in->builder, status, box, 1, &pose);
 }
 
-/* A round bar between two points. */
+/* A cylinder between two points. */
 static void add_bar(interior *in, const double from[3], const double to[3], double radius, uint32_t segments,
                     uint32_t rings)
 {
@@ -36,7 +36,7 @@ static void add_bar(interior *in, const double from[3], const double to[3], doub
     double length = sqrt(length_sq), middle[3];
     for (int k = 0; k < 3; k++)
         middle[k] = 0.5 * (from[k] + to[k]);
-    /* From z to `along`: half a turn about the line between them. */
+    /* Rotates z to `along`: half a turn about their bisector. */
     double axis[3] = {along[0] / length, along[1] / length, along[2] / length + 1};
     if (axis[2] < 1e-3)
         axis[0] = 1;
@@ -74,7 +74,7 @@ static void add_seat(interior *in, double x, double y)
     add_cushion(in, x, y, -0.47, 0.12);
 }
 
-/* A rack under the ceiling along one wall, and what is in it. */
+/* A rack under the ceiling along one wall, with its contents. */
 static void add_rack(interior *in, double y)
 {
     add_box(in, 0, y, 0.5, 3.9, 0.4, 0.02, 16);
@@ -101,7 +101,7 @@ static void add_shell(interior *in)
     }
 }
 
-/* Cables from somewhere to somewhere, until the triangles are used up. */
+/* Cables between random points, until the number of triangles is reached. */
 static void add_cables(interior *in)
 {
     const uint32_t segments = 10, rings = 30;

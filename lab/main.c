@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graze-lab: measures Graze against its peers on generated workloads. Prints, and writes JSON and plots; decides
- * nothing.
+ * graze-lab: measures Graze against its peers on generated workloads. Prints, and writes JSON and plots; no pass or
+ * fail.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ typedef struct request
     long rounds;
 } request;
 
-/* The questions of a workload that a pattern asks for. */
+/* The questions of a workload that a pattern selects. */
 static unsigned wanted_questions(const lab_workload *workload, const request *wanted)
 {
     bool left_out = wanted->options.quick && workload->not_quick;
@@ -64,13 +64,13 @@ static bool is_wanted_scene(const lab_scene_workload *workload, const request *w
 
 static void list_scenes(void)
 {
-    printf("workloads of many things\n");
+    printf("scene workloads\n");
     for (size_t f = 0; f < sizeof scene_families / sizeof scene_families[0]; f++)
     {
         for (const lab_scene_workload *workload = scene_families[f]; workload->name != NULL; workload++)
             printf("  %-26s %s\n", workload->name, workload->what);
     }
-    printf("engines for many things\n");
+    printf("engines for scene workloads\n");
     const lab_scene_peer *peer;
     for (size_t i = 0; (peer = lab_scene_peer_at(i)) != NULL; i++)
         printf("  %-26s %s\n", peer->name, peer->what);
@@ -100,7 +100,7 @@ static int list(void)
     return 0;
 }
 
-/* Gives how many ran; *done becomes false when one failed. */
+/* Returns how many ran; *done becomes false when one failed. */
 static size_t run_scenes(const request *wanted, lab_report *report, bool *done)
 {
     size_t ran = 0;
@@ -164,7 +164,7 @@ static int refuse(const char *why, const char *what)
     return 2;
 }
 
-/* Where the value of an option goes; NULL when it is none that takes one. */
+/* The variable of an option's value; NULL for an option without a value. */
 static const char **find_value(request *wanted, const char **seconds, const char **rounds, const char *option)
 {
     const struct

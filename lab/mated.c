@@ -3,9 +3,9 @@
  * W10: mated parts, whose faces coincide exactly, so that every decision is degenerate: every other brick of a wall of
  * 1,000 against the rest, and 1,000 pins in the holes of a plate.
  *
- * At grid poses the parts have translations of their own, by whole numbers. At arbitrary poses both have
- * one and the same. "rounded" gives them an arbitrary turn and different translations, whose rounding tears the faces
- * apart or pushes them together by an ulp: almost degenerate.
+ * At grid poses the parts have different integer translations. At arbitrary poses both have the same pose. "rounded"
+ * gives them an arbitrary rotation and different translations, whose rounding separates the faces or makes them overlap
+ * by an ulp: almost degenerate.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ typedef enum placing
 
 static const double own_offset[3] = {100, -30, 7};
 
-/* B's vertices lie away from A's by minus this, which its pose makes up for. */
+/* B's vertices are shifted by minus this, which its pose compensates. */
 static graze_pose offset_of(placing how, double sign)
 {
     if (how == POSED)
@@ -47,7 +47,7 @@ static bool place(lab_case *c, placing how, bool quick)
     return true;
 }
 
-/* Twenty courses of fifty bricks, each course half a brick further. */
+/* Twenty courses of fifty bricks, each course shifted by half a brick. */
 static bool make_bricks(const lab_workload *workload, bool quick, lab_case *out_case)
 {
     placing how = (placing)workload->value;
@@ -78,7 +78,7 @@ enum
     PIN_CORNERS = 12
 };
 
-/* A pin's outline, on a lattice fine enough to be round and coarse enough to be moved without rounding. */
+/* A pin's outline, on a lattice fine enough to be round and coarse enough to be translated without rounding. */
 static void draw_pin(double x, double y, double out[2 * PIN_CORNERS])
 {
     for (int i = 0; i < PIN_CORNERS; i++)

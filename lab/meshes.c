@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * W3: two bumpy bodies of 100,000 triangles each, all pairs: just touching, a little and deeply in one another, and two
+ * W3: two bumpy bodies of 100,000 triangles each, all pairs: just touching, overlapping a little and deeply, and two
  * copies of one body that almost coincide, or do.
  */
 #include <math.h>
@@ -17,15 +17,15 @@ static bool make_body(uint32_t frequency, uint64_t seed, graze_mesh **out_mesh)
     return graze_mesh_create_bumpy_shell(NULL, 1, 0.3, frequency, seed, out_mesh) == GRAZE_STATUS_OK;
 }
 
-/* Moves B at one pose along a direction, away from the origin, by `distance`. */
+/* Moves B at one pose away from the origin along a direction, by `distance`. */
 static void move_away(lab_case *c, size_t pose, const double direction[3], double distance)
 {
     for (int k = 0; k < 3; k++)
         c->poses_b[pose].m[4 * k + 3] = distance * direction[k];
 }
 
-/* The least distance along a direction, to 2^-40, at which the bodies do not meet, minus that much: there they touch.
- */
+/* The smallest distance along a direction, to 2^-40, at which the bodies do not collide, minus that much: there they
+ * touch. */
 static bool find_touch(lab_case *c, size_t pose, const graze_tree *trees[2], const double direction[3],
                        double *out_distance)
 {
@@ -47,7 +47,7 @@ static bool find_touch(lab_case *c, size_t pose, const graze_tree *trees[2], con
     return true;
 }
 
-/* Both turned at random; B is as far away as lets them touch, minus the workload's value. */
+/* Both with random rotations; B is at the distance where they touch, minus the workload's value. */
 static bool make_pressed(const lab_workload *workload, bool quick, lab_case *out_case)
 {
     const double origin[3] = {0, 0, 0};
@@ -72,8 +72,8 @@ static bool make_pressed(const lab_workload *workload, bool quick, lab_case *out
     return ready;
 }
 
-/* One body twice: with `value` 1, cut into other triangles the second time and moved by a millionth, so that all over
-   it they cross; with 0, the very same. */
+/* One body twice: with `value` 1, triangulated differently the second time and moved by a millionth, so that they cross
+ * everywhere; with 0, identical. */
 static bool make_coincident(const lab_workload *workload, bool quick, lab_case *out_case)
 {
     const double origin[3] = {0, 0, 0}, little = 1e-6;

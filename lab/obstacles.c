@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The "Swept" flight: obstacles are drawn at random close to the surface of the flying object at a random step, and
- * those that it ever touches are dropped, until there are enough.
+ * The "Swept" flight: random obstacles close to the surface of the flying object at a random step; those that it ever
+ * touches are dropped, until there are enough.
  */
 #include <stdlib.h>
 
@@ -40,7 +40,7 @@ static void point_on_way(const lab_case *c, grz_random *random, double out[3])
     graze_pose_apply(&c->poses_b[grz_random_below(random, c->count)], point, out);
 }
 
-/* A tetrahedron at most three tenths away from that point, as three numbers for each corner. */
+/* A tetrahedron at most three tenths away from that point, as three coordinates for each corner. */
 static void draw_tetrahedron(const lab_case *c, grz_random *random, double out[12])
 {
     double centre[3], direction[3];
@@ -74,7 +74,7 @@ static bool mark_hit(void *user, const graze_hit *hit)
     return true;
 }
 
-/* Marks the drawn tetrahedra that B touches at any step. */
+/* Marks the tetrahedra that B touches at any step. */
 static bool find_touched(const lab_case *c, const double *drawn, size_t count, bool *is_hit)
 {
     lab_builder builder = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Plots as SVG: axes with round numbers, one line for each series, its name beside the end of the line, in its colour.
- * Names that would lie on one another are pushed apart. Lines with many points are drawn thin and without dots.
+ * Names that would overlap are moved apart. Lines with many points are drawn thin and without dots.
  */
 #include "plot.h"
 
@@ -19,7 +19,7 @@ enum
     LABEL_HEIGHT = 15
 };
 
-/* One axis: values from lower to upper lie between two places on the paper. */
+/* One axis: maps values from lower to upper to coordinates of the plot. */
 typedef struct axis
 {
     bool is_log;
@@ -27,7 +27,7 @@ typedef struct axis
     double from, to;
 } axis;
 
-/* Told apart by those who do not see red or green, too; the first is Graze's. */
+/* Distinguishable also with red-green blindness; the first is Graze's. */
 static const char *const colours[] = {"#d1242f", "#0969da", "#1b7c83", "#8250df", "#bc6c00",
                                       "#57606a", "#0a3069", "#116329", "#bf3989", "#7d4e00"};
 
@@ -46,8 +46,8 @@ static double place(const axis *a, double value)
     return a->from + (scale_of(a, value) - a->lower) / (a->upper - a->lower) * (a->to - a->from);
 }
 
-/* Fits an axis around all values of a plot, x or y. The axis of times begins and ends at a power of ten, or at three
-   times one. */
+/* Fits an axis to all values of a plot, x or y. The time axis begins and ends at a power of ten, or at three times
+ * one. */
 static axis fit_axis(const lab_plot *plot, bool is_x)
 {
     axis a = {.is_log = !is_x || plot->log_x, .lower = INFINITY, .upper = -INFINITY};
@@ -72,7 +72,7 @@ static axis fit_axis(const lab_plot *plot, bool is_x)
     return a;
 }
 
-/* The distance of round numbers of which there are about six. */
+/* The spacing of about six round numbers. */
 static double tick_step(const axis *a)
 {
     double rough = (a->upper - a->lower) / 6, power = pow(10, floor(log10(rough)));
@@ -163,7 +163,7 @@ static void write_series(FILE *file, const lab_plot *plot, size_t which, const a
                 place(y, series->y[i]), colour);
 }
 
-/* Where the name of a line stands: beside its end, or beside the middle of its last tenth when it is a dense one. */
+/* The position of a line's name: beside its end, or beside the mean of its last tenth if it is dense. */
 static double label_place(const lab_series *series, const axis *y)
 {
     size_t last = series->count > 100 ? series->count / 10 : 1;
@@ -173,7 +173,7 @@ static double label_place(const lab_series *series, const axis *y)
     return sum / (double)last;
 }
 
-/* Names from above to below, each at least a line's height under the one before, and all on the paper. */
+/* Names from top to bottom, each at least a line's height below the one before, all within the plot. */
 static void write_labels(FILE *file, const lab_plot *plot, const axis *y)
 {
     size_t order[LAB_MOST_SERIES];

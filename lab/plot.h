@@ -13,7 +13,7 @@ typedef struct lab_series
     const char *name;
     const double *x, *y;
     size_t count;
-    bool is_guide; /* dashed and grey: not measured, drawn to compare with */
+    bool is_guide; /* dashed and grey: not measured, for comparison */
 } lab_series;
 
 typedef struct lab_plot
@@ -23,7 +23,7 @@ typedef struct lab_plot
     bool log_x;          /* all x must be positive then */
     const lab_series *series;
     size_t series_count; /* at most LAB_MOST_SERIES */
-    const double *marks; /* x of what is marked along the upper edge */
+    const double *marks; /* x of marks along the upper edge */
     size_t mark_count;
     const char *mark_name;
 } lab_plot;
@@ -33,8 +33,8 @@ enum
     LAB_MOST_SERIES = 20
 };
 
-/* y are times in nanoseconds, all positive, and shown on a logarithmic axis. False when the file cannot be written;
-   errno says why. */
+/* y are times in nanoseconds, all positive, on a logarithmic axis. False when the file cannot be written; errno has the
+ * reason. */
 bool lab_plot_write(const lab_plot *plot, const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows as tables on the terminal and as JSON.
+ * Results as tables on the terminal and as JSON.
  */
 #include "report.h"
 
@@ -17,7 +17,7 @@ static void clear_row(lab_row *row)
     free(row->met);
 }
 
-/* Keeps the faster of a row and the same engine's of an earlier round. False when there is none. */
+/* Keeps the faster of a row and the same engine's row of an earlier round. False when there is none. */
 static bool replace_slower(lab_report *report, const lab_row *row)
 {
     for (size_t i = 0; i < report->count; i++)
@@ -201,7 +201,7 @@ double lab_row_ns_per_pair(const lab_row *row)
     return row->ns * (double)row->times.poses / (double)row->agreement.pairs;
 }
 
-/* Where faces are mated, the time of one pair is compared with that of a crossing pair in a generic case. */
+/* For mated faces, compares the time per pair with that of a crossing pair in a generic case. */
 static void print_mated(const lab_report *report)
 {
     const lab_row *generic = lab_report_find_graze(report, "mesh/deep");
@@ -249,7 +249,7 @@ void lab_report_print_summary(const lab_report *report)
     print_mated(report);
 }
 
-/* 0 stands for none. */
+/* 0 means none. */
 static void write_number(FILE *file, double number, int digits)
 {
     if (number > 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of many moving things: their part of the tables on the terminal and of the JSON.
+ * Rows of scene workloads: their part of the tables on the terminal and of the JSON.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 void lab_print_frame_head(const lab_row *graze)
 {
     double pairs = (double)graze->agreement.pairs / (double)graze->agreement.checked;
-    printf("  %zu things, %zu of them move, %.1f pairs a frame; compared with the exact pairs in %zu frames\n",
+    printf("  %zu objects, %zu of them move, %.1f pairs a frame; compared with the exact pairs in %zu frames\n",
            graze->things, graze->movers, pairs, graze->agreement.checked);
     printf("  %-20s %9s %9s %9s %9s %8s %9s\n", "engine", "frame", "median", "p99", "build", "B each", "graze is");
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which plots a report has: the time of every query along a flight (Fig. 3 of Klosowski et al.), of Graze and of the
- * best peer; cost against the gap between nested spheres, and against the size of shells, of all engines; Graze's broad
+ * The plots of a report: the time of every query along a flight (Fig. 3 of Klosowski et al.), of Graze and of the best
+ * peer; cost against the gap between nested spheres, and against the size of shells, of all engines; Graze's broad
  * phases against number, density and motion of boxes.
  *
- * Where cost is shown against size, two dashed lines start where Graze does: one grows as the triangles do, one as the
- * answer does. Whoever looks can see which of the two a curve follows.
+ * Where cost is plotted against size, two dashed lines start at Graze's first point: one grows like the number of
+ * triangles, one like the size of the answer, so that one sees which of the two a curve follows.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ static bool fill_flight(const lab_row *row, lab_series *series)
     return true;
 }
 
-/* The steps at which they meet; NULL when there are none. */
+/* The steps at which the meshes collide; NULL if there are none. */
 static double *find_meetings(const lab_row *row, size_t *out_count)
 {
     double *steps = malloc(row->times.poses * sizeof *steps);
@@ -84,12 +84,12 @@ static bool plot_flight(const lab_report *report, const lab_row *graze, const ch
     return done;
 }
 
-/* A plot of several workloads whose names begin alike. */
+/* A plot of several workloads whose names have a common prefix. */
 typedef struct family
 {
     const char *prefix, *title, *subtitle, *x_label;
     bool by_size;   /* against the triangles of A; otherwise against the value */
-    bool by_answer; /* the answer grows, too, or is to stay alike: a line that grows like it */
+    bool by_answer; /* with a guide line that grows like the answer */
     bool is_frames;
 } family;
 
@@ -114,7 +114,7 @@ static const family plotted[] = {
      false, false, true},
 };
 
-/* Room for the lines of one plot. */
+/* Buffers for the lines of one plot. */
 typedef struct lines
 {
     double numbers[LAB_MOST_SERIES][2][MOST_POINTS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows as Markdown: the headline, which is the part between two marks that a README may take over; then Graze against
- * the best peer, workload by workload; then the time of every engine.
+ * Results as Markdown: the headline, between two marks for the README; then Graze against the best peer, workload by
+ * workload; then the time of every engine.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "report.h"
 
-/* One line of the headline: a workload, and peers whose names begin so. */
+/* One line of the headline: a workload, and a prefix of peer names. */
 typedef struct headline
 {
     const char *text, *name, *peers;
@@ -93,10 +93,10 @@ static void write_workloads(FILE *file, const lab_report *report)
     }
     fprintf(file,
             "\n\\* right about whether they meet at every pose, or misses no pair in any frame, but wrong about the "
-            "pairs. Hits / poses: frames, where there are many things.\n");
+            "pairs. Hits / poses: frames, of scene workloads.\n");
 }
 
-/* Where faces are mated, every decision is degenerate: what that costs against a pair that just crosses. */
+/* For mated faces every decision is degenerate: their cost against a pair that just crosses. */
 static void write_mated(FILE *file, const lab_report *report)
 {
     const lab_row *generic = lab_report_find_graze(report, "mesh/deep");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Running a workload: see run.h. Engines are opened one after the other, so that the memory of one does not
- * disturb the next.
+ * Runs a workload: see run.h. Engines are opened one after the other, so that the memory of one does not disturb the
+ * next.
  */
 #include "run.h"
 
@@ -36,7 +36,7 @@ enum
     SMALL_MESH = 1000
 };
 
-/* One workload under way. */
+/* The state of a workload while it runs. */
 typedef struct run
 {
     const lab_workload *workload;
@@ -52,7 +52,7 @@ double lab_pass_budget(const lab_options *options)
     return options->seconds > 0 ? 1e9 * options->seconds : options->quick ? 0.2e9 : 1.5e9;
 }
 
-/* One pose is swept in any case, however long that takes. */
+/* At least one pose is swept, however long that takes. */
 static double sweep_budget(const run *r)
 {
     return 3 * lab_pass_budget(r->options);
@@ -85,8 +85,8 @@ bool lab_is_among(const char *patterns, const char *name)
     return false;
 }
 
-/* Peers that may be the best at these questions, so that leaving out the others flatters nobody: chosen from runs with
-   all of them. Those that move and refit a mesh for every query have a chance only where that mesh is small. */
+/* Peers that may be the best at these questions, chosen from runs with all of them, so that omitting the others
+ * flatters nobody. Peers that move and refit a mesh for every query have a chance only if that mesh is small. */
 static bool is_contender(const lab_peer *peer, const run *r)
 {
     size_t a = graze_mesh_triangle_count(r->c.a), b = graze_mesh_triangle_count(r->c.b);
@@ -121,7 +121,7 @@ static lab_row start_row(const run *r, const lab_engine *engine, lab_question qu
     return row;
 }
 
-/* At which poses the meshes meet. NULL when out of memory: then it is not shown. */
+/* The poses at which the meshes collide. NULL when out of memory: then they are not shown. */
 static bool *find_met(const lab_answers *exact)
 {
     bool *met = malloc(exact->count * sizeof *met);
@@ -130,7 +130,7 @@ static bool *find_met(const lab_answers *exact)
     return met;
 }
 
-/* Graze comes first: its answers, checked by the sweep, are what the others are compared with. */
+/* Graze runs first: its answers, checked by the sweep, are the reference for the others. */
 static bool run_query(run *r, const lab_engine *engine, int which)
 {
     lab_question question = lab_questions[which];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Running workloads: making the case, asking for agreement, then for time, engine by engine.
+ * Runs workloads: makes the case, checks agreement, then measures time, engine by engine.
  */
 #ifndef LAB_RUN_H
 #define LAB_RUN_H
@@ -10,21 +10,21 @@
 typedef struct lab_options
 {
     bool quick;
-    double seconds;    /* that a pass of a slow engine may take; 0: 1.5, or 0.2 when quick */
-    const char *peers; /* names and patterns with commas between; "none"; "all"; "contenders"; NULL: the contenders when
+    double seconds;    /* for a pass of a slow engine; 0: 1.5, or 0.2 if quick */
+    const char *peers; /* names and patterns separated by commas; "none"; "all"; "contenders"; NULL: the contenders if
                           quick, otherwise all */
 } lab_options;
 
-/* Whether a text fits a pattern in which * stands for anything. */
+/* Whether a text matches a pattern in which * matches anything. */
 bool lab_matches(const char *pattern, const char *text);
 
-/* Whether a name fits one of several patterns with commas between. */
+/* Whether a name matches one of several patterns separated by commas. */
 bool lab_is_among(const char *patterns, const char *name);
 
-/* How long a pass may take, in nanoseconds. */
+/* The time limit of a pass, in nanoseconds. */
 double lab_pass_budget(const lab_options *options);
 
-/* Runs those questions of a workload and prints their tables; false, after saying so, when something failed. */
+/* Runs these questions of a workload and prints their tables; prints errors and returns false when something failed. */
 bool lab_run_workload(const lab_workload *workload, unsigned questions, const lab_options *options, lab_report *report);
 
 /* The workload's name with its question. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The engines for many things that this build has, and Graze's broad phases among them: all of them move many boxes at
- * once, update, and walk over the pairs.
+ * The engines for scene workloads in this build, among them Graze's broad phases: all move many boxes at once, update,
+ * and visit the pairs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static void destroy_boxes(void *world)
     graze_broad_phase_destroy(world);
 }
 
-/* A box of the lab is one of Graze. */
+/* A box of the lab has the layout of graze_box. */
 _Static_assert(sizeof(graze_box) == 6 * sizeof(double), "lower corner, then upper");
 
 static void *create_boxes(const lab_scene_view *scene, int method)
@@ -79,7 +79,7 @@ static void *create_boxes(const lab_scene_view *scene, int method)
     return NULL;
 }
 
-/* Should anything fail, pairs are missing and the comparison shows it. */
+/* On any failure pairs are missing, and the comparison shows it. */
 static void frame_boxes(void *world, const lab_scene_view *scene, lab_tally *tally)
 {
     const graze_box *boxes = (const graze_box *)(const void *)scene->moved;

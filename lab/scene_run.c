@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Running a workload of many things: the exact pairs of the first frames, then engine by engine agreement in those
- * frames, which also warms it up, and the time of the frames that follow.
+ * Runs a scene workload: the exact pairs of the first frames, then for each engine agreement in those frames, which
+ * also warms it up, and the time of the frames that follow.
  *
- * A pass is a number of frames; the best pass counts, by its mean. Frames are timed one by one, since the making of the
- * next one comes between them: as in a program, what moved is fresh in the cache.
+ * A pass is a number of frames; the best pass counts, by its mean. Frames are timed one by one, since the next one is
+ * generated in between: as in a program, the moved data is in the cache.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,11 +17,11 @@
 enum
 {
     FRAMES_OF_A_PASS = 120,
-    LEAST_FRAMES = 4, /* of a pass, where all would take longer than PASS_BUDGETS times what a pass may */
+    LEAST_FRAMES = 4, /* of a pass, where all would take longer than PASS_BUDGETS times the limit of a pass */
     PASS_BUDGETS = 20,
     CHECKED_FRAMES = 30,
-    LEAST_CHECKED = 12,  /* more than boxes that were made larger stay as they are */
-    MOST_FRAMES = 100000 /* whose times are kept */
+    LEAST_CHECKED = 12,  /* more frames than fat AABBs stay unchanged */
+    MOST_FRAMES = 100000 /* whose times are stored */
 };
 
 typedef struct scene_run
@@ -34,7 +34,7 @@ typedef struct scene_run
     size_t checked;
 } scene_run;
 
-/* Stops when the time is used up, but not before the first few frames. */
+/* Stops when the time is up, but not before the first few frames. */
 static bool find_exact(scene_run *r)
 {
     double start = lab_cpu_now(), limit = 3 * lab_pass_budget(r->options);
@@ -55,7 +55,7 @@ static double now(const lab_scene_peer *peer)
     return peer->has_threads ? (double)grz_clock_now() : lab_cpu_now();
 }
 
-/* What looking at the clock twice takes at least: frames of a few boxes take little more. */
+/* The minimal time of reading the clock twice: frames of a few boxes take little more. */
 static double find_clock_ns(const lab_scene_peer *peer)
 {
     double least = INFINITY;
@@ -67,7 +67,7 @@ static double find_clock_ns(const lab_scene_peer *peer)
     return least;
 }
 
-/* Whether a sorted list has a pair. */
+/* Whether a sorted list contains a pair. */
 static bool holds_pair(const lab_pairs *pairs, lab_pair wanted)
 {
     size_t first = 0, last = pairs->count;
@@ -85,14 +85,14 @@ static bool holds_pair(const lab_pairs *pairs, lab_pair wanted)
     return false;
 }
 
-static lab_pair things_of(lab_pair pair, size_t most_triangles)
+static lab_pair objects_of(lab_pair pair, size_t most_triangles)
 {
     return (lab_pair){(uint32_t)(pair.a / most_triangles), (uint32_t)(pair.b / most_triangles)};
 }
 
-/* Whether things meet and no pair of them is named; where pairs of triangles are asked for, any one of theirs will do.
- */
-static bool misses_things(const lab_pairs *exact, const lab_pairs *found, size_t most_triangles, bool misses_pairs)
+/* Whether two objects collide and no pair of them is reported; if triangle pairs are asked for, any one of theirs
+ * suffices. */
+static bool misses_objects(const lab_pairs *exact, const lab_pairs *found, size_t most_triangles, bool misses_pairs)
 {
     if (most_triangles == 0 || !misses_pairs)
         return misses_pairs;
@@ -101,13 +101,13 @@ static bool misses_things(const lab_pairs *exact, const lab_pairs *found, size_t
     bool misses = false;
     for (size_t i = 0; i < found->count; i++)
     {
-        lab_pair pair = things_of(found->data[i], most_triangles);
+        lab_pair pair = objects_of(found->data[i], most_triangles);
         misses = misses || !lab_pairs_push(&named, pair.a, pair.b);
     }
     lab_pairs_sort(&named);
     for (size_t i = 0; i < exact->count && !misses; i++)
     {
-        lab_pair pair = things_of(exact->data[i], most_triangles);
+        lab_pair pair = objects_of(exact->data[i], most_triangles);
         if (pair.a == last.a && pair.b == last.b)
             continue;
         last = pair;
@@ -117,7 +117,7 @@ static bool misses_things(const lab_pairs *exact, const lab_pairs *found, size_t
     return misses;
 }
 
-/* Asks in the frames whose exact pairs are known, unless that takes too long. Gives the time of one. */
+/* Compares in the frames whose exact pairs are known, unless that takes too long. Returns the time of one frame. */
 static bool check(scene_run *r, const lab_scene_peer *peer, void *world, lab_agreement *agreement, double *out_ns)
 {
     lab_pairs pairs = {0};
@@ -140,14 +140,14 @@ static bool check(scene_run *r, const lab_scene_peer *peer, void *world, lab_agr
         agreement->pairs += pairs.count;
         agreement->wrong += agreement->missing != before.missing || agreement->extra != before.extra;
         agreement->misjudged +=
-            misses_things(&r->exact[i], &pairs, r->scene.view.most_triangles, agreement->missing != before.missing);
+            misses_objects(&r->exact[i], &pairs, r->scene.view.most_triangles, agreement->missing != before.missing);
     }
     free(pairs.data);
     *out_ns = used / (double)agreement->checked;
     return true;
 }
 
-/* `each` gets the time of every frame, as far as there is room. */
+/* `each` receives the time of every frame, up to its capacity. */
 static bool time_pass(scene_run *r, const lab_scene_peer *peer, void *world, lab_times *times, double *each,
                       size_t *each_count)
 {
@@ -224,7 +224,7 @@ static bool is_contender(const lab_scene_peer *peer)
                         peer->name);
 }
 
-/* Graze's other ways take part unless peers are chosen by name; then they need to be named, too. */
+/* Graze's variants take part unless peers are chosen by name; then they must be named, too. */
 static bool is_wanted(const lab_scene_peer *peer, const scene_run *r)
 {
     const char *peers = r->options->peers != NULL ? r->options->peers : r->options->quick ? "contenders" : "all";
@@ -261,7 +261,7 @@ static bool run_all(scene_run *r)
     return true;
 }
 
-/* Graze's ways with several threads against the one without, where both are wanted. */
+/* Graze's variants with several threads against the one without, if both are wanted. */
 static bool compare_threads(scene_run *r)
 {
     const lab_scene_peer *peer, *one = NULL;

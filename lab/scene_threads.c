@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Graze's scene with several threads against one. Both are there at once and go through the same frames in turn, pass
- * by pass, timed by the clock on the wall; of each frame the least time of each counts, so that a slow spell of the
- * machine hits neither alone.
+ * Graze's scene with several threads against one. Both run the same frames in turn, pass by pass, timed by the wall
+ * clock; of each frame the least time of each counts, so that a slow period of the machine affects both.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,10 +13,10 @@
 enum
 {
     LEAST_PASSES = 4,
-    FIRST_FRAMES = 4 /* of a pass: things jump there from where they were */
+    FIRST_FRAMES = 4 /* of a pass: objects jump there from their last positions */
 };
 
-/* One pass; `least` has the times of its frames, from the second pass on the least so far. */
+/* One pass; `least` holds the times of its frames, from the second pass on the minimum so far. */
 static bool go_through(lab_scene *scene, const lab_scene_peer *peer, void *world, bool is_first, double *least)
 {
     if (!scene->rewind(scene))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The second kind of workload: not two meshes at many poses, but many things that move, frame by frame, and the pairs
- * of them that meet in each. Frames are made as they are needed, and boxes' never come again, so that no engine can
- * learn them and motion stays smooth for as long as an engine is timed. Each engine sees the same frames from the first
- * one on.
+ * Scene workloads: many moving objects, frame by frame, and the pairs of them that collide in each, instead of two
+ * meshes at many poses. Frames are generated as needed, and those of boxes never repeat, so that no engine can learn
+ * them and motion stays smooth for as long as an engine is timed. Each engine sees the same frames from the first one
+ * on.
  */
 #ifndef LAB_SCENE_WORKLOAD_H
 #define LAB_SCENE_WORKLOAD_H
@@ -17,14 +17,14 @@ typedef struct lab_scene_workload lab_scene_workload;
 struct lab_scene
 {
     lab_scene_view view;
-    void *state;   /* of the maker */
-    size_t period; /* after so many frames they come again, which makes them a pass; 0: they never do */
+    void *state;   /* of the generator */
+    size_t period; /* number of frames after which they repeat, which makes them a pass; 0: they never repeat */
 
     /* Back to before the first frame; on to the next one. False when out of memory. */
     bool (*rewind)(lab_scene *scene);
     bool (*next)(lab_scene *scene);
 
-    /* All pairs that meet now, sorted, found in another way than any engine's. False when out of memory. */
+    /* All pairs that collide now, sorted, found by a method that no engine uses. False when out of memory. */
     bool (*exact)(const lab_scene *scene, lab_pairs *out_pairs);
     void (*clear)(lab_scene *scene);
 };
@@ -34,17 +34,17 @@ struct lab_scene_workload
     const char *name;
     const char *what;
     bool (*make)(const lab_scene_workload *workload, lab_scene *out_scene);
-    size_t count;    /* of things */
-    double share;    /* of them move */
-    double overlaps; /* of a thing with others, on average */
-    bool jumps;      /* anywhere in every frame */
-    bool ours_only;  /* no peers: Graze's ways are compared with each other */
-    double value;    /* what it is plotted against */
-    bool once;       /* building counts, too: it is asked one time only */
-    bool not_quick;  /* left out of quick runs, unless asked for by name */
+    size_t count;    /* number of objects */
+    double share;    /* share of them that move */
+    double overlaps; /* mean number of others that an object overlaps */
+    bool jumps;      /* to random positions in every frame */
+    bool ours_only;  /* no peers: Graze's variants are compared with each other */
+    double value;    /* x coordinate in plots */
+    bool once;       /* building counts, too: there is only one query */
+    bool not_quick;  /* skipped in quick runs, unless named */
 };
 
-/* Families, each ended by a workload without a name. */
+/* Families, each terminated by a workload without a name. */
 extern const lab_scene_workload lab_boxes[];
 extern const lab_scene_workload lab_crossovers[];
 extern const lab_scene_workload lab_cages[];
@@ -54,8 +54,7 @@ bool lab_boxes_make(const lab_scene_workload *workload, lab_scene *out_scene);
 bool lab_assembly_make(const lab_scene_workload *workload, lab_scene *out_scene);
 bool lab_cage_make(const lab_scene_workload *workload, lab_scene *out_scene);
 
-/* Engines by number, NULL after the last; Graze comes first. Its other ways are those whose names begin with "graze-".
- */
+/* Engines by index, NULL after the last; Graze comes first. Its variants have names that begin with "graze-". */
 const lab_scene_peer *lab_scene_peer_at(size_t index);
 lab_role lab_scene_role(const lab_scene_peer *peer);
 
@@ -64,11 +63,11 @@ extern const lab_scene_peer lab_assemblies_graze[];
 extern const lab_scene_peer lab_broad_graze[];
 extern const lab_scene_peer lab_scenes_graze[];
 
-/* Times two engines in turn, pass by pass, for about so many nanoseconds, and prints how much faster the second is.
-   Only where frames come again. False when something failed. scene_threads.c */
+/* Times two engines in turn, pass by pass, for about `budget` nanoseconds, and prints how much faster the second is.
+ * Only for frames that repeat. False when something failed. scene_threads.c */
 bool lab_compare_threads(lab_scene *scene, const lab_scene_peer *one, const lab_scene_peer *more, double budget);
 
-/* Runs a workload and prints its table; false, after saying so, when something failed. */
+/* Runs a workload and prints its table; prints errors and returns false when something failed. */
 bool lab_run_scene(const lab_scene_workload *workload, const lab_options *options, lab_report *report);
 
 #endif

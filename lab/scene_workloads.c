@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Workloads of many things: boxes (W4), meshes (W9), assemblies, and the series that show where one broad phase of
+ * The tables of scene workloads: boxes (W4), meshes (W9), assemblies, and the series that show where one broad phase of
  * Graze overtakes another.
  */
 #include "scene_workload.h"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * W1, continued: a bumpy shell in another, and how the cost of a query grows with the number of triangles that shells
- * of one and the same form are cut into, from 1,000 to 1,000,000.
+ * W1, continued: a bumpy shell in another, and how the cost of a query grows with the number of triangles of the same
+ * shape, from 1,000 to 1,000,000.
  *
- * What may a query cost? Three cases tell three things.
- * "shells": always 0.1 % apart, so the answer is no, and has no size. What must be proven is that the surfaces are
- * apart everywhere. While triangles are large against the gap, each needs its own proof; once they are small, patches
- * of many triangles can be told apart as a whole, and how many such patches there are depends on the gap alone.
+ * Three cases:
+ * "shells": always 0.1 % apart, so the answer is no, and has no size. The query must prove that the surfaces are
+ * separate everywhere. While triangles are large against the gap, each needs its own proof; once they are small,
+ * patches of many triangles are separated as a whole, and the number of such patches depends on the gap alone.
  * "pressed": the inner shell is pushed through the outer one, just so far that about the same number of triangle pairs
- * meet at every size. The answer stays, the input grows a thousandfold.
- * "cut": pushed through by the same length at every size. The shells cross along one and the same curve, and the answer
- * grows as the number of triangles along a curve does, like the square root of the input.
+ * intersect at every size. The answer stays, the input grows a thousandfold.
+ * "cut": pushed through by the same length at every size. The shells intersect along the same curve, and the answer
+ * grows like the number of triangles along a curve, the square root of the input.
  */
 #include <math.h>
 
@@ -47,7 +47,7 @@ static bool make_shells(const lab_workload *workload, bool quick, lab_case *out_
     return true;
 }
 
-/* Places B as A at one pose, moved by `distance` along a direction of A's frame. */
+/* Places B like A at one pose, moved by `distance` along a direction in A's frame. */
 static void push(lab_case *c, size_t pose, const double direction[3], double distance)
 {
     graze_pose offset =
@@ -55,7 +55,7 @@ static void push(lab_case *c, size_t pose, const double direction[3], double dis
     graze_pose_compose(&c->poses_a[pose], &offset, &c->poses_b[pose], NULL);
 }
 
-/* Pushes just so far that at least `wanted` pairs meet, to 2^-30. */
+/* Pushes just so far that at least `wanted` pairs intersect, to 2^-30. */
 static bool push_until(lab_case *c, size_t pose, const graze_tree *const trees[2], const double direction[3],
                        uint64_t wanted)
 {
@@ -77,8 +77,8 @@ static bool push_until(lab_case *c, size_t pose, const graze_tree *const trees[2
     return true;
 }
 
-/* A shell and one smaller by a twentieth, turned together at random, the smaller one pushed through in a random
-   direction: by `value` when that is below 1, and otherwise until that many pairs meet. */
+/* A shell and one smaller by a twentieth, rotated together at random, the smaller one pushed through in a random
+ * direction: by `value` if that is below 1, and otherwise until that many pairs intersect. */
 static bool make_pushed(const lab_workload *workload, bool quick, lab_case *out_case)
 {
     const double origin[3] = {0, 0, 0};

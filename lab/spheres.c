@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * W1: surfaces that run close and parallel: nested spheres after Klosowski et al., Tables 6-7.
+ * W1: close parallel surfaces: nested spheres after Klosowski et al., Tables 6-7.
  *
- * A sphere of radius 1 and a scaled copy of radius 1 - gap never meet while their facets lie alike. So that the same
- * pose does not come again and again, the inner one is turned by the symmetries of the icosahedron its
- * facets come from, and both together at random.
+ * A sphere of radius 1 and a scaled copy of radius 1 - gap never intersect while their facets are aligned. So that
+ * poses do not repeat, the inner one is rotated by the symmetries of the icosahedron its facets come from, and both
+ * together at random.
  */
 #include <math.h>
 
 #include "workload.h"
 
-/* A random one of the 60 turns that map an icosahedron to itself: a product of fifth turns about two
-   neighbouring corners of it. */
+/* A random one of the 60 rotations that map an icosahedron to itself: a product of fifth turns about two neighbouring
+ * corners. */
 static graze_pose random_symmetry(grz_random *random)
 {
     const double golden = 1.61803398874989484820, fifth = 1.25663706143591729539;

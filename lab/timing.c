@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Timing: see timing.h. A peer that places in a step of its own is timed query by query, without that step.
+ * Timing: see timing.h. For a peer that places meshes in a separate step, each query is timed without that step.
  */
 #include "timing.h"
 
@@ -14,7 +14,7 @@ enum
 {
     PROBE_COUNT = 5,
     LEAST_PASSES = 2,
-    MOST_PASSES = 2000 /* quick queries go on for as long as slow ones: noise comes in bursts */
+    MOST_PASSES = 2000 /* fast queries run as long as slow ones: noise comes in bursts */
 };
 
 size_t lab_times_stride(const lab_engine *engine, const lab_case *c, lab_question question, double pass_ns)
@@ -49,7 +49,7 @@ static double time_pass(const lab_engine *engine, const lab_case *c, lab_questio
     return engine->peer->place != NULL ? sum : lab_cpu_now() - start;
 }
 
-/* Times every query; each pose keeps its best. */
+/* Times every query; each pose keeps its minimum. */
 static void time_each(const lab_engine *engine, const lab_case *c, lab_question question, lab_times *times)
 {
     for (size_t k = 0; k < times->poses; k++)

@@ -18,7 +18,10 @@ step()
 step scripts/check_format.sh
 step python3 scripts/check_layers.py
 step python3 scripts/check_trust.py
+step python3 scripts/check_tested.py
+step python3 scripts/check_docs.py
 step scripts/check_headers.sh
+step scripts/check_one_file.sh
 step scripts/build.sh release -DGRAZE_TESTS=OFF
 step scripts/check_symbols.sh core build/libgraze.so build/libgraze.a
 step scripts/check_symbols.sh io build/libgraze_io.so build/libgraze_io.a

@@ -19,6 +19,7 @@ test|header:cjson/cJSON.h|libcjson-dev|JSON of the tool in tests
 test|command:pkg-config|pkg-config|package tests
 test|command:python3|python3|layer check
 test|command:clang|clang|fuzzers
+test|command:g++|g++|examples as C++17
 test|command:nm|binutils|symbol check
 check|command:python3|python3|layer check
 check|command:nm|binutils|symbol check

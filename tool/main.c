@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command-line tool: finds the command, takes its options, runs it. It uses public headers only. */
+/* The command-line tool: finds the command, parses its options, runs it. Uses public headers only. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <signal.h>
@@ -36,7 +36,7 @@ const tool_command *find_command(const tool_console *console, const char *name)
     return NULL;
 }
 
-/* Options before the command: those that every command has. */
+/* Handles options before the command: those that every command has. */
 static exit_code run_without_command(tool_console *console, char **words, size_t word_count)
 {
     static const tool_command itself = {.name = "", .synopsis = "", .most_arguments = ANY_NUMBER};
@@ -83,7 +83,7 @@ static exit_code run(tool_console *console, char **words, size_t word_count)
 
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN); /* a reader that leaves is noticed where stdout is flushed */
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is noticed when stdout is flushed */
     tool_console console = console_open();
     exit_code code = run(&console, argv + (argc > 0), argc > 0 ? (size_t)argc - 1 : 0);
     return (int)console_close(&console, code);

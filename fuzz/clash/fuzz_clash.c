@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Small assemblies given to the engine of graze clash in memory, against verdicts by brute force: every pair of
- * triangles by the rational oracle, bodies by the cells that their planes cut out, gaps by rational distances. A
- * finding must be true, and so must be what is not found.
+ * Small assemblies in memory for the engine of graze clash, compared with brute-force verdicts: every pair of triangles
+ * by the rational oracle, bodies by the cells of the arrangement of their planes, gaps by rational distances. Every
+ * finding must be true, and no true one may be missing.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 enum
 {
     MOST_PARTS = 5,
-    MOST_DISTANCES = 24 /* pairs of triangles up to which gaps are measured */
+    MOST_DISTANCES = 24 /* gaps are measured up to so many triangle pairs */
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -35,14 +35,14 @@ typedef struct assembly
     clash_rules *rules;
     clash_report report;
     bool listed[MOST_PARTS][MOST_PARTS], undecided[MOST_PARTS][MOST_PARTS];
-    clash_verdict verdicts[MOST_PARTS][MOST_PARTS]; /* by number, the smaller first */
+    clash_verdict verdicts[MOST_PARTS][MOST_PARTS]; /* by part, the smaller index first */
     bool inner_first[MOST_PARTS][MOST_PARTS];
 } assembly;
 
 static const char *const names[MOST_PARTS] = {"part0", "part1", "part2", "part3", "part4"};
 static const char *const pose_names[MOST_PARTS] = {"pose0", "pose1", "pose2", "pose3", "pose4"};
 
-/* Parts come again under another pose, or with another mesh, or anew. */
+/* Parts repeat with another pose, or with another mesh, or are new. */
 static void take_parts(fuzz_bytes *bytes, bool wild, assembly *all)
 {
     static const graze_mesh *meshes[MOST_PARTS];
@@ -98,7 +98,7 @@ static void find(assembly *all)
     EXPECT(clash_find(&request, &all->report) == 0, "clash failed");
 }
 
-/* The number of a part by its place among those that were made. */
+/* The index of a part in the request, by the order in which parts were made. */
 static size_t number_of(const assembly *all, size_t made)
 {
     return (size_t)(all->made.parts[made].name[4] - '0');
@@ -131,9 +131,9 @@ static void list_findings(assembly *all)
     }
 }
 
-/* ---- the truth ---- */
+/* ---- the reference ---- */
 
-/* The sign of clearance minus distance; 2 where it is too much work. */
+/* The sign of clearance minus distance; 2 if it takes too long. */
 static int compare_gap(const assembly *all, size_t a, size_t b)
 {
     const small_mesh *p = &all->shapes[a], *q = &all->shapes[b];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of reports, which pieces of the tool refer to and no fuzzer writes: there is none. */
+/* The embedded viewer page, which the tool's sources refer to and no fuzzer needs: empty. */
 #include "page/viewer_page.h"
 
 const unsigned char page_bytes[1] = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies by the cells that their planes cut out; see arrangement.h. */
+/* Bodies by the cells of the arrangement of their planes; see arrangement.h. */
 #include "arrangement.h"
 
 #include <math.h>
@@ -8,10 +8,10 @@
 
 enum
 {
-    MOST_PLANES = 22, /* with the six of the box around everything */
+    MOST_PLANES = 22, /* including the six of the box around everything */
     MOST_CELLS = 600,
     MOST_CORNERS = 48, /* of a cell */
-    REACH = 64,        /* corners are within this, in halves */
+    REACH = 64,        /* largest coordinate, in halves */
     SAMPLE_BITS = 24   /* of the fraction of sample points */
 };
 
@@ -44,7 +44,7 @@ typedef struct arrangement
     int plane_count;
     cell cells[MOST_CELLS];
     size_t cell_count;
-    bool failed; /* too much of something */
+    bool failed; /* a limit was exceeded */
 } arrangement;
 
 /* ---- planes ---- */
@@ -153,7 +153,7 @@ static void start_cell(cell *whole)
     }
 }
 
-/* Whether an edge of the cell leads from one corner to the other: no third corner lies on all planes of both. */
+/* Whether two corners are joined by an edge of the cell: no third corner lies on all planes of both. */
 static bool is_edge(const cell *c, int i, int j)
 {
     uint32_t common = c->corners[i].planes & c->corners[j].planes;
@@ -176,7 +176,7 @@ static wide wide_divisor(wide a, wide b)
     return a < 0 ? -a : a;
 }
 
-/* Where an edge from height s > 0 to height t < 0 passes through the plane. */
+/* The intersection of the plane with an edge from height s > 0 to height t < 0. */
 static corner cut(const corner *from, wide s, const corner *to, wide t, uint32_t planes)
 {
     corner at = {.planes = planes};
@@ -240,9 +240,9 @@ static void split(arrangement *all, size_t index, int number)
     *whole = upper;
 }
 
-/* ---- points in cells ---- */
+/* ---- sample points ---- */
 
-/* A point strictly inside the cell, in units of 2^-SAMPLE_BITS halves; false where rounding led out of it. */
+/* A point strictly inside the cell, in units of 2^-SAMPLE_BITS halves; false if rounding moved it out. */
 static bool sample(const arrangement *all, const cell *c, int64_t out[3])
 {
     for (int k = 0; k < 3; k++)
@@ -271,7 +271,7 @@ static int sign_of(wide x)
     return (x > 0) - (x < 0);
 }
 
-/* How the ray from a point crosses a triangle: 1 or -1, 0 not at all, 2 singular. */
+/* How the ray from a point crosses a triangle: 1 or -1, 0: not at all, 2: singular. */
 static int cross_ray(int64_t x[3][3], const int64_t direction[3])
 {
     int sides[3];
@@ -289,7 +289,7 @@ static int cross_ray(int64_t x[3][3], const int64_t direction[3])
         return 2;
     if (sides[0] != sides[1] || sides[1] != sides[2])
         return 0;
-    return sign_of(volume) == sides[0] ? sides[0] : 0; /* ahead: the plane is crossed where the ray goes */
+    return sign_of(volume) == sides[0] ? sides[0] : 0; /* the plane is crossed ahead of the ray's origin */
 }
 
 static bool is_inside(const arrangement *all, int side, const int64_t point[3], bool oriented, bool *out_known)
@@ -322,7 +322,7 @@ static bool is_inside(const arrangement *all, int side, const int64_t point[3], 
 
 /* ---- the answer ---- */
 
-/* Cells with the body on just one side of each triangle: seen by the two points next to its middle. */
+/* Whether the body is on exactly one side of each triangle, by two points next to its middle. */
 static bool is_regular(const arrangement *all, int side, bool oriented, bool *known)
 {
     for (uint32_t t = 0; t < all->shapes[side].triangle_count; t++)
@@ -337,7 +337,7 @@ static bool is_regular(const arrangement *all, int side, bool oriented, bool *kn
             int64_t point[3];
             for (int k = 0; k < 3; k++)
             {
-                /* Weights that avoid lines of symmetry; a step across that is far smaller than any cell there. */
+                /* Weights that avoid lines of symmetry; the step across is far smaller than any cell. */
                 int64_t mid =
                     5 * all->points[side][v[0]][k] + 4 * all->points[side][v[1]][k] + 7 * all->points[side][v[2]][k];
                 point[k] = mid * (INT64_C(1) << (SAMPLE_BITS - 4)) + (up != 0 ? p.n[k] : -p.n[k]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which triangles meet; see brute_force.h. The placed corners of both meshes are on one lattice, where triangles whose
- * boxes are apart are seen to share nothing: that spares most clipping.
+ * Intersecting triangles; see brute_force.h. The placed corners of both meshes are on one lattice, where triangles with
+ * disjoint AABBs are rejected: that avoids most clipping.
  */
 #include "brute_force.h"
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Which triangles of two small placed meshes meet, by the rational oracle. */
+/* Intersecting triangles of two small placed meshes, by the rational oracle. */
 #ifndef FUZZ_BRUTE_FORCE_H
 #define FUZZ_BRUTE_FORCE_H
 
 #include "shapes.h"
 
-/* The oracle, made once. */
+/* The oracle, created once. */
 oracle *brute_force_oracle(void);
 
 graze_placed_triangle shape_triangle(const small_mesh *shape, const graze_pose *pose, uint32_t triangle);
 
-/* Takes two placed meshes, which must stay; then tells of pairs of their triangles. */
+/* Sets two placed meshes, which must stay valid, for queries about pairs of their triangles. */
 void brute_force_start(const small_mesh *a, const graze_pose *pose_a, const small_mesh *b, const graze_pose *pose_b);
 graze_triangle_contact brute_force_contact(uint32_t i, uint32_t j);
 
-/* Whether any meet. */
+/* Whether any triangles intersect. */
 bool brute_force_any(const small_mesh *a, const graze_pose *pose_a, const small_mesh *b, const graze_pose *pose_b);
 
 /* Whether a corner of `inner` lies inside the body that `outer` bounds, if it is closed. */

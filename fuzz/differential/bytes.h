@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes a fuzzer gives, taken one after the other; where they end there are zeros. No expression takes twice:
- * compilers evaluate operands, arguments and initializers in different orders, and a corpus must mean the same to all.
+ * A fuzzer's input, read byte by byte; after its end there are zeros. No expression reads twice: compilers evaluate
+ * operands, arguments and initializers in different orders, and a corpus must mean the same to all.
  */
 #ifndef FUZZ_BYTES_H
 #define FUZZ_BYTES_H

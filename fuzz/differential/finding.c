@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a fuzzer says when an answer is wrong; see finding.h. */
+/* Reports of wrong answers; see finding.h. */
 #include "finding.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes become poses; see poses.h. */
+/* Generates poses from bytes; see poses.h. */
 #include "poses.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static double decimal(fuzz_bytes *bytes)
     return (double)(int8_t)take_byte(bytes) * 0.1;
 }
 
-/* Numbers whose differences round. */
+/* Numbers whose differences are rounded. */
 static double awkward(fuzz_bytes *bytes)
 {
     static const double numbers[] = {0,
@@ -76,7 +76,7 @@ static void translate(fuzz_bytes *bytes, number_maker make, graze_pose *pose)
         pose->m[4 * k + 3] = make(bytes);
 }
 
-/* One of the 48 maps of the cube onto itself; those without mirror if asked for. */
+/* One of the 48 symmetries of the cube; without reflections if asked for. */
 static void turn_cube(fuzz_bytes *bytes, bool mirror, graze_pose *pose)
 {
     static const int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
@@ -143,7 +143,7 @@ static void any_translation(fuzz_bytes *bytes, graze_pose *pose)
     static const number_maker makers[] = {integer, decimal, awkward, ulp_off, far_away, tiny, at_the_ends, decimal};
     uint8_t byte = take_byte(bytes);
     translate(bytes, makers[byte & 7], pose);
-    if ((byte & 8) != 0) /* one of them of another kind */
+    if ((byte & 8) != 0) /* one of them is of another kind */
         pose->m[4 * (byte >> 4 & 3) % 12 + 3] = makers[byte >> 5](bytes);
 }
 
@@ -183,7 +183,7 @@ static void any_linear(fuzz_bytes *bytes, graze_pose *pose)
     case 11:
         make_linear(bytes, at_the_ends, pose);
         break;
-    case 12: /* each axis of its own */
+    case 12: /* a scale for each axis */
         for (int k = 0; k < 3; k++)
             pose->m[5 * k] = factors[take_below(bytes, 8)];
         break;
@@ -197,7 +197,7 @@ void take_pose(fuzz_bytes *bytes, graze_pose *out)
 {
     *out = graze_pose_identity();
     uint8_t form = take_byte(bytes);
-    if ((form & 3) != 0) /* three in four move, one in four turns */
+    if ((form & 3) != 0) /* three in four translate, one in four rotates */
         any_translation(bytes, out);
     if ((form & 0x0c) == 0x0c)
         any_linear(bytes, out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes become small meshes; see shapes.h. */
+/* Generates small meshes from bytes; see shapes.h. */
 #include "shapes.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ double take_coordinate(fuzz_bytes *bytes)
         return whole * 0x1p-1072;
     case 30:
         return whole * 1e15 + 0.5;
-    case 31: /* any double between the powers given by two more bytes */
+    case 31: /* any double between the powers of two given by two more bytes */
         whole += take_byte(bytes) / 256.0;
         return ldexp(whole, (int)take_byte(bytes) - 128);
     default:
@@ -70,7 +70,7 @@ static void add_triangle(small_mesh *mesh, uint32_t a, uint32_t b, uint32_t c)
     triangle[2] = c % mesh->vertex_count;
 }
 
-/* Faces over vertices that were just added, perhaps inside out. */
+/* Faces over vertices that were just added, possibly inside out. */
 static void add_faces(small_mesh *mesh, uint32_t first, const uint8_t (*faces)[3], int count, bool inward)
 {
     for (int i = 0; i < count; i++)
@@ -149,7 +149,7 @@ static void add_pair_of_tetrahedra(fuzz_bytes *bytes, small_mesh *mesh)
     add_faces(mesh, first, faces[form % 3], 8, (form & 8) != 0);
 }
 
-/* A square of a plane along the axes; from both sides perhaps. */
+/* A square of an axis-aligned plane; possibly from both sides. */
 static void add_square(fuzz_bytes *bytes, small_mesh *mesh)
 {
     static const uint8_t faces[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 2, 1}, {0, 3, 2}};
@@ -205,13 +205,13 @@ static void edit(fuzz_bytes *bytes, small_mesh *mesh)
     double *coordinate = &mesh->vertices[which % mesh->vertex_count][kind / 8 % 3];
     switch (kind & 7)
     {
-    case 0: /* one unit in the last place up or down */
+    case 0: /* one ulp up or down */
         *coordinate = nextafter(*coordinate, (kind & 64) != 0 ? INFINITY : -INFINITY);
         break;
     case 1:
         *coordinate = take_coordinate(bytes);
         break;
-    case 2: /* a duplicate, turned around perhaps */
+    case 2: /* a duplicate, possibly reversed */
         add_triangle(mesh, triangle[0], triangle[(kind & 64) != 0 ? 2 : 1], triangle[(kind & 64) != 0 ? 1 : 2]);
         break;
     case 3: /* a hole */
@@ -222,7 +222,7 @@ static void edit(fuzz_bytes *bytes, small_mesh *mesh)
         memmove(triangle, mesh->triangles[mesh->triangle_count - 1], sizeof mesh->triangles[0]);
         mesh->triangle_count -= mesh->triangle_count > 1;
         break;
-    case 5: /* a vertex of its own at the same place */
+    case 5: /* a separate vertex at the same place */
         triangle[kind / 8 % 3] =
             add_vertex(mesh, mesh->vertices[triangle[kind / 8 % 3]][0], mesh->vertices[triangle[kind / 8 % 3]][1],
                        mesh->vertices[triangle[kind / 8 % 3]][2]);

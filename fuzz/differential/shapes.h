@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bytes become small meshes that sit on decisions: corners on a small grid, boxes, tetrahedra, shells in one another,
- * edges with four faces, faces that repeat a corner, duplicates, coordinates off by one unit in the last place.
+ * Generates small meshes from bytes, with degenerate cases: corners on a small grid, boxes, tetrahedra, nested shells,
+ * edges with four faces, faces that repeat a corner, duplicates, coordinates off by one ulp.
  */
 #ifndef FUZZ_SHAPES_H
 #define FUZZ_SHAPES_H
@@ -26,14 +26,14 @@ typedef struct small_mesh
 /* One coordinate: mostly a small integer, else a half, a decimal, a neighbour of one, a negative zero, a denormal. */
 double take_coordinate(fuzz_bytes *bytes);
 
-/* A mesh of at most `most` triangles, and none perhaps. */
+/* A mesh of at most `most` triangles, possibly none. */
 void take_shape(fuzz_bytes *bytes, uint32_t most, small_mesh *out);
 
-/* Brings coordinates at the far ends of the range back among the others: exact work there takes long, and where a
- * whole program is to be tried that is rarely of interest. */
+/* Replaces coordinates at the far ends of the range: exact arithmetic is slow there, and where a whole program is
+ * tested that range is rarely of interest. */
 void shape_tame(small_mesh *mesh);
 
-/* Moves corners of a mesh, its triangles stay. */
+/* Moves vertices of a mesh; its triangles stay. */
 void take_moved(fuzz_bytes *bytes, small_mesh *mesh);
 
 /* The library's mesh. */
@@ -41,8 +41,7 @@ graze_mesh *shape_create(const small_mesh *shape);
 
 oracle_mesh shape_for_oracle(const small_mesh *shape, const graze_pose *pose);
 
-/* What naive counting says of the edges. Corners at equal places are one; triangles that repeat one count for nothing.
- */
+/* Topology by naive counting of edges. Vertices at equal places are merged; triangles that repeat one are ignored. */
 typedef struct shape_facts
 {
     bool any;      /* triangles that count */

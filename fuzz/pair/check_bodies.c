@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies: where points lie, whether one lies in the other, whether they overlap, and how deep. */
+/* Bodies: points inside or outside, containment, overlap and penetration depth. */
 #include <math.h>
 
 #include "arrangement.h"
@@ -53,7 +53,7 @@ static void check_symmetry(pair_case *c, const body_answers *said)
     EXPECT(overlap == said->overlap, "overlap: %d, swapped %d", (int)said->overlap, (int)overlap);
 }
 
-/* Where surfaces share no point there is nothing to be unknown about overlap. */
+/* Where surfaces share no point, overlap must not be unknown. */
 static void check_consistency(const pair_case *c, const body_answers *said)
 {
     EXPECT(said->solid.collide || c->counts.pairs == 0, "solid: surfaces meet and bodies do not collide");
@@ -88,7 +88,7 @@ static void check_cells(const pair_case *c, const body_answers *said)
 
 /* ---- depth ---- */
 
-/* B moved by the translation, or A by its negative, is apart. */
+/* B moved by the translation, or A by its negative, must be disjoint. */
 static void check_way(pair_case *c, const graze_depth *depth)
 {
     for (int mover = 0; mover < 2; mover++)

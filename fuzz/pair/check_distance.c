@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Distances lie in their intervals, and tolerances name exactly the pairs that the rational distance does. */
+/* Distances lie in their intervals, and tolerance queries report exactly the pairs that the rational distance does. */
 #include <math.h>
 
 #include "pair_case.h"
@@ -7,13 +7,13 @@
 
 enum
 {
-    MOST_DISTANCES = 36 /* pairs: a rational distance takes a while */
+    MOST_DISTANCES = 36 /* pairs: a rational distance is slow */
 };
 
-/* The squares of all distances; made once. */
+/* The squared distances of all pairs; allocated once. */
 static mpq_t squares[MOST_DISTANCES];
 
-/* Whether there are few enough. out_least is -1 where a mesh is empty. */
+/* Whether there are few enough pairs. out_least is -1 if a mesh is empty. */
 static bool judge_distances(const pair_case *c, mpq_t out_least)
 {
     static bool ready;
@@ -37,7 +37,7 @@ static bool judge_distances(const pair_case *c, mpq_t out_least)
     return true;
 }
 
-/* A number around the distance, or any. */
+/* A number near the distance, or any. */
 static double take_length(fuzz_bytes *bytes, const mpq_t least)
 {
     uint8_t form = take_byte(bytes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hits as sets, with their contacts: gathered, counted, visited, searched for in pieces, swapped. */
+/* Hits as sets, with their contacts: gathered, counted, visited, searched in steps, with A and B swapped. */
 #include <float.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void expect_hit(const pair_case *c, const graze_hit *hit, const char *que
     EXPECT(hit->face_a == hit->triangle_a && hit->face_b == hit->triangle_b, "%s: faces", query);
 }
 
-/* The hits are the first `count` of all there are, in order. */
+/* The hits must be the first `count` of all, in order. */
 static void expect_first_hits(const pair_case *c, const graze_hit *hits, size_t count, const char *query)
 {
     size_t next = 0;
@@ -70,7 +70,7 @@ void check_swapped(pair_case *c)
     }
 }
 
-/* ---- the shapes of a query ---- */
+/* ---- forms of a query ---- */
 
 typedef struct visit
 {
@@ -124,9 +124,9 @@ void check_shapes_of_query(fuzz_bytes *bytes, pair_case *c)
     expect_first_hits(c, v.hits, v.count, "visit");
 }
 
-/* ---- in pieces ---- */
+/* ---- searches in steps ---- */
 
-/* Whether all of a triangle lies in the box. */
+/* Whether a triangle lies in the box. */
 static bool holds(oracle *judge, const double lower[3], const double upper[3], graze_placed_triangle triangle)
 {
     graze_placed_point points[5] = {{lower, NULL}, {upper, NULL}};
@@ -143,7 +143,7 @@ static bool holds(oracle *judge, const double lower[3], const double upper[3], g
     return true;
 }
 
-/* Hits that were not found yet lie in volumes that are undecided. */
+/* Hits that were not found yet must lie in undecided volumes. */
 static void expect_missing_undecided(pair_case *c, graze_search *search, bool known[MOST_PAIRS])
 {
     static graze_undecided_volumes undecided[512];

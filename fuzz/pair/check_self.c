@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One mesh against itself: a pair collides when what it shares, clipped exactly, is more than its common corners. */
+/* Self-intersection: a pair collides when its intersection, clipped exactly, is more than its common corners. */
 #include "pair_case.h"
 #include "support/oracle_internal.h"
 

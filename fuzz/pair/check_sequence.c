@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Poses one after the other: with a cache, and as a batch. Also what one hit shares, and all of them. */
+/* Sequences of poses: with a cache, and as a batch. Also the intersection of one hit, and of all. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum
     MOST_POSES = 6
 };
 
-/* Moves that a cache must notice or may bear: none, a little, by what the gap is, far, back to an earlier one. */
+/* Moves that a cache must notice or may tolerate: none, a little, by about the gap, far, back to an earlier pose. */
 static size_t take_poses(fuzz_bytes *bytes, const graze_pose *first, graze_pose poses[MOST_POSES])
 {
     size_t count = 2 + take_below(bytes, MOST_POSES - 1);
@@ -89,7 +89,7 @@ void check_sequence(fuzz_bytes *bytes, pair_case *c)
     EXPECT(memcmp(&counts[0], &c->counts, sizeof counts[0]) == 0, "batch: counts at the first pose");
 }
 
-/* ---- what is shared ---- */
+/* ---- intersections ---- */
 
 /* The same points in the same cyclic order, in either direction. */
 static bool same_polygon(const graze_intersection *x, const graze_intersection *y)

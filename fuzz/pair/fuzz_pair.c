@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs of small meshes, every kind of question, against the rational oracle. Each input asks for all hits, and then
- * one question more: so an input stays quick, and the fuzzer is free to combine.
+ * Pairs of small meshes, all kinds of queries, against the rational oracle. Each input asks for all hits, and then for
+ * one more query: so an input stays fast, and the fuzzer is free to combine.
  */
 #include "pair_case.h"
 

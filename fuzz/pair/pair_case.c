@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two small placed meshes and the truth about them; see pair_case.h. */
+/* Two small placed meshes and their reference answers; see pair_case.h. */
 #include "pair_case.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ graze_context take_context(fuzz_bytes *bytes)
     return context;
 }
 
-/* The tree of a mesh whose vertices then move to where they belong. */
+/* A tree refitted after the vertices have moved to their places. */
 static void build_refitted(const graze_context *context, const graze_tree_def *def, case_side *side)
 {
     small_mesh before = side->shape;
@@ -85,7 +85,7 @@ graze_placed_triangle placed_triangle(const case_side *side, const graze_pose *p
     return shape_triangle(&side->shape, pose, triangle);
 }
 
-/* Moves B so that a corner of it comes to lie on one of A, but for rounding, along some axes or all. */
+/* Moves B so that a corner of it coincides with one of A, up to rounding, along some axes or all. */
 static void bring_together(fuzz_bytes *bytes, const case_side *sides, const graze_pose *pose_a, graze_pose *pose_b)
 {
     uint8_t form = take_byte(bytes), which = take_byte(bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What fuzz_pair makes of its bytes: two small placed meshes, trees of some kind, a context; and the truth about them,
- * which is the rational oracle's answer for every pair of triangles.
+ * The case that fuzz_pair makes of its bytes: two small placed meshes, trees of some kind, a context; and the reference
+ * answers: the rational oracle's for every pair of triangles.
  */
 #ifndef FUZZ_PAIR_CASE_H
 #define FUZZ_PAIR_CASE_H
@@ -27,8 +27,8 @@ typedef struct case_side
     small_mesh shape;
     graze_mesh *mesh;
     graze_tree *tree; /* or NULL */
-    void *saved;      /* what a mapped tree lies in */
-    bool shared;      /* mesh and tree are those of the other side */
+    void *saved;      /* memory of a mapped tree */
+    bool shared;      /* mesh and tree belong to the other side */
 } case_side;
 
 typedef struct pair_case
@@ -41,10 +41,10 @@ typedef struct pair_case
     graze_pair_counts counts;
 } pair_case;
 
-/* A context by one byte: an instruction set, and seldom two threads. */
+/* A context from one byte: an instruction set, and seldom two threads. */
 graze_context take_context(fuzz_bytes *bytes);
 
-/* Builds the library's mesh, and a tree of the kind that one byte says: none, with leaves of 1 to 8, quick, refitted
+/* Creates the library's mesh, and a tree of a kind chosen by one byte: none, with leaves of 1 to 8, quick, refitted
  * after all vertices have moved, saved and mapped. */
 void side_build(const graze_context *context, uint8_t form, case_side *side);
 void side_release(case_side *side);
@@ -52,12 +52,12 @@ void side_release(case_side *side);
 void case_make(fuzz_bytes *bytes, pair_case *out);
 void case_release(pair_case *c);
 
-/* Fills matrix and counts for the poses as they are. */
+/* Fills matrix and counts for the current poses. */
 void case_judge_pairs(pair_case *c);
 
 graze_placed_triangle placed_triangle(const case_side *side, const graze_pose *pose, uint32_t triangle);
 
-/* Whether any triangles meet under these poses. */
+/* Whether any triangles intersect under these poses. */
 bool case_meets(const pair_case *c, const graze_pose *pose_a, const graze_pose *pose_b);
 
 static inline const graze_triangle_contact *case_contact(const pair_case *c, uint32_t i, uint32_t j)
@@ -65,7 +65,7 @@ static inline const graze_triangle_contact *case_contact(const pair_case *c, uin
     return &c->matrix[i * c->sides[1].shape.triangle_count + j];
 }
 
-/* The checks; each takes what it still needs from the bytes. */
+/* The checks; each reads further input from the bytes. */
 void check_gather(pair_case *c);
 void check_swapped(pair_case *c);
 void check_shapes_of_query(fuzz_bytes *bytes, pair_case *c); /* any, count, small capacities, visits that stop */

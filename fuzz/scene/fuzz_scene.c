@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sequences of calls to a scene, against the naive scene: objects come, move, change their meshes and go, rules change,
- * frames have budgets or none, and questions are asked in between; with every broad phase.
+ * Sequences of calls to a scene, against the naive scene: objects are added, moved, get other meshes and are removed,
+ * rules change, frames have budgets or none, and queries are made in between; with every broad phase.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@ enum
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Poses of a scene are multiplied with each other: what may overflow then is left to fuzz_pair. */
+/* Poses of a scene are multiplied with each other: those that may overflow are left to fuzz_pair. */
 static void take_scene_pose(fuzz_bytes *bytes, const graze_pose *before, graze_pose *out)
 {
     uint8_t form = take_byte(bytes);
@@ -125,7 +125,7 @@ static void move(fuzz_bytes *bytes, naive_scene *n, int slot)
     note_pose("move", slot, &pose);
 }
 
-/* The vertices of a shape move; all objects that have it are told. */
+/* The vertices of a shape move; all objects that have it are updated. */
 static void deform(fuzz_bytes *bytes, naive_scene *n)
 {
     naive_shape *shape = &n->shapes[take_below(bytes, SHAPES)];

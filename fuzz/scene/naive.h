@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A scene of few objects next to a naive one: all pairs, rules of interest written out, every pair of triangles by the
- * rational oracle. What the naive one says an update must report is what the scene must report.
+ * A scene of few objects beside a naive one: all pairs, interest rules written out, every pair of triangles by the
+ * rational oracle. The scene must report what the naive one says.
  */
 #ifndef FUZZ_NAIVE_H
 #define FUZZ_NAIVE_H
@@ -32,7 +32,7 @@ typedef struct naive_object
     bool used;
     bool placed; /* an update has seen it */
     graze_object name;
-    int shape;  /* or -1: a frame that only carries children */
+    int shape;  /* or -1: a group node */
     int parent; /* or -1 */
     graze_pose local, world;
     uint32_t flags, layer, assembly;
@@ -42,10 +42,10 @@ typedef struct naive_object
 typedef struct naive_pair
 {
     graze_interest rule;
-    bool collided; /* when last decided */
+    bool collided; /* at the last decision */
     bool wanted;   /* at the last update */
-    bool truth;    /* whether they collide now; counts where wanted */
-    bool fresh;    /* the truth is that of the present poses */
+    bool truth;    /* whether they collide now; valid if wanted */
+    bool fresh;    /* `truth` is for the current poses */
 } naive_pair;
 
 typedef struct naive_scene
@@ -57,7 +57,7 @@ typedef struct naive_scene
     naive_object objects[MOST_OBJECTS];
     naive_pair pairs[MOST_OBJECTS][MOST_OBJECTS]; /* by slots, the smaller first */
     graze_interest default_interest, layer_interest[LAYERS][LAYERS];
-    /* Pairs that collided and of which one is gone: an end is due. */
+    /* Pairs that collided and one of which was removed: an end event is due. */
     struct
     {
         graze_object a, b;
@@ -67,7 +67,7 @@ typedef struct naive_scene
 
 naive_pair *naive_pair_of(naive_scene *n, int a, int b);
 
-/* Forgets an object and all below it. */
+/* Removes an object and its descendants. */
 void naive_remove(naive_scene *n, int slot);
 
 /* An object's shape or pose has changed. */
@@ -76,10 +76,10 @@ void naive_touch(naive_scene *n, int slot);
 /* The rules of graze/interest.h, written out. */
 bool naive_wants(const naive_scene *n, int a, int b);
 
-/* Whether two placed objects meet, or one that is solid holds some of the other. */
+/* Whether two placed objects intersect, or a solid one contains some of the other. */
 bool naive_collide(const naive_scene *n, int a, int b);
 
-/* Places all objects as an update does, and finds out about all pairs. */
+/* Places all objects as an update does, and decides all pairs. */
 void naive_update(naive_scene *n);
 
 /* The slot of a name, or -1. */
@@ -88,7 +88,7 @@ int naive_slot(const naive_scene *n, graze_object name);
 /* scene_frame.c: updates both and compares. */
 void frame_check(fuzz_bytes *bytes, naive_scene *n);
 
-/* scene_queries.c: asks one question beside the frames. */
+/* scene_queries.c: one query between frames. */
 void query_check(fuzz_bytes *bytes, naive_scene *n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One update of both scenes: events, witnesses and what is left undecided are compared. */
+/* One update of both scenes: compares events, witnesses and undecided pairs. */
 #include <stdlib.h>
 
 #include "naive.h"
@@ -32,7 +32,7 @@ static const graze_undecided_pair *undecided_of(const graze_frame *frame, graze_
     return NULL;
 }
 
-/* The witness is two triangles that meet, in the way it says. */
+/* The witness must be two triangles that intersect, with the contact it states. */
 static void expect_witness(const naive_scene *n, const graze_event *event, int a, int b)
 {
     bool swapped = !same_name(event->a, n->objects[a].name);
@@ -68,7 +68,7 @@ static void compare_pair(naive_scene *n, const graze_frame *frame, int a, int b,
         EXPECT(undecided->collided == before, "undecided objects %d and %d: collided %d", a, b, undecided->collided);
         EXPECT(event == NULL, "objects %d and %d are undecided, and there is an event of kind %d", a, b,
                event != NULL ? (int)event->kind : 0);
-        return; /* neither now nor before counts as colliding now */
+        return; /* an undecided pair does not count as colliding */
     }
     *colliding += now;
     if (!now && !before)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions beside the frames, each object by the oracle. They are about the poses of the last update. */
+/* Queries between frames, each object by the oracle. They are about the poses of the last update. */
 #include "graze/scene_query.h"
 #include "naive.h"
 
-/* An object as the last update saw it: one that has not been changed since is as the naive scene knows it. */
+/* Whether an object is unchanged since the last update: then the naive scene has its state. */
 static bool is_current(const naive_scene *n, int slot)
 {
     return n->objects[slot].used && n->objects[slot].placed && n->objects[slot].shape >= 0;
@@ -60,7 +60,7 @@ static void ask_object(fuzz_bytes *bytes, const naive_scene *n)
     expect_object_hits(n, object_hits, count, truth, "hit by object");
 }
 
-/* A point, as a mesh of one triangle that is one. */
+/* A point query, by a degenerate triangle. */
 static void ask_point(fuzz_bytes *bytes, const naive_scene *n)
 {
     bool truth[MOST_OBJECTS] = {false};
@@ -84,7 +84,7 @@ static void ask_point(fuzz_bytes *bytes, const naive_scene *n)
     expect_object_hits(n, object_hits, count, truth, "hit by point");
 }
 
-/* A ray of small integers up to a whole number of steps: a segment, then. */
+/* A ray of small integers with an integer length: a segment. */
 static void ask_ray(fuzz_bytes *bytes, const naive_scene *n)
 {
     bool truth[MOST_OBJECTS] = {false};
@@ -120,7 +120,7 @@ void query_check(fuzz_bytes *bytes, naive_scene *n)
 {
     uint8_t form = take_byte(bytes);
     finding_note_text("question %u\n", form);
-    frame_check(bytes, n); /* so that both are about the same */
+    frame_check(bytes, n); /* so that both have the same state */
     for (int i = 0; i < MOST_OBJECTS; i++)
         if (n->objects[i].used && !n->objects[i].placed)
             return;

@@ -24,7 +24,7 @@ struct graze_pair_cache
     uint64_t queries;             ///< how many queries used the cache
     uint64_t answered_by_gap;     ///< how many of them the certified distance answered
     uint64_t answered_by_witness; ///< how many of them the last pair of triangles answered
-    uint64_t state[42];           ///< private
+    uint64_t state[44];           ///< private
 };
 
 /// An empty cache.

@@ -157,6 +157,20 @@ GRAZE_API graze_status graze_pair_containment(const graze_context *context, cons
                                               const graze_placed_mesh *b, const graze_pair_options *options,
                                               graze_solid_answer *out_answer);
 
+/// Facts about two placed meshes that the caller has computed already. NULL: not known.
+typedef struct graze_known_pair
+{
+    const struct graze_body *body_a, *body_b; ///< of the meshes; see graze_body_create
+    const graze_pair_counts *counts;          ///< of all their hits, as of graze_pair_count
+} graze_known_pair;
+
+/// The same with known facts, which must be true: with wrong counts the answer may be wrong. With counts and bodies
+/// neither mesh is traversed for hits or examined again. `known` and `options` may be NULL. Fails with
+/// BAD_ARGUMENT also for a body of another mesh, or of one whose vertices moved since.
+GRAZE_API graze_status graze_pair_containment_known(const graze_context *context, const graze_placed_mesh *a,
+                                                    const graze_placed_mesh *b, const graze_known_pair *known,
+                                                    const graze_pair_options *options, graze_solid_answer *out_answer);
+
 /// Where a point lies with respect to the solid that a closed placed mesh bounds. Degenerate ray hits (edges, vertices,
 /// coplanar faces) are decided exactly. Fails with BAD_ARGUMENT when the mesh is not closed, NOT_FINITE, OUT_OF_MEMORY,
 /// UNFINISHED or CANCELLED.

@@ -71,7 +71,7 @@ bool triangles_meet(const btGImpactMeshShapePart *a, const btTransform &pose_a, 
     return first.overlap_test_conservative(second) && first.find_triangle_collision_clip_method(second, contact);
 }
 
-// Calls `found` for each pair until that returns false.
+// Calls `found` for each pair until it returns false.
 template <typename Found>
 void collide(void *user_a, const double *pose_a, void *user_b, const double *pose_b, Found found)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Bullet's broad phases: the dynamic tree, which keeps pairs of boxes with a margin and so names too many, and sweep
-// and prune along three axes. Boxes are floats, rounded outward. "bullet-tree-deferred" looks for pairs once a frame
-// rather than at every move. The sweep takes boxes one by one only, which takes minutes when they are 100,000.
+// Bullet's broad phases: the dynamic tree, whose pairs are those of fat AABBs, and so too many, and sweep
+// and prune along three axes. Boxes are floats, rounded outward. "bullet-tree-deferred" finds pairs once per frame
+// instead of at every move. The sweep inserts boxes only one by one, which takes minutes for 100,000.
 #include <BulletCollision/BroadphaseCollision/btAxisSweep3.h>
 #include <BulletCollision/BroadphaseCollision/btDbvtBroadphase.h>
 #include <btBulletCollisionCommon.h>
@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
-#include "scene_peer.h"
 #include "rounding.h"
+#include "scene_peer.h"
 
 namespace
 {

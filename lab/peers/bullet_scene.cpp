@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Bullet's collision world over many meshes: its dynamic tree proposes pairs, and GImpact makes contact manifolds of
-// them, which needs all pairs of triangles that meet: it has no way to stop at the first. In single precision.
+// them, which needs all pairs of intersecting triangles: it cannot stop at the first. In single precision.
 #include <BulletCollision/Gimpact/btGImpactCollisionAlgorithm.h>
 #include <BulletCollision/Gimpact/btGImpactShape.h>
 #include <btBulletCollisionCommon.h>
@@ -88,7 +88,7 @@ void destroy(void *world)
     delete static_cast<World *>(world);
 }
 
-// A pair has one manifold for each way its parts meet; parts here are one each.
+// A pair has one manifold for each pair of its parts; objects here have one part each.
 void frame(void *user, const lab_scene_view *scene, lab_tally *tally)
 {
     auto &world = *static_cast<World *>(user);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// CGAL: trees of axis-aligned boxes over the triangles with exact predicates. Whether two placed meshes meet is asked
-// of Rigid_triangle_mesh_collision_detection; it offers no pairs, so these are found as CGAL's manual does, by asking
-// the larger mesh's tree for each triangle of the smaller one. Exact as far as the placed points are, which it rounds.
+// CGAL: AABB trees over the triangles with exact predicates. `any` uses Rigid_triangle_mesh_collision_detection, which
+// reports no pairs; for `all` each triangle of the smaller mesh is a query of the larger mesh's tree, as in CGAL's
+// manual. Exact except for the placed points, which are rounded.
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Rigid_triangle_mesh_collision_detection.h>
 #include <CGAL/Surface_mesh.h>
@@ -31,7 +31,7 @@ struct Mesh
     const Mesh *other = nullptr;
 };
 
-// Every triangle gets corners of its own, so that nothing has to be manifold.
+// Every triangle gets vertices of its own, so that the mesh need not be manifold.
 void *create(const lab_soup *soup)
 {
     auto *mesh = new Mesh;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// CGAL: box_self_intersection_d, which streams over sorted segments of boxes and remembers nothing from one frame to
-// the next. Its boxes are doubles. The cutoff below which it compares all is chosen by trial at these densities.
+// CGAL: box_self_intersection_d, which streams over sorted segments of boxes and keeps nothing from one frame to the
+// next. Its boxes are doubles. The cutoff below which it compares all pairs was chosen by trial at these densities.
 #include <CGAL/box_intersection_d.h>
 
 #include <vector>
@@ -13,7 +13,7 @@ namespace
 
 constexpr std::ptrdiff_t cutoff = 400;
 
-// A box of a crowd, for CGAL.
+// A box of a scene workload, for CGAL.
 struct Traits
 {
     struct Box

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Embree: rtcCollide, which finds the pairs of overlapping boxes of two scenes of user geometry; the triangles are
-// tested here (triangle.h). It has no poses: for every query the smaller mesh's vertices are placed in the other's
-// frame and its tree is refitted. "embree-frame" stands for a user who needs no rotation: there placing and building
-// are done before the clock starts. There is no early exit either.
+// Embree: rtcCollide, which finds the pairs of overlapping AABBs of two scenes of user geometry; the triangles are
+// tested here (triangle.h). It has no poses: for every query the smaller mesh's vertices are transformed into the
+// other's frame and its BVH is refitted. "embree-frame" stands for a user who needs no rotation: there placing and
+// building are not timed. There is no early exit.
 #include <embree3/rtcore.h>
 
 #include <memory>
@@ -24,7 +24,7 @@ RTCDevice device()
     return the_device;
 }
 
-// Points in some frame, and Embree's tree over the triangles between them.
+// Vertices in some frame, and Embree's BVH over their triangles.
 struct Tree
 {
     std::vector<Point> points;
@@ -39,7 +39,7 @@ struct Tree
         if (quality == RTC_BUILD_QUALITY_REFIT)
         {
             rtcSetSceneFlags(scene, RTC_SCENE_FLAG_DYNAMIC);
-            rtcSetSceneBuildQuality(scene, RTC_BUILD_QUALITY_LOW); // any other would not refit but build anew
+            rtcSetSceneBuildQuality(scene, RTC_BUILD_QUALITY_LOW); // any other would rebuild instead of refitting
         }
         rtcSetGeometryBuildQuality(geometry, quality);
         rtcSetGeometryUserPrimitiveCount(geometry, unsigned(triangles->size() / 3));

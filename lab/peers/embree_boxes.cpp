@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Embree: rtcCollide of a scene of user geometry with itself. The tree is built anew for every frame ("embree-build")
-// or refitted ("embree-refit"), which is cheaper but grows worse as boxes wander. Boxes are floats, rounded outward.
+// Embree: rtcCollide of a scene of user geometry with itself. The BVH is rebuilt in every frame ("embree-build")
+// or refitted ("embree-refit"), which is cheaper but degrades as boxes move. Boxes are floats, rounded outward.
 #include <embree3/rtcore.h>
 
 #include <vector>
 
-#include "scene_peer.h"
 #include "rounding.h"
+#include "scene_peer.h"
 
 namespace
 {
@@ -85,7 +85,7 @@ bool overlap(const RTCBounds &a, const RTCBounds &b)
            a.lower_z <= b.upper_z && b.lower_z <= a.upper_z;
 }
 
-// A scene met with itself names every pair twice, and every box with itself.
+// A scene tested against itself reports every pair twice, and every box with itself.
 void visit(void *user, RTCCollision *collisions, unsigned count)
 {
     auto *search = static_cast<Search *>(user);
@@ -110,8 +110,8 @@ void frame(void *user, const lab_scene_view *scene, lab_tally *tally)
 } // namespace
 
 extern "C" const lab_scene_peer lab_broad_embree[] = {{"embree-build", "rtcCollide, the tree built for every frame",
-                                                        false, false, 0, RTC_BUILD_QUALITY_LOW, create, destroy, frame},
-                                                       {"embree-refit", "rtcCollide, the tree refitted for every frame",
-                                                        false, false, 0, RTC_BUILD_QUALITY_REFIT, create, destroy,
-                                                        frame},
-                                                       {}};
+                                                       false, false, 0, RTC_BUILD_QUALITY_LOW, create, destroy, frame},
+                                                      {"embree-refit", "rtcCollide, the tree refitted for every frame",
+                                                       false, false, 0, RTC_BUILD_QUALITY_REFIT, create, destroy,
+                                                       frame},
+                                                      {}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// FCL: trees of oriented boxes, of oriented boxes with swept rectangles, and of k-dops.
+// FCL: BVHs of OBBs, of OBBs with rectangle swept spheres (OBBRSS), and of k-dops.
 //
 // This file is compiled twice: once against the library as the distribution ships it, and once (LAB_FCL_NATIVE)
 // with FCL's templates instantiated here, optimized for this very machine (see fcl_native.h).
@@ -40,7 +40,7 @@ template <typename Volume> struct Mesh
 {
     BVHModel<Volume> model;
     std::vector<Vector> vertices;
-    std::unique_ptr<BVHModel<Volume>> moved; // where the volumes cannot be turned
+    std::unique_ptr<BVHModel<Volume>> moved; // if the volumes cannot be rotated
 };
 
 Transform to_transform(const double *pose)
@@ -75,7 +75,7 @@ template <typename Volume> void destroy(void *mesh)
     delete static_cast<Mesh<Volume> *>(mesh);
 }
 
-// Oriented volumes are tested where they are.
+// Oriented volumes are tested in place.
 template <typename Volume, typename Node> struct Oriented
 {
     static void collide(Mesh<Volume> &a, const Transform &pose_a, Mesh<Volume> &b, const Transform &pose_b,
@@ -87,7 +87,7 @@ template <typename Volume, typename Node> struct Oriented
     }
 };
 
-// The others need B's vertices in A's frame and its tree refitted there, in a copy of B that is kept.
+// Other volumes need B's vertices in A's frame and its BVH refitted there, in a copy of B that is reused.
 template <typename Volume> struct Aligned
 {
     static void collide(Mesh<Volume> &a, const Transform &pose_a, Mesh<Volume> &b, const Transform &pose_b,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// FCL's broad phase managers over box objects in doubles, as the distribution ships them. A callback is told the pairs
-// whose boxes overlap, and says "go on".
+// FCL's broad phase managers over box objects in doubles, as the distribution ships them. A callback receives the pairs
+// whose boxes overlap, and continues.
 #include <fcl/broadphase/broadphase_SSaP.h>
 #include <fcl/broadphase/broadphase_SaP.h>
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Comes before FCL's headers when its templates are to be instantiated by our own flags rather than taken from the
-// library. Everything gets other names, so that the linker cannot mix the two; `extern template`, which says that an
-// instance is in the library, becomes an instance here; and the few functions that are no templates are written anew,
-// inline, which is more than the library allows itself.
+// Included before FCL's headers to instantiate its templates with our own compiler flags instead of using those of the
+// library. All symbols are renamed, so that the linker cannot mix the two; `extern template`, which refers to an
+// instance in the library, becomes an instance here; and the few functions that are no templates are defined here,
+// inline, which the library's are not.
 #ifndef LAB_PEERS_FCL_NATIVE_H
 #define LAB_PEERS_FCL_NATIVE_H
 
-// Whatever FCL includes that is not its own must come first, under its own name.
+// Headers that FCL includes and that are not its own must come first, without renaming.
 #include <array>
 #include <atomic>
 #include <cassert>
@@ -116,7 +116,7 @@ inline void updateFrontList(BVHFrontList *list, int first, int second)
         list->emplace_back(first, second);
 }
 
-// The lowest bits of three numbers in turn, x first.
+// Interleaves the lowest bits of three numbers (Morton code), x first.
 inline uint64 interleave(uint32 x, uint32 y, uint32 z, int bits)
 {
     uint64 code = 0;

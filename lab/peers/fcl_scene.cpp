@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// FCL over many meshes: its dynamic tree proposes pairs of boxes, and trees of oriented boxes with swept rectangles
-// look for one contact of each, or, in an assembly, for all. Compiled twice, as fcl.cpp is.
+// FCL over many meshes: its dynamic AABB tree reports candidate pairs, and OBBRSS trees find one contact of each, or,
+// in an assembly, all. Compiled twice, as fcl.cpp is.
 #include <memory>
 #include <vector>
 
@@ -111,7 +111,7 @@ bool visit(Object *a, Object *b, void *tally)
     return false;
 }
 
-// What is known of a frame while its pairs are visited.
+// The state of a frame while its pairs are visited.
 struct Visit
 {
     lab_tally *tally;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// ODE: its trimesh against trimesh, which is OPCODE's tree of axis-aligned boxes in single precision, followed by
-// ODE's own making of contacts (which now and then fails an assertion). It reports contacts and merges those that
+// ODE: trimesh against trimesh, which is OPCODE's AABB tree in single precision, followed by ODE's contact generation
+// (which sometimes fails an assertion). It reports contacts and merges those that
 // coincide, so that pairs of triangles may be missing from its answers; and it collects all pairs before it makes the
 // first contact.
 #include <ode/ode.h>
@@ -24,14 +24,14 @@ struct Mesh
     dTriMeshDataID data;
     dGeomID geometry;
     std::vector<dContactGeom> contacts;
-    bool broken = false; // by a failed assertion: it is not asked again
+    bool broken = false; // by a failed assertion: it gets no more queries
 };
 
 void ignore_message(int, const char *, va_list)
 {
 }
 
-// Failed assertions of ODE end here. It may not go on then, and leaves behind what it holds.
+// Failed assertions of ODE end here. It cannot continue then, and its memory leaks.
 std::jmp_buf way_out;
 
 void leave(int, const char *, va_list)
@@ -46,7 +46,7 @@ bool start()
     return dInitODE2(0) != 0 && dAllocateODEDataForThread(dAllocateMaskAll) != 0;
 }
 
-// Where ODE makes one contact of two, it is that of the first triangle.
+// Where ODE merges two contacts, the first triangle's is kept.
 int keep_first(dGeomID, int first, int)
 {
     return first;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// ODE's spaces: hashed grids, sweep and prune (sorted anew every time), and a quadtree. The callback is told the pairs
-// whose boxes overlap, in doubles.
+// ODE's spaces: hashed grids, sweep and prune (sorted from scratch in every frame), and a quadtree. The callback
+// receives the pairs whose boxes overlap, in doubles.
 #include <ode/ode.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct World
     std::vector<dGeomID> geometries;
 };
 
-// The levels of the hash are those of the boxes' sides; the quadtree is as deep as leaves some boxes in a block.
+// The levels of the hash match the boxes' sides; the quadtree is so deep that a block holds some boxes.
 dSpaceID make_space(const lab_scene_view &scene, int variant)
 {
     if (variant == sweep)
@@ -73,7 +73,7 @@ void *create(const lab_scene_view *scene, int variant)
 void destroy(void *user)
 {
     auto *world = static_cast<World *>(user);
-    dSpaceDestroy(world->space); // with all that is in it
+    dSpaceDestroy(world->space); // with its contents
     delete world;
 }
 
@@ -103,6 +103,6 @@ constexpr lab_scene_peer make_peer(const char *name, const char *what, Variant v
 } // namespace
 
 extern "C" const lab_scene_peer lab_broad_ode[] = {make_peer("ode-hash", "dHashSpace", hash, 0),
-                                                    make_peer("ode-sweep", "dSweepAndPruneSpace", sweep, 0),
-                                                    make_peer("ode-quadtree", "dQuadTreeSpace", quadtree, 0),
-                                                    {}};
+                                                   make_peer("ode-sweep", "dSweepAndPruneSpace", sweep, 0),
+                                                   make_peer("ode-quadtree", "dQuadTreeSpace", quadtree, 0),
+                                                   {}};

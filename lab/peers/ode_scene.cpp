@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// ODE over many meshes: its hashed space proposes pairs, and one contact of each pair of trimeshes is asked for. OPCODE
-// collects all pairs of triangles first, in single precision. Where ODE fails an assertion, the pair is not counted.
+// ODE over many meshes: its hash space reports candidate pairs, and one contact of each pair of trimeshes is asked for.
+// OPCODE collects all pairs of triangles first, in single precision. Where ODE fails an assertion, the pair is not
+// counted.
 #include <ode/ode.h>
 
 #include <csetjmp>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the lab asks of a collision library, ours or a peer: take a triangle soup, then answer for two placed soups.
+ * The interface of a collision library, ours or a peer: takes a triangle soup, then answers queries about two placed
+ * soups.
  *
- * Each peer is one small C++ file behind this C interface, so that the lab itself knows none of them. A peer may round,
- * move and rebuild as it likes: what it then answers is compared with the exact answer and printed.
+ * Each peer is one small C++ file behind this C interface, so that the lab itself depends on none of them. A peer may
+ * round, move and rebuild as it likes: its answers are compared with the exact ones and printed.
  */
 #ifndef LAB_PEERS_PEER_H
 #define LAB_PEERS_PEER_H
@@ -25,7 +26,7 @@ extern "C"
         size_t triangle_count;
     } lab_soup;
 
-    /* Two triangles that meet, according to somebody. */
+    /* Two triangles that intersect, according to an engine. */
     typedef struct lab_pair
     {
         uint32_t a, b;
@@ -40,7 +41,7 @@ extern "C"
     /* False when out of memory. */
     bool lab_pairs_push(lab_pairs *pairs, uint32_t a, uint32_t b);
 
-/* What `all` gives when the peer has given up. */
+/* Result of `all` when the peer has given up. */
 #define LAB_GAVE_UP UINT64_MAX
 
     /* Poses are twelve doubles, the rows of [R|t], with R a rotation. */
@@ -49,26 +50,26 @@ extern "C"
         const char *name;
         const char *what;
 
-        /* Everything that can be done before poses are known: this is timed as building. NULL on failure. */
+        /* All work that needs no poses: timed as building. NULL on failure. */
         void *(*create)(const lab_soup *soup);
         void (*destroy)(void *mesh);
 
-        /* Optional: work that a new pose makes necessary and that is left out of the query's time. Only peers that
-           stand for "poses are not allowed" have it, and say so in their name. */
+        /* Optional: work for a new pose that is excluded from the query's time. Only peers that stand for "poses are
+         * not allowed" have it, and their name says so. */
         void (*place)(void *a, const double *pose_a, void *b, const double *pose_b);
 
-        /* Whether the two meet. */
+        /* Whether the two collide. */
         bool (*any)(void *a, const double *pose_a, void *b, const double *pose_b);
 
-        /* All pairs of triangles that meet. They are collected in any case, and handed out when `out_pairs` is not NULL
-           (in any order). */
+        /* All pairs of intersecting triangles. They are collected in any case, and returned (in any order) if
+         * `out_pairs` is not NULL. */
         uint64_t (*all)(void *a, const double *pose_a, void *b, const double *pose_b, lab_pairs *out_pairs);
 
-        /* The distance, 0 when they meet. NULL where it is not offered. */
+        /* The distance, 0 if they collide. NULL if not supported. */
         double (*distance)(void *a, const double *pose_a, void *b, const double *pose_b);
     } lab_peer;
 
-    /* The peers of one library, ended by one without a name. Which of them exist is decided when the lab is built. */
+    /* The peers of one library, terminated by one without a name. Which of them exist is decided at build time. */
     extern const lab_peer lab_peers_fcl[];
     extern const lab_peer lab_peers_fcl_native[];
     extern const lab_peer lab_peers_ode[];

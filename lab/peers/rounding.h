@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Floats around doubles, for peers that take nothing larger: what is rounded outward loses no pair.
+// Doubles rounded outward to floats, for peers that take only those: AABBs rounded outward lose no pair.
 //
-// A float is within 2^-24 of the double it was rounded from, relative to itself; taking 2^-23 off and rounding once
-// more leaves it below (and FLT_MIN does so among denormals). That is an ulp more than need be, and much quicker than
-// asking for the next float.
+// A float is within 2^-24 of the double it was rounded from, relative to itself; subtracting 2^-23 of it and rounding
+// once more leaves it below (among denormals FLT_MIN does so). That is an ulp more than necessary, and much faster than
+// nextafter.
 #ifndef LAB_PEERS_ROUNDING_H
 #define LAB_PEERS_ROUNDING_H
 

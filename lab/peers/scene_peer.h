@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the lab asks of an engine that takes many moving things at once, ours or a peer: take them all, then, frame by
- * frame, be told where the moving ones are and name all pairs that meet. Things are boxes, or meshes with poses.
+ * The interface of an engine for scene workloads, ours or a peer: takes all objects, then, frame by frame, gets the
+ * positions of the moving ones and reports all colliding pairs. Objects are boxes, or meshes with poses.
  */
 #ifndef LAB_PEERS_SCENE_PEER_H
 #define LAB_PEERS_SCENE_PEER_H
@@ -13,32 +13,31 @@ extern "C"
 {
 #endif
 
-    /* Many things, as an engine sees them: boxes (six doubles each, lower corner then upper) or poses of meshes (twelve
-       doubles each, see peer.h). All pointers stay the same from frame to frame, and what they point to does, but for
-       `moved`. */
+    /* The objects as an engine sees them: boxes (six doubles each, lower corner then upper) or poses of meshes (twelve
+     * doubles each, see peer.h). All pointers, and the data they point to except `moved`, stay the same from frame to
+     * frame. */
     typedef struct lab_scene_view
     {
         size_t count;
-        const uint32_t *movers; /* the numbers of those that move, ascending; the others never do */
+        const uint32_t *movers; /* indices of moving objects, ascending; the others never move */
         size_t mover_count;
-        const double *first;   /* where all are before the first frame */
-        const double *moved;   /* where the movers are now, in their order */
+        const double *first;   /* positions of all before the first frame */
+        const double *moved;   /* current positions of the moving ones, in their order */
         const lab_soup *soups; /* NULL: boxes */
         size_t soup_count;
-        const uint32_t *soup_of;   /* which of the soups each thing is */
+        const uint32_t *soup_of;   /* index of each object's soup */
         double lower[3], upper[3]; /* of the cage: nothing ever leaves it */
 
-        /* Not 0: all pairs of triangles are asked for, not of things; triangle t of thing i has the number
-           i * most_triangles + t. */
+        /* Not 0: all pairs of triangles are wanted, not of objects; triangle t of object i has the number i *
+         * most_triangles + t. */
         size_t most_triangles;
     } lab_scene_view;
 
-    /* Takes the pairs that an engine names. Every engine's walk over its pairs ends here, whether they are kept for
-       comparison or, in timing, only counted. */
+    /* Receives the pairs that an engine reports, to store them for comparison or, in timing, only to count them. */
     typedef struct lab_tally
     {
         uint64_t count, hash;
-        lab_pairs *list; /* NULL: they are not kept */
+        lab_pairs *list; /* NULL: they are not stored */
     } lab_tally;
 
     /* In either order, each pair once. */
@@ -56,15 +55,15 @@ extern "C"
         const char *name;
         const char *what;
         bool takes_meshes; /* otherwise boxes */
-        bool has_threads;  /* then time on the wall counts, not that of the processor */
-        size_t most;       /* things: with more a pass takes longer than anyone waits. 0: any number */
-        int variant;       /* of the file's own; given to create */
+        bool has_threads;  /* then wall time counts, not CPU time */
+        size_t most;       /* limit of objects: with more a pass takes too long. 0: any number */
+        int variant;       /* defined by the file; passed to create */
 
-        /* Takes all things where they are first: this is timed as building. NULL on failure. */
+        /* Takes all objects at their first positions: timed as building. NULL on failure. */
         void *(*create)(const lab_scene_view *scene, int variant);
         void (*destroy)(void *world);
 
-        /* Moves what moves, brings everything up to date and names all pairs that meet. */
+        /* Moves objects, updates, and reports all colliding pairs. */
         void (*frame)(void *world, const lab_scene_view *scene, lab_tally *tally);
 
         bool names_triangles; /* for views with most_triangles, and only those */

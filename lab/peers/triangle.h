@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A plain triangle test in double arithmetic, as one writes it without caring for the last bit: for peers that find
-// pairs of boxes and leave the triangles to their user. It rounds, and so it may be wrong.
+// A triangle test in plain double arithmetic, without error bounds: for peers that find pairs of boxes and leave the
+// triangles to their user. It rounds, and so it may be wrong.
 #ifndef LAB_PEERS_TRIANGLE_H
 #define LAB_PEERS_TRIANGLE_H
 
@@ -30,7 +30,7 @@ inline double dot(Point a, Point b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-// On which sides of the first triangle's plane the other's corners are; false when all are on one.
+// The sides of the first triangle's plane on which the other's corners are; false when all are on one.
 inline bool reaches_plane(const Point *triangle, const Point *other, double sides[3])
 {
     Point normal = cross(triangle[1] - triangle[0], triangle[2] - triangle[0]);
@@ -39,7 +39,8 @@ inline bool reaches_plane(const Point *triangle, const Point *other, double side
     return !(sides[0] > 0 && sides[1] > 0 && sides[2] > 0) && !(sides[0] < 0 && sides[1] < 0 && sides[2] < 0);
 }
 
-// Whether an edge that reaches the plane of a triangle does so inside it: its line passes all three sides alike.
+// Whether an edge that meets the plane of a triangle does so inside it: its line passes all three sides with the same
+// orientation.
 inline bool edge_pierces(Point from, Point to, const Point *triangle)
 {
     Point direction = to - from, c[3] = {triangle[0] - from, triangle[1] - from, triangle[2] - from};
@@ -60,7 +61,7 @@ inline bool separated_along(Point axis, const Point *a, const Point *b)
            *std::max_element(pb, pb + 3) < *std::min_element(pa, pa + 3);
 }
 
-// For triangles with corners in each other's planes: every direction in which they could be separated.
+// For triangles with corners in each other's planes: all separating axis candidates.
 inline bool meet_by_axes(const Point *a, const Point *b)
 {
     Point normal_a = cross(a[1] - a[0], a[2] - a[0]), normal_b = cross(b[1] - b[0], b[2] - b[0]);

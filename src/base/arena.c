@@ -17,7 +17,7 @@ enum
     FIRST_BLOCK_SIZE = 4096
 };
 
-/* The header rounded up, so that what follows it is aligned. */
+/* Header size rounded up, so that the memory after it is aligned. */
 #define HEADER_SIZE ((sizeof(grz_arena_block) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT)
 
 grz_arena grz_arena_make(const graze_context *context)

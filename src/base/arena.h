@@ -22,7 +22,7 @@ grz_arena grz_arena_make(const graze_context *context);
 /* Memory aligned for any type, or NULL. A failed request leaves the arena usable. */
 void *grz_arena_allocate(grz_arena *arena, size_t count, size_t element_size);
 
-/* Forgets everything but keeps the largest block for the next round. */
+/* Releases all allocations at once; the largest block stays for the next ones. */
 void grz_arena_reset(grz_arena *arena);
 
 void grz_arena_release(grz_arena *arena);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Budgets and the caller's wish to stop; see budget_monitor.h. */
+/* Budget and cancellation of long calls; see budget_monitor.h. */
 #include "base/budget_monitor.h"
 
 #include "base/clock.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What may stop a long call: the caller's progress function, a deadline, a number of box tests. Whoever works counts
- * what was done, and at the latest after GRZ_WORK_PER_CHECK of it the monitor looks at all three. That is in units of
- * box tests; an exact decision counts for GRZ_EXACT_TEST_WORK of them. So no more than 2^14 box tests or 1,000 exact
- * decisions lie between two looks.
+ * Budget and cancellation of a long call: the caller's progress function, a deadline, and a limit on box tests. A call
+ * reports its work to the monitor, which checks all three after at most GRZ_WORK_PER_CHECK units. The unit is one box
+ * test; an exact predicate counts for GRZ_EXACT_TEST_WORK of them. So at most 2^14 box tests or 1,000 exact predicates
+ * lie between two checks.
  *
- * Every function takes NULL for a call that nothing may stop.
+ * Every function accepts NULL, for a call without limits.
  */
 #ifndef GRZ_BASE_BUDGET_MONITOR_H
 #define GRZ_BASE_BUDGET_MONITOR_H
@@ -29,9 +29,9 @@ typedef struct grz_monitor
     void *progress_user;
     uint64_t deadline;                  /* by grz_clock_now; UINT64_MAX: none */
     uint64_t box_tests, most_box_tests; /* done, and allowed; UINT64_MAX: any number */
-    uint64_t unchecked_work;            /* work since the last look */
-    double share;                       /* of the call that is done, as told last; never falls */
-    double stage_start, stage_end;      /* shares at the ends of the stage at hand */
+    uint64_t unchecked_work;            /* work since the last check */
+    double share;                       /* fraction of the call that is done, as reported last; never decreases */
+    double stage_start, stage_end;      /* fractions at the start and end of the current stage */
     bool counts_elements;               /* whether the elements of a mesh count as box tests */
     graze_status status;                /* OK while the call may go on; then CANCELLED or UNFINISHED for good */
 } grz_monitor;
@@ -42,31 +42,32 @@ grz_monitor grz_monitor_make(const graze_budget *budget);
 /* The same for a call that works on the elements of a mesh. */
 grz_monitor grz_monitor_make_for_mesh(const graze_budget *budget);
 
-/* The time that many seconds from now, by grz_clock_now; UINT64_MAX when that is never or `seconds` is not above 0. */
+/* The time this many seconds from now, by grz_clock_now; UINT64_MAX (never) when `seconds` is not above 0 or too
+   large. */
 uint64_t grz_deadline_after(double seconds);
 
-/* Looks at everything. Returns whether the call may go on. */
+/* Checks all limits. Returns whether the call may continue. */
 bool grz_monitor_check(grz_monitor *monitor);
 
-/* Begins the next stage, which ends at this share of the call. */
+/* Begins the next stage, which ends at this fraction of the call. */
 void grz_monitor_stage(grz_monitor *monitor, double end);
 
-/* Says how much of the stage is done, from 0 to 1. */
+/* Reports how much of the stage is done, from 0 to 1. */
 void grz_monitor_progress(grz_monitor *monitor, double part);
 
-/* Whether anything may stop it. */
+/* Whether there is any limit. */
 static inline bool grz_monitor_is_needed(const grz_monitor *monitor)
 {
     return monitor->progress != NULL || monitor->deadline != UINT64_MAX || monitor->most_box_tests != UINT64_MAX;
 }
 
-/* Whether the call may still go on, without looking. */
+/* Whether the call may continue, without a check. */
 static inline bool grz_monitor_may_continue(const grz_monitor *monitor)
 {
     return monitor == NULL || monitor->status == GRAZE_STATUS_OK;
 }
 
-/* Counts work, and looks when it is time to. Returns whether the call may go on. */
+/* Counts work, and checks the limits when it is due. Returns whether the call may continue. */
 static inline bool grz_monitor_work(grz_monitor *monitor, uint64_t work)
 {
     if (monitor == NULL)
@@ -81,7 +82,7 @@ static inline bool grz_monitor_exact_tests(grz_monitor *monitor, uint64_t count)
     return grz_monitor_work(monitor, GRZ_EXACT_TEST_WORK * count);
 }
 
-/* Box tests are limited too. */
+/* The same for box tests, which have a limit of their own. */
 static inline bool grz_monitor_box_tests(grz_monitor *monitor, uint64_t count)
 {
     if (monitor == NULL)
@@ -101,7 +102,7 @@ static inline bool grz_monitor_elements(grz_monitor *monitor, uint64_t count)
 
 enum
 {
-    GRZ_BLOCK_SIZE = 1 << 12 /* elements that a tight loop goes over without a look */
+    GRZ_BLOCK_SIZE = 1 << 12 /* elements that a tight loop goes over without a check */
 };
 
 /* Takes the next block of a loop over `count` elements, which ended at *end: from *first to *end. False after the last
@@ -120,13 +121,13 @@ static inline void grz_monitor_pass(grz_monitor *monitor, double share)
         grz_monitor_progress(monitor, share);
 }
 
-/* What stopped the call; OK when nothing did. */
+/* Why the call was stopped; OK when it was not. */
 static inline graze_status grz_monitor_status(const grz_monitor *monitor)
 {
     return monitor == NULL ? GRAZE_STATUS_OK : monitor->status;
 }
 
-/* The same, where otherwise memory was short. */
+/* The same where a failed call that was not stopped ran out of memory. */
 static inline graze_status grz_monitor_or_memory(const grz_monitor *monitor)
 {
     return grz_monitor_may_continue(monitor) ? GRAZE_STATUS_OUT_OF_MEMORY : monitor->status;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checksums; see checksum.h. Four sums take the words in turn, so that multiplications overlap. Every step is a
- * bijection of the sum for a given word and of the word for a given sum, and so is every step of the end: a single
- * word that differs cannot be lost on the way.
+ * bijection of the sum for a given word and of the word for a given sum, and so is every step of the final mixing: a
+ * single word that differs always changes the result.
  */
 #include "base/checksum.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The usual floating-point environment for a while: rounding to nearest, denormals kept, no traps. For work that
- * compares coordinates many times and is not called often; see docs/environments.md. Queries of pairs do without: their
- * bounds hold in every environment.
+ * Switches to the default floating-point environment: round to nearest, denormals kept, no traps. For work that
+ * compares coordinates many times and is not called often; see docs/environments.md. Pair queries do not need it: their
+ * error bounds hold in every environment.
  */
 #ifndef GRZ_BASE_ENVIRONMENT_H
 #define GRZ_BASE_ENVIRONMENT_H
@@ -17,7 +17,7 @@
 typedef struct grz_environment
 {
     fenv_t callers;
-    bool switched; /* of those that are entered only where they are others */
+    bool switched; /* only for grz_environment_enter_default, which may have nothing to restore */
 } grz_environment;
 
 static inline void grz_environment_enter(grz_environment *environment)
@@ -31,18 +31,18 @@ static inline void grz_environment_leave(const grz_environment *environment)
     fesetenv(&environment->callers);
 }
 
-/* Whether rounding and denormals are as usual; false where it cannot be told in a moment. */
+/* Whether rounding mode and denormals are as by default; false where reading them is slow. */
 static inline bool grz_environment_is_default(void)
 {
 #if defined(__SSE2__)
     /* shortcut: usual-environment */
-    return (_mm_getcsr() & 0xe040u) == 0; /* the mode of rounding, results flushed, operands taken for zero */
+    return (_mm_getcsr() & 0xe040u) == 0; /* rounding mode, flush-to-zero, denormals-are-zero */
 #else
     return false;
 #endif
 }
 
-/* For work that is called often: nothing is done where the environment is the usual one. */
+/* For work that is called often: does nothing where the environment is the default one. */
 static inline void grz_environment_enter_default(grz_environment *environment)
 {
     environment->switched = !grz_environment_is_default();

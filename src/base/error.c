@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Statuses in words, and errors with their place; see error.h. */
+/* Status texts, and errors with their position; see error.h. */
 #include "base/error.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A table of numbers by key; see hash_map.h. */
+/* Hash map from 64-bit keys to 32-bit values; see hash_map.h. */
 #include "base/hash_map.h"
 
 #define NO_KEY UINT64_MAX
@@ -9,7 +9,7 @@ enum
     LEAST_SIZE = 16
 };
 
-/* The finalizer of SplitMix64: every bit of the key counts in the low ones. */
+/* The finalizer of SplitMix64: every bit of the key influences the low bits. */
 static size_t home_slot(const grz_hash_map *table, uint64_t key)
 {
     key = (key ^ key >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -17,7 +17,7 @@ static size_t home_slot(const grz_hash_map *table, uint64_t key)
     return (size_t)(key ^ key >> 31) & (table->size - 1);
 }
 
-/* The place of a key, or the free one where it would be. The table has a free place. */
+/* The slot of a key, or the free slot where it would be inserted. The table has a free slot. */
 static size_t slot_of(const grz_hash_map *table, uint64_t key)
 {
     size_t place = home_slot(table, key);
@@ -65,7 +65,7 @@ bool grz_hash_map_set(const graze_context *context, grz_hash_map *table, uint64_
     return true;
 }
 
-/* What lies behind the gap and had to go past it moves up, so that no search ends too early. */
+/* Backward shift deletion: later entries of the probe sequence move into the gap, so that no search ends too early. */
 void grz_hash_map_remove(grz_hash_map *table, uint64_t key)
 {
     if (grz_hash_map_find(table, key) == NULL)

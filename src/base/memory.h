@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * src/base: what every room stands on: memory, errors, arrays, arenas, the clock. Knows no geometry and may use
- * only libc and the public status and context headers.
+ * src/base: memory, errors, arrays, arenas, sorting, threads, the clock. Knows no geometry; uses libc, POSIX threads
+ * and the public headers export.h, status.h, context.h and tasks.h only.
  *
- * Memory: every allocation goes through the context's hooks, so that a test can make each of them fail in turn.
- * Sizes are checked for overflow here, once.
+ * Memory: every allocation goes through the context's hooks, so that a test can make each of them fail in turn. Sizes
+ * are checked for overflow here, once.
  */
 #ifndef GRZ_BASE_MEMORY_H
 #define GRZ_BASE_MEMORY_H
@@ -23,7 +23,7 @@ void *grz_reallocate(const graze_context *context, void *memory, size_t count, s
 
 void grz_release(const graze_context *context, void *memory);
 
-/* What an object keeps of the context it was made with. */
+/* The context that an object stores when it is created. */
 graze_context grz_context_copy(const graze_context *context);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Seeded numbers; see random.h. */
+/* Seeded random numbers; see random.h. */
 #include "base/random.h"
 
 grz_random grz_random_make(uint64_t seed)
@@ -19,7 +19,7 @@ uint64_t grz_random_next(grz_random *random)
 
 uint64_t grz_random_below(grz_random *random, uint64_t limit)
 {
-    /* The lowest 2^64 mod limit numbers would make the small remainders likelier; they are drawn again. */
+    /* The lowest 2^64 mod limit numbers would make the small remainders more likely; they are drawn again. */
     uint64_t excess = (UINT64_MAX - limit + 1) % limit;
     uint64_t drawn = grz_random_next(random);
     while (drawn < excess)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Seeded numbers: the same seed gives the same sequence everywhere. The generator is SplitMix64 (Steele, Lea and
- * Flood, "Fast splittable pseudorandom number generators", 2014): a Weyl sequence whose terms are mixed.
- * Every seed is as good as any other; it is not meant for secrets.
+ * Seeded random numbers: the same seed gives the same sequence everywhere. The generator is SplitMix64 (Steele, Lea and
+ * Flood, "Fast splittable pseudorandom number generators", 2014): a Weyl sequence whose terms are mixed. All seeds are
+ * equally good; not for cryptography.
  */
 #ifndef GRZ_BASE_RANDOM_H
 #define GRZ_BASE_RANDOM_H

@@ -138,7 +138,7 @@ void grz_sort_words(uint64_t *words, uint64_t *scratch, size_t count)
         memcpy(words, source, count * sizeof *words);
 }
 
-/* The second when `second` is 1, the first when it is 0: spelt so that compilers make no branch of it. */
+/* b when `second` is 1, a when it is 0: written so that compilers emit no branch. */
 static inline uint64_t choose(size_t second, uint64_t a, uint64_t b)
 {
     return a ^ ((a ^ b) & (0 - (uint64_t)second));
@@ -152,7 +152,7 @@ static inline void compare_exchange(uint64_t *lower, uint64_t *upper)
     *upper = choose(swap, b, a);
 }
 
-/* Up to four, by a network. */
+/* A sorting network for up to four numbers. */
 static void sorting_network4(uint64_t *numbers, size_t count)
 {
     if (count < 2)
@@ -175,9 +175,9 @@ static void sorting_network4(uint64_t *numbers, size_t count)
 }
 
 /*
- * Merges two runs side by side, the second as long as the first or longer by one, from both ends at once: two chains
- * of comparisons that do not wait for each other. In as many steps as the first run is long neither chain leaves a run;
- * what is left in the middle is one number, if any.
+ * Merges two adjacent runs, the second as long as the first or longer by one, from both ends at once: two chains of
+ * comparisons that do not depend on each other. Neither chain leaves its run within as many steps as the first run has
+ * numbers; at most one number remains in the middle.
  */
 static void merge_halves(const uint64_t *source, size_t first, size_t second, uint64_t *target)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting by a key of 64 bits that carries a value along: a few by insertion, many by radix, eight bits at a time.
- * Digits that all keys share cost nothing but the look. Equal keys keep their order.
+ * Sorts by a 64-bit key with a value attached: insertion sort for few, radix sort by eight bits for many. A digit that
+ * all keys share costs only its counting. Stable.
  */
 #ifndef GRZ_BASE_SORT_H
 #define GRZ_BASE_SORT_H
@@ -26,8 +26,8 @@ bool grz_sort_keyed_monitored(grz_key_value *entries, grz_key_value *scratch, si
 /* The same for words by their upper halves, eleven bits at a time; the lower halves are carried along. */
 void grz_sort_words(uint64_t *words, uint64_t *scratch, size_t count);
 
-/* Sorts numbers of which no two agree above their lowest `carried` bits: some hundred by merging, without branches that
-   depend on them, more by radix. */
+/* Sorts numbers of which no two agree above their lowest `carried` bits: a few hundred by a branch-free merge sort,
+   more by radix sort. */
 void grz_sort_numbers(uint64_t *numbers, uint64_t *scratch, size_t count, unsigned carried);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Strict floating point, or no Graze: error bounds hold only where every operation rounds once, to double.
- * Whatever computes includes this, directly or through memory.h.
+ * Strict floating point is required: error bounds hold only where every operation rounds once, to double. Every file
+ * that computes includes this, directly or through memory.h.
  */
 #ifndef GRZ_BASE_STRICT_FLOAT_H
 #define GRZ_BASE_STRICT_FLOAT_H

@@ -2,15 +2,15 @@
 /*
  * The built-in thread pool; see graze/tasks.h.
  *
- * A call of `run` is a job on its caller's stack, in a list that the workers look through. Everyone takes one index
- * at a time under the pool's lock; tasks are meant to be large enough for that. The caller takes indices of its own job
- * only, and then waits for those that others are still at. So a thread waits only for tasks that are running, never
- * for some that have yet to be started: nested calls and calls from many threads cannot block one another.
+ * A call of `run` is a job on its caller's stack, in a list that the workers search. Every thread takes one index at a
+ * time under the pool's lock; tasks are meant to be large enough for that. The caller takes indices of its own job
+ * only, and then waits for those that workers are still running. So a thread waits only for tasks that are running,
+ * never for some that have yet to be started: nested calls and calls from many threads cannot block one another.
  *
- * Before it sleeps a thread looks about for SPIN_NS: a frame of a scene is a few calls in a row, and being woken takes
- * 5 us on a bare machine and 50 on a virtual one, as long as a small call. Not much longer than that, as it takes time
- * from other programs on a busy machine; and not where there are more threads than processors, which would only keep
- * each other from working.
+ * Before it sleeps a thread spins for SPIN_NS: a frame of a scene is a few calls in a row, and waking a thread takes 5
+ * us on a bare machine and 50 on a virtual one, as long as a small call. Not much longer, as spinning takes time from
+ * other programs on a busy machine; and not where there are more threads than processors, as these would keep each
+ * other from working.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "base/tasks.h"
@@ -29,15 +29,15 @@ enum
 {
     MOST_THREADS = 1024,
     SPIN_NS = 20000,
-    SPINS_PER_CLOCK_READ = 64 /* between two looks at the clock */
+    SPINS_PER_CLOCK_READ = 64 /* between two reads of the clock */
 };
 
 typedef struct job
 {
     grz_task_function task;
     void *argument;
-    size_t count, next;     /* indices in all, and not yet taken from */
-    atomic_size_t finished; /* done with; written under the lock */
+    size_t count, next;     /* indices in all, and the next to take */
+    atomic_size_t finished; /* tasks done; written under the lock */
     struct job *previous_job, *next_job;
 } job;
 
@@ -45,14 +45,14 @@ struct graze_pool
 {
     graze_context context;
     pthread_mutex_t lock;
-    pthread_cond_t work;     /* there is a job, or the end has come */
+    pthread_cond_t work;     /* there is a job, or the pool is being destroyed */
     pthread_cond_t finished; /* some job is finished */
     job *first, *last;       /* jobs with indices to take, the oldest first */
-    atomic_size_t open_jobs; /* how many these are; written under the lock, as is `ends` */
+    atomic_size_t open_jobs; /* their number; written under the lock, as is `ends` */
     atomic_bool ends;
-    bool spins; /* threads look about before they sleep */
+    bool spins; /* threads spin before they sleep */
     uint32_t worker_count;
-    pthread_t workers[]; /* one less than the threads that work */
+    pthread_t workers[]; /* one less than the threads that work, as callers work too */
 };
 
 uint32_t grz_concurrency(const graze_context *context)
@@ -98,8 +98,8 @@ static void unlink_job(graze_pool *pool, job *j)
     atomic_fetch_sub(&pool->open_jobs, 1);
 }
 
-/* Does one task of a job that has indices left. The lock is held before and after. When this was the last index, the
-   job may be gone on return. */
+/* Runs one task of a job that has indices left. The lock is held before and after. After the last index the job may no
+   longer exist on return. */
 static void run_one_task(graze_pool *pool, job *j)
 {
     size_t index = j->next++;
@@ -117,7 +117,7 @@ static bool has_work(graze_pool *pool)
     return atomic_load(&pool->open_jobs) > 0 || atomic_load(&pool->ends);
 }
 
-/* Looks about without the lock, until there is something to do or the time is up. */
+/* Spins without the lock until there is a job or SPIN_NS have passed. */
 static void spin_for_work(graze_pool *pool)
 {
     uint64_t start = grz_clock_now();
@@ -127,7 +127,7 @@ static void spin_for_work(graze_pool *pool)
     while (!has_work(pool) && grz_clock_now() - start < SPIN_NS);
 }
 
-/* The same for the end of a job. */
+/* Spins until the job is finished or SPIN_NS have passed. */
 static void spin_for_end(job *j)
 {
     uint64_t start = grz_clock_now();
@@ -181,14 +181,15 @@ static void run(void *user, size_t count, grz_task_function task, void *argument
     {
         pthread_mutex_unlock(&pool->lock);
         spin_for_end(&j);
-        pthread_mutex_lock(&pool->lock); /* whoever was last has let go of the job when it lets go of the lock */
+        /* The worker that finished last no longer uses the job once it releases the lock. */
+        pthread_mutex_lock(&pool->lock);
     }
     while (atomic_load(&j.finished) < j.count)
         pthread_cond_wait(&pool->finished, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* Ends the workers that were started, and forgets the pool. */
+/* Stops the workers that were started and releases the pool. */
 static void dismantle(graze_pool *pool)
 {
     pthread_mutex_lock(&pool->lock);

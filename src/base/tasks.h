@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Work in pieces, on as many threads as the context has; one after the other when it has none. */
+/* Parallel for, on the threads of the context; sequential when it has none. */
 #ifndef GRZ_BASE_TASKS_H
 #define GRZ_BASE_TASKS_H
 
@@ -16,7 +16,7 @@ uint32_t grz_concurrency(const graze_context *context);
 /* Calls task(argument, index) for every index below count, in any order, and returns when all are done. */
 void grz_parallel_for(const graze_context *context, size_t count, grz_task_function task, void *argument);
 
-/* Tells the processor that this is a loop that waits. */
+/* Hint to the processor that this is a spin-wait loop. */
 static inline void grz_cpu_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread of one's own, and a signal to wake it with: posting a signal never waits; waiting for it takes all posts
- * since the last wait at once.
+ * A thread, and a signal to wake it: posting a signal never blocks; one wait takes all posts since the last wait.
  */
 #ifndef GRZ_BASE_THREAD_H
 #define GRZ_BASE_THREAD_H
@@ -12,19 +11,19 @@
 
 #include "graze/context.h"
 
-/* A thread that signals to the process do not interrupt, with room on its stack for any query: some systems give 128
-   KiB, which is not enough. False when the system gives none. */
+/* Creates a thread that process signals do not interrupt, with a stack large enough for any query: some systems give
+   128 KiB, which is not enough. False when the system gives none. */
 bool grz_thread_create(void *(*run)(void *argument), void *argument, pthread_t *out_thread);
 
 typedef struct grz_thread grz_thread;
 
-/* Starts run(argument) in such a thread. NULL when the system gives none, or there is no memory. */
+/* Starts run(argument) in such a thread. NULL when the system gives none or memory is short. */
 grz_thread *grz_thread_start(const graze_context *context, void (*run)(void *argument), void *argument);
 
-/* Waits for its end. */
+/* Waits until the thread ends. */
 void grz_thread_join(grz_thread *thread);
 
-/* A number that tells the calling thread from all others that run. */
+/* An identifier that no other running thread has. */
 uint64_t grz_thread_self(void);
 
 typedef struct grz_signal grz_signal;

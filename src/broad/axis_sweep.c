@@ -60,7 +60,7 @@ static bool make_room(const graze_context *context, grz_axis_sweep *sweep, size_
     return true;
 }
 
-/* The axis along which the boxes' lower ends vary most. Squares of floats in doubles do not overflow. */
+/* The axis with the largest variance of the boxes' lower ends. Squares of floats do not overflow in doubles. */
 static int widest_axis(const grz_aabb_view *view)
 {
     double sum[3] = {0}, squares[3] = {0};
@@ -89,7 +89,7 @@ static int widest_axis(const grz_aabb_view *view)
     return widest;
 }
 
-/* Puts a box at the end of a row. */
+/* Appends a box to a row. */
 static inline void append(grz_axis_sweep_boxes *row, const grz_fat_aabb *box, int axis, uint32_t id)
 {
     size_t place = row->count++;
@@ -103,7 +103,7 @@ static inline void append(grz_axis_sweep_boxes *row, const grz_fat_aabb *box, in
     row->ids[place] = id;
 }
 
-/* After the last: what never begins. */
+/* Padding after the last box: elements that begin at infinity. */
 static void pad_row(grz_axis_sweep_boxes *row)
 {
     for (size_t i = 0; i < PADDING; i++)
@@ -119,7 +119,7 @@ static grz_sorted_boxes kernel_row(const grz_axis_sweep_boxes *row)
     return (grz_sorted_boxes){{row->ends[0], row->ends[1], row->ends[2]}, {row->ends[3], row->ends[4], row->ends[5]}};
 }
 
-/* All boxes in order, and the chosen ones among them. */
+/* Sorts all boxes, and the chosen ones among them. */
 static void sort_along_axis(grz_axis_sweep *sweep, const grz_aabb_view *view, const uint32_t *chosen,
                             size_t chosen_count)
 {
@@ -147,7 +147,7 @@ static void sort_along_axis(grz_axis_sweep *sweep, const grz_aabb_view *view, co
     pad_row(&sweep->chosen);
 }
 
-/* Names the pairs of one box with those of a row, from a place on, that begin in it. */
+/* Reports the pairs of one box with the boxes of a row, from `first` on, that begin before it ends. */
 static inline void sweep_one(const grz_axis_sweep *sweep, const grz_axis_sweep_boxes *from, size_t place,
                              const grz_axis_sweep_boxes *row, size_t first, grz_pair_sink *sink)
 {
@@ -171,7 +171,7 @@ static void sweep_chosen(const grz_axis_sweep *sweep, grz_pair_sink *sink)
         sweep_one(sweep, &sweep->chosen, i, &sweep->all, (size_t)sweep->chosen_places[i] + 1, sink);
 }
 
-/* The boxes that are not chosen, with the chosen ones that come after them in the order. */
+/* Boxes that are not chosen against the chosen ones after them in the order. */
 static void sweep_others(const grz_axis_sweep *sweep, grz_pair_sink *sink)
 {
     size_t next = 0;
@@ -215,8 +215,8 @@ void grz_axis_sweep_on_ray(const grz_axis_sweep *sweep, const grz_aabb_view *vie
     bool rises = ray->direction[sweep->axis] > 0;
     for (size_t place = 0; place < row->count; place++)
     {
-        /* What begins after the origin of a ray that does not rise is out of its reach, and so is all that follows.
-           The lowest float stands for all that lies below. */
+        /* A ray that does not ascend along the axis misses a box that begins above its origin, and all boxes after it.
+           The lowest float stands for all coordinates below the range of floats. */
         /* shortcut: sorted-rays */
         float begin = row->ends[0][place];
         if (!rises && begin > -FLT_MAX && (double)begin > ray->origin[sweep->axis])

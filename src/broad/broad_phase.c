@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes of a broad phase: what callers do to them between updates; see broad_phase.h. */
+/* Boxes of a broad phase: insert, move, remove and refilter between updates; see broad_phase.h. */
 #include "broad/broad_phase.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ void graze_broad_phase_destroy(graze_broad_phase *broad)
         return;
     graze_context context = broad->context;
     if (broad->state != NULL)
-        broad->method->destroy(broad->state);
+        grz_method_destroy(broad->method, broad->state);
     release_arrays(&context, &broad->arrays);
     grz_release(&context, broad->oriented);
     grz_release(&context, broad->has_oriented);
@@ -69,7 +69,7 @@ void graze_broad_phase_destroy(graze_broad_phase *broad)
     grz_release(&context, broad);
 }
 
-/* Room for `capacity` numbers, all empty. False when out of memory, with nothing to release. */
+/* Allocates arrays for `capacity` ids, all empty. False when out of memory, with nothing to release. */
 static bool allocate_arrays(const graze_context *context, size_t capacity, grz_broad_arrays *out_arrays)
 {
     grz_broad_arrays arrays = {.tight_memory = grz_allocate(context, capacity + 1, sizeof *arrays.tight),
@@ -105,7 +105,7 @@ static void copy_arrays(const grz_broad_arrays *from, size_t count, grz_broad_ar
     memcpy(to->lists, from->lists, count * sizeof *to->lists);
 }
 
-/* Oriented boxes have their own room, since most broad phases have none. */
+/* OBBs are allocated separately, since most broad phases have none. */
 static bool grow_oriented(graze_broad_phase *broad, size_t capacity, size_t count)
 {
     graze_oriented_box *oriented = grz_allocate(&broad->context, capacity, sizeof *oriented);
@@ -163,7 +163,8 @@ static inline bool has_box(const graze_broad_phase *broad, uint32_t id)
     return id < broad->limit && broad->arrays.present[id] != 0;
 }
 
-/* As grz_aabb_check, whatever the environment: with denormals taken for zero a box may seem right that is not. */
+/* grz_aabb_check in the default floating-point environment: with denormals flushed to zero an inverted box may seem
+   valid. */
 static graze_status check(const graze_box *box)
 {
     grz_environment environment;
@@ -195,15 +196,15 @@ graze_status graze_broad_phase_insert(graze_broad_phase *broad, uint32_t id, con
     return GRAZE_STATUS_OK;
 }
 
-/* Between half and one and a half of the margin, so that boxes that began to move together do not leave their fat boxes
-   together, and each update has its share of the work. (Knuth's linear congruential generator.) */
+/* Between 0.5 and 1.5 times the margin, so that boxes that began to move together do not leave their fat boxes in the
+   same update, which spreads the work over updates. (Knuth's linear congruential generator.) */
 static inline double jittered_margin(graze_broad_phase *broad)
 {
     broad->jitter_state = broad->jitter_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return broad->def.margin * (0.5 + 0x1p-32 * (double)(broad->jitter_state >> 32));
 }
 
-/* One that is there, to a place that was checked. */
+/* Moves a box that is present to coordinates that were checked. */
 static inline void move(graze_broad_phase *broad, uint32_t id, const grz_tight_aabb *box)
 {
     grz_tight_aabb *tight = &broad->arrays.tight[id];
@@ -229,7 +230,7 @@ static inline void move(graze_broad_phase *broad, uint32_t id, const grz_tight_a
     mark_dirty(broad, id, dirty_flags);
 }
 
-/* In the usual environment: boxes that differ by denormal numbers are others. */
+/* Called in the default floating-point environment: boxes that differ by denormal numbers are different. */
 static inline graze_status check_and_move(graze_broad_phase *broad, uint32_t id, const graze_box *box)
 {
     if (!has_box(broad, id))
@@ -316,7 +317,7 @@ graze_status graze_broad_phase_refilter(graze_broad_phase *broad, uint32_t id)
     if (!has_box(broad, id))
         return GRAZE_STATUS_BAD_INDEX;
     /* shortcut: filter-asked-once */
-    broad->arrays.before[id] = grz_fat_aabb_empty(); /* so that all its pairs are named */
+    broad->arrays.before[id] = grz_fat_aabb_empty(); /* so that all its pairs are reported */
     mark_dirty(broad, id, GRZ_BOX_MOVED | GRZ_BOX_FAT_CHANGED | GRZ_BOX_REFILTER);
     broad->needs_refilter = true;
     return GRAZE_STATUS_OK;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A broad phase from inside: boxes by number, what happened to them since the last update, and the pairs they are in.
- * broad_phase.c takes the calls, update.c and candidate_overlaps.c bring the pairs up to date, queries.c answers
- * questions.
+ * Internals of a broad phase: boxes by id, their changes since the last update, and candidate pairs. broad_phase.c
+ * implements insert, move and remove, update.c and candidate_overlaps.c update the pairs, queries.c answers queries.
  */
 #ifndef GRZ_BROAD_BROAD_PHASE_H
 #define GRZ_BROAD_BROAD_PHASE_H
@@ -11,25 +10,16 @@
 #include "broad/candidates.h"
 #include "broad/fat_aabb.h"
 
-/* What happened to a box since the last update. */
-enum
-{
-    GRZ_BOX_MOVED = 1,      /* also: new */
-    GRZ_BOX_REFILTER = 2,   /* the filter is asked about its pairs again */
-    GRZ_BOX_REINSERTED = 4, /* its number was another's: all pairs it is in were the other's */
-    GRZ_BOX_FAT_CHANGED = 8 /* its fat box is another, or gone */
-};
-
-/* Everything there is for one number, array by array; they grow together. */
+/* Arrays indexed by box id; they grow together. */
 typedef struct grz_broad_arrays
 {
     void *tight_memory;
-    grz_tight_aabb *tight; /* in tight_memory, aligned to lines of the cache */
+    grz_tight_aabb *tight; /* in tight_memory, aligned to cache lines */
     grz_fat_aabb *fat;
-    grz_fat_aabb *before; /* fat boxes at the last update; empty for those that were not there */
+    grz_fat_aabb *before; /* see grz_aabb_view */
     uint8_t *present;
     uint8_t *dirty_flags; /* GRZ_BOX_... */
-    uint64_t *dirty_bits; /* one bit for each number with dirty_flags */
+    uint64_t *dirty_bits; /* one bit per id with dirty_flags */
     grz_pooled_list *lists;
 } grz_broad_arrays;
 
@@ -39,49 +29,50 @@ struct graze_broad_phase
     graze_broad_phase_def def;
     graze_broad_phase_method used;
     const grz_broad_method *method;
-    void *state; /* the method's; NULL until the first update, and after one failed */
+    void *state; /* of the method; NULL until the first update, and after one failed */
 
-    uint32_t limit, capacity; /* numbers below these are in use, or have room */
+    uint32_t limit, capacity; /* ids below `limit` are or were in use; the arrays hold `capacity` */
     size_t count;
     grz_broad_arrays arrays;
-    graze_oriented_box *oriented; /* NULL until the first is given; has room for `capacity` */
+    graze_oriented_box *oriented; /* NULL until the first OBB is set; `capacity` elements */
     uint8_t *has_oriented;
 
     grz_candidates candidates;
     bool out_of_date;    /* the last update failed */
-    bool needs_refilter; /* some box has the dirty_flags GRZ_BOX_REFILTER */
+    bool needs_refilter; /* some box has the flag GRZ_BOX_REFILTER */
     uint64_t jitter_state;
 
     grz_pair_sink sink;
     GRZ_ARRAY(uint32_t) changed;
-    GRZ_ARRAY(uint32_t) marks;      /* by number of a box; scratch */
-    GRZ_ARRAY(uint32_t) movers;     /* boxes */
-    GRZ_ARRAY(uint32_t) classified; /* candidates that begin, end, are far */
+    GRZ_ARRAY(uint32_t) marks;      /* by box id; scratch */
+    GRZ_ARRAY(uint32_t) movers;     /* ids of boxes that moved */
+    GRZ_ARRAY(uint32_t) classified; /* candidates that begin, end, or are disjoint */
     GRZ_ARRAY(graze_box_pair) ended;
     GRZ_ARRAY(uint32_t) begun;
     GRZ_ARRAY(uint32_t) moved;
     GRZ_ARRAY(grz_key_value) keyed; /* for sorting: twice as many as are sorted */
 };
 
-/* Room for a box of this number, so that inserting it cannot fail for want of memory. False when there is none. */
+/* Reserves memory for a box with this id, so that inserting it cannot fail. False when out of memory. */
 bool grz_broad_reserve(graze_broad_phase *broad, uint32_t id);
 
-/* Says that what is in a box has moved, though the box may be the same: its pairs are listed as moved. */
+/* Marks a box as moved, even if its coordinates are the same: its pairs are reported as moved. */
 void grz_broad_mark_moved(graze_broad_phase *broad, uint32_t id);
 
-/* Whether nothing has happened since the last update, which succeeded. */
+/* Whether the last update succeeded and nothing has changed since. */
 bool grz_broad_is_up_to_date(const graze_broad_phase *broad);
 
 grz_aabb_view grz_broad_view(const graze_broad_phase *broad);
 
-/* Sorts the first so many of `keyed`, which has room for twice as many, by pairs a << 32 | b; values have 32 bits. */
+/* Sorts the first `count` elements of `keyed`, which has room for twice as many, by pair a << 32 | b; values have 32
+   bits. */
 void grz_broad_sort_pairs(graze_broad_phase *broad, size_t count);
 
-/* Looks at all candidates with a box that moved: what meets, and what is too far away to remain one. False when out of
-   memory. */
+/* Tests all candidates with a box that moved: which overlap, and which are no longer candidates since their fat boxes
+   are disjoint. False when out of memory. */
 bool grz_broad_test_candidates(graze_broad_phase *broad);
 
-/* The method for that many boxes, and the one that serves it. */
+/* The method to use for that many boxes, and its implementation. */
 graze_broad_phase_method grz_broad_choose_method(graze_broad_phase_method wanted, graze_broad_phase_method now,
                                                  size_t count);
 const grz_broad_method *grz_broad_method_of(graze_broad_phase_method method);

@@ -1,26 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every changed box against every other: the oracle of all other methods, and the fastest for a few boxes. */
+/* Tests every changed box against every other one: the oracle of all other methods, and the fastest for a few boxes. */
 #include "broad/linear_scan.h"
-
-typedef struct brute_force_state
-{
-    graze_context context;
-} brute_force_state;
-
-static void *create(const graze_context *context)
-{
-    brute_force_state *b = grz_allocate(context, 1, sizeof *b);
-    if (b != NULL)
-        b->context = grz_context_copy(context);
-    return b;
-}
-
-static void destroy(void *state)
-{
-    brute_force_state *b = state;
-    graze_context context = b->context;
-    grz_release(&context, b);
-}
 
 static bool update(void *state, const grz_aabb_view *view, const uint32_t *changed, size_t changed_count,
                    grz_pair_sink *sink)
@@ -38,22 +18,14 @@ static bool update(void *state, const grz_aabb_view *view, const uint32_t *chang
     return !sink->failed;
 }
 
-static size_t memory(const void *state)
-{
-    (void)state;
-    return sizeof(brute_force_state);
-}
-
 static bool validate(const void *state, const grz_aabb_view *view)
 {
     (void)view;
     return state != NULL;
 }
 
-const grz_broad_method grz_brute_force_method = {.create = create,
-                                                 .destroy = destroy,
+const grz_broad_method grz_brute_force_method = {.state_size = sizeof(graze_context),
                                                  .update = update,
                                                  .in_box = grz_linear_scan_in_box,
                                                  .on_ray = grz_linear_scan_on_ray,
-                                                 .memory = memory,
                                                  .validate = validate};

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judging candidates: of those with a box that moved, which begin to meet, go on or end, by the exact boxes; and which
- * are no candidates any more, as their fat boxes are apart.
+ * Exact test of candidates: of those with a box that moved, which begin to overlap, continue or end, by the tight AABBs
+ * or OBBs; and which are no longer candidates, since their fat AABBs are disjoint.
  *
- * When most boxes move this is where most of the time goes. What becomes of a candidate is hard to foretell, so it is
- * written without branches; and boxes lie anywhere in memory, so those of the next candidates are fetched early.
+ * When most boxes move, most of the time is spent here. The outcome is hard to predict, so the code is branchless; and
+ * boxes are accessed at random, so those of the next candidates are prefetched.
  */
 #include "broad/broad_phase.h"
 #include "exact/oriented_boxes.h"
 
 enum
 {
-    AHEAD = 16, /* candidates that are fetched early, half of that for their boxes */
+    AHEAD = 16, /* candidates that are prefetched; half of that for their boxes */
     LISTS_AHEAD = 8
 };
 
-/* A box as it is oriented, or along the axes. */
+/* The OBB of a box, or its AABB as one. */
 static grz_oriented_box obb_of(const graze_broad_phase *broad, uint32_t id)
 {
     const graze_oriented_box *box = &broad->oriented[id];
@@ -24,7 +24,7 @@ static grz_oriented_box obb_of(const graze_broad_phase *broad, uint32_t id)
                : grz_oriented_box_from_corners(broad->arrays.tight[id].lower, broad->arrays.tight[id].upper);
 }
 
-/* Whether the exact boxes of a candidate meet. */
+/* Whether the exact boxes of a candidate overlap. */
 static inline bool exact_overlap(const graze_broad_phase *broad, const grz_candidate *candidate)
 {
     uint32_t a = candidate->a, b = candidate->b;
@@ -36,7 +36,7 @@ static inline bool exact_overlap(const graze_broad_phase *broad, const grz_candi
     return grz_oriented_boxes_overlap(&box_a, &box_b, NULL);
 }
 
-/* Candidates by what became of them; there is room for all, and one more. Those that are far may be among the ended. */
+/* Candidates by class; each array has room for all, and one more. Disjoint ones may be among the ended. */
 typedef struct candidate_classes
 {
     uint32_t *begun, *ended, *continuing, *disjoint;
@@ -54,7 +54,7 @@ static inline void classify(const graze_broad_phase *broad, uint32_t place, cand
     out->ended[out->ended_count] = place;
     out->ended_count += (size_t)(!now & before);
     unsigned dirty_flags = broad->arrays.dirty_flags[candidate->a] | broad->arrays.dirty_flags[candidate->b];
-    out->disjoint[out->disjoint_count] = place; /* perhaps; see keep_disjoint */
+    out->disjoint[out->disjoint_count] = place; /* preliminary; see keep_disjoint */
     out->disjoint_count += (size_t)(!now & ((dirty_flags & GRZ_BOX_FAT_CHANGED) != 0));
 }
 
@@ -64,10 +64,10 @@ static inline void prefetch_boxes(const graze_broad_phase *broad, const grz_cand
     __builtin_prefetch(&broad->arrays.tight[candidate->b]);
 }
 
-/* Every candidate; those of which no box moved are looked at in vain, which is right when they are few. */
+/* Tests every candidate; those without a moved box are skipped, which is fast when they are few. */
 static void classify_all(const graze_broad_phase *broad, candidate_classes *result)
 {
-    candidate_classes out = *result; /* so that it stays in registers */
+    candidate_classes out = *result; /* local copy, to stay in registers */
     const uint8_t *dirty_flags = broad->arrays.dirty_flags;
     const grz_candidate *entries = broad->candidates.entries.data;
     size_t count = broad->candidates.entries.count;
@@ -80,7 +80,7 @@ static void classify_all(const graze_broad_phase *broad, candidate_classes *resu
     *result = out;
 }
 
-/* Those at the places listed where `continuing` is: what is written there has been read. */
+/* Tests the candidates listed in `continuing`, which is overwritten behind the read position. */
 static void classify_listed(const graze_broad_phase *broad, size_t count, candidate_classes *result)
 {
     candidate_classes out = *result;
@@ -95,7 +95,7 @@ static void classify_listed(const graze_broad_phase *broad, size_t count, candid
     *result = out;
 }
 
-/* Leaves only those whose fat boxes are apart. */
+/* Keeps only those whose fat AABBs are disjoint. */
 static void keep_disjoint(const graze_broad_phase *broad, candidate_classes *out)
 {
     const grz_candidate *entries = broad->candidates.entries.data;
@@ -114,7 +114,7 @@ static void keep_disjoint(const graze_broad_phase *broad, candidate_classes *out
     out->disjoint_count = kept;
 }
 
-/* The numbers of boxes that moved. */
+/* Lists the ids of boxes that moved. False when out of memory. */
 static bool list_moved(graze_broad_phase *broad)
 {
     broad->movers.count = 0;
@@ -135,7 +135,7 @@ static bool list_moved(graze_broad_phase *broad)
     return true;
 }
 
-/* The candidates of boxes that moved, once each, and with them early. Returns how many. */
+/* Lists the candidates of boxes that moved, once each. Returns their number. */
 static size_t list_candidates(const graze_broad_phase *broad, uint32_t *places)
 {
     const grz_pooled_list *lists = broad->arrays.lists;
@@ -157,7 +157,7 @@ static size_t list_candidates(const graze_broad_phase *broad, uint32_t *places)
     return count;
 }
 
-/* Ends what ended, begins what began, in order, and tells the places of all that moved. */
+/* Ends and begins pairs, in order, and lists the indices of all pairs that moved. False when out of memory. */
 static bool apply(graze_broad_phase *broad, const candidate_classes *out)
 {
     grz_candidates *c = &broad->candidates;
@@ -195,7 +195,7 @@ static bool apply(graze_broad_phase *broad, const candidate_classes *out)
 
 bool grz_broad_test_candidates(graze_broad_phase *broad)
 {
-    /* Room for everything, the sorting at the end included: from here on nothing but `apply` may fail. */
+    /* Reserves everything, the sorting at the end included: from here on only `apply` can fail. */
     size_t room = broad->candidates.entries.count + 1;
     if (!list_moved(broad) || !GRZ_RESERVE(&broad->context, &broad->keyed, 2 * (room + broad->ended.count)) ||
         !GRZ_RESERVE(&broad->context, &broad->moved, room) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of boxes near each other; see candidates.h. */
+/* Candidate pairs; see candidates.h. */
 #include "broad/candidates.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ bool grz_candidates_add(const graze_context *context, grz_candidates *c, grz_poo
     return true;
 }
 
-/* Takes a link away from the list of `box`, and tells the candidate whose link takes its place. */
+/* Removes an entry from the list of `box`, and updates the candidate whose entry takes its position. */
 static void unlink_from(grz_candidates *c, grz_pooled_list *lists, uint32_t box, uint32_t place)
 {
     grz_list_remove(&c->links, &lists[box], place);
@@ -53,7 +53,7 @@ void grz_candidates_remove(grz_candidates *c, grz_pooled_list *lists, uint32_t c
         c->candidate_of.data[gone->pair] = candidate;
 }
 
-/* Makes the lists of all boxes anew, from the candidates. The pool has room. */
+/* Rebuilds the lists of all boxes from the candidates. The pool has room. */
 static void rebuild_lists(grz_candidates *c, grz_pooled_list *lists, uint32_t limit)
 {
     memset(lists, 0, limit * sizeof *lists);
@@ -76,7 +76,7 @@ static void rebuild_lists(grz_candidates *c, grz_pooled_list *lists, uint32_t li
     }
 }
 
-/* Where most go, the others close up, and all lists are made anew. No list needs more room than it had. */
+/* Where most are removed, the others are compacted and all lists rebuilt. No list needs more room than before. */
 static void compact_candidates(grz_candidates *c, grz_pooled_list *lists, uint32_t limit)
 {
     size_t kept = 0;
@@ -93,7 +93,8 @@ static void compact_candidates(grz_candidates *c, grz_pooled_list *lists, uint32
     rebuild_lists(c, lists, limit);
 }
 
-/* The last of all takes the place of one that goes, and must not be marked itself: so those at the end go first. */
+/* The last candidate replaces a removed one and must not be marked itself: so marked ones at the end are removed first.
+ */
 void grz_candidates_remove_disjoint(grz_candidates *c, grz_pooled_list *lists, uint32_t limit, const uint32_t *places,
                                     size_t count)
 {
@@ -111,7 +112,8 @@ void grz_candidates_remove_disjoint(grz_candidates *c, grz_pooled_list *lists, u
     }
 }
 
-/* Room in the pool for what there is and all that is added. The lists count along, and are then as before. */
+/* Reserves pool entries for all candidates and the new pairs. Counts of the lists are changed on the way, and restored.
+ */
 static bool reserve_links(const graze_context *context, grz_candidates *c, grz_pooled_list *lists, uint32_t limit,
                           const uint64_t *pairs, size_t count)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The wide tree as a broad phase's method; see dynamic_bvh.h for how it is kept.
+ * Dynamic BVH as a broad-phase method; see dynamic_bvh.h.
  *
- * Boxes that changed stay in their nodes, whose boxes are refitted, unless they strayed; those, and new ones, go where
- * nodes grow least. When many strayed, or many nodes became much larger than they were made, the tree is made anew.
- * Either takes changes in proportion to the boxes there are, so it costs each change a bounded time. Then each changed
- * box looks for its neighbours from the root, in the order of the tree; or, when many changed, the tree is compared
- * with itself.
+ * Changed leaves stay in their nodes, which are refitted, unless they left them; those, and new ones, are inserted
+ * where bounds grow least. When many leaves left their nodes, or many nodes have grown much, the tree is rebuilt. Both
+ * take a number of changes proportional to the boxes, so the cost of a rebuild is amortised over these. Then each
+ * changed leaf queries the tree from the root, in the order of the nodes; or, when more than half changed, the tree is
+ * tested against itself.
  */
 #include "broad/dynamic_bvh.h"
 
@@ -14,31 +14,19 @@
 
 enum
 {
-    AHEAD = 8, /* boxes whose nodes are fetched early */
+    AHEAD = 8, /* boxes whose nodes are prefetched */
     SAMPLES = 64
 };
 
-static void *create(const graze_context *context)
-{
-    grz_dynamic_bvh *tree = grz_allocate_zeroed(context, 1, sizeof *tree);
-    if (tree == NULL)
-        return NULL;
-    tree->context = grz_context_copy(context);
-    tree->kernels = grz_wide_kernels_for(tree->context.instructions);
-    return tree;
-}
-
-static void destroy(void *state)
+static void release(const graze_context *context, void *state)
 {
     grz_dynamic_bvh *tree = state;
-    graze_context context = tree->context;
-    grz_release(&context, tree->node_memory);
-    grz_release(&context, tree->marks[0]);
-    grz_release(&context, tree->leaf_slot);
-    grz_release(&context, tree->pending.data);
-    grz_release(&context, tree->items.data);
-    grz_release(&context, tree->item_ids.data);
-    grz_release(&context, tree);
+    grz_release(context, tree->node_memory);
+    grz_release(context, tree->marks[0]);
+    grz_release(context, tree->leaf_slot);
+    grz_release(context, tree->pending.data);
+    grz_release(context, tree->items.data);
+    grz_release(context, tree->item_ids.data);
 }
 
 static bool reserve_leaf_slots(grz_dynamic_bvh *tree, uint32_t limit)
@@ -56,7 +44,7 @@ static bool reserve_leaf_slots(grz_dynamic_bvh *tree, uint32_t limit)
     return true;
 }
 
-/* Nodes lie anywhere in memory as seen from the numbers of boxes. */
+/* Box ids in order access nodes at random: prefetch them. */
 static inline void prefetch_node(const grz_dynamic_bvh *tree, uint32_t id)
 {
     if (tree->leaf_slot[id] == GRZ_NOT_IN_TREE)
@@ -68,7 +56,7 @@ static inline void prefetch_node(const grz_dynamic_bvh *tree, uint32_t id)
     __builtin_prefetch(&node->child[0]);
 }
 
-/* Moves boxes in their nodes, takes those away that are gone, and lists those to insert. */
+/* Moves leaves in their nodes, removes leaves, and lists boxes to insert. False when out of memory. */
 static bool apply_changes(grz_dynamic_bvh *tree, const grz_aabb_view *view, const uint32_t *changed,
                           size_t changed_count)
 {
@@ -105,14 +93,14 @@ static void mark_changed(grz_dynamic_bvh *tree, const grz_aabb_view *view, const
     }
 }
 
-/* Whether the tree has become so different from how it was made that it is better made anew. */
+/* Whether the tree has degraded so much that a rebuild pays off. */
 static bool needs_rebuild(const grz_dynamic_bvh *tree)
 {
     return tree->degraded_count > tree->node_count / 3 || tree->inserted > tree->built_count / 2 + GRZ_WIDE ||
            tree->box_count < tree->built_count / 2;
 }
 
-/* Inserts what is to be inserted. False when out of memory; true with the boxes left over when the tree is too deep. */
+/* Inserts the pending boxes. False when out of memory; true, with boxes left over, when the tree would be too deep. */
 static bool insert_pending(grz_dynamic_bvh *tree, const grz_aabb_view *view, bool *out_too_deep)
 {
     while (tree->pending.count > 0)
@@ -125,7 +113,7 @@ static bool insert_pending(grz_dynamic_bvh *tree, const grz_aabb_view *view, boo
     return true;
 }
 
-/* Whether, as far as some tell, nearly everything has left its node: then there is no use in looking at each. */
+/* Whether a sample suggests that most leaves have left their nodes: then the tree is rebuilt without testing each. */
 static bool most_left_their_nodes(const grz_dynamic_bvh *tree, const grz_aabb_view *view, const uint32_t *changed,
                                   size_t changed_count)
 {
@@ -163,10 +151,10 @@ static bool update_tree(grz_dynamic_bvh *tree, const grz_aabb_view *view, const 
     return true;
 }
 
-/* The sink's array, as the kernels see it. */
+/* The array of the sink in the form that the kernels take. */
 typedef struct sink_pairs
 {
-    grz_wide_pairs pairs; /* first: a pointer to it leads here */
+    grz_wide_pairs pairs; /* first member: grow casts the pointer back */
     grz_pair_sink *sink;
 } sink_pairs;
 
@@ -214,7 +202,7 @@ static void query_changed(const grz_dynamic_bvh *tree, const grz_aabb_view *view
     tree->kernels->query(tree->nodes, questions, count, pairs);
 }
 
-/* Tells all nodes what changed below them, for the comparison of the tree with itself. */
+/* Marks the ancestors of changed leaves, for the self test of the tree. */
 static void propagate_changed(grz_dynamic_bvh *tree)
 {
     for (uint32_t number = tree->node_count; number-- > 1;)
@@ -242,6 +230,7 @@ static bool update(void *state, const grz_aabb_view *view, const uint32_t *chang
                    grz_pair_sink *sink)
 {
     grz_dynamic_bvh *tree = state;
+    tree->kernels = grz_wide_kernels_for(tree->context.instructions);
     if (!reserve_leaf_slots(tree, view->limit) || !update_tree(tree, view, changed, changed_count))
         return false;
     sink_pairs target = {
@@ -317,13 +306,13 @@ static void on_ray(const void *state, const grz_aabb_view *view, const grz_ray *
 static size_t memory(const void *state)
 {
     const grz_dynamic_bvh *tree = state;
-    return sizeof *tree + (size_t)tree->node_capacity * sizeof *tree->nodes +
+    return (size_t)tree->node_capacity * sizeof *tree->nodes +
            (size_t)tree->node_capacity / 8 * GRZ_DYNAMIC_BVH_MARK_COUNT +
            (size_t)tree->limit * sizeof *tree->leaf_slot + tree->pending.capacity * sizeof(uint32_t) +
            tree->items.capacity * sizeof *tree->items.data + tree->item_ids.capacity * sizeof(uint32_t);
 }
 
-/* Whether a node's children are what it says of them. Adds up its boxes. */
+/* Whether the children of a node agree with it. Adds its leaves to *boxes. */
 static bool node_is_valid(const grz_dynamic_bvh *tree, const grz_aabb_view *view, uint32_t number, size_t *boxes)
 {
     const grz_wide_node *node = &tree->nodes[number];
@@ -373,8 +362,8 @@ static bool validate(const void *state, const grz_aabb_view *view)
 }
 
 const grz_broad_method grz_dynamic_bvh_method = {.reports_pairs_once = true,
-                                                 .create = create,
-                                                 .destroy = destroy,
+                                                 .state_size = sizeof(grz_dynamic_bvh),
+                                                 .release = release,
                                                  .update = update,
                                                  .in_box = in_box,
                                                  .on_ray = on_ray,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The wide tree of a broad phase from inside: a dynamic tree over fat boxes with eight children a node.
+ * Dynamic BVH over fat AABBs with eight children per node (MBVH).
  *
- * dynamic_bvh.c is the method: what to do about the boxes that changed. dynamic_bvh_build.c makes the tree anew,
- * dynamic_bvh_update.c moves, inserts and removes single boxes and brings the boxes of nodes up to date.
+ * dynamic_bvh.c is the broad-phase method: it decides what to do about changed boxes. dynamic_bvh_build.c rebuilds the
+ * tree, dynamic_bvh_update.c moves, inserts and removes single leaves and refits nodes.
  *
- * Invariants: a node's number is larger than its parent's, so that nodes taken from last to first are taken bottom-up;
- * the root is node 0; between updates each node's box, as its parent holds it, is the smallest around its children, and
- * nothing is marked as changed.
+ * Invariants: the index of a node is larger than that of its parent, so iterating from last to first is bottom-up; the
+ * root is node 0; between updates the bounds of each node, stored in its parent, are the smallest around its children,
+ * and no leaf is marked as changed.
  */
 #ifndef GRZ_BROAD_DYNAMIC_BVH_H
 #define GRZ_BROAD_DYNAMIC_BVH_H
@@ -17,26 +17,28 @@
 
 #define GRZ_NOT_IN_TREE UINT32_MAX
 
-/* What is sorted while building: the centre of a box and half its largest side. */
+/* Build primitive: centre of a box and half its largest side. */
 typedef struct grz_dynamic_bvh_item
 {
     _Alignas(16) float centre[3];
     float size;
 } grz_dynamic_bvh_item;
 
-/* What is noted of nodes. */
+/* Marks of nodes. */
 enum
 {
-    GRZ_DYNAMIC_BVH_DIRTY,    /* its children's boxes are others now */
-    GRZ_DYNAMIC_BVH_QUERIED,  /* it has boxes that changed */
-    GRZ_DYNAMIC_BVH_DEGRADED, /* it is much larger than when it was made */
+    GRZ_DYNAMIC_BVH_DIRTY,    /* bounds of its children have changed */
+    GRZ_DYNAMIC_BVH_QUERIED,  /* it has leaves that changed */
+    GRZ_DYNAMIC_BVH_DEGRADED, /* its bounds are much larger than when it was built */
     GRZ_DYNAMIC_BVH_MARK_COUNT
 };
 
 typedef struct grz_dynamic_bvh_counts
 {
-    uint64_t builds, refits, insertions,
-        reinsertions; /* of whole trees, nodes, new boxes, boxes that left their node */
+    uint64_t builds;       /* of the whole tree */
+    uint64_t refits;       /* of nodes */
+    uint64_t insertions;   /* of leaves */
+    uint64_t reinsertions; /* of leaves that left their node */
 } grz_dynamic_bvh_counts;
 
 typedef struct grz_dynamic_bvh
@@ -45,18 +47,17 @@ typedef struct grz_dynamic_bvh
     const grz_wide_kernels *kernels;
 
     void *node_memory;
-    grz_wide_node *nodes; /* in node_memory, aligned to lines of the cache */
+    grz_wide_node *nodes; /* in node_memory, aligned to cache lines */
     uint32_t node_count, node_capacity;
-    uint64_t *marks[GRZ_DYNAMIC_BVH_MARK_COUNT]; /* one bit of each kind for each node */
+    uint64_t *marks[GRZ_DYNAMIC_BVH_MARK_COUNT]; /* bit sets, one bit per node */
 
-    uint32_t *leaf_slot; /* by number of a box: node * GRZ_WIDE + place, or GRZ_NOT_IN_TREE */
-    uint32_t limit;      /* of these */
+    uint32_t *leaf_slot; /* by box id: node * GRZ_WIDE + slot, or GRZ_NOT_IN_TREE */
+    uint32_t limit;      /* elements of leaf_slot */
 
-    size_t box_count;        /* in the tree */
-    size_t built_count;      /* when it was made */
-    size_t inserted;         /* since then */
-    uint32_t degraded_count; /* how many nodes are marked so */
-    uint32_t built_nodes;
+    size_t box_count;        /* leaves in the tree */
+    size_t built_count;      /* box_count when it was built */
+    size_t inserted;         /* leaves inserted since then */
+    uint32_t degraded_count; /* nodes marked as degraded */
 
     GRZ_ARRAY(uint32_t) pending; /* boxes to insert */
     GRZ_ARRAY(grz_dynamic_bvh_item) items;
@@ -64,31 +65,31 @@ typedef struct grz_dynamic_bvh
     grz_dynamic_bvh_counts counts;
 } grz_dynamic_bvh;
 
-/* Makes the tree anew from all boxes that are present; none is marked as changed. False when out of memory. */
+/* Rebuilds the tree from all present boxes; none is marked as changed. False when out of memory. */
 bool grz_dynamic_bvh_build(grz_dynamic_bvh *tree, const grz_aabb_view *view);
 
-/* Room for so many nodes in all. They may move. */
+/* Reserves memory for so many nodes; may move them. False when out of memory. */
 bool grz_dynamic_bvh_reserve(grz_dynamic_bvh *tree, size_t node_count);
 
-/* A new node without children. There must be room. */
+/* Adds a node without children. There must be room. */
 uint32_t grz_dynamic_bvh_add_node(grz_dynamic_bvh *tree, uint32_t parent, unsigned place);
 
 void grz_dynamic_bvh_set_leaf(grz_dynamic_bvh *tree, uint32_t node, unsigned place, uint32_t id,
                               const grz_fat_aabb *box);
 
-/* Gives a box that is in the tree another place and size, in the node where it is. */
+/* Changes the bounds of a leaf, in the node where it is. */
 void grz_dynamic_bvh_move_leaf(grz_dynamic_bvh *tree, uint32_t id, const grz_fat_aabb *box);
 
-/* Whether a box has moved so far that another node would serve it better. */
+/* Whether a leaf has moved out of its node, so that it should be re-inserted. */
 bool grz_dynamic_bvh_leaf_left_node(const grz_dynamic_bvh *tree, uint32_t id, const grz_fat_aabb *box);
 
 void grz_dynamic_bvh_remove_leaf(grz_dynamic_bvh *tree, uint32_t id);
 
-/* Puts a box where nodes grow least, marked as changed. False when out of memory, or when the tree would become too
-   deep (then *out_too_deep, and it is to be made anew). */
+/* Inserts a leaf where bounds grow least, marked as changed. False when out of memory, or when the tree would become
+   too deep (then *out_too_deep is set, and it must be rebuilt). */
 bool grz_dynamic_bvh_insert_leaf(grz_dynamic_bvh *tree, uint32_t id, const grz_fat_aabb *box, bool *out_too_deep);
 
-/* Brings the boxes of all nodes above dirty ones up to date. */
+/* Refits dirty nodes and, where their bounds change, their ancestors. */
 void grz_dynamic_bvh_refit(grz_dynamic_bvh *tree);
 
 static inline void grz_dynamic_bvh_mark(grz_dynamic_bvh *tree, int kind, uint32_t node)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Making a wide tree of boxes anew, from the top down; see dynamic_bvh.h.
+ * Top-down build of a wide BVH; see dynamic_bvh.h.
  *
- * The boxes of a node are split in two, and again, until there is a part for each child. A split goes across the axis
- * on which the centres are spread most. Where there are many boxes it goes through the mean of their centres, if that
- * comes near the middle: one pass to find it, one without branches to part them. Otherwise the border is looked for by
- * means of what is left; and where a mean leaves less than an eighth on one side (a few boxes are far away), digit by
- * digit, so that no arrangement takes more than a few passes. Where all centres coincide the boxes are simply counted
- * off. No part has more than 9/16 of the boxes, so a tree has less than 40 levels.
+ * The boxes of a node are split in two, and again, until there is a partition for each child. A split is perpendicular
+ * to the axis with the largest extent of the centres. Where there are many boxes it is at the mean of their centres, if
+ * that is near the median: one pass to find it, one branchless pass to partition. Otherwise the median is found by
+ * repeated partitioning at means; where a mean leaves less than an eighth on one side (a few boxes are far away), by
+ * radix selection, so that no input takes more than a few passes. Where all centres coincide the boxes are split by
+ * index. No partition has more than 9/16 of the boxes, so a tree has less than 40 levels.
  *
- * Boxes larger than the space in which the centres of their node lie would spoil the boxes of all nodes below. When
- * they are few they become a part of their own.
+ * Boxes larger than the extent of the centres of their node would enlarge the bounds of all nodes below. When they are
+ * few they get a partition of their own.
  */
 #include <float.h>
 #include <string.h>
@@ -21,17 +21,17 @@
 enum
 {
     LEAST_TO_SORT_BY_SIZE = 32,
-    MANY = 512, /* boxes that are not split exactly in the middle */
-    FILL = 7    /* boxes in a node at the bottom, where they can be chosen */
+    MANY = 512, /* boxes that are not split exactly at the median */
+    FILL = 7    /* leaves per node at the bottom, where there is a choice */
 };
 
 typedef struct box_partition
 {
     uint32_t first, count;
-    uint32_t children; /* how many of a node it will become */
+    uint32_t children; /* how many children of the node it becomes */
 } box_partition;
 
-/* Where the centres of a part lie. The fourth number is the size of boxes. */
+/* Bounds and sum of the centres of a partition. The fourth lane is the size of boxes. */
 typedef struct centre_bounds
 {
     _Alignas(16) float lowest[4];
@@ -56,7 +56,7 @@ static centre_bounds centre_bounds_of(const grz_dynamic_bvh_item *items, box_par
     return s;
 }
 
-/* Halved, as centres may lie at both ends of the range of floats. */
+/* Half, since centres may lie at both ends of the range of floats. */
 static float half_extent(const centre_bounds *s, int axis)
 {
     return 0.5f * s->highest[axis] - 0.5f * s->lowest[axis];
@@ -78,7 +78,8 @@ static inline void swap_items(grz_dynamic_bvh *tree, uint32_t i, uint32_t j)
     ids[j] = id;
 }
 
-/* Brings the items whose number (a coordinate of the centre, or the size) is below a limit to the front. */
+/* Partitions items: those whose coordinate of the centre (axis 3: size) is below a limit come first. Returns their
+   count. */
 static uint32_t partition_below(grz_dynamic_bvh *tree, box_partition p, int axis, float limit)
 {
     grz_dynamic_bvh_item *items = tree->items.data;
@@ -92,7 +93,7 @@ static uint32_t partition_below(grz_dynamic_bvh *tree, box_partition p, int axis
     return end - p.first;
 }
 
-/* Floats as integers of the same order. */
+/* An integer with the order of the floats. */
 static inline uint32_t sortable_bits(float x)
 {
     uint32_t bits;
@@ -100,7 +101,7 @@ static inline uint32_t sortable_bits(float x)
     return (bits & UINT32_C(0x80000000)) != 0 ? ~bits : bits | UINT32_C(0x80000000);
 }
 
-/* The coordinate that a number of items are below or at, digit by digit from the top. */
+/* The coordinate of the item of a rank, by radix selection from the highest digit. */
 static uint32_t select_rank(const grz_dynamic_bvh_item *items, box_partition p, int axis, uint32_t rank)
 {
     uint32_t known = 0, mask = 0;
@@ -121,7 +122,7 @@ static uint32_t select_rank(const grz_dynamic_bvh_item *items, box_partition p, 
     return known;
 }
 
-/* The same in a few passes whatever the numbers are: those below the border, then as many at it as it takes. */
+/* partition_at_rank in a few passes for any input: items below the border, then as many at it as needed. */
 static void partition_exactly(grz_dynamic_bvh *tree, box_partition p, int axis, uint32_t wanted)
 {
     const grz_dynamic_bvh_item *items = tree->items.data;
@@ -138,7 +139,8 @@ static void partition_exactly(grz_dynamic_bvh *tree, box_partition p, int axis, 
     }
 }
 
-/* Brings the `wanted` boxes that come first along an axis to the front, narrowing the part that holds the border. */
+/* Partitions so that the `wanted` boxes lowest along an axis come first, narrowing the range that contains the border.
+ */
 static void partition_at_rank(grz_dynamic_bvh *tree, box_partition p, int axis, uint32_t wanted)
 {
     while (wanted > 0 && wanted < p.count)
@@ -157,7 +159,7 @@ static void partition_at_rank(grz_dynamic_bvh *tree, box_partition p, int axis, 
     }
 }
 
-/* Splits a part across its longest axis into two that get their share of its children. Returns the second one. */
+/* Splits a partition across its longest axis into two with their share of its children. Returns the second one. */
 static box_partition split(grz_dynamic_bvh *tree, box_partition *p)
 {
     box_partition first = {.first = p->first, .children = p->children / 2};
@@ -181,7 +183,7 @@ static box_partition split(grz_dynamic_bvh *tree, box_partition *p)
     return second;
 }
 
-/* Takes boxes that are large for a part away from it, to the end, if they are few. Returns how many. */
+/* Moves boxes that are large for a partition to its end, if they are few. Returns how many. */
 static uint32_t separate_large_boxes(grz_dynamic_bvh *tree, box_partition p)
 {
     centre_bounds s = centre_bounds_of(tree->items.data, p);
@@ -193,17 +195,17 @@ static uint32_t separate_large_boxes(grz_dynamic_bvh *tree, box_partition p)
     return large <= p.count / 4 ? large : 0;
 }
 
-/* How many children a node with so many boxes should have, so that most nodes below have all their places in use. */
+/* How many children a node with so many boxes should have, so that most nodes below are full. */
 static uint32_t children_for(uint32_t count)
 {
-    uint64_t below = 1; /* what a child has room for, in nodes at the bottom */
+    uint64_t below = 1; /* nodes at the bottom that a child has room for */
     while (count > below * (FILL * GRZ_WIDE + GRZ_WIDE / 2))
         below *= GRZ_WIDE;
     uint64_t children = (count + below * FILL - 1) / (below * FILL);
     return children < 2 ? 2 : (children > GRZ_WIDE ? GRZ_WIDE : (uint32_t)children);
 }
 
-/* The parts of a node, at most GRZ_WIDE. Returns how many. */
+/* The partitions of a node, at most GRZ_WIDE. Returns how many. */
 static unsigned make_partitions(grz_dynamic_bvh *tree, box_partition all, box_partition partitions[GRZ_WIDE])
 {
     unsigned count = 0;
@@ -224,7 +226,7 @@ static unsigned make_partitions(grz_dynamic_bvh *tree, box_partition all, box_pa
     return end;
 }
 
-/* Fills a node, and all below; its box goes to the parent. */
+/* Builds a node and its subtree; writes its bounds to the parent. False when out of memory. */
 static bool fill_node(grz_dynamic_bvh *tree, const grz_aabb_view *view, uint32_t number, box_partition all)
 {
     box_partition partitions[GRZ_WIDE];
@@ -304,7 +306,6 @@ bool grz_dynamic_bvh_build(grz_dynamic_bvh *tree, const grz_aabb_view *view)
     if (!fill_node(tree, view, root, (box_partition){0, (uint32_t)tree->items.count, 1}))
         return false;
     tree->box_count = tree->built_count = tree->items.count;
-    tree->built_nodes = tree->node_count;
     tree->inserted = 0;
     tree->degraded_count = 0;
     tree->counts.builds++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Single boxes of a wide tree: moved, inserted, removed, and the nodes around them; see dynamic_bvh.h. */
+/* Single leaves of a wide BVH: move, insert, remove, and refit; see dynamic_bvh.h. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -100,7 +100,7 @@ void grz_dynamic_bvh_move_leaf(grz_dynamic_bvh *tree, uint32_t id, const grz_fat
     grz_dynamic_bvh_mark(tree, GRZ_DYNAMIC_BVH_QUERIED, number);
 }
 
-/* By its centre, which the box around the node as it was made does not hold any more. */
+/* Tests whether the bounds of the node as built still contain the centre of the leaf. */
 bool grz_dynamic_bvh_leaf_left_node(const grz_dynamic_bvh *tree, uint32_t id, const grz_fat_aabb *box)
 {
     const grz_wide_node *node = &tree->nodes[tree->leaf_slot[id] / GRZ_WIDE];
@@ -122,7 +122,8 @@ void grz_dynamic_bvh_remove_leaf(grz_dynamic_bvh *tree, uint32_t id)
     grz_dynamic_bvh_mark(tree, GRZ_DYNAMIC_BVH_DIRTY, number);
 }
 
-/* Whether the sum of a node's sides is much larger than when it was made. Sums of floats do not overflow in doubles. */
+/* Whether the sum of the sides of a node is much larger than when it was built. Sums of floats do not overflow in
+   doubles. */
 static bool is_degraded(const grz_wide_node *node, const grz_wide_box *now)
 {
     double sides = 0, made = 0;
@@ -144,8 +145,9 @@ static void update_degraded(grz_dynamic_bvh *tree, uint32_t number, const grz_wi
     tree->degraded_count = before ? tree->degraded_count - 1 : tree->degraded_count + 1;
 }
 
-/* The place in a node that grows least when it takes a box in; of equals, the first one from `turn` on. Sides are
-   scaled so that their sum stays a float. Places that are free, or have lost all they had, count as endless. */
+/* The child that grows least when it takes a box in; among equals, the first one from `turn` on. Sides are scaled so
+   that their sum does not overflow a float. The growth of empty children is infinite. Returns GRZ_WIDE if there are no
+   children. */
 static unsigned least_growth(const grz_wide_node *node, const grz_fat_aabb *box, unsigned turn)
 {
     float growth[GRZ_WIDE];
@@ -170,7 +172,7 @@ static unsigned least_growth(const grz_wide_node *node, const grz_fat_aabb *box,
     return best;
 }
 
-/* Replaces a box in a full node by a node with that box. */
+/* Replaces a leaf in a full node by a node with that leaf. */
 static uint32_t split_leaf(grz_dynamic_bvh *tree, uint32_t number, unsigned place)
 {
     uint32_t made = grz_dynamic_bvh_add_node(tree, number, place);
@@ -232,7 +234,7 @@ bool grz_dynamic_bvh_insert_leaf(grz_dynamic_bvh *tree, uint32_t id, const grz_f
     return false;
 }
 
-/* One dirty node: its box, and whether its parent is dirty in turn. */
+/* Refits a dirty node, and marks its parent dirty if the bounds changed. */
 static void refit_node(grz_dynamic_bvh *tree, uint32_t number)
 {
     grz_wide_node *node = &tree->nodes[number];

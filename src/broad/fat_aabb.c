@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exact and fat boxes; see fat_aabb.h.
+ * Tight and fat AABBs; see fat_aabb.h.
  *
- * Rounding outward. (float)x differs from x by at most 2^-23 |x| + 2^-126 in any rounding mode, also where small
- * numbers are flushed to zero. So the float f, less 2^-21 |f| + 2^-125, is below x; this subtraction's own rounding is
- * covered by the doubled terms. What lies beyond the range of floats is moved to its end: that keeps the order of
+ * Rounding outward: (float)x differs from x by at most 2^-23 |x| + 2^-126 in any rounding mode, also where small
+ * numbers are flushed to zero. So the float f, less 2^-21 |f| + 2^-125, is below x; the larger terms also cover the
+ * rounding of this subtraction. Coordinates beyond the range of floats are clamped to it: that preserves the order of
  * numbers, and so overlaps.
  */
 #include "broad/fat_aabb.h"
@@ -30,7 +30,7 @@ static inline f64x4 into_range(f64x4 x)
     return f64x4_max(f64x4_min(x, f64x4_splat(FLT_MAX)), f64x4_splat(-FLT_MAX));
 }
 
-/* 2^-21 |f| + 2^-125, and 0 in the fourth lane if that is 0. */
+/* 2^-21 |f| + 2^-125; 0 in the fourth lane if f is 0 there. */
 static inline f32x4 outward(f32x4 f)
 {
     static const _Alignas(16) float least[4] = {0x1p-125f, 0x1p-125f, 0x1p-125f, 0};
@@ -39,7 +39,7 @@ static inline f32x4 outward(f32x4 f)
     return f32x4_add(f32x4_mul(size, f32x4_splat(0x1p-21f)), f32x4_load(least));
 }
 
-/* Floats around the box from `lower` to `upper`. */
+/* The fat AABB around the box from `lower` to `upper`. */
 static inline grz_fat_aabb fat_around(f64x4 lower, f64x4 upper)
 {
     f32x4 below = f64x4_to_f32x4(into_range(lower)), above = f64x4_to_f32x4(into_range(upper));
@@ -55,8 +55,8 @@ grz_fat_aabb grz_fat_aabb_around(const grz_tight_aabb *box)
 }
 
 /*
- * Most room on the side the box moves to, some on the other: what turns, or trembles, goes both ways. A box that jumps
- * by more than half its size is not held by any room worth having, and gets none.
+ * The larger margin is on the side the box moves to, a smaller one on the other, for motions that turn back or vibrate.
+ * A box that jumps by more than half its size gets no margin: none of reasonable size would contain its next position.
  */
 grz_fat_aabb grz_fat_aabb_around_moving(const grz_tight_aabb *box, const grz_tight_aabb *before, double steps)
 {
@@ -73,10 +73,10 @@ grz_fat_aabb grz_fat_aabb_around_moving(const grz_tight_aabb *box, const grz_tig
 }
 
 /*
- * Slabs (Kay and Kajiya). Places are halved, so that no difference overflows, and so is t; a difference errs by u of
- * its size, or by the smallest normal number, and is moved outward by more than that; so is the quotient. The direction
- * stays as it is: half of one at the low end of the range is another direction. A direction of 0 along an axis
- * decides by the origin alone.
+ * Slab test (Kay and Kajiya). Coordinates and t are halved, so that no difference overflows; a difference errs by u of
+ * its magnitude, or by the smallest normal number, and is moved outward by more than that; so is the quotient. The
+ * direction is not halved: half of a denormal direction is a different direction. Along an axis where the direction is
+ * 0 the origin decides.
  */
 bool grz_ray_hits_tight_aabb(const grz_ray *ray, const grz_tight_aabb *box)
 {
@@ -110,7 +110,7 @@ bool grz_ray_hits_fat_aabb(const grz_ray *ray, const grz_fat_aabb *box)
     grz_tight_aabb tight = {{0}, {0}};
     for (int axis = 0; axis < 3; axis++)
     {
-        /* The ends of the range of floats stand for all that lies beyond. */
+        /* Clamped coordinates stand for all coordinates beyond. */
         tight.lower[axis] = box->lower[axis] <= -FLT_MAX ? -INFINITY : (double)box->lower[axis];
         tight.upper[axis] = box->upper[axis] >= FLT_MAX ? INFINITY : (double)box->upper[axis];
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells of many sizes in a hash table; see hash_grid.h. */
+/* Hierarchical hash grid; see hash_grid.h. */
 #include "broad/hash_grid.h"
 
 #include <math.h>
@@ -10,12 +10,12 @@
 enum
 {
     LEAST_BUCKETS = 64,
-    LEAST_BUCKETS_EACH = 2, /* for each box */
+    LEAST_BUCKETS_EACH = 2, /* per box */
     ENOUGH_TO_ORDER = 128,
     FAR = GRZ_GRID_LAST_CELL
 };
 
-/* Rounded down, and not beyond what there are cells for. Conversion cuts the fraction off in every rounding mode. */
+/* floor(x), clamped to the range of cells. The conversion truncates in every rounding mode. */
 static inline int32_t floor_of(double x)
 {
     if (!(x > -FAR))
@@ -48,8 +48,8 @@ bool grz_cell_range_is_wider(const grz_cell_range *range, int most)
 }
 
 /*
- * The exponents of doubles give a first guess, which the cells themselves correct; rounding does not matter. What is
- * much smaller than its distance from the origin gets cells for which coordinates suffice.
+ * A first guess from the exponents of doubles, which callers correct with the cells themselves, so rounding does not
+ * matter. A box much smaller than its distance from the origin gets cells whose coordinates fit in 2^30.
  */
 uint32_t grz_cell_level_for_size(double size, double reach, int most)
 {
@@ -77,7 +77,7 @@ uint32_t grz_cell_level_of_box(const grz_fat_aabb *box, int most, grz_cell_range
     return level;
 }
 
-/* Moves all links to a table of another size. False when out of memory, with nothing changed. */
+/* Moves all entries to a table of another size. False when out of memory, with nothing changed. */
 static bool rehash(const graze_context *context, grz_hash_grid *cells, size_t bucket_count)
 {
     grz_hash_grid larger = {.buckets = grz_allocate_zeroed(context, bucket_count, sizeof *larger.buckets),
@@ -159,7 +159,7 @@ void grz_hash_grid_remove(grz_hash_grid *cells, uint32_t box, uint32_t hash)
     cells->entry_count--;
 }
 
-/* Along Morton's curve through the cells of the level with the most boxes; of their coordinates the lowest bits do. */
+/* By Morton codes of the cells at the level with the most boxes; the lowest ten bits of each coordinate are enough. */
 void grz_hash_grid_morton_order(const grz_hash_grid *cells, const grz_aabb_view *view, const uint32_t *boxes,
                                 size_t count, uint64_t *out_words)
 {
@@ -200,7 +200,7 @@ size_t grz_hash_grid_memory(const grz_hash_grid *cells)
            cells->boxes.capacity * sizeof *cells->boxes.data;
 }
 
-/* Whether the level_lists hold each level's boxes. */
+/* Whether level_lists hold exactly the boxes of each level. */
 static bool level_lists_are_valid(const grz_hash_grid *cells)
 {
     for (uint32_t level = 0; level < GRZ_GRID_LEVELS; level++)

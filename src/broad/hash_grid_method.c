@@ -1,48 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Grids by hashing (Zachmann's thesis, section 5.5; levels by size as in Ericson, Real-Time Collision Detection, 7.2):
- * a box is entered into the cells it touches at the level where these are at most two on each axis. Boxes that share
- * a point share its cell at any level, so a changed box looks into its cells at every level that has boxes; where that
- * would be more cells than there are boxes, it looks at the boxes instead. What keeps its cells is not entered anew.
+ * Broad phase by a hierarchical hash grid (Zachmann's thesis, section 5.5; levels by size as in Ericson, Real-Time
+ * Collision Detection, 7.2): a box is inserted into the cells it touches at the lowest level where these are at most
+ * two on each axis. Boxes that share a point share its cell at any level, so a changed box visits its cells at every
+ * level that has boxes; where these are more than the boxes of the level, it scans the boxes instead. A box whose cells
+ * are the same as before is not re-inserted.
  *
- * A pair shares up to eight cells; it is named in the one that holds the lower corner of what both have in common.
+ * A pair shares up to eight cells; it is reported in the cell that contains the lower corner of the overlap.
  *
- * A changed box costs O(1 + k) for each level in use, where k counts the boxes in its cells: constant when boxes of a
- * kind do not crowd. Memory O(n): at most eight entries a box, of 16 bytes. No coordinate is too large; see
- * hash_grid.h.
+ * A changed box costs O(1 + k) per occupied level, where k counts the boxes in its cells: constant unless many boxes of
+ * similar size crowd together. Memory O(n): at most eight entries of 8 bytes per box, and unused capacity. Coordinates
+ * may be arbitrarily large; see hash_grid.h.
  */
 #include "broad/hash_grid.h"
+#include "broad/linear_scan.h"
 
 enum
 {
     MOST_ON_AXIS = 2,
-    MANY_OF = 3 /* more than one of so many */
+    MANY_OF = 3 /* all pairs are searched if more than 1/3 of the boxes changed */
 };
 
 typedef struct grid_state
 {
     graze_context context;
     grz_hash_grid cells;
-    GRZ_ARRAY(uint64_t) order;     /* scratch: the changed, neighbours after each other */
-    GRZ_ARRAY(uint8_t) is_changed; /* by number: it is among the changed; all 0 between updates */
+    GRZ_ARRAY(uint64_t) order; /* scratch: the changed boxes in Morton order */
 } grid_state;
 
-static void *create(const graze_context *context)
-{
-    grid_state *g = grz_allocate_zeroed(context, 1, sizeof *g);
-    if (g != NULL)
-        g->context = grz_context_copy(context);
-    return g;
-}
-
-static void destroy(void *state)
+static void release(const graze_context *context, void *state)
 {
     grid_state *g = state;
-    graze_context context = g->context;
-    grz_hash_grid_release(&context, &g->cells);
-    grz_release(&context, g->order.data);
-    grz_release(&context, g->is_changed.data);
-    grz_release(&context, g);
+    grz_hash_grid_release(context, &g->cells);
+    grz_release(context, g->order.data);
 }
 
 static bool same_range(const grz_cell_range *a, const grz_cell_range *b)
@@ -53,7 +43,7 @@ static bool same_range(const grz_cell_range *a, const grz_cell_range *b)
     return same;
 }
 
-/* Takes a box out of its cells, if it is in any. */
+/* Removes a box from its cells, if it is in any. */
 static void remove_box(grid_state *g, uint32_t id)
 {
     const grz_hash_grid_box *known = &g->cells.boxes.data[id];
@@ -67,7 +57,7 @@ static void remove_box(grid_state *g, uint32_t id)
     grz_hash_grid_remove_from_level(&g->cells, id);
 }
 
-/* Enters a box where it belongs now. False when out of memory. */
+/* Inserts a box into the cells it touches now. False when out of memory. */
 static bool insert_box(grid_state *g, uint32_t id, const grz_fat_aabb *box)
 {
     grz_cell_range range;
@@ -86,7 +76,7 @@ static bool insert_box(grid_state *g, uint32_t id, const grz_fat_aabb *box)
     return true;
 }
 
-/* Where what two boxes share begins is in this cell. */
+/* Whether this cell contains the lower corner of the overlap of two boxes. */
 static inline bool is_reporting_cell(const grz_cell_range *a, const grz_cell_range *b, const int32_t cell[3])
 {
     bool here = true;
@@ -96,25 +86,24 @@ static inline bool is_reporting_cell(const grz_cell_range *a, const grz_cell_ran
     return here;
 }
 
-/* Who asks, and what becomes of those found. */
+/* The box of a query, and the sink of its results. */
 typedef struct grid_query
 {
     const grid_state *g;
     const grz_aabb_view *view;
     const grz_fat_aabb *box;
-    uint32_t query_id;    /* or UINT32_MAX, for a query */
-    uint32_t least_level; /* above 0: every box asks, about larger ones; else only those do that changed */
+    uint32_t query_id;    /* id of the box; UINT32_MAX for a box query */
+    uint32_t least_level; /* above 0: every box searches larger ones; 0: only changed boxes search */
     grz_pair_sink *pairs;
     grz_id_sink *ids;
 } grid_query;
 
 static inline void emit(const grid_query *q, uint32_t id)
 {
-    const uint8_t *is_changed = q->g->is_changed.data;
     if (q->ids != NULL)
         grz_sink_add_id(q->ids, id);
-    else if (q->least_level > 0 ? is_changed[id] | is_changed[q->query_id]
-                                : id != q->query_id && !(is_changed[id] && id < q->query_id))
+    else if (q->least_level > 0 ? grz_view_either_changed(q->view, id, q->query_id)
+                                : id != q->query_id && !(grz_view_changed(q->view, id) && id < q->query_id))
         grz_sink_add_pair(q->pairs, q->query_id, id);
 }
 
@@ -166,7 +155,7 @@ static void run_query(const grid_query *q)
     }
 }
 
-/* Names the pairs of a bucket that are entered at the same level, each where what both share begins. */
+/* Reports the pairs in a bucket of boxes of the same level, each in the cell with the lower corner of the overlap. */
 static void pair_bucket(const grid_state *g, const grz_aabb_view *view, const grz_list_entry *links, uint32_t count,
                         grz_pair_sink *sink)
 {
@@ -179,7 +168,7 @@ static void pair_bucket(const grid_state *g, const grz_aabb_view *view, const gr
         {
             uint32_t b = links[k].other;
             if (!((int)(links[k].candidate == hash) & (int)grz_fat_aabb_overlap(box, &view->fat[b])) || a == b ||
-                boxes[a].level != boxes[b].level || !(g->is_changed.data[a] | g->is_changed.data[b]))
+                boxes[a].level != boxes[b].level || !grz_view_either_changed(view, a, b))
                 continue;
             int32_t corner[3];
             for (int axis = 0; axis < 3; axis++)
@@ -191,7 +180,7 @@ static void pair_bucket(const grid_state *g, const grz_aabb_view *view, const gr
     }
 }
 
-/* When most boxes changed: first bucket by bucket, then every box asks about larger ones. */
+/* When many boxes changed: pairs of the same level bucket by bucket, then every box searches larger levels. */
 static void query_all(const grid_state *g, const grz_aabb_view *view, grz_pair_sink *sink)
 {
     for (size_t bucket = 0; bucket <= g->cells.mask && !sink->failed; bucket++)
@@ -211,29 +200,18 @@ static void query_all(const grid_state *g, const grz_aabb_view *view, grz_pair_s
     }
 }
 
-static bool make_room(grid_state *g, const grz_aabb_view *view, size_t changed_count)
-{
-    if (!grz_hash_grid_reserve(&g->context, &g->cells, view->limit, view->count) ||
-        !GRZ_RESERVE(&g->context, &g->is_changed, view->limit) ||
-        !GRZ_RESERVE(&g->context, &g->order, 2 * changed_count))
-        return false;
-    while (g->is_changed.count < view->limit)
-        g->is_changed.data[g->is_changed.count++] = 0;
-    return true;
-}
-
 static bool update(void *state, const grz_aabb_view *view, const uint32_t *changed, size_t changed_count,
                    grz_pair_sink *sink)
 {
     grid_state *g = state;
-    if (!make_room(g, view, changed_count))
+    if (!grz_hash_grid_reserve(&g->context, &g->cells, view->limit, view->count) ||
+        !GRZ_RESERVE(&g->context, &g->order, 2 * changed_count))
         return false;
     uint64_t *order = g->order.data;
     grz_hash_grid_morton_order(&g->cells, view, changed, changed_count, order);
     for (size_t i = 0; i < changed_count; i++)
     {
         uint32_t id = (uint32_t)order[i];
-        g->is_changed.data[id] = 1;
         if (!view->present[id])
             remove_box(g, id);
         else if (!insert_box(g, id, &view->fat[id]))
@@ -249,8 +227,6 @@ static bool update(void *state, const grz_aabb_view *view, const uint32_t *chang
         if (view->present[id])
             run_query(&q);
     }
-    for (size_t i = 0; i < changed_count; i++)
-        g->is_changed.data[changed[i]] = 0;
     return !sink->failed;
 }
 
@@ -260,22 +236,13 @@ static void in_box(const void *state, const grz_aabb_view *view, const grz_fat_a
     run_query(&q);
 }
 
-static void on_ray(const void *state, const grz_aabb_view *view, const grz_ray *ray, grz_id_sink *sink)
-{
-    (void)state;
-    for (uint32_t id = 0; id < view->limit; id++)
-        if (view->present[id] && grz_ray_hits_fat_aabb(ray, &view->fat[id]))
-            grz_sink_add_id(sink, id);
-}
-
 static size_t memory(const void *state)
 {
     const grid_state *g = state;
-    return sizeof *g + grz_hash_grid_memory(&g->cells) + g->is_changed.capacity +
-           g->order.capacity * sizeof *g->order.data;
+    return grz_hash_grid_memory(&g->cells) + g->order.capacity * sizeof *g->order.data;
 }
 
-/* Whether every box is in the cells it touches, and no flag was left. */
+/* Whether every box is in the cells it touches. */
 static bool validate(const void *state, const grz_aabb_view *view)
 {
     const grid_state *g = state;
@@ -284,8 +251,6 @@ static bool validate(const void *state, const grz_aabb_view *view)
         return false;
     for (uint32_t id = 0; id < view->limit; id++)
     {
-        if (g->is_changed.data[id])
-            return false;
         if (!view->present[id])
             continue;
         grz_cell_range range;
@@ -297,10 +262,10 @@ static bool validate(const void *state, const grz_aabb_view *view)
     return cells == (double)g->cells.entry_count;
 }
 
-const grz_broad_method grz_hash_grid_method = {.create = create,
-                                               .destroy = destroy,
+const grz_broad_method grz_hash_grid_method = {.state_size = sizeof(grid_state),
+                                               .release = release,
                                                .update = update,
                                                .in_box = in_box,
-                                               .on_ray = on_ray,
+                                               .on_ray = grz_linear_scan_on_ray,
                                                .memory = memory,
                                                .validate = validate};

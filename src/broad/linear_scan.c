@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A look at every box; see linear_scan.h. */
+/* Queries by linear scan; see linear_scan.h. */
 #include "broad/linear_scan.h"
 
 void grz_linear_scan_in_box(const void *state, const grz_aabb_view *view, const grz_fat_aabb *box, grz_id_sink *sink)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many short lists; see list_pool.h. */
+/* Pool of short lists; see list_pool.h. */
 #include "broad/list_pool.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static size_t block_capacity(uint32_t size_class)
     return (size_t)GRZ_LIST_LEAST_CAPACITY << (size_class - 1);
 }
 
-/* A block of that size. False when out of memory. */
+/* Allocates a block of a size class. False when out of memory. */
 static bool allocate_block(const graze_context *context, grz_list_pool *links, uint32_t size_class, uint32_t *out_first)
 {
     uint32_t free = links->free[size_class];

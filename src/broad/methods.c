@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The methods of broad phases by name, and which one serves how many boxes best. */
+/* The broad-phase methods: by name, their state, and the automatic choice by the number of boxes. */
 #include <string.h>
 
 #include "broad/broad_phase.h"
@@ -26,6 +26,27 @@ const grz_broad_method *grz_broad_method_of(graze_broad_phase_method method)
     return methods[method] != NULL ? methods[method] : &grz_brute_force_method;
 }
 
+void *grz_method_create(const grz_broad_method *method, const graze_context *context)
+{
+    graze_context *state = grz_allocate_zeroed(context, 1, method->state_size);
+    if (state != NULL)
+        *state = grz_context_copy(context);
+    return state;
+}
+
+void grz_method_destroy(const grz_broad_method *method, void *state)
+{
+    graze_context context = *(graze_context *)state;
+    if (method->release != NULL)
+        method->release(&context, state);
+    grz_release(&context, state);
+}
+
+size_t grz_method_memory(const grz_broad_method *method, const void *state)
+{
+    return method->state_size + (method->memory != NULL ? method->memory(state) : 0);
+}
+
 const char *graze_broad_phase_method_name(graze_broad_phase_method method)
 {
     return method >= GRAZE_BROAD_PHASE_AUTO && method < GRAZE_BROAD_PHASE_METHOD_COUNT ? names[method] : NULL;
@@ -46,7 +67,7 @@ bool graze_broad_phase_method_from_name(const char *name, graze_broad_phase_meth
     return false;
 }
 
-/* With some distance between the two, so that a number that goes up and down does not cause a change each time. */
+/* Hysteresis, so that a count that goes up and down does not switch the method each time. */
 enum
 {
     FEW = 64,

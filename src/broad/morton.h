@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Morton's curve: an order of cells in which neighbours mostly follow each other (Morton, 1966). */
+/* Morton codes (Z-order; Morton, 1966): an order of cells in which neighbours are mostly close. */
 #ifndef GRZ_BROAD_MORTON_H
 #define GRZ_BROAD_MORTON_H
 
 #include <stdint.h>
 
-/* The lowest ten bits, each followed by two zeros. */
+/* Spreads the lowest ten bits: two zeros after each. */
 static inline uint32_t grz_spread_bits(uint32_t x)
 {
     x &= 0x3ff;
@@ -15,7 +15,7 @@ static inline uint32_t grz_spread_bits(uint32_t x)
     return (x | x << 2) & UINT32_C(0x09249249);
 }
 
-/* The place of a cell on the curve, by the lowest ten bits of its coordinates. */
+/* Morton code of a cell, from the lowest ten bits of its coordinates. */
 static inline uint32_t grz_morton_code(const int32_t cell[3])
 {
     return grz_spread_bits((uint32_t)cell[0]) | grz_spread_bits((uint32_t)cell[1]) << 1 |

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stabbing; see obb_cells.h. Everything is computed in units of cells, to which a power of two leads without rounding.
+ * Cells of an OBB; see obb_cells.h. All numbers are in units of cells; the scale is a power of two, so scaling is
+ * exact.
  *
- * A box with centre c and half edges a lies, for any direction m whatever, between the planes m . p = m . c -+ h with
- * h = sum |m . a|. For m the computed products of two edges are taken, at face value. Dot products of three terms err
- * by 4 U of their sizes, sums of four of them by 4 U more: 16 U of all sizes covers both ends. In a column p lies in a
- * square of the other two axes, over which m . p varies linearly; what is added per column errs by 8 U of the largest
- * terms there can be. All this is added to h beforehand, so that columns are computed plainly.
+ * A box with centre c and half edges a lies, for any direction m, between the planes m . p = m . c -+ h with h = sum |m
+ * . a|. As m the computed cross products of two edges are taken, at face value. Error bound: dot products of three
+ * terms err by 4 U of their magnitudes, sums of four of them by 4 U more: 16 U of all magnitudes covers both ends. In a
+ * column p lies in a square of the other two axes, over which m . p varies linearly; the terms added per column err by
+ * 8 U of the largest terms possible. All this is added to h beforehand, so columns are computed without error terms.
  *
- * Where numbers underflow, each loses less than 2^-1020 of a cell, times a size below 2^64 wherever it counts: 2^-900
- * more covers it. What is infinite or NaN bounds nothing.
+ * Each underflow loses less than 2^-1020 of a cell, times a magnitude below 2^64 wherever it counts: adding 2^-900
+ * covers it. Infinite or NaN bounds count as unbounded.
  */
 #include "broad/obb_cells.h"
 
@@ -25,11 +26,11 @@ enum
     FAR = GRZ_GRID_LAST_CELL
 };
 
-/* An oriented box in cells. */
+/* An OBB in units of cells. */
 typedef struct scaled_obb
 {
     double centre[3], axes[3][3];
-    double half[3]; /* of the box around it, outward */
+    double half[3]; /* half extents of its AABB, rounded outward */
 } scaled_obb;
 
 static scaled_obb scale_box(const graze_oriented_box *box, uint32_t level)
@@ -51,19 +52,19 @@ static scaled_obb scale_box(const graze_oriented_box *box, uint32_t level)
     return s;
 }
 
-/* Rounded down, and not beyond what there are cells for. */
+/* floor(x), clamped to the range of cells. */
 static int32_t floor_of(double x)
 {
     return x > -FAR ? (x < FAR ? (int32_t)floor(x) : FAR) : -FAR;
 }
 
-/* How far cells go on each side: as far as floats, to whose ends all that lies beyond is moved; see fat_aabb.c. */
+/* Largest magnitude of a cell coordinate: the range of floats, to which coordinates are clamped (see fat_aabb.c). */
 static double cell_range_limit(uint32_t level)
 {
     return fmin((double)FLT_MAX * grz_cells_per_unit(level), FAR);
 }
 
-/* The box around it, as far as cells go. Tells whether it goes beyond, or cannot be told. */
+/* The cells of the AABB, clamped. *out_beyond: it exceeds the range of cells, or is unknown. */
 static grz_cell_range range_of(const scaled_obb *s, uint32_t level, bool *out_beyond)
 {
     grz_cell_range range;
@@ -72,7 +73,7 @@ static grz_cell_range range_of(const scaled_obb *s, uint32_t level, bool *out_be
     for (int k = 0; k < 3; k++)
     {
         double lower = s->centre[k] - s->half[k], upper = s->centre[k] + s->half[k];
-        if (!(lower >= -end && upper <= end)) /* NaN is inf - inf, and tells nothing of either end */
+        if (!(lower >= -end && upper <= end)) /* NaN is inf - inf: both ends are unknown */
         {
             lower = isnan(lower) || isnan(upper) ? -end : fmin(fmax(lower, -end), end);
             upper = isnan(s->centre[k] - s->half[k]) || isnan(upper) ? end : fmin(fmax(upper, -end), end);
@@ -135,8 +136,8 @@ static void face_slab(const scaled_obb *s, int edge, const grz_cell_range *range
         *out = (slab){{0}, -INFINITY, INFINITY};
 }
 
-/* Narrows a stretch of a column along an axis to what lies in a slab. `from` are the column's lower corners. Returns
-   whether anything is left. */
+/* Clips an interval of a column along an axis to a slab. `from` is the lower corner of the column. Returns whether
+   anything is left. */
 static bool clip_to_slab(const slab *p, int axis, const double from[3], double *lower, double *upper)
 {
     double least = p->lower, most = p->upper, way = p->m[axis];
@@ -160,7 +161,7 @@ static bool clip_to_slab(const slab *p, int axis, const double from[3], double *
     return *lower <= *upper;
 }
 
-/* The part of a column that the box may reach. */
+/* Appends the cells of a column that the box may touch. */
 static bool rasterise_column(const graze_context *context, const slab slabs[3], int axis, const grz_cell_range *range,
                              grz_cell cell, grz_cell_list *cells)
 {
@@ -191,7 +192,7 @@ bool grz_obb_cells(const graze_context *context, const graze_oriented_box *box, 
     range_of(&s, level, &beyond);
     for (int k = 0; k < 3; k++)
     {
-        /* The last cells there are go on for ever: there columns are no use. */
+        /* The outermost cells are unbounded: there slabs cannot be used. */
         if (!beyond)
             face_slab(&s, k, range, &slabs[k]);
         if ((double)range->upper[k] - range->lower[k] > (double)range->upper[axis] - range->lower[axis])

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cells of a grid that an oriented box may touch, found by stabbing (Zachmann's thesis, section 5.5.1): columns of
- * cells along the longest side of the box around it, and in each column the stretch between the planes of the box.
+ * The grid cells that an OBB may touch (conservative rasterisation; "stabbing" in Zachmann's thesis, section 5.5.1):
+ * columns of cells along the longest side of its AABB, and in each column the interval between the face planes of the
+ * OBB.
  *
- * The thesis stabs along the corners of each column, and so may miss a cell that the box enters between them. Here
- * each pair of planes is bounded over the whole column: no cell that holds a point of the box is missing; some that
- * hold none may be there.
+ * The thesis stabs along the corners of each column, and so may miss a cell that the box enters between them. Here each
+ * pair of face planes is bounded over the whole column: no cell that contains a point of the box is missed; cells that
+ * contain none may be included.
  */
 #ifndef GRZ_BROAD_OBB_CELLS_H
 #define GRZ_BROAD_OBB_CELLS_H
@@ -19,13 +20,14 @@ typedef struct grz_cell
 
 typedef GRZ_ARRAY(grz_cell) grz_cell_list;
 
-/* The cells of a level that the box around an oriented box touches. */
+/* The cells of a level that the AABB of an OBB touches. */
 grz_cell_range grz_obb_cell_range(const graze_oriented_box *box, uint32_t level);
 
-/* The lowest level at which these are at most `most` on each axis, and not less than two. */
+/* The lowest level at which these are at most `most` on each axis (`most` >= 2); see grz_cell_level_of_box. */
 uint32_t grz_obb_cell_level(const graze_oriented_box *box, int most, grz_cell_range *out_range);
 
-/* Adds the cells, of a level and of a range from above, that may hold a point of the box. False when out of memory. */
+/* Appends the cells of a level, in a range from the functions above, that may contain a point of the box. False when
+   out of memory. */
 bool grz_obb_cells(const graze_context *context, const graze_oriented_box *box, uint32_t level,
                    const grz_cell_range *range, grz_cell_list *cells);
 

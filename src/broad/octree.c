@@ -1,54 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Broad phase by an octree (Zachmann's thesis, section 5.4), with octant arrays and moves by box difference. A box lies
- * in the octants of the lowest level at which it touches at most two on each axis, so large boxes lie high up. Those
- * near a box are in its octants, in the octants around these, and in those inside these that it touches.
+ * Broad phase by an octree (Zachmann's thesis, section 5.4), with octant arrays and moves by box difference. A box is
+ * in the octants of the lowest level at which it touches at most two on each axis, so large boxes are at high levels.
+ * Boxes that may overlap it are in its octants, in their ancestors, and in the descendants that it touches.
  *
- * A pair has several octants in common; it is named in the one, of the smaller box, that holds the lower corner of what
- * both have in common.
+ * A pair may share several octants; it is reported in the octant, of the smaller box, that contains the lower corner of
+ * the overlap.
  *
- * The tree's cube is chosen anew, and everything entered again, when boxes have become many more or fewer, or many
- * have left it: the cost of that is shared by all the changes since. A changed box costs O(d + k), where d is the
- * depth, ten at most, and k counts the boxes in the octants it looks into. Memory O(n): at most eight entries a box and
- * d octants an entry, mostly shared.
+ * The root cube is chosen anew, and everything re-inserted, when the number of boxes has changed much, or many have
+ * left the cube: that cost is amortised over the changes since. A changed box costs O(d + k), where d is the depth, ten
+ * at most, and k counts the boxes in the octants it visits. Memory O(n): at most eight entries per box and d octants
+ * per entry, mostly shared.
  */
 #include "broad/octree.h"
 #include "base/sort.h"
+#include "broad/linear_scan.h"
 #include "broad/morton.h"
 
 enum
 {
     ENOUGH_TO_ORDER = 128,
-    SOME = 16 /* changes that do not count */
+    SOME = 16 /* changes that never cause a rebuild */
 };
 
 typedef struct octree_state
 {
     graze_context context;
     grz_octree_index tree;
-    GRZ_ARRAY(uint8_t) is_changed; /* by number: it is among the changed; all 0 between updates */
-    GRZ_ARRAY(uint64_t) order;     /* scratch: the changed, in an order */
+    GRZ_ARRAY(uint64_t) order; /* scratch: the changed boxes in Morton order */
 } octree_state;
 
-static void *create(const graze_context *context)
-{
-    octree_state *s = grz_allocate_zeroed(context, 1, sizeof *s);
-    if (s != NULL)
-        s->context = grz_context_copy(context);
-    return s;
-}
-
-static void destroy(void *state)
+static void release(const graze_context *context, void *state)
 {
     octree_state *s = state;
-    graze_context context = s->context;
-    grz_octree_release(&context, &s->tree);
-    grz_release(&context, s->is_changed.data);
-    grz_release(&context, s->order.data);
-    grz_release(&context, s);
+    grz_octree_release(context, &s->tree);
+    grz_release(context, s->order.data);
 }
 
-/* Who asks, and what becomes of those found. */
+/* The box of a query, and the sink of its results. */
 typedef struct octree_query
 {
     const octree_state *s;
@@ -56,11 +45,11 @@ typedef struct octree_query
     const grz_fat_aabb *box;
     grz_voxel_range voxels;
     uint32_t query_id;
-    grz_pair_sink *pairs; /* or NULL, for a query */
+    grz_pair_sink *pairs; /* NULL for a box query */
     grz_id_sink *ids;
 } octree_query;
 
-/* Whether the lower corner of what an object and the asker share is in this octant. */
+/* Whether this octant contains the lower corner of the overlap of the object and the query. */
 static inline bool is_reporting_octant(const octree_query *q, const grz_voxel_range *voxels, const grz_octant *o)
 {
     bool in = true;
@@ -73,7 +62,7 @@ static inline bool is_reporting_octant(const octree_query *q, const grz_voxel_ra
     return in;
 }
 
-/* The objects in an octant; `smaller` is the one of the two boxes' octants that is inside the other. */
+/* Reports overlapping objects of an octant; `smaller` is the octant of the smaller one of the two boxes. */
 static void visit_octant(const octree_query *q, const grz_octant *o, const grz_octant *smaller)
 {
     const grz_octree_index *tree = &q->s->tree;
@@ -86,7 +75,7 @@ static void visit_octant(const octree_query *q, const grz_octant *o, const grz_o
             continue;
         if (q->pairs == NULL)
             grz_sink_add_id(q->ids, id);
-        else if (id != q->query_id && !(q->s->is_changed.data[id] && id < q->query_id))
+        else if (id != q->query_id && !(grz_view_changed(q->view, id) && id < q->query_id))
             grz_sink_add_pair(q->pairs, q->query_id, id);
     }
 }
@@ -100,7 +89,7 @@ static bool touches(const grz_voxel_range *voxels, const grz_octant *o)
     return in;
 }
 
-/* All octants below one that the asker touches: no deeper than the tree is. */
+/* Visits all octants below one that the query touches; recursion is no deeper than the tree. */
 static void visit_below(const octree_query *q, const grz_octant *o)
 {
     if (o->below == o->objects.count)
@@ -131,7 +120,7 @@ static void query_object(const octree_query *q)
     }
 }
 
-/* Whether the cube should be chosen anew. */
+/* Whether a new root cube should be chosen. */
 static bool needs_rebuild(const grz_octree_index *tree, const grz_aabb_view *view)
 {
     return tree->octants.count == 0 || view->count > 2 * tree->built_count + SOME ||
@@ -150,19 +139,7 @@ static bool rebuild(octree_state *s, const grz_aabb_view *view)
     return true;
 }
 
-static bool make_room(octree_state *s, const grz_aabb_view *view)
-{
-    if (!GRZ_RESERVE(&s->context, &s->is_changed, view->limit) ||
-        !GRZ_RESERVE(&s->context, &s->tree.objects, view->limit))
-        return false;
-    while (s->is_changed.count < view->limit)
-        s->is_changed.data[s->is_changed.count++] = 0;
-    while (s->tree.objects.count < view->limit)
-        s->tree.objects.data[s->tree.objects.count++] = (grz_octree_object){.level = GRZ_OCTREE_NO_LEVEL};
-    return true;
-}
-
-/* Brings the tree up to date. False when out of memory. */
+/* Applies the changes to the tree. False when out of memory. */
 static bool update_tree(octree_state *s, const grz_aabb_view *view, const uint32_t *changed, size_t changed_count)
 {
     if (needs_rebuild(&s->tree, view))
@@ -178,7 +155,7 @@ static bool update_tree(octree_state *s, const grz_aabb_view *view, const uint32
     return !needs_rebuild(&s->tree, view) || rebuild(s, view);
 }
 
-/* Lays neighbours after each other, so that what one has read is at hand for the next. */
+/* Sorts neighbours next to each other, so that memory read for one is in the cache for the next. */
 static void sort_by_morton_code(octree_state *s, const uint32_t *changed, size_t count)
 {
     uint64_t *words = s->order.data;
@@ -192,11 +169,9 @@ static bool update(void *state, const grz_aabb_view *view, const uint32_t *chang
                    grz_pair_sink *sink)
 {
     octree_state *s = state;
-    if (!make_room(s, view) || !GRZ_RESERVE(&s->context, &s->order, 2 * changed_count) ||
-        !update_tree(s, view, changed, changed_count))
+    if (!GRZ_RESERVE(&s->context, &s->order, 2 * changed_count) ||
+        !grz_octree_reserve(&s->context, &s->tree, view->limit) || !update_tree(s, view, changed, changed_count))
         return false;
-    for (size_t i = 0; i < changed_count; i++)
-        s->is_changed.data[changed[i]] = 1;
     sort_by_morton_code(s, changed, changed_count);
     for (size_t i = 0; i < changed_count && !sink->failed; i++)
     {
@@ -207,8 +182,6 @@ static bool update(void *state, const grz_aabb_view *view, const uint32_t *chang
         q.voxels = s->tree.objects.data[id].voxels;
         query_object(&q);
     }
-    for (size_t i = 0; i < changed_count; i++)
-        s->is_changed.data[changed[i]] = 0;
     return !sink->failed;
 }
 
@@ -224,33 +197,22 @@ static void in_box(const void *state, const grz_aabb_view *view, const grz_fat_a
     visit_below(&q, grz_octree_octant(&s->tree, 1));
 }
 
-static void on_ray(const void *state, const grz_aabb_view *view, const grz_ray *ray, grz_id_sink *sink)
-{
-    (void)state;
-    for (uint32_t id = 0; id < view->limit; id++)
-        if (view->present[id] && grz_ray_hits_fat_aabb(ray, &view->fat[id]))
-            grz_sink_add_id(sink, id);
-}
-
 static size_t memory(const void *state)
 {
     const octree_state *s = state;
-    return sizeof *s + grz_octree_memory(&s->tree) + s->is_changed.capacity + s->order.capacity * sizeof *s->order.data;
+    return grz_octree_memory(&s->tree) + s->order.capacity * sizeof *s->order.data;
 }
 
 static bool validate(const void *state, const grz_aabb_view *view)
 {
     const octree_state *s = state;
-    for (size_t id = 0; id < s->is_changed.count; id++)
-        if (s->is_changed.data[id])
-            return false;
     return grz_octree_validate(&s->tree, view);
 }
 
-const grz_broad_method grz_octree_method = {.create = create,
-                                            .destroy = destroy,
+const grz_broad_method grz_octree_method = {.state_size = sizeof(octree_state),
+                                            .release = release,
                                             .update = update,
                                             .in_box = in_box,
-                                            .on_ray = on_ray,
+                                            .on_ray = grz_linear_scan_on_ray,
                                             .memory = memory,
                                             .validate = validate};

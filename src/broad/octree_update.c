@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The octree itself: choosing its cube, entering, moving and removing objects; see octree.h. */
+/* The octree: choosing the root cube, inserting, moving and removing objects; see octree.h. */
 #include <math.h>
 
 #include "base/sort.h"
@@ -8,9 +8,9 @@
 
 enum
 {
-    SAMPLE = 512, /* boxes that the cube is chosen from */
+    SAMPLE = 512, /* boxes that the root cube is chosen from */
     FAR = 1 << 30,
-    MOST_ON_AXIS = 2 /* octants of an object, so at most eight */
+    MOST_ON_AXIS = 2 /* octants of an object: at most eight */
 };
 
 static double power_of_two(int exponent)
@@ -18,7 +18,7 @@ static double power_of_two(int exponent)
     return ldexp(1, exponent < -900 ? -900 : (exponent > 900 ? 900 : exponent));
 }
 
-/* Rounded down, and not beyond what integers are for. */
+/* floor(x), clamped to +-FAR. */
 static inline int32_t floor_of(double x)
 {
     if (!(x > -FAR))
@@ -29,7 +29,8 @@ static inline int32_t floor_of(double x)
     return whole - ((double)whole > x);
 }
 
-/* The numbers of a sample, one of `step` of the boxes that are there; sorted. Returns how many. */
+/* Lower ends along an axis (axis 3: half sizes) of a sample, every `step`-th present box; sorted. Returns their number.
+ */
 static size_t sorted_sample(const grz_aabb_view *view, int axis, double *out)
 {
     uint64_t words[2 * SAMPLE];
@@ -54,8 +55,8 @@ static size_t sorted_sample(const grz_aabb_view *view, int axis, double *out)
 }
 
 /*
- * Voxels of about the size of the median box, and a cube around most boxes: the few that lie far off are taken to the
- * border, so that one of them does not make the tree useless for all others.
+ * Voxels of about the size of the median box, and a cube around most boxes: the few far away are clamped to the border,
+ * so that a single one does not make the tree useless for all others.
  */
 static void choose_root_cube(grz_octree_index *tree, const grz_aabb_view *view)
 {
@@ -86,17 +87,24 @@ static void choose_root_cube(grz_octree_index *tree, const grz_aabb_view *view)
         tree->origin[axis] = floor_of(lower[axis] * tree->per_unit);
 }
 
+bool grz_octree_reserve(const graze_context *context, grz_octree_index *tree, uint32_t limit)
+{
+    if (!GRZ_RESERVE(context, &tree->objects, limit))
+        return false;
+    while (tree->objects.count < limit)
+        tree->objects.data[tree->objects.count++] = (grz_octree_object){.level = GRZ_OCTREE_NO_LEVEL};
+    return true;
+}
+
 bool grz_octree_reset(const graze_context *context, grz_octree_index *tree, const grz_aabb_view *view)
 {
-    if (!GRZ_RESERVE(context, &tree->octants, 1) || !GRZ_RESERVE(context, &tree->objects, view->limit))
+    tree->objects.count = 0;
+    if (!GRZ_RESERVE(context, &tree->octants, 1) || !grz_octree_reserve(context, tree, view->limit))
         return false;
     choose_root_cube(tree, view);
     tree->octants.count = 1;
     tree->octants.data[0] = (grz_octant){.level = (uint8_t)tree->depth};
     tree->free = 0;
-    tree->objects.count = 0;
-    while (tree->objects.count < view->limit)
-        tree->objects.data[tree->objects.count++] = (grz_octree_object){.level = GRZ_OCTREE_NO_LEVEL};
     grz_list_pool_release(context, &tree->links);
     tree->outside = 0;
     tree->built_count = view->count;
@@ -120,7 +128,7 @@ grz_voxel_range grz_octree_voxels(const grz_octree_index *tree, const grz_fat_aa
     return voxels;
 }
 
-/* The lowest level at which no more than two octants lie side by side in these voxels. */
+/* The lowest level at which a voxel range touches at most two octants on each axis. */
 static uint8_t level_for(const grz_voxel_range *voxels)
 {
     uint8_t level = 0;
@@ -130,7 +138,7 @@ static uint8_t level_for(const grz_voxel_range *voxels)
     return level;
 }
 
-/* A new octant below another. 0 when out of memory. */
+/* Adds a child octant. 0 when out of memory. */
 static uint32_t add_octant(const graze_context *context, grz_octree_index *tree, uint32_t parent, unsigned slot)
 {
     uint32_t octant = tree->free;
@@ -148,7 +156,7 @@ static uint32_t add_octant(const graze_context *context, grz_octree_index *tree,
     return octant;
 }
 
-/* Frees octants that have nothing in them, from one of them up. */
+/* Frees an octant and its ancestors while they are empty. */
 static void free_empty_octants(grz_octree_index *tree, uint32_t octant)
 {
     while (octant != 1 && tree->octants.data[octant - 1].below == 0)
@@ -162,7 +170,8 @@ static void free_empty_octants(grz_octree_index *tree, uint32_t octant)
     }
 }
 
-/* Enters an object into the octant of a level that contains a voxel: the bits of its coordinates lead there. */
+/* Inserts an object into the octant of a level that contains a voxel, descending by the bits of its coordinates. False
+   when out of memory. */
 static bool insert_into_octant(const graze_context *context, grz_octree_index *tree, uint32_t id,
                                const int32_t voxel[3], uint8_t level)
 {
@@ -190,7 +199,7 @@ static bool insert_into_octant(const graze_context *context, grz_octree_index *t
     return true;
 }
 
-/* Takes an object out of the octant at a place of its array. */
+/* Removes an object from the octant at a position of its octant array. */
 static void remove_from_octant(grz_octree_index *tree, uint32_t id, uint32_t place)
 {
     grz_octree_object *object = &tree->objects.data[id];
@@ -225,7 +234,7 @@ void grz_octree_remove(grz_octree_index *tree, uint32_t id)
     *object = (grz_octree_object){.level = GRZ_OCTREE_NO_LEVEL};
 }
 
-/* Octants of a level from which, or to which, some voxels reach. */
+/* The octants of a level that a voxel range touches. */
 static grz_voxel_range to_octants(const grz_voxel_range *voxels, uint8_t level)
 {
     grz_voxel_range octants;
@@ -245,7 +254,8 @@ static bool contains(const grz_voxel_range *octants, const int32_t at[3])
     return in;
 }
 
-/* Box differences: leaves octants that only the old voxels touch, enters those that only the new ones do. */
+/* Box difference: removes the object from octants that only the old voxels touch, inserts it into those that only the
+   new ones do. */
 static bool move_object(const graze_context *context, grz_octree_index *tree, uint32_t id,
                         const grz_voxel_range *voxels, uint8_t level, bool is_new)
 {
@@ -303,7 +313,7 @@ size_t grz_octree_memory(const grz_octree_index *tree)
            tree->links.pool.capacity * sizeof *tree->links.pool.data;
 }
 
-/* Whether the entries of an object and those of its octants name each other. */
+/* Whether the entries of an object and of its octants refer to each other. */
 static bool object_is_valid(const grz_octree_index *tree, uint32_t id, const grz_fat_aabb *box)
 {
     const grz_octree_object *object = &tree->objects.data[id];

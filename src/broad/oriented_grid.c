@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Grids that oriented boxes are entered into by stabbing (Zachmann's thesis, section 5.5.1): into the cells that they
- * touch themselves, not into all that the boxes around them touch. Long and slanted boxes so meet far fewer others.
- * A box that has no oriented one is entered with its fat box. Levels are as in hash_grid_method.c, with up to four
- * cells on an axis, since larger cells would hide what directions tell.
+ * Broad phase by a hierarchical hash grid with OBBs (Zachmann's thesis, section 5.5.1): an OBB is inserted into the
+ * cells that it touches itself, not into all cells of its AABB, so long slanted boxes share cells with far fewer
+ * others. A box without OBB is inserted with its fat AABB. Levels are as in hash_grid_method.c, with up to four cells
+ * on an axis, since in larger cells the orientation makes no difference.
  *
- * Boxes that share a point share its cell at any level, so a changed box looks into the cells it touches at each level,
- * or at all boxes of a level that has fewer boxes than it has cells. What it has seen already carries a stamp (same
- * thesis, 7.3.1). Nothing that the exact test (exact/oriented_boxes.h) calls meeting is missing, since the cells of
- * obb_cells.h are all that the exact box touches.
+ * Boxes that share a point share its cell at any level, so a changed box visits the cells it touches at each level, or
+ * scans a level that has fewer boxes than it has cells. Boxes already visited carry a stamp (same thesis, 7.3.1). No
+ * pair that overlaps in the exact test (exact/oriented_boxes.h) is missed, since the cells of obb_cells.h contain all
+ * cells that the exact box touches.
  *
- * A changed box costs O(c + k) for its c cells, at most 64 at its own level, and the k boxes in them. Box queries look
- * at every box, since they are about boxes along the axes. Memory O(n): up to 64 entries a box, of 16 bytes.
+ * A changed box costs O(c + k) for its c cells, at most 64 at its own level, and the k boxes in them. Box queries are
+ * linear scans of the fat AABBs. Memory O(n): up to 64 entries of 16 bytes per box.
  */
 #include "broad/linear_scan.h"
 #include "broad/obb_cells.h"
@@ -19,42 +19,30 @@
 enum
 {
     MOST_ON_AXIS = 4,
-    MANY_OF = 3 /* more than one of so many */
+    MANY_OF = 3 /* all pairs are searched if more than 1/3 of the boxes changed */
 };
 
 typedef struct oriented_grid_state
 {
     graze_context context;
     grz_hash_grid cells;
-    grz_list_pool hashes; /* the cells each box is in */
+    grz_list_pool hashes; /* hashes of the cells each box is in */
     GRZ_ARRAY(grz_pooled_list) lists;
-    GRZ_ARRAY(uint32_t) stamps;    /* by number: who saw it last */
-    GRZ_ARRAY(uint64_t) order;     /* scratch: the changed, neighbours after each other */
-    grz_cell_list touched;         /* scratch */
-    GRZ_ARRAY(uint8_t) is_changed; /* by number: it is among the changed; all 0 between updates */
+    GRZ_ARRAY(uint32_t) stamps; /* by id: the last query that visited it */
+    GRZ_ARRAY(uint64_t) order;  /* scratch: the changed boxes in Morton order */
+    grz_cell_list touched;      /* scratch */
     uint32_t stamp;
 } oriented_grid_state;
 
-static void *create(const graze_context *context)
-{
-    oriented_grid_state *g = grz_allocate_zeroed(context, 1, sizeof *g);
-    if (g != NULL)
-        g->context = grz_context_copy(context);
-    return g;
-}
-
-static void destroy(void *state)
+static void release(const graze_context *context, void *state)
 {
     oriented_grid_state *g = state;
-    graze_context context = g->context;
-    grz_hash_grid_release(&context, &g->cells);
-    grz_list_pool_release(&context, &g->hashes);
-    grz_release(&context, g->lists.data);
-    grz_release(&context, g->stamps.data);
-    grz_release(&context, g->order.data);
-    grz_release(&context, g->is_changed.data);
-    grz_release(&context, g->touched.data);
-    grz_release(&context, g);
+    grz_hash_grid_release(context, &g->cells);
+    grz_list_pool_release(context, &g->hashes);
+    grz_release(context, g->lists.data);
+    grz_release(context, g->stamps.data);
+    grz_release(context, g->order.data);
+    grz_release(context, g->touched.data);
 }
 
 static bool is_oriented(const grz_aabb_view *view, uint32_t id)
@@ -74,7 +62,7 @@ static uint32_t level_of(const grz_aabb_view *view, uint32_t id, grz_cell_range 
                                  : grz_cell_level_of_box(&view->fat[id], MOST_ON_AXIS, out_range);
 }
 
-/* Puts the cells that a box touches at a level into `touched`. False when out of memory. */
+/* Writes the cells that a box touches at a level to `touched`. False when out of memory. */
 static bool rasterise_box(oriented_grid_state *g, const grz_aabb_view *view, uint32_t id, uint32_t level,
                           const grz_cell_range *range)
 {
@@ -90,7 +78,7 @@ static bool rasterise_box(oriented_grid_state *g, const grz_aabb_view *view, uin
     return true;
 }
 
-/* Takes a box out of its cells, if it is in any. */
+/* Removes a box from its cells, if it is in any. */
 static void remove_box(oriented_grid_state *g, uint32_t id)
 {
     grz_pooled_list *list = &g->lists.data[id];
@@ -104,7 +92,7 @@ static void remove_box(oriented_grid_state *g, uint32_t id)
     grz_hash_grid_remove_from_level(&g->cells, id);
 }
 
-/* Whether a box is in these cells already. */
+/* Whether a box is in the cells of `touched` already. */
 static bool is_in_same_cells(const oriented_grid_state *g, uint32_t id, uint32_t level)
 {
     const grz_pooled_list *list = &g->lists.data[id];
@@ -117,7 +105,7 @@ static bool is_in_same_cells(const oriented_grid_state *g, uint32_t id, uint32_t
     return true;
 }
 
-/* Enters a box where it belongs now. False when out of memory. */
+/* Inserts a box into the cells it touches now. False when out of memory. */
 static bool insert_box(oriented_grid_state *g, const grz_aabb_view *view, uint32_t id)
 {
     grz_cell_range range;
@@ -139,14 +127,14 @@ static bool insert_box(oriented_grid_state *g, const grz_aabb_view *view, uint32
     return true;
 }
 
-/* Names a pair, unless it was named for this box before. */
+/* Reports a pair, unless this query has visited `other` before. */
 static inline void emit_pair(oriented_grid_state *g, const grz_aabb_view *view, uint32_t id, uint32_t other,
                              grz_pair_sink *sink)
 {
     if (g->stamps.data[other] == g->stamp)
         return;
     g->stamps.data[other] = g->stamp;
-    if ((g->is_changed.data[id] | g->is_changed.data[other]) && grz_fat_aabb_overlap(&view->fat[id], &view->fat[other]))
+    if (grz_view_either_changed(view, id, other) && grz_fat_aabb_overlap(&view->fat[id], &view->fat[other]))
         grz_sink_add_pair(sink, id, other);
 }
 
@@ -160,7 +148,7 @@ static void visit_cell(oriented_grid_state *g, const grz_aabb_view *view, uint32
             emit_pair(g, view, id, links[i].other, sink);
 }
 
-/* Names the pairs of a box with those at a level. False when out of memory. */
+/* Reports the pairs of a box with boxes of a level. False when out of memory. */
 static bool visit_level(oriented_grid_state *g, const grz_aabb_view *view, uint32_t id, uint32_t level,
                         grz_pair_sink *sink)
 {
@@ -185,7 +173,7 @@ static bool visit_level(oriented_grid_state *g, const grz_aabb_view *view, uint3
     return true;
 }
 
-/* Names the pairs of a box at a level and those above. False when out of memory. */
+/* Reports the pairs of a box with boxes of a level and above. False when out of memory. */
 static bool query_box(oriented_grid_state *g, const grz_aabb_view *view, uint32_t id, uint32_t least_level,
                       grz_pair_sink *sink)
 {
@@ -203,7 +191,7 @@ static bool query_box(oriented_grid_state *g, const grz_aabb_view *view, uint32_
     return !sink->failed;
 }
 
-/* When most boxes changed, it is less work if every box asks about those of its size and larger ones. */
+/* When many boxes changed, it is less work if every box searches its own level and larger ones. */
 static bool query_all(oriented_grid_state *g, const grz_aabb_view *view, grz_pair_sink *sink)
 {
     for (uint32_t level = 0; level < GRZ_GRID_LEVELS; level++)
@@ -228,16 +216,14 @@ static bool make_room(oriented_grid_state *g, const grz_aabb_view *view, size_t 
 {
     if (!grz_hash_grid_reserve(&g->context, &g->cells, view->limit, view->count) ||
         !GRZ_RESERVE(&g->context, &g->lists, view->limit) || !GRZ_RESERVE(&g->context, &g->stamps, view->limit) ||
-        !GRZ_RESERVE(&g->context, &g->order, 2 * changed_count) ||
-        !GRZ_RESERVE(&g->context, &g->is_changed, view->limit))
+        !GRZ_RESERVE(&g->context, &g->order, 2 * changed_count))
         return false;
     while (g->lists.count < view->limit)
     {
         g->lists.data[g->lists.count++] = (grz_pooled_list){0};
         g->stamps.data[g->stamps.count++] = 0;
-        g->is_changed.data[g->is_changed.count++] = 0;
     }
-    if (g->stamp > UINT32_MAX - 1 - view->limit) /* begin to count anew */
+    if (g->stamp > UINT32_MAX - 1 - view->limit) /* restart the stamps */
     {
         for (size_t i = 0; i < g->stamps.count; i++)
             g->stamps.data[i] = 0;
@@ -257,7 +243,6 @@ static bool update(void *state, const grz_aabb_view *view, const uint32_t *chang
     for (size_t i = 0; i < changed_count; i++)
     {
         uint32_t id = (uint32_t)order[i];
-        g->is_changed.data[id] = 1;
         if (!view->present[id])
             remove_box(g, id);
         else if (!insert_box(g, view, id))
@@ -265,21 +250,18 @@ static bool update(void *state, const grz_aabb_view *view, const uint32_t *chang
     }
     bool done =
         MANY_OF * changed_count > view->count ? query_all(g, view, sink) : query_changed(g, view, changed_count, sink);
-    for (size_t i = 0; i < changed_count; i++)
-        g->is_changed.data[changed[i]] = 0;
     return done && !sink->failed;
 }
 
 static size_t memory(const void *state)
 {
     const oriented_grid_state *g = state;
-    return sizeof *g + grz_hash_grid_memory(&g->cells) + g->hashes.pool.capacity * sizeof *g->hashes.pool.data +
+    return grz_hash_grid_memory(&g->cells) + g->hashes.pool.capacity * sizeof *g->hashes.pool.data +
            g->lists.capacity * sizeof *g->lists.data + g->stamps.capacity * sizeof *g->stamps.data +
-           g->order.capacity * sizeof *g->order.data + g->is_changed.capacity +
-           g->touched.capacity * sizeof *g->touched.data;
+           g->order.capacity * sizeof *g->order.data + g->touched.capacity * sizeof *g->touched.data;
 }
 
-/* Whether every box is at its level, and its cells are those it has noted. */
+/* Whether every box is at its level, and its list has as many cells as the grid has entries. */
 static bool validate(const void *state, const grz_aabb_view *view)
 {
     const oriented_grid_state *g = state;
@@ -289,8 +271,6 @@ static bool validate(const void *state, const grz_aabb_view *view)
     for (uint32_t id = 0; id < view->limit; id++)
     {
         noted += g->lists.data[id].count;
-        if (g->is_changed.data[id])
-            return false;
         grz_cell_range range;
         if (view->present[id] && g->cells.boxes.data[id].level != level_of(view, id, &range))
             return false;
@@ -299,8 +279,8 @@ static bool validate(const void *state, const grz_aabb_view *view)
 }
 
 const grz_broad_method grz_oriented_grid_method = {.supports_obb = true,
-                                                   .create = create,
-                                                   .destroy = destroy,
+                                                   .state_size = sizeof(oriented_grid_state),
+                                                   .release = release,
                                                    .update = update,
                                                    .in_box = grz_linear_scan_in_box,
                                                    .on_ray = grz_linear_scan_on_ray,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions to a broad phase as of its last update. */
+/* Queries of a broad phase as of its last update; memory size and validation. */
 #include <float.h>
 #include <math.h>
 
@@ -37,7 +37,7 @@ graze_status graze_broad_phase_gather(const graze_broad_phase *broad, graze_box_
     return GRAZE_STATUS_OK;
 }
 
-/* After an update that failed: the method is not to be asked until the next one. */
+/* All boxes: after a failed update the method may not be queried until the next one. */
 static void add_all_ids(const graze_broad_phase *broad, grz_id_sink *sink)
 {
     for (uint32_t id = 0; id < broad->limit; id++)
@@ -45,7 +45,7 @@ static void add_all_ids(const graze_broad_phase *broad, grz_id_sink *sink)
             grz_sink_add_id(sink, id);
 }
 
-/* Sorts what a method named, once each, leaves out what the exact test does not want, and hands it over. */
+/* Sorts the reported ids, removes duplicates and ids that fail the exact test, and writes the rest to the output. */
 static graze_status output_ids(const graze_broad_phase *broad, grz_id_sink *sink, const grz_tight_aabb *box,
                                const grz_ray *ray, uint32_t *ids, size_t capacity, size_t *out_count)
 {
@@ -94,7 +94,7 @@ static graze_status find_in_box(const graze_broad_phase *broad, const graze_box 
     return output_ids(broad, &sink, &tight, NULL, ids, capacity, out_count);
 }
 
-/* Boxes and rays are compared in the usual environment, as in updates. */
+/* Boxes and rays are tested in the default floating-point environment, as in updates. */
 graze_status graze_broad_phase_collide_box(const graze_broad_phase *broad, const graze_box *box, uint32_t *ids,
                                            size_t capacity, size_t *out_count)
 {
@@ -158,10 +158,10 @@ size_t graze_broad_phase_memory_size(const graze_broad_phase *broad)
              broad->moved.capacity) *
             sizeof(uint32_t);
     size += broad->ended.capacity * sizeof *broad->ended.data + broad->keyed.capacity * sizeof *broad->keyed.data;
-    return size + (broad->state != NULL ? broad->method->memory(broad->state) : 0);
+    return size + (broad->state != NULL ? grz_method_memory(broad->method, broad->state) : 0);
 }
 
-/* Whether a candidate and the lists it is in agree. */
+/* Whether a candidate and its list entries agree. */
 static bool is_linked(const graze_broad_phase *broad, size_t place)
 {
     const grz_candidates *c = &broad->candidates;
@@ -181,7 +181,7 @@ static bool is_linked(const graze_broad_phase *broad, size_t place)
            pair->a == candidate->a && pair->b == candidate->b;
 }
 
-/* Whether a box lies in its fat one, as far as floats reach. */
+/* Whether the fat AABB contains the box, clamped to the range of floats. */
 static bool is_in_fat_aabb(const graze_broad_phase *broad, uint32_t id)
 {
     grz_tight_aabb box = broad->arrays.tight[id];

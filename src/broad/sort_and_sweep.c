@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boxes sorted along one axis, anew at each update (Baraff's sweep, see Zachmann's thesis, section 5.7): nothing is
- * kept but the order, so boxes may jump as they like. The work is in axis_sweep.h.
+ * Sort and sweep: boxes sorted along one axis, anew at each update (Baraff 1992; Zachmann's thesis, section 5.7). No
+ * state but the sorted order is kept, so there is no cost for boxes that jump. Implemented in axis_sweep.h.
  *
- * An update costs O(n + s), where s counts the pairs with a changed box that overlap on the axis: of n boxes spread
- * evenly over a cube, O(n^(2/3)) for each changed one, eight of which are compared at once. A box query looks at all
- * boxes that begin before it ends. Memory O(n).
+ * An update costs O(n + s), where s counts the pairs with a changed box that overlap on the axis: for n boxes spread
+ * evenly over a cube, O(n^(2/3)) per changed box, eight of which are compared at once. A box query tests all boxes that
+ * begin before it ends. Memory O(n).
  */
 #include "broad/axis_sweep.h"
 
@@ -15,20 +15,10 @@ typedef struct sort_and_sweep_state
     grz_axis_sweep sweep;
 } sort_and_sweep_state;
 
-static void *create(const graze_context *context)
-{
-    sort_and_sweep_state *s = grz_allocate_zeroed(context, 1, sizeof *s);
-    if (s != NULL)
-        s->context = grz_context_copy(context);
-    return s;
-}
-
-static void destroy(void *state)
+static void release(const graze_context *context, void *state)
 {
     sort_and_sweep_state *s = state;
-    graze_context context = s->context;
-    grz_axis_sweep_release(&context, &s->sweep);
-    grz_release(&context, s);
+    grz_axis_sweep_release(context, &s->sweep);
 }
 
 static bool update(void *state, const grz_aabb_view *view, const uint32_t *changed, size_t changed_count,
@@ -53,7 +43,7 @@ static void on_ray(const void *state, const grz_aabb_view *view, const grz_ray *
 static size_t memory(const void *state)
 {
     const sort_and_sweep_state *s = state;
-    return sizeof *s + grz_axis_sweep_memory(&s->sweep);
+    return grz_axis_sweep_memory(&s->sweep);
 }
 
 static bool validate(const void *state, const grz_aabb_view *view)
@@ -62,8 +52,8 @@ static bool validate(const void *state, const grz_aabb_view *view)
     return grz_axis_sweep_validate(&s->sweep, view);
 }
 
-const grz_broad_method grz_sort_and_sweep_method = {.create = create,
-                                                    .destroy = destroy,
+const grz_broad_method grz_sort_and_sweep_method = {.state_size = sizeof(sort_and_sweep_state),
+                                                    .release = release,
                                                     .update = update,
                                                     .in_box = in_box,
                                                     .on_ray = on_ray,

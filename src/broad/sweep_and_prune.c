@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sweep and prune (I-COLLIDE: Cohen, Lin, Manocha, Ponamgi, 1995; Baraff, 1992; thesis of Zachmann, section 5.7): the
- * ends of all boxes lie sorted on three axes and stay so from update to update. A box that moved takes its ends to
- * their new places by exchanging them with their neighbours; only where a lower end passes an upper one can a pair
- * have begun. Pairs are kept by box; a box that moved drops those that no longer overlap.
+ * Sweep and prune (I-COLLIDE: Cohen, Lin, Manocha, Ponamgi, 1995; Baraff, 1992; Zachmann's thesis, section 5.7): the
+ * endpoints of all boxes are sorted on three axes and stay so from update to update. The endpoints of a box that moved
+ * are swapped with their neighbours up to their new positions; a pair can begin only where a lower endpoint passes an
+ * upper one. Pairs are listed by box; a box that moved drops those that no longer overlap.
  *
- * Boxes move one after the other, so the axes are in order at all times, and the pairs are those of the boxes as the
- * axes have them (`axis_boxes`). A pair that begins is found on every axis on which it was apart; the first of these
- * counts.
+ * Boxes move one after the other, so the axes are sorted at all times, and the pairs are those of the boxes on the axes
+ * (`axis_boxes`). A pair that begins is found on every axis on which it was disjoint; only the first of these adds it.
  *
- * Exchanges pay while few boxes move, or hardly. So they have a budget; when it does not suffice the axes are given
- * up, and updates are sweeps along one axis (axis_sweep.h) until it looks as if few swaps would do again. An update so
- * costs O(m + k) for m swaps and k pairs of changed boxes, and O(n + s) at most, s as in axis_sweep.h; insertions and
- * removals cost O(n) for all of an update. A box query looks at every box. Memory O(n + pairs): 150 bytes a box.
+ * Swaps pay off while few boxes move, or all move little. So they have a budget; when it is exceeded the axes are
+ * dropped, and updates are sweeps along one axis (axis_sweep.h) until few swaps are expected again. So an update costs
+ * O(m + k) for m swaps and k pairs of changed boxes, and O(n + s) at most, s as in axis_sweep.h; insertions and
+ * removals cost O(n) per update. A box query is a linear scan. Memory O(n + pairs): 150 bytes per box.
  */
 #include <math.h>
 #include <string.h>
@@ -24,14 +23,15 @@
 
 enum
 {
-    SWAPS_PER_BOX = 4, /* the budget, for each box that there is: then a sweep has cost as much */
+    SWAPS_PER_BOX = 4, /* budget per box: so many swaps cost as much as a sweep */
     SWAPS_BASE = 64,
-    SORT_COST = 15, /* putting all in order costs as much as that many sweeps */
+    SORT_COST = 15, /* sorting the axes costs as much as that many sweeps */
     FORGET_STEP = 64
 };
 
-/* An end of a box: the number's bits in order, then whether it is an upper end, then the box. As integers these are in
-   the order of numbers, and lower ends come before upper ends at the same place: boxes are closed. */
+/* An endpoint of a box: the sortable bits of its coordinate, then whether it is an upper end, then the box id. As
+   integers these have the order of the coordinates, and at the same coordinate lower ends come before upper ends: boxes
+   are closed. */
 #define UPPER_END (UINT64_C(1) << 31)
 
 typedef struct end_positions
@@ -43,50 +43,38 @@ typedef struct sap_state
 {
     graze_context context;
     grz_axis_sweep sweep;
-    bool axes_sorted; /* axes, places, axis_boxes and pairs hold */
+    bool axes_sorted; /* axes, end_positions, axis_boxes and pairs are valid */
     GRZ_ARRAY(uint64_t) axes[3];
-    GRZ_ARRAY(end_positions) end_positions; /* of ends on the axes, by number */
-    GRZ_ARRAY(grz_fat_aabb) axis_boxes;     /* the boxes that the axes have */
-    GRZ_ARRAY(uint8_t) on_axes;             /* by number: its ends are there */
-    GRZ_ARRAY(uint8_t) is_changed;          /* by number: it is among the changed; all 0 between updates */
+    GRZ_ARRAY(end_positions) end_positions; /* of the endpoints on the axes, by id */
+    GRZ_ARRAY(grz_fat_aabb) axis_boxes;     /* the boxes that are on the axes */
+    GRZ_ARRAY(uint8_t) on_axes;             /* by id: its endpoints are on the axes */
     GRZ_ARRAY(grz_pooled_list) lists;
     GRZ_ARRAY(uint32_t) added; /* scratch */
     GRZ_ARRAY(uint64_t) words; /* scratch */
     grz_candidates pairs;
     grz_pair_sink found;
     size_t swaps, budget;    /* of this update */
-    double swaps_per_change; /* what a changed box took lately */
-    double savings;          /* what swaps, instead of sweeps, would have saved since the order was lost, in sweeps */
+    double swaps_per_change; /* recent average */
+    double savings;          /* what swaps instead of sweeps would have saved since the axes were dropped, in sweeps */
 } sap_state;
 
-static void *create(const graze_context *context)
-{
-    sap_state *p = grz_allocate_zeroed(context, 1, sizeof *p);
-    if (p != NULL)
-        p->context = grz_context_copy(context);
-    return p;
-}
-
-static void destroy(void *state)
+static void release(const graze_context *context, void *state)
 {
     sap_state *p = state;
-    graze_context context = p->context;
-    grz_axis_sweep_release(&context, &p->sweep);
+    grz_axis_sweep_release(context, &p->sweep);
     for (int axis = 0; axis < 3; axis++)
-        grz_release(&context, p->axes[axis].data);
-    grz_release(&context, p->end_positions.data);
-    grz_release(&context, p->axis_boxes.data);
-    grz_release(&context, p->on_axes.data);
-    grz_release(&context, p->is_changed.data);
-    grz_release(&context, p->lists.data);
-    grz_release(&context, p->added.data);
-    grz_release(&context, p->words.data);
-    grz_candidates_release(&context, &p->pairs);
-    grz_release(&context, p->found.pairs.data);
-    grz_release(&context, p);
+        grz_release(context, p->axes[axis].data);
+    grz_release(context, p->end_positions.data);
+    grz_release(context, p->axis_boxes.data);
+    grz_release(context, p->on_axes.data);
+    grz_release(context, p->lists.data);
+    grz_release(context, p->added.data);
+    grz_release(context, p->words.data);
+    grz_candidates_release(context, &p->pairs);
+    grz_release(context, p->found.pairs.data);
 }
 
-/* Zeros of both signs are the same place. */
+/* -0 and +0 are the same coordinate. */
 static inline uint64_t endpoint_key(float x, uint64_t side, uint32_t id)
 {
     return (uint64_t)grz_sortable_bits(x == 0 ? 0.0f : x) << 32 | side | id;
@@ -109,7 +97,8 @@ static inline bool disjoint_on_axis(const grz_fat_aabb *a, const grz_fat_aabb *b
     return a->lower[axis] > b->upper[axis] || b->lower[axis] > a->upper[axis];
 }
 
-/* A lower end of one has passed an upper end of the other on this axis, on the way from `before` to `after`. */
+/* A lower end of one box has passed an upper end of the other on this axis, on the way from `before` to `after`: adds
+   the pair if the boxes overlap and this is the first axis on which they were disjoint. False when out of memory. */
 static bool begin_if_overlapping(sap_state *p, uint32_t id, uint32_t other, const grz_fat_aabb *after, int axis)
 {
     const grz_fat_aabb *there = &p->axis_boxes.data[other], *before = &p->axis_boxes.data[id];
@@ -122,7 +111,7 @@ static bool begin_if_overlapping(sap_state *p, uint32_t id, uint32_t other, cons
     return first != axis || grz_candidates_add(&p->context, &p->pairs, p->lists.data, id, other);
 }
 
-/* Takes an end that lies at a place to where its new word belongs. False when out of memory or out of budget. */
+/* Moves an endpoint to the position of its new key. False when out of memory or out of budget. */
 static bool move_endpoint(sap_state *p, uint32_t id, uint32_t place, uint64_t word, const grz_fat_aabb *after, int axis)
 {
     uint64_t *ends = p->axes[axis].data;
@@ -150,7 +139,7 @@ static bool move_endpoint(sap_state *p, uint32_t id, uint32_t place, uint64_t wo
     return done && p->swaps <= p->budget;
 }
 
-/* Both ends on an axis, in an order in which they never pass each other. */
+/* Moves both endpoints on an axis, in the order in which they never pass each other. */
 static bool move_on_axis(sap_state *p, uint32_t id, const grz_fat_aabb *after, int axis)
 {
     uint64_t lower = endpoint_key(after->lower[axis], 0, id), upper = endpoint_key(after->upper[axis], UPPER_END, id);
@@ -172,7 +161,7 @@ static void drop_disjoint_pairs(sap_state *p, uint32_t id, const grz_fat_aabb *a
     }
 }
 
-/* Moves the boxes that were there before. False when out of memory or out of budget. */
+/* Moves the boxes that are on the axes. False when out of memory or out of budget. */
 static bool move_boxes(sap_state *p, const grz_aabb_view *view, const uint32_t *changed, size_t changed_count)
 {
     for (size_t i = 0; i < changed_count; i++)
@@ -190,7 +179,7 @@ static bool move_boxes(sap_state *p, const grz_aabb_view *view, const uint32_t *
     return true;
 }
 
-/* Takes the ends of boxes that are gone off the axes. */
+/* Removes the endpoints of removed boxes from the axes. */
 static void remove_boxes(sap_state *p, const grz_aabb_view *view, const uint32_t *changed, size_t changed_count)
 {
     bool any = false;
@@ -218,7 +207,7 @@ static void remove_boxes(sap_state *p, const grz_aabb_view *view, const uint32_t
     }
 }
 
-/* Merges the ends of added boxes into an axis, from the far end, where there is room. */
+/* Merges the endpoints of added boxes into an axis, from its end, where there is room. */
 static void merge_ends(sap_state *p, const grz_aabb_view *view, int axis)
 {
     size_t added = p->added.count, left = p->axes[axis].count, place = left + 2 * added, next = 2 * added;
@@ -239,7 +228,7 @@ static void merge_ends(sap_state *p, const grz_aabb_view *view, int axis)
     }
 }
 
-/* Puts the boxes in `added` on the axes, with their pairs. False when out of memory. */
+/* Inserts the boxes in `added` into the axes, with their pairs. False when out of memory. */
 static bool add_boxes(sap_state *p, const grz_aabb_view *view)
 {
     size_t ends = 2 * view->count;
@@ -270,18 +259,17 @@ static bool add_boxes(sap_state *p, const grz_aabb_view *view)
     return true;
 }
 
-/* What there is by number, for numbers up to the limit. Lower halves of ends have 31 bits for them. */
+/* Reserves all arrays by id up to the limit. Endpoint keys have 31 bits for an id. */
 static bool make_room(sap_state *p, const grz_aabb_view *view)
 {
     if (view->limit >= UPPER_END || !GRZ_RESERVE(&p->context, &p->end_positions, view->limit) ||
         !GRZ_RESERVE(&p->context, &p->axis_boxes, view->limit) || !GRZ_RESERVE(&p->context, &p->on_axes, view->limit) ||
-        !GRZ_RESERVE(&p->context, &p->is_changed, view->limit) || !GRZ_RESERVE(&p->context, &p->lists, view->limit) ||
-        !GRZ_RESERVE(&p->context, &p->added, view->limit))
+        !GRZ_RESERVE(&p->context, &p->lists, view->limit) || !GRZ_RESERVE(&p->context, &p->added, view->limit))
         return false;
-    for (; p->is_changed.count < view->limit; p->is_changed.count++)
+    for (; p->lists.count < view->limit; p->lists.count++)
     {
-        p->is_changed.data[p->is_changed.count] = p->on_axes.data[p->is_changed.count] = 0;
-        p->lists.data[p->is_changed.count] = (grz_pooled_list){0};
+        p->on_axes.data[p->lists.count] = 0;
+        p->lists.data[p->lists.count] = (grz_pooled_list){0};
     }
     return true;
 }
@@ -294,14 +282,14 @@ static void drop_axes(sap_state *p)
         p->axes[axis].count = 0;
     p->pairs.entries.count = 0;
     grz_list_pool_release(&p->context, &p->pairs.links);
-    if (p->is_changed.count > 0)
+    if (p->lists.count > 0)
     {
-        memset(p->on_axes.data, 0, p->is_changed.count);
-        memset(p->lists.data, 0, p->is_changed.count * sizeof *p->lists.data);
+        memset(p->on_axes.data, 0, p->lists.count);
+        memset(p->lists.data, 0, p->lists.count * sizeof *p->lists.data);
     }
 }
 
-/* Puts everything in order. False when out of memory. */
+/* Sorts the axes from scratch. False when out of memory. */
 static bool sort_axes(sap_state *p, const grz_aabb_view *view)
 {
     p->added.count = 0;
@@ -312,7 +300,7 @@ static bool sort_axes(sap_state *p, const grz_aabb_view *view)
     return p->axes_sorted;
 }
 
-/* Brings the order up to date. False when it is lost, for want of memory or of patience. */
+/* Updates the axes. False when they are lost: out of memory or out of budget. */
 static bool update_axes(sap_state *p, const grz_aabb_view *view, const uint32_t *changed, size_t changed_count)
 {
     p->swaps = 0;
@@ -329,12 +317,10 @@ static bool update_axes(sap_state *p, const grz_aabb_view *view, const uint32_t 
     return add_boxes(p, view);
 }
 
-/* Names the pairs of the changed boxes, once each. */
+/* Reports the pairs of the changed boxes, once each. */
 static void emit_pairs(sap_state *p, const grz_aabb_view *view, const uint32_t *changed, size_t changed_count,
                        grz_pair_sink *sink)
 {
-    for (size_t i = 0; i < changed_count; i++)
-        p->is_changed.data[changed[i]] = 1;
     for (size_t i = 0; i < changed_count; i++)
     {
         uint32_t id = changed[i];
@@ -343,15 +329,13 @@ static void emit_pairs(sap_state *p, const grz_aabb_view *view, const uint32_t *
         const grz_pooled_list *list = &p->lists.data[id];
         const grz_list_entry *links = grz_list_entries(&p->pairs.links, list);
         for (uint32_t k = 0; k < list->count; k++)
-            if (links[k].other > id || !p->is_changed.data[links[k].other])
+            if (links[k].other > id || !grz_view_changed(view, links[k].other))
                 grz_sink_add_pair(sink, id, links[k].other);
     }
-    for (size_t i = 0; i < changed_count; i++)
-        p->is_changed.data[changed[i]] = 0;
 }
 
-/* Whether so much would have been saved by now that it pays to put all in order: then, whatever comes, no more than
-   twice the least possible has been spent. */
+/* Whether sorting the axes pays off: the savings since they were dropped have reached its cost. So the total cost is at
+   most twice the optimum. */
 static bool should_sort(sap_state *p, double expected)
 {
     p->savings = fmax(0, p->savings + fmax(-1, 1 - expected / (double)p->budget));
@@ -386,9 +370,9 @@ static size_t memory(const void *state)
     size_t words = p->words.capacity + p->found.pairs.capacity;
     for (int axis = 0; axis < 3; axis++)
         words += p->axes[axis].capacity;
-    return sizeof *p + grz_axis_sweep_memory(&p->sweep) + words * sizeof(uint64_t) +
+    return grz_axis_sweep_memory(&p->sweep) + words * sizeof(uint64_t) +
            p->end_positions.capacity * sizeof *p->end_positions.data +
-           p->axis_boxes.capacity * sizeof *p->axis_boxes.data + p->on_axes.capacity + p->is_changed.capacity +
+           p->axis_boxes.capacity * sizeof *p->axis_boxes.data + p->on_axes.capacity +
            p->lists.capacity * sizeof *p->lists.data + p->added.capacity * sizeof *p->added.data +
            p->pairs.entries.capacity * sizeof *p->pairs.entries.data +
            p->pairs.links.pool.capacity * sizeof *p->pairs.links.pool.data;
@@ -413,7 +397,7 @@ static bool axis_is_valid(const sap_state *p, const grz_aabb_view *view, int axi
     return true;
 }
 
-/* Whether the axes are in order, and the pairs are all that overlap. */
+/* Whether the axes are sorted, and the pairs are all that overlap. */
 static bool validate(const void *state, const grz_aabb_view *view)
 {
     const sap_state *p = state;
@@ -432,8 +416,8 @@ static bool validate(const void *state, const grz_aabb_view *view)
     return overlaps == p->pairs.entries.count;
 }
 
-const grz_broad_method grz_sweep_and_prune_method = {.create = create,
-                                                     .destroy = destroy,
+const grz_broad_method grz_sweep_and_prune_method = {.state_size = sizeof(sap_state),
+                                                     .release = release,
                                                      .update = update,
                                                      .in_box = grz_linear_scan_in_box,
                                                      .on_ray = grz_linear_scan_on_ray,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bringing the pairs up to date.
+ * Update of a broad phase.
  *
- * First the method names pairs of fat boxes that overlap now. Those that did before are known: they are candidates, or
- * the filter did not want them; the others become candidates. Then every candidate with a box that moved is judged
- * (candidate_overlaps.c). The work is in proportion to what moved, not to what is there.
+ * First the method reports pairs of fat AABBs that overlap now. Pairs that overlapped before are known: they are
+ * candidates, or were rejected by the filter; the others become candidates. Then every candidate with a box that moved
+ * is tested (candidate_overlaps.c). The work is proportional to what moved, not to the number of boxes.
  *
- * Memory is reserved before anything is given up, so that an update that fails leaves pairs as they were, or ended in a
- * list that the next one reports. The one after a failure takes nothing for known.
+ * Memory is reserved before state is changed, so that an update that fails leaves pairs as they were, or in the list of
+ * ended pairs, which the next one reports. An update after a failure treats no pair as known.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@
 
 enum
 {
-    AHEAD = 16, /* pairs whose boxes are fetched early */
+    AHEAD = 16, /* pairs whose boxes are prefetched */
     FEW_TO_SORT = 256
 };
 
@@ -26,6 +26,7 @@ grz_aabb_view grz_broad_view(const graze_broad_phase *broad)
                            .fat = broad->arrays.fat,
                            .before = broad->arrays.before,
                            .present = broad->arrays.present,
+                           .dirty_flags = broad->arrays.dirty_flags,
                            .oriented = broad->oriented,
                            .has_oriented = broad->has_oriented,
                            .limit = broad->limit,
@@ -37,20 +38,21 @@ static inline bool changed(const graze_broad_phase *broad, uint32_t id)
     return (broad->arrays.dirty_flags[id] & GRZ_BOX_FAT_CHANGED) != 0;
 }
 
-/* Another method when the number of boxes calls for it; then, as after a failure, every box is new to it. */
+/* Switches the method when the number of boxes calls for it; then, as after a failure, every box is new to it. False
+   when out of memory. */
 static bool prepare_method(graze_broad_phase *broad)
 {
     graze_broad_phase_method best = grz_broad_choose_method(broad->def.method, broad->used, broad->count);
     if (broad->state != NULL && best != broad->used)
     {
-        broad->method->destroy(broad->state);
+        grz_method_destroy(broad->method, broad->state);
         broad->state = NULL;
     }
     broad->used = best;
     broad->method = grz_broad_method_of(best);
     if (broad->state != NULL)
         return true;
-    broad->state = broad->method->create(&broad->context);
+    broad->state = grz_method_create(broad->method, &broad->context);
     if (broad->state == NULL)
         return false;
     for (uint32_t id = 0; id < broad->limit; id++)
@@ -63,7 +65,7 @@ static bool prepare_method(graze_broad_phase *broad)
     return true;
 }
 
-/* The numbers of changed boxes, ascending. */
+/* Lists the ids of boxes whose fat box changed, ascending. False when out of memory. */
 static bool collect_changed(graze_broad_phase *broad)
 {
     broad->changed.count = 0;
@@ -91,7 +93,7 @@ static bool passes_filter(const graze_broad_phase *broad, uint32_t a, uint32_t b
     return broad->def.filter == NULL || broad->def.filter(broad->def.filter_user, a, b);
 }
 
-/* What is gone, or is another now, loses all it had; of what the filter is asked about again, what it does not want. */
+/* Drops all candidates of removed and re-inserted boxes, and those of boxes to refilter that the filter rejects. */
 static void drop_filtered(graze_broad_phase *broad)
 {
     for (size_t i = 0; i < broad->changed.count; i++)
@@ -112,7 +114,7 @@ static void drop_filtered(graze_broad_phase *broad)
     }
 }
 
-/* Whether a named pair is to become a candidate, as far as boxes tell. */
+/* Whether a reported pair is to become a candidate, judging by boxes alone. */
 static inline bool is_new(const graze_broad_phase *broad, bool unsure, uint32_t a, uint32_t b)
 {
     const grz_broad_arrays *arrays = &broad->arrays;
@@ -121,8 +123,8 @@ static inline bool is_new(const graze_broad_phase *broad, bool unsure, uint32_t 
            arrays->present[b] && grz_fat_aabb_overlap(&arrays->fat[a], &arrays->fat[b]);
 }
 
-/* Leaves only those of the named pairs that are new, the lower number first, once each. Unsure: whatever overlapped
-   before, they may be new or not. */
+/* Keeps only the new ones of the reported pairs, the lower id first, without duplicates. Unsure: pairs that overlapped
+   before may be new. False when out of memory. */
 static bool select_new(graze_broad_phase *broad, bool unsure)
 {
     uint64_t *pairs = broad->sink.pairs.data;
@@ -152,15 +154,15 @@ static bool select_new(graze_broad_phase *broad, bool unsure)
     return true;
 }
 
-/* Of a pair that may be a candidate already, the box whose links tell. */
+/* The box of a pair whose list tells whether it is a candidate already. */
 static inline uint32_t list_owner(const graze_broad_phase *broad, bool unsure, uint64_t pair)
 {
     uint32_t a = (uint32_t)(pair >> 32), b = (uint32_t)pair;
     return unsure || (broad->arrays.dirty_flags[a] & GRZ_BOX_REFILTER) != 0 ? a : b;
 }
 
-/* Where a box has been emptied of its past, some of its pairs may be candidates already. These are left out: box by
-   box the others it is linked to are marked, so that n boxes in one place cost n^2. */
+/* Removes pairs that are candidates already, which is possible where `before` of a box was cleared: box by box, the
+   other boxes of its candidates are marked, so that n coincident boxes cost n^2. False when out of memory. */
 static bool skip_known_candidates(graze_broad_phase *broad, bool unsure)
 {
     uint64_t *pairs = broad->sink.pairs.data;
@@ -196,7 +198,7 @@ static bool skip_known_candidates(graze_broad_phase *broad, bool unsure)
     return true;
 }
 
-/* Makes candidates of new pairs that the filter wants. */
+/* Makes candidates of new pairs that pass the filter. False when out of memory. */
 static bool add_new_candidates(graze_broad_phase *broad)
 {
     uint64_t *pairs = broad->sink.pairs.data;
@@ -207,7 +209,8 @@ static bool add_new_candidates(graze_broad_phase *broad)
     return grz_candidates_add_many(&broad->context, &broad->candidates, broad->arrays.lists, broad->limit, pairs, kept);
 }
 
-/* Where most boxes have changed, many candidates are far from being one: they go before new ones come, all at once. */
+/* Where at least half the boxes changed, many candidates are disjoint: removes them all at once, before new ones are
+   added. False when out of memory. */
 static bool drop_disjoint(graze_broad_phase *broad)
 {
     grz_candidate *entries = broad->candidates.entries.data;
@@ -238,7 +241,7 @@ static bool drop_disjoint(graze_broad_phase *broad)
     return true;
 }
 
-/* Has the method name pairs, and takes them up. */
+/* Updates the candidates from the pairs that the method reports. False when out of memory. */
 static bool update_candidates(graze_broad_phase *broad, bool again)
 {
     if (!collect_changed(broad))
@@ -249,7 +252,7 @@ static bool update_candidates(graze_broad_phase *broad, bool again)
     broad->sink.failed = false;
     if (broad->changed.count == 0)
         return true;
-    /* Methods that take oriented boxes leave out pairs whose fat boxes overlap. */
+    /* Methods with supports_obb leave out pairs whose fat AABBs overlap. */
     bool unsure = again || (broad->method->supports_obb && broad->has_oriented != NULL);
     if (!broad->method->update(broad->state, &view, broad->changed.data, broad->changed.count, &broad->sink) ||
         broad->sink.failed || !select_new(broad, unsure) ||
@@ -259,7 +262,8 @@ static bool update_candidates(graze_broad_phase *broad, bool again)
     return drop_disjoint(broad) && skip_known_candidates(broad, unsure) && add_new_candidates(broad);
 }
 
-/* Pairs of small numbers fit half a word, the value the other half: that is half as much to move, in fewer passes. */
+/* Pairs of small ids fit into half a word, the value into the other half: half as much memory to move, in fewer passes.
+ */
 void grz_broad_sort_pairs(graze_broad_phase *broad, size_t count)
 {
     grz_key_value *keyed = broad->keyed.data;
@@ -309,11 +313,11 @@ static void clear_dirty_flags(graze_broad_phase *broad)
     broad->needs_refilter = false;
 }
 
-/* After a failure: what the method knows, and which candidates there are, is uncertain. */
+/* After a failure the state of the method, and the set of candidates, are unknown. */
 static void invalidate_method(graze_broad_phase *broad)
 {
     if (broad->state != NULL)
-        broad->method->destroy(broad->state);
+        grz_method_destroy(broad->method, broad->state);
     broad->state = NULL;
     for (uint32_t id = 0; id < broad->limit; id++)
         broad->arrays.before[id] = grz_fat_aabb_empty();

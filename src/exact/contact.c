@@ -2,8 +2,8 @@
 /*
  * Contact of two simplices by enumerating pairs of features; see contact.h.
  *
- * A triangle is first reduced to the simplex it is: three, two or one corners. A corner of what two simplices share is
- * then one of: a corner of one in the other; two edges crossing; an edge piercing a face. Each is decided by signs.
+ * A triangle is first reduced to a simplex of three, two or one corners. A corner of the intersection of two simplices
+ * is one of: a corner of one in the other; two edges crossing; an edge piercing a face. Each is decided by signs.
  */
 #include "exact/contact.h"
 
@@ -15,7 +15,7 @@ void grz_contact_add(grz_contact_set *set, unsigned mask_a, unsigned mask_b)
             return;
     }
     if (set->count == GRZ_CONTACT_POINTS_MAX)
-        return; /* cannot be: a convex set bounded by six lines has at most six corners */
+        return; /* cannot happen: a convex set bounded by six lines has at most six corners */
     set->mask_a[set->count] = (unsigned char)mask_a;
     set->mask_b[set->count] = (unsigned char)mask_b;
     set->count++;
@@ -54,14 +54,14 @@ graze_triangle_contact grz_contact_summary(const grz_contact_set *set)
     return grz_contact_make(set->count > 2 ? 2 : set->count - 1, mask_a, mask_b);
 }
 
-/* A triangle as the set it is. */
+/* A triangle as a simplex: a degenerate one is a segment or a point. */
 typedef struct simplex
 {
     int corner_count; /* 3, 2 or 1 */
     int corners[3];   /* indices of points */
     unsigned bits[3]; /* their bits in the triangle's mask */
-    int axis;         /* 3: seen along it the triangle has area; 2: along it the corners differ, lower first */
-    int sign;         /* 3: of that area */
+    int axis;         /* 3: projection along it has area; 2: on it the corners differ, lower first */
+    int sign;         /* 3: sign of that area */
 } simplex;
 
 static simplex reduce(grz_points *points, int first)
@@ -112,7 +112,7 @@ static unsigned locate_on_segment(grz_points *points, int p, const simplex *s)
     return (below_upper > 0 ? s->bits[0] : 0) | (above_lower > 0 ? s->bits[1] : 0);
 }
 
-/* The mask of the feature whose inside contains point p, 0 when p is outside. */
+/* Mask of the feature whose interior contains point p; 0 when p is outside. */
 static unsigned locate(grz_points *points, int p, const simplex *s)
 {
     if (s->corner_count == 1)
@@ -134,7 +134,7 @@ static unsigned locate(grz_points *points, int p, const simplex *s)
         int side = s->sign * grz_orient2d(points, s->corners[i], s->corners[(i + 1) % 3], p, s->axis);
         if (side < 0)
             return 0;
-        if (side == 0) /* on the edge's line: the corner opposite has no part in it */
+        if (side == 0) /* on the edge's line: the opposite corner is not part of the feature */
             mask &= ~(1u << (i + 2) % 3);
     }
     return mask;
@@ -149,14 +149,15 @@ static bool edges_cross(grz_points *points, int a0, int a1, int b0, int b1)
     {
         int sides[4] = {grz_orient2d(points, a0, a1, b0, axis), grz_orient2d(points, a0, a1, b1, axis),
                         grz_orient2d(points, b0, b1, a0, axis), grz_orient2d(points, b0, b1, a1, axis)};
-        /* One sign that is not zero tells that the common plane is not seen edge-on: the signs are those in it. */
+        /* A sign other than zero shows that this projection does not collapse the common plane: the signs hold in the
+           plane. */
         if (sides[0] != 0 || sides[1] != 0 || sides[2] != 0 || sides[3] != 0)
             return sides[0] * sides[1] < 0 && sides[2] * sides[3] < 0;
     }
     return false; /* collinear */
 }
 
-/* Whether the open segment e0 e1 pierces the inside of a triangle. */
+/* Whether the open segment e0 e1 pierces the interior of a triangle. */
 static bool edge_pierces(grz_points *points, int e0, int e1, const simplex *t)
 {
     int side = grz_orient3d(points, t->corners[0], t->corners[1], t->corners[2], e0);

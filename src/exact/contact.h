@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How two triangles meet, as a set of symbolic points.
+ * The contact of two triangles as a set of symbolic points.
  *
- * What two triangles share is convex. Each corner of it is where a feature of A (corner, edge or face) meets a feature
- * of B in a single point; it is named by the corners that span those features, as bit masks. Every such point has just
- * one name, so equal names mean equal points, and nothing needs to be constructed to reason about them:
+ * The intersection of two triangles is convex. Each corner of it is a point where a feature of A (corner, edge or face)
+ * meets a feature of B in a single point; it is named by the corners that span those features, as bit masks. Every such
+ * point has just one name, so equal names mean equal points, and nothing needs to be constructed to reason about them:
  * - the smallest feature of A that contains all of the set is spanned by the union of the points' masks,
  *   since the faces of a simplex are the subsets of its corners;
  * - the set is a point, a segment or a polygon when there are one, two or more names.
@@ -30,29 +30,29 @@ typedef struct grz_contact_set
 /* Adds a point unless its name is there already. */
 void grz_contact_add(grz_contact_set *set, unsigned mask_a, unsigned mask_b);
 
-/* What the set says about the two triangles. */
+/* The contact that the set describes. */
 graze_triangle_contact grz_contact_summary(const grz_contact_set *set);
 
-/* The summary of a contact of known dimension whose smallest features are known. */
+/* The contact of known dimension whose smallest features are known. */
 graze_triangle_contact grz_contact_make(int dimension, unsigned mask_a, unsigned mask_b);
 
 /* In the following, points 0, 1, 2 are the corners of A and 3, 4, 5 those of B. */
 
-/* Finds all points by looking at every pair of features: right for all triangles, degenerate ones included, and the
-   twin that tests hold the fast way against. */
+/* Finds all points by testing every pair of features: correct for all triangles, degenerate ones included; tests
+   compare the fast method with it. */
 void grz_contact_general(grz_points *points, grz_contact_set *set);
 
-/* The fast way: decides from the sides of the corners and the order of points on the common line. */
+/* The fast method: decides from the sides of the corners and the order of points on the common line. */
 graze_triangle_contact grz_triangle_triangle(grz_points *points);
 
-/* The same where some sides are known, as grz_sides would tell them: of A's corners of B's plane, and of B's of A's;
-   the others are GRZ_UNCERTAIN. They are changed. */
+/* The same where some sides are known, as grz_sides gives them: sides_a of A's corners to B's plane, sides_b of B's to
+   A's; unknown ones are GRZ_UNCERTAIN. Both are overwritten. */
 graze_triangle_contact grz_triangle_triangle_from(grz_points *points, int sides_a[3], int sides_b[3]);
 
-/* Whether a triangle is there, with its corners. */
+/* Whether the triangle and its corners are not NULL. */
 bool grz_triangle_given(const graze_placed_triangle *triangle);
 
-/* Adds the six corners. A pose common to both and invertible is left out: it changes no contact. */
+/* Adds the six corners. A pose common to both and invertible is omitted: it changes no contact. */
 void grz_points_from_triangles(grz_points *points, const graze_placed_triangle *a, const graze_placed_triangle *b);
 
 #endif

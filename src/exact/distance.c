@@ -36,21 +36,21 @@ typedef struct exact_vector
     uint64_t limbs[3][GRZ_COORDINATE_LIMBS];
 } exact_vector;
 
-/* A cross product of two vectors. */
+/* Cross product of two vectors. */
 typedef struct exact_normal
 {
     grz_integer axes[3];
     uint64_t limbs[3][MINOR];
 } exact_normal;
 
-/* Room for any number that occurs. */
+/* Storage for the widest number that occurs. */
 typedef struct wide_number
 {
     grz_integer value;
     uint64_t limbs[WIDE];
 } wide_number;
 
-/* All corners over one unit. */
+/* All corners as integers in one unit. */
 typedef struct integer_frame
 {
     int unit; /* exponent */
@@ -58,7 +58,7 @@ typedef struct integer_frame
     int width;
 } integer_frame;
 
-/* Which features are closest. */
+/* Kinds of closest features. */
 typedef enum pair_kind
 {
     NOTHING,
@@ -74,16 +74,16 @@ typedef struct feature_pair
     int p, q, r, s; /* corners p and q; p and the edge qr; the edges pq and rs; p and the face qrs */
 } feature_pair;
 
-/* What is asked of every candidate. */
+/* The question asked of every candidate. */
 typedef struct distance_search
 {
     const integer_frame *integer_frame;
-    bool deciding; /* whether any is within 2^exponent * mantissa */
-    bool strict;   /* below, not at, that */
+    bool deciding; /* decide whether any candidate is within 2^exponent * mantissa */
+    bool strict;   /* strictly below that */
     wide_number mantissa_sq;
     int exponent;
     bool within;
-    double lower, upper; /* else the least distance */
+    double lower, upper; /* otherwise bounds of the least distance */
     feature_pair best;
 } distance_search;
 
@@ -121,7 +121,7 @@ static void make_integer_frame(grz_points *points, integer_frame *f)
     }
     f->unit = finest;
     f->width = (top - finest + 63) / 64;
-    if (f->width > GRZ_COORDINATE_LIMBS) /* the last limb's spare bits: a coordinate fits all the same */
+    if (f->width > GRZ_COORDINATE_LIMBS) /* the last limb has spare bits: a coordinate fits */
         f->width = GRZ_COORDINATE_LIMBS;
     for (int p = 0; p < GRZ_POINTS_MAX; p++)
     {
@@ -140,7 +140,7 @@ static void subtract(const integer_frame *f, int a, int b, exact_vector *out)
     }
 }
 
-/* out = p . q for integers of any width that fit. */
+/* out = p . q for integers of any width that fits. */
 static void dot(const grz_integer p[3], const grz_integer q[3], wide_number *out)
 {
     wide_number product;
@@ -207,10 +207,10 @@ static bool is_within(const distance_search *s, const wide_number *numerator, co
 
 /*
  * The square root of the quotient. Scaled by an even power of two to lie in [1/4, 4], the quotient is rounded to
- * nearest, off by at most 2^-53 relatively, and its root by 2^-52 more in any rounding mode; 4 u covers that and its
- * own application. Scaling back is exact between the ends of the range; beyond them bounds are the ends. Among the
- * denormals it cuts off less than one, the least of which is added to the upper bound; by bits, as arithmetic may flush
- * them.
+ * nearest, with a relative error of at most 2^-53, and its root adds 2^-52 in any rounding mode; 4 u covers that and
+ * its own application. Scaling back is exact within the range of normal doubles; beyond it the bounds are its ends.
+ * Among the denormals it truncates by less than the smallest denormal, which is added to the upper bound; by bits, as
+ * arithmetic may flush denormals.
  */
 static void bound_root(const distance_search *s, const wide_number *numerator, const wide_number *denominator,
                        double *lower, double *upper)
@@ -225,7 +225,7 @@ static void bound_root(const distance_search *s, const wide_number *numerator, c
         *upper = grz_from_bits(grz_bits(grz_scale(value * (1 + 4 * GRZ_U), exponent)) + 1);
         return;
     }
-    /* Beyond the largest double some rounding modes give that one, others infinity. */
+    /* On overflow some rounding modes give the largest double, others infinity. */
     *lower = ldexp(value * (1 - 4 * GRZ_U), exponent);
     *upper = ldexp(value * (1 + 4 * GRZ_U), exponent);
     if (!(*lower < DBL_MAX))
@@ -279,8 +279,8 @@ static bool corner_edge(distance_search *s, int p, int q, int r)
     return test_candidate(s, &area_sq, &length_sq, (feature_pair){CORNER_EDGE, p, q, r, 0});
 }
 
-/* What two lines pq and rs need: their common normal n, |n|^2, and by how much of it their closest points lie along
-   them. False when these do not lie inside both. */
+/* For two lines pq and rs: their common normal n, |n|^2, and the parameters of their closest points, times |n|^2. False
+   when these points are not inside both segments. */
 static bool cross_edges(const integer_frame *f, feature_pair at, exact_normal *n, wide_number *n_sq,
                         wide_number *along_p, wide_number *along_r)
 {
@@ -352,7 +352,7 @@ static bool corner_face(distance_search *s, feature_pair at)
     return test_candidate(s, &height_sq, &n_sq, at);
 }
 
-/* All of them, those of few limbs first. */
+/* Tests all candidates, those of few limbs first. */
 static void test_all_candidates(distance_search *s)
 {
     for (int i = 0; i < 9; i++)
@@ -436,7 +436,7 @@ static void construct_corner(const integer_frame *f, int p, double out[3])
     }
 }
 
-/* The closest points that belong to a place; the first is that of corner p or of the edge it begins. */
+/* The closest points on a pair of features; the first is on corner p or on the edge that begins there. */
 static void construct(const integer_frame *f, feature_pair at, double first[3], double second[3])
 {
     exact_normal n;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How far two triangles are apart, exactly. Points 0, 1, 2 are the corners of A and 3, 4, 5 those of B, as placed in
- * the world (see predicates.h).
+ * Exact distance of two triangles. Points 0, 1, 2 are the corners of A and 3, 4, 5 those of B, as placed in the world
+ * (see predicates.h).
  */
 #ifndef GRZ_EXACT_DISTANCE_H
 #define GRZ_EXACT_DISTANCE_H
 
 #include "exact/predicates.h"
 
-/* The distance of two triangles that do not meet lies in [lower, upper], which are a few units in the last place apart,
-   or where doubles end. Each coordinate of the closest points is rounded once. */
+/* The distance of two triangles that do not meet lies in [lower, upper], which differ by a few units in the last place,
+   or reach the ends of the range of doubles. Each coordinate of the closest points is rounded once. */
 typedef struct grz_exact_distance
 {
     double lower, upper;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How often each stage of the exact cascade settled a sign. Counted where a caller asks for it. */
+/* How often each stage of an adaptive predicate decided a sign. Counted where a caller asks for it. */
 #ifndef GRZ_EXACT_FILTER_STATS_H
 #define GRZ_EXACT_FILTER_STATS_H
 
@@ -7,8 +7,8 @@
 
 typedef struct grz_filter_stats
 {
-    uint64_t filtered; /* settled by the floating-point filter */
-    uint64_t exact;    /* by integers */
+    uint64_t filtered; /* decided by the floating-point filter */
+    uint64_t exact;    /* decided by integers */
 } grz_filter_stats;
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * src/exact: the trust base. Signs of polynomials in the input numbers, decided exactly, and what follows from them:
- * how triangles meet, where points lie. May use base and math. Compiled with strict floating point.
+ * src/exact: adaptive predicates. Signs of polynomials in the input numbers, decided exactly, and what follows from
+ * them: contacts of triangles, point location. May use base and math. Compiled with strict floating point.
  *
- * Integers of any width, sign and magnitude, on storage the caller provides: nothing allocates, so nothing can fail.
- * A finite double is an integer times a power of two, so over a common power of two all of Graze's predicates are
- * integer polynomials. Width follows the operands: numbers with few significant bits, such as those of CAD
- * grids, cost one limb; the far ends of the double range cost a few hundred.
+ * Big integers as sign and magnitude, in storage the caller provides: nothing allocates, so nothing can fail. A finite
+ * double is an integer times a power of two, so over a common power of two all of Graze's predicates are integer
+ * polynomials. Width follows the operands: numbers with few significant bits, such as those of CAD grids, cost one
+ * limb; the far ends of the double range cost a few hundred.
  */
 #ifndef GRZ_EXACT_INTEGER_H
 #define GRZ_EXACT_INTEGER_H

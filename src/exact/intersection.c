@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What two triangles share, as points; see contact.h for the symbolic points this starts from.
+ * The intersection of two triangles as points, constructed from the symbolic points of contact.h.
  *
  * Every coordinate is a quotient of integers (Cramer's rule) and is rounded once, to nearest. So the same real point
- * gives the same double however it is reached, and listing the rounded points in the lowest of all orders around makes
- * the answer symmetric.
+ * gives the same double however it is constructed. Of all cyclic orders of the corners, in both directions, the
+ * lexicographically lowest is reported, which makes the answer symmetric.
  */
 #include <string.h>
 
 #include "exact/contact.h"
 
-/* Room for one point's numbers. */
+/* Storage for the numbers of one point. */
 typedef struct workspace
 {
     uint64_t weight_limbs[2][GRZ_DETERMINANT_LIMBS];
@@ -30,8 +30,8 @@ static void construct_corner(grz_points *points, int corner, double out[3])
     }
 }
 
-/* The point between e0 and e1 that has signed distances in the ratio near : far from them: (far e0 - near e1) / (far -
- * near). */
+/* The point between e0 and e1 whose signed distances from them have the ratio near : far: (far e0 - near e1) / (far -
+   near). */
 static void construct_between(grz_points *points, int e0, int e1, workspace *w, const grz_integer *near_weight,
                               const grz_integer *far_weight, double out[3])
 {
@@ -70,7 +70,7 @@ static void construct_crossing(grz_points *points, const int a[2], const int b[2
 {
     workspace w;
     grz_integer near_weight = {w.weight_limbs[0], 0, 0}, far_weight = {w.weight_limbs[1], 0, 0};
-    /* The corners of a lie on different sides of b's line, seen along any axis that shows their plane. */
+    /* The corners of a lie on different sides of b's line in any projection that keeps their plane two-dimensional. */
     for (int axis = 0; axis < 3; axis++)
     {
         grz_exact_orient2d(points, b[0], b[1], a[0], axis, &near_weight);
@@ -109,16 +109,16 @@ static void construct(grz_points *points, unsigned mask_a, unsigned mask_b, doub
         construct_crossing(points, edge_a, edge_b, out);
 }
 
-/* Whether two corners of a polygon follow one another: they lie on one edge of A or on one of B, and each such line
-   holds just two of the polygon's corners. */
+/* Whether two corners of a polygon are neighbours: they lie on one edge of A or on one of B, and each such line holds
+   exactly two of the polygon's corners. */
 static bool adjacent(const grz_contact_set *set, int i, int j)
 {
     return (set->mask_a[i] | set->mask_a[j]) != GRZ_WHOLE_TRIANGLE ||
            (set->mask_b[i] | set->mask_b[j]) != GRZ_WHOLE_TRIANGLE;
 }
 
-/* A number's place in the order of doubles, by its bits: a comparison would take denormals for 0 when they are flushed.
- */
+/* Rank of a number in the order of doubles, by its bits: a comparison would take denormals for 0 when they are
+   flushed. */
 static int64_t order_rank(double value)
 {
     int64_t bits;
@@ -137,7 +137,7 @@ static int compare_points(const double a[3], const double b[3])
     return 0;
 }
 
-/* The corners in order around what they span, from the first one on in either direction. */
+/* The corners in cyclic order, from the first one on in either direction. */
 static void walk_around(const grz_contact_set *set, int path[GRZ_CONTACT_POINTS_MAX])
 {
     bool used[GRZ_CONTACT_POINTS_MAX] = {true};
@@ -161,8 +161,8 @@ static int corner_of_walk(const int *path, int count, int start, int direction, 
     return path[(start + direction * step + count) % count];
 }
 
-/* Of all walks around, the one that lists the lowest points first. Rounding may make corners equal, so that no single
- * one of them could be the start for swapped arguments too; the lowest list is the same list for both. */
+/* Of all walks around the polygon, the lexicographically lowest. Rounding may make corners equal, so that no single
+   corner is a safe start for swapped arguments too; the lowest list is the same for both. */
 static void lowest_walk(const int *path, int count, double (*found)[3], int *out_start, int *out_direction)
 {
     *out_start = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a point lies: in a triangle, on a segment through one, in a polygon. Exact, singular cases included.
+ * Point location: in a triangle, on a segment through a triangle, in a polygon. Exact, singular cases included.
  *
  * A point or a segment is a degenerate triangle, so the first two are cases of triangle against triangle.
  */
@@ -27,7 +27,7 @@ bool graze_segment_meets_triangle(const graze_placed_point segment[2], const gra
     return grz_triangle_triangle(&points).found;
 }
 
-/* Compares doubles by value but not by the processor's arithmetic, which may take denormals for zero. */
+/* Compares doubles by their bits: the processor's comparison may take denormals for zero. */
 static int compare_numbers(double a, double b)
 {
     const double pa[3] = {a, 0, 0}, pb[3] = {b, 0, 0};
@@ -50,9 +50,9 @@ static bool on_segment(const double p[2], const double a[2], const double b[2])
 }
 
 /*
- * A ray from p towards +x crosses the edge a b when one end lies above p's height and the other does not, and p is
- * left of it. Counting "not above" for heights equal to p's is the same as shifting the ray up by less than
- * anything, so that no corner is met twice or not at all.
+ * A ray from p towards +x crosses the edge a b when one end lies above p's height and the other does not, and p is left
+ * of it. Counting heights equal to p's as "not above" is a symbolic perturbation: the ray is shifted up by an
+ * infinitesimal amount, so that no corner is counted twice or missed.
  */
 static bool ray_crosses(const double p[2], const double a[2], const double b[2])
 {

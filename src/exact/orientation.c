@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The public signs of graze/exact.h, in terms of predicates.h. */
+/* The public predicates of graze/exact.h, by those of predicates.h. */
 #include <math.h>
 
 #include "exact/predicates.h"
@@ -76,8 +76,8 @@ int graze_point_compare_placed(const graze_placed_point *a, const graze_placed_p
 
 /* shortcut: plain-handedness. The sign of det R where doubles settle it, else 0. Each of the six products passes at
    most 5 roundings. No entry exceeds 2^300: so nothing overflows, which would give the largest double instead of
-   infinity in some rounding modes, and a denormal that is lost, as an operand or a result, costs less than 2^-1022
-   times two entries: 2^-418 in all, nothing beside the bound of 2^-349 at least. */
+   infinity in some rounding modes, and a denormal operand or result flushed to zero changes the sum by less than
+   2^-1022 times two entries: 2^-418 in all, negligible beside the bound, which is at least 2^-349. */
 static int plain_handedness(const double *m)
 {
     double p = m[5] * m[10], q = m[6] * m[9], r = m[6] * m[8], s = m[4] * m[10], t = m[4] * m[9], u = m[5] * m[8];
@@ -98,7 +98,7 @@ int graze_pose_handedness(const graze_pose *pose)
     int sign = plain_handedness(pose->m);
     if (sign != 0)
         return sign;
-    /* The rows of R as points, seen from the origin: det R is the volume they span. */
+    /* The rows of R as points seen from the origin: det R is the volume they span. */
     const double origin[3] = {0, 0, 0};
     return graze_point_orient3d(pose->m, pose->m + 4, pose->m + 8, origin);
 }

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boxes in any direction; see oriented_boxes.h.
+ * OBB overlap, exactly; see oriented_boxes.h.
  *
- * Two of them meet when the difference D of their centres lies in the zonotope of their six half edges g: the sum of
- * the segments [-g, g]. Its faces lie across the products g_i x g_j (Gottschalk's 15 axes), so it is to be checked
- * that |n . D| <= sum |n . g_k| for these n. When all six edges lie in a plane that is not enough. Then let e be the
- * unit vectors: D is in the zonotope exactly when for every s > 0 it is in the one with s e added to the edges, whose
- * faces lie across products of edges and units; with s to 0 that gives the same condition for the products of all
- * nine. These need no case distinctions: 36 directions decide about any two boxes.
+ * Two boxes meet exactly when the difference D of their centres lies in the zonotope of their six half edges g: the sum
+ * of the segments [-g, g]. Its face normals are the cross products n = g_i x g_j (the 15 axes of Gottschalk's
+ * separating axis test), so the condition is |n . D| <= sum |n . g_k| for these n. When all six edges lie in a plane
+ * that is not sufficient. Then let e be the unit vectors: D is in the zonotope exactly when for every s > 0 it is in
+ * the one with s e added to the edges, whose face normals are products of edges and units; in the limit s = 0 that
+ * gives the same condition for the products of all nine. So 36 axes decide for any two boxes, without case
+ * distinctions.
  *
- * Bound. Each vector w comes with sizes, by component at least |w|, and errs by at most U of them, U = GRZ_U. A
- * component of n = u x v errs by 5 U of N = size(u_i) size(v_j) + size(u_j) size(v_i), a product n . w by 10 U of
- * the sum of N size(w), that with D, a difference, by 12 U; summing seven of them adds 7 U of their sizes. 32 U of
+ * Error bound. Each vector w has sizes, in each component at least |w|, and an error of at most U times its size, U =
+ * GRZ_U. A component of n = u x v errs by 5 U of N = size(u_i) size(v_j) + size(u_j) size(v_i), a product n . w by 10 U
+ * of the sum of N size(w), that with D, a difference, by 12 U; summing seven of them adds 7 U of their sizes. 32 U of
  * the sum over components of N T, where T sums all sizes, covers this. Underflow costs 2^-1021 in n, hence 2^-1018 T in
  * all products with it, and less than 2^-1010 in those themselves. A denormal that is flushed costs less than U of a
- * size, which is 0 or 2^-960 at least. Where T exceeds 2^300 nothing is settled: products might overflow, to the
- * largest double in some rounding modes.
+ * size, which is 0 or 2^-960 at least. Where T exceeds 2^300 the filter decides nothing: products could overflow, to
+ * the largest double in some rounding modes.
  */
 #include "exact/oriented_boxes.h"
 
@@ -30,7 +31,7 @@
 enum
 {
     EDGES = 6,
-    VECTORS = 9,           /* edges, then units */
+    VECTORS = 9,           /* edges, then unit vectors */
     COORDINATE_LIMBS = 36, /* sums of four doubles in units of 2^-1074 are below 2^2101; one limb more for shifting */
     MINOR_LIMBS = 2 * COORDINATE_LIMBS + 1,
     DETERMINANT_LIMBS = 3 * COORDINATE_LIMBS + 4
@@ -64,7 +65,7 @@ grz_oriented_box grz_oriented_box_from_corners(const double lower[3], const doub
     return box;
 }
 
-/* A vector in doubles, and how large what it was computed from is. */
+/* A vector in doubles, and a bound on the magnitude of the numbers it was computed from. */
 typedef struct filter_vector
 {
     double value[3], size[3];
@@ -77,7 +78,7 @@ typedef struct filter_boxes
     double total[3];       /* T */
 } filter_boxes;
 
-/* Half of x + y. The size is raised so that U of it covers underflow and flushed denormals too. */
+/* Half of x + y. The size is raised so that U times it covers underflow and flushed denormals too. */
 static void add_halves(double x, double y, double *value, double *size)
 {
     bool zero = grz_is_zero(x) && grz_is_zero(y), same = x == y;
@@ -114,7 +115,7 @@ static inline double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* The product of two vectors. Returns whether every term has a factor 0, so that it is surely 0. */
+/* The cross product of two vectors. Returns whether every term has a factor 0, so that it is certainly 0. */
 static bool cross_product(const filter_vector *u, const filter_vector *v, filter_vector *n)
 {
     bool zero = true;
@@ -137,7 +138,7 @@ static double axis_error_bound(const filter_boxes *r, const filter_vector *n)
     return 32 * GRZ_U * dot(n->size, r->total) + (0x1p-1018 * total + 0x1p-1010);
 }
 
-/* 1 when D surely lies between the planes across a product, -1 when surely not, 0 when that is not settled. */
+/* 1 when D certainly lies between the two planes with this normal, -1 when certainly not, 0 when undecided. */
 static int filter_axis(const filter_boxes *r, int first, int second)
 {
     filter_vector n;
@@ -150,7 +151,7 @@ static int filter_axis(const filter_boxes *r, int first, int second)
     return radius - centre_distance > bound ? 1 : (centre_distance - radius > bound ? -1 : 0);
 }
 
-/* Whether three edges surely do not lie in a plane. */
+/* Whether three edges are certainly not coplanar. */
 static bool has_volume(const filter_boxes *r, int first)
 {
     filter_vector n;
@@ -165,7 +166,7 @@ typedef struct integer_boxes
     uint64_t limbs[VECTORS + 1][3][COORDINATE_LIMBS];
 } integer_boxes;
 
-/* x as mantissa * 2^exponent. Returns the mantissa, odd, or 0, for which the exponent stays as it is. */
+/* x as mantissa * 2^exponent. Returns the mantissa, odd or 0; for 0 the exponent is not changed. */
 static uint64_t decompose_double(double x, int *exponent)
 {
     uint64_t bits;
@@ -183,7 +184,7 @@ static uint64_t decompose_double(double x, int *exponent)
 
 static void lower_exponent(double x, int *lowest)
 {
-    int exponent = *lowest; /* and stays so when x is 0 */
+    int exponent = *lowest; /* unchanged when x is 0 */
     decompose_double(x, &exponent);
     *lowest = exponent < *lowest ? exponent : *lowest;
 }
@@ -238,7 +239,7 @@ static void make_integer_boxes(const grz_oriented_box *a, const grz_oriented_box
     }
 }
 
-/* sum = sum + |n . v|, or less it. */
+/* sum = sum + |n . v|, or sum - |n . v|. */
 static void add_projection(grz_integer *sum, const grz_integer n[3], const grz_integer v[3], bool negate)
 {
     uint64_t dot_limbs[DETERMINANT_LIMBS], term_limbs[DETERMINANT_LIMBS];
@@ -252,7 +253,7 @@ static void add_projection(grz_integer *sum, const grz_integer n[3], const grz_i
     grz_integer_accumulate(sum, &d, negate);
 }
 
-/* Whether D lies between the planes across the product, exactly. */
+/* Whether D lies between the two planes with this normal, exactly. */
 static bool axis_overlaps_exactly(const integer_boxes *w, int first, int second)
 {
     uint64_t minor_limbs[3][MINOR_LIMBS], term_limbs[MINOR_LIMBS], sum_limbs[DETERMINANT_LIMBS];

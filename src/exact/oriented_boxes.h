@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether two boxes in any direction (parallelepipeds, which may be flat, segments or points) share a point: exactly,
- * for all finite doubles.
+ * Exact overlap test of two oriented boxes (OBBs; also parallelepipeds, which may be flat, segments or points), for all
+ * finite doubles.
  */
 #ifndef GRZ_EXACT_ORIENTED_BOXES_H
 #define GRZ_EXACT_ORIENTED_BOXES_H
@@ -19,10 +19,10 @@ typedef struct grz_oriented_box
 /* centre + x axes[0] + y axes[1] + z axes[2]. */
 grz_oriented_box grz_oriented_box_from_axes(const double centre[3], const double axes[3][3]);
 
-/* The box along the axes between two corners. */
+/* The axis-aligned box between two corners. */
 grz_oriented_box grz_oriented_box_from_corners(const double lower[3], const double upper[3]);
 
-/* Guarantee: exact; touching counts. `out_settled`, if not NULL, gets whether floating point sufficed. */
+/* Guarantee: exact; touching counts. `out_settled`, if not NULL, gets whether the floating-point filter decided. */
 bool grz_oriented_boxes_overlap(const grz_oriented_box *a, const grz_oriented_box *b, bool *out_settled);
 
 #endif

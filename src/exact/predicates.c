@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Signs of placed points: the filter, then integers; see predicates.h.
+ * Predicates of placed points: floating-point filter, then integers; see predicates.h.
  *
  * Error analysis. Write u = 2^-52: in any rounding mode fl(x op y) = (x op y)(1 + d), |d| <= u, unless it underflows.
  * The filter is used only while every vertex and pose entry and every sum below is at most HUGE_LIMIT = 2^300 in
@@ -11,17 +11,17 @@
  * four roundings, so |fl(x) - x| <= ((1+u)^4 - 1) m_true < 4.1 u m_true, and m_true <= m (1 + 5u). We take 6 u m +
  * TINY.
  *
- * Differences d of two coordinates, each off by at most e (points->error, never below TINY), true difference D:
- * |d - D| <= 2e + u|d|(1+u). Per axis let M be the largest |d| and delta = 2.1 e + 1.1 u M, N = M + delta. Each of
- * the 6 products in the determinant of the d differs from that of the D by at most
- * delta_x N_y N_z + N_x delta_y N_z + N_x N_y delta_z, and evaluation adds at most ((1+u)^5 - 1) N_x N_y N_z < 5.1 u
- * N_x N_y N_z for each. The rounding of the bound itself is paid by taking 6.001 instead of 6 and 6 u instead of 5.1 u;
- * what can underflow in products of three numbers below 2^301 is far below ABSOLUTE = 2^-600. The 2 x 2 case is alike.
+ * Differences d of two coordinates, each with an error of at most e (points->error, never below TINY), true difference
+ * D: |d - D| <= 2e + u|d|(1+u). Per axis let M be the largest |d| and delta = 2.1 e + 1.1 u M, N = M + delta. Each of
+ * the 6 products in the determinant of the d differs from that of the D by at most delta_x N_y N_z + N_x delta_y N_z +
+ * N_x N_y delta_z, and evaluation adds at most ((1+u)^5 - 1) N_x N_y N_z < 5.1 u N_x N_y N_z for each. The rounding of
+ * the bound itself is paid by taking 6.001 instead of 6 and 6 u instead of 5.1 u; the underflow of products of three
+ * numbers below 2^301 is far below ABSOLUTE = 2^-600. The 2 x 2 case is alike.
  *
- * The far ends of the range. Where numbers are beyond HUGE_LIMIT, or all placed coordinates below SMALL_LIMIT, so that
- * those absolute terms are all there is to the bounds, the world is scaled by a power of two, which changes no sign. A
- * point is then placed as (2^(k-w) R) (2^-k v) + 2^-w t, with k the exponent of v and w such that all entries and sums
- * are at most 8. Scaling is exact but for what ends among the denormals, by less than 2^-1074, which TINY covers as it
+ * Very large and very small numbers. Where numbers are beyond HUGE_LIMIT, or all placed coordinates below SMALL_LIMIT,
+ * so that the absolute terms dominate the bounds, the world is scaled by a power of two, which changes no sign. A point
+ * is then placed as (2^(k-w) R) (2^-k v) + 2^-w t, with k the exponent of v and w such that all entries and sums are at
+ * most 8. Scaling is exact except for denormal results, which change by less than 2^-1074; TINY covers that as it
  * covers flushing.
  */
 #include "exact/predicates.h"
@@ -70,7 +70,7 @@ void grz_points_to_world(grz_points *points)
 {
     if (points->in_world)
         return;
-    bool exact_ready = points->exact_ready; /* integers are of the world already */
+    bool exact_ready = points->exact_ready; /* the integers are of the world already */
     int count = points->count;
     grz_points_start(points, points->stages);
     for (int i = 0; i < count; i++)
@@ -131,7 +131,7 @@ static int largest_exponent(const double *numbers, int count, int stride)
     return largest;
 }
 
-/* That of a point's numbers, and of what any term of its placed coordinates is below. */
+/* Exponent of a point's coordinates, and of a bound on every term of its placed coordinates. */
 static void exponents_of(const graze_placed_point *source, int *of_point, int *of_terms)
 {
     int point = largest_exponent(source->point, 3, 1), matrix = 1, shift = INT32_MIN;
@@ -155,16 +155,16 @@ static double placed_scaled(const graze_placed_point *source, int axis, int of_p
     double sum = 0;
     for (int k = 0; k < 3; k++)
     {
-        if (!grz_is_zero(source->point[k])) /* else the scaled entry may be infinite */
+        if (!grz_is_zero(source->point[k])) /* otherwise the scaled entry may be infinite */
             sum += grz_scale(row[k], of_point - world) * grz_scale(source->point[k], -of_point);
     }
     return sum + grz_scale(row[3], -world);
 }
 
 /*
- * Scales the world where that makes the filter better: before it is used where numbers are beyond its limit, or after
- * it failed where all are small. True when signs are worth asking for again. A term is at most 1 and the sum of four
- * magnitudes at most 4, so that placing is off by less than 24 u + TINY; where nothing is moved, products are exact.
+ * Scales the world where that makes the filter usable: before its use where numbers are beyond HUGE_LIMIT, or after it
+ * failed where all are small. True when signs are worth asking for again. A term is at most 1 and the sum of four
+ * magnitudes at most 4, so that the error of a placed point is below 24 u + TINY; without a pose, products are exact.
  * shortcut: scaled-world
  */
 static bool rescale(grz_points *points)
@@ -202,9 +202,9 @@ static double max3(double a, double b, double c)
 }
 
 /*
- * Whether two points are one by construction, as the corners of mated parts are: the same numbers under the same pose.
- * By bytes, as == may take denormals for zero; missing one costs time only. Images of one point are equal, and quick to
- * compare first.
+ * Whether two points are equal by construction, as corners of mated parts are: the same numbers under the same pose. By
+ * bytes, as == may take denormals for zero; a missed equality costs time only. Approximations of equal points are
+ * equal, and quick to compare first.
  */
 static bool same_point(const grz_points *points, int a, int b)
 {

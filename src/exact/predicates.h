@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A handful of placed points and the exact signs one may ask of them.
+ * Adaptive predicates: a small set of placed points and exact signs of them.
  *
- * Each sign is first computed in doubles with a certified error bound. Where that does not settle it, all points are
- * turned, once, into integers over one power of two per axis (scaling an axis changes no sign), and
- * the sign is computed from those. Points are named by their index.
+ * Each sign is first computed in doubles with a certified error bound (floating-point filter). Where that does not
+ * decide it, all points are converted, once, to integers over one power of two per axis (scaling an axis changes no
+ * sign), and the sign is computed from those. Points are named by their index.
  *
  * The bounds hold in every rounding mode and with denormals flushed to zero; predicates.c derives them.
  */
@@ -21,7 +21,7 @@
 enum
 {
     GRZ_POINTS_MAX = 6,
-    GRZ_UNCERTAIN = 2 /* a sign that doubles could not tell */
+    GRZ_UNCERTAIN = 2 /* a sign that the filter could not decide */
 };
 
 typedef struct grz_points
@@ -30,31 +30,31 @@ typedef struct grz_points
     graze_placed_point sources[GRZ_POINTS_MAX];
     grz_filter_stats *stages; /* counted into when not NULL */
 
-    double approximate[GRZ_POINTS_MAX]
-                      [3]; /* of the placed points, or of these in a frame that shows them as they are */
-    int mirrored;          /* -1 when that frame is a mirror image, else 1 */
-    bool in_world;         /* whether that frame is the world: views and comparisons need it */
-    double error;          /* bound on what any of those numbers is off by */
-    bool filter_usable;    /* whether magnitudes are such that the filter's bounds hold */
-    bool scaled;           /* whether the world was scaled for that: see predicates.c */
+    double approximate[GRZ_POINTS_MAX][3]; /* in the world or in another frame */
+    int mirrored;                          /* -1 when that frame is a mirror image, else 1 */
+    bool in_world;                         /* whether that frame is the world: orient2d and comparisons need it */
+    double error;                          /* error bound of these coordinates */
+    bool filter_usable;                    /* whether magnitudes allow the filter's bounds */
+    bool scaled;                           /* whether the world was scaled for that: see predicates.c */
 
-    bool exact_ready; /* the rest is filled at first need */
+    bool exact_ready; /* the rest is filled when first needed */
     int exponents[3]; /* the unit of axis k is 2^exponents[k] */
-    int widths[3];    /* limbs a coordinate of axis k has, two's complement */
+    int widths[3];    /* limbs of a coordinate of axis k, two's complement */
     uint64_t limbs[GRZ_POINTS_MAX][3][GRZ_COORDINATE_LIMBS];
 } grz_points;
 
-/* An empty set; grz_points_add then places one point after the other. A NULL pose moves nothing. */
+/* An empty set; grz_points_add then places one point after the other. A NULL pose is the identity. */
 void grz_points_start(grz_points *points, grz_filter_stats *stages);
 void grz_points_add(grz_points *points, const double point[3], const graze_pose *pose);
 
-/* Sets the point's approximation in another frame: the image of the world under a map that has an inverse. All points
-   of a set must be in that frame; `error` bounds what they are off by, and magnitudes must allow the filter. */
+/* Starts a set whose approximations are given in another frame: the image of the world under an invertible map. All
+   points of a set must be in that frame; `error` is the error bound of their coordinates, and magnitudes must allow the
+   filter. */
 void grz_points_start_in_frame(grz_points *points, grz_filter_stats *stages, int mirrored, double error);
 void grz_points_add_in_frame(grz_points *points, const double point[3], const graze_pose *pose,
                              const double transformed[3]);
 
-/* Turns such a set into one placed in the world. */
+/* Converts such a set to one placed in the world. */
 void grz_points_to_world(grz_points *points);
 
 /* The sign of det(a-d, b-d, c-d). */
@@ -64,13 +64,14 @@ int grz_orient3d(grz_points *points, int a, int b, int c, int d);
    the signs of orient3d(plane, plane+1, plane+2, first+i). */
 void grz_sides(grz_points *points, int plane, int first, int sides[3]);
 
-/* The same where doubles have been asked before: only those that are GRZ_UNCERTAIN are found, and by integers. */
+/* The same where the filter was tried before: only signs that are GRZ_UNCERTAIN are computed, with integers. */
 void grz_sides_resolve(grz_points *points, int plane, int first, int sides[3]);
 
-/* The axis along which the triangle first, first+1, first+2 shows most of its area, as far as doubles tell. */
+/* The axis along which the projection of triangle first, first+1, first+2 has the largest area, as computed in
+   doubles. */
 int grz_dominant_axis(const grz_points *points, int first);
 
-/* The sign of the area of a, b, c seen along `axis`, in the coordinates (axis+1, axis+2) mod 3. */
+/* The sign of the area of a, b, c projected along `axis`, in the coordinates (axis+1, axis+2) mod 3. */
 int grz_orient2d(grz_points *points, int a, int b, int c, int axis);
 
 /* The sign of coordinate `axis` of a minus that of b. */

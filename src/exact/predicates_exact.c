@@ -56,7 +56,7 @@ enum
     TERMS = 4
 };
 
-/* The summands of one placed coordinate; returns how many are not zero. `pose` is NULL when nothing moves. */
+/* The summands of one placed coordinate; returns how many are not zero. `pose` is NULL for the identity. */
 static int find_terms(const double_parts point[3], const double_parts *pose, int axis, term terms[TERMS])
 {
     if (pose == NULL)
@@ -99,7 +99,7 @@ static void add_term(uint64_t *limbs, int width, const term *summand, int shift)
     }
 }
 
-/* All input numbers taken apart, once. Points that share a pose share its parts. */
+/* All input numbers as mantissas and exponents, decomposed once. Points that share a pose share its numbers. */
 typedef struct decomposed_inputs
 {
     double_parts points[GRZ_POINTS_MAX][3];

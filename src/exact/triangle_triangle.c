@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triangle against triangle, the fast way; see contact.h.
+ * Triangle-triangle intersection by orientation signs; see contact.h.
  *
  * After Guigue and Devillers (Fast and robust triangle-triangle overlap test using orientation predicates, 2003),
- * carried on to say how they meet. Unless one lies wholly beside the other's plane, each triangle cuts the common line
- * L of the two planes in an interval, and the order of the intervals' ends on L is told by orientation signs alone.
+ * extended to report the contact. Unless one lies strictly on one side of the other's plane, each triangle cuts the
+ * common line L of the two planes in an interval, and the order of the intervals' ends on L follows from orientation
+ * signs alone.
  *
- * One corner of a triangle stands off the other's plane with the other two corners not on its side of it:
- * the apex. The lines from the apex to the other two, the feet, hit L in the interval's ends.
+ * The apex is a corner off the other's plane such that the other two corners are not on its side of it. The lines from
+ * the apex to the other two, the feet, hit L in the interval's ends.
  * Order on L. Let a, b be apex and foot in A, s_A the side of a by graze_point_orient3d; p, q and s_B likewise in B.
- * Let x and y be where the lines a b and p q hit L, as coordinates along n_B x n_A. Expanding orient(a, b, p, q) with x
- * - a and y - p for b - a and q - p (positive multiples of each other) gives sign(y - x) = s_A s_B orient(a, b, p, q).
- * And in A alone, with feet b, c such that (a, b, c) has the triangle's own turn: sign(x_c - x_b) = -s_A; in B: +s_B.
+ * Let x and y be where the lines a b and p q hit L, as coordinates along n_B x n_A. Expanding orient(a, b, p, q) with
+ * x - a and y - p for b - a and q - p (positive multiples of each other) gives sign(y - x) = s_A s_B orient(a, b, p,
+ * q). And in A alone, with feet b, c such that (a, b, c) has the triangle's orientation: sign(x_c - x_b) = -s_A; in B:
+ * +s_B.
  */
 #include "exact/contact.h"
 
@@ -22,16 +24,16 @@ typedef struct line_interval
 {
     int apex, side;
     int lower, upper;        /* feet, as point indices */
-    bool lower_on, upper_on; /* whether that foot lies on the line itself */
+    bool lower_on, upper_on; /* whether that foot lies on the common line */
     bool straddles;          /* whether the triangle has corners on both sides of the line */
 } line_interval;
 
-/* `sides` are those of the triangle's corners and not all zero, nor all the same. `first` is its first corner's index;
+/* `sides` are those of the triangle's corners, not all zero and not all the same. `first` is its first corner's index;
    `direction` is -1 for A and 1 for B. */
 static line_interval find_line_interval(const int sides[3], int first, int direction)
 {
     int apex = 0;
-    /* The corner that is alone on its side; failing that (+ + 0), any corner off the plane. */
+    /* The corner that is alone on its side; if there is none (+ + 0), any corner off the plane. */
     for (int i = 0; i < 3; i++)
     {
         if (sides[i] != 0 && sides[(i + 1) % 3] != sides[i] && sides[(i + 2) % 3] != sides[i])
@@ -73,7 +75,7 @@ static unsigned end_mask(const line_interval *t, int first, int foot, bool on_li
     return on_line ? mask : mask | 1u << (t->apex - first);
 }
 
-/* The feature that holds the inside of its interval. */
+/* The feature that contains the interior of the interval. */
 static unsigned middle_mask(const line_interval *t, int first)
 {
     return t->straddles ? GRZ_WHOLE_TRIANGLE : 1u << (t->lower - first) | 1u << (t->upper - first);
@@ -109,8 +111,8 @@ static graze_triangle_contact intersect_on_line(grz_points *points, const line_i
     return grz_contact_make(0, point_mask(a, 0, a_is_point, false), point_mask(b, 3, b_is_point, false));
 }
 
-/* Signs of the three edges of one triangle at the three corners of the other, seen along an axis; positive is inside.
- */
+/* Signs of the three edges of one triangle at the three corners of the other, projected along an axis; positive is
+   inside. */
 typedef int side_table[3][3]; /* [corner][edge] */
 
 /* Returns false when an edge has all corners of the other triangle strictly outside. */
@@ -131,7 +133,7 @@ static bool fill_sides(grz_points *points, int triangle, int corners, int axis, 
     return true;
 }
 
-/* The feature of a triangle in which a point with these sides lies, 0 outside. */
+/* The feature of a triangle that contains a point with these sides; 0 outside. */
 static unsigned mask_from_sides(const int sides[3])
 {
     unsigned mask = GRZ_WHOLE_TRIANGLE;
@@ -145,7 +147,7 @@ static unsigned mask_from_sides(const int sides[3])
     return mask;
 }
 
-/* Both triangles have area seen along `axis` and lie in one plane. */
+/* Both triangles have area in the projection along `axis` and lie in one plane. */
 static graze_triangle_contact intersect_coplanar(grz_points *points, int axis, int turn_a, int turn_b)
 {
     side_table a_in_b, b_in_a;
@@ -187,7 +189,7 @@ static graze_triangle_contact intersect_degenerate(grz_points *points)
         int turn_a = grz_orient2d(points, 0, 1, 2, axis);
         if (turn_a != 0)
             return intersect_coplanar(points, axis, turn_a, turn_b);
-        break; /* B spans the plane, so that A has no area at all */
+        break; /* B spans the plane, so A has no area at all */
     }
     grz_contact_set set;
     grz_contact_general(points, &set);
@@ -228,10 +230,10 @@ graze_triangle_contact grz_triangle_triangle_from(grz_points *points, int sides_
     return intersect_noncoplanar(points, sides_a, sides_b);
 }
 
-/* Under one common pose that has an inverse the triangles meet as they do without it. */
+/* An invertible pose common to both triangles does not change their contact. */
 static bool pose_cancels(const graze_pose *a, const graze_pose *b)
 {
-    /* Bytes, not numbers: == may take denormals for zero. Missing an equality costs time only. */
+    /* By bytes: == may take denormals for zero. A missed equality costs time only. */
     /* shortcut: equal-poses-of-triangles */
     return a != NULL && b != NULL && memcmp(a, b, sizeof *a) == 0 && graze_pose_handedness(a) != 0;
 }

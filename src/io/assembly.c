@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Assemblies as a whole: the public functions, and adding a file all or not at all. */
+/* Public functions of assemblies. A file is added as a whole or not at all. */
 #include "io/assembly.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ void graze_assembly_destroy(graze_assembly *assembly)
     grz_release(&context, assembly);
 }
 
-/* --- asking --- */
+/* --- queries --- */
 
 size_t graze_assembly_part_count(const graze_assembly *assembly)
 {
@@ -109,7 +109,7 @@ bool grz_assembly_add_problem(graze_assembly *assembly, const char *part, graze_
     return problem.part != NULL && problem.text != NULL && GRZ_PUSH(&assembly->context, &assembly->problems, problem);
 }
 
-/* How much there was before a file. */
+/* Sizes of all arrays before a file is added, to undo it. */
 typedef struct assembly_mark
 {
     size_t parts, meshes, files, problems;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is inside an assembly, and adding to it piece by piece; a file that fails half way is taken back as a whole. */
+/* Internal data of an assembly, and functions that add to it; a file that fails is removed as a whole. */
 #ifndef GRZ_IO_ASSEMBLY_H
 #define GRZ_IO_ASSEMBLY_H
 
@@ -22,18 +22,19 @@ struct graze_assembly
     GRZ_ARRAY(graze_problem) problems;
 };
 
-/* The file being added is the last one. All false only for want of memory. The mesh belongs to the assembly from the
- * call on, whether it succeeds or not; texts are copied. */
+/* The file being added is the last one. All return false only when out of memory. The mesh belongs to the assembly from
+ * the call on, also on failure; texts are copied. */
 bool grz_assembly_add_mesh(graze_assembly *assembly, graze_mesh *mesh);
 bool grz_assembly_add_part(graze_assembly *assembly, const char *name, size_t mesh, const graze_pose *pose);
 bool grz_assembly_add_problem(graze_assembly *assembly, const char *part, graze_status status, bool left_out,
                               const char *text);
 
-/* The pieces of one file: of glTF, and of everything else. */
+/* Read one file: glTF, and all other formats. */
 graze_status grz_assembly_read_gltf(graze_assembly *assembly, grz_reader *reader, bool binary, double scale);
 graze_status grz_assembly_read_model(graze_assembly *assembly, grz_reader *reader, graze_format *format, double scale);
 
-/* Gives parts from `first` on that have the same name, or none, names of their own. False for want of memory. */
+/* Makes the names of the parts from `first` on unique; unnamed ones are named after the file. False when out of
+ * memory. */
 bool grz_assembly_name_parts(graze_assembly *assembly, size_t first, const char *file_name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of parts that tell them apart: one that comes again in its file gets "#2", "#3" and so on behind it, passing
- * over names that the file itself has. Problems keep the name the file gives. Sorting makes it n log n, for any names.
+ * Unique names of parts: a name that occurs again in its file gets "#2", "#3" and so on, skipping names that the file
+ * itself has. Problems keep the name in the file. Sorting makes it O(n log n) for any names.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 typedef struct name_order
 {
-    const char **names; /* as they were */
+    const char **names; /* original names */
     uint32_t *order, *scratch;
     size_t count;
 } name_order;
@@ -20,7 +20,7 @@ static bool precedes(const name_order *sorted, uint32_t a, uint32_t b)
     return strcmp(sorted->names[a], sorted->names[b]) <= 0;
 }
 
-/* Stable, bottom up: equal names stay in the order of the file. */
+/* Stable bottom-up merge sort: equal names stay in the order of the file. */
 static void sort_names(name_order *sorted)
 {
     for (size_t width = 1; width < sorted->count; width *= 2)
@@ -58,7 +58,7 @@ static bool is_taken(const name_order *sorted, const char *name)
     return false;
 }
 
-/* The next "name#number" that nobody has; false for want of memory. */
+/* Finds the next unused "name#number"; false when out of memory. */
 static bool rename_part(graze_assembly *assembly, graze_part *part, const name_order *sorted, uint64_t *number)
 {
     size_t room = strlen(part->name) + 24;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the formats give to an assembly. glTF: nodes, over shared meshes, at their places. All others: the parts of a
- * model, each a mesh of its own, where they are. A scale goes into the pose, as a matrix that multiplies.
+ * Adds files to an assembly. glTF: nodes with their poses, which share meshes. All other formats: the parts of a model,
+ * each a mesh of its own, with the identity. A scale factor is multiplied into the pose.
  */
 #include <stdio.h>
 
@@ -23,7 +23,7 @@ typedef struct gltf_import
 {
     graze_assembly *assembly;
     grz_gltf *gltf;
-    size_t *places; /* of the file's meshes among those of the assembly, plus 1; 0: not there */
+    size_t *places; /* by mesh of the file: its index in the assembly + 1; 0: not added */
     double scale;
     uint64_t passed_over;
 } gltf_import;
@@ -33,7 +33,7 @@ static graze_status fail_memory(gltf_import *import)
     return grz_fail_memory(import->gltf->reader);
 }
 
-/* Moves a mesh over when it is first shown. */
+/* Moves a mesh into the assembly when a part first uses it. */
 static bool place_mesh(gltf_import *import, uint32_t mesh)
 {
     grz_gltf_mesh *entry = &import->gltf->meshes[mesh];
@@ -123,7 +123,7 @@ static size_t face_count_of(const graze_model *model, size_t part)
     return model->part_starts[part + 1] - model->part_starts[part];
 }
 
-/* Gives away the whole mesh where a part is all of it, which saves a copy. */
+/* Moves the whole mesh if it is the only part, which saves a copy. */
 static graze_status part_mesh(graze_assembly *assembly, graze_model *model, size_t part, graze_mesh **out_mesh)
 {
     if (model->part_count > 1)
@@ -137,9 +137,9 @@ typedef struct model_import
 {
     graze_assembly *assembly;
     grz_reader *reader;
-    graze_model *model; /* without a mesh when all parts are flawed */
+    graze_model *model; /* without a mesh if all parts are flawed */
     grz_faults faults;
-    uint32_t *fault_of; /* for every part: 0, or 1 + the number of its fault */
+    uint32_t *fault_of; /* by part: 0, or the index of its fault + 1 */
     graze_pose pose;
 } model_import;
 
@@ -193,7 +193,7 @@ static graze_status drop_flawed(model_import *import)
     return status;
 }
 
-/* All parts are flawed: there are no faces to make a mesh of, but there are names. */
+/* All parts are flawed: there are names, but no faces for a mesh. */
 static graze_status make_names_only(model_import *import)
 {
     const graze_context *context = import->reader->context;

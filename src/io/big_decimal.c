@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Comparing by big integers of fixed size; see big_decimal.h. Powers of five are multiplied out on the side where they
- * are positive, powers of two become one shift. A point half way between doubles has at most 767 significant digits, so
- * of longer decimals the first 800 and the knowledge whether anything follows decide.
+ * Exact comparison by big integers of fixed size; see big_decimal.h. Powers of five are multiplied on the side where
+ * they are positive, powers of two become one shift. A midpoint of two adjacent doubles has at most 767 significant
+ * digits, so for longer decimals the first 800 digits and whether a nonzero digit follows decide.
  */
 #include "io/big_decimal.h"
 
@@ -13,15 +13,15 @@
 
 enum
 {
-    /* 801 digits are 2661 bits; 5^1152, for the least power next to so many digits, is 2675; both sides are of
-     * like size when they are compared. 64 limbs are ample. */
+    /* 801 digits are 2661 bits; 5^1152, for the smallest power with so many digits, has 2675; both sides have similar
+     * sizes when they are compared. 64 limbs suffice. */
     LIMB_COUNT = 64,
     DIGIT_COUNT = 800
 };
 
 typedef struct big
 {
-    uint64_t limbs[LIMB_COUNT]; /* lowest first */
+    uint64_t limbs[LIMB_COUNT]; /* least significant first */
     int count;
 } big;
 
@@ -67,7 +67,7 @@ static int compare(const big *a, const big *b)
     return 0;
 }
 
-/* Takes the digits in; returns the power of ten they are to be multiplied with. */
+/* Reads the digits; returns the power of ten to multiply them with. */
 static int64_t read_digits(const grz_decimal *decimal, big *number)
 {
     int64_t power = decimal->power;
@@ -109,7 +109,7 @@ int grz_decimal_compare(const grz_decimal *decimal, uint64_t odd, int exponent)
     int64_t power = read_digits(decimal, &left);
     multiply_add(&right, 0, odd);
     multiply_by_power_of_five(power >= 0 ? &left : &right, power >= 0 ? power : -power);
-    int64_t shift = power - exponent; /* the left side's power of two over the right side's */
+    int64_t shift = power - exponent; /* power of two of the left side minus that of the right side */
     if (shift >= 0)
         shift_left(&left, shift);
     else

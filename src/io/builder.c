@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gathering a mesh; see builder.h. Two things stay unwritten as long as they are trivial: the sizes of the faces while
- * all are triangles, and their parts while there is only one.
+ * Collects a mesh; see builder.h. Two arrays stay empty as long as possible: the sizes of the faces while all are
+ * triangles, and their parts while there is only one.
  */
 #include "io/builder.h"
 
@@ -95,7 +95,7 @@ static int compare_parts(const grz_builder_part *a, const grz_builder_part *b)
     return order != 0 ? order : compare_names(a->group, b->group);
 }
 
-/* Stable merge sort, bottom up, of the parts' indices by name. */
+/* Stable bottom-up merge sort of part indices by name. */
 static void sort_by_name(const grz_builder_part *parts, uint32_t *order, uint32_t *scratch, size_t count)
 {
     for (size_t width = 1; width < count; width *= 2)
@@ -128,14 +128,14 @@ bool grz_builder_merge_parts(grz_builder *builder)
     for (size_t i = 0; i < count; i++)
         order[i] = (uint32_t)i;
     sort_by_name(parts, order, order + count, count);
-    for (size_t i = 1; i < count; i++) /* the sort is stable: the first of its name comes first and lends its number */
+    for (size_t i = 1; i < count; i++) /* the sort is stable: the first part of each name gives the others its number */
     {
         if (compare_parts(&parts[order[i - 1]], &parts[order[i]]) == 0)
             parts[order[i]].number = parts[order[i - 1]].number;
     }
     grz_release(builder->context, order);
 
-    /* A part's first appearance names itself; squeeze the numbers and let the later ones follow. */
+    /* Each first part of a name keeps itself; compact the numbers, then assign the others. */
     size_t kept = 0;
     uint32_t *face_parts = builder->face_parts.data;
     for (size_t i = 0; i < count; i++)

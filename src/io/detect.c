@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which format is it? See detect.h. The content decides wherever it can, because names lie: a binary STL is known by
- * its size (its header may well begin with "solid"), text formats by their first word. OBJ has no first word, only
- * statements. Text that begins with a brace can only be glTF, which then has more to say.
+ * Format detection; see detect.h. The content decides where it can, since names are unreliable: binary STL is
+ * recognised by its size (its header may begin with "solid"), text formats by their first word. OBJ has no signature,
+ * only statements. Text that begins with a brace is glTF.
  */
 #include "io/detect.h"
 
@@ -12,7 +12,7 @@ enum
 {
     STL_HEADER_SIZE = 84,
     STL_TRIANGLE_SIZE = 50,
-    LOOK_SIZE = 256 /* bytes that tell text from binary */
+    LOOK_SIZE = 256 /* bytes that are tested for text or binary */
 };
 
 static bool ends_with(const char *name, size_t size, const char *ending)
@@ -48,7 +48,7 @@ graze_format graze_format_from_name(const char *path)
     return GRAZE_FORMAT_AUTO;
 }
 
-/* Whether the size is exactly what the count in a binary STL's header asks for. */
+/* Whether the size matches the count in the header of a binary STL. */
 static bool has_binary_stl_size(const grz_reader *reader)
 {
     uint64_t size = (uint64_t)(reader->end - reader->begin);
@@ -60,7 +60,7 @@ static bool has_binary_stl_size(const grz_reader *reader)
     return size == STL_HEADER_SIZE + triangle_count * STL_TRIANGLE_SIZE;
 }
 
-/* Whether the first bytes hold none that text does not. */
+/* Whether the first bytes hold only characters of text. */
 static bool looks_like_text(const grz_reader *reader)
 {
     for (size_t i = 0; i < LOOK_SIZE && i < (size_t)(reader->end - reader->begin); i++)
@@ -72,7 +72,7 @@ static bool looks_like_text(const grz_reader *reader)
     return true;
 }
 
-/* Files that are packed or encoded in a way we know by sight but do not read. */
+/* Recognises formats that are not supported, for a better message. */
 static const char *known_unsupported(const grz_reader *reader)
 {
     static const struct
@@ -100,7 +100,7 @@ static const char *known_unsupported(const grz_reader *reader)
     return NULL;
 }
 
-/* By the first word that is not in a comment; AUTO when it says nothing. Leaves the cursor where it was. */
+/* By the first word outside comments; AUTO if it is unknown. Does not move the cursor. */
 static graze_format format_from_first_word(const grz_reader *reader)
 {
     grz_reader scout = *reader;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading all of a file; see file.h. POSIX. */
+/* Loads a file; see file.h. POSIX. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -16,10 +16,10 @@ enum
     CHUNK_SIZE = 1 << 16
 };
 
-/* Reads until the end, whatever size was promised. */
+/* Reads to the end, whatever size the file system reported. */
 static graze_status read_all(grz_reader *reader, int descriptor, size_t promised, grz_bytes *bytes)
 {
-    if (!GRZ_RESERVE(reader->context, bytes, promised + 1)) /* the one more sees the end without growing */
+    if (!GRZ_RESERVE(reader->context, bytes, promised + 1)) /* one more byte detects the end without growing */
         return grz_fail_memory(reader);
     for (;;)
     {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Replacing a file as a whole; see file.h. POSIX. */
+/* Replaces a file atomically; see file.h. POSIX. */
 #define _XOPEN_SOURCE 700
 
 #include <errno.h>
@@ -19,8 +19,8 @@
 
 enum
 {
-    ATTEMPT_COUNT = 1000, /* to find a name that is free */
-    NEW_FILE_MODE = 0666  /* less the user's mask */
+    ATTEMPT_COUNT = 1000, /* to find an unused name */
+    NEW_FILE_MODE = 0666  /* less the umask */
 };
 
 static graze_status fail(graze_error *error, const char *path, const char *what)
@@ -43,7 +43,7 @@ static bool write_all(int descriptor, const char *bytes, size_t size)
     return true;
 }
 
-/* Writes and closes; errno tells why it failed. */
+/* Writes and closes; on failure errno has the reason. */
 static bool fill(int descriptor, const char *bytes, size_t size)
 {
     bool written = write_all(descriptor, bytes, size);
@@ -62,7 +62,7 @@ static graze_status store_directly(const char *path, const char *bytes, size_t s
     return fill(descriptor, bytes, size) ? GRAZE_STATUS_OK : fail(error, path, "written");
 }
 
-/* Opens a new file in the folder of `path`; its name is put into `name`. */
+/* Creates a new file in the folder of `path` and stores its name in `name`. */
 static int open_beside(const char *path, char *name, size_t name_size)
 {
     const char *slash = strrchr(path, '/');
@@ -77,7 +77,7 @@ static int open_beside(const char *path, char *name, size_t name_size)
     return -1;
 }
 
-/* `old` describes the file that is there already, or is NULL: the new one gets its permissions. */
+/* `old` describes the existing file, or is NULL: the new one gets its permissions. */
 static graze_status store_and_rename(const graze_context *context, const char *path, const struct stat *old,
                                      const char *bytes, size_t size, graze_error *error)
 {
@@ -109,7 +109,7 @@ graze_status grz_file_store(const graze_context *context, const char *path, cons
     if (lstat(path, &link) != 0)
         return store_and_rename(context, path, NULL, bytes, size, error);
     char resolved[PATH_MAX];
-    if (S_ISLNK(link.st_mode)) /* the file it leads to is meant, not the link */
+    if (S_ISLNK(link.st_mode)) /* the target of the link is replaced, not the link */
     {
         if (realpath(path, resolved) == NULL)
             return store_directly(path, bytes, size, error);

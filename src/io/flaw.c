@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Taking flawed parts out; see flaw.h. Linear in the file. */
+/* Removes flawed parts; see flaw.h. Linear in the size of the file. */
 #include "io/flaw.h"
 
 #include <string.h>
@@ -30,9 +30,9 @@ typedef struct flaw_search
 {
     grz_reader *reader;
     grz_faults *faults;
-    uint32_t *vertex_flaw;   /* for every vertex: 0, or 1 + the number of its flaw */
-    unsigned char *used;     /* for every flaw of a vertex */
-    unsigned char *part_bad; /* for every part */
+    uint32_t *vertex_flaw;   /* by vertex: 0, or the index of its flaw + 1 */
+    unsigned char *used;     /* by flaw of a vertex */
+    unsigned char *part_bad; /* by part */
     size_t next_face_flaw;
 } flaw_search;
 
@@ -46,7 +46,7 @@ static size_t size_of(const grz_builder *builder, size_t face)
     return builder->loop_sizes.count > 0 ? builder->loop_sizes.data[face] : 3;
 }
 
-/* Writes the sentence for a part's first flaw. */
+/* Writes the message about a part's first flaw. */
 static graze_status add_fault(flaw_search *search, uint32_t part, const grz_flaw *flaw, uint32_t corner)
 {
     grz_reader *reader = search->reader;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * glTF as a whole; see gltf.h. GLB is a header of twelve bytes and chunks: first the JSON, then possibly one with the
- * bytes of the first buffer, then anything. What a file requires is looked at first: an extension that changes geometry
- * and is not known here is refused by its name.
+ * glTF container and properties of the whole file; see gltf.h. GLB is a header of twelve bytes and chunks: first the
+ * JSON, then optionally the bytes of the first buffer, then others. Required extensions are checked first: one that
+ * changes geometry and is not supported is refused by its name.
  */
 #include "io/gltf.h"
 
@@ -77,7 +77,7 @@ static uint32_t little_endian_32(const char *bytes)
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-/* The chunk at the cursor, which moves behind it (and its padding, which counts as part of it). */
+/* Reads the chunk at the cursor and moves the cursor behind it and its padding. */
 static graze_status next_chunk(grz_reader *reader, const char *end, uint32_t *out_type, grz_name *out_chunk)
 {
     if (end - reader->at < CHUNK_HEADER_SIZE)
@@ -118,7 +118,7 @@ static graze_status read_glb_header(grz_reader *reader, const char **out_end)
     return GRAZE_STATUS_OK;
 }
 
-/* Leaves cursor and end around the JSON. */
+/* Sets cursor and end to the JSON. */
 static graze_status open_container(grz_gltf *gltf)
 {
     grz_reader *reader = gltf->reader;
@@ -147,12 +147,12 @@ static graze_status open_container(grz_gltf *gltf)
     }
     reader->at = chunk.text;
     reader->end = chunk.text + chunk.size;
-    while (reader->end > reader->at && reader->end[-1] == '\0') /* some pad with zeros instead of blanks */
+    while (reader->end > reader->at && reader->end[-1] == '\0') /* some writers pad with zeros instead of blanks */
         reader->end--;
     return GRAZE_STATUS_OK;
 }
 
-/* --- what it says of itself --- */
+/* --- asset and extensions --- */
 
 static graze_status check_version(grz_gltf *gltf)
 {
@@ -177,7 +177,7 @@ static bool begins_with(grz_name name, const char *beginning)
     return name.size >= size && memcmp(name.text, beginning, size) == 0;
 }
 
-/* Extensions that are read here, or that change only how things look, sound or move. */
+/* Extensions that are supported, or that change only appearance, sound or animation. */
 static bool extension_is_harmless(grz_name name)
 {
     static const char *const beginnings[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Accessors of glTF: numbers in a buffer view, some of them possibly replaced by sparse ones. What is found here is
- * checked once, so that taking a number out cannot fail.
+ * glTF accessors: typed elements in a buffer view, some possibly replaced by sparse ones. An accessor is checked once
+ * when it is found, so that reading an element cannot fail.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ static bool is_unsigned(unsigned type)
     return type == GRZ_GLTF_UINT8 || type == GRZ_GLTF_UINT16 || type == GRZ_GLTF_UINT32;
 }
 
-/* Whether `count` elements of `size` bytes fit, from `offset` on and `stride` apart, into `room` bytes. */
+/* Whether `count` elements of `size` bytes, from `offset` on with `stride`, fit into `room` bytes. */
 static bool fits(uint64_t room, uint64_t offset, uint64_t count, uint64_t stride, uint64_t size)
 {
     if (stride == 0 || offset > room || size > room - offset)
@@ -71,7 +71,7 @@ static graze_status read_shape(grz_gltf *gltf, uint64_t number, grz_gltf_accesso
     return GRAZE_STATUS_OK;
 }
 
-/* `count` elements in a view that the JSON object names. A stride of 0 means packed. */
+/* Finds `count` elements in the view that the JSON object names. A stride of 0 means packed. */
 static graze_status find_bytes(grz_gltf *gltf, uint64_t number, uint32_t object, uint64_t count, uint64_t size,
                                const char **out_bytes, uint64_t *out_stride)
 {
@@ -101,7 +101,7 @@ static graze_status find_bytes(grz_gltf *gltf, uint64_t number, uint32_t object,
 static uint32_t decode_unsigned(const char *bytes, unsigned type)
 {
     unsigned char b[4];
-    switch (component_size(type)) /* sizes the compiler knows */
+    switch (component_size(type)) /* constant sizes for the compiler */
     {
     case 1:
         memcpy(b, bytes, 1);
@@ -185,9 +185,9 @@ graze_status grz_gltf_find_accessor(grz_gltf *gltf, uint64_t number, grz_gltf_ac
     return GRAZE_STATUS_OK;
 }
 
-/* --- taking numbers out --- */
+/* --- reading elements --- */
 
-/* Where an element's bytes are; NULL when it is all zeros. */
+/* The bytes of an element; NULL if it is all zeros. */
 static const char *element_bytes(const grz_gltf_accessor *accessor, uint64_t element)
 {
     uint64_t low = 0, high = accessor->sparse_count;
@@ -204,7 +204,7 @@ static const char *element_bytes(const grz_gltf_accessor *accessor, uint64_t ele
     return accessor->bytes != NULL ? accessor->bytes + element * accessor->stride : NULL;
 }
 
-/* As the specification maps them: -128 stands for -1, as -127 does. */
+/* By the specification: -128 means -1, as does -127. */
 static double decode_component(const char *bytes, unsigned type, bool normalized)
 {
     uint32_t bits = decode_unsigned(bytes, type);

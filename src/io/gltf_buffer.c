@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffers of glTF: the chunk of a GLB, base64 in a data: URI, or a file beside this one; and the views into them. A
- * buffer is fetched when something first needs it. Files that are one and the same are read once, however they are
- * called, and only regular files are, so that a URI can neither hang the reader on a pipe nor fill the memory.
+ * glTF buffers: the chunk of a GLB, base64 in a data: URI, or a file in the same folder; and their views. A buffer is
+ * read when first needed. Files with the same identity are read once, whatever their names, and only regular files are
+ * read, so that a URI can neither block the reader on a pipe nor fill the memory.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -12,7 +12,7 @@
 #include "io/file.h"
 #include "io/gltf.h"
 
-/* Failures here concern the file as a whole. */
+/* Marks a failure as one of the whole file. */
 static graze_status fatal(grz_gltf *gltf, graze_status status)
 {
     gltf->fatal = true;
@@ -28,16 +28,16 @@ static int base64_digit(char c)
     return found != NULL ? (int)(found - digits) : -1;
 }
 
-/* Fills a table once a buffer, so that each byte is one look. */
+/* Fills a table per buffer, so that decoding is one lookup per byte. */
 static void base64_table(int table[256])
 {
     for (int c = 0; c < 256; c++)
         table[c] = base64_digit((char)c);
-    table['-'] = table['+']; /* the other alphabet */
+    table['-'] = table['+']; /* the URL-safe alphabet */
     table['_'] = table['/'];
 }
 
-/* Room for 3/4 of the text is there. Returns the number of bytes, or SIZE_MAX when it is no base64. */
+/* `out` has room for 3/4 of the text. Returns the number of bytes, or SIZE_MAX if the text is no base64. */
 static size_t decode_base64(grz_name text, char *out)
 {
     int table[256];
@@ -93,7 +93,7 @@ static int hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* %41 -> A, in place. False when a byte of zero comes out, which no path can hold. */
+/* %41 -> A, in place. False when the result holds a zero byte, which no path can. */
 static bool decode_percents(grz_text *uri)
 {
     size_t out = 0;
@@ -115,7 +115,7 @@ static bool decode_percents(grz_text *uri)
     return true;
 }
 
-/* Whether it begins with a scheme, as "https:" does. */
+/* Whether it begins with a scheme, such as "https:". */
 static bool has_scheme(grz_name uri)
 {
     for (size_t i = 0; i < uri.size; i++)
@@ -130,7 +130,7 @@ static bool has_scheme(grz_name uri)
     return false;
 }
 
-/* Puts the folder of this file before a decoded URI, and a NUL behind it. NULL for want of memory. */
+/* Prepends the folder of this file to a decoded URI and appends a zero byte. NULL when out of memory. */
 static char *path_beside(const grz_reader *reader, const grz_text *uri)
 {
     const char *slash = strrchr(reader->path, '/');
@@ -147,7 +147,7 @@ static char *path_beside(const grz_reader *reader, const grz_text *uri)
 /* Another buffer that was read from the same file. */
 static const grz_gltf_buffer *same_file(const grz_gltf *gltf, const struct stat *info)
 {
-    for (size_t i = 0; i < gltf->from_files.count; i++) /* no more than there are files */
+    for (size_t i = 0; i < gltf->from_files.count; i++) /* at most one per file */
     {
         const grz_gltf_buffer *other = &gltf->buffers[gltf->from_files.data[i]];
         if (other->device == (uint64_t)info->st_dev && other->number == (uint64_t)info->st_ino)
@@ -185,7 +185,7 @@ static graze_status load_file(grz_gltf *gltf, uint32_t number, const char *path)
     return status;
 }
 
-/* A URI that is decoded. */
+/* Reads a file named by a decoded URI. */
 static graze_status take_path(grz_gltf *gltf, uint32_t number, const grz_text *uri)
 {
     grz_reader *reader = gltf->reader;
@@ -225,7 +225,7 @@ static graze_status take_file(grz_gltf *gltf, uint32_t number, uint32_t value)
     return status;
 }
 
-/* --- any of them --- */
+/* --- all kinds --- */
 
 static graze_status fetch(grz_gltf *gltf, uint32_t number)
 {

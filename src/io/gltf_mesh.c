@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Meshes of glTF: all primitives of one become one mesh of triangles. Primitives may share their positions, with one
- * another and with other meshes; of an accessor only those elements are taken that a triangle uses, each once, in the
- * order of their first use. A table beside the accessor remembers them, so that the cost follows the triangles.
+ * glTF meshes: all primitives of one become one triangle mesh. Primitives may share positions, with each other and with
+ * other meshes; only elements that a triangle uses become vertices, each once, in order of first use. A table beside
+ * the accessor maps them, so that the cost is proportional to the triangles.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,14 +15,14 @@ enum
     MODE_TRIANGLES = 4,
     MODE_STRIP = 5,
     MODE_FAN = 6,
-    CORNER_COST = 28, /* bytes that a corner may take: a vertex and an index */
+    CORNER_COST = 28, /* bytes that a corner may need: a vertex and an index */
     TABLE_COST = 8
 };
 
 typedef struct mesh_maker
 {
     grz_gltf *gltf;
-    uint32_t number; /* of the mesh, and of the primitive at hand */
+    uint32_t number; /* of the mesh, and of the current primitive */
     uint32_t primitive;
     grz_gltf_accessor *positions, *indices; /* `indices` may be NULL */
     GRZ_ARRAY(double) coordinates;
@@ -31,7 +31,7 @@ typedef struct mesh_maker
 
 /* --- triangles --- */
 
-/* The vertex that an element of the positions has become; made when it is first used. */
+/* The vertex of an element of the positions; made when first used. */
 static graze_status use_vertex(mesh_maker *maker, uint32_t element, uint32_t *out_vertex)
 {
     grz_gltf_accessor *positions = maker->positions;
@@ -62,7 +62,7 @@ static graze_status use_vertex(mesh_maker *maker, uint32_t element, uint32_t *ou
     return GRAZE_STATUS_OK;
 }
 
-/* The element that corner `place` of the primitive names. */
+/* The element of corner `place` of the primitive. */
 static graze_status element_of(mesh_maker *maker, uint64_t place, uint32_t *out_element)
 {
     uint32_t element = maker->indices != NULL ? grz_gltf_integer(maker->indices, place) : (uint32_t)place;
@@ -85,8 +85,8 @@ static graze_status add_triangle(mesh_maker *maker, const uint64_t places[3], bo
         if (status != GRAZE_STATUS_OK)
             return status;
     }
-    /* Strips are stitched together by triangles that name a vertex twice. They are not meant to be there, and the
-     * segments they are might lead through other parts. */
+    /* Strips are joined by degenerate triangles that repeat a vertex. They are not part of the surface, and as segments
+     * they might lead through other parts. */
     if (may_stitch && (elements[0] == elements[1] || elements[1] == elements[2] || elements[2] == elements[0]))
         return GRAZE_STATUS_OK;
     for (int c = 0; c < 3; c++)
@@ -112,7 +112,7 @@ static graze_status add_triangles(mesh_maker *maker, uint64_t mode)
     for (uint64_t t = 0; status == GRAZE_STATUS_OK && t < triangle_count; t++)
     {
         uint64_t places[3] = {3 * t, 3 * t + 1, 3 * t + 2};
-        if (mode == MODE_STRIP) /* every other one is turned over */
+        if (mode == MODE_STRIP) /* every other triangle is reversed */
             memcpy(places, (uint64_t[3]){t, t + 1 + t % 2, t + 2 - t % 2}, sizeof places);
         else if (mode == MODE_FAN)
             memcpy(places, (uint64_t[3]){t + 1, t + 2, 0}, sizeof places);

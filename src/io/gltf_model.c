@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * glTF as a model: one mesh of everything the scene shows, in world coordinates. A model is for looking at a file as a
- * whole; places are rounded here, and a fault in one part refuses the file. Assemblies do neither.
+ * glTF as a model: one mesh of the whole scene, in world coordinates. A model shows a file as a whole; placed vertices
+ * are rounded here, and an error in one part refuses the file. Assemblies do neither.
  */
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum
     VERTEX_COST = 24
 };
 
-/* The vertices of a part, placed. */
+/* Adds the vertices of a part, transformed. */
 static graze_status add_vertices(grz_gltf *gltf, const grz_gltf_part *part, const graze_mesh *mesh)
 {
     grz_reader *reader = gltf->reader;
@@ -72,7 +72,7 @@ static graze_status add_part(grz_gltf *gltf, const grz_gltf_part *part)
     return status == GRAZE_STATUS_OK ? add_faces(gltf, entry->mesh, first_vertex) : status;
 }
 
-/* Names in the builder must outlive the document they come from: they move into memory that the builder owns. */
+/* Names in the builder must outlive the JSON they come from: copies them into memory that the builder owns. */
 static graze_status keep_names(grz_reader *reader)
 {
     grz_builder *builder = &reader->builder;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The nodes of glTF: every node that shows a mesh is a part, placed by the product of the transforms above it and named
- * by the path of their names. Nodes must form trees; that is seen to before anything is walked, and walking needs no
- * recursion, so that no depth can hurt.
+ * glTF nodes: every node with a mesh is a part, whose pose is the product of the transforms above it and whose name is
+ * the path of their names. Nodes must form trees; that is checked before the traversal, which is iterative, so that no
+ * depth overflows a stack.
  *
- * A place that is not usable (a number that is not finite, a rotation of zeros, a matrix that is no affine map) spoils
- * the parts below it, not the file.
+ * An invalid pose (a number that is not finite, a rotation of zeros, a matrix that is no affine map) invalidates the
+ * parts below it, not the file.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,10 +15,10 @@
 
 #define NOBODY UINT32_MAX
 
-/* A node whose children are being walked through. */
+/* A node whose children are being visited. */
 typedef struct node_frame
 {
-    uint32_t children, child; /* the JSON array and the next of its elements */
+    uint32_t children, child; /* the JSON array and its next element */
     size_t path_size;         /* of the path to this node */
     graze_pose pose;
     graze_status status; /* of the pose */
@@ -32,7 +32,7 @@ typedef struct node_walk
     grz_text path;
     GRZ_ARRAY(node_frame) frames;
     uint32_t visited;
-    bool keep; /* what is met becomes parts; else it is only counted */
+    bool keep; /* nodes visited become parts; else they are only counted */
 } node_walk;
 
 static unsigned long as_long(uint64_t number)
@@ -42,7 +42,7 @@ static unsigned long as_long(uint64_t number)
 
 /* --- transforms --- */
 
-/* Reads exactly `count` numbers; false when there are others. */
+/* Reads exactly `count` numbers; false if there are more or fewer. */
 static bool read_numbers(const grz_json *json, uint32_t array, uint32_t count, double *out)
 {
     if (grz_json_kind_of(json, array) != GRZ_JSON_ARRAY || grz_json_count(json, array) != count)
@@ -56,7 +56,7 @@ static bool read_numbers(const grz_json *json, uint32_t array, uint32_t count, d
     return true;
 }
 
-/* Column by column in glTF. What is wrong, or NULL. */
+/* glTF stores columns. Returns the error, or NULL. */
 static const char *read_matrix(const grz_json *json, uint32_t array, graze_pose *pose)
 {
     double m[16] = {0};
@@ -74,10 +74,9 @@ static const char *read_matrix(const grz_json *json, uint32_t array, graze_pose 
 
 /*
  * The rotation of a quaternion x, y, z, w of any length, as graze_pose_from_quaternion makes it, but with every entry a
- * quotient over the sum of squares: quarter and half turns about the axes, the usual ones in assemblies, come out
- * without any error. Largest component scaled to [1/2, 1), each square, sum and quotient rounds once: with u one
- * rounding, the numerator errs by at most 4u times the sum of squares, the sum by 4u of itself, the quotient by u: 9u
- * in all.
+ * quotient over the sum of squares: quarter and half turns about the axes, the usual ones in assemblies, are exact.
+ * With the largest component scaled to [1/2, 1), each square, sum and quotient rounds once: with u one rounding, the
+ * error of the numerator is at most 4u times the sum of squares, of the sum 4u of itself, of the quotient u: 9u in all.
  */
 static const char *read_rotation(const double q[4], graze_pose *pose)
 {
@@ -96,7 +95,7 @@ static const char *read_rotation(const double q[4], graze_pose *pose)
     return NULL;
 }
 
-/* The node's own transform. What is wrong, or NULL. */
+/* The node's own transform. Returns the error, or NULL. */
 static const char *read_transform(const grz_json *json, uint32_t node, graze_pose *pose)
 {
     uint32_t matrix = grz_json_member(json, node, "matrix"), rotation = grz_json_member(json, node, "rotation");
@@ -134,7 +133,7 @@ static graze_status spoil(grz_gltf *gltf, uint32_t node, node_frame *place, graz
     return place->fault != NULL ? GRAZE_STATUS_OK : grz_fail_memory(gltf->reader);
 }
 
-/* The place of a node in the world, from that of the node above. */
+/* The world pose of a node, from that of its parent. */
 static graze_status find_place(grz_gltf *gltf, uint32_t node, const node_frame *above, node_frame *place)
 {
     graze_pose own;
@@ -175,7 +174,7 @@ static bool put_name(node_walk *walk, uint32_t node)
     return true;
 }
 
-/* The path, of which the end is kept when it is long: names of parts must not multiply the size of a file. */
+/* The path; of a long one only the end is kept, since names of parts must not multiply the size of a file. */
 static const char *keep_path(node_walk *walk)
 {
     enum
@@ -245,7 +244,7 @@ static graze_status add_part(node_walk *walk, uint32_t node, const node_frame *p
     return GRAZE_STATUS_OK;
 }
 
-/* Comes to a node: a part, if it is one, and a frame for its children. */
+/* Visits a node: adds a part if it has a mesh, and pushes a frame for its children. */
 static graze_status enter(node_walk *walk, uint32_t node)
 {
     grz_gltf *gltf = walk->gltf;
@@ -283,14 +282,14 @@ static graze_status walk_from(node_walk *walk, uint32_t root)
             continue;
         }
         uint64_t node = 0;
-        grz_json_index(json, top->child, UINT32_MAX, &node); /* seen to be one by find_parents */
+        grz_json_index(json, top->child, UINT32_MAX, &node); /* find_parents has checked that it is one */
         top->child = grz_json_next(json, top->children, top->child);
         status = enter(walk, (uint32_t)node);
     }
     return status;
 }
 
-/* --- seeing that they are trees --- */
+/* --- checking that nodes form trees --- */
 
 static graze_status find_parents(node_walk *walk)
 {
@@ -321,7 +320,7 @@ static graze_status find_parents(node_walk *walk)
     return GRAZE_STATUS_OK;
 }
 
-/* All nodes above which there is none and which have not been walked from: parents of those are set to themselves. */
+/* Visits from all roots that were not visited; the parents of visited ones are set to themselves. */
 static graze_status walk_rest(node_walk *walk)
 {
     grz_gltf *gltf = walk->gltf;
@@ -372,7 +371,7 @@ static graze_status walk_all(node_walk *walk)
         return status;
     if (!grz_gltf_count(gltf, 0, "scene", 0, &scene))
         return grz_fail(gltf->reader, GRAZE_STATUS_BAD_FORMAT, "\"scene\" is no number");
-    walk->keep = true; /* a file without scenes shows everything */
+    walk->keep = true; /* a file without scenes shows all nodes */
     if (gltf->scene_list.count > 0 || grz_json_member(&gltf->json, 0, "scene") != GRZ_JSON_NONE)
     {
         status = walk_scene(walk, scene);

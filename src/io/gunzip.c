@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Unpacking gzip through zlib, with memory from the context and bounded; see file.h. */
+/* gunzip with zlib, with memory from the context and a bound; see file.h. */
 #include <string.h>
 #include <zlib.h>
 
@@ -7,7 +7,7 @@
 
 enum
 {
-    GZIP_WINDOW = 16 + MAX_WBITS, /* zlib's way to say: with gzip header and check sum */
+    GZIP_WINDOW = 16 + MAX_WBITS, /* zlib's code for gzip header and checksum */
     GUNZIP_FREE_SIZE = 64 << 20,
     GUNZIP_LARGEST_RATIO = 64
 };
@@ -27,7 +27,7 @@ static void release(voidpf context, voidpf memory)
     grz_release(context, memory);
 }
 
-/* Makes room for more output; fails when memory or the allowance is exhausted. */
+/* Grows the output; fails when memory or the allowance is exhausted. */
 static graze_status grow(grz_reader *reader, size_t packed_size, grz_bytes *bytes)
 {
     size_t limit = packed_size > SIZE_MAX / GUNZIP_LARGEST_RATIO ? SIZE_MAX : packed_size * GUNZIP_LARGEST_RATIO;
@@ -60,7 +60,7 @@ static graze_status fail_inflate(grz_reader *reader, const z_stream *stream, int
     }
 }
 
-/* What follows a member: another one, padding with zeros, or nothing that should be there. */
+/* After a member: another one, zero padding, or trailing bytes that are an error. */
 static graze_status after_member(grz_reader *reader, z_stream *stream, const char *end, bool *out_more)
 {
     const char *at = (const char *)stream->next_in;

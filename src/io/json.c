@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading JSON (RFC 8259) into a flat array; see json.h. While a container is open, its `next` holds the one it stands
- * in, so that no stack is needed and depth costs nothing.
+ * Parses JSON (RFC 8259) into a flat array; see json.h. While a container is open, its `next` is the index of its
+ * parent, so that no stack is needed and nesting costs nothing.
  */
 #include "io/json.h"
 
@@ -12,9 +12,9 @@
 typedef enum expected
 {
     EXPECT_VALUE,
-    EXPECT_VALUE_OR_END, /* just after [ */
+    EXPECT_VALUE_OR_END, /* after [ */
     EXPECT_KEY,
-    EXPECT_KEY_OR_END, /* just after { */
+    EXPECT_KEY_OR_END, /* after { */
     EXPECT_COMMA_OR_END,
     EXPECT_NOTHING
 } expected;
@@ -60,7 +60,7 @@ static graze_status push(json_parser *parser, grz_json_kind kind, const char *st
     return GRZ_PUSH(parser->reader->context, &json->values, value) ? GRAZE_STATUS_OK : grz_fail_memory(parser->reader);
 }
 
-/* The four digits of a \u escape; false when they are not all there. */
+/* The four digits of a \u escape; false when they are incomplete. */
 static bool read_hex(const char *at, const char *end, uint32_t *out_unit)
 {
     uint32_t unit = 0;
@@ -81,7 +81,7 @@ static bool read_hex(const char *at, const char *end, uint32_t *out_unit)
     return true;
 }
 
-/* The cursor stands on the quote. */
+/* The cursor is at the quote. */
 static graze_status read_string(json_parser *parser)
 {
     grz_reader *reader = parser->reader;
@@ -115,7 +115,7 @@ static const char *skip_digits(const char *at, const char *end)
     return at;
 }
 
-/* JSON's own grammar of numbers, which is narrower than that of other formats; NULL when it is broken. */
+/* JSON's grammar of numbers, which is narrower than that of other formats; NULL if it is violated. */
 static const char *number_end(const char *at, const char *end)
 {
     const char *start = at;
@@ -186,7 +186,7 @@ static graze_status open_container(json_parser *parser, grz_json_kind kind)
     return GRAZE_STATUS_OK;
 }
 
-/* A value is complete: counts it and says what may follow. */
+/* A value is complete: counts it and sets what may follow. */
 static void end_value(json_parser *parser)
 {
     if (parser->open == GRZ_JSON_NONE)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON under the rules of this library: memory through the context, no globals, no recursion, independent of the
- * locale, and errors with line or byte. (cJSON allocates through global hooks and writes a global on every parse;
- * jansson and json-c have global hooks as well. So this is our own.)
+ * JSON reader for glTF: memory from the context, no globals, no recursion, independent of locale and rounding mode,
+ * errors with line or byte. (cJSON allocates through global hooks and writes a global on every parse; jansson and
+ * json-c have global hooks as well; see docs/decisions/0011-json-readers.md.)
  *
- * A document is one array of values in the order of the text, 16 bytes each; strings and numbers stay where they are in
- * the text. A container's children follow it; `next` leads from one to its next sibling. Of an object's members each is
- * two values, key and value.
+ * A document is one array of values in the order of the text, 16 bytes each; strings and numbers remain in the text. A
+ * container's children follow it; `next` leads from a value to its next sibling. Each member of an object is two
+ * values, key and value.
  */
 #ifndef GRZ_IO_JSON_H
 #define GRZ_IO_JSON_H
@@ -28,8 +28,8 @@ typedef struct grz_json_value
 {
     uint32_t kind;
     uint32_t count; /* bytes of a string (as written) or number, elements of an array, members of an object */
-    uint32_t start; /* of a string's (after the quote) or number's text */
-    uint32_t next;  /* the value after this one and all within it */
+    uint32_t start; /* offset of a string's (after the quote) or number's text */
+    uint32_t next;  /* index after this value and all within it */
 } grz_json_value;
 
 typedef struct grz_json
@@ -38,10 +38,10 @@ typedef struct grz_json
     GRZ_ARRAY(grz_json_value) values; /* the first is the document */
 } grz_json;
 
-/* No value: what a question about something that is not there gives, and may be asked about in turn. */
+/* No value: the result of a query for something missing; valid as an argument of further queries. */
 #define GRZ_JSON_NONE UINT32_MAX
 
-/* Reads one value from the reader's cursor to its end. The text must outlive the document. Release the values in any
+/* Parses one value from the reader's cursor to its end. The text must outlive the document. Release the values in any
  * case. */
 graze_status grz_json_read(grz_reader *reader, grz_json *out_json);
 void grz_json_release(const graze_context *context, grz_json *json);
@@ -49,10 +49,10 @@ void grz_json_release(const graze_context *context, grz_json *json);
 /* The kind; null for no value. */
 grz_json_kind grz_json_kind_of(const grz_json *json, uint32_t value);
 
-/* The member of an object; no value when there is none, or `object` is no object. Of equal keys the first counts. */
+/* The member of an object; no value if there is none, or `object` is no object. Of duplicate keys the first counts. */
 uint32_t grz_json_member(const grz_json *json, uint32_t object, const char *key);
 
-/* Elements of an array, or members of an object (then one stands on keys; add 1 for the value):
+/* Elements of an array, or members of an object (then the item is the key; add 1 for the value):
  *
  *     for (uint32_t item = grz_json_first(json, array); item != GRZ_JSON_NONE; item = grz_json_next(json, array, item))
  */
@@ -60,20 +60,20 @@ uint32_t grz_json_first(const grz_json *json, uint32_t container);
 uint32_t grz_json_next(const grz_json *json, uint32_t container, uint32_t item);
 uint32_t grz_json_count(const grz_json *json, uint32_t container); /* 0 for everything else */
 
-/* A number to the nearest double, also infinite; false when the value is no number. */
+/* A number to the nearest double, possibly infinite; false if the value is no number. */
 bool grz_json_number(const grz_json *json, uint32_t value, double *out_number);
 
-/* A number that is an integer from 0 to `largest`; false when it is not. */
+/* An integer from 0 to `largest`; false if it is anything else. */
 bool grz_json_index(const grz_json *json, uint32_t value, uint64_t largest, uint64_t *out_number);
 
-/* Whether a value is the string `text`, which has no characters that need escapes. */
+/* Whether a value is the string `text`, which must need no escapes. */
 bool grz_json_is(const grz_json *json, uint32_t value, const char *text);
 
-/* A string as written, escapes and all; empty for everything else. */
+/* A string as written, with escapes; empty for other kinds. */
 grz_name grz_json_raw(const grz_json *json, uint32_t value);
 
-/* A string's true bytes, as UTF-8, appended to `out` without a NUL; zero bytes become question marks. False for want of
- * memory. */
+/* A string decoded to UTF-8, appended to `out` without a zero byte at the end; zero bytes become question marks. False
+ * when out of memory. */
 typedef GRZ_ARRAY(char) grz_text;
 bool grz_json_decode(const graze_context *context, const grz_json *json, uint32_t value, grz_text *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asking a JSON document; see json.h. Every question may be asked of every value, and of none. */
+/* Queries of a JSON document; see json.h. Every query accepts every value, and no value. */
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ uint32_t grz_json_first(const grz_json *json, uint32_t container)
 uint32_t grz_json_next(const grz_json *json, uint32_t container, uint32_t item)
 {
     const grz_json_value *values = json->values.data;
-    if (values[container].kind == GRZ_JSON_OBJECT) /* over the key to its value */
+    if (values[container].kind == GRZ_JSON_OBJECT) /* from the key to its value */
         item++;
     return values[item].next < values[container].next ? values[item].next : GRZ_JSON_NONE;
 }
@@ -84,7 +84,7 @@ bool grz_json_is(const grz_json *json, uint32_t value, const char *text)
            memcmp(raw.text, text, raw.size) == 0;
 }
 
-/* --- escapes; that they are well formed was seen when the document was read --- */
+/* --- escapes, which the parser has checked --- */
 
 static uint32_t hex_unit(const char *at)
 {
@@ -98,8 +98,8 @@ static uint32_t hex_unit(const char *at)
     return unit;
 }
 
-/* The code point of a \u escape or of a pair of them; *at stands behind the u and moves on. Half a pair becomes the
- * replacement character. */
+/* The code point of a \u escape or of a surrogate pair; *at is behind the u and is advanced. An unpaired surrogate
+ * becomes U+FFFD. */
 static uint32_t code_point(const char **at, const char *end)
 {
     uint32_t unit = hex_unit(*at);
@@ -143,7 +143,7 @@ static char simple_escape(char c)
 bool grz_json_decode(const graze_context *context, const grz_json *json, uint32_t value, grz_text *out)
 {
     grz_name raw = grz_json_raw(json, value);
-    if (!GRZ_RESERVE(context, out, out->count + raw.size + 1)) /* escapes are never shorter than what they stand for */
+    if (!GRZ_RESERVE(context, out, out->count + raw.size + 1)) /* escapes are never shorter than their characters */
         return false;
     const char *at = raw.text, *end = raw.text + raw.size;
     while (at < end)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Models: what a file holds. Bytes come in (io/source.h), are read by their format, and become a mesh with named parts.
+ * Models: bytes are loaded (io/source.h), read by format, and become a mesh with named parts.
  */
 #include "io/model.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is inside a model: the mesh, and which faces belong to which part. */
+/* Internal data of a model: the mesh, and which faces belong to which part. */
 #ifndef GRZ_IO_MODEL_H
 #define GRZ_IO_MODEL_H
 
@@ -11,17 +11,17 @@ struct graze_model
     graze_format format;
     graze_mesh *mesh;
     size_t part_count;
-    char *names;          /* of all parts, each ended by a NUL */
-    size_t *name_starts;  /* in names */
+    char *names;          /* of all parts, each terminated by a zero byte */
+    size_t *name_starts;  /* offsets in names */
     uint32_t *face_parts; /* NULL: all faces belong to part 0 */
     uint32_t *part_faces; /* the faces sorted by part, NULL likewise */
-    size_t *part_starts;  /* in part_faces, one more than there are parts; NULL likewise */
+    size_t *part_starts;  /* offsets in part_faces, part count + 1 of them; NULL likewise */
 };
 
-/* Makes a model of what is in the reader's builder. */
+/* Makes a model from the reader's builder. */
 graze_status grz_model_make(grz_reader *reader, graze_format format, graze_model **out_model);
 
-/* Take names and parts over from the builder; false for want of memory. Names first. */
+/* Move names and parts from the builder; false when out of memory. Names first. */
 bool grz_model_make_names(graze_model *model, grz_builder *builder);
 bool grz_model_make_parts(graze_model *model, grz_builder *builder);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts of a model: their names, their faces, and one of them as a mesh of its own. Everything is linear in the
- * part that is asked for, so that going through all parts is linear in the file.
+ * The parts of a model: names, faces, and a part as a mesh of its own. Every query is linear in the part, so that
+ * visiting all parts is linear in the file.
  */
 #include <string.h>
 
 #include "io/model.h"
 
-/* Appends a name; NULs within it, which would end it early, become question marks. */
+/* Appends a name; zero bytes in it, which would end it early, become question marks. */
 static char *put_name(char *out, grz_name name)
 {
     for (size_t i = 0; i < name.size; i++)
@@ -53,7 +53,8 @@ bool grz_model_make_parts(graze_model *model, grz_builder *builder)
     model->part_starts = grz_allocate_zeroed(builder->context, part_count + 2, sizeof *model->part_starts);
     if (model->part_faces == NULL || model->part_starts == NULL)
         return false;
-    /* Counted two places ahead, summed up to starts one place ahead, which filling in moves to where they belong. */
+    /* Counting sort: counts are stored two places ahead and summed to starts one place ahead, which filling in moves to
+     * their places. */
     for (size_t f = 0; f < face_count; f++)
         model->part_starts[model->face_parts[f] + 2]++;
     for (size_t p = 2; p < part_count + 2; p++)
@@ -71,7 +72,7 @@ typedef struct part_arrays
     GRZ_ARRAY(uint32_t) corners;
     GRZ_ARRAY(uint32_t) loop_sizes;
     GRZ_ARRAY(double) coordinates;
-    uint64_t *keys; /* vertex and place of every corner, and as much room again */
+    uint64_t *keys; /* vertex and index of every corner, with scratch space of the same size */
 } part_arrays;
 
 static bool gather_faces(const graze_model *model, size_t part, part_arrays *arrays)
@@ -92,7 +93,7 @@ static bool gather_faces(const graze_model *model, size_t part, part_arrays *arr
     return true;
 }
 
-/* Sorts by the upper 32 bits, stably: four rounds of counting. */
+/* Stable radix sort by the upper 32 bits: four passes. */
 static void radix_sort(uint64_t *keys, uint64_t *scratch, size_t count)
 {
     for (int shift = 32; shift < 64; shift += 8)
@@ -110,7 +111,7 @@ static void radix_sort(uint64_t *keys, uint64_t *scratch, size_t count)
     }
 }
 
-/* Renumbers the corners over the vertices they use, which keep their order, and copies those. */
+/* Renumbers the corners over the vertices they use, in their order, and copies those. */
 static bool gather_vertices(const graze_mesh *mesh, part_arrays *arrays)
 {
     size_t count = arrays->corners.count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decimal numbers in text: read to the nearest double (ties to even), printed so that they read back the same.
- * Independent of locale and of the floating-point environment.
+ * Decimal numbers in text: read to the nearest double (ties to even), printed so that they read back exactly.
+ * Independent of the locale and the floating-point environment.
  */
 #ifndef GRZ_IO_NUMBER_H
 #define GRZ_IO_NUMBER_H
@@ -12,13 +12,13 @@
 #include "base/strict_float.h"
 
 /*
- * Reads the number that starts at `at`: digits with an optional sign, point and exponent, or a word for something
- * not finite (nan, inf, infinity, 1.#QNAN and their like). What is too large for a double comes back as infinity.
- * Returns where the number ends, or NULL when there is none; *out_value is then untouched.
+ * Reads the number that starts at `at`: digits with an optional sign, point and exponent, or a word for a number that
+ * is not finite (nan, inf, infinity, 1.#QNAN and similar). A number too large for a double becomes infinity. Returns
+ * the end of the number, or NULL if there is none; *out_value is then untouched.
  */
 const char *grz_number_read(const char *at, const char *end, double *out_value);
 
-/* Reads decimal digits with an optional sign; what does not fit saturates. Returns the end, or NULL for no number. */
+/* Reads decimal digits with an optional sign; saturates on overflow. Returns the end, or NULL if there is no number. */
 const char *grz_integer_read(const char *at, const char *end, int64_t *out_value);
 
 /* integer * 10^power to the nearest double; infinity when too large. */
@@ -26,8 +26,8 @@ double grz_number_from_decimal(uint64_t integer, int power);
 
 #define GRZ_NUMBER_SIZE 32 /* room for any printed number */
 
-/* Prints a finite number with the fewest of 15, 16 or 17 digits that read back the same, without a terminating NUL.
- * Returns the length. */
+/* Prints a finite number with the fewest of 15, 16 or 17 digits that read back exactly, without a terminating zero
+ * byte. Returns the length. */
 size_t grz_number_print(double value, char out[GRZ_NUMBER_SIZE]);
 size_t grz_integer_print(uint64_t value, char out[GRZ_NUMBER_SIZE]);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Double to text; see number.h. Digits come from the 128-bit product with a power of ten and are accepted only when
- * they read back as the same double; 17 always do, since their steps are finer than those of doubles.
+ * Double to decimal; see number.h. Digits come from the 128-bit product with a power of ten and are accepted only if
+ * they read back as the same double; 17 always do, since their spacing is finer than that of doubles.
  */
 #include "io/number.h"
 
@@ -19,10 +19,10 @@ enum
 typedef struct decimal_digits
 {
     uint64_t integer;
-    int power; /* of ten, for the last digit */
+    int power; /* power of ten of the last digit */
 } decimal_digits;
 
-/* mantissa * 2^exponent rounded to `count` digits; `leading` is the power of ten of the first one, or one less. */
+/* Rounds mantissa * 2^exponent to `count` digits; `leading` is the power of ten of the first one, or one less. */
 static decimal_digits round_to_digits(uint64_t mantissa, int exponent, int count, int leading)
 {
     uint64_t limit = 1;
@@ -32,17 +32,17 @@ static decimal_digits round_to_digits(uint64_t mantissa, int exponent, int count
     {
         int power = count - 1 - leading;
         grz_scaled scaled = grz_scale_by_power_of_ten(mantissa, power);
-        int shift = -(scaled.exponent + exponent); /* the result has less than 61 bits of 128 */
+        int shift = -(scaled.exponent + exponent); /* the result has less than 61 of 128 bits */
         uint64_t integer = (uint64_t)(((scaled.high >> (shift - 1)) + 1) >> 1);
         if (integer < limit)
             return (decimal_digits){integer, -power};
     }
 }
 
-/* The power of ten of the first digit of a number with the highest bit 2^bit, or one less. */
+/* The power of ten of the first digit of a number whose highest bit is 2^bit, or one less. */
 static int leading_power(int bit)
 {
-    /* floor(bit log10(2)), exact in this range; the division rounds down for negative numbers by the offset. */
+    /* floor(bit log10(2)), exact in this range; the offset makes the division round down for negative numbers. */
     return (bit * 78913 + 1100 * 262144) / 262144 - 1100;
 }
 
@@ -60,7 +60,7 @@ size_t grz_integer_print(uint64_t value, char out[GRZ_NUMBER_SIZE])
     return count;
 }
 
-/* Lays digits out as %g would: plain where that is short, else with an exponent. */
+/* Formats digits as %g would: plain where that is short, else with an exponent. */
 static size_t lay_out(decimal_digits number, char *out)
 {
     while (number.integer % 10 == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text to double; see number.h. The first 19 digits times the power of ten give 128 bits with a certified error; unless
- * the point half way between two doubles lies within that error, rounding is decided. If it does, big integers decide.
+ * Decimal to double; see number.h. The first 19 digits times the power of ten give 128 bits with a certified error
+ * bound. Unless the midpoint of two doubles lies within that error, the rounding is decided; else big integers decide.
  */
 #include "io/number.h"
 
@@ -14,7 +14,7 @@
 
 enum
 {
-    INTEGER_DIGITS = 19, /* as many as always fit 64 bits */
+    INTEGER_DIGITS = 19, /* digits that always fit into 64 bits */
     MANTISSA_BITS = 53,
     LEAST_BINARY_EXPONENT = -1074, /* of the smallest denormal */
     LARGEST_BINARY_EXPONENT = 971  /* of the last bit of the largest double */
@@ -44,17 +44,17 @@ static double assemble(uint64_t mantissa, int exponent)
     return value;
 }
 
-/* Rounds integer * 10^power (power is the decimal's unless there are digits after the integer's, then larger). */
+/* Rounds integer * 10^power (the decimal's power, or larger if digits after those of the integer were cut). */
 static double round_to_double(uint64_t integer, int64_t power, bool cut, const grz_decimal *decimal)
 {
-    /* An integer of 1 at least and below 2^64: beyond these powers the result is certain. */
+    /* The integer is at least 1 and below 2^64: beyond these powers the result is certain. */
     if (integer == 0 || power < -345)
         return 0.0;
     if (power > 309)
         return (double)INFINITY;
     grz_scaled scaled = grz_scale_by_power_of_ten(integer, (int)power);
     grz_u128 slack = scaled.slack;
-    if (cut) /* the true integer is less than one more: a relative error of 1 / integer */
+    if (cut) /* the true integer is less than one larger: a relative error of 1 / integer */
         slack += ~(grz_u128)0 / integer + 8;
 
     int exponent = scaled.exponent + 128 - MANTISSA_BITS;
@@ -64,7 +64,7 @@ static double round_to_double(uint64_t integer, int64_t power, bool cut, const g
     if (dropped > 129)
         return 0.0;
     grz_u128 mantissa = dropped < 128 ? scaled.high >> dropped : 0;
-    /* For 129 dropped bits, one more than there are, the half is just out of reach unless the slack gets there. */
+    /* With 129 dropped bits, one more than there are, the midpoint is just out of range unless the slack reaches it. */
     grz_u128 rest = dropped < 128 ? scaled.high - (mantissa << dropped) : scaled.high;
     bool up;
     if (dropped == 129)
@@ -92,7 +92,7 @@ double grz_number_from_decimal(uint64_t integer, int power)
     return round_to_double(integer, power, false, &decimal);
 }
 
-/* Whether the text at `at` starts with `word`, in capitals or not. */
+/* Whether the text at `at` starts with `word`, ignoring case. */
 static bool starts_with(const char *at, const char *end, const char *word)
 {
     for (; *word != '\0'; at++, word++)
@@ -103,7 +103,7 @@ static bool starts_with(const char *at, const char *end, const char *word)
     return true;
 }
 
-/* nan, nan(...), inf, infinity: where it ends, or NULL. */
+/* nan, nan(...), inf, infinity: its end, or NULL. */
 static const char *read_nonfinite(const char *at, const char *end, double *out_value)
 {
     if (starts_with(at, end, "inf"))
@@ -140,7 +140,7 @@ const char *grz_integer_read(const char *at, const char *end, int64_t *out_value
     return at;
 }
 
-/* The exponent behind e or E, or 0 when none is there; moves *at behind it. */
+/* The exponent after e or E, or 0 if there is none; advances *at behind it. */
 static int64_t read_exponent(const char **at, const char *end)
 {
     int64_t exponent;
@@ -148,19 +148,19 @@ static int64_t read_exponent(const char **at, const char *end)
         return 0;
     const char *after = grz_integer_read(*at + 1, end, &exponent);
     if (after == NULL)
-        return 0; /* the e belongs to whatever follows the number */
+        return 0; /* the e belongs to what follows the number */
     *at = after;
-    /* Far beyond any double, yet small enough that adding the number of digits cannot overflow. */
+    /* Far beyond any double, yet adding the number of digits cannot overflow. */
     const int64_t limit = INT64_MAX / 4;
     return exponent > limit ? limit : exponent < -limit ? -limit : exponent;
 }
 
-/* The digits of a number as they are found. */
+/* The digits of a number while they are read. */
 typedef struct digit_run
 {
-    uint64_t integer; /* of the first 19 significant ones */
+    uint64_t integer; /* of the first 19 significant digits */
     int count;        /* of those */
-    int64_t passed;   /* how many came after those */
+    int64_t passed;   /* number of digits after those */
     bool cut;         /* whether one of them was not 0 */
 } digit_run;
 
@@ -197,7 +197,7 @@ const char *grz_number_read(const char *at, const char *end, double *out_value)
         const char *point = at;
         at = read_digits(at + 1, end, &digits);
         fraction = at - point - 1;
-        if (at == point + 1 && starts_with(at, end, "#")) /* 1.#QNAN, 1.#INF and their like */
+        if (at == point + 1 && starts_with(at, end, "#")) /* 1.#QNAN, 1.#INF and similar */
         {
             while (at<end && * at> ' ')
                 at++;

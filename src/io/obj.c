@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OBJ: lines that each start with a keyword. Read are v (position; weight and colour behind it are ignored), f (any
- * polygon, indices from 1 or, negative, from the end) and o and g, which name the parts; everything else that looks
- * like text is passed over. Faces may name vertices that come later in the file.
+ * OBJ: lines that start with a keyword. Read are v (position; weight and colour after it are ignored), f (any polygon,
+ * indices from 1 or, negative, from the end) and o and g, which name the parts; other text lines are skipped. Faces may
+ * refer to vertices that come later in the file.
  */
 #include <string.h>
 
@@ -16,11 +16,11 @@ typedef struct obj_state
     grz_name object, group;
     bool part_open;          /* the last part of the builder is the current one */
     bool anything_known;     /* a statement of OBJ was seen */
-    uint64_t largest_corner; /* the largest vertex number (from 1) that a face named before it was there */
-    uint64_t largest_line;   /* where */
+    uint64_t largest_corner; /* largest vertex number (from 1) that a face used before that vertex was read */
+    uint64_t largest_line;   /* its line */
 } obj_state;
 
-/* Blanks, and a backslash that continues the line. */
+/* Skips blanks, and a backslash that continues the line. */
 static void skip_blanks(grz_reader *reader)
 {
     for (;;)
@@ -33,7 +33,7 @@ static void skip_blanks(grz_reader *reader)
     }
 }
 
-/* Whether nothing but a comment is left of the statement. */
+/* Whether only a comment is left of the statement. */
 static bool at_statement_end(grz_reader *reader)
 {
     skip_blanks(reader);
@@ -63,7 +63,7 @@ static graze_status fail_corner(grz_reader *reader, grz_name word)
                          grz_quote_word(word).text);
 }
 
-/* A corner: v, v/t, v//n or v/t/n. Texture and normal need only look right. */
+/* A corner: v, v/t, v//n or v/t/n. Texture and normal indices are checked for syntax only. */
 static graze_status read_corner(grz_reader *reader, int64_t *out_vertex)
 {
     const char *start = reader->at;
@@ -131,14 +131,14 @@ static void read_part_name(grz_reader *reader, obj_state *state, bool is_object)
     if (is_object)
     {
         state->object = name;
-        state->group.size = 0; /* groups belong to the object they stand in */
+        state->group.size = 0; /* groups belong to the current object */
     }
     else
         state->group = name;
     state->part_open = false;
 }
 
-/* A statement that nothing is read from. Text is passed over, but a blob is no OBJ. */
+/* A statement that is not read. Text is skipped, but binary data is no OBJ. */
 static graze_status pass_over(grz_reader *reader, obj_state *state, grz_name keyword)
 {
     for (size_t i = 0; i < keyword.size; i++)
@@ -186,7 +186,7 @@ graze_status grz_obj_read(grz_reader *reader)
         graze_status status = read_statement(reader, &state);
         if (status != GRAZE_STATUS_OK)
             return status;
-        grz_next_line(reader); /* what continues a statement nothing is read from is passed over as one of its own */
+        grz_next_line(reader); /* a continuation line of a skipped statement is skipped as a statement of its own */
     }
     size_t vertex_count = grz_builder_vertex_count(&reader->builder);
     reader->builder.dangling = state.largest_corner > vertex_count;

@@ -30,7 +30,7 @@ bool grz_is_off_keyword(grz_name word, bool *out_plain)
     return true;
 }
 
-/* The line's rest is of no interest, or the line was complete: on to the next that holds something. */
+/* Skips the rest of the line, and lines without content. */
 static bool to_next_line(grz_reader *reader)
 {
     grz_next_line(reader);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PLY: a header that announces elements and their properties, then the values as text (one line an element) or binary
- * in either byte order. Read are x, y, z of "vertex", the index lists of "face" and "tristrips"; the rest is passed
- * over. Announced counts are checked against the bytes that are there before anything is allocated.
+ * PLY: a header that declares elements and their properties, then the values as text (one line per element) or binary
+ * in either byte order. Read are x, y, z of "vertex" and the index lists of "face" and "tristrips"; the rest is
+ * skipped. Declared counts are checked against the bytes that are there before anything is allocated.
  */
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct ply_body
 
 /* --- values --- */
 
-/* Binary: the value at the cursor, which the file is known to hold. */
+/* Binary: the value at the cursor, which is known to be in the file. */
 static double decode(ply_body *body, grz_ply_type type)
 {
     size_t size = grz_ply_type_size(type);
@@ -53,7 +53,7 @@ static double decode(ply_body *body, grz_ply_type type)
     }
 }
 
-/* Sees that `count` more values of the type are there. */
+/* Checks that `count` more values of the type are in the file. */
 static graze_status require(ply_body *body, uint64_t count, grz_ply_type type)
 {
     grz_reader *reader = body->reader;
@@ -118,18 +118,18 @@ static graze_status read_list_size(ply_body *body, grz_ply_type type, uint64_t *
     return status;
 }
 
-/* A vertex index, which the file is known to hold if it is binary. */
+/* A vertex index, which is known to be in a binary file. */
 static graze_status read_index(ply_body *body, grz_ply_type type, int64_t *out_index)
 {
     if (!body->reader->binary)
         return grz_read_integer(body->reader, "a vertex index", out_index);
     double value = decode(body, type);
-    bool whole = value >= -0x1p53 && value <= 0x1p53 && value == floor(value); /* a float might hold anything */
+    bool whole = value >= -0x1p53 && value <= 0x1p53 && value == floor(value); /* a float might hold any value */
     *out_index = whole ? (int64_t)value : INT64_MAX;
     return GRAZE_STATUS_OK;
 }
 
-/* --- lists of corners --- */
+/* --- index lists --- */
 
 static graze_status read_face(ply_body *body, uint64_t size, grz_ply_type type)
 {
@@ -145,7 +145,7 @@ static graze_status read_face(ply_body *body, uint64_t size, grz_ply_type type)
     return grz_end_face(body->reader);
 }
 
-/* Triangle strips, with -1 between one and the next. Every other triangle of a strip is turned over. */
+/* Triangle strips, separated by -1. Every other triangle of a strip is reversed. */
 static graze_status read_strips(ply_body *body, uint64_t size, grz_ply_type type)
 {
     int64_t corners[3] = {0, 0, 0};
@@ -214,7 +214,7 @@ static graze_status read_properties(ply_body *body, const grz_ply_element *eleme
     return GRAZE_STATUS_OK;
 }
 
-/* The fewest bytes one element takes: in a binary file its values with empty lists, in text a digit for each. */
+/* The smallest size of one element: in a binary file its values with empty lists, in text one digit per value. */
 static uint64_t least_size(const ply_body *body, const grz_ply_element *element)
 {
     uint64_t size = 0;
@@ -239,7 +239,7 @@ static graze_status read_elements(ply_body *body, const grz_ply_element *element
 {
     grz_reader *reader = body->reader;
     if (element->property_count == 0)
-        return GRAZE_STATUS_OK; /* such elements take no room, however many there are */
+        return GRAZE_STATUS_OK; /* such elements take no space, however many there are */
     uint64_t most = (uint64_t)(reader->end - reader->at) / least_size(body, element);
     if (reader->binary && element->count > most)
         return fail_cut(body, most, element->count);
@@ -276,8 +276,7 @@ static graze_status read_body(ply_body *body)
         if (status != GRAZE_STATUS_OK)
             return status;
     }
-    /* Something more than a line end means that a count is too small, and leaving out faces would make answers wrong.
-     */
+    /* More than a line end means that a count is too small, and missing faces would make answers wrong. */
     if (grz_skip_space(reader))
         return grz_fail_here(reader, GRAZE_STATUS_BAD_FORMAT, "there is more after the last announced element");
     return GRAZE_STATUS_OK;
@@ -346,7 +345,7 @@ void grz_ply_write(grz_writer *writer, const graze_mesh *mesh, graze_format form
 {
     size_t largest, count;
     grz_count_faces(mesh, &largest);
-    bool small = largest <= UINT8_MAX; /* the usual type of a face's size, as long as it will do */
+    bool small = largest <= UINT8_MAX; /* the usual type of a face's size, if it suffices */
     write_header(writer, mesh, format, small ? "uchar" : "uint");
     for (size_t v = 0; v < graze_mesh_vertex_count(mesh); v++)
         write_vertex(writer, graze_mesh_vertices(mesh) + 3 * v, format);

@@ -79,7 +79,7 @@ static graze_status read_type(grz_reader *reader, grz_ply_type *out_type)
     return grz_fail_here(reader, GRAZE_STATUS_BAD_FORMAT, "\"%s\" is not a type of PLY", grz_quote_word(word).text);
 }
 
-/* What a property of this name means to us in this kind of element. */
+/* The role of a property of this name in this kind of element. */
 static grz_ply_role role_of(grz_ply_kind kind, bool is_list, grz_name name)
 {
     if (kind == GRZ_PLY_VERTEX && !is_list && name.size == 1)
@@ -121,8 +121,8 @@ static graze_status read_property(grz_reader *reader, grz_ply_header *header)
     return GRZ_PUSH(reader->context, &header->properties, property) ? GRAZE_STATUS_OK : grz_fail_memory(reader);
 }
 
-/* Steps over the end of the header's last line. Data may begin with a line feed, so a lone carriage return ends the
- * line in files whose first line ended so. */
+/* Skips the end of the header's last line. Data may begin with a line feed, so a lone carriage return ends the line
+ * only in files whose first line ended so. */
 static void end_header(grz_reader *reader)
 {
     const char *first = reader->begin;
@@ -140,7 +140,7 @@ static void end_header(grz_reader *reader)
         grz_next_line(reader);
 }
 
-/* An element must have the properties we need of it, once each. */
+/* An element must have the required properties, once each. */
 static graze_status check_elements(grz_reader *reader, const grz_ply_header *header)
 {
     for (size_t e = 0; e < header->elements.count; e++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The header of a PLY file: the elements it announces and the properties each of them has. */
+/* The header of a PLY file: the elements it declares and their properties. */
 #ifndef GRZ_IO_PLY_HEADER_H
 #define GRZ_IO_PLY_HEADER_H
 
@@ -18,7 +18,7 @@ typedef enum grz_ply_type
     GRZ_PLY_TYPE_COUNT
 } grz_ply_type;
 
-/* The role a property plays for us. */
+/* What a property is used for. */
 typedef enum grz_ply_role
 {
     GRZ_PLY_X,
@@ -47,7 +47,7 @@ typedef enum grz_ply_kind
 typedef struct grz_ply_element
 {
     grz_ply_kind kind;
-    uint64_t count;        /* as announced: not to be believed */
+    uint64_t count;        /* as declared: not trusted */
     size_t first_property; /* in the header's array */
     size_t property_count;
 } grz_ply_element;
@@ -59,10 +59,10 @@ typedef struct grz_ply_header
     GRZ_ARRAY(grz_ply_property) properties;
 } grz_ply_header;
 
-/* Bytes that a value takes in a binary file. */
+/* Size in bytes of a value in a binary file. */
 size_t grz_ply_type_size(grz_ply_type type);
 
-/* Reads up to and including the line "end_header". Release the two arrays in any case. */
+/* Reads up to and including the line "end_header". Release both arrays in any case. */
 graze_status grz_ply_read_header(grz_reader *reader, grz_ply_header *header);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Powers of ten in 128 bits; see power_of_ten.h. 10^q = 2^q 5^q, and 5^q = 5^(27k) 5^r with 0 <= r < 27: the second
- * factor fits 64 bits exactly, the first comes from a short table of truncated 128-bit values. The invariant: what is
- * returned never exceeds the true product, and falls short of it by no more than the slack.
+ * factor fits 64 bits exactly, the first comes from a short table of truncated 128-bit values. Invariant: the result
+ * never exceeds the true product, and is smaller by at most the slack.
  */
 #include "io/power_of_ten.h"
 
@@ -13,7 +13,7 @@ enum
 
 typedef struct truncated_power
 {
-    uint64_t high, low; /* the top 128 bits; the rest is cut off */
+    uint64_t high, low; /* the top 128 bits; the rest is truncated */
     int exponent;       /* of two, for the lowest of these bits */
 } truncated_power;
 
@@ -109,7 +109,8 @@ grz_scaled grz_scale_by_power_of_ten(uint64_t integer, int power)
     int shift = leading_zeros(product);
     product <<= shift; /* still exact: 64 bits times 63 */
     grz_scaled result = {multiply_high(product, big->high, big->low), 0, power - shift + big->exponent + 128};
-    /* Cutting the table entry costs less than one unit of the product's high half, cutting the product another one. */
+    /* Truncation of the table entry costs less than one unit of the product's high half, truncation of the product
+     * another. */
     /* shortcut: powers-of-ten */
     result.slack = step == 0 ? 0 : 2;
     if (result.high >> 127 == 0)

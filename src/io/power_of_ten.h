@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An integer times a power of ten, in 128 bits with a certified error: the one step that reading and printing
- * decimal numbers share. Integer arithmetic only, so neither rounding mode nor locale matter.
+ * An integer times a power of ten, in 128 bits with a certified error bound: shared by reading and printing decimal
+ * numbers. Integer arithmetic only, so that neither rounding mode nor locale matter.
  */
 #ifndef GRZ_IO_POWER_OF_TEN_H
 #define GRZ_IO_POWER_OF_TEN_H
@@ -14,7 +14,7 @@ __extension__ typedef unsigned __int128 grz_u128;
 
 enum
 {
-    GRZ_POWER_MIN = -351, /* the powers the table reaches */
+    GRZ_POWER_MIN = -351, /* the range of the table */
     GRZ_POWER_MAX = 350
 };
 

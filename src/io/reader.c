@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scanning text and saying what is wrong with it; see reader.h. */
+/* Text scanner and error messages; see reader.h. */
 #include "io/reader.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@
 #include "io/flaw.h"
 #include "io/number.h"
 
-/* The longest tail of a file's name that leaves room for a sentence. */
+/* Bytes of a file's name, from its end, that leave room for a message. */
 #define NAME_TAIL 96
 
-/* Puts "name<place>: sentence" together; the name loses its front when it is long, and control characters. */
+/* Composes "name<location>: message"; a long name loses its front, and control characters are replaced. */
 static void compose(grz_reader *reader, graze_status status, const char *place, const char *format, va_list arguments)
     GRZ_PRINTF(4, 0);
 
@@ -92,7 +92,7 @@ grz_quote grz_quote_word(grz_name word)
     return quote;
 }
 
-/* The cursor stands on a line end: steps over it. */
+/* Skips the line end at the cursor. */
 static void step_over_newline(grz_reader *reader)
 {
     bool carriage_return = *reader->at++ == '\r';
@@ -167,7 +167,7 @@ bool grz_word_is(grz_name word, const char *keyword)
     return i == word.size && keyword[i] == '\0';
 }
 
-/* Whether the file ends within this word and a number might have gone on: "-", "1e", "2.5e-". */
+/* Whether the file ends within this word and a number might have continued: "-", "1e", "2.5e-". */
 static bool is_cut_number(const grz_reader *reader, grz_name word)
 {
     char longer[40];
@@ -179,7 +179,7 @@ static bool is_cut_number(const grz_reader *reader, grz_name word)
     return grz_number_read(longer, longer + word.size + 1, &value) == longer + word.size + 1;
 }
 
-/* Nothing that starts at `start` is what was expected: says so. */
+/* Reports that the word at `start` is not what was expected. */
 static graze_status fail_number(grz_reader *reader, const char *start, const char *what)
 {
     reader->at = start;
@@ -194,7 +194,7 @@ static graze_status fail_number(grz_reader *reader, const char *start, const cha
                          what);
 }
 
-/* A backslash may continue the line in OBJ; elsewhere it is met as the next word, where none is expected. */
+/* In OBJ a backslash may continue the line; elsewhere it starts the next word, where none is expected. */
 static bool ends_word(const grz_reader *reader, const char *at)
 {
     return at == reader->end || grz_is_blank(*at) || grz_is_newline(*at) || *at == '\\';

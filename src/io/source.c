@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes on their way to a format; see source.h. */
+/* Loads, unpacks and detects input; see source.h. */
 #include "io/source.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ graze_status grz_source_build(grz_reader *reader, graze_format *format)
     }
 }
 
-/* Unpacked bytes. */
+/* Reads unpacked bytes. */
 static graze_status read_plain(grz_reader *reader, const char *bytes, size_t size, graze_format format,
                                grz_consumer consumer, void *user)
 {
@@ -59,7 +59,8 @@ graze_status grz_source_memory(grz_reader *reader, const void *bytes, size_t siz
 {
     reader->builder.context = reader->context;
     grz_environment environment;
-    grz_environment_enter(&environment); /* floats become doubles, and lengths are scaled */
+    grz_environment_enter(
+        &environment); /* conversions of floats and scaling need the default floating-point environment */
     graze_status status;
     if (grz_is_gzip(bytes, size))
     {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * STL, the format of 3D printing: triangles with three positions each, as text (named solids, which become parts) or
- * binary (80 bytes of anything, a count, 50 bytes a triangle in little-endian floats). Stored normals are ignored on
- * reading: the corners say it all. Equal vertices are not merged here; topology does that.
+ * STL: triangles with three positions each, as text (named solids, which become parts) or binary (80 bytes of header, a
+ * count, 50 bytes per triangle in little-endian floats). Stored normals are ignored: the corners determine them. Equal
+ * vertices are not merged here; topology does that.
  */
 #include <math.h>
 #include <string.h>
@@ -22,7 +22,7 @@ enum
 
 /* --- text --- */
 
-/* Reads one word and sees that it is the keyword. */
+/* Reads one word and checks that it is the keyword. */
 static graze_status expect(grz_reader *reader, const char *keyword)
 {
     if (!grz_skip_space(reader))
@@ -72,7 +72,7 @@ static graze_status read_vertex(grz_reader *reader)
     return GRAZE_STATUS_OK;
 }
 
-/* Everything after "facet". */
+/* Reads a facet after the word "facet". */
 static graze_status read_facet(grz_reader *reader)
 {
     graze_status status = skip_normal(reader);
@@ -147,12 +147,12 @@ static uint32_t little_endian_32(const char *bytes)
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-/* Header and count; the records begin at the cursor afterwards, and are all there. */
+/* Reads header and count, and checks that all records are there; the cursor is then at the first record. */
 static graze_status read_binary_header(grz_reader *reader, uint32_t *out_count)
 {
     size_t size = (size_t)(reader->end - reader->begin);
     reader->binary = true;
-    reader->at = reader->end; /* where a cut file ends */
+    reader->at = reader->end; /* the end of a truncated file, for the message */
     if (size < STL_HEADER_BYTES + COUNT_SIZE)
         return grz_fail_here(reader, GRAZE_STATUS_TRUNCATED,
                              "the file ends within the header of a binary STL, which takes %d bytes",
@@ -164,8 +164,8 @@ static graze_status read_binary_header(grz_reader *reader, uint32_t *out_count)
                              "the file ends after %llu of the %llu triangles that its header announces",
                              (unsigned long long)(room / TRIANGLE_SIZE), (unsigned long long)count);
     reader->at = reader->begin + STL_HEADER_BYTES;
-    /* Bytes after the triangles are common and harmless, but whole records there mean that the count is wrong, and
-     * leaving out triangles would make answers wrong. */
+    /* Trailing bytes are common and harmless, but whole records there mean that the count is wrong, and missing
+     * triangles would make answers wrong. */
     if (room > (uint64_t)count * TRIANGLE_SIZE && room % TRIANGLE_SIZE == 0)
         return grz_fail_here(reader, GRAZE_STATUS_BAD_FORMAT, "the header announces %llu triangles, but %llu follow",
                              (unsigned long long)count, (unsigned long long)(room / TRIANGLE_SIZE));
@@ -233,8 +233,8 @@ graze_status grz_stl_read_binary(grz_reader *reader)
 
 /* --- writing --- */
 
-/* The unit normal, for other programs and for people; zero for a triangle that has none. Scaling by the longest side
- * first keeps the products from over- and underflowing. */
+/* The unit normal, for other programs; zero for a degenerate triangle. Scaling by the longest side first prevents
+ * overflow and underflow of the products. */
 static void unit_normal(const double *const corners[3], double out[3])
 {
     double sides[2][3], scale = 0.0;
@@ -275,7 +275,7 @@ void grz_stl_write_ascii(grz_writer *writer, const graze_mesh *mesh)
         triangle_corners(mesh, t, corners);
         unit_normal(corners, normal);
         for (int axis = 0; axis < 3; axis++)
-            normal[axis] = round(normal[axis] * 1e6) / 1e6; /* six digits are plenty */
+            normal[axis] = round(normal[axis] * 1e6) / 1e6; /* six digits suffice */
         grz_put_text(writer, "  facet normal ");
         grz_put_position(writer, normal);
         grz_put_text(writer, "\n    outer loop\n");
@@ -304,7 +304,7 @@ static void encode_float(double value, char *out)
     encode_little_endian_32(bits, out);
 }
 
-/* Conversion to float would be undefined, or infinity, from the half way point above the largest float on. */
+/* The conversion to float overflows from the midpoint above the largest float on. */
 static bool fits_float(double value)
 {
     return fabs(value) < 0x1.ffffffp127;
@@ -315,7 +315,7 @@ void grz_stl_write_binary(grz_writer *writer, const graze_mesh *mesh)
     static const char header[STL_HEADER_BYTES] = "binary STL";
     size_t triangle_count = graze_mesh_triangle_count(mesh);
     char bytes[TRIANGLE_SIZE] = {0};
-    encode_little_endian_32((uint32_t)triangle_count, bytes); /* meshes count their triangles in 32 bits */
+    encode_little_endian_32((uint32_t)triangle_count, bytes); /* meshes have less than 2^32 triangles */
     grz_put_bytes(writer, header, STL_HEADER_BYTES);
     grz_put_bytes(writer, bytes, COUNT_SIZE);
     for (size_t t = 0; t < triangle_count && writer->status == GRAZE_STATUS_OK; t++)

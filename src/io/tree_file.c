@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Saved trees as files: written as a whole, mapped into memory. POSIX. */
+/* Saved trees: written atomically, mapped into memory. POSIX. */
 #define _XOPEN_SOURCE 700
 
 #include <fcntl.h>
@@ -25,7 +25,7 @@ graze_status graze_tree_write_file(const graze_context *context, const graze_tre
     return status;
 }
 
-/* What a tree's bytes are, until it is destroyed. */
+/* The bytes of a tree, until it is destroyed. */
 typedef struct tree_bytes
 {
     graze_context context;
@@ -45,7 +45,7 @@ static void release_bytes(void *user)
     grz_release(&context, held);
 }
 
-/* Maps a regular file that is not empty; everything else is left to reading, which also knows what to say. */
+/* Maps a regular file that is not empty; for everything else reading is tried, which also reports errors. */
 static bool map_bytes(const char *path, tree_bytes *held)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing meshes: the public functions over the formats and the file. */
+/* Public functions that write meshes. */
 #include "base/environment.h"
 #include "base/error.h"
 #include "io/detect.h"
@@ -39,7 +39,7 @@ static graze_status write_as(grz_writer *writer, const graze_mesh *mesh, graze_f
 static graze_status write_format(grz_writer *writer, const graze_mesh *mesh, graze_format format)
 {
     grz_environment environment;
-    grz_environment_enter(&environment); /* doubles become floats */
+    grz_environment_enter(&environment); /* conversions to float need the default floating-point environment */
     graze_status status = write_as(writer, mesh, format);
     grz_environment_leave(&environment);
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The writing buffer and the walk over a mesh's faces; see writer.h. */
+/* Output buffer and iteration over a mesh's faces; see writer.h. */
 #include "io/writer.h"
 
 #include <string.h>
@@ -72,7 +72,7 @@ bool grz_next_face(grz_face_cursor *cursor, const uint32_t **out_corners, size_t
         return true;
     }
     *out_corners = graze_mesh_face_loop(mesh, face, 0, out_count);
-    cursor->triangle += *out_count - 2; /* a loop of n corners is cut into n - 2 triangles */
+    cursor->triangle += *out_count - 2; /* a loop of n corners has n - 2 triangles */
     return true;
 }
 

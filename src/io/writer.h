@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writing: a growing buffer with a sticky failure, so that a format is written as one straight sequence of puts, and
- * the faces of a mesh as the formats want them.
+ * Output buffer with a sticky error, so that a format is written as a plain sequence of puts, and iteration over the
+ * faces of a mesh.
  */
 #ifndef GRZ_IO_WRITER_H
 #define GRZ_IO_WRITER_H
@@ -16,7 +16,7 @@ typedef struct grz_writer
 {
     const graze_context *context;
     GRZ_ARRAY(char) bytes;
-    graze_status status; /* the first failure; puts do nothing after it */
+    graze_status status; /* the first failure; later puts do nothing */
     uint64_t culprit;    /* the vertex that a format cannot hold, else GRAZE_NO_INDEX */
 } grz_writer;
 
@@ -25,11 +25,11 @@ void grz_put_text(grz_writer *writer, const char *text);
 void grz_put_number(grz_writer *writer, double value);
 void grz_put_integer(grz_writer *writer, uint64_t value);
 
-/* Three numbers with blanks between them. */
+/* Three numbers separated by blanks. */
 void grz_put_position(grz_writer *writer, const double position[3]);
 
 /*
- * The faces in order, one call each: single loops as they are, faces with holes triangle by triangle.
+ * Faces in order, one per call: single loops as they are, faces with holes triangle by triangle.
  *
  *     grz_face_cursor cursor = {mesh, 0};
  *     while (grz_next_face(&cursor, &corners, &count)) ...
@@ -42,7 +42,7 @@ typedef struct grz_face_cursor
 
 bool grz_next_face(grz_face_cursor *cursor, const uint32_t **out_corners, size_t *out_count);
 
-/* How many faces the cursor yields, and the most corners one of them has. */
+/* How many faces the cursor yields, and the largest corner count of one. */
 size_t grz_count_faces(const graze_mesh *mesh, size_t *out_largest);
 
 /* The formats. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Doubles by their bits: comparisons, and multiplication by powers of two, that are the same in every floating-point
- * environment. With denormals taken for zero the processor's own == and < see no difference between 0 and 2^-1074, and
- * a product that ends among the denormals is 0.
+ * Operations on the bits of doubles: comparisons and multiplication by powers of two that give the same result in every
+ * floating-point environment. Where denormals are taken for zero, the processor's == and < see no difference between 0
+ * and 2^-1074, and a denormal product is 0.
  */
 #ifndef GRZ_MATH_BITS_H
 #define GRZ_MATH_BITS_H
@@ -28,7 +28,7 @@ static inline double grz_from_bits(uint64_t bits)
     return x;
 }
 
-/* A number's place in the order of doubles: both zeros have the same, infinities are the ends. Not for NaN. */
+/* Rank of a number in the order of doubles: both zeros have the same, infinities are the ends. Not for NaN. */
 static inline int64_t grz_rank(double x)
 {
     uint64_t bits = grz_bits(x);
@@ -53,7 +53,7 @@ static inline bool grz_is_zero(double x)
     return grz_bits(x) << 1 == 0;
 }
 
-/* Whether this thread takes denormals for zero, or makes zeros of them. */
+/* Whether this thread flushes denormal operands or results to zero. */
 static inline bool grz_flushes_denormals(void)
 {
     volatile double least = 0x1p-1074, normal = 0x1p-1022, half = 0.5;
@@ -71,8 +71,8 @@ static inline int grz_exponent_of(double x)
 }
 
 /*
- * x 2^power for a finite x. What ends among the denormals is cut off toward zero, by less than 2^-1074; what ends
- * beyond the largest number is infinite. Everything else is exact.
+ * x 2^power for a finite x. A denormal result is truncated toward zero, by less than 2^-1074; a result beyond the
+ * largest number is infinite. All other results are exact.
  */
 static inline double grz_scale(double x, int power)
 {

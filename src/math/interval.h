@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Intervals of doubles that surely contain the real number meant: every operation rounds outward.
+ * Interval arithmetic: intervals of doubles that certainly contain the exact real number; every operation rounds
+ * outward.
  *
  * Outward rounding is done by widening the computed end by a bound on its error, GRZ_U |x| + GRZ_SMALLEST_NORMAL, which
- * holds in every rounding mode and with denormals flushed. So no mode is ever switched. Overflow widens to infinity; it
- * gives DBL_MAX in modes that round toward zero, so an end there is taken for overflow.
+ * holds in every rounding mode and with denormals flushed. So the rounding mode is never switched. Overflow widens to
+ * infinity; it gives DBL_MAX in modes that round toward zero, so an end there is taken for overflow.
  */
 #ifndef GRZ_MATH_INTERVAL_H
 #define GRZ_MATH_INTERVAL_H
@@ -15,8 +16,8 @@
 
 #include "base/strict_float.h"
 
-/* fl(x op y) = (x op y)(1 + d) with |d| <= GRZ_U in any rounding mode, but for underflow, which costs less than
-   the smallest normal number even when denormals are flushed. */
+/* fl(x op y) = (x op y)(1 + d) with |d| <= GRZ_U in any rounding mode, unless it underflows, which changes the result
+   by less than the smallest normal number even when denormals are flushed. */
 #define GRZ_U 0x1p-52
 #define GRZ_SMALLEST_NORMAL 0x1p-1022
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * 3x3 matrices of moderate numbers: an inverse with a certified error, the one that poses and relative poses use.
+ * 3x3 matrices of moderate numbers: an inverse with a certified error bound, for poses and relative poses.
  */
 #ifndef GRZ_MATH_MATRIX_H
 #define GRZ_MATH_MATRIX_H
@@ -10,13 +10,13 @@
 
 #include "math/interval.h"
 
-/* The larger of two; a NaN among them stays. */
+/* The larger of two; NaN if either is NaN. */
 static inline double matrix_larger(double a, double b)
 {
     return a > b || isnan(a) ? a : b;
 }
 
-/* The larger of two numbers that are no NaN: one instruction, where the other has branches. */
+/* The larger of two numbers, neither NaN: one instruction, where matrix_larger branches. */
 static inline double matrix_max(double a, double b)
 {
     return a > b ? a : b;
@@ -50,7 +50,7 @@ static inline void matrix_adjugate_inverse(const double m[9], double inverse[9])
 
 /*
  * A bound on the norm (largest row sum) of E = I - X R, from which follows, as R^-1 - X = (I - E)^-1 E X, a bound on
- * the error of X. Each computed entry of E is off by at most 5 roundings of the sum of its terms' magnitudes.
+ * the error of X. Error bound of each computed entry of E: 5 roundings of the sum of its terms' magnitudes.
  */
 static inline double matrix_residual_norm(const double x[9], const double r[9])
 {
@@ -68,16 +68,16 @@ static inline double matrix_residual_norm(const double x[9], const double r[9])
         norm = matrix_max(norm, row_sum);
         total += row_sum;
     }
-    return norm * (1 + 16 * GRZ_U) + 0 * total; /* a NaN stays one */
+    return norm * (1 + 16 * GRZ_U) + 0 * total; /* NaN stays NaN */
 }
 
-/* The inverse of a matrix whose largest entry is between 2^-100 and 2^100, and what its entries are off by at most.
-   False when there is none, or none that doubles can bound. */
+/* The inverse of a matrix whose largest entry is between 2^-100 and 2^100, and an error bound of its entries. False
+   when it is singular, or too close to it for a bound in doubles. */
 static inline bool matrix_invert(const double m[9], double inverse[9], double *out_error)
 {
     matrix_adjugate_inverse(m, inverse);
     double residual = matrix_residual_norm(inverse, m);
-    if (!(residual < 0.5)) /* also NaN; the series needs less than 1, and there is no use in a bound so wide */
+    if (!(residual < 0.5)) /* also NaN; the series needs less than 1, and a bound this wide is useless */
         return false;
     *out_error = residual / (1 - residual) * matrix_row_norm(inverse) * (1 + 8 * GRZ_U);
     return true;

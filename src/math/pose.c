@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Making and combining poses; see graze/pose.h for what each guarantees.
+ * Making and combining poses; see graze/pose.h for the guarantees.
  *
- * Bounds are stated for every rounding mode: u = GRZ_U covers one rounding, GRZ_SMALLEST_NORMAL one underflow. In modes
- * that round toward zero an overflow gives DBL_MAX instead of infinity, so that number counts as overflow here.
+ * Bounds hold in every rounding mode: u = GRZ_U covers one rounding, GRZ_SMALLEST_NORMAL one underflow. In modes that
+ * round toward zero an overflow gives DBL_MAX instead of infinity, so DBL_MAX counts as overflow here.
  */
 #include <float.h>
 #include <math.h>
@@ -30,10 +30,10 @@ graze_status graze_pose_check(const graze_pose *pose, uint64_t *out_index)
     if (pose == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
     const double *m = pose->m;
-    double sums[4]; /* several at a time, so that none waits for the others */
+    double sums[4]; /* independent sums, which the processor computes in parallel */
     for (int i = 0; i < 4; i++)
         sums[i] = m[i] + m[4 + i] + m[8 + i];
-    /* Not when there is a NaN or an infinity among them, nor when the sum overflows: then a closer look tells. */
+    /* Fails when there is a NaN or an infinity among them, or the sum overflows: then each number is checked. */
     if (0 * ((sums[0] + sums[1]) + (sums[2] + sums[3])) == 0)
         return GRAZE_STATUS_OK;
     for (int i = 0; i < 12; i++)
@@ -66,7 +66,7 @@ graze_status graze_pose_from_quaternion(const double wxyz[4], const double trans
     }
     if (largest == 0)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    /* Scaling by a power of two keeps squares in range and changes no digit that matters. */
+    /* Scaling by a power of two keeps squares in range and changes no significant digit. */
     int exponent;
     frexp(largest, &exponent);
     double w = ldexp(wxyz[0], -exponent), x = ldexp(wxyz[1], -exponent);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * src/math: vectors, intervals and poses in plain doubles: inline, short names, never installed. May use base.
- * Nothing here decides: rounded vectors serve constructions and bounds, signs come from src/exact.
+ * src/math: vectors, intervals and poses in plain doubles: inline, short names, never installed. May use base. Nothing
+ * here decides predicates: rounded vectors serve constructions and bounds; src/exact decides signs.
  */
 #ifndef GRZ_MATH_VECTOR_H
 #define GRZ_MATH_VECTOR_H

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Convex bodies. That every edge is convex does not make a closed surface convex: one that winds around twice passes.
+ * Convexity test. A closed surface with convex edges only need not be convex: one that winds around twice has them too.
  * So let p be the vertex that comes last by x, then y, then z, and let
  *   1. every edge be convex: the triangle beyond lies strictly below the plane of this one, or in it and unfolded;
  *   2. p lie below or in the plane of every triangle;
  *   3. the triangles around p form one fan, and the directions to its neighbours, in order, a convex polygon.
- * Look at the surface from p. All other vertices lie in one open half-space (by the order, symbolically), so directions
- * behave as points of a plane. Triangles whose plane misses p all appear with the same orientation (2), so the
- * number of them in a direction is the winding number of the border of what p's own fan leaves: the polygon of (3),
- * hence 1 inside and 0 outside. So the surface bounds a body that p sees all of. A plane through p that avoids all
- * other vertices cuts it in a simple polygon, convex at every corner (1, and 3 at p), hence convex; if two points of
- * the body had a segment outside of it, so had two points near them in such a plane with p. So the body is convex.
- * Conversely, the boundary of a convex body has all three properties.
+ * Project the surface centrally from p. All other vertices lie in one open half-space (by the order, symbolically), so
+ * directions behave as points of a plane. Triangles whose plane misses p all appear with the same orientation (2), so
+ * the number of them in a direction is the winding number of the border of the surface without p's own fan: the polygon
+ * of (3), hence 1 inside and 0 outside. So the surface bounds a body that is star-shaped around p. A plane through p
+ * that avoids all other vertices cuts it in a simple polygon, convex at every corner (1, and 3 at p), hence convex; if
+ * two points of the body had a segment outside of it, so had two points near them in such a plane with p. So the body
+ * is convex. Conversely, the boundary of a convex body has all three properties.
  */
 #include "graze/exact.h"
 #include "mesh/examine.h"
@@ -19,8 +19,8 @@
 typedef struct closed_surface
 {
     const graze_topology *topology; /* over triangles: half-edges come in threes */
-    int side;                       /* of orient3d that is below: 1 when triangles face outward, -1 inward, 0 unknown */
-    grz_monitor *monitor;           /* may be NULL */
+    int side; /* the result of orient3d that means below: 1 when triangles face outward, -1 inward, 0 unknown */
+    grz_monitor *monitor; /* may be NULL */
 } closed_surface;
 
 static const double *place(const graze_topology *topology, uint32_t half_edge)
@@ -28,7 +28,7 @@ static const double *place(const graze_topology *topology, uint32_t half_edge)
     return grz_topology_place(topology, topology->half_edges[half_edge].origin);
 }
 
-/* Whether the edge of h is convex. The first one that is not flat decides which side is inside. */
+/* Whether the edge of h is convex. The first edge that is not flat decides which side is inside. */
 static bool is_edge_convex(closed_surface *surface, uint32_t h)
 {
     const graze_topology *topology = surface->topology;
@@ -91,9 +91,9 @@ static const double *neighbour(const graze_topology *topology, uint32_t h)
 
 /*
  * Whether the neighbours of a vertex form a convex polygon, given that every edge is convex. Take a neighbour `first`
- * at a true corner of the polygon. The polygon is convex when, seen from there, the others come in the order of their
- * angle, all on one side of the polygon's edge that leaves `first`: then the angle grows from 0 to less than a half
- * turn.
+ * at a strictly convex corner of the polygon. The polygon is convex when, seen from there, the others come in the order
+ * of their angle, all on one side of the polygon's edge that leaves `first`: then the angle grows from 0 to less than a
+ * half turn.
  */
 static bool is_link_convex(const closed_surface *surface, uint32_t vertex, size_t degree)
 {
@@ -120,7 +120,7 @@ static bool is_link_convex(const closed_surface *surface, uint32_t vertex, size_
     {
         const double *here = neighbour(topology, h);
         const double *next = neighbour(topology, graze_topology_next_around_vertex(topology, h));
-        /* Around the apex the neighbours come as in its triangles, so a left turn means: below. */
+        /* Around the apex the neighbours are ordered as in its triangles, so a left turn means: below. */
         if (graze_point_orient3d(apex, first, here, next) == -surface->side ||
             graze_point_orient3d(apex, first, neighbour(topology, second), here) == -surface->side)
             return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sums and products in twice the precision of double, after Dekker (1971): a number is the unevaluated sum of two
- * doubles. Relative error of an operation about 1e-31, for numbers far from the ends of the range.
+ * doubles. Relative error of an operation about 1e-31, unless it underflows or overflows.
  */
 #ifndef GRZ_MESH_DOUBLE_DOUBLE_H
 #define GRZ_MESH_DOUBLE_DOUBLE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Everything one may know of a mesh: the counts that the edge list gives at once, and the order in which the other
- * parts are asked. See Zachmann's thesis, section 4.2, for the properties.
+ * All properties of a mesh: the counts that follow directly from the edge list, and calls of the other tests in order.
+ * See Zachmann's thesis, section 4.2, for the properties.
  */
 #include "mesh/examine.h"
 
@@ -28,8 +28,8 @@ static void count_edges(const graze_topology *topology, grz_monitor *monitor, gr
     facts->oriented = facts->misoriented_edges == 0;
 }
 
-/* The corner of the face beyond the edge of half-edge h, at the vertex where the walk stands, or GRAZE_NO_HALF_EDGE.
- * Corners are named by the half-edge that leaves them. */
+/* The corner of the face across the edge of half-edge h, at the current vertex, or GRAZE_NO_HALF_EDGE. Corners are
+   named by the half-edge that leaves them. */
 static uint32_t corner_beyond(const graze_topology *topology, uint32_t h, uint32_t vertex)
 {
     uint32_t twin = topology->half_edges[h].twin;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of graze_mesh_examine, each filling its share of the facts. */
+/* The parts of graze_mesh_examine; each fills some of the facts. */
 #ifndef GRZ_MESH_EXAMINE_H
 #define GRZ_MESH_EXAMINE_H
 
@@ -16,7 +16,7 @@ void grz_face_properties(const graze_mesh *mesh, grz_monitor *monitor, graze_mes
 graze_status grz_triangle_properties(const graze_context *context, const graze_topology *topology, grz_monitor *monitor,
                                      graze_mesh_facts *facts);
 
-/* Vertices inside edges. */
+/* T-junctions: vertices inside edges. */
 graze_status grz_count_t_junctions(const graze_context *context, const graze_topology *topology, grz_monitor *monitor,
                                    graze_mesh_facts *facts);
 
@@ -26,11 +26,11 @@ bool grz_is_convex_body(const graze_topology *triangles, grz_monitor *monitor);
 /* Area, volume, centre and inertia; `facts` says whether the surface is closed and oriented. */
 void grz_mass_properties(const graze_mesh *mesh, grz_monitor *monitor, graze_mesh_facts *facts);
 
-/* Three coordinate axes, those first along which the triangle of three points shows most area. Rounded: for speed only.
- */
+/* The three coordinate axes in descending order of the area of the triangle's projection along them. Rounded: for speed
+   only. */
 void grz_order_views(const double *a, const double *b, const double *c, int out_axes[3]);
 
-/* The sign of the area of three points seen along an axis, exact. */
+/* The sign of the area of three points projected along an axis, exact. */
 int grz_view_orient(const double *a, const double *b, const double *c, int axis);
 
 /* An axis along which three points span an area, or -1 when they are collinear. Exact. */

@@ -3,8 +3,8 @@
  * Faces and triangles: planar, convex, without area, repeated. All by exact signs.
  *
  * A polygon is flat when all its corners lie in the plane of three that are not collinear. It is convex when it is
- * flat, has one loop, never turns the other way or straight back, and goes around once; seen along any axis that shows
- * some of its area, a plane looks like itself. Repeated consecutive corners do not matter.
+ * flat, has one loop, never turns the other way or straight back, and has turning number one; a projection in which the
+ * face has area preserves all of this. Repeated consecutive corners do not matter.
  */
 #include "mesh/examine.h"
 
@@ -62,7 +62,8 @@ static bool same_place(const double *a, const double *b)
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* Finds three corners that span a plane; returns an axis that shows their area, or -1 when all are collinear. */
+/* Finds three corners that span a plane; returns an axis along which their projection has area, or -1 when all are
+   collinear. */
 static int find_plane(const face_corners *face, const double *plane[3])
 {
     plane[0] = corner(face, 0);
@@ -94,7 +95,7 @@ static bool is_flat(const face_corners *face, const double *const plane[3])
     return true;
 }
 
-/* -1, 0, 1 by the first coordinate of a view, then the second. */
+/* -1, 0, 1 by the first coordinate of a projection, then the second. */
 static int compare_in_view(const double *a, const double *b, int axis)
 {
     for (int i = 1; i <= 2; i++)
@@ -106,7 +107,7 @@ static int compare_in_view(const double *a, const double *b, int axis)
     return 0;
 }
 
-/* Whether the only loop of a flat face that has area in this view is convex. */
+/* Whether the only loop of a flat face that has area in this projection is convex. */
 static bool is_convex(const face_corners *face, int axis)
 {
     size_t count = face->count, start = 0;
@@ -173,7 +174,7 @@ static void sorted_triangle(const graze_topology *topology, size_t triangle, uin
     }
 }
 
-/* Puts a triangle into the table of all earlier ones; true if one with the same corners is there already. */
+/* Inserts a triangle into the hash table; true if one with the same corners is there already. */
 static bool is_repeated(const graze_topology *topology, const grz_hash_table *table, size_t triangle,
                         const uint32_t corners[3])
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Open hash tables of 32-bit numbers: the caller keeps the elements and compares them, the table knows only their
+ * Hash tables with open addressing: the caller stores the elements and compares them, the table holds only their 32-bit
  * numbers. A table is made for at most `count` elements and stays at most half full, so probing is short.
  *
  *     for (size_t slot = hash & table.mask; ; slot = (slot + 1) & table.mask)
@@ -35,7 +35,7 @@ static inline grz_hash_table grz_hash_table_make(const graze_context *context, s
     return table;
 }
 
-/* Stirs a word into a hash: the finalizer of SplitMix64 after each, so that every bit counts in the low ones. */
+/* Mixes a word into a hash: the finalizer of SplitMix64 after each, so that every bit influences the low ones. */
 static inline uint64_t grz_hash_mix(uint64_t hash, uint64_t word)
 {
     uint64_t z = (hash ^ word) + 0x9e3779b97f4a7c15u;

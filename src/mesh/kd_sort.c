@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorting points in space; see kd_sort.h. */
+/* Sorting points into a k-d tree; see kd_sort.h. */
 #include "mesh/kd_sort.h"
 
 size_t grz_kd_leaf_count(size_t point_count)
@@ -32,8 +32,8 @@ static int longest_axis(const grz_kd_point *points, size_t count)
     return longest;
 }
 
-/* Moves the points so that along the axis none before `middle` comes after any from there on (Hoare's find). The pivots
- * come from a fixed sequence, so that no sorted input is slow and every run is the same. */
+/* Quickselect (Hoare's find): moves the points so that along the axis none before `middle` is greater than any from
+   there on. The pivots come from a fixed sequence, so that no sorted input is slow and every run is the same. */
 static void split(grz_kd_point *points, size_t count, size_t middle, int axis)
 {
     size_t first = 0, end = count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting points into the leaves of a balanced tree, so that neighbours in space are neighbours in the array: split at
- * the median along the longest side of their box, again and again (Bentley 1975).
+ * Sorts points into the leaves of a balanced k-d tree (Bentley 1975), so that neighbours in space are neighbours in the
+ * array: recursive splits at the median along the longest side of the bounds.
  */
 #ifndef GRZ_MESH_KD_SORT_H
 #define GRZ_MESH_KD_SORT_H
@@ -20,8 +20,9 @@ typedef struct grz_kd_point
     uint32_t number; /* the caller's */
 } grz_kd_point;
 
-/* The leaves a tree over so many points has: a power of two. Leaf l holds the points from l * GRZ_KD_LEAF_SIZE on; the
- * last ones may be empty. In a heap of boxes whose root is 1, the leaves come from leaf_count on. */
+/* The number of leaves of a tree over this many points: a power of two. Leaf l holds the points from l *
+   GRZ_KD_LEAF_SIZE on; the last ones may be empty. In a heap of boxes whose root is 1, the leaves start at
+   leaf_count. */
 size_t grz_kd_leaf_count(size_t point_count);
 
 void grz_kd_sort(grz_kd_point *points, size_t count);

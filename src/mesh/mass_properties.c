@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Area, volume, centre of mass and inertia. The volume integrals are sums over triangles by the divergence theorem:
- * each spans a tetrahedron with a common point, which we put at the centre of the bounds. For a tetrahedron 0abc of six
- * times the volume D, and for a triangle abc of area A, with s = a + b + c:
+ * each spans a tetrahedron with a common point, the centre of the bounds. For a tetrahedron 0abc of six times the
+ * volume D, and for a triangle abc of area A, with s = a + b + c:
  *
  *     integral of x        =  D/24 s                                       or  A/3 s
  *     integral of x_i x_j  =  D/120 (s_i s_j + a_i a_j + b_i b_j + c_i c_j)  or  A/12 (...)
  *
- * Coordinates are brought to a size of about 1 by a power of two, so nothing overflows on the way, and everything is
- * summed in double-double. The surface's area needs one square root a triangle, in double: 2e-16 relative.
+ * Coordinates are scaled to about 1 by a power of two, so nothing overflows, and everything is summed in double-double.
+ * The surface's area needs one square root a triangle, in double: 2e-16 relative.
  */
 #include <float.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 #include "mesh/double_double.h"
 #include "mesh/examine.h"
 
-/* Where the sums are taken: x becomes (x - centre) * 2^-exponent. */
+/* Frame of the sums: x becomes (x - centre) * 2^-exponent. */
 typedef struct sum_frame
 {
     double centre[3];
@@ -26,8 +26,8 @@ typedef struct sum_frame
 typedef struct moments
 {
     grz_dd six_volumes, two_areas;
-    double volume_size;               /* of all its terms without their signs */
-    grz_dd mass, first[3], second[6]; /* of one of the two; second: xx yy zz xy yz zx */
+    double volume_size;               /* sum of the magnitudes of its terms */
+    grz_dd mass, first[3], second[6]; /* of the solid or of the surface; second: xx yy zz xy yz zx */
 } moments;
 
 static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
@@ -115,7 +115,7 @@ static void add_moments(moments *sums, grz_dd weight, grz_dd corners[3][3])
     }
 }
 
-/* The largest finite number stands for what is beyond it. */
+/* Results beyond the largest finite number become that number. */
 static double unscale(double x, int exponent)
 {
     double result = ldexp(x, exponent);
@@ -177,7 +177,7 @@ void grz_mass_properties(const graze_mesh *mesh, grz_monitor *monitor, graze_mes
     facts->area = unscale(sums.two_areas.high / 2, 2 * frame.exponent);
     facts->volume = unscale(sums.six_volumes.high / 6, 3 * frame.exponent);
 
-    /* Each term is right to about 2^-98 of its size and each addition to 2^-104 of the sum of all. */
+    /* Relative error bounds: about 2^-98 for each term, 2^-104 of the sum of all for each addition. */
     double bound = sums.volume_size * ldexp((double)mesh->triangle_count + 64, -100);
     facts->solid_mass = solid && fabs(sums.six_volumes.high) > bound;
     if (solid && !facts->solid_mass)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Making a mesh: check the caller's arrays, copy them, cut polygons into triangles, take the bounds.
+ * Creates a mesh: checks the caller's arrays, copies them, triangulates polygons, computes the bounds.
  *
- * The caller's arrays are read through memcpy, so strides need not respect alignment. Checks come in the order
- * shape of the arrays, vertices, sizes of the loops, corners; the first culprit is reported.
+ * The caller's arrays are read through memcpy, so strides need not respect alignment. Checks come in the order shape of
+ * the arrays, vertices, sizes of the loops, corners; the first error is reported.
  */
 #include "mesh/mesh.h"
 
@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/environment.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -61,7 +60,7 @@ static graze_status check_arrays(const graze_mesh_def *def, graze_error *error)
     return GRAZE_STATUS_OK;
 }
 
-/* Converts a float. By bits where it is denormal, which conversion may take for 0. */
+/* Converts a float. By bits where it is denormal, which a conversion may flush to 0. */
 static double from_float(float x)
 {
     uint32_t bits;
@@ -94,7 +93,7 @@ static graze_status not_finite(const double vertex[3], size_t index, graze_error
                            "xyz"[axis], index);
 }
 
-/* Copies the vertices as doubles and refuses what is not finite. */
+/* Copies the vertices as doubles and rejects those that are not finite. */
 static graze_status take_vertices(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
 {
     mesh->vertices = grz_allocate(&mesh->context, def->vertex_count, 3 * sizeof(double));
@@ -181,7 +180,7 @@ static graze_status out_of_memory(graze_error *error)
     return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for the faces");
 }
 
-/* Cuts every face; the number of triangles is known beforehand. */
+/* Triangulates every face; the number of triangles is known beforehand. */
 static graze_status cut_faces(graze_mesh *mesh, graze_error *error)
 {
     grz_arena arena = grz_arena_make(&mesh->context);
@@ -238,8 +237,9 @@ static graze_status take_polygons(graze_mesh *mesh, const graze_mesh_def *def, g
 }
 
 /*
- * A ball around the middle of the box. Differences and squares are each rounded once, by u; the sum, the root and the
- * widening itself add less than 8 u together. What underflows is less than 2^-500 long. Overflow is infinite.
+ * Bounding sphere around the centre of the box. Differences and squares are each rounded once, by u; the sum, the root
+ * and the widening itself add less than 8 u together. Underflow changes the length by less than 2^-500. Overflow is
+ * infinite.
  */
 static void take_bounding_sphere(graze_mesh *mesh)
 {
@@ -257,7 +257,7 @@ static void take_bounding_sphere(graze_mesh *mesh)
     mesh->radius = largest < DBL_MAX ? sqrt(largest) * (1 + 16 * GRZ_U) + 0x1p-500 : INFINITY;
 }
 
-/* Every corner of a face is a corner of one of its triangles, so the triangles have all used vertices. */
+/* Every corner of a face is a corner of one of its triangles, so the triangles use all vertices that faces use. */
 static void take_bounds(graze_mesh *mesh)
 {
     bool flushed = grz_flushes_denormals();
@@ -280,17 +280,15 @@ static void take_bounds(graze_mesh *mesh)
     take_bounding_sphere(mesh);
 }
 
-/*
- * A stamp that no mesh at this address ever has again: the clock never goes back, and has moved on when this returns.
- * A counter would do as well, but there are no globals.
- */
-static uint64_t make_stamp(void)
+/* Sets what follows from vertices and triangles. False when there is no memory for scaled vertices: then nothing is
+   scaled, which costs time only. */
+static bool derive(graze_mesh *mesh)
 {
-    /* shortcut: mesh-stamps */
-    uint64_t stamp = grz_clock_now();
-    while (grz_clock_now() == stamp)
-        continue;
-    return stamp;
+    take_bounds(mesh);
+    /* shortcut: mesh-identities */
+    mesh->identity =
+        grz_identity_make(mesh->vertices, 3 * mesh->vertex_count, mesh->triangles, 3 * mesh->triangle_count);
+    return grz_mesh_scale(mesh);
 }
 
 static graze_status create(const graze_context *context, const graze_mesh_def *def, graze_error *error,
@@ -315,13 +313,11 @@ static graze_status create(const graze_context *context, const graze_mesh_def *d
         graze_mesh_destroy(mesh);
         return status;
     }
-    take_bounds(mesh);
-    if (!grz_mesh_scale(mesh))
+    if (!derive(mesh))
     {
         graze_mesh_destroy(mesh);
         return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for a mesh");
     }
-    mesh->stamp = make_stamp();
     *out_mesh = mesh;
     return GRAZE_STATUS_OK;
 }
@@ -356,9 +352,7 @@ graze_status graze_mesh_move_vertices(graze_mesh *mesh, const void *vertices, si
     }
     for (size_t v = 0; v < mesh->vertex_count; v++)
         read_vertex(source + v * stride, scalar, mesh->vertices + 3 * v);
-    take_bounds(mesh);
-    grz_mesh_scale(mesh); /* nothing but time is lost where there is no memory */
-    mesh->stamp = make_stamp();
+    derive(mesh);
     return GRAZE_STATUS_OK;
 }
 

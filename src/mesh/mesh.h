@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * src/mesh: meshes and what can be known of them: triangulation, topology, classification, mass, generated shapes.
+ * src/mesh: meshes and their properties: triangulation, topology, classification, mass properties, generated shapes.
  * May use base, math and exact.
  *
- * The mesh itself. A triangle mesh keeps only its triangles; a polygon mesh keeps its loops beside the triangles
- * cut from them. Nothing changes after creation.
+ * The mesh itself. A triangle mesh stores only its triangles; a polygon mesh stores its loops and the triangles cut
+ * from them. After creation only graze_mesh_move_vertices changes it: vertices, bounds and identity.
  */
 #ifndef GRZ_MESH_MESH_H
 #define GRZ_MESH_MESH_H
@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "graze/mesh.h"
+#include "mesh/identity.h"
 
 struct graze_mesh
 {
@@ -34,19 +35,18 @@ struct graze_mesh
 
     double lower[3], upper[3];
 
-    /* What trees and filters work on: vertices and bounds times 2^-exponent, see grz_mesh_scale. Elsewhere than at the
-     * far ends of the range the exponent is 0, and these are the numbers above. Exact decisions never use them. */
+    /* The copy that trees and filters use: vertices and bounds times 2^-exponent, see grz_mesh_scale. The exponent is 0
+       unless coordinates are very large or very small, and these are the numbers above. Exact predicates never use
+       them. */
     int exponent;
-    bool scaled_exactly; /* whether nothing was cut off among the denormals */
+    bool scaled_exactly; /* whether no denormal was truncated */
     const double *scaled;
     double scaled_lower[3], scaled_upper[3];
     double *scaled_memory; /* NULL where there is nothing to scale */
 
-    double centre[3], radius; /* a ball around the same vertices: none is farther from the centre, as it stands here */
+    double centre[3], radius; /* bounding sphere of the scaled vertices, for this rounded centre */
 
-    /* With its address, what tells this mesh from every other, before and after it: when it was made or last changed,
-     * by a clock that has moved on since. */
-    uint64_t stamp;
+    grz_identity identity; /* changes with vertices that move */
 };
 
 static inline const double *grz_mesh_vertex(const graze_mesh *mesh, uint32_t vertex)
@@ -54,14 +54,14 @@ static inline const double *grz_mesh_vertex(const graze_mesh *mesh, uint32_t ver
     return mesh->vertices + 3 * (size_t)vertex;
 }
 
-/* The same for trees and filters. */
+/* The same scaled, for trees and filters. */
 static inline const double *grz_mesh_scaled(const graze_mesh *mesh, uint32_t vertex)
 {
     return mesh->scaled + 3 * (size_t)vertex;
 }
 
-/* Chooses the exponent from the bounds and fills what depends on it. False when out of memory: then nothing is scaled,
-   which is right, but queries are slow. */
+/* Chooses the exponent from the bounds and fills the fields that depend on it. False when out of memory: then nothing
+   is scaled, which is correct, but queries are slow. */
 bool grz_mesh_scale(graze_mesh *mesh);
 
 /* The face a triangle was cut from. */

@@ -2,8 +2,9 @@
 /*
  * The point tree; see point_tree.h. A box is skipped when one of six axes separates it from the segment (Gottschalk
  * 1996): the three coordinates, which are compared exactly, and the three cross products with the segment, where the
- * comparison must exceed a bound on its rounding error. With all numbers at most 2 in size, each of the two sides is
- * off by less than 8 units in the last place of the sum of the products' sizes, plus what underflows: below 1e-300.
+ * comparison must exceed a bound on its rounding error. With all numbers at most 2 in magnitude, the error bound of
+ * each of the two sides is 8 units in the last place of the sum of the products' magnitudes, plus underflow: below
+ * 1e-300.
  */
 #include "mesh/point_tree.h"
 
@@ -90,7 +91,8 @@ static bool misses_line(const point_search *query, const double centre[3], const
         double left = d[u] * c[v], right = d[v] * c[u];
         double reach = fabs(d[u]) * half[v] + fabs(d[v]) * half[u];
         double size = fabs(left) + fabs(right) + reach;
-        /* The centre and half sides are rounded by the size of the box's numbers, not of their difference. */
+        /* Centre and half sides have rounding errors relative to the magnitude of the box's coordinates, not of its
+           size. */
         double slack = (fabs(d[u]) * fabs(centre[v]) + fabs(d[v]) * fabs(centre[u])) * DBL_EPSILON;
         if (fabs(left - right) > reach + 8 * DBL_EPSILON * size + 2 * slack + 1e-300)
             return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tree of boxes over points, to find those near a segment. Works on coordinates scaled into [-1, 1] by a power of
- * two; scaling rounds only what is below 1e-300 of the largest, and it keeps every order, so nothing is lost.
+ * A BVH over points, to find those near a segment. Works on coordinates scaled into [-1, 1] by a power of two; scaling
+ * rounds only numbers below 1e-300 of the largest, and it is monotonic, so no point on a segment is missed.
  */
 #ifndef GRZ_MESH_POINT_TREE_H
 #define GRZ_MESH_POINT_TREE_H

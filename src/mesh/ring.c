@@ -39,8 +39,8 @@ void grz_ring_clip(grz_ring *ring, uint32_t node)
 
 uint32_t grz_ring_clean(grz_ring *ring, uint32_t start, size_t *count)
 {
-    /* A cut changes only the two neighbours: one is looked at again, the other comes next. So no node is seen more than
-     * a few times, and a full round without a cut ends it. */
+    /* A cut changes only the two neighbours: one is tested again, the other comes next. So each node is visited only a
+       few times, and a full round without a cut ends the loop. */
     uint32_t node = start;
     for (size_t seen = 0; *count > 2 && seen < *count; seen++)
     {
@@ -60,8 +60,8 @@ uint32_t grz_ring_clean(grz_ring *ring, uint32_t start, size_t *count)
 
 int grz_ring_turning_number(const grz_ring *ring, uint32_t start)
 {
-    /* The direction of travel passes straight up, to the left, at a node that comes after both neighbours and turns
-     * left; to the right, at one that comes before both and turns right. The difference counts full turns. */
+    /* The direction of travel passes the upward vertical, to the left, at a node that comes after both neighbours and
+       turns left; to the right, at one that comes before both and turns right. The difference counts full turns. */
     int turns = 0;
     uint32_t node = start;
     do

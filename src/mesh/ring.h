@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rings: closed chains of nodes in the plane, the form in which a polygon is cut. A node is a corner of the polygon
- * seen along a coordinate axis; bridges to holes add nodes, cutting off an ear removes one and writes a triangle.
+ * Rings: closed chains of nodes in the plane, the representation for ear clipping. A node is a corner of the polygon
+ * projected along a coordinate axis; bridges to holes add nodes, cutting off an ear removes one and writes a triangle.
  *
  * A ring is clean when no node repeats its neighbour and none is a spike, a turn straight back. Such nodes span
- * triangles without area whatever surrounds them, so they may always be cut off first.
- * Every sign is exact; nodes are ordered by x, then y.
+ * triangles without area whatever surrounds them, so they may always be cut off first. Every sign is exact; nodes are
+ * ordered by x, then y.
  */
 #ifndef GRZ_MESH_RING_H
 #define GRZ_MESH_RING_H
@@ -24,7 +24,7 @@ typedef struct grz_ring
     double *points; /* two each */
     uint32_t *vertices;
     uint32_t *next, *previous;
-    uint32_t node_count; /* dead ones included */
+    uint32_t node_count; /* clipped ones included */
     uint32_t *triangles;
     size_t triangle_count;
     bool irregular;
@@ -65,22 +65,22 @@ static inline bool grz_ring_is_flat(const grz_ring *ring, uint32_t node)
 /* Appends a copy of a corner, unlinked. */
 uint32_t grz_ring_add(grz_ring *ring, uint32_t vertex, const double point[2]);
 
-/* Writes the triangle of a node and its neighbours and takes the node out. */
+/* Writes the triangle of a node and its neighbours and unlinks the node. */
 void grz_ring_clip(grz_ring *ring, uint32_t node);
 
-/* Cuts off repetitions and spikes, down to two nodes at worst. Returns a node that is left; updates *count. */
+/* Clips repetitions and spikes, down to two nodes at worst. Returns a node that remains; updates *count. */
 uint32_t grz_ring_clean(grz_ring *ring, uint32_t start, size_t *count);
 
-/* How many times a clean chain turns around, counter-clockwise positive: 1 or -1 when it does not cross itself. */
+/* Turning number of a clean chain, counter-clockwise positive: 1 or -1 when it does not cross itself. */
 int grz_ring_turning_number(const grz_ring *ring, uint32_t start);
 
-/* The node that comes last in the order. */
+/* The last node in the order by x, then y. */
 uint32_t grz_ring_last_node(const grz_ring *ring, uint32_t start);
 
-/* Turns the direction of a chain around. */
+/* Reverses the direction of a chain. */
 void grz_ring_reverse(grz_ring *ring, uint32_t start);
 
-/* Joins two chains by an edge there and back between two nodes, of which it adds copies: first one of `hole`. */
+/* Joins two chains by an edge there and back between two nodes, which it duplicates: the copy of `hole` first. */
 void grz_ring_join(grz_ring *ring, uint32_t target, uint32_t hole);
 
 /* Joins a clean hole, which runs clockwise, to the counter-clockwise chain of `outer` by a bridge that crosses neither;
@@ -88,10 +88,11 @@ void grz_ring_join(grz_ring *ring, uint32_t target, uint32_t hole);
  * joined chain may have to be cleaned. */
 bool grz_ring_bridge(grz_ring *ring, uint32_t outer, uint32_t last);
 
-/* Cuts a counter-clockwise clean chain of `count` nodes, three or more, into triangles. False: out of memory. */
+/* Triangulates a counter-clockwise clean chain of `count` nodes, three or more, by ear clipping. False: out of
+   memory. */
 bool grz_ring_clip_ears(grz_ring *ring, grz_arena *arena, uint32_t start, size_t count);
 
-/* Finds out whether any two edges of a chain cross, each inside the other. False: out of memory. */
+/* Finds whether any two edges of a chain cross in their interiors. False: out of memory. */
 bool grz_ring_find_self_intersection(const grz_ring *ring, grz_arena *arena, uint32_t start, size_t count,
                                      bool *out_crossing);
 

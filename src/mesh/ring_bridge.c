@@ -2,15 +2,15 @@
 /*
  * Bridges from holes to the ring around them, after Eberly's "Triangulation by ear clipping", made exact.
  *
- * From the hole's last node M look along +x, infinitely little above M. Every edge seen first from inside runs upward.
- * The end P of that edge that comes after M is visible unless some node lies in the triangle between the line of sight,
- * the edge and MP; then the one at the smallest angle from the line of sight, the nearest of these, is visible. The
- * point where the line of sight meets the edge is never computed: comparisons of y and orientations describe the
- * triangle. Holes joined later lie before M in the order, so the bridge, which lies after it, cannot cross them.
+ * Cast a ray from the hole's last node M along +x, infinitesimally above M. Every edge that such a ray hits first from
+ * inside runs upward. The end P of that edge that comes after M is visible unless some node lies in the triangle
+ * between the ray, the edge and MP; then the one at the smallest angle from the ray, the nearest of these, is visible.
+ * The point where the ray hits the edge is never computed: comparisons of y and orientations describe the triangle.
+ * Holes joined later lie before M in the order, so the bridge, which lies after it, cannot cross them.
  */
 #include "mesh/ring.h"
 
-/* An edge runs upward from `node` to the next one. */
+/* Whether the edge from `node` runs upward across the ray, to the right of M. */
 static bool is_seen_from(const grz_ring *ring, uint32_t node, uint32_t last)
 {
     double y = grz_ring_point(ring, last)[1];
@@ -28,7 +28,7 @@ static bool is_left_of(const grz_ring *ring, uint32_t a, uint32_t b)
     return grz_ring_orient(ring, a, ring->next[a], b) + grz_ring_orient(ring, a, ring->next[a], ring->next[b]) < 0;
 }
 
-/* The edge that M sees first, by its start. */
+/* The edge that the ray hits first, by its start. */
 static uint32_t first_edge(const grz_ring *ring, uint32_t outer, uint32_t last)
 {
     uint32_t first = GRZ_NO_NODE, node = outer;
@@ -46,7 +46,7 @@ static uint32_t visible_node(const grz_ring *ring, uint32_t outer, uint32_t last
 {
     uint32_t edge_end = ring->next[edge];
     uint32_t far = grz_ring_compare(ring, edge, edge_end) > 0 ? edge : edge_end;
-    int side = far == edge_end ? 1 : -1; /* the triangle lies above or below the line of sight */
+    int side = far == edge_end ? 1 : -1; /* the triangle lies above or below the ray */
     double y = grz_ring_point(ring, last)[1];
     uint32_t best = far, node = outer;
     do
@@ -64,7 +64,7 @@ static uint32_t visible_node(const grz_ring *ring, uint32_t outer, uint32_t last
     return best;
 }
 
-/* How well `target` lies in the angle that the ring encloses at a node: 2 inside it, 1 on its border, 0 outside. */
+/* Whether `target` lies in the interior angle of the ring at a node: 2 inside it, 1 on its border, 0 outside. */
 static int lies_in_angle(const grz_ring *ring, uint32_t node, uint32_t target)
 {
     int before = grz_ring_orient(ring, ring->previous[node], node, target);
@@ -73,7 +73,7 @@ static int lies_in_angle(const grz_ring *ring, uint32_t node, uint32_t target)
     return 1 + (grz_ring_turn(ring, node) > 0 ? smaller : larger);
 }
 
-/* Of all nodes at the place of `node`, the one whose angle holds the target best. */
+/* Of all nodes at the position of `node`, the one whose interior angle contains the target best. */
 static uint32_t best_copy(const grz_ring *ring, uint32_t outer, uint32_t place, uint32_t target)
 {
     uint32_t best = GRZ_NO_NODE, node = outer;

@@ -2,14 +2,14 @@
 /*
  * Ear clipping (Meisters 1975), exact, also for rings that touch themselves, as bridged ones do.
  *
- * An ear is a node with a left turn whose triangle holds no part of the ring in its inside. A ring with distinct nodes
- * always has one whose closed triangle holds no other node at all, and we look for these first (strict). A ring that
- * touches itself is the limit of such rings; it always has a node to repeat or turn back, or an ear (relaxed), or
- * a flat node, all of which are cut in that order. Whatever is left when all of this fails crosses itself: then left
- * turns are cut as they are, and the ring is irregular.
+ * An ear is a node with a left turn whose triangle has no part of the ring in its interior. A ring with distinct nodes
+ * always has one whose closed triangle contains no other node, and these are clipped first (strict). A ring that
+ * touches itself is the limit of such rings; it always has a repetition or a spike, or an ear (relaxed), or a flat
+ * node, which are clipped in that order. A ring without any of these crosses itself: then left turns are clipped
+ * unchecked, and the ring is irregular.
  *
- * Only nodes that do not turn left can be in the way; a tree finds those near a triangle. Ears are cut in rounds (first
- * come, first served), which keeps them small while there are many.
+ * Only nodes that do not turn left can block an ear; a BVH finds those near a triangle. Ears are clipped in rounds,
+ * first in first out, which keeps them small while there are many.
  */
 #include "mesh/ring_obstacles.h"
 
@@ -18,12 +18,12 @@ typedef enum node_kind
     DEAD,
     FREE, /* repeats a neighbour or turns straight back */
     CONVEX,
-    BLOCKED, /* turns left, but something lies in the way */
+    BLOCKED, /* turns left, but another node blocks the ear */
     FLAT,
     REFLEX
 } node_kind;
 
-/* Nodes that wait for their turn; a node is in it at most once. */
+/* Nodes that wait for clipping; a node is in it at most once. */
 typedef struct node_queue
 {
     uint32_t *nodes;
@@ -70,9 +70,9 @@ static uint32_t queue_take(node_queue *line, uint32_t capacity)
 }
 
 /*
- * Whether a node that does not turn left is in the way of the triangle a, b, c. In the inside it always is. On the
- * border it is if an edge leads from it into the inside, that is, to the left of every side it lies on. While we are
- * strict, any place on the border but the corners will do.
+ * Whether a node that does not turn left blocks the ear a, b, c. In the interior it always does. On the border it does
+ * if an edge leads from it into the interior, that is, to the left of every side it lies on. In strict mode, every
+ * position on the border but the corners blocks.
  */
 static bool blocks_ear(const void *user, uint32_t node, const uint32_t corners[3])
 {
@@ -110,7 +110,7 @@ static bool is_ear(const clipper *clip, uint32_t node)
     return !grz_obstacles_any(&clip->obstacles, corners, blocks_ear, clip);
 }
 
-/* Sorts a node anew; true if it may be in the way of others. */
+/* Classifies a node again; true if it may block others. */
 static bool classify(clipper *clip, uint32_t node)
 {
     grz_ring *ring = clip->ring;
@@ -122,7 +122,7 @@ static bool classify(clipper *clip, uint32_t node)
     return kind != CONVEX;
 }
 
-/* Takes the first node of a line that is still of that kind, or GRZ_NO_NODE. */
+/* Takes the first node of a queue that is still of that kind, or GRZ_NO_NODE. */
 static uint32_t take(clipper *clip, node_queue *line, node_kind kind)
 {
     while (line->count > 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tree of obstacles; see ring_obstacles.h. A box is skipped when it lies strictly beyond one side of the triangle:
- * when even its corner farthest to the left of that side lies to the right of it. That is exact, and it keeps
- * the thinnest triangles from looking at nodes they do not contain.
+ * The BVH of obstacles; see ring_obstacles.h. A box is skipped when it lies strictly beyond one side of the triangle:
+ * when even its corner farthest to the left of that side lies to the right of it. That is exact, and it spares the
+ * thinnest triangles tests of nodes they do not contain.
  */
 #include "mesh/ring_obstacles.h"
 

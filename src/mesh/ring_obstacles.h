@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The nodes of a ring that may be in the way of an ear, in a tree of boxes. Boxes always bound the obstacles that are
- * left, so searches get quicker as a ring gets smaller.
+ * The nodes of a ring that may block an ear, in a BVH. Boxes always bound the obstacles that remain, so searches get
+ * faster as a ring gets smaller.
  */
 #ifndef GRZ_MESH_RING_OBSTACLES_H
 #define GRZ_MESH_RING_OBSTACLES_H
@@ -16,7 +16,7 @@ typedef struct grz_obstacle_box
 typedef struct grz_obstacles
 {
     const grz_ring *ring;
-    uint32_t *slots;         /* of every node: its place in the tree */
+    uint32_t *slots;         /* of every node: its slot in the tree */
     uint32_t *nodes;         /* by slot */
     bool *present;           /* by slot */
     grz_obstacle_box *boxes; /* a heap: children of b are 2b and 2b + 1; leaves from leaf_count on */
@@ -29,12 +29,12 @@ bool grz_obstacles_create(grz_obstacles *obstacles, grz_arena *arena, const grz_
 
 void grz_obstacles_set(grz_obstacles *obstacles, uint32_t node, bool present);
 
-/* Sets many at once: first these, then one grz_obstacles_refit. */
+/* Sets many at once: first all of these, then one grz_obstacles_refit. */
 void grz_obstacles_set_later(grz_obstacles *obstacles, uint32_t node, bool present);
 void grz_obstacles_refit(grz_obstacles *obstacles);
 
-/* Whether `blocks_ear` holds for any obstacle in the closed triangle, whose corners are counter-clockwise. It is
- * asked for obstacles near the triangle and must itself find out where they lie. */
+/* Whether `blocks_ear` holds for any obstacle in the closed triangle, whose corners are counter-clockwise. It is called
+   for obstacles near the triangle and must itself test where they lie. */
 typedef bool grz_obstacle_test(const void *user, uint32_t node, const uint32_t corners[3]);
 bool grz_obstacles_any(const grz_obstacles *obstacles, const uint32_t corners[3], grz_obstacle_test *blocks_ear,
                        const void *user);

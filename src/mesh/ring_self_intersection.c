@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether a ring crosses itself, by sweeping over the plane in the order of points (Shamos and Hoey 1976). The edges
- * that reach over the sweep are kept from below to above in a treap (Seidel and Aragon 1996); two that cross become
- * neighbours before their crossing at the latest, and every new pair of neighbours is compared. Edges may touch and
- * overlap: as long as none cross, one of two is still nowhere below the other. Ends come before starts at the same
- * point, so that edges in the treap share more than a point of the sweep.
+ * Whether a ring crosses itself, by a sweep line over the points in order (Shamos and Hoey 1976). The edges that cross
+ * the sweep line are ordered from below to above in a treap (Seidel and Aragon 1996); two that cross become neighbours
+ * before their crossing at the latest, and every new pair of neighbours is tested. Edges may touch and overlap: as long
+ * as none cross, one of two is still nowhere below the other. Ends come before starts at the same point, so that edges
+ * in the treap share more than a point of the sweep.
  */
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@
 typedef struct sweep_event
 {
     double point[2];
-    uint32_t edge; /* named by the node it leaves */
+    uint32_t edge; /* identified by the node it leaves */
     bool is_end;
 } sweep_event;
 
@@ -55,7 +55,7 @@ static bool edges_cross(const sweep_line *sweep, uint32_t e, uint32_t f)
            grz_ring_orient(ring, c, d, a) * grz_ring_orient(ring, c, d, b) < 0;
 }
 
-/* Whether edge e, which starts now, comes above edge f, which the sweep is on. */
+/* Whether edge e, which starts now, comes above edge f, which is in the treap. */
 static bool starts_above(const sweep_line *sweep, uint32_t e, uint32_t f)
 {
     const sweep_link *p = &sweep->links[e], *q = &sweep->links[f];
@@ -65,7 +65,7 @@ static bool starts_above(const sweep_line *sweep, uint32_t e, uint32_t f)
     return side != 0 ? side > 0 : e > f;
 }
 
-/* Makes `child` (or nothing) stand where `old` stood below its parent. */
+/* Replaces `old` by `child` (or nothing) below its parent. */
 static void replace(sweep_line *sweep, uint32_t old, uint32_t child)
 {
     sweep_link *links = sweep->links;
@@ -78,7 +78,7 @@ static void replace(sweep_line *sweep, uint32_t old, uint32_t child)
         links[child].parent = parent;
 }
 
-/* Moves an edge up over its parent. */
+/* Rotates an edge up over its parent. */
 static void rotate_up(sweep_line *sweep, uint32_t e)
 {
     sweep_link *links = sweep->links;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertices for trees and filters, in a range where products of several of them neither overflow nor vanish.
+ * Scaled vertices for trees and filters, in a range where products of several of them neither overflow nor underflow.
  *
  * Multiplying all of space by a power of two changes no decision. So where the largest coordinate in magnitude is 2^96
- * or more, or below 2^-96, filters see a copy of the vertices in which it is in [1/2, 1). In the copy, what ends among
- * the denormals is off by less than 2^-1074. All bounds on errors allow for denormal numbers that the processor takes
- * for zero, which is 2^-1022 at most: so they hold for the copy as well. Exact decisions take the vertices themselves.
+ * or more, or below 2^-96, filters see a copy of the vertices in which it is in [1/2, 1). In the copy, denormal results
+ * have an error below 2^-1074. All error bounds allow for denormals flushed to zero, which changes a number by at most
+ * 2^-1022: so they hold for the copy as well. Exact predicates use the vertices themselves.
  *
  * Why 2^96: with poses up to 2^100 coordinates and their sums stay far below 2^300, the limit of the filters. Why
  * 2^-96: the absolute terms of their bounds, 2^-600 for products of three differences (exact/predicates.c), then are
@@ -24,7 +24,7 @@ enum
     LEAST_EXPONENT = -95
 };
 
-/* That of the largest coordinate, or 0 where nothing is to be scaled. */
+/* Exponent of the largest coordinate, or 0 where nothing is to be scaled. */
 static int choose_exponent(const graze_mesh *mesh)
 {
     int largest = INT32_MIN;

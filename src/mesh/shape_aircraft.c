@@ -10,8 +10,8 @@
 #include "graze/generate.h"
 #include "mesh/shape_builder.h"
 
-/* Wing, tailplane, fin or pylon: an airfoil whose front edge runs from `root` to `tip` and whose chord narrows.
- * A mirrored one has a second half with y turned over. */
+/* Wing, tailplane, fin or pylon: an airfoil whose front edge runs from `root` to `tip` and whose chord narrows. A
+   mirrored one has a second half with y negated. */
 typedef struct surface
 {
     v3 root, tip;
@@ -24,11 +24,11 @@ static const surface wing = {{0.22, 0, -0.022}, {-0.09, 0.44, 0.022}, 0.25, 0.05
 static const surface tailplane = {{-0.345, 0, 0.022}, {-0.445, 0.16, 0.042}, 0.13, 0.045, 0.1, true};
 static const surface fin = {{-0.29, 0, 0.03}, {-0.43, 0, 0.20}, 0.18, 0.065, 0.1, false};
 
-/* How far out the engines hang, in half spans. */
+/* Positions of the engines, in half spans. */
 static const double engine_places[4] = {-0.66, -0.37, 0.37, 0.66};
 static const double engine_radius = 0.021, engine_length = 0.085, engine_drop = 0.034;
 
-/* A part in the making. */
+/* A part under construction. */
 typedef struct aircraft_part
 {
     grz_tube tube;
@@ -97,8 +97,8 @@ static v3 fuselage_point(const void *user, uint32_t ring, uint32_t segment)
 static const double engine_profile[ENGINE_PROFILE_COUNT][2] = {
     {-0.62, 0}, {-0.45, 0.3}, {-0.4, 0.62}, {-0.1, 0.92}, {0.25, 1}, {0.5, 0.9}, {0.47, 0.76}, {0.3, 0.72}, {0.36, 0}};
 
-/* Which stretch of the profile a ring lies on, and where: every point of the profile has a ring, and the rings beyond
- * that are spread over the stretches between. */
+/* The segment of the profile a ring lies on, and the position there: every point of the profile has a ring, and further
+   rings are distributed over the segments between. */
 static void engine_ring(uint32_t ring_count, uint32_t ring, double *out_forward, double *out_radius)
 {
     uint32_t stretches = ENGINE_PROFILE_COUNT - 3; /* between the first and the last ring */
@@ -163,7 +163,7 @@ enum
 static const struct
 {
     int copies;
-    double share; /* of all triangles */
+    double share; /* fraction of all triangles */
     double aspect;
     grz_tube least;
 } kinds[KINDS] = {[ENGINES] = {4, 0.26, 0.7, {ENGINE_PROFILE_COUNT - 2, 4}},
@@ -173,7 +173,7 @@ static const struct
                   [WING] = {1, 0.24, 1.2, {3, 4}},
                   [FUSELAGE] = {1, 0, 1.5, {6, 6}}};
 
-/* Shares out the triangles; the fuselage gets what the others left. */
+/* Distributes the triangles; the fuselage gets the rest. */
 static void choose_tubes(size_t triangle_count, grz_tube tubes[KINDS], uint64_t *out_vertices, uint64_t *out_triangles)
 {
     double left = (double)triangle_count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The box. Its vertices are the points of a lattice of (segments + 1)^3 that lie on the surface, numbered layer by
- * layer from below: the floor in full, of every layer between only its rim, then the ceiling in full.
+ * layer from below: the bottom in full, of every layer between only its border, then the top in full.
  */
 #include "graze/generate.h"
 #include "mesh/shape_builder.h"

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* Beyond any mesh, and small enough that some thousands of such counts can be added in 64 bits. */
+/* Beyond any mesh, and small enough that thousands of such counts can be added in 64 bits. */
 #define COUNT_CEILING ((uint64_t)1 << 48)
 
 bool grz_size_valid(double size)
@@ -194,7 +194,7 @@ static grz_tube with_segments(double triangle_count, uint32_t segment_count, grz
 grz_tube grz_tube_fit(double triangle_count, double aspect, grz_tube least)
 {
     double ideal = floor(sqrt(triangle_count > 0 ? triangle_count / (2 * aspect) : 0) + 0.5);
-    int spread = (int)fmin(ideal / 8, 16); /* how far from the ideal to look for a better count */
+    int spread = (int)fmin(ideal / 8, 16); /* how far from the ideal to search for a better count */
     grz_tube best = {0, 0};
     double best_error = INFINITY;
     for (int step = -spread; step <= spread; step++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all generated shapes are built with: a mesh in the making whose numbers of vertices and triangles are known
- * before the first one is added, so that memory is asked for once and adding cannot fail.
+ * The builder of generated shapes: a mesh under construction whose numbers of vertices and triangles are known before
+ * the first one is added, so that memory is allocated once and adding cannot fail.
  *
- * Most bodies are tubes: rings of equally many vertices one after the other, closed by a single vertex at either
- * end. A sphere, a cone, a pipe, a wing and a finger differ only in where these vertices lie.
+ * Most bodies are tubes: rings of equally many vertices one after the other, closed by a single vertex at either end. A
+ * sphere, a cone, a pipe, a wing and a finger differ only in where these vertices lie.
  */
 #ifndef GRZ_MESH_SHAPE_BUILDER_H
 #define GRZ_MESH_SHAPE_BUILDER_H
@@ -23,7 +23,7 @@ typedef struct grz_shape
     size_t vertex_count, vertex_limit;
     uint32_t *corners; /* three a triangle */
     size_t corner_count, corner_limit;
-    bool overfull; /* more was added than announced: our bug, reported as INTERNAL */
+    bool overfull; /* more was added than announced: a bug, reported as INTERNAL */
 } grz_shape;
 
 /* Whether a size is positive and finite. */
@@ -32,7 +32,7 @@ bool grz_size_valid(double size);
 /* The product, or a number too large for any mesh when that is smaller. */
 uint64_t grz_count_times(uint64_t a, uint64_t b);
 
-/* Makes room for exactly that many; nothing to release after a failure. TOO_LARGE comes before any allocation. */
+/* Allocates memory for exactly that many; nothing to release after a failure. TOO_LARGE comes before any allocation. */
 graze_status grz_shape_begin(grz_shape *shape, const graze_context *context, uint64_t vertex_count,
                              uint64_t triangle_count);
 
@@ -45,19 +45,19 @@ void grz_shape_triangle(grz_shape *shape, uint32_t a, uint32_t b, uint32_t c);
 /* Two triangles, cut along a, c. */
 void grz_shape_quad(grz_shape *shape, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
 
-/* Makes the mesh and releases the builder, in any case. BAD_ARGUMENT when the sizes were so large that a coordinate
- * overflowed, or so small or so far apart that two corners of a triangle fell together. `error` may be NULL. */
+/* Creates the mesh and releases the builder, in any case. BAD_ARGUMENT when the sizes were so large that a coordinate
+   overflowed, or so small or so different that two corners of a triangle coincide. `error` may be NULL. */
 graze_status grz_shape_finish(grz_shape *shape, graze_error *error, graze_mesh **out_mesh);
 
-/* Gives up. */
+/* Releases the builder without a mesh. */
 void grz_shape_discard(grz_shape *shape);
 
 /* Cosine and sine of index / count turns, 0 <= index <= count. Reduced to an eighth of a turn in integers, so that
  * quarter turns are exact and mirrored points are mirror images. */
 void grz_circle(uint64_t index, uint64_t count, double *out_cosine, double *out_sine);
 
-/* Where vertex `segment` of ring `ring` lies. Rings count from 1 to ring_count; 0 and ring_count + 1 are the vertices
- * that close the ends. Seen against the direction of travel, the vertices of a ring go round counter-clockwise. */
+/* The position of vertex `segment` of ring `ring`. Rings count from 1 to ring_count; 0 and ring_count + 1 are the
+   vertices that close the ends. Seen against the direction of travel, the vertices of a ring are counter-clockwise. */
 typedef v3 grz_tube_function(const void *user, uint32_t ring, uint32_t segment);
 
 typedef struct grz_tube
@@ -69,10 +69,10 @@ uint64_t grz_tube_vertex_count(grz_tube tube);
 uint64_t grz_tube_triangle_count(grz_tube tube);
 void grz_shape_tube(grz_shape *shape, grz_tube tube, grz_tube_function *point, const void *user);
 
-/* Two triangles for each field between two rings of `segment_count` vertices; the second ring lies further along. */
+/* Two triangles for each quad between two rings of `segment_count` vertices; the second ring lies further along. */
 void grz_shape_band(grz_shape *shape, uint32_t first_ring, uint32_t second_ring, uint32_t segment_count);
 
-/* The tube that comes closest to a number of triangles, with about `aspect` rings a segment, and not below `least`. */
+/* The tube whose number of triangles is closest, with about `aspect` rings per segment, and not below `least`. */
 grz_tube grz_tube_fit(double triangle_count, double aspect, grz_tube least);
 
 #endif

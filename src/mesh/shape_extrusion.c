@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Extrusion of a polygon with holes. The lids are cut into triangles by graze_mesh_create, exactly, as one flat
- * face; the walls stand on the loops' edges. Which way round a loop was given does not matter.
+ * Extrusion of a polygon with holes. The lids are triangulated by graze_mesh_create, exactly, as one flat face; the
+ * walls stand on the loops' edges. The direction in which a loop is given does not matter.
  */
 #include <math.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static graze_status count_points(outline *o, graze_error *error)
 }
 
 /* 1 when a loop that does not cross itself runs counter-clockwise, -1 when clockwise. Its lowest among the leftmost
- * points is a convex corner, so the turn there tells; no turn there means that the loop runs back over itself. */
+   points is a convex corner, so the turn there decides; no turn there means that the loop runs back over itself. */
 static int loop_direction(const double *points, uint32_t first, uint32_t size)
 {
     uint32_t lowest = 0;

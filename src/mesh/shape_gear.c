@@ -5,7 +5,7 @@
  * eight teeth with tips one module high. Below the base circle a flank runs straight towards the axis.
  *
  * Tips and flanks are convex and cut into chords, and the root is a chord too, so the gear lies within the ideal one:
- * meshing gears keep apart. Every tooth is a ladder of fields between its two flanks, standing on a hub whose bore has
+ * meshing gears do not touch. Every tooth is a strip of quads between its two flanks, standing on a hub whose bore has
  * a vertex below each root of a flank.
  */
 #include <math.h>
@@ -15,7 +15,7 @@
 
 enum
 {
-    STEPS = 8,                 /* fields on a flank */
+    STEPS = 8,                 /* quads on a flank */
     OUTLINE = 2 * (STEPS + 1), /* vertices around one tooth: up the right flank, down the left */
     RIGHT_BORE = OUTLINE,
     LEFT_BORE, /* the bore's vertices below the two roots */
@@ -25,7 +25,7 @@ enum
 
 static const double addendum = 1, dedendum = 1.2; /* of a tooth above and below the pitch circle, in modules */
 
-/* Turned around z by an angle. */
+/* Rotation about z. */
 static v3 turned(double cosine, double sine, v3 p)
 {
     return v3_add(v3_scale(p.x, v3_make(cosine, sine, 0)), v3_scale(p.y, v3_make(-sine, cosine, 0)));
@@ -83,14 +83,14 @@ static void add_points(grz_shape *shape, uint32_t teeth, double module, double t
     }
 }
 
-/* A field of both lids; the four vertices are of the lower layer, counter-clockwise seen from above. */
+/* A quad of both lids; the four vertices are of the lower layer, counter-clockwise seen from above. */
 static void add_lids(grz_shape *shape, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
     grz_shape_quad(shape, a, d, c, b);
     grz_shape_quad(shape, a + LAYER, b + LAYER, c + LAYER, d + LAYER);
 }
 
-/* A field of the wall that has the body to the left of the way from a to b. */
+/* A quad of the wall that has the body to the left of the way from a to b. */
 static void add_wall(grz_shape *shape, uint32_t a, uint32_t b)
 {
     grz_shape_quad(shape, a, b, b + LAYER, a + LAYER);
@@ -123,7 +123,7 @@ graze_status graze_mesh_create_gear(const graze_context *context, uint32_t teeth
         return GRAZE_STATUS_BAD_ARGUMENT;
     v3 flank[STEPS + 1];
     right_flank(teeth, clearance / module, flank);
-    if (flank[STEPS].y >= 0) /* thinned so much that the flanks cross below the tip */
+    if (flank[STEPS].y >= 0) /* so thin that the flanks cross below the tip */
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_shape shape;
     graze_status status =

@@ -19,7 +19,7 @@ typedef struct finger
 {
     v3 base;      /* inside the palm */
     v3 direction; /* stretched; need not be of length 1 */
-    v3 bend;      /* the way it curls; need not be perpendicular */
+    v3 bend;      /* the direction in which it curls; need not be perpendicular */
     double length, radius;
     double angle[JOINT_COUNT]; /* of each joint in a fist */
 } finger;
@@ -31,11 +31,11 @@ static const finger fingers[FINGER_COUNT] = {
     {{-0.04, -0.047, 0}, {1, -0.06, 0}, {0, 0, -1}, 0.49, 0.050, {1.4, 1.5, 1.0}},
     {{-0.07, -0.138, 0}, {1, -0.14, 0}, {0, 0, -1}, 0.40, 0.042, {1.4, 1.5, 1.0}}};
 
-/* Where each joint's arc begins, and how long it is, in finger lengths. */
+/* Start and length of each joint's arc, in finger lengths. */
 static const double joint_starts[JOINT_COUNT] = {0.06, 0.42, 0.69};
 static const double joint_length = 0.18;
 
-/* A part in the making. */
+/* A part under construction. */
 typedef struct hand_part
 {
     grz_tube tube;
@@ -45,7 +45,7 @@ typedef struct hand_part
     const finger *finger;
 } hand_part;
 
-/* How far along its tube, from 0 to 1, a ring lies: closer together towards the rounded ends. */
+/* Position of a ring along its tube, from 0 to 1: closer together towards the rounded ends. */
 static double position(uint32_t ring, uint32_t end)
 {
     double cosine, sine;
@@ -68,8 +68,8 @@ static void set_frame(hand_part *p)
     p->bend = v3_cross(p->side, p->direction);
 }
 
-/* The centre line at a distance from the base, both in finger lengths: how far along `direction` and `bend` it has
- * come, and the angle it has turned by. */
+/* The centre line at a distance from the base, both in finger lengths: the distances along `direction` and `bend`, and
+   the angle it has turned by. */
 static void centre_line(const hand_part *p, double distance, double *out_along, double *out_down, double *out_angle)
 {
     double along = 0, down = 0, angle = 0, at = 0;
@@ -153,7 +153,7 @@ graze_status graze_mesh_create_hand(const graze_context *context, double length,
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(length) || !(curl >= 0 && curl <= 1) || triangle_count == 0)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    /* Three fifths for the fingers; the palm gets what they leave. */
+    /* Three fifths for the fingers; the palm gets the rest. */
     grz_tube finger_tube = grz_tube_fit(0.12 * (double)triangle_count, 0.9, (grz_tube){4, 5});
     uint64_t finger_triangles = FINGER_COUNT * grz_tube_triangle_count(finger_tube);
     grz_tube palm_tube = grz_tube_fit((double)triangle_count - (double)finger_triangles, 0.7, (grz_tube){4, 6});

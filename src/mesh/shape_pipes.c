@@ -35,11 +35,11 @@ typedef struct walker
     uint32_t nodes;         /* along each side of the lattice */
     double spacing, lowest; /* distance of nodes, coordinate of the first */
     double elbow_radius;    /* of the centre line */
-    uint32_t elbow_steps;   /* fields along an elbow */
-    uint64_t stretch_steps; /* fields along a straight stretch between nodes */
+    uint32_t elbow_steps;   /* quads along an elbow */
+    uint64_t stretch_steps; /* quads along a straight stretch between nodes */
     unsigned char *used;    /* by node: x + nodes * (y + nodes * z) */
-    uint32_t at[3];         /* where the walk is */
-    v3 u, v;                /* the frame it carries along */
+    uint32_t at[3];         /* current node of the walk */
+    v3 u, v;                /* the frame transported along it */
     size_t wanted;          /* stations still to make */
     GRZ_ARRAY(station) stations;
     GRZ_ARRAY(tube_range) tubes;
@@ -71,7 +71,7 @@ static int draw_direction(walker *w)
     return count == 0 ? -1 : open[grz_random_below(&w->random, (uint64_t)count)];
 }
 
-/* Goes to a free node with a free neighbour, the next one after a random node. */
+/* Moves to a free node with a free neighbour, the next one after a random node. */
 static bool find_start(walker *w)
 {
     size_t total = (size_t)w->nodes * w->nodes * w->nodes;
@@ -101,7 +101,7 @@ static v3 unit_vector(int direction)
     return v3_make(direction / 2 == 0 ? length : 0, direction / 2 == 1 ? length : 0, direction / 2 == 2 ? length : 0);
 }
 
-/* A ring around the node where the walk is, across the direction of travel. */
+/* A ring around the current node, perpendicular to the direction of travel. */
 static station at_node(const walker *w)
 {
     station s = {.u = w->u, .v = w->v};
@@ -134,7 +134,7 @@ static bool add_stretch(walker *w, const station *end)
     return add_station(w, end);
 }
 
-/* Turns a vector of the frame along with the direction of travel, from d towards e. */
+/* Rotates a vector of the frame with the direction of travel, from d towards e. */
 static v3 turn(v3 in, v3 d, v3 e, double cosine, double sine)
 {
     return v3_add(in, v3_scale(v3_dot(in, e), v3_sub(v3_scale(cosine - 1, e), v3_scale(sine, d))));
@@ -199,7 +199,7 @@ static bool walk(walker *w)
     return GRZ_PUSH(w->context, &w->tubes, tube);
 }
 
-/* All tubes. A last single station is let go: a tube needs two. */
+/* All tubes. A last single station is dropped: a tube needs two. */
 static graze_status walk_all(walker *w)
 {
     size_t total = (size_t)w->nodes * w->nodes * w->nodes;
@@ -216,16 +216,16 @@ static graze_status walk_all(walker *w)
     return GRAZE_STATUS_OK;
 }
 
-typedef struct pipe
+typedef struct pipe_run
 {
     const station *stations;
     grz_tube tube;
     double radius;
-} pipe;
+} pipe_run;
 
 static v3 pipe_point(const void *user, uint32_t ring, uint32_t segment)
 {
-    const pipe *p = user;
+    const pipe_run *p = user;
     bool lid = ring == 0 || ring > p->tube.ring_count;
     const station *s = p->stations + (ring == 0 ? 0 : lid ? ring - 2 : ring - 1);
     if (lid)
@@ -245,13 +245,13 @@ static graze_status lay_pipes(const walker *w, double radius, uint32_t sides, gr
     for (size_t t = 0; t < w->tubes.count; t++)
     {
         tube_range range = w->tubes.data[t];
-        pipe p = {w->stations.data + range.first, {(uint32_t)range.count, sides}, radius};
+        pipe_run p = {w->stations.data + range.first, {(uint32_t)range.count, sides}, radius};
         grz_shape_tube(&shape, p.tube, pipe_point, &p);
     }
     return grz_shape_finish(&shape, NULL, out_mesh);
 }
 
-/* The lattice: as fine as four nodes a station ask for, but not finer than the radius allows. */
+/* The lattice: as fine as four nodes per station require, but not finer than the radius allows. */
 static void choose_lattice(walker *w, double size, double pipe_radius)
 {
     double room = 2 * (size - pipe_radius);
@@ -262,7 +262,8 @@ static void choose_lattice(walker *w, double size, double pipe_radius)
         w->nodes++;
     w->spacing = room / (w->nodes - 1);
     w->lowest = -room / 2;
-    /* A tube of two nodes has stretch_steps + 1 stations, longer ones more a node; a quarter of the nodes must do. */
+    /* A tube of two nodes has stretch_steps + 1 stations, longer ones more per node; a quarter of the nodes must
+       suffice. */
     double steps = ceil(8 * wanted / ((double)w->nodes * w->nodes * w->nodes)) - 1;
     w->stretch_steps = steps > 1 ? (uint64_t)steps : 1;
 }

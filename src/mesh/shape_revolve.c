@@ -21,12 +21,12 @@ typedef struct profile
 {
     profile_kind kind;
     double radius, height;
-    double waist;   /* of the hyperboloid, as a share of the radius */
-    uint32_t bands; /* fields from bottom to top, without the lids */
+    double waist;   /* of the hyperboloid, as a fraction of the radius */
+    uint32_t bands; /* quads from bottom to top, without the lids */
     grz_tube tube;
 } profile;
 
-/* Radius and height of a ring; at the ends the radius is not asked for. */
+/* Radius and height of a ring; at the ends the radius is not used. */
 static void ring_at(const profile *p, uint32_t ring, double *out_radius, double *out_z)
 {
     if (p->kind == PROFILE_SPHERE)
@@ -40,7 +40,7 @@ static void ring_at(const profile *p, uint32_t ring, double *out_radius, double 
     /* The first ring is the lower lid's rim, level 0; the last is the upper lid's, or below a cone's tip, level
      * `bands`. */
     double level = ring == 0 ? 0 : fmin(ring - 1, p->bands);
-    double up = (2 * level - p->bands) / p->bands; /* from -1 to 1, the same both ways */
+    double up = (2 * level - p->bands) / p->bands; /* from -1 to 1, symmetric */
     *out_z = p->height * 0.5 * up;
     *out_radius = p->radius;
     if (p->kind == PROFILE_CONE)

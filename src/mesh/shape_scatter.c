@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Many bodies scattered over a grid, at most one in a cell and strictly inside it, so that no two share a point:
- * stalagmites on a square and tetrahedra in a cube, after the experiments of Klosowski et al. (QuickCD). Which cells
- * are taken is drawn as the grid is gone through: each with the probability bodies left / cells left.
+ * stalagmites on a square and tetrahedra in a cube, after the experiments of Klosowski et al. (QuickCD). Cells are
+ * drawn in one pass over the grid: each with the probability bodies left / cells left.
  */
 #include <math.h>
 
@@ -25,9 +25,8 @@ static bool take_cell(grz_random *random, uint64_t cells, uint64_t bodies)
     return grz_random_below(random, cells) < bodies;
 }
 
-/* A stalagmite in a cell of the unit square: a cone, bent a little, whose radius wobbles by three waves,
- * one along the axis and two that wind around it. Every ring is horizontal and star-shaped around its centre, so
- * nothing crosses. */
+/* A stalagmite in a cell of the unit square: a cone, slightly bent, whose radius varies by three waves, one along the
+   axis and two that wind around it. Every ring is horizontal and star-shaped around its centre, so nothing crosses. */
 #define WOBBLE_COUNT 3
 typedef struct stalagmite
 {
@@ -36,7 +35,7 @@ typedef struct stalagmite
     double radius, height;
     uint32_t number[WOBBLE_COUNT];
     double amplitude[WOBBLE_COUNT], phase[WOBBLE_COUNT], twist[WOBBLE_COUNT];
-    double origin[2], scale; /* the cell's place and width */
+    double origin[2], scale; /* the cell's position and width */
 } stalagmite;
 
 static const double largest_wobble = 0.3, largest_lean = 0.06;
@@ -111,7 +110,7 @@ graze_status graze_mesh_create_stalagmites(const graze_context *context, double 
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (!grz_size_valid(size) || count == 0 || triangle_count == 0)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    /* The rings of one with the average share; what is left over makes some higher by a ring. */
+    /* The rings of a body with the average number of triangles; the remainder gives some bodies one more ring. */
     grz_tube average = grz_tube_fit((double)triangle_count / count, 2, (grz_tube){1, 3});
     uint64_t rings = (uint64_t)((double)triangle_count / (2.0 * average.segment_count) + 0.5);
     if (rings < count)
@@ -131,8 +130,8 @@ static double determinant(const v3 p[4])
     return v3_dot(v3_sub(p[1], p[0]), v3_cross(v3_sub(p[2], p[0]), v3_sub(p[3], p[0])));
 }
 
-/* Four points strictly inside the unit cube, so far from a common plane that rounding cannot turn them over. Most
- * draws are good enough; after 64 bad ones (never, in effect) it is a fixed tetrahedron. */
+/* Four points strictly inside the unit cube, so far from coplanar that rounding cannot invert the tetrahedron. Most
+   draws are good enough; after 64 bad ones (practically never) it is a fixed tetrahedron. */
 static void draw_tetrahedron(grz_random *random, v3 p[4])
 {
     for (int attempt = 0; attempt < 64; attempt++)

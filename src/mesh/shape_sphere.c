@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Geodesic spheres, plain and bumpy. Every face of an icosahedron is cut into frequency^2 triangles by a lattice, and
- * the lattice's points are moved out to the sphere. Vertices are numbered: the 12 corners, then the points inside
- * each of the 30 edges, then those inside each of the 20 faces, so that neighbouring faces share theirs.
- * The surface is star-shaped around the origin whatever the radius in each direction, so it never crosses itself.
+ * the lattice's points are projected onto the sphere. Vertices are numbered: the 12 corners, then the points inside
+ * each of the 30 edges, then those inside each of the 20 faces, so that neighbouring faces share theirs. The surface is
+ * star-shaped around the origin whatever the radius in each direction, so it never crosses itself.
  */
 #include <math.h>
 
@@ -18,10 +18,10 @@ static const double corner_points[12][3] = {{-1, GOLDEN_RATIO, 0},  {1, GOLDEN_R
                                             {0, -1, -GOLDEN_RATIO}, {0, 1, -GOLDEN_RATIO},  {GOLDEN_RATIO, 0, -1},
                                             {GOLDEN_RATIO, 0, 1},   {-GOLDEN_RATIO, 0, -1}, {-GOLDEN_RATIO, 0, 1}};
 
-static const uint8_t face_corners[20][3] = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
-                                            {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
-                                            {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
-                                            {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
+static const uint8_t icosahedron_faces[20][3] = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
+                                                 {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
+                                                 {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
+                                                 {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
 
 /* A smooth function on the sphere, between -1 and 1: a sum of plane waves whose amplitudes add up to less than 1. */
 #define WAVE_COUNT 12
@@ -39,7 +39,7 @@ typedef struct geodesic
     uint32_t frequency;
     double radius;
     const bumps *bumps;
-    int8_t edge_numbers[12][12]; /* by their corners, the lower one first; -1: not yet met */
+    int8_t edge_numbers[12][12]; /* by their corners, the lower one first; -1: not yet visited */
 } geodesic;
 
 static double bump_at(const bumps *b, v3 direction)
@@ -50,7 +50,7 @@ static double bump_at(const bumps *b, v3 direction)
     return sum;
 }
 
-/* Adds the point (a * A + b * B + c * C) / frequency, moved out to the surface. A, B and C are corners. */
+/* Adds the point (a * A + b * B + c * C) / frequency, projected onto the surface. A, B and C are corners. */
 static void add_point(geodesic *g, int A, uint32_t a, int B, uint32_t b, int C, uint32_t c)
 {
     v3 flat = v3_add(v3_add(v3_scale(a, v3_load(corner_points[A])), v3_scale(b, v3_load(corner_points[B]))),
@@ -71,9 +71,9 @@ static void add_corners_and_edges(geodesic *g)
     for (int face = 0; face < 20; face++)
         for (int side = 0; side < 3; side++)
         {
-            int from = face_corners[face][side], to = face_corners[face][(side + 1) % 3];
+            int from = icosahedron_faces[face][side], to = icosahedron_faces[face][(side + 1) % 3];
             if (from > to)
-                continue; /* its neighbour runs through it the other way */
+                continue; /* the neighbouring face has this edge in the other direction */
             g->edge_numbers[from][to] = edge_count++;
             for (uint32_t i = 1; i < n; i++)
                 add_point(g, from, n - i, to, i, to, 0);
@@ -91,7 +91,7 @@ static uint32_t edge_vertex(const geodesic *g, int from, int to, uint32_t i)
 static uint32_t number_of(const geodesic *g, uint32_t face, uint32_t b, uint32_t c)
 {
     uint32_t n = g->frequency, a = n - b - c;
-    const uint8_t *corners = face_corners[face];
+    const uint8_t *corners = icosahedron_faces[face];
     if (a == n)
         return corners[0];
     if (b == n)
@@ -116,7 +116,7 @@ static void add_faces(geodesic *g)
     uint32_t n = g->frequency;
     for (uint32_t face = 0; face < 20; face++)
     {
-        const uint8_t *corners = face_corners[face];
+        const uint8_t *corners = icosahedron_faces[face];
         for (uint32_t c = 1; c < n; c++)
             for (uint32_t b = 1; b + c < n; b++)
                 add_point(g, corners[0], n - b - c, corners[1], b, corners[2], c);

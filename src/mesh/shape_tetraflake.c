@@ -6,11 +6,11 @@
  * centre g and shrunk by r = 3W - 1 = 13/32. All weights are multiples of 1/32, so down to depth 10 the flake is exact
  * in doubles before it is scaled, and its faces are exactly flat when `size` is a power of two.
  *
- * Why it never touches itself: T is inscribed in a cube; what of the cube lies beyond a face is that face's cap. The
- * four caps of T share only edges of T. Take T's cube as [-1, 1]^3 and the face x + y + z = -1. C's cube
- * reaches down to -1/3 - 4r/3 in each coordinate, above -1 as r < 1/2, and the caps of C's free faces have their tips
- * at x + y + z = -1 - 2r, so these caps lie in the cap of the face, meeting its border only in the edges of C's base.
- * Whatever grows on C stays in C's caps, by induction, hence away from C's edges and from the border of T's cap.
+ * Why it never touches itself: T is inscribed in a cube; the part of the cube beyond a face is that face's cap. The
+ * four caps of T share only edges of T. Take T's cube as [-1, 1]^3 and the face x + y + z = -1. C's cube reaches down
+ * to -1/3 - 4r/3 in each coordinate, above -1 as r < 1/2, and the caps of C's free faces have their tips at x + y + z =
+ * -1 - 2r, so these caps lie in the cap of the face, meeting its border only in the edges of C's base. Whatever grows
+ * on C stays in C's caps, by induction, hence away from C's edges and from the border of T's cap.
  */
 #include "graze/generate.h"
 #include "mesh/shape_builder.h"
@@ -22,7 +22,7 @@ static v3 point_of(const grz_shape *shape, uint32_t vertex)
     return v3_load(shape->vertices + 3 * (size_t)vertex);
 }
 
-/* The flake in the making, still in the cube [-1, 1]^3. */
+/* Adds the flake on one face, still in the cube [-1, 1]^3. */
 static void grow(grz_shape *shape, const uint32_t face[3], uint32_t opposite, uint32_t depth)
 {
     if (depth == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * T-junctions: edges with a vertex inside them. A point tree proposes the vertices near an edge; whether one lies on it
- * is then decided exactly: collinear in all three views, and strictly between the ends.
+ * T-junctions: edges with a vertex inside them. A point tree finds the vertices near an edge; whether one lies on it is
+ * then decided exactly: collinear in all three projections, and strictly between the ends.
  */
 #include <math.h>
 
@@ -46,7 +46,7 @@ static void scaled(const graze_topology *topology, uint32_t vertex, double scale
         out_place[i] = grz_topology_place(topology, vertex)[i] * scale;
 }
 
-/* Asks of every edge, by the first half-edge that runs over it. */
+/* Tests every edge once, at its first half-edge. */
 static uint64_t count_junctions(const graze_topology *topology, const grz_point_tree *tree, double scale,
                                 grz_monitor *monitor)
 {

@@ -11,7 +11,7 @@
 #include "math/bits.h"
 #include "mesh/hash.h"
 
-/* The faces to link: loops of half-edges, as the mesh has them or as its triangles. */
+/* The faces to link: loops of half-edges, of the mesh's polygons or of its triangles. */
 typedef struct face_source
 {
     const uint32_t *corners;
@@ -21,7 +21,7 @@ typedef struct face_source
     size_t loop_count;
 } face_source;
 
-/* Equal coordinates give equal bits, so that -0.0 meets 0.0. */
+/* Equal coordinates give equal bits: -0.0 counts as 0.0. */
 static uint64_t hash_place(const double place[3])
 {
     uint64_t hash = 0;
@@ -88,7 +88,7 @@ static bool merge_vertices(graze_topology *topology, grz_monitor *monitor)
                               &topology->vertex_count);
 }
 
-/* Fills in everything but edges and twins. Half-edges that can have an edge get 0, the others GRAZE_NO_EDGE. */
+/* Fills in all fields but edges and twins. Half-edges that can have an edge get 0, the others GRAZE_NO_EDGE. */
 static void link_loop(graze_topology *topology, const face_source *source, uint32_t first, uint32_t end, uint32_t face)
 {
     uint32_t long_count = 0;
@@ -124,7 +124,7 @@ static bool link_loops(graze_topology *topology, const face_source *source, grz_
     return true;
 }
 
-/* Numbers the edges; table and `first_users` hold for every edge the first half-edge that runs over it. */
+/* Numbers the edges; table and `first_users` hold for every edge its first half-edge. */
 static bool number_edges(graze_topology *topology, const grz_hash_table *table, uint32_t *first_users,
                          grz_monitor *monitor)
 {
@@ -154,7 +154,7 @@ static bool number_edges(graze_topology *topology, const grz_hash_table *table, 
         uint32_t edge = table->slots[slot];
         half_edges[h].edge = edge;
         if (++topology->edge_uses[edge] == 2)
-            half_edges[h].twin = first_users[edge]; /* until a third one comes */
+            half_edges[h].twin = first_users[edge]; /* until a third half-edge comes */
     }
     return true;
 }
@@ -185,7 +185,7 @@ static bool link_edges(graze_topology *topology, grz_monitor *monitor)
     return enough && grz_monitor_may_continue(monitor);
 }
 
-/* The other side of the edge if it runs the other way. */
+/* The other half-edge of the edge if it runs in the other direction. */
 static uint32_t opposite(const graze_topology *topology, uint32_t half_edge)
 {
     const graze_half_edge *here = &topology->half_edges[half_edge];
@@ -194,7 +194,7 @@ static uint32_t opposite(const graze_topology *topology, uint32_t half_edge)
     return here->twin;
 }
 
-/* Chooses each vertex's half-edge: one with nothing clockwise of it, or else one with an edge, or else any. */
+/* Chooses each vertex's half-edge: one without a neighbour clockwise of it, or else one with an edge, or else any. */
 static bool choose_vertex_half_edges(graze_topology *topology, grz_monitor *monitor)
 {
     uint32_t *chosen = grz_allocate(&topology->context, topology->vertex_count, sizeof(uint32_t));

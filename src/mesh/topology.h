@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The doubly-connected edge list and what its builder knows beside the public half-edges.
+ * The doubly-connected edge list, and data of its builder beyond the public half-edges.
  *
  * A half-edge without length, and every half-edge of a loop with fewer than three of length, belongs to no edge
- * (GRAZE_NO_EDGE): such faces are points or segments that hang in the topology by nothing.
+ * (GRAZE_NO_EDGE): such faces are points or segments without neighbours.
  */
 #ifndef GRZ_MESH_TOPOLOGY_H
 #define GRZ_MESH_TOPOLOGY_H
@@ -18,18 +18,19 @@ struct graze_topology
     const graze_mesh *mesh;
 
     uint32_t *merged;      /* of every vertex of the mesh: its merged vertex */
-    uint32_t *mesh_vertex; /* of every merged vertex: the first vertex of the mesh at its place */
+    uint32_t *mesh_vertex; /* of every merged vertex: the first vertex of the mesh at its position */
     size_t vertex_count;
 
     graze_half_edge *half_edges; /* numbered as the corners they leave from */
     size_t half_edge_count;
-    uint32_t *edge_uses; /* how many half-edges run over every edge */
+    uint32_t *edge_uses; /* number of half-edges of every edge */
     size_t edge_count;
     uint32_t *vertex_half_edges;
 };
 
-/* Numbers the places of a mesh's vertices in order: merged[v] is that of vertex v, mesh_vertex[m] the first vertex at
- * place m. Both have room for all vertices. False when memory ends, or the monitor (may be NULL) stops it. */
+/* Numbers the distinct positions of a mesh's vertices in order: merged[v] is that of vertex v, mesh_vertex[m] the first
+   vertex at position m. Both have room for all vertices. False when out of memory, or when the monitor
+   (may be NULL) stops it. */
 bool grz_merge_vertices(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor, uint32_t *merged,
                         uint32_t *mesh_vertex, size_t *out_count);
 
@@ -75,7 +76,7 @@ static inline void grz_topology_triangle(const graze_topology *topology, size_t 
         out_corners[i] = topology->merged[topology->mesh->triangles[3 * triangle + i]];
 }
 
-/* Whether every edge is that of two faces, and there are any. Faces without area that have no edges do not matter. */
+/* Whether every edge belongs to exactly two faces, and there are any. Degenerate faces without edges do not matter. */
 bool grz_topology_is_closed(const graze_topology *topology);
 
 /* The component of every merged vertex, numbered by first appearance in the corners (GRAZE_NO_HALF_EDGE when no face

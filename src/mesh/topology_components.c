@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one asks of an edge list as a whole: which faces disagree about their orientation, and which hang together.
+ * Global properties of an edge list: faces with inconsistent orientation, and connected components.
  *
- * Components are sets of vertices joined by faces that are more than a point or a segment; a face belongs to
- * the component of its first corner. So a face without edges joins nothing, but its corners still count.
+ * Components are sets of vertices joined by faces that are more than a point or a segment; a face belongs to the
+ * component of its first corner. So a face without edges joins nothing, but its corners still count.
  */
 #include "mesh/topology.h"
 
@@ -32,7 +32,7 @@ graze_status graze_topology_misoriented_faces(const graze_topology *topology, gr
     return GRAZE_STATUS_OK;
 }
 
-/* All loops of a face hang together, also where only one of them has edges. */
+/* All loops of a face are connected, also where only one of them has edges. */
 static void join_faces(const graze_topology *topology, uint32_t *parents, grz_monitor *monitor)
 {
     uint32_t last_face = UINT32_MAX, last_vertex = 0;

@@ -2,12 +2,13 @@
 /*
  * Triangulation of polygons with holes, which need not be planar, simple or non-degenerate.
  *
- * The polygon is seen along the coordinate axis closest to its Newell normal (Zachmann's thesis, section 3.2): dropping
- * one coordinate leaves the other two as they are, so every orientation is exact. The normal is rounded, but it only
- * picks the axis; should the view turn out to have no area at all, the next axis is tried. If all three fail, the
- * polygon is a segment or a point, and any triangles will do.
+ * The polygon is projected along the coordinate axis closest to its Newell normal (Zachmann's thesis, section 3.2):
+ * dropping one coordinate does not change the other two, so every orientation is exact. The normal is rounded, but it
+ * only selects the axis; if the projection has no area, the next axis is tried. If all three fail, the polygon is a
+ * segment or a point, and any triangles are correct.
  *
- * A fan from the first corner is taken wherever it is right; everything else becomes a ring, holes bridged, ears cut.
+ * A fan from the first corner is used wherever it is correct; all other polygons become a ring: holes are bridged, ears
+ * clipped.
  */
 #include "mesh/triangulate.h"
 
@@ -16,10 +17,11 @@
 
 #include "mesh/ring.h"
 
-/* The normal of the best-fit plane of a loop (Newell), to some length and rounded; zero if the loop has no area. */
+/* The normal of the best-fit plane of a loop (Newell), of arbitrary length and rounded; zero if the loop has no
+   area. */
 static void loop_normal(const double *vertices, const uint32_t *corners, size_t count, double out_normal[3])
 {
-    /* Differences from the first corner, brought to a size of about 1, can neither overflow nor vanish. */
+    /* Differences from the first corner, scaled to about 1, can neither overflow nor underflow. */
     const double *origin = vertices + 3 * (size_t)corners[0];
     double extent = 0, half = 1;
     for (int attempt = 0; attempt < 2; attempt++)
@@ -74,8 +76,8 @@ static void view(const grz_polygon *polygon, uint32_t corner, int axis, double o
 }
 
 /*
- * Whether the fan from the first corner is right: all its triangles turn the same way, and all corners lie strictly on
- * one side of the first edge, so that the angle at the first corner only grows and stays below a half turn.
+ * Whether the fan from the first corner is correct: all its triangles turn the same way, and all corners lie strictly
+ * on one side of the first edge, so that the angle at the first corner only grows and stays below a half turn.
  */
 static bool is_fan(const grz_polygon *polygon, size_t count, int axis)
 {
@@ -107,7 +109,7 @@ static void write_fan(const uint32_t *corners, size_t count, uint32_t *out_trian
     }
 }
 
-/* A hole as a chain of its own, waiting to be bridged. */
+/* A hole as a chain of its own, not yet bridged. */
 typedef struct hole
 {
     double point[2]; /* of the last node, to sort by */
@@ -154,7 +156,7 @@ static void load_ring(grz_ring *ring, const grz_polygon *polygon, int axis)
     }
 }
 
-/* Which way a clean chain runs; irregular unless it turns around exactly once. */
+/* The direction of a clean chain; irregular unless its turning number is 1 or -1. */
 static int chain_direction(grz_ring *ring, uint32_t start)
 {
     int turns = grz_ring_turning_number(ring, start);
@@ -184,8 +186,8 @@ static void prepare_hole(grz_ring *ring, hole *out_hole, uint32_t first, uint32_
     out_hole->point[1] = grz_ring_point(ring, out_hole->last)[1];
 }
 
-/* Makes one counter-clockwise chain of all loops. *out_count below 3 means that there is nothing left to cut, with
- * *out_start GRZ_NO_NODE that the view has no area. */
+/* Makes one counter-clockwise chain of all loops. *out_count below 3 means that nothing remains to clip; *out_start
+   GRZ_NO_NODE, that the projection has no area. */
 static void merge_loops(grz_ring *ring, const grz_polygon *polygon, hole *holes, uint32_t *out_start, size_t *out_count)
 {
     const uint32_t *starts = polygon->loop_starts;
@@ -213,7 +215,7 @@ static void merge_loops(grz_ring *ring, const grz_polygon *polygon, hole *holes,
     *out_count = count;
 }
 
-/* A polygon without area in any view: bridges anywhere, and a fan. */
+/* A polygon without area in any projection: arbitrary bridges, and a fan. */
 static void cut_anyhow(grz_ring *ring, const grz_polygon *polygon)
 {
     load_ring(ring, polygon, 0);

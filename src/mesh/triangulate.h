@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cutting polygons with holes into triangles over their own corners, exactly. */
+/* Exact triangulation of polygons with holes over their own corners. */
 #ifndef GRZ_MESH_TRIANGULATE_H
 #define GRZ_MESH_TRIANGULATE_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finding twins without hashing. At first every vertex keeps a list of the edges whose lower vertex it is, the last one
- * found first: three of them on average, and neighbours in a mesh mostly come soon after one another. Where an edge has
- * more than two half-edges, or that takes too many steps, since vertices have thousands of edges, half-edges are sorted
- * by their lower vertex, counting, and a table over all vertices then tells which of one lower vertex have the same
- * upper one. All of that is linear, and takes twice as long.
+ * Finding twins without hashing. At first every vertex has a list of the edges whose lower vertex it is, the last one
+ * found first: three of them on average, and neighbouring triangles mostly follow soon after one another. Where an edge
+ * has more than two half-edges, or that takes too many steps, since vertices have thousands of edges, half-edges are
+ * sorted by their lower vertex (counting sort), and a table over all vertices then finds those of one lower vertex with
+ * the same upper one. That is linear, and takes twice as long.
  */
 #include "mesh/twins.h"
 
@@ -32,7 +32,7 @@ typedef struct spoke
 typedef struct listed_edge
 {
     uint32_t upper, next;
-    uint32_t first, second; /* half-edges; or what follows instead of the second */
+    uint32_t first, second; /* half-edges; or NONE_UP, NONE_DOWN instead of the second */
 } listed_edge;
 
 /* Half-edges are fewer than 2^32 - 2. */
@@ -45,7 +45,7 @@ enum
     MOST_STEPS = 8 /* along lists, for each half-edge */
 };
 
-/* What runs between the lower vertex at hand and an upper one. */
+/* Half-edges between the current lower vertex and an upper one. */
 typedef struct edge_use
 {
     uint32_t count, first, second;
@@ -98,7 +98,7 @@ static bool complete(grz_twins *out, lists *l, listed_edge *e, uint32_t half_edg
     return true;
 }
 
-/* Takes a half-edge from a to b; false when lists are not the way to do it. */
+/* Takes a half-edge from a to b; false when lists do not suffice. */
 static inline bool add_half_edge(const twin_search *w, lists *l, uint32_t a, uint32_t b, uint32_t half_edge,
                                  size_t *steps)
 {
@@ -169,7 +169,7 @@ static void sort_half_edges(const twin_search *w)
         return;
     for (size_t v = 0; v < vertices; v++)
         w->starts[v + 1] += w->starts[v];
-    for (size_t t = w->mesh->triangle_count; t-- > 0;) /* from the end, so that starts end up as they should */
+    for (size_t t = w->mesh->triangle_count; t-- > 0;) /* from the end, so that starts end up at the beginnings */
         for (int k = 2; take_corners(w, t, corners) && k >= 0; k--)
         {
             uint32_t a = corners[k], b = corners[(k + 1) % 3];
@@ -177,7 +177,7 @@ static void sort_half_edges(const twin_search *w)
         }
 }
 
-/* Afterwards starts[v + 1] is where the spokes of v begin, and end where those of the next vertex do. */
+/* Afterwards starts[v + 1] is where the spokes of v begin; they end where those of the next vertex begin. */
 static void match_spokes(const twin_search *w, const spoke *begin, const spoke *end)
 {
     grz_twins *out = w->out;
@@ -276,7 +276,7 @@ static void find_components(const twin_search *w, uint32_t *parents)
     out->component_count = count;
 }
 
-/* The slow way; w->starts has room for two more than there are merged vertices. */
+/* The slow method; w->starts has room for two more than there are merged vertices. */
 static bool sort_and_match(const graze_context *context, twin_search *w)
 {
     size_t vertices = w->out->vertex_count, half_edges = 3 * w->mesh->triangle_count;
@@ -307,7 +307,7 @@ static bool find_twins(const graze_context *context, twin_search *w)
     grz_monitor_pass(w->monitor, 0.7);
     enough = enough && grz_monitor_may_continue(w->monitor);
     if (enough)
-        find_components(w, w->starts); /* which are not needed any more */
+        find_components(w, w->starts); /* which is no longer needed */
     grz_release(context, w->starts);
     grz_release(context, l.edges);
     return enough && grz_monitor_may_continue(w->monitor);

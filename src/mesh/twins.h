@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which sides of triangles lie on one another: as much of an edge list as bodies need, in a fifth of its time and
- * memory. A side is a half-edge, numbered 3 t + k as in mesh/topology.h, whose definitions hold: vertices of equal
- * coordinates are merged, and triangles with two merged corners that are equal have no edges.
+ * Twin half-edges of a triangle mesh: the part of an edge list that closed bodies need, in a fifth of its time and
+ * memory. Half-edges are numbered 3 t + k as in mesh/topology.h, whose definitions hold: vertices of equal coordinates
+ * are merged, and triangles with two equal merged corners have no edges.
  */
 #ifndef GRZ_MESH_TWINS_H
 #define GRZ_MESH_TWINS_H
@@ -12,12 +12,12 @@
 typedef struct grz_twins
 {
     uint32_t *merged;      /* of every vertex of the mesh: its merged vertex */
-    uint32_t *mesh_vertex; /* of every merged vertex: the first vertex of the mesh at its place */
+    uint32_t *mesh_vertex; /* of every merged vertex: the first vertex of the mesh at its position */
     size_t vertex_count;   /* merged */
-    uint32_t *twins;       /* of every half-edge: the other one of an edge that has just two, or GRAZE_NO_HALF_EDGE */
-    bool closed;           /* there are edges, and each has just two half-edges */
-    bool oriented;         /* no two twins run the same way */
-    uint32_t *components;  /* of every merged vertex: as of grz_topology_vertex_components */
+    uint32_t *twins;      /* of every half-edge: the other one of an edge that has exactly two, or GRAZE_NO_HALF_EDGE */
+    bool closed;          /* there are edges, and each has exactly two half-edges */
+    bool oriented;        /* no two twins run in the same direction */
+    uint32_t *components; /* of every merged vertex: as of grz_topology_vertex_components */
     size_t component_count;
 } grz_twins;
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Disjoint sets of numbers, each under its smallest one. With halving of the paths this is quick, and it needs no
- * ranks. */
+/* Union-find over numbers, each set under its smallest one. With path halving this is fast without ranks. */
 #ifndef GRZ_MESH_UNION_FIND_H
 #define GRZ_MESH_UNION_FIND_H
 

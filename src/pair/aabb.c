@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes of placed triangles and the sweep over them; see aabb.h. */
+/* AABBs of placed triangles and the sweep and prune over them; see aabb.h. */
 #include "pair/aabb.h"
 
 #include <stdlib.h>
@@ -10,12 +10,12 @@
 
 enum
 {
-    SORTED_AT_ONCE = 4096 /* boxes, where somebody may want to stop it */
+    SORTED_AT_ONCE = 4096 /* boxes sorted between two checks of the monitor */
 };
 
 /*
- * A sum of intervals, widened once more for denormal factors that the processor may take for zero: each of those costs
- * at most the smallest normal number times the other factor.
+ * A sum of intervals, widened for denormal factors that the processor may flush to zero: each of them changes the sum
+ * by at most the smallest normal number times the other factor.
  */
 static interval place_coordinate(const double *row, const double point[3])
 {
@@ -27,18 +27,18 @@ static interval place_coordinate(const double *row, const double point[3])
             sum = interval_add(sum, interval_mul(interval_point(row[k]), interval_point(point[k])));
         factors += fabs(row[k]) + fabs(point[k]);
     }
-    /* Three factors below 2^1024, which may overflow as a sum, cost less than 12. */
+    /* Factors below 2^1024, whose sum may overflow: the slack of three products is below 12. */
     /* shortcut: placed-box-by-intervals */
     double slack = 8 * GRZ_SMALLEST_NORMAL * interval_min2(factors, 0x1p1023);
     return interval_outward(sum.lower - slack, sum.upper + slack);
 }
 
 /*
- * The same in doubles with one bound for the whole sum. With m the sum of the magnitudes of its four terms, each of the
- * three products and three sums is off by at most GRZ_U of its result, which is m (1 + GRZ_U)^5 at most: together by
- * less than 7 GRZ_U m. The computed m is at least m (1 - 5 GRZ_U), and moving an end outward rounds by less than
- * 2 GRZ_U m: 16 GRZ_U times the computed m covers it all. What denormals cost is covered as above. False where the sum
- * is too large for that.
+ * The same in doubles with one error bound for the whole sum. With m the sum of the magnitudes of its four terms, the
+ * error of each of the three products and three sums is at most GRZ_U times its result, which is m (1 + GRZ_U)^5 at
+ * most: together less than 7 GRZ_U m. The computed m is at least m (1 - 5 GRZ_U), and moving an end outward rounds by
+ * less than 2 GRZ_U m: 16 GRZ_U times the computed m covers all. Denormal factors are covered as above. False where the
+ * sum is too large for that.
  */
 static inline bool place_quickly(const double *row, const double point[3], interval *out)
 {
@@ -124,7 +124,7 @@ bool grz_placed_aabb_overlap(const grz_placed_aabb *a, const grz_placed_aabb *b)
            interval_overlap(a->axes[2], b->axes[2]);
 }
 
-/* Orders by lower end, then by triangle, so that the order does not depend on the sort. */
+/* Orders by lower end, then by triangle, so that the order does not depend on the sorting algorithm. */
 static int compare_on_axis(const grz_placed_aabb *a, const grz_placed_aabb *b, int axis)
 {
     double x = a->axes[axis].lower, y = b->axes[axis].lower;
@@ -164,7 +164,7 @@ int grz_placed_aabb_longest_axis(const grz_placed_aabb *box)
     return best;
 }
 
-/* Merges two runs side by side. False when the monitor stops it. */
+/* Merges two adjacent sorted runs. False when the monitor stops it. */
 static bool merge_runs(const grz_placed_aabb *source, size_t first, size_t count, int axis, grz_placed_aabb *target,
                        grz_monitor *monitor)
 {
@@ -258,8 +258,9 @@ bool grz_aabb_sweep_is_done(const grz_aabb_sweep *sweep)
 }
 
 /*
- * Of two overlapping boxes one begins first, or they begin together: then A's counts as first. The one that begins
- * first of all that are left is compared with those of the other side that begin within it, and then done with.
+ * Sweep and prune along one axis. Of two overlapping boxes one begins first; if they begin together, A's counts as
+ * first. The box that begins first among the rest is tested against the boxes of the other side that begin within it,
+ * and is then finished.
  */
 bool grz_aabb_sweep_advance(grz_aabb_sweep *sweep, uint64_t box_limit, grz_aabb_pair_function visit, void *user)
 {
@@ -285,7 +286,7 @@ bool grz_aabb_sweep_advance(grz_aabb_sweep *sweep, uint64_t box_limit, grz_aabb_
         }
         sweep->other = other;
         if (other < end && others[other].axes[axis].lower <= box->axes[axis].upper)
-            break; /* the limit */
+            break; /* box_limit is reached */
         sweep->within = false;
         *(a_first ? &sweep->next_a : &sweep->next_b) += 1;
     }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * src/pair: what one may ask of two placed meshes. May use base, math, exact and mesh.
- *
- * Boxes around the placed triangles of a mesh, rounded outward: the real placed triangle surely lies in its box. And
- * the sweep that finds all pairs of boxes that overlap.
+ * Conservative AABBs of the placed triangles of a mesh: ends are rounded outward, so the exact placed triangle lies in
+ * its box. And a sweep and prune that finds all pairs of overlapping boxes.
  */
 #ifndef GRZ_PAIR_AABB_H
 #define GRZ_PAIR_AABB_H
@@ -20,52 +18,53 @@ typedef struct grz_placed_aabb
     uint32_t triangle;
 } grz_placed_aabb;
 
-/* A placed point as intervals that surely contain it. */
+/* Intervals that contain the exact coordinates of a placed point. A NULL pose is the identity. */
 void grz_place_point(const double point[3], const graze_pose *pose, interval out[3]);
 
-/* The box of a placed triangle. A NULL pose moves nothing. */
+/* The AABB of a placed triangle. A NULL pose is the identity. */
 grz_placed_aabb grz_aabb_of_triangle(const graze_mesh *mesh, uint32_t triangle, const graze_pose *pose);
 
-/* Boxes of all triangles, in order; NULL when out of memory. A NULL pose moves nothing. */
+/* The AABBs of all triangles, in order; NULL when out of memory. A NULL pose is the identity. */
 grz_placed_aabb *grz_placed_aabbs_create(const graze_context *context, const graze_mesh *mesh, const graze_pose *pose);
 
 /* The same; NULL also when the monitor (may be NULL) stops it. */
 grz_placed_aabb *grz_placed_aabbs_make(const graze_context *context, const graze_mesh *mesh, const graze_pose *pose,
                                        grz_monitor *monitor);
 
-/* The box around all of them; inverted when there are none. */
+/* The union of all boxes; inverted when there are none. */
 grz_placed_aabb grz_placed_aabbs_union(const grz_placed_aabb *boxes, size_t count);
 
 bool grz_placed_aabb_overlap(const grz_placed_aabb *a, const grz_placed_aabb *b);
 int grz_placed_aabb_longest_axis(const grz_placed_aabb *box);
 
-/* By lower end on an axis, then by triangle, so that the order does not depend on the sort. False when out of memory,
-   or when the monitor (may be NULL) stops it; boxes are in no order then. */
+/* Sorts by lower end on an axis, then by triangle, so that the order does not depend on the sorting algorithm. False
+   when out of memory, or when the monitor (may be NULL) stops it; the order of the boxes is unspecified then. */
 bool grz_placed_aabbs_sort(const graze_context *context, grz_placed_aabb *boxes, size_t count, int axis,
                            grz_monitor *monitor);
 
 /* Called for each pair of overlapping boxes; return false to stop. */
 typedef bool (*grz_aabb_pair_function)(void *user, uint32_t triangle_a, uint32_t triangle_b);
 
-/* The sweep: finds every pair of overlapping boxes once, in an order that depends on the boxes alone, and may pause. */
+/* The sweep: reports every pair of overlapping boxes once, in an order that depends on the boxes alone, and may pause.
+ */
 typedef struct grz_aabb_sweep
 {
     grz_placed_aabb *a, *b; /* sorted along the axis */
     size_t a_count, b_count;
     int axis;
-    size_t next_a, next_b; /* the first ones not done with */
-    bool within;           /* whether the comparisons of the first of them were begun: then `other` is the next */
+    size_t next_a, next_b; /* the first ones not finished */
+    bool within;           /* paused while testing the first of them: `other` is the next box of the other side */
     size_t other;
     uint64_t box_tests;
 } grz_aabb_sweep;
 
-/* Makes the boxes and sorts them along the longest axis. False when out of memory, or when the monitor (may be NULL)
-   stops it, with nothing to release. */
+/* Makes the boxes and sorts them along the longest axis of A's union. False when out of memory, or when the monitor
+   (may be NULL) stops it; nothing is left to release then. */
 bool grz_aabb_sweep_start(grz_aabb_sweep *sweep, const graze_context *context, const graze_mesh *mesh_a,
                           const graze_pose *pose_a, const graze_mesh *mesh_b, const graze_pose *pose_b,
                           grz_monitor *monitor);
 
-/* Goes on to the end, or until there were `box_limit` box tests in all. Returns false when stopped by `visit`. */
+/* Runs to the end, or until there were `box_limit` box tests in all. Returns false when stopped by `visit`. */
 bool grz_aabb_sweep_advance(grz_aabb_sweep *sweep, uint64_t box_limit, grz_aabb_pair_function visit, void *user);
 
 bool grz_aabb_sweep_is_done(const grz_aabb_sweep *sweep);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two placed meshes as arguments; see arguments.h. */
+/* Checking and ordering two placed meshes; see arguments.h. */
 #include "pair/arguments.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The number at a rank; see radix_select.h. */
+/* Selection of the k-th smallest number; see radix_select.h. */
 #include "pair/radix_select.h"
 
 enum
@@ -11,7 +11,7 @@ enum
 uint64_t grz_radix_select(uint64_t (*number)(const void *from, size_t index), const void *from, size_t count,
                           size_t rank)
 {
-    uint64_t known = 0, mask = 0; /* the digits found, and where they stand */
+    uint64_t known = 0, mask = 0; /* the digits found so far, and the mask of their bits */
     for (unsigned shift = 64; shift > 0;)
     {
         size_t counts[SELECT_DIGITS] = {0}, digit = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Maps between placed trees and what they may be off by; see relative_pose.h.
+ * Transforms between the frames of two placed trees and their error bounds; see relative_pose.h.
  *
- * u = GRZ_U = 2^-52 bounds one rounding of doubles, f = 2^-23 one of floats, in any rounding mode. What kernels add to
- * products is counted as if these were rounded before; where they are fused (simd/fma.h), there are fewer roundings.
+ * u = GRZ_U = 2^-52 bounds one rounding of doubles, f = 2^-23 one of floats, in any rounding mode. Products that
+ * kernels add are counted as rounded first; where they are fused (simd/fma.h), there are fewer roundings.
  */
 #include "pair/relative_pose.h"
 
@@ -18,25 +18,26 @@
 #define FLOAT_U 0x1p-23
 
 /*
- * Maps may not enlarge more than this, nor shift further: the triangle kernel multiplies three mapped coordinates,
- * which then stay below 2^40 each, so that no float overflows to infinity. Beyond it queries go without trees.
+ * Transforms may not enlarge more than this, nor translate further: the triangle kernel multiplies three transformed
+ * coordinates, which then stay below 2^40 each, so that no float overflows to infinity. Beyond it queries do not use
+ * trees.
  */
 #define MAP_LIMIT 0x1p36
 
-/* A pose whose transposed matrix is off by less as its inverse counts as a rotation: a few roundings, as there are in
-   poses made from quaternions or angles. What is farther off is inverted with more care, and a smaller error. */
+/* A pose counts as a rotation when its transposed matrix is its inverse up to this error: a few roundings, as in poses
+   made from quaternions or angles. Other matrices are inverted explicitly, with a smaller error. */
 #define ROTATION_ERROR 0x1p-44
 
-/* Of a rotation up to ROTATION_ERROR: the root of 3, and more. */
+/* The norm of a rotation up to ROTATION_ERROR: more than the root of 3. */
 #define ROTATION_NORM 1.7325
 
-/* What entries of a matrix and of a translation are off by at most; `total` is their sum, in which a NaN stays. */
+/* Error bounds of the entries of a matrix and of a translation; `total` is their sum, which keeps a NaN. */
 typedef struct entry_errors
 {
     double matrix, offset, total;
 } entry_errors;
 
-/* Row i of inverse [R_from | difference], and what its entries are off by. */
+/* Row i of inverse [R_from | difference], and the error bounds of its entries. */
 static void relative_pose_row(const double *row, double inverse_error, const graze_pose *from,
                               const double difference[3], double *out_row, entry_errors *errors)
 {
@@ -48,7 +49,7 @@ static void relative_pose_row(const double *row, double inverse_error, const gra
         double c = j < 3 ? from->m[8 + j] : difference[2];
         double x = row[0] * a, y = row[1] * b, z = row[2] * c;
         out_row[j] = x + y + z;
-        /* Four roundings a term, one more for the difference; underflow costs less than the last summand. */
+        /* Four roundings per term, one more for the difference; underflow costs less than the last summand. */
         double column = fabs(a) + fabs(b) + fabs(c);
         /* shortcut: relative-inverse */
         double error = inverse_error * column + 6 * GRZ_U * (fabs(x) + fabs(y) + fabs(z)) +
@@ -59,7 +60,7 @@ static void relative_pose_row(const double *row, double inverse_error, const gra
     }
 }
 
-/* All entries together are more than any row or column. */
+/* The sum of all entries is no less than that of any row or column. */
 static double norm_of(const graze_pose *pose)
 {
     const double *m = pose->m;
@@ -68,8 +69,8 @@ static double norm_of(const graze_pose *pose)
 }
 
 /*
- * Inverse(R_to) [R_from | t_from - t_to]. The translations are subtracted first, as they are given, so that two objects
- * near each other but far from the origin lose nothing.
+ * Inverse(R_to) [R_from | t_from - t_to]. The translations are subtracted first, so that two objects near each other
+ * but far from the origin lose no accuracy.
  */
 bool grz_relative_pose_make(const graze_pose *to, const graze_pose *from, grz_relative_pose *out)
 {
@@ -100,16 +101,16 @@ bool grz_relative_pose_make(const graze_pose *to, const graze_pose *from, grz_re
     out->matrix_error = errors.matrix * (1 + 16 * GRZ_U) + 0 * errors.total;
     out->offset_error = errors.offset * (1 + 16 * GRZ_U) + 0 * errors.total;
     out->norm = norm_of(&out->pose);
-    /* Bounded errors mean bounded entries: each error contains the magnitude of its terms. */
+    /* Bounded errors imply bounded entries: each error contains the magnitude of its terms. */
     return out->matrix_error < 0x1p300 && out->offset_error < 0x1p300;
 }
 
 /*
- * What the transposed matrix of a pose is off by as its inverse, in any entry; NaN or more than that when it is no
- * rotation (or reflection) up to some roundings. With E = I - R^T R the inverse is (I - E)^-1 R^T, so that the
- * transpose is off by at most |E| / (1 - |E|) times its largest row sum, which is below 1.74 for columns as long as
- * 1 + 2^-44. The terms of an entry of E sum up to at most the square of the longest column, so that it is off by 6
- * roundings of that and 1.
+ * Error bound of any entry of a pose's transposed matrix as its inverse; NaN or at least ROTATION_ERROR when it is no
+ * rotation (or reflection) up to some roundings. With E = I - R^T R the inverse is (I - E)^-1 R^T, so the error of the
+ * transpose is at most |E| / (1 - |E|) times its largest row sum, which is below 1.74 for columns as long as 1 + 2^-44.
+ * The terms of an entry of E sum up to at most the square of the longest column, so its error is at most 6 roundings of
+ * that and 1.
  */
 static double transposed_error(const double *m)
 {
@@ -122,7 +123,7 @@ static double transposed_error(const double *m)
     return 1.75 * norm + 0 * (xx + yy + zz);
 }
 
-/* Of two rotations: R_a^T [R_b | d] and R_b^T [R_a | -d], whose matrices are one another's transpose; d is the
+/* Of two rotations: R_a^T [R_b | d] and R_b^T [R_a | -d], whose matrices are each other's transpose; d is the
    difference of the translations, as in grz_relative_pose_make. */
 static bool relative_of_rotations(const graze_pose *a, double error_a, const graze_pose *b, double error_b,
                                   grz_relative_pose *out_there, grz_relative_pose *out_back)
@@ -145,8 +146,8 @@ static bool relative_of_rotations(const graze_pose *a, double error_a, const gra
         out_back->pose.m[4 * i + 3] = -(b->m[i] * d[0] + b->m[4 + i] * d[1] + b->m[8 + i] * d[2]);
     }
     /* Columns are 1 + 2^-44 long at most, so the magnitudes of an entry's terms sum up to less than 1.01, those of its
-       column to less than 1.75, and those of a translation to less than 1.01 times that of d. Six roundings as there;
-       underflow costs less than the last summand. */
+       column to less than 1.75, and those of a translation to less than 1.01 times that of d. Six roundings as in
+       relative_pose_row; underflow costs less than the last summand. */
     sum *= 1.01;
     out_there->norm = out_back->norm = ROTATION_NORM;
     /* shortcut: rotations-of-two */
@@ -157,7 +158,7 @@ static bool relative_of_rotations(const graze_pose *a, double error_a, const gra
     return sum < 0x1p300;
 }
 
-/* Of a rotation and what is not moved: the pose itself, and R^T [I | -t], with errors as above. */
+/* Of a rotation and the identity: the pose itself, and R^T [I | -t], with errors as above. */
 static bool relative_to_identity(const graze_pose *pose, double error, grz_relative_pose *out_pose,
                                  grz_relative_pose *out_inverse)
 {
@@ -192,7 +193,7 @@ bool grz_relative_pose_make_both(const graze_pose *a, const graze_pose *b, grz_r
     return relative_of_rotations(a, error_a, b, error_b, out_there, out_back);
 }
 
-/* The power of two next to the largest entry of a scaled matrix: the same for all rotations. */
+/* The exponent of the power of two nearest to the largest entry of a scaled matrix: the same for all rotations. */
 static int matrix_exponent(const graze_mesh *mesh, const graze_pose *pose)
 {
     double largest = 0;
@@ -201,7 +202,7 @@ static int matrix_exponent(const graze_mesh *mesh, const graze_pose *pose)
         double entry = fabs(pose->m[4 * (k / 3) + k % 3]);
         largest = grz_is_less(largest, entry) ? entry : largest;
     }
-    int exponent = grz_exponent_of(largest); /* largest is 2^exponent times [1/2, 1); those from 0.55 are one more */
+    int exponent = grz_exponent_of(largest); /* largest is 2^exponent times [1/2, 1); from 0.55 on it is rounded up */
     if (exponent == INT32_MIN)
         return exponent;
     return exponent + mesh->exponent - (grz_scale(largest, -exponent) < 0.55 ? 1 : 0);
@@ -246,23 +247,23 @@ bool grz_tree_transform_make(const graze_tree *to, const graze_tree *from, const
             out_map->matrix[i][j] = row[j] * ratio;
     }
     out_map->norm = relative->norm * ratio * (1 + 4 * GRZ_U);
-    /* An offset passes six roundings of its terms, which on all three axes sum up to less than this. */
+    /* An offset passes six roundings of its terms; on all three axes these sum up to less than `magnitude`. */
     double origin_sum = fabs(origin[0]) + fabs(origin[1]) + fabs(origin[2]);
     double magnitude = shifts + relative->norm * origin_sum;
     double in_offset = relative->matrix_error * origin_sum + relative->offset_error + 8 * GRZ_U * magnitude + 0x1p-900;
     double error = in_offset * inverse_scale + 3 * relative->matrix_error * ratio;
     out_map->error = error * (1 + 16 * GRZ_U) + 0x1p-100;
     /* shortcut: map-limit */
-    return offsets + 3 * out_map->norm + error < MAP_LIMIT; /* not when it is NaN */
+    return offsets + 3 * out_map->norm + error < MAP_LIMIT; /* false for NaN */
 }
 
 /*
- * What heights along mapped slabs are off by, in a kernel that asks whether a slab of one frame, of unit normal n,
- * parts its points from those of a box with a slab m in the other (simd/transform_template.h,
+ * Error bound of heights along transformed slabs, in a kernel that tests whether a slab of one frame, of unit normal
+ * n, separates its points from those of a box with a slab m in the other (simd/transform_template.h,
  * simd/slab_projection_template.h). For a point y of that box, n.(M y + o) = w.y + n.o with w = M^T n.
  *
- * Let N be the norm of the map. No row or column of |M| has a larger sum, so |M| lengthens no vector by more than N
- * (Schur's test), and |w| <= N, lengths being Euclidean here. Of anything in [-1, 1]^3 the length is at most r, the
+ * Let N be the norm of the transform. No row or column of |M| has a larger sum, so |M| lengthens no vector by more than
+ * N (Schur's test), and |w| <= N, lengths being Euclidean here. Of anything in [-1, 1]^3 the length is at most r, the
  * root of 3; so are heights along unit normals, and by Cauchy and Schwarz a sum of |a_i y_i| is at most r |a|. The
  * heights k of m and rest = w - k m, its part across m, are no longer than N either. In units of f:
  *   w        conversion, product and two sums of each term                         4 r N
@@ -273,8 +274,8 @@ bool grz_tree_transform_make(const graze_tree *to, const graze_tree *from, const
  *   ends     half size added                                                       2 r N
  *   n.o      conversion, product and two sums of each term                         4 |o|
  *   interval less n.o, and widened                                                 2 (r + |o|)
- * which is 26 N + 6 |o| + 3.5 in all; what is more in the sum below pays for roundings of roundings. The exact map's
- * points are off by its error on each axis, r times that along n. Slabs that are not there (m = 0) cost less.
+ * which is 26 N + 6 |o| + 3.5 in all; the excess in the sum below pays for roundings of roundings. The points of the
+ * exact transform differ by its error on each axis, r times that along n. Absent slabs (m = 0) cost less.
  */
 static float slab_margin(const grz_tree_transform *map, double offsets)
 {
@@ -293,8 +294,8 @@ grz_float_transform grz_tree_transform_to_float(const grz_tree_transform *map)
         for (int j = 0; j < 3; j++)
             result.matrix[i][j] = (float)map->matrix[i][j];
         offsets += offset;
-        /* Centre and half size: conversion, product, three sums and the final difference each cost f times the sum of
-           magnitudes at most, the centre's and half size's own rounding twice that. Fused products cost nothing. */
+        /* Centre and half size: conversion, product, three sums and the final difference each cost at most f times the
+           sum of magnitudes, the centre's and half size's own rounding twice that. Fused products cost nothing. */
         /* shortcut: box-margin */
         result.margin[i] = (float)(1.001 * (map->error + 20 * FLOAT_U * (offset + map->norm)));
     }
@@ -304,7 +305,7 @@ grz_float_transform grz_tree_transform_to_float(const grz_tree_transform *map)
 
 void grz_leaf_placement_make(const grz_tree_transform *map, const grz_triangles8 *leaf, grz_leaf_placement *out)
 {
-    double reach = 32768.0 * leaf->unit, own = (double)(GRZ_QUANTIZATION_ERROR * leaf->unit);
+    double extent = 32768.0 * leaf->unit, grid_error = (double)(GRZ_QUANTIZATION_ERROR * leaf->unit);
     for (int i = 0; i < 3; i++)
     {
         double centre = map->offset[i], row_sum = 0;
@@ -314,9 +315,9 @@ void grz_leaf_placement_make(const grz_tree_transform *map, const grz_triangles8
             row_sum += fabs(map->matrix[i][j]);
         }
         out->centre[i] = centre;
-        /* The grid's own error, the map's, that of the centre in doubles, and ten float roundings. */
-        out->error[i] = row_sum * own + map->error + 0x1p-48 * (row_sum + fabs(map->offset[i]) + 1) +
-                        10 * FLOAT_U * row_sum * reach;
+        /* The quantization error, the transform's error, that of the centre in doubles, and ten float roundings. */
+        out->error[i] = row_sum * grid_error + map->error + 0x1p-48 * (row_sum + fabs(map->offset[i]) + 1) +
+                        10 * FLOAT_U * row_sum * extent;
     }
     out->centre[3] = out->error[3] = 0;
 }
@@ -332,7 +333,7 @@ void grz_leaf_transform_make(const grz_tree_transform *map, grz_leaf_transform *
             out->matrix[i][j] = (float)map->matrix[i][j];
             out->columns[j][i] = map->matrix[i][j];
         }
-        /* As above. */
+        /* Error bounds as in grz_leaf_placement_make. */
         out->offset[i] = map->offset[i];
         out->error[i] = map->error + 0x1p-48 * (row_sum + fabs(map->offset[i]) + 1);
         out->unit_error[i] = row_sum * ((double)GRZ_QUANTIZATION_ERROR + 10 * FLOAT_U * 32768);
@@ -344,14 +345,14 @@ void grz_leaf_transform_make(const grz_tree_transform *map, grz_leaf_transform *
 grz_leaf_translation grz_leaf_translation_make(const grz_triangles8 *to, const grz_leaf_placement *from)
 {
     grz_leaf_translation shift;
-    shift.own_a = GRZ_QUANTIZATION_ERROR * to->unit;
-    shift.own_b = 0;
+    shift.error_a = GRZ_QUANTIZATION_ERROR * to->unit;
+    shift.error_b = 0;
     for (int i = 0; i < 3; i++)
     {
         double offset = from->centre[i] - to->centre[i];
         shift.offset[i] = (float)offset;
         shift.margin_b[i] = (float)(1.001 * (from->error[i] + 10 * FLOAT_U * fabs(offset)));
-        shift.own_b = shift.own_b > shift.margin_b[i] ? shift.own_b : shift.margin_b[i];
+        shift.error_b = shift.error_b > shift.margin_b[i] ? shift.error_b : shift.margin_b[i];
     }
     return shift;
 }

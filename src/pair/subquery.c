@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries within longer calls; see subquery.h. */
+/* Queries that are steps of longer calls; see subquery.h. */
 #include "pair/subquery.h"
 
-static bool look_through(void *user, double share)
+static bool forward_progress(void *user, double share)
 {
     grz_monitor *monitor = user;
     grz_monitor_progress(monitor, share);
@@ -18,7 +18,7 @@ graze_pair_options grz_subquery_options(grz_monitor *monitor, graze_stats *stats
         return options;
     if (monitor->progress != NULL || monitor->deadline != UINT64_MAX)
     {
-        options.budget.progress = look_through;
+        options.budget.progress = forward_progress;
         options.budget.progress_user = monitor;
     }
     if (monitor->most_box_tests != UINT64_MAX)

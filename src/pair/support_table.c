@@ -2,10 +2,10 @@
 /*
  * Support functions from tables; see support_table.h.
  *
- * Support functions are convex and grow with the length of their argument. So where q is a sum of grid points p_i with
- * weights w_i >= 0, h(q) <= sum w_i h(p_i); and on a side of the cube every point is a sum of the four corners of its
- * cell, with the weights of bilinear interpolation. For a ball the bound is 1.6 % too large at most. It has a gradient
- * as well, which tells about where the farthest point is.
+ * Support functions are convex and positively homogeneous. So where q is a sum of grid points p_i with weights w_i >=
+ * 0, h(q) <= sum w_i h(p_i); and on a side of the cube every point is a sum of the four corners of its cell, with the
+ * weights of bilinear interpolation. For a ball the bound is 1.6 % too large at most. Its gradient approximates the
+ * support point.
  *
  * u = GRZ_U bounds one rounding in any mode.
  */
@@ -22,7 +22,7 @@
 #define CELLS GRZ_SUPPORT_CELLS
 #define SMALLEST_RADIUS 0x1p-90
 #define LARGEST_RADIUS 0x1p90
-#define SMALLEST_ENTRY 0x1p-120 /* floats below may be taken for 0 */
+#define SMALLEST_ENTRY 0x1p-120 /* smaller floats may be flushed to 0 */
 
 static double dot(const double a[3], const double b[3])
 {
@@ -30,12 +30,13 @@ static double dot(const double a[3], const double b[3])
 }
 
 /*
- * An entry of the table: the height of the farthest vertex above the centre. Products and sums of a height, and of the
- * centre's, err by 4 u of the sum of sizes |p_k| |v_k| <= size each, their difference by u of 2 size.
+ * An entry of the table: the height of the support point above the centre. Products and sums of a height, and of the
+ * centre's, have an error of 4 u times the sum of sizes |p_k| |v_k| <= size each, their difference u times 2 size.
  */
 static float entry_of(const graze_tree *tree, const double direction[3], double size, uint32_t *vertex)
 {
-    double highest = grz_tree_support(tree, direction, 0, vertex); /* most likely the one before it, or close */
+    double highest =
+        grz_tree_support(tree, direction, 0, vertex); /* the search starts at the support vertex of the entry before */
     double height = highest - dot(direction, tree->mesh->centre) + 16 * GRZ_U * size;
     if (fabs(height) < SMALLEST_ENTRY)
         height = SMALLEST_ENTRY;
@@ -44,7 +45,7 @@ static float entry_of(const graze_tree *tree, const double direction[3], double 
     return (double)entry < height ? nextafterf(entry, INFINITY) : entry;
 }
 
-/* The point of the grid, at places i and k of a side: 2 axis + 1 where that coordinate is -1. */
+/* The grid point i, k of a side; side = 2 axis, plus 1 where that coordinate is -1. */
 static void grid_point(int side, int i, int k, double out_point[3])
 {
     int axis = side / 2;
@@ -53,7 +54,7 @@ static void grid_point(int side, int i, int k, double out_point[3])
     out_point[(axis + 2) % 3] = (double)k * (2.0 / CELLS) - 1;
 }
 
-bool grz_support_table_make(const graze_tree *tree, grz_support_table *out_reach)
+bool grz_support_table_make(const graze_tree *tree, grz_support_table *out_table)
 {
     const graze_mesh *mesh = tree->mesh;
     double size = 0;
@@ -65,19 +66,19 @@ bool grz_support_table_make(const graze_tree *tree, grz_support_table *out_reach
         return false;
     uint32_t vertex = mesh->triangles[0];
     double direction[3];
-    out_reach->stamp = mesh->stamp;
-    out_reach->radius = mesh->radius;
+    out_table->identity = mesh->identity;
+    out_table->radius = mesh->radius;
     for (int side = 0; side < 6; side++)
         for (int i = 0; i <= CELLS; i++)
             for (int k = 0; k <= CELLS; k++)
             {
                 grid_point(side, i, k, direction);
-                out_reach->table[side][i][k] = entry_of(tree, direction, size, &vertex);
+                out_table->table[side][i][k] = entry_of(tree, direction, size, &vertex);
             }
     return true;
 }
 
-/* A place on a side of the cube: in which cell, and where in it. |x| <= 1. */
+/* The cell of a coordinate |x| <= 1 on a side of the cube, and the position in the cell. */
 static inline int cell_of(double x, double *out_share)
 {
     double place = (x + 1) * (CELLS / 2);
@@ -87,7 +88,8 @@ static inline int cell_of(double x, double *out_share)
     return cell;
 }
 
-/* The interpolated height of a point on the cube whose other coordinates are x and y, and its derivatives. */
+/* The interpolated support of a point on a side of the cube whose other coordinates are x and y, and its derivatives.
+ */
 static inline double interpolate_support(const grz_support_table *support, int side, double x, double y, double *out_x,
                                          double *out_y)
 {
@@ -104,10 +106,10 @@ static inline double interpolate_support(const grz_support_table *support, int s
  * direction . (R v + t) - direction . (R c + t) = q . (v - c) with q = R^T direction, and |v - c| <= radius. Let S be
  * the sum of all |R_ij d_i|, m the largest |q_j|.
  *   - q_j is computed with an error of 4 u of its terms' sizes, 4 u S in all.
- *   - Cell and share stand for a point of the cube that is off by 4 u in two coordinates, 8 u m in all, from q / m: one
- *     rounding each for the quotient, for + 1 and for its use.
+ *   - Cell and position stand for a point of the cube that differs by 4 u in two coordinates, 8 u m in all, from q / m:
+ *     one rounding each for the quotient, for + 1 and for its use.
  *   - Interpolation has 4 roundings of entries and their differences, no larger than 4 radius: 16 u m radius.
- * As m <= S (1 + 4 u), 40 u S radius cover all, with the roundings of what follows. Underflow loses less than 2^-1000
+ * As m <= S (1 + 4 u), 40 u S radius cover all, with the roundings of the code below. Underflow loses less than 2^-1000
  * times 2^90 as long as m is not that small itself.
  */
 double grz_support_bound(const grz_placed_support *placed, const double direction[3], double out_point[3])
@@ -135,7 +137,7 @@ double grz_support_bound(const grz_placed_support *placed, const double directio
     return largest * height + (40 * GRZ_U * placed->support->radius * (sizes[0] + sizes[1] + sizes[2]) + 0x1p-700);
 }
 
-/* A normal of about length 1; false when there is none. */
+/* Scales a normal to a length of about 1; false when it is too short or too long. */
 static bool normalize(double n[3])
 {
     double length_sq = dot(n, n);
@@ -148,9 +150,9 @@ static bool normalize(double n[3])
 }
 
 /*
- * Whether A lies below a plane with normal n, and B above it: n . (x - y) < 0 for all x in A, y in B. The difference of
- * the centres and its product with n err by 5 u of the terms' sizes; centres are off by their own errors. If not,
- * `out_apart` is about the difference of farthest points.
+ * Whether the plane with normal n separates them, A below and B above: n . (x - y) < 0 for all x in A, y in B. The
+ * error of the difference of the centres and of its product with n is 5 u times the terms' sizes; the centres' own
+ * error bounds are added. If it does not separate them, `out_apart` is about the difference of the support points.
  */
 static bool separates(const grz_placed_support *a, const grz_placed_support *b, const double n[3], double out_apart[3])
 {
@@ -187,7 +189,7 @@ bool grz_find_separating_plane(const grz_placed_support *a, const grz_placed_sup
     {
         if (separates(a, b, n, apart))
             return true;
-        /* Mirrors the normal so that the farthest points of this time are as far apart the other way (Chung, Wang). */
+        /* Reflects the normal so that the difference of these support points changes sign along it (Chung and Wang). */
         double factor = 2 * dot(n, apart) / dot(apart, apart);
         for (int k = 0; k < 3; k++)
             n[k] -= factor * apart[k];

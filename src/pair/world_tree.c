@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Trees as the world sees them; see world_tree.h. u = GRZ_U bounds one rounding in any mode.
+ * Node bounds of placed trees in world coordinates; see world_tree.h. u = GRZ_U bounds one rounding in any mode.
  *
  * The slack. A corner is at t + sum m_k (o_k + s l_k), with the tree's origin o, its scale s, a power of two, and l
- * within the floats of its box, |l_k| < 2. Let S be |t| + sum |m_k| (|o_k| + 2 s). The origin's sum of four terms is
- * off by less than 7 u S, the box's sum of four terms likewise, taking the slack off by 2 u S. grz_place_point widens a
- * sum that is off by 7 u S as well by 16 u S (aabb.c). So 64 u times the computed S is more than enough for boxes to
- * hold those intervals, too. What underflows, or is taken for zero, is less than 2^-1022 times 2^301, a few times over;
- * so are the denormal terms of aabb.c: 2^-700 covers them.
+ * within the floats of its box, |l_k| < 2. Let S be |t| + sum |m_k| (|o_k| + 2 s). The error of the origin's sum of
+ * four terms is less than 7 u S, likewise that of the box's sum of four terms, and that of adding the slack 2 u S.
+ * grz_place_point widens a sum with an error of 7 u S by 16 u S (aabb.c). So 64 u times the computed S is more than
+ * enough for boxes to contain those intervals, too. Underflow and flushed denormals lose less than 2^-1022 times 2^301,
+ * a few times over; so do the denormal terms of aabb.c: 2^-700 covers them.
  */
 #include "pair/world_tree.h"
 
@@ -69,16 +69,16 @@ void grz_world_tree_child_aabbs(const grz_world_tree *world, uint32_t node, grz_
     }
 }
 
-/* ---- the farthest vertex ---- */
+/* ---- the support vertex ---- */
 
 typedef struct support_search
 {
     const graze_tree *tree;
     const double *direction;
-    double along_origin; /* of the tree's coordinates, */
-    double slack;        /* and what heights are off by at most, less the tolerance */
+    double along_origin; /* height of the origin of tree coordinates */
+    double slack;        /* error bound of heights, less the tolerance */
     double best;
-    uint32_t vertex; /* where that is */
+    uint32_t vertex; /* of that height */
 } support_search;
 
 static double dot(const double a[3], const double b[3])
@@ -103,7 +103,7 @@ static void test_leaf(support_search *s, const grz_leaf *leaf)
             test_vertex(s, s->tree->mesh->triangles[3 * (size_t)s->tree->order[leaf->first + i] + corner]);
 }
 
-/* How high each child may reach; an absent one has an inverted box, and reaches nowhere. */
+/* Upper bounds of the support of each child; an absent one has an inverted box, with a support of -INFINITY. */
 static void child_supports(const support_search *s, const grz_boxes8 *boxes, double heights[GRZ_LANES])
 {
     for (int lane = 0; lane < GRZ_LANES; lane++)
@@ -119,7 +119,7 @@ static void child_supports(const support_search *s, const grz_boxes8 *boxes, dou
         heights[lane] = s->along_origin + s->tree->scale * heights[lane] + s->slack;
 }
 
-/* Children from the highest down, as long as they may reach higher than what was found. Trees are no deeper than
+/* Children from the highest bound down, as long as the bound exceeds the best height so far. Trees are no deeper than
    GRZ_TREE_MAX_DEPTH. */
 static void search_node(support_search *s, uint32_t index) /* NOLINT(misc-no-recursion) */
 {
@@ -142,8 +142,8 @@ static void search_node(support_search *s, uint32_t index) /* NOLINT(misc-no-rec
     }
 }
 
-/* Both ways to a height, of a vertex and of a box, sum products of a direction's and a point's coordinates: each is off
-   by 4 u of the sum of their sizes, and what underflows is covered as above. */
+/* The heights of a vertex and of a box are both sums of products of a direction's and a point's coordinates: the error
+   of each is 4 u times the sum of their sizes; underflow is covered as above. */
 double grz_tree_support(const graze_tree *tree, const double direction[3], double tolerance, uint32_t *vertex)
 {
     const graze_mesh *mesh = tree->mesh;

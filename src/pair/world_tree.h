@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tree of a placed mesh as the world sees it: boxes along the world's axes around what is below a node, so that
- * questions about one body (where is a point, what reaches into a box, how far does it reach) need not look at every
- * triangle.
+ * The BVH of a placed mesh in world coordinates: AABBs in the world around the children of a node, so that queries
+ * about one body (point location, overlap with a box, support) need not test every triangle.
  */
 #ifndef GRZ_PAIR_WORLD_TREE_H
 #define GRZ_PAIR_WORLD_TREE_H
@@ -12,18 +11,18 @@
 
 typedef struct grz_world_tree
 {
-    const graze_tree *tree; /* NULL: there is none that helps */
-    double origin[3];       /* the world's coordinates of the tree's origin, */
-    double steps[3][3];     /* what each of the tree's axes adds to each of them, */
-    double slack[3];        /* and what boxes are widened by */
+    const graze_tree *tree; /* NULL: no usable tree */
+    double origin[3];       /* the tree's origin in the world */
+    double steps[3][3];     /* the tree's axes in the world, by row: world axis, tree axis */
+    double slack[3];        /* added to boxes on each side */
 } grz_world_tree;
 
-/* A tree of the mesh, which may be NULL, under a pose; a NULL pose moves nothing. Without a tree where there is none,
-   and at the far ends of the range. */
+/* A tree of the mesh, which may be NULL, under a pose; a NULL pose is the identity. `tree` is NULL in the result
+   without a usable tree, and at the far ends of the range. */
 grz_world_tree grz_world_tree_make(const graze_mesh *mesh, const graze_tree *tree, const graze_pose *pose);
 
-/* The boxes of a node's children, of those that are there. Each holds all that grz_place_point says of corners below,
-   intervals and all. */
+/* World AABBs of a node's children; those of absent ones are undefined. Each contains the intervals that
+   grz_place_point gives for the corners below. */
 typedef struct grz_world_aabbs
 {
     double lower[3][GRZ_TREE_WIDTH], upper[3][GRZ_TREE_WIDTH];
@@ -31,9 +30,9 @@ typedef struct grz_world_aabbs
 
 void grz_world_tree_child_aabbs(const grz_world_tree *world, uint32_t node, grz_world_aabbs *out_boxes);
 
-/* The largest direction . v over all vertices v of triangles, as doubles give it, with the tree's help: the same number
-   as from looking at each, or at most `tolerance` less. In the frame of the mesh. The tree is usable and has nodes.
-   *vertex is where to look first, and becomes where that is. */
+/* The support function: the largest direction . v, computed in doubles, over all vertices v of triangles, by a
+   traversal of the tree; the same number as from testing each vertex, or at most `tolerance` less. In the frame of the
+   mesh. The tree is usable and has nodes. *vertex is tested first, and is set to the support vertex. */
 double grz_tree_support(const graze_tree *tree, const double direction[3], double tolerance, uint32_t *vertex);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contacts: what a scene knows of each pair of objects whose boxes meet. The tag of a pair of boxes is the place of its
- * contact + 1. Normally contacts follow what the broad phase says has begun and ended; after an update that failed in
- * between, all pairs are gone through.
+ * Contacts: the pairs of objects whose boxes overlap. The tag of a box pair is the index of its contact + 1. Normally
+ * contacts follow the begun and ended pairs of the broad phase; after an update that failed in between, all pairs are
+ * visited.
  */
 #include <string.h>
 
 #include "scene/scene.h"
 
-/* Room for `more` contacts, in all lists they may be in. */
+/* Reserves `more` contacts, in all lists they may be in. False when out of memory. */
 static bool make_room(graze_scene *scene, size_t more)
 {
     size_t most = scene->contacts.count + more;
@@ -19,7 +19,7 @@ static bool make_room(graze_scene *scene, size_t more)
            GRZ_RESERVE(&scene->context, &scene->postponed, most);
 }
 
-/* There is room. */
+/* Memory is reserved. */
 static uint32_t add_contact(graze_scene *scene, uint32_t a, uint32_t b)
 {
     uint32_t place = scene->free_contact;
@@ -46,7 +46,7 @@ static void end_contact(graze_scene *scene, uint32_t place)
     scene->ending.data[scene->ending.count++] = place;
 }
 
-/* A search is about the poses it was made with. */
+/* An unfinished search is valid only for the poses it began with. */
 static void cancel_search(grz_contact *contact)
 {
     graze_search_destroy(contact->search);
@@ -59,7 +59,7 @@ static void queue_moved(graze_scene *scene, uint32_t tag)
     queue_contact(scene, tag - 1);
 }
 
-/* Goes by what the broad phase says has changed. */
+/* Applies the changes reported by the broad phase. False when out of memory. */
 static bool apply_changes(graze_scene *scene, const graze_broad_phase_changes *changes)
 {
     size_t pair_count;
@@ -73,8 +73,8 @@ static bool apply_changes(graze_scene *scene, const graze_broad_phase_changes *c
         graze_box_pair pair = pairs[changes->begun[i]];
         graze_broad_phase_set_tag(scene->broad, changes->begun[i], add_contact(scene, pair.a, pair.b) + 1);
     }
-    /* Where the last frame decided all there are no searches, and none comes twice: so contacts, which other threads
-       may have looked at last, need not be fetched for this. */
+    /* If the last frame decided all contacts, there are no unfinished searches and no contact is queued twice: so
+       contacts, which may be in the cache of other threads, need not be read here. */
     /* shortcut: resumed-searches */
     bool untouched = scene->postponed.count == 0;
     for (size_t i = 0; i < changes->moved_count; i++)
@@ -88,8 +88,8 @@ static bool apply_changes(graze_scene *scene, const graze_broad_phase_changes *c
     return true;
 }
 
-/* Goes through everything: contacts that no pair names any more leave, pairs without one get theirs, and all are
-   looked at. */
+/* Visits all contacts and pairs: ends contacts without a pair, adds contacts for pairs without one, and queues all.
+   False when out of memory. */
 static bool resynchronise(graze_scene *scene)
 {
     size_t pair_count;
@@ -123,7 +123,7 @@ bool grz_contacts_update(graze_scene *scene, const graze_broad_phase_changes *ch
     /* shortcut: followed-changes */
     if (scene->out_of_sync ? !resynchronise(scene) : !apply_changes(scene, changes))
         return false;
-    for (size_t i = 0; i < scene->postponed.count; i++) /* what the last frame had no time for */
+    for (size_t i = 0; i < scene->postponed.count; i++) /* left undecided by the last frame */
     {
         uint32_t place = scene->postponed.data[i];
         const grz_contact *contact = &scene->contacts.data[place];

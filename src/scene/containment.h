@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bodies in a scene: whether something lies in one without touching its surface. What that needs to know of a mesh is
- * found out once and kept: whether it is closed and oriented, and one corner of each of its components.
+ * Containment in solids of a scene without contact of surfaces. The graze_body of each mesh is made once and cached.
  */
 #ifndef GRZ_SCENE_CONTAINMENT_H
 #define GRZ_SCENE_CONTAINMENT_H
@@ -9,29 +8,20 @@
 #include "base/array.h"
 #include "base/hash_map.h"
 #include "graze/broad_phase.h"
-#include "graze/pair.h"
-
-typedef struct grz_solid_facts
-{
-    uint64_t stamp; /* of the mesh these are about */
-    bool closed, oriented;
-    uint32_t *corners;   /* a vertex of each component that has a triangle: */
-    size_t corner_count; /* so many, in room for component_count */
-    size_t component_count;
-} grz_solid_facts;
+#include "graze/depth.h"
 
 typedef struct grz_solid_cache
 {
-    GRZ_ARRAY(grz_solid_facts) facts;
+    GRZ_ARRAY(graze_body *) bodies;
     grz_hash_map places; /* by address of the mesh */
 } grz_solid_cache;
 
-/* Finds out what is to be known of a mesh, unless it is known. Fails with OUT_OF_MEMORY. */
+/* Makes the body of a mesh, unless it is cached. Fails with OUT_OF_MEMORY. */
 graze_status grz_solid_cache_add(const graze_context *context, grz_solid_cache *solids, const graze_mesh *mesh);
 
-/* Whether a component of `inner` lies in the body that `outer` bounds, where their surfaces share no point. Both meshes
-   are known. `outer_box` is a box around the outer one. Any number of threads at once. Guarantee: exact; what is not
-   closed holds nothing. */
+/* Whether a component of `inner` lies inside the solid bounded by `outer`, if their surfaces share no point. Both
+   meshes are cached. `outer_box` is an AABB of the outer one. Thread-safe. Guarantee: exact; a mesh that is not closed
+   contains nothing. */
 graze_status grz_solid_contains(const graze_context *context, const grz_solid_cache *solids,
                                 const graze_placed_mesh *outer, const graze_box *outer_box,
                                 const graze_placed_mesh *inner, bool *out_holds);

@@ -2,12 +2,12 @@
 /*
  * The concurrent detector; see graze/detector.h.
  *
- * Three buffers go around. The application fills one and puts it into the ready_slot with an atomic exchange; the
- * detector takes it out the same way. When the application finds that its last one is still there, it takes it back,
- * merges the two and puts the result in again, so that a report always knows everything up to its commit. With one
- * buffer in the ready_slot and one in the detector's hands there is a third to fill. The detector gives buffers back
- * through a small ring, reports go through a linked list; both have one writer and one reader, so that no side ever
- * waits.
+ * Poses go through a triple buffer. The application fills one buffer and puts it into ready_slot with an atomic
+ * exchange; the detector takes it out the same way. If the previous buffer of the application is still there, it takes
+ * it back, merges the two and puts the result in, so that a report always covers everything up to its commit. With one
+ * buffer in ready_slot and one used by the detector there is a third to fill. The detector returns buffers through a
+ * small ring, reports go through a linked list; both have a single writer and a single reader, so that neither side
+ * ever waits.
  */
 #include "graze/detector.h"
 
@@ -32,10 +32,10 @@ struct graze_report
     graze_frame frame;
     graze_event *events;
     graze_undecided_pair *undecided;
-    graze_pose *poses; /* two an event */
+    graze_pose *poses; /* two per event */
 };
 
-/* A report_node of the list of reports. The first one has been read already. */
+/* A node of the list of reports. The report of the first node has been taken already. */
 typedef struct report_node
 {
     struct report_node *_Atomic next;
@@ -48,32 +48,32 @@ struct graze_detector
     graze_scene *scene;
     graze_update_options options;
     double viewpoint[3];
-    uint32_t *generations; /* of the scene's objects at the start: the scene itself is the detector's */
+    uint32_t *generations; /* of the objects at the start: only the detector reads the scene */
     size_t limit;
 
-    /* The application's. */
+    /* Used by the application only. */
     grz_pose_buffer *filling;
     grz_pose_buffer *spare[TRIPLE_BUFFER_COUNT];
     size_t spare_count;
     uint64_t commits;
     report_node *first;
 
-    /* The detector's. */
+    /* Used by the detector thread only. */
     report_node *last;
-    report_node
-        *reserve; /* with an empty report, for when there is no memory for another; NULL after that, until there is */
-    bool has_unsent; /* a frame that could not be reported: the scene's last */
+    report_node *reserve; /* node with an empty report, to report that memory ran out; NULL once used, until it can be
+                             allocated again */
+    bool has_unsent;      /* the last frame of the scene could not be reported */
     graze_frame unsent;
     uint64_t unsent_commit;
 
-    /* Between the two. */
+    /* Shared by both. */
     grz_pose_buffer *_Atomic ready_slot;
     grz_pose_buffer *ring[RING];
     atomic_size_t ring_written, ring_read;
     atomic_uint_fast64_t processed; /* the last commit reported */
-    atomic_int status;              /* OUT_OF_MEMORY while reports cannot be made */
+    atomic_int status;              /* OUT_OF_MEMORY while reports cannot be allocated */
     atomic_bool stop;
-    atomic_bool asleep; /* the detector has nothing to do, and is to be woken */
+    atomic_bool asleep; /* the detector waits, and must be woken */
 
     grz_signal *wake, *done;
     grz_thread *thread;
@@ -96,7 +96,7 @@ static void copy_frame(graze_report *report, const graze_scene *scene, const gra
     }
 }
 
-/* A report with room for a frame; NULL when out of memory. */
+/* Allocates a report for a frame; NULL when out of memory. */
 static graze_report *make_report(const graze_context *context, size_t event_count, size_t undecided_count)
 {
     graze_report *report = grz_allocate_zeroed(context, 1, sizeof *report);
@@ -134,14 +134,14 @@ static report_node *make_report_node(const graze_context *context, graze_report 
     return made;
 }
 
-/* Puts a report at the end of the list. */
+/* Appends a report to the list. */
 static void append_report(graze_detector *d, report_node *made)
 {
     atomic_store_explicit(&d->last->next, made, memory_order_release);
     d->last = made;
 }
 
-/* An empty report in a report_node of its own; NULL when out of memory. */
+/* An empty report in a node; NULL when out of memory. */
 static report_node *make_reserve(const graze_context *context)
 {
     graze_report *report = make_report(context, 0, 0);
@@ -151,7 +151,7 @@ static report_node *make_reserve(const graze_context *context)
     return made;
 }
 
-/* Reports a frame. False when there is no memory for that. */
+/* Reports a frame. False when out of memory. */
 static bool send(graze_detector *d, uint64_t commit, graze_status status, const graze_frame *frame)
 {
     graze_report *report = make_report(&d->context, frame->event_count, frame->undecided_count);
@@ -168,7 +168,7 @@ static bool send(graze_detector *d, uint64_t commit, graze_status status, const 
     return true;
 }
 
-/* Says that memory is wanting: to whoever asks, and by the report in reserve, if it has not been used. */
+/* Reports that memory ran out: in the status, and by the reserved report, if it has not been used. */
 static void report_out_of_memory(graze_detector *d, uint64_t commit)
 {
     atomic_store(&d->status, (int)GRAZE_STATUS_OUT_OF_MEMORY);
@@ -181,9 +181,9 @@ static void report_out_of_memory(graze_detector *d, uint64_t commit)
 }
 
 /*
- * Updates the scene and reports. Where there is no memory for a report the frame is unsent: its events stay with the
- * scene, which is not updated again until they have been reported. Poses gather in its back buffer meanwhile, so
- * nothing is lost but time.
+ * Updates the scene and reports. If there is no memory for a report the frame is unsent: its events stay in the scene,
+ * which is not updated again until they have been reported. New poses accumulate in its back buffer meanwhile, so no
+ * event is lost.
  */
 static void update_and_report(graze_detector *d, uint64_t commit)
 {
@@ -210,7 +210,7 @@ static void update_and_report(graze_detector *d, uint64_t commit)
     grz_signal_post(d->done);
 }
 
-/* Gives a buffer back to the application. The ring has room for all there are. */
+/* Returns a buffer to the application. The ring has room for all buffers. */
 static void return_buffer(graze_detector *d, grz_pose_buffer *buffer)
 {
     size_t written = atomic_load_explicit(&d->ring_written, memory_order_relaxed);
@@ -219,9 +219,9 @@ static void return_buffer(graze_detector *d, grz_pose_buffer *buffer)
 }
 
 /*
- * Waits for a hand-over. First it says that it sleeps, then looks once more; the application first hands over, then
- * looks whether it sleeps. So one of them notices, and waking, which may cost the application a call of the system, is
- * left out while the detector is busy. A post too many only makes it look in vain.
+ * Waits for a buffer. The detector first sets `asleep`, then checks ready_slot again; the application first fills
+ * ready_slot, then checks `asleep`. So one of them notices, and the wake-up, which may cost the application a system
+ * call, is skipped while the detector is busy. A spurious post only causes one more check.
  */
 static void wait_for_buffer(graze_detector *d)
 {
@@ -249,7 +249,7 @@ static void run(void *argument)
     }
 }
 
-/* An empty buffer to fill. There always is one: see above. */
+/* Takes an empty buffer to fill. There always is one: see the head comment. */
 static grz_pose_buffer *take_buffer(graze_detector *d)
 {
     size_t read = atomic_load_explicit(&d->ring_read, memory_order_relaxed);
@@ -357,7 +357,7 @@ graze_status graze_report_status(const graze_report *report)
     return report != NULL ? report->status : GRAZE_STATUS_BAD_ARGUMENT;
 }
 
-/* Everything but the thread. */
+/* Releases everything but the thread. */
 static void release(graze_detector *d)
 {
     graze_context context = d->context;
@@ -379,7 +379,7 @@ static void release(graze_detector *d)
     grz_release(&context, d);
 }
 
-/* Memory for all it ever needs but reports. */
+/* Allocates all memory it ever needs, except for reports. False when out of memory. */
 static bool prepare(graze_detector *d)
 {
     d->limit = d->scene->objects.count;

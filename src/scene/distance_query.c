@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is near in a scene. The nearest object is looked for in order of the boxes' distances, which are lower bounds,
- * until the next box is farther than what was found: shell by shell around what is asked about, so that objects far
- * away are not even looked at.
+ * Distance queries: the nearest object and close pairs. Objects are visited in order of the distances of their boxes,
+ * which are lower bounds, until the next box is farther than the closest object found: shell by shell around the query,
+ * so that objects far away are not visited.
  */
 #include <float.h>
 #include <math.h>
@@ -21,13 +21,13 @@
 
 enum
 {
-    SAMPLES = 16,           /* objects that tell how far the nearest may be */
-    FIRST_SHELL_SHARE = 64, /* the first shell is so much smaller than that, */
-    SHELL_GROWTH = 4        /* the next ones so much larger */
+    SAMPLES = 16,           /* objects from which the distance of the nearest is guessed */
+    FIRST_SHELL_SHARE = 64, /* guess / radius of the first shell */
+    SHELL_GROWTH = 4        /* growth of the radius from shell to shell */
 };
 
-/* A lower bound of the distance of two boxes: each difference errs by u, the sum of squares by 6 u, the root halves
-   that and adds its own; what underflows is smaller than the root of the smallest normal number. */
+/* Lower bound of the distance of two boxes: each difference errs by u, the sum of squares by 6 u, the root halves that
+   and adds its own u; underflow loses less than the root of the smallest normal number. */
 static double aabb_distance_bound(const graze_box *a, const graze_box *b)
 {
     double sum = 0;
@@ -41,7 +41,7 @@ static double aabb_distance_bound(const graze_box *a, const graze_box *b)
     return gap > 0 ? gap : 0;
 }
 
-/* A box that all within the clearance meet: each end moves outward by the clearance and two roundings. */
+/* A box that overlaps everything within the clearance: each end moves outward by the clearance and two roundings. */
 static graze_box inflated_aabb(const graze_box *box, double clearance)
 {
     graze_box larger;
@@ -57,7 +57,7 @@ static graze_box inflated_aabb(const graze_box *box, double clearance)
     return larger;
 }
 
-/* Objects whose boxes are farther than `inner_distance` and no farther than `outer_distance`, by that distance. */
+/* Objects whose box distance is above `inner_distance` and at most `outer_distance`, sorted by it. */
 typedef struct distance_shell
 {
     double inner_distance, outer_distance;
@@ -65,7 +65,7 @@ typedef struct distance_shell
     size_t count;
 } distance_shell;
 
-/* There is room for one more. */
+/* Adds an object if it is in the shell. Memory is reserved. */
 static void add_to_shell(const graze_scene *scene, const graze_box *box, const graze_scene_filter *filter,
                          uint32_t index, distance_shell *s)
 {
@@ -74,13 +74,13 @@ static void add_to_shell(const graze_scene *scene, const graze_box *box, const g
     double gap = aabb_distance_bound(box, &scene->objects.data[index].box);
     if (gap > s->outer_distance || gap <= s->inner_distance)
         return;
-    memcpy(&s->keyed[s->count].key, &gap, sizeof gap); /* not negative: bits ascend with it */
+    memcpy(&s->keyed[s->count].key, &gap, sizeof gap); /* not negative: its bits have the same order */
     s->keyed[s->count++].value = index;
 }
 
 /*
- * Where boxes are settled the broad phase knows which come into question. A gap as it is computed falls short of the
- * true one by 20 u and 2^-500 at most, so a box grown by a little more than `outer_distance` meets all of them.
+ * If the broad phase is up to date it finds the candidates. A computed distance is below the true one by 20 u and
+ * 2^-500 at most, so a box inflated by a little more than `outer_distance` overlaps all of them.
  */
 static graze_status fill_shell(const graze_scene *scene, const graze_box *box, const graze_scene_filter *filter,
                                distance_shell *s)
@@ -105,8 +105,8 @@ static graze_status fill_shell(const graze_scene *scene, const graze_box *box, c
     return GRAZE_STATUS_OK;
 }
 
-/* About how far it is to the nearest, from a few objects: no farther than to the far end of a box. INFINITY when there
-   is none among them. */
+/* Guess of the distance of the nearest object, from a sample: at most the distance to the far corner of a box. INFINITY
+   if the sample is empty. */
 static double guess_distance(const graze_scene *scene, const graze_box *box, const graze_scene_filter *filter)
 {
     size_t stride = scene->objects.count / SAMPLES + 1;
@@ -127,7 +127,8 @@ static double guess_distance(const graze_scene *scene, const graze_box *box, con
     return least;
 }
 
-/* Measures the objects of a shell from the nearest on; options->limit becomes what the nearest of all is within. */
+/* Computes distances of the objects of a shell, from the nearest box on; options->limit becomes an upper bound of the
+   distance of the nearest object. */
 static graze_status measure(const graze_scene *scene, const graze_placed_mesh *mesh, const distance_shell *s,
                             graze_distance_options *options, graze_nearest_object *nearest)
 {
@@ -153,7 +154,8 @@ static graze_status measure(const graze_scene *scene, const graze_placed_mesh *m
     return status;
 }
 
-/* Goes outward shell by shell, until all within the limit, which shrinks as objects are found, has been seen. */
+/* Visits shells from the inside out, until all objects within the limit, which shrinks as objects are found, have been
+   visited. */
 static graze_status expand_shells(const graze_scene *scene, const graze_placed_mesh *mesh, double limit,
                                   const graze_scene_filter *filter, graze_nearest_object *nearest)
 {
@@ -213,10 +215,10 @@ graze_status graze_scene_nearest_to_point(const graze_scene *scene, const double
     return status;
 }
 
-/* Pairs are kept until all are known, so that on failure the caller's array stays as it is. */
+/* Pairs are buffered until all are known, so that on failure the array of the caller is unchanged. */
 typedef GRZ_ARRAY(graze_close_pair) close_pairs;
 
-/* The pairs of one object with those of larger index. */
+/* Finds the close pairs of one object with objects of larger index. */
 static graze_status close_to(const graze_scene *scene, uint32_t index, double clearance, size_t capacity,
                              close_pairs *kept, size_t *count)
 {

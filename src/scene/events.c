@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an update tells: events and undecided pairs, in order of the indices, so that it is the same whoever looked at
- * contacts, and when. Which pairs there are to tell of is listed from what threads wrote down of them; only those of
- * which there is something to tell are fetched, with the labels of their objects.
+ * Events and undecided pairs of an update, sorted by object indices, so that they do not depend on threads and their
+ * timing. The pairs to report are listed from the outcomes that the narrow phase stored; only contacts with an event
+ * are read, with the labels of their objects.
  */
 #include "scene/scene.h"
 
 enum
 {
-    FETCHED = 8 /* contacts and labels that are fetched early */
+    FETCHED = 8 /* contacts and labels that are prefetched */
 };
 
 static graze_event make_event(const graze_scene *scene, const grz_contact *contact)
@@ -42,7 +42,7 @@ static void remember_undecided(graze_scene *scene, uint32_t place)
                                                                              .importance = contact->importance};
 }
 
-/* What is to be reported, by pairs of indices, in scene->keyed, which has room for it. */
+/* Contacts to report, by pair key, in scene->keyed, which has room for them. */
 typedef struct event_list
 {
     grz_key_value *keyed;
@@ -58,7 +58,7 @@ static void add_to_events(graze_scene *scene, size_t place, event_list *list)
     list->events += event;
 }
 
-/* All contacts were looked at, and decided. */
+/* All contacts were tested and decided. */
 static void list_outcomes(graze_scene *scene, size_t count, event_list *list)
 {
     const uint8_t *outcomes = scene->outcomes.data;
@@ -75,7 +75,7 @@ static void list_outcomes(graze_scene *scene, size_t count, event_list *list)
 static event_list list_events(graze_scene *scene, size_t box_pairs)
 {
     event_list list = {.keyed = scene->keyed.data};
-    /* What leaves goes first: after an update that failed there may be another contact of the same objects. */
+    /* Ended contacts come first: after a failed update there may be a new contact of the same objects. */
     for (size_t i = 0; i < scene->ending.count; i++)
     {
         const grz_contact *contact = &scene->contacts.data[scene->ending.data[i]];
@@ -84,7 +84,7 @@ static event_list list_events(graze_scene *scene, size_t box_pairs)
     }
     list.events = list.count;
     /* shortcut: outcomes */
-    if (scene->last_queue_count == box_pairs) /* every contact was looked at, and decided */
+    if (scene->last_queue_count == box_pairs) /* every contact was tested and decided */
     {
         list_outcomes(scene, box_pairs, &list);
         return list;
@@ -100,7 +100,7 @@ static event_list list_events(graze_scene *scene, size_t box_pairs)
     return list;
 }
 
-/* What an event is made of: a contact, which may be with another thread, and two labels. */
+/* Prefetches the data of an event: a contact, which may be in the cache of another thread, and two labels. */
 static void prefetch(const graze_scene *scene, grz_key_value told)
 {
     const grz_contact *contact = &scene->contacts.data[told.value];
@@ -110,7 +110,7 @@ static void prefetch(const graze_scene *scene, grz_key_value told)
     __builtin_prefetch(&scene->labels.data[(uint32_t)told.key]);
 }
 
-/* Events of all that are listed. */
+/* Writes the events of all listed contacts. */
 static void make_events(graze_scene *scene, const event_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -124,7 +124,7 @@ static void make_events(graze_scene *scene, const event_list *list)
     scene->events.count = list->count;
 }
 
-/* Undecided pairs come out of the list, which is in order. */
+/* Moves undecided pairs from the sorted list to scene->undecided. */
 static void extract_undecided(graze_scene *scene, event_list *list)
 {
     size_t kept = 0;
@@ -150,7 +150,7 @@ bool grz_report_events(graze_scene *scene, graze_frame *frame)
         return false;
 
     frame->colliding = list.colliding;
-    if (list.count > 0) /* without there may be no array, to which nothing can be added */
+    if (list.count > 0) /* otherwise the array may be NULL, to which nothing can be added */
         grz_sort_keyed(list.keyed, list.keyed + list.count, list.count);
     scene->undecided.count = scene->postponed.count = 0;
     if (list.count > list.events)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* An update of a scene, from the swap of the buffers to the report; see scene.h. */
+/* An update of a scene, from the swap of the buffers to the events; see scene.h. */
 #include <math.h>
 
 #include "base/clock.h"
 #include "base/struct_size.h"
 #include "scene/scene.h"
 
-/* What objects that were removed leave behind is theirs until the frame that tells of it is done. */
+/* Frees the indices and trees of removed objects, after the frame that reports their last events. */
 static void retire_removed(graze_scene *scene)
 {
     for (size_t i = 0; i < scene->retiring_count; i++)
@@ -17,7 +17,7 @@ static void retire_removed(graze_scene *scene)
             grz_scene_release_tree(scene, record->shared_tree - 1);
         if (record->placed_shared_tree != 0)
             grz_scene_release_tree(scene, record->placed_shared_tree - 1);
-        /* The last of all generations is never used, so that no name comes again. */
+        /* The last generation is never used, so that no handle recurs. */
         uint32_t generation = scene->labels.data[index].generation;
         *record = (grz_object_record){.parent = scene->free_object};
         scene->labels.data[index] = (grz_label){.generation = generation};
@@ -31,7 +31,7 @@ static void retire_removed(graze_scene *scene)
     scene->retiring_count = 0;
 }
 
-/* Callbacks may change the scene, but the events are complete by now. */
+/* Callbacks may change the scene: the events are complete by now. */
 static void run_callbacks(graze_scene *scene, const graze_update_options *options)
 {
     for (size_t i = 0; i < scene->events.count; i++)
@@ -53,11 +53,11 @@ static double seconds_since(uint64_t *mark)
     return (double)(now - then) * 1e-9;
 }
 
-/* What is done while other threads look ahead. */
+/* Work of the caller while other threads test contacts ahead. */
 typedef struct broad_phase_work
 {
-    _Alignas(GRZ_CACHE_LINE_SIZE) atomic_size_t placed; /* objects, so far: other threads keep looking at it, */
-    _Alignas(GRZ_CACHE_LINE_SIZE) graze_scene *scene;   /* but not at the rest */
+    _Alignas(GRZ_CACHE_LINE_SIZE) atomic_size_t placed; /* objects placed so far: polled by other threads */
+    _Alignas(GRZ_CACHE_LINE_SIZE) graze_scene *scene;   /* not shared */
     uint64_t mark;
     double place_seconds;
     graze_broad_phase_changes changes;
@@ -65,9 +65,7 @@ typedef struct broad_phase_work
 
 static void place_objects(broad_phase_work *search)
 {
-
     grz_scene_place_objects(search->scene, &search->placed);
-
     search->place_seconds = seconds_since(&search->mark);
 }
 
@@ -80,7 +78,7 @@ static graze_status run_broad_phase(void *argument)
     return status == GRAZE_STATUS_OK ? graze_broad_phase_update(search->scene->broad, &search->changes) : status;
 }
 
-/* Places the objects and lists the contacts to look at; some may have been by then. */
+/* Places the objects, runs the broad phase and queues the contacts to test; some may have been tested ahead. */
 static graze_status queue_contacts(graze_scene *scene, const graze_update_options *options, uint64_t deadline,
                                    broad_phase_work *search)
 {
@@ -92,13 +90,12 @@ static graze_status queue_contacts(graze_scene *scene, const graze_update_option
     status = grz_narrow_phase_ahead(scene, deadline, &search->placed, run_broad_phase, search);
     if (status != GRAZE_STATUS_OK)
         return status;
-
     bool followed = grz_contacts_update(scene, &search->changes);
-    scene->out_of_sync = true; /* until the report is made */
+    scene->out_of_sync = true; /* until the events are reported */
     return followed && grz_schedule(scene, options) ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
-/* Everything up to the callbacks. */
+/* All of an update but the callbacks. */
 static graze_status run_frame(graze_scene *scene, const graze_update_options *options, graze_frame *frame)
 {
     uint64_t mark = grz_clock_now();
@@ -132,13 +129,10 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
         const grz_contact *next = &scene->contacts.data[scene->list.data[0]];
         scene->round_robin = grz_pair_key(next);
     }
-
     if (!grz_report_events(scene, frame))
         return GRAZE_STATUS_OUT_OF_MEMORY;
-
     scene->out_of_sync = false;
     grz_contacts_remove_ended(scene);
-
     frame->times.report = seconds_since(&mark);
     return GRAZE_STATUS_OK;
 }

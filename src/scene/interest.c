@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The collision interest matrix; see graze/interest.h. Rules for layers are two bits of a small matrix, those for pairs
- * lie in a table. Rules of names that are gone are dropped when the table is about to grow.
+ * Collision filter (interest matrix); see graze/interest.h. Rules for layers are two bits of a small matrix, rules for
+ * pairs are in a hash table. Rules of stale handles are dropped when the table is about to grow.
  */
 #include "broad/broad_phase.h"
 #include "scene/scene.h"
@@ -60,7 +60,7 @@ bool grz_interest_filter(void *user, uint32_t a, uint32_t b)
     return wants(user, a, b);
 }
 
-/* Has all pairs of an object asked about again, if the broad phase knows it. */
+/* Filters all pairs of an object again, if it is in the broad phase. */
 static void refilter(graze_scene *scene, uint32_t index)
 {
     if (scene->objects.data[index].in_broad_phase)
@@ -116,7 +116,7 @@ graze_status graze_interest_set_object(graze_scene *scene, graze_object object, 
     return GRAZE_STATUS_OK;
 }
 
-/* Drops rules of names that are gone. */
+/* Drops rules of stale handles. */
 static void drop_stale_rules(graze_scene *scene)
 {
     grz_interest_rules *rules = &scene->rules;
@@ -138,7 +138,7 @@ static void drop_stale_rules(graze_scene *scene)
     rules->pairs.count = kept;
 }
 
-/* The rule of a pair, made if need be. */
+/* Finds the rule of a pair, or adds one. */
 static graze_status make_rule(graze_scene *scene, graze_object a, graze_object b, grz_pair_rule **out_rule)
 {
     if (grz_scene_find(scene, a) == NULL || grz_scene_find(scene, b) == NULL)
@@ -156,7 +156,7 @@ static graze_status make_rule(graze_scene *scene, graze_object a, graze_object b
     if (rules->pairs.count == rules->pairs.capacity)
     {
         drop_stale_rules(scene);
-        room += rules->pairs.count / 4; /* so that it is not done again after a few more */
+        room += rules->pairs.count / 4; /* so that stale rules are not searched again after a few more */
     }
     size_t place = rules->pairs.count;
     if (place >= UINT32_MAX || !GRZ_RESERVE(&scene->context, &rules->pairs, place + room) ||

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looking at the meshes of contacts. Threads take one contact after the other; each works in its own record, so that
- * results do not depend on who took it. A contact whose query is long is split further by the query itself, through
- * the same tasks. What a thread looked at in the last frame is in its cache: so the caller takes pieces of the list
- * from the front and all others from the back, and most contacts stay with their thread from frame to frame.
+ * Narrow phase of a scene: tests the meshes of contacts. Threads take one contact after the other; each writes only to
+ * its contact, so that results do not depend on the thread. A long query is split further by the query itself, through
+ * the same task system. A contact tested in the last frame is in the cache of its thread: so the caller takes chunks of
+ * the list from the front and all other threads from the back, and most contacts stay with their thread from frame to
+ * frame.
  *
- * While the caller places objects, and then the broad phase is at work, threads to spare begin with the contacts of the
- * last frame.
+ * While the caller places objects and runs the broad phase, free threads begin with the contacts of the last frame.
  *
- * With a budget, contacts that are reached before the deadline are given what is left of it. GRAZE_SCHEDULE_PRIORITY
- * gives each a small piece of work at first; those that need more fall behind all others and are given four times
- * as much in the next round.
+ * With a time budget, each contact reached before the deadline gets the remaining time. GRAZE_SCHEDULE_PRIORITY gives
+ * each a small number of box tests at first; those that need more are postponed after all others and get four times as
+ * many in the next round.
  */
 #include <math.h>
 #include <stdatomic.h>
@@ -27,18 +27,18 @@ enum
     FIRST_PIECE = 4096, /* box tests */
     CONTACT_WORK = 64,  /* of a contact beside its query, in box tests */
     MORE_EACH_ROUND = 4,
-    FEW_FOR_THREADS = 8,  /* contacts that are looked at faster than threads are woken */
-    DISJOINT_ENOUGH = 3,  /* queries in vain after which tables are made, */
-    MOST_TABLES = 8,      /* so many in a frame, */
-    LEAST_TRIANGLES = 64, /* for meshes that large, */
-    TABLE_NS = 200, /* a triangle, at most, which half of the time left must suffice for where there is a budget */
-    SEPARATING_PLANES = 6, /* that are tried between two meshes */
-    MOST_GONE = 8,         /* bodies that are known beyond twice as many as there are objects */
-    MOST_DEFERRED = 64,    /* contacts whose objects are not placed yet that a thread keeps in mind, */
-    MOST_IDLE_POLLS = 2000 /* and how often it looks whether they are, in vain, before it has something else to do */
+    FEW_FOR_THREADS = 8,   /* contacts that one thread tests faster than others wake up */
+    DISJOINT_ENOUGH = 3,   /* queries without a hit after which support tables are built */
+    MOST_TABLES = 8,       /* support tables built in a frame, at most */
+    LEAST_TRIANGLES = 64,  /* triangles of a mesh that gets a support table, at least */
+    TABLE_NS = 200,        /* time per triangle, at most; with a deadline, half of the time left must suffice */
+    SEPARATING_PLANES = 6, /* candidates for a separating plane that are tried */
+    MOST_GONE = 8,         /* solids that are cached beyond twice the number of objects */
+    MOST_DEFERRED = 64,    /* contacts that a thread holds until their objects are placed */
+    MOST_IDLE_POLLS = 2000 /* polls without success after which a thread stops */
 };
 
-/* A work_counter that threads take pieces by, in a line of the cache of its own: away from what all read. */
+/* A counter from which threads take work, alone in its cache line (no false sharing). */
 typedef struct work_counter
 {
     _Alignas(GRZ_CACHE_LINE_SIZE) atomic_size_t value;
@@ -49,36 +49,36 @@ typedef struct narrow_phase_work
 {
     graze_scene *scene;
     uint64_t deadline;          /* 0: none */
-    uint64_t piece;             /* box tests a contact may take in this round; 0: any number */
+    uint64_t piece;             /* box tests a contact may take in this round; 0: no limit */
     const graze_budget *budget; /* of the update */
     uint64_t box_tests;         /* done, where the budget limits them: then one thread works */
     size_t all;                 /* contacts */
     uint64_t unchecked_work;    /* of the caller's thread since it called the progress function */
     atomic_size_t decided;      /* contacts, where there is a progress function */
     atomic_bool cancelled;      /* it said so */
-    bool again;                 /* a later round */
+    bool again;                 /* not the first round */
     size_t chunk, chunk_count;
-    uint64_t caller;                  /* the thread */
-    atomic_int status;                /* the first failure */
-    atomic_bool undecided;            /* some still are */
-    atomic_bool wants_support_tables; /* some were apart often enough */
-    work_counter taken;               /* chunks in all, */
-    work_counter front, back;         /* and at either end */
+    uint64_t caller;                  /* thread id of the caller */
+    atomic_int status;                /* first failure */
+    atomic_bool undecided;            /* some contacts are */
+    atomic_bool wants_support_tables; /* some contacts were disjoint often enough */
+    work_counter taken;               /* chunks taken */
+    work_counter front, back;         /* of these, at either end */
 } narrow_phase_work;
 
-/* What is done while the broad phase is at work. */
+/* Work done ahead, while the broad phase runs. */
 typedef struct ahead_work
 {
     narrow_phase_work w;
     graze_status (*first)(void *argument);
     void *argument;
-    graze_status status;         /* of first */
-    const atomic_size_t *placed; /* objects, so far */
-    atomic_bool done;            /* so it is */
-    work_counter taken;          /* contacts, from the end of the last frame's list */
+    graze_status status;         /* result of first */
+    const atomic_size_t *placed; /* objects placed so far */
+    atomic_bool done;            /* first has returned */
+    work_counter taken;          /* contacts taken, from the end of the list of the last frame */
 } ahead_work;
 
-/* Whether a body holds some of the other, their surfaces being apart. */
+/* Whether a solid contains a component of the other mesh, where their surfaces are disjoint. */
 static graze_status test_containment(const graze_scene *scene, const grz_contact *contact, const graze_placed_mesh *a,
                                      const graze_placed_mesh *b, bool *out_inside)
 {
@@ -93,12 +93,12 @@ static graze_status test_containment(const graze_scene *scene, const grz_contact
     return status;
 }
 
-/* What bodies need to be known is found out before threads ask. What is known of meshes that are gone is forgotten with
-   all the rest when it is too much. */
+/* Fills the cache of solids before threads read it. It is cleared as a whole when it holds too many meshes that may be
+   gone. */
 static graze_status cache_solids(graze_scene *scene)
 {
     graze_status status = GRAZE_STATUS_OK;
-    if (scene->solids.facts.count > 2 * scene->count + MOST_GONE)
+    if (scene->solids.bodies.count > 2 * scene->count + MOST_GONE)
         grz_solid_cache_release(&scene->context, &scene->solids);
     for (size_t i = 0; i < scene->list.count && status == GRAZE_STATUS_OK; i++)
     {
@@ -121,7 +121,7 @@ static grz_placed_support placed_support(const grz_placed_shape *shape, const gr
 
 static bool has_support_table(const grz_placed_shape *shape)
 {
-    return shape->support != NULL && shape->support->stamp == shape->mesh->stamp;
+    return shape->support != NULL && grz_identity_equal(shape->support->identity, shape->mesh->identity);
 }
 
 static bool needs_support_table(const grz_placed_shape *shape)
@@ -129,7 +129,7 @@ static bool needs_support_table(const grz_placed_shape *shape)
     return !has_support_table(shape) && shape->tree != NULL && shape->mesh->triangle_count >= LEAST_TRIANGLES;
 }
 
-/* Whether a plane parts the two, where their tables can tell. Those that met the last time are not likely to be. */
+/* Whether a separating plane is found from the support tables. Contacts that collided the last time are not tried. */
 static bool are_separated(const graze_scene *scene, grz_contact *contact)
 {
     const grz_placed_shape *a = &scene->shapes.data[contact->a], *b = &scene->shapes.data[contact->b];
@@ -173,7 +173,7 @@ static graze_status query_pair(graze_scene *scene, grz_contact *contact, const g
         *out_box_tests = stats.box_tests;
         if (status != GRAZE_STATUS_UNFINISHED || !limited)
             return status;
-        /* It is a long one: from now on it is kept. */
+        /* A long query: kept as a resumable search. */
         status = graze_search_create(&scene->context, a, b, GRAZE_SEARCH_ANY, &contact->search);
         return status == GRAZE_STATUS_OK ? GRAZE_STATUS_UNFINISHED : status;
     }
@@ -262,7 +262,7 @@ static graze_status test_pair(narrow_phase_work *w, grz_contact *contact)
     return GRAZE_STATUS_OK;
 }
 
-/* The next chunk to do, if there is one. With a deadline what comes first is first. */
+/* Takes the next chunk, if any. With a deadline chunks are taken in the order of the list. */
 static bool take_chunk(narrow_phase_work *w, size_t *out_chunk)
 {
     size_t order = atomic_fetch_add_explicit(&w->taken.value, 1, memory_order_relaxed);
@@ -277,8 +277,8 @@ static bool take_chunk(narrow_phase_work *w, size_t *out_chunk)
     return true;
 }
 
-/* Where the objects of a contact stand may be with the thread that placed them. Lines from there take long to come, but
-   many come together: so a thread asks for those of several contacts before it looks at the first. */
+/* The world states of a contact may be in the cache of the thread that placed its objects. Such cache lines have a long
+   latency, but many can be in flight: so a thread prefetches those of several contacts before it tests the first. */
 static void prefetch_world_states(const graze_scene *scene, const grz_contact *contact)
 {
     const char *a = (const char *)&scene->world_states.data[contact->a],
@@ -329,7 +329,7 @@ static void test_chunk(narrow_phase_work *w, size_t chunk)
     }
 }
 
-/* What one thread does: chunk after chunk, without the lock that taking a task each would need. */
+/* Loop of one thread over chunks; taking each as a task would need a lock. */
 static void test_chunks(void *argument, size_t index)
 {
     (void)index;
@@ -338,14 +338,14 @@ static void test_chunks(void *argument, size_t index)
         test_chunk(argument, chunk);
 }
 
-/* Whether there is time for the table of a mesh before the deadline, if any. */
+/* Whether there is time to build the support table of a mesh before the deadline, if any. */
 static bool has_time_for_table(const graze_mesh *mesh, uint64_t deadline)
 {
     uint64_t now = deadline != 0 ? grz_clock_now() : 0;
     return deadline == 0 || (now < deadline && mesh->triangle_count <= (deadline - now) / 2 / TABLE_NS);
 }
 
-/* The table for an object's mesh. Returns how many were made: 0 or 1. */
+/* Gets the support table of the mesh of an object. Returns how many were built: 0 or 1. */
 static unsigned build_support_table(graze_scene *scene, uint32_t index, uint64_t deadline)
 {
     grz_placed_shape *shape = &scene->shapes.data[index];
@@ -356,7 +356,7 @@ static unsigned build_support_table(graze_scene *scene, uint32_t index, uint64_t
     return made;
 }
 
-/* Tables of meshes that are gone are forgotten with all others when there are too many. */
+/* Drops all support tables when there are too many: some may belong to meshes that are gone. */
 static void drop_support_tables(graze_scene *scene)
 {
     if (scene->support_cache.tables.count <= 2 * scene->count + MOST_TABLES)
@@ -366,7 +366,7 @@ static void drop_support_tables(graze_scene *scene)
     grz_support_cache_release(&scene->context, &scene->support_cache);
 }
 
-/* Meshes that keep coming near others without meeting them get their tables, a few in each frame as that takes time. */
+/* Builds support tables of meshes whose contacts were disjoint often, a few in each frame, since that takes time. */
 static void build_support_tables(graze_scene *scene, uint64_t deadline)
 {
     unsigned made = 0;
@@ -383,7 +383,7 @@ static void build_support_tables(graze_scene *scene, uint64_t deadline)
     scene->wants_support_tables = false;
 }
 
-/* Keeps those in the list that are still undecided. */
+/* Removes decided contacts from the list. */
 static void keep_undecided(narrow_phase_work *w)
 {
     graze_scene *scene = w->scene;
@@ -394,12 +394,12 @@ static void keep_undecided(narrow_phase_work *w)
     scene->list.count = kept;
 }
 
-/* All contacts in the list; those that are not decided stay in it. */
+/* Tests all contacts in the list; those left undecided stay in it. */
 static void run_all(narrow_phase_work *w)
 {
     graze_scene *scene = w->scene;
     size_t threads = w->budget->box_tests > 0 ? 1 : grz_concurrency(&scene->context), count = scene->list.count;
-    /* Small pieces, so that one with much work does not end long after the others; but not so many as to cost. */
+    /* Small chunks, for load balance; but not so many that taking them costs time. */
     w->chunk = threads > 1 && count >= FEW_FOR_THREADS ? count / (64 * threads) + 1 : (count > 0 ? count : 1);
     w->chunk_count = (count + w->chunk - 1) / w->chunk;
     atomic_store(&w->taken.value, 0);
@@ -437,8 +437,7 @@ graze_status grz_narrow_phase(graze_scene *scene, const graze_update_options *op
         begin_test(scene, &scene->contacts.data[scene->list.data[i]]);
     if (cached != GRAZE_STATUS_OK)
         return cached;
-    if (scene->wants_support_tables &&
-        deadline != 0) /* what the last frame would have liked, and had no time for at its end */
+    if (scene->wants_support_tables && deadline != 0) /* wanted by the last frame, which had no time left */
         build_support_tables(scene, deadline);
     bool in_pieces = deadline != 0 && options->schedule == GRAZE_SCHEDULE_PRIORITY;
     if (in_pieces)
@@ -453,15 +452,15 @@ graze_status grz_narrow_phase(graze_scene *scene, const graze_update_options *op
     return (graze_status)atomic_load(&w.status);
 }
 
-/* Contacts of the last frame that a thread has taken to look at ahead, as soon as their objects are placed. */
+/* Contacts of the last frame that a thread has taken to test ahead, as soon as their objects are placed. */
 typedef struct deferred_list
 {
-    uint32_t contacts[MOST_DEFERRED], needs[MOST_DEFERRED]; /* and after how many objects they are */
+    uint32_t contacts[MOST_DEFERRED], needs[MOST_DEFERRED]; /* needs: how many objects must be placed */
     size_t count;
 } deferred_list;
 
-/* Whether a contact of the last frame will be looked at in this one, if its boxes still meet: one of its objects moved.
-   Meshes of objects that were removed may be gone. */
+/* Whether a contact of the last frame is to be tested in this one if its boxes still overlap: one of its objects moved.
+   Meshes of removed objects may be destroyed. */
 static bool is_due(const graze_scene *scene, const grz_contact *contact)
 {
     return contact->a != GRZ_NO_OBJECT && !contact->ending && !contact->undecided &&
@@ -469,7 +468,7 @@ static bool is_due(const graze_scene *scene, const grz_contact *contact)
            !scene->shapes.data[contact->a].removed && !scene->shapes.data[contact->b].removed;
 }
 
-/* One that is due, and whose objects are placed. */
+/* Tests a contact that is due and whose objects are placed. */
 static void test_pair_ahead(ahead_work *a, grz_contact *contact)
 {
     graze_scene *scene = a->w.scene;
@@ -480,7 +479,7 @@ static void test_pair_ahead(ahead_work *a, grz_contact *contact)
         contact->queued = GRZ_TESTED_AHEAD;
 }
 
-/* Takes contacts from the end of the last frame's list, as long as there is room. Returns whether there may be more. */
+/* Takes contacts from the end of the list of the last frame, while there is room. Returns whether there may be more. */
 static bool take_deferred(ahead_work *a, deferred_list *deferred)
 {
     graze_scene *scene = a->w.scene;
@@ -500,7 +499,7 @@ static bool take_deferred(ahead_work *a, deferred_list *deferred)
     return true;
 }
 
-/* Looks at those that can be by now. Returns whether there were any. */
+/* Tests those whose objects are placed by now. Returns whether there were any. */
 static bool test_deferred(ahead_work *a, deferred_list *deferred)
 {
     size_t kept = 0, count = deferred->count, placed = atomic_load_explicit(a->placed, memory_order_acquire);
@@ -518,7 +517,7 @@ static bool test_deferred(ahead_work *a, deferred_list *deferred)
     return kept < count;
 }
 
-/* It does not wait for long: the caller's thread may have to stop, and tasks may run one after the other. */
+/* Polling is bounded: tasks may run one after the other, and then the caller would never be reached. */
 static void run_ahead(void *argument, size_t index)
 {
     ahead_work *a = argument;
@@ -544,9 +543,9 @@ static void run_ahead(void *argument, size_t index)
 }
 
 /*
- * Nothing a contact's answer depends on changes once objects are placed, so it may be found before the broad phase says
- * whether their boxes still meet: of those that do not, it is dropped. Only where all is as usual: without a budget,
- * undecided contacts, an update that failed, and bodies, of which more has to be known first.
+ * The result of a contact does not change once its objects are placed, so it can be computed before the broad phase
+ * decides whether their boxes still overlap: if they do not, it is dropped. Not with a time budget, undecided contacts,
+ * a failed update before, or solids, whose cache must be filled first.
  */
 graze_status grz_narrow_phase_ahead(graze_scene *scene, uint64_t deadline, const atomic_size_t *placed,
                                     graze_status (*first)(void *argument), void *argument)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a mesh, a box or a point meets in a scene; see graze/scene_query.h. */
+/* Overlap queries: the objects that a mesh, an object, a box or a point overlaps; see graze/scene_query.h. */
 #include "scene/query.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@
 bool grz_filter_accepts(const graze_scene *scene, const graze_scene_filter *filter, uint32_t index)
 {
     const grz_object_record *record = &scene->objects.data[index];
-    /* One that an update placed and then failed may have a box, but not yet a mesh. */
+    /* After a failed update an object may have a box, but no mesh yet. */
     if (record->state != GRZ_OBJECT_ALIVE || !record->in_broad_phase || scene->shapes.data[index].mesh == NULL)
         return false;
     if (filter == NULL)
@@ -61,16 +61,16 @@ void grz_overlap_ids_release(const graze_scene *scene, grz_overlap_ids *found)
         grz_release(&scene->context, found->ids);
 }
 
-/* A mesh that asks, and what it stands for. */
+/* The mesh of a query, and what it represents. */
 typedef struct overlap_query
 {
     const graze_placed_mesh *mesh;
     bool is_body;
-    const double *point; /* NULL unless it stands for a point */
-    uint32_t leave_out;  /* the object that asks, or GRZ_NO_OBJECT */
+    const double *point; /* NULL unless the mesh represents a point */
+    uint32_t leave_out;  /* the object of the query, or GRZ_NO_OBJECT */
 } overlap_query;
 
-/* Whether one holds some of the other. Facts about meshes are found out anew: a query may not change the scene. */
+/* Whether one of the two contains a component of the other. Bodies are made anew: a query may not change the scene. */
 static graze_status test_containment(const graze_scene *scene, const overlap_query *q, const graze_box *query_box,
                                      uint32_t index, bool *out_inside)
 {
@@ -83,7 +83,7 @@ static graze_status test_containment(const graze_scene *scene, const overlap_que
         graze_status status =
             object_is_body ? graze_point_in_mesh(&scene->context, &object, q->point, NULL, &location) : GRAZE_STATUS_OK;
         *out_inside = location == GRAZE_LOCATION_INSIDE;
-        return status == GRAZE_STATUS_BAD_ARGUMENT ? GRAZE_STATUS_OK : status; /* not closed: it holds nothing */
+        return status == GRAZE_STATUS_BAD_ARGUMENT ? GRAZE_STATUS_OK : status; /* not closed: it contains nothing */
     }
     if (!object_is_body && !q->is_body)
         return GRAZE_STATUS_OK;
@@ -100,7 +100,7 @@ static graze_status test_containment(const graze_scene *scene, const overlap_que
     return status;
 }
 
-/* Answers are kept until all are known: on failure `hits` stays as it is. */
+/* Hits are buffered until all are known: on failure `hits` is unchanged. */
 static graze_status find_overlaps(const graze_scene *scene, const overlap_query *q, const graze_scene_filter *filter,
                                   graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
@@ -138,7 +138,7 @@ static graze_status find_overlaps(const graze_scene *scene, const overlap_query 
     return status;
 }
 
-/* The common part of all four questions. */
+/* The common part of all four queries. */
 static graze_status run_query(const graze_scene *scene, const overlap_query *q, const graze_scene_filter *filter,
                               graze_object_hit *hits, size_t capacity, size_t *out_count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Poses on their way to the detector; see pose_buffer.h. */
+/* Poses passed to the detector; see pose_buffer.h. */
 #include "scene/pose_buffer.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ bool grz_pose_buffer_init(const graze_context *context, grz_pose_buffer *pose_bu
         grz_pose_buffer_release(context, pose_buffer);
         return false;
     }
-    if (limit > 0) /* has the system give the pages now, and not while the application is in a hurry */
+    if (limit > 0) /* touches the pages now, not while the application sets poses */
         memset(pose_buffer->poses, 0, limit * sizeof *pose_buffer->poses);
     return true;
 }
@@ -47,7 +47,8 @@ static void clear(grz_pose_buffer *pose_buffer)
     pose_buffer->count = 0;
 }
 
-/* What only the older one has. Mostly, an application moves the same objects again, so that there is nothing. */
+/* Adds the poses that only the older buffer has: mostly none, since applications tend to move the same objects again.
+ */
 static void add_missing(const grz_pose_buffer *older, grz_pose_buffer *newer)
 {
     for (size_t word = 0; word < older->word_count; word++)
@@ -78,7 +79,8 @@ grz_pose_buffer *grz_pose_buffer_merge(grz_pose_buffer *older, grz_pose_buffer *
 
 void grz_pose_buffer_apply(grz_pose_buffer *pose_buffer, graze_scene *scene)
 {
-    for (uint32_t i = 0; i < pose_buffer->count; i++) /* one that a callback has removed meanwhile is passed over */
+    for (uint32_t i = 0; i < pose_buffer->count;
+         i++) /* fails for an object that a callback has removed meanwhile, which is skipped */
         graze_scene_move(scene, pose_buffer->poses[i].object, &pose_buffer->poses[i].pose);
     clear(pose_buffer);
 }

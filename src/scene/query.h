@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all questions to a scene share: which objects come into question. */
+/* Shared by all scene queries: candidate objects and the filter. */
 #ifndef GRZ_SCENE_QUERY_H
 #define GRZ_SCENE_QUERY_H
 
@@ -11,19 +11,19 @@ enum
     GRZ_OVERLAP_IDS_INLINE = 256
 };
 
-/* Objects whose boxes meet one, ascending. */
+/* Objects whose boxes overlap a box, ascending. */
 typedef struct grz_overlap_ids
 {
     uint32_t *ids;
     size_t count;
-    bool few_ids; /* they are in `few` */
+    bool few_ids; /* ids points to `few` */
     uint32_t few[GRZ_OVERLAP_IDS_INLINE];
 } grz_overlap_ids;
 
 graze_status grz_scene_query_box(const graze_scene *scene, const graze_box *box, grz_overlap_ids *out_found);
 void grz_overlap_ids_release(const graze_scene *scene, grz_overlap_ids *found);
 
-/* Whether an object is there, with a mesh, and the filter (may be NULL) wants it. */
+/* Whether an object is alive, has a mesh, and passes the filter (may be NULL). */
 bool grz_filter_accepts(const graze_scene *scene, const graze_scene_filter *filter, uint32_t index);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small meshes to ask a scene with; see query_mesh.h. */
+/* Small meshes for scene queries; see query_mesh.h. */
 #include "scene/query_mesh.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ graze_status grz_query_mesh_point(const graze_context *context, const double poi
 
 graze_status grz_query_mesh_box(const graze_context *context, const graze_box *box, grz_query_mesh *out_probe)
 {
-    /* Corner i has the upper end on axis k where bit k of i is set; faces turn outward. */
+    /* Vertex i has the upper end on axis k where bit k of i is set; triangles face outward. */
     static const uint32_t corners[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                          2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
     double vertices[24];
@@ -48,8 +48,8 @@ graze_status grz_query_mesh_box(const graze_context *context, const graze_box *b
     return make(context, vertices, 8, corners, 36, &pose, out_probe);
 }
 
-/* The other two columns place nothing; they only make the matrix easy to invert: the axes along which the direction is
-   shortest, as long as it is. */
+/* The other two columns multiply zeros; they only make the matrix easy to invert: unit axes other than that of the
+   longest coordinate of the direction, scaled to it. */
 graze_status grz_query_mesh_ray(const graze_context *context, const double origin[3], const double direction[3],
                                 double limit, grz_query_mesh *out_probe)
 {

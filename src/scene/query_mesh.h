@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Small meshes to ask a scene with: a point, a ray or a box as a mesh of its own. A pose is taken at face value, so the
- * point origin + t direction is exactly a vertex (t, 0, 0) placed by a matrix whose first column is the direction: so
- * the exact queries of meshes answer for rays as well, and nothing is rounded.
+ * Small meshes for scene queries: a point, a ray or a box as a mesh. A pose is taken at face value, so the point origin
+ * + t direction is exactly a vertex (t, 0, 0) placed by a matrix whose first column is the direction: so exact mesh
+ * queries answer for rays as well, without rounding.
  */
 #ifndef GRZ_SCENE_QUERY_MESH_H
 #define GRZ_SCENE_QUERY_MESH_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rays through a scene. A ray is a segment that is placed exactly (query_mesh.h), long enough to leave the object's box
- * on the other side; so whether it meets a triangle is the exact answer of meshes. Where it does is constructed: t from
- * the point, whose coordinates are each rounded once.
+ * Ray casts. A ray is a segment placed exactly (query_mesh.h), long enough to leave the box of the object; so whether
+ * it hits a triangle is an exact mesh query. The hit is constructed: t from the point, whose coordinates are each
+ * rounded once.
  */
 #include <float.h>
 #include <math.h>
@@ -30,8 +30,8 @@ static double largest_of(const double *numbers, int count)
 }
 
 /*
- * A t beyond which the ray has left the box: along its longest axis it goes farther than both reach from 0. Twice the
- * sum, and a factor of 2 more for rounding; a power of two is not needed. May be infinite.
+ * A t at which the ray has left the box: along its longest axis it has moved farther than the magnitudes of box and
+ * origin. Twice their sum, and a factor of 2 more for rounding. May be infinite.
  */
 static double exit_bound(const ray *r, const graze_box *box)
 {
@@ -40,8 +40,8 @@ static double exit_bound(const ray *r, const graze_box *box)
     return reach / fabs(r->direction[r->longest]) * 32 + GRZ_SMALLEST_NORMAL;
 }
 
-/* The same endless ray with a longer direction, exactly: for one so short that no double leads beyond the box. It is
-   below 16 then, so that none of its coordinates becomes smaller. */
+/* The same infinite ray with a direction scaled exactly by a power of two: for one so short that no finite t leaves the
+   box. It is below 16 then, so that no coordinate becomes smaller. */
 static ray with_longer_steps(const ray *r)
 {
     ray longer = *r;
@@ -53,8 +53,8 @@ static ray with_longer_steps(const ray *r)
 }
 
 /*
- * t of a point on the ray, from the longest axis: (point - origin) / direction. The point's coordinate is rounded once,
- * by u of its size; the difference and the quotient by u of theirs.
+ * t of a point on the ray, from the longest axis: (point - origin) / direction. The coordinate of the point is rounded
+ * once, by u of its magnitude; the difference and the quotient by u of theirs.
  */
 static void set_t(const ray *r, const double point[3], graze_ray_hit *hit)
 {
@@ -74,7 +74,7 @@ static void set_t(const ray *r, const double point[3], graze_ray_hit *hit)
     hit->t_upper = fmin(t + bound, r->limit);
 }
 
-/* Takes the point of a hit with the least t. */
+/* Visitor that keeps the hit point with the least t. */
 typedef struct first_hit
 {
     const ray *r;
@@ -129,7 +129,7 @@ static graze_status cast_on_object(const graze_scene *scene, const ray *r, uint3
     return status;
 }
 
-/* By t, then by index: t is not negative, so that its bits ascend with it. */
+/* Sorts by t, then by index: t is not negative, so that its bits have the same order. */
 static graze_status sort_hits(const graze_context *context, const graze_ray_hit *hits, size_t count,
                               graze_ray_hit *sorted, size_t capacity)
 {

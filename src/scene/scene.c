@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects of a scene: what the application does to them between updates; see scene.h. */
+/* Objects of a scene: adding, removing and moving them between updates; see scene.h. */
 #include "scene/scene.h"
 
 #include <math.h>
@@ -7,6 +7,7 @@
 
 #include "base/struct_size.h"
 #include "broad/broad_phase.h"
+#include "pair/solid/body.h"
 #include "tree/tree.h"
 
 enum
@@ -92,8 +93,8 @@ void grz_scene_mark_dirty(graze_scene *scene, uint32_t index)
     scene->dirty.data[scene->dirty.count++] = index;
 }
 
-/* An index for a new object. Also makes room to note, to place and to remove every object there is, and for its box, so
-   that none of this can fail. */
+/* Allocates an index for a new object. Also reserves memory to mark, place and remove every object, and for its box, so
+   that none of this can fail later. */
 static bool allocate_index(graze_scene *scene, uint32_t *out_index)
 {
     const graze_context *context = &scene->context;
@@ -149,7 +150,7 @@ static void detach_from_parent(graze_scene *scene, uint32_t index)
         scene->objects.data[record->next_sibling].previous_sibling = record->previous_sibling;
 }
 
-/* The tree for a mesh: the caller's, or the scene's own. */
+/* The tree for a mesh: that of the caller, or a shared one of the scene. */
 static graze_status choose_tree(graze_scene *scene, const graze_mesh *mesh, const graze_tree *tree,
                                 const graze_tree **out_tree, uint32_t *out_shared)
 {
@@ -232,7 +233,7 @@ graze_status graze_scene_remove(graze_scene *scene, graze_object object)
     detach_from_parent(scene, object.index);
     size_t next = scene->removed.count;
     mark_removed(scene, object.index);
-    for (; next < scene->removed.count; next++) /* the list is also the queue of those whose children follow */
+    for (; next < scene->removed.count; next++) /* breadth-first: the list is also the queue */
         for (uint32_t child = scene->objects.data[scene->removed.data[next]].first_child; child != GRZ_NO_OBJECT;
              child = scene->objects.data[child].next_sibling)
             mark_removed(scene, child);
@@ -268,7 +269,7 @@ graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const
     graze_status status = choose_tree(scene, mesh, tree, &chosen, &shared);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (record->shared_tree != 0) /* what the last update placed is counted on its own, and goes with the next one */
+    if (record->shared_tree != 0) /* the tree placed by the last update has its own count, released by the next one */
         grz_scene_release_tree(scene, record->shared_tree - 1);
     record->mesh = mesh;
     record->tree = chosen;
@@ -338,9 +339,9 @@ size_t graze_scene_memory_size(const graze_scene *scene)
     size += scene->pair_keys.capacity * sizeof *scene->pair_keys.data;
     size += grz_support_cache_memory(&scene->support_cache);
     size += scene->solids.places.size * sizeof(grz_hash_map_entry);
-    size += scene->solids.facts.capacity * sizeof *scene->solids.facts.data;
-    for (size_t i = 0; i < scene->solids.facts.count; i++)
-        size += scene->solids.facts.data[i].component_count * sizeof(uint32_t);
+    size += scene->solids.bodies.capacity * sizeof *scene->solids.bodies.data;
+    for (size_t i = 0; i < scene->solids.bodies.count; i++)
+        size += grz_body_memory(scene->solids.bodies.data[i]);
     size += scene->trees.capacity * sizeof *scene->trees.data;
     size += scene->world_poses.capacity * sizeof *scene->world_poses.data;
     for (size_t i = 0; i < scene->trees.count; i++)

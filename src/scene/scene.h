@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A scene from inside. Objects lie in an array by index; what was done to them since the last update is noted once
- * each (the back buffer). scene.c takes the calls, shared_trees.c shares trees between objects of one mesh,
- * world_transforms.c moves objects into the world, where world_bounds.c puts boxes around them, and tells the broad
- * phase, interest.c decides which pairs count, contacts.c keeps what is known of each pair whose boxes meet,
- * narrow_phase.c looks at the meshes, schedule.c in which order, events.c tells what came of it, frame.c puts an update
- * together.
+ * src/scene: many objects. See README.md.
+ *
+ * Internals of a scene. Objects are an array by index; an object changed since the last update is listed once as dirty
+ * (the back buffer). scene.c implements the calls on objects, shared_trees.c shares trees between objects of one mesh,
+ * world_transforms.c computes world poses, with the bounds of world_bounds.c, and updates the broad phase, interest.c
+ * is its collision filter, contacts.c keeps a contact for each pair whose boxes overlap, schedule.c orders the contacts
+ * to test, narrow_phase.c tests their meshes, events.c reports the results, frame.c runs an update.
  */
 #ifndef GRZ_SCENE_SCENE_H
 #define GRZ_SCENE_SCENE_H
@@ -23,59 +24,59 @@
 #include "scene/support_cache.h"
 
 #define GRZ_NO_OBJECT UINT32_MAX
-#define GRZ_CACHE_LINE_SIZE 64 /* of the processor's cache: what several threads use lies in lines of its own */
+#define GRZ_CACHE_LINE_SIZE 64 /* data that several threads write is aligned to cache lines */
 
 typedef enum grz_object_state
 {
-    GRZ_OBJECT_FREE = 0, /* no object; the index may be used */
+    GRZ_OBJECT_FREE = 0, /* no object; the index can be reused */
     GRZ_OBJECT_ALIVE,
-    GRZ_OBJECT_REMOVED /* removed; takes part in the events of the next update for the last time */
+    GRZ_OBJECT_REMOVED /* removed; the next update reports its last events */
 } grz_object_state;
 
-/* A ball in the world. */
+/* A bounding sphere in world coordinates. */
 typedef struct grz_world_sphere
 {
     double centre[3], radius;
-    double error; /* what the centre is off by along any axis; the radius makes up for it */
+    double error; /* error bound of the centre along any axis; the radius includes it */
 } grz_world_sphere;
 
 typedef struct grz_object_record
 {
-    graze_pose pose;        /* relative to the parent, as given last: the back buffer */
-    graze_box box;          /* in the world, around what was placed there */
-    const graze_mesh *mesh; /* as given last */
+    graze_pose pose;        /* relative to the parent, as last set: the back buffer */
+    graze_box box;          /* world AABB of the placed mesh */
+    const graze_mesh *mesh; /* as last set */
     const graze_tree *tree;
     uint32_t parent, first_child, next_sibling, previous_sibling;
-    uint32_t level; /* 0 for one without parent */
+    uint32_t level; /* depth in the hierarchy; 0: no parent */
     uint32_t assembly;
-    uint32_t shared_tree, placed_shared_tree; /* place + 1 in the scene's trees; 0: the caller's own, or none */
+    uint32_t shared_tree, placed_shared_tree; /* index + 1 in scene->trees; 0: a tree of the caller, or none */
     uint8_t state, layer, interest;
-    bool dirty;          /* is in the scene's list of changes */
-    bool placed;         /* has a pose in the world: an update has seen it */
+    bool dirty;          /* is in scene->dirty */
+    bool placed;         /* has a world pose: an update has placed it */
     bool in_broad_phase; /* has a box in the broad phase */
 } grz_object_record;
 
 /*
- * What threads need that look at contacts, or tell of them, lies apart from the records, which so remain with the
- * thread that moves and places objects: its world_state, which is another in every frame in which it moves, and its
- * shape, which seldom changes.
+ * Data that the narrow phase and event threads read is stored apart from the records, which so stay in the cache of the
+ * thread that moves and places objects: the world state, which changes in every frame in which the object moves, and
+ * the shape, which seldom changes.
  */
 typedef struct grz_world_state
 {
     graze_pose world;        /* as of the last update: the front buffer */
-    grz_world_sphere sphere; /* around what was placed there */
+    grz_world_sphere sphere; /* around the placed mesh */
 } grz_world_state;
 
 typedef struct grz_placed_shape
 {
-    const graze_mesh *mesh; /* as of the last update; NULL: none, */
+    const graze_mesh *mesh; /* as of the last update; NULL: none */
     const graze_tree *tree;
-    const grz_support_table *support; /* and its table; NULL: unknown */
-    bool solid;                       /* the object is a body, */
-    bool removed;                     /* and was removed: the mesh may be gone */
+    const grz_support_table *support; /* support table of the mesh; NULL: unknown */
+    bool solid;                       /* the object is a solid body */
+    bool removed;                     /* the object was removed: the mesh may be destroyed */
 } grz_placed_shape;
 
-/* What events tell of an object, and what does not change as long as it lives. */
+/* Data of an object that events contain; constant while it lives. */
 typedef struct grz_label
 {
     void *user;
@@ -88,11 +89,11 @@ typedef struct grz_shared_tree
 {
     const graze_mesh *mesh; /* NULL: free */
     graze_tree *tree;
-    uint64_t stamp; /* of the mesh when it was built */
+    grz_identity identity; /* of the mesh when the tree was built */
     uint32_t users;
 } grz_shared_tree;
 
-/* A rule for one pair. It holds as long as both names do. */
+/* Interest rule of one pair, valid as long as both handles are. */
 typedef struct grz_pair_rule
 {
     graze_object a, b; /* a.index < b.index */
@@ -105,44 +106,44 @@ typedef struct grz_interest_rules
 {
     bool by_default;
     uint64_t set[GRAZE_LAYER_COUNT];   /* bit b of a: there is a rule for layers a and b */
-    uint64_t wants[GRAZE_LAYER_COUNT]; /* and what it says */
-    grz_hash_map places;               /* of pairs of indices among the rules */
+    uint64_t wants[GRAZE_LAYER_COUNT]; /* bit b of a: the rule for layers a and b is to test them */
+    grz_hash_map places;               /* index in `pairs`, by pair of object indices */
     GRZ_ARRAY(grz_pair_rule) pairs;
 } grz_interest_rules;
 
-/* Whether a contact is to be looked at in this frame. */
+/* Whether a contact is to be tested in this frame. */
 typedef enum grz_queue_state
 {
     GRZ_NOT_QUEUED = 0,
     GRZ_QUEUED,
-    GRZ_TESTED_AHEAD /* it was looked at while the broad phase had yet to say whether it goes on */
+    GRZ_TESTED_AHEAD /* it was tested before the broad phase decided whether its boxes still overlap */
 } grz_queue_state;
 
-/* What became of a contact that was decided: in a list of their own, so that a report need not go through contacts, of
-   which half are with another thread. */
+/* Result of a contact that was tested. Results are stored in an array of their own, so that events.c need not read the
+   contacts, half of which are in the cache of another thread. */
 enum
 {
-    GRZ_OUTCOME_EVENT = 1, /* there is something to report, */
+    GRZ_OUTCOME_EVENT = 1, /* there is an event to report */
     GRZ_OUTCOME_COLLIDES = 2
 };
 
-/* What is known of a pair whose boxes meet. */
+/* A pair of objects whose boxes overlap. */
 typedef struct grz_contact
 {
     uint32_t a, b;  /* indices, a < b; GRZ_NO_OBJECT: free, b is the next free one */
-    bool colliding; /* when last decided */
-    bool reported;  /* whether the last frame said that they collide */
-    bool undecided; /* since they moved, or came together, there was no time to look */
+    bool colliding; /* result of the last test */
+    bool reported;  /* whether the last frame reported a collision */
+    bool undecided; /* not tested since they moved or their boxes began to overlap */
     uint8_t queued; /* grz_queue_state */
-    bool ending;    /* their boxes no longer meet, or one is gone */
+    bool ending;    /* their boxes no longer overlap, or one is removed */
     bool has_witness;
     bool seen;              /* scratch of contacts.c */
-    uint8_t disjoint_count; /* queries in vain, one after the other, as far as it matters */
-    uint64_t frame, since;  /* when it was decided, and the first frame that did not */
-    uint64_t tried;         /* the last frame whose time ran out while it was looked at */
+    uint8_t disjoint_count; /* consecutive queries without a hit, up to DISJOINT_ENOUGH */
+    uint64_t frame, since;  /* frame of the last test, and the first frame that left it undecided */
+    uint64_t tried;         /* the last frame whose budget ran out during its test */
     double importance, lower;
-    double separating_axis[3]; /* of a plane that parted them; all zeros: none did yet */
-    graze_search *search;      /* one that was not finished, for these poses; or NULL */
+    double separating_axis[3]; /* normal of the last separating plane; all zeros: none found yet */
+    graze_search *search;      /* unfinished query at these poses; or NULL */
     graze_hit witness;
     graze_pair_cache cache;
 } grz_contact;
@@ -154,125 +155,125 @@ struct graze_scene
     graze_broad_phase *broad;
 
     GRZ_ARRAY(grz_object_record) objects;
-    GRZ_ARRAY(grz_world_state) world_states; /* of the objects, by index */
+    GRZ_ARRAY(grz_world_state) world_states; /* by object index */
     GRZ_ARRAY(grz_placed_shape) shapes;
     GRZ_ARRAY(grz_label) labels;
-    uint32_t free_object; /* the first free index, or GRZ_NO_OBJECT; the next is in `parent` */
+    uint32_t free_object; /* the first free index, or GRZ_NO_OBJECT; `parent` is the next one */
     size_t count;
     GRZ_ARRAY(uint32_t) dirty; /* the back buffer: added, moved or otherwise changed, once each */
     GRZ_ARRAY(uint32_t) removed;
-    size_t retiring_count;     /* of these, how many the update under way tells of */
+    size_t retiring_count;     /* how many of these the current update reports */
     GRZ_ARRAY(uint32_t) level; /* scratch of world_transforms.c: objects of one level, and of the next */
     GRZ_ARRAY(uint32_t) next_level;
-    GRZ_ARRAY(uint32_t) placed;        /* in this update, or about to be; there is always room for all */
-    GRZ_ARRAY(uint32_t) placed_ranks;  /* by object: its place among these + 1; 0: it is not among them */
-    GRZ_ARRAY(graze_pose) world_poses; /* where to, for those with a parent, in the same order */
+    GRZ_ARRAY(uint32_t) placed;        /* objects placed in this update; capacity for all objects */
+    GRZ_ARRAY(uint32_t) placed_ranks;  /* by object: index + 1 in `placed`; 0: not in it */
+    GRZ_ARRAY(graze_pose) world_poses; /* new world poses of objects with a parent, by index in `placed` */
 
     GRZ_ARRAY(grz_shared_tree) trees;
-    uint32_t free_tree; /* as for objects */
+    uint32_t free_tree; /* the first free index, or GRZ_NO_OBJECT; `users` is the next one */
     grz_hash_map tree_of_mesh;
     grz_interest_rules rules;
     grz_solid_cache solids;
     grz_support_cache support_cache;
 
     GRZ_ARRAY(grz_contact) contacts;
-    uint32_t free_contact; /* as for objects */
+    uint32_t free_contact; /* the first free index, or GRZ_NO_OBJECT; `b` is the next one */
     GRZ_ARRAY(uint32_t) ending;
-    GRZ_ARRAY(uint32_t) list;      /* contacts to look at, in the order of the schedule, */
-    size_t last_queue_count;       /* and, after so many places, those of the last frame, when it decided all of them */
-    GRZ_ARRAY(uint8_t) outcomes;   /* GRZ_OUTCOME_... of those in the list, */
-    GRZ_ARRAY(uint64_t) pair_keys; /* and both indices */
+    GRZ_ARRAY(uint32_t) list;      /* contacts to test, in the order of the schedule */
+    size_t last_queue_count;       /* size of the list in the last frame, if it decided all of them; else 0 */
+    GRZ_ARRAY(uint8_t) outcomes;   /* of the contacts in the list */
+    GRZ_ARRAY(uint64_t) pair_keys; /* grz_pair_key of the contacts in the list */
     GRZ_ARRAY(uint32_t) postponed; /* contacts that the last frame left undecided */
-    bool out_of_sync;              /* contacts and pairs of boxes do not agree: the last update failed in between */
+    bool out_of_sync;              /* contacts and box pairs may disagree: the last update failed in between */
 
     uint64_t frame;
-    uint64_t update;           /* counts those that failed as well */
-    bool updating;             /* an update is under way: no other may begin */
-    bool wants_support_tables; /* some contacts were apart often enough */
-    bool has_solids;           /* there are, or were, objects that are bodies */
-    uint64_t round_robin;      /* the key of the pair after which the next frame goes on */
+    uint64_t update;           /* number of updates, failed ones included */
+    bool updating;             /* an update is running: no other may begin */
+    bool wants_support_tables; /* some contacts were disjoint often enough */
+    bool has_solids;           /* there are, or were, solid objects */
+    uint64_t round_robin;      /* key of the pair with which the next frame begins */
     GRZ_ARRAY(graze_event) events;
     GRZ_ARRAY(graze_undecided_pair) undecided;
     GRZ_ARRAY(grz_key_value) keyed;
 };
 
-/* The record of a name, or NULL when it is stale. */
+/* The record of a handle, or NULL when it is stale. */
 grz_object_record *grz_scene_find(const graze_scene *scene, graze_object object);
 graze_object grz_scene_handle(const graze_scene *scene, uint32_t index);
 
-/* A mesh where the last update placed it. */
+/* A mesh at its pose as of the last update. */
 static inline graze_placed_mesh grz_scene_placed_mesh(const graze_scene *scene, uint32_t index)
 {
     const grz_placed_shape *shape = &scene->shapes.data[index];
     return (graze_placed_mesh){shape->mesh, shape->tree, scene->world_states.data[index].world};
 }
 
-/* Notes that something about an object has changed. There is always room: see graze_scene_add. */
+/* Marks an object as dirty. Cannot fail: graze_scene_add reserves memory. */
 void grz_scene_mark_dirty(graze_scene *scene, uint32_t index);
 
-/* The scene's tree for a mesh, built when there is none yet; `users` goes up. shared_trees.c */
+/* The tree of the scene for a mesh, built if there is none; increments `users`. shared_trees.c */
 graze_status grz_scene_share_tree(graze_scene *scene, const graze_mesh *mesh, uint32_t *out_place);
 void grz_scene_release_tree(graze_scene *scene, uint32_t place);
 
-/* Lists what is to be placed and works out where; places it, and says how many of the list are, as it goes on; tells
-   the broad phase. world_transforms.c */
+/* Lists the objects to place and computes their world poses; places them, storing in *out_placed how many are placed so
+   far; updates the broad phase. world_transforms.c */
 graze_status grz_scene_list_moved(graze_scene *scene);
 void grz_scene_place_objects(graze_scene *scene, atomic_size_t *out_placed);
 graze_status grz_scene_update_boxes(graze_scene *scene);
 
-/* Whether threads share the placing: then they have nothing to spare until it is done. */
+/* Whether placing uses all threads, so that none is free for the narrow phase meanwhile. */
 bool grz_scene_places_in_parallel(const graze_scene *scene);
 
-/* A box, and a ball, around a placed mesh that has triangles, rounded outward. world_bounds.c */
+/* World AABB and bounding sphere of a placed mesh that has triangles, rounded outward. world_bounds.c */
 graze_box grz_world_aabb(const graze_mesh *mesh, const graze_pose *pose);
 void grz_world_bounds(const graze_mesh *mesh, const graze_pose *pose, graze_box *out_box, grz_world_sphere *out_ball);
 
-/* Whether two balls surely share no point. */
+/* Whether two spheres are disjoint; conservative: false when unsure. */
 bool grz_world_spheres_disjoint(const grz_world_sphere *a, const grz_world_sphere *b);
 
-/* The broad phase's filter. interest.c */
+/* The filter of the broad phase. interest.c */
 bool grz_interest_filter(void *scene, uint32_t a, uint32_t b);
 const grz_pair_rule *grz_interest_rule(const graze_scene *scene, uint32_t a, uint32_t b);
 void grz_interest_release(graze_scene *scene);
 
-/* Makes contacts for pairs of boxes that began, sets those aside that ended, and lists those with an object that moved.
-   False when out of memory. contacts.c */
+/* Adds contacts for box pairs that began, marks those that ended, and queues those with an object that moved. False
+   when out of memory. contacts.c */
 bool grz_contacts_update(graze_scene *scene, const graze_broad_phase_changes *changes);
 void grz_contacts_remove_ended(graze_scene *scene);
 void grz_contacts_release(graze_scene *scene);
 
-/* Both indices of a contact, in the order in which events are told. */
+/* Both indices of a contact: the key by which events are sorted. */
 static inline uint64_t grz_pair_key(const grz_contact *contact)
 {
     return (uint64_t)contact->a << 32 | contact->b;
 }
 
-/* Whether there is something to tell of a contact that was decided, and goes on. */
+/* Whether a contact that was tested, and whose boxes overlap, has an event to report. */
 static inline bool grz_contact_has_event(const graze_scene *scene, const grz_contact *contact)
 {
     return contact->colliding ? !scene->def.leave_out_stays || !contact->reported : contact->reported;
 }
 
-/* Whether an update takes such options. frame.c */
+/* Whether the options of an update are valid. frame.c */
 bool grz_update_options_are_valid(const graze_update_options *options);
 
-/* Puts the list in the order in which it is to be looked at. False when out of memory. schedule.c */
+/* Sorts the list of contacts to test by the schedule. False when out of memory. schedule.c */
 bool grz_schedule(graze_scene *scene, const graze_update_options *options);
 
-/* Looks at the meshes of all contacts in the list, until the deadline (0: none; grz_clock_now). narrow_phase.c */
+/* Tests the meshes of all contacts in the list, until the deadline (0: none; grz_clock_now). narrow_phase.c */
 graze_status grz_narrow_phase(graze_scene *scene, const graze_update_options *options, uint64_t deadline);
 
-/* Calls first(argument) and returns what it does. Meanwhile other threads, if there are any to spare, look at contacts
-   of the last frame with an object that moved, which will be in the list unless they end, as soon as *placed says that
-   both objects are placed. */
+/* Calls first(argument) and returns its status. Meanwhile other threads, if any are free, test contacts of the last
+   frame with an object that moved (these will be in the list unless they end), as soon as *placed says that both
+   objects are placed. */
 graze_status grz_narrow_phase_ahead(graze_scene *scene, uint64_t deadline, const atomic_size_t *placed,
                                     graze_status (*first)(void *argument), void *argument);
 
-/* Makes the events, and tells of undecided pairs, which the next frame will look at. False when out of memory, with
-   nothing reported. events.c */
+/* Writes the events and the undecided pairs, which the next frame tests. False when out of memory, with nothing
+   reported. events.c */
 bool grz_report_events(graze_scene *scene, graze_frame *frame);
 
-/* What was looked at ahead is to be looked at again: the update failed. */
+/* Discards the results of tests ahead: the update failed. */
 void grz_narrow_phase_discard_ahead(graze_scene *scene);
 
 #endif

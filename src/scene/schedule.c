@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * In which order pairs are looked at (Daneu, 4.1.4; O'Sullivan and Dingliana's perceptual scheduling). Without a budget
- * the order does not matter, and is what it is. With one, what has waited longest comes first, so
- * that nothing starves; then what the schedule puts first. One that was looked at in vain waits anew from then on: it
- * may be one that no frame has the time for, as it moves each time, and must not take the time of all others.
+ * Order in which contacts are tested (Daneu, 4.1.4; O'Sullivan and Dingliana's perceptual scheduling). Without a time
+ * budget the list stays in any order. With one, contacts that have waited longest come first, so that none starves;
+ * then the order of the schedule. A contact whose test was cut off counts as waiting from that frame on: it may be one
+ * that no frame has the time for, since it moves each time, and must not take the time of all others.
  */
 #include <float.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 
 #include "scene/scene.h"
 
-/* A length that neither overflows nor vanishes on the way. */
+/* Length of a vector, without overflow or underflow on the way. */
 static double length_of(const double v[3])
 {
     double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
@@ -21,7 +21,7 @@ static double length_of(const double v[3])
     return largest * sqrt(x * x + y * y + z * z);
 }
 
-/* A sixteenth of the diagonal: boxes may be as large as all doubles. */
+/* A sixteenth of the diagonal, since boxes may be as large as all doubles. */
 static double box_size(const graze_box *box)
 {
     double diagonal[3];
@@ -30,8 +30,8 @@ static double box_size(const graze_box *box)
     return length_of(diagonal);
 }
 
-/* How large the smaller of the two is seen: its size, by the distance of the viewpoint where there is one; never a NaN
-   unless the viewpoint has one. */
+/* Apparent size of the smaller of the two: its size, relative to the distance of the viewpoint if there is one; NaN
+   only if the viewpoint has one. */
 static double importance_of(const graze_scene *scene, const grz_contact *contact, const graze_update_options *options)
 {
     if (options->importance != NULL)
@@ -50,7 +50,7 @@ static double importance_of(const graze_scene *scene, const grz_contact *contact
     return both > 0 ? size / both : 1;
 }
 
-/* A key that ascends as importance falls; what is not a number comes last. */
+/* A key that ascends as importance falls; NaN comes last. */
 static uint64_t descending_key(double importance)
 {
     if (isnan(importance))
@@ -79,7 +79,7 @@ static uint64_t by_pair(const graze_scene *scene, const grz_contact *contact)
     return grz_pair_key(contact);
 }
 
-/* From where the last frame stopped, around. */
+/* Cyclic, from where the last frame stopped. */
 static uint64_t by_round_robin(const graze_scene *scene, const grz_contact *contact)
 {
     return grz_pair_key(contact) - scene->round_robin;
@@ -114,6 +114,6 @@ bool grz_schedule(graze_scene *scene, const graze_update_options *options)
         sort_list(scene, by_round_robin);
     else if (options->schedule != GRAZE_SCHEDULE_SEQUENTIAL)
         sort_list(scene, by_importance);
-    sort_list(scene, by_waiting); /* keeps the order of those that have waited as long */
+    sort_list(scene, by_waiting); /* stable: keeps the order of those that have waited as long */
     return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees that a scene builds for meshes that came without, one for all objects with the same mesh. */
+/* Trees that a scene builds for meshes given without, one for all objects with the same mesh. */
 #include "mesh/mesh.h"
 #include "scene/scene.h"
 
@@ -8,7 +8,7 @@ static uint64_t key_of(const graze_mesh *mesh)
     return (uint64_t)(uintptr_t)mesh;
 }
 
-/* A free place among the trees: `users` of one names the next. */
+/* Allocates an element of scene->trees; `users` of a free one is the index of the next. False when out of memory. */
 static bool allocate_slot(graze_scene *scene, uint32_t *out_place)
 {
     *out_place = scene->free_tree;
@@ -31,7 +31,7 @@ graze_status grz_scene_share_tree(graze_scene *scene, const graze_mesh *mesh, ui
 {
     uint32_t *known = grz_hash_map_find(&scene->tree_of_mesh, key_of(mesh)), place;
     /* shortcut: shared-trees */
-    if (known != NULL && scene->trees.data[*known].stamp == mesh->stamp)
+    if (known != NULL && grz_identity_equal(scene->trees.data[*known].identity, mesh->identity))
     {
         scene->trees.data[*known].users++;
         *out_place = *known;
@@ -49,7 +49,7 @@ graze_status grz_scene_share_tree(graze_scene *scene, const graze_mesh *mesh, ui
         graze_tree_destroy(tree);
         return GRAZE_STATUS_OUT_OF_MEMORY;
     }
-    scene->trees.data[place] = (grz_shared_tree){mesh, tree, mesh->stamp, 1};
+    scene->trees.data[place] = (grz_shared_tree){mesh, tree, mesh->identity, 1};
     *out_place = place;
     return GRAZE_STATUS_OK;
 }

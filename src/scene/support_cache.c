@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of how far meshes reach; see support_cache.h. */
+/* Support tables of a scene; see support_cache.h. */
 #include "scene/support_cache.h"
 
 #include "mesh/mesh.h"
@@ -14,12 +14,12 @@ static uint64_t key_of(const graze_mesh *mesh)
     return (uint64_t)(uintptr_t)mesh;
 }
 
-/* A mesh that has changed may do so again, and tables are not for nothing: the more often that happened, the more often
-   it must be asked for. Whoever names the former table notices that it is none of its mesh any more. */
+/* A mesh that has changed may change again, and tables cost time: after each change, twice as many requests are needed
+   before a rebuild. Users of the old table notice by its identity that it is out of date. */
 static const grz_support_table *refresh_entry(grz_support_cache_entry *known, const graze_tree *tree, bool has_time,
                                               bool *out_made)
 {
-    if (known->table->stamp == tree->mesh->stamp)
+    if (grz_identity_equal(known->table->identity, tree->mesh->identity))
         return known->table;
     if (!has_time || ++known->asked < known->patience)
         return NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The box and the ball of a placed mesh, rounded outward; for all three axes at once, as every object that moves needs
- * them in every frame: 50 ns instead of 160. u = GRZ_U bounds one rounding in any mode.
+ * World AABB and bounding sphere of a placed mesh, rounded outward; all three axes at once, since every object that
+ * moves needs them in every frame: 50 ns instead of 160. u = GRZ_U bounds one rounding in any mode.
  *
- * Numbers of the pose and the mesh up to 2^400 leave nothing that overflows, and what underflows, or is denormal and
- * taken for zero, costs less than 2^-1022 times 2^400 for each of a few terms: 2^-500 covers it. Beyond, modes that
- * round toward zero would make an overflow the largest number, and denormals cost more: there intervals tell.
+ * With numbers of the pose and the mesh up to 2^400 nothing overflows, and underflow, or denormals flushed to zero,
+ * cost less than 2^-1022 times 2^400 for each of a few terms: 2^-500 covers it. Beyond, modes that round toward zero
+ * would turn an overflow into the largest number, and denormals cost more: there interval arithmetic is used.
  */
 #include <float.h>
 #include <math.h>
@@ -19,12 +19,12 @@
 #define LARGEST 0x1p400
 #define SMALLEST 0x1p-500
 
-/* Sums over the columns of a pose, an axis of the world in each lane. */
+/* Sums over the columns of a pose; each lane is a world axis. */
 typedef struct sums
 {
-    f64x4 lower, upper, size;   /* of the placed box's ends, and of their terms' magnitudes */
-    f64x4 centre, centre_terms; /* the same of the ball's centre */
-    f64x4 square;               /* of the matrix's rows */
+    f64x4 lower, upper, size;   /* ends of the placed AABB, and sums of the magnitudes of their terms */
+    f64x4 centre, centre_terms; /* the same of the centre of the sphere */
+    f64x4 square;               /* squared lengths of the rows of the matrix */
 } sums;
 
 static sums sum_columns(const graze_mesh *mesh, const graze_pose *pose)
@@ -49,9 +49,9 @@ static sums sum_columns(const graze_mesh *mesh, const graze_pose *pose)
 }
 
 /*
- * The box of a placed box: each end is a sum of three products and the translation, with a relative error of 4 u of the
- * sizes; 8 u cover the sizes' own rounding as well. And the box of the placed ball, which is what is left of
- * things that turn: along an axis it reaches as far as its radius times the length of the matrix's row. The smaller one
+ * The AABB of the placed AABB: each end is a sum of three products and the translation, with an error of 4 u of the
+ * magnitudes; 8 u cover the rounding of the magnitudes as well. And the AABB of the placed sphere, which is smaller for
+ * rotated objects: along an axis it extends by the radius times the length of the row of the matrix. The tighter one
  * counts at each end.
  */
 static graze_box aabb_of(const sums *s, double radius)
@@ -88,9 +88,9 @@ static double larger(double a, double b)
 }
 
 /*
- * A ball in the world. The longest a matrix makes a vector is at most the root of the largest row sum of |R R^T|, which
- * is 1 for a rotation; its entries err by 4 u of the sums of sizes, which are at most the sum of all squares. The
- * centre errs by 8 u of the sizes along each axis, which the radius takes up.
+ * The world sphere. A matrix stretches a vector by at most the root of the largest row sum of |R R^T|, which is 1 for a
+ * rotation; its entries err by 4 u of the sums of magnitudes, which are at most the sum of all squares. The centre errs
+ * by 8 u of the magnitudes along each axis, which the radius includes.
  */
 static grz_world_sphere sphere_of(const sums *s, const graze_pose *pose, double mesh_radius)
 {
@@ -117,8 +117,8 @@ static bool is_in_range(const graze_mesh *mesh, const graze_pose *pose)
     return f64x4_all(f64x4_le(f64x4_max(rows, ends), f64x4_splat(LARGEST)));
 }
 
-/* The box around the placed corners of the mesh's box. Ends beyond the range are moved to its end, which keeps
-   overlaps, as boxes are of doubles. */
+/* The AABB of the placed corners of the AABB of the mesh. Ends beyond the range are clamped to it, which preserves
+   overlaps, since boxes are of doubles. */
 static graze_box aabb_by_intervals(const graze_mesh *mesh, const graze_pose *pose)
 {
     interval hull[3], placed[3];
@@ -166,6 +166,6 @@ bool grz_world_spheres_disjoint(const grz_world_sphere *a, const grz_world_spher
 {
     double x = a->centre[0] - b->centre[0], y = a->centre[1] - b->centre[1], z = a->centre[2] - b->centre[2];
     /* shortcut: balls-apart */
-    double reach = (a->radius + b->radius) * (1 + 16 * GRZ_U); /* also for the rounding of the other side */
+    double reach = (a->radius + b->radius) * (1 + 16 * GRZ_U); /* also covers the rounding of the left side */
     return x * x + y * y + z * z > reach * reach + 0x1p-900;
 }

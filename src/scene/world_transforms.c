@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Poses and boxes in the world, as far down the hierarchy as something moved (Zachmann, 6.0.1). Poses of objects with
- * parents come first, level by level: objects of one level depend on those above only, so that each level may be shared
- * among threads. They wait in an array of their own until all are known to be finite. From then on nothing can fail, as
- * there is room for all that follows: so every object is placed where it is, without a copy, by any number of threads.
+ * World poses and boxes of the objects that moved and their descendants (Zachmann, 6.0.1). Poses of objects with
+ * parents come first, level by level: objects of one level depend only on levels above, so that threads may share a
+ * level. The poses are stored in an array of their own until all are known to be finite. After that nothing can fail,
+ * since memory is reserved: so every object is placed in its record, by any number of threads.
  */
 #include <stdatomic.h>
 
@@ -14,9 +14,10 @@
 
 enum
 {
-    CHUNK = 256,           /* objects a task */
-    FEW_AT_A_TIME = 16,    /* objects after which threads that wait for them are told */
-    FEW_FOR_THREADS = 4096 /* objects that one thread places sooner than several fetch them from one another */
+    CHUNK = 256,        /* objects per task */
+    FEW_AT_A_TIME = 16, /* objects after which waiting threads are notified */
+    FEW_FOR_THREADS =
+        4096 /* objects that one thread places faster than several, which would move them between caches */
 };
 
 typedef struct level_work
@@ -35,7 +36,7 @@ static size_t chunk_end(size_t chunk, size_t count)
     return (chunk + 1) * CHUNK < count ? (chunk + 1) * CHUNK : count;
 }
 
-/* Calls task(argument, chunk) for all chunks of so many objects. */
+/* Calls task(argument, chunk) for all chunks of `count` objects. */
 static void run_chunks(const graze_scene *scene, size_t count, grz_task_function task, void *argument)
 {
     if (count >= FEW_FOR_THREADS)
@@ -45,7 +46,7 @@ static void run_chunks(const graze_scene *scene, size_t count, grz_task_function
             task(argument, chunk);
 }
 
-/* Where a parent comes to stand, or stands. */
+/* The new world pose of an object, or its current one if it is not being placed. */
 static const graze_pose *world_pose_of(const graze_scene *scene, uint32_t index)
 {
     const grz_object_record *record = &scene->objects.data[index];
@@ -55,7 +56,7 @@ static const graze_pose *world_pose_of(const graze_scene *scene, uint32_t index)
                                            : &record->pose;
 }
 
-/* Objects with parents. */
+/* Composes the world poses of objects with parents. */
 static void compose_chunk(void *argument, size_t chunk)
 {
     level_work *work = argument;
@@ -89,7 +90,7 @@ static void place_chunk(void *argument, size_t chunk)
         place_object(scene, scene->placed.data[i]);
 }
 
-/* There is room. */
+/* Memory is reserved. */
 static void add_to_level(graze_scene *scene, uint32_t index)
 {
     if (scene->placed_ranks.data[index] != 0 || scene->objects.data[index].state != GRZ_OBJECT_ALIVE)
@@ -99,7 +100,7 @@ static void add_to_level(graze_scene *scene, uint32_t index)
     scene->placed_ranks.data[index] = (uint32_t)scene->placed.count;
 }
 
-/* The level after `level`: children of its objects. */
+/* Replaces `level` by the children of its objects. False when out of memory. */
 static bool descend_level(graze_scene *scene)
 {
     scene->next_level.count = 0;
@@ -114,7 +115,7 @@ static bool descend_level(graze_scene *scene)
     return true;
 }
 
-/* The noted objects by level, in scene->keyed. */
+/* Sorts the dirty objects by level, into scene->keyed. False when out of memory. */
 static bool sort_by_level(graze_scene *scene)
 {
     size_t count = scene->dirty.count;
@@ -132,7 +133,7 @@ static bool sort_by_level(graze_scene *scene)
     return true;
 }
 
-/* Also where those with parents come to stand. */
+/* Also composes the world poses of objects with parents. */
 graze_status grz_scene_list_moved(graze_scene *scene)
 {
     level_work work = {.scene = scene};
@@ -163,7 +164,7 @@ graze_status grz_scene_list_moved(graze_scene *scene)
     return GRAZE_STATUS_OK;
 }
 
-/* Says what became of an object's box. There is room for it. */
+/* Updates the box of an object in the broad phase. Memory is reserved. */
 static graze_status update_box(graze_scene *scene, uint32_t index)
 {
     grz_object_record *record = &scene->objects.data[index];
@@ -175,7 +176,7 @@ static graze_status update_box(graze_scene *scene, uint32_t index)
         status = graze_broad_phase_move(scene->broad, index, &record->box);
     else if (record->in_broad_phase)
         status = graze_broad_phase_remove(scene->broad, index);
-    if (record->in_broad_phase != wants) /* other threads may be reading what is beside it */
+    if (record->in_broad_phase != wants) /* no needless write: other threads may read this cache line */
         record->in_broad_phase = wants;
     /* shortcut: unmoved-boxes */
     if (wants)
@@ -183,7 +184,7 @@ static graze_status update_box(graze_scene *scene, uint32_t index)
     return status;
 }
 
-/* What the record was placed with, its own share of a tree included. */
+/* Stores the mesh and tree of the record in the shape; counts its use of a shared tree. */
 static void commit_mesh(graze_scene *scene, grz_object_record *record, grz_placed_shape *shape)
 {
     if (record->shared_tree != 0)
@@ -227,7 +228,7 @@ void grz_scene_place_objects(graze_scene *scene, atomic_size_t *out_placed)
             atomic_store_explicit(out_placed, i + 1, memory_order_release);
     }
     atomic_store_explicit(out_placed, scene->placed.count, memory_order_release);
-    scene->dirty.count = 0; /* the others are removed */
+    scene->dirty.count = 0; /* dirty objects not placed are removed ones */
 }
 
 graze_status grz_scene_update_boxes(graze_scene *scene)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boxes with slabs against boxes with slabs; part of kernels_template.h. What the maps' margins must cover is derived
- * in pair/relative_pose.c.
+ * Overlap of boxes with oriented slabs; part of kernels_template.h. The margins of transforms are derived in
+ * pair/relative_pose.c.
  */
 #include "simd/f32x8.h"
 #include "simd/kernels.h"
@@ -26,7 +26,7 @@ static inline mask32x8 row_overlaps(const float *lower, const float *upper, unsi
     return given;
 }
 
-/* The same for one row of several, and those of the lanes given. */
+/* The same for one row of several, restricted to the lanes given. */
 static inline vmask32x8 bounds_overlap(vmask32x8 given, const float *lower, const float *upper, unsigned row,
                                        const f32x8 other_lower[3], const f32x8 other_upper[3])
 {
@@ -36,19 +36,7 @@ static inline vmask32x8 bounds_overlap(vmask32x8 given, const float *lower, cons
     return given;
 }
 
-static inline void load3(const float *table, f32x8 out[3])
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = f32x8_load(table + k * GRZ_LANES);
-}
-
-static inline void spread3(const float *table, unsigned row, f32x8 out[3])
-{
-    for (unsigned k = 0; k < 3; k++)
-        out[k] = f32x8_splat(table[k * GRZ_LANES + row]);
-}
-
-/* The lanes, of those given, that one row's slab and their own do not part from it. */
+/* The lanes, of those given, that neither the row's slab nor their own separates from the row's box. */
 static inline unsigned slabs_overlap(const grz_boxes8 *rows, const grz_transformed8 *transformed_rows, unsigned row,
                                      const grz_boxes8 *lane_boxes, const grz_transformed8 *transformed_lanes,
                                      unsigned given)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Picking distance kernels; see distance.h. */
+/* Selects distance kernels; see distance.h. */
 #include "simd/distance.h"
 
 #include "simd/instructions.h"

@@ -2,27 +2,27 @@
 /*
  * The hot operations of distance queries: certified lower bounds on the distance of boxes and of leaves' triangles, in
  * floats, and the closest points of triangles, in doubles. Written once (distance_template.h), compiled for every
- * instruction set like the kernels of kernels.h; all variants give the same bits, since nothing here is fused.
+ * instruction set like the kernels of kernels.h; all variants give the same bits, since none uses fused multiply-add.
  */
 #ifndef GRZ_SIMD_DISTANCE_H
 #define GRZ_SIMD_DISTANCE_H
 
 #include "simd/kernels.h"
 
-/* The triangles of a leaf seen from its centre, perhaps turned, with what tests need of them. Kept from one use to the
-   next. */
+/* The triangles of a leaf relative to its centre, rotated or not, with the data of the lower-bound tests. Cached
+   between uses. */
 typedef struct grz_facets8
 {
     float corners[3][3][GRZ_LANES]; /* [corner][axis] */
     float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
-    float lowest[3], highest[3];                  /* of all */
+    float lowest[3], highest[3];                  /* of all triangles */
     float normal[3][GRZ_LANES], level[GRZ_LANES]; /* n, the product of two edges, and n . corner */
     float normal_sum[GRZ_LANES];                  /* |n|_1 */
     float size[GRZ_LANES];                        /* largest coordinate of an edge */
     float reach[GRZ_LANES];                       /* largest coordinate of a corner */
 } grz_facets8;
 
-/* Squares of lower bounds, [row][lane]; only those whose bit is set in the mask of their row are filled in. */
+/* Squared lower bounds, [row][lane]; only those whose bit is set in the mask of their row are filled in. */
 typedef struct grz_bounds8x8
 {
     float square[GRZ_LANES][GRZ_LANES];
@@ -42,7 +42,7 @@ typedef struct grz_closest8
     double point_a[3][GRZ_LANES], point_b[3][GRZ_LANES];
 } grz_closest8;
 
-/* Boxes in a frame that both trees' coordinates were mapped to; absent ones are infinitely far from all. */
+/* Boxes transformed into a common frame of both trees; absent ones are infinitely far from all. */
 typedef struct grz_aligned8
 {
     float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
@@ -52,48 +52,47 @@ typedef struct grz_distance_kernels
 {
     const char *name;
 
-    /* What another frame sees of eight boxes, as the kernels of kernels.h have it but for what those fuse. The maps
+    /* Transforms eight boxes into the other frame, as the kernel of kernels.h does, but never fused. The transforms
        lead there and back. */
     void (*transform)(const grz_boxes8 *boxes, const grz_float_transform *there, const grz_float_transform *back,
                       grz_transformed8 *out);
 
-    /* A leaf's triangles, turned by the matrix unless that is NULL. */
+    /* A leaf's triangles, rotated by the matrix unless that is NULL. */
     void (*facets)(const grz_triangles8 *leaf, const float (*matrix)[3], grz_facets8 *out);
 
-    /* For each row in row_mask: which lanes may be closer than sqrt(bound), and the squares of lower bounds on how
-       close. Squares of
-       distances in the rows' frame count row_factor times, those in the lanes' frame lane_factor times. */
+    /* For each row in row_mask: which lanes may be closer than sqrt(bound), and squared lower bounds on their distance.
+       Squared distances in the rows' frame are multiplied by row_factor, those in the lanes' frame by lane_factor. */
     void (*boxes)(const grz_boxes8 *rows, const grz_transformed8 *transformed_rows, unsigned row_mask, float row_factor,
                   const grz_boxes8 *lanes, const grz_transformed8 *transformed_lanes, float lane_factor,
                   const grz_float_transform *to_rows, float bound, grz_bounds8x8 *out);
 
-    /* The same for the triangles of two leaves; squares of distances in A's frame count `factor` times. */
+    /* The same for the triangles of two leaves; squared distances in A's frame are multiplied by `factor`. */
     void (*leaves)(const grz_facets8 *a, unsigned row_count, const grz_facets8 *b, unsigned lane_mask,
                    const grz_leaf_translation *shift, float factor, float bound, grz_bounds8x8 *out);
 
-    /* What a frame sees of eight boxes, axis by axis, slabs being used along the third; and of all together, in the
-       first place of `around`. */
+    /* AABBs of eight boxes in a frame, whose third axis uses the slabs; and of all together, in the first lane of
+       `around`. */
     void (*align_boxes)(const grz_boxes8 *boxes, const grz_float_transform *transform, grz_aligned8 *out,
                         grz_aligned8 *around);
 
-    /* The same of a leaf's triangles and of all together, where the map's matrix turns them and the leaf's centre comes
-       to lie at `centre`. */
+    /* The same of a leaf's triangles and of all together, where the transform's matrix rotates them and the leaf's
+       centre moves to `centre`. */
     void (*align_leaf)(const grz_triangles8 *leaf, const grz_float_transform *transform, const float centre[3],
                        const float margin[3], grz_aligned8 *out, float lowest[3], float highest[3]);
 
-    /* For each row in row_mask: which lanes may be closer than sqrt(bound), and squares of lower bounds on how close;
-       squares count `factor` times. */
+    /* For each row in row_mask: which lanes may be closer than sqrt(bound), and squared lower bounds on their distance,
+       multiplied by `factor`. */
     void (*aligned)(const grz_aligned8 *rows, unsigned row_mask, const grz_aligned8 *lanes, float factor, float bound,
                     grz_bounds8x8 *out);
 
-    /* Squares of distances between the boxes' centres: a guess, no bound. */
+    /* Squared distances between the boxes' centres: an estimate, not a bound. */
     void (*centres)(const grz_aligned8 *rows, unsigned row_mask, const grz_aligned8 *lanes, grz_bounds8x8 *out);
 
-    /* Closest points of eight pairs of triangles whose coordinates are off by at most `error`, and below 2^300 in
-       magnitude. */
+    /* Closest points of eight pairs of triangles whose coordinates have an error of at most `error`, and are below
+       2^300 in magnitude. */
     void (*triangles)(const grz_triangle_pairs8 *pairs, double error, grz_closest8 *out);
 
-    /* The same, bit for bit, where A's three corners are one point; the first is looked at. */
+    /* The same, bit for bit, where A's three corners are one point; only the first is read. */
     void (*points)(const grz_triangle_pairs8 *pairs, double error, grz_closest8 *out);
 } grz_distance_kernels;
 

@@ -1,39 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boxes in a frame made for the query, whose third axis is the direction between the nearest points known; a part of
- * distance_template.h. There, patches of surface near these points are flat along that axis, so that plain boxes fit
- * them, and two of them are compared by three gaps.
+ * Boxes in a frame made for the query, whose third axis is the direction between the closest points known; part of
+ * distance_template.h. Patches of surface near these points are flat along that axis, so that AABBs in this frame fit
+ * them closely, and two of them are compared by three gaps.
  *
- * Margins are the caller's (pair/aligned_frame.c). Comparing adds only relative errors, as in distance_template.h.
+ * Error bounds are the caller's (pair/distance/aligned_frame.c). Comparing adds only relative errors, as in
+ * distance_template.h.
  */
 #include <string.h>
 
 #include "simd/distance.h"
 #include "simd/fma.h"
+#include "simd/slab_projection_template.h"
 
 #define TINY_SQUARE 0x1p-120f
 
-/* The square of what is positive of a gap. */
+/* The square of a gap; 0 where it is negative. */
 static inline f32x8 gap_square(f32x8 gap)
 {
     f32x8 positive = f32x8_max(gap, f32x8_splat(0.0f));
     return f32x8_mul(positive, positive);
 }
 
-static inline void load3(const float *table, f32x8 out[3])
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = f32x8_load(table + k * GRZ_LANES);
-}
-
-static inline void spread3(const float *table, unsigned row, f32x8 out[3])
-{
-    for (unsigned k = 0; k < 3; k++)
-        out[k] = f32x8_splat(table[k * GRZ_LANES + row]);
-}
-
-/* Row `row` of boxes given by their bounds, [3][GRZ_LANES] each, to those of the lanes. Absent lanes have infinite
-   bounds in their own frame, where they are infinitely far away, and undefined ones elsewhere, which count as 0. */
+/* Squared distances from row `row` of boxes, given by bounds [3][GRZ_LANES] each, to those of the lanes. Absent lanes
+   have infinite bounds in their own frame, where they are infinitely far away, and undefined ones elsewhere, which
+   count as distance 0. */
 static inline f32x8 box_square(const float *lower, const float *upper, unsigned row, const f32x8 other_lower[3],
                                const f32x8 other_upper[3])
 {
@@ -47,7 +38,7 @@ static inline f32x8 box_square(const float *lower, const float *upper, unsigned 
     return sum;
 }
 
-/* Boxes or triangles along one axis. */
+/* Projection of boxes or triangles onto one axis. */
 typedef struct axis_interval
 {
     f32x8 lower, upper;
@@ -58,7 +49,7 @@ static inline axis_interval axis_interval_make(f32x8 centre, f32x8 half)
     return (axis_interval){f32x8_sub(centre, half), f32x8_add(centre, half)};
 }
 
-/* Boxes along one axis of the frame. */
+/* Boxes projected onto one axis of the frame. */
 static inline axis_interval box_axis_interval(const float row[3], float offset, float margin, const f32x8 centre[3],
                                               const f32x8 half[3])
 {
@@ -72,8 +63,8 @@ static inline axis_interval box_axis_interval(const float row[3], float offset, 
     return axis_interval_make(middle, reach);
 }
 
-/* The same, knowing their slabs: with m the slab's normal and any c, row.x = (row - c m).x + c (m.x), and c = row.m
-   makes the first part small where both are parallel. */
+/* The same, using their slabs: with m the slab's normal and any c, row.x = (row - c m).x + c (m.x), and c = row.m makes
+   the first term small where both are parallel. */
 static inline axis_interval slab_axis_interval(const float row[3], float offset, float margin, const grz_boxes8 *boxes,
                                                const f32x8 centre[3], const f32x8 half[3])
 {

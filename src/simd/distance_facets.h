@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A leaf's triangles, as the kernels that bound their distances want them; a part of distance_template.h. */
+/* Data of a leaf's triangles for lower bounds on their distances; part of distance_template.h. */
 #include "simd/distance.h"
 #include "simd/leaf_corners_template.h"
 

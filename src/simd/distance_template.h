@@ -3,11 +3,11 @@
  * Lower bounds of distances between boxes and between leaves' triangles; included once by each distance_<set>.c, which
  * defines GRZ_KERNELS and GRZ_KERNELS_NAME.
  *
- * Margins. What the maps' margins cover is derived in pair/relative_pose.c: a mapped box or slab surely holds the real
- * one. From there on every step has only relative errors: a gap is one difference, its square, a sum of three squares
- * and the product with a factor make at most seven roundings of at most 2^-23, less than 2^-20 in all. Directions of
- * slabs are longer than 1 by less than 2^-22. Callers pass factors lessened by 2^-19, which pays for both. Underflow
- * may enlarge a square by less than 2^-126, so 2^-120 is taken off in the end.
+ * Error bounds. The margins of transforms are derived in pair/relative_pose.c: a transformed box or slab certainly
+ * contains the real one. From there on every step has only relative errors: a gap is one difference, its square, a sum
+ * of three squares and the product with a factor make at most seven roundings of at most 2^-23, less than 2^-20 in all.
+ * Directions of slabs are longer than 1 by less than 2^-22. Callers pass factors reduced by 2^-19, which covers both.
+ * Underflow may enlarge a square by less than 2^-126, so 2^-120 is subtracted in the end.
  */
 #include "simd/distance_aligned.h"
 #include "simd/distance_facets.h"
@@ -25,7 +25,7 @@ static inline f32x8 slab_gap(const f32x8 w[3], f32x8 lower, f32x8 upper, const f
     return f32x8_max(f32x8_sub(span.lowest, upper), f32x8_sub(lower, span.highest));
 }
 
-/* Squared gaps of slabs: the row's as the lanes' frame sees it, and the lanes' as the row's does. */
+/* Squared gaps of slabs: the row's in the lanes' frame, and the lanes' in the row's. */
 static inline f32x8 slab_square(const grz_boxes8 *rows, const grz_transformed8 *transformed_rows, unsigned row,
                                 const grz_boxes8 *lane_boxes, const grz_transformed8 *transformed_lanes,
                                 f32x8 row_factor, f32x8 lane_factor)
@@ -47,8 +47,8 @@ static inline f32x8 slab_square(const grz_boxes8 *rows, const grz_transformed8 *
     return f32x8_max(f32x8_mul(row_factor, gap_square(one)), f32x8_mul(lane_factor, gap_square(other)));
 }
 
-/* The highest k.x of boxes with slabs m: k.x = (k - c m).x + c (m.x) for any c, and c = k.m makes the first part small
-   where k and m are parallel. */
+/* Support function of boxes with slabs m, the highest k.x: k.x = (k - c m).x + c (m.x) for any c, and c = k.m makes the
+   first term small where k and m are parallel. */
 static inline f32x8 support(const f32x8 k[3], const f32x8 m[3], f32x8 m_lower, f32x8 m_upper, const f32x8 centre[3],
                             const f32x8 half[3])
 {
@@ -64,15 +64,16 @@ static inline f32x8 support(const f32x8 k[3], const f32x8 m[3], f32x8 m_lower, f
 
 /*
  * The squared gap along the direction c from the centre of a row's box to those of the lanes' boxes, in the rows'
- * frame. Any c is right. For a point y of a lane, c.(M y + o) = w.y + c.o with w = M^T c, no longer than N |c|.
+ * frame. Any c is valid. For a point y of a lane, c.(M y + o) = w.y + c.o with w = M^T c, no longer than N |c|.
  *
- * What is off is counted as in pair/relative_pose.c, with the same f, r and N, but the last sums are differences of all
- * there is. Let p and q be the parts of w along a lane's slab m and across it, in shares of N |c|: p^2 + q^2 <= 1. In
- * units of f r N |c|, w takes 4, rest p + q, the box q, rest.y 3 q, k (m.y) 2 p + q, the half size p + q, and so does
- * each of the three differences after that: 4 + 7 p + 10 q < 16.3 in all. c.o is at most |c| |o| and takes 4 roundings,
- * and one in each difference. The rows' side, where no map is in the way, takes less than 30 f |c| with its
+ * Errors are counted as in pair/relative_pose.c, with the same f, r and N, but the last sums are differences of all
+ * terms. Let p and q be the components of w along a lane's slab m and across it, as fractions of N |c|: p^2 + q^2 <= 1.
+ * In units of f r N |c|, w takes 4, rest p + q, the box q, rest.y 3 q, k (m.y) 2 p + q, the half size p + q, and so
+ * does each of the three differences after that: 4 + 7 p + 10 q < 16.3 in all. c.o is at most |c| |o| and takes 4
+ * roundings, and one in each difference. The rows' side, without a transform, takes less than 30 f |c| with its
  * differences. K being the largest coordinate of c, |c| <= r K: together less than K f (49 N + 12.2 |o| + 52). Twice
- * the slab margin has 56 N + 14 |o| of that, and 4 of the map's errors, which come to 3; 160 f has the rest.
+ * the slab margin covers 56 N + 14 |o| of that, and 4 of the transform's errors, which amount to 3; 160 f covers the
+ * rest.
  */
 static inline f32x8 centres_square(const grz_boxes8 *rows, const grz_transformed8 *transformed_rows, unsigned row,
                                    const grz_boxes8 *lane_boxes, const grz_transformed8 *transformed_lanes,
@@ -104,13 +105,14 @@ static inline f32x8 centres_square(const grz_boxes8 *rows, const grz_transformed
     /* shortcut: line-of-centres */
     f32x8 margin = f32x8_mul(largest, f32x8_splat(2.001f * to_rows->slab_margin + 160 * 0x1p-23f));
     f32x8 square = gap_square(f32x8_sub(f32x8_sub(lowest, highest), margin));
-    /* Nothing is concluded from directions whose squares could vanish; NaN from absent lanes became 0. */
+    /* The divisor is at least 2^-60, which lowers the bound of shorter c. NaN of absent lanes became 0. */
     return f32x8_div(square, f32x8_max(f32x8_dot(c, c), f32x8_splat(0x1p-60f)));
 }
 
-static void boxes_kernel(const grz_boxes8 *rows, const grz_transformed8 *transformed_rows, unsigned row_mask,
-                         float row_factor, const grz_boxes8 *lane_boxes, const grz_transformed8 *transformed_lanes,
-                         float lane_factor, const grz_float_transform *to_rows, float bound, grz_bounds8x8 *out)
+static void distance_boxes_kernel(const grz_boxes8 *rows, const grz_transformed8 *transformed_rows, unsigned row_mask,
+                                  float row_factor, const grz_boxes8 *lane_boxes,
+                                  const grz_transformed8 *transformed_lanes, float lane_factor,
+                                  const grz_float_transform *to_rows, float bound, grz_bounds8x8 *out)
 {
     f32x8 own_lower[3], own_upper[3], transformed_lower[3], transformed_upper[3];
     load3(lane_boxes->lower[0], own_lower);
@@ -146,12 +148,13 @@ static void boxes_kernel(const grz_boxes8 *rows, const grz_transformed8 *transfo
 
 /*
  * Distances along directions. For any direction n, the least height n.b of one triangle's corners less the greatest
- * height n.a of the other's, over |n|, bounds the distance from below. Let f = 2^-23 and e what coordinates of both
- * are off by together, R the sum of both reaches: heights and their differences are off by at most |n|_1 (e + 6 f R).
+ * height n.a of the other's, over |n|, bounds the distance from below. Let f = 2^-23, e the sum of the error bounds of
+ * both's coordinates, R the sum of both's largest coordinates (reach): the error bound of heights and their differences
+ * is |n|_1 (e + 6 f R).
  *
- * Where n is a triangle's own normal, n = e x g as computed, heights of its own corners are all taken for n.c: n is off
- * by 6 f S^2 in each coordinate, S the largest of an edge, so that other corners are higher or lower by less than
- * 18 f S^3 on that account.
+ * Where n is a triangle's own normal, n = e x g as computed, the heights of all its corners are taken to be n.c: n has
+ * an error of 6 f S^2 in each coordinate, S the largest of an edge, so that the heights of the other corners differ by
+ * less than 18 f S^3 for that reason.
  */
 typedef struct lane_facets
 {
@@ -179,7 +182,7 @@ static inline void load_lanes(const grz_facets8 *b, const grz_leaf_translation *
     for (int k = 0; k < 3; k++)
     {
         f32x8 offset = f32x8_splat(shift->offset[k]),
-              margin = f32x8_splat(1.001f * (shift->own_a + shift->margin_b[k]));
+              margin = f32x8_splat(1.001f * (shift->error_a + shift->margin_b[k]));
         for (int c = 0; c < 3; c++)
             out->corners[c][k] = f32x8_add(f32x8_load(b->corners[c][k]), offset);
         out->lower[k] = f32x8_sub(f32x8_add(f32x8_load(b->lower[k]), offset), margin);
@@ -193,8 +196,8 @@ static inline void load_lanes(const grz_facets8 *b, const grz_leaf_translation *
     out->reach = f32x8_add(f32x8_load(b->reach), farthest);
 }
 
-static inline void heights(const f32x8 *n, const f32x8 *p, const f32x8 *q, const f32x8 *r, f32x8 *lowest,
-                           f32x8 *highest)
+static inline void find_span(const f32x8 *n, const f32x8 *p, const f32x8 *q, const f32x8 *r, f32x8 *lowest,
+                             f32x8 *highest)
 {
     f32x8 h0 = f32x8_dot(n, p), h1 = f32x8_dot(n, q), h2 = f32x8_dot(n, r);
     *lowest = f32x8_min(f32x8_min(h0, h1), h2);
@@ -206,8 +209,8 @@ static inline f32x8 cube(f32x8 x)
     return f32x8_mul(x, f32x8_mul(x, x));
 }
 
-/* The squared distance of heights from a plane's level, less `slack` |n|_1 and what the plane's own corners may differ
-   by, over |n|. */
+/* Squared distance of heights from a plane's level, less `slack` |n|_1 and the height error of the plane's own corners,
+   over |n|. */
 static inline f32x8 plane_square(f32x8 lowest, f32x8 highest, f32x8 level, f32x8 sum, f32x8 inverse, f32x8 size,
                                  f32x8 slack)
 {
@@ -216,22 +219,22 @@ static inline f32x8 plane_square(f32x8 lowest, f32x8 highest, f32x8 level, f32x8
     return f32x8_mul(gap_square(f32x8_sub(gap, error)), inverse);
 }
 
-/* Squared distances from the plane of a row's triangle and from those of the lanes'. */
+/* Squared distances along the normal of a row's triangle and along those of the lanes'. */
 static inline f32x8 planes_square(const grz_facets8 *a, f32x8 row_inverse, unsigned row, const lane_facets *b,
                                   f32x8 slack)
 {
     f32x8 n[3], corners[3][3], lowest, highest;
     spread3(a->normal[0], row, n);
-    heights(n, b->corners[0], b->corners[1], b->corners[2], &lowest, &highest);
+    find_span(n, b->corners[0], b->corners[1], b->corners[2], &lowest, &highest);
     f32x8 one = plane_square(lowest, highest, f32x8_splat(a->level[row]), f32x8_splat(a->normal_sum[row]), row_inverse,
                              f32x8_splat(a->size[row]), slack);
     for (int c = 0; c < 3; c++)
         spread3(a->corners[c][0], row, corners[c]);
-    heights(b->normal, corners[0], corners[1], corners[2], &lowest, &highest);
+    find_span(b->normal, corners[0], corners[1], corners[2], &lowest, &highest);
     return f32x8_max(one, plane_square(lowest, highest, b->level, b->sum, b->inverse, b->size, slack));
 }
 
-/* Squared distances along the directions between the triangles' centres, or near them. */
+/* Squared distances along the directions between the triangles' centres, as computed. */
 static inline f32x8 middles_square(const grz_facets8 *a, unsigned row, const lane_facets *b, f32x8 slack)
 {
     f32x8 c[3], corners[3][3], a_lowest, a_highest, b_lowest, b_highest;
@@ -240,8 +243,8 @@ static inline f32x8 middles_square(const grz_facets8 *a, unsigned row, const lan
     for (int k = 0; k < 3; k++)
         c[k] = f32x8_sub(f32x8_add(b->corners[0][k], f32x8_add(b->corners[1][k], b->corners[2][k])),
                          f32x8_add(corners[0][k], f32x8_add(corners[1][k], corners[2][k])));
-    heights(c, corners[0], corners[1], corners[2], &a_lowest, &a_highest);
-    heights(c, b->corners[0], b->corners[1], b->corners[2], &b_lowest, &b_highest);
+    find_span(c, corners[0], corners[1], corners[2], &a_lowest, &a_highest);
+    find_span(c, b->corners[0], b->corners[1], b->corners[2], &b_lowest, &b_highest);
     f32x8 sum = f32x8_add(f32x8_add(f32x8_abs(c[0]), f32x8_abs(c[1])), f32x8_abs(c[2]));
     f32x8 square = gap_square(f32x8_sub(f32x8_sub(b_lowest, a_highest), f32x8_mul(sum, slack)));
     return f32x8_div(square, f32x8_max(f32x8_dot(c, c), f32x8_splat(0x1p-60f)));
@@ -252,7 +255,7 @@ static void leaves_kernel(const grz_facets8 *a, unsigned row_count, const grz_fa
 {
     lane_facets lane;
     load_lanes(b, shift, &lane);
-    f32x8 row_normals[3], error = f32x8_splat(1.001f * (shift->own_a + shift->own_b));
+    f32x8 row_normals[3], error = f32x8_splat(1.001f * (shift->error_a + shift->error_b));
     float row_inverses[GRZ_LANES];
     load3(a->normal[0], row_normals);
     f32x8_store(row_inverses, inverse_square(row_normals));
@@ -281,7 +284,7 @@ static void leaves_kernel(const grz_facets8 *a, unsigned row_count, const grz_fa
 const grz_distance_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
                                           .transform = transform_kernel,
                                           .facets = facets_kernel,
-                                          .boxes = boxes_kernel,
+                                          .boxes = distance_boxes_kernel,
                                           .leaves = leaves_kernel,
                                           .align_boxes = align_boxes_kernel,
                                           .align_leaf = align_leaf_kernel,

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Closest points of eight pairs of triangles at once, in doubles; a part of distance_template.h.
+ * Closest points of eight pairs of triangles at once, in doubles; part of distance_template.h.
  *
  * The closest points of two triangles that do not meet lie on two edges, or are a corner and a point of the other's
- * face. All 9 + 6 cases are computed and the best is kept. Divisions by zero give infinities and NaN, which clamping
- * turns into 0 or 1: whatever comes out are points of the triangles, up to rounding.
+ * face. All 9 + 6 cases are computed; the closest pair is taken. Divisions by zero give infinities and NaN, which
+ * clamping turns into 0 or 1: the results are always points of the triangles, up to rounding.
  *
- * How good they are is not argued from the way they were found but proved afterwards. For the points p, q found and any
- * vector n, all points a of A and b of B have n.(b - a) >= min_j n.(b_j - q) - max_i n.(a_i - p) + n.(q - p) over the
- * corners, so that this sum over |n| is a lower bound on the distance. With n = q - p it equals |q - p| where these
- * are the closest points. Error, with u = 2^-52, D the largest coordinate of all differences and e what corners are
- * off by: each dot product is off by 4.1 u |n|_1 D, the two sums by 6.3 u |n|_1 D, the corners cost 2 e |n|_1. We take
- * |n|_1 (2.01 e + 20 u D). When |n|^2 is below 2^-900, underflow could matter, and nothing is claimed.
+ * The lower bound does not depend on how the points were found; it is verified afterwards. For the points p, q found
+ * and any vector n, all points a of A and b of B have n.(b - a) >= min_j n.(b_j - q) - max_i n.(a_i - p) + n.(q - p)
+ * over the corners, so that this sum over |n| is a lower bound on the distance. With n = q - p it equals |q - p| where
+ * these are the closest points. Error bound, with u = 2^-52, D the largest coordinate of all differences and e the
+ * error bound of corners: each dot product errs by 4.1 u |n|_1 D, the two sums by 6.3 u |n|_1 D, the corners cost 2 e
+ * |n|_1. We take |n|_1 (2.01 e + 20 u D). When |n|^2 is below 2^-900, underflow could matter, and the bound is 0.
  */
 #include "simd/distance.h"
 #include "simd/f64x8.h"
 
-/* The best pair of points so far. */
+/* The closest pair of points so far. */
 typedef struct best
 {
     f64x8 square;
@@ -38,7 +38,7 @@ static inline f64x8 clamp(f64x8 x)
     return f64x8_min(f64x8_max(x, f64x8_splat(0.0)), f64x8_splat(1.0));
 }
 
-/* An edge with what all its partners need. */
+/* An edge with data shared by all pairs it is in. */
 typedef struct edge
 {
     v3x8 from, along;
@@ -54,7 +54,7 @@ static inline edge make_edge(v3x8 from, v3x8 to)
 }
 
 /* Two segments (Ericson, Real-Time Collision Detection, 2005, 5.1.9), without branches: the parameter on the first is
-   found for the lines and clamped, then the second's for it, then the first's again. */
+   computed for the lines and clamped, then the second's for it, then the first's again. */
 static inline void edge_edge(best *b, const edge *e, const edge *f)
 {
     v3x8 r = v3x8_sub(e->from, f->from);
@@ -70,7 +70,7 @@ static inline void edge_edge(best *b, const edge *e, const edge *f)
     keep_better(b, f64x8_le(zero, zero), p, q);
 }
 
-/* A face, given by two edges from one corner, with what all its partners need. */
+/* A face, given by two edges from one corner, with data shared by all pairs it is in. */
 typedef struct face
 {
     v3x8 origin, e, g;
@@ -87,7 +87,7 @@ static inline face make_face(const v3x8 corners[3])
     return f;
 }
 
-/* The foot of a corner on a face. `swapped` says that the face is A's. */
+/* Projects a corner onto a face. `swapped` says that the face is A's. */
 static inline void corner_face(best *b, v3x8 corner, const face *f, bool swapped)
 {
     f64x8 zero = f64x8_splat(0.0);
@@ -104,7 +104,7 @@ static inline void corner_face(best *b, v3x8 corner, const face *f, bool swapped
         keep_better(b, inside, corner, foot);
 }
 
-/* A point and an edge of B: what is left of two edges when one is a point. */
+/* A point and an edge of B: edge_edge where one edge is a point. */
 static inline void point_edge(best *b, v3x8 point, const edge *f)
 {
     f64x8 zero = f64x8_splat(0.0), along = v3x8_dot(f->along, v3x8_sub(point, f->from));
@@ -191,7 +191,7 @@ static void triangles_kernel(const grz_triangle_pairs8 *pairs, double error, grz
     store_closest(&found, lower_bound(&found, a, 3, b, error), out);
 }
 
-/* Where A's corners all are one point, what is left out above divides by zero and is not inside, or is the same. */
+/* Where A's corners are all one point, the cases left out divide by zero and are never inside, or repeat these. */
 static void points_kernel(const grz_triangle_pairs8 *pairs, double error, grz_closest8 *out)
 {
     v3x8 b[3], point = {f64x8_load(pairs->a[0][0]), f64x8_load(pairs->a[0][1]), f64x8_load(pairs->a[0][2])};

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triangles of one tree against boxes of another by the products of their edges; part of kernels_template.h.
+ * Triangles of one tree against boxes of another by edge cross axes; part of kernels_template.h.
  *
- * A triangle and a box share no point exactly when one of thirteen directions parts them: the box's three axes, the
- * triangle's normal, and the nine products of an axis and an edge (Akenine-Moller, Fast 3D triangle-box overlap
- * testing, 2001). The comparison of boxes with slabs knows the first four; these are the nine. They matter for
- * triangles that are long, or large beside the boxes.
+ * A triangle and a box share no point exactly when one of thirteen separating axes exists: the box's three axes, the
+ * triangle's normal, and the nine cross products of an axis and an edge (Akenine-Moller, Fast 3D triangle-box overlap
+ * testing, 2001). The overlap test of boxes with slabs covers the first four; these are the nine. They matter for
+ * triangles that are long, or large relative to the boxes.
  *
- * Any direction may be tried, so that it does not matter what an edge is off by: its computed numbers e are taken as
- * they are. Across axis k, with p and q the next two, a point has the height h(x) = e_p x_q - e_q x_p. In any rounding
- * mode a float operation is off by at most f = 2^-23 of its result. Off are then:
- *   a corner's coordinates, by the map's margin and what the grid is off by, mapped: |row|_1 GRZ_QUANTIZATION_ERROR
- * unit; its height by that times |e_p| + |e_q|, and by 5 f |x| (|e_p| + |e_q|) for roundings, where the map's margin is
- *     more than 20 f |x|; both ends of an edge have one height up to 2 f |e_p| |e_q|, and |e| <= 2 |x|;
- *   a box, of coordinates up to 1 in magnitude, by 2 f for its centre and half size; in the sum of the middle and the
- *     four products four are rounded, 2 f, unless they are fused, and four sums of up to 1 + |x|, 4 f (1 + |x|): all
- *     times |e_p| + |e_q|.
- * So 8 f of the 16 f that are added are used up, and 9 f |x| of the margin that is added once more.
+ * Any direction is a valid axis, so the error of an edge does not matter: its computed components e are taken as exact.
+ * Along the cross product with axis k, with p and q the next two, a point has the height h(x) = e_p x_q - e_q x_p. In
+ * any rounding mode a float operation has an error of at most f = 2^-23 of its result. Error bounds:
+ *   a corner's coordinates: the transform's margin and the transformed quantisation error, |row|_1
+ * GRZ_QUANTIZATION_ERROR unit; its height: that times |e_p| + |e_q|, and 5 f |x| (|e_p| + |e_q|) for roundings, where
+ * the transform's margin is more than 20 f |x|; both ends of an edge have one height up to 2 f |e_p| |e_q|, and |e| <=
+ * 2 |x|; a box, of coordinates up to 1 in magnitude: 2 f for its centre and half size; in the sum of the centre and the
+ * four products four are rounded, 2 f, unless they are fused, and four sums of up to 1 + |x|, 4 f (1 + |x|): all times
+ *     |e_p| + |e_q|.
+ * So 8 f of the 16 f that are added are used, and 9 f |x| of the margin, which is added a second time.
  * Products may underflow, which costs less than 2^-118 in all.
  */
 #include "simd/f32xN.h"
@@ -96,7 +96,7 @@ static inline mask32xN aabbs_overlap(const grz_edges8 *triangles, row_pair r, co
     return meet;
 }
 
-/* The lanes whose boxes meet triangles across one edge. */
+/* The lanes whose boxes overlap triangles along the cross axes of one edge. */
 static inline mask32xN edge_axes_overlap(const grz_edges8 *triangles, row_pair r, int c, const f32xN centre[3],
                                          const f32xN half[3])
 {

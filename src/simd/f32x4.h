@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * src/simd: what works on several numbers at once. May use base and math.
+ * src/simd: vector types and the kernels written with them. May use base and math.
  *
  * Four floats as one value: minimum and maximum of boxes while building. SSE where the target has it (every x86-64
  * does), plain C elsewhere; both give the same bits.
@@ -80,20 +80,20 @@ static inline f32x4 f32x4_trunc(f32x4 a)
     return _mm_cvtepi32_ps(_mm_cvttps_epi32(a));
 }
 
-/* Each lane plus those before it. For integers, which no order of adding rounds. */
+/* Prefix sums. For integers, whose sums are exact in any order. */
 static inline f32x4 f32x4_prefix_sum(f32x4 a)
 {
     a = _mm_add_ps(a, _mm_castsi128_ps(_mm_slli_si128(_mm_castps_si128(a), 4)));
     return _mm_add_ps(a, _mm_castsi128_ps(_mm_slli_si128(_mm_castps_si128(a), 8)));
 }
 
-/* The last lane in all of them. */
+/* Broadcasts the last lane. */
 static inline f32x4 f32x4_splat_last(f32x4 a)
 {
     return _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 3, 3, 3));
 }
 
-/* The least lane in all of them. */
+/* Broadcasts the least lane. */
 static inline f32x4 f32x4_splat_min(f32x4 a)
 {
     a = _mm_min_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 3, 2)));
@@ -109,7 +109,7 @@ static inline unsigned f32x4_eq_bits(f32x4 a, f32x4 b)
 /* x y + y z + z x of the first three lanes. */
 static inline float f32x4_half_area(f32x4 a)
 {
-    /* What the fourth lane holds may be slow to multiply with. */
+    /* Multiplying with the fourth lane may be slow (denormals). */
     f32x4 products =
         _mm_mul_ps(_mm_shuffle_ps(a, a, _MM_SHUFFLE(0, 2, 1, 0)), _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 2, 1)));
     f32x4 sum = _mm_add_ss(products, _mm_shuffle_ps(products, products, _MM_SHUFFLE(1, 1, 1, 1)));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Eight floats in lanes, and truth per lane. Included only by kernel templates: what it means depends on the
+ * Eight floats in lanes, and masks of lanes. Included only by kernel templates: the implementation depends on the
  * instruction set the including file is compiled for. GRZ_SIMD_SCALAR forces plain C. Every variant computes the same
- * bits: minimum and maximum are defined as (a < b ? a : b) and (a > b ? a : b), and what may be fused is in fma.h.
+ * bits: minimum and maximum are defined as (a < b ? a : b) and (a > b ? a : b), and fused multiply-add is in fma.h.
  */
 #ifndef GRZ_SIMD_F32X8_H
 #define GRZ_SIMD_F32X8_H
@@ -25,7 +25,7 @@
 
 #if !defined(GRZ_VECTORS_AVX)
 
-/* Eight places from 0 to 7, from bytes; further bits of these are dropped. */
+/* Eight lane indices from 0 to 7, from bytes; higher bits are dropped. */
 typedef struct permutation8
 {
     uint8_t places[8];
@@ -39,7 +39,7 @@ static inline permutation8 permutation8_load(const uint8_t *bytes, int shift)
     return p;
 }
 
-/* What bytes are more than one, likewise. */
+/* The same for differences of bytes from one number. */
 static inline permutation8 permutation8_after(const uint8_t *bytes, unsigned from)
 {
     permutation8 p;
@@ -62,21 +62,21 @@ typedef __m256 mask32x8;
 #endif
 typedef __m256i permutation8;
 
-/* Eight places from 0 to 7, from bytes; further bits of these are dropped. */
+/* Eight lane indices from 0 to 7, from bytes; higher bits are dropped. */
 static inline permutation8 permutation8_load(const uint8_t *bytes, int shift)
 {
     __m256i places = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)bytes));
     return _mm256_and_si256(_mm256_srli_epi32(places, shift), _mm256_set1_epi32(7));
 }
 
-/* What bytes are more than one, likewise. */
+/* The same for differences of bytes from one number. */
 static inline permutation8 permutation8_after(const uint8_t *bytes, unsigned from)
 {
     __m256i places = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)bytes));
     return _mm256_and_si256(_mm256_sub_epi32(places, _mm256_set1_epi32((int)from)), _mm256_set1_epi32(7));
 }
 
-/* For each lane, the number in a table of eight that its pick names. */
+/* For each lane, the entry of a table of eight that its index names. */
 static inline f32x8 f32x8_permute(const float *table, permutation8 p)
 {
     return _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), p);
@@ -182,8 +182,8 @@ static inline mask32x8 mask32x8_and_within(mask32x8 t, f32x8 a, float lower, f32
     return _mm256_mask_cmp_ps_mask(t, b, _mm256_set1_ps(upper), _CMP_LE_OQ);
 }
 
-/* The same for loops, where many comparisons are under way at a time: in vectors, since only one port compares into
-   mask registers. */
+/* The same for loops with many comparisons in flight: in vector registers, since only one port compares into mask
+   registers. */
 typedef __m256i vmask32x8;
 
 static inline vmask32x8 vmask32x8_all(void)
@@ -548,7 +548,7 @@ static inline mask32x8 mask32x8_all(void)
     return f32x8_le(f32x8_splat(0.0f), f32x8_splat(0.0f));
 }
 
-/* t and a >= lower and b <= upper, written so that a number in memory need not be spread first. */
+/* t and a >= lower and b <= upper, written so that a number in memory need not be broadcast first. */
 static inline mask32x8 mask32x8_and_within(mask32x8 t, f32x8 a, float lower, f32x8 b, float upper)
 {
     return mask32x8_and(t, mask32x8_and(f32x8_le(f32x8_splat(lower), a), f32x8_le(b, f32x8_splat(upper))));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lanes for one row at a time, or for two where registers hold sixteen floats (GRZ_ROWS): kernels that compare rows
- * with lanes are written in these terms. The bits of the second row follow those of the first. Part of the kernel
+ * with lanes are written with these. The bits of the second row follow those of the first. Part of the kernel
  * templates; see f32x8.h.
  */
 #ifndef GRZ_SIMD_F32XN_H
@@ -42,13 +42,13 @@ static inline f32xN f32xN_splat(float x)
     return _mm512_set1_ps(x);
 }
 
-/* For each lane, the number in a table of eight that its pick names. */
+/* For each lane, the entry of a table of eight that its index names. */
 static inline f32xN f32xN_permute8(const float *table, permutationN p)
 {
     return _mm512_permutexvar_ps(p, _mm512_castps256_ps512(_mm256_loadu_ps(table)));
 }
 
-/* Places from 0 to GRZ_VECTOR_WIDTH - 1: what bytes are more than one; further bits are dropped. */
+/* Lane indices from 0 to GRZ_VECTOR_WIDTH - 1: differences of bytes from one number; higher bits are dropped. */
 static inline permutationN permutationN_after(const uint8_t *bytes, unsigned from)
 {
     __m512i places = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)bytes));
@@ -61,7 +61,7 @@ static inline f32xN f32xN_permute(const float *table, permutationN p)
     return _mm512_permutexvar_ps(p, _mm512_loadu_ps(table));
 }
 
-/* Each row's number in all of its lanes. */
+/* Broadcasts each row's number to its lanes. */
 static inline f32xN f32xN_splat_rows(const float *table, row_pair r)
 {
     return _mm512_mask_broadcastss_ps(_mm512_set1_ps(table[r.first]), 0xff00, _mm_load_ss(table + r.second));
@@ -213,7 +213,7 @@ static inline void f32xN_cross(const f32xN a[3], const f32xN b[3], f32xN out[3])
     out[2] = f32xN_mul_sub(a[0], b[1], f32xN_mul(a[1], b[0]));
 }
 
-/* Takes the next rows out of a mask that is not 0. `present` gets `mask` for each row there is. */
+/* Takes the next rows out of a mask that is not 0. `present` gets `mask` for each row present. */
 static inline row_pair row_pair_take(unsigned *left, unsigned mask, unsigned *present)
 {
     row_pair r;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two doubles as one value: the same sums for two triangles, or for two ends of an interval. SSE2 where the target has
- * it (every x86-64 does), plain C elsewhere; both give the same bits. Sets of lanes are numbers: 1 for the first,
- * 2 for the second.
+ * it (every x86-64 does), plain C elsewhere; both give the same bits. Masks of lanes are numbers: 1 for the first, 2
+ * for the second.
  */
 #ifndef GRZ_SIMD_F64X2_H
 #define GRZ_SIMD_F64X2_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Four doubles as one value: boxes of doubles. SSE2 where the target has it (every x86-64 does), plain C elsewhere;
- * both give the same answers. A comparison gives a value that f64x4_and and f64x4_all understand.
+ * Four doubles as one value: AABBs in doubles. SSE2 where the target has it (every x86-64 does), plain C elsewhere;
+ * both give the same answers. A comparison gives a mask for f64x4_and and f64x4_all.
  */
 #ifndef GRZ_SIMD_F64X4_H
 #define GRZ_SIMD_F64X4_H
@@ -50,7 +50,7 @@ static inline f64x4 f64x4_from_f32x4(f32x4 a)
     return (f64x4){_mm_cvtps_pd(a), _mm_cvtps_pd(_mm_movehl_ps(a, a))};
 }
 
-/* As floats, rounded as the mode says. */
+/* As floats, in the current rounding mode. */
 static inline f32x4 f64x4_to_f32x4(f64x4 a)
 {
     return _mm_movelh_ps(_mm_cvtpd_ps(a.low), _mm_cvtpd_ps(a.high));

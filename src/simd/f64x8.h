@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Eight doubles in lanes, and a choice per lane. Included only by kernel templates, like f32x8.h, whose rules it
- * follows: every variant computes the same bits, minimum and maximum are (a < b ? a : b) and (a > b ? a : b), so that
- * a NaN in the first operand gives the second.
+ * Eight doubles in lanes, and masks of lanes. Included only by kernel templates, like f32x8.h, whose rules it follows:
+ * every variant computes the same bits, minimum and maximum are (a < b ? a : b) and (a > b ? a : b), so that a NaN in
+ * the first operand gives the second.
  */
 #ifndef GRZ_SIMD_F64X8_H
 #define GRZ_SIMD_F64X8_H
@@ -60,7 +60,7 @@ static inline mask64x8 mask64x8_and(mask64x8 a, mask64x8 b)
     return (mask64x8)(a & b);
 }
 
-/* a where chosen, else b. */
+/* a where the mask is set, else b. */
 static inline f64x8 f64x8_select(mask64x8 c, f64x8 a, f64x8 b)
 {
     return _mm512_mask_blend_pd(c, b, a);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A leaf's triangles, as the kernels that compare triangles want them; part of kernels_template.h.
+ * Data of a leaf's triangles for the triangle-triangle kernels; part of kernels_template.h.
  */
 #include <float.h>
 
 #include "simd/leaf_corners_template.h"
 #include "simd/quantized_boxes.h"
 
-/* All four places at a time: they are read so, and what was written in smaller pieces would have to be waited for. */
+/* Writes all four components at once: they are read so, and narrower stores would stall store-to-load forwarding. */
 static inline void place_transformed(const grz_triangles8 *leaf, const grz_leaf_transform *turn, grz_corners8 *out)
 {
     double x = (double)leaf->centre[0], y = (double)leaf->centre[1], z = (double)leaf->centre[2];
@@ -18,8 +18,8 @@ static inline void place_transformed(const grz_triangles8 *leaf, const grz_leaf_
         out->error[k] = (float)(1.001 * (turn->error[k] + unit * turn->unit_error[k]));
 }
 
-/* Where only the grid is in the way: the error is the same on each axis. Boxes are widened by some more, for roundings
-   (pair_queue_template.h). */
+/* Without rotation only quantisation errs: the error bound is the same on each axis. Boxes are widened slightly more,
+   for roundings (pair_queue_template.h). */
 static inline void place_own(const grz_triangles8 *leaf, grz_corners8 *out)
 {
     double centre[4] = {(double)leaf->centre[0], (double)leaf->centre[1], (double)leaf->centre[2], 0};
@@ -31,7 +31,7 @@ static inline void place_own(const grz_triangles8 *leaf, grz_corners8 *out)
     out->reach = 1.02f * GRZ_QUANTIZATION_ERROR * QUANTIZED_STRIDES / 65536;
 }
 
-/* Stores first corners, edges and sizes, and returns what triangles span. */
+/* Stores first corners, edges and sizes, and returns the triangles' bounds. */
 static inline void store_corners(f32x8 corners[3][3], grz_corners8 *out, f32x8 lower[3], f32x8 upper[3])
 {
     f32x8 size = f32x8_splat(0.0f);
@@ -47,7 +47,7 @@ static inline void store_corners(f32x8 corners[3][3], grz_corners8 *out, f32x8 l
     f32x8_store(out->size, size);
 }
 
-/* Only what comparing needs. */
+/* Fills only the fields that the triangle-triangle kernels read. */
 static void corners_kernel(const grz_triangles8 *leaf, const grz_leaf_transform *turn, grz_corners8 *out)
 {
     f32x8 corners[3][3], lower[3], upper[3], zero = f32x8_splat(0.0f);
@@ -70,10 +70,10 @@ static void corners_kernel(const grz_triangles8 *leaf, const grz_leaf_transform 
 }
 
 /*
- * The box of each triangle, and as its slab the plane it lies in. A height along the unit normal is off by |n|_1 unit,
- * |n|_1 < 1.74, and by at most 11 roundings of numbers up to 1.74 times the largest coordinates of centre and corners.
- * Any unit vector is right: where corners are on one line, it is what roundings leave of the product of edges, if
- * anything.
+ * The box of each triangle, and as its slab the plane it lies in. Error bound of a height along the unit normal: |n|_1
+ * unit, |n|_1 < 1.74, and at most 11 roundings of numbers up to 1.74 times the largest coordinates of centre and
+ * corners. Any unit vector is valid: where the corners are collinear, it is the rounding error of the cross product, if
+ * that is not 0.
  */
 static void facet_boxes_kernel(const grz_triangles8 *leaf, grz_boxes8 *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Picking fitting kernels; see fit.h. */
+/* Selects fitting kernels; see fit.h. */
 #include "simd/fit.h"
 
 #include "simd/instructions.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What fitting a tree's leaves and slabs to a mesh consists of, written once (fit_template.h) and compiled for every
- * instruction set. All variants give the same bits, so that a tree does not depend on the machine it was built on.
+ * Fitting a tree's leaves and slabs to a mesh, written once (fit_template.h) and compiled for every instruction set.
+ * All variants give the same bits, so that a tree does not depend on the machine it was built on.
  */
 #ifndef GRZ_SIMD_FIT_H
 #define GRZ_SIMD_FIT_H
@@ -11,7 +11,7 @@
 
 #include "simd/kernels.h"
 
-/* The vertices of a mesh and the triangles over them, and how they become tree coordinates: x * scale - origin. */
+/* The vertices and triangles of a mesh, and their transform to tree coordinates: x * scale - origin. */
 typedef struct grz_fit_source
 {
     const double *vertices;    /* three numbers each */
@@ -19,21 +19,21 @@ typedef struct grz_fit_source
     double scale, origin[3];
 } grz_fit_source;
 
-/* The corners of a leaf's triangles in tree coordinates, less its centre: [corner][axis][place]. */
+/* The corners of a leaf's triangles in tree coordinates, relative to its centre: [corner][axis][triangle]. */
 typedef struct grz_fit_floats
 {
     _Alignas(16) float corners[3][3][GRZ_LANES];
     float centre[3];
 } grz_fit_floats;
 
-/* The box that surely holds the triangles of a leaf; the sum of their normals, each as long as twice its area. */
+/* A conservative box of the triangles of a leaf; the sum of their normals, each as long as twice its area. */
 typedef struct grz_fit_box
 {
     float lower[3], upper[3];
     double normal[3];
 } grz_fit_box;
 
-/* What a local coordinate is surely off by less than, its conversion to float in any rounding mode included. */
+/* Error bound of a local coordinate, its conversion to float in any rounding mode included. */
 static inline float grz_fit_below(double x)
 {
     return (float)(x - ((x < 0 ? -x : x) * 0x1p-22 + 0x1p-50));
@@ -48,13 +48,13 @@ typedef struct grz_fit_kernels
 {
     const char *name;
 
-    /* Fits a leaf of `count` triangles, 1 to 8, which are named in `order`: writes its grid, unused places repeating
-       the first, its corners and its box. */
+    /* Fits a leaf of `count` triangles, 1 to 8, listed in `order`: writes its quantised corners, unused lanes repeating
+       the first, its corners in floats and its box. */
     void (*leaf)(const grz_fit_source *source, const uint32_t *order, uint32_t count, grz_triangles8 *out_grid,
                  grz_fit_floats *out_floats, grz_fit_box *out_box);
 
-    /* The heights of the corners of one leaf or more along a direction, those of the first leaf's centre taken off: the
-       lowest and the highest. */
+    /* The lowest and the highest height of the corners of one or more leaves along a direction, relative to the first
+       leaf's centre. */
     void (*span)(const grz_fit_floats *leaves, uint32_t count, const float direction[3], float *out_lower,
                  float *out_upper);
 } grz_fit_kernels;

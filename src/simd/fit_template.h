@@ -14,7 +14,7 @@ typedef struct grz_fit_corners
     f64x8 x[3][3];
 } grz_fit_corners;
 
-/* Scaling by a power of two is exact and the difference is rounded once, so coordinates are off by less than 2^-51,
+/* Scaling by a power of two is exact and the difference is rounded once: the error bound of coordinates is 2^-51,
    flushed denormals included. */
 static inline void read_corners(const grz_fit_source *source, const uint32_t *order, uint32_t count,
                                 grz_fit_corners *out)
@@ -43,7 +43,7 @@ static inline double power_above(double x, double *out_inverse)
     memcpy(&bits, &x, sizeof bits);
     bits = ((bits >> 52) + 1) << 52;
     memcpy(&x, &bits, sizeof x);
-    bits = (UINT64_C(2046) << 52) - bits; /* exponents are 1023 more than what they mean */
+    bits = (UINT64_C(2046) << 52) - bits; /* the exponent field is biased by 1023 */
     memcpy(out_inverse, &bits, sizeof bits);
     return x;
 }
@@ -54,10 +54,10 @@ static inline double wider(double a, double b)
 }
 
 /*
- * The grid is 32766 units wide on each side of the centre of the box. A coordinate is rounded to the nearest grid point
- * but for the rounding of the sum, 2^-36 of a unit: well within GRZ_QUANTIZATION_ERROR in any rounding mode. In floats
- * it would not be. The corners less the centre are off by less than 2^-50 in doubles, and the conversion costs a
- * relative 2^-23.
+ * The grid is 32766 units wide on each side of the centre of the box. A coordinate is rounded to the nearest grid
+ * point, except for the rounding of the sum, 2^-36 of a unit: well within GRZ_QUANTIZATION_ERROR in any rounding mode.
+ * In floats it would not be. The error of the corners relative to the centre is below 2^-50 in doubles, and the
+ * conversion adds a relative 2^-23.
  */
 static inline void write_corners(const grz_fit_corners *corners, double inverse, grz_triangles8 *grid,
                                  grz_fit_floats *floats, f32x8 out[3][3])
@@ -76,7 +76,7 @@ static inline void write_corners(const grz_fit_corners *corners, double inverse,
     }
 }
 
-/* In the order of the places, zeros standing for those that are free. */
+/* In the order of the lanes; unused ones add zeros. */
 static inline void sum_normals(f32x8 corners[3][3], uint32_t count, double normal[3])
 {
     static const float numbers[GRZ_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What fitting needs beyond f64x8.h: vertices from memory into lanes, extremes over lanes, conversions. Included only
- * by kernel templates, and every variant computes the same bits. Vertices go straight into registers: written to
- * memory one number at a time and read as vectors they would have to wait for the processor's store buffer.
+ * Operations that fitting needs beyond f64x8.h: loading vertices into lanes, extremes over lanes, conversions. Included
+ * only by kernel templates, and every variant computes the same bits. Vertices are loaded straight into registers:
+ * scalar stores followed by a vector load would stall store-to-load forwarding.
  */
 #ifndef GRZ_SIMD_FIT_VECTORS_H
 #define GRZ_SIMD_FIT_VECTORS_H
@@ -11,7 +11,7 @@
 
 #if defined(GRZ_VECTORS_AVX)
 
-/* The same coordinates of four vertices. */
+/* The same coordinate of four vertices. */
 typedef struct grz_four_vertices
 {
     __m256d x, y, z;
@@ -48,7 +48,7 @@ static inline double highest_of_four(__m256d a)
     return _mm_cvtsd_f64(_mm_max_sd(two, _mm_unpackhi_pd(two, two)));
 }
 
-/* Eight integers less 32768, which must fit 16 bits then. */
+/* Stores eight integers less 32768, which must fit 16 bits. */
 static inline void store_shorts(int16_t *out, __m128i low, __m128i high)
 {
     __m128i middle = _mm_set1_epi32(32768);
@@ -84,7 +84,7 @@ static inline f32x8 f64x8_to_f32x8(f64x8 a)
     return _mm512_cvtpd_ps(a);
 }
 
-/* Rounded toward zero, less 32768; must fit 16 bits then. */
+/* Rounds toward zero and subtracts 32768; the result must fit 16 bits. */
 static inline void f64x8_store_i16(int16_t *out, f64x8 a)
 {
     __m256i words = _mm512_cvttpd_epi32(a);

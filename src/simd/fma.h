@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A product and a sum in one: a * b + c, a * b - c and c - a * b in lanes. Where a file defines GRZ_FUSED they are
+ * Multiply-add in lanes: a * b + c, a * b - c and c - a * b. Where a file defines GRZ_FUSED they are fused (FMA),
  * rounded once, as the instructions of AVX2 and AVX-512 and fmaf do it; elsewhere the product is rounded before the
  * sum. So there are two kinds of compilations, and those of one kind compute the same bits. Compilers fuse nothing by
- * themselves (-ffp-contract=off): what is fused is what is written in these terms.
+ * themselves (-ffp-contract=off): only these functions are fused.
  *
- * A bound that counts roundings of the product and of the sum holds for both kinds. What holds only for rounded
- * products may not be relied upon: a * b - b * a need not be 0 when it is fused, and cross(a, b) is not -cross(b, a).
+ * An error bound that counts roundings of the product and of the sum holds for both kinds. Properties of rounded
+ * products do not hold for fused ones: a * b - b * a need not be 0, and cross(a, b) is not -cross(b, a).
  */
 #ifndef GRZ_SIMD_FMA_H
 #define GRZ_SIMD_FMA_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Eight 16-bit numbers as one value: boxes on a grid, while building. Lanes 0 to 2 hold a box's lower corner, lanes 4
+ * Eight 16-bit integers as one value: quantised boxes, while building. Lanes 0 to 2 hold a box's lower corner, lanes 4
  * to 6 its upper one, negated, so that one minimum is the union of two boxes. SSE2 where the target has it (every
  * x86-64 does), plain C elsewhere; both give the same bits.
  */
@@ -43,7 +43,7 @@ static inline i16x8 i16x8_centre(i16x8 box)
     return _mm_sub_epi16(half, _mm_shuffle_epi32(half, _MM_SHUFFLE(1, 0, 3, 2)));
 }
 
-/* All of a where `first` holds, else all of b. */
+/* a when `first` is set, else b. */
 static inline i16x8 i16x8_select(bool first, i16x8 a, i16x8 b)
 {
     i16x8 mask = _mm_set1_epi16((short)-(int)first);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the processor can do; see instructions.h. */
+/* Instruction sets of the processor; see instructions.h. */
 #include "simd/instructions.h"
 
 #include <stdbool.h>
@@ -9,7 +9,7 @@ graze_instructions grz_instructions_for(graze_instructions choice)
 #if defined(GRAZE_X86)
     if (choice == GRAZE_INSTRUCTIONS_BEST)
         choice = GRAZE_INSTRUCTIONS_AVX512;
-    bool fused = __builtin_cpu_supports("fma") != 0; /* of every processor with AVX2, but not of every virtual one */
+    bool fused = __builtin_cpu_supports("fma") != 0; /* every processor with AVX2 has it, but not every virtual one */
     if (choice >= GRAZE_INSTRUCTIONS_AVX512 && fused && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512vbmi2"))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Picking kernels by what the processor can do; see kernels.h. */
+/* Selects kernels by the instruction sets of the processor; see kernels.h. */
 #include "simd/kernels.h"
 
 #include "simd/instructions.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hot operations of two-tree queries, each written once (kernels_template.h) and compiled for every instruction
- * set; grz_kernels_for picks at run time. Those for AVX2 and AVX-512 fuse products and sums (fma.h), those for SSE2
- * and plain C do not. Within each kind all give the same bits, which tests compare with those of plain C; between them
- * images and heights differ by a rounding, within the same margins. So a pair that meets is dropped by none, and pairs
- * that do not may be dropped sooner or later: answers are the same, what it took to find them need not be.
+ * The hot operations of BVH-against-BVH queries, each written once (kernels_template.h) and compiled for every
+ * instruction set; grz_kernels_for picks at run time. Those for AVX2 and AVX-512 use fused multiply-add (fma.h), those
+ * for SSE2 and plain C do not. Within each kind all give the same bits, which tests compare with those of plain C;
+ * between the kinds transformed bounds and heights differ by a rounding, within the same error bounds. So no kernel
+ * drops a pair that meets; a pair that does not meet may be dropped earlier or later: answers are the same, statistics
+ * may differ.
  */
 #ifndef GRZ_SIMD_KERNELS_H
 #define GRZ_SIMD_KERNELS_H
@@ -21,17 +22,17 @@ enum
     GRZ_PAIRS = GRZ_LANES * GRZ_LANES
 };
 
-/* An affine map x -> matrix x + offset between the tree coordinates of two trees, in floats, with what kernels need to
-   stay certain. */
+/* An affine transform x -> matrix x + offset between the tree coordinates of two trees, in floats, with the margins
+   that make the results conservative. */
 typedef struct grz_float_transform
 {
     float matrix[3][3];
     float offset[3];
-    float margin[3];   /* computed images of boxes in [-1, 1]^3 are widened by this on each axis */
-    float slab_margin; /* and computed heights along a mapped unit normal by this */
+    float margin[3];   /* computed bounds of transformed boxes in [-1, 1]^3 are widened by this on each axis */
+    float slab_margin; /* and computed heights along a transformed unit normal by this */
 } grz_float_transform;
 
-/* Eight boxes with slabs, as in a tree's node. */
+/* Eight boxes with oriented slabs, as in a tree's node. */
 typedef struct grz_boxes8
 {
     float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
@@ -39,24 +40,23 @@ typedef struct grz_boxes8
     float slab_lower[GRZ_LANES], slab_upper[GRZ_LANES];
 } grz_boxes8;
 
-/* The same boxes and slabs as another frame sees them, and their centres in their own. Kept from one use to the next,
-   and no vector lies across two lines of the cache. */
+/* The same boxes and slabs transformed into the other frame, and their centres in their own. Cached between uses, and
+   aligned so that no vector crosses a cache line. */
 typedef struct grz_transformed8
 {
-    _Alignas(64) float lower[3][GRZ_LANES]; /* around their images, widened by the map's margin */
+    _Alignas(64) float lower[3][GRZ_LANES]; /* AABBs of the transformed boxes, widened by the transform's margin */
     float upper[3][GRZ_LANES];
-    float centre[3][GRZ_LANES], half[3][GRZ_LANES];     /* in their own frame */
-    float size[GRZ_LANES];                              /* the largest of half */
-    float direction[3][GRZ_LANES];                      /* heights along the normals are direction . y there, ... */
+    float centre[3][GRZ_LANES], half[3][GRZ_LANES]; /* in their own frame */
+    float size[GRZ_LANES];                          /* the largest of half */
+    float direction[3][GRZ_LANES]; /* heights along the normals are direction . y in the other frame, ... */
     float slab_lower[GRZ_LANES], slab_upper[GRZ_LANES]; /* ... and lie in these intervals, widened as well */
-    unsigned slab_mask;                                 /* those that have a slab */
+    unsigned slab_mask;                                 /* boxes that have a slab */
 } grz_transformed8;
 
-/* What coordinates on a leaf's grid are off by at most, in units: the nearest number is taken, with a margin for the
-   rounding on the way. */
+/* Error bound of quantised coordinates of a leaf, in units: half a step, and the rounding before. */
 #define GRZ_QUANTIZATION_ERROR 0.505f
 
-/* Eight triangles on a grid of their own, as in a tree's leaf: corner = centre + unit * q. */
+/* Eight triangles quantised on a grid of their own, as in a tree's leaf: corner = centre + unit * q. */
 typedef struct grz_triangles8
 {
     int16_t corners[3][3][GRZ_LANES]; /* [corner][axis][place] */
@@ -64,16 +64,16 @@ typedef struct grz_triangles8
     float unit;
 } grz_triangles8;
 
-/* Where a leaf is, as a tree sees it, and what coordinates of its corners are off by once floats turn them there. The
-   fourth place is for vectors, and 0. */
+/* Centre of a leaf in the frame of a tree, and the error bound of its corners' coordinates after rotation in floats.
+   The fourth component is padding for vectors, and 0. */
 typedef struct grz_leaf_placement
 {
     double centre[4];
     double error[4];
 } grz_leaf_placement;
 
-/* How a tree sees the leaves of another: their corners are turned by the matrix, a centre is seen at offset + columns
-   centre, and coordinates are off by error + unit * unit_error. */
+/* Transform of the leaves of another tree: the matrix rotates their corners, a centre becomes offset + columns centre,
+   and the error bound of coordinates is error + unit * unit_error. */
 typedef struct grz_leaf_transform
 {
     float matrix[3][3];
@@ -81,26 +81,26 @@ typedef struct grz_leaf_transform
     double error[4], unit_error[4];
 } grz_leaf_transform;
 
-/* A leaf as far as finding the triangles that meet another's needs it: first corners seen from its centre, perhaps
-   turned, and the edges from there to the other two. Aligned, as the queue below, so that vectors do not lie across two
-   lines of memory. */
+/* A leaf as the triangle-triangle kernels need it: first corners relative to its centre, rotated or not, and the edges
+   from there to the other two. Aligned, like the queue below, so that vectors do not cross cache lines. */
 typedef struct grz_corners8
 {
     _Alignas(64) float start[3][GRZ_LANES];
     float edges[2][3][GRZ_LANES]; /* [edge][axis] */
     float ends[3]
-              [2 * GRZ_LANES]; /* of boxes as simd/quantized_boxes.h wants them: of a turned leaf, lower ones first, */
+              [2 * GRZ_LANES]; /* bounds as simd/quantized_boxes.h needs them: of a rotated leaf, lower ones first, */
     float size[GRZ_LANES];     /* the largest coordinate of an edge */
-    int8_t rows[3][2 * GRZ_LANES]; /* and of one as it is, upper ones first; the others are negated */
-    float scale, reach;            /* of one as it is: strides of its grid to one, and by how many boxes are widened */
-    uint32_t first;                /* place of the first triangle, */
-    unsigned present;              /* and a bit for each triangle there is */
-    double centre[4];              /* as in grz_leaf_placement; */
-    float error[4];                /* of a turned leaf a thousandth more, which pays for its own rounding */
+    int8_t rows[3][2 * GRZ_LANES]; /* and of an unrotated one, upper ones first; the others are negated */
+    float scale, reach; /* of an unrotated leaf: strides of its grid per unit length, and by how many strides boxes are
+                           widened */
+    uint32_t first;     /* index of the first triangle, */
+    unsigned present;   /* and a bit for each triangle present */
+    double centre[4];   /* as in grz_leaf_placement; */
+    float error[4];     /* of a rotated leaf a thousandth more, which covers its own rounding */
 } grz_corners8;
 
-/* The edges of a leaf's triangles in the frame of the other tree, and what the triangles span across each edge and axis
-   there: middle and half of the width, certain margin included. */
+/* The edges of a leaf's triangles in the frame of the other tree, and the projections of the triangles onto the cross
+   product of each edge and axis there: centre and half width, error bound included. */
 typedef struct grz_edges8
 {
     float edges[3][3][GRZ_LANES]; /* [edge][axis] */
@@ -108,45 +108,47 @@ typedef struct grz_edges8
     float lower[3][GRZ_LANES], upper[3][GRZ_LANES]; /* along the axes themselves */
 } grz_edges8;
 
-/* Up to 64 triangles as boxes with their planes: those of the leaf in lane l of a node are at 8 l and after. */
+/* Up to 64 triangles as boxes with their planes as slabs: those of the leaf in lane l of a node are at 8 l and
+   after. */
 typedef struct grz_triangle_boxes64
 {
     float lower[3][GRZ_PAIRS], upper[3][GRZ_PAIRS]; /* in their own frame, */
     float transformed_lower[3][GRZ_PAIRS],
-        transformed_upper[3][GRZ_PAIRS]; /* and around what the other sees, as in grz_transformed8 */
+        transformed_upper[3][GRZ_PAIRS]; /* and AABBs in the other frame, as in grz_transformed8 */
     float direction[3][GRZ_PAIRS];
     float slab_lower[GRZ_PAIRS], slab_upper[GRZ_PAIRS];
-    float bounds[GRZ_LANES][12]; /* around groups of as many as a kernel takes at a time: likewise, lower first */
-    unsigned lanes;              /* that were added; the caller's to set to 0 */
+    float bounds[GRZ_LANES][12]; /* of groups of as many as a kernel takes at a time: in both frames, lower first */
+    unsigned lanes;              /* lanes that were added; the caller sets it to 0 first */
 } grz_triangle_boxes64;
 
-/* How B's leaf, turned into A's axes, lies to A's: where its centre is, and what coordinates are off by. */
+/* Position of B's leaf, rotated into A's axes, relative to A's: its centre, and error bounds of coordinates. */
 typedef struct grz_leaf_translation
 {
     float offset[3];
     float margin_b[3]; /* B's, by axis, */
-    float own_b;       /* and the largest of them */
-    float own_a;
+    float error_b;     /* and the largest of them */
+    float error_a;
 } grz_leaf_translation;
 
 enum
 {
-    GRZ_QUEUE_FULL = 64, /* pairs from which on a queue is to be judged before more are added */
+    GRZ_QUEUE_FULL = 64, /* pairs from which on a queue must be tested before more are added */
     GRZ_QUEUE_ROOM = GRZ_QUEUE_FULL + GRZ_PAIRS + 16,
-    GRZ_QUEUE_LEAVES = GRZ_QUEUE_FULL + 16, /* two leaves have a pair at least; tables are read by sixteen */
+    GRZ_QUEUE_LEAVES =
+        GRZ_QUEUE_FULL + 16, /* two leaves have at least one pair; tables are read sixteen entries at a time */
     GRZ_QUEUE_WORDS = (GRZ_QUEUE_ROOM + 63) / 64
 };
 
-/* Pairs of triangles whose boxes meet, from several pairs of leaves. What is common to those of two leaves is in
-   tables, in which `leaves` tells the place; this begins with 0 and grows by 1. */
+/* Pairs of triangles whose boxes meet, from several pairs of leaves. Data common to the pairs of two leaves is in
+   tables, which `leaves` indexes; it begins with 0 and grows by 1. */
 typedef struct grz_pair_queue
 {
     _Alignas(64) float a[2][3][GRZ_QUEUE_ROOM], b[2][3][GRZ_QUEUE_ROOM]; /* edges as in grz_corners8, [edge][axis], */
-    float between[3][GRZ_QUEUE_ROOM]; /* and where B's first corner is, seen from A's */
+    float between[3][GRZ_QUEUE_ROOM];                                    /* and B's first corner relative to A's */
     float size_a[GRZ_QUEUE_ROOM], size_b[GRZ_QUEUE_ROOM];
     uint8_t pairs[GRZ_QUEUE_ROOM]; /* row * 8 + lane, */
     uint8_t leaves[GRZ_QUEUE_ROOM];
-    float own_a[GRZ_QUEUE_LEAVES], own_b[GRZ_QUEUE_LEAVES]; /* what coordinates are off by */
+    float error_a[GRZ_QUEUE_LEAVES], error_b[GRZ_QUEUE_LEAVES]; /* error bounds of coordinates */
     uint32_t first_a[GRZ_QUEUE_LEAVES], first_b[GRZ_QUEUE_LEAVES];
     unsigned count;
 } grz_pair_queue;
@@ -161,19 +163,20 @@ static inline uint32_t grz_queue_place_b(const grz_pair_queue *queue, unsigned i
     return queue->first_b[queue->leaves[i]] + queue->pairs[i] % GRZ_LANES;
 }
 
-/* What is to be said of the pairs in a queue, by their places in it. */
+/* Results of the triangle-triangle test for the pairs of a queue, by their index in it. */
 typedef struct grz_pair_sat_results
 {
     uint64_t meet[GRZ_QUEUE_WORDS];  /* may meet */
-    uint64_t cross[GRZ_QUEUE_WORDS]; /* of these: surely cross, inside in inside */
+    uint64_t cross[GRZ_QUEUE_WORDS]; /* of these: certainly cross, interior in interior */
 } grz_pair_sat_results;
 
 enum
 {
-    GRZ_SORT_MOST = 128 /* numbers that are sorted without memory of their own */
+    GRZ_SORT_MOST = 128 /* numbers that are sorted without memory of the caller */
 };
 
-/* Boxes side by side in ascending order of lower[0]; after the last follow eight whose lower[0] is infinite. */
+/* Boxes in arrays by coordinate, in ascending order of lower[0]; after the last follow eight whose lower[0] is
+   infinite. */
 typedef struct grz_sorted_boxes
 {
     const float *lower[3], *upper[3];
@@ -184,72 +187,75 @@ typedef struct grz_kernels
     const char *name;
     bool fused;
 
-    /* What another frame sees of eight boxes. The maps lead there and back. */
+    /* Transforms eight boxes into the other frame. The transforms lead there and back. */
     void (*transform)(const grz_boxes8 *boxes, const grz_float_transform *there, const grz_float_transform *back,
                       grz_transformed8 *out);
 
-    /* The lanes whose boxes meet the box around a row's image: the first and cheapest half of the test. */
+    /* The lanes whose boxes overlap the AABB of a transformed row: the first and cheapest half of the test. */
     unsigned (*row_aabb_overlap)(const grz_transformed8 *transformed_rows, unsigned row, const grz_boxes8 *lanes);
 
-    /* The lanes, of those in lane_mask, whose image's box meets the row's box, and whose slabs may meet: the rest. */
+    /* The other half: the lanes, of those in lane_mask, whose transformed AABB overlaps the row's box, and whose slabs
+       may overlap. */
     unsigned (*row_slab_overlap)(const grz_boxes8 *rows, const grz_transformed8 *transformed_rows, unsigned row,
                                  const grz_boxes8 *lanes, const grz_transformed8 *transformed_lanes,
                                  unsigned lane_mask);
 
-    /* The pairs of a row in row_mask and a lane in lane_mask that pass both; bit row * 8 + lane is theirs. */
+    /* The pairs of a row in row_mask and a lane in lane_mask that pass both; bit row * 8 + lane is set for them. */
     uint64_t (*boxes)(const grz_boxes8 *rows, const grz_transformed8 *transformed_rows, unsigned row_mask,
                       const grz_boxes8 *lanes, const grz_transformed8 *transformed_lanes, unsigned lane_mask);
 
     /* The box of each triangle of a leaf, in tree coordinates, with its plane as slab. */
     void (*facet_boxes)(const grz_triangles8 *leaf, grz_boxes8 *out);
 
-    /* The edges of a leaf's triangles, seen from the other tree. */
+    /* The edges of a leaf's triangles, in the frame of the other tree. */
     void (*facet_edges)(const grz_triangles8 *leaf, const grz_float_transform *there, grz_edges8 *out);
 
-    /* The pairs, of those given, of a triangle and a box that no product of an edge and an axis parts. */
+    /* The pairs, of those given, of a triangle and a box that no cross product of an edge and an axis separates. */
     uint64_t (*edge_axes)(const grz_edges8 *triangles, uint64_t pairs, const grz_boxes8 *boxes);
 
-    /* The pairs of a group in the mask and a box that may meet; bit box * 8 + group is theirs. Groups are boxes without
-       slabs, `seen` what the boxes' frame sees of them; the map leads to theirs. out_sizes gets half the largest extent
-       of each box. */
+    /* The pairs of a group in the mask and a box that may meet; bit box * 8 + group is set for them. Groups are boxes
+       without slabs, `seen` their transform into the boxes' frame; the transform leads to the groups' frame. out_sizes
+       gets half the largest extent of each box. */
     uint64_t (*groups)(const grz_boxes8 *groups, const grz_transformed8 *seen, unsigned asked, const grz_boxes8 *boxes,
                        const grz_float_transform *there, float out_sizes[GRZ_LANES]);
 
-    /* The pairs of a group in the mask and a triangle of a leaf that may meet; bit group * 8 + triangle is theirs. The
-       map leads from the leaf's frame to that of the groups, and comes with the sums of magnitudes in its rows. */
+    /* The pairs of a group in the mask and a triangle of a leaf that may meet; bit group * 8 + triangle is set for
+       them. The transform leads from the leaf's frame to that of the groups; the sums of magnitudes in its rows are
+       given. */
     uint64_t (*group_leaf)(const grz_boxes8 *groups, unsigned asked, const grz_triangles8 *leaf,
                            const grz_float_transform *there, const float row_sums[3]);
 
-    /* Adds the triangles of the leaf in a lane. The maps lead to the other frame and back. */
+    /* Adds the triangles of the leaf in a lane. The transforms lead to the other frame and back. */
     void (*small_tree_add)(const grz_triangles8 *leaf, const grz_float_transform *there,
                            const grz_float_transform *back, unsigned lane, grz_triangle_boxes64 *small_tree);
 
     /* For each box the triangles, of those in the mask, that may meet it; returns half the largest extent of a box. The
-       map leads from the boxes' frame to that of the triangles. */
+       transform leads from the boxes' frame to that of the triangles. */
     float (*small_tree)(const grz_triangle_boxes64 *triangles, uint64_t mask, const grz_boxes8 *boxes,
                         const grz_float_transform *there, uint64_t out_triangles[GRZ_LANES]);
 
-    /* A leaf's corners, as the other tree sees them or, when `turn` is NULL, as they are; all but first and present. */
+    /* A leaf's corners, rotated into the other tree's frame or, when `turn` is NULL, unrotated; all fields but first
+       and present. */
     void (*corners)(const grz_triangles8 *leaf, const grz_leaf_transform *turn, grz_corners8 *out);
 
     /* Queues the pairs of a triangle of A in row_mask and one of B in lane_mask whose boxes meet. */
     void (*queue_pairs)(const grz_corners8 *a, unsigned row_mask, const grz_corners8 *b, unsigned lane_mask,
                         grz_pair_queue *queue);
 
-    /* Judges all pairs in a queue. */
+    /* Tests all pairs in a queue by separating axes. */
     void (*triangle_sat)(const grz_pair_queue *queue, grz_pair_sat_results *out);
 
-    /* Up to GRZ_SORT_MOST different numbers below 2^63 in ascending order. Where some are equal, as a forged tree makes
-       them, each that comes out is still one of those given. */
+    /* Sorts up to GRZ_SORT_MOST different numbers below 2^63, ascending. Where some are equal, as a forged tree makes
+       them, each output is still one of the inputs. */
     void (*sort)(const uint64_t *numbers, unsigned count, uint64_t *out_sorted);
 
-    /* The places of the boxes, from `first` on and up to the first that begins after the given box ends on axis 0, that
-       overlap it on the axes 1 and 2. Returns how many; there is room for all. */
+    /* The indices of the boxes, from `first` on and up to the first that begins after the given box ends on axis 0,
+       that overlap it on the axes 1 and 2. Returns how many; the output has room for all. */
     size_t (*sweep)(const grz_sorted_boxes *row, size_t first, const float lower[3], const float upper[3],
                     uint32_t *out_places);
 } grz_kernels;
 
-/* The kernels for a choice, or for the best below it that this machine and this build have. */
+/* The kernels for a choice, or for the best below it that this machine and this build support. */
 const grz_kernels *grz_kernels_for(graze_instructions choice);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernels themselves; included once by each kernels_<set>.c, which defines GRZ_KERNELS, the table's name,
- * GRZ_KERNELS_NAME, and GRZ_FUSED where the instruction set fuses (fma.h).
+ * The kernel table; included once by each kernels_<set>.c, which defines GRZ_KERNELS, the table's name,
+ * GRZ_KERNELS_NAME, and GRZ_FUSED where the instruction set has fused multiply-add (fma.h).
  */
 #include "simd/box_overlap_template.h"
 #include "simd/edge_axes_template.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The corners of a leaf's triangles; for the kernels that compare triangles and those that measure between them. */
+/* The corners of a leaf's triangles; for the overlap kernels and the distance kernels. */
 #ifndef GRZ_SIMD_LEAF_CORNERS_TEMPLATE_H
 #define GRZ_SIMD_LEAF_CORNERS_TEMPLATE_H
 
@@ -12,7 +12,7 @@ static inline void subtract3(const f32x8 a[3], const f32x8 b[3], f32x8 out[3])
         out[k] = f32x8_sub(a[k], b[k]);
 }
 
-/* Grid coordinates in the leaf's own frame, turned by a matrix unless that is NULL. */
+/* Grid coordinates in the leaf's own frame, rotated by a matrix unless that is NULL. */
 static inline void load_corners(const grz_triangles8 *leaf, const float (*matrix)[3], f32x8 corners[3][3])
 {
     f32x8 unit = f32x8_splat(leaf->unit);

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups of a handful's triangles against a larger tree: against the boxes of its nodes, and against the triangles of
- * its leaves; part of kernels_template.h, after boxes and edges.
+ * Groups of a small tree's triangles against a larger tree: against the boxes of its nodes, and against the triangles
+ * of its leaves; part of kernels_template.h, after box_overlap_template.h and edge_axes_template.h.
  *
- * A group is known by the boxes around it in both frames, as in grz_transformed8. Boxes are compared with it by the
- * axes of both frames, with the margins of box_overlap_template.h. A leaf's triangles are turned into the group's frame
- * one by one and compared with its box there by all thirteen directions that may part a triangle from a box: the axes,
- * the triangle's plane, and the nine products of an edge and an axis.
+ * A group is given by its AABBs in both frames, as in grz_transformed8. Boxes are compared with it along the axes of
+ * both frames, with the margins of box_overlap_template.h. A leaf's triangles are transformed into the group's frame
+ * one by one and compared with its box there along all thirteen separating axes of a triangle and a box: the axes, the
+ * triangle's normal, and the nine cross products of an edge and an axis.
  *
- * Margins are those of edge_axes_template.h, where all but the plane is derived, with `error_bound` what a coordinate
- * may be off by and the room for rounding in it. The plane's normal n is taken as it is computed, as any direction may
- * be tried. Off are then, by f = 2^-23 in each term n_k x_k: a corner's height by |n_k| times what the coordinate is
- * off by, and by 3 f |n_k x_k| for roundings, one more where the margin is added; the map's margin is more than 20 f
- * |x_k|, and is in `error_bound` twice; the box, of coordinates up to 1 in magnitude, by 4 f |n_k| for its centre and
- * half size, by 3 f |n_k| for the height of each, by 2 f |n_k| for the sum: less than the 16 f in `error_bound`.
- * Coordinates are below 2^40, so that products of three stay finite. Products are counted as rounded before they are
- * added, which is never less than what fused ones are off by.
+ * Error bounds are those of edge_axes_template.h, where all but the normal's is derived; `error_bound` is that of a
+ * coordinate, with the room for rounding in it. The normal n is taken as computed, as any direction is a valid axis.
+ * Errors, with f = 2^-23, in each term n_k x_k: a corner's height, |n_k| times the error of the coordinate, and 3 f
+ * |n_k x_k| for roundings, one more where the margin is added; the transform's margin is more than 20 f |x_k|, and is
+ * in `error_bound` twice; the box, of coordinates up to 1 in magnitude, 4 f |n_k| for its centre and half size, 3 f
+ * |n_k| for the height of each, 2 f |n_k| for the sum: less than the 16 f in `error_bound`. Coordinates are below 2^40,
+ * so that products of three stay finite. Products are counted as rounded before they are added, which is never less
+ * than the error of fused ones.
  */
 #include "simd/fma.h"
 #include "simd/kernels.h"
 #include "simd/transform_template.h"
 
-/* Eight bits, each at the bottom of a byte of its own. */
+/* Spreads eight bits, each to the lowest bit of its own byte. */
 static inline uint64_t spread_bits(unsigned bits)
 {
     uint64_t apart = bits * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
@@ -48,10 +48,10 @@ static uint64_t groups_kernel(const grz_boxes8 *groups, const grz_transformed8 *
     return met;
 }
 
-/* Eight triangles in another frame, with what their coordinates may be off by. */
+/* Eight triangles transformed into another frame, with the error bound of their coordinates. */
 typedef struct transformed_triangles8
 {
-    f32x8 corners[3][3], lower[3], upper[3]; /* bounds are certain */
+    f32x8 corners[3][3], lower[3], upper[3]; /* conservative bounds */
     f32x8 error_bound;
 } transformed_triangles8;
 
@@ -83,7 +83,7 @@ static inline void spread_box(const grz_boxes8 *boxes, unsigned box, f32x8 centr
     }
 }
 
-/* The triangles, by lane, whose planes meet a box. */
+/* The triangles, by lane, whose normals do not separate them from a box. */
 static inline unsigned planes_overlap(const transformed_triangles8 *t, const f32x8 centre[3], const f32x8 half[3])
 {
     f32x8 e[3], g[3], n[3], size[3], tiny = f32x8_splat(0x1p-118f);
@@ -101,7 +101,7 @@ static inline unsigned planes_overlap(const transformed_triangles8 *t, const f32
         mask32x8_and(f32x8_le(f32x8_sub(middle, reach), highest), f32x8_le(lowest, f32x8_add(middle, reach))));
 }
 
-/* The same for what they span across one edge and each axis. */
+/* The same along the cross products of one edge and each axis. */
 static inline mask32x8 group_edge_axes_overlap(const transformed_triangles8 *t, int c, const f32x8 centre[3],
                                                const f32x8 half[3])
 {

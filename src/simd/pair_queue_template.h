@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The triangles of two leaves whose boxes meet, a tenth of all pairs as a rule; part of kernels_template.h. They are
- * not judged here but queued, so that pairs from several leaves are judged together and no lane stays empty.
+ * The triangles of two leaves whose boxes meet, typically a tenth of all pairs; part of kernels_template.h. They are
+ * queued here, not tested, so that pairs from several leaves are tested together and no lane stays empty.
  */
 #include "simd/f32xN.h"
 #include "simd/kernels.h"
 #include "simd/quantized_boxes.h"
 #include "simd/set_bits.h"
 
-/* How B's leaf lies to A's, with a fourth place as in grz_leaf_placement: where its centre is, and how
-   simd/quantized_boxes.h is to shift the ends of its boxes. */
+/* Position of B's leaf relative to A's, with a fourth component as in grz_leaf_placement: its centre, and the shifts of
+   its bounds for simd/quantized_boxes.h. */
 typedef struct leaf_offset
 {
     float offset[4], down[4], up[4];
-    float own_a, own_b; /* what coordinates are off by; of B the largest */
+    float error_a, error_b; /* error bounds of coordinates; of B the largest */
 } leaf_offset;
 
 /*
- * pair/relative_pose.c tells what is in an error. It leaves room for ten roundings of the turned coordinates; here as
- * many of the offset are added. Of the first, four are used before, and two by the product and the sum that make
- * strides of ends; of the offset one by making it a float, one by the product, and two by the sums that make `down` and
- * `up` and then strides. Four roundings of what boxes are widened by are paid by what errors are too large by, a
- * thousandth of B's and a fiftieth of A's. So triangles that share a point are near, and those that are near have boxes
- * that meet when widened by 1.02 own_a + 1.5 own_b and one stride at most: that is 258.02 units, less than 511 own_a.
+ * pair/relative_pose.c derives the error bounds. They have room for ten roundings of the rotated coordinates; here as
+ * many of the offset are added. Of the first, four are used before, and two by the product and the sum that convert
+ * bounds to strides; of the offset one by its conversion to float, one by the product, and two by the sums that make
+ * `down` and `up` and then strides. Four roundings of the widening are covered by the excess of the error bounds, a
+ * thousandth of B's and a fiftieth of A's. So triangles that share a point are queued, and those that are queued have
+ * boxes that meet when widened by 1.02 error_a + 1.5 error_b and one stride at most: that is 258.02 units, less than
+ * 511 error_a.
  */
 static inline void offset_leaves(const grz_corners8 *a, const grz_corners8 *b, leaf_offset *out)
 {
@@ -38,8 +39,8 @@ static inline void offset_leaves(const grz_corners8 *a, const grz_corners8 *b, l
         out->up[k] = -shift - reach;
     }
     float larger = errors[0] > errors[1] ? errors[0] : errors[1];
-    out->own_a = a->error[0];
-    out->own_b = larger > errors[2] ? larger : errors[2];
+    out->error_a = a->error[0];
+    out->error_b = larger > errors[2] ? larger : errors[2];
 }
 
 /* The bits of all pairs of a row and a lane. */
@@ -51,7 +52,7 @@ static inline uint64_t all_pairs(unsigned row_mask, unsigned lane_mask)
     return row_bytes & lane_mask * each;
 }
 
-/* Pairs as a list of row * 8 + lane, of which the next GRZ_VECTOR_WIDTH are at hand; zeros follow. */
+/* Pairs as a list of row * 8 + lane, of which the next GRZ_VECTOR_WIDTH are loaded; zeros follow. */
 #if defined(GRZ_VECTORS_AVX512)
 
 typedef __m512i pair_list; /* bytes */
@@ -102,13 +103,13 @@ static inline void pair_list_take(pair_list *list, permutationN *out_rows, permu
 
 #endif
 
-/* What is common to all pairs of two leaves, where the queue ends; returns its place in the tables. */
+/* Appends the data common to all pairs of two leaves to the queue's tables; returns its index there. */
 static inline unsigned queue_leaves(const grz_corners8 *a, const grz_corners8 *b, const leaf_offset *between,
                                     grz_pair_queue *queue)
 {
     unsigned number = queue->count == 0 ? 0 : queue->leaves[queue->count - 1] + 1u;
-    queue->own_a[number] = between->own_a;
-    queue->own_b[number] = between->own_b;
+    queue->error_a[number] = between->error_a;
+    queue->error_b[number] = between->error_b;
     queue->first_a[number] = a->first;
     queue->first_b[number] = b->first;
     return number;

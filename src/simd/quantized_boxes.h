@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boxes of eight triangles against those of eight others, all 64 pairs at a time: in bytes, so that one register holds
- * many of them. Part of the kernel templates; see f32x8.h. Every variant gives the same bits.
+ * Overlap of the quantised AABBs of eight triangles with those of eight others, all 64 pairs at a time: in bytes, so
+ * that one register holds many of them. Part of the kernel templates; see f32x8.h. Every variant gives the same bits.
  *
- * Rows are triangles of a leaf on its own grid, of which 258 steps (65536 / 254) are a stride; their ends are rounded
- * down, the lower ones negated before. Lanes are those of another leaf: y = scale x + shift in strides, for lower ends
- * and for upper ones negated, rounded down too. Rounding down keeps the order, so that a pair is dropped only if the
- * numbers themselves say that an upper end lies before a lower one; and a pair that is kept overlaps once it is widened
- * by one stride. Rows lie between -127 and 126, so that it does no harm when bytes saturate at -128 and 127.
- * Trees put no corner farther than 32767 steps from a leaf's centre (fit_template.h); -32768, which only forged ones
- * have, counts for one step less as a lower end.
+ * Rows are triangles of a leaf on its own grid; 258 grid steps (65536 / 254) are a stride. Their bounds are rounded
+ * down, the lower ones negated before. Lanes are those of another leaf: y = scale x + shift in strides, for lower
+ * bounds and for upper ones negated, rounded down too. Rounding down is monotonic, so that a pair is dropped only if an
+ * upper bound lies below a lower one before rounding; and a pair that is not dropped overlaps when widened by one
+ * stride. Rows lie between -127 and 126, so that saturation of bytes at -128 and 127 does no harm. Trees put no corner
+ * farther than 32767 steps from a leaf's centre (fit_template.h); -32768, which only forged ones have, counts as -32767
+ * when it is a lower bound.
  */
 #ifndef GRZ_SIMD_QUANTIZED_BOXES_H
 #define GRZ_SIMD_QUANTIZED_BOXES_H
@@ -22,12 +22,13 @@ enum
     QUANTIZED_STRIDES = 254 /* to 65536 steps */
 };
 
-/* Strides beyond are as good as this many, so that integers can hold them; far below they become the least integer. */
+/* Larger numbers of strides are clamped to this, so that integers can hold them; very low ones become the least
+   integer. */
 #define QUANTIZED_MOST 1000.0f
 
 #if defined(GRZ_VECTORS_AVX) || defined(GRZ_VECTORS_SSE)
 
-/* The ends of triangles on a grid: upper ones, then lower ones negated. */
+/* The bounds of triangles on a grid: upper ones, then lower ones negated. */
 static inline void quantized_ends(const int16_t corners[3][3][GRZ_LANES], int8_t out[3][2 * GRZ_LANES])
 {
     const __m128i strides = _mm_set1_epi16(QUANTIZED_STRIDES);
@@ -55,7 +56,7 @@ static inline void quantized_ends(const int16_t corners[3][3][GRZ_LANES], int8_t
         upper = upper > z ? upper : z;
         lower = lower < z ? lower : z;
         int below = lower == -32768 ? 32767 : -lower;
-        /* + 128 * 65536: what is divided is not negative. */
+        /* + 128 * 65536: the dividend is not negative. */
         out[k][lane] = (int8_t)((QUANTIZED_STRIDES * upper + 128 * 65536) / 65536 - 128);
         out[k][GRZ_LANES + lane] = (int8_t)((QUANTIZED_STRIDES * below + 128 * 65536) / 65536 - 128);
     }
@@ -69,8 +70,8 @@ static inline f32x8 quantized_strides(const float *ends, float scale, float shif
                      f32x8_splat(QUANTIZED_MOST));
 }
 
-/* Which pairs of a row and a lane are not dropped; bit row * 8 + lane is theirs. `down` shifts lower ends, `up` the
-   negated upper ones. */
+/* Which pairs of a row and a lane are not dropped; bit row * 8 + lane is set for them. `down` shifts lower bounds, `up`
+   the negated upper ones. */
 #if defined(GRZ_VECTORS_AVX512)
 
 static inline uint64_t quantized_overlap(const int8_t own[3][2 * GRZ_LANES], const float ends[3][2 * GRZ_LANES],
@@ -132,7 +133,7 @@ static inline uint64_t quantized_overlap(const int8_t own[3][2 * GRZ_LANES], con
 
 #elif defined(GRZ_VECTORS_SSE)
 
-/* Rounded down, from -1000 on. */
+/* Rounds down, clamped below at -1000. */
 static inline __m128i quantized_floor(__m128 x)
 {
     x = _mm_max_ps(x, _mm_set1_ps(-1000.0f));
@@ -146,7 +147,7 @@ static inline __m128i quantized_round(const float *ends, float scale, float shif
     return _mm_packs_epi32(quantized_floor(y.low), quantized_floor(y.high));
 }
 
-/* Adds what rows, each number twice, lack to lanes; two rows to a register. */
+/* Collects the signs of rows, each number duplicated, minus lanes; two rows to a register. */
 static inline void quantized_add_gaps(__m128i twice, __m128i eight, __m128i gaps[4])
 {
     __m128i low = _mm_unpacklo_epi16(twice, twice), high = _mm_unpackhi_epi16(twice, twice);

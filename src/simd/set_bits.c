@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A table; see set_bits.h. tests/simd/test_kernels.c checks every entry. */
+/* The table of set_bits.h. tests/simd/test_set_bits.c checks every entry. */
 #include "simd/set_bits.h"
 
 const uint64_t grz_set_bits[256] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The set bits of a byte as a list: byte i of grz_set_bits[mask] is the place of the i-th set bit, counted from 0; the
- * bytes after the last are 0. It turns a row of truths into a list without a branch for each of them.
+ * The set bits of a byte as a list: byte i of grz_set_bits[mask] is the position of the i-th set bit, counted from 0;
+ * the bytes after the last are 0. It converts a mask to a list of lanes without branches.
  */
 #ifndef GRZ_SIMD_SET_BITS_H
 #define GRZ_SIMD_SET_BITS_H
@@ -17,7 +17,7 @@ static inline unsigned grz_append_set_bits(uint8_t *list, unsigned count, unsign
 {
     uint64_t bytes = grz_set_bits[mask] + UINT64_C(0x0808080808080808) * row;
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    memcpy(list + count, &bytes, sizeof bytes); /* compilers do not always see that the loop is just that */
+    memcpy(list + count, &bytes, sizeof bytes); /* compilers do not always recognise the loop as this copy */
 #else
     for (int i = 0; i < 8; i++)
         list[count + (unsigned)i] = (uint8_t)(bytes >> (8 * i));

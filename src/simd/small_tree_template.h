@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A handful of triangles against the boxes of a large tree; part of kernels_template.h, after boxes and facets.
+ * A small tree, of few triangles, against the boxes of a large tree; part of kernels_template.h, after
+ * box_overlap_template.h and facets_template.h.
  *
- * Boxes are compared with what is around a group of triangles first, eight boxes at a time, and the few that are left
- * with each triangle of the group: its box in both frames, and its plane. The margins are those of boxes and slabs
- * without a slab of their own (box_overlap_template.h): nothing here is rounded more often.
+ * Boxes are first compared with the bounds of a group of triangles, eight boxes at a time; the few that remain with
+ * each triangle of the group: its AABBs in both frames, and its plane. The margins are those of boxes and slabs without
+ * a slab of their own (box_overlap_template.h): no value passes more roundings here.
  */
 #include "simd/f32xN.h"
 #include "simd/kernels.h"
 #include "simd/transform_template.h"
 
-/* Bounds of eight triangles as they are kept, lower ones and then upper ones, and what they add to a group's bounds. */
+/* Stores bounds of eight triangles, lower ones and then upper ones, and adds them to a group's bounds. */
 static inline void add_bounds(const float *lower, const float *upper, float *out_lower, float *out_upper, bool first,
                               float group[6])
 {
@@ -46,14 +47,14 @@ static void small_tree_add_kernel(const grz_triangles8 *leaf, const grz_float_tr
     f32x8_store(&small_tree->slab_upper[place], f32x8_load(transformed.slab_upper));
 }
 
-/* A box of eight, as triangles are compared with it: bounds in the triangles' frame, centre and half size in its own.
- */
+/* Eight boxes as triangles are compared with them: bounds in the triangles' frame, centre and half size in their
+   own. */
 typedef struct transformed_boxes8
 {
     float lower[3][GRZ_LANES], upper[3][GRZ_LANES], centre[3][GRZ_LANES], half[3][GRZ_LANES];
 } transformed_boxes8;
 
-/* Written out: compilers make a copy of memory of a loop, which stalls. */
+/* Unrolled by hand: compilers turn a loop into a memory copy, which stalls store-to-load forwarding. */
 static inline void store3(const f32x8 a[3], float *out)
 {
     f32x8_store(out, a[0]);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Some numbers in order. Each number's place is how many are smaller: that takes n comparisons for each, but many at a
- * time, and none of them is a branch. Where no instruction compares such numbers side by side they are merged.
+ * Sorting of few numbers by rank: each number's rank is the count of smaller ones. That takes n comparisons per number,
+ * but many at a time, and without branches. Where no instruction compares such numbers in vectors they are
+ * merge-sorted.
  */
 #include "base/sort.h"
 #include "simd/f32x8.h"
@@ -26,7 +27,7 @@ static inline u64xN u64xN_splat(uint64_t number)
     return _mm512_set1_epi64((long long)number);
 }
 
-/* Adds one to each count whose number is larger. */
+/* Adds one to each count where `larger` exceeds `smaller`. */
 static inline u64xN u64xN_count_greater(u64xN counts, u64xN larger, u64xN smaller)
 {
     return _mm512_mask_add_epi64(counts, _mm512_cmpgt_epi64_mask(larger, smaller), counts, _mm512_set1_epi64(1));
@@ -80,7 +81,7 @@ static void sort_kernel(const uint64_t *given, unsigned count, uint64_t *out_sor
     uint64_t padded[GRZ_SORT_MOST + SORT_GROUP], places[SORT_GROUP];
     memcpy(padded, given, count * sizeof *given);
     memset(padded + count, 0, SORT_GROUP * sizeof *padded);
-    memcpy(out_sorted, given, count * sizeof *given); /* equal numbers would leave places as they are */
+    memcpy(out_sorted, given, count * sizeof *given); /* where numbers are equal, some outputs are not written below */
     for (unsigned first = 0; first < count; first += SORT_GROUP)
     {
         u64xN a = u64xN_load(padded + first), b = u64xN_load(padded + first + SORT_LANES);

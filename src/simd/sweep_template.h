@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One box against a row of boxes sorted along an axis: the inner loop of sweeps. Part of kernels_template.h.
+ * One box against boxes sorted along an axis: the inner loop of sweep and prune. Part of kernels_template.h.
  */
 #include "simd/f32x8.h"
 #include "simd/kernels.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What another frame sees of boxes with slabs; for the kernels that compare boxes and those that measure between them.
+ * Transform of boxes with oriented slabs into another frame; for the overlap kernels and the distance kernels.
  *
- * In any rounding mode a float operation is off by at most 2^-23 of its result, a fused one too. What the map's margins
- * must cover is derived in pair/relative_pose.c, for products rounded before they are added.
+ * In any rounding mode a float operation, fused or not, has an error of at most 2^-23 of its result. The margins of the
+ * transform are derived in pair/relative_pose.c, for products rounded before they are added.
  */
 #ifndef GRZ_SIMD_TRANSFORM_TEMPLATE_H
 #define GRZ_SIMD_TRANSFORM_TEMPLATE_H
@@ -32,7 +32,7 @@ static inline centred centre_boxes(const grz_boxes8 *boxes)
     return c;
 }
 
-/* The axis-parallel boxes, in the other frame, around eight boxes. */
+/* The AABBs, in the other frame, of eight boxes. */
 static inline void transform_boxes(const centred *c, const grz_float_transform *transform, f32x8 lower[3],
                                    f32x8 upper[3])
 {

@@ -1,74 +1,74 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triangle against triangle, for many pairs side by side; part of kernels_template.h.
+ * Separating axis test of triangle against triangle, for many pairs side by side; part of kernels_template.h.
  *
- * Two triangles that are not coplanar share no point exactly when one of eleven directions separates them: the two
- * normals and the nine products of an edge of each (the separating axis theorem). They cross, inside in inside, exactly
- * when their shadows overlap in more than a point on all eleven: the origin is then inside the polyhedron A - B, whose
- * faces have these normals. Both verdicts are given only with a certified margin; whatever is left in doubt goes to
- * doubles and on to exact arithmetic.
+ * Two triangles that are not coplanar share no point exactly when one of eleven axes separates them: the two normals
+ * and the nine cross products of an edge of each (the separating axis theorem). They cross, interior in interior,
+ * exactly when their projections overlap in more than a point on all eleven: the origin is then inside the polyhedron A
+ * - B, whose faces have these normals. Both results are given only with a certified error bound; undecided pairs go on
+ * to doubles and then to exact arithmetic.
  *
- * Let `own` bound what a triangle's coordinates are off by and `both` the sum of own over both; L the largest
- * coordinate of its edges (LA, LB), enlarged by 2 own; D the largest coordinate of a difference of corners of A and B,
- * enlarged by both. In any rounding mode a float operation is off by at most f = 2^-23 of its result, and so is a fused
- * one: products are counted as rounded before they are added, which is never less. Pairs come from
- * pair_queue_template.h: their boxes meet when widened by 1.5 own_b and 513 own_a (a stride, in which boxes are
- * compared, and what A itself is off by), so that D <= LA + LB + both + 512 own_a: LA and LB hold two of each.
+ * Let errA and errB bound the errors of the triangles' coordinates (error_a, error_b), errAB their sum (error_ab), and
+ * err that of the triangle at hand; L the largest coordinate of its edges (LA, LB), enlarged by 2 err; D the largest
+ * coordinate of a difference of corners of A and B, enlarged by errAB. In any rounding mode a float operation has an
+ * error of at most f = 2^-23 of its result, and so has a fused one: products are counted as rounded before they are
+ * added, which is never less. Pairs come from pair_queue_template.h: their boxes meet when widened by 1.5 errB and 513
+ * errA (a stride, the step of the boxes compared there, and A's own error), so that D <= LA + LB + errAB + 512 errA: LA
+ * and LB hold two of each.
  *
- * Positions. Everything is seen from A's first corner: A's others are its edges from there, exact on A's grid; B's
- * first is x0 = b0 + (o - a0), o the offset of the leaves, and its others x0 + g, g its edges from there, differences
- * of b. |o - a0| <= |x0| + |b0|; roundings in proportion to |b| and |o| are in own_b (pair/relative_pose.c leaves room
- * for ten of each and uses five and two). Those in proportion to |x| and |g|, at most D, are counted here: two of x0,
- * and four of the others, where one of g and one of the sum are added. Third edges are differences g' - g and pass
- * three.
+ * Positions. All are relative to A's first corner: A's others are its edges from there, exact on A's grid; B's first is
+ * x0 = b0 + (o - a0), o the offset of the leaves, and its others x0 + g, g its edges from there, differences of b. |o -
+ * a0| <= |x0| + |b0|; roundings in proportion to |b| and |o| are in errB (pair/relative_pose.c leaves room for ten of
+ * each and uses five and two). Those in proportion to |x| and |g|, at most D, are counted here: two of x0, and four of
+ * the others, where one of g and one of the sum are added. Third edges are differences g' - g and pass three.
  *
  * Heights above A's plane are n.x0 and n.x0 + n.g, those above B's n.y - n.x0, n the cross product of the edges from
- * the first corner. They are off by at most
- *   |n|_1 both + 24 L own D     (x and y - x0 are off by both; n is a product of edges with coordinates off by 2 own),
+ * the first corner. Their error bound is
+ *   |n|_1 errAB + 24 L err D    (x and y - x0 err by errAB; n is a product of edges whose coordinates err by 2 err),
  *   + 120 f L^2 D               (at most 10 roundings of each of twelve products of three numbers: of B's normal and x0
  *                               two, one and one of the normal's products, two, one of the product, two and one of
  *                               sums; the others have fewer).
- * For long triangles that is far too much, but only signs need it. Say that the true triangles share a point, and take
- * the same mixture of the corners as they are: one point for A, off by own_a from the common one, and one for B, off by
- * own_b. So their heights along n, whatever direction that is, differ by |n|_1 both; and A's is 0, as n is
- * perpendicular to A's edges, but for 18 f L^3 for the rounding of n. Hence triangles are apart if all computed heights
- * are on one side by more than
- *   |n|_1 both + 138 f L^2 D.
- * Nothing asks for n = 0 where corners are on one line: fused products may leave a few roundings there.
- * Products of three numbers may underflow, each costing less than 2^-126 times the other factors, which are below 4
- * where that matters; 2^-118 is added for the few dozen of them.
+ * For long triangles that is far too much, but only signs need it. Suppose that the true triangles share a point, and
+ * take the same convex combination of the computed corners: one point for A, within errA of the shared one, and one for
+ * B, within errB. So their heights along n, whatever direction that is, differ by |n|_1 errAB; and A's is 0, as n is
+ * perpendicular to A's edges, except for 18 f L^3 for the rounding of n. Hence triangles are disjoint if all computed
+ * heights are on one side by more than
+ *   |n|_1 errAB + 138 f L^2 D.
+ * This does not require n = 0 where corners are collinear: fused products may leave a few roundings there. Products of
+ * three numbers may underflow, each costing less than 2^-126 times the other factors, which are below 4 where that
+ * matters; 2^-118 is added for the few dozen of them.
  *
- * Edges. Along e x g, for edges e = a' - a of A and g = b' - b of B, both ends of an edge have one shadow, and the
- * third corners' are off those by -nA.g and nB.e. What is left is s = det(a - b, e, g) = g.(a x e) + e.(b x g). Off
- * are: a - b by both, e and g by 2 own, hence
- *   s by 6 both LA LB + 12 D (ownA LB + ownB LA)   (six products of three numbers),
- *        + 78 f D LA LB as it is                   (five roundings of a - b, three of g, five more of each product),
+ * Edges. Along e x g, for edges e = a' - a of A and g = b' - b of B, both ends of an edge have one projection, and the
+ * third corners' differ from those by -nA.g and nB.e. What remains is s = det(a - b, e, g) = g.(a x e) + e.(b x g).
+ * Errors: a - b by errAB, e by 2 errA and g by 2 errB, hence
+ *   s by 6 errAB LA LB + 12 D (errA LB + errB LA)  (six products of three numbers),
+ *        + 78 f D LA LB as a determinant           (five roundings of a - b, three of g, five more of each product),
  *        or 132 f D LA LB as the sum               (of six products 13, where b x g is in it, of six others nine),
- *   nA.g by 2 |nA|_1 ownB + 24 LA LB ownA + 48 f LA^2 LB, and nB.e by 2 |nB|_1 ownA + 24 LA LB ownB + 48 f LB^2 LA
+ *   nA.g by 2 |nA|_1 errB + 24 LA LB errA + 48 f LA^2 LB, and nB.e by 2 |nB|_1 errA + 24 LA LB errB + 48 f LB^2 LA
  *                                                  (at most eight roundings of each of six products).
- * LA and LB are at most D. The constants used below are larger, which pays for the rounding of the bounds themselves
- * and of the sums after.
+ * LA and LB are at most D. The constants used below are larger, which covers the rounding of the bounds themselves and
+ * of the sums after.
  */
 #include "simd/f32xN.h"
 #include "simd/kernels.h"
 
-/* Pairs of triangles, one to a lane, and what planes say of them. */
+/* Pairs of triangles, one to a lane, and the results of the tests of their planes. */
 typedef struct sat_pairs
 {
-    f32xN a[3][3];                                /* A's corners, seen from the first, */
-    f32xN b[3][3];                                /* and B's from its own, */
-    f32xN x[3];                                   /* which A's first sees here */
+    f32xN a[3][3];                                /* A's corners relative to the first, */
+    f32xN b[3][3];                                /* and B's relative to its own first, */
+    f32xN x[3];                                   /* which is here relative to A's first */
     f32xN normal_a[3], normal_b[3], sum_a, sum_b; /* and |n|_1 */
-    f32xN own_a, own_b, both;
+    f32xN error_a, error_b, error_ab;
     f32xN size_a, size_b, distance; /* LA, LB, D */
     f32xN a_heights[3], b_heights[3];
-    unsigned given;   /* pairs still in question */
-    unsigned certain; /* those in which the signs of all heights are certain */
-    unsigned across;  /* those that surely lie on both sides of each other's planes */
+    unsigned given;   /* pairs still undecided */
+    unsigned certain; /* pairs in which the signs of all heights are certain */
+    unsigned across;  /* pairs that certainly lie on both sides of each other's planes */
 } sat_pairs;
 
-/* What heights say of pairs: surely apart, surely on both sides, and whether all signs are certain. `separated` is at
-   most `bound`, so that what is certain but not apart is on both sides. */
+/* Classification by heights: certainly disjoint, certainly on both sides, and whether all signs are certain.
+   `separated` is at most `bound`, so that pairs that are certain but not disjoint are on both sides. */
 typedef struct sat_result
 {
     unsigned separated, across, certain;
@@ -87,20 +87,20 @@ static inline sat_result classify_heights(const f32xN *heights, f32xN bound, f32
     return v;
 }
 
-/* What heights above planes with these normals and sizes may be off by, */
-static inline f32xN height_error_bound(f32xN normal_sum, f32xN size, f32xN own, f32xN both, f32xN distance)
+/* Error bound of heights above planes with these normals and sizes, */
+static inline f32xN height_error_bound(f32xN normal_sum, f32xN size, f32xN error_own, f32xN error_ab, f32xN distance)
 {
-    f32xN error = f32xN_mul_add(normal_sum, f32xN_mul(f32xN_splat(1.001f), both), f32xN_splat(0x1p-118f));
+    f32xN error = f32xN_mul_add(normal_sum, f32xN_mul(f32xN_splat(1.001f), error_ab), f32xN_splat(0x1p-118f));
     /* shortcut: signs-in-floats */
-    f32xN slope = f32xN_mul_add(f32xN_splat(24.5f), own, f32xN_mul(size, f32xN_splat(160 * 0x1p-23f)));
+    f32xN slope = f32xN_mul_add(f32xN_splat(24.5f), error_own, f32xN_mul(size, f32xN_splat(160 * 0x1p-23f)));
     return f32xN_mul_add(f32xN_mul(size, slope), distance, error);
 }
 
-/* and that of a point which both triangles share: never more, as sums of the same kind with smaller parts, of which
-   each operation, fused or not, makes no larger ones. */
-static inline f32xN shared_point_error_bound(f32xN normal_sum, f32xN size, f32xN both, f32xN distance)
+/* and that of a point which both triangles share: never more, as it is a sum of the same kind with smaller terms, and
+   every operation, fused or not, is monotonic. */
+static inline f32xN shared_point_error_bound(f32xN normal_sum, f32xN size, f32xN error_ab, f32xN distance)
 {
-    f32xN error = f32xN_mul_add(normal_sum, f32xN_mul(f32xN_splat(1.001f), both), f32xN_splat(0x1p-118f));
+    f32xN error = f32xN_mul_add(normal_sum, f32xN_mul(f32xN_splat(1.001f), error_ab), f32xN_splat(0x1p-118f));
     /* shortcut: planes-in-floats */
     f32xN slope = f32xN_mul(size, f32xN_splat(145 * 0x1p-23f));
     return f32xN_mul_add(f32xN_mul(size, slope), distance, error);
@@ -133,19 +133,19 @@ static inline void load_sat_pairs(sat_pairs *m, const grz_pair_queue *queue, uns
     f32xN_cross(m->b[1], m->b[2], m->normal_b);
     m->sum_a = sum3(m->normal_a);
     m->sum_b = sum3(m->normal_b);
-    unsigned leaves = queue->leaves[place]; /* and following ones, of which there are at most as many as pairs */
+    unsigned leaves = queue->leaves[place]; /* and the following ones, at most as many as pairs */
     permutationN leaf_permutation = permutationN_after(queue->leaves + place, leaves);
-    m->own_a = f32xN_permute(queue->own_a + leaves, leaf_permutation);
-    m->own_b = f32xN_permute(queue->own_b + leaves, leaf_permutation);
-    m->both = f32xN_add(m->own_a, m->own_b);
+    m->error_a = f32xN_permute(queue->error_a + leaves, leaf_permutation);
+    m->error_b = f32xN_permute(queue->error_b + leaves, leaf_permutation);
+    m->error_ab = f32xN_add(m->error_a, m->error_b);
     f32xN two = f32xN_splat(2.0f);
-    m->size_a = f32xN_mul_add(two, m->own_a, f32xN_load(&queue->size_a[place]));
-    m->size_b = f32xN_mul_add(two, m->own_b, f32xN_load(&queue->size_b[place]));
-    f32xN stride = f32xN_mul_add(f32xN_splat(512.0f), m->own_a, m->both);
+    m->size_a = f32xN_mul_add(two, m->error_a, f32xN_load(&queue->size_a[place]));
+    m->size_b = f32xN_mul_add(two, m->error_b, f32xN_load(&queue->size_b[place]));
+    f32xN stride = f32xN_mul_add(f32xN_splat(512.0f), m->error_a, m->error_ab);
     m->distance = f32xN_add(f32xN_add(m->size_a, m->size_b), stride);
 }
 
-/* Finds the pairs, of those given, that planes do not separate. */
+/* Finds the pairs, of those given, that neither plane separates. */
 static inline void test_planes(sat_pairs *m)
 {
     f32xN level = f32xN_dot(m->normal_b, m->x);
@@ -156,20 +156,20 @@ static inline void test_planes(sat_pairs *m)
     m->a_heights[1] = f32xN_sub(f32xN_dot(m->normal_b, m->a[1]), level);
     m->a_heights[2] = f32xN_sub(f32xN_dot(m->normal_b, m->a[2]), level);
     sat_result over_a =
-        classify_heights(m->b_heights, height_error_bound(m->sum_a, m->size_a, m->own_a, m->both, m->distance),
-                         shared_point_error_bound(m->sum_a, m->size_a, m->both, m->distance));
+        classify_heights(m->b_heights, height_error_bound(m->sum_a, m->size_a, m->error_a, m->error_ab, m->distance),
+                         shared_point_error_bound(m->sum_a, m->size_a, m->error_ab, m->distance));
     sat_result over_b =
-        classify_heights(m->a_heights, height_error_bound(m->sum_b, m->size_b, m->own_b, m->both, m->distance),
-                         shared_point_error_bound(m->sum_b, m->size_b, m->both, m->distance));
+        classify_heights(m->a_heights, height_error_bound(m->sum_b, m->size_b, m->error_b, m->error_ab, m->distance),
+                         shared_point_error_bound(m->sum_b, m->size_b, m->error_ab, m->distance));
     m->given &= ~(over_a.separated | over_b.separated);
     m->certain = m->given & over_a.certain & over_b.certain;
     m->across = m->given & over_a.across & over_b.across;
 }
 
 /*
- * A triangle that surely lies on both sides of a plane, seen by the common line of the two planes: the corner that is
- * alone on its side, and the edges from there to the other two, that towards the line's lower end first; `reversed` for
- * the triangle whose turn is against the line's sense.
+ * A triangle that certainly lies on both sides of a plane, relative to the common line of the two planes: the corner
+ * that is alone on its side, and the edges from there to the other two, the one towards the line's lower end first;
+ * `reversed` for the triangle whose orientation is against the line's direction.
  */
 typedef struct apex_edges
 {
@@ -197,9 +197,9 @@ static inline void find_apex(const f32xN corners[3][3], const f32xN heights[3], 
 
 /*
  * Guigue and Devillers, as in exact/triangle_triangle.c: each triangle cuts the common line in an interval, and two
- * determinants tell whether these overlap. In terms of heights above the other's plane: of A, with apex a and feet b,
- * c in the triangle's turn, b is at the lower end when a lies above; of B, with p, q, r, r is. And for edges a b and
- * p q the sign of B's end minus A's is -det(a - p, b - a, q - p), or the opposite when just one apex lies above.
+ * determinants decide whether these overlap. In terms of heights above the other's plane: of A, with apex a and feet b,
+ * c in the triangle's orientation, b is at the lower end when a lies above; of B, with p, q, r, r is. And for edges a b
+ * and p q the sign of B's end minus A's is -det(a - p, b - a, q - p), or the opposite when just one apex lies above.
  */
 static inline sat_result test_line_intervals(const sat_pairs *m)
 {
@@ -216,10 +216,10 @@ static inline sat_result test_line_intervals(const sat_pairs *m)
     mask32xN one_above = mask32xN_xor(a.positive, b.positive);
     up = f32xN_select(one_above, up, f32xN_sub(zero, up));
     down = f32xN_select(one_above, down, f32xN_sub(zero, down));
-    f32xN tilt = f32xN_mul_add(m->own_a, m->size_b, f32xN_mul(m->own_b, m->size_a));
+    f32xN tilt = f32xN_mul_add(m->error_a, m->size_b, f32xN_mul(m->error_b, m->size_a));
     tilt = f32xN_mul(f32xN_splat(12.5f), tilt);
     /* shortcut: line-in-floats */
-    f32xN error = f32xN_mul_add(f32xN_splat(6.5f), m->both, f32xN_mul(f32xN_splat(88 * 0x1p-23f), m->distance));
+    f32xN error = f32xN_mul_add(f32xN_splat(6.5f), m->error_ab, f32xN_mul(f32xN_splat(88 * 0x1p-23f), m->distance));
     error = f32xN_mul_add(f32xN_mul(m->size_a, m->size_b), error, f32xN_splat(0x1p-118f));
     error = f32xN_mul_add(m->distance, tilt, error);
     f32xN below = f32xN_sub(zero, error);
@@ -228,19 +228,20 @@ static inline sat_result test_line_intervals(const sat_pairs *m)
     return result;
 }
 
-/* What s and its companions may be off by in all. */
+/* Error bound of s and the heights compared with it. */
 static inline f32xN edge_error_bound(const sat_pairs *m)
 {
     /* shortcut: edges-in-floats */
-    f32xN products = f32xN_mul_add(f32xN_splat(31.0f), m->both, f32xN_mul(f32xN_splat(320 * 0x1p-23f), m->distance));
+    f32xN products =
+        f32xN_mul_add(f32xN_splat(31.0f), m->error_ab, f32xN_mul(f32xN_splat(320 * 0x1p-23f), m->distance));
     f32xN error = f32xN_mul_add(f32xN_mul(m->size_a, m->size_b), products, f32xN_splat(0x1p-118f));
-    f32xN normals = f32xN_mul_add(m->own_b, m->sum_a, f32xN_mul(m->own_a, m->sum_b));
-    f32xN tilt = f32xN_mul_add(m->own_a, m->size_b, f32xN_mul(m->own_b, m->size_a));
+    f32xN normals = f32xN_mul_add(m->error_b, m->sum_a, f32xN_mul(m->error_a, m->sum_b));
+    f32xN tilt = f32xN_mul_add(m->error_a, m->size_b, f32xN_mul(m->error_b, m->size_a));
     error = f32xN_mul_add(f32xN_splat(2.1f), normals, error);
     return f32xN_mul_add(f32xN_mul(f32xN_splat(12.5f), m->distance), tilt, error);
 }
 
-/* The nine products of edges. */
+/* The nine cross products of edges. */
 static inline sat_result test_edge_axes(const sat_pairs *m)
 {
     f32xN zero = f32xN_splat(0.0f), error = edge_error_bound(m), edges[3][3], moments[3][3], below_u[3], above_u[3];
@@ -277,8 +278,8 @@ static inline sat_result test_edge_axes(const sat_pairs *m)
     return result;
 }
 
-/* Planes first; then the common line where that is certain, and edges for those with a corner near the other's plane.
- */
+/* Planes first; then the common line where all signs are certain, and edges for pairs with a corner near the other's
+   plane. */
 static void triangle_sat_kernel(const grz_pair_queue *queue, grz_pair_sat_results *out)
 {
     memset(out, 0, sizeof *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Picking kernels of wide trees; see wide_bvh.h. */
+/* Selects kernels of wide BVHs; see wide_bvh.h. */
 #include "simd/wide_bvh.h"
 
 #include "simd/instructions.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ways through wide trees; included once by each wide_<set>.c, which defines GRZ_KERNELS, the table's name, and
- * GRZ_KERNELS_NAME. Nodes are opened from stacks that hold what is left of each level: of two nodes opened together
- * up to 64 pairs, of one up to 8 children.
+ * Traversals of wide BVHs; included once by each wide_bvh_<set>.c, which defines GRZ_KERNELS, the table's name, and
+ * GRZ_KERNELS_NAME. Stacks hold the nodes still to be opened of each level: up to 64 pairs for two nodes opened
+ * together, up to 8 children for one.
  */
 #include "simd/f32x8.h"
 #include "simd/set_bits.h"
@@ -14,7 +14,7 @@ enum
     QUEUE = 4096
 };
 
-/* The bounds of a node's boxes. */
+/* Bounds of a node's children. */
 typedef struct child_bounds
 {
     f32x8 lower[3], upper[3];
@@ -42,7 +42,7 @@ static inline grz_wide_box box_at(const grz_wide_node *node, unsigned place)
     return box;
 }
 
-/* The places whose boxes overlap this one. */
+/* The children whose boxes overlap this one. */
 static inline unsigned overlapping_children(const child_bounds *c, const grz_wide_box *box)
 {
     mask32x8 meet = mask32x8_all();
@@ -70,7 +70,7 @@ static inline void add_pairs(uint32_t id, const grz_wide_node *node, unsigned ma
         pairs->data[pairs->count++] = (uint64_t)id << 32 | node->child[first_of(mask)];
 }
 
-/* Appends the children in a mask to a list with room for eight more; without branches where that can be done. */
+/* Appends the children in a mask to a list with room for eight more; without branches where possible. */
 static inline unsigned append_children(uint32_t *list, unsigned count, const grz_wide_node *node, unsigned mask)
 {
 #if defined(GRZ_VECTORS_AVX512)
@@ -104,7 +104,7 @@ static unsigned overlap_kernel(const grz_wide_node *node, const grz_wide_box *bo
     return overlapping_children(&c, box);
 }
 
-/* What a query is told of the boxes of a node that it meets. Most are known from before: that is the one branch. */
+/* Reports the boxes of a node that overlap a query's box. Most did so before: that is the only branch. */
 static inline void report_overlaps(const grz_wide_query *query, const grz_wide_node *node, const child_bounds *c,
                                    unsigned boxes, grz_wide_pairs *pairs)
 {
@@ -134,14 +134,14 @@ static void query_below(const grz_wide_node *nodes, const grz_wide_query *query,
     }
 }
 
-/* All queries go through the tree together, level by level. So what is looked at next never depends on what was just
-   found, and nodes of one kind follow each other: the processor can work ahead. A query that finds no room in the
-   queue, because some met very many nodes, goes on alone. */
+/* All queries traverse the tree together, level by level. So the next node never depends on the last result, and nodes
+   of one level follow each other: their loads overlap. A query that finds no room in the queue,
+   because some overlap very many nodes, is finished on its own. */
 static void query_kernel(const grz_wide_node *nodes, const grz_wide_query *queries, unsigned query_count,
                          grz_wide_pairs *pairs)
 {
     uint32_t queue[QUEUE];
-    uint8_t query_of[QUEUE]; /* the query that waits at each place of the queue */
+    uint8_t query_of[QUEUE]; /* the query of each entry of the queue */
     unsigned first = 0, end = 0;
     for (unsigned i = 0; i < query_count; i++)
     {
@@ -166,7 +166,7 @@ static void query_kernel(const grz_wide_node *nodes, const grz_wide_query *queri
     }
 }
 
-/* A box against what is below a node; `changed` tells whether the box did. */
+/* A box against the subtree of a node; `changed` tells whether the box did. */
 static void box_against_subtree(const grz_wide_node *nodes, const grz_wide_box *box, uint32_t id, bool changed,
                                 uint32_t start, grz_wide_pairs *pairs)
 {
@@ -185,7 +185,7 @@ static void box_against_subtree(const grz_wide_node *nodes, const grz_wide_box *
     }
 }
 
-/* The pairs of nodes that are still to be opened. */
+/* The pairs of nodes still to be opened. */
 typedef struct node_pair_stack
 {
     uint64_t pairs[GRZ_WIDE * GRZ_WIDE * GRZ_WIDE_DEPTH];
@@ -197,7 +197,7 @@ static inline void push_pair(node_pair_stack *open, uint32_t a, uint32_t b)
     open->pairs[open->height++] = (uint64_t)a << 32 | b;
 }
 
-/* One child of a node, `row`, with those of another (or of the same) that it overlaps. */
+/* One child of a node, `row`, with the children of another (or of the same) node that it overlaps. */
 static inline void pair_child(const grz_wide_node *nodes, const grz_wide_node *a, unsigned row, const grz_wide_box *box,
                               const grz_wide_node *b, unsigned meet, node_pair_stack *open, grz_wide_pairs *pairs)
 {

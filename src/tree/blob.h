@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A saved tree: header, nodes, leaves, order, each aligned to 64 bytes and padded with zeros. Numbers are those of the
- * machine that wrote it; `byte_order` tells whether another one can read them.
+ * A saved tree: header, nodes, leaves, order, each aligned to 64 bytes and padded with zeros. Numbers have the format
+ * of the machine that wrote it; `byte_order` tells whether another one can read them.
  */
 #ifndef GRZ_TREE_BLOB_H
 #define GRZ_TREE_BLOB_H
@@ -13,7 +13,7 @@
 
 enum
 {
-    GRZ_BLOB_VERSION = 1 /* to be raised with every change of grz_node, grz_leaf or of what their numbers mean */
+    GRZ_BLOB_VERSION = 1 /* to be raised with every change of grz_node, grz_leaf or the meaning of their numbers */
 };
 
 typedef struct grz_blob_header
@@ -35,10 +35,10 @@ typedef struct grz_blob_header
 
 _Static_assert(sizeof(grz_blob_header) == 192, "the header is part of the format");
 
-/* Tells a mesh from others: vertices and triangles, as they are stored. */
+/* Identifies a mesh: vertices and triangles, as they are stored. */
 uint64_t grz_blob_mesh_checksum(const graze_mesh *mesh);
 
-/* Of a whole blob whose header is given apart. */
+/* Of a whole blob whose header is given separately. */
 uint64_t grz_blob_checksum(const grz_blob_header *header, const void *blob);
 
 #endif

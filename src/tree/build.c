@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Building a tree; build.h names the stages. Groves grow apart from one another, so that any number of threads may take
- * part. Where they begin and end depends on the mesh alone, and nodes and leaves are numbered when all subtrees are
- * there.
+ * Building a tree; build.h names the stages. Subtrees are built independently, so that any number of threads may take
+ * part. Their boundaries depend on the mesh alone, and nodes and leaves are numbered when all subtrees are complete.
  */
 #include "tree/build.h"
 
@@ -16,7 +15,7 @@
 
 enum
 {
-    REFERENCE_BLOCK = 16384 /* triangles a task makes references for */
+    REFERENCE_BLOCK = 16384 /* triangles for which one task makes references */
 };
 
 typedef struct builder
@@ -93,7 +92,7 @@ static bool build_all(builder *b)
     return true;
 }
 
-/* ---- putting them together ---- */
+/* ---- joining subtrees ---- */
 
 static void clear_node(grz_node *node)
 {
@@ -101,7 +100,7 @@ static void clear_node(grz_node *node)
         grz_node_clear_place(node, place);
 }
 
-/* Numbers a subtree's nodes and leaves after those before it; gives what its parent calls it. */
+/* Numbers a subtree's nodes and leaves after those before it; returns the child entry for its parent. */
 static uint32_t number_subtree(graze_tree *tree, grz_subtree *subtree, uint32_t level)
 {
     subtree->node_start = (uint32_t)tree->node_count;
@@ -156,7 +155,7 @@ static void write_subtree(void *argument, size_t index)
 static bool make_room(builder *b)
 {
     graze_tree *tree = b->tree;
-    size_t nodes = b->plan.binary_tree.count + 1, leaves = 0; /* folding leaves some of the branches out */
+    size_t nodes = b->plan.binary_tree.count + 1, leaves = 0; /* the collapse drops some of the branches */
     for (size_t i = 0; i < b->plan.subtrees.count; i++)
     {
         nodes += b->plan.subtrees.data[i].nodes.count;
@@ -178,7 +177,7 @@ static bool assemble(builder *b)
     if (!make_room(b))
         return false;
     bool single = (b->plan.root & GRZ_LEAF_FLAG) != 0 && (b->plan.subtrees.data[0].root & GRZ_LEAF_FLAG) != 0;
-    if (single) /* the root is a node also where one leaf would do */
+    if (single) /* the root is a node even where one leaf would suffice */
     {
         tree->node_count = tree->depth = 1;
         clear_node(&tree->nodes[0]);
@@ -203,7 +202,7 @@ static bool build(builder *b)
         return true;
     tree->order_memory = grz_allocate(context, count, sizeof *tree->order);
     b->references = grz_allocate(context, count, sizeof *b->references);
-    if (count > GRZ_SUBTREE_SIZE) /* else they do not move */
+    if (count > GRZ_SUBTREE_SIZE) /* otherwise they do not move */
         b->spare = grz_allocate(context, count, sizeof *b->spare);
     if (tree->order_memory == NULL || b->references == NULL || (count > GRZ_SUBTREE_SIZE && b->spare == NULL))
         return false;

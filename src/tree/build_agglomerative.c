@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splitting a mesh of few triangles by clustering; see build.h.
+ * Splitting a mesh of few triangles by agglomerative clustering (Walter et al. 2008); see build.h.
  *
- * Cuts across an axis cannot tell apart what crosses: of three bars through one point, each cut takes a face of one and
- * a face of another. Here the two clusters are united, again and again, whose common box has the least surface, until
- * two are left. At first only those unite that fit a leaf together and fill its box, so that leaves are filled. The
- * work grows with the square of the number of triangles at least, so that this is for small meshes only, where a tree
- * of good leaves pays most: everything a large mesh brings near meets the same few of them.
+ * Splits across an axis cannot separate bodies that cross: of three bars through one point, each split takes a face of
+ * one and a face of another. Here the two clusters whose common box has the least surface area are merged repeatedly,
+ * until two are left. At first only those merge that fit a leaf together and fill its box, so that leaves are filled.
+ * The work grows at least with the square of the number of triangles, so this is for small meshes only, where good
+ * leaves pay most: every query of a large mesh meets the same few of them.
  */
 #include <math.h>
 
@@ -16,18 +16,18 @@
 typedef struct cluster
 {
     _Alignas(16) int16_t box[8];
-    uint32_t count; /* of items; 0 when it went into another */
-    float areas;    /* the sum of their boxes' */
+    uint32_t count; /* of items; 0 when it was merged into another */
+    float areas;    /* sum of the areas of their boxes */
     uint32_t nearest;
-    float cost; /* of uniting with the nearest: half the surface of the common box; INFINITY when they may not */
+    float cost; /* of merging with the nearest: half the surface area of the common box; INFINITY when not allowed */
 } cluster;
 
 typedef struct clustering
 {
     cluster clusters[GRZ_AGGLOMERATIVE_SIZE];
-    uint8_t owners[GRZ_AGGLOMERATIVE_SIZE]; /* of the items */
+    uint8_t owners[GRZ_AGGLOMERATIVE_SIZE]; /* cluster of each item */
     uint32_t count, left;
-    uint32_t leaf_size; /* what fits a leaf, or 0 where everything may unite */
+    uint32_t leaf_size; /* capacity of a leaf, or 0 where all may merge */
 } clustering;
 
 static float cost_of(const clustering *c, const cluster *a, const cluster *b)
@@ -38,7 +38,7 @@ static float cost_of(const clustering *c, const cluster *a, const cluster *b)
     return area;
 }
 
-/* Finds the nearest of one cluster; others for which it is nearer than theirs are told. */
+/* Finds the nearest cluster of one; updates others for which this one is nearer than theirs. */
 static void find_nearest(clustering *c, uint32_t index)
 {
     cluster *one = &c->clusters[index];
@@ -62,7 +62,7 @@ static void find_nearest(clustering *c, uint32_t index)
     }
 }
 
-/* Unites a cluster with its nearest. */
+/* Merges a cluster with its nearest. */
 static void merge_nearest(clustering *c, uint32_t index)
 {
     cluster *one = &c->clusters[index], *other = &c->clusters[one->nearest];
@@ -85,7 +85,7 @@ static void merge_nearest(clustering *c, uint32_t index)
     }
 }
 
-/* Unites until two are left, or none that may. */
+/* Merges until two are left, or no merge is allowed. */
 static void merge_all(clustering *c, uint32_t leaf_size)
 {
     c->leaf_size = leaf_size;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cutting a large mesh into subtrees; see build.h.
+ * Dividing a large mesh into subtrees; see build.h.
  *
  * Splitting in two from the top would move all of a mesh of a million triangles through memory seven times before the
- * pieces fit a cache. Instead the triangles are counted into the cells of a grid over their box, the cells are split by
- * the same heuristic, few as they are, and every triangle moves once, to where its cell's subtree begins. A cell
+ * ranges fit a cache. Instead the triangles are binned into the cells of a grid over their box, the cells, which are
+ * few, are split by the same heuristic, and every triangle moves once, to the beginning of its cell's subtree. A cell
  * with too many triangles for a subtree gets a grid of its own.
  *
- * Threads take slices of the triangles, each with its own table of cells. Boxes and counts add up to the same for any
+ * Threads take slices of the triangles, each with its own table of cells. Boxes and counts have the same sums for any
  * number of slices, and within a cell the triangles keep their order.
  */
 #include <math.h>
@@ -22,15 +22,15 @@ enum
     GRID_WIDTH = 32,    /* cells along the longest axis ... */
     GRID_HALVINGS = 15, /* ... which makes at most 2^15 of them */
     SLICE_LIMIT = 16,
-    PER_CHECK = 8192, /* triangles from one look at the monitor to the next */
-    NODE_COST = 64    /* of a node beside its surface, in parts of the mesh's box for each triangle */
+    PER_CHECK = 8192, /* triangles from one check of the monitor to the next */
+    NODE_COST = 64    /* of a node in addition to its surface area, in units of the mesh's box per triangle */
 };
 
 typedef struct cell
 {
     f32x4 lower, upper;
     uint32_t count;
-    uint32_t start; /* where the next of its triangles goes */
+    uint32_t start; /* where the next of its triangles is written */
 } cell;
 
 typedef struct cell_grid
@@ -42,11 +42,11 @@ typedef struct cell_grid
     f32x4 origin, scale, last; /* place = min((2 centre - origin) * scale, last), by axis */
     uint32_t widths[3];
     size_t cell_count, slice_count;
-    cell *cells;           /* one table a slice */
+    cell *cells;           /* one table per slice */
     uint16_t *places;      /* the cell of each triangle */
-    grz_reference *filled; /* the cells with anything in them; `triangle` is their number */
+    grz_reference *filled; /* the cells that are not empty; `triangle` is their number */
     size_t filled_count;
-    grz_quantized_reference *items; /* of those, and as many to spare */
+    grz_quantized_reference *items; /* of those, and as many spare ones */
 } cell_grid;
 
 /* ---- counting ---- */
@@ -125,7 +125,7 @@ static void count_slice(void *argument, size_t slice)
     in_blocks(g, slice, count_triangles);
 }
 
-/* Lists the cells that hold anything, with the sums over all slices. */
+/* Lists the cells that are not empty, with the sums over all slices. */
 static void list_cells(cell_grid *g)
 {
     g->filled_count = 0;
@@ -166,7 +166,8 @@ static void move_slice(void *argument, size_t slice)
     in_blocks(argument, slice, move_triangles);
 }
 
-/* Tells each slice where the triangles of its cells go: in the order of the items, slices one after the other. */
+/* Computes for each slice where the triangles of its cells are written: in the order of the items, slices one after the
+   other. */
 static void assign_places(cell_grid *g)
 {
     uint32_t start = 0;
@@ -181,13 +182,13 @@ static void assign_places(cell_grid *g)
     }
 }
 
-/* ---- planting ---- */
+/* ---- references and subtrees ---- */
 
-/* Triangles that are in the first of two arrays, and the box around them. */
+/* Triangles in the first of two arrays, and their bounds. */
 typedef struct reference_range
 {
     grz_reference *references, *spare;
-    uint32_t first, count; /* in the order, which is also their place in the arrays */
+    uint32_t first, count; /* in the order, which is also their index in the arrays */
     float lower[3], upper[3];
 } reference_range;
 
@@ -210,7 +211,7 @@ static float reference_range_area(const reference_range *p)
     return x * y + y * z + z * x;
 }
 
-/* Where no grid tells them apart, or the depth runs out: halves, as they come. */
+/* Where no grid separates them, or the depth limit is reached: halves by index. */
 static bool subdivide_halves(grz_build_plan *plan, const reference_range *p, uint32_t depth, uint32_t *out_child)
 {
     reference_range halves[2] = {*p, *p};
@@ -224,7 +225,7 @@ static bool subdivide_halves(grz_build_plan *plan, const reference_range *p, uin
                                reference_range_area(p) + plan->node_cost, out_child);
 }
 
-/* A binary hierarchy over cells, before the triangles have moved. Parents come before their children. */
+/* A binary BVH over cells, before the triangles are moved. Parents come before their children. */
 typedef struct cell_section
 {
     uint32_t first, count; /* items */
@@ -253,7 +254,7 @@ static bool split_cells(grz_build_plan *plan, const grz_split_input *field, cons
     return split_cells(plan, field, &halves[1], depth + 1, out);
 }
 
-/* The triangles of a section, which are in the target now, `first` being the first of them in the order. */
+/* The triangles of a section, which are in the target now; `first` is the index of the first one in the order. */
 static reference_range section_range(const cell_grid *g, const reference_range *whole, const cell_section *s,
                                      uint32_t first)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups of triangles; see build.h. Files mostly name triangles in an order in which neighbours follow one another: the
- * two halves of a quadrangle, a strip, a fan. What fits together so well that it should share a leaf anyway need not be
- * told apart by splitting, which then has a third of the items to look at and move (decision 0003). Where triangles
- * come in no order, each is a group of its own, and all is as if there were none.
+ * Groups of triangles; see build.h. Files mostly list triangles in an order in which neighbours follow one another: the
+ * two halves of a quadrangle, a strip, a fan. Triangles that would share a leaf anyway need not be separated by
+ * splitting, which then has a third of the items to read and move (decision 0003). Where triangles are in no such
+ * order, each is a group of its own, which changes nothing.
  *
  * A group is compact: the areas of its triangles' boxes sum to more than that of the box around it. For the two halves
  * of a quadrangle that is twice as much, for a row of them nearly so; for two triangles that merely touch it is less.
@@ -13,7 +13,7 @@
 
 #define COMPACT 1.2f
 
-/* Writes the group of some triangles that stand next to each other, if they are compact. */
+/* Writes the group of some triangles that follow each other, if they are compact. */
 static bool make_group(const grz_reference *first, uint32_t count, grz_reference *out)
 {
     f32x4 low = f32x4_load(first->lower), high = f32x4_load(first->upper);

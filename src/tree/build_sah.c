@@ -6,8 +6,8 @@
  * The cost of a side is its area times the number of leaf blocks it needs, not the number of triangles: a leaf of eight
  * costs what a leaf of three does, and counting blocks fills them.
  *
- * Boxes are on a grid of 16 bits that spans the range the subtree began with. Where a range has become so small that
- * the grid is coarse for it, its boxes are measured again on a finer one.
+ * Boxes are quantised to 16 bits over the range the subtree began with. Where a range has become so small that this
+ * grid is too coarse, its boxes are quantised again on a finer one.
  */
 #include <math.h>
 #include <string.h>
@@ -19,12 +19,12 @@ enum
 {
     BIN_COUNT = 16,
     GRID_STEPS = 65500,  /* across a range; less than 2^16, so that sizes fit */
-    FEW = 96,            /* items of a range, for which a second set of bins does not pay */
+    FEW = 96,            /* items of a range, below which a second set of bins does not pay */
     COARSE_SPREAD = 128, /* centres within this many steps ... */
-    COARSE_SIZE = 8192   /* ... in a box of less than this deserve a finer grid */
+    COARSE_SIZE = 8192   /* ... in a box of less than this get a finer grid */
 };
 
-/* A cut that costs more than this share of the range as it is deserves to be compared with clusters. */
+/* A split that costs more than this fraction of the unsplit range is compared with clustering. */
 #define POOR_SPLIT 0.8f
 
 float grz_range_area(const grz_range *range)
@@ -45,7 +45,7 @@ uint32_t grz_median_depth(size_t count)
 
 /* ---- ranges ---- */
 
-/* Triangles of an item. */
+/* Number of triangles of an item. */
 static inline uint32_t weight_of(const grz_split_input *field, const grz_quantized_reference *item)
 {
     return field->cells ? field->references[item->index].weight : item->weight;
@@ -78,7 +78,7 @@ grz_range grz_range_measure(const grz_split_input *field, uint32_t first, uint32
         low = f32x4_min(low, f32x4_load(reference->lower));
         high = f32x4_max(high, f32x4_load(reference->upper));
     }
-    /* The fourth lanes of references are integers, and as floats denormal: slow to multiply. Less 1 they are not. */
+    /* The fourth lanes of references are integers, as floats denormal: slow to multiply. Minus 1 they are not. */
     _Alignas(16) float lower[4], upper[4], middle[4] = {0, 0, 0, 1};
     f32x4_store(lower, low);
     f32x4_store(upper, high);
@@ -109,9 +109,9 @@ grz_range grz_range_measure(const grz_split_input *field, uint32_t first, uint32
 }
 
 /*
- * Testing a leaf costs the same whether its triangles fill its box or not, but an empty box is entered for nothing: two
- * small bodies far apart must not share a leaf. The triangles of a connected patch have boxes whose areas sum to more
- * than that of the box around them.
+ * Testing a leaf costs the same whether its triangles fill its box or not, but a query that enters empty space is
+ * wasted: two small bodies far apart must not share a leaf. The triangles of a connected patch have boxes whose areas
+ * sum to more than that of the box around them.
  */
 static bool is_scattered(const grz_split_input *field, const grz_range *range)
 {
@@ -139,7 +139,7 @@ bool grz_range_makes_leaf(const grz_split_input *field, const grz_range *range)
 
 /* ---- bins ---- */
 
-/* Where an axis is cut: items whose bin is below `bin` go left. */
+/* Where an axis is split: items whose bin is below `bin` go left. */
 typedef struct sah_split
 {
     int axis, bin;
@@ -191,12 +191,13 @@ static void fill_cell_bins(const grz_split_input *field, const grz_range *range,
 
 static void fill_bins(const grz_split_input *field, const grz_range *range, const sah_split *known, bins *out)
 {
-    sah_split c = *known; /* which nothing that is written can change */
+    sah_split c = *known; /* a copy that no store can alias */
     grz_quantized_reference *i = field->items + range->first, *end = i + range->count;
     clear_bins(out);
     if (range->count >= FEW)
     {
-        bins second; /* taken in turn: neighbours often fall into the same bin, and would wait for one another */
+        bins second; /* used in turn: neighbours often fall into the same bin, and their updates would depend on one
+                        another */
         clear_bins(&second);
         for (; i + 1 < end; i += 2)
         {
@@ -213,7 +214,7 @@ static void fill_bins(const grz_split_input *field, const grz_range *range, cons
         put_into_bin(&c, i, out, i->weight);
 }
 
-/* ---- cuts ---- */
+/* ---- splits ---- */
 
 /* How many leaves some triangles need; leaf_inverse is 2^32 / leaf_size, rounded up. */
 static inline float blocks_of(uint32_t count, uint32_t leaf_size, uint64_t leaf_inverse)
@@ -221,13 +222,13 @@ static inline float blocks_of(uint32_t count, uint32_t leaf_size, uint64_t leaf_
     return (float)((count + leaf_size - 1) * leaf_inverse >> 32);
 }
 
-/* What stands on one side of a cut costs. */
+/* Cost of one side of a split. */
 static float side_cost(i16x8 box, uint32_t count, uint32_t leaf_size, uint64_t leaf_inverse)
 {
     return i16x8_half_area(box) * blocks_of(count, leaf_size, leaf_inverse);
 }
 
-/* What both sides of the cut before each bin have; there is none before the first. */
+/* Both sides of the split before each bin; there is none before the first. */
 typedef struct sides
 {
     _Alignas(16) int16_t left[BIN_COUNT][8], right[BIN_COUNT][8];
@@ -256,9 +257,9 @@ static void sum_sides(const bins *b, sides *out)
 }
 
 /*
- * The costs of all cuts between items. They are less than 2^14, for which the number of leaves follows in floats: with
- * c = count + leaf_size - 1, (c + 0.5) / leaf_size is 0.5 / leaf_size or more from the next integer, and what is
- * computed is off by less than 2^-22 c / leaf_size.
+ * The costs of all splits between items. Counts are less than 2^14, for which the number of leaves can be computed in
+ * floats: with c = count + leaf_size - 1, (c + 0.5) / leaf_size is 0.5 / leaf_size or more from the next integer, and
+ * the error bound of the computed value is 2^-22 c / leaf_size.
  */
 static void cost_splits(const bins *b, const grz_range *range, uint32_t leaf_size, sides *s)
 {
@@ -294,8 +295,7 @@ static void cost_cell_splits(const bins *b, const grz_range *range, uint32_t lea
     }
 }
 
-/* The bin with the cheapest cut before it, the last of several. Which it is cannot be foreseen, so that a loop with a
-   branch would take longer. */
+/* The bin with the cheapest split before it, the last of several. Without branches, as they would be unpredictable. */
 static int cheapest_split(const float costs[BIN_COUNT])
 {
     f32x4 four[4] = {f32x4_load(costs), f32x4_load(costs + 4), f32x4_load(costs + 8), f32x4_load(costs + 12)};
@@ -328,8 +328,8 @@ static bool start_split(const int16_t centres[8], int axis, sah_split *out)
     return true;
 }
 
-/* Only the axis along which centres spread most is tried: looking at all three made shells' leaves long and narrow, and
-   queries between close shells twice as slow, for gains of some hundredths elsewhere (decision 0003). */
+/* Only the axis along which centres spread most is tried: trying all three made leaves of shells long and narrow, and
+   queries between close shells twice as slow, for gains of a few per cent elsewhere (decision 0003). */
 static bool find_split(const grz_split_input *field, const grz_range *range, const int16_t centres[8],
                        sah_split *out_split, grz_range out_halves[2])
 {
@@ -367,7 +367,7 @@ static bool find_split(const grz_split_input *field, const grz_range *range, con
     return true;
 }
 
-/* The box around the centres of items. A range that becomes a leaf never needs it. */
+/* The bounds of the items' centres. A range that becomes a leaf never needs them. */
 static void bound_centres(const grz_split_input *field, const grz_range *range, int16_t out[8])
 {
     i16x8 centres = i16x8_splat(INT16_MAX);
@@ -376,8 +376,8 @@ static void bound_centres(const grz_split_input *field, const grz_range *range, 
     i16x8_store(out, centres);
 }
 
-/* Keeps the order on both sides. Every item is written to both, and the one of them that counts moves on: which side it
-   is on cannot be foreseen, so a branch would cost more. Weights and boxes of the halves are known from the bins. */
+/* Stable. Every item is written to both sides, and only the right one advances: a branch would be unpredictable.
+   Weights and boxes of the halves are known from the bins. */
 static void partition(const grz_split_input *field, const grz_range *range, const sah_split *c, grz_range halves[2])
 {
     grz_quantized_reference *items = field->items + range->first, *left = items, *right = field->spare;
@@ -398,7 +398,7 @@ static void partition(const grz_split_input *field, const grz_range *range, cons
 
 /* ---- clusters ---- */
 
-/* Clusters, of a range that no cut makes much cheaper, if they do: the bits of the first, or 0. */
+/* Two clusters of a range that no split makes much cheaper, if they are cheaper: the bits of the first, or 0. */
 static uint64_t try_agglomerative(const grz_split_input *field, const grz_range *range, float split_cost)
 {
     uint64_t leaf_inverse = (UINT64_C(1) << 32) / field->leaf_size + 1;
@@ -417,7 +417,7 @@ static uint64_t try_agglomerative(const grz_split_input *field, const grz_range 
     return cost < split_cost ? first : 0;
 }
 
-/* Keeps the order on both sides. */
+/* Stable partition. */
 static uint32_t partition_cluster(const grz_split_input *field, const grz_range *range, uint64_t first)
 {
     grz_quantized_reference *items = field->items + range->first;

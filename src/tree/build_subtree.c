@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A binary hierarchy, and folding it into nodes of eight; see build.h.
+ * A binary BVH, and its collapse to nodes of eight; see build.h.
  *
- * Which branches become nodes is decided from below, so that the sum of all nodes' surfaces is least (after Ylitie,
+ * Which branches become nodes is decided bottom-up, so that the total surface area of all nodes is least (after Ylitie,
  * Karras, Laine, Efficient incoherent ray traversal on GPUs through compressed wide BVHs, 2017): for each branch and
- * each number of places, the best way to share them between its children. Opening the widest child first, from above,
- * leaves half-empty nodes at the bottom, where most of them are. Each node costs a little beyond its surface, which
- * fills those at the bottom further.
+ * each number of child slots, the best distribution between its two children. Opening the widest child first, top-down,
+ * leaves half-empty nodes at the bottom, where most of them are. Each node has a small cost in addition to its area,
+ * which fills those at the bottom further.
  */
 #include <math.h>
 
 #include "tree/build.h"
 
-/* ---- folding ---- */
+/* ---- collapse ---- */
 
 static const float leaf_costs[GRZ_TREE_WIDTH] = {0};
 
@@ -21,7 +21,7 @@ static const float *costs_of(const grz_binary_tree *binary_tree, uint32_t child)
     return (child & GRZ_LEAF_FLAG) != 0 ? leaf_costs : binary_tree->data[child].costs;
 }
 
-/* More places never cost more: the induction goes through, since an additional one may be given to either child. */
+/* More slots never cost more, by induction: an additional one may be given to either child. */
 bool grz_binary_tree_add(const graze_context *context, grz_binary_tree *binary_tree, uint32_t left, uint32_t right,
                          float cost, uint32_t *out_child)
 {
@@ -41,7 +41,7 @@ bool grz_binary_tree_add(const graze_context *context, grz_binary_tree *binary_t
         }
         branch.costs[places - 1] = least;
     }
-    /* With a single place it becomes a node of its own, and may do so with several. */
+    /* With a single slot it becomes a node of its own, and may do so with several. */
     branch.costs[0] = branch.costs[GRZ_TREE_WIDTH - 1] + cost;
     for (int places = 2; places < GRZ_TREE_WIDTH; places++)
     {
@@ -72,7 +72,7 @@ int grz_binary_tree_collapse(const grz_binary_tree *binary_tree, uint32_t branch
     return collapse_children(binary_tree, branch, GRZ_TREE_WIDTH, out_children);
 }
 
-/* ---- growing ---- */
+/* ---- building ---- */
 
 typedef struct subtree_builder
 {
@@ -81,7 +81,7 @@ typedef struct subtree_builder
     grz_subtree *subtree;
     grz_split_input field;
     grz_binary_tree binary_tree;
-    uint32_t first; /* in the order, of the next leaf: leaves come in the order of the items */
+    uint32_t first; /* index in the order of the next leaf: leaves come in the order of the items */
 } subtree_builder;
 
 static bool split_range(subtree_builder *g, const grz_range *range, uint32_t depth, uint32_t *out_child)
@@ -127,7 +127,7 @@ static bool plan_node(subtree_builder *g, uint32_t branch, uint32_t level)
     return true;
 }
 
-/* The triangles of all items, as these are ordered now. */
+/* Writes the triangles of all items in their current order. */
 static void write_order(const subtree_builder *g, uint32_t item_count, uint32_t *order)
 {
     uint32_t *next = order + g->subtree->first, count;

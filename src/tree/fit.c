@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One pass from the leaves up; see fit.h. */
+/* Bottom-up fitting in one pass; see fit.h. */
 #include "tree/fit.h"
 
 #include <float.h>
@@ -14,15 +14,15 @@
 
 enum
 {
-    SUBTREE_LEAVES = 1024, /* of what one task fits */
-    SLAB_LEAVES = 256      /* subtrees of more leaves are too curved for a slab to be worth its computation */
+    SUBTREE_LEAVES = 1024, /* leaves of the subtree that one task fits */
+    SLAB_LEAVES = 256      /* subtrees of more leaves are too curved for a slab to pay */
 };
 
-/* A slab this wide, as a share of what the box spans in its direction, or wider, is not worth testing. */
+/* A slab this wide or wider, as a fraction of the box's extent in its direction, is not worth testing. */
 #define SLAB_SHARE 0.6
 
-/* A coordinate near this one, of scaled vertices, that is a double in the mesh's own units too, as saved trees have it.
- */
+/* A coordinate near this one, of scaled vertices, that is also a double in the mesh's own units, as saved trees store
+   it. */
 static double in_mesh_units(const graze_mesh *mesh, double x)
 {
     return mesh->exponent == 0 ? x : grz_scale(grz_scale(x, mesh->exponent), -mesh->exponent);
@@ -40,7 +40,7 @@ void grz_tree_choose_frame(graze_tree *tree)
     }
     frexp(extent, &tree->exponent);
     tree->exponent += 1;
-    /* A mesh without extent, or minute beside its distance from zero, must not need a scale that overflows. */
+    /* The scale of a mesh without extent, or tiny compared with its distance from the origin, must not overflow. */
     int largest_exponent;
     frexp(largest, &largest_exponent);
     if (extent == 0 || tree->exponent < largest_exponent - 60)
@@ -52,26 +52,26 @@ void grz_tree_choose_frame(graze_tree *tree)
     tree->inverse_scale = ldexp(1.0, -tree->exponent);
 }
 
-/* The leaves of the largest subtree around the current place that gets a slab. */
+/* The leaves of the largest subtree around the current child that gets a slab. */
 typedef struct slab_window
 {
     uint32_t first_leaf;
     grz_fit_floats leaves[SLAB_LEAVES];
 } slab_window;
 
-/* What is below a place. */
+/* Bounds and measures of the subtree of a child. */
 typedef struct extent
 {
     grz_fit_box box;
-    double areas; /* half the surfaces of all boxes strictly below, summed */
+    double areas; /* half the surface areas of all boxes strictly below, summed */
     uint32_t first_leaf, leaf_count;
 } extent;
 
-/* A fit under way. Subtrees of some size are fitted one by one, by any threads, before all that is above them; they are
-   listed in the order of a walk. */
+/* A fit in progress. Subtrees of some size are fitted one by one, by any threads, before the nodes above them; they are
+   listed in depth-first order. */
 typedef struct fit_task
 {
-    uint32_t node, lane; /* the place it stands at */
+    uint32_t node, lane; /* the child it belongs to */
     extent result;
 } fit_task;
 
@@ -82,7 +82,7 @@ typedef struct fitter
     const grz_fit_kernels *kernels;
     grz_fit_source source;
     GRZ_ARRAY(fit_task) subtrees;
-    size_t next; /* of them, in the walk above */
+    size_t next; /* the next of them, in the walk above */
 } fitter;
 
 /* ---- leaves ---- */
@@ -108,14 +108,15 @@ static void clear_slab(grz_boxes8 *boxes, int lane)
 }
 
 /*
- * Any direction is right, the mean normal is good.
+ * Any direction is valid, the mean normal is a good one.
  *
- * Heights are computed in floats, from corners less the centre of their leaf, plus the height of that centre less that
- * of the first leaf's, c. Let r be the largest distance from c on each axis, which the box below tells, and R the sum
- * of |direction| r. Both summands are at most R. For the corners, conversion, product and two sums each cost a relative
- * 2^-23 in any rounding mode; for the centre it is one conversion; then their sum is rounded: in all less than 8 *
- * 2^-23 R, and underflow less than 2^-120. Last, direction . c is added in doubles: all numbers are below 2, so that
- * costs less than 2^-49, the corners' own error included. grz_fit_below and grz_fit_above take care of the conversion.
+ * Heights are computed in floats, from corners relative to the centre of their leaf, plus the height of that centre
+ * relative to that of the first leaf's, c. Let r be the largest distance from c on each axis, by the bounds of the
+ * subtree, and R the sum of |direction| r. Both summands are at most R. For the corners, conversion, product and two
+ * sums each cost a relative 2^-23 in any rounding mode; for the centre it is one conversion; then their sum is rounded:
+ * in all less than 8 * 2^-23 R, and underflow less than 2^-120. Last, direction . c is added in doubles: all numbers
+ * are below 2, so that costs less than 2^-49, the corners' own error included. grz_fit_below and grz_fit_above bound
+ * the conversion.
  */
 static void write_slab(const fitter *f, const slab_window *window, const extent *below, grz_boxes8 *boxes, int lane)
 {
@@ -124,8 +125,7 @@ static void write_slab(const fitter *f, const slab_window *window, const extent 
     const grz_fit_floats *leaves = &window->leaves[below->first_leaf - window->first_leaf];
     clear_slab(boxes, lane);
     double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-    if (below->leaf_count == 0 ||
-        !(length > 0x1p-400)) /* squares that underflow would not give a direction of length 1 */
+    if (below->leaf_count == 0 || !(length > 0x1p-400)) /* squares that underflow would not give a unit vector */
         return;
     float direction[3], lower, upper;
     double base = 0, reach = 0, width = 0;
@@ -179,7 +179,7 @@ static void include(extent *sum, const extent *part)
     }
 }
 
-/* The first leaf below a child, or the last. */
+/* The first leaf of the subtree of a child, or the last. */
 static uint32_t outer_leaf(const graze_tree *tree, uint32_t child, bool last)
 {
     while ((child & GRZ_LEAF_FLAG) == 0)
@@ -195,7 +195,7 @@ static uint32_t outer_leaf(const graze_tree *tree, uint32_t child, bool last)
 
 static void fit_node(fitter *f, uint32_t index, slab_window *window, bool in_window, extent *out);
 
-/* `in_window` tells whether all leaves below have their place in the window already. */
+/* `in_window` tells whether all leaves below are in the window already. */
 static void fit_place(fitter *f, uint32_t index, int lane, slab_window *window, bool in_window, extent *out)
 {
     graze_tree *tree = f->tree;

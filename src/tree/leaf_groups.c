@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-/* A leaf joins a group if the box around both is larger than the group's by less, in the sum of extents. */
+/* A leaf joins a group if the common box is larger than the group's by less than this factor, in the sum of extents. */
 #define ALIKE_RATIO 1.1f
 
-/* Triangles in boxes flatter than this lie along the axes. */
+/* Triangles in boxes flatter than this are axis-aligned. */
 #define FLAT_RATIO 0.06f
 
 static float extent_of(const grz_boxes8 *boxes, int axis, unsigned lane)
@@ -32,7 +32,7 @@ static unsigned largest_of(const grz_boxes8 *boxes, unsigned lanes)
     return largest;
 }
 
-/* Includes the box in one lane in that of another set of boxes. */
+/* Extends the box of a lane of another set by the box in one lane. */
 static void include(const grz_boxes8 *boxes, unsigned lane, grz_boxes8 *out, unsigned out_lane)
 {
     for (int k = 0; k < 3; k++)
@@ -43,7 +43,7 @@ static void include(const grz_boxes8 *boxes, unsigned lane, grz_boxes8 *out, uns
     }
 }
 
-/* Makes the next group, around the largest leaf of those left; returns what is left after it. */
+/* Makes the next group, around the largest leaf of those left; returns the remaining ones. */
 static unsigned form_group(const grz_node *node, unsigned left, grz_leaf_groups *groups)
 {
     unsigned group = groups->count++, largest = largest_of(&node->boxes, left);

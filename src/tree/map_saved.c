@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tree in bytes that someone else holds; see blob.h and graze_tree_map. Nothing is believed. First the header says
- * what this is, then the checksum whether it is what was written, then the mesh whether it belongs here. All three can
- * be forged, so in the end the structure is walked: with every index in its range, every node and leaf met exactly once
- * and in order, every triangle once, and every number within the bounds the kernels count on, no query can leave the
- * bytes or go on forever. Boxes and leaves are compared with what fitting the same structure to the mesh gives. Where
- * they differ, which may be for another rounding mode or a lie, the fitted ones are used instead: so a forged tree
- * gives right answers too. Where the structure itself is so poor that queries would take long, a tree is built instead.
+ * A tree in bytes that the caller holds; see blob.h and graze_tree_map. Nothing is trusted. First the header is
+ * checked, then the checksum, then whether the mesh is the right one. All three can be forged, so in the end the
+ * structure is traversed: with every index in its range, every node and leaf visited exactly once and in order, every
+ * triangle once, and every number within the bounds the kernels require, no query can leave the bytes or loop forever.
+ * Boxes and leaves are compared with those of fitting the same structure to the mesh. Where they differ, because of
+ * another rounding mode or a forgery, the fitted ones are used instead: so a forged tree gives correct answers too.
+ * Where the structure itself is so poor that queries would be slow, a tree is built instead.
  */
 #include <math.h>
 #include <string.h>
@@ -38,7 +38,8 @@ static graze_status check_kind(const grz_blob_header *header, size_t size, graze
     return GRAZE_STATUS_OK;
 }
 
-/* Whether the sizes of the parts add up to that of the whole; counts are bounded first, so that nothing overflows. */
+/* Whether the sizes of the sections add up to that of the whole; counts are bounded first, so that nothing
+   overflows. */
 static bool sizes_fit(const grz_blob_header *header)
 {
     if (header->node_size != sizeof(grz_node) || header->leaf_size != sizeof(grz_leaf) ||
@@ -58,7 +59,7 @@ static bool within(float x, float bound)
     return x >= -bound && x <= bound;
 }
 
-/* The frame of a tree that is used; see grz_tree_choose_frame. */
+/* The frame of a usable tree; see grz_tree_choose_frame. */
 static bool frame_fits(const grz_blob_header *header, const graze_mesh *mesh)
 {
     if (header->node_count == 0)
@@ -98,7 +99,7 @@ static graze_status check_header(const grz_blob_header *header, const void *byte
 typedef struct structure_walk
 {
     const graze_tree *tree;
-    size_t nodes, leaves, triangles; /* met so far */
+    size_t nodes, leaves, triangles; /* visited so far */
     uint32_t depth;                  /* of the deepest node */
 } structure_walk;
 
@@ -114,7 +115,7 @@ static bool place_fits(const grz_boxes8 *boxes, int lane)
     return within(lower, FLT_MAX) && within(upper, FLT_MAX) && lower <= upper;
 }
 
-/* Kernels must never name a place without a child, so its box must be the one that meets nothing. */
+/* Kernels must never report an absent child, so its box must be the empty one. */
 static bool place_is_empty(const grz_boxes8 *boxes, int lane)
 {
     for (int axis = 0; axis < 3; axis++)
@@ -185,7 +186,7 @@ static bool structure_fits(const graze_tree *tree)
     return true;
 }
 
-/* Whether the leaves have every triangle, and each once: one twice and another not at all would be wrong answers. */
+/* Whether the leaves have every triangle, and each once: one twice and another not at all would give wrong answers. */
 static graze_status check_order(const graze_tree *tree)
 {
     if (tree->node_count == 0)
@@ -206,7 +207,7 @@ static graze_status check_order(const graze_tree *tree)
     return status;
 }
 
-/* Uses what fitting gives where the saved numbers are others; see the head of this file. */
+/* Uses the fitted nodes and leaves where the saved ones differ; see the head of this file. */
 static graze_status check_fit(graze_tree *tree)
 {
     if (tree->node_count == 0)
@@ -233,9 +234,9 @@ static graze_status check_fit(graze_tree *tree)
 }
 
 /*
- * Whether queries with this tree may take long. Of 165 meshes, scans, parts and broken ones, built trees of all but one
+ * Whether queries with this tree may be slow. Of 165 meshes, scans, parts and broken ones, built trees of all but one
  * cost less than 3 times the root of the number of leaves; one whose triangles were shuffled costs as much as it has
- * leaves. A tree without nodes is none: whether there can be one, building tells.
+ * leaves. A tree without nodes counts as poor: whether there can be one is decided by building.
  */
 static bool is_poor(const graze_tree *tree)
 {
@@ -256,7 +257,7 @@ static graze_status check_parts(graze_tree *tree, graze_error *error)
 
 /* ---- the whole ---- */
 
-/* Points into the bytes, or into a copy of them where they do not lie well. */
+/* Points into the bytes, or into a copy of them where they are not aligned. */
 static graze_status take_parts(graze_tree *tree, const grz_blob_header *header, const void *bytes)
 {
     uintptr_t base = (uintptr_t)bytes;

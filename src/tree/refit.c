@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Refitting: the same tree over moved vertices. All the work is that of fit.c, where building ends as well. */
+/* Refitting: the same tree over moved vertices. fit.c does the work, which is also the last stage of building. */
 #include <string.h>
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing a tree into one block; see blob.h. */
+/* Saving a tree into one block; see blob.h. */
 #include <string.h>
 
 #include "base/checksum.h"
@@ -21,7 +21,7 @@ uint64_t grz_blob_checksum(const grz_blob_header *header, const void *blob)
     return grz_checksum(sum, (const char *)blob + sizeof copy, header->size - sizeof copy);
 }
 
-/* Nothing is kept of a tree that queries do not use. */
+/* Of an unusable tree nothing is saved. */
 static grz_tree_parts saved_parts(const graze_tree *tree)
 {
     bool kept = tree->usable && tree->node_count > 0;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * src/tree: hierarchies over a mesh: build, layout, refit, validate, save and map. May use base, math, exact, simd and
- * mesh.
+ * src/tree: BVHs over a mesh: build, layout, refit, validate, save and map. May use base, math, simd and mesh.
  *
  * Layout. Tree coordinates are (v - origin) / 2^exponent with v the scaled vertices (mesh/mesh.h), which lie in [-1,
  * 1]; floats hold them rounded outward. A node holds the boxes of up to eight children as structure of arrays, and for
- * each child a slab: a direction close to the mean normal of its triangles and the interval they span along it. Close
- * parallel surfaces, such as nested shells or mated faces, overlap in boxes at every level but not in slabs.
+ * each child an oriented slab (one k-DOP direction): a direction close to the mean normal of its triangles and the
+ * interval they span along it. Close parallel surfaces, such as nested shells or mated faces, overlap in boxes at every
+ * level but not in slabs.
  *
- * Everything is in the order of a walk from the root, children from left to right: parents before their children,
- * leaves and the triangles in `order` as they are met. So what is below a place is one run of leaves and one of
- * triangles. The children of a node take its first places.
+ * Everything is in depth-first order, children from left to right: parents before their children, leaves and the
+ * triangles in `order` as they are visited. So a subtree is one contiguous range of leaves and one of triangles. The
+ * children of a node take its first lanes.
  *
- * A leaf holds up to eight triangles as 16-bit coordinates on a grid of its own: corner = centre + unit * q, where
+ * A leaf holds up to eight triangles quantised to 16 bits on a grid of its own: corner = centre + unit * q, where
  * centre is a float triple and unit a power of two, so that unit * q is exact in float. The real corner, in tree
- * coordinates, is off that by at most GRZ_QUANTIZATION_ERROR units on each axis. Leaves steer the search; decisions are
- * made on the mesh's own numbers.
+ * coordinates, differs by at most GRZ_QUANTIZATION_ERROR units on each axis. Leaves only guide the search; the mesh's
+ * own numbers decide.
  */
 #ifndef GRZ_TREE_TREE_H
 #define GRZ_TREE_TREE_H
@@ -48,13 +48,13 @@ typedef struct grz_node
 
 typedef struct grz_leaf
 {
-    grz_triangles8 triangles; /* unused places repeat place 0 */
-    uint32_t first;           /* place of its first triangle in tree->order */
+    grz_triangles8 triangles; /* unused lanes repeat lane 0 */
+    uint32_t first;           /* index of its first triangle in tree->order */
     uint32_t count;
 } grz_leaf;
 
-/* Groups of the leaves of a tree that is a single node (leaf_groups.h); of triangles, bit 8 lane + place is that of one
-   in the leaf in that lane. */
+/* Groups of the leaves of a small tree, one that is a single node (leaf_groups.h); in sets of triangles, bit 8 lane + k
+   is triangle k of the leaf in that lane. */
 typedef struct grz_leaf_groups
 {
     unsigned count;
@@ -63,7 +63,7 @@ typedef struct grz_leaf_groups
     grz_boxes8 boxes;                 /* and the box around them, without a slab */
     uint64_t present;                 /* all triangles */
     float thickness;                  /* the largest middle extent of a group's box */
-    unsigned slanted;                 /* lanes with triangles that do not lie along the axes */
+    unsigned slanted;                 /* lanes with triangles that are not axis-aligned */
 } grz_leaf_groups;
 
 struct graze_tree
@@ -73,8 +73,8 @@ struct graze_tree
     double origin[3];
     int exponent;
     double scale, inverse_scale; /* 2^exponent and its inverse */
-    bool usable;              /* false where vertices could not be scaled for want of memory: queries go without it */
-    float lower[3], upper[3]; /* box around everything */
+    bool usable;              /* false where vertices could not be scaled for lack of memory: queries do not use it */
+    float lower[3], upper[3]; /* bounds of the whole */
     grz_boxes8 whole;         /* the same as the only box of a node */
     grz_leaf_groups groups;
     grz_node *nodes; /* nodes[0] is the root; aligned to 64 bytes */
@@ -85,12 +85,12 @@ struct graze_tree
     size_t triangle_count;
     uint32_t depth;
     double cost, built_cost;                        /* see graze_tree_facts; when built, before any refit */
-    void *node_memory, *leaf_memory, *order_memory; /* its own; NULL where it stands in someone else's */
+    void *node_memory, *leaf_memory, *order_memory; /* its own; NULL where it points into memory of the caller */
     void (*release)(void *user);                    /* called last, may be NULL */
     void *release_user;
 };
 
-/* Where the parts of a tree stand in one block: the nodes first. */
+/* Positions of the sections of a tree in one block: the nodes first. */
 typedef struct grz_tree_parts
 {
     size_t leaves, order, size;
@@ -98,10 +98,10 @@ typedef struct grz_tree_parts
 
 grz_tree_parts grz_tree_parts_of(size_t node_count, size_t leaf_count, size_t order_count);
 
-/* Gives a tree parts of its own, in one block, with the contents of those it has. */
+/* Copies the sections of a tree into one block of its own. */
 graze_status grz_tree_own(graze_tree *tree);
 
-/* Makes a place of a node one without a child. */
+/* Makes a lane of a node an absent child. */
 static inline void grz_node_clear_place(grz_node *node, int place)
 {
     for (int axis = 0; axis < 3; axis++)
@@ -124,7 +124,7 @@ static inline grz_boxes8 grz_no_boxes(void)
     return node.boxes;
 }
 
-/* Sets the box around everything. */
+/* Sets the bounds of the whole. */
 static inline void grz_tree_set_bounds(graze_tree *tree, const float lower[3], const float upper[3])
 {
     tree->whole = grz_no_boxes();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looking at a tree from outside: its measures, and whether every invariant of tree.h holds. Validation recomputes from
- * the mesh in doubles what each box, slab and leaf must hold, with its own code.
+ * Facts of a tree, and validation of every invariant of tree.h. Validation recomputes from the mesh in doubles what
+ * each box, slab and leaf must contain, with code of its own.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -30,7 +30,7 @@ graze_tree_facts graze_tree_examine(const graze_tree *tree)
     return facts;
 }
 
-/* A triangle's corner in tree coordinates, off by less than 2^-50. */
+/* A triangle's corner in tree coordinates, with an error below 2^-50. */
 static void local_corner(const graze_tree *tree, uint32_t triangle, int corner, double out[3])
 {
     const double *vertex = grz_mesh_scaled(tree->mesh, tree->mesh->triangles[3 * (size_t)triangle + (size_t)corner]);
@@ -39,7 +39,8 @@ static void local_corner(const graze_tree *tree, uint32_t triangle, int corner, 
         out[axis] = vertex[axis] * scale - tree->origin[axis] * scale;
 }
 
-/* Whether a place of a node holds a point. Slab heights are computed in doubles, off by less than 2^-49. */
+/* Whether the box and slab of a child contain a point. Slab heights are computed in doubles, with an error below
+   2^-49. */
 static bool place_holds(const graze_tree *tree, uint32_t place, const double point[3])
 {
     const grz_boxes8 *boxes = &tree->nodes[place / GRZ_TREE_WIDTH].boxes;
@@ -54,7 +55,7 @@ static bool place_holds(const graze_tree *tree, uint32_t place, const double poi
     return boxes->slab_lower[lane] <= height && height <= boxes->slab_upper[lane];
 }
 
-/* Whether the box around everything holds a point. */
+/* Whether the bounds of the whole contain a point. */
 static bool whole_holds(const graze_tree *tree, const double point[3])
 {
     for (int axis = 0; axis < 3; axis++)
@@ -65,11 +66,11 @@ static bool whole_holds(const graze_tree *tree, const double point[3])
     return true;
 }
 
-/* Where a walk down the tree stands: the places from the root to here. */
+/* Path of a traversal: the children from the root to the current node. */
 typedef struct validation_walk
 {
     const graze_tree *tree;
-    bool *seen; /* triangles met so far */
+    bool *seen; /* triangles visited so far */
     uint32_t path[GRZ_TREE_MAX_DEPTH];
     uint32_t depth;
     size_t leaves, nodes, triangles;
@@ -142,7 +143,7 @@ graze_status graze_tree_validate(const graze_context *context, const graze_tree 
     if (tree == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (!tree->usable)
-        return GRAZE_STATUS_OK; /* nobody looks into it */
+        return GRAZE_STATUS_OK; /* queries do not use it */
     if (tree->node_count == 0)
         return tree->leaf_count == 0 && tree->triangle_count == 0 ? GRAZE_STATUS_OK : GRAZE_STATUS_INTERNAL;
     validation_walk w = {.tree = tree, .seen = grz_allocate_zeroed(context, tree->triangle_count, sizeof *w.seen)};

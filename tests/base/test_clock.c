@@ -14,7 +14,7 @@ static void the_clock_never_goes_back_and_does_not_stand_still(void **state)
         before = now;
     }
     assert_true(before > start);
-    assert_true(before - start < UINT64_C(60000000000)); /* nanoseconds, not something smaller */
+    assert_true(before - start < UINT64_C(60000000000)); /* nanoseconds, not a finer unit */
 }
 
 int main(void)

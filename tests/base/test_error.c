@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Statuses in words, errors with their place, messages to the log hook. */
+/* Status texts, errors with their position, messages to the log hook. */
 #include <stdio.h>
 #include <string.h>
 

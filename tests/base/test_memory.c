@@ -80,7 +80,7 @@ static void an_array_survives_a_push_that_fails(void **state)
         assert_int_equal(array.count, pushed);
         for (uint32_t i = 0; i < pushed; i++)
             assert_int_equal(array.data[i], i * 3);
-        allocator.allowed = 1000; /* memory is back: it goes on where it stopped */
+        allocator.allowed = 1000; /* memory is available again: the push succeeds */
         assert_true(GRZ_PUSH(&context, &array, 77));
         assert_int_equal(array.data[pushed], 77);
         grz_release(&context, array.data);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The library's seeded numbers. */
+/* The library's seeded random numbers. */
 #include "base/random.h"
 
 #include "support/unit.h"

@@ -61,7 +61,7 @@ static void words_come_out_sorted_by_their_upper_halves(void **state)
     for (int round = 0; round < 200; round++)
     {
         size_t count = (size_t)random_below(&random, round % 2 ? MOST : 200);
-        for (size_t i = 0; i < count; i++) /* places in the lower halves, so that stable order is ascending order */
+        for (size_t i = 0; i < count; i++) /* indices in the lower halves, so that stable order is ascending order */
             words[i] = expected[i] = random_key(&random, round % 3) << 32 | i;
         qsort(expected, count, sizeof *expected, by_upper_half);
         grz_sort_words(words, words + count, count);
@@ -71,7 +71,7 @@ static void words_come_out_sorted_by_their_upper_halves(void **state)
     free(expected);
 }
 
-/* Numbers that differ above the bits they carry: places there, and keys without repetition above. */
+/* Numbers that differ above the bits they carry: indices there, and distinct keys above. */
 static void numbers_come_out_sorted(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every method of a broad phase gives exactly the pairs that comparing each box with each other gives, with what began
- * and ended between updates, over long random scripts: insertions, moves, jumps and removals of boxes that are alike,
- * coincident, nested, huge, tiny, flat or points, near the origin and at the ends of the range of doubles.
+ * Every broad-phase method finds exactly the pairs that brute force finds, and the pairs begun and ended between
+ * updates, over long random scripts: insertions, moves, jumps and removals of boxes that are similar, identical,
+ * nested, huge, tiny, flat or points, near the origin and at the ends of the range of doubles.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,23 +19,23 @@ enum
     MOST = 160 /* boxes at a time */
 };
 
-/* What should be true, kept by hand. */
+/* Reference model. */
 typedef struct model
 {
     bool present[MOST];
     graze_box boxes[MOST];
     bool met[MOST][MOST];      /* at the last update */
-    uint32_t tags[MOST][MOST]; /* of pairs that met then */
+    uint32_t tags[MOST][MOST]; /* tags of pairs that overlapped then */
     bool fresh[MOST];          /* inserted since the last update */
     uint32_t next_tag;
-    uint64_t begun, ended, pairs; /* seen in all */
+    uint64_t begun, ended, pairs; /* seen over all updates */
     const bool (*unwanted)[MOST];
 } model;
 
 typedef enum world
 {
     EVERYDAY,
-    LATTICE,   /* corners on small integers: touching and coincident boxes all over */
+    LATTICE,   /* corners on small integers: many boxes touch or coincide */
     ALL_SIZES, /* from points to boxes around everything */
     EXTREMES,  /* up to the ends of the range of doubles */
     WORLDS
@@ -120,7 +120,7 @@ static void change_something(test_random *random, world w, graze_broad_phase *br
     }
 }
 
-/* Compares all pairs, what began and what ended with the model, and moves the model on. */
+/* Compares all pairs, and those begun and ended, with the model, and updates the model. */
 static void expect_update(graze_broad_phase *broad, model *m, uint32_t count)
 {
     static bool now[MOST][MOST];
@@ -197,7 +197,7 @@ static void expect_queries(test_random *random, world w, const graze_broad_phase
     }
     assert_int_equal(found, expected);
 
-    /* A ray through a point of a box meets the box; and through all boxes on an axis. */
+    /* A ray through a point of a box hits the box; and rays along an axis through all boxes. */
     uint32_t target = (uint32_t)random_below(random, (int)count);
     double origin[3], direction[3];
     for (int axis = 0; axis < 3; axis++)
@@ -287,14 +287,14 @@ static void every_method_gives_the_pairs_of_brute_force(void **state)
         }
 }
 
-/* Wants pairs whose numbers leave the same rest, by a divisor that changes. */
+/* Filter: accepts pairs whose ids are congruent modulo a divisor that changes. */
 static bool has_same_rest(void *user, uint32_t a, uint32_t b)
 {
     const uint32_t *divisor = user;
     return a % *divisor == b % *divisor;
 }
 
-/* All in one place, so that every box has all others for candidates: the filter's answers change for all at once. */
+/* All boxes coincide, so that every pair is a candidate: the results of the filter change for all at once. */
 static void the_filter_is_asked_again_about_boxes_in_one_place(void **state)
 {
     (void)state;
@@ -316,7 +316,7 @@ static void the_filter_is_asked_again_about_boxes_in_one_place(void **state)
         {
             divisor = divisors[round];
             for (uint32_t id = 0; id < count && round > 0; id++)
-                if (round % 2 == 0 || id % 5 != 0) /* some are asked about by their partners only */
+                if (round % 2 == 0 || id % 5 != 0) /* some are refiltered only through their partners */
                     assert_int_equal(graze_broad_phase_refilter(broad, id), GRAZE_STATUS_OK);
             graze_broad_phase_changes changes;
             assert_int_equal(graze_broad_phase_update(broad, &changes), GRAZE_STATUS_OK);
@@ -379,7 +379,7 @@ static void bad_input_has_a_status(void **state)
     graze_broad_phase_destroy(NULL);
 }
 
-/* Some updates with an allocator that fails from some request on, then goes on well: nothing is lost. */
+/* Some updates with an allocator that fails from some request on, then works again: no pair is lost. */
 static void nothing_is_lost_when_memory_runs_out(void **state)
 {
     (void)state;

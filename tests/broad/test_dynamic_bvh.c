@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is special about the wide tree: it is refitted, boxes go from node to node, and it is made anew, and all the
- * time it gives the pairs of brute force; also where boxes coincide, or differ in size beyond measure.
+ * Dynamic BVH: refits, re-insertions and rebuilds, with the same pairs as brute force throughout; also with coincident
+ * boxes, and boxes of very different sizes.
  */
 #include <math.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static graze_box random_box(test_random *random, double reach, double size)
     return box_around(centre, random_real(random, 0, size), random_real(random, 0, size), random_real(random, 0, size));
 }
 
-/* The same pairs in both. Returns how many. */
+/* Asserts the same pairs in both. Returns how many. */
 static size_t expect_same_pairs(const graze_broad_phase *a, const graze_broad_phase *b)
 {
     size_t count, other_count;
@@ -100,7 +100,7 @@ static void a_tree_that_is_refitted_and_rebuilt_gives_the_pairs_of_brute_force(v
     size_t pairs = 0;
     for (int update = 0; update < 120; update++)
     {
-        /* Now all, now some, now a few; now and then jumps. */
+        /* Changes all, some or a few boxes; sometimes they jump. */
         int changes = update % 30 == 0 ? MANY : (update % 5 == 0 ? MANY / 3 : 20);
         for (int i = 0; i < changes; i++)
         {
@@ -131,7 +131,7 @@ static void boxes_that_coincide_do_not_degenerate(void **state)
     graze_box point = {{3, 3, 3}, {3, 3, 3}};
     uint32_t count = 0;
     size_t pairs;
-    /* At once, then few at a time, which fills nodes and makes new ones below. */
+    /* Inserts many at once, then few at a time, which fills nodes and adds nodes below. */
     for (int update = 0; update < 40; update++)
     {
         for (int i = 0; i < (update == 0 ? 300 : 8); i++)
@@ -156,7 +156,8 @@ static void boxes_that_coincide_do_not_degenerate(void **state)
     graze_broad_phase_destroy(broad);
 }
 
-/* Sizes from nothing to nearly all, a cluster with half of the boxes, and some at the ends of the range of doubles. */
+/* Sizes from 0 to nearly the whole world, a cluster with half of the boxes, and some at the ends of the range of
+   doubles. */
 static graze_box skewed_box(test_random *random, int i)
 {
     static const double place[3] = {40, -7, 2};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boxes of floats hold the boxes they are made for, closely; and a ray meets what it touches in a single point,
- * wherever in the range of doubles that happens. Rays and boxes are small whole numbers times powers of two, so that
- * fractions tell.
+ * Fat AABBs contain their boxes, tightly; and a ray hits a box that it touches in a single point, anywhere in the range
+ * of doubles. Rays and boxes are small integers times powers of two, so that fractions decide.
  */
 #include <float.h>
 #include <math.h>
@@ -24,7 +23,7 @@ typedef struct small_ray
     int limit; /* -1: none */
 } small_ray;
 
-/* The box is about where the ray is at some t. */
+/* The box is near the point of the ray at some t. */
 static small_ray random_ray(test_random *random)
 {
     small_ray r;
@@ -40,7 +39,7 @@ static small_ray random_ray(test_random *random)
     return r;
 }
 
-/* A fraction with a denominator above 0. */
+/* A fraction with a positive denominator. */
 typedef struct fraction
 {
     int over, under;
@@ -51,8 +50,8 @@ static bool is_less(fraction a, fraction b)
     return a.over * b.under < b.over * a.under;
 }
 
-/* Whether the ray meets the box; *out_touches: at the end, the beginning or an edge, so that a little less would not.
- */
+/* Whether the ray hits the box; *out_touches: only at its end, its beginning or an edge, so that a shorter ray or a
+   smaller box would be missed. */
 static bool truly_meets(const small_ray *r, bool *out_touches)
 {
     fraction enter = {0, 1}, leave = {r->limit < 0 ? 1000000 : r->limit, 1};
@@ -85,7 +84,7 @@ static void place_ray(const small_ray *r, int place, int way, grz_ray *out_ray, 
     out_ray->limit = r->limit < 0 ? INFINITY : ldexp(r->limit, place - way);
 }
 
-/* Where the units are: in the middle, at both ends, and where quotients are as small or as large as they can be. */
+/* Units: in the middle of the range, at both ends, and where quotients are as small or large as possible. */
 static void choose_units(test_random *random, int *out_place, int *out_way)
 {
     static const int places[][2] = {{0, 0},         {-1074, -1074}, {-1074, -1060}, {-1060, -1074}, {-1022, -1022},
@@ -113,7 +112,7 @@ static void a_ray_meets_what_it_touches_in_a_point(void **state)
         place_ray(&r, place, way, &ray, &box);
         bool told = grz_ray_hits_tight_aabb(&ray, &box);
         assert_true(told || !truth);
-        if (place > -900 && place - way > -900) /* below, some units in the last place are much */
+        if (place > -900 && place - way > -900) /* below that, some ulps are a large relative error */
             assert_int_equal(told, truth);
         met += truth;
         touched += truth && touches;
@@ -123,8 +122,8 @@ static void a_ray_meets_what_it_touches_in_a_point(void **state)
     assert_true(met > 10000 && touched > 5000 && missed > 30000);
 }
 
-/* Entering on one axis is leaving on another, at t = p / q, and the distances p a of origin and box need one bit more
-   than doubles have: their halves are rounded, by as much as can be. */
+/* The ray enters on one axis where it leaves on another, at t = p / q, and the distances p a of origin and box need one
+   bit more than doubles have: their halves are rounded, with the largest possible error. */
 static void a_ray_meets_an_edge_far_away(void **state)
 {
     (void)state;
@@ -160,7 +159,7 @@ static void a_ray_meets_an_edge_far_away(void **state)
             }
         }
         assert_true(grz_ray_hits_tight_aabb(&ray, &box));
-        if ((q & (q - 1)) == 0) /* then t is a double: a ray that ends there meets it too, a shorter one does not */
+        if ((q & (q - 1)) == 0) /* then t is a double: a ray that ends there hits it too, a shorter one does not */
         {
             ray.limit = (double)p / q;
             assert_true(grz_ray_hits_tight_aabb(&ray, &box));
@@ -170,7 +169,7 @@ static void a_ray_meets_an_edge_far_away(void **state)
     }
 }
 
-/* On the way out, from a point of the surface. */
+/* From a point on the surface, outward. */
 static void a_ray_meets_the_box_it_leaves(void **state)
 {
     (void)state;
@@ -207,7 +206,7 @@ static graze_box random_box(test_random *random, int least, int most)
     return box;
 }
 
-/* What lies beyond floats counts as at their end. */
+/* Coordinates beyond the range of floats are clamped. */
 static double within_floats(double x)
 {
     return fmin(fmax(x, -(double)FLT_MAX), (double)FLT_MAX);

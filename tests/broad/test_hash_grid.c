@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cells of grids: boxes get the lowest level with few enough cells; corners of oriented boxes that lie exactly on
- * corners of cells, far from the origin, are in cells that stabbing finds; and lists of boxes by cell are checked for
- * all that may be wrong with them.
+ * Hash grid cells: boxes get the lowest level with few enough cells; corners of OBBs that lie exactly on cell corners,
+ * far from the origin, are in the cells that rasterisation finds; and validation detects every inconsistency of the
+ * lists of boxes by cell.
  */
 #include <float.h>
 #include <math.h>
@@ -28,7 +28,7 @@ static bool is_wider(const grz_cell_range *range, int most)
     return wider;
 }
 
-/* At most so many cells, and more at the level below, unless coordinates or levels do not go that far. */
+/* At most so many cells, and more at the level below, unless coordinates or levels are limited. */
 static void expect_lowest(const grz_cell_range *range, const grz_cell_range *below, uint32_t level, int most,
                           double size, double reach)
 {
@@ -89,7 +89,7 @@ static bool has_cell(const grz_cell_list *cells, const double point[3])
 }
 
 /* Edges are multiples of 2^-16, so that all eight corners are doubles, and their products with coordinates are not. One
-   corner is a corner of a cell, in which the box has no other point: no bound is wide there by itself. */
+   corner is a cell corner, and no other point of the box is in that cell: no bound has slack there. */
 static void stabbing_misses_no_cell_that_a_corner_touches(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void stabbing_misses_no_cell_at_the_ends_of_the_range(void **state)
                 point[axis] = box.centre[axis];
                 for (int edge = 0; edge < 3; edge++)
                     point[axis] += (corner >> edge & 1 ? 1 : -1) * box.axes[edge][axis];
-                /* What is beyond floats counts as at their end. */
+                /* Coordinates beyond the range of floats are clamped. */
                 point[axis] = fmin(fmax(point[axis], -(double)FLT_MAX), (double)FLT_MAX) * grz_cells_per_unit(level);
             }
             assert_true(has_cell(&cells, point));
@@ -174,7 +174,7 @@ typedef struct model
 {
     grz_hash_grid cells;
     uint8_t present[BOXES];
-    uint32_t hashes[BOXES][4]; /* of the cells that each is in */
+    uint32_t hashes[BOXES][4]; /* hashes of the cells that each box is in */
     size_t count;
 } model;
 
@@ -250,7 +250,7 @@ static void expect_damage_noticed(model *m)
             continue;
         EXPECT_DAMAGE_NOTICED(box->level, box->level + 1);
         EXPECT_DAMAGE_NOTICED(box->previous, box->previous + 1);
-        EXPECT_DAMAGE_NOTICED(box->next, id + 1); /* in a circle */
+        EXPECT_DAMAGE_NOTICED(box->next, id + 1); /* in a cycle */
         if (box->next != 0)
             EXPECT_DAMAGE_NOTICED(box->next, 0);
     }
@@ -270,7 +270,7 @@ static void damaged_cells_are_noticed(void **state)
     assert_true(grz_hash_grid_reserve(NULL, &m.cells, BOXES, 1));
     for (int round = 0; round < 400; round++)
     {
-        if (round == 100) /* all links move to more buckets */
+        if (round == 100) /* all entries move to more buckets */
             assert_true(grz_hash_grid_reserve(NULL, &m.cells, BOXES, 4 * (size_t)BOXES));
         toggle(&m, &random, (uint32_t)random_below(&random, BOXES));
         grz_aabb_view view = view_of(&m);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Methods of broad phases by themselves, held to what method.h asks of them: of boxes of floats at small whole numbers,
- * which touch all over, and some that are huge, tiny or far away, each changed one's pairs are named, no others, and by
- * most methods only once; queries name what overlaps or is met; and validation notices whatever is not as it should be.
+ * Broad-phase methods against the contract of method.h: with float boxes at small integers, many of which touch, and
+ * some that are huge, tiny or far away, the pairs of each changed box are reported, no others, and by most methods only
+ * once; queries report all boxes that overlap or are hit; and validation detects every damage.
  */
 #include <float.h>
 #include <math.h>
@@ -27,8 +27,8 @@ typedef struct method_case
 {
     const char *name;
     const grz_broad_method *method;
-    bool once;       /* names a pair only once in an update */
-    bool keeps_ends; /* notices when any one end of a box is another */
+    bool once;       /* reports a pair only once in an update */
+    bool keeps_ends; /* validation detects a change of any coordinate */
 } method_case;
 
 static const method_case methods[] = {{"brute force", &grz_brute_force_method, false, false},
@@ -48,12 +48,12 @@ typedef struct boxes
 {
     grz_fat_aabb fat[MOST + 1], before[MOST + 1];
     uint8_t present[MOST + 1];
-    uint8_t changed[MOST];
+    uint8_t changed[MOST]; /* GRZ_BOX_FAT_CHANGED or 0 */
     uint8_t named[MOST][MOST];
     uint32_t limit;
     size_t count;
-    int world;                   /* coordinates are up to so much, mostly */
-    failing_allocator allocator; /* which never fails here, but fills blocks with nonsense and looks behind them */
+    int world;                   /* largest coordinate of most boxes */
+    failing_allocator allocator; /* never fails here, but fills blocks with garbage and checks for overruns */
     graze_context context;
     unsigned long pairs, known;
 } boxes;
@@ -64,11 +64,12 @@ static grz_aabb_view view_of(const boxes *b)
                            .fat = b->fat,
                            .before = b->before,
                            .present = b->present,
+                           .dirty_flags = b->changed,
                            .limit = b->limit,
                            .count = b->count};
 }
 
-/* Mostly in the world of small whole numbers; zeros have either sign. */
+/* Mostly small integer coordinates; zeros have either sign. */
 static grz_fat_aabb random_box(test_random *random, int world, bool all_sizes)
 {
     grz_fat_aabb box = {{0}, {0}};
@@ -91,12 +92,12 @@ static grz_fat_aabb random_box(test_random *random, int world, bool all_sizes)
     return box;
 }
 
-/* By one, along one axis. */
+/* Moves a box by one along an axis. */
 static void step_aside(boxes *b, test_random *random, uint32_t id)
 {
     int axis = random_below(random, 3);
     float step = random_once_in(random, 2) ? 1 : -1;
-    b->changed[id] = 1;
+    b->changed[id] = GRZ_BOX_FAT_CHANGED;
     if (fabsf(b->fat[id].lower[axis]) >= (float)b->world || fabsf(b->fat[id].upper[axis]) >= (float)b->world)
         return;
     b->fat[id].lower[axis] += step;
@@ -119,10 +120,11 @@ static void change(boxes *b, test_random *random, uint32_t id, bool all_sizes)
         b->present[id] = 1;
         b->fat[id] = random_box(random, b->world, all_sizes);
     }
-    b->changed[id] = 1;
+    b->changed[id] = GRZ_BOX_FAT_CHANGED;
 }
 
-/* Every new pair of a changed box is named, no pair that does not overlap, and none twice where that is promised. */
+/* Every new pair of a changed box is reported, no pair that does not overlap, and no duplicates where that is promised.
+ */
 static void expect_named(boxes *b, const method_case *m, const grz_pair_sink *sink)
 {
     memset(b->named, 0, sizeof b->named);
@@ -148,7 +150,7 @@ static void expect_named(boxes *b, const method_case *m, const grz_pair_sink *si
         }
 }
 
-/* Returns whether there was memory enough; then all is as it should be. */
+/* Returns whether there was enough memory; then the results are checked. */
 static bool try_update(boxes *b, const method_case *m, void *state, grz_pair_sink *sink)
 {
     uint32_t changed[MOST];
@@ -218,13 +220,13 @@ static bool is_everyday(const grz_fat_aabb *box)
     return everyday;
 }
 
-/* Validation compares what there is with the view: one that differs is noticed, whichever box it is. */
+/* Validation compares the structure with the view: any difference is detected, in any box. */
 static void expect_differences_noticed(boxes *b, const method_case *m, const void *state, bool all_sizes)
 {
     const grz_fat_aabb world = {{-0x1p100f, -0x1p100f, -0x1p100f, 0}, {0x1p100f, 0x1p100f, 0x1p100f, 0}};
     grz_aabb_view view = view_of(b), other;
     other = view;
-    for (int more = -1; more <= 1 && m->method != &grz_octree_method; more += 2) /* which does not count */
+    for (int more = -1; more <= 1 && m->method != &grz_octree_method; more += 2) /* which does not compare counts */
     {
         other.count = more < 0 ? b->count - 1 : b->count + 1;
         assert_false(m->method->validate(state, &other));
@@ -239,7 +241,7 @@ static void expect_differences_noticed(boxes *b, const method_case *m, const voi
         b->present[id] ^= 1;
         grz_fat_aabb kept = b->fat[id];
         if (!b->present[id] || !is_everyday(&kept) ||
-            (all_sizes && m->method == &grz_octree_method)) /* where voxels are vast */
+            (all_sizes && m->method == &grz_octree_method)) /* where voxels are too large to notice */
             continue;
         b->fat[id] = world;
         assert_false(m->method->validate(state, &view));
@@ -257,15 +259,15 @@ static void expect_differences_noticed(boxes *b, const method_case *m, const voi
     assert_true(m->method->validate(state, &view));
 }
 
-/* But for what aligns and pads, which is not in proportion to anything. */
+/* Except for alignment and padding, which do not grow with the boxes. */
 static void expect_memory_told(const boxes *b, const method_case *m, const void *state, const grz_pair_sink *sink)
 {
     size_t taken = b->allocator.bytes - sink->pairs.capacity * sizeof *sink->pairs.data;
-    size_t told = m->method->memory(state);
+    size_t told = grz_method_memory(m->method, state);
     assert_true(told <= taken && taken - told < (b->limit > 0 ? 400 : 1));
 }
 
-/* The next number is none of the method's business, and would be noticed. */
+/* The box at the limit itself must not be read; reading it would be detected. */
 static void set_limit(boxes *b, uint32_t limit)
 {
     const grz_fat_aabb all = {{-FLT_MAX, -FLT_MAX, -FLT_MAX, 0}, {FLT_MAX, FLT_MAX, FLT_MAX, 0}};
@@ -276,14 +278,15 @@ static void set_limit(boxes *b, uint32_t limit)
     b->fat[limit] = b->before[limit] = all;
 }
 
-/* Quiet and lively times; numbers of boxes grow meanwhile. At the end it is quiet for so long that all is in order. */
+/* Updates with few and with many changes, while the limit grows. At the end, few changes for so long that sweep and
+   prune sorts its axes. */
 static void run_script(test_random *random, const method_case *m, uint32_t limit, bool all_sizes)
 {
     boxes *b = calloc(1, sizeof *b);
     b->allocator.allowed = SIZE_MAX;
     b->context = failing_allocator_context(&b->allocator);
     b->world = limit <= LEAST ? 1 : limit < MOST ? 2 : 3;
-    void *state = m->method->create(&b->context);
+    void *state = grz_method_create(m->method, &b->context);
     grz_pair_sink sink = {.context = &b->context};
     assert_non_null(state);
     expect_queries(b, random, m, state);
@@ -311,19 +314,19 @@ static void run_script(test_random *random, const method_case *m, uint32_t limit
         expect_differences_noticed(b, m, state, all_sizes);
     printf("%s, %u boxes: %lu pairs of changed boxes, %lu of them known\n", m->name, limit, b->pairs, b->known);
     assert_true(b->pairs > 3 * limit && b->known > limit / 2);
-    while (b->limit > 0 && b->count > 0) /* and all go, a few at a time */
+    while (b->limit > 0 && b->count > 0) /* then all are removed, a few at a time */
     {
         for (int i = 0; i < 40; i++)
         {
             uint32_t id = (uint32_t)random_below(random, (int)b->limit);
             b->count -= b->present[id];
-            b->changed[id] = b->changed[id] || b->present[id];
+            b->changed[id] |= b->present[id] ? GRZ_BOX_FAT_CHANGED : 0;
             b->present[id] = 0;
         }
         run_update(b, m, state, &sink);
     }
     expect_queries(b, random, m, state);
-    m->method->destroy(state);
+    grz_method_destroy(m->method, state);
     grz_release(&b->context, sink.pairs.data);
     assert_int_equal(b->allocator.live, 0);
     free(b);
@@ -336,7 +339,7 @@ static void every_method_names_the_pairs_of_changed_boxes(void **state)
     for (int m = 0; m < METHODS; m++)
     {
         for (int round = 0; round < 10; round++)
-            run_script(&random, &methods[m], 8, false); /* in one node of a tree */
+            run_script(&random, &methods[m], 8, false); /* all in one node of the BVH */
         run_script(&random, &methods[m], LEAST, false);
         run_script(&random, &methods[m], 60, true);
         run_script(&random, &methods[m], MOST, false);
@@ -348,11 +351,12 @@ static void put(boxes *b, uint32_t id, grz_fat_aabb box)
 {
     b->count += !b->present[id];
     b->before[id] = b->present[id] ? b->before[id] : grz_fat_aabb_empty();
-    b->present[id] = b->changed[id] = 1;
+    b->present[id] = 1;
+    b->changed[id] = GRZ_BOX_FAT_CHANGED;
     b->fat[id] = box;
 }
 
-/* Some lively and some quiet updates with so many allocations, or all but one; the first that fails is the end. */
+/* Updates with many and with few changes, with so many allocations, or all but one; stops at the first that fails. */
 static bool run_with(const method_case *m, size_t allowed, bool once)
 {
     test_random random = {7};
@@ -361,7 +365,7 @@ static bool run_with(const method_case *m, size_t allowed, bool once)
     b->allocator.once = once;
     b->context = failing_allocator_context(&b->allocator);
     b->world = 2;
-    void *state = m->method->create(&b->context);
+    void *state = grz_method_create(m->method, &b->context);
     grz_pair_sink sink = {.context = &b->context};
     bool enough = state != NULL;
     for (int update = 0; update < 60 && enough; update++)
@@ -375,7 +379,7 @@ static bool run_with(const method_case *m, size_t allowed, bool once)
             else
                 step_aside(b, &random, id);
         }
-        if (update >= 28) /* one with the last number, near others */
+        if (update >= 28) /* one with the last id, near others */
             put(b, b->limit - 1, (grz_fat_aabb){{-1, 0, 1, 0}, {0, 0, 1, 0}});
         for (uint32_t id = 0; id < 200 && update == 58; id++) /* a floor, */
         {
@@ -388,15 +392,14 @@ static bool run_with(const method_case *m, size_t allowed, bool once)
     }
     assert_true(enough || b->allocator.requests > allowed);
     if (state != NULL)
-        m->method->destroy(state);
+        grz_method_destroy(m->method, state);
     grz_release(&b->context, sink.pairs.data);
     assert_int_equal(b->allocator.live, 0);
     free(b);
     return enough;
 }
 
-/* Boxes in a row, in order after a while; then the first pair there is begins by a step down or up, without memory for
- * it. */
+/* Boxes in a row, sorted after a while; then the first pair begins by a step down or up, without memory for it. */
 static void no_pair_is_lost_with_the_order(void **state)
 {
     (void)state;
@@ -407,7 +410,7 @@ static void no_pair_is_lost_with_the_order(void **state)
         boxes *b = calloc(1, sizeof *b);
         b->allocator = (failing_allocator){.allowed = SIZE_MAX, .once = true};
         b->context = failing_allocator_context(&b->allocator);
-        void *order = grz_sweep_and_prune_method.create(&b->context);
+        void *order = grz_method_create(&grz_sweep_and_prune_method, &b->context);
         grz_pair_sink sink = {.context = &b->context};
         set_limit(b, 20);
         assert_true(GRZ_RESERVE(&b->context, &sink.pairs, 50));
@@ -424,13 +427,13 @@ static void no_pair_is_lost_with_the_order(void **state)
             {
                 b->fat[10].lower[axis] += step;
                 b->fat[10].upper[axis] += step;
-                b->changed[10] = 1;
+                b->changed[10] = GRZ_BOX_FAT_CHANGED;
                 b->allocator.allowed = b->allocator.requests;
             }
             run_update(b, &methods[2], order, &sink);
         }
         assert_true(sink.pairs.count == 1 && b->allocator.allowed == SIZE_MAX);
-        grz_sweep_and_prune_method.destroy(order);
+        grz_method_destroy(&grz_sweep_and_prune_method, order);
         grz_release(&b->context, sink.pairs.data);
         assert_int_equal(b->allocator.live, 0);
         free(b);
@@ -465,7 +468,7 @@ static boxes *still_boxes(test_random *random, uint32_t limit)
     return b;
 }
 
-/* Tells whether a tree is noticed to be damaged, and mends it again. */
+/* Damages a tree, expects validation to fail, and repairs it. */
 #define EXPECT_DAMAGE_NOTICED(place, value)                                                                            \
     do                                                                                                                 \
     {                                                                                                                  \
@@ -481,7 +484,7 @@ static void damaged_nodes_of_a_tree_are_noticed(void **state)
     (void)state;
     test_random random = test_random_start("damaged_nodes_of_a_tree_are_noticed", 82);
     boxes *b = still_boxes(&random, 200);
-    grz_dynamic_bvh *tree = grz_dynamic_bvh_method.create(&b->context);
+    grz_dynamic_bvh *tree = grz_method_create(&grz_dynamic_bvh_method, &b->context);
     grz_pair_sink sink = {.context = &b->context};
     run_update(b, &methods[METHODS - 1], tree, &sink);
     grz_aabb_view view = view_of(b);
@@ -524,7 +527,7 @@ static void damaged_nodes_of_a_tree_are_noticed(void **state)
     EXPECT_DAMAGE_NOTICED(tree->box_count, tree->box_count + 1);
     EXPECT_DAMAGE_NOTICED(tree->leaf_slot[b->limit / 2], 3);
     assert_true(inner > 9 && leaves == 199 && vacant > 0);
-    grz_dynamic_bvh_method.destroy(tree);
+    grz_method_destroy(&grz_dynamic_bvh_method, tree);
     grz_release(&b->context, sink.pairs.data);
     assert_int_equal(b->allocator.live, 0);
     free(b);
@@ -561,12 +564,12 @@ static void damaged_rows_of_a_sweep_are_noticed(void **state)
             sweep.is_chosen[id] = 0;
             row->ids[place] = b->limit;
             assert_false(grz_axis_sweep_validate(&sweep, &view));
-            row->ids[place] = b->limit / 2; /* is not there */
+            row->ids[place] = b->limit / 2; /* is not present */
             assert_false(grz_axis_sweep_validate(&sweep, &view));
             row->ids[place] = id;
             assert_true(grz_axis_sweep_validate(&sweep, &view));
         }
-        /* The first and the last in each other's place are right by themselves, but not in order. */
+        /* The first and the last box swapped: each is valid by itself, but they are not sorted. */
         size_t last = row->count - 1;
         for (int turn = 0; turn < 2; turn++)
         {

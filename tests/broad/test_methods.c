@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Methods of broad phases with more boxes than test_broad_phase.c has: few of many move, so that what is kept from
- * update to update is at work; one box is as large as all; boxes crowd in one place. Memory stays in proportion to the
- * boxes.
+ * Broad-phase methods with more boxes than test_broad_phase.c: few of many move, so that state kept from update to
+ * update is used; one box is as large as the world; boxes crowd in one place. Memory is proportional to the boxes.
  */
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +39,7 @@ static graze_box box_at(test_random *random, double room, double size)
     return box;
 }
 
-/* Both broad phases have the same pairs. Returns how many. */
+/* Asserts that both broad phases have the same pairs. Returns how many. */
 static size_t expect_same_pairs(const graze_broad_phase *a, const graze_broad_phase *b)
 {
     size_t count_a, count_b;
@@ -57,7 +56,7 @@ static size_t expect_same_pairs(const graze_broad_phase *a, const graze_broad_ph
     return count_a;
 }
 
-/* Few boxes move, come and go at a time; now and then many jump. */
+/* Few boxes move, are inserted and removed at a time; sometimes many jump. */
 static void run_quietly(test_random *random, graze_broad_phase_method method, double margin)
 {
     graze_broad_phase *broad = broad_by(method, margin), *oracle = broad_by(GRAZE_BROAD_PHASE_BRUTE_FORCE, 0);
@@ -122,7 +121,7 @@ static void few_moves_of_many_boxes_give_the_pairs_of_brute_force(void **state)
     }
 }
 
-/* The first box is as large as all; it moves, and so do some others. */
+/* The first box is as large as the world; it moves, and so do some others. */
 static void memory_stays_in_proportion_to_boxes_and_pairs(void **state)
 {
     (void)state;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With oriented boxes, every method gives the pairs whose boxes and whose oriented boxes share a point: boxes of all
- * shapes and directions, rods, plates, segments and points, beside boxes that have no oriented one, over scripts of
- * moves, turns, insertions and removals.
+ * With OBBs, every method finds the pairs whose AABBs and OBBs share a point: boxes of all shapes and directions, rods,
+ * plates, segments and points, beside boxes without OBB, over scripts of moves, rotations, insertions and removals.
  */
 #include <float.h>
 #include <math.h>
@@ -25,8 +24,8 @@ enum
 typedef enum world
 {
     TURNED,    /* rotated boxes of everyday shapes */
-    LATTICE,   /* small integers: touching all over */
-    LOOSE,     /* oriented boxes that have little to do with the boxes */
+    LATTICE,   /* small integers: many boxes touch */
+    LOOSE,     /* OBBs unrelated to the AABBs */
     ALL_SIZES, /* rods and plates of many sizes */
     EXTREMES,
     WORLDS
@@ -37,7 +36,7 @@ typedef struct model
     bool present[MOST], oriented[MOST];
     graze_box boxes[MOST];
     graze_oriented_box turned[MOST];
-    uint32_t count; /* of numbers in use */
+    uint32_t count; /* of ids in use */
     unsigned long pairs, dropped;
 } model;
 
@@ -92,7 +91,7 @@ static graze_oriented_box random_oriented(test_random *random, world w)
     return box;
 }
 
-/* A box around an oriented one, or anything where that is the point. */
+/* The AABB of an OBB, or an unrelated one. */
 static graze_box box_around(test_random *random, world w, const graze_oriented_box *turned)
 {
     graze_box box;
@@ -207,7 +206,8 @@ static void every_method_gives_the_pairs_whose_oriented_boxes_meet(void **state)
             run_script(&random, (graze_broad_phase_method)method, (world)w);
 }
 
-/* Points of a box, its corners among them, lie in cells that stabbing found; and it finds fewer than there are. */
+/* Points of an OBB, its corners included, lie in cells that rasterisation finds; and it finds fewer than the AABB has.
+ */
 static void stabbing_misses_no_cell(void **state)
 {
     (void)state;

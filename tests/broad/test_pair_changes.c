@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists of broad phases: pairs that begin and end, by hundreds in one update, are told in the order of their numbers,
- * with their tags; numbers may be small or large. And whichever allocation fails, the next update makes good for it,
- * with filters that change their mind and oriented boxes.
+ * Changes reported by broad phases: pairs that begin and end, hundreds in one update, are sorted by ids, with their
+ * tags; ids may be small or large. And whichever allocation fails, the next update recovers, with filters that change
+ * and with OBBs.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 enum
 {
-    CROWD = 64, /* boxes in one place: 2,016 pairs, in as much room as there is at first */
+    CROWD = 64, /* coincident boxes: 2,016 pairs, which fit the initial capacity */
     MOST = 48
 };
 
@@ -30,7 +30,7 @@ static bool is_before(const graze_box_pair *x, const graze_box_pair *y)
     return x->a < y->a || (x->a == y->a && x->b < y->b);
 }
 
-/* All of them come together, stay, and part. */
+/* All boxes begin to overlap, stay, and separate. */
 static void meet_and_part(graze_broad_phase_method method, uint32_t step)
 {
     graze_broad_phase_def def = graze_broad_phase_def_default();
@@ -84,7 +84,7 @@ static void hundreds_of_pairs_begin_and_end_in_order(void **state)
     }
 }
 
-/* Of many boxes two meet, and part. */
+/* Two of many boxes begin to overlap, and separate. */
 static void the_only_pair_ends(void **state)
 {
     (void)state;
@@ -113,12 +113,12 @@ static void the_only_pair_ends(void **state)
     }
 }
 
-/* What should be true. */
+/* Reference model. */
 typedef struct model
 {
     bool present[MOST];
     graze_box boxes[MOST];
-    uint32_t divisor; /* the filter wants pairs whose numbers leave the same rest */
+    uint32_t divisor; /* the filter accepts pairs whose ids are congruent modulo this */
 } model;
 
 static bool is_wanted(void *user, uint32_t a, uint32_t b)
@@ -146,7 +146,7 @@ static graze_box random_box(test_random *random)
     return box;
 }
 
-/* Oriented like the box itself, so that the same pairs meet. */
+/* The AABB as an OBB, so that the same pairs overlap. */
 static graze_oriented_box along_axes(const graze_box *box)
 {
     graze_oriented_box out = {{0}, {{0}}};
@@ -177,7 +177,7 @@ static bool change_something(graze_broad_phase *broad, model *m, test_random *ra
     m->boxes[id] = box;
     graze_oriented_box turned = along_axes(&box);
     if (oriented && random_once_in(random, 2))
-        graze_broad_phase_set_oriented_box(broad, id, &turned); /* or not, for want of memory: the box remains */
+        graze_broad_phase_set_oriented_box(broad, id, &turned); /* or not, when out of memory: the AABB remains */
     return true;
 }
 
@@ -189,7 +189,7 @@ static void change_mind(graze_broad_phase *broad, model *m, test_random *random)
             assert_int_equal(graze_broad_phase_refilter(broad, id), GRAZE_STATUS_OK);
 }
 
-/* `met` and what has begun and ended since tell what meets now. */
+/* `met`, updated by the begun and ended pairs, equals the overlapping pairs. */
 static void expect_pairs(const graze_broad_phase *broad, const model *m)
 {
     bool now[MOST][MOST] = {{false}};
@@ -208,7 +208,7 @@ static void expect_pairs(const graze_broad_phase *broad, const model *m)
     assert_int_equal(count, expected);
 }
 
-/* Ways to run out of memory: for good, once, and for large blocks. */
+/* Ways to run out of memory: permanently, once, and for large blocks. */
 typedef struct shortage
 {
     size_t allowed;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Twenty million signs and more, not one may differ: all signs of six points from every generator, against the oracle.
- * Half of the cases are asked through the public functions, half through the inner ones, which tell how often the
- * filter was not enough; both agree on both halves since the oracle is one.
+ * More than twenty million signs, all as the oracle has them: all signs of six points from every generator. Half of the
+ * cases call the public functions, half the internal ones, which report how often the filter did not decide; both agree
+ * on both halves since the oracle is one.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -54,7 +54,7 @@ static void many_more_pairs_agree_with_the_oracle(void **state)
     assert_true(found > (long)generator_count * PAIRS_PER_GENERATOR / 2);
 }
 
-/* One coordinate goes up through consecutive doubles, past the place where the contact is exact. */
+/* One coordinate increases through consecutive doubles, past the value where the contact is exact. */
 static void answers_change_at_the_right_double(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Distances of triangles in integers, asked directly: queries take them only where doubles fail. Bounds enclose what
- * rationals say, closely; every limit is decided as rationals do, strictly or not; the closest points are as far apart.
+ * Distances of triangles in integers, called directly: queries use them only where doubles fail. Bounds closely enclose
+ * the rational distance; every limit is decided as in rationals, strictly or not; the closest points have that
+ * distance.
  */
 #include <float.h>
 #include <math.h>
@@ -27,7 +28,7 @@ static void start(grz_points *points, const graze_placed_triangle *a, const graz
         grz_points_add(points, i < 3 ? a->corners[i] : b->corners[i - 3], i < 3 ? a->pose : b->pose);
 }
 
-/* Each question starts anew: integers of an earlier one would hide what this one needs. */
+/* Each question starts with new points: integers of an earlier one would hide errors. */
 static void check_limits(const graze_placed_triangle *a, const graze_placed_triangle *b, double near_it, const mpq_t sq)
 {
     const double limits[LIMITS] = {0, nextafter(near_it, 0), near_it, nextafter(near_it, INFINITY), near_it / 2, 1};

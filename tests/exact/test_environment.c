@@ -18,7 +18,7 @@ enum
     CASES_PER_GENERATOR = 120
 };
 
-/* Everything the library says about a pair. */
+/* All answers of the library about a pair. */
 typedef struct answers
 {
     graze_triangle_contact contact;
@@ -91,7 +91,7 @@ static void every_environment_gives_the_same_answers(void **state)
 static void points_in_polygons_do_not_depend_on_the_environment(void **state)
 {
     (void)state;
-    /* A triangle of denormals: its inside and its border collapse when they are flushed. */
+    /* A triangle of denormals: its interior and its border collapse when they are flushed. */
     static const double points[] = {0, 0, 0x8p-1074, 0, 0, 0x8p-1074};
     static const double queries[][2] = {{0x1p-1074, 0x1p-1074}, {0x4p-1074, 0x4p-1074}, {0x5p-1074, 0x4p-1074}};
     static const graze_location expected[] = {GRAZE_LOCATION_INSIDE, GRAZE_LOCATION_BOUNDARY, GRAZE_LOCATION_OUTSIDE};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Signs that are almost zero while the numbers behind them are large: placed points whose products and translations
- * cancel, and points that lie on their lines and planes up to a rounding. What doubles compute is nothing but error
- * then, in directed rounding modes all of it on one side, so that a filter whose bound is a few times too small gives a
- * wrong sign (src/exact/predicates.c derives the bounds).
+ * cancel, and points that lie on their lines and planes up to a rounding. The value computed in doubles is then only
+ * rounding error, in directed rounding modes all of one sign, so that a filter whose bound is a few times too small
+ * gives a wrong sign (src/exact/predicates.c derives the bounds).
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ enum
     POINTS = 6 /* three that span a plane, three in it */
 };
 
-/* Six points: the first three under a pose, the others under another one, or as they are. */
+/* Six points: the first three under a pose, the others under another one, or without. */
 typedef struct flat_case
 {
     double points[POINTS][3];
@@ -28,7 +28,7 @@ typedef struct flat_case
     graze_placed_point placed[POINTS];
 } flat_case;
 
-/* Turned, and moved so that a point of coordinates around `centre` comes to lie near the origin. */
+/* A rotation and a translation that moves a point of coordinates around `centre` near the origin. */
 static graze_pose pose_with_cancellation(test_random *random, const double centre[3])
 {
     graze_pose pose = random_rotation(random);
@@ -47,7 +47,7 @@ static long double placed_coordinate(const flat_case *c, int point, int axis)
     return (long double)row[0] * x[0] + (long double)row[1] * x[1] + (long double)row[2] * x[2] + row[3];
 }
 
-/* Moves a point so that it comes to lie at a place in the world; the pose is a rotation up to rounding. */
+/* Sets a point so that its placed position is the given one; the pose is a rotation up to rounding. */
 static void put(flat_case *c, int point, const long double place[3])
 {
     const graze_pose *pose = c->placed[point].pose;
@@ -85,14 +85,14 @@ static void make_flat_case(test_random *random, flat_case *c)
         {
             long double from = placed_coordinate(c, 0, k);
             place[k] = from + s * (placed_coordinate(c, 1, k) - from) + t * (placed_coordinate(c, 2, k) - from);
-            if (i == 5 && k == 0) /* one that only has a coordinate in common */
+            if (i == 5 && k == 0) /* one that only shares a coordinate */
                 place[k] = from;
         }
         put(c, i, place);
     }
 }
 
-/* The signs that are almost zero: sides of the plane, turns of 0, 1, 3 seen along axes, one coordinate of 0 and 5. */
+/* The signs that are almost zero: sides of the plane, orient2d of 0, 1, 3 along axes, one coordinate of 0 and 5. */
 enum
 {
     SIGNS = 6
@@ -125,7 +125,7 @@ static void ask_library(const flat_case *c, int out[SIGNS], int sides[2])
     sides[1] = all[1];
 }
 
-/* The signs that doubles would give without any bound, of two kinds. */
+/* The signs of plain doubles without an error bound, of two kinds. */
 static void ask_doubles(const flat_case *c, int *out_side, int *out_order)
 {
     double x[POINTS][3], d[3][3];

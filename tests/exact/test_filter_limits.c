@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Signs whose value in doubles is wrong and yet almost as large as rounding allows: a filter whose bound were a tenth
- * of what it is (in one case an eighth) would believe them. Those of placed points are constructed, four roundings
- * upward in a row; those of plain points were found by a long search that climbed from random points in rounding mode
- * "upward". And the reverse: signs that are nowhere near zero are settled in doubles, at any scale, so that no bound is
- * too large.
+ * Signs whose value in doubles is wrong and yet almost as large as rounding allows: a filter with a tenth of the error
+ * bound (in one case an eighth) would accept them. Those of placed points are constructed, four roundings upward in a
+ * row; those of plain points were found by a long hill-climbing search from random points in rounding mode "upward".
+ * And the reverse: the filter decides signs that are far from zero, at any scale, so that no bound is too large.
  */
 #include <math.h>
 #include <stdio.h>
@@ -27,10 +26,10 @@ enum
 /* ---- placed points ---- */
 
 /*
- * Along one axis a placed point is (1 + 2^-30)^2 and three terms too small to be seen, each of which is rounded up: in
- * truth 1 + 2^-29 and a trifle, in doubles four units in the last place more. The others lie, unplaced, one such
- * unit above the truth. With `sign` -1 everything is reflected, for the mode downward. The pose turns the axes, so that
- * the large term is the first in all sums.
+ * Along one axis a placed point is (1 + 2^-30)^2 and three terms far below one unit in the last place, each of which is
+ * rounded up: exactly 1 + 2^-29 and slightly more, in doubles four units in the last place more. The others lie,
+ * unplaced, one such unit above the exact value. With `sign` -1 everything is reflected, for the mode downward. The
+ * pose permutes the axes, so that the large term is the first in all sums.
  */
 typedef struct rounded_case
 {
@@ -39,7 +38,7 @@ typedef struct rounded_case
     graze_placed_point placed[6];
 } rounded_case;
 
-/* Where points lie beside the axis: the placed one is number `centre`. */
+/* Positions of points across the axis: the placed one is number `centre`. */
 typedef struct layout
 {
     int count, centre;
@@ -74,7 +73,7 @@ static void start(grz_points *points, grz_filter_stats *stages, const graze_plac
 static void four_roundings_in_a_row_are_within_the_bound_of_a_placed_point(void **state)
 {
     (void)state;
-    /* In a triangle; a corner of one, seen across it from the point whose side is asked for; between two. */
+    /* In a triangle; a corner of one, opposite to the point whose side is asked for; between two. */
     static const layout around = {4, 3, {{0.25, 0.25}, {0.75, 0.25}, {0.5, 0.75}, {0.5, 0.5}}};
     static const layout corner = {
         6, 2, {{0.75, 0.75}, {0.75, 0.25}, {0.5, 0.5}, {0.25, 0.5}, {0.25, 0.5}, {0.25, 0.5}}};
@@ -100,7 +99,7 @@ static void four_roundings_in_a_row_are_within_the_bound_of_a_placed_point(void 
         for (int k = 0; k < 2; k++)
             turns[k] = grz_orient2d(&points, 0, 1, 2, (axis + 1 + k) % 3);
         environment_leave(&saved);
-        assert_true(off * sign == 0x1p-50); /* that four were rounded is what this is about */
+        assert_true(off * sign == 0x1p-50); /* four roundings happened */
         oracle_take(judge, a.placed, 4);
         assert_int_equal(order, oracle_taken_compare(judge, 3, 0, axis));
         assert_int_equal(side, oracle_taken_orient3d(judge, 0, 1, 2, 3));
@@ -164,8 +163,8 @@ static void found_signs_at_the_edge_are_left_to_integers(void **state)
     oracle_destroy(judge);
 }
 
-/* Sides of three points at once have one bound: a single point far away has to count in it. All are up to a rounding in
-   the plane. */
+/* Sides of three points at once share one bound: a single point far away has to enter it. All are in the plane up to a
+   rounding. */
 static void a_far_point_counts_in_the_bound_of_sides(void **state)
 {
     (void)state;
@@ -202,7 +201,7 @@ static void a_far_point_counts_in_the_bound_of_sides(void **state)
 
 /* ---- handedness ---- */
 
-/* Asks in every environment, with rows and columns shifted in all ways, and the rows backward too. */
+/* Tests in every environment, with all cyclic shifts of rows and columns, and the rows reversed too. */
 static void check_handedness(oracle *judge, const double rows[3][3])
 {
     for (int shift = 0; shift < 18; shift++)
@@ -244,7 +243,7 @@ static void handedness_at_the_edge_is_left_to_integers(void **state)
     oracle_destroy(judge);
 }
 
-/* ---- what doubles do settle ---- */
+/* ---- signs that the filter decides ---- */
 
 static void random_point(test_random *random, double scale, double out[3])
 {

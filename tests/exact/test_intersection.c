@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What two triangles share, as points: as many as the oracle has, each coordinate the nearest double of a true one, in
- * order around the polygon, and the very same numbers in the same order when the arguments are swapped.
+ * The intersection of two triangles as points: as many as the oracle has, each coordinate the double nearest to the
+ * exact one, in order around the polygon, and the same numbers in the same order when the arguments are swapped.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static bool same_point(const double a[3], const double b[3])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* Whether the points are the same ones in the same cyclic order, in either sense and from any start. */
+/* Whether the points are the same in the same cyclic order, in either direction and from any start. */
 static bool same_cycle(const graze_intersection *a, const graze_intersection *b)
 {
     if (a->count != b->count)
@@ -83,7 +83,7 @@ static void points_are_true_ones_rounded_to_nearest(void **state)
     assert_true(counts[5] > 200 && counts[6] > 20);
 }
 
-/* Two segments on one line that share what is between a corner of one and a corner of the other, next to 0. */
+/* Two segments on one line whose intersection lies between a corner of one and a corner of the other, next to 0. */
 static void the_least_numbers_have_an_order(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The judge is judged first: against a second one that works another way, and against answers known by hand. */
+/* The oracle is tested first: against a second one with another method, and against answers known by hand. */
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum
     PAIRS_PER_GENERATOR = 80
 };
 
-static void both_judges_agree_on_every_generator(void **state)
+static void both_oracles_agree_on_every_generator(void **state)
 {
     (void)state;
     test_random random = test_random_start("both judges", 1);
@@ -51,9 +51,9 @@ typedef struct known_case
 #define FACE GRAZE_FEATURE_FACE
 
 static const known_case known_cases[] = {
-    /* an edge of B passes through the inside of A, and B's face with it */
+    /* an edge of B passes through the interior of A, and B's face with it */
     {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, -1}, {1, 1, 1}, {9, 9, 1}}, {true, true, false, 1, FACE, FACE, 7, 7}},
-    /* a corner of B stands on A */
+    /* a corner of B lies on A */
     {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 0}, {1, 2, 1}, {2, 1, 1}}, {true, false, false, 0, FACE, VERTEX, 7, 1}},
     /* a corner of B on the edge of A between corners 1 and 2 */
     {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {5, 5, 1}, {2, 2, 0}, {5, 5, 3}}, {true, false, false, 0, EDGE, VERTEX, 6, 2}},
@@ -77,7 +77,7 @@ static const known_case known_cases[] = {
     {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 1}, {4, 0, 1}, {0, 4, 1}}, {false, false, false, 0, 0, 0, 0, 0}},
 };
 
-static void both_judges_give_the_known_answers(void **state)
+static void both_oracles_give_the_known_answers(void **state)
 {
     (void)state;
     oracle *judge = oracle_create();
@@ -132,8 +132,8 @@ static void nearest_doubles_are_nearest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_judges_give_the_known_answers),
-        cmocka_unit_test(both_judges_agree_on_every_generator),
+        cmocka_unit_test(both_oracles_give_the_known_answers),
+        cmocka_unit_test(both_oracles_agree_on_every_generator),
         cmocka_unit_test(nearest_doubles_are_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,13 +87,13 @@ static void signs_are_antisymmetric_and_invariant(void **state)
     assert_in_range(zero, 1000, 9999);
 }
 
-/* A product among the denormals is lost to rounding, and then multiplied by a huge entry, wherever that stands: the
-   determinant is 2^-53 - 2^-60 or the negative of it. */
+/* A denormal product is lost to rounding, and then multiplied by a huge entry, in any position: the determinant is
+   2^-53 - 2^-60 or its negative. */
 static void handedness_of_one_huge_entry_is_right(void **state)
 {
     (void)state;
     static const double rows[3][3] = {{0x1p1023, -0x1p-30, 0}, {0, 0x1p-538, 0x1p-15}, {0x1p-15, 0, 0x1p-538}};
-    for (int turn = 0; turn < 9; turn++) /* rows and columns go round: the sign stays */
+    for (int turn = 0; turn < 9; turn++) /* cyclic shifts of rows and columns: the sign stays */
     {
         graze_pose pose = {{0}}, mirrored = {{0}};
         for (int row = 0; row < 3; row++)
@@ -158,8 +158,8 @@ static void points_and_poses_that_are_missing_have_no_sign(void **state)
     assert_int_equal(graze_point_orient3d(NULL, p, q, p), 0);
 }
 
-/* Four terms of 61 bits, in one coordinate with both signs: their difference has 64, and a sign. Of all widths of
-   terms around a limb's one is such that a limb less would lose it. */
+/* Four terms of 61 bits, in one coordinate with both signs: their difference has 64, and a sign. For one of the widths
+   of terms around that of a limb, one limb less would lose it. */
 static void the_widest_sums_of_terms_fit(void **state)
 {
     (void)state;
@@ -184,7 +184,8 @@ static void the_widest_sums_of_terms_fit(void **state)
     oracle_destroy(judge);
 }
 
-/* A point, twice and three times it, under a pose whose entries have all bits and are ever further apart. */
+/* A point, twice and three times it, under a pose whose entries have all bits and exponents farther and farther
+   apart. */
 static void terms_at_any_distance_of_exponents_are_added_exactly(void **state)
 {
     (void)state;
@@ -211,7 +212,7 @@ static void terms_at_any_distance_of_exponents_are_added_exactly(void **state)
         }
 }
 
-/* Products from the largest to the smallest there are, in all coordinates: no limb is to spare. */
+/* Products from the largest to the smallest possible, in all coordinates: no limb is unused. */
 static void the_widest_range_of_exponents_fits(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boxes in any direction meet exactly when they share a point: compared with solving for the point in integers, for
- * solid, flat and thin boxes, and with boxes that touch, or miss each other by less than doubles can tell.
+ * Oriented boxes overlap exactly when they share a point: compared with solving for the point in integers, for solid,
+ * flat and thin boxes, and for boxes that touch, or miss each other by less than the precision of doubles.
  */
 #include <math.h>
 #include <stdio.h>
@@ -166,7 +166,7 @@ static void boxes_meet_when_a_point_solves_for_both(void **state)
     assert_true(met > 3000 && apart > 3000 && exact > 3000);
 }
 
-/* A box beside a plane that touches the other, with slopes in the plane: touching, or one unit in 2^52 away. */
+/* A box at a plane that touches the other, with slopes in the plane: touching, or one unit in 2^52 away. */
 static void a_gap_below_the_precision_of_doubles_is_a_gap(void **state)
 {
     (void)state;
@@ -222,9 +222,9 @@ static void boxes_along_the_axes_are_taken_without_rounding(void **state)
     assert_true(met > 200);
 }
 
-/* A cube with its edges in any order and sense, so that each direction across it comes with one sign only, and a point
-   at one of its faces or a rounding beyond. */
-static void every_face_parts_whichever_way_edges_are_listed(void **state)
+/* A cube with its edges in any order and sign, so that each separating axis occurs with one sign only, and a point on
+   one of its faces or a rounding beyond. */
+static void every_face_separates_whichever_way_edges_are_listed(void **state)
 {
     (void)state;
     for (int listing = 0; listing < 48; listing++)
@@ -246,8 +246,8 @@ static void every_face_parts_whichever_way_edges_are_listed(void **state)
             }
 }
 
-/* Between corners that are 0, 1 and 2, so that many an edge has one end at 0, at sizes from one end of doubles to the
-   other on each axis: in some rounding modes what overflows is not infinite, and some environments lose denormals. */
+/* Between corners that are 0, 1 and 2, so that many edges have one end at 0, at scales over the whole range of doubles
+   on each axis: in some rounding modes overflow is not infinite, and some environments flush denormals. */
 static void sizes_of_every_order_are_decided_in_every_environment(void **state)
 {
     (void)state;
@@ -287,7 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_meet_when_a_point_solves_for_both),
                                        cmocka_unit_test(a_gap_below_the_precision_of_doubles_is_a_gap),
                                        cmocka_unit_test(boxes_along_the_axes_are_taken_without_rounding),
-                                       cmocka_unit_test(every_face_parts_whichever_way_edges_are_listed),
+                                       cmocka_unit_test(every_face_separates_whichever_way_edges_are_listed),
                                        cmocka_unit_test(sizes_of_every_order_are_decided_in_every_environment)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

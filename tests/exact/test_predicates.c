@@ -92,7 +92,7 @@ typedef struct polygon_case
     double query[2];
 } polygon_case;
 
-/* A factor that keeps small integers exact, or makes them inexact, or drives them to an end of the range. */
+/* A factor that keeps small integers exact, or makes them inexact, or moves them to an end of the range. */
 static double random_factor(test_random *random)
 {
     static const double factors[] = {1.0, 1.0, 0.1, 0.7, 0x1p-1074, 1e300, 0x1p-600, DBL_MAX / 16};
@@ -115,7 +115,7 @@ static void make_polygon(test_random *random, polygon_case *out)
     }
     for (int c = 0; c < 2; c++)
         out->query[c] = factor * random_between(random, 0, size);
-    if (random_once_in(random, 3) && corner >= 2) /* half-way between two corners in sequence */
+    if (random_once_in(random, 3) && corner >= 2) /* half-way between two consecutive corners */
     {
         int i = random_below(random, corner - 1);
         for (int c = 0; c < 2; c++)

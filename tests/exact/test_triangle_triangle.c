@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Triangle against triangle, compared with the oracle in every field, over every generator; swapped arguments and
- * permuted corners must give the mirrored and permuted answer. Each generator proves that it still hits.
+ * permuted corners must give the mirrored and permuted answer. Each generator must produce contacts.
  */
 #include <stdio.h>
 
@@ -30,7 +30,7 @@ static void complain(const triangle_case *pair, const char *what, const graze_tr
     fail_msg("%s", what);
 }
 
-/* Triangles with area keep their corners' roles under any order; others are asked of the judge again. */
+/* Triangles with area keep their corners' roles under any order; for others the oracle is asked again. */
 static void check_permuted(oracle *judge, test_random *random, const triangle_case *pair, bool flat,
                            const graze_triangle_contact *plain)
 {
@@ -53,7 +53,7 @@ static void check_permuted(oracle *judge, test_random *random, const triangle_ca
     }
 }
 
-/* The two ways inside the library agree; tells whether the filter was not enough. */
+/* The general and the fast method agree; returns whether the filter did not decide. */
 static bool check_stages(const triangle_case *pair, const graze_triangle_contact *expected)
 {
     graze_placed_triangle a = case_triangle(pair, 0), b = case_triangle(pair, 1);
@@ -125,7 +125,7 @@ static void every_generator_agrees_with_the_oracle(void **state)
     assert_true(total >= 300000);
 }
 
-/* The way that goes on where doubles have settled some sides, or none: here some at random. */
+/* The function that starts from some known sides, or none: here some at random. */
 static void sides_that_are_known_are_taken_as_they_are(void **state)
 {
     (void)state;

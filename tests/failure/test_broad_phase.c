@@ -48,7 +48,7 @@ static const graze_broad_phase_def *def(void)
     return &world.def;
 }
 
-/* A row of boxes, each of which meets the next. */
+/* A row of boxes, each of which overlaps the next. */
 static void set_up(void)
 {
     assert_int_equal(graze_broad_phase_create(&failure.context, NULL, &world.broad), GRAZE_STATUS_OK);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* NULLs and failing allocations: detectors, which update a scene in a thread of their own. That thread allocates from
-   malloc here; tests/scene/test_detector.c has it run out of memory. */
+/* NULLs and failing allocations: detectors, which update a scene in a thread of their own. That thread uses malloc
+ * here; tests/scene/test_detector.c makes it run out of memory. */
 #include "graze/detector.h"
 #include "graze/generate.h"
 #include "support/failure.h"

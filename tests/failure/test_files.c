@@ -38,7 +38,7 @@ static int enter(void **state)
     return failed;
 }
 
-/* A part is left out of the assembly for its number that is not finite. */
+/* A part is dropped from the assembly because of a number that is not finite. */
 static void set_up(void)
 {
     static const char flawed[] = "o good\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no bad\nv nan 0 0\nf 1 2 4\n";

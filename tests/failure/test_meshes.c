@@ -148,7 +148,7 @@ VALUE(uint32_t, graze_topology_mesh_vertex, (NEED(0, world.topology), 5), result
 VALUE(uint32_t, graze_topology_face_half_edge, (NEED(0, world.topology), 1, 1), result != GRAZE_NO_HALF_EDGE)
 VALUE(uint32_t, graze_topology_vertex_half_edge, (NEED(0, world.topology), 5), result != GRAZE_NO_HALF_EDGE)
 
-/* The edges of the squares are borders: there is nothing around their corners. */
+/* The edges of the squares are boundary edges: no next edge around their corners. */
 static graze_status call_graze_topology_next_around_vertex(void)
 {
     uint32_t next = graze_topology_next_around_vertex(NEED(0, world.topology), 5);

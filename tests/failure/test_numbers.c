@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers that are out of their range, in arguments and within structures: BAD_ARGUMENT or a status that says more,
-   with outputs as they were. And arrays of nothing, which may be NULL. */
+/* Numbers out of range, in arguments and within structures: BAD_ARGUMENT or a more specific status, with outputs
+ * unchanged. And empty arrays, which may be NULL. */
 #include <math.h>
 #include <string.h>
 

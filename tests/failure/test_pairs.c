@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NULLs and failing allocations: what one may ask of two meshes, of one against itself, and of searches. */
+/* NULLs and failing allocations: queries about two meshes, one mesh against itself, and searches. */
 #include "graze/batch.h"
 #include "graze/cache.h"
 #include "graze/depth.h"
@@ -33,6 +33,7 @@ static struct
     graze_tolerance_options tolerance_options;
     graze_depth_options depth_options;
     graze_overlap_options overlap_options;
+    graze_known_pair known;
     graze_pose poses[POSES];
     graze_pose_batch batch;
     graze_stats stats;
@@ -63,7 +64,7 @@ static struct
 
 static const double middle[3] = {0, 0, 0};
 
-/* Two spheres that cross each other; the first crosses nothing of itself. */
+/* Two spheres that intersect each other; the first has no self-intersection. */
 static void set_up(void)
 {
     for (int i = 0; i < 2; i++)
@@ -146,6 +147,13 @@ static const graze_self_subject *subject(void)
     return &world.subject;
 }
 
+static const graze_known_pair *known(void)
+{
+    world.known.body_a = MAY(INNER + 8, world.bodies[0]);
+    world.known.body_b = MAY(INNER + 9, world.bodies[1]);
+    return &world.known;
+}
+
 static const graze_distance_options *distance_options(void)
 {
     world.distance_options = graze_distance_options_default();
@@ -199,7 +207,7 @@ static bool visit_near(void *user, const graze_proximity *near)
     return true;
 }
 
-/* Nobody wants to know what a call that failed has visited. */
+/* The hits visited by a call that failed are not compared. */
 static double visited(void)
 {
     double sum = world.visited;
@@ -228,6 +236,8 @@ CALL(graze_pair_visit, (PAIR, MAY(3, options()), NEED(4, visit), MAY(5, &world))
 CALL(graze_hit_intersection, (NEED(0, placed(0)), NEED(1, placed(1)), NEED(2, &world.hit), NEED(3, &out.intersection)),
      failure.answer = out.intersection.count)
 CALL(graze_pair_containment, (PAIR, MAY(3, options()), NEED(4, &out.solid)), failure.answer = out.solid.collide)
+CALL(graze_pair_containment_known, (PAIR, MAY(3, known()), MAY(4, options()), NEED(5, &out.solid)),
+     failure.answer = out.solid.collide)
 CALL(graze_point_in_mesh, (CONTEXT, NEED(1, placed(0)), NEED(2, middle), MAY(3, budget()), NEED(4, &out.location)),
      failure.answer = out.location)
 
@@ -336,6 +346,7 @@ static const failure_row rows[] = {
     ROW(graze_pair_visit, 6, ALLOCATES),
     ROW(graze_hit_intersection, 4, 0),
     ROW(graze_pair_containment, 5, ALLOCATES),
+    ROW(graze_pair_containment_known, 6, ALLOCATES),
     ROW(graze_point_in_mesh, 5, ALLOCATES),
     ROW(graze_pair_any_batch, 7, ALLOCATES),
     ROW(graze_pair_count_batch, 7, ALLOCATES),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NULLs and failing allocations: scenes, their rules of interest and questions to them. */
+/* NULLs and failing allocations: scenes, their interest rules and queries. */
 #include <math.h>
 
 #include "graze/generate.h"

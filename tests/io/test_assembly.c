@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Assemblies of files without nodes: parts and their names, scales, and bad parts that leave the others. */
+/* Assemblies of files without nodes: parts and their names, scales, and bad parts that do not affect the others. */
 #include "support/unit.h"
 
 #include <math.h>
@@ -159,7 +159,7 @@ static void a_bad_vertex_that_nobody_uses_is_a_remark(void **state)
     graze_assembly_destroy(assembly);
 }
 
-/* A file of a hundred boxes, one of which is bad: the ninety-nine others are what they are without it. */
+/* A file of a hundred boxes, one of which is invalid: the other ninety-nine are as without it. */
 static void ninety_nine_of_a_hundred_are_what_they_are_alone(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Broken files: each is refused with the right status and place, and none takes long or much memory. The table is
- * the contract with the user; the hostile ones are made large to see that nothing is quadratic.
+ * Broken files: each is refused with the right status and location, fast and with little memory. The table is the
+ * contract with the user; the hostile files are large, so that quadratic behaviour would show.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -188,7 +188,7 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Ten megabytes of one line after another, behind a beginning. */
+/* Ten megabytes of repeated lines after a beginning. */
 static void hostile(const char *name, const char *beginning, const char *line)
 {
     enum

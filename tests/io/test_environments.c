@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * docs/environments.md, held to its word for files and for what is found out about meshes: numbers that are read,
- * triangles that polygons are cut into, facts, moved vertices and written bytes are the same in every environment.
+ * docs/environments.md, tested for files and mesh properties: numbers read, triangulated polygons, facts, moved
+ * vertices and written bytes are the same in every environment.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "support/environment.h"
 #include "support/unit.h"
 
-/* A prism over a polygon that is not convex, one face of which is not flat, and a sliver among the denormals. */
+/* A prism over a polygon that is not convex, with a face that is not flat, and a denormal sliver. */
 static const char text[] = "v 0 0 0\nv 0.1 0 0\nv 0.1 0.3 0\nv 0.05 0.1 0\nv 0 0.3 0\n"
                            "v 0 0 0.7\nv 0.1 0 0.7\nv 0.1 0.3 0.7000000000000001\nv 0.05 0.1 0.7\nv 0 0.3 0.7\n"
                            "v 4.9406564584124654e-324 0 0\nv 1.4821969375237396e-323 4.9e-324 -4.9e-324\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* glTF: containers, accessors of every kind, primitives, and meshes as models. Files are made here. */
+/* glTF: containers, accessors of every kind, primitives, and meshes as models. The files are made here. */
 #include "support/unit.h"
 
 #include <math.h>
@@ -98,7 +98,7 @@ static void indices_of_8_16_and_32_bits_say_the_same(void **state)
     free(indices.data);
 }
 
-/* Positions 0 to 6 along x in two views with a stride of 16 bytes; the primitives come from the test. */
+/* Positions 0 to 6 along x in two views with a stride of 16 bytes; the test gives the primitives. */
 static graze_assembly *assemble_primitives(const char *primitives, const char *more_accessors)
 {
     gltf_bytes chunk = {0};
@@ -179,7 +179,7 @@ static void points_and_lines_are_left_out_and_said_so(void **state)
 static void sparse_accessors_replace_elements(void **state)
 {
     (void)state;
-    /* Elements 1 and 3 of accessor 0 become 6 and 5; then the same over nothing, which is zeros. */
+    /* Elements 1 and 3 of accessor 0 become 6 and 5; then the same without a base view, which means zeros. */
     static const char sparse[] = "\"sparse\":{\"count\":2,\"indices\":{\"bufferView\":1,\"byteOffset\":1,"
                                  "\"componentType\":5121},\"values\":{\"bufferView\":0,\"byteOffset\":64}}}";
     char accessors[800];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Broken and hostile glTF: each fault has its status and a sentence that names the culprit; a fault in one mesh leaves
- * the others; small files that ask for much are refused before they get it. Also the files beside a glTF.
+ * Broken and hostile glTF: each error has its status and a message that names the element; an error in one mesh does
+ * not affect the others; small files that demand much are refused early. Also buffers in other files.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -121,7 +121,7 @@ static void a_glb_cut_anywhere_is_refused(void **state)
         assert_int_equal(add_bytes(assembly, "a.glb", file.data, cut, &error), GRAZE_STATUS_TRUNCATED);
         graze_assembly_destroy(assembly);
     }
-    /* The header made to match: what is missing is found out further in. */
+    /* The header matches: the missing bytes are found further in. */
     for (size_t cut = 12; cut < file.size; cut++)
     {
         graze_assembly *assembly = new_assembly();
@@ -242,7 +242,7 @@ static void a_bad_mesh_is_named_and_the_rest_is_there(void **state)
         graze_assembly_destroy(assembly);
 
         gltf_bytes chunk = gltf_box_bytes(1), file = gltf_make_glb(json, &chunk);
-        graze_model *model = NULL; /* which takes all or nothing */
+        graze_model *model = NULL; /* which accepts all or nothing */
         assert_int_equal(
             graze_model_read_memory(NULL, file.data, file.size, "test.glb", GRAZE_FORMAT_AUTO, &error, &model),
             cases[i].status);

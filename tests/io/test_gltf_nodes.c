@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The nodes of glTF: places, names, instances, scenes; and trees that are none, or of any depth. */
+/* glTF nodes: poses, names, instances, scenes; and graphs that are no trees, or of any depth. */
 #include "support/unit.h"
 
 #include "support/assemble.h"

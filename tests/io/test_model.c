@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Models as a whole: recognising formats, gzip, files, folders and pipes, and every allocation failing in turn. */
+/* Models: format detection, gzip, files, folders and pipes, and every allocation failing in turn. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <setjmp.h>
@@ -58,7 +58,7 @@ static int leave_folder(void **state)
     rmdir("folder.obj");
     if (chdir("..") != 0)
         return 1;
-    return rmdir(*state); /* fails when anything else was left behind */
+    return rmdir(*state); /* fails if any file was left */
 }
 
 static void write_bytes(const char *path, const void *bytes, size_t size)
@@ -250,7 +250,7 @@ static void what_cannot_be_read_is_refused(void **state)
         assert_int_equal(error.status, cases[i].status);
         assert_int_equal(graze_model_read_file(NULL, cases[i].path, GRAZE_FORMAT_AUTO, NULL, &model), cases[i].status);
     }
-    if (geteuid() != 0) /* for root nothing is locked */
+    if (geteuid() != 0) /* root may write everywhere */
     {
         write_bytes("a.off", OFF_TEXT, sizeof OFF_TEXT - 1);
         assert_int_equal(chmod("a.off", 0), 0);
@@ -330,7 +330,7 @@ static void a_link_stays_and_permissions_stay(void **state)
     assert_int_equal(stat("a.obj", &info), 0);
     assert_int_equal(info.st_mode & 07777, 0640);
     assert_true(info.st_size > 3);
-    unlink("a.obj"); /* the link now leads nowhere: writing makes the file it names */
+    unlink("a.obj"); /* a dangling link: writing creates the file it names */
     assert_int_equal(graze_mesh_write_file(NULL, mesh, "link.obj", GRAZE_FORMAT_AUTO, &error), GRAZE_STATUS_OK);
     assert_int_equal(stat("a.obj", &info), 0);
     assert_int_equal(graze_mesh_write_file(NULL, mesh, "/dev/null", GRAZE_FORMAT_OBJ, &error), GRAZE_STATUS_OK);

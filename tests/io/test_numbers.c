@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers in text: the nearest double, whatever the digits, and printing that reads back the same. The judge is the C
+ * Numbers in text: the nearest double for any digits, and printing that reads back exactly. The reference is the C
  * library's strtod, in the C locale that a program starts in.
  */
 #include <setjmp.h>
@@ -105,7 +105,7 @@ static void denormal_and_normal_halves_with_all_their_digits_are_decided_exactly
     {
         for (unsigned k = 0; k < 4; k++)
         {
-            /* long double has bits to spare for the half on x86; elsewhere the test reads plain doubles, no harm. */
+            /* long double has enough bits for the midpoint on x86; elsewhere the test reads plain doubles, no harm. */
             long double half = ldexpl((long double)(((uint64_t)1 << (exponent > -1022 ? 52 : 3)) + k) + 0.5L, exponent);
             int length = snprintf(text, sizeof text - 8, "%.800Le", half);
             char *tail = strchr(text, 'e');
@@ -157,7 +157,7 @@ static void every_power_of_ten_reads_like_strtod(void **state)
 static void scaling_keeps_its_error_bound(void **state)
 {
     (void)state;
-    /* 10^p scaled up then asked as an integer: the interval must hold the exact value for all small powers. */
+    /* 10^p scaled and read as an integer: the interval must contain the exact value for all small powers. */
     for (int power = 0; power < 28; power++)
     {
         grz_scaled scaled = grz_scale_by_power_of_ten(1, power);
@@ -263,7 +263,7 @@ static void what_is_no_number_is_not_taken_for_one(void **state)
         assert_null(grz_integer_read(texts[i], texts[i] + strlen(texts[i]), &integer));
         assert_true(value == 42.0 && integer == 42);
     }
-    /* The part that is a number is taken; the caller sees what follows. */
+    /* The numeric prefix is read; the caller sees what follows. */
     static const char *const tails[] = {"1x", "1e", "1e+", "1,5", "1.2.3"};
     static const size_t sizes[] = {1, 1, 1, 1, 3};
     for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)

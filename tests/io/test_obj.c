@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* OBJ: statements in all their spellings, groups as parts, and written back. */
+/* OBJ: statements in all spellings, groups as parts, and round trips. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* OFF: its variants, comments and colours, and written back. */
+/* OFF: variants, comments and colours, and round trips. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

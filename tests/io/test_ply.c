@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PLY: text and both byte orders, every type, elements and properties that do not matter, and written back. */
+/* PLY: text and both byte orders, every type, ignored elements and properties, and round trips. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #define FACES(count) "element face " count "\nproperty list uchar int vertex_indices\n"
 #define ASCII "ply\nformat ascii 1.0\n"
 
-/* A file that is being put together. */
+/* A file while it is composed. */
 typedef struct ply_file
 {
     unsigned char bytes[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* STL: text and binary as they are met in the wild, and written back. */
+/* STL: text and binary as found in practice, and round trips. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <setjmp.h>
@@ -147,7 +147,7 @@ static void a_coordinate_that_is_not_finite_is_named(void **state)
     (void)state;
     size_t size;
     unsigned char *bytes = make_binary("nan", 4, &size);
-    put_float(bytes + 84, (float)NAN); /* a normal: of no interest */
+    put_float(bytes + 84, (float)NAN); /* a normal: ignored */
     graze_model_destroy(read_bytes("a.stl", bytes, size));
     put_float(bytes + 84 + 100 + 12 + 16, -(float)INFINITY);
     graze_error error = read_bad_bytes("a.stl", bytes, size);
@@ -157,7 +157,7 @@ static void a_coordinate_that_is_not_finite_is_named(void **state)
     free(bytes);
 }
 
-/* Sanitizers and unoptimized builds are allowed to be slow. */
+/* Sanitizers and unoptimized builds may be slow. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SLOW_BUILD
@@ -167,7 +167,7 @@ static void a_coordinate_that_is_not_finite_is_named(void **state)
 #define SLOW_BUILD
 #endif
 
-/* Of this process, so that other programs do not count. */
+/* CPU time of this process, so that other programs do not count. */
 static double seconds(void)
 {
     struct timespec now;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Saved trees as files: written whole, mapped, refused with the file's name. */
+/* Saved trees as files: written atomically, mapped, errors with the file's name. */
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static void a_tree_comes_back_from_its_file(void **state)
     graze_tree *mapped = NULL;
     assert_int_equal(graze_tree_map_file(NULL, mesh, "ball.tree", NULL, &mapped), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_validate(NULL, mapped), GRAZE_STATUS_OK);
-    /* The old bytes stay while the file is written anew. */
+    /* The old bytes stay mapped while the file is replaced. */
     assert_int_equal(graze_tree_write_file(NULL, mapped, "ball.tree", NULL), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_validate(NULL, mapped), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_refit(NULL, mapped, mesh), GRAZE_STATUS_OK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums that need no rounding: never claimed for one that does, in any floating-point environment. */
+/* Sums that need no rounding: never claimed for a sum that is rounded, in any floating-point environment. */
 #include "math/exact_sum.h"
 
 #include <float.h>
@@ -29,7 +29,7 @@ static bool is_double(double a, double b)
     return is;
 }
 
-/* Two numbers whose sum is just a double or just not: digits that fit, one digit too many, ties, far ends. */
+/* Two numbers whose sum is just a double or just not: digits that fit, one digit too many, ties, ends of the range. */
 static void make_pair(test_random *random, double *a, double *b)
 {
     int kind = random_below(random, 6);
@@ -46,7 +46,7 @@ static void make_pair(test_random *random, double *a, double *b)
     else if (kind == 4)
         *a = random_bits_double(random),
         *b = random_once_in(random, 2) ? -nextafter(*a, 0) : random_bits_double(random);
-    else /* around the smallest that is looked at, and denormals */
+    else /* around the smallest number that is allowed, and denormals */
         *a = ldexp(random_between(random, -9, 9), random_between(random, -1074, -950)),
         *b = ldexp(random_between(random, -9, 9), random_between(random, -1074, -900));
 }

@@ -60,7 +60,7 @@ static void combine(const double numbers[3], interval out[3])
     out[2] = interval_sub(interval_point(numbers[2]), out[0]);
 }
 
-/* Called through a pointer the compiler must read, so that nothing moves out of the rounding mode it belongs to. */
+/* Called through a volatile pointer, so that the compiler moves nothing out of the rounding mode it belongs to. */
 static void (*volatile combine_here)(const double numbers[3], interval out[3]) = combine;
 
 static void results_lie_within_in_every_rounding_mode(void **state)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Poses: products and inverses against exact ones, each stated error bound checked as an inequality between rationals,
- * in every rounding mode; what is refused, and how.
+ * in every rounding mode; rejected input and its status.
  */
 #include <fenv.h>
 #include <float.h>

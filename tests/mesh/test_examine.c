@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What graze_mesh_examine says of meshes whose facts are known, and of random ones against counting by brute force. */
+/* Results of graze_mesh_examine for meshes whose facts are known, and for random ones against brute force. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +151,7 @@ static void doubled_faces_and_degenerate_ones_are_counted(void **state)
     assert_int_equal(facts.duplicates, 2);
     assert_int_equal(facts.degenerate, 4);
     assert_int_equal(facts.zero_area, 5);
-    assert_int_equal(facts.components, 2); /* the point is one of its own */
+    assert_int_equal(facts.components, 2); /* the point is a component of its own */
     assert_int_equal(facts.nonmanifold_edges, 3);
     assert_int_equal(facts.t_junctions, 1);
     assert_int_equal(facts.nonconvex_face_count, 5);
@@ -189,7 +189,7 @@ static void t_junctions_are_found_at_any_scale(void **state)
         static const uint32_t corners[9] = {0, 1, 2, 0, 4, 3, 3, 4, 1};
         graze_mesh_facts facts = examine_and_destroy(body_of_triangles(vertices, 5, corners, 3));
         assert_int_equal(facts.t_junctions, 1);
-        vertices[3][2] = 5e-324; /* the least of shifts */
+        vertices[3][2] = 5e-324; /* the smallest shift */
         facts = examine_and_destroy(body_of_triangles(vertices, 5, corners, 3));
         assert_int_equal(facts.t_junctions, 0);
     }
@@ -279,7 +279,7 @@ static void a_closed_sheet_without_volume_has_the_mass_of_its_surface(void **sta
     assert_close(facts.centre_of_mass[1], 11.0 / 3);
 }
 
-/* Polygons of any finite doubles at all: whatever comes out is finite, and the counts add up. */
+/* Polygons of arbitrary finite doubles: all results are finite, and the counts add up. */
 static void meshes_of_random_bits_are_examined(void **state)
 {
     (void)state;
@@ -310,7 +310,7 @@ static void meshes_of_random_bits_are_examined(void **state)
     }
 }
 
-/* A closed surface whose every edge is convex, around a star of five rays: it winds around twice. */
+/* A closed surface with convex edges only, around a star of five rays: it winds around twice. */
 static void a_star_that_winds_twice_is_not_convex(void **state)
 {
     (void)state;

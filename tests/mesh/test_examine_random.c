@@ -67,7 +67,7 @@ static bool strictly_inside(const int a[3], const int b[3], const int p[3])
     return collinear(a, b, p) && product > 0;
 }
 
-/* How often the edge between two vertices is run through from a to b. */
+/* How many half-edges run from a to b. */
 static int uses(const plain_soup *soup, int a, int b)
 {
     int count = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Extrusions: any direction of the loops, points in line, many holes, and what is refused with which culprit. */
+/* Extrusions: any direction of the loops, collinear points, many holes, and rejected input with the element at
+   fault. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "support/random.h"
 #include "support/unit.h"
 
-/* Checks everything a right extrusion has, given the area of its base, and destroys it. */
+/* Checks all properties of a correct extrusion, given the area of its base, and destroys it. */
 static void assert_right(graze_mesh *mesh, size_t points, size_t holes, double area, double height)
 {
     body_report report = body_check(mesh);
@@ -26,7 +27,7 @@ static void assert_right(graze_mesh *mesh, size_t points, size_t holes, double a
     graze_mesh_destroy(mesh);
 }
 
-/* Copies loops of (x, y), turning round those whose bit is set. */
+/* Copies loops of (x, y), reversing those whose bit is set. */
 static void turn_loops(const double *in, const uint32_t *sizes, size_t count, unsigned turned, double *out)
 {
     for (size_t l = 0; l < count; l++)

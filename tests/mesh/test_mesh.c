@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making meshes from arrays: what is copied, what is refused and who is named for it. */
+/* Making meshes from arrays: what is copied, what is rejected and which element the error names. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every generated shape at several resolutions: closed, outward, of the promised size, seeded; and what is refused. */
+/* Every generated shape at several resolutions: closed, outward, of the promised size, seeded; and rejected input. */
 #include "graze/generate.h"
 
 #include <float.h>
@@ -15,7 +15,7 @@
 
 #define LEVELS 5
 
-/* What must come out. */
+/* Expected facts. */
 typedef struct expectation
 {
     double triangles;
@@ -162,7 +162,7 @@ static graze_status hand(const graze_context *context, uint32_t level, uint64_t 
     return graze_mesh_create_hand(context, 0.19, (double[]){0, 0, 1, 0.5, 1}[level], wanted, out_mesh);
 }
 
-/* A comb of `level` teeth with a hole in its back and the outer loop given the wrong way round. */
+/* A comb of `level` teeth with a hole in its back and the outer loop in the wrong direction. */
 static graze_status extrusion(const graze_context *context, uint32_t level, uint64_t seed, expectation *expect,
                               graze_mesh **out_mesh)
 {
@@ -323,7 +323,7 @@ static void every_allocation_may_fail(void **state)
             }
 }
 
-/* A shape as a function of its sizes only, for what is to be refused. */
+/* A shape as a function of its sizes only, for sizes that are rejected. */
 typedef graze_status sized_function(const double sizes[3], graze_mesh **out_mesh);
 
 static graze_status sized_box(const double s[3], graze_mesh **out_mesh)
@@ -443,7 +443,7 @@ static void sizes_must_be_positive_and_finite(void **state)
     }
 }
 
-/* Far ends of the range: a shape is either right or refused. */
+/* Ends of the range: a shape is either correct or rejected. */
 static void sizes_at_the_far_ends_are_refused_or_right(void **state)
 {
     (void)state;

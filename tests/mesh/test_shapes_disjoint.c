@@ -104,7 +104,7 @@ static void scattered_bodies_and_pipes_are_disjoint(void **state)
         assert_no_meetings("stalagmites", status, mesh, false);
         status = graze_mesh_create_pipes(NULL, 1, 0.06, 6, 1800, seed, &mesh);
         assert_no_meetings("pipes", status, mesh, false);
-        status = graze_mesh_create_pipes(NULL, 1, 2.0 / 7, 5, 1000, seed, &mesh); /* as thick as can be */
+        status = graze_mesh_create_pipes(NULL, 1, 2.0 / 7, 5, 1000, seed, &mesh); /* as thick as possible */
         assert_no_meetings("thick pipes", status, mesh, false);
     }
 }
@@ -125,7 +125,7 @@ static void parts_of_figures_do_not_cross_themselves(void **state)
         graze_status status = graze_mesh_create_aircraft(NULL, 1, 2 * counts[i], &mesh);
         size_t tested;
         assert_true(body_self_intersections(mesh, false, &tested) >
-                    0); /* its parts are joined, and the check sees it */
+                    0); /* its parts overlap, and the check detects it */
         assert_no_meetings("aircraft", status, mesh, true);
     }
     for (uint32_t teeth = 8; teeth <= 24; teeth += 4)
@@ -171,10 +171,10 @@ static void two_gears_turn_together_without_touching(void **state)
             double other = start - turned * teeth_a / teeth_b;
             if (gears_meet(a, turned, b, other, distance))
                 fail_msg("gears of %u and %u teeth touch at step %d", (unsigned)teeth_a, (unsigned)teeth_b, step);
-            assert_true(gears_meet(a, turned, b, other, distance - 0.05));           /* moved together */
+            assert_true(gears_meet(a, turned, b, other, distance - 0.05));           /* moved closer */
             assert_true(gears_meet(a, turned, b, other + 0.06 / teeth_b, distance)); /* turned on its own */
             assert_true(gears_meet(a, turned, b, other + half_tooth, distance));     /* tooth on tooth */
-            assert_false(gears_meet(a, turned, b, other + half_tooth, distance + 2.01 * module)); /* taken apart */
+            assert_false(gears_meet(a, turned, b, other + half_tooth, distance + 2.01 * module)); /* moved apart */
         }
         graze_mesh_destroy(a);
         graze_mesh_destroy(b);

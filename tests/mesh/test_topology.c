@@ -65,7 +65,7 @@ static void check_loops(const graze_mesh *mesh, const graze_topology *topology)
     assert_int_equal(total, graze_topology_half_edge_count(topology));
 }
 
-/* Edges are what their half-edges' ends say; twins are there exactly where two meet. */
+/* Edges agree with the ends of their half-edges; twins exist exactly where two meet. */
 static void check_edges(const graze_topology *topology)
 {
     const graze_half_edge *half_edges = graze_topology_half_edges(topology);
@@ -168,7 +168,7 @@ static void manifolds_with_and_without_border_are_walked_completely(void **state
     graze_mesh *mesh;
     assert_int_equal(graze_mesh_create_torus(NULL, 3, 1, 12, 8, &mesh), GRAZE_STATUS_OK);
     assert_int_equal(check(mesh), 3 * graze_mesh_triangle_count(mesh));
-    /* Every other row of triangles away: a border at every vertex. */
+    /* Without every other row of triangles: a border at every vertex. */
     size_t kept = graze_mesh_triangle_count(mesh) / 2;
     graze_mesh *open = body_of_triangles((double(*)[3])(uintptr_t)graze_mesh_vertices(mesh),
                                          graze_mesh_vertex_count(mesh), graze_mesh_triangles(mesh), kept);
@@ -228,7 +228,7 @@ static void faces_that_disagree_are_named_in_order(void **state)
     body_box_vertices(vertices, lower, upper);
     uint32_t corners[24];
     memcpy(corners, body_box_corners, sizeof corners);
-    for (int c = 0; c < 4; c++) /* turn face 2 around */
+    for (int c = 0; c < 4; c++) /* reverse face 2 */
         corners[8 + c] = body_box_corners[8 + 3 - c];
     graze_mesh *mesh = body_of_polygons(vertices, 8, corners, body_box_sizes, 6);
     graze_topology *topology = link_mesh(mesh);
@@ -252,7 +252,7 @@ static void faces_that_disagree_are_named_in_order(void **state)
 static void components_are_numbered_by_first_appearance(void **state)
 {
     (void)state;
-    /* Two triangles at the origin that share a vertex by place only, one far away, one point. */
+    /* Two triangles at the origin that share a vertex by position only, one far away, one point. */
     double vertices[11][3] = {{9, 9, 9},    {8, 9, 9},  {9, 8, 9}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0},
                               {-0.0, 0, 0}, {-1, 0, 0}, {0, 0, 1}, {5, 5, 5}, {5, 5, 5}};
     static const uint32_t corners[12] = {3, 4, 5, 0, 1, 2, 6, 7, 8, 9, 10, 9};

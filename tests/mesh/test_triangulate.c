@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cutting polygons: that the triangles cover exactly the polygon, once, whatever its shape. */
+/* Triangulation: the triangles cover the polygon exactly, once, whatever its shape. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 static test_polygon polygon;
 
-/* Cuts the polygon in several planes and judges the result. */
+/* Triangulates the polygon in several planes and checks the result. */
 static void assert_covered(test_random *random, int samples)
 {
     static const int planes[4][4] = {{0, 0, 0, 0}, {3, -2, 5, 1}, {0, 1, -7, 2}, {-1, 0, 0, 0}};
@@ -108,7 +108,8 @@ static void a_quad_with_a_reflex_corner_is_cut_there(void **state)
     }
 }
 
-/* Tangled, collinear, repeated and single points: the count holds, no corner is lost, and what is called regular is. */
+/* Tangled, collinear, repeated and single points: the count is right, no corner is lost, and polygons reported as
+   regular are. */
 static void anything_is_cut_into_the_right_number_of_triangles(void **state)
 {
     (void)state;
@@ -203,7 +204,7 @@ static void huge_and_tiny_polygons_are_cut_like_others(void **state)
     }
 }
 
-/* A spiral of many corners, straight from doubles: ten thousand, which the fixed-size polygons do not hold. */
+/* A spiral of ten thousand corners, straight from doubles, too many for the fixed-size polygons. */
 static void ten_thousand_corners_take_about_a_second(void **state)
 {
     (void)state;
@@ -237,8 +238,7 @@ static void ten_thousand_corners_take_about_a_second(void **state)
     print_message("%.3f s\n", seconds);
     assert_int_equal(graze_mesh_triangle_count(mesh), COUNT - 2);
     assert_int_equal(graze_mesh_irregular_face_count(mesh), 0);
-    assert_true(seconds <
-                20); /* a loaded machine under sanitizers; quadratic times a large factor is what this is for */
+    assert_true(seconds < 20); /* generous for sanitizers on a loaded machine; it detects quadratic time */
     graze_mesh_destroy(mesh);
     free(vertices);
     free(corners);

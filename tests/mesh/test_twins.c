@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Twins of triangles' sides against the edge list: the same merged vertices, twins, components and answers, on soups of
- * a small grid, and boxes in all conditions. */
+/* Twin half-edges against the edge list: the same merged vertices, twins, components and answers, on soups over a small
+   grid, and boxes in all conditions. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,8 +87,9 @@ static void twins_are_those_of_the_edge_list(void **state)
                 t.alone > 2000);
 }
 
-/* A cone whose tip is the first vertex: every other one hangs on it, so that the tip's list of edges would be as long
- * as the mesh, and twins are found by sorting. The last triangle of the base may come three times: an edge of many. */
+/* A cone whose tip is the first vertex: every other one is connected to it, so that the tip's list of edges would be as
+   long as the mesh, and twins are found by sorting. The last triangle of the base may come three times: a non-manifold
+   edge. */
 static graze_mesh *make_cone(uint32_t sides, bool thrice)
 {
     double *vertices = malloc((sides + 2) * 3 * sizeof *vertices);
@@ -134,7 +135,7 @@ static void vertices_with_thousands_of_edges_have_the_same_twins(void **state)
 static void every_failing_allocation_is_survived(void **state)
 {
     (void)state;
-    graze_mesh *mesh = make_cone(400, false); /* needs both ways */
+    graze_mesh *mesh = make_cone(400, false); /* needs both methods */
     size_t failures = 0;
     for (size_t left = 0;; left++)
     {

@@ -44,6 +44,16 @@ pkg_config)
 add_subdirectory)
     with_cmake add_subdirectory -DGRAZE_FOLDER="$detail"
     ;;
+examples)
+    # The programs of examples/ as C17 or as C++17 print what stands beside them.
+    as_cxx=OFF
+    [ "$detail" = cxx ] && as_cxx=ON
+    cmake -S "$here/../../examples" -B "$work" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DAS_CXX="$as_cxx" >/dev/null
+    cmake --build "$work" >"$work/build.log" || { cat "$work/build.log"; exit 1; }
+    ctest --test-dir "$work" --output-on-failure >"$work/tests.log" || { cat "$work/tests.log"; exit 1; }
+    grep 'tests passed.* out of 10$' "$work/tests.log"
+    ;;
 readme)
     # The README shows examples/first_steps.c, without its licence line, and what it prints.
     block c <"$detail/README.md" >"$work/first_steps.c"

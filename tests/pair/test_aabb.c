@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sweep over boxes where somebody may want to stop it: then boxes are sorted in runs, which are merged. The order
- * is that of a plain sort, pairs are those of a look at all of them, and memory that is short is told.
+ * The sweep over AABBs with a monitor: boxes are then sorted in runs, which are merged. The order is that of a plain
+ * sort, the pairs are those of testing all of them, and a lack of memory is reported.
  */
 #include "pair/aabb.h"
 
@@ -40,7 +40,7 @@ static void boxes_sorted_in_runs_are_in_order(void **state)
         {
             boxes[i].triangle = (uint32_t)i;
             seen[i] = false;
-            for (int k = 0; k < 3; k++) /* on two axes many begin together, on one they are the wrong way round */
+            for (int k = 0; k < 3; k++) /* on two axes many begin together, on one the order is reversed */
                 boxes[i].axes[k] = interval_point(k == 2 ? (double)(count - i) : random_below(&random, 500));
         }
         const graze_budget budget = {.progress = go_on};

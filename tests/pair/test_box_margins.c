@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Margins of boxes (docs/trust.md): mapped in floats, placed in doubles, and so far apart that floats would overflow.
- * Each box must hold what it is around, exactly, and each test counts how often it would not without its margin.
+ * Margins of boxes (docs/trust.md): transformed in floats, placed in doubles, and so far apart that floats would
+ * overflow. Each box must contain its geometry, exactly, and each test counts how often it would not without its
+ * margin.
  */
 #include <gmp.h>
 #include <math.h>
@@ -19,7 +20,7 @@
 #include "support/meshes.h"
 #include "support/unit.h"
 
-/* A map that turns and scales, with offsets from small to large; itself exact. */
+/* A transform that rotates and scales, with offsets from small to large; itself exact. */
 static grz_tree_transform random_map(test_random *random)
 {
     grz_tree_transform map = {.error = 0};
@@ -47,9 +48,9 @@ static void random_boxes(test_random *random, grz_boxes8 *boxes)
         }
 }
 
-/* Corners of boxes in doubles, which are off by far less than a float; returns how many need the margin. */
-static int check_mapped(const grz_tree_transform *map, const grz_float_transform *there, const grz_boxes8 *boxes,
-                        const grz_transformed8 *mapped)
+/* Corners of boxes in doubles, whose error is far less than a float's; returns how many need the margin. */
+static int check_transformed(const grz_tree_transform *map, const grz_float_transform *there, const grz_boxes8 *boxes,
+                             const grz_transformed8 *transformed)
 {
     int tight = 0;
     for (int i = 0; i < 8 * GRZ_LANES; i++)
@@ -60,9 +61,9 @@ static int check_mapped(const grz_tree_transform *map, const grz_float_transform
             double y = map->offset[k];
             for (int j = 0; j < 3; j++)
                 y += map->matrix[k][j] * (double)((i >> j & 1) != 0 ? boxes->upper[j][lane] : boxes->lower[j][lane]);
-            assert_true(y >= (double)mapped->lower[k][lane] && y <= (double)mapped->upper[k][lane]);
-            tight += y < (double)mapped->lower[k][lane] + (double)there->margin[k] ||
-                     y > (double)mapped->upper[k][lane] - (double)there->margin[k];
+            assert_true(y >= (double)transformed->lower[k][lane] && y <= (double)transformed->upper[k][lane]);
+            tight += y < (double)transformed->lower[k][lane] + (double)there->margin[k] ||
+                     y > (double)transformed->upper[k][lane] - (double)there->margin[k];
         }
     }
     return tight;
@@ -81,9 +82,9 @@ static void what_boxes_just_touch_is_kept(void **state)
         random_boxes(&random, &boxes);
         for (int set = 0; set < KERNEL_VARIANTS; set++)
         {
-            grz_transformed8 mapped;
-            kernel_variant(set)->transform(&boxes, &there, &there, &mapped);
-            tight += check_mapped(&map, &there, &boxes, &mapped);
+            grz_transformed8 transformed;
+            kernel_variant(set)->transform(&boxes, &there, &there, &transformed);
+            tight += check_transformed(&map, &there, &boxes, &transformed);
         }
     }
     printf("%d corners need the margin\n", tight);
@@ -115,7 +116,7 @@ static double random_number(test_random *random, int kind)
 {
     if (kind == 0)
         return random_real(random, -10, 10);
-    if (kind >= 3) /* denormals, and what makes much of them: they may be taken for zero */
+    if (kind >= 3) /* denormals, which may be flushed to zero, times large factors */
         return kind == 3 ? 0x1p-1074 * random_between(random, 1, INT32_MAX) * 0x1p20
                          : ldexp(random_real(random, -1, 1), random_between(random, 200, 900));
     double value =
@@ -123,7 +124,7 @@ static double random_number(test_random *random, int kind)
     return random_once_in(random, 8) ? 0 : value;
 }
 
-/* Terms that all but cancel, so that the rounding of each is larger than what is left. */
+/* Terms that nearly cancel, so that the rounding of each is larger than the result. */
 static void boxes_hold_what_they_are_around(void **state)
 {
     (void)state;
@@ -165,8 +166,8 @@ static void boxes_hold_what_they_are_around(void **state)
     mpq_clears(exact, end, NULL);
 }
 
-/* Two meshes of like size, ever farther apart: squares of heights would leave the floats' range long before distances
-   do. */
+/* Two meshes of similar size, ever farther apart: squares of heights would leave the floats' range long before
+   distances do. */
 static void far_larger_meshes_are_not_lost(void **state)
 {
     (void)state;
@@ -191,7 +192,7 @@ static void far_larger_meshes_are_not_lost(void **state)
     graze_mesh_destroy(mesh);
 }
 
-/* A map whose images of unit boxes lie around the rows: x = R y + o, and back. */
+/* A transform that takes unit boxes to the surroundings of the rows: x = R y + o, and back. */
 static void place_lanes(const graze_pose *turn, const double offset[3], grz_tree_transform *there,
                         grz_tree_transform *back)
 {
@@ -239,7 +240,7 @@ static double point_distance_sq(const grz_boxes8 *rows, int row, const grz_boxes
     return sum;
 }
 
-/* The first row and the first lane come so near each other that floats cannot tell them apart, or hardly. */
+/* The first row and the first lane are so near each other that floats hardly separate them, or not at all. */
 static void bounds_of_boxes_exceed_no_distance(void **state)
 {
     (void)state;
@@ -283,7 +284,7 @@ static void bounds_of_boxes_exceed_no_distance(void **state)
     assert_true(near > 300 && sharp > 100000);
 }
 
-/* Triangles on a grid that are taken as exact, and the same once more a little aside. */
+/* Triangles on a quantization grid that count as exact, and copies of them with a small offset. */
 static void bounds_of_leaves_exceed_no_distance(void **state)
 {
     (void)state;
@@ -326,7 +327,7 @@ static void bounds_of_leaves_exceed_no_distance(void **state)
     assert_true(near > 300 && sharp > 1000);
 }
 
-/* A triangle that spans one axis, two or all, or none, or the least that doubles can on one: only none makes it a
+/* A triangle that spans one axis, two or all, or none, or the smallest double on one: only without any span is it a
    point. */
 static void what_spans_an_axis_is_no_point(void **state)
 {
@@ -363,7 +364,7 @@ static void what_spans_an_axis_is_no_point(void **state)
     }
 }
 
-/* A mesh, and the same up to 2^140 times as large, with a corner in common: beyond some size floats would overflow. */
+/* A mesh, and a copy up to 2^140 times as large, with a corner in common: beyond some size floats would overflow. */
 static void meshes_of_very_different_sizes_lose_no_contact(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every query, cancelled at every call of its progress function and with budgets that end anywhere: it says so, leaves
- * its results as they were, releases everything, and gives the right answer when it is asked again. And how often it
- * looks: after 2^14 box tests or 1,000 decisions at the latest.
+ * Every query, cancelled at every call of its progress function and with budgets of any size: it reports that, leaves
+ * its results unchanged, releases everything, and gives the right answer when it is run again. And how often it checks:
+ * after 2^14 box tests or 1,000 exact tests at the latest.
  */
 #include <stdio.h>
 #include <string.h>
@@ -92,7 +92,7 @@ static graze_status ask_gather(const subject *s, results *r)
     return graze_pair_gather(&s->context, &s->a, &s->b, &s->options, r->hits, CAPACITY, &r->counts);
 }
 
-/* What was visited counts when all was. */
+/* Visited hits are compared only when all were visited. */
 typedef struct tally
 {
     uint64_t count, sum;
@@ -270,7 +270,7 @@ typedef struct query
 {
     const char *name;
     graze_status (*ask)(const subject *s, results *r);
-    bool has_boxes; /* whether it takes a budget of box tests */
+    bool has_boxes; /* whether it accepts a budget of box tests */
     bool has_stats;
 } query;
 
@@ -363,7 +363,7 @@ static void assert_untouched(const results *r)
         assert_int_equal(bytes[i], 0xa5);
 }
 
-/* Bytes between fields, which are anything. */
+/* Clears padding bytes between fields. */
 #define CLEAR_GAP(structure, type, field, next)                                                                        \
     memset((char *)(structure) + offsetof(type, field) + sizeof(structure)->field, 0,                                  \
            offsetof(type, next) - offsetof(type, field) - sizeof(structure)->field)
@@ -388,7 +388,7 @@ static void assert_same(results *r, const results *expected)
     assert_memory_equal(r, expected, sizeof *r);
 }
 
-/* Asks once without limits. */
+/* Runs the query without limits. */
 static results expect(const query *q, subject s)
 {
     results r;
@@ -473,7 +473,7 @@ static void budgets_may_end_anywhere(void **state)
     assert_true(unfinished > 500);
 }
 
-/* A time that is used up before anything is done. Small questions may be answered before anybody looks. */
+/* A time limit that has passed before the query starts. Small queries may end before the first check. */
 static void a_time_that_is_used_up_ends_every_query(void **state)
 {
     unsigned unfinished = 0;
@@ -589,7 +589,8 @@ static void a_depth_is_certain_within_any_budget(void **state)
     assert_true(unfinished > 3 && wider > 3 && memcmp(&depth.upper, &whole.upper, sizeof whole.upper) == 0);
 }
 
-/* What was done when one call cancels, and what when the next one does: in between lies what nobody looked at. */
+/* Compares the work done when one call cancels with that when the next one does: the difference is the work between two
+   checks. */
 static void no_gap_between_two_looks_is_long(void **state)
 {
     uint64_t most_boxes = 0, most_triangles = 0;

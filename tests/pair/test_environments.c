@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * docs/environments.md, held to its word: in every rounding mode, and with denormals flushed to zero, all public
- * queries that are exact give the answers of the usual environment; also when meshes, trees and searches were made in
- * one environment and are asked in another. Sizes go down to the denormals, where flushing would be seen first.
+ * The promises of docs/environments.md: in every rounding mode, and with denormals flushed to zero, all public queries
+ * that are exact give the answers of the usual environment; also when meshes, trees and searches were made in one
+ * environment and are queried in another. Sizes go down to the denormals, where flushing would be noticed first.
  */
 #include <math.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ typedef struct things
     graze_search *search;
 } things;
 
-/* Whole steps of 2^power, and one of half the least step there is beside it. */
+/* Integer multiples of 2^power, and one of half the smallest step there is next to it. */
 static graze_pose pose_of(int kind, int power)
 {
     graze_pose pose = graze_pose_identity();
@@ -64,7 +64,7 @@ static graze_pose pose_of(int kind, int power)
     return pose;
 }
 
-/* Made by number: the vertices are given, so that no environment changes them. */
+/* The vertices are given as numbers, so that no environment changes them. */
 static void make(things *t, const test_mesh *first, const test_mesh *second, int kind, int power)
 {
     memset(t, 0, sizeof *t);
@@ -125,11 +125,11 @@ static void ask(const things *t, int power, answers *out)
     const double point[3] = {grz_scale(1, power), grz_scale(1, power), grz_scale(1, power)};
     graze_point_in_mesh(NULL, &t->first, point, NULL, &out->location);
     graze_pair_overlap(NULL, &t->first, &t->second, NULL, &out->overlap);
-    if (power < 1000) /* there every distance is a matter of wide integers */
+    if (power < 1000) /* there every distance is computed in wide integers */
         ask_near(t, power, out);
 }
 
-/* What differs, or NULL. */
+/* The name of what differs, or NULL. */
 static const char *difference(const answers *x, const answers *y)
 {
     if (memcmp(&x->counts, &y->counts, sizeof x->counts) != 0 || memcmp(x->hits, y->hits, sizeof x->hits) != 0)
@@ -152,8 +152,8 @@ static const char *difference(const answers *x, const answers *y)
     return memcmp(x->within, y->within, sizeof x->within) != 0 ? "distance" : NULL;
 }
 
-/* Made and asked in each environment, and made in one and asked in another, `turn` further on: over all calls every two
-   of them come together. */
+/* Made and queried in each environment, and made in one and queried in another, `turn` further on: over all calls every
+   pair of environments occurs. */
 static void check(const test_mesh *first, const test_mesh *second, int kind, int power, int turn, uint64_t *hits)
 {
     static answers usual, given;

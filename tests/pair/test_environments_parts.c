@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * docs/environments.md, held to its word for answers that have parts: visits, batches, regions, depths, points of hits,
- * hits of searches, and trees that were refitted or mapped. Each in every environment against the usual one.
+ * The promises of docs/environments.md for answers with several parts: visits, batches, regions, depths, points of
+ * hits, hits of searches, and trees that were refitted or mapped. Each in every environment against the usual one.
  */
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ enum
     POSES = 5
 };
 
-/* Everything that has to be the same to the last bit, in the order in which it was answered. */
+/* All values that must be equal to the last bit, in the order in which they were answered. */
 typedef struct answers
 {
     graze_hit visited[MOST_HITS], self[MOST_HITS], searched[MOST_HITS], refitted[MOST_HITS], mapped[MOST_HITS];
@@ -40,12 +40,12 @@ typedef struct answers
     graze_pair_counts region_counts;
     graze_contact_kind region_kind;
     size_t point_count, curve_count, polygon_count;
-    double region_sums[3]; /* of the bits of all coordinates, as numbers */
+    double region_sums[3]; /* sums of the bits of all coordinates, as numbers */
     graze_verdict overlap;
     bool known_valid;
 } answers;
 
-/* And what is certified, but may differ in its last digits. */
+/* Values that are certified, but may differ in their last digits. */
 typedef struct bounds
 {
     double lower, upper, length, area;
@@ -217,7 +217,7 @@ static void ask(const world *w, answers *out, bounds *measures)
     graze_mesh_destroy(mesh_b);
 }
 
-/* What differs, or NULL. */
+/* The name of what differs, or NULL. */
 static const char *difference(const answers *x, const answers *y)
 {
 #define DIFFER(field) (memcmp(&x->field, &y->field, sizeof x->field) != 0)
@@ -242,7 +242,7 @@ static const char *difference(const answers *x, const answers *y)
 static bool agree(const bounds *x, const bounds *y)
 {
     if (!(x->lower <= x->upper && x->lower <= y->upper && y->lower <= x->upper))
-        return false; /* both enclose the depth */
+        return false; /* both intervals contain the depth */
     return fabs(x->length - y->length) <= 1e-9 * fabs(y->length) && fabs(x->area - y->area) <= 1e-9 * fabs(y->area);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The far ends of the range: the same meshes, times a power of two, meet in the same pairs, and at about the same cost.
- * The edges of the range in which nothing is scaled (2^-96 and 2^96) are among the sizes.
+ * The far ends of the range: the same meshes, scaled by a power of two, have the same hits, at about the same cost. The
+ * limits of the range without scaling (2^-96 and 2^96) are among the sizes.
  */
 #include <math.h>
 #include <stdio.h>
@@ -53,7 +53,7 @@ static graze_mesh *mesh_of(const double vertices[9 * TRIANGLES], int power)
     return mesh;
 }
 
-/* Identity, a translation, a turn, a turn that enlarges, and a shear; translations times 2^power. */
+/* Identity, a translation, a rotation, a rotation that scales, and a shear; translations times 2^power. */
 static graze_pose pose_of(int kind, int power)
 {
     graze_pose pose = graze_pose_identity();
@@ -82,7 +82,7 @@ typedef struct answer
     graze_stats stats;
     uint64_t near; /* within a tolerance of two steps of the grid */
     int power;
-    graze_distance distance; /* of the second mesh from one twice as far */
+    graze_distance distance; /* of the second mesh moved twice as far away */
 } answer;
 
 /* `split` of the power is in the pose of the first mesh instead of its vertices. */
@@ -118,7 +118,8 @@ static answer ask(const double *first, const double *second, int kind, int power
     return result;
 }
 
-/* The distance is the same, times the power of two, and so are its points; but what ends among denormals or beyond. */
+/* The distance is the same, times the power of two, and so are its points; except for results that are denormal or
+   overflow. */
 static void check_same_distance(const answer *x, const answer *unit)
 {
     const graze_distance *here = &x->distance, *there = &unit->distance;
@@ -142,7 +143,7 @@ static void check_same(const answer *x, const answer *unit)
     assert_memory_equal(&x->plain, &unit->pairs, sizeof x->plain);
     assert_memory_equal(&x->self, &unit->self, sizeof x->self);
     assert_int_equal(x->near, unit->near);
-    /* trees, and filters, at every size: a few more signs where maps are made another way */
+    /* Trees and filters work at every size: a few more signs where transforms are computed differently. */
     assert_true(x->stats.box_tests <= 2 * unit->stats.box_tests);
     assert_true(x->stats.exact_signs <= 2 * unit->stats.exact_signs + 100);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where one pose is seen from another: entries are as near to the rational ones as is claimed, in every rounding mode,
- * for rotations (which take the short way), for what is nearly one, and for anything else.
+ * Relative poses: entries differ from the rational ones by no more than the error bounds, in every rounding mode, for
+ * rotations (which take the fast path), for matrices that are nearly rotations, and for others.
  */
 #include <fenv.h>
 #include <math.h>
@@ -78,7 +78,7 @@ static void find_relative(const graze_pose *to, const graze_pose *from, mpq_t ou
     rational_matrix_clear(inverse);
 }
 
-/* Whether that is within the errors of what was given, and its norm bounds it. */
+/* Whether the exact relative pose is within the error bounds, and the norm bounds it. */
 static bool is_within(const graze_pose *to, const graze_pose *from, const grz_relative_pose *given)
 {
     mpq_t exact[12];
@@ -110,8 +110,8 @@ static void add_difference(mpq_t sum, double given, const mpq_t exact)
     mpq_clear(difference);
 }
 
-/* The same between tree coordinates: the most that points of [-1, 1]^3 are off by on an axis is what the offset and all
-   entries of the row are off by together. *out_worst gets how much of the error is used up. */
+/* The same between tree coordinates: the largest error on an axis over points of [-1, 1]^3 is the sum of the errors of
+   the offset and of all entries of the row. *out_worst is set to the used share of the error bound. */
 static bool map_is_within(const graze_pose *to, const graze_tree *tree_to, const graze_pose *from,
                           const graze_tree *tree_from, const grz_tree_transform *given, double *out_worst)
 {
@@ -149,7 +149,7 @@ static bool map_is_within(const graze_pose *to, const graze_tree *tree_to, const
     return within;
 }
 
-/* Rotations as they are rounded, a little off by more than that, off by much, and scaled. */
+/* Rotations rounded to doubles, with errors a little larger, with much larger errors, and scaled. */
 static graze_pose make_pose(test_random *random, int kind)
 {
     graze_pose pose = random_rotation(random);
@@ -186,11 +186,11 @@ static void both_ways_are_as_near_as_claimed(void **state)
         assert_true(is_within(&b, &a, &back));
         sharp += there.matrix_error < 0x1p-42 && back.matrix_error < 0x1p-42;
     }
-    assert_true(sharp > POSES / 2); /* and the claims are worth something */
+    assert_true(sharp > POSES / 2); /* and the error bounds are not loose */
 }
 
-/* Columns of length 1 that are not all at right angles are no rotation, nor are those that are, of another length; in
-   whichever order they and their numbers come, and with whichever signs. */
+/* Unit columns that are not all orthogonal are no rotation, nor are orthogonal ones of another length; in any order of
+   the columns and their entries, and with any signs. */
 static void what_is_no_rotation_is_not_taken_for_one(void **state)
 {
     (void)state;
@@ -212,7 +212,7 @@ static void what_is_no_rotation_is_not_taken_for_one(void **state)
     }
 }
 
-/* A tree's frame: its origin may be far away, or next to nothing. */
+/* A tree's frame: its origin may be far away, or almost zero. */
 static graze_tree make_frame(test_random *random)
 {
     int exponent = random_between(random, -20, 20);
@@ -249,10 +249,10 @@ static void maps_between_trees_are_as_near_as_claimed(void **state)
                                   &map, &worst));
     }
     printf("%d maps, %.3f of an error used up at most\n", used, worst);
-    assert_true(used > POSES / 2 && worst > 0.1); /* claims are worth something */
+    assert_true(used > POSES / 2 && worst > 0.1); /* error bounds are not loose */
 }
 
-/* A mesh of one triangle, as large as comes, and its tree. */
+/* A mesh of one triangle of any size, and its tree. */
 static graze_placed_mesh make_triangle(test_random *random, const graze_pose *pose, graze_tree **out_tree)
 {
     test_mesh mesh = {.vertex_count = 0};
@@ -267,8 +267,8 @@ static graze_placed_mesh make_triangle(test_random *random, const graze_pose *po
     return placed;
 }
 
-/* Corners of B as doubles place them in A's frame, in the order of triangle_filter.c. */
-static void check_images(const grz_query *q, int mode, double *out_worst)
+/* Corners of B placed in A's frame in doubles, in the order of operations of triangle_filter.c. */
+static void check_transformed_corners(const grz_query *q, int mode, double *out_worst)
 {
     mpq_t exact[12], sum, term;
     rational_matrix_init(exact);
@@ -317,7 +317,7 @@ static void images_of_corners_are_as_near_as_claimed(void **state)
         fesetround(FE_TONEAREST);
         if (q.uses_trees && !q.scaled)
         {
-            check_images(&q, mode, &worst);
+            check_transformed_corners(&q, mode, &worst);
             used++;
         }
         for (int i = 0; i < 2; i++)
@@ -330,8 +330,7 @@ static void images_of_corners_are_as_near_as_claimed(void **state)
     assert_true(used > POSES / 4 && worst > 0.1);
 }
 
-/* Beyond the limit floats of kernels might overflow: such maps are refused, whichever axis it is and whatever is large.
- */
+/* Beyond the limit floats of kernels might overflow: such transforms are refused, whichever axis and entry is large. */
 static void maps_beyond_the_limit_are_refused(void **state)
 {
     (void)state;
@@ -425,7 +424,7 @@ static void leaves_are_seen_by_kernels_as_one_by_one(void **state)
         for (int k = 0; k < 4; k++)
         {
             assert_true(fabs(seen.centre[k] - expected.centre[k]) <= 0x1p-49);
-            /* A thousandth more, and as a float. */
+            /* A thousandth more, and converted to float. */
             double error = 1.001 * expected.error[k];
             assert_true(fabs((double)seen.error[k] - error) <= 0x1p-22 * error);
         }

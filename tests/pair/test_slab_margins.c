@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Margins of slabs are enough for kernels to keep together what just touches: boxes with slabs of two frames that share
- * one point, at which the slab of one begins and the box or the slab of the other ends. In every rounding mode, for
- * rotations and for maps that enlarge or shrink.
+ * Margins of slabs are large enough that kernels do not separate boxes that just touch: boxes with slabs of two frames
+ * that share one point, at which the slab of one begins and the box or the slab of the other ends. In every rounding
+ * mode, for rotations and for transforms that enlarge or shrink.
  */
 #include <fenv.h>
 #include <math.h>
@@ -17,7 +17,7 @@ enum
     ROUNDS = 4000
 };
 
-/* A map of doubles with nothing to add to its error, and its norm. */
+/* A transform in doubles with an error of 0, and its norm. */
 static grz_tree_transform map_of(double matrix[3][3], const double offset[3])
 {
     grz_tree_transform map = {.error = 0x1p-48};
@@ -43,8 +43,8 @@ static float rounded_up(double x)
     return -rounded_down(-x);
 }
 
-/* A box with a slab that has its highest point along w at a point, given in doubles: the box's corner or, where the
-   slab's normal is that of w, any point of the slab's upper side. Or the lowest, for a sign of -1. */
+/* A box with a slab whose highest point along w is a given point, in doubles: the box's corner or, where the slab's
+   normal is that of w, any point of the slab's upper side. Or the lowest, for a sign of -1. */
 static void touch(test_random *random, const double point[3], const double w[3], double sign, bool along,
                   grz_boxes8 *boxes, int lane)
 {
@@ -65,7 +65,7 @@ static void touch(test_random *random, const double point[3], const double w[3],
     boxes->slab_upper[lane] = rounded_up(height + (along ? above : 0.1 * size));
 }
 
-/* Two frames: what leads from one into the other and back, and points near one another that both know. */
+/* Two frames: the transforms from one into the other and back, and points near each other in both. */
 typedef struct two_frames
 {
     double matrix[3][3], inverse[3][3]; /* from Y to X, and back */
@@ -152,7 +152,7 @@ static void what_slabs_just_touch_is_kept(void **state)
         grz_float_transform to_x = grz_tree_transform_to_float(&f.to_x), to_y = grz_tree_transform_to_float(&f.to_y);
         for (int i = 0; i < KERNEL_VARIANTS; i++)
             assert_true((compare(kernel_variant(i), &rows, &lanes, &to_x, &to_y) & pairwise) == pairwise);
-        to_x.slab_margin *= 0.03f; /* and with less some would be lost, so that the test can tell */
+        to_x.slab_margin *= 0.03f; /* and with a smaller margin some would be separated, so the test is sensitive */
         to_y.slab_margin *= 0.03f;
         uint64_t kept = compare(kernel_variant(0), &rows, &lanes, &to_x, &to_y) & pairwise;
         fesetround(FE_TONEAREST);

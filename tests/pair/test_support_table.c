@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables of how far meshes reach: no vertex reaches farther than they say, under poses of every kind and in every
- * rounding mode; and what their planes part is apart.
+ * Support tables: no vertex exceeds their bounds, under poses of every kind and in every rounding mode; and meshes that
+ * their planes separate are disjoint.
  */
 #include "pair/support_table.h"
 
@@ -46,7 +46,7 @@ static void random_direction(grz_random *random, double d[3])
 {
     for (int k = 0; k < 3; k++)
         d[k] = grz_random_between(random, -1, 1);
-    if (grz_random_below(random, 4) == 0) /* on lines and points of the grid, under poses that turn nothing */
+    if (grz_random_below(random, 4) == 0) /* on lines and points of the grid, under poses that rotate nothing */
         for (int k = 0; k < 3; k++)
             d[k] = round(4 * d[k]) / 4;
     if (d[0] == 0 && d[1] == 0 && d[2] == 0)
@@ -104,8 +104,8 @@ static void no_vertex_reaches_farther_than_the_table_says(void **state)
     assert_true(known > 3500 && close > 3400);
 }
 
-/* The table of one point seen from a centre, without any room to spare: its entries are multiples of 1/64. */
-static void make_point_table(grz_random *random, double point[3], grz_support_table *out_reach)
+/* The table of one point seen from a centre, without any slack: its entries are multiples of 1/64. */
+static void make_point_table(grz_random *random, double point[3], grz_support_table *out_table)
 {
     double length_sq = 0;
     for (int k = 0; k < 3; k++)
@@ -113,17 +113,18 @@ static void make_point_table(grz_random *random, double point[3], grz_support_ta
         point[k] = (double)grz_random_below(random, 33) / 16 - 1;
         length_sq += point[k] * point[k];
     }
-    out_reach->radius = sqrt(length_sq);
+    out_table->radius = sqrt(length_sq);
     for (int n = 0; n < 6 * (GRZ_SUPPORT_CELLS + 1) * (GRZ_SUPPORT_CELLS + 1); n++)
     {
         int side = n % 6, i = n / 6 % (GRZ_SUPPORT_CELLS + 1), k = n / 6 / (GRZ_SUPPORT_CELLS + 1), axis = side / 2;
         double first = 2.0 * i / GRZ_SUPPORT_CELLS - 1, second = 2.0 * k / GRZ_SUPPORT_CELLS - 1;
-        out_reach->table[side][i][k] = (float)((side % 2 == 0 ? point[axis] : -point[axis]) +
+        out_table->table[side][i][k] = (float)((side % 2 == 0 ? point[axis] : -point[axis]) +
                                                first * point[(axis + 1) % 3] + second * point[(axis + 2) % 3]);
     }
 }
 
-/* A table without room leaves rounding to the bound itself; two such points at one place are never parted. */
+/* With a table without slack, the bound itself has to cover its rounding; two such points at one place are never
+   separated. */
 static void bounds_pay_for_their_own_rounding(void **state)
 {
     (void)state;
@@ -142,7 +143,7 @@ static void bounds_pay_for_their_own_rounding(void **state)
         for (int side = 0; side < 2; side++)
         {
             make_point_table(&random, points[side], &reaches[side]);
-            for (int i = 0; i < 3; i++) /* B's centre is where its point is that of A, about */
+            for (int i = 0; i < 3; i++) /* B's centre is chosen such that its point is about that of A */
             {
                 centres[side][i] = side == 0 ? grz_random_between(&random, -9, 9) : centres[0][i];
                 for (int k = 0; k < 3 && side == 1; k++)
@@ -171,26 +172,26 @@ static void bounds_pay_for_their_own_rounding(void **state)
     assert_true(tight > 1000);
 }
 
-/* Whether planes part the two; if so, asserts that they are apart. */
-static bool check_parted(const world *w, const unsigned shapes[2], const graze_pose poses[2], bool *out_meet)
+/* Whether a plane separates the two; if so, asserts that they are disjoint. */
+static bool check_separated(const world *w, const unsigned shapes[2], const graze_pose poses[2], bool *out_meet)
 {
     graze_placed_mesh placed[2];
-    grz_placed_support reaching[2];
+    grz_placed_support supports[2];
     grz_world_sphere balls[2];
     for (int i = 0; i < 2; i++)
     {
         graze_box box;
         placed[i] = (graze_placed_mesh){w->shapes->meshes[shapes[i]], w->shapes->trees[shapes[i]][0], poses[i]};
         grz_world_bounds(placed[i].mesh, &poses[i], &box, &balls[i]);
-        reaching[i] = (grz_placed_support){&w->reaches[shapes[i]], &poses[i], balls[i].centre, balls[i].error};
+        supports[i] = (grz_placed_support){&w->reaches[shapes[i]], &poses[i], balls[i].centre, balls[i].error};
     }
     double normal[3] = {0};
-    bool parted = grz_find_separating_plane(&reaching[0], &reaching[1], 8, normal);
+    bool separated = grz_find_separating_plane(&supports[0], &supports[1], 8, normal);
     assert_int_equal(graze_pair_any(NULL, &placed[0], &placed[1], NULL, out_meet, NULL), GRAZE_STATUS_OK);
-    assert_false(parted && *out_meet);
-    /* What parted them is tried first the next time. */
-    assert_true(!parted || grz_find_separating_plane(&reaching[0], &reaching[1], 1, normal));
-    return parted;
+    assert_false(separated && *out_meet);
+    /* The separating plane found is tried first the next time. */
+    assert_true(!separated || grz_find_separating_plane(&supports[0], &supports[1], 1, normal));
+    return separated;
 }
 
 static void what_a_plane_parts_is_apart(void **state)
@@ -199,7 +200,7 @@ static void what_a_plane_parts_is_apart(void **state)
     const uint64_t seed = 4711;
     printf("seed %llu\n", (unsigned long long)seed);
     grz_random random = grz_random_make(seed);
-    unsigned parted = 0, apart = 0, met = 0;
+    unsigned separated = 0, apart = 0, met = 0;
     for (unsigned round = 0; round < 6000; round++)
     {
         unsigned shapes[2] = {(unsigned)grz_random_below(&random, PLACED_SHAPES),
@@ -207,15 +208,15 @@ static void what_a_plane_parts_is_apart(void **state)
         graze_pose poses[2];
         placed_poses(&random, round % POSE_KINDS, &poses[0], &poses[1]);
         bool meet = false;
-        parted += check_parted(w, shapes, poses, &meet);
+        separated += check_separated(w, shapes, poses, &meet);
         met += meet;
         apart += !meet;
     }
-    printf("%u met, %u apart, %u of these parted\n", met, apart, parted);
-    assert_true(met > 800 && apart > 800 && 2 * parted > apart);
+    printf("%u met, %u apart, %u of these parted\n", met, apart, separated);
+    assert_true(met > 800 && apart > 800 && 2 * separated > apart);
 }
 
-/* Of a pose that keeps nothing, or numbers that are beyond all range, nothing is known. */
+/* There is no bound for a singular pose, or for numbers out of range. */
 static void nothing_is_known_beyond_the_range(void **state)
 {
     world *w = *state;
@@ -234,7 +235,7 @@ static void nothing_is_known_beyond_the_range(void **state)
     }
 }
 
-/* Boxes whose faces coincide, and boxes that are apart by one unit in the last place of their coordinates. */
+/* Boxes whose faces coincide, and boxes with a gap of one unit in the last place of their coordinates. */
 static void what_touches_is_not_parted(void **state)
 {
     (void)state;
@@ -244,7 +245,7 @@ static void what_touches_is_not_parted(void **state)
     assert_int_equal(graze_mesh_create_box(NULL, 2, 2, 2, 1, &mesh), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     assert_true(grz_support_table_make(tree, &reach));
-    unsigned parted = 0;
+    unsigned separated = 0;
     for (int ulps = -1; ulps < 12; ulps++)
     {
         graze_pose poses[2] = {graze_pose_identity(), graze_pose_translation(2 + ldexp(ulps, -12), 1, 0)};
@@ -253,9 +254,9 @@ static void what_touches_is_not_parted(void **state)
         double normal[3] = {1, 0, 0};
         bool apart = grz_find_separating_plane(&a, &b, 8, normal);
         assert_false(apart && ulps <= 0);
-        parted += apart;
+        separated += apart;
     }
-    assert_true(parted >= 10);
+    assert_true(separated >= 10);
     graze_tree_destroy(tree);
     graze_mesh_destroy(mesh);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Trees as the world sees them: boxes hold all that is below them, under poses of every kind and in every rounding
- * mode; the farthest vertex is the one that a look at all of them finds.
+ * Trees in world coordinates: boxes contain all geometry below them, under poses of every kind and in every rounding
+ * mode; the support vertex is the one that testing all of them finds.
  */
 #include "pair/world_tree.h"
 
@@ -29,7 +29,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Asserts that all triangles below a child lie in its box, as far as anyone can tell; gives how many there are. */
+/* Asserts that the intervals of all triangles below a child lie in its box; counts the triangles. */
 static size_t check_child(const grz_world_tree *world, const graze_pose *pose, uint32_t child,
                           const grz_world_aabbs *boxes, int lane)
 {
@@ -83,7 +83,7 @@ static void boxes_hold_all_that_is_below_them(void **state)
     assert_true(seen == 400 && checked > 10000);
 }
 
-/* Where matrices enlarge and meshes are large, too: slack is a matter of products. */
+/* Large matrices with large meshes: the slack is computed from products. */
 static void boxes_of_large_meshes_hold_all_under_large_matrices(void **state)
 {
     (void)state;
@@ -94,7 +94,7 @@ static void boxes_of_large_meshes_hold_all_under_large_matrices(void **state)
     double *vertices = malloc(torus->vertex_count * 3 * sizeof *vertices);
     assert_non_null(vertices);
     for (size_t i = 0; i < 3 * (size_t)torus->vertex_count; i++)
-        vertices[i] = 0x1p46 + torus->vertices[i]; /* far away, so that floats of boxes are no slack by themselves */
+        vertices[i] = 0x1p46 + torus->vertices[i]; /* far away, so that rounding boxes to floats adds no slack */
     graze_mesh_def def = graze_mesh_def_default();
     def.vertices = vertices;
     def.vertex_count = torus->vertex_count;
@@ -178,7 +178,7 @@ static void the_farthest_vertex_is_the_farthest_of_all(void **state)
 }
 
 /* Triangles whose first corners all lie in one plane, each the upper corner of its own box: along the plane's normal
-   all are as high but for roundings, and none may be missed for one. */
+   all have the same height but for roundings, and none may be missed because of one. */
 static void the_farthest_of_a_plane_is_found_to_the_last_digit(void **state)
 {
     (void)state;
@@ -186,7 +186,7 @@ static void the_farthest_of_a_plane_is_found_to_the_last_digit(void **state)
     {
         SIDE = 40
     };
-    const double far_away = 0x1p46; /* so that roundings are more than what boxes are widened by */
+    const double far_away = 0x1p46; /* so that roundings exceed the margin of boxes */
     grz_random random = grz_random_make(100);
     static double vertices[SIDE * SIDE][3][3];
     static uint32_t corners[SIDE * SIDE * 3];
@@ -222,8 +222,8 @@ static void the_farthest_of_a_plane_is_found_to_the_last_digit(void **state)
     graze_mesh_destroy(mesh);
 }
 
-/* No direction at all, as a pose that flattens gives one: every vertex is as high, and places without a child are none.
- */
+/* A zero direction, as a singular pose gives one: every vertex has the same height, and lanes without a child are
+   skipped. */
 static void without_a_direction_all_are_as_high(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triangles with two equal corners join nothing, so that a mesh of them has more components than faces, and components
- * that no face names. An array by component had room for the faces only, and of such components a corner was read that
- * nobody had written: memory was damaged, and scenes reported bodies within others that were nowhere near.
+ * Triangles with two equal corners connect nothing, so that a mesh of them has more components than faces, and
+ * components without a face. An array by component had room for the faces only, and of such components an unwritten
+ * corner was read: memory was damaged, and scenes reported containment of bodies that were far away.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ enum
     SEGMENTS = 2000
 };
 
-/* Segments from place to place, as triangles i j i; the last vertex of each is in no other. */
+/* Segments from point to point, as triangles i j i; the last vertex of each is in no other. */
 static graze_mesh *make_segments(double x, double spread)
 {
     double *vertices = malloc(sizeof(double) * 6 * SEGMENTS);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a scene says after an update that ran out of memory. Queries met objects that had a box and not yet a mesh, and
- * failed with BAD_ARGUMENT, or asked a broad phase that was half up to date and missed objects that had never moved.
- * And when a pair had come apart in the update that failed and met again in the next, its begin could come before its
- * end.
+ * Queries after an update that ran out of memory. They met objects that had a box and not yet a mesh, and failed with
+ * BAD_ARGUMENT, or used a broad phase that was updated in part and missed objects that had never moved. And when a pair
+ * had separated in the update that failed and collided again in the next, its begin could come before its end.
  */
 #include <math.h>
 #include <stdio.h>
@@ -48,7 +47,7 @@ static bool add(graze_scene *scene, double x, double size, graze_object *out_nam
     return graze_scene_add(scene, &def, out_name) == GRAZE_STATUS_OK;
 }
 
-/* All questions have an answer, and it holds what was there before and has not changed. */
+/* All queries succeed, and report the objects that existed before and have not changed. */
 static void expect_answers(graze_scene *scene)
 {
     graze_object_hit object_hits[MANY];
@@ -105,8 +104,8 @@ static void queries_answer_after_an_update_that_failed(void **state)
     assert_true(failures > 50);
 }
 
-/* The first two objects leave room for a contact before that of the next two, which part while memory runs out. The
-   last two, one in the other, are what it runs out for: one of them gets a mesh of which nothing is known yet. */
+/* The first two objects leave room for a contact before that of the next two, which separate while memory runs out. The
+ * last two, one in the other, exhaust it: one of them gets a mesh without cached data. */
 static void an_end_comes_before_the_begin_that_follows(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Meshes very far apart for their size. The kernels' squares of products overflowed to infinity, which is not below any
- * bound: two unit boxes between 4e9 and 6e10 apart had no distance, and no tolerance was enough for them.
+ * Meshes very far apart for their size. The kernels' squares of products overflowed to infinity, which is below no
+ * bound: two unit boxes between 4e9 and 6e10 apart had no distance, and no tolerance sufficed.
  */
 #include <math.h>
 #include <stdio.h>
@@ -75,7 +75,7 @@ static void meshes_of_any_size_have_a_distance_however_far_apart(void **state)
     graze_mesh_destroy(ball);
 }
 
-/* A gap that is thought too wide would hide the collision at the end of the way. */
+/* A gap that is overestimated would hide the collision at the end of the path. */
 static void a_cache_from_far_away_does_not_hide_a_collision(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boxes and rays of denormal numbers where the caller has denormals taken for zero. A box that moved by 2^-1074 was
- * taken for one that had not moved, boxes in question for others, and a ray along such a direction met nothing.
+ * Boxes and rays of denormal numbers with denormals flushed to zero. A box that moved by 2^-1074 was taken for one that
+ * had not moved, query boxes for others, and a ray with a denormal direction hit nothing.
  */
 #include <math.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static bool overlap(const digits *a, const digits *b)
     return all;
 }
 
-/* Whether a ray from 0 along one axis meets a box. */
+/* Whether a ray from 0 along one axis hits a box. */
 static bool is_met(const digits *d, int axis, int way)
 {
     bool met = way > 0 ? d->upper[axis] >= 0 : d->lower[axis] <= 0;
@@ -131,7 +131,7 @@ static void denormal_boxes_are_no_points(void **state)
         }
 }
 
-/* Lower ends above upper ones are refused, by however little. */
+/* Lower bounds above upper ones are refused, by however little. */
 static void denormal_boxes_may_be_inverted(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two unit cubes with a gap of one unit in the last place less than 0.1 were free of clash with a clearance of 0.1.
- * What was measured lay just beyond the limit of the search, so that graze_pair_distance had found nothing; its lower
- * bound, below the limit, was not looked at.
+ * Two unit cubes with a gap of one ulp less than 0.1 were free of clash with a clearance of 0.1. The measured distance
+ * lay just beyond the limit of the search, so that graze_pair_distance had found nothing; its lower bound, below the
+ * limit, was not used.
  */
 #include <math.h>
 #include <stdio.h>

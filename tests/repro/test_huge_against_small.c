@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A mesh many orders of magnitude larger than the other: floats in the triangle kernel once overflowed in the frame of
- * the smaller one, and hits were dropped when it came first.
+ * A mesh many orders of magnitude larger than the other: floats in the triangle kernel overflowed in the frame of the
+ * smaller one, and hits were dropped when it came first.
  */
 #include <math.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static graze_mesh *make_tetrahedron(void)
     return make_mesh(vertices[0], 4, corners, 12);
 }
 
-/* One triangle of the given size through the place where the tetrahedron stands. */
+/* One triangle of the given size through the tetrahedron. */
 static graze_mesh *make_triangle(grz_random *random, double size)
 {
     double vertices[3][3];

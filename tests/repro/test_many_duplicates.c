@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Thousands of copies of one triangle on each side, of which every pair meets. A region that was asked to stop took a
- * minute and 2.4 GB, a depth looked at its time after the contacts alone had taken as long, a visit that was stopped at
- * its first hit had gathered all hits before, gathering one hit took 388 MB, and solids and tolerances could not be
- * stopped at all. Work is counted here, in calls, decisions and bytes; no test looks at the clock.
+ * Thousands of copies of one triangle on each side, all pairs of which intersect. A region that was cancelled took a
+ * minute and 2.4 GB, a depth query checked its time after the contacts alone had taken as long, a visit that was
+ * stopped at its first hit had gathered all hits before, gathering one hit took 388 MB, and solid and tolerance queries
+ * could not be cancelled. Work is counted here, in calls, decisions and bytes; no test uses the clock.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,10 +19,10 @@
 
 enum
 {
-    MANY = 4096, /* 16.8 million pairs: only for what must not look at all of them */
-    SOME = 384,  /* 147,456 pairs, more than a visit keeps at first */
+    MANY = 4096, /* 16.8 million pairs: only for queries that must not test all of them */
+    SOME = 384,  /* 147,456 pairs, more than a visit buffers at first */
     MEGABYTE = 1 << 20,
-    MOST_DECISIONS = 1000, /* between two looks */
+    MOST_DECISIONS = 1000, /* between two calls of the progress function */
     PATIENCE = 5           /* calls of the progress function, the last of which cancels */
 };
 
@@ -81,7 +81,7 @@ static graze_pair_options cancelling(patience *p, graze_stats *stats)
     return options;
 }
 
-/* What a call that was cancelled may have done. */
+/* Limits on the work of a call that was cancelled. */
 static void check_cancelled(const patience *p, const graze_stats *stats, const counting_allocator *allocator)
 {
     assert_int_equal(p->calls, PATIENCE);
@@ -152,7 +152,7 @@ static void a_depth_keeps_to_its_time_before_it_measures(void **state)
     graze_placed_mesh a = {many.mesh, many.tree, graze_pose_identity()}, b = a;
     graze_depth_options wish = graze_depth_options_default();
     patience p = {0, PATIENCE, 0};
-    wish.budget.seconds = 1e-9; /* used up at the first look, so that nobody is asked five times */
+    wish.budget.seconds = 1e-9; /* used up at the first check, so that the progress function is not called five times */
     wish.budget.progress = wait_a_little;
     wish.budget.progress_user = &p;
     graze_overlap_options overlap_wish = graze_overlap_options_default();
@@ -266,7 +266,7 @@ typedef struct in_order
     bool self;
 } in_order;
 
-/* Every pair, one after the other. */
+/* Every pair, in order. */
 static void check_next(in_order *o, uint32_t a, uint32_t b)
 {
     uint64_t number = (uint64_t)a << 32 | b;
@@ -287,7 +287,7 @@ static bool next_near(void *user, const graze_proximity *near)
     return true;
 }
 
-/* In several runs, as more hits are there than a visit keeps. */
+/* In several runs, since there are more hits than a visit buffers. */
 static void a_visit_in_runs_sees_everything_once_and_in_order(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions that return a status and crashed on a NULL, although status.h promises BAD_ARGUMENT. tests/failure holds
- * every public function to that; here is one of each kind that was found. And a question to a scene that ran out of
- * memory had written half of its answer by then.
+ * Functions that return a status and crashed on a NULL, although status.h promises BAD_ARGUMENT. tests/failure checks
+ * every public function; here is one of each kind that was found. And a scene query that ran out of memory had written
+ * half of its answer.
  */
 #include <string.h>
 
@@ -38,7 +38,7 @@ static void a_null_is_refused(void **state)
     graze_mesh_destroy(mesh);
 }
 
-/* Two boxes are met; what the second one needs is not there. */
+/* Two boxes are hit; memory for the second one is missing. */
 static void an_answer_is_written_whole_or_not_at_all(void **state)
 {
     (void)state;

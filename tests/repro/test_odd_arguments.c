@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arguments that once were taken amiss: each gets a sentence that says what is wrong, or does what its like does. */
+/* Arguments that were misunderstood: each is refused with a message, or works as in other commands. */
 #include <string.h>
 
 #include "support/tool_json.h"
@@ -13,7 +13,7 @@ static int enter(void **state)
     return failed;
 }
 
-/* The second one found nothing left to read, and the file was said to be empty. */
+/* The second read found nothing left, and the file was called empty. */
 static void standard_input_is_read_once(void **state)
 {
     (void)state;
@@ -25,14 +25,14 @@ static void standard_input_is_read_once(void **state)
     tool_release(&once);
 }
 
-/* It was "line 1: Is a directory". */
+/* The message was "line 1: Is a directory". */
 static void a_directory_holds_no_poses(void **state)
 {
     (void)state;
     tool_expect_refusal(RUN("path", "box.obj", "box.obj", "."), 3, ".: this is a directory, not a file");
 }
 
-/* As for check and path, 0 threads are as many as there are processors. */
+/* As for check and path, 0 threads means all processors. */
 static void a_tree_may_be_built_with_all_processors(void **state)
 {
     (void)state;
@@ -42,7 +42,7 @@ static void a_tree_may_be_built_with_all_processors(void **state)
     tool_expect_refusal(RUN("tree", "box.obj", "--threads", "1025"), 2, "from 0 to 1024");
 }
 
-/* Infinity is "from 0" as well. */
+/* Infinity passed the test "at least 0". */
 static void a_tolerance_is_finite(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A depth said that bodies overlap where graze_pair_overlap did not know, as with an edge of four faces: it went by the
- * deep point that it had found. Both now say what one function says, and that function also asks the corners of
- * surfaces that bound no body.
+ * A depth query reported overlap where graze_pair_overlap answered unknown, as with an edge of four faces: it relied on
+ * the deep point that it had found. Both now use one function, which also tests the corners of surfaces that bound no
+ * body.
  */
 #include <stdio.h>
 
@@ -12,7 +12,7 @@
 
 typedef struct seen
 {
-    unsigned verdicts[3], proved; /* unknown, with a point that is deep */
+    unsigned verdicts[3], proved; /* unknown, with a deep point */
 } seen;
 
 static void check(const graze_placed_mesh *a, const graze_placed_mesh *b, seen *s)
@@ -51,7 +51,7 @@ static void an_edge_of_four_faces_is_told_alike(void **state)
     (void)state;
     test_mesh body = {0}, block = {0};
     add_edge_of_four(&body, 0, 0, 0);
-    mesh_add_cube(&block, 0, 0, -3, 4); /* it reaches out of the block below only at its faces */
+    mesh_add_cube(&block, 0, 0, -3, 4); /* it leaves the block below only at its faces */
     graze_placed_mesh a = place(&body), b = place(&block);
     seen s = {0};
     check(&a, &b, &s);
@@ -115,9 +115,9 @@ static void add_blade(test_mesh *mesh, int i, double up)
     mesh_add_triangle(mesh, first, first + 1, first + 2);
 }
 
-/* Only the plane of one of the 13 triangles of A separates the two: whether it is tried must not depend on which of the
-   two comes first. Poses that differ in the sign of a zero put either first. A depth says that its way ends without
-   overlap; asked again there, where the order may be the other one, the answer was unknown. */
+/* Only the plane of one of the 13 triangles of A separates the two: whether it is tried must not depend on the order of
+ * the two. Poses that differ in the sign of a zero give either order. A depth query guarantees that its translation
+ * ends without overlap; queried again there, where the order may be the other one, the answer was unknown. */
 static void planes_tried_do_not_depend_on_the_order(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Meshes that are only translated. The difference of their translations was taken for exact although it was rounded,
- * and everything was decided with it: of translations with one decimal, one in ten near contact was answered wrongly,
- * with trees, in one order of the arguments.
+ * and all decisions used it: of translations with one decimal, one in ten near contact was answered wrongly, with
+ * trees, in one order of the arguments.
  */
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static uint64_t count_by_oracle(const test_mesh *a, const graze_pose *pose_a, co
     return pairs;
 }
 
-/* Two sheets, each at a level of its own, seen with trees in both orders. */
+/* Two sheets, each at a level of its own, tested with trees in both orders. */
 typedef struct sheets
 {
     test_mesh parts[2];
@@ -62,7 +62,7 @@ static void release_sheets(sheets *s)
     }
 }
 
-/* Returns how many pairs meet. */
+/* Returns the number of intersecting pairs. */
 static uint64_t check(const sheets *s, const double move_a[3], const double move_b[3])
 {
     graze_placed_mesh a = {s->meshes[0], s->trees[0], graze_pose_translation(move_a[0], move_a[1], move_a[2])};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Products that overflow give the largest double instead of infinity when rounding goes toward zero, and denormals
- * times large numbers vanish when they are flushed: the handedness of a pose, boxes in any direction and boxes of
- * placed triangles took what was left for certain. The exact answer is expected in every environment.
+ * times large numbers vanish when they are flushed: the handedness of a pose, oriented boxes and boxes of placed
+ * triangles took the result for certain. The exact answer is expected in every environment.
  */
 #include <math.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ typedef struct slanted
     bool meet;
 } slanted;
 
-/* Long edges, and a denormal one whose product with them is what parts the boxes or lets them meet. */
+/* Long edges, and a denormal one whose product with them decides whether the boxes are disjoint. */
 static const slanted boxes[] = {
     {"flat boxes in planes that a denormal tilts",
      {{0, 0, 0}, {0, 0x1p500, 0}},
@@ -94,7 +94,7 @@ static void boxes_meet_as_real_numbers_say_in_every_environment(void **state)
         }
 }
 
-/* Three denormal entries times the largest vertices sum up to nearly 12, which is where the other triangle is. */
+/* Three denormal entries times the largest vertices sum up to nearly 12, the position of the other triangle. */
 static void denormal_poses_of_huge_meshes_lose_no_contact(void **state)
 {
     (void)state;

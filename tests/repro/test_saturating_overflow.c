@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * In rounding modes toward zero an overflow gives the largest finite double, not infinity. Products, inverses and
- * intervals once took that number for a result.
+ * With rounding toward zero an overflow gives the largest finite double, not infinity. Products, inverses and intervals
+ * took that number for a result.
  */
 #include <fenv.h>
 #include <math.h>
@@ -16,7 +16,7 @@ static void square_and_move(double x, double y, interval *square, interval *move
     *moved = interval_sub(*square, interval_point(y));
 }
 
-/* Called through a pointer the compiler must read, so that nothing moves out of the rounding mode it belongs to. */
+/* Called through a volatile pointer, so that the compiler moves nothing out of its rounding mode. */
 static void (*volatile square_and_move_here)(double x, double y, interval *square, interval *moved) = square_and_move;
 
 static void overflow_is_noticed_when_rounding_toward_zero(void **state)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bodies once judged wrongly as solids: a surface that runs through its own body may be crossed without getting
- * outside, and a body whose surface lies in the wall of a hollow one is not held by it when it surrounds the cavity.
+ * Bodies that were judged wrongly as solids: crossing a surface that passes through its own body need not lead outside,
+ * and a body whose surface lies in the wall of a hollow one is not contained when it surrounds the cavity.
  */
 #include "graze/pair.h"
 #include "support/meshes.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rays with directions at the low end of the range of doubles. Half of one was rounded to another direction, so that
- * boxes on the ray were missing; and what lay farther along an endless ray than any double tells was never met.
+ * boxes on the ray were missing; and objects farther along an infinite ray than the largest double were never hit.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "support/random.h"
 #include "support/unit.h"
 
-/* The same ray, with a direction a power of two longer, meets the same boxes. */
+/* The same ray, with a direction longer by a power of two, hits the same boxes. */
 static void boxes_are_met_whatever_the_direction_is_long(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pair that moves in every frame and takes longer than any frame's budget was looked at first in each, as it had
- * waited longest, and used all the time up: no other pair was ever decided.
+ * A pair that moves in every frame and takes longer than any frame's budget was tested first in each, since it had
+ * waited longest, and used all the time: no other pair was ever decided.
  */
 #include <stdio.h>
 
@@ -19,8 +19,7 @@ static graze_pose pose_of_other(int i, double aside)
     return graze_pose_translation(100 + 10 * (i / 2) + 0.5 * (i % 2), aside * (i % 2), 0);
 }
 
-/* Budgets grow, so that slow machines decide something; the long pair would be done at last, and must not be before all
-   others are. */
+/* Budgets grow, so that slow machines decide something; the long pair may finish at last, but not before all others. */
 static void run(graze_schedule schedule, const graze_mesh *shell, const graze_mesh *box)
 {
     graze_scene *scene;

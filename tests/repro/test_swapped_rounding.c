@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two coplanar triangles beyond the range of doubles: all corners of what they share are clamped to the largest
+ * Two coplanar triangles beyond the range of doubles: all corners of their intersection are clamped to the largest
  * double and most become equal, so that the order must not start from "the" lowest one.
  */
 #include "support/contacts.h"
@@ -18,7 +18,7 @@ static void equal_rounded_corners_come_in_the_same_order_when_swapped(void **sta
                           -0x1.ceee46c249b8p+750, -0x1.4483d5c7d615p+753, 0x1.7853f2131d808p+753, -0x1.ba31e7b8ffp+751,
                           0x1.2e293b13be286p+755, -0x1.1d5d8560d001p+753, -0x1.eb99b2532e61cp+754,
                           -0x1.3c838132e293p+752, 0x1.9682dca429fb8p+754}};
-    graze_pose pose_b = pose_a; /* mirrored in x, as are the corners */
+    graze_pose pose_b = pose_a; /* reflected in x, as are the corners */
     for (int row = 0; row < 3; row++)
         pose_b.m[4 * row] = -pose_a.m[4 * row];
     graze_placed_triangle a = {{corners_a[0], corners_a[1], corners_a[2]}, &pose_a};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Distances and tolerances at the low end of the range of doubles. A distance below 2^-1000 was known only to be less
- * than 2^-990, and the middle of the two was compared with the limit: what was within it was not found. And the least
- * tolerance there is was taken for none where denormals are flushed to zero.
+ * Distances and tolerances at the low end of the range of doubles. A distance below 2^-1000 was known only to be below
+ * 2^-990, and the middle of the two was compared with the limit: pairs within it were not found. And the smallest
+ * tolerance was taken for zero where denormals are flushed.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static graze_mesh *triangle_at(double z)
     return mesh;
 }
 
-/* Two parallel triangles `gap` apart: the limits just below, at and just above it, in every environment. */
+/* Two parallel triangles `gap` apart: limits just below, at and just above it, in every environment. */
 static void check_gap(double gap)
 {
     const double limits[3] = {nextafter(gap, 0), gap, nextafter(gap, INFINITY)};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* graze clash called pairs touching, and graded that exact, of which the library says that it is UNKNOWN whether they
- * overlap; and clear, where a piece of one body lies in the other and no surfaces meet. */
+/* graze clash called pairs touching, with grade exact, for which the library answers UNKNOWN about overlap; and clear
+ * where a component of one body lies in the other and no surfaces meet. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static char *read_text(const char *path)
 }
 
 /* Two tetrahedra on a common edge, as one mesh, and a third on the same edge: around it there are four faces. Far away
- * a box that nothing meets, and, in the second file, one that crosses it. */
+ * a box that nothing touches, and, in the second file, one that crosses it. */
 #define FINS                                                                                                           \
     "o fins\nv 0 0 0\nv 0 0 1\nv 1 0 0.5\nv 0.5 1 0.5\nv -1 0 0.5\nv -0.5 -1 0.5\n"                                    \
     "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nf 1 5 2\nf 1 2 6\nf 1 6 5\nf 2 5 6\n"                                         \
@@ -63,7 +63,7 @@ static void what_is_unknown_is_undecided_whatever_is_allowed(void **state)
     document = expect_json(RUN("clash", "fins.obj", "--allow-touch", "--clearance", "0.1", "--json"), 4);
     expect_undecided(document);
     cJSON_Delete(document);
-    /* As the only pair there is, too. */
+    /* Also as the only pair. */
     document = expect_json(RUN("clash", "fins.obj", "--a", "fins", "--b", "third", "--allow-touch", "--json"), 4);
     expect_undecided(document);
     assert_string_equal(json_string(document, "outcome"), "incomplete");
@@ -150,7 +150,7 @@ static void a_piece_of_one_within_the_other_crosses(void **state)
     assert_true(json_number(found, "pairs") == 0 && summary(document, "pairs_undecided") == 0);
     const cJSON *depth = cJSON_GetObjectItem(found, "depth");
     double lower = cJSON_GetArrayItem(depth, 0)->valuedouble, upper = cJSON_GetArrayItem(depth, 1)->valuedouble;
-    assert_true(lower > 0 && lower <= 2 && upper >= 2); /* out by x + 2 or y - 2 */
+    assert_true(lower > 0 && lower <= 2 && upper >= 2); /* separated by x + 2 or y - 2 */
     cJSON_Delete(document);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bodies that hold parts of others: closed ones of all kinds, and meshes of several parts at known places in or outside
- * of them, among these single triangles, and segments that are no triangles. No surfaces meet.
+ * Solids that contain components of others: closed meshes of all kinds, and meshes of several components at known
+ * positions inside or outside of them, among these single triangles, and degenerate ones that are segments. No surfaces
+ * touch.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,9 +27,8 @@ typedef enum body
 {
     CUBE,
     HOLLOW,      /* with a cavity from 3 to 6 */
-    TWICE,       /* another one from 3 to 6 in it, facing as it does: inside, by winding numbers */
-    DISORIENTED, /* the same, but with some triangles inside out: then what is crossed an odd number of times is inside
-                  */
+    TWICE,       /* with another one from 3 to 6 inside, of the same orientation: inside, by winding numbers */
+    DISORIENTED, /* the same, but with some triangles inverted: then odd crossing numbers are inside */
     OPEN,
     BODIES
 } body;
@@ -61,7 +61,8 @@ static bool is_inside(body kind, const double p[3])
     return kind != OPEN && in && (kind == CUBE || kind == TWICE || !in_core);
 }
 
-/* Parts are small and lie between whole numbers, so that they meet no surface. Returns whether the body holds one. */
+/* Components are small and lie between integers, so that they touch no surface. Returns whether the solid contains one.
+ */
 static bool make_parts(test_random *random, body kind, int count, test_mesh *out)
 {
     bool held = false;
@@ -101,7 +102,7 @@ static void bodies_hold_what_has_a_part_in_them(void **state)
     unsigned long held = 0, free_of = 0;
     for (int round = 0; round < 2000; round++)
     {
-        failing_allocator allocator = {.allowed = SIZE_MAX}; /* fills what it hands out with nonsense */
+        failing_allocator allocator = {.allowed = SIZE_MAX}; /* fills blocks with garbage */
         graze_context context = failing_allocator_context(&allocator);
         body kind = (body)(round % BODIES);
         make_body(kind, &outer_shape);
@@ -114,16 +115,16 @@ static void bodies_hold_what_has_a_part_in_them(void **state)
         if (random_once_in(&random, 2))
             assert_int_equal(graze_tree_create(NULL, outer, NULL, NULL, &tree), GRAZE_STATUS_OK);
         graze_placed_mesh a = placed(outer, tree, shift), b = placed(inner, NULL, shift);
-        grz_solid_cache solids = {.facts = {0}};
+        grz_solid_cache solids = {.bodies = {0}};
         assert_int_equal(grz_solid_cache_add(&context, &solids, outer), GRAZE_STATUS_OK);
         assert_int_equal(grz_solid_cache_add(&context, &solids, inner), GRAZE_STATUS_OK);
         assert_int_equal(grz_solid_cache_add(&context, &solids, outer), GRAZE_STATUS_OK);
-        assert_int_equal(solids.facts.count, 2);
+        assert_int_equal(solids.bodies.count, 2);
         assert_int_equal(grz_solid_contains(&context, &solids, &a, &box, &b, &holds), GRAZE_STATUS_OK);
         assert_int_equal(holds, expected);
         held += holds;
         free_of += !holds;
-        /* Everything moves far away: what is known is found out anew. */
+        /* Everything moves far away: bodies are made anew. */
         for (size_t i = 0; i < inner_shape.vertex_count; i++)
             inner_shape.vertices[i][2] += 100;
         assert_int_equal(graze_mesh_move_vertices(inner, inner_shape.vertices, 0, GRAZE_SCALAR_DOUBLE, NULL),
@@ -141,7 +142,7 @@ static void bodies_hold_what_has_a_part_in_them(void **state)
     assert_true(held > 500 && free_of > 500);
 }
 
-/* With every allocation failing in turn: then nothing is known of the mesh, and nothing has leaked. */
+/* With every allocation failing in turn: then nothing is cached, and nothing has leaked. */
 static void what_cannot_be_found_out_is_not_known(void **state)
 {
     (void)state;
@@ -159,10 +160,10 @@ static void what_cannot_be_found_out_is_not_known(void **state)
         size_t allowed = round / 2;
         failing_allocator allocator = {.allowed = allowed, .once = round % 2 == 0};
         graze_context context = failing_allocator_context(&allocator);
-        grz_solid_cache solids = {.facts = {0}};
+        grz_solid_cache solids = {.bodies = {0}};
         bool holds = false;
         graze_status status = grz_solid_cache_add(&context, &solids, outer);
-        assert_int_equal(solids.facts.count, status == GRAZE_STATUS_OK);
+        assert_int_equal(solids.bodies.count, status == GRAZE_STATUS_OK);
         if (status == GRAZE_STATUS_OK)
             status = grz_solid_cache_add(&context, &solids, inner);
         if (status == GRAZE_STATUS_OK)
@@ -183,8 +184,8 @@ enum
     SHELLS = 6
 };
 
-/* Shells in each other, the largest first or last; with none of them touching, every pair is one that collides. Of the
-   allocations of the first update so many succeed. Returns whether that was enough. */
+/* Nested shells, the largest first or last; none touches, and every pair collides as solids. The first `mercy`
+   allocations of the first update succeed. Returns whether that was enough. */
 static bool nest(graze_mesh **shells, size_t mercy, bool once, bool upward, size_t *failures)
 {
     failing_allocator allocator = {.allowed = SIZE_MAX};
@@ -220,7 +221,7 @@ static bool nest(graze_mesh **shells, size_t mercy, bool once, bool upward, size
     return enough;
 }
 
-/* Also so far out that trees are no use for bodies, and their triangles need boxes. */
+/* Also so far away that trees cannot be used for containment, and triangles need boxes. */
 static void scenes_of_bodies_recover_when_memory_runs_out(void **state)
 {
     (void)state;
@@ -256,7 +257,7 @@ static void grow(graze_mesh *mesh, graze_tree *tree)
     assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
 }
 
-/* Asks until there is a table. Returns how often. */
+/* Requests a support table until there is one. Returns how often. */
 static unsigned asks_until_there(const graze_context *context, grz_support_cache *support_cache, const graze_tree *tree)
 {
     unsigned asks = 0;
@@ -276,7 +277,7 @@ static unsigned asks_until_there(const graze_context *context, grz_support_cache
     assert_false(made);
     memset(&expected, 0, sizeof expected);
     assert_true(grz_support_table_make(tree, &expected));
-    assert_true(reach->stamp == expected.stamp && reach->radius == expected.radius);
+    assert_true(grz_identity_equal(reach->identity, expected.identity) && reach->radius == expected.radius);
     assert_memory_equal(reach->table, expected.table, sizeof expected.table);
     return asks;
 }
@@ -308,7 +309,7 @@ static void tables_of_meshes_that_keep_changing_are_made_less_often(void **state
     grz_support_cache_release(&context, &support_cache);
     assert_int_equal(allocator.live, 0);
     assert_int_equal(support_cache.tables.count + support_cache.tables.capacity, 0);
-    /* Out of memory there is none, and what was there before stays. */
+    /* When out of memory there is none, and existing ones stay. */
     bool all = false;
     for (size_t allowed = 0; !all; allowed++)
     {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The concurrent detector reports what a scene of one's own would, for the poses of the hand-over it names. */
+/* The concurrent detector reports the same as a scene updated directly, for the poses of the commit it names. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -125,7 +125,7 @@ static void reports_hold_for_the_poses_of_their_commit(void **state)
     }
     assert_int_equal(last, FRAMES);
     printf("%zu reports, %zu of several commits, %zu events\n", reports, joined, events);
-    assert_true(reports > 8 && events > reports); /* fifteen times or so the detector was waited for */
+    assert_true(reports > 8 && events > reports); /* the detector was waited for about fifteen times */
     graze_detector_destroy(detector);
 }
 
@@ -177,7 +177,7 @@ static void a_report_that_has_no_memory_says_so(void **state)
     graze_context context = failing_allocator_context(&allocator);
     graze_detector *detector;
     assert_int_equal(graze_detector_create(&context, f->scene, NULL, &detector), GRAZE_STATUS_OK);
-    allocator.allowed = allocator.requests; /* the detector has none of its own before the commit */
+    allocator.allowed = allocator.requests; /* the detector has none before the commit */
     graze_detector_commit(detector);
     graze_detector_drain(detector);
     graze_report *report = graze_detector_take(detector);
@@ -190,7 +190,7 @@ static void a_report_that_has_no_memory_says_so(void **state)
     assert_int_equal(allocator.live, 0);
 }
 
-/* Moves some objects and hands over. */
+/* Moves some objects and commits. */
 static void move_some(fixture *f, graze_detector *detector, test_random *random, uint64_t commit)
 {
     for (size_t i = 0; i < OBJECTS; i += 3)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes at the edges of what their shortcuts need: balls that just touch, matrices that stretch along no axis, a mesh
- * that changes under the planes known for it, bodies while threads look ahead, gaps of exactly the clearance.
+ * Scenes at the limits of the preconditions of shortcuts: spheres that just touch, matrices that stretch along no axis,
+ * a mesh that changes while a separating plane is cached, solids while threads test ahead, gaps of exactly the
+ * clearance.
  */
 #include <float.h>
 #include <math.h>
@@ -24,8 +25,8 @@ static wide square_of(double x)
     return mantissa * mantissa;
 }
 
-/* Centres have coordinates of some 30 bits, so that the square of their distance is known; radii come from its root,
-   some units in the last place more or less. */
+/* Centres have coordinates of about 30 bits, so that their squared distance is exact; radii come from its root, some
+   ulps more or less. */
 static void balls_that_touch_are_not_apart(void **state)
 {
     (void)state;
@@ -56,7 +57,7 @@ static void balls_that_touch_are_not_apart(void **state)
     assert_true(just_touch > 30000 && just_apart > 30000 && apart > 10000);
 }
 
-/* Of a matrix whose rows are nearly parallel no row is as long as the longest image of a unit vector. */
+/* A matrix with nearly parallel rows stretches some unit vector by more than the length of any row. */
 static void balls_hold_what_is_stretched_along_no_axis(void **state)
 {
     (void)state;
@@ -116,8 +117,8 @@ static size_t colliding(graze_scene *scene)
     return frame.colliding;
 }
 
-/* The boxes and the balls of two cubes on a diagonal overlap, the cubes do not: a plane is found. Then one grows in
-   place, its tree refitted where it is, so that nothing but its stamp tells. */
+/* The AABBs and spheres of two cubes on a diagonal overlap, the cubes do not: a separating plane is found. Then one
+   grows in place, its tree refitted in place, so that only its stamp changes. */
 static void planes_of_a_mesh_that_changed_are_not_believed(void **state)
 {
     (void)state;
@@ -133,7 +134,7 @@ static void planes_of_a_mesh_that_changed_are_not_believed(void **state)
     assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
     graze_object moving = add(scene, mesh, tree, 0, 0);
     add(scene, still, NULL, 0, 0);
-    double quaternion[4] = {0.92388, 0, 0, 0.38268}; /* an eighth of a turn */
+    double quaternion[4] = {0.92388, 0, 0, 0.38268}; /* a rotation by 45 degrees */
     for (int frame = 0; frame < 12; frame++)
     {
         double place[3] = {0.95 + 1e-4 * frame, 0.95, 0};
@@ -142,7 +143,7 @@ static void planes_of_a_mesh_that_changed_are_not_believed(void **state)
         assert_int_equal(graze_scene_move(scene, moving, &pose), GRAZE_STATUS_OK);
         assert_int_equal(colliding(scene), 0);
     }
-    assert_true(scene->support_cache.tables.count == 2); /* else this is about nothing */
+    assert_true(scene->support_cache.tables.count == 2); /* else nothing is tested */
     for (size_t i = 0; i < count; i++)
         vertices[i] = 1.5 * graze_mesh_vertices(mesh)[i];
     assert_int_equal(graze_mesh_move_vertices(mesh, vertices, 0, GRAZE_SCALAR_DOUBLE, NULL), GRAZE_STATUS_OK);
@@ -190,7 +191,7 @@ static void close_pairs_are_exact_at_the_clearance(void **state)
     graze_mesh_destroy(mesh);
 }
 
-/* A cube as twelve triangles that share no vertex, so that only equal coordinates close it. */
+/* A cube of twelve triangles without shared vertices, closed only by equal coordinates. */
 static graze_mesh *make_soup(double half)
 {
     static const uint32_t corners[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
@@ -213,7 +214,8 @@ static graze_mesh *make_soup(double half)
     return mesh;
 }
 
-/* A speck comes up to the surface of a body from both sides; then one corner of the body moves, and it is none. */
+/* A tiny mesh approaches the surface of a solid from both sides; then one vertex of the solid moves, and it is no
+   longer closed. */
 static void bodies_hold_what_lies_in_them_up_to_the_surface(void **state)
 {
     (void)state;
@@ -228,7 +230,7 @@ static void bodies_hold_what_lies_in_them_up_to_the_surface(void **state)
                 graze_pose pose = graze_pose_identity();
                 pose.m[4 * axis + 3] = side * (4 + step * 0x1p-40);
                 assert_int_equal(graze_scene_move(scene, small, &pose), GRAZE_STATUS_OK);
-                assert_int_equal(colliding(scene), side == 0 || step <= 1); /* from -1 to 1 it meets the surface */
+                assert_int_equal(colliding(scene), side == 0 || step <= 1); /* from -1 to 1 it touches the surface */
             }
     graze_pose pose = graze_pose_translation(1, 1, 1);
     assert_int_equal(graze_scene_move(scene, small, &pose), GRAZE_STATUS_OK);
@@ -254,11 +256,10 @@ static void run_backwards(void *user, size_t count, void (*task)(void *argument,
 
 enum
 {
-    OTHERS =
-        4200 /* without a mesh: so many that placing is done before all else, and what comes first can look ahead */
+    OTHERS = 4200 /* without a mesh: so many that placing runs in parallel, before tests ahead */
 };
 
-/* What bodies hold is not known while the broad phase is at work: pairs of theirs are not looked at ahead. */
+/* The solid cache is not filled while the broad phase runs: pairs with solids are not tested ahead. */
 static void bodies_are_not_looked_at_ahead(void **state)
 {
     (void)state;
@@ -286,7 +287,7 @@ static void bodies_are_not_looked_at_ahead(void **state)
             assert_int_equal(graze_scene_move(scene, others[i], &pose), GRAZE_STATUS_OK);
         if (frame == 1)
             body = add(scene, large, NULL, 0, GRAZE_OBJECT_SOLID);
-        if (frame == 2) /* a mesh of which nothing is known yet */
+        if (frame == 2) /* a mesh that is not cached yet */
             assert_int_equal(graze_scene_set_mesh(scene, body, larger, NULL), GRAZE_STATUS_OK);
         graze_frame report;
         assert_int_equal(graze_scene_update(scene, NULL, &report), GRAZE_STATUS_OK);

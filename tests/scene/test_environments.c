@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * docs/environments.md, held to its word for broad phases, scenes and their queries. All coordinates are integers times
- * a power of two, so that integers know every answer; at 2^-1074 each of them is denormal, and flushing would lose it.
- * Each frame is made in another environment than the one before.
+ * docs/environments.md, for broad phases, scenes and their queries. All coordinates are integers times a power of two,
+ * so that every answer is computed with integers; at 2^-1074 each of them is denormal, and flushing would lose it. Each
+ * frame runs in another floating-point environment than the one before.
  */
 #include <math.h>
 #include <stdio.h>
@@ -55,7 +55,7 @@ static graze_pose pose_of(const whole_box *box, int power)
     return pose;
 }
 
-/* The square of the distance between two boxes. */
+/* Squared distance of two boxes. */
 static int gap_sq(const whole_box *x, const whole_box *y)
 {
     int sum = 0;
@@ -160,7 +160,7 @@ static void broad_phases_find_the_same_pairs_in_every_environment(void **state)
                 run_boxes(&random, (graze_broad_phase_method)method, powers[i], number);
 }
 
-/* What a scene of cubes says, with its queries. */
+/* Checks a scene of cubes, and its queries. */
 typedef struct answers
 {
     size_t colliding, met_box, met_point, met_ray, close;
@@ -189,7 +189,7 @@ static void ask(graze_scene *scene, const whole_box *asked, int power, answers *
     graze_scene_nearest_to_point(scene, box.lower, INFINITY, NULL, &out->nearest);
 }
 
-/* How far a point is from the surface of a cube, squared. */
+/* Squared distance of a point from the surface of a cube. */
 static int surface_sq(const whole_box *cube, const whole_box *point)
 {
     int least = SIDE, apart = gap_sq(cube, point);
@@ -232,7 +232,8 @@ static void check_answers(const whole_box *cubes, const whole_box *asked, int po
     assert_int_equal(given->met_point, met_point);
     assert_int_equal(given->met_ray, met_ray);
     assert_int_equal(given->close, close);
-    /* Bounds in units of the least coordinate: exact, as there is room for them; the ends are off by one denormal. */
+    /* Bounds in units of the least coordinate: exact, since there is room for them; the ends may differ by one
+       denormal. */
     double off = power < -1060 ? 1 : 0, lower = grz_scale(given->nearest.distance.lower, -power) - off,
            upper = grz_scale(given->nearest.distance.upper, -power) + off;
     assert_true(given->nearest.distance.found);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a frame tells, beside a twin that tells everything: a scene that leaves out collisions that go on tells the rest
- * and nothing else, whether all contacts were looked at or only some, on one thread or two. Objects come and go, so
- * that indices are used again, by sensors and others, with another pointer of the user each time.
+ * Events of a frame, compared with a twin scene that reports everything: a scene that leaves out stay events reports
+ * all others and nothing else, whether all contacts were tested or only some, on one thread or two. Objects are added
+ * and removed, so that indices are reused, by sensors and others, with another user pointer each time.
  */
 #include <stdio.h>
 
@@ -33,7 +33,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* An object as it was made: its place here is what its events name as the user's pointer. */
+/* An object as it was added: its index here is its user pointer. */
 typedef struct member
 {
     graze_object name;
@@ -43,7 +43,7 @@ typedef struct member
 typedef struct world
 {
     graze_scene *scene;
-    member members[OBJECTS + FRAMES]; /* those that were removed as well */
+    member members[OBJECTS + FRAMES]; /* removed ones included */
     size_t count;
 } world;
 
@@ -70,11 +70,11 @@ static void make(world *w, const graze_context *context, bool leave_out_stays, t
         add(w, &random);
 }
 
-/* Moves all, or some, and replaces one. The same for worlds that get the same numbers. */
+/* Moves all or some objects, and replaces one. The same for worlds with equal seeds. */
 static void stir(world *w, test_random random, bool all)
 {
     size_t gone = (size_t)random_below(&random, (int)w->count);
-    graze_scene_remove(w->scene, w->members[gone].name); /* unless it is long gone */
+    graze_scene_remove(w->scene, w->members[gone].name); /* unless it was removed long ago */
     for (size_t i = 0; i < w->count; i++)
     {
         graze_placed_mesh placed;
@@ -93,7 +93,7 @@ static bool is_same_name(graze_object a, graze_object b)
     return a.index == b.index && a.generation == b.generation;
 }
 
-/* An event tells of the objects it names what they were made with. */
+/* An event has the data with which its objects were added. */
 static void expect_labels(const graze_event *event)
 {
     const member *a = event->user_a, *b = event->user_b;
@@ -104,10 +104,10 @@ static void expect_labels(const graze_event *event)
 
 typedef struct tally
 {
-    size_t told, stays, reused, whole; /* frames that looked at all contacts are whole */
+    size_t told, stays, reused, whole; /* frames that tested all contacts */
 } tally;
 
-/* The events of `all` that are no stays are those of `some`. */
+/* The events of `all` except stays are those of `some`. */
 static void compare(const graze_frame *all, const graze_frame *some, tally *sum)
 {
     size_t next = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames: budgets that drop nothing, schedules, callbacks that move things, sensors, and memory that runs out. */
+/* Frames: time budgets that drop nothing, schedules, callbacks that move objects, sensors, and running out of memory.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,8 +43,8 @@ static double by_index(void *user, const graze_scene *scene, graze_object a, gra
     return (double)a.index + 0.001 * (double)b.index;
 }
 
-/* A budget of nothing at all decides nothing and says so; then larger ones decide the rest, and together they tell what
-   one frame without a budget tells. */
+/* A budget of zero decides nothing and reports so; then larger ones decide the rest, and together they report the same
+   as one frame without a budget. */
 static void budgets_drop_nothing(void **state)
 {
     (void)state;
@@ -198,7 +199,7 @@ static void cancelled_updates_lose_nothing(void **state)
     graze_pool_destroy(pool);
 }
 
-/* Boxes as large as doubles allow, and a point at the viewpoint: their importance is a number all the same. */
+/* Boxes as large as doubles allow, and a point at the viewpoint: their importance is not NaN. */
 static void importance_is_a_number_at_the_ends_of_the_range(void **state)
 {
     (void)state;
@@ -242,7 +243,7 @@ static void importance_is_a_number_at_the_ends_of_the_range(void **state)
     assert_true(seen >= 16);
 }
 
-/* Two meshes whose question takes longer than any frame has: pieces of many frames add up while nothing moves. */
+/* Two meshes whose query takes longer than any frame: work of many frames adds up while nothing moves. */
 static void a_long_question_is_answered_over_many_frames(void **state)
 {
     (void)state;
@@ -333,7 +334,7 @@ static void what_a_callback_moves_counts_for_the_next_frame(void **state)
     graze_scene_destroy(scene);
 }
 
-/* Half of the cube's turn leaves its box as it was, but not what it meets. */
+/* Rotations that leave the AABB of the cube as it was change what it overlaps. */
 static void turning_within_the_same_box_is_noticed(void **state)
 {
     (void)state;
@@ -351,13 +352,13 @@ static void turning_within_the_same_box_is_noticed(void **state)
     test_random random = test_random_start("turning_within_the_same_box_is_noticed", 2);
     for (int round = 0; round < 200; round++)
     {
-        /* Quarter turns and mirrors keep the box of what is symmetric; so does standing still. */
+        /* Rotations by 90 degrees and reflections preserve the AABB of symmetric objects; so does not moving. */
         graze_pose pose = {{0}};
         int first = random_below(&random, 3), step = 1 + random_below(&random, 2);
         for (int row = 0; row < 3; row++)
             pose.m[4 * row + (first + step * row) % 3] = random_once_in(&random, 2) ? 1 : -1;
         graze_pose away = {{0}};
-        for (int axis = 0; axis < 3; axis++) /* small, and somewhere in the flake's box */
+        for (int axis = 0; axis < 3; axis++) /* small, and inside the AABB of the flake */
         {
             away.m[5 * axis] = 0.1;
             away.m[4 * axis + 3] = random_real(&random, 0.1, 0.5);
@@ -382,7 +383,7 @@ static void turning_within_the_same_box_is_noticed(void **state)
     graze_scene_destroy(scene);
 }
 
-/* The begins of all frames together, whatever failed in between, are those of a scene that never failed. */
+/* The begin events of all frames together, whatever failed in between, are those of a scene that never failed. */
 static void nothing_is_lost_when_memory_runs_out(void **state)
 {
     (void)state;
@@ -485,7 +486,7 @@ static void bad_input_has_a_status(void **state)
     graze_scene_destroy(NULL);
 }
 
-/* One child's pose overflows: then nothing has moved, and questions are still about where everything was. */
+/* The pose of one child overflows: then nothing has moved, and queries use the old poses. */
 static void an_update_that_fails_moves_nothing(void **state)
 {
     (void)state;

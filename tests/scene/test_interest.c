@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rules of interest, changed one at a time: all objects are in one place, so that exactly the pairs collide that the
- * most specific rule wants. Objects come and go meanwhile, and take the rules of their pairs with them.
+ * Interest rules, changed one at a time: all objects coincide, so that exactly the pairs collide that the most specific
+ * rule accepts. Objects are added and removed meanwhile, and the rules of their pairs with them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ enum
 {
     MOST = 9,
     LAYERS = 4,
-    BEYOND = 3 /* no interest of layers and pairs, but one more than the last */
+    BEYOND = 3 /* not valid for layers and pairs: one more than the last */
 };
 
 static const uint32_t layers[LAYERS] = {0, 1, 31, 63};
@@ -85,7 +85,7 @@ static void add(world *w, test_random *random, int i)
     t->alive = true;
 }
 
-/* An object goes with all below it. */
+/* An object is removed with its descendants. */
 static void forget(world *w, int i)
 {
     w->twins[i].alive = false;
@@ -152,7 +152,7 @@ static void change_something(world *w, test_random *random)
         set_pair(w, random);
 }
 
-/* Calls that are refused change nothing. */
+/* Rejected calls change nothing. */
 static void ask_for_nonsense(world *w, const twin *t, const twin *other)
 {
     graze_scene *scene = w->scene;
@@ -177,7 +177,7 @@ static void ask_for_nonsense(world *w, const twin *t, const twin *other)
     assert_false(graze_interest_wants(scene, t->former, other->name));
 }
 
-/* The next update tells of exactly the pairs that are wanted. */
+/* The next update reports exactly the accepted pairs. */
 static void expect_wanted(world *w)
 {
     graze_frame frame;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a scene says it takes is what it has asked for. */
+/* The memory size that a scene reports is what it has allocated. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@ enum
 {
     OBJECTS = 120,
     FRAMES = 30,
-    SMALL_THINGS = 4096, /* some of fixed size may be left out; of what grows with objects and pairs nothing */
-    HEADER = 64          /* before each block, which stays as aligned as it was; its first bytes are the size */
+    SMALL_THINGS = 4096, /* blocks of fixed size may be left out; nothing that grows with objects and pairs */
+    HEADER = 64          /* header of each block, which keeps the alignment; its first bytes are the size */
 };
 
 static void *count_allocate(void *user, size_t size)
@@ -82,14 +82,14 @@ static void a_scene_tells_all_it_has_asked_for(void **state)
     scene_meshes_release(&shapes);
 }
 
-/* Bodies that come and go in a large one, each with a mesh of its own, which lives on at its address. */
+/* Solids are added to and removed from a large one, each with its own mesh, which stays allocated. */
 static void what_is_known_of_bodies_that_are_gone_is_forgotten(void **state)
 {
     (void)state;
     enum
     {
         ROUNDS = 400,
-        FIRST_ROUNDS = 40 /* after which nothing more is needed */
+        FIRST_ROUNDS = 40 /* after which no more memory is needed */
     };
     graze_mesh *meshes[ROUNDS];
     graze_scene *scene = NULL;

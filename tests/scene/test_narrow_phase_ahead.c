@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs of the last frame are looked at while objects are placed and the broad phase is at work. Tasks that run
- * backwards bring about the extreme of that: all pairs are looked at before the broad phase begins, also those that
- * end, where so many objects are placed that it is done first. Frames must be the same as on one thread, and so must
- * those after an update that failed.
+ * Pairs of the last frame are tested while objects are placed and the broad phase runs. Tasks that run in reverse order
+ * are the extreme case: all pairs are tested before the broad phase begins, also those that end, where so many objects
+ * are placed that placing comes first. Frames must be the same as on one thread, also after an update that failed.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -22,8 +21,8 @@ enum
 {
     OBJECTS = 60,
     FRAMES = 120,
-    OTHERS = 4200,    /* things without a mesh that move as well: placing is shared, and done before all else, */
-    FEW_OTHERS = 3000 /* or it is not, but takes its time */
+    OTHERS = 4200,    /* moving objects without a mesh: so many that placing runs in parallel, before tests ahead */
+    FEW_OTHERS = 3000 /* or fewer: placing runs beside tests ahead */
 };
 
 static scene_meshes shared;
@@ -42,13 +41,13 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Tasks that run one after the other, the last one first, or as they come: then nothing is looked at ahead. */
+/* Tasks that run serially in reverse order, or in order: then nothing is tested ahead. */
 typedef struct backwards
 {
     bool forwards;
-    const graze_scene *scene; /* NULL until it is made */
-    size_t ahead, in_vain;    /* contacts that were looked at ahead, and of these how many ended */
-    graze_tasks pool;         /* if any: then tasks run as they do there */
+    const graze_scene *scene; /* NULL until it is created */
+    size_t ahead, in_vain;    /* contacts that were tested ahead, and how many of these ended */
+    graze_tasks pool;         /* if not NULL, runs the tasks */
 } backwards;
 
 static void run_backwards(void *user, size_t count, void (*task)(void *argument, size_t index), void *argument)
@@ -60,14 +59,14 @@ static void run_backwards(void *user, size_t count, void (*task)(void *argument,
         b->pool.run(b->pool.user, count, task, argument);
     for (size_t i = 0; b->scene != NULL && i < b->scene->contacts.count; i++)
     {
-        /* Before the contacts follow the broad phase all are counted, afterwards those that leave. */
+        /* Before contacts are updated all tested ahead are counted, afterwards those that end. */
         const grz_contact *contact = &b->scene->contacts.data[i];
         b->ahead += contact->queued == GRZ_TESTED_AHEAD && !contact->ending;
         b->in_vain += contact->queued == GRZ_TESTED_AHEAD && contact->ending;
     }
 }
 
-/* A scene, and a mesh that is gone as soon as the object that has it is removed. */
+/* A scene, and a mesh that is destroyed as soon as its object is removed. */
 typedef struct world
 {
     graze_scene *scene;
@@ -118,8 +117,8 @@ static void end(world *w)
     graze_mesh_destroy(w->own);
 }
 
-/* Two of three objects move a little, some jump, some get another mesh, some are no longer of interest to others, and
-   one is replaced. The same for worlds that get the same numbers. */
+/* Two of three objects move a little, some jump, some get another mesh, some are excluded by interest rules, and one is
+   replaced. The same for worlds with equal seeds. */
 static void stir(world *w, test_random random, int number)
 {
     move_others(w, number + 1);
@@ -168,7 +167,7 @@ static void expect_same(const graze_frame *a, const graze_frame *b)
     }
 }
 
-/* Frames on one thread, and with these tasks. Returns how many pairs were looked at; some must end. */
+/* Compares frames on one thread with frames on these tasks. Returns how many pairs were tested ahead; some must end. */
 static size_t compare_frames(test_random random, backwards *order, uint32_t concurrency, int other_count)
 {
     graze_context context = graze_context_default();
@@ -214,10 +213,10 @@ static void pairs_wait_until_their_objects_are_placed(void **state)
     test_random random = test_random_start("pairs_wait_until_their_objects_are_placed", 13);
     backwards order = {0};
     compare_frames(random, &order, 2, FEW_OTHERS);
-    assert_int_equal(order.ahead, 0); /* as nothing is placed when their turn comes, and they do not wait for ever */
+    assert_int_equal(order.ahead, 0); /* since nothing is placed when they run, and polling is bounded */
 }
 
-/* How many are looked at ahead is up to the machine; with several processors it is some of them, sooner or later. */
+/* How many are tested ahead depends on the machine; with several processors it is more than 0 eventually. */
 static void frames_are_the_same_when_threads_look_ahead_while_objects_are_placed(void **state)
 {
     (void)state;
@@ -246,7 +245,7 @@ static size_t list_colliding(const graze_frame *frame, uint64_t *pairs)
     return count;
 }
 
-/* All objects come nearer to the middle, or go away from it, so that more and more pairs need room, or end. */
+/* All objects approach the centre, or move away from it, so that more and more pairs need memory, or end. */
 static void crowd_together(world *w, double factor)
 {
     for (int i = 0; i < OBJECTS; i++)
@@ -264,7 +263,7 @@ typedef struct tally
     size_t failures, failed_ahead, compared;
 } tally;
 
-/* Every other update looks ahead and may run out of memory, the later the larger `mercy`; the next one does neither. */
+/* Every other update tests ahead and may run out of memory, the later the larger `mercy`; the next one does neither. */
 static void crowd_with_failures(test_random random, size_t mercy, tally *sum)
 {
     static uint64_t expected_pairs[OBJECTS * OBJECTS], pairs[OBJECTS * OBJECTS];

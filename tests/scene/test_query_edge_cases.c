@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Questions to scenes and broad phases where rounding could decide them: rays through a single point of a box, objects
- * at exactly the limit, points on the ends of boxes.
+ * Queries of scenes and broad phases where rounding could decide: rays through a single point of a box, objects at
+ * exactly the limit, points on the ends of boxes.
  */
 #include <float.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "support/random.h"
 #include "support/unit.h"
 
-/* A number with an end: t way = whole - rest, where the difference of the two needs more bits than a double has. */
+/* Numbers with t way = whole - rest, where the difference needs more bits than a double has. */
 static void split(uint64_t t, uint64_t way, double *out_whole, double *out_rest)
 {
     __extension__ unsigned __int128 product = t;
@@ -22,7 +22,7 @@ static void split(uint64_t t, uint64_t way, double *out_whole, double *out_rest)
     *out_rest = -rest;
 }
 
-/* The box is the point at origin + t direction, exactly, though no difference of coordinates is a double. */
+/* The box is exactly the point origin + t direction, though no difference of coordinates is a double. */
 static void a_ray_meets_the_point_it_goes_through(void **state)
 {
     (void)state;
@@ -62,7 +62,7 @@ static void a_ray_meets_the_point_it_goes_through(void **state)
     assert_true(rounded > 5000 && missed == 20000);
 }
 
-/* Cubes at whole distances: the limit is the distance, or one unit in the last place less. */
+/* Cubes at integer distances: the limit is the distance, or one ulp less. */
 static void what_is_at_the_limit_is_near(void **state)
 {
     (void)state;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random calls to a scene, compared frame by frame with a naive one: every pair of interest, every pair of triangles,
- * by the rational oracle. Poses are structured, since that is where shortcuts are taken: decimal translations, one
- * unit in the last place more or less, quarter turns, equal poses, mirrors, zeros of either sign, singular matrices,
- * far away and at both ends of the range. Meshes have degenerate triangles, unused vertices or nothing; they change,
- * and are replaced by others that may lie at the same address.
+ * Random calls to a scene, compared frame by frame with a naive one: every accepted pair, every pair of triangles, by
+ * the rational oracle. Poses are structured, since that is where shortcuts apply: decimal translations, one ulp more or
+ * less, rotations by 90 degrees, equal poses, reflections, zeros of either sign, singular matrices, far away and at
+ * both ends of the range. Meshes have degenerate triangles, unused vertices or nothing; they change, and are replaced
+ * by others that may lie at the same address.
  */
 #include <math.h>
 #include <stdio.h>
@@ -42,9 +42,9 @@ typedef struct world
     graze_mesh *meshes[MESHES];
     graze_scene *scene;
     thing things[MOST_OBJECTS];
-    bool ignored[MOST_OBJECTS][MOST_OBJECTS]; /* by a rule about the pair */
+    bool ignored[MOST_OBJECTS][MOST_OBJECTS]; /* by a pair rule */
     bool collided[MOST_OBJECTS][MOST_OBJECTS];
-    graze_object was[MOST_OBJECTS]; /* names at the last frame */
+    graze_object was[MOST_OBJECTS]; /* handles at the last frame */
     size_t begun, ended, stayed, pairs, undecided, close;
 } world;
 
@@ -70,7 +70,7 @@ static double coordinate(test_random *random, int kind)
     }
 }
 
-/* A soup in which corners repeat, or a box, or a ball that is large enough for tables of its reach. */
+/* A soup with repeated vertices, a box, or a sphere that is large enough for support tables. */
 static graze_mesh *make_mesh(test_random *random)
 {
     graze_mesh *mesh = NULL;
@@ -165,7 +165,7 @@ static graze_pose make_pose(world *w)
     }
 }
 
-/* Where a thing stands, by the scene's own rule for hierarchies; false when it is beyond all numbers. */
+/* World pose of an object, composed as the scene does; false when it overflows. */
 static bool world_pose(const world *w, int i, graze_pose *out_pose)
 {
     *out_pose = w->things[i].pose;
@@ -175,7 +175,7 @@ static bool world_pose(const world *w, int i, graze_pose *out_pose)
             graze_pose_compose(&outer, &w->things[i].pose, out_pose, NULL) == GRAZE_STATUS_OK);
 }
 
-/* Whether two triangles are so far apart that no rounding of long doubles matters. */
+/* Whether two triangles are so far apart that the rounding of long doubles does not matter. */
 static bool far_apart(const graze_placed_triangle *a, const graze_placed_triangle *b)
 {
     for (int axis = 0; axis < 3; axis++)
@@ -253,7 +253,7 @@ static void check_witness(world *w, const graze_event *event, int i, int k)
     assert_true(triangles_meet(w, &one, &other));
 }
 
-/* Every event is right, and none is missing but those of undecided pairs. */
+/* Every event is right, and only those of undecided pairs are missing. */
 static void check_frame(world *w, const graze_frame *frame)
 {
     bool told[MOST_OBJECTS][MOST_OBJECTS] = {{false}}, open[MOST_OBJECTS][MOST_OBJECTS] = {{false}};
@@ -314,7 +314,7 @@ static void update(world *w)
         check_frame(w, &frame);
 }
 
-/* Now and then none. */
+/* Sometimes none. */
 static int any_mesh(world *w)
 {
     return random_once_in(&w->random, 20) ? -1 : random_below(&w->random, MESHES);
@@ -360,7 +360,7 @@ static void tell_all(world *w, int mesh)
             assert_int_equal(graze_scene_set_mesh(w->scene, w->things[i].name, w->meshes[mesh], NULL), GRAZE_STATUS_OK);
 }
 
-/* Another mesh for one that goes, maybe at the same address, or other vertices for the same one. */
+/* Replaces a mesh by another one, maybe at the same address, or changes its vertices. */
 static void change_mesh(world *w)
 {
     int mesh = random_below(&w->random, MESHES);
@@ -377,7 +377,7 @@ static void change_mesh(world *w)
         tell_all(w, mesh);
         return;
     }
-    for (int i = 0; i < MOST_OBJECTS; i++) /* the objects go first, and the frame that tells of it */
+    for (int i = 0; i < MOST_OBJECTS; i++) /* its objects are removed first, and an update reports their end */
         if (w->things[i].there && w->things[i].mesh == mesh)
             take_away(w, i);
     graze_mesh_destroy(w->meshes[mesh]);
@@ -393,7 +393,7 @@ static void act(world *w)
         bool buried = !w->collided[i][k];
         for (int j = 0; j < MOST_OBJECTS; j++)
             buried = buried && !w->collided[i][j];
-        if (buried) /* its end has been told of */
+        if (buried) /* its end has been reported */
             add(w, i);
         return;
     }

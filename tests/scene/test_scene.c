@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes report what asking every pair of objects would: over random scripts of adding, moving, removing and changing
- * objects in hierarchies, with rules of interest, for every broad phase and number of threads.
+ * Scenes report the same as queries of every pair of objects: over random scripts of adding, moving, removing and
+ * changing objects in hierarchies, with interest rules, for every broad phase and number of threads.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* An object as the test knows it. */
+/* An object of the model. */
 typedef struct twin
 {
     bool alive;
@@ -61,7 +61,7 @@ typedef struct world
     int rules[MOST][MOST]; /* graze_interest of a pair */
     bool unwanted_layers[3][3];
     uint64_t begins, stays, ends, carried;
-    uint64_t hash; /* of all events in order */
+    uint64_t hash; /* hash of all events in order */
 } world;
 
 static graze_pose world_pose(const world *w, int i)
@@ -107,7 +107,7 @@ static bool should_collide(const fixture *f, const world *w, int a, int b)
     double away = 0;
     for (int k = 3; k < 12; k += 4)
         away += (first.pose.m[k] - second.pose.m[k]) * (first.pose.m[k] - second.pose.m[k]);
-    if (away > 9) /* none of the meshes reaches 1.5 from its origin */
+    if (away > 9) /* no mesh extends 1.5 from its origin */
         return false;
     bool found;
     assert_int_equal(graze_pair_any(NULL, &first, &second, NULL, &found, NULL), GRAZE_STATUS_OK);
@@ -230,7 +230,7 @@ static void stir(world *w, uint64_t word)
     w->hash = (w->hash ^ word) * UINT64_C(0x100000001b3);
 }
 
-/* Updates, and compares the events with those of asking every pair. */
+/* Updates, and compares the events with queries of every pair. */
 static void expect_frame(const fixture *f, graze_scene *scene, world *w)
 {
     graze_frame frame;

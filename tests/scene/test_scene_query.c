@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions beside the frames give what asking each object would: meshes, boxes, rays, points, the nearest, clearances.
+/* Scene queries give the same as a query of each object: meshes, boxes, rays, points, the nearest object, clearances.
  */
 #include <math.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static graze_placed_mesh placed(const fixture *f, size_t i)
                                f->poses[i]};
 }
 
-/* Compares what was met with what each object says. */
+/* Compares the hits with a query of each object. */
 static size_t expect_object_hits(const fixture *f, const graze_object_hit *object_hits, size_t count,
                                  const graze_placed_mesh *query, bool query_is_body, size_t leave_out)
 {
@@ -96,7 +96,7 @@ static void meshes_and_objects_meet_what_they_meet(void **state)
         mesh.pose = scene_random_pose(&random, 3);
         if (random_once_in(&random, 2))
             for (int k = 0; k < 12; k++)
-                mesh.pose.m[k] *= k % 4 == 3 ? 1 : 0.1; /* so small that it may lie in another */
+                mesh.pose.m[k] *= k % 4 == 3 ? 1 : 0.1; /* so small that it may lie inside another */
         assert_int_equal(graze_scene_collide_mesh(f->scene, &mesh, NULL, object_hits, OBJECTS, &count),
                          GRAZE_STATUS_OK);
         insides += expect_object_hits(f, object_hits, count, &mesh, false, OBJECTS);
@@ -128,7 +128,7 @@ static void boxes_and_points_meet_what_they_meet(void **state)
         graze_mesh *mesh;
         assert_int_equal(graze_mesh_create_box(NULL, 2, 2, 2, 1, &mesh), GRAZE_STATUS_OK);
         graze_placed_mesh query = {mesh, NULL, graze_pose_identity()};
-        for (int axis = 0; axis < 3; axis++) /* the same box but for rounding, which random numbers do not notice */
+        for (int axis = 0; axis < 3; axis++) /* the same box up to rounding, to which random numbers are insensitive */
         {
             query.pose.m[5 * axis] = 0.5 * (box.upper[axis] - box.lower[axis]);
             query.pose.m[4 * axis + 3] = 0.5 * (box.upper[axis] + box.lower[axis]);
@@ -155,7 +155,7 @@ static void boxes_and_points_meet_what_they_meet(void **state)
     assert_true(hits > 100);
 }
 
-/* A vertex of a box is on the box, exactly. */
+/* A vertex of a box is exactly on the box. */
 static void a_point_on_a_surface_meets_it(void **state)
 {
     const fixture *f = *state;
@@ -176,8 +176,8 @@ static void a_point_on_a_surface_meets_it(void **state)
     assert_int_equal(graze_scene_collide_point(scene, off, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 0);
     assert_int_equal(graze_scene_collide_point(scene, inside, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
-    assert_int_equal(count, 0); /* a surface, not a body */
-    /* Along an edge; past it by one unit in the last place; and up to just before it. */
+    assert_int_equal(count, 0); /* a surface, not a solid */
+    /* Along an edge; beside it by one ulp; and up to just before it. */
     double origin[3] = {0, 0.75, 0.35}, past[3] = {0, nextafter(0.75, 1), 0.35}, way[3] = {0.5, 0, 0};
     graze_ray_hit hit;
     assert_int_equal(graze_scene_cast_ray(scene, origin, way, INFINITY, NULL, &hit, 1, &count), GRAZE_STATUS_OK);
@@ -291,8 +291,8 @@ static void the_nearest_is_the_nearest(void **state)
     assert_true(apart > 40);
 }
 
-/* Many small objects, in clusters of all sizes, and questions with limits and without: what the broad phase names must
-   hold all that could be the nearest. */
+/* Many small objects, in clusters of all sizes, and queries with and without limits: the candidates of the broad phase
+   must include the nearest object. */
 static void the_nearest_of_many_is_the_nearest(void **state)
 {
     (void)state;
@@ -324,7 +324,7 @@ static void the_nearest_of_many_is_the_nearest(void **state)
         graze_scene_filter filter = graze_scene_filter_default();
         filter.layers = round % 3 == 0 ? 2 : UINT64_MAX;
         graze_nearest_object nearest;
-        if (round == 30) /* boxes that no update has seen do not mislead */
+        if (round == 30) /* boxes that no update has processed yet do not mislead */
             assert_int_equal(graze_scene_move(scene, names[0], &poses[1]), GRAZE_STATUS_OK);
         assert_int_equal(graze_scene_nearest_to_mesh(scene, &query, limit, &filter, &nearest), GRAZE_STATUS_OK);
         for (size_t i = 0; i < MANY; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes find planes between meshes that keep coming near each other and keep them from frame to frame. That changes no
- * answer: every frame is compared with a query of every pair, while meshes fly close by, lie in each other, are
- * exchanged and are replaced by others.
+ * Scenes find separating planes between meshes that are repeatedly close and keep them from frame to frame. No answer
+ * changes: every frame is compared with a query of every pair, while meshes fly close by, are nested, exchanged and
+ * replaced.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +83,7 @@ static void move_all(world *w, test_random *random)
     }
 }
 
-/* Compares a frame, of which stays are reported as well, with a query of each pair. Returns how many collide. */
+/* Compares a frame, with stay events, with a query of each pair. Returns how many collide. */
 static size_t expect_frame(const world *w, const graze_frame *frame)
 {
     size_t next = 0, colliding = 0;
@@ -125,7 +125,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return (hash ^ value) * UINT64_C(0x100000001b3);
 }
 
-/* Flies, compares every frame, and returns a number made of all events and witnesses. */
+/* Moves the meshes, compares every frame, and returns a hash of all events and witnesses. */
 static uint64_t fly(const graze_context *context, test_random random)
 {
     world w = {0};
@@ -171,7 +171,7 @@ static void planes_change_no_answer(void **state)
     }
 }
 
-/* Where there is no memory for tables, queries answer. */
+/* Without memory for support tables, queries decide. */
 static void without_memory_there_are_no_planes_but_the_same_answers(void **state)
 {
     (void)state;
@@ -201,7 +201,7 @@ static void without_memory_there_are_no_planes_but_the_same_answers(void **state
     assert_true(failed > 0 && succeeded > FRAMES / 2);
 }
 
-/* Meshes that come and go leave no more tables behind than there are objects, about. */
+/* Meshes that are added and removed leave about as many tables as there are objects, no more. */
 static void tables_of_meshes_that_are_gone_are_forgotten(void **state)
 {
     (void)state;
@@ -217,7 +217,7 @@ static void tables_of_meshes_that_are_gone_are_forgotten(void **state)
             assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 3, &meshes[i]), GRAZE_STATUS_OK);
             graze_object_def def = graze_object_def_default();
             def.mesh = meshes[i];
-            def.pose = graze_pose_translation(1.217 * i, 1.0995 * i, 1.1356 * i); /* balls meet, meshes do not */
+            def.pose = graze_pose_translation(1.217 * i, 1.0995 * i, 1.1356 * i); /* spheres overlap, meshes do not */
             assert_int_equal(graze_scene_add(scene, &def, &names[i]), GRAZE_STATUS_OK);
         }
         for (int number = 0; number < 6; number++)
@@ -240,14 +240,14 @@ static void tables_of_meshes_that_are_gone_are_forgotten(void **state)
     graze_scene_destroy(scene);
 }
 
-/* Two pairs of bars side by side, across the axes so that their boxes meet: small meshes, and such as need more time
+/* Two pairs of parallel bars, not axis-aligned, so that their AABBs overlap: small meshes, and some that need more time
    for a table than the frame has. */
 static void a_frame_with_a_budget_makes_no_table_that_it_has_no_time_for(void **state)
 {
     (void)state;
     enum
     {
-        SMALL = 3, /* segments a side */
+        SMALL = 3, /* segments per side */
         LARGE = 90
     };
     graze_scene *scene;

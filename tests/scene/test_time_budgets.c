@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A scene whose budget ends at any place tells only the truth. The clock is the test's own: it hardly moves until
- * it was looked at a given number of times, and is past every deadline from then on. So the end comes between any two
- * pairs and in the midst of any search, on every machine alike. Between frames things move, alone or with what carries
- * them, change their meshes, go and come. After each frame every pair that is not told to be undecided is compared with
- * a search without trees at the poses of that frame, and every witness with the two triangles it names.
+ * A scene reports only true results wherever its time budget ends. The clock is that of the test: it hardly moves until
+ * it was read a given number of times, and is past every deadline from then on. So the budget ends between any two
+ * pairs and in the middle of any search, on every machine alike. Between frames objects move, alone or with their
+ * parents, change their meshes, are removed and added. After each frame every pair that is not reported as undecided is
+ * compared with a search without trees at the poses of that frame, and every witness with the two triangles it names.
  */
 #include <stdatomic.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 enum
 {
     THINGS = 20,
-    SHELLS = 3, /* the first of them: one in the other, close but apart, so that searches take long */
+    SHELLS = 3, /* the first of them: nested, close but disjoint, so that searches take long */
     FRAMES = 40,
     MOST_LOOKS = 60
 };
@@ -29,11 +29,11 @@ enum
 
 static struct
 {
-    _Atomic uint64_t looks, strikes; /* so far in this frame, and after how many of them time is up */
+    _Atomic uint64_t looks, strikes; /* clock reads in this frame, and after how many the budget ends */
     _Atomic uint64_t start;
 } fake_clock;
 
-/* Takes the place of the library's own. */
+/* Replaces the function of the library. */
 uint64_t grz_clock_now(void)
 {
     uint64_t start = atomic_load(&fake_clock.start);
@@ -81,12 +81,12 @@ typedef struct drama
     uint32_t flags;
     graze_object carrier; /* of the shells */
     thing things[THINGS];
-    bool truth[THINGS][THINGS], told[THINGS][THINGS]; /* whether they collide, and what events said */
+    bool truth[THINGS][THINGS], told[THINGS][THINGS]; /* whether they collide, and what events reported */
     bool undecided[THINGS][THINGS];
-    size_t witnesses, ends, late, kept; /* late: pairs that were told to be undecided; kept: searches */
+    size_t witnesses, ends, late, kept; /* late: pairs reported as undecided; kept: searches */
 } drama;
 
-/* In its place in the others, or beside it: then it crosses them. */
+/* At its nested position, or beside it: then it crosses the others. */
 static graze_pose shell_pose(size_t i, double beside)
 {
     graze_pose pose = graze_pose_translation(beside, 0, 0);
@@ -107,7 +107,7 @@ static void add_thing(drama *d, size_t i)
     assert_int_equal(graze_scene_add(d->scene, &def, &d->things[i].name), GRAZE_STATUS_OK);
 }
 
-/* One of the things that may happen between two frames. */
+/* One random change between two frames. */
 static void change(drama *d)
 {
     size_t i = (size_t)random_between(&d->random, SHELLS, THINGS - 1);
@@ -149,7 +149,7 @@ static bool collide(const drama *d, const graze_placed_mesh *a, const graze_plac
     return answer.collide;
 }
 
-/* What is true now, where something moved. */
+/* Computes the true results where something moved. */
 static void find_truth(drama *d)
 {
     for (size_t i = 0; i < THINGS; i++)
@@ -205,7 +205,7 @@ static void check_frame(drama *d, const graze_frame *frame)
     size_t colliding = 0;
     memset(d->undecided, 0, sizeof d->undecided);
     find_truth(d);
-    for (size_t i = 0; i < frame->event_count; i++) /* ends first: a thing that came back has another name */
+    for (size_t i = 0; i < frame->event_count; i++) /* ends first: an object added again has another handle */
         if (frame->events[i].kind == GRAZE_EVENT_END)
             check_event(d, &frame->events[i]);
     for (size_t i = 0; i < frame->event_count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boxes and balls around placed meshes hold them, in every rounding mode, with denormals taken for zero, and where the
- * numbers of a mesh and of its pose are at opposite ends of the range.
+ * World AABBs and bounding spheres contain their placed meshes, in every rounding mode, with denormals flushed to zero,
+ * and where the numbers of a mesh and of its pose are at opposite ends of the range.
  */
 #include <float.h>
 #include <gmp.h>
@@ -14,8 +14,8 @@
 #include "support/environment.h"
 #include "support/unit.h"
 
-/* A box with corners at whole numbers times 2^low under a pose of 2^high and mirrors: in the world it is at whole
-   numbers times 2^(low + high). */
+/* A box with corners at integers times 2^low under a pose of 2^high and reflections: its world corners are integers
+   times 2^(low + high). */
 typedef struct grid_object
 {
     graze_mesh *mesh;
@@ -99,7 +99,7 @@ static void boxes_and_balls_hold_what_is_placed_also_at_the_far_ends(void **stat
     assert_true(met > 3000 && apart > 1000 && far > 10000);
 }
 
-/* x, y, z and the length of the vector that they are, all whole. */
+/* x, y, z and the length of that vector, all integers. */
 static const int quadruples[][4] = {{1, 2, 2, 3},  {2, 3, 6, 7},  {1, 4, 8, 9},   {4, 4, 7, 9},
                                     {2, 6, 9, 11}, {6, 6, 7, 11}, {3, 4, 12, 13}, {2, 5, 14, 15}};
 
@@ -110,7 +110,7 @@ static const int *random_quadruple(grz_random *random)
 
 __extension__ typedef __int128 wide;
 
-/* Two doubles that differ by a number that needs many more bits than one has. */
+/* Two doubles whose difference needs many more bits than a double has. */
 static void split(wide difference, double *out_first, double *out_second)
 {
     wide first = difference >> 28;
@@ -123,8 +123,8 @@ static double scaled(double x, int exponent)
     return ldexp(x, exponent - 80);
 }
 
-/* Balls that touch in a point, though neither their distance nor the sum of their radii is a double; and some that are
-   apart by a little more than rounding can hide. */
+/* Spheres that touch in a point, though neither their distance nor the sum of their radii is a double; and some whose
+   gap is a little larger than rounding can hide. */
 static void balls_that_touch_are_not_apart(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void expect_held(const double v[3], const graze_pose *pose, const graze_b
     mpq_clears(p[0], p[1], p[2], number, sum, NULL);
 }
 
-/* A rotation, times a factor now and then, rounded. */
+/* A rounded rotation, sometimes times a factor. */
 static graze_pose random_pose(grz_random *random, double *out_longest)
 {
     graze_pose pose;
@@ -221,14 +221,14 @@ static graze_pose random_pose(grz_random *random, double *out_longest)
     return pose;
 }
 
-/* Rows of the same whole length, at right angles: a rotation of whole numbers, times that length. */
+/* Orthogonal rows of the same integer length: an integer rotation times that length. */
 static const int rotations[][3][3] = {{{1, 2, 2}, {2, 1, -2}, {2, -2, 1}},
                                       {{2, 3, 6}, {3, -6, 2}, {6, 2, -3}},
                                       {{1, 4, 8}, {4, 7, -4}, {8, -4, 1}},
                                       {{2, 6, 9}, {6, 7, -6}, {9, -6, 2}}};
 static const int lengths[] = {3, 7, 9, 11};
 
-/* A mesh that is only a box and a ball, the pose it has, and points that lie on the surface of both. */
+/* A mesh that has only an AABB and a sphere, its pose, and points on the surface of both. */
 typedef struct placed_shape
 {
     graze_mesh mesh;
@@ -242,7 +242,7 @@ static double random_digits(grz_random *random, uint64_t most)
     return (double)grz_random_below(random, most) - 0.5 * (double)most;
 }
 
-/* A box whose corners are on the ball, in any pose: its bounds end at a corner on every side. */
+/* A box whose corners are on the sphere, in any pose: its bounds end at a corner on every side. */
 static void make_box(grz_random *random, double unit, placed_shape *out)
 {
     const int *q = random_quadruple(random);
@@ -258,8 +258,8 @@ static void make_box(grz_random *random, double unit, placed_shape *out)
     }
 }
 
-/* A cube around a ball, of which the points are there that are farthest along the axes of the world: its bounds are
-   those of the ball, and end at these. */
+/* A cube around a sphere, with the points that are extreme along the world axes: its bounds are those of the sphere,
+   and end at these. */
 static void make_ball(grz_random *random, double unit, placed_shape *out)
 {
     unsigned which = (unsigned)grz_random_below(random, 4);
@@ -323,7 +323,7 @@ static void bounds_of_turned_meshes_hold_points_on_them(void **state)
     }
 }
 
-/* Squares that overflow are no reason to call balls apart that are not. */
+/* Spheres that touch are not called disjoint when squares overflow. */
 static void balls_whose_squares_overflow_are_not_apart(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes and leaves in a frame made for a query: the kernels place them as the formulas say, and measure between them.
- */
+/* Boxes and leaves in a frame made for a query: the kernels transform them as the formulas say, and compute
+   distances. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -60,7 +60,7 @@ static void random_boxes(grz_random *random, const grz_float_transform *map, grz
     }
 }
 
-/* What a box spans along an axis of the frame, and along the third one what its slab lets it span. */
+/* Projection of a box onto an axis of the frame, onto the third one clipped by its slab. */
 static void expect_box(const grz_boxes8 *boxes, int lane, const grz_float_transform *map, int axis, double out[2])
 {
     double middle = map->offset[axis], reach = map->margin[axis], along = 0;
@@ -202,7 +202,7 @@ static void random_aligned(grz_random *random, grz_aligned8 *boxes)
     }
 }
 
-/* Squares of the distance of two boxes and of that of their centres. */
+/* Squared distances of two boxes and of their centres. */
 static void expect_squares(const grz_aligned8 *a, unsigned row, const grz_aligned8 *b, unsigned lane, double out[2])
 {
     out[0] = out[1] = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every compilation of the distance kernels gives the bits of the plain one, lane for lane. */
+/* Every compilation of the distance kernels gives the bits of the scalar one, lane for lane. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -53,7 +53,7 @@ static void random_map(grz_random *random, grz_float_transform *map)
     map->slab_margin = 1e-5f;
 }
 
-/* The masks, and the squares where they count. Returns how many do. */
+/* Compares the masks, and the squares in them. Returns how many there are. */
 static unsigned compare_bounds(const grz_bounds8x8 *x, const grz_bounds8x8 *y, unsigned row_count)
 {
     unsigned count = 0;
@@ -149,7 +149,7 @@ static void bounds_of_leaves_agree_bit_for_bit(void **state)
         const grz_float_transform *turn = &map;
         plain->facets(&a, NULL, &facets_a);
         plain->facets(&b, turn->matrix, &facets_b);
-        grz_leaf_translation shift = {.own_a = 1e-5f, .own_b = 2e-5f};
+        grz_leaf_translation shift = {.error_a = 1e-5f, .error_b = 2e-5f};
         for (int k = 0; k < 3; k++)
         {
             shift.offset[k] = number(&random, 2);
@@ -173,7 +173,7 @@ static void bounds_of_leaves_agree_bit_for_bit(void **state)
     assert_true(near > ROUNDS && far > ROUNDS);
 }
 
-/* Triangles in general, and such as make divisions by zero: points, segments, parallel edges. */
+/* Triangles in general, and those with divisions by zero: points, segments, parallel edges. */
 static void random_pairs(grz_random *random, grz_triangle_pairs8 *pairs)
 {
     double *numbers = &pairs->a[0][0][0];
@@ -210,7 +210,7 @@ static void closest_points_agree_bit_for_bit(void **state)
     assert_true(positive > ROUNDS && unsure > ROUNDS);
 }
 
-/* Points against triangles, flat and pointed ones among them. */
+/* Points against triangles, flat and needle-like ones among them. */
 static void points_are_measured_as_triangles_without_extent_are(void **state)
 {
     (void)state;
@@ -238,7 +238,7 @@ static void points_are_measured_as_triangles_without_extent_are(void **state)
             memset(&expected, 0, sizeof expected);
             memset(&found, 0, sizeof found);
             grz_triangle_pairs8 points = pairs;
-            memset(points.a[1], 0xff, sizeof points.a[1]); /* NaN: the first corner is what is looked at */
+            memset(points.a[1], 0xff, sizeof points.a[1]); /* NaN: only the first corner is read */
             memset(points.a[2], 0xff, sizeof points.a[2]);
             kernels->triangles(&pairs, 1e-15, &expected);
             kernels->points(&points, 1e-15, &found);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Closest points of triangles and their certified bounds: points that are as far apart as the bound proves are the
- * closest, so that the kernel is its own judge once the bound is known never to be too large.
+ * Closest points of triangles and their certified lower bounds: points whose distance equals the bound are the closest,
+ * so that the kernel verifies itself once the bound is known never to be too large.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -38,7 +38,7 @@ static void random_pairs(grz_random *random, double apart, grz_triangle_pairs8 *
     }
 }
 
-/* Whether a point found is one of the triangle: then it is no farther along any of some directions than a corner. */
+/* Whether a point belongs to the triangle: then it is no farther along each of some directions than a corner. */
 static bool is_within(const double corners[3][3][GRZ_LANES], const double found[3][GRZ_LANES], int lane)
 {
     double x[3] = {found[0][lane], found[1][lane], found[2][lane]}, p[3][3], e[3], g[3], n[3];
@@ -57,7 +57,7 @@ static bool is_within(const double corners[3][3][GRZ_LANES], const double found[
     return fabs(dot(n, x)) <= slack && v >= -slack && w >= -slack && v + w <= area + slack;
 }
 
-/* The points are of the triangles and as far apart as is said, and no points are closer: the bound says so. */
+/* The points are on the triangles and have the reported distance, and no points are closer, by the bound. */
 static void points_are_closest(const grz_triangle_pairs8 *pairs, const grz_closest8 *found, int lane)
 {
     double between[3];
@@ -95,7 +95,7 @@ static void points_that_are_found_are_the_closest(void **state)
     assert_true(corners[0] > ROUNDS && corners[1] > ROUNDS);
 }
 
-/* The corners of a triangle moved by as much as they may be off, all in one direction. */
+/* The corners of a triangle moved by their error bound, all in one direction. */
 static void move(double corners[3][3][GRZ_LANES], int lane, const double direction[3], double error)
 {
     for (int i = 0; i < 9; i++)
@@ -141,7 +141,7 @@ static void bounds_hold_wherever_corners_are_within_their_error(void **state)
     assert_true(positive > ROUNDS);
 }
 
-/* A's centre lies on B's inside, corners far away on both sides: no edge is near another, and no bound is above 0. */
+/* A's centre lies in B's interior, corners far away on both sides: no edges are close, and no bound is above 0. */
 static void triangles_that_cross_have_no_bound(void **state)
 {
     (void)state;

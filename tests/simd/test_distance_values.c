@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The distance kernels compute what their comments say: the same in doubles, from the formulas, in every compilation.
- * Other tests compare compilations with each other, which says nothing about what is common to all.
+ * The distance kernels compute what their comments say: compared with the formulas in doubles, in every compilation.
+ * Other tests compare compilations with each other, which cannot find errors that all share.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -59,7 +59,7 @@ static void random_matrix(grz_random *random, grz_float_transform *map)
         map->matrix[i / 3][i % 3] = number(random, 1);
 }
 
-/* A triangle of a leaf, turned, in doubles, and what tests need of it. */
+/* A triangle of a leaf, rotated, in doubles, with derived data. */
 typedef struct facet
 {
     double x[3][3], normal[3], size, reach, lower[3], upper[3];
@@ -160,7 +160,7 @@ static double gap_along(const double n[3], const facet *a, const facet *b, const
     return lowest - highest;
 }
 
-/* The bound along a plane's normal, seen from either side. */
+/* The bound along a plane's normal, from either triangle. */
 static double plane_bound(const double n[3], const facet *a, const facet *b, const double offset[3], double slack)
 {
     double back[3] = {-n[0], -n[1], -n[2]};
@@ -171,34 +171,34 @@ static double plane_bound(const double n[3], const facet *a, const facet *b, con
 /* The square of the bound for two triangles. */
 static double leaf_bound(const facet *a, const facet *b, const grz_leaf_translation *shift)
 {
-    double offset[3], c[3], boxes = 0, own = (double)shift->own_a + (double)shift->own_b;
+    double offset[3], c[3], boxes = 0, err = (double)shift->error_a + (double)shift->error_b;
     for (int k = 0; k < 3; k++)
     {
         offset[k] = shift->offset[k];
         double above = a->lower[k] - b->upper[k] - offset[k], below = b->lower[k] + offset[k] - a->upper[k];
-        boxes += positive_square(fmax(above, below) - (double)shift->own_a - (double)shift->margin_b[k]);
+        boxes += positive_square(fmax(above, below) - (double)shift->error_a - (double)shift->margin_b[k]);
         c[k] = 3 * offset[k];
         for (int i = 0; i < 3; i++)
             c[k] += b->x[i][k] - a->x[i][k];
     }
-    double middles = positive_square(gap_along(c, a, b, offset) - sum_of(c) * own) / dot3(c, c);
-    return fmax(fmax(boxes, middles), fmax(plane_bound(a->normal, a, b, offset, own), //
-                                           plane_bound(b->normal, a, b, offset, own)));
+    double middles = positive_square(gap_along(c, a, b, offset) - sum_of(c) * err) / dot3(c, c);
+    return fmax(fmax(boxes, middles), fmax(plane_bound(a->normal, a, b, offset, err), //
+                                           plane_bound(b->normal, a, b, offset, err)));
 }
 
 static grz_leaf_translation random_shift(grz_random *random)
 {
-    grz_leaf_translation shift = {.own_a = (float)grz_random_between(random, 0, 0.1), .own_b = 0};
+    grz_leaf_translation shift = {.error_a = (float)grz_random_between(random, 0, 0.1), .error_b = 0};
     for (int k = 0; k < 3; k++)
     {
         shift.offset[k] = number(random, 4);
         shift.margin_b[k] = (float)grz_random_between(random, 0, 0.2);
-        shift.own_b = fmaxf(shift.own_b, shift.margin_b[k]);
+        shift.error_b = fmaxf(shift.error_b, shift.margin_b[k]);
     }
     return shift;
 }
 
-/* Bounds less the square root of `bound` count, others are left out. Errors in the margins cost a thousandth. */
+/* Bounds below the square root of `bound` are reported, others omitted. Error bounds cost a thousandth. */
 static void bounds_are(const grz_bounds8x8 *found, unsigned row, unsigned lane, double expected, double bound,
                        bool asked)
 {
@@ -248,8 +248,8 @@ static void bounds_of_leaves_are_the_best_of_four_directions(void **state)
     assert_true(positive > 20 * ROUNDS);
 }
 
-/* Triangles whose normals are too short for their squares to be floats, far from others: only boxes and the line
-   between the middles tell how far. */
+/* Triangles whose normals are too short for their squares to be floats, far from others: only boxes and the direction
+   between centres give a bound. */
 static void minute_triangles_are_as_far_as_their_boxes(void **state)
 {
     (void)state;
@@ -258,7 +258,7 @@ static void minute_triangles_are_as_far_as_their_boxes(void **state)
     for (int round = 0; round < ROUNDS; round++)
     {
         grz_triangles8 a, b;
-        grz_leaf_translation shift = {.own_a = 0x1p-40f, .own_b = 0x1p-40f, .offset = {1, -1, 1}};
+        grz_leaf_translation shift = {.error_a = 0x1p-40f, .error_b = 0x1p-40f, .offset = {1, -1, 1}};
         random_leaf(&random, &a);
         random_leaf(&random, &b);
         a.unit = ldexpf(1, -35 - round % 25);
@@ -288,7 +288,7 @@ static double box_bound(const grz_boxes8 *own, unsigned lane, const grz_boxes8 *
     return sum;
 }
 
-/* Along the line from the row's centre to that of the lane's image. */
+/* Along the line from the row's centre to that of the transformed lane. */
 static double centres_bound(const grz_boxes8 *rows, unsigned row, const grz_boxes8 *lanes, unsigned lane,
                             const grz_float_transform *to_rows)
 {

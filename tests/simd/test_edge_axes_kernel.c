@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boxes that touch an edge of a triangle from outside, where the triangle lies as far from where floats see it as the
- * grid and the map allow: the error bounds of simd/edge_axes_template.h are used up to a good part, in every rounding
- * mode.
+ * Boxes that touch an edge of a triangle from outside, where the triangle differs from its float representation by as
+ * much as quantisation and transform allow: a good part of the error bounds of simd/edge_axes_template.h is used, in
+ * every rounding mode.
  */
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +33,8 @@ static void exact_corners(const grz_triangles8 *leaf, int place, const grz_float
     }
 }
 
-/* Moves a point as far along a direction of the other frame as the grid (half a unit) and the map's error let it be. */
+/* Moves a point along a direction of the other frame by the largest error of the grid (half a unit) and the
+   transform. */
 static void move_by_error(const grz_triangles8 *leaf, const grz_float_transform *map, double map_error,
                           const double direction[3], double point[3])
 {
@@ -49,7 +50,7 @@ static void move_by_error(const grz_triangles8 *leaf, const grz_float_transform 
         point[i] += direction[i] > 0 ? map_error : direction[i] < 0 ? -map_error : 0;
 }
 
-/* A box on the far side of a point, along the signs of a direction; on both sides where that is 0. */
+/* A box beyond a point, along the signs of a direction; on both sides where that is 0. */
 static void box_beyond(grz_random *random, const double point[3], const double direction[3], grz_boxes8 *boxes,
                        int lane)
 {
@@ -66,8 +67,8 @@ static void box_beyond(grz_random *random, const double point[3], const double d
     }
 }
 
-/* Fills a lane with a box that touches an edge of the triangle in that place; returns which share of the error bound is
-   needed to see that. */
+/* Fills a lane with a box that touches an edge of the triangle in that lane; returns the fraction of the error bound
+   that is needed to detect the contact. */
 static double touch_edge(grz_random *random, const grz_triangles8 *leaf, const grz_float_transform *map,
                          double map_error, int lane, grz_boxes8 *boxes)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Margins against roundings, seen with numbers that are not rounded at all: the kernels leave at least as much room as
- * their comments derive, which is what numbers may need that are rounded in the worst way. Random numbers, which are
- * not, would leave ten times less unnoticed.
+ * Error bounds of kernels, tested with numbers that are not rounded at all: the kernels leave at least as much room as
+ * their comments derive, which is needed where rounding is worst. Random numbers, which do not round so, would not
+ * notice a bound ten times too small.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -13,10 +13,10 @@
 #include "support/kernels.h"
 #include "support/unit.h"
 
-/* A bound on one rounding, in any rounding mode. */
+/* Bound on one rounding, in any rounding mode. */
 static const double f = 0x1p-23;
 
-/* Puts a triangle of steps into every lane, its axes and corners turned. */
+/* Puts a triangle in grid steps into every lane, its axes and corners permuted. */
 static void put_triangle(const int steps[3][3], int turn, grz_triangles8 *leaf)
 {
     for (int i = 0; i < 9 * GRZ_LANES; i++)
@@ -26,7 +26,7 @@ static void put_triangle(const int steps[3][3], int turn, grz_triangles8 *leaf)
     }
 }
 
-/* Puts a box into every lane, its axes turned. */
+/* Puts a box into every lane, its axes permuted. */
 static void put_box(const double lower[3], const double upper[3], int turn, grz_boxes8 *boxes)
 {
     memset(boxes, 0, sizeof *boxes);
@@ -53,11 +53,11 @@ static grz_float_transform plain_map(double margin)
 enum
 {
     TURNS = 9,
-    STEPS = 16384, /* to the longest coordinate of a triangle */
+    STEPS = 16384, /* of the longest coordinate of a triangle */
     CASES = 6
 };
 
-/* Of each case the unit of its grid, and a margin that is not below what the map's own roundings ask for. */
+/* For each case the unit of its grid, and a margin that is not below the roundings of the transform. */
 static double unit_of(int i)
 {
     return i % 3 == 0 ? 0x1p-16 : i % 3 == 1 ? 0x1p-20 : 0x1p-26;
@@ -68,7 +68,7 @@ static double margin_of(int i)
     return 20 * f * STEPS * unit_of(i) + (i < 3 ? 0 : 64 * f);
 }
 
-/* The room that is left, over the sum of a direction's coordinates. */
+/* The room that is left, over |direction|_1. */
 static double taken(int i)
 {
     return 2 * margin_of(i) + 1.01 * 0.505 * unit_of(i) + 16 * f;
@@ -99,7 +99,7 @@ static void box_at_plane(double size, double d, double lower[3], double upper[3]
 static const int beside_diagonal[3][3] = {{0, 0, 0}, {STEPS, STEPS, 0}, {STEPS, 0, 0}};
 static const int across_axes[3][3] = {{STEPS / 4, 0, 0}, {0, STEPS, 0}, {0, 0, STEPS}};
 
-/* All pairs of eight equal triangles and eight equal boxes: kept or parted by the kernel for edges. */
+/* All pairs of eight equal triangles and eight equal boxes: whether the kernel of edge axes separates them. */
 static void edges_say(const int steps[3][3], const double lower[3], const double upper[3], int i, bool kept)
 {
     for (int turn = 0; turn < TURNS; turn++)
@@ -162,8 +162,9 @@ static void groups_within_the_derived_error_of_a_plane_are_kept(void **state)
     }
 }
 
-/* Of the 11 roundings of heights of up to 1.74 times the reach one happens here: that of the last difference. */
-static void slabs_of_triangles_hold_what_heights_may_be_off_by(void **state)
+/* Of the 11 roundings of heights of up to 1.74 times the largest coordinate one happens here: that of the last
+   difference. */
+static void slabs_of_triangles_include_the_error_bound_of_heights(void **state)
 {
     (void)state;
     const int steps[3][3] = {{-STEPS, -STEPS, 5}, {STEPS, -STEPS, 5}, {-STEPS, STEPS, 5}};
@@ -193,8 +194,8 @@ static void slabs_of_triangles_hold_what_heights_may_be_off_by(void **state)
 
 /* ---- distances ---- */
 
-/* Two boxes on an axis; the bound that their own axes give is spoilt by wide margins, so that the one along the line of
-   centres is left. N is 1, and the lanes' frame is `offset` away. */
+/* Two boxes on an axis; wide margins spoil the bound along their own axes, so that the one along the line of centres
+   remains. N is 1, and the lanes' frame is `offset` away. */
 static void bounds_along_centres_leave_the_derived_room(void **state)
 {
     (void)state;
@@ -232,13 +233,13 @@ static void bounds_along_centres_leave_the_derived_room(void **state)
         }
 }
 
-/* Two triangles across the diagonal of two axes, `apart` on both, so that no box parts them: along the line of their
-   middles, or, where they are also shifted along their planes, along their normals. */
+/* Two triangles across the diagonal of two axes, `apart` on both, so that no AABB separates them: along the line of
+   their centres, or, where they are also shifted along their planes, along their normals. */
 static void bounds_of_leaves_leave_the_derived_room(void **state)
 {
     (void)state;
     const int steps[3][3] = {{STEPS, -STEPS, 0}, {-STEPS, STEPS, 0}, {0, 0, STEPS}};
-    const double apart = 0x1p-8, own = 0x1p-16;
+    const double apart = 0x1p-8, err = 0x1p-16;
     for (int i = 0; i < 2 * TURNS; i++)
         for (int set = 0; set < GRAZE_INSTRUCTIONS_COUNT; set++)
         {
@@ -246,12 +247,12 @@ static void bounds_of_leaves_leave_the_derived_room(void **state)
             bool aside = i >= TURNS;
             grz_triangles8 leaf = {.unit = 0x1p-16f};
             put_triangle(steps, turn, &leaf);
-            grz_leaf_translation shift = {.own_a = (float)own, .own_b = (float)own};
+            grz_leaf_translation shift = {.error_a = (float)err, .error_b = (float)err};
             for (int k = 0; k < 3; k++)
             {
                 bool along = k == (2 + turn) % 3;
                 shift.offset[k] = along ? (aside ? 0.25f : 0) : (float)apart;
-                shift.margin_b[k] = (float)own;
+                shift.margin_b[k] = (float)err;
             }
             const grz_distance_kernels *kernels = grz_distance_kernels_for((graze_instructions)set);
             grz_facets8 facets;
@@ -260,7 +261,7 @@ static void bounds_of_leaves_leave_the_derived_room(void **state)
             kernels->leaves(&facets, GRZ_LANES, &facets, 0xff, &shift, 1, 1, &found);
             /* |n|_1 / |n| is sqrt(2) in the middle of the two axes, and S^3 / |n| is 4 size / sqrt(2). */
             double size = 0.25, reach = 2 * size + (aside ? 0.25 : apart);
-            double derived = 2 * own + 6 * f * reach + (aside ? 18 * f * 2 * size : 0);
+            double derived = 2 * err + 6 * f * reach + (aside ? 18 * f * 2 * size : 0);
             for (int pair = 0; pair < GRZ_PAIRS; pair++)
             {
                 double bound = sqrt(found.square[pair / 8][pair % 8] / 2);
@@ -274,7 +275,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_within_the_derived_error_of_an_edge_are_kept),
         cmocka_unit_test(groups_within_the_derived_error_of_a_plane_are_kept),
-        cmocka_unit_test(slabs_of_triangles_hold_what_heights_may_be_off_by),
+        cmocka_unit_test(slabs_of_triangles_include_the_error_bound_of_heights),
         cmocka_unit_test(bounds_along_centres_leave_the_derived_room),
         cmocka_unit_test(bounds_of_leaves_leave_the_derived_room),
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every compilation of the fitting kernels gives the bits of the plain one, and what all give holds the triangles. */
+/* Every compilation of the fitting kernels gives the bits of the scalar one, and the bounds contain the triangles. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ typedef struct fitted
     grz_fit_box box;
 } fitted;
 
-/* Tree coordinates come to lie within [-1, 1]: all of it, a minute part, a plane, or a single point. */
+/* Tree coordinates within [-1, 1]: all of it, a tiny part, a plane, or a single point. */
 static void random_world(grz_random *random, world *w)
 {
     int exponent = (int)grz_random_below(random, 120) - 60;
@@ -67,7 +67,7 @@ static double coordinate(const world *w, uint32_t triangle, int corner, int axis
     return x * w->source.scale - w->source.origin[axis];
 }
 
-/* Box, grid and floats against the corners, one number at a time. */
+/* Box, quantised corners and floats against the corners, one number at a time. */
 static void check_leaf(const world *w, const uint32_t *order, uint32_t count, const fitted *f)
 {
     for (int i = 0; i < 3 * 3 * GRZ_LANES; i++)
@@ -88,7 +88,7 @@ static void check_leaf(const world *w, const uint32_t *order, uint32_t count, co
         assert_true(fabs(centre - 0.5 * (lower + upper)) <= 0x1p-23 * (fabs(lower) + fabs(upper)));
         reach = fmax(reach, fmax(upper - centre, centre - lower));
     }
-    /* The grid is as fine as 15 bits let it be, but no finer than this. */
+    /* The grid is as fine as 15 bits allow, but no finer than this. */
     assert_true(f->grid.unit >= 0x1p-60f && f->grid.unit <= fmax(2 * reach / 32766, 0x1p-60));
 }
 
@@ -138,7 +138,7 @@ static void fitted_leaves_agree_bit_for_bit_and_hold_their_triangles(void **stat
     assert_true(full > ROUNDS / 16 && flat > ROUNDS / 16 && finest > ROUNDS / 16);
 }
 
-/* The heights themselves, in doubles; their extremes are off by 2^-20 of what they may be at most. */
+/* The heights in doubles; error bound of their extremes: 2^-20 of the largest possible. */
 static void check_span(const grz_fit_floats *leaves, uint32_t count, const float direction[3], float lower, float upper)
 {
     double lowest = INFINITY, highest = -INFINITY, reach = 0;

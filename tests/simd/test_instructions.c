@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of every kind are those of the instructions that were chosen, where the processor has them. */
+/* Kernels of every kind are those of the instruction set that was chosen, where the processor has it. */
 #include <stdio.h>
 
 #include "simd/distance.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every compilation of the kernels that compare boxes gives the bits of its twin in plain C, lane for lane. */
+/* Every compilation of the box kernels gives the bits of its scalar twin, lane for lane. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static void random_map(grz_random *random, grz_float_transform *map)
     map->slab_margin = 1e-5f;
 }
 
-/* Two nodes, the maps between their frames, and what is asked of them. */
+/* Two nodes, the transforms between their frames, and the masks asked for. */
 typedef struct box_case
 {
     grz_boxes8 a, b;
@@ -68,7 +68,7 @@ static void random_case(grz_random *random, box_case *c)
     c->lanes = (unsigned)grz_random_below(random, 256);
 }
 
-/* What kernels say of a case. */
+/* Results of the kernels for a case. */
 typedef struct box_answers
 {
     grz_transformed8 image_a, image_b;
@@ -93,7 +93,7 @@ static void answers_agree(const box_case *c, const box_answers *found, const box
     assert_true(found->pairs == expected->pairs);
     assert_memory_equal(found->near, expected->near, sizeof found->near);
     assert_memory_equal(found->meet, expected->meet, sizeof found->meet);
-    for (int lane = 0; lane < GRZ_LANES; lane++) /* absent boxes have NaN images, whose bits may differ */
+    for (int lane = 0; lane < GRZ_LANES; lane++) /* bits of the NaN bounds of absent boxes may differ */
     {
         if (c->a.lower[0][lane] > c->a.upper[0][lane])
             continue;
@@ -120,7 +120,7 @@ static void box_kernels_agree_bit_for_bit(void **state)
             uint64_t all = 0;
             answer(kernel_variant(i), &c, &found[i]);
             answers_agree(&c, &found[i], &found[kernel_reference(i)]);
-            for (unsigned row = 0; row < GRZ_LANES; row++) /* the halves make the whole */
+            for (unsigned row = 0; row < GRZ_LANES; row++) /* the halves together equal the whole test */
             {
                 if ((c.rows >> row & 1) != 0)
                     all |= (uint64_t)(found[i].near[row] & found[i].meet[row] & c.lanes) << 8 * row;
@@ -131,17 +131,17 @@ static void box_kernels_agree_bit_for_bit(void **state)
         differ += found[KERNEL_VARIANTS - 2].image_a.lower[0][0] != found[KERNEL_VARIANTS - 1].image_a.lower[0][0];
     }
     printf("seed 31: %lu pairs of boxes met, fused images differ in %lu of %d\n", met, differ, ROUNDS);
-    assert_true(met > ROUNDS / 4 && differ > ROUNDS / 8); /* the fused twin does fuse */
+    assert_true(met > ROUNDS / 4 && differ > ROUNDS / 8); /* the fused variant does fuse */
 }
 
-/* A map that keeps the leaf's neighbourhood within [-1, 1]. */
+/* A transform that keeps the leaf's neighbourhood within [-1, 1]. */
 static void small_map(grz_random *random, grz_float_transform *map)
 {
     random_float_transform(random, 0.1, 0.4, map);
 }
 
-/* A point of a triangle in the other frame, on its border more often than not, where the corners are off the grid by
-   as much as they may be. */
+/* A point of a triangle in the other frame, often on its border, where the corners differ from the grid by the largest
+   quantisation error. */
 static void point_there(grz_random *random, const grz_triangles8 *leaf, int place, const grz_float_transform *map,
                         double out[3])
 {
@@ -167,7 +167,7 @@ static void point_there(grz_random *random, const grz_triangles8 *leaf, int plac
     }
 }
 
-/* A box that holds a point, on its border as a rule. */
+/* A box that contains a point, usually on its border. */
 static void box_around(grz_random *random, const double point[3], grz_boxes8 *boxes, int lane)
 {
     for (int k = 0; k < 3; k++)
@@ -220,7 +220,7 @@ static void edges_never_part_a_triangle_from_a_box_that_holds_a_point_of_it(void
     assert_true(parted > ROUNDS && kept > 9 * ROUNDS);
 }
 
-/* Turns by a right angle, perhaps several, and moves: the way back is known as exactly as the way there. */
+/* Rotations by right angles, perhaps several, and a translation: the inverse is exact. */
 static void right_angles(grz_random *random, grz_float_transform *there, grz_float_transform *back)
 {
     memset(there, 0, sizeof *there);
@@ -241,8 +241,8 @@ static void right_angles(grz_random *random, grz_float_transform *there, grz_flo
     there->slab_margin = back->slab_margin = 60 * 0x1p-23f;
 }
 
-/* Leaves in some of eight lanes, each triangle small or large, and boxes that hold points of some of them. */
-static void handfuls_agree_and_lose_no_triangle_that_has_a_point_in_a_box(void **state)
+/* Leaves in some of eight lanes, each triangle small or large, and boxes that contain points of some of them. */
+static void small_trees_agree_and_lose_no_triangle_that_has_a_point_in_a_box(void **state)
 {
     (void)state;
     grz_random random = grz_random_make(36);
@@ -280,7 +280,7 @@ static void handfuls_agree_and_lose_no_triangle_that_has_a_point_in_a_box(void *
         for (int i = KERNEL_VARIANTS - 1; i >= 0; i--)
         {
             sizes[i] = kernel_variant(i)->small_tree(&small_trees[i], mask, &boxes, &back, found[i]);
-            assert_true(sizes[i] == sizes[KERNEL_VARIANTS - 1]); /* of every kind: queries choose by it what to open */
+            assert_true(sizes[i] == sizes[KERNEL_VARIANTS - 1]); /* queries choose by it which node to open */
             assert_memory_equal(found[i], found[kernel_reference(i)], sizeof *found);
             for (int box = 0; box < GRZ_LANES; box++)
                 assert_true((found[i][box] & holds[box]) == holds[box] && (found[i][box] & ~mask) == 0);
@@ -298,7 +298,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_kernels_agree_bit_for_bit),
         cmocka_unit_test(edges_never_part_a_triangle_from_a_box_that_holds_a_point_of_it),
-        cmocka_unit_test(handfuls_agree_and_lose_no_triangle_that_has_a_point_in_a_box),
+        cmocka_unit_test(small_trees_agree_and_lose_no_triangle_that_has_a_point_in_a_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups of triangles against boxes and against the triangles of a leaf: every compilation gives the bits of its
+ * Groups of triangles against boxes and against the triangles of a leaf: every compilation gives the bits of its scalar
  * twin, and none loses a pair that shares a point.
  */
 #include <math.h>
@@ -26,7 +26,7 @@ static void no_slab(grz_boxes8 *boxes, unsigned lane)
     boxes->slab_upper[lane] = 3e38f;
 }
 
-/* A box in [-1, 1] that holds a point, as often as not just so on one side or several. */
+/* A box in [-1, 1] that contains a point, often exactly on one side or several. */
 static void box_around(grz_random *random, const double point[3], grz_boxes8 *boxes, unsigned lane)
 {
     for (int k = 0; k < 3; k++)
@@ -59,8 +59,8 @@ static void map_point(const grz_float_transform *map, const double x[3], double 
     }
 }
 
-/* What the boxes' frame sees of a group is not mapped here but a box around the same points: the kernel takes both as
-   they are. */
+/* The group's AABB in the boxes' frame is not computed by a transform here but is a box around the same points: the
+   kernel takes both as given. */
 static void groups_meet_boxes_that_share_a_point_with_them(void **state)
 {
     (void)state;
@@ -86,7 +86,7 @@ static void groups_meet_boxes_that_share_a_point_with_them(void **state)
         memcpy(seen.upper, seen_boxes.upper, sizeof seen.upper);
         uint64_t found[KERNEL_VARIANTS];
         float sizes[KERNEL_VARIANTS][GRZ_LANES];
-        for (int i = KERNEL_VARIANTS - 1; i >= 0; i--) /* twins first */
+        for (int i = KERNEL_VARIANTS - 1; i >= 0; i--) /* scalar twins first */
         {
             found[i] = kernel_variant(i)->groups(&groups, &seen, asked, &boxes, &there, sizes[i]);
             assert_true(found[i] == found[kernel_reference(i)]);
@@ -124,7 +124,7 @@ static void nasty_leaf(grz_random *random, grz_triangles8 *leaf)
             int before = i < 3 ? 0 : leaf->corners[i / 3 - 1][i % 3][place];
             leaf->corners[i / 3][i % 3][place] = (int16_t)(same ? before : near ? before / 2 + x / 4096 : x);
         }
-        for (int k = 0; k < 3 && kind > 5; k++) /* on a line: roundings alone make their normal */
+        for (int k = 0; k < 3 && kind > 5; k++) /* collinear: their normal is rounding error only */
         {
             int from = leaf->corners[0][k][place] / 16, to = leaf->corners[1][k][place] / 16;
             leaf->corners[turn][k][place] = (int16_t)(16 * from);
@@ -134,8 +134,8 @@ static void nasty_leaf(grz_random *random, grz_triangles8 *leaf)
     }
 }
 
-/* A point of a triangle in the other frame, on its border more often than not, where corners are off the grid by as
-   much as they may be. */
+/* A point of a triangle in the other frame, often on its border, where corners differ from the grid by the largest
+   quantisation error. */
 static void point_of(grz_random *random, const grz_triangles8 *leaf, unsigned place, const grz_float_transform *map,
                      double out[3])
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kernels that compare boxes and triangles part is apart, in doubles, along one of the directions that they
- * try, and what is well apart along one of these they part. How near they come to their margins is for other tests.
+ * Pairs of boxes and triangles that the kernels separate are disjoint, in doubles, along one of the axes that they
+ * test, and pairs with a clear gap along one of these are separated. Other tests measure how tight the error bounds
+ * are.
  */
 #include <float.h>
 #include <math.h>
@@ -18,7 +19,7 @@ enum
     ROUNDS = 300
 };
 
-/* A pair that is asked about is kept or parted as its largest gap says, unless that is nearly none. */
+/* A pair is kept or separated as its largest gap says, unless that is nearly 0. */
 static void is_parted_by(bool kept, bool asked, double gap, unsigned long counts[2])
 {
     if (!asked || gap > 0.002)
@@ -52,7 +53,7 @@ static double meet_gap(const grz_boxes8 *rows, unsigned row, const grz_boxes8 *l
     return fmax(gap, fmax(slab_gap_of(rows, row, to_rows, lanes, lane), slab_gap_of(lanes, lane, to_lanes, rows, row)));
 }
 
-static void boxes_are_parted_by_axes_and_slabs(void **state)
+static void axes_and_slabs_separate_boxes(void **state)
 {
     (void)state;
     grz_random random = grz_random_make(1431);
@@ -147,8 +148,8 @@ static double gap_along(double corners[3][3], const grz_boxes8 *boxes, unsigned 
     return sum > 0 ? span_gap(triangle, across) / sum : -1;
 }
 
-/* The largest gap between a triangle and a box along the axes, the products of edges and axes, and perhaps the normal.
- */
+/* The largest gap between a triangle and a box along the axes, the cross products of edges and axes, and perhaps the
+   normal. */
 static double triangle_gap(const grz_triangles8 *leaf, unsigned lane, const grz_float_transform *map,
                            const grz_boxes8 *boxes, unsigned box, bool with_normal)
 {
@@ -182,7 +183,7 @@ static void random_triangles_and_boxes(grz_random *random, grz_triangles8 *leaf,
     random_slab_boxes(random, 0.3, 0.3, boxes);
 }
 
-static void triangles_are_parted_from_boxes_by_products_of_edges(void **state)
+static void edge_cross_axes_separate_triangles_from_boxes(void **state)
 {
     (void)state;
     grz_random random = grz_random_make(1432);
@@ -208,7 +209,7 @@ static void triangles_are_parted_from_boxes_by_products_of_edges(void **state)
     both_happened("seed 1432", counts);
 }
 
-static void triangles_are_parted_from_groups_by_thirteen_directions(void **state)
+static void thirteen_axes_separate_triangles_from_groups(void **state)
 {
     (void)state;
     grz_random random = grz_random_make(1433);
@@ -235,8 +236,8 @@ static void triangles_are_parted_from_groups_by_thirteen_directions(void **state
     both_happened("seed 1433", counts);
 }
 
-/* Boxes against groups by the axes of both frames; what the boxes' frame sees of a group is given. */
-static void boxes_are_parted_from_groups_by_axes(void **state)
+/* Boxes against groups by the axes of both frames; the group's AABB in the boxes' frame is given. */
+static void axes_separate_boxes_from_groups(void **state)
 {
     (void)state;
     grz_random random = grz_random_make(1434);
@@ -270,17 +271,18 @@ static void boxes_are_parted_from_groups_by_axes(void **state)
     both_happened("seed 1434", counts);
 }
 
-/* ---- handfuls ---- */
+/* ---- small trees ---- */
 
-/* A handful's triangles are boxes with slabs: as facet_boxes makes them, and compared by axes and those slabs. */
-static double handful_gap(const grz_boxes8 *triangles, unsigned lane, const grz_boxes8 *boxes, unsigned box,
-                          const grz_float_transform *there, const grz_float_transform *back)
+/* The triangles of a small tree are boxes with slabs: as facet_boxes makes them, and compared by axes and those
+   slabs. */
+static double small_tree_gap(const grz_boxes8 *triangles, unsigned lane, const grz_boxes8 *boxes, unsigned box,
+                             const grz_float_transform *there, const grz_float_transform *back)
 {
     double gap = fmax(near_gap(triangles, lane, boxes, box, there), near_gap(boxes, box, triangles, lane, back));
     return fmax(gap, slab_gap_of(triangles, lane, back, boxes, box));
 }
 
-static void triangles_of_a_handful_are_parted_from_boxes(void **state)
+static void triangles_of_a_small_tree_are_separated_from_boxes(void **state)
 {
     (void)state;
     grz_random random = grz_random_make(1435);
@@ -293,7 +295,7 @@ static void triangles_of_a_handful_are_parted_from_boxes(void **state)
         random_margin_map(&random, 0.01, &there);
         random_margin_map(&random, 0.01, &back);
         random_slab_boxes(&random, 0.6, 0.4, &boxes);
-        for (int lane = 0; lane < GRZ_LANES; lane++) /* a box of a node has a slab, which handfuls do not look at */
+        for (int lane = 0; lane < GRZ_LANES; lane++) /* slabs of nodes, which the kernel ignores */
         {
             boxes.slab_lower[lane] = -FLT_MAX;
             boxes.slab_upper[lane] = FLT_MAX;
@@ -310,7 +312,7 @@ static void triangles_of_a_handful_are_parted_from_boxes(void **state)
         {
             static grz_triangle_boxes64 small_tree;
             uint64_t met[GRZ_LANES];
-            memset(&small_tree, 0xff, sizeof small_tree); /* NaN; only the lanes are the caller's to set */
+            memset(&small_tree, 0xff, sizeof small_tree); /* NaN; the caller sets only the lanes */
             small_tree.lanes = 0;
             for (unsigned i = 0; i < GRZ_LANES; i++)
             {
@@ -329,7 +331,7 @@ static void triangles_of_a_handful_are_parted_from_boxes(void **state)
                 for (unsigned box = 0; box < GRZ_LANES; box++)
                     if (!is_absent(&boxes, box))
                         is_parted_by((met[box] >> i & 1) != 0, (mask >> i & 1) != 0,
-                                     handful_gap(&triangles, i % 8, &boxes, box, &there, &back), counts);
+                                     small_tree_gap(&triangles, i % 8, &boxes, box, &there, &back), counts);
             }
         }
     }
@@ -339,12 +341,12 @@ static void triangles_of_a_handful_are_parted_from_boxes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_are_parted_by_axes_and_slabs),
+        cmocka_unit_test(axes_and_slabs_separate_boxes),
         cmocka_unit_test(slabs_that_end_at_a_box_meet_it),
-        cmocka_unit_test(triangles_are_parted_from_boxes_by_products_of_edges),
-        cmocka_unit_test(triangles_are_parted_from_groups_by_thirteen_directions),
-        cmocka_unit_test(boxes_are_parted_from_groups_by_axes),
-        cmocka_unit_test(triangles_of_a_handful_are_parted_from_boxes),
+        cmocka_unit_test(edge_cross_axes_separate_triangles_from_boxes),
+        cmocka_unit_test(thirteen_axes_separate_triangles_from_groups),
+        cmocka_unit_test(axes_separate_boxes_from_groups),
+        cmocka_unit_test(triangles_of_a_small_tree_are_separated_from_boxes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

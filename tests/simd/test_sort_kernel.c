@@ -45,7 +45,7 @@ static void few_numbers_come_out_sorted(void **state)
     }
 }
 
-/* A forged tree may name a triangle twice. What comes out then need not be sorted, but it leads nowhere else. */
+/* A forged tree may name a triangle twice. The output then need not be sorted, but holds only inputs. */
 static void of_equal_numbers_come_only_such_as_were_given(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every compilation of the sweep names the boxes that a plain loop finds. */
+/* Every compilation of the sweep reports the boxes that a plain loop finds. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every compilation of the kernels that compare triangles gives the bits of its twin in plain C, lane for lane. */
+/* Every compilation of the triangle kernels gives the bits of its scalar twin, lane for lane. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ enum
     ROUNDS = 10000
 };
 
-/* Two leaves about as large as each other, at random to one another; every eighth time half of one is the other's. */
+/* Two leaves of about the same size, in random positions; every eighth time half of one is the other's. */
 static void random_leaves(grz_random *random, grz_triangles8 *a, grz_triangles8 *b, float matrix[3][3],
                           grz_leaf_placement views[2])
 {
@@ -52,8 +52,8 @@ static grz_leaf_transform make_turn(grz_random *random, float matrix[3][3])
     return turn;
 }
 
-/* The centre is that of the given view when there is any, so that leaves come near each other, and so is the error of a
-   turned leaf. */
+/* The centre is that of the given transform when there is any, so that leaves come near each other, and so is the error
+   of a rotated leaf. */
 static void make_corners(const grz_kernels *kernels, const grz_triangles8 *leaf, const grz_leaf_transform *turn,
                          const grz_leaf_placement *view, uint32_t first, grz_corners8 *out)
 {
@@ -92,12 +92,12 @@ static void queues_agree(const grz_pair_queue *found, const grz_pair_queue *expe
         assert_int_equal(grz_queue_place_b(found, i), grz_queue_place_b(expected, i));
         assert_true(found->a[1][2][i] == expected->a[1][2][i] && found->b[0][0][i] == expected->b[0][0][i]);
         assert_true(found->between[1][i] == expected->between[1][i] && found->size_b[i] == expected->size_b[i]);
-        assert_true(found->own_a[found->leaves[i]] == expected->own_a[expected->leaves[i]] &&
-                    found->own_b[found->leaves[i]] == expected->own_b[expected->leaves[i]]);
+        assert_true(found->error_a[found->leaves[i]] == expected->error_a[expected->leaves[i]] &&
+                    found->error_b[found->leaves[i]] == expected->error_b[expected->leaves[i]]);
     }
 }
 
-/* What is kept of a leaf as it is are its corners, and ends in strides rounded down. */
+/* Of an unrotated leaf: its corners, and bounds in strides rounded down. */
 static void ends_are_of_corners(const grz_triangles8 *leaf, const grz_corners8 *seen)
 {
     assert_true(seen->scale * leaf->unit * 65536 == 254);
@@ -115,7 +115,7 @@ static void ends_are_of_corners(const grz_triangles8 *leaf, const grz_corners8 *
     }
 }
 
-/* Where a leaf is, and what its corners are off by; fourth places are 0. */
+/* Centre of a leaf, and error bounds of its corners; fourth components are 0. */
 static void places_are_of_leaves(const grz_triangles8 *leaf, const grz_leaf_transform *turn, const grz_corners8 *seen)
 {
     for (int k = 0; k < 3; k++)
@@ -132,11 +132,11 @@ static void places_are_of_leaves(const grz_triangles8 *leaf, const grz_leaf_tran
         assert_true(fabs(seen->error[k] - error) <= 1e-6 * error);
     }
     assert_true(seen->centre[3] == 0 && seen->error[3] == 0);
-    if (turn == NULL) /* half a unit and a little more, in strides */
+    if (turn == NULL) /* half a unit and slightly more, in strides */
         assert_true(fabs((double)seen->reach - 0.5151 * 254 / 65536) < 1e-8);
 }
 
-/* Those of a turned one reach as far as its corners do. */
+/* Those of a rotated one have the largest coordinates of its corners. */
 static void turned_ends_are_of_corners(const grz_corners8 *seen)
 {
     for (int i = 0; i < 3 * GRZ_LANES; i++)
@@ -179,7 +179,7 @@ static void leaves_are_seen_alike_and_with_all_their_corners(void **state)
     }
 }
 
-/* Whether the boxes of two triangles meet when widened by this and as much as B's coordinates are off, or 1.5 times. */
+/* Whether the boxes of two triangles meet when widened by this and B's error bound, or 1.5 times that. */
 static bool boxes_meet(const grz_triangles8 *a, unsigned row, const grz_corners8 *b, unsigned lane,
                        const double offset[3], double widening, double times)
 {
@@ -195,12 +195,12 @@ static bool boxes_meet(const grz_triangles8 *a, unsigned row, const grz_corners8
     return true;
 }
 
-/* Pairs whose boxes meet are in the queue, from `before` on, and no others than those about whom there is a doubt. */
+/* Pairs whose boxes meet are in the queue, from `before` on, and no others except those in doubt. */
 static unsigned those_that_meet_are_queued(const grz_triangles8 *a, const grz_corners8 *a_seen, unsigned rows,
                                            const grz_corners8 *b, unsigned lanes, const grz_pair_queue *queue,
                                            unsigned before)
 {
-    double offset[3], own = (double)a_seen->error[0], stride = 65536 * (double)a->unit / 254;
+    double offset[3], err = (double)a_seen->error[0], stride = 65536 * (double)a->unit / 254;
     for (int k = 0; k < 3; k++)
         offset[k] = b->centre[k] - a_seen->centre[k];
     unsigned next = before, met = 0;
@@ -209,9 +209,9 @@ static unsigned those_that_meet_are_queued(const grz_triangles8 *a, const grz_co
         unsigned row = pair / GRZ_LANES, lane = pair % GRZ_LANES;
         bool queued = next < queue->count && queue->pairs[next] == pair;
         bool asked = (rows >> row & 1) != 0 && (lanes >> lane & 1) != 0;
-        bool meet = asked && boxes_meet(a, row, b, lane, offset, own, 1);
+        bool meet = asked && boxes_meet(a, row, b, lane, offset, err, 1);
         assert_true(queued || !meet);
-        assert_true(!queued || (asked && boxes_meet(a, row, b, lane, offset, 1.02 * own + stride, 1.5)));
+        assert_true(!queued || (asked && boxes_meet(a, row, b, lane, offset, 1.02 * err + stride, 1.5)));
         next += queued;
         met += meet;
     }
@@ -219,15 +219,15 @@ static unsigned those_that_meet_are_queued(const grz_triangles8 *a, const grz_co
     return met;
 }
 
-/* The pairs of two leaves are in the queue as they are in the leaves: edges, sizes, and B's first corner seen from A's,
-   rounded three times. */
+/* The pairs of two leaves are in the queue as they are in the leaves: edges, sizes, and B's first corner relative to
+   A's, rounded three times. */
 static void queued_are_of_leaves(const grz_corners8 *a, const grz_corners8 *b, const grz_pair_queue *queue,
                                  unsigned before)
 {
     for (unsigned i = before; i < queue->count; i++)
     {
         unsigned row = queue->pairs[i] / GRZ_LANES, lane = queue->pairs[i] % GRZ_LANES, number = queue->leaves[i];
-        double own = 0;
+        double err = 0;
         for (int k = 0; k < 3; k++)
         {
             double offset = b->centre[k] - a->centre[k], between = offset - a->start[k][row] + b->start[k][lane];
@@ -236,16 +236,16 @@ static void queued_are_of_leaves(const grz_corners8 *a, const grz_corners8 *b, c
                 assert_true(queue->a[edge][k][i] == a->edges[edge][k][row] &&
                             queue->b[edge][k][i] == b->edges[edge][k][lane]);
             assert_true(fabs(queue->between[k][i] - between) <= 0x1p-22 * reach);
-            own = fmax(own, b->error[k] + 10.02 * 0x1p-23 * fabs(offset));
+            err = fmax(err, b->error[k] + 10.02 * 0x1p-23 * fabs(offset));
         }
         assert_true(queue->size_a[i] == a->size[row] && queue->size_b[i] == b->size[lane]);
-        assert_true(queue->own_a[number] == a->error[0] && fabs(queue->own_b[number] - own) <= 1e-6 * own);
+        assert_true(queue->error_a[number] == a->error[0] && fabs(queue->error_b[number] - err) <= 1e-6 * err);
         assert_int_equal(number, before == 0 ? 0 : queue->leaves[before - 1] + 1);
     }
 }
 
-/* Queues what one leaf of A and one of B have in common, with the kernels of every variant; returns in how many pairs
-   boxes meet. */
+/* Queues the candidate pairs of one leaf of A and one of B, with the kernels of every variant; returns in how many
+   pairs boxes meet. */
 static unsigned queue_leaves(grz_random *random, uint32_t first, grz_pair_queue queues[KERNEL_VARIANTS],
                              unsigned long *asked)
 {
@@ -278,8 +278,7 @@ static unsigned queue_leaves(grz_random *random, uint32_t first, grz_pair_queue 
     return met;
 }
 
-/* One leaf of A, or some, against one of B each; the last of them may leave a queue with more than it takes to be
-   full. */
+/* One leaf of A, or some, against one of B each; the last of them may overfill a queue. */
 static void triangle_kernels_agree_bit_for_bit(void **state)
 {
     (void)state;
@@ -316,7 +315,7 @@ static void triangle_kernels_agree_bit_for_bit(void **state)
                 missed > met + ROUNDS);
 }
 
-/* Boxes and slabs hold the triangles of a leaf, wherever the grid has put them. */
+/* Boxes and slabs contain the triangles of a leaf, wherever quantisation has moved them. */
 static void boxes_hold_triangles(const grz_triangles8 *leaf, const grz_boxes8 *boxes)
 {
     for (int i = 0; i < 3 * GRZ_LANES; i++)
@@ -350,8 +349,8 @@ static void flatten_some(grz_random *random, grz_triangles8 *leaf)
     }
 }
 
-/* Slivers as long as the grid lets them be, on a line up to a unit: what roundings leave of their normals may be any
-   direction, along which each corner may be the highest. */
+/* Slivers as long as the grid allows, collinear up to a unit: their computed normals may be any direction, along which
+   each corner may be the highest. */
 static void make_slivers(grz_random *random, grz_triangles8 *leaf)
 {
     for (int lane = 0; lane < GRZ_LANES; lane++)

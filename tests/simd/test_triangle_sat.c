@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kernel that judges pairs of triangles says is true, wherever within their margins the corners are. */
+/* The results of the triangle-triangle kernel are true wherever the corners are within their error bounds. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -50,9 +50,9 @@ static void normal_of(double t[3][3], double out[3])
     }
 }
 
-/* Queues the edges of a triangle of one side with its corners moved by nearly as much as they may be off, by the sign
-   of `away`; on a grid where it is A's, which differences are exact on. Returns the largest extent. */
-static float queue_moved(float to[2][3][GRZ_QUEUE_ROOM], unsigned place, double corners[3][3], double own,
+/* Queues the edges of a triangle of one side with its corners moved by nearly their error bound, by the sign of `away`;
+   A's corners are on a grid on which differences are exact. Returns the largest extent. */
+static float queue_moved(float to[2][3][GRZ_QUEUE_ROOM], unsigned place, double corners[3][3], double err,
                          const double away[3], double sign, bool on_grid, float out_start[3])
 {
     float size = 0;
@@ -61,7 +61,7 @@ static float queue_moved(float to[2][3][GRZ_QUEUE_ROOM], unsigned place, double 
         float moved[3], lowest = INFINITY, highest = -INFINITY;
         for (int c = 0; c < 3; c++)
         {
-            double x = corners[c][k] + (away[k] * sign > 0 ? 0.99 : -0.99) * own;
+            double x = corners[c][k] + (away[k] * sign > 0 ? 0.99 : -0.99) * err;
             moved[c] = (float)(on_grid ? 0x1p-20 * rint(0x1p20 * x) : x);
             lowest = fminf(lowest, moved[c]);
             highest = fmaxf(highest, moved[c]);
@@ -75,7 +75,7 @@ static float queue_moved(float to[2][3][GRZ_QUEUE_ROOM], unsigned place, double 
 }
 
 /* Corners are moved away from the other triangle along the normal of either. */
-static void triangles_that_share_a_point_are_never_judged_apart(void **state)
+static void triangles_that_share_a_point_are_never_reported_disjoint(void **state)
 {
     (void)state;
     grz_random random = grz_random_make(37);
@@ -88,7 +88,7 @@ static void triangles_that_share_a_point_are_never_judged_apart(void **state)
         {
             double a[3][3], b[3][3], weights_a[3], weights_b[3], away[3];
             double size = pow(2, -(double)grz_random_below(&random, 6));
-            double own_a = pow(10, grz_random_between(&random, -4.9, -2)) * size, own_b = 2 * own_a;
+            double error_a = pow(10, grz_random_between(&random, -4.9, -2)) * size, error_b = 2 * error_a;
             random_weights(&random, weights_a);
             random_weights(&random, weights_b);
             triangle_around_origin(&random, weights_a, 1, grz_random_below(&random, 2) == 0, a);
@@ -96,15 +96,15 @@ static void triangles_that_share_a_point_are_never_judged_apart(void **state)
             normal_of(grz_random_below(&random, 2) == 0 ? a : b, away);
             double sign = grz_random_below(&random, 2) == 0 ? 1 : -1;
             float start_a[3], start_b[3];
-            queue.size_a[i] = queue_moved(queue.a, i, a, own_a, away, sign, true, start_a);
-            queue.size_b[i] = queue_moved(queue.b, i, b, own_b, away, -sign, false, start_b);
+            queue.size_a[i] = queue_moved(queue.a, i, a, error_a, away, sign, true, start_a);
+            queue.size_b[i] = queue_moved(queue.b, i, b, error_b, away, -sign, false, start_b);
             queue.leaves[i] = (uint8_t)i;
-            queue.own_a[i] = (float)(1.01 * own_a);
-            queue.own_b[i] = (float)(1.01 * own_b);
+            queue.error_a[i] = (float)(1.01 * error_a);
+            queue.error_b[i] = (float)(1.01 * error_b);
             for (int k = 0; k < 3; k++)
                 queue.between[k][i] = start_b[k] - start_a[k];
         }
-        for (int fused = 0; fused < 2; fused++) /* as AVX2 and AVX-512 do, where the machine has them, or not */
+        for (int fused = 0; fused < 2; fused++) /* without FMA and, where the machine has it, with */
         {
             grz_pair_sat_results verdicts;
             graze_instructions set = fused != 0 ? GRAZE_INSTRUCTIONS_BEST : GRAZE_INSTRUCTIONS_SSE2;
@@ -120,6 +120,6 @@ static void triangles_that_share_a_point_are_never_judged_apart(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(triangles_that_share_a_point_are_never_judged_apart)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(triangles_that_share_a_point_are_never_reported_disjoint)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs of triangles made of numbers with which the judging kernel rounds nothing, as far apart, or as deep in one
- * another, as the errors that simd/triangle_sat_template.h derives: within them no verdict may be given, however exact
- * the numbers happen to be, and somewhat beyond the bounds taken there one must be.
+ * Pairs of triangles with coordinates for which the triangle-triangle kernel rounds nothing, with a gap or an overlap
+ * equal to the error bounds that simd/triangle_sat_template.h derives: within them the kernel may not decide, however
+ * exact the numbers happen to be, and slightly beyond the constants used there it must.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,12 +11,12 @@
 #include "support/kernels.h"
 #include "support/unit.h"
 
-/* A bound on one rounding, in any rounding mode. */
+/* Bound on one rounding, in any rounding mode. */
 static const double f = 0x1p-23;
 
 typedef struct triangle
 {
-    double x[3][3], own; /* and what its coordinates are off by */
+    double x[3][3], err; /* and the error bound of its coordinates */
 } triangle;
 
 typedef struct pair
@@ -24,7 +24,7 @@ typedef struct pair
     triangle a, b;
 } pair;
 
-/* The largest coordinate of an edge, and L, as the template has it; D of both. */
+/* The largest coordinate of an edge, and L, as in the template; D of both. */
 static double extent_of(const triangle *t)
 {
     double size = 0;
@@ -36,15 +36,15 @@ static double extent_of(const triangle *t)
 
 static double size_of(const triangle *t)
 {
-    return extent_of(t) + 2 * t->own;
+    return extent_of(t) + 2 * t->err;
 }
 
 static double distance_of(const pair *p)
 {
-    return size_of(&p->a) + size_of(&p->b) + p->a.own + p->b.own + 512 * p->a.own;
+    return size_of(&p->a) + size_of(&p->b) + p->a.err + p->b.err + 512 * p->a.err;
 }
 
-/* Puts a pair into a queue with its axes and corners turned, which changes no size. */
+/* Puts a pair into a queue with its axes and corners permuted, which changes no size. */
 static void put_pair(const pair *p, int turn, grz_pair_queue *queue, unsigned place)
 {
     int axes = turn % 3, corners_a = turn / 3 % 3, corners_b = turn / 9 % 3;
@@ -62,8 +62,8 @@ static void put_pair(const pair *p, int turn, grz_pair_queue *queue, unsigned pl
     queue->size_a[place] = (float)extent_of(&p->a);
     queue->size_b[place] = (float)extent_of(&p->b);
     queue->leaves[place] = (uint8_t)place;
-    queue->own_a[place] = (float)p->a.own;
-    queue->own_b[place] = (float)p->b.own;
+    queue->error_a[place] = (float)p->a.err;
+    queue->error_b[place] = (float)p->b.err;
 }
 
 enum
@@ -74,15 +74,15 @@ enum
 /* Makes a pair with a gap of that size, or an overlap where it is negative. */
 typedef void (*maker)(pair *p, double gap);
 
-/* The kernels say of the pair in all its turns: may it meet, does it surely cross. Every other place of the queue is a
-   pair far apart. */
+/* Results of the kernels for the pair in all permutations: may it meet, does it certainly cross. Every other entry of
+   the queue is a pair far apart. */
 static void verdicts_are(const pair *given, bool meet, bool cross)
 {
     static grz_pair_queue queue;
     pair far = *given;
     for (int i = 0; i < 9; i++)
         far.b.x[i / 3][i % 3] += 1024;
-    far.a.own = far.b.own = 0;
+    far.a.err = far.b.err = 0;
     queue.count = 2 * TURNS;
     for (int turn = 0; turn < TURNS; turn++)
     {
@@ -101,11 +101,11 @@ static void verdicts_are(const pair *given, bool meet, bool cross)
     }
 }
 
-static const double owns[][2] = {{0, 0}, {0x1p-12, 0}, {0, 0x1p-12}, {0x1p-12, 0x1p-11}, {0x1p-18, 0x1p-20}};
+static const double errs[][2] = {{0, 0}, {0x1p-12, 0}, {0, 0x1p-12}, {0x1p-12, 0x1p-11}, {0x1p-18, 0x1p-20}};
 
 enum
 {
-    OWNS = sizeof owns / sizeof *owns
+    ERRORS = sizeof errs / sizeof *errs
 };
 
 /* One above the other's plane, parallel to it. */
@@ -127,17 +127,17 @@ static double square_over_normal(const triangle *t)
 static void heights_within_their_error_separate_nothing(void **state)
 {
     (void)state;
-    for (int i = 0; i < 4 * OWNS; i++)
+    for (int i = 0; i < 4 * ERRORS; i++)
     {
-        pair p = {.a = {.own = owns[i / 4][0]}, .b = {.own = owns[i / 4][1]}};
-        double both = p.a.own + p.b.own, sign = i % 2 == 0 ? 1 : -1;
+        pair p = {.a = {.err = errs[i / 4][0]}, .b = {.err = errs[i / 4][1]}};
+        double err_ab = p.a.err + p.b.err, sign = i % 2 == 0 ? 1 : -1;
         bool swapped = i % 4 >= 2;
         make_parallel(&p, 0, swapped);
-        /* Either plane may separate, so that the smaller bound counts. */
+        /* Either plane may separate, so that the smaller bound decides. */
         double least = fmin(square_over_normal(&p.a), square_over_normal(&p.b)) * distance_of(&p);
-        make_parallel(&p, sign * (double)(float)(0.999 * (both + 138 * f * least)), swapped);
+        make_parallel(&p, sign * (double)(float)(0.999 * (err_ab + 138 * f * least)), swapped);
         verdicts_are(&p, true, false);
-        make_parallel(&p, sign * (double)(float)(1.002 * (both + 145 * f * least)), swapped);
+        make_parallel(&p, sign * (double)(float)(1.002 * (err_ab + 145 * f * least)), swapped);
         verdicts_are(&p, false, false);
     }
 }
@@ -152,7 +152,7 @@ static void make_on_line(pair *p, double gap)
     memcpy(p->b.x, b, sizeof b);
 }
 
-/* The same with third corners in the other's plane, so that products of edges decide. */
+/* The same with third corners in the other's plane, so that cross products of edges decide. */
 static void make_at_edges(pair *p, double gap)
 {
     make_on_line(p, gap);
@@ -160,10 +160,10 @@ static void make_at_edges(pair *p, double gap)
     p->b.x[2][2] = 0;
 }
 
-/* What a determinant of the edges, both of length 2, may be off by. */
+/* Error bound of a determinant of the edges, both of length 2. */
 static double tilt_of(const pair *p)
 {
-    return distance_of(p) * (p->a.own * size_of(&p->b) + p->b.own * size_of(&p->a));
+    return distance_of(p) * (p->a.err * size_of(&p->b) + p->b.err * size_of(&p->a));
 }
 
 static void no_verdict_within(maker make, pair *p, double derived, double taken)
@@ -180,14 +180,14 @@ static void no_verdict_within(maker make, pair *p, double derived, double taken)
 static void an_order_on_the_line_within_its_error_is_none(void **state)
 {
     (void)state;
-    for (int i = 0; i < OWNS; i++)
+    for (int i = 0; i < ERRORS; i++)
     {
-        pair p = {.a = {.own = owns[i][0]}, .b = {.own = owns[i][1]}};
-        double both = p.a.own + p.b.own;
+        pair p = {.a = {.err = errs[i][0]}, .b = {.err = errs[i][1]}};
+        double err_ab = p.a.err + p.b.err;
         make_on_line(&p, 0);
         double edges = size_of(&p.a) * size_of(&p.b), distance = distance_of(&p), tilt = tilt_of(&p);
-        no_verdict_within(make_on_line, &p, edges * (6 * both + 78 * f * distance) + 12 * tilt,
-                          edges * (6.5 * both + 88 * f * distance) + 12.5 * tilt);
+        no_verdict_within(make_on_line, &p, edges * (6 * err_ab + 78 * f * distance) + 12 * tilt,
+                          edges * (6.5 * err_ab + 88 * f * distance) + 12.5 * tilt);
     }
 }
 
@@ -195,53 +195,53 @@ static void an_order_on_the_line_within_its_error_is_none(void **state)
 static void products_of_edges_within_their_error_decide_nothing(void **state)
 {
     (void)state;
-    for (int i = 0; i < OWNS; i++)
+    for (int i = 0; i < ERRORS; i++)
     {
-        pair p = {.a = {.own = owns[i][0]}, .b = {.own = owns[i][1]}};
-        double both = p.a.own + p.b.own;
+        pair p = {.a = {.err = errs[i][0]}, .b = {.err = errs[i][1]}};
+        double err_ab = p.a.err + p.b.err;
         make_at_edges(&p, 0);
         double l_a = size_of(&p.a), l_b = size_of(&p.b), distance = distance_of(&p), tilt = tilt_of(&p);
         double roundings = 132 * distance + 48 * (l_a + l_b);
-        no_verdict_within(make_at_edges, &p, l_a * l_b * (30 * both + f * roundings) + 12 * tilt + 2 * 2 * both,
-                          l_a * l_b * (31 * both + 320 * f * distance) + 12.5 * tilt + 2.1 * 2 * both);
+        no_verdict_within(make_at_edges, &p, l_a * l_b * (30 * err_ab + f * roundings) + 12 * tilt + 2 * 2 * err_ab,
+                          l_a * l_b * (31 * err_ab + 320 * f * distance) + 12.5 * tilt + 2.1 * 2 * err_ab);
     }
 }
 
-/* Where corners are off by a good part of the edges, these may be longer than they seem: the mean of both lengths is
-   what products of two are off by, one own more than is seen. */
+/* Where the error bound is a good part of the edges' length, edges may be longer than computed: the error of products
+   of two follows the mean of both lengths, one error bound more than computed. */
 static void edges_may_be_longer_than_they_seem(void **state)
 {
     (void)state;
-    const double own = 0x1p-3, both = 2 * own, length = 2 + own, distance = 2 * length + both + 512 * own;
-    double derived = length * length * 30 * both + 12 * distance * 2 * own * length + 2 * 2 * both;
-    pair p = {.a = {.own = own}, .b = {.own = own}};
+    const double err = 0x1p-3, err_ab = 2 * err, length = 2 + err, distance = 2 * length + err_ab + 512 * err;
+    double derived = length * length * 30 * err_ab + 12 * distance * 2 * err * length + 2 * 2 * err_ab;
+    pair p = {.a = {.err = err}, .b = {.err = err}};
     make_at_edges(&p, (double)(float)(0.999 * derived / 4));
     verdicts_are(&p, true, false);
 }
 
-/* A corner on the other's inside, from above: only the plane parts them, and no product of edges says so. */
+/* A corner in the other's interior, from above: only the plane separates them, and no cross product of edges does. */
 static void a_corner_on_a_face_crosses_nothing(void **state)
 {
     (void)state;
     const double face[3][3] = {{-1, -1, 0}, {3, -1, 0}, {-1, 3, 0}};
     const double above[3][3] = {{0, 0, 0}, {0.25, 0.5, 1}, {-0.5, 0.25, 0.5}};
-    for (int i = 0; i < 2 * OWNS; i++)
+    for (int i = 0; i < 2 * ERRORS; i++)
     {
-        pair p = {.a = {.own = owns[i / 2][0]}, .b = {.own = owns[i / 2][1]}};
+        pair p = {.a = {.err = errs[i / 2][0]}, .b = {.err = errs[i / 2][1]}};
         memcpy(p.a.x, i % 2 == 0 ? face : above, sizeof face);
         memcpy(p.b.x, i % 2 == 0 ? above : face, sizeof face);
         verdicts_are(&p, true, false);
     }
 }
 
-/* So small that all products of three numbers are lost: nothing is certain of such pairs, wherever they are. */
+/* So small that all products of three numbers underflow: nothing is certain of such pairs, wherever they are. */
 static void minute_pairs_are_left_in_doubt(void **state)
 {
     (void)state;
     for (int i = 0; i < 3; i++)
     {
         static grz_pair_queue queue;
-        pair p = {.a = {.own = 0}, .b = {.own = 0}};
+        pair p = {.a = {.err = 0}, .b = {.err = 0}};
         make_on_line(&p, i - 1);
         for (int k = 0; k < 9; k++)
         {

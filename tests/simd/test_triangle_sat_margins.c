@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triangles that just touch, edge at edge, given to the judging kernel as exact numbers: what remains are the kernel's
- * own roundings, and only its bounds keep it from calling such pairs apart, or crossing (docs/trust.md). With a corner
- * in the other's plane pairs are judged along products of edges, otherwise on the common line.
+ * Triangles that just touch, edge to edge, given to the triangle-triangle kernel as exact numbers: only the kernel's
+ * own roundings remain, and only its error bounds keep it from reporting such pairs as disjoint, or crossing
+ * (docs/trust.md). Pairs with a corner in the other's plane are tested along cross products of edges, the others on the
+ * common line.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,8 +24,8 @@ static void random_vector(test_random *random, int reach, double out[3])
         out[k] = random_between(random, -reach, reach);
 }
 
-/* The edges from corner 0 to 1 of both meet in a point; seen from there, B's third corner is anywhere, or in A's plane
-   and beyond A's edge. Corners come in a random turn. All numbers are integers that floats can hold. */
+/* The edges from corner 0 to 1 of both meet in a point; relative to it, B's third corner is anywhere, or in A's plane
+   and beyond A's edge. Corners are permuted at random. All numbers are integers that floats represent exactly. */
 static touching_pair make_pair(test_random *random, bool in_plane)
 {
     double e[3], g[3], v[3], third[3], corners[2][3][3];
@@ -85,7 +86,7 @@ static graze_triangle_contact meet_exactly(const touching_pair *pair)
     return graze_triangle_collide(&a, &b);
 }
 
-static void pairs_that_just_touch_are_neither_apart_nor_crossing(void **state)
+static void pairs_that_just_touch_are_neither_disjoint_nor_crossing(void **state)
 {
     (void)state;
     test_random random = test_random_start("judging margins", 86);
@@ -119,7 +120,7 @@ static void pairs_that_just_touch_are_neither_apart_nor_crossing(void **state)
     assert_true(touching[0] > 20000 && touching[1] > 20000);
 }
 
-/* Eight points in a leaf on the diagonal, from step `first` on. */
+/* Eight points in a leaf on the diagonal, from grid step `first` on. */
 static grz_triangles8 points_from(int first, int step, float centre, float unit)
 {
     grz_triangles8 leaf = {.unit = unit};
@@ -130,8 +131,8 @@ static grz_triangles8 points_from(int first, int step, float centre, float unit)
     return leaf;
 }
 
-/* Corners may be half a step off their grid, and the other leaf some steps more. So points that far apart may be one,
-   wherever that is on the grid: also where a stride of the byte boxes ends between them. */
+/* Corners may differ from their grid by half a step, and the other leaf's by some steps more. So points at that
+   distance may be one, anywhere on the grid: also where a stride of the quantised boxes ends between them. */
 static void boxes_half_a_step_apart_are_kept(void **state)
 {
     (void)state;
@@ -145,7 +146,7 @@ static void boxes_half_a_step_apart_are_kept(void **state)
     for (int first = -32760; first <= 32752; first += 8)
         for (int set = 0; set < KERNEL_VARIANTS; set++)
         {
-            int steps = first / 16 % 2 == 0 ? 0 : 3;                     /* that B may be off */
+            int steps = first / 16 % 2 == 0 ? 0 : 3;                     /* error of B */
             int side = first % 16 == 0 ? 4 * steps + 2 : -4 * steps - 2; /* quarters of a step */
             for (int k = 0; k < 3; k++)
                 turn.error[k] = (double)unit * steps;
@@ -167,7 +168,7 @@ static void boxes_half_a_step_apart_are_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_that_just_touch_are_neither_apart_nor_crossing),
+        cmocka_unit_test(pairs_that_just_touch_are_neither_disjoint_nor_crossing),
         cmocka_unit_test(boxes_half_a_step_apart_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every compilation of the ways through wide trees names the same pairs in the same order: those that comparing each
-   box with each other names. */
+/* Every compilation of the wide BVH traversals reports the same pairs in the same order: those of brute force. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,7 +17,7 @@ enum
     MOST_BOXES = 1024
 };
 
-/* A tree made at random, and its boxes by number. */
+/* A random tree, and its boxes by number. */
 typedef struct world
 {
     grz_wide_node nodes[MOST_NODES];
@@ -125,7 +124,7 @@ static grz_wide_pairs ask_all(const grz_wide_kernels *kernels, const world *w)
     return pairs;
 }
 
-/* Marks the pairs in a table, each at most once, and counts those that `expected` wants. */
+/* Marks the pairs in a table, each at most once, and counts those in `expected`. */
 static void compare_with_all(const world *w, const grz_wide_pairs *pairs, bool near)
 {
     bool *named = calloc((size_t)MOST_BOXES * MOST_BOXES, 1);
@@ -190,7 +189,7 @@ static void ways_through_wide_trees_agree_with_comparing_all_boxes(void **state)
     free(w);
 }
 
-/* Room for one lot of pairs or none, and then no more. */
+/* Room for one batch of pairs or none, and then no more. */
 static bool grow_no_more(grz_wide_pairs *pairs)
 {
     (void)pairs;

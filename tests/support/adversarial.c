@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes and poses that are hard on bounds; see adversarial.h. */
+/* Meshes and poses that are hard for error bounds; see adversarial.h. */
 #include "support/adversarial.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@
 #include "support/generators.h"
 #include "support/unit.h"
 
-/* Triangles with corners of their own. */
+/* Triangles that share no vertices. */
 typedef struct soup
 {
-    int count; /* of triangles */
+    int count; /* number of triangles */
     double (*corners)[3];
 } soup;
 
@@ -41,7 +41,7 @@ static void make_fan(test_random *random, soup *s)
     }
 }
 
-/* One long edge, the third corner close to it; through about `centre` when that is not NULL. */
+/* One long edge, the third corner close to it; approximately through `centre` unless that is NULL. */
 static void make_sliver(test_random *random, double width, const double *centre, double corners[3][3])
 {
     double along[3], start[3], share = random_unit(random);
@@ -175,7 +175,7 @@ static void share_corners(test_random *random, const soup *from, soup *s)
     }
 }
 
-/* Shrinks a mesh onto a point of the other. */
+/* Shrinks a mesh to a point of the other. */
 static void shrink_onto(test_random *random, const soup *other, soup *s)
 {
     const double(*t)[3] = (const double(*)[3])(other->corners + (size_t)3 * (size_t)random_below(random, other->count));
@@ -185,7 +185,7 @@ static void shrink_onto(test_random *random, const soup *other, soup *s)
             s->corners[i][k] = t[0][k] + u * (t[1][k] - t[0][k]) + v * (t[2][k] - t[0][k]) + size * s->corners[i][k];
 }
 
-/* Corner 0 goes to a point of a triangle of the other mesh, on its edges at times, and rounded. */
+/* Moves corner 0 to a point of a triangle of the other mesh, sometimes on its edges, and rounds it. */
 static void point_at(test_random *random, const soup *from, soup *s)
 {
     for (int i = 0; i < s->count; i++)
@@ -259,7 +259,7 @@ static void choose_poses(test_random *random, adversarial_placing placing, graze
         poses[mirrored].m[4 * row + column] *= -1;
 }
 
-/* Scales one mesh, or both alike, and has the poses make up for it where that is asked for. */
+/* Scales one mesh, or both alike, and compensates by the poses if asked for. */
 static void create_both(test_random *random, soup soups[2], adversarial_pair *out)
 {
     double common = random_once_in(random, 2) ? 1 : random_power(random, -12, 12), scales[2] = {common, common};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small meshes made by hand, for tests that know the answer. All fail the test when there is no memory. */
+/* Small meshes with known answers. All fail the test when out of memory. */
 #ifndef SUPPORT_BODIES_H
 #define SUPPORT_BODIES_H
 
@@ -26,7 +26,7 @@ extern const uint32_t body_box_sizes[6];
 
 graze_mesh *body_box(const double lower[3], const double upper[3]);
 
-/* A soup of triangles over grid points 0 .. size - 1, some of them repeated vertices, all corners at random. */
+/* Random triangles over grid points 0 .. size - 1, with repeated vertices. */
 graze_mesh *body_soup(test_random *random, int size, size_t vertex_count, size_t triangle_count);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of bodies by sorting; see body_check.h. */
+/* Checks of closed meshes by sorting; see body_check.h. */
 #include "support/body_check.h"
 
 #include <stdlib.h>
@@ -106,7 +106,7 @@ uint32_t *body_components(const graze_mesh *mesh)
     return parents;
 }
 
-/* Six times the volume between a triangle and a point. */
+/* Six times the signed volume of a triangle and a point. */
 static double wedge(const double *a, const double *b, const double *c, const double *o)
 {
     double p[3], q[3], r[3];
@@ -159,7 +159,7 @@ body_report body_check(const graze_mesh *mesh)
     for (size_t t = 0; t < triangle_count; t++)
         report.flat_triangles += is_flat(mesh, t);
     check_components(mesh, &report);
-    /* Closed: every triangle brings three halves of edges. */
+    /* Closed: every triangle has three half-edges. */
     report.euler_characteristic = (long)graze_mesh_vertex_count(mesh) - (long)(triangle_count / 2);
     return report;
 }
@@ -185,7 +185,7 @@ static bool boxes_overlap(const graze_mesh *mesh, size_t first, size_t second)
     return true;
 }
 
-/* What two triangles share must be the hull of their common corners: nothing, a vertex or an edge. */
+/* The intersection of two triangles must be the hull of their common corners: empty, a vertex or an edge. */
 static bool meet_wrongly(const graze_mesh *mesh, size_t first, size_t second)
 {
     const uint32_t *a = graze_mesh_triangles(mesh) + 3 * first, *b = graze_mesh_triangles(mesh) + 3 * second;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In front of every block stands its size. */
+/* A header with its size precedes every block. */
 typedef union header
 {
     size_t size;
@@ -43,7 +43,7 @@ static void release(void *user, void *memory)
     free(block);
 }
 
-/* Old and new block exist side by side for a moment, as they may anywhere. */
+/* Old and new block exist at the same time, as with any allocator. */
 static void *reallocate(void *user, void *memory, size_t size)
 {
     void *next = allocate(user, size);

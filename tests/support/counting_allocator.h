@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An allocator that knows how much is in use, and was at most. Any number of threads may use it. */
+/* An allocator that counts bytes in use and their peak. Thread-safe. */
 #ifndef SUPPORT_COUNTING_ALLOCATOR_H
 #define SUPPORT_COUNTING_ALLOCATOR_H
 
@@ -10,8 +10,8 @@
 
 typedef struct counting_allocator
 {
-    atomic_size_t live;        /* blocks that were not released */
-    atomic_size_t bytes, peak; /* in them, and the most there ever were */
+    atomic_size_t live;        /* blocks not released */
+    atomic_size_t bytes, peak; /* in them, and their maximum */
 } counting_allocator;
 
 graze_context counting_allocator_context(counting_allocator *allocator);

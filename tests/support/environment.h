@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Floating-point environments to run the library in: rounding modes, and denormals flushed to zero. */
+/* Floating-point environments: rounding modes, and denormals flushed to zero. */
 #ifndef SUPPORT_ENVIRONMENT_H
 #define SUPPORT_ENVIRONMENT_H
 
@@ -9,7 +9,7 @@
 enum
 {
     ROUNDING_MODES = 4,
-    ENVIRONMENTS = 2 * ROUNDING_MODES /* each mode with denormals kept (even numbers) and flushed (odd ones) */
+    ENVIRONMENTS = 2 * ROUNDING_MODES /* each mode with denormals (even numbers) and with flushing (odd ones) */
 };
 
 typedef struct saved_environment
@@ -18,7 +18,7 @@ typedef struct saved_environment
     unsigned control;
 } saved_environment;
 
-/* Environment 0 is the usual one. Where the machine cannot flush denormals the odd ones are like the even ones. */
+/* Environment 0 is the default. Where the machine cannot flush denormals the odd ones equal the even ones. */
 void environment_enter(saved_environment *saved, int number);
 void environment_leave(const saved_environment *saved);
 const char *environment_name(int number);

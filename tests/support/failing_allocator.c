@@ -9,8 +9,8 @@
 
 enum
 {
-    HEADER = 64, /* before each block, which stays as aligned as it was; its first bytes are the size */
-    FENCE = 32,  /* after each block: who writes there is noticed when it is released */
+    HEADER = 64, /* before each block, preserving its alignment; its first bytes are the size */
+    FENCE = 32,  /* after each block: writes there are detected when it is released */
     UNWRITTEN = 0xa5
 };
 

@@ -28,10 +28,10 @@ typedef struct failing_allocator
 {
     size_t allowed;  /* this many requests succeed, all later ones fail, */
     bool once;       /* or only the next one, */
-    size_t largest;  /* and all for larger blocks than that; 0: there are none too large */
+    size_t largest;  /* and all for larger blocks than that; 0: no limit */
     size_t refused;  /* and all for blocks of exactly that size */
     size_t requests; /* seen so far */
-    size_t live;     /* blocks handed out and not yet released */
+    size_t live;     /* blocks not yet released */
     size_t bytes;    /* in them */
 } failing_allocator;
 

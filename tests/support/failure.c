@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls that go wrong; see failure.h. */
+/* Calls with NULL pointers and failing allocations; see failure.h. */
 #include "support/failure.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "support/unit.h"
 
-/* What outputs are filled with before a call: no pointer, no count and no coordinate that anybody would write. */
+/* Outputs are filled with this before a call: no valid pointer, count or coordinate. */
 #define UNTOUCHED 0xA5
 
 failure_state failure;
@@ -96,7 +96,8 @@ void failure_check_nulls(const failure_table *table)
     assert_true(refused > 0);
 }
 
-/* Calls with some allocations, and again with all if those did not suffice. Returns whether they did. */
+/* Calls with a limited number of allocations, and again without limit if those did not suffice. Returns whether they
+ * did. */
 static bool call_with(const failure_table *table, const failure_row *row, int missing, size_t allowed, double answer)
 {
     enter(table, missing);
@@ -121,7 +122,7 @@ static bool call_with(const failure_table *table, const failure_row *row, int mi
     return enough;
 }
 
-/* Returns how often a call without one of the pointers that may be NULL, or with all, ran out of memory. */
+/* Returns how often a call with all pointers, or without one that may be NULL, ran out of memory. */
 static size_t count_failures(const failure_table *table, const failure_row *row, int missing)
 {
     enter(table, missing);
@@ -142,7 +143,8 @@ void failure_check_allocations(const failure_table *table)
         const failure_row *row = &table->rows[i];
         size_t count = count_failures(table, row, NOTHING);
         uint32_t free = failure.free;
-        for (int pointer = INNER; pointer < 32; pointer++) /* without a tree or a body, one may have to be made */
+        for (int pointer = INNER; pointer < 32;
+             pointer++) /* without a tree or a body, the function may have to make one */
             if ((free >> pointer & 1) != 0)
                 count += count_failures(table, row, pointer);
         if ((count > 0) != ((row->flags & ALLOCATES) != 0))

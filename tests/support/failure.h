@@ -27,12 +27,12 @@ enum
     NOTHING = -1
 };
 
-/* What a row says about its function; to be added up. */
+/* Properties of a row's function; flags. */
 enum
 {
-    ALLOCATES = 1, /* asks for memory, with the valid arguments */
-    WRITES = 2,    /* writes its outputs also where it can only say that there is nothing */
-    ONCE = 4       /* is not to be called again after it ran out of memory */
+    ALLOCATES = 1, /* allocates memory with the valid arguments */
+    WRITES = 2,    /* writes its outputs also when there is nothing to report */
+    ONCE = 4       /* must not be called again after it ran out of memory */
 };
 
 typedef struct failure_row
@@ -43,36 +43,36 @@ typedef struct failure_row
     unsigned flags;
 } failure_row;
 
-/* The calls of one test. Outputs that calls write to lie within `outputs`; they must stay as they are on failure. */
+/* The calls of one test. Outputs of the calls lie within `outputs`; they must not change on failure. */
 typedef struct failure_table
 {
     const failure_row *rows;
     size_t row_count;
-    void (*set_up)(void);    /* makes what the calls work on, with failure.context; before every call */
-    void (*tear_down)(void); /* and takes it away, with what a call has made */
+    void (*set_up)(void);    /* creates the objects of the calls, with failure.context; before every call */
+    void (*tear_down)(void); /* destroys them, with everything a call has made */
     void *outputs;
     size_t outputs_size;
 } failure_table;
 
-/* What calls share with those who check them. */
+/* State shared by calls and checks. */
 typedef struct failure_state
 {
     failing_allocator allocator;
     graze_context context;
     int missing;         /* the pointer that is NULL, or NOTHING */
     uint32_t seen, free; /* one bit for every pointer that was asked for, and for those that may be NULL */
-    double answer;       /* what a call has found out, if that is a number */
+    double answer;       /* the result of a call, if it is a number */
 } failure_state;
 
 extern failure_state failure;
 
-/* Whether a pointer is given. */
+/* Whether a pointer is passed. */
 bool failure_given(int pointer, bool may_be_null);
 
 #define NEED(number, pointer) (failure_given(number, false) ? (pointer) : NULL)
 #define MAY(number, pointer) (failure_given(number, true) ? (pointer) : NULL)
 
-/* A call of a function that returns a status; `then` is done when that is OK. */
+/* A call of a function that returns a status; `then` is executed when that is OK. */
 #define CALL(function, arguments, then)                                                                                \
     static graze_status call_##function(void)                                                                          \
     {                                                                                                                  \
@@ -84,8 +84,8 @@ bool failure_given(int pointer, bool may_be_null);
         return status;                                                                                                 \
     }
 
-/* A call of a function that returns something else. `sensible` says of `result` that it is not just empty, which it has
-   to be where a pointer is NULL that may not be: that counts as BAD_ARGUMENT. */
+/* A call of a function that returns something else. `sensible` says whether `result` is not just empty, which it must
+ * be when a required pointer is NULL: that counts as BAD_ARGUMENT. */
 #define VALUE(type, function, arguments, sensible)                                                                     \
     static graze_status call_##function(void)                                                                          \
     {                                                                                                                  \
@@ -93,7 +93,7 @@ bool failure_given(int pointer, bool may_be_null);
         return (sensible) ? GRAZE_STATUS_OK : GRAZE_STATUS_BAD_ARGUMENT;                                               \
     }
 
-/* A call of a function that returns nothing; `done` says whether it did what it is for. */
+/* A call of a function that returns nothing; `done` says whether it had its effect. */
 #define DOES(function, arguments, done)                                                                                \
     static graze_status call_##function(void)                                                                          \
     {                                                                                                                  \
@@ -106,13 +106,13 @@ bool failure_given(int pointer, bool may_be_null);
 #function, call_##function, pointer_count, flags                                                               \
     }
 
-/* Each call once with everything, and once without each of its pointers: BAD_ARGUMENT, with all outputs as they were,
-   or OK where the pointer may be NULL. */
+/* Calls each function once with all pointers, and once without each: BAD_ARGUMENT with all outputs unchanged, or OK if
+ * the pointer may be NULL. */
 void failure_check_nulls(const failure_table *table);
 
-/* Each call, with everything and without each of the inner pointers that may be NULL, with 0, 1, 2, ... allocations
-   until it succeeds. Those before fail with OUT_OF_MEMORY, leave all outputs as they were, and when called again give
-   the answer of a call that never failed. Nothing leaks. */
+/* Calls each function, with all pointers and without each inner pointer that may be NULL, with 0, 1, 2, ... allocations
+ * until it succeeds. Earlier calls fail with OUT_OF_MEMORY, leave all outputs unchanged, and when called again give the
+ * answer of a call that never failed. Nothing leaks. */
 void failure_check_allocations(const failure_table *table);
 
 /* Both as a program over `rows`, with set_up and tear_down, between the group fixtures `before` and `after`. */

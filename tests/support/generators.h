@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs of triangles that sit on decisions: where one bit more or less changes the answer. Each generator has a name
- * and states how often its pairs must at least meet, touch, be without area and need exact arithmetic, so that it
- * cannot go empty unnoticed.
+ * Degenerate and nearly degenerate triangle pairs, where one bit changes the answer. Each generator has a name and
+ * states the least shares of pairs that intersect, touch, are without area and need exact arithmetic, so that it cannot
+ * become empty unnoticed.
  */
 #ifndef SUPPORT_GENERATORS_H
 #define SUPPORT_GENERATORS_H
@@ -13,7 +13,7 @@
 #include "graze/exact.h"
 #include "support/random.h"
 
-/* Two triangles, each under a pose or under none. */
+/* Two triangles, each with a pose or NULL. */
 typedef struct triangle_case
 {
     double corners[2][3][3];
@@ -28,11 +28,11 @@ typedef struct generator
 {
     const char *name;
     make_function *make;
-    int least_found;    /* that meet, */
+    int least_found;    /* of pairs that intersect, */
     int least_touching; /* that touch, */
     int least_flat;     /* that have a triangle without area, */
     int least_exact;    /* that need more than the floating-point filter, */
-    int most_exact;     /* and that may: a filter that settles nothing is broken too */
+    int most_exact;     /* and at most: a filter that settles nothing is broken too */
 } generator;
 
 extern const generator generators[];
@@ -49,10 +49,10 @@ graze_pose random_rotation(test_random *random);
 /* Pairs on small integers, without poses: exact contacts of every kind. */
 make_function make_any_contact;
 
-/* One unit in the last place up or down. */
+/* One ulp up or down. */
 double one_ulp(test_random *random, double value);
 
-/* The makers in the table. Without poses: */
+/* The generators of the table. Without poses: */
 make_function make_grid_2_bits, make_grid_3_bits, make_grid_4_bits, make_grid_5_bits;
 make_function make_grid_tenths, make_grid_sevenths;
 make_function make_shared_vertex, make_shared_edge, make_shared_triangle;

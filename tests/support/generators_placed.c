@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Generators of triangle pairs under poses. To sit on a decision under a pose that no product of doubles hits, both
- * sides get the same matrix, or matrices that differ by an exact change of axes undone in the coordinates.
+ * Generators of triangle pairs under poses. For exact contacts under poses whose products are rounded, both sides get
+ * the same matrix, or matrices that differ by an exact change of axes that the coordinates compensate.
  */
 #include <math.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static graze_pose real_pose(test_random *random)
     return pose;
 }
 
-/* Triangles in general position, small enough and near enough to meet often, each under its own rotation. */
+/* Triangles in general position, small and close enough to intersect often, each under its own rotation. */
 void make_rotated(test_random *random, triangle_case *out)
 {
     make_crossing(random, out);
@@ -73,7 +73,7 @@ void make_rotated(test_random *random, triangle_case *out)
     place(out, poses[0], poses[1]);
 }
 
-/* As make_grazing, each side turned back by its own rotation in doubles, and put there again by the pose. */
+/* As make_grazing, each side rotated back by its own rotation in doubles, and placed again by the pose. */
 void make_grazing_rotated(test_random *random, triangle_case *out)
 {
     make_grazing(random, out);
@@ -104,7 +104,7 @@ void make_equal_poses(test_random *random, triangle_case *out)
     place(out, pose, pose);
 }
 
-/* Exchanges axes and signs of one side's coordinates, and the matrix columns with them: R v stays what it was. */
+/* Permutes and negates axes of one side's coordinates, and the matrix columns accordingly: R v does not change. */
 static void turn_side(test_random *random, triangle_case *out, int side)
 {
     int first = random_below(random, 3), second = random_below(random, 3);
@@ -126,7 +126,7 @@ static void turn_side(test_random *random, triangle_case *out, int side)
     }
 }
 
-/* Moves integers from the coordinates of one side into the translation, exactly when R is made of integers. */
+/* Moves integers from the coordinates of one side into the translation; exact when R has integer entries. */
 static void shift_side(test_random *random, triangle_case *out, int side)
 {
     int axis = random_below(random, 3), step = random_between(random, -8, 8);
@@ -136,7 +136,7 @@ static void shift_side(test_random *random, triangle_case *out, int side)
         out->poses[side].m[4 * row + 3] += out->poses[side].m[4 * row + axis] * step;
 }
 
-/* Two different poses under which contacts are exact nevertheless. */
+/* Two different poses with exact contacts. */
 void make_turned_poses(test_random *random, triangle_case *out)
 {
     make_equal_rotations(random, out);
@@ -192,7 +192,7 @@ void make_sheared(test_random *random, triangle_case *out)
         random_translation(random, 0.3, &out->poses[random_below(random, 2)]);
 }
 
-/* One side mirrored, with its coordinates mirrored back; the other side plain. */
+/* One side reflected, with its coordinates reflected back; the other side plain. */
 void make_mirrored(test_random *random, triangle_case *out)
 {
     make_any_contact(random, out);
@@ -255,7 +255,7 @@ void make_translated(test_random *random, triangle_case *out)
             }
 }
 
-/* So far away that a rounded sum would swallow the coordinates whole. */
+/* So far away that rounded sums would lose the coordinates entirely. */
 void make_absorbed(test_random *random, triangle_case *out)
 {
     make_any_contact(random, out);
@@ -274,7 +274,7 @@ void make_absorbed(test_random *random, triangle_case *out)
     }
 }
 
-/* One side under a pose, the other under none: exact powers of two undo the pose in the coordinates. */
+/* One side under a pose, the other without: exact powers of two in the coordinates compensate the pose. */
 void make_one_placed(test_random *random, triangle_case *out)
 {
     make_any_contact(random, out);
@@ -307,7 +307,7 @@ static graze_pose quarter_turn(int axis, int quarters, double c)
     return pose;
 }
 
-/* Turns one side's coordinates back exactly, as if c were 0. */
+/* Rotates one side's coordinates back exactly, as if c were 0. */
 static void turn_back(double corners[3][3], int axis, int quarters)
 {
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
@@ -338,13 +338,13 @@ void make_quarter_turns(test_random *random, triangle_case *out)
     quarter_turn_pair(random, 0.0, out);
 }
 
-/* cos(pi/2) in doubles is 6.1e-17: faces that should be mated miss by that much, or cross. */
+/* cos(pi/2) in doubles is 6.1e-17: mated faces are apart or cross by that much. */
 void make_rounded_quarter_turns(test_random *random, triangle_case *out)
 {
     quarter_turn_pair(random, cos(acos(0.0)), out);
 }
 
-/* Poses with entries from 1e-300 to 1e300; the products reach past both ends of the range. */
+/* Poses with entries from 1e-300 to 1e300; products overflow and underflow. */
 void make_extreme_poses(test_random *random, triangle_case *out)
 {
     make_any_contact(random, out);
@@ -362,7 +362,7 @@ void make_extreme_poses(test_random *random, triangle_case *out)
         out->poses[1].m[4 * random_below(random, 3) + 3] *= random_once_in(random, 2) ? 0.5 : 0x1p-500;
 }
 
-/* Poses and coordinates so small that their products vanish in doubles. */
+/* Poses and coordinates so small that their products underflow. */
 void make_denormal_poses(test_random *random, triangle_case *out)
 {
     make_any_contact(random, out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Generators of triangle pairs without poses. Contacts are built on small integers, where every coordinate is exact,
- * and then scaled, nudged or moved to the ends of the range of doubles.
+ * Generators of triangle pairs without poses. Contacts are constructed on small integers, where every coordinate is
+ * exact, and then scaled, perturbed or moved to the ends of the range of doubles.
  */
 #include <float.h>
 #include <math.h>
@@ -59,7 +59,7 @@ static void coarse_pair(test_random *random, triangle_case *out)
     grid_pair(random, 8, 4.0, out);
 }
 
-/* Exchanges corners of each triangle, and the triangles, so that no maker favours one position. */
+/* Permutes the corners of each triangle, and the triangles, so that no generator favours one order. */
 static void shuffle(test_random *random, triangle_case *out)
 {
     for (int side = 0; side < 2; side++)
@@ -179,7 +179,7 @@ void make_segments(test_random *random, triangle_case *out)
     make_segment(random, out->corners[1]);
     if (random_once_in(random, 4))
         return;
-    /* Through a point of the other one: a plus and a minus of the same step, or along the same line. */
+    /* Through a point of the other one: plus and minus the same step, or along the same line. */
     double(*a)[3] = out->corners[0], (*b)[3] = out->corners[1];
     int where = random_between(random, 0, 4), along = random_below(random, 3);
     for (int c = 0; c < 3; c++)
@@ -296,7 +296,7 @@ void make_near_miss(test_random *random, triangle_case *out)
     }
 }
 
-/* Corners off a common plane by about what a rounded determinant is wrong by: just in or out of reach of a filter. */
+/* Corners off a common plane by about the rounding error of a determinant: just within or beyond the filter's bound. */
 void make_grazing(test_random *random, triangle_case *out)
 {
     no_poses(out);
@@ -332,7 +332,7 @@ double one_ulp(test_random *random, double value)
     return nextafter(value, random_once_in(random, 2) ? DBL_MAX : -DBL_MAX);
 }
 
-/* Moves some coordinates by one unit in the last place. */
+/* Moves some coordinates by one ulp. */
 static void nudge(test_random *random, triangle_case *out)
 {
     int odds = random_between(random, 1, 9);
@@ -352,7 +352,7 @@ static void scale(triangle_case *out, double factor, double shift)
 void make_nudged(test_random *random, triangle_case *out)
 {
     make_any_contact(random, out);
-    scale(out, 1.0, 64.0); /* away from 0, where one unit is next to nothing */
+    scale(out, 1.0, 64.0); /* away from 0, where one ulp is tiny */
     nudge(random, out);
 }
 
@@ -414,7 +414,7 @@ void make_largest(test_random *random, triangle_case *out)
             out->corners[i / 3][i % 3][0] = nextafter(out->corners[i / 3][i % 3][0], 0.0);
 }
 
-/* Each coordinate from a handful of values at both ends and in the middle of the range. */
+/* Each coordinate from a few values at both ends and in the middle of the range. */
 void make_mixed_magnitudes(test_random *random, triangle_case *out)
 {
     static const double values[] = {0.0, 0x1p-1074, 0x1p-1073, 3e-308, 1e-150, 1.0, 2.0, 1e16, 1e150, 1e300, DBL_MAX};
@@ -431,7 +431,7 @@ void make_mixed_magnitudes(test_random *random, triangle_case *out)
         }
 }
 
-/* Any finite doubles at all; one corner shared or aimed at, so that some meet. */
+/* Any finite doubles; one corner shared or aimed at, so that some intersect. */
 void make_any_bits(test_random *random, triangle_case *out)
 {
     no_poses(out);

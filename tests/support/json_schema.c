@@ -145,7 +145,7 @@ static bool is_one_of(const cJSON *value, const cJSON *list)
     return false;
 }
 
-/* Numbers and lengths, which speak of one type and pass over the others. */
+/* Limits of numbers and lengths, which apply to one type only. */
 static bool accepts_limits(const char *key, const cJSON *limit, const cJSON *value)
 {
     double number = limit->valuedouble;

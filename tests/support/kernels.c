@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels to be compared; see kernels.h. */
+/* Kernel variants; see kernels.h. */
 #include "support/kernels.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels in plain C that fuse as those for AVX2 and AVX-512 do; see kernels.h. */
+/* The plain C kernels with fused multiply-add, as those for AVX2 and AVX-512; see kernels.h. */
 #define GRZ_SIMD_SCALAR 1
 #define GRZ_FUSED 1
 #define GRZ_KERNELS grz_kernels_fused

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact coordinates on a common power of two; see lattice.h. */
+/* Exact coordinates with a common power of two; see lattice.h. */
 #include "support/lattice.h"
 
 #include <float.h>
@@ -52,7 +52,7 @@ void rational_set_double(mpq_t out, double value)
         mpq_div_2exp(out, out, (mp_bitcnt_t)-parts.exponent);
 }
 
-/* Puts sign * quotient * 2^unit together; quotient < 2^53, and unit = -1074 when quotient < 2^52. */
+/* Composes sign * quotient * 2^unit; quotient < 2^53, and unit = -1074 when quotient < 2^52. */
 static double put_together(int negative, uint64_t quotient, long unit)
 {
     uint64_t bits = quotient;
@@ -73,8 +73,7 @@ double nearest_double(const mpz_t numerator, const mpz_t denominator, long expon
         return 0.0;
     mpz_t top, bottom, quotient, rest;
     mpz_inits(top, bottom, quotient, rest, NULL);
-    /* The value is at least 2^(bits - 1 + exponent): a first guess of the unit in the last place, at most one too
-     * small. */
+    /* The value is at least 2^(bits - 1 + exponent): a first guess of its ulp, at most one power too small. */
     long bits = (long)mpz_sizeinbase(numerator, 2) - (long)mpz_sizeinbase(denominator, 2);
     long unit = bits - 1 + exponent - 52;
     if (unit < -1074)
@@ -129,7 +128,7 @@ void lattice_begin(lattice *grid)
     grid->count = 0;
 }
 
-/* Adds one product to a coordinate, bringing both to the smaller of their exponents. */
+/* Adds one product to a coordinate, converting both to the smaller of their exponents. */
 static void add_product(lattice *grid, mpz_t sum, long *own, dyadic a, dyadic b)
 {
     if (a.mantissa == 0 || b.mantissa == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small meshes put together by tests; see meshes.h. */
+/* Small meshes composed by tests; see meshes.h. */
 #include "support/meshes.h"
 
 #include <stdio.h>

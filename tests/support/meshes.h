@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small meshes put together by tests: boxes, soups, sheets; as library meshes and as the oracle sees them. */
+/* Small meshes composed by tests: boxes, soups, sheets; as library meshes and in the oracle's form. */
 #ifndef SUPPORT_MESHES_H
 #define SUPPORT_MESHES_H
 
@@ -31,7 +31,7 @@ void mesh_add_box(test_mesh *mesh, const double lower[3], const double upper[3],
 /* A cube given by its lowest corner and its side. */
 void mesh_add_cube(test_mesh *mesh, double x, double y, double z, double side);
 
-/* A double pyramid over a polygon of small integers: closed, oriented, with many slanted faces. */
+/* A bipyramid over a polygon of small integers: closed, oriented, with many slanted faces. */
 void mesh_add_bipyramid(test_mesh *mesh, double x, double y, double z, double size);
 
 /* Triangles over random vertices of a small grid: they touch, cross, repeat and degenerate. */
@@ -42,10 +42,10 @@ void mesh_add_sheet(test_mesh *mesh, int axis, double level, int squares);
 
 void mesh_scale(test_mesh *mesh, double factor);
 
-/* Turns every other triangle inside out. */
+/* Reverses every other triangle. */
 void mesh_disorient(test_mesh *mesh);
 
-/* The library's mesh; a test that cannot make it fails. */
+/* The library's mesh; fails the test if it cannot be made. */
 graze_mesh *mesh_create(const test_mesh *mesh);
 
 /* The same times 2^power, in any floating-point environment. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The oracle on points, polygons and bodies. A point or a segment is a triangle that is one; a point in a polygon is
- * decided by a half-open ray; a point in a body by a ray in a direction that is drawn again until it meets no edge.
+ * The oracle for points, polygons and bodies. Points and segments are degenerate triangles; point in polygon is decided
+ * by a half-open ray; point in body by a ray whose direction is redrawn until it meets no edge.
  */
 #include <stdlib.h>
 
@@ -66,7 +66,8 @@ graze_location oracle_point_in_polygon(oracle *judge, const double point[2], con
             int side = orient2d(judge, *a, *b, *query);
             if (side == 0 && in_box(*a, *b, *query))
                 boundary = true;
-            /* The ray to the right crosses an edge that goes from not above to above it, seen on the left, or back. */
+            /* The ray to the right crosses an edge from not above to above it, with the point on its left, or the
+             * reverse. */
             bool a_above = mpz_cmp((*a)[1], (*query)[1]) > 0, b_above = mpz_cmp((*b)[1], (*query)[1]) > 0;
             if (a_above != b_above && side == (b_above ? 1 : -1))
                 inside = !inside;
@@ -95,8 +96,8 @@ void oracle_mesh_contacts(oracle *judge, const oracle_mesh *a, const oracle_mesh
         }
 }
 
-/* How the ray from x[3] crosses the triangle x[0..2]: 1 out through its front, -1 in, 0 not at all, 2 ask again with
- * another direction. A triangle without area is crossed by no ray in general direction. */
+/* How the ray from x[3] crosses the triangle x[0..2]: 1 out through its front, -1 in, 0 not at all, 2 retry with
+ * another direction. No ray in general direction crosses a triangle without area. */
 static int cross_ray(oracle *judge, vector3 *x, vector3 direction)
 {
     vector_subtract(judge->u, x[1], x[0]);

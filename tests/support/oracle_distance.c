@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The least over all pairs of edges, each as two segments by minimizing over one parameter after the other (exactly, so
- * that no case is lost), and over all corners whose foot on the other's plane has barycentric coordinates in range; 0
- * when the triangles share a point. The library enumerates features instead.
+ * The minimum over all pairs of edges, each as two segments by minimising over one parameter after the other (exactly,
+ * so that no case is lost), and over all corners whose projection on the other's plane has barycentric coordinates in
+ * range; 0 when the triangles share a point. The library enumerates features instead.
  */
 #include "support/oracle_distance.h"
 
@@ -126,8 +126,8 @@ static void best_s(scene *place)
     clamp(place->s);
 }
 
-/* The function is convex, so its least value is at the lines' own closest points when those lie in both segments, and
-   else on an end of one of them. */
+/* The function is convex, so its minimum is at the lines' closest points when those lie in both segments, and else at
+ * an end of one of them. */
 static void segments(scene *place, point3 a0, point3 a1, point3 b0, point3 b1)
 {
     subtract(place->e, a1, a0);
@@ -161,7 +161,7 @@ static void segments(scene *place, point3 a0, point3 a1, point3 b0, point3 b1)
     measure_at(place);
 }
 
-/* A corner's foot on a face, when it lies inside. */
+/* A corner's projection on a face, if it lies inside. */
 static void foot(scene *place, point3 corner, point3 face[3])
 {
     subtract(place->e, face[1], face[0]);

@@ -10,7 +10,7 @@
 /* The square of their distance. */
 void oracle_distance_sq(oracle *judge, const graze_placed_triangle *a, const graze_placed_triangle *b, mpq_t out);
 
-/* The order of a number that is not negative and the distance whose square is given: -1, 0 or 1. Infinity is larger. */
+/* Compares a number that is not negative with the distance whose square is given: -1, 0 or 1. Infinity is larger. */
 int oracle_compare_distance(double number, const mpq_t distance_sq);
 
 #endif

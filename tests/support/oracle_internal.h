@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the oracle is made of; shared by its source files only. */
+/* Internal data of the oracle; for its source files only. */
 #ifndef SUPPORT_ORACLE_INTERNAL_H
 #define SUPPORT_ORACLE_INTERNAL_H
 
@@ -38,7 +38,7 @@ struct oracle
 /* Intersects the triangles whose corners are points 0-2 and 3-5 of the lattice. */
 polygon *oracle_clip(oracle *judge);
 
-/* The contact that the shared polygon means for those triangles. */
+/* The contact of those triangles, from their shared polygon. */
 graze_triangle_contact oracle_classify(oracle *judge, const polygon *shared);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A second judge for the first one: triangle against triangle in plain rationals, by candidates. Every corner of what
- * two triangles share is a corner of one of them, an edge's passage through the other's plane, or a crossing of two
- * edges. All of those that lie in both triangles are gathered; their dimension and features are the contact's.
+ * A second oracle that checks the first: triangle against triangle in plain rationals, by candidates. Every corner of
+ * the intersection is a corner of one triangle, an intersection of an edge with the other's plane, or a crossing of two
+ * edges. All candidates in both triangles are collected; their dimension and features are the contact's.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ typedef struct scene
 {
     point3 corners[2][3];
     int candidate_count;
-    point3 candidates[MOST_CANDIDATES + 1]; /* the last one is being made */
+    point3 candidates[MOST_CANDIDATES + 1]; /* the last one is being computed */
     point3 u, v, w, n;
     mpq_t s, t, r;
 } scene;
@@ -136,7 +136,7 @@ static bool in_triangle(scene *place, point3 x, point3 *corners)
     return true;
 }
 
-/* Keeps the candidate being made if it lies in both triangles. */
+/* Keeps the current candidate if it lies in both triangles. */
 static void offer(scene *place)
 {
     point3 *made = &place->candidates[place->candidate_count];
@@ -171,7 +171,7 @@ static void offer_edge_face(scene *place, point3 a, point3 b, point3 *corners)
         offer_along(place, a, b);
 }
 
-/* The line from a to b with the line from c to d, when they have one point in common:
+/* The line from a to b with the line from c to d, if they have one point in common:
  * a + (b - a) * ((c - a) x (d - c)).m / m.m, with m = (b - a) x (d - c). A false point is on no edge and is refused. */
 static void offer_edge_edge(scene *place, point3 a, point3 b, point3 c, point3 d)
 {
@@ -222,7 +222,7 @@ static unsigned char dimension(scene *place)
     return found;
 }
 
-/* The lowest-numbered corner at the place of corner i. */
+/* The lowest-numbered corner coincident with corner i. */
 static int lowest(point3 *corners, int i)
 {
     for (int j = 0; j < i; j++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The oracle's scratch numbers, and its signs: each determinant written out over integers. See oracle.h. */
+/* The oracle's scratch numbers and signs: each determinant written out over integers. See oracle.h. */
 #include <stdlib.h>
 
 #include "support/oracle_internal.h"

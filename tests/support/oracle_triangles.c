@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Triangle against triangle by clipping: B, be it a triangle, a segment or a point, is an intersection of half-spaces;
- * A is a convex polygon of three, two or one corners; what remains of A after clipping (Sutherland, Hodgman 1974) by
- * all of them is exactly what the two share. Features are read off its corners.
+ * A is a convex polygon of three, two or one corners; A clipped (Sutherland, Hodgman 1974) by all of them is exactly
+ * the intersection. Features are determined from its corners.
  */
 #include "support/oracle_internal.h"
 
-/* A triangle as the set it is: its extreme corners, each the lowest-numbered at its place. */
+/* A triangle as a set: its extreme corners, each the lowest-numbered of coincident ones. */
 typedef struct shape
 {
     int first;      /* of its three corners on the lattice */
@@ -14,7 +14,7 @@ typedef struct shape
     int corners[3]; /* 0, 1, 2 */
 } shape;
 
-/* Of collinear points the extreme ones are the least and greatest in the order by x, then y, then z. */
+/* Of collinear points the extreme ones are the smallest and greatest by x, then y, then z. */
 static int compare_points(vector3 a, vector3 b)
 {
     for (int c = 0; c < 3; c++)
@@ -121,7 +121,7 @@ static void describe(oracle *judge, shape form)
         }
 }
 
-/* Takes the new corner in, unless it is there already. */
+/* Adds the new corner, unless it exists already. */
 static void keep_corner(polygon *out)
 {
     mpz_t *corner = out->corners[out->count];
@@ -136,7 +136,7 @@ static void keep_corner(polygon *out)
     out->count++;
 }
 
-/* Which side of the plane that bounds the half-space, and how far, in some unit. */
+/* Side of and scaled distance from the bounding plane of the half-space. */
 static void evaluate(mpz_t out, mpz_t *space, mpz_t *corner)
 {
     mpz_mul(out, space[0], corner[0]);
@@ -144,7 +144,7 @@ static void evaluate(mpz_t out, mpz_t *space, mpz_t *corner)
         mpz_addmul(out, space[c], corner[c]);
 }
 
-/* Where the segment between two corners at heights s > 0 > t or s < 0 < t passes through the plane. */
+/* The intersection of the plane with the segment between two corners at heights s > 0 > t or s < 0 < t. */
 static void cut_corner(oracle *judge, polygon *out, mpz_t *from, mpz_t *to)
 {
     mpz_t *corner = out->corners[out->count];
@@ -204,7 +204,7 @@ polygon *oracle_clip(oracle *judge)
     return in;
 }
 
-/* Whether all of the shared polygon lies on the line through two points (or, if they are one, at that point). */
+/* Whether the shared polygon lies on the line through two points (or, if they coincide, at that point). */
 static bool all_on_line(oracle *judge, const polygon *shared, vector3 from, vector3 to)
 {
     vector_subtract(judge->v, to, from);
@@ -256,7 +256,7 @@ graze_triangle_contact oracle_classify(oracle *judge, const polygon *shared)
     contact.coplanar = contact.dimension == 2;
     contact.feature_a = smallest_feature(judge, shared, shape_of(judge, 0), &contact.mask_a);
     contact.feature_b = smallest_feature(judge, shared, shape_of(judge, 3), &contact.mask_b);
-    /* A convex set that no edge contains has a point off all edges: inside both triangles, then. */
+    /* A convex set that no edge contains has a point off all edges: in the interior of both triangles. */
     contact.crossing =
         !contact.coplanar && contact.feature_a == GRAZE_FEATURE_FACE && contact.feature_b == GRAZE_FEATURE_FACE;
     return contact;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Depths, asked for and checked; see penetration.h. */
+/* Penetration depth queries with checks; see penetration.h. */
 #include "support/penetration.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 
 static const uint32_t leaf_sizes[PLACED_LEAF_SIZES] = {8, 3, 1};
 
-/* Triangles that are points and segments among ones that are not. */
+/* Degenerate triangles (points and segments) among others. */
 static graze_mesh *make_degenerate(void)
 {
     static const double vertices[8][3] = {{0, 0, 0}, {1, 0, 0},     {0, 1, 0},      {0, 0, 1},
@@ -97,7 +97,7 @@ void placed_poses(grz_random *random, unsigned kind, graze_pose *a, graze_pose *
     *b = placed_pose(random, 2);
     switch (kind % POSE_KINDS)
     {
-    case 1: /* whole and half steps: many distances are equal, many are 0 */
+    case 1: /* integer and half steps: many distances are equal, many are 0 */
         *a = graze_pose_translation(0.5 * (double)grz_random_below(random, 9), 0, 0);
         *b = graze_pose_translation(0, 0.5 * (double)grz_random_below(random, 9),
                                     0.25 * (double)grz_random_below(random, 9));

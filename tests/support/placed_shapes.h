@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A few generated meshes with trees of several leaf sizes, and poses of every kind to place them under. */
+/* A few generated meshes with trees of several leaf sizes, and poses of every kind. */
 #ifndef SUPPORT_PLACED_SHAPES_H
 #define SUPPORT_PLACED_SHAPES_H
 
@@ -25,7 +25,7 @@ typedef struct placed_shapes
 placed_shapes *placed_shapes_create(void);
 void placed_shapes_destroy(placed_shapes *shapes);
 
-/* A rotation and a translation of up to `reach` along each axis. */
+/* A random rotation and a translation of up to `reach` along each axis. */
 graze_pose placed_pose(grz_random *random, double reach);
 
 /* Poses for two meshes, by kind: generic, on grids, common, scaled, mirrored, sheared, flattened, both far away (at

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making polygons to cut; see polygons.h. The judge is in polygons_check.c. */
+/* Generators of polygons to triangulate; see polygons.h. The checks are in polygons_check.c. */
 #include "support/polygons.h"
 
 #include <math.h>
@@ -53,8 +53,8 @@ enum
     SIDE = MOST_SQUARES + 2
 };
 
-/* Squares, with an empty frame around them, and which of the four directed edges that leave each grid point are border:
- * right, up, left, down; the square is on the left. */
+/* Squares, with an empty frame around them, and which of the four directed edges that leave each grid point are
+ * boundary: right, up, left, down; the square is on the left. */
 typedef struct square_set
 {
     bool filled[SIDE][SIDE];
@@ -89,7 +89,7 @@ static void fill_squares(square_set *set, test_random *random, int size)
             }
 }
 
-/* Follows one border, always leftmost, so that the set hangs together at edges only. Returns its turns, left minus
+/* Follows one boundary, always leftmost, so that the set is connected through edges only. Returns its turns, left minus
  * right. */
 static int trace(square_set *set, test_polygon *polygon, int x, int y, int direction, test_random *random, int drop,
                  int repeat)
@@ -103,7 +103,7 @@ static int trace(square_set *set, test_polygon *polygon, int x, int y, int direc
         int turn = 1;
         while (turn > -1 && !set->border[x][y][(direction + turn + 4) % 4])
             turn--;
-        /* At the end of the round the first edge is used up; the corner there is judged by the frame of the loop. */
+        /* At the end of the loop the first edge is used up; the corner there is decided by the start of the loop. */
         bool straight = turn == 0 && set->border[x][y][direction];
         if (!(straight && drop > 0 && random_once_in(random, drop)))
             for (int copies = repeat > 0 && random_once_in(random, repeat) ? 2 : 1; copies > 0; copies--)
@@ -120,7 +120,7 @@ void polygon_of_squares(test_polygon *polygon, test_random *random, int size, in
     square_set set;
     fill_squares(&set, random, size);
     polygon_clear(polygon);
-    /* The first border point found, lowest in the leftmost column, lies on the outer loop. */
+    /* The first boundary point found, lowest in the leftmost column, lies on the outer loop. */
     for (int x = 1; x <= size + 1; x++)
         for (int y = 1; y <= size + 1; y++)
             for (int direction = 0; direction < 4; direction++)
@@ -162,7 +162,7 @@ static void reverse_corners(test_polygon *polygon, size_t i, size_t j)
         }
 }
 
-/* Straightens the first pair of edges that meet; each time the polygon gets shorter, or gives up after many. */
+/* Removes the first crossing of two edges (2-opt); each time the polygon becomes shorter; gives up after many. */
 static bool untangle_once(test_polygon *polygon)
 {
     size_t n = polygon->corner_count;

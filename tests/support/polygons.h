@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Polygons with integer corners, to cut: generators of simple ones, of ones that touch themselves (still limits of
- * simple ones), and a judge that knows from 64-bit arithmetic alone whether triangles cover a polygon exactly once.
+ * Polygons with integer corners, to triangulate: generators of simple polygons and of weakly simple ones (that touch
+ * themselves), and checks in 64-bit arithmetic whether triangles cover a polygon exactly once.
  */
 #ifndef SUPPORT_POLYGONS_H
 #define SUPPORT_POLYGONS_H
@@ -31,7 +31,7 @@ void polygon_clear(test_polygon *polygon);
 void polygon_add(test_polygon *polygon, int64_t x, int64_t y);
 void polygon_end_loop(test_polygon *polygon);
 
-/* The border of a random set of connected unit squares: many collinear corners, holes, loops that touch. Straight
+/* The boundary of a random set of connected unit squares: many collinear corners, holes, loops that touch. Straight
  * corners are dropped once in `drop` times (0: never), corners repeated once in `repeat` times (0: never). */
 void polygon_of_squares(test_polygon *polygon, test_random *random, int size, int drop, int repeat);
 
@@ -46,7 +46,7 @@ void polygon_star(test_polygon *polygon, test_random *random, int rays);
 /* x' = a x + b y, y' = c x + d y. */
 void polygon_transform(test_polygon *polygon, int64_t a, int64_t b, int64_t c, int64_t d);
 
-/* Turns the direction of one loop around. */
+/* Reverses one loop. */
 void polygon_reverse_loop(test_polygon *polygon, size_t loop);
 
 /* Twice the area inside the outer loop and outside the holes, positive when the outer loop is counter-clockwise. */
@@ -58,11 +58,11 @@ bool polygon_crosses_itself(const test_polygon *polygon);
 /* A mesh of this one face in the plane z = p x + q y + r, the coordinates rotated `turn` places. NULL: failed. */
 graze_mesh *polygon_mesh(const test_polygon *polygon, const graze_context *context, int p, int q, int r, int turn);
 
-/* Whether the right number of triangles cover the polygon once, all turning as it does: their areas add up, and random
- * points lie in as many triangles as loops say. Prints what is wrong. */
+/* Whether the right number of triangles cover the polygon once, all oriented like it: their areas add up, and random
+ * points lie in as many triangles as the loops say. Prints errors. */
 bool polygon_is_covered(const test_polygon *polygon, const graze_mesh *mesh, test_random *random, int samples);
 
-/* Whether the number of triangles is right, all indices are its own, and every corner is in some triangle. */
+/* Whether the number of triangles is right, all indices belong to it, and every corner is in some triangle. */
 bool polygon_is_cut(const test_polygon *polygon, const graze_mesh *mesh);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Judging how a polygon was cut, in 64-bit integers; see polygons.h. */
+/* Checks of triangulated polygons, in 64-bit integers; see polygons.h. */
 #include <stdio.h>
 
 #include "support/polygons.h"
@@ -103,7 +103,7 @@ bool polygon_is_cut(const test_polygon *polygon, const graze_mesh *mesh)
     return complete;
 }
 
-/* Twice the area, but 0 for a point on the border: 1 inside, 0 outside, -1 on it. */
+/* 1 inside, 0 outside, -1 on the boundary. */
 static int point_in_triangle(const int64_t p[2], const int64_t a[2], const int64_t b[2], const int64_t c[2])
 {
     int u = sign(cross(a, b, p)), v = sign(cross(b, c, p)), w = sign(cross(c, a, p));
@@ -129,7 +129,7 @@ static bool point_in_polygon(const test_polygon *polygon, const int64_t p[2])
     return inside;
 }
 
-/* How often triangles cover a point in eighths of the grid; -1 when it lies on a border. */
+/* How many triangles cover a point on the grid refined by eight; -1 if it lies on a boundary. */
 static int cover_count(const test_polygon *polygon, const graze_mesh *mesh, const int64_t p[2])
 {
     const uint32_t *triangles = graze_mesh_triangles(mesh);

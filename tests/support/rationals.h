@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rationals to check doubles against, and 3x4 matrices of them. */
+/* Rationals as a reference for doubles, and 3x4 matrices of them. */
 #ifndef SUPPORT_RATIONALS_H
 #define SUPPORT_RATIONALS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Models from text in the test itself, for the tests of src/io. Include after cmocka. */
+/* Models from text within tests of src/io. Include after cmocka. */
 #ifndef GRAZE_TESTS_READ_TEXT_H
 #define GRAZE_TESTS_READ_TEXT_H
 
@@ -9,8 +9,8 @@
 
 #include "graze/io.h"
 
-/* Reads bytes that are expected to be good; the test ends with the error's text when they are not. The copy has
- * exactly the right size, so that a sanitizer sees a read past its end. */
+/* Reads valid bytes; fails the test with the error's text if they are refused. The copy has exactly the right size, so
+ * that a sanitizer detects a read past its end. */
 static inline graze_model *read_bytes(const char *name, const void *bytes, size_t size)
 {
     void *copy = malloc(size > 0 ? size : 1);
@@ -31,7 +31,7 @@ static inline graze_model *read_text(const char *name, const char *text)
     return read_bytes(name, text, strlen(text));
 }
 
-/* Reads bytes that are expected to be bad, and gives what is said of them. */
+/* Reads invalid bytes, and returns the error. */
 static inline graze_error read_bad_bytes(const char *name, const void *bytes, size_t size)
 {
     void *copy = malloc(size > 0 ? size : 1);

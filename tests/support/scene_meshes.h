@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A crowd for tests of scenes: a few meshes with their trees, and objects of them at random poses in a cage. */
+/* A scene workload for tests: a few meshes with their trees, and objects of them at random poses in a cage. */
 #ifndef SUPPORT_SCENE_MESHES_H
 #define SUPPORT_SCENE_MESHES_H
 
@@ -13,17 +13,17 @@ enum
 
 typedef struct scene_meshes
 {
-    graze_mesh *meshes[SCENE_MESHES]; /* none reaches 1.5 from its origin */
+    graze_mesh *meshes[SCENE_MESHES]; /* within 1.5 of their origins */
     graze_tree *trees[SCENE_MESHES];
 } scene_meshes;
 
 void scene_meshes_make(scene_meshes *c);
 void scene_meshes_release(scene_meshes *c);
 
-/* Turned anyhow, at most `spread` from the origin along each axis. */
+/* A random rotation, and a position at most `spread` from the origin along each axis. */
 graze_pose scene_random_pose(test_random *random, double spread);
 
-/* Adds objects of all meshes in turn; names and poses get `count` each. */
+/* Adds `count` objects, of all meshes in turn; stores their names and poses. */
 void scene_meshes_fill(const scene_meshes *c, test_random *random, graze_scene *scene, size_t count, double spread,
                        uint32_t flags, graze_object *names, graze_pose *poses);
 

@@ -4,7 +4,7 @@
 
 #include "exact/predicates.h"
 
-/* Who is asked: exactly one of them. */
+/* The source of signs: exactly one of them. */
 typedef struct source
 {
     oracle *judge;

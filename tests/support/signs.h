@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All signs that six placed points have, each compared with the oracle's. */
+/* All signs of six placed points, each compared with the oracle's. */
 #ifndef SUPPORT_SIGNS_H
 #define SUPPORT_SIGNS_H
 
@@ -17,7 +17,7 @@ typedef struct sign_table
     signed char signs[SIGNS_PER_CASE];
 } sign_table;
 
-/* What the oracle says; and what the library says, by its inner functions (counting stages) and by its public ones. */
+/* The oracle's signs; and the library's, by its internal functions (counting stages) and by its public ones. */
 void signs_by_oracle(oracle *judge, const triangle_case *points, sign_table *out);
 void signs_by_library(const triangle_case *points, grz_filter_stats *stages, sign_table *out);
 void signs_by_public(const triangle_case *points, sign_table *out);

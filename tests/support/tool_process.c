@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the real tool; see tool_process.h. What it says goes through files, so that no pipe can fill up. */
+/* Runs the real tool; see tool_process.h. Its output goes through files, so that no pipe can fill up. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "support/tool_process.h"
@@ -38,7 +38,7 @@ static char *read_whole(const char *path, size_t *out_size)
     return bytes;
 }
 
-/* In the child: the three standard streams, then the program. */
+/* In the child: redirects the three standard streams, then executes the program. */
 static void become(const tool_setting *setting, const char *const words[])
 {
     int streams[3] = {open(input_name, O_RDONLY),

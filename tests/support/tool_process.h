@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the real tool in a temporary directory, as a user would, and keeps everything it said. */
+/* Runs the real tool in a temporary directory, as a user would, and stores its output. */
 #ifndef TESTS_SUPPORT_TOOL_PROCESS_H
 #define TESTS_SUPPORT_TOOL_PROCESS_H
 
@@ -17,8 +17,8 @@ typedef struct tool_result
 typedef struct tool_setting
 {
     const char *input;  /* on standard input; NULL: empty */
-    const char *output; /* the file standard output goes to; NULL: into the result */
-    bool reader_leaves; /* standard output is a pipe that nobody reads */
+    const char *output; /* the file for standard output; NULL: the result */
+    bool reader_leaves; /* standard output is a pipe without reader */
 } tool_setting;
 
 /* `words` ends with NULL and begins with the path of the program. */
@@ -33,7 +33,7 @@ void tool_release(tool_result *result);
 /* Runs, checks the exit code and that stdout is empty and stderr is one sentence that contains `words`. */
 void tool_expect_refusal(tool_result result, int code, const char *words);
 
-/* Group fixtures for cmocka: a fresh directory to work in, and its end. */
+/* Group fixtures for cmocka: enter a fresh directory, and remove it. */
 int enter_temporary_directory(void **state);
 int leave_temporary_directory(void **state);
 

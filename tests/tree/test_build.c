@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Building: the same tree for any number of threads in any order, and what the splitting counts on. */
+/* Building: the same tree for any number of threads in any order, and the assumptions of splitting. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,7 +205,7 @@ static void every_failing_allocation_of_a_large_build_is_survived(void **state)
         context.tasks = (graze_tasks){run_backwards, 4, &tasks};
         graze_tree *tree = NULL;
         graze_status status = graze_tree_create(&context, mesh, &def, NULL, &tree);
-        /* Fitting goes on without threads when there is no memory for them, so the last failures are none. */
+        /* Fitting continues without threads when there is no memory for them, so the last failures are none. */
         if (status == GRAZE_STATUS_OK)
             assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
         graze_tree_destroy(tree);
@@ -237,7 +237,7 @@ static void outermost_bins_are_never_empty(void **state)
     }
 }
 
-/* As splitting does it, four at a time: as many as integers say, for whatever a subtree may hold. */
+/* As splitting computes it, four at a time: equal to integer arithmetic, for all counts of a subtree. */
 static void leaves_are_counted_right_in_floats(void **state)
 {
     (void)state;
@@ -255,7 +255,7 @@ static void leaves_are_counted_right_in_floats(void **state)
     }
 }
 
-/* Sums, the least of four and where it stands. */
+/* Prefix sums, the least of four and its lane. */
 static void four_floats_are_summed_and_compared_as_by_hand(void **state)
 {
     (void)state;
@@ -383,8 +383,8 @@ static void crossed_bars_do_not_share_leaves(void **state)
     graze_mesh_destroy(mesh);
 }
 
-/* All of them on one spot, each half the size of the one before, in a row, anywhere; in all numbers that are clustered.
- */
+/* All of them in one position, each half the size of the one before, in a row, anywhere; for all counts that are
+   clustered. */
 static void small_meshes_of_any_kind_are_clustered(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a fitted tree is, beyond holding its triangles: its mesh fills its frame, and it has slabs where they are worth
- * their test, and only there.
+ * Quality of a fitted tree, beyond containing its triangles: its mesh fills its frame, and it has slabs where they are
+ * worth testing, and only there.
  */
 #include <float.h>
 #include <math.h>
@@ -65,7 +65,7 @@ static bool has_slab(const grz_boxes8 *boxes, int lane)
     return !none;
 }
 
-/* A slab's width as a share of what its box spans in its direction. */
+/* A slab's width as a fraction of the extent of its box in its direction. */
 static double share_of(const grz_boxes8 *boxes, int lane)
 {
     double width = 0, slab = (double)boxes->slab_upper[lane] - boxes->slab_lower[lane];
@@ -77,7 +77,7 @@ static double share_of(const grz_boxes8 *boxes, int lane)
 typedef struct tally
 {
     int places, slabs;
-    double widest; /* share */
+    double widest; /* fraction */
 } tally;
 
 static void count_slabs(const graze_tree *tree, tally *count)
@@ -128,7 +128,7 @@ static void slabs_that_span_most_of_their_box_are_left_out(void **state)
     assert_true(count.widest > 0.5 && count.widest < 0.601);
 }
 
-/* A place that had a slab and is to have none any more has nothing left of it. */
+/* A child that had a slab and no longer has one keeps nothing of it. */
 static void refitting_clears_slabs(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of triangles, and the trees that are built quickly with them. */
+/* Groups of triangles, and the quick builds that use them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +123,7 @@ static void quick_trees_are_valid_for_every_leaf_size_and_about_as_good(void **s
     assert_true(different > 20);
 }
 
-/* The same triangles in an order of chance. */
+/* The same triangles in random order. */
 static graze_mesh *shuffled(const graze_mesh *mesh)
 {
     size_t count = graze_mesh_triangle_count(mesh);

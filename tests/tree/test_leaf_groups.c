@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The groups of leaves that a tree of a few triangles knows: after building, refitting, saving and mapping. */
+/* Groups of the leaves of a small tree: after building, refitting, saving and mapping. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ enum
     BAR_TRIANGLES = 12
 };
 
-/* Three crossed bars along the axes; turned, they lie along none. */
+/* Three crossed bars along the axes; rotated, they are not axis-aligned. */
 static graze_mesh *make_bars(double length, bool turned)
 {
     static const double turn[3][3] = {{0.36, 0.48, -0.8}, {-0.8, 0.6, 0}, {0.48, 0.64, 0.6}};

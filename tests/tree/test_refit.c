@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Refitted trees hold moved vertices, answer like trees that were built for them, and say when they have become bad. */
+/* Refitted trees contain moved vertices, answer like trees that were built for them, and report when they have
+   degraded. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +59,7 @@ static size_t gather(const graze_mesh *a, const graze_tree *tree_a, const graze_
     return (size_t)counts.pairs;
 }
 
-/* Field by field: structs have gaps. */
+/* Field by field: structs have padding. */
 static void expect_same(const graze_hit *x, const graze_hit *y, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -183,7 +184,7 @@ static void meshes_may_move_to_the_far_ends_and_back(void **state)
     graze_mesh_destroy(mesh);
 }
 
-/* Without memory to scale vertices far out there is no tree for them; when they come back it has no nodes to fit. */
+/* Without memory to scale very large vertices there is no tree for them; when they move back it has no nodes to fit. */
 static void a_tree_without_nodes_stays_unused(void **state)
 {
     (void)state;
@@ -224,7 +225,7 @@ static void a_mapped_tree_is_copied_before_it_is_refitted(void **state)
     assert_int_equal(graze_tree_save(tree, bytes, size), GRAZE_STATUS_OK);
     memcpy(kept, bytes, size);
     graze_tree_destroy(tree);
-    failing_allocator allocator = {.allowed = 3}; /* two of them to check what is mapped */
+    failing_allocator allocator = {.allowed = 3}; /* two of them to check the mapped bytes */
     graze_context context = failing_allocator_context(&allocator);
     assert_int_equal(graze_tree_map(&context, mesh, bytes, size, NULL, &tree), GRAZE_STATUS_OK);
     shake(mesh, 2, 0.1, 1, &random);
@@ -233,7 +234,7 @@ static void a_mapped_tree_is_copied_before_it_is_refitted(void **state)
     assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
     assert_memory_equal(bytes, kept, size);
     assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
-    /* From now on without any memory. */
+    /* From now on every allocation fails. */
     allocator.allowed = 0;
     assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
     graze_tree_destroy(tree);

@@ -57,7 +57,7 @@ static blob saved_ball(graze_mesh **out_mesh, uint32_t frequency)
     return b;
 }
 
-/* Makes the checksum right again, as a forger would. */
+/* Corrects the checksum, as a forger would. */
 static void seal(blob *b)
 {
     grz_blob_header header;
@@ -81,7 +81,7 @@ static size_t gather(const graze_mesh *a, const graze_tree *tree_a, const graze_
     return (size_t)counts.pairs;
 }
 
-/* Field by field: structs have gaps. */
+/* Field by field: structs have padding. */
 static void expect_same(const graze_hit *x, const graze_hit *y, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -191,7 +191,7 @@ static void every_cut_is_refused(void **state)
     blob b = saved_ball(&mesh, 4);
     for (size_t size = 0; size < b.size; size++)
     {
-        /* From memory of just that size, so that sanitizers see a step too far. */
+        /* From memory of exactly that size, so that sanitizers detect reads beyond it. */
         char *bytes = aligned_alloc(64, (size + 63) / 64 * 64 + 64);
         memcpy(bytes, b.bytes, size);
         blob part = {bytes, size};
@@ -286,7 +286,7 @@ static void each_kind_of_refusal_has_its_status_and_sentence(void **state)
     graze_mesh_destroy(moved);
 }
 
-/* One lie each, under a checksum that is right. */
+/* One forgery each, under a correct checksum. */
 static void tell_lie(blob *b, int lie)
 {
     grz_blob_header *header = (grz_blob_header *)(void *)b->bytes;
@@ -294,12 +294,12 @@ static void tell_lie(blob *b, int lie)
     grz_node *nodes = (grz_node *)(void *)(b->bytes + sizeof *header);
     grz_leaf *leaves = (grz_leaf *)(void *)(b->bytes + sizeof *header + parts.leaves);
     uint32_t *order = (uint32_t *)(void *)(b->bytes + sizeof *header + parts.order);
-    grz_node *sparse = nodes; /* one with a place to spare */
+    grz_node *sparse = nodes; /* one with an absent child */
     while (sparse->children[7] != GRZ_NO_CHILD)
         sparse++;
     switch (lie)
     {
-    case 0: /* a loop */
+    case 0: /* a cycle */
         nodes[1].children[0] = 0;
         break;
     case 1: /* a node twice: harmless once, but a chain of them doubles with each level */
@@ -314,10 +314,10 @@ static void tell_lie(blob *b, int lie)
     case 4: /* a box where there is no child */
         sparse->boxes.lower[0][7] = 0;
         break;
-    case 5: /* a box that is none */
+    case 5: /* an inverted box */
         nodes[1].boxes.lower[0][0] = -nodes[1].boxes.lower[0][0] / 0.0f;
         break;
-    case 6: /* more triangles than there are places */
+    case 6: /* more triangles than a leaf has lanes */
         leaves[0].count = 9;
         break;
     case 7: /* another leaf's triangles */
@@ -335,10 +335,10 @@ static void tell_lie(blob *b, int lie)
     case 11: /* counts whose sizes overflow */
         header->node_count = UINT64_MAX / sizeof(grz_node) + 2;
         break;
-    case 12: /* the rest of the bytes are something else */
+    case 12: /* the remaining bytes are something else */
         header->leaf_count--;
         break;
-    case 13: /* unused, and yet with nodes */
+    case 13: /* unusable, and yet with nodes */
         header->usable = 0;
         break;
     case 14:
@@ -378,7 +378,7 @@ static void forged_structures_are_refused(void **state)
     }
 }
 
-/* Boxes that all overlap, and leaves that say nothing: everything would have to be compared with everything. */
+/* Boxes that all overlap, and leaves without information: everything would have to be compared with everything. */
 static void forge_boxes(blob *b)
 {
     grz_blob_header *header = (grz_blob_header *)(void *)b->bytes;
@@ -421,7 +421,7 @@ static void forge_order(blob *b)
     seal(b);
 }
 
-/* A tree without nodes, as of a mesh too far out for one. */
+/* A tree without nodes, as of a mesh whose coordinates are too large for one. */
 static void forge_nothing(blob *b)
 {
     grz_blob_header *header = (grz_blob_header *)(void *)b->bytes;
@@ -474,7 +474,7 @@ static void forged_trees_cost_nothing_and_change_no_answer(void **state)
     graze_mesh_destroy(mesh);
 }
 
-/* Whatever passes must not take a query out of the bytes or keep it busy forever; sanitizers watch. */
+/* No accepted tree may let a query leave the bytes or loop forever; sanitizers watch. */
 static void random_forgeries_do_no_harm(void **state)
 {
     (void)state;
@@ -518,7 +518,7 @@ static void random_forgeries_do_no_harm(void **state)
     graze_mesh_destroy(mesh);
 }
 
-/* Trees without nodes: no triangles, or at the far end of the range. */
+/* Trees without nodes: no triangles, or at the end of the range. */
 static void trees_without_nodes_are_saved_too(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees hold what they say they hold: on generated bodies, soups, meshes without extent and at both ends of the range.
- */
+/* Trees contain their triangles: on generated bodies, soups, meshes without extent and at both ends of the range. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -124,7 +123,7 @@ static void identical_triangles_do_not_make_the_tree_deep(void **state)
     expect_valid(mesh);
 }
 
-/* Triangles of ever smaller size towards a point: the surface area heuristic would peel them off one by one. */
+/* Triangles of ever smaller size towards a point: the surface area heuristic would split them off one by one. */
 static void a_geometric_progression_does_not_overflow_the_depth(void **state)
 {
     (void)state;

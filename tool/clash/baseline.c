@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports of earlier runs; see baseline.h. Findings are read one by one as the file is walked through; keys that
- * a later version may add are passed over. */
+/* Reads reports of earlier runs; see baseline.h. Findings are read one by one during the traversal of the file; unknown
+ * keys, which later versions may add, are ignored. */
 #include "clash/baseline.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ static char *copy_of(const char *text)
     return copy;
 }
 
-/* A text that must be there. */
+/* A string member that is required. */
 static bool take_member(json_document *document, const json_place *parent, const cJSON *value, const char *key,
                         const char **out_text)
 {
@@ -54,7 +54,7 @@ static bool take_member(json_document *document, const json_place *parent, const
     return take_text(document, &place, item, out_text);
 }
 
-/* [lower, upper], null, or nothing; a bound that is null is none. */
+/* [lower, upper], null, or missing; a bound that is null is missing. */
 static bool take_interval(json_document *document, const json_place *parent, const cJSON *value, const char *key,
                           bool *out_is_there, double out_interval[2])
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which pairs come into question: possible ones that nobody ignores and whose boxes are near. Equal parts
- * (duplicates.h) go through the broad phase as one, so that n of them are not n (n - 1) / 2 pairs. Pairs within such a
- * set need no look: kinds of parts (part_kinds.h) tell which of them were asked for.
+ * The broad phase: candidate pairs are those that --a and --b allow, that no rule ignores, and whose AABBs are within
+ * the clearance. Equal parts (duplicates.h) are one proxy in the broad phase, so that n of them are not n (n - 1) / 2
+ * pairs. Pairs within such a set need no test: kinds of parts (part_kinds.h) tell which of them are wanted.
  */
 #include <float.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "clash/work.h"
 #include "graze/broad_phase.h"
 
-/* Parts by set: those of set s, whose least part is s, are members[starts[s]] to before members[starts[s + 1]]. */
+/* Parts by set: set s, whose smallest part is s, has the members members[starts[s]] to members[starts[s + 1] - 1]. */
 typedef struct part_sets
 {
     size_t *starts, *members;
@@ -27,7 +27,7 @@ static bool list_sets(const clash_work *work, part_sets *out_sets)
     *out_sets = sets;
     if (sets.starts == NULL || sets.members == NULL)
         return false;
-    size_t *ends = sets.starts + 1; /* counts first, then where each set ends so far */
+    size_t *ends = sets.starts + 1; /* counts at first, then the current end of each set */
     for (size_t i = 0; i < count; i++)
         ends[work->set_of[i]]++;
     for (size_t i = 0; i < count; i++)
@@ -75,7 +75,7 @@ static bool list_ignoring(clash_work *work)
     return true;
 }
 
-/* Leaves out what scenes might ignore, but do not: unlike a rules file they say so by many ways. */
+/* Removes entries of scenes that ignore no pair: a scene has many that might, unlike a rules file. */
 static void drop_idle(clash_report *report, size_t first)
 {
     size_t kept = first;
@@ -85,7 +85,7 @@ static void drop_idle(clash_report *report, size_t first)
     report->ignored_count = kept;
 }
 
-/* Pairs that are possible, and those of them that nobody asks for. */
+/* Counts the possible pairs, and those of them that are ignored. */
 static bool count_pairs(clash_work *work, const clash_kinds *kinds)
 {
     const clash_request *request = work->request;
@@ -99,14 +99,14 @@ static bool count_pairs(clash_work *work, const clash_kinds *kinds)
         in_b += request->parts[i].in_b;
         in_both += request->parts[i].in_a && request->parts[i].in_b;
     }
-    /* Ordered pairs of one of A and one of B; those within both sets come up twice, and with themselves. */
+    /* |A| |B| ordered pairs, less those of a part with itself, and less those within both sets that come twice. */
     counts->pairs_possible = (uint64_t)in_a * in_b - in_both - (uint64_t)in_both * (in_both - (in_both > 0)) / 2;
     counts->pairs_ignored = clash_kinds_count_ignored(kinds, request, work->report->ignored);
     drop_idle(work->report, clash_rules_ignore_count(request->rules));
     return true;
 }
 
-/* A box that meets those of all parts within the largest clearance, when each is as much larger as half of it. */
+/* AABB enlarged by half the largest clearance, so that AABBs of parts within the clearance overlap. */
 static graze_box enlarged_aabb(const clash_part *part, double clearance)
 {
     graze_box box;
@@ -120,7 +120,7 @@ static graze_box enlarged_aabb(const clash_part *part, double clearance)
     return box;
 }
 
-/* A box around those of all parts of a set, which differ by rounding. */
+/* AABB of all parts of a set; their own AABBs differ by rounding only. */
 static graze_box aabb_of_set(const clash_request *request, const part_sets *sets, size_t set, double clearance)
 {
     graze_box all = enlarged_aabb(&request->parts[set], clearance);
@@ -136,7 +136,7 @@ static graze_box aabb_of_set(const clash_request *request, const part_sets *sets
     return all;
 }
 
-/* Every pair of a part of one set with a part of another whose boxes are near enough for its clearance, unless it is
+/* Adds every pair of a part of one set and a part of another whose AABBs are within the clearance, unless it is
  * ignored. */
 static bool take_pairs(clash_work *work, const part_sets *sets, size_t set, size_t other)
 {
@@ -190,11 +190,11 @@ static bool find_candidates(clash_work *work, const part_sets *sets)
 
 /* --- pairs of equal parts; shortcut: clash-equal-sets --- */
 
-/* Says that two equal parts were asked for, or stand for `pairs` pairs that were. */
+/* Records two equal parts as a wanted pair, which stands for `pairs` pairs. */
 static bool add_duplicate_pair(clash_work *work, size_t a, size_t b, uint64_t pairs)
 {
     size_t count = work->same_count;
-    if ((count & (count - 1)) == 0) /* full at every power of two */
+    if ((count & (count - 1)) == 0) /* capacity is reached at every power of two */
     {
         clash_duplicate_pair *more = realloc(work->same, (count == 0 ? 1 : 2 * count) * sizeof *more);
         if (more == NULL)
@@ -213,7 +213,7 @@ static bool is_asked(const clash_request *request, size_t a, size_t b)
     return clash_is_possible(&request->parts[a], &request->parts[b]) && !clash_is_ignored(request, a, b, &entry);
 }
 
-/* Pairs of a part of which something is said by name, with those that come after it and with unnamed ones. */
+/* Pairs of a part that entries name explicitly, with later ones and with parts not named. */
 static bool take_named(clash_work *work, const clash_kinds *kinds, const size_t *members, size_t count, size_t at)
 {
     bool done = true;
@@ -223,7 +223,7 @@ static bool take_named(clash_work *work, const clash_kinds *kinds, const size_t 
     return done;
 }
 
-/* Unnamed parts of a set, by kind. */
+/* A part of the set that no entry names, with its kind. */
 typedef struct kind_run
 {
     uint32_t kind, part;
@@ -245,7 +245,7 @@ static size_t end_of_run(const kind_run *runs, size_t count, size_t first)
     return end;
 }
 
-/* All pairs of one kind, or of two, when those are asked for: then all these parts are connected. */
+/* All pairs within one kind, or between two, if these are wanted: then all these parts are connected. */
 static bool take_kinds(clash_work *work, const kind_run *a, size_t a_count, const kind_run *b, size_t b_count)
 {
     bool same_kind = a == b, done = true;

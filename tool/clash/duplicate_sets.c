@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Duplicates as sets: n equal parts are one finding, not n (n - 1) / 2. A set holds what equal pairs connect, and only
- * pairs that were asked for count, so that a part which the rules, --a or --b leave out is in no set because of them.
+ * Sets of duplicates: n equal parts are one finding, not n (n - 1) / 2. A set is a connected component of the graph of
+ * equal pairs (union-find); only wanted pairs count, so that a part which the rules, --a or --b exclude is in no set
+ * because of them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +12,12 @@
 typedef struct set_work
 {
     clash_work *work;
-    size_t *root; /* by part: towards the least part of its set */
+    size_t *root; /* by part: parent in the union-find forest, the smallest part of a set being its root */
     clash_severity *severity;
     size_t *sizes;          /* by root */
     size_t *next;           /* by part: the next one of its set, or SIZE_MAX */
     graze_status *statuses; /* by finding */
-    size_t first;           /* finding that is a set */
+    size_t first;           /* first finding that is a set */
 } set_work;
 
 static size_t root_of(size_t *root, size_t part)
@@ -35,7 +36,7 @@ static void join_two(set_work *s, size_t a, size_t b, clash_severity severity)
     s->severity[least] = severity;
 }
 
-/* Joins the parts of equal pairs; the most severe that the rules say of any of these is the severity of the set. */
+/* Joins the parts of equal pairs; the severity of a set is the highest that the rules state for any of its pairs. */
 static size_t join(set_work *s)
 {
     const clash_work *work = s->work;
@@ -78,7 +79,7 @@ static int compare_names(const void *left, const void *right)
     return strcmp(((const named *)left)->name, ((const named *)right)->name);
 }
 
-/* The parts of a set by name. False when memory ends. */
+/* Lists the parts of a set by name. False when out of memory. */
 static bool list_set(const set_work *s, size_t root, clash_finding *f)
 {
     const clash_request *request = s->work->request;
@@ -117,7 +118,7 @@ static bool add_set(const set_work *s, size_t root)
     return true;
 }
 
-/* How many pairs of triangles of the first two meet. */
+/* Counts the intersecting triangle pairs of the first two parts. */
 static void count_triangles(void *argument, size_t index)
 {
     set_work *s = argument;
@@ -147,7 +148,7 @@ exit_code clash_add_duplicates(clash_work *work)
     if (done)
         run_tasks(work->request->context, sets, count_triangles, &s);
     for (size_t i = 0; i < sets && done; i++)
-        done = s.statuses[i] == GRAZE_STATUS_OK; /* parts were checked by then: memory is what can end */
+        done = s.statuses[i] == GRAZE_STATUS_OK; /* parts were checked before: only memory can be missing */
     free(s.root);
     free(s.severity);
     free(s.sizes);

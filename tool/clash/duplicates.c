@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Equal parts. Vertices of each are sorted by their exact places in the world and numbered, equal ones alike; then the
- * triangles, as sets of numbers, must be the same. Only parts with as many triangles and nearly the same box are
- * compared; that choice is a matter of time, not of right or wrong answers: boxes of equal parts differ by rounding
- * only.
+ * Equal parts. The vertices of each part are sorted by their exact world positions and ranked, equal ones alike; then
+ * the triangles, as sets of ranks, must be the same. Only parts with the same number of triangles and nearly the same
+ * AABB are compared; that filter affects time only, since AABBs of equal parts differ by rounding only.
  */
 #include "clash/duplicates.h"
 
@@ -11,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A part's vertices in order of their places. */
+/* A part in canonical form: vertices in order of their positions. */
 typedef struct canonical_mesh
 {
     const graze_placed_mesh *placed;
@@ -19,7 +18,7 @@ typedef struct canonical_mesh
     size_t used;
     uint32_t *rank; /* by vertex */
     size_t distinct;
-    uint32_t (*triangles)[3]; /* ranks, ascending within each, in order */
+    uint32_t (*triangles)[3]; /* ranks, ascending within each triangle, sorted */
     size_t triangle_count;
 } canonical_mesh;
 
@@ -36,7 +35,7 @@ static int compare_places(const graze_placed_mesh *a, uint32_t i, const graze_pl
     return 0;
 }
 
-/* Sorts by merging: no comparison is wasted, and equal ones keep their order. */
+/* Merge sort: few comparisons, which are expensive here, and stable. */
 static void sort_vertices(const graze_placed_mesh *placed, uint32_t *order, uint32_t *scratch, size_t count)
 {
     for (size_t width = 1; width < count; width *= 2)
@@ -135,7 +134,7 @@ static bool make_canonical(const graze_placed_mesh *placed, canonical_mesh *out)
     return done;
 }
 
-/* Whether every distinct place of one is a place of the other, in order. */
+/* Whether both have the same distinct positions, in order. */
 static bool same_places(const canonical_mesh *a, const canonical_mesh *b)
 {
     if (a->distinct != b->distinct || a->triangle_count != b->triangle_count)
@@ -207,7 +206,7 @@ static size_t add_to_hash(size_t hash, const void *bytes, size_t size)
     return (size_t)(sum ^ (sum >> 32));
 }
 
-/* Of the numbers that parts with the same bytes share: few, since meshes may be large. */
+/* Hash of the numbers that byte-equal parts share; only few of them, since meshes may be large. */
 static size_t hash_of(const clash_part *part)
 {
     size_t counts[2] = {part->triangle_count, graze_mesh_vertex_count(part->placed.mesh)};
@@ -216,13 +215,13 @@ static size_t hash_of(const clash_part *part)
     return add_to_hash(add_to_hash(hash, part->lower, sizeof part->lower), part->upper, sizeof part->upper);
 }
 
-/* set_of[i] gets the first part with the same bytes as i. False when memory ends. */
+/* set_of[i] becomes the first part with the same bytes as i. False when out of memory. */
 static bool find_same_bytes(const clash_part *parts, size_t count, size_t *set_of)
 {
     size_t slot_count = 2;
     while (slot_count < 2 * count)
         slot_count *= 2;
-    size_t *slots = calloc(slot_count, sizeof *slots); /* one more than the part, or 0 */
+    size_t *slots = calloc(slot_count, sizeof *slots); /* part + 1, or 0 */
     if (slots == NULL)
         return false;
     for (size_t i = 0; i < count; i++)
@@ -240,8 +239,8 @@ static bool find_same_bytes(const clash_part *parts, size_t count, size_t *set_o
 
 /* --- all parts that are equal --- */
 
-/* The first part of each set, by number of triangles and one axis of the box, so that those that may be the same are
- * near each other. */
+/* The first part of each set, sorted by triangle count and one axis of the AABB, so that parts which may be equal are
+ * neighbours. */
 typedef struct entry
 {
     const clash_part *part;
@@ -275,7 +274,7 @@ static bool in_reach(const entry *first, const entry *later)
     return first->part->triangle_count == later->part->triangle_count && later->lower <= first->lower + first->slack;
 }
 
-/* How many pairs of entries, about, are in reach along the axis they are sorted by. */
+/* Estimates how many pairs of entries overlap along the axis they are sorted by. */
 static double count_in_reach(const entry *entries, size_t count)
 {
     double pairs = 0;
@@ -289,7 +288,7 @@ static double count_in_reach(const entry *entries, size_t count)
     return pairs;
 }
 
-/* Along the axis that tells most parts apart. */
+/* Sorts along the axis with the fewest overlaps. */
 static void sort_entries(entry *entries, size_t count)
 {
     double least = INFINITY;
@@ -304,8 +303,8 @@ static void sort_entries(entry *entries, size_t count)
     sort_along(entries, count, best);
 }
 
-/* Equal parts are equal to all that each of them is equal to, so one of a set is compared for all: those that are found
- * to be equal to an earlier one are not compared again. */
+/* Equality is transitive, so one part of a set is compared for all: parts equal to an earlier one are not compared
+ * again. */
 static bool join_entries(entry *entries, size_t count, size_t *set_of)
 {
     bool done = true;
@@ -344,7 +343,7 @@ bool clash_find_duplicates(const clash_part *parts, size_t count, size_t *set_of
         sort_entries(entries, entry_count);
         done = join_entries(entries, entry_count, set_of);
     }
-    for (size_t i = 0; i < count && done; i++) /* earlier parts are settled */
+    for (size_t i = 0; i < count && done; i++) /* earlier parts are final */
         set_of[i] = set_of[set_of[i]];
     free(entries);
     return done;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of the same shape at the same place, whatever order their vertices and triangles are in. */
+/* Parts of the same shape at the same place, whatever the order of their vertices and triangles. */
 #ifndef TOOL_CLASH_DUPLICATES_H
 #define TOOL_CLASH_DUPLICATES_H
 
 #include "clash/report.h"
 
-/* Puts parts that are the same into sets: set_of[i] gets the least part that is the same as i (i itself where there is
- * none before it). Guarantee: exact. False when memory ends. */
+/* Groups equal parts: set_of[i] becomes the smallest part equal to i (i itself if there is none before it). Guarantee:
+ * exact. False when out of memory. */
 bool clash_find_duplicates(const clash_part *parts, size_t count, size_t *set_of);
 
 #endif

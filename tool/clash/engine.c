@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The engine of graze clash; see engine.h. Rules come first, since what nobody asks for is not looked at; then
- * boxes; then planes between parts, which spare most parts that are free of clash a tree; then pairs of meshes, one a
- * task. Findings lie at the place of their pair, so that the report is the same for any number of threads.
+ * The engine of graze clash; see engine.h. Rules come first, so that unwanted pairs cost nothing; then the broad phase;
+ * then separating planes, which spare most parts without clash a tree; then the narrow phase, one pair per task.
+ * Findings are stored at the index of their pair, so that the report does not depend on the number of threads.
  */
 #include "clash/engine.h"
 
@@ -38,7 +38,7 @@ void clash_report_progress(clash_work *work)
 clash_finding *clash_add_finding(clash_report *report)
 {
     size_t count = report->finding_count;
-    if ((count & (count - 1)) == 0) /* full at every power of two */
+    if ((count & (count - 1)) == 0) /* capacity is reached at every power of two */
     {
         clash_finding *more = realloc(report->findings, (count == 0 ? 1 : 2 * count) * sizeof *more);
         if (more == NULL)
@@ -49,7 +49,7 @@ clash_finding *clash_add_finding(clash_report *report)
     return &report->findings[report->finding_count++];
 }
 
-/* --- which of them need trees --- */
+/* --- separating planes and trees --- */
 
 static void separate_candidate(void *argument, size_t index)
 {
@@ -83,9 +83,9 @@ exit_code clash_work_build_trees(clash_work *work)
     return code;
 }
 
-/* --- what each of them is --- */
+/* --- narrow phase --- */
 
-/* Keeps a finding at its candidate. */
+/* Stores a finding with its candidate. */
 static void keep(clash_candidate *c, const clash_finding *finding)
 {
     c->finding = malloc(sizeof *c->finding);
@@ -128,7 +128,7 @@ void clash_test_candidate(void *argument, size_t index)
 static bool add_undecided(clash_report *report, const clash_candidate *c)
 {
     size_t count = report->undecided_count;
-    if ((count & (count - 1)) == 0) /* full at every power of two */
+    if ((count & (count - 1)) == 0) /* capacity is reached at every power of two */
     {
         clash_undecided *more = realloc(report->undecided, (count == 0 ? 1 : 2 * count) * sizeof *more);
         if (more == NULL)
@@ -169,7 +169,7 @@ static exit_code take_findings(clash_work *work)
     return 0;
 }
 
-/* --- the whole --- */
+/* --- the whole run --- */
 
 exit_code clash_work_finish(clash_work *work)
 {
@@ -204,7 +204,7 @@ exit_code clash_work_start(const clash_request *request, clash_report *report, c
     report->parts = request->parts;
     report->part_count = request->part_count;
     report->complete = true;
-    work->repeats = clash_verdict_cache_create(); /* without, it only takes longer */
+    work->repeats = clash_verdict_cache_create(); /* NULL is valid and only slower */
     work->set_of = calloc(request->part_count + 1, sizeof *work->set_of);
     if (work->set_of == NULL || !clash_find_duplicates(request->parts, request->part_count, work->set_of) ||
         !clash_run_broad_phase(work))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From parts and rules to findings: which pairs come into question, what each of them is, in any number of threads. */
+/* From parts and rules to findings: broad phase, separating planes and narrow phase, on any number of threads. */
 #ifndef TOOL_CLASH_ENGINE_H
 #define TOOL_CLASH_ENGINE_H
 
@@ -16,21 +16,21 @@ typedef struct clash_request
     const graze_context *context;
     const clash_part *parts;
     size_t part_count;
-    clash_parts *owner; /* of the parts, which adds trees where they are needed; NULL: parts are as they should be */
+    clash_parts *owner; /* owner of the parts, which builds the trees that are needed; NULL: the parts are complete */
     const clash_rules *rules;
-    const clash_interest *interest;           /* of scene files; NULL: none */
-    bool regions;                             /* make what parts that cross share, for a page to show */
-    bool self;                                /* look for parts that cross themselves */
-    const volatile sig_atomic_t *interrupted; /* not 0: end with what is known */
+    const clash_interest *interest; /* of scene files; NULL: none */
+    bool regions;                   /* compute the intersection of crossing parts as geometry, for the report page */
+    bool self;                      /* test parts for self-intersection */
+    const volatile sig_atomic_t *interrupted; /* not 0: stop with the results so far */
     void (*progress)(void *user, uint64_t done, uint64_t all);
     void *progress_user;
 } clash_request;
 
-/* Counts what is possible, ignored, culled and to be tested, and looks at some of it to say how many seconds all will
- * take in one thread: estimated. */
+/* Counts possible, ignored, culled and remaining pairs, and runs a sample of them to estimate the seconds that all take
+ * on one thread. */
 exit_code clash_estimate(const clash_request *request, clash_report *report, double *out_seconds);
 
-/* Finds everything; the report's counts, findings, ignored and problems are filled. Release in any case. */
+/* Finds all clashes; fills counts, findings, ignored entries and problems of the report. Release in any case. */
 exit_code clash_find(const clash_request *request, clash_report *report);
 void clash_report_release(clash_report *report);
 

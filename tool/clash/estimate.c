@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long a check will take, from a sample of it: what a pair takes differs by a factor of a thousand, and no count
- * tells which are the long ones. Pairs are taken from everywhere in turn, by steps of the golden section, until there
- * are no more or the sample has taken long enough; parts against themselves likewise, by their triangles.
+ * Estimates the time of a run from a sample: the time of a pair varies by a factor of a thousand, and no count tells
+ * which pairs are slow. Pairs are sampled evenly, with a stride near the golden section, until all are done or the
+ * sample has taken long enough; self-intersection tests likewise, by their triangles.
  */
 #include <stdlib.h>
 
@@ -10,8 +10,7 @@
 
 static const uint64_t sample_time = UINT64_C(250000000); /* nanoseconds */
 
-/* The i-th of `count` in an order that comes to all of them, and everywhere soon: a step near the golden section that
- * has no divisor in common with the count. */
+/* A stride near the golden section that is coprime to the count: it visits all, and soon covers the range evenly. */
 static size_t step_of(size_t count)
 {
     size_t step = (size_t)(0.6180339887498949 * (double)count);
@@ -30,7 +29,7 @@ static size_t step_of(size_t count)
     return 1;
 }
 
-/* Seconds for all pairs. */
+/* Estimated seconds for all pairs. */
 static double sample_pairs(clash_work *work)
 {
     size_t step = step_of(work->count), at = 0, taken = 0;

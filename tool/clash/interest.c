@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interest of scene files; see interest.h. The order of precedence is that of graze/interest.h: the pair itself;
- * what never is examined; objects; layers; the default. Of rules about the same the last one of the file counts. */
+/* Interest rules of scene files; see interest.h. Precedence is that of graze/interest.h: the pair itself; pairs that
+ * are never tested; objects; layers; the default. Of several rules about the same the last one counts. */
 #include "clash/interest.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum
     NO_RULE = -1
 };
 
-/* Entries of a scene: its rules, list by list, and these. */
+/* Entries of a scene: its rules, list by list, then these. */
 typedef enum fixed_entry
 {
     ENTRY_DEFAULT,
@@ -34,7 +34,7 @@ static const struct
                                   [ENTRY_SENSORS] = {"sensor", "both are sensors"},
                                   [ENTRY_ASSEMBLY] = {"assembly", "they belong to one assembly"}};
 
-/* The last rule about two objects, of which a is the lesser. */
+/* The last rule about two objects, a < b. */
 typedef struct pair_rule
 {
     uint32_t a, b;
@@ -46,7 +46,7 @@ typedef struct scene_view
     const scene_file *file;
     const char *path;
     size_t first_entry;
-    pair_rule *pairs; /* ascending */
+    pair_rule *pairs; /* sorted */
     int *of_object;   /* by object: its rule, or NO_RULE */
     int of_layers[GRAZE_LAYER_COUNT][GRAZE_LAYER_COUNT];
 } scene_view;
@@ -201,7 +201,7 @@ void clash_interest_release(clash_interest *interest)
     free(interest);
 }
 
-/* Why two objects are never examined unless a rule about the pair says so, or NO_RULE. */
+/* The reason why two objects are never tested unless a rule names the pair, or NO_RULE. */
 static int exclusion(const scene_view *scene, uint32_t a, uint32_t b, bool unnamed)
 {
     const scene_object *one = &scene->file->objects[a], *other = &scene->file->objects[b];
@@ -216,7 +216,7 @@ static int exclusion(const scene_view *scene, uint32_t a, uint32_t b, bool unnam
     return NO_RULE;
 }
 
-/* The first of the two objects' rules that want nothing, or NO_RULE; and whether one wants everything. */
+/* The first of the two objects' rules that excludes the pair, or NO_RULE; and whether one includes all. */
 static int rule_of_objects(const scene_view *scene, uint32_t a, uint32_t b, bool *out_any)
 {
     const int rules[2] = {scene->of_object[a], scene->of_object[b]};
@@ -234,7 +234,7 @@ static int rule_of_objects(const scene_view *scene, uint32_t a, uint32_t b, bool
     return found;
 }
 
-/* The entry that leaves out a pair of objects, or NO_RULE; `unnamed`: without rules about the two, and parents. */
+/* The entry that excludes a pair of objects, or NO_RULE; `unnamed`: ignoring rules that name the pair, and parents. */
 static int find_entry(const scene_view *scene, uint32_t a, uint32_t b, bool unnamed)
 {
     const scene_interest *interest = &scene->file->interest;
@@ -278,7 +278,7 @@ bool clash_interest_ignores_unnamed(const clash_interest *interest, size_t a, si
     return ignores(interest, a, b, true, out_entry);
 }
 
-/* The pairs of one scene. `part_of` has, by object, one more than its part, or 0. */
+/* Adds the pairs that one scene names. `part_of` has, by object, its part + 1, or 0. */
 static bool add_named_pairs(const scene_view *scene, const size_t *part_of, clash_part_pairs *pairs)
 {
     const scene_file *file = scene->file;

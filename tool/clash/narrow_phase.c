@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Examining a pair of parts. The strongest verdict that is true counts, and limits say whether it is a finding:
+ * The narrow phase: tests one pair of parts. The strongest verdict that holds counts, and limits say whether it is a
+ * finding:
  *
- * - duplicate: each body lies in the other;
- * - contains: all of one body lies in the other, with or without touching its surface;
- * - crosses: the bodies share inner points, as graze_pair_overlap says, also where no surfaces meet. It is tolerated up
- *   to a depth: when the certified upper bound is within it;
- * - touches: surfaces meet, and nothing more. It is tolerated where touching is allowed;
+ * - duplicate: each body contains the other;
+ * - contains: one body lies in the other, with or without touching its surface;
+ * - crosses: the bodies overlap: they share interior points, as graze_pair_overlap says, also where no surfaces meet.
+ *   Allowed up to a depth: when the certified upper bound is at most that;
+ * - touches: surfaces meet, and the bodies do not overlap. Allowed where the limits say so;
  * - too close: a gap strictly below the clearance.
  *
- * Where the library says UNKNOWN, the pair is undecided, unless everything that it may be is tolerated. A verdict that
- * is certain to be that or a stronger one stays a finding.
+ * Where the library answers UNKNOWN, the pair is undecided, unless every possible verdict is allowed. A verdict that is
+ * certain to be that or a stronger one remains a finding.
  */
 #include "clash/narrow_phase.h"
 
@@ -25,18 +26,18 @@
 
 enum
 {
-    DEPTH_QUERIES = 100 /* a millisecond or a few for parts of some thousand triangles */
+    DEPTH_QUERIES = 100 /* a few milliseconds for parts of some thousand triangles */
 };
 
-/* A difference of boxes may have been rounded up by one unit in the last place: compared with a little more. */
+/* The difference of two bounds may be rounded up by one ulp, so the comparison has a margin of several. */
 bool clash_aabbs_within(const clash_part *a, const clash_part *b, double distance)
 {
     /* shortcut: boxes-near */
-    double reach = distance * (1 + 4 * DBL_EPSILON);
+    double limit = distance * (1 + 4 * DBL_EPSILON);
     for (int axis = 0; axis < 3; axis++)
     {
         double above = a->lower[axis] - b->upper[axis], below = b->lower[axis] - a->upper[axis];
-        if (above * (1 - 2 * DBL_EPSILON) > reach || below * (1 - 2 * DBL_EPSILON) > reach)
+        if (above * (1 - 2 * DBL_EPSILON) > limit || below * (1 - 2 * DBL_EPSILON) > limit)
             return false;
     }
     return true;
@@ -48,7 +49,7 @@ static void middle(const double a[3], const double b[3], double out[3])
         out[axis] = 0.5 * a[axis] + 0.5 * b[axis];
 }
 
-/* A point of what is shared, near its middle: the one of all points closest to the middle of the box. */
+/* The point of the region that is closest to the centre of its AABB. */
 static void point_of_region(const graze_region *region, double out[3])
 {
     double centre[3], best = INFINITY;
@@ -71,19 +72,19 @@ static void point_of_region(const graze_region *region, double out[3])
     }
 }
 
-/* A pair of parts whose surfaces meet, and what is known of it. */
+/* A pair in the narrow phase, with what is known so far. */
 typedef struct pair_test
 {
     const graze_context *context;
     const clash_part *a, *b;
     const clash_limits *limits;
-    bool may_be_cached; /* there is a relation: */
+    bool may_be_cached; /* then `relation` is valid */
     clash_relative_placement relation;
     graze_depth_options options;
     graze_overlap_options overlap_options;
     graze_verdict overlap;
     bool measured;
-    graze_depth depth; /* once it is measured */
+    graze_depth depth; /* valid if `measured` */
     clash_finding *f;
 } pair_test;
 
@@ -94,7 +95,8 @@ static graze_status measure_penetration(pair_test *m)
     return status;
 }
 
-/* Whether bodies overlap. Where both are closed the depth tells, too; else it may be long in coming for nothing. */
+/* Whether the bodies overlap. Of two closed bodies the depth query tells that too; for open ones it would be slow and
+ * useless. */
 static graze_status find_overlap(pair_test *m)
 {
     if (!m->a->closed || !m->b->closed)
@@ -117,8 +119,8 @@ static graze_status find_region(const pair_test *m)
     return status;
 }
 
-/* The depth, and whether it is within what is tolerated for sure. Where to look is the deepest point; only without one
- * the region has to tell, which takes as long as all the rest. */
+/* Sets the penetration depth, and whether it is certainly allowed. The finding's point is the deepest point; only if
+ * there is none, the region is computed, which takes as long as everything else. */
 static graze_status set_crossing(pair_test *m)
 {
     clash_finding *f = m->f;
@@ -152,8 +154,8 @@ static void apply_cached(const pair_test *m, const clash_cached_verdict *cached)
         m->f->point[axis] = cached->point[axis] + (m->may_be_cached ? m->a->placed.pose.m[4 * axis + 3] : 0);
 }
 
-/* Where the two are related, what they share is measured with A at the origin: so a pair gets the same numbers whether
- * they are found or remembered, and small ones are not lost far away. */
+/* For a pair that may be cached the region is computed with A at the origin: results are then equal whether computed or
+ * cached, and small coordinates are not lost far from the origin. */
 static graze_status set_touch(const pair_test *m, clash_cached_verdict *out_cached)
 {
     static const char *const kinds[] = {NULL, "point", "edge", "face"};
@@ -174,8 +176,8 @@ static graze_status set_touch(const pair_test *m, clash_cached_verdict *out_cach
     return GRAZE_STATUS_OK;
 }
 
-/* Parts whose surfaces meet, and neither of which is known to lie in the other: `containment` is NONE or UNKNOWN.
- * Bodies that do not overlap contain nothing of each other. */
+/* Parts whose surfaces meet, neither known to contain the other: `containment` is NONE or UNKNOWN. Bodies that do not
+ * overlap contain no piece of each other. */
 static graze_status test_contact(pair_test *m, graze_containment containment, clash_verdict_cache *repeats)
 {
     graze_status status = find_overlap(m);
@@ -210,8 +212,9 @@ static pair_test start_pair_test(const graze_context *context, const clash_part 
 }
 
 /*
- * Parts whose surfaces do not meet. A gap is too close when it is strictly below the clearance: its bounds tell, and
- * where they lie around the clearance, the exact question does: no double need lie between a gap and a clearance.
+ * Parts whose surfaces do not meet. They are too close when the gap is strictly below the clearance. The bounds of the
+ * gap decide; when they enclose the clearance, the exact query does, since no double need lie between gap and
+ * clearance.
  */
 static graze_status test_clearance(const graze_context *context, const clash_part *a, const clash_part *b,
                                    const clash_limits *limits, clash_finding *f)
@@ -231,7 +234,7 @@ static graze_status test_clearance(const graze_context *context, const clash_par
     if (!close)
         status = graze_pair_tolerance_any(context, &a->placed, &b->placed, limits->clearance, &strict, &close, NULL);
     options.limit = INFINITY;
-    if (status == GRAZE_STATUS_OK && close && !distance.found) /* what was measured lay just beyond the limit */
+    if (status == GRAZE_STATUS_OK && close && !distance.found) /* the distance just beyond the limit is missing */
         status = graze_pair_distance(context, &a->placed, &b->placed, &options, &distance);
     if (status != GRAZE_STATUS_OK || !close)
         return status;
@@ -246,7 +249,7 @@ static graze_status test_clearance(const graze_context *context, const clash_par
     return GRAZE_STATUS_OK;
 }
 
-/* Whether one may hold the other: it is closed, and the true boxes may nest. */
+/* Whether `outer` may contain `inner`: it is closed, and the true AABBs may nest. */
 static bool may_contain(const clash_part *outer, const clash_part *inner)
 {
     if (!outer->closed)
@@ -261,8 +264,8 @@ static bool may_contain(const clash_part *outer, const clash_part *inner)
     return true;
 }
 
-/* Whether two bodies that lie in one another are one and the same, cut into triangles in two ways: A lies in B, which
- * is what is said where each lies in the other, and the boxes may be the same. */
+/* Whether two bodies are the same solid, triangulated in two ways: A lies in B, which is the answer when each lies in
+ * the other, the AABBs may be the same, and B lies in A. */
 static graze_status are_same(const pair_test *m, graze_containment containment, bool *out_same)
 {
     const clash_part *a = m->a, *b = m->b;
@@ -270,7 +273,8 @@ static graze_status are_same(const pair_test *m, graze_containment containment, 
     if (containment != GRAZE_CONTAINMENT_A_IN_B || !may_contain(a, b) || !may_contain(b, a))
         return GRAZE_STATUS_OK;
     graze_solid_answer reverse;
-    graze_status status = graze_pair_containment(m->context, &b->placed, &a->placed, NULL, &reverse);
+    const graze_known_pair known = {m->options.body_b, m->options.body_a, NULL};
+    graze_status status = graze_pair_containment_known(m->context, &b->placed, &a->placed, &known, NULL, &reverse);
     if (status != GRAZE_STATUS_OK)
         return status;
     *out_same = reverse.containment == GRAZE_CONTAINMENT_A_IN_B;
@@ -278,14 +282,15 @@ static graze_status are_same(const pair_test *m, graze_containment containment, 
     return status;
 }
 
-/* Whether some of a body may lie in another whose surface it does not meet. */
+/* Whether bodies whose surfaces do not meet may overlap. */
 static bool may_overlap(const clash_part *a, const clash_part *b)
 {
     return (a->closed || b->closed) && clash_aabbs_within(a, b, 0);
 }
 
-/* Whether one lies in the other. Where surfaces do not meet, bodies that share nothing settle it: most parts that are
- * in the box of another, such as all within a housing, and what is known of the bodies makes that quick. */
+/* Whether one body contains the other. Where surfaces do not meet, an overlap test comes first: most parts within the
+ * AABB of another, such as all within a housing, do not overlap, and the cached data of the bodies makes that test
+ * fast. */
 static graze_status find_containment(pair_test *m, bool meet, graze_containment *out_containment)
 {
     graze_status status = GRAZE_STATUS_OK;
@@ -297,13 +302,15 @@ static graze_status find_containment(pair_test *m, bool meet, graze_containment 
         !(may_contain(m->a, m->b) || may_contain(m->b, m->a)))
         return status;
     graze_solid_answer solid;
-    status = graze_pair_containment(m->context, &m->a->placed, &m->b->placed, NULL, &solid);
+    const graze_pair_counts none = {0};
+    const graze_known_pair known = {m->options.body_a, m->options.body_b, meet ? NULL : &none};
+    status = graze_pair_containment_known(m->context, &m->a->placed, &m->b->placed, &known, NULL, &solid);
     if (status == GRAZE_STATUS_OK)
         *out_containment = solid.containment;
     return status;
 }
 
-/* Parts whose surfaces do not meet, and neither of which is known to lie in the other. A piece of one may. */
+/* Parts whose surfaces do not meet, neither known to contain the other. A component of one may lie in the other. */
 static graze_status test_disjoint(pair_test *m, graze_containment containment, clash_verdict_cache *repeats)
 {
     if (m->overlap == GRAZE_VERDICT_NO)
@@ -327,7 +334,7 @@ static graze_status set_contained(pair_test *m, bool meet, bool a_in_b)
     return meet ? find_region(m) : GRAZE_STATUS_OK;
 }
 
-/* A pair that is like none before it. */
+/* Tests a pair that is not in the verdict cache. */
 static graze_status test_uncached(pair_test *m, clash_verdict_cache *repeats)
 {
     clash_finding *f = m->f;
@@ -371,6 +378,6 @@ graze_status clash_test_pair(const clash_narrow_phase *how, const clash_part *a,
         graze_region_destroy(f.region);
         f.region = NULL;
     }
-    *out_finding = f; /* also on failure: the region is the caller's */
+    *out_finding = f; /* also on failure: the caller owns the region */
     return status;
 }

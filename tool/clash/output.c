@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What documents of all kinds share: files, phrases, and names made harmless; see output.h. */
+/* Shared by all report writers: files, phrases, and names with unprintable characters replaced; see output.h. */
 #include "clash/output.h"
 
 #include <math.h>
@@ -104,7 +104,7 @@ clash_phrase clash_shortfall(const clash_report *report)
     return phrase;
 }
 
-/* Code points that terminals obey: C1 controls, and what turns the writing direction. */
+/* Code points that terminals interpret: C1 controls and bidirectional formatting. */
 static bool is_terminal_control(const unsigned char *at, size_t length)
 {
     if (length == 1)

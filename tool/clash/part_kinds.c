@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds of parts; see part_kinds.h. Each part has a key: bytes, equal for parts of the same kind. */
+/* Equivalence classes of parts; see part_kinds.h. Each part has a key: bytes that are equal for parts of the same
+ * kind. */
 #include "clash/part_kinds.h"
 
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static bool list_named(const clash_request *request, clash_kinds *kinds)
 typedef struct keys
 {
     unsigned char *data;
-    size_t size, rules_size; /* of one */
+    size_t size, rules_size; /* of a key, and of the part of it that comes from the rules */
 } keys;
 
 static void make_key(const clash_request *request, const keys *k, size_t part)
@@ -75,7 +76,8 @@ static size_t hash_of(const unsigned char *bytes, size_t size)
     return (size_t)(hash ^ (hash >> 32));
 }
 
-/* Numbers the kinds as they come up. `slots` is twice as large as there are parts, at least, and a power of two. */
+/* Numbers the kinds in order of first appearance. `slots` is a hash table of a power of two slots, at least twice the
+ * part count. */
 static void number_kinds(clash_kinds *kinds, const keys *k, size_t part_count, uint32_t *slots, size_t slot_count)
 {
     for (size_t i = 0; i < part_count; i++)
@@ -131,7 +133,7 @@ void clash_kinds_release(clash_kinds *kinds)
     *kinds = (clash_kinds){0};
 }
 
-/* --- what is ignored --- */
+/* --- ignored pairs --- */
 
 bool clash_is_possible(const clash_part *a, const clash_part *b)
 {
@@ -148,7 +150,7 @@ bool clash_is_ignored(const clash_request *request, size_t a, size_t b, size_t *
     return true;
 }
 
-/* The same but for what is said by name. */
+/* The same without entries that name the two parts. */
 static bool is_ignored_by_kind(const clash_request *request, size_t a, size_t b, size_t *out_entry)
 {
     if (clash_rules_ignore_unnamed(request->rules, a, b, out_entry))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts ready to be checked; see parts.h. */
+/* Prepares parts for the engine; see parts.h. */
 #include "clash/parts.h"
 
 #include <float.h>
@@ -23,7 +23,7 @@ static void make_body(void *argument, size_t mesh)
     w->statuses[mesh] = graze_body_create(w->context, w->inputs->meshes[mesh], NULL, &w->parts->bodies[mesh]);
 }
 
-/* A box around a placed mesh: each end is a sum of four terms, moved outward by more than their rounding. */
+/* AABB of a placed mesh: each bound is a sum of four terms, moved outward by more than their rounding error. */
 static void compute_aabb(clash_part *part)
 {
     double lower[3], upper[3];
@@ -43,11 +43,11 @@ static void compute_aabb(clash_part *part)
         double error = 8 * DBL_EPSILON * size + 16 * DBL_MIN;
         part->lower[axis] = low - error > -DBL_MAX ? fmin(low - error, DBL_MAX) : -DBL_MAX;
         part->upper[axis] = high + error < DBL_MAX ? fmax(high + error, -DBL_MAX) : DBL_MAX;
-        part->slack[axis] = 3 * error; /* the sum's own error, the move outward, and the rounding of both */
+        part->slack[axis] = 3 * error; /* the error of the sum, the move outward, and the rounding of both */
     }
 }
 
-/* The name up to the last slash: where the part stands in its file's tree. */
+/* The name up to the last slash: the path of the parent node in the file. */
 static char *parent_of(const char *name)
 {
     const char *slash = strrchr(name, '/');
@@ -119,7 +119,7 @@ exit_code clash_parts_make(const tool_console *console, const graze_context *con
 
 /* ---- trees ---- */
 
-/* A mesh whose tree is wanted. */
+/* A mesh whose tree is to be built. */
 typedef struct tree_task
 {
     const graze_mesh *mesh;
@@ -139,7 +139,7 @@ static void build_tree_task(void *argument, size_t index)
     const tree_build *g = argument;
     tree_task *s = &g->tree_tasks[index];
     graze_tree_def def = graze_tree_def_default();
-    def.quick = true; /* most trees are asked for a few pairs only */
+    def.quick = true; /* most trees serve only a few pairs */
     s->status = graze_tree_create(g->context, s->mesh, &def, NULL, &g->trees[s->index]);
 }
 

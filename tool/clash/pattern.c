@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns of part names; see pattern.h. Going back to the last star only is enough, for whatever an earlier one
- * could take, the last can take as well; so the time is at most the product of the two lengths. */
+/* Wildcard matching of part names; see pattern.h. Backtracking to the last star suffices, since whatever an earlier one
+ * could match, the last can match as well; so the time is at most the product of the two lengths. */
 #include "clash/pattern.h"
 
 #include <stddef.h>
@@ -17,7 +17,7 @@ const char *pattern_fault(const char *pattern)
     return NULL;
 }
 
-/* A name may be anything; a byte that is no UTF-8 counts as a character. */
+/* Names may hold any bytes; a byte that is no UTF-8 counts as a character. */
 static size_t character_size(const char *at)
 {
     size_t length = utf8_length((const unsigned char *)at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far graze clash is, on standard error while that is a terminal: a bar, counts, and the time that is left. */
+/* Progress of graze clash on standard error, if that is a terminal: a bar, counts, and the remaining time. */
 #ifndef TOOL_CLASH_PROGRESS_H
 #define TOOL_CLASH_PROGRESS_H
 
@@ -10,7 +10,7 @@
 typedef struct clash_progress
 {
     bool shows, showed;
-    uint64_t begin, next; /* by clock_now: when it started, and when to show it again */
+    uint64_t begin, next; /* by clock_now: start, and time of the next update */
 } clash_progress;
 
 clash_progress clash_progress_start(bool shows);
@@ -21,7 +21,7 @@ void clash_progress_update(void *user, uint64_t done, uint64_t all);
 /* Clears the line. */
 void clash_progress_end(clash_progress *progress);
 
-/* The line, for `seconds` spent so far: what is left takes as long in proportion. */
+/* The line after `seconds`; the remaining time is extrapolated linearly. */
 void clash_progress_line(uint64_t done, uint64_t all, double seconds, char *out, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every part of graze clash needs to know of a report: words, ids, order, and how a run ends; see report.h. */
+/* Names, ids, order and outcome of reports; see report.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static const char *const severity_names[] = {"info", "minor", "major", "critical
 static const char *const state_names[] = {"new", "known", "worse", "approved"};
 static const char *const fail_on_names[] = {"any", "new", "worse"};
 
-/* The place of a name, or `count`. */
+/* The index of a name, or `count`. */
 static size_t place_of(const char *name, const char *const *names, size_t count)
 {
     size_t place = 0;
@@ -96,7 +96,7 @@ static int compare_entries(const void *left, const void *right)
     return order != 0 ? order : (int)other->verdict - (int)one->verdict;
 }
 
-/* Puts the findings of one cycle of the order where they belong: a list of them all, twice, would be large. */
+/* Moves the findings of one cycle of the permutation in place: a second list of all would be large. */
 static void move_cycle(clash_finding *findings, sort_entry *entries, size_t start)
 {
     clash_finding first = findings[start];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A rules file as a whole, and what holds where it says nothing; see rules.h. */
+/* Reads a rules file and sets the defaults; see rules.h. */
 #include "clash/rules.h"
 
 #include <stdlib.h>
@@ -113,7 +113,7 @@ static bool read_groups(json_document *document, clash_rules *rules, const cJSON
     return true;
 }
 
-/* How many entries there are in all, and where the lists begin. */
+/* Counts all entries and finds where the lists begin. */
 static bool count_rules(json_document *document, clash_rules *rules, const cJSON *const *items)
 {
     size_t count = 0;
@@ -182,7 +182,7 @@ static exit_code load_file(const tool_console *console, const char *path, clash_
     return code;
 }
 
-/* Approvals by id are looked up by it. Where one comes twice, the first counts. */
+/* Indexes approvals by id. Of several with one id the first counts. */
 static bool index_ids(clash_rules *rules)
 {
     size_t count = rules->starts[RULE_LISTS] - rules->starts[RULES_APPROVE];
@@ -200,7 +200,7 @@ static bool index_ids(clash_rules *rules)
         if (number == known)
             rules->id_rules[number] = (uint32_t)i;
         else
-            rules->rules[i].is_used = true; /* the first one speaks for it */
+            rules->rules[i].is_used = true; /* the first one counts for it */
     }
     return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the rules say of a pair: of all entries about it the most specific one, for each limit by itself, and the
- * stricter one of two that are equally specific; see rules.h. */
+/* The limits of a pair: of all entries that apply the most specific one, for each limit separately, and the stricter of
+ * two that are equally specific; see rules.h. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,20 +11,20 @@ static const clash_severity default_severities[CLASH_SELF + 1] = {
     [CLASH_TOO_CLOSE] = CLASH_MAJOR,   [CLASH_TOUCHES] = CLASH_MINOR,   [CLASH_CROSSES] = CLASH_CRITICAL,
     [CLASH_CONTAINS] = CLASH_CRITICAL, [CLASH_DUPLICATE] = CLASH_MAJOR, [CLASH_SELF] = CLASH_MINOR};
 
-/* A pair's limits while entries are weighed, with the level that each comes from. */
+/* A pair's limits while entries are compared, with the level of each. */
 typedef struct weighing
 {
     clash_limits limits;
     rule_level ignore_level, clearance_level, touch_level, depth_level, severity_levels[CLASH_SELF + 1];
 } weighing;
 
-/* Whether a level takes over, or the stricter value at the same level does. */
+/* Whether an entry overrides: its level is higher, or equal with a stricter value. */
 static bool takes_over(rule_level level, rule_level held, bool is_stricter)
 {
     return level > held || (level == held && is_stricter);
 }
 
-/* Two entries that are equally specific and say the same: the first of the file is named. */
+/* Of two equally specific entries with the same value the first of the file is named. */
 static void weigh_limits(weighing *at, const clash_rule *rule)
 {
     clash_limits *limits = &at->limits;
@@ -61,7 +61,7 @@ static void weigh_severity(weighing *at, const clash_rule *rule)
     }
 }
 
-/* Of entries that ignore a pair the most specific one is named, and of those the first. */
+/* Of the entries that ignore a pair the most specific is named, and of those the first. */
 static void weigh_ignore(weighing *at, const clash_rule *rule)
 {
     clash_limits *limits = &at->limits;
@@ -203,11 +203,11 @@ const char *clash_limits_rule(const clash_limits *limits, clash_verdict verdict)
     case CLASH_CROSSES:
         return limits->depth_rule;
     default:
-        return "default"; /* nothing allows the others */
+        return "default"; /* no rule allows the other verdicts */
     }
 }
 
-/* A finding that is shown to entries of "approve". */
+/* A finding that is compared with entries of "approve". */
 typedef struct approval
 {
     const clash_finding *finding;

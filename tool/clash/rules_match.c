@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which entry of a rules file speaks of which parts, found out once for all parts; see rule_matches in
- * rules_data.h for how it is kept. */
+/* Determines which entries of a rules file apply to which parts, once for all parts; see rule_matches in rules_data.h
+ * for the data structure. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ enum
     WORD_BITS = 64
 };
 
-/* What is needed while it is found out. */
+/* Temporary data of the matching. */
 typedef struct matcher
 {
     clash_rules *rules;
@@ -92,7 +92,7 @@ static bool number_names(matcher *work)
     return true;
 }
 
-/* A number for "file, parent" of a part; parents of the same name in two files are not the same. */
+/* A number for "file, parent" of a part; parents of the same name in two files are different. */
 static uint32_t parent_number(name_table *table, uint32_t file, const char *parent)
 {
     size_t size = strlen(parent) + 16;
@@ -144,7 +144,7 @@ static bool match_groups(matcher *work)
     return true;
 }
 
-/* The part of that name, or NO_NAME and a hint. False when memory ends. */
+/* The part of that name, or NO_NAME and a suggestion. False when out of memory. */
 static bool find_part(const matcher *work, rule_side *side, uint32_t *out_part)
 {
     uint32_t number = names_find(&work->names, side->text);
@@ -264,7 +264,7 @@ static size_t lowest_bit(uint64_t word)
 #endif
 }
 
-/* The first entry about exactly these two parts, or one about later ones. */
+/* The first entry that names exactly these two parts, or the position after smaller ones. */
 static size_t find_pair(const rule_matches *at, uint32_t lower, uint32_t upper)
 {
     const rule_pair wanted = {lower, upper, 0};
@@ -349,7 +349,7 @@ void clash_rules_key(const clash_rules *rules, size_t part, unsigned char *out_k
 {
     const rule_matches *at = &rules->at;
     size_t size = at->word_count * sizeof(uint64_t);
-    uint32_t groups[2] = {NO_NAME, NO_NAME}; /* only where entries ask for them */
+    uint32_t groups[2] = {NO_NAME, NO_NAME}; /* only if entries ask for them */
     if (any_bit(at->of_parent, at->word_count))
         groups[0] = at->parents[part];
     if (any_bit(at->of_file, at->word_count))
@@ -373,7 +373,7 @@ bool rule_covers(const clash_rules *rules, uint32_t rule, size_t a, size_t b)
     return found;
 }
 
-/* The bit of an entry; there is one. */
+/* The bit of an entry, which must have one. */
 static size_t bit_of(const rule_matches *at, uint32_t rule)
 {
     size_t first = 0, last = at->bit_count;
@@ -396,14 +396,14 @@ static bool all_equal(const uint32_t *numbers, const size_t *parts, size_t count
     return same == count && numbers[parts[0]] != NO_NAME;
 }
 
-/* A part that neither side matches is in no pair of the entry, and of two that the same side alone matches the pair is
- * not; all others are. */
+/* A part that neither side matches is in no pair of the entry. Two parts that only the same side matches are no pair of
+ * it either; all others are. */
 bool rule_covers_all(const clash_rules *rules, uint32_t rule, const size_t *parts, size_t count)
 {
     const rule_matches *at = &rules->at;
     const clash_rule *entry = &rules->rules[rule];
     if (!has_bit(entry))
-        return false; /* about two names, or none */
+        return false; /* it names two parts, or none */
     if (entry->kind == RULE_OF_PARENT || entry->kind == RULE_OF_FILE)
         return all_equal(entry->kind == RULE_OF_PARENT ? at->parents : at->files, parts, count);
     size_t bit = bit_of(at, rule), only[2] = {0, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What in a rules file most likely is a mistake: names and patterns without a part; see rules.h. */
+/* Likely mistakes in a rules file: names and patterns that match no part; see rules.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ void rules_release_problems(clash_rules *rules)
     rules->problem_count = 0;
 }
 
-/* Takes the text over. */
+/* Takes ownership of the text. */
 static bool add_problem(clash_rules *rules, char *what)
 {
     clash_problem *problems = realloc(rules->problems, (rules->problem_count + 1) * sizeof *problems);
@@ -41,7 +41,7 @@ static bool add_unmatched_pattern(clash_rules *rules, size_t group, size_t patte
     return add_problem(rules, what);
 }
 
-/* "limits[2].a: ..."; a rule's name has the file's kind before that. */
+/* "limits[2].a: ..."; a rule's name has the kind of the file before that. */
 static bool add_unmatched_side(clash_rules *rules, const clash_rule *rule, const rule_side *side)
 {
     const char *place = rule->name + strlen("rules: ");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One entry of a rules file; see rules_data.h. All four lists say in the same way which pairs they speak of. */
+/* Reads one entry of a rules file; see rules_data.h. All four lists select pairs in the same way. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,10 +15,10 @@ enum
     KEY_GROUP,
     KEY_SAME,
     KEY_REASON,
-    KEY_OWN /* what only some lists have follows */
+    KEY_OWN /* keys that only some lists have follow */
 };
 
-/* The keys of each list: those above first. */
+/* The keys of each list, after the common ones. */
 enum
 {
     KEY_CLEARANCE = KEY_OWN,
@@ -37,7 +37,7 @@ static const char *const list_keys[RULE_LISTS][KEY_LIMIT] = {
     {"a", "b", "pair", "group", "same", "reason", "verdict", "", "id"}};
 static const size_t list_key_counts[RULE_LISTS] = {KEY_OWN, KEY_LIMIT, KEY_ID, KEY_LIMIT};
 
-/* An entry on its way in. */
+/* An entry while it is read. */
 typedef struct entry_reader
 {
     json_document *document;
@@ -145,7 +145,7 @@ static bool read_same(entry_reader *reader)
     return true;
 }
 
-/* Which pairs the entry speaks of. */
+/* Reads which pairs the entry selects. */
 static bool read_selection(entry_reader *reader)
 {
     static const int ways[] = {KEY_A, KEY_PAIR, KEY_GROUP, KEY_SAME};
@@ -250,8 +250,7 @@ static bool read_severity(entry_reader *reader)
     return true;
 }
 
-/* With an id, the names beside it are notes for people: they are not patterns, and may be those of a finding that has
- * more than two parts. */
+/* With an id, the names beside it are notes for people, no patterns; a finding may have more than two parts. */
 static bool read_id(entry_reader *reader)
 {
     json_place place = place_of(reader, KEY_ID);

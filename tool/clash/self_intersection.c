@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts that cross themselves, one a task. A part stands for the pair of itself with itself: rules may ignore it, and
- * with --a and --b only parts of the two sets are looked at. Corners are common when their coordinates are equal, since
- * many files name none in common. */
+/* Self-intersection of parts, one per task. A part is treated as the pair of itself with itself: rules may ignore it,
+ * and with --a and --b only parts of the two sets are tested. Vertices count as shared when their coordinates are
+ * equal, since many files store each triangle's corners separately. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Planes between parts; see separating_plane.h. Directions are tried: first with the parts' own boxes, in their frames,
- * which takes no time (the separating axes of two oriented boxes), then with all vertices, which takes about a
- * microsecond for a thousand of them. Where a direction fails, the next one is mirrored so that the farthest points of
- * this time lie as far apart the other way (Chung and Wang, Quick collision detection of polytopes, 1996). A guess may
- * be as bad as it likes: what counts is that the heights along it are certain.
+ * Separating planes; see separating_plane.h. First the separating axis test of the two parts' oriented boxes (15 axes),
+ * which costs next to nothing; then directions with all vertices, about a microsecond per thousand vertices. When a
+ * direction does not separate, the next one is its reflection by the difference of the two support points (Chung and
+ * Wang, Quick collision detection of polytopes, 1996). Directions may be arbitrary: only the error bounds of the
+ * heights along them must hold.
  *
- * Certain heights. Along n a vertex v of a part under [R|t] is at q . v + n . t, with q = R^T n. Let S_j be the sum of
- * |R_ij n_i| over i, V_j the largest |v_j|, u half of DBL_EPSILON, or all of it in another rounding mode. Each q_j is
- * off by 4 u S_j, q . v by that and 4 u of its terms, n . t by 4 u of its terms, the sum of both by u: 16 u times the
- * sum of all S_j V_j and |n_i t_i| is more than enough, the rounding of that sum included.
+ * Error bound of a height. Along n a vertex v of a part under [R|t] has the height q . v + n . t, with q = R^T n. Let
+ * S_j be the sum of |R_ij n_i| over i, V_j the largest |v_j|, u half of DBL_EPSILON, or all of it in another rounding
+ * mode. The error of q_j is at most 4 u S_j, of q . v that and 4 u of its terms, of n . t 4 u of its terms, of the sum
+ * of both u: 16 u times the sum of all S_j V_j and |n_i t_i| is more than enough, the rounding of that sum included.
  *
- * What underflows, or is denormal and taken for zero, costs less than 2^-1022 times the other factors of its term.
- * Those are n, below 2^200, an entry of R or t, and a coordinate, both below 2^300 or nothing is tried: all such terms
- * make less than 2^-410, and 2^-400 covers them. The length of n, from which the distance along it comes, is above
- * 2^-200: its square is no denormal.
+ * Terms that underflow, or denormals flushed to zero, cost less than 2^-1022 times the other factors of the term. Those
+ * are n, below 2^200, an entry of R or t, and a coordinate, both below 2^300, or nothing is tried: all such terms make
+ * less than 2^-410, and 2^-400 covers them. The length of n, from which the distance along it comes, is above 2^-200:
+ * its square is no denormal.
  */
 #include "clash/separating_plane.h"
 
@@ -24,8 +24,8 @@
 
 enum
 {
-    TRIES = 4, /* with vertices */
-    BLOCK = 64 /* vertices among which the farthest is looked for once more */
+    TRIES = 4, /* directions with vertices */
+    BLOCK = 64 /* vertices per block of the search for the support vertex */
 };
 
 #define LARGEST 0x1p300          /* of entries of poses, and of coordinates */
@@ -35,10 +35,10 @@ enum
 typedef struct body
 {
     const graze_placed_mesh *placed;
-    double centre[3], half[3]; /* of its box in its own frame */
-    double reach[3];           /* V */
+    double centre[3], half[3]; /* of its AABB in its own frame */
+    double largest[3];         /* V: largest |coordinate| by axis */
     double world[3];           /* the centre in the world */
-    bool fits;                 /* all its numbers are small enough */
+    bool fits;                 /* all its numbers are below LARGEST */
 } body;
 
 static double dot(const double a[3], const double b[3])
@@ -55,8 +55,8 @@ static body make_body(const clash_part *part)
     {
         b.centre[axis] = 0.5 * lower[axis] + 0.5 * upper[axis];
         b.half[axis] = 0.5 * upper[axis] - 0.5 * lower[axis];
-        b.reach[axis] = fmax(fabs(lower[axis]), fabs(upper[axis]));
-        b.fits = b.fits && b.reach[axis] < LARGEST;
+        b.largest[axis] = fmax(fabs(lower[axis]), fabs(upper[axis]));
+        b.fits = b.fits && b.largest[axis] < LARGEST;
     }
     for (int i = 0; i < 12; i++)
         b.fits = b.fits && fabs(part->placed.pose.m[i]) < LARGEST;
@@ -65,14 +65,14 @@ static body make_body(const clash_part *part)
     return b;
 }
 
-/* How far a body reaches along a direction. */
+/* Support of a body along a direction, with its error bound. */
 typedef struct support
 {
     double value, error;
-    double point[3]; /* about where, in the world; not from boxes */
+    double point[3]; /* approximate support point in the world; not set for boxes */
 } support;
 
-/* The direction in the frame of the body, and the part of its height that all vertices share. */
+/* Transforms the direction into the body's frame and starts with the height that all vertices share. */
 static support start_support(const body *b, const double n[3], double out_local[3])
 {
     const double *m = b->placed->pose.m;
@@ -83,14 +83,15 @@ static support start_support(const body *b, const double n[3], double out_local[
         double x = m[j] * n[0], y = m[4 + j] * n[1], z = m[8 + j] * n[2], shift = n[j] * m[4 * j + 3];
         out_local[j] = x + y + z;
         h.value += shift;
-        size += (fabs(x) + fabs(y) + fabs(z)) * b->reach[j] + fabs(shift);
+        size += (fabs(x) + fabs(y) + fabs(z)) * b->largest[j] + fabs(shift);
     }
     /* shortcut: planes-between-parts */
     h.error = 16 * DBL_EPSILON * size + 0x1p-400;
     return h;
 }
 
-/* Half sizes and centre are rounded, each by less than u of the reach: the same bound as for vertices covers them. */
+/* Half extents and centre are rounded, each by less than u of the largest coordinate: four times the bound for vertices
+ * covers that. */
 static support support_of_box(const body *b, const double n[3])
 {
     double q[3];
@@ -101,7 +102,7 @@ static support support_of_box(const body *b, const double n[3])
     return h;
 }
 
-/* The largest q . v, four at a time, since each waits for the one before it; and where. */
+/* The largest q . v and its vertex; four independent maxima, since one would be a chain of dependent operations. */
 static double farthest_vertex(const double *vertices, size_t count, const double q[3], size_t *out_vertex)
 {
     double best = -INFINITY;
@@ -113,13 +114,13 @@ static double farthest_vertex(const double *vertices, size_t count, const double
         for (; v + 4 <= end; v += 4)
             for (size_t k = 0; k < 4; k++)
             {
-                double reach = dot(q, vertices + 3 * (v + k));
-                most[k] = reach > most[k] ? reach : most[k];
+                double height = dot(q, vertices + 3 * (v + k));
+                most[k] = height > most[k] ? height : most[k];
             }
         for (; v < end; v++)
         {
-            double reach = dot(q, vertices + 3 * v);
-            most[0] = reach > most[0] ? reach : most[0];
+            double height = dot(q, vertices + 3 * v);
+            most[0] = height > most[0] ? height : most[0];
         }
         double highest = fmax(fmax(most[0], most[1]), fmax(most[2], most[3]));
         best_block = highest > best ? first : best_block;
@@ -142,7 +143,7 @@ static support support_of_vertices(const body *b, const double n[3])
     return h;
 }
 
-/* Whether A lies below, and B above, with more than the distance in between. Below means lower along n. */
+/* Whether A lies below B along n, with more than the distance between them. */
 static bool is_separated(const support *a, const support *b_back, const double n[3], double distance)
 {
     double gap = -b_back->value - a->value, error = a->error + b_back->error;
@@ -150,7 +151,7 @@ static bool is_separated(const support *a, const support *b_back, const double n
     return gap * (1 - 4 * DBL_EPSILON) > needed && gap < INFINITY;
 }
 
-/* Tries a direction both ways, by boxes. */
+/* Separating axis test of the oriented boxes along n, in both directions. */
 static bool axis_separates_boxes(const body *a, const body *b, const double n[3], double distance)
 {
     double square = dot(n, n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs that repeat; see verdict_cache.h. Each relation has one place, found by its hash, with a lock that is held for
- * as long as it takes to copy some hundred bytes. */
+/* Cache of verdicts by relative placement; see verdict_cache.h. Each relation has one slot, found by its hash, with a
+ * lock that is held while some hundred bytes are copied. */
 #include "clash/verdict_cache.h"
 
 #include <math.h>
@@ -26,9 +26,9 @@ struct clash_verdict_cache
     place places[PLACES];
 };
 
-/* Whether x - y is a double, and which: Knuth's two-sum tells the error of the difference, exactly unless something
- * overflows. A difference that is denormal is exact anyway. With denormals flushed to zero it may not be, and with
- * another rounding mode the error may not be exact: magnitudes far from both ends, and the way back, see to that. */
+/* Whether x - y is a double, and which one: Knuth's two-sum gives the error of the difference, exactly unless something
+ * overflows. A denormal difference is exact. With denormals flushed to zero it may not be, and in another rounding mode
+ * the error may be inexact: the bounds on the magnitudes and the check by addition exclude both. */
 static bool subtract_exactly(double x, double y, double *out_difference)
 {
     /* shortcut: repeated-pairs */
@@ -36,7 +36,7 @@ static bool subtract_exactly(double x, double y, double *out_difference)
     *out_difference = difference;
     if (difference == 0)
     {
-        *out_difference = 0; /* one zero, not two */
+        *out_difference = 0; /* +0 instead of -0 */
         return x == y;
     }
     return fabs(difference) > 0x1p-900 && fabs(x) < 0x1p900 && fabs(y) < 0x1p900 && error == 0 && difference + y == x &&
@@ -77,7 +77,7 @@ void clash_verdict_cache_release(clash_verdict_cache *repeats)
     free(repeats);
 }
 
-/* Locked; the caller unlocks it. FNV-1a over words. */
+/* Returns the slot locked; the caller unlocks it. FNV-1a over words. */
 static place *lock_place(clash_verdict_cache *repeats, const clash_relative_placement *relation)
 {
     uint64_t words[sizeof *relation / sizeof(uint64_t)], hash = UINT64_C(14695981039346656037);

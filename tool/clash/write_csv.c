@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graze clash as a table for spreadsheets: RFC 4180, a line of titles, a line a finding, and a line for each pair that
- * is undecided, which has names and a verdict alone. What is true of the whole
- * run stands in the last columns of every line, so that each line says what it rests on, also after lines of several
- * reports were put together or sorted.
+ * graze clash as CSV: RFC 4180, a header line, a line per finding, and a line for each undecided pair, which has only
+ * names and a verdict. Facts about the whole run are in the last columns of every line, so that each line is complete
+ * also after lines of several reports were merged or sorted.
  */
 #include <math.h>
 #include <string.h>
@@ -58,7 +57,7 @@ enum
     PLACE_OF_REASON = 20
 };
 
-/* A line as it grows. */
+/* A line while it is written. */
 typedef struct csv_line
 {
     FILE *out;
@@ -72,7 +71,7 @@ static void next_cell(csv_line *line)
     line->filled = true;
 }
 
-/* Characters that tables may hold: of the controls, tabs and line ends. */
+/* Writes characters that CSV may hold: of the control characters only tabs and line ends. */
 static void put_characters(FILE *out, const char *text)
 {
     for (const unsigned char *at = (const unsigned char *)text; *at != '\0';)
@@ -89,8 +88,7 @@ static void put_characters(FILE *out, const char *text)
     }
 }
 
-/* Spreadsheets take a text that begins with one of these for a formula and run it; an apostrophe before it makes them
- * take it for a text. */
+/* Spreadsheets execute a text that begins with one of these as a formula; an apostrophe before it prevents that. */
 static bool looks_like_formula(const char *text)
 {
     return text[0] != '\0' && strchr("=+-@\t\r\n", text[0]) != NULL;
@@ -120,7 +118,7 @@ static void put_count(csv_line *line, uint64_t count)
     fputs(digits, line->out);
 }
 
-/* Empty for none. */
+/* Empty if there is none. */
 static void put_real(csv_line *line, bool is_there, double number)
 {
     char text[32];
@@ -131,7 +129,7 @@ static void put_real(csv_line *line, bool is_there, double number)
     fputs(text, line->out);
 }
 
-/* All names in one cell, a line each. */
+/* All names in one cell, one per line. */
 static void put_set(csv_line *line, const clash_report *report, const clash_finding *finding)
 {
     next_cell(line);

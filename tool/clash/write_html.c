@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* graze clash as a page to look at (report.h): what was found, by which limits and rules. Parts in findings are
- * there in full. */
+/* graze clash as a report page (page/report.h): findings with their limits and rules. Parts in findings are stored in
+ * full. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static void write_baseline(json_writer *json, const clash_report *report)
     json_close(json);
 }
 
-/* The line on top, where the page does not know enough to make it. */
+/* The headline, where the page does not have the data to make it. */
 static void write_verdict(json_writer *json, const clash_report *report)
 {
     static const char *const results[] = {"clean", "clean", "clash", "incomplete", "nothing"};
@@ -135,7 +135,7 @@ static void write_curve(json_writer *json, const graze_region *region, size_t cu
     json_close(json);
 }
 
-/* The border of faces that lie on one another. How many lines there was no room for. */
+/* Writes the boundary of coincident faces. Returns how many lines exceed the limit. */
 static size_t write_contour(json_writer *json, const graze_region *region, size_t *left)
 {
     contour_lines lines;
@@ -215,7 +215,7 @@ static void write_measures(json_writer *json, const clash_finding *f)
 
 static void write_finding(json_writer *json, const clash_finding *f)
 {
-    bool swapped = f->verdict == CLASH_CONTAINS && f->a_in_b; /* the outer one comes first in the page */
+    bool swapped = f->verdict == CLASH_CONTAINS && f->a_in_b; /* the page names the outer part first */
     json_open(json, JSON_OBJECT);
     json_member_text(json, "id", f->id);
     json_member_count(json, "a", swapped ? f->b : f->a);
@@ -244,7 +244,7 @@ static void write_finding(json_writer *json, const clash_finding *f)
     json_close(json);
 }
 
-/* As a problem of the first, which the page lists: its text names the other. */
+/* Writes an undecided pair as a problem of its first part; the text names the other. */
 static void write_undecided(json_writer *json, const clash_report *report, const clash_undecided *pair)
 {
     char text[256];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* graze clash as one JSON document (docs/clash-report.md). A finding is a line, so that two reports can be compared
+/* graze clash as one JSON document (docs/clash-report.md). Each finding is one line, so that reports can be compared
  * line by line; --baseline reads it back (baseline.c). */
 #include "clash/output.h"
 #include "graze/status.h"
@@ -89,7 +89,7 @@ static void write_summary(json_writer *json, const clash_report *report)
     if (report->complete)
         json_count(json, report->resolved_count);
     else
-        json_null(json); /* what was not found may just not have been looked at */
+        json_null(json); /* findings that are missing may just not have been tested */
     json_close(json);
 }
 
@@ -107,7 +107,7 @@ static const char *grade_of(const double interval[2])
     return interval[0] == interval[1] ? "exact" : "bounded";
 }
 
-/* How far each number may be trusted; counts are exact, and so are verdicts, or else they may be stronger ones. */
+/* The grade of each number; counts are exact, and so are verdicts, unless undecided: then they may be stronger. */
 static void write_grades(json_writer *json, const clash_finding *finding)
 {
     json_key(json, "grades");
@@ -122,7 +122,7 @@ static void write_grades(json_writer *json, const clash_finding *finding)
     json_close(json);
 }
 
-/* What only some verdicts have. */
+/* Members that only some verdicts have. */
 static void write_details(json_writer *json, const clash_report *report, const clash_finding *finding)
 {
     if (finding->verdict == CLASH_CONTAINS)

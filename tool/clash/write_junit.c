@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graze clash as a test report that build servers read (JUnit's XML): a test case a part, which fails when one of its
- * findings does, and one for whether everything was checked. A case a pair would be millions. Findings that do not fail
- * stand under what their part had to say.
+ * graze clash as JUnit XML for build servers: one test case per part, which fails when one of its findings does, and
+ * one for whether everything was tested. A test case per pair would be millions. Findings that do not fail are in the
+ * output of their part.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ typedef struct finding_index
     size_t *order; /* of parts, by name */
 } finding_index;
 
-/* XML 1.0 has no place for most controls and two further characters, not even escaped. */
+/* XML 1.0 cannot hold most control characters and two other code points, not even escaped. */
 static bool is_legal(const unsigned char *at, size_t length)
 {
     if (length == 1)
@@ -28,7 +28,7 @@ static bool is_legal(const unsigned char *at, size_t length)
     return !(length == 3 && at[0] == 0xef && at[1] == 0xbf && at[2] >= 0xbe);
 }
 
-/* As an attribute or as text: line ends are written as numbers, for attributes would lose them. */
+/* Escapes for attributes and text: line ends become character references, since attributes would lose them. */
 static void put_xml(FILE *out, const char *text)
 {
     for (const unsigned char *at = (const unsigned char *)text; *at != '\0';)
@@ -108,7 +108,7 @@ static void put_properties(FILE *out, const clash_report *report)
     fputs("    </properties>\n", out);
 }
 
-/* The parts of a finding: two, one for a self-crossing, or all of a set. */
+/* The parts of a finding: two, one for a self-intersection, or all of a set. */
 static size_t part_of_finding(const clash_finding *finding, size_t place)
 {
     return finding->set != NULL ? finding->set[place] : place == 0 ? finding->a : finding->b;
@@ -157,7 +157,7 @@ static bool sort_findings(finding_index *index, const clash_report *report)
     index->starts = calloc(report->part_count + 2, sizeof *index->starts);
     if (index->starts == NULL)
         return false;
-    size_t *ends = index->starts + 1; /* counts first, then where each part's findings end so far */
+    size_t *ends = index->starts + 1; /* counts at first, then the current end of each part's findings */
     for (size_t i = 0; i < report->finding_count; i++)
         for (size_t k = 0; k < parts_of_finding(&report->findings[i]); k++)
             ends[part_of_finding(&report->findings[i], k)]++;
@@ -183,7 +183,7 @@ static void release_index(finding_index *index)
     free(index->order);
 }
 
-/* What a part does with another, before its name. */
+/* The verb between a part and the other part's name. */
 static const char *relation_of(const clash_finding *finding, size_t part)
 {
     switch (finding->verdict)
@@ -239,7 +239,7 @@ static void put_lines(FILE *out, const clash_report *report, const finding_index
 typedef struct part_findings
 {
     size_t failing, others;
-    const clash_finding *first; /* that fails */
+    const clash_finding *first; /* first that fails */
 } part_findings;
 
 static part_findings findings_of(const clash_report *report, const finding_index *index, size_t part)

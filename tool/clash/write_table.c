@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of findings for a terminal: columns as wide as their contents where that fits, and names shortened at the
- * front, where they differ least, where it does not. */
+/* The table of findings for a terminal: columns as wide as their contents if that fits; else names are shortened at the
+ * front, where they differ least. */
 #include <string.h>
 
 #include "clash/output.h"
@@ -19,12 +19,12 @@ enum
     INDENT = 2,
     GAP = 2,
     LEAST_WIDTH = 80,
-    MOST_PADDING = 48 /* where width is no limit: longer ones stand out */
+    MOST_PADDING = 48 /* without a width limit: longer cells overflow */
 };
 
 static const char *const column_titles[COLUMNS] = {"severity", "verdict", "state", "a", "b", "measure", "rule"};
 
-/* Columns that may be shortened, in steps: names first, which have most to give. 0: not in this step. */
+/* Columns that may shrink, in steps: names first, which are longest. 0: not in this step. */
 enum
 {
     STEPS = 3
@@ -52,7 +52,7 @@ static size_t length_of(const char *text)
     return length;
 }
 
-/* "limits[2]": the summary says which file's. */
+/* "limits[2]": the summary names the file. */
 static const char *short_rule(const char *rule)
 {
     static const char prefix[] = "rules: ";
@@ -61,7 +61,7 @@ static const char *short_rule(const char *rule)
     return strncmp(rule, prefix, sizeof prefix - 1) == 0 ? rule + sizeof prefix - 1 : rule;
 }
 
-/* The texts of a row. `measure` is where one of them stands. */
+/* The texts of a row. `measure` holds one of them. */
 static void fill_row(const clash_report *report, const clash_finding *finding, clash_phrase *measure,
                      const char *cells[COLUMNS])
 {
@@ -105,7 +105,7 @@ static size_t total_width(const table *at)
     return total;
 }
 
-/* Takes from the widest that may give, until it fits or nothing can be taken any more. */
+/* Shrinks the widest column that may shrink, until the table fits or none is left. */
 static void shrink_columns(table *at, size_t width)
 {
     int step = 0;

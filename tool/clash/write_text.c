@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* graze clash for people: one line that says it all, the table of findings, and what was done to find them. */
+/* graze clash for terminals: the verdict in one line, the table of findings, and a summary of the run. */
 #include <string.h>
 
 #include "clash/output.h"
@@ -24,7 +24,7 @@ static clash_phrase severities(const clash_tally *tally)
     return phrase;
 }
 
-/* "; 1 new, 3 known" where it matters. */
+/* "; 1 new, 3 known" if there is a baseline, or not all are new. */
 static clash_phrase states(const clash_report *report, const clash_tally *tally)
 {
     clash_phrase phrase = {""};
@@ -72,7 +72,7 @@ static void put_label(FILE *out, const char *label)
     fprintf(out, "  %-*s", LABEL_WIDTH, label);
 }
 
-/* How many of a list to print; the rest is counted. */
+/* How many entries of a list to print; the rest is counted. */
 static size_t listed(const clash_text_options *options, size_t count)
 {
     return options->row_limit > 0 && count > options->row_limit ? options->row_limit : count;
@@ -104,7 +104,7 @@ static void put_ignored(const clash_report *report, const clash_text_options *op
     put_rest(out, shown, report->ignored_count);
 }
 
-/* Pairs that the meshes leave undecided, by name. */
+/* Lists undecided pairs by name. */
 static void put_undecided(const clash_report *report, const clash_text_options *options, FILE *out)
 {
     size_t shown = listed(options, report->undecided_count);

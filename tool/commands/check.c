@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* graze check: do two mesh files meet? One visit of all pairs gives the counts, the witness and the list. */
+/* graze check: collision test of two mesh files. One visit of all hits (with a budget: a search that stops in time)
+ * gives the counts, the witness and the list. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,30 +44,22 @@ static bool on_hit(void *user, const graze_hit *hit)
     return !run->list_failed;
 }
 
-static graze_placed_triangle triangle_of(const graze_placed_mesh *placed, uint32_t triangle)
+/* The centroid of the corners of the witness pair's intersection; divides before summing, since sums might overflow. */
+static graze_status find_point(check_run *run)
 {
-    const double *vertices = graze_mesh_vertices(placed->mesh);
-    const uint32_t *corners = graze_mesh_triangles(placed->mesh) + 3 * (size_t)triangle;
-    graze_placed_triangle result = {.pose = &placed->pose};
-    for (int i = 0; i < 3; i++)
-        result.corners[i] = vertices + 3 * (size_t)corners[i];
-    return result;
-}
-
-/* The middle of what the witness pair shares; dividing first, since sums might overflow. */
-static void find_point(check_run *run)
-{
-    graze_placed_triangle a = triangle_of(&run->placed[0], run->witness.triangle_a);
-    graze_placed_triangle b = triangle_of(&run->placed[1], run->witness.triangle_b);
-    graze_intersection shared = graze_triangle_intersection(&a, &b);
+    graze_intersection shared;
+    graze_status status = graze_hit_intersection(&run->placed[0], &run->placed[1], &run->witness, &shared);
+    if (status != GRAZE_STATUS_OK)
+        return status;
     if (shared.count == 1)
     {
         memcpy(run->point, shared.points[0], sizeof run->point);
-        return;
+        return GRAZE_STATUS_OK;
     }
     for (int i = 0; i < shared.count; i++)
         for (int axis = 0; axis < 3; axis++)
             run->point[axis] += shared.points[i][axis] / shared.count;
+    return GRAZE_STATUS_OK;
 }
 
 static exit_code read_options(check_run *run)
@@ -111,7 +104,7 @@ static exit_code load_both(check_run *run)
     return 0;
 }
 
-/* What a search has found by now, as if it had been visited. */
+/* Processes the hits that a search has found, as if they had been visited. */
 static graze_status take_hits(check_run *run, graze_search *search)
 {
     size_t count = 0;
@@ -127,7 +120,7 @@ static graze_status take_hits(check_run *run, graze_search *search)
     return status;
 }
 
-/* With a budget: searches while there is time, and takes down what is known then. */
+/* With a budget: searches until the time is up, and stores what is known then. */
 static graze_status search_in_time(check_run *run)
 {
     graze_search *search = NULL;
@@ -170,7 +163,7 @@ static graze_status measure(check_run *run)
     return status;
 }
 
-/* Containment has no budget, so with one it is looked for only when asked for. */
+/* Containment has no budget, so that with a budget it is tested only if asked for. */
 static exit_code find_answers(check_run *run)
 {
     const tool_console *console = run->request->console;
@@ -182,13 +175,17 @@ static exit_code find_answers(check_run *run)
     run->solid.containment = GRAZE_CONTAINMENT_UNKNOWN;
     run->contains_known = run->finished && (!limited || solid);
     if (status == GRAZE_STATUS_OK && run->contains_known)
-        status = graze_pair_containment(&run->execution.context, &run->placed[0], &run->placed[1], NULL, &run->solid);
+    {
+        const graze_known_pair known = {.counts = &run->counts};
+        status = graze_pair_containment_known(&run->execution.context, &run->placed[0], &run->placed[1], &known, NULL,
+                                              &run->solid);
+    }
     if (status == GRAZE_STATUS_OK)
         status = measure(run);
+    if (status == GRAZE_STATUS_OK && run->counts.pairs > 0)
+        status = find_point(run);
     if (status != GRAZE_STATUS_OK)
         return report_error(console, exit_code_of(status), "the check failed: %s", graze_status_text(status));
-    if (run->counts.pairs > 0)
-        find_point(run);
     run->collide = run->counts.pairs > 0 || (solid && run->solid.collide);
     return 0;
 }

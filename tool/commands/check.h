@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* graze check, taken apart: the run itself (check.c), its JSON (check_json.c) and its text (check_text.c). */
+/* graze check: the run (check.c), its JSON (check_json.c) and its text (check_text.c). */
 #ifndef TOOL_COMMANDS_CHECK_H
 #define TOOL_COMMANDS_CHECK_H
 
@@ -26,7 +26,7 @@ enum
 
 enum
 {
-    UNDECIDED_LISTED = 16 /* places told of a search that ran out of time */
+    UNDECIDED_LISTED = 16 /* undecided volume pairs listed when the time is up */
 };
 
 typedef struct listed_pair
@@ -52,21 +52,21 @@ typedef struct check_run
 
     tool_execution execution;
     graze_stats stats;
-    bool finished; /* false: counts and witness are of what was found in time */
+    bool finished; /* false: counts and witness cover only the hits found in time */
     graze_search_state state;
     graze_undecided_volumes undecided[UNDECIDED_LISTED];
     size_t undecided_count;
 
-    graze_distance distance; /* when asked for */
+    graze_distance distance; /* if asked for */
     double tolerance;        /* negative: not asked for */
-    uint64_t within;         /* pairs of triangles that far apart at most */
+    uint64_t within;         /* triangle pairs within the tolerance */
 
-    bool contains_known; /* whether it was asked: not when a search had no time for it */
+    bool contains_known; /* whether containment was tested: not when a budget leaves no time for it */
     graze_solid_answer solid;
     bool collide;
 } check_run;
 
-/* Whether the answer is a collision, none, or not known. */
+/* Collision, no collision, or unknown. */
 graze_verdict check_verdict(const check_run *run);
 
 const char *contact_name(bool crossing, bool coplanar);

@@ -73,7 +73,7 @@ static const char *verdict_name(graze_verdict verdict)
     return names[verdict];
 }
 
-/* Where the search had yet to look when its time was up. */
+/* Volume pairs that were not tested when the time was up. */
 static void write_undecided(json_writer *json, const check_run *run)
 {
     json_key(json, "undecided");

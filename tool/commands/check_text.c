@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* graze check for people. */
+/* graze check as text. */
 #include <string.h>
 
 #include "commands/check.h"

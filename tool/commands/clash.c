@@ -41,7 +41,7 @@ enum
     OPTION_QUIET
 };
 
-/* Everything of one run. */
+/* The state of one run. */
 typedef struct clash_run
 {
     const tool_request *request;
@@ -60,7 +60,7 @@ typedef struct clash_run
     clash_report report;
 } clash_run;
 
-/* Set by Ctrl-C; the second one ends the program as usual. */
+/* Set by Ctrl-C; a second one ends the program at once. */
 static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int signal_number)
@@ -94,7 +94,7 @@ static exit_code read_options(clash_run *run)
     run->unit = units != NULL ? unit_named(units) : UNIT_NONE;
     if (units != NULL && run->unit == UNIT_NONE)
         return report_error(request->console, EXIT_USAGE, "--units takes mm, cm, m, in or ft, not '%s'", units);
-    if (values[OPTION_BASELINE] != NULL) /* what it is for, unless said otherwise */
+    if (values[OPTION_BASELINE] != NULL) /* the default with a baseline */
         run->fail_on = CLASH_FAIL_ON_WORSE;
     if (fail_on != NULL && !clash_fail_on_from_name(fail_on, &run->fail_on))
         return report_error(request->console, EXIT_USAGE, "--fail-on takes any, new or worse, not '%s'", fail_on);
@@ -120,7 +120,7 @@ static exit_code read_options(clash_run *run)
     return execution_open(request->console, values[OPTION_THREADS], NULL, &run->execution);
 }
 
-/* Hashes are for documents, and take their time. */
+/* Hashes of inputs are computed only for documents, since they take time. */
 static bool writes_documents(const tool_request *request)
 {
     const char *const *values = request->values;
@@ -149,7 +149,7 @@ static exit_code note_files(clash_run *run)
     return 0;
 }
 
-/* Reads everything there is to read. */
+/* Reads all inputs, rules and the baseline. */
 static exit_code load(clash_run *run)
 {
     const tool_request *request = run->request;
@@ -163,7 +163,7 @@ static exit_code load(clash_run *run)
     return code == 0 ? note_files(run) : code;
 }
 
-/* Makes of it what the check needs. */
+/* Prepares parts, interest and rules for the engine. */
 static exit_code prepare(clash_run *run)
 {
     const tool_request *request = run->request;
@@ -177,7 +177,7 @@ static exit_code prepare(clash_run *run)
     return code;
 }
 
-/* Says so where --a or --b matches nothing: then nothing is checked, most likely by mistake. */
+/* Warns when --a or --b matches no part: then nothing is checked, most likely by mistake. */
 static bool warn_of_sets(clash_run *run)
 {
     bool has_a = false, has_b = false, done = true;
@@ -196,7 +196,7 @@ static bool warn_of_sets(clash_run *run)
     return done;
 }
 
-/* What should be known besides findings: inputs that are not there, warnings, rules that match nothing. */
+/* Collects problems besides findings: missing inputs, warnings, rules that match nothing. */
 static bool note_problems(clash_run *run)
 {
     clash_report *report = &run->report;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The subcommands, each in the file of its name. */
+/* The subcommands, each in the file of its name (help.c and manual.c: help_command). */
 #ifndef TOOL_COMMANDS_COMMANDS_H
 #define TOOL_COMMANDS_COMMANDS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* graze help, and --help everywhere: the tables of the commands as text for a terminal. */
+/* graze help and --help: prints the tables of the commands as text. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* graze info: everything there is to know of a mesh file, as a table or as JSON. */
+/* graze info: properties of mesh files, as a table or as JSON. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 enum
 {
     OPTION_JSON,
-    SHOWN_PARTS = 20, /* of a table; JSON has them all */
+    SHOWN_PARTS = 20, /* in a table; JSON lists all */
     SHOWN_PAIRS = 8
 };
 
@@ -74,7 +74,7 @@ static void release_report(mesh_report *report)
     graze_model_destroy(report->model);
 }
 
-/* Only a closed and oriented surface has one. */
+/* Only a closed and oriented surface has a volume. */
 static bool has_volume(const graze_mesh_facts *facts)
 {
     return facts->closed && facts->oriented && isfinite(facts->volume);
@@ -195,7 +195,7 @@ static void write_json(json_writer *json, const mesh_report *report)
     json_close(json);
 }
 
-/* A file of several that could not be read keeps its place in the document. */
+/* With several files, one that cannot be read keeps its entry in the document. */
 static void write_failure(json_writer *json, const char *path, exit_code code)
 {
     json_open(json, JSON_OBJECT);
@@ -216,7 +216,7 @@ static void say_count(const char *label, uint64_t count)
     say_row(label, grouped(count).text);
 }
 
-/* Only what is wrong deserves a line. */
+/* Prints a line only if there is something wrong. */
 static void say_trouble(const char *label, uint64_t count)
 {
     if (count > 0)
@@ -321,7 +321,7 @@ static void say_everything(const tool_console *console, const mesh_report *repor
     say_parts(report);
 }
 
-/* One file gives an object, several give an array of them. A file that fails does not stop the others. */
+/* One file gives an object, several give an array. A file that fails does not stop the others. */
 static exit_code run_info(const tool_request *request)
 {
     bool as_json = request->values[OPTION_JSON] != NULL, several = request->argument_count > 1;

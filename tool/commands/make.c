@@ -96,7 +96,7 @@ static exit_code make_shape(const tool_request *request, const tool_shape *shape
                         shape->name, graze_status_text(status));
 }
 
-/* Replaces *mesh by the one that --pose asks for. */
+/* Replaces *mesh by its copy transformed by --pose. */
 static exit_code move_shape(const tool_request *request, graze_mesh **mesh)
 {
     graze_pose pose;
@@ -177,7 +177,7 @@ static void tell_shapes(entry_function entry, void *user)
             const char *fallback = parameter->fallback != NULL ? parameter->fallback : "FILE";
             const char *quote = strchr(fallback, ' ') != NULL ? "\"" : "";
             size += (size_t)snprintf(text + size, sizeof text - size, "%s--%s %s%s%s", k > 0 ? " " : "",
-                                     make_command.options[parameter->option].name, quote, fallback, quote);
+                                     shape_options[parameter->option].name, quote, fallback, quote);
         }
         entry(user, shape->name, text);
     }
@@ -187,37 +187,8 @@ static const tool_argument arguments[] = {
     {"SHAPE", "The name of a shape; see below, or graze make --list."},
 };
 
-#define PARAMETER(place, text, value_name, words) [place] = {.name = text, .value = value_name, .help = words}
-
 static const tool_option options[] = {
-    PARAMETER(SHAPE_SIZE, "size", "NUMBER", "Edge length; of a box also \"X Y Z\"; half the width of a scene."),
-    PARAMETER(SHAPE_RADIUS, "radius", "NUMBER", "Radius."),
-    PARAMETER(SHAPE_RING_RADIUS, "ring-radius", "NUMBER", "From the axis to the middle of the tube."),
-    PARAMETER(SHAPE_TUBE_RADIUS, "tube-radius", "NUMBER", "Of the tube itself."),
-    PARAMETER(SHAPE_WAIST_RADIUS, "waist-radius", "NUMBER", "At the narrowest place."),
-    PARAMETER(SHAPE_RIM_RADIUS, "rim-radius", "NUMBER", "At both ends."),
-    PARAMETER(SHAPE_PIPE_RADIUS, "pipe-radius", "NUMBER", "Of each pipe."),
-    PARAMETER(SHAPE_BORE_RADIUS, "bore-radius", "NUMBER", "Of the hole for the shaft."),
-    PARAMETER(SHAPE_HEIGHT, "height", "NUMBER", "Along z."),
-    PARAMETER(SHAPE_LENGTH, "length", "NUMBER", "From end to end."),
-    PARAMETER(SHAPE_THICKNESS, "thickness", "NUMBER", "Along z."),
-    PARAMETER(SHAPE_MODULE, "module", "NUMBER", "Pitch diameter divided by the number of teeth."),
-    PARAMETER(SHAPE_CLEARANCE, "clearance", "NUMBER", "By how much every tooth is thinned."),
-    PARAMETER(SHAPE_BUMP, "bump", "NUMBER", "Height of the hills, relative to the radius."),
-    PARAMETER(SHAPE_CURL, "curl", "NUMBER", "From 0, a stretched hand, to 1, a fist."),
-    PARAMETER(SHAPE_SEGMENTS, "segments", "N", "Pieces around, or along each edge of a box."),
-    PARAMETER(SHAPE_SIDES, "sides", "N", "Sides of a tube."),
-    PARAMETER(SHAPE_RINGS, "rings", "N", "Bands from bottom to top."),
-    PARAMETER(SHAPE_FREQUENCY, "frequency", "N", "Pieces along each edge of the icosahedron."),
-    PARAMETER(SHAPE_DEPTH, "depth", "N", "Generations."),
-    PARAMETER(SHAPE_TEETH, "teeth", "N", "Teeth."),
-    PARAMETER(SHAPE_MATE, "mate", "N", "Teeth of the other gear, at the origin; 0 for none."),
-    PARAMETER(SHAPE_COUNT, "count", "N", "How many bodies."),
-    PARAMETER(SHAPE_TRIANGLES, "triangles", "N", "About how many triangles in all."),
-    PARAMETER(SHAPE_SEED, "seed", "N", "Another seed, another scene."),
-    PARAMETER(SHAPE_POINTS, "points", "TEXT", "The outline: \"x y, x y, ...\"; a semicolon begins a hole."),
-    PARAMETER(SHAPE_POINTS_FILE, "points-file", "FILE",
-              "The outline from a file, a point a line; an empty line begins a hole."),
+    SHAPE_OPTIONS,
     [OPTION_OUTPUT] = {.name = "output", .letter = 'o', .value = "FILE", .help = "Where to; - is standard output."},
     [OPTION_FORMAT] = {.name = "format",
                        .value = "FORMAT",

@@ -5,7 +5,7 @@
 
 #include "commands/commands.h"
 
-/* Text as troff takes it at its word: no escapes, plain dashes, no line that looks like a request. */
+/* Escapes text for troff: no escapes, plain dashes, no line that looks like a request. */
 static void put(const char *text)
 {
     bool at_start = true;
@@ -29,7 +29,7 @@ static void put_upper(const char *text)
         putchar(toupper((unsigned char)*text));
 }
 
-/* Lines stay apart; an empty one begins a paragraph. */
+/* Keeps line breaks; an empty line begins a paragraph. */
 static void put_paragraphs(const char *text)
 {
     while (*text != '\0')

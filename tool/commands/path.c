@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* graze path: one answer per pose. Times are taken around each query alone, in the process, without reading. */
+/* graze path: one answer per pose. Only the queries are timed, each alone; reading is not. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <inttypes.h>
@@ -23,7 +23,7 @@ static graze_placed_mesh place(const path_run *run, int side, const graze_pose *
     return (graze_placed_mesh){graze_model_mesh(run->models[side]), run->trees[side], *pose};
 }
 
-/* One pose. When its time is up the answer is UNKNOWN, and that is no failure. */
+/* One pose. When its time is up the answer is UNKNOWN, which is no failure. */
 static graze_status ask(path_run *run, size_t pose, graze_stats *stats, uint64_t *out_pairs)
 {
     graze_placed_mesh a = place(run, 0, &run->poses[pose].a), b = place(run, 1, &run->poses[pose].b);
@@ -40,17 +40,17 @@ static graze_status ask(path_run *run, size_t pose, graze_stats *stats, uint64_t
     return status == GRAZE_STATUS_UNFINISHED ? GRAZE_STATUS_OK : status;
 }
 
-/* What one pose, or several at once, came to. */
+/* The results of one pose, or of a batch. */
 typedef struct path_step
 {
     size_t first, count;
     uint64_t ns;
     uint64_t pairs[BATCH];
-    bool found[BATCH]; /* what the pairs are made from */
+    bool found[BATCH]; /* converted to numbers of pairs */
     graze_pair_counts counts[BATCH];
 } path_step;
 
-/* Many poses at once, shared out among the threads. */
+/* A batch of poses, distributed over the threads. */
 static graze_status ask_many(path_run *run, graze_stats *stats, path_step *step)
 {
     const pose_pair *poses = run->poses + step->first;
@@ -132,7 +132,8 @@ static void add_stats(graze_stats *sum, const graze_stats *more)
     sum->exact_signs += more->exact_signs;
 }
 
-/* The first pass keeps and prints the answers; later ones are for the clock, and must agree, but where time was up. */
+/* The first pass stores and prints the answers; later passes only measure time, and must agree unless the time was
+ * up. */
 static bool keep_answer(path_run *run, uint64_t pass, size_t pose, uint64_t pairs)
 {
     if (pass > 0)

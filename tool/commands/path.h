@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* graze path, taken apart: the run itself (path.c) and what it says (path_report.c). */
+/* graze path: the run (path.c) and its output (path_report.c). */
 #ifndef TOOL_COMMANDS_PATH_H
 #define TOOL_COMMANDS_PATH_H
 
@@ -26,10 +26,10 @@ enum
 
 enum
 {
-    BATCH = 4096 /* poses answered at a time with several threads */
+    BATCH = 4096 /* poses per batch with several threads */
 };
 
-/* Stands for a number of pairs that is not known. */
+/* The number of pairs is unknown. */
 #define UNKNOWN UINT64_MAX
 
 typedef struct path_run
@@ -44,7 +44,7 @@ typedef struct path_run
     tool_execution execution;
     graze_stats stats; /* of the first pass */
 
-    bool measures;     /* whether distances are asked for */
+    bool measures;     /* distances are asked for */
     double tolerance;  /* negative: not asked for */
     double *distances; /* by pose */
     bool *within;      /* by pose */
@@ -52,19 +52,19 @@ typedef struct path_run
     bool caches;
 
     uint64_t *pairs;      /* by pose; 0 or 1 unless counted, or UNKNOWN */
-    uint64_t *times_now;  /* of the pass at hand, by pose */
-    uint64_t *times_best; /* of the quickest pass */
-    uint64_t total_best;  /* its sum */
+    uint64_t *times_now;  /* of the current pass, by pose */
+    uint64_t *times_best; /* of the fastest pass */
+    uint64_t total_best;  /* their sum */
     uint64_t hits, unknown, answered;
-    struct path_step *step; /* room for the answers at hand */
-    uint64_t next_progress; /* when to show it, on clock_now */
+    struct path_step *step; /* results of the current batch */
+    uint64_t next_progress; /* time of the next progress message, by clock_now */
     bool shows_progress;
 } path_run;
 
-/* The line of a pose. */
+/* Prints the line of a pose. */
 void path_say_answer(const path_run *run, size_t pose);
 
-/* All poses; times are brought in order for it. */
+/* Writes all poses; sorts the times. */
 void path_write_json(path_run *run);
 void path_say_times(path_run *run);
 void path_say_stats(const path_run *run);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What graze path says: a line a pose, a JSON document, times and costs. */
+/* Output of graze path: a line per pose, a JSON document, times and statistics. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -36,7 +36,7 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The 99th percentile is the smallest time that at least 99 of 100 queries stay within. */
+/* The 99th percentile is the smallest time that at least 99 of 100 queries do not exceed. */
 static time_summary summarize(path_run *run)
 {
     uint64_t *times = run->times_best;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* graze scene: many objects that move, and which of them collide, frame by frame. */
+/* graze scene: collisions between many moving objects, frame by frame. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>

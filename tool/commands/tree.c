@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* graze tree: builds the search tree of a mesh file, says what it is like, and saves it. */
+/* graze tree: builds the BVH of a mesh file, prints its statistics, and saves it. */
 #include <string.h>
 
 #include "commands/commands.h"
@@ -40,7 +40,7 @@ static exit_code read_options(const tool_request *request, tree_report *report)
     return execution_open(request->console, request->values[OPTION_THREADS], NULL, &report->execution);
 }
 
-/* The time is that of building alone, threads already there. */
+/* Measures only the build, with the threads already started. */
 static graze_status build(tree_report *report)
 {
     graze_tree_def def = graze_tree_def_default();

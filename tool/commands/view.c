@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* graze view: models as a page to look at, without a check. */
+/* graze view: writes models as a report page, without checking them. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
@@ -27,10 +27,10 @@ enum
 
 enum
 {
-    VIEW_BUDGET = 3000000 /* nothing here matters more than the rest, so all of it may be there */
+    VIEW_BUDGET = 3000000 /* no part matters more than others here, so all may be stored in full */
 };
 
-/* Everything of one run. */
+/* The state of one run. */
 typedef struct view_run
 {
     const tool_request *request;
@@ -62,7 +62,7 @@ static exit_code read_options(view_run *run)
     return execution_open(request->console, request->values[OPTION_THREADS], NULL, &run->execution);
 }
 
-/* Whether a mesh is closed tells whether a section through it may be filled. */
+/* Whether a mesh is closed decides whether the viewer fills its cross-sections. */
 static void examine_mesh(void *argument, size_t mesh)
 {
     view_run *run = argument;
@@ -145,8 +145,8 @@ static bool write_page(const void *user, FILE *out)
     return page_write(&page, out);
 }
 
-/* Whether a file may be replaced without being asked to: it does not exist, or is a page of models alone. In what graze
- * writes, "findings" begins a line of the JSON that follows the viewer. */
+/* Whether a file that the user did not name may be overwritten: it does not exist, or is a page of graze view. In pages
+ * of graze clash, "findings" begins a line of the JSON that follows the viewer. */
 static bool is_replaceable(const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -194,7 +194,7 @@ static exit_code write_output(view_run *run)
     return code;
 }
 
-/* Names what is not shown, and what is strange. Whether anything is left out. */
+/* Reports inputs that are not shown, and warnings. Returns whether anything is missing. */
 static bool tell_problems(const view_run *run)
 {
     const tool_console *console = run->request->console;

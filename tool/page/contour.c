@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The border of many polygons; see contour.h. */
+/* Boundary of adjacent polygons; see contour.h. */
 #include "page/contour.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A side, from both ends: each has its own end. */
+/* An edge in one direction; each edge is stored in both. */
 typedef struct side
 {
     const double *from, *to;
-    size_t twin;     /* the same side from its other end */
-    size_t identity; /* of both, before sorting */
+    size_t twin;     /* index of the opposite direction */
+    size_t identity; /* number of the edge, the same for both directions */
     bool used;
 } side;
 
@@ -30,7 +30,8 @@ static int compare_sides(const void *a, const void *b)
     return order != 0 ? order : (x->identity > y->identity) - (x->identity < y->identity);
 }
 
-/* Every side in both directions, sorted; those that come twice are gone. How many are left. */
+/* Stores all edges in both directions, sorted, without those that occur an even number of times. Returns how many are
+ * left. */
 static size_t find_border(const double *points, const size_t *starts, size_t polygon_count, side *sides)
 {
     size_t count = 0, left = 0;
@@ -51,7 +52,8 @@ static size_t find_border(const double *points, const size_t *starts, size_t pol
                           compare_points(sides[i].to, sides[end].to) == 0;)
             end++;
         if ((end - i) % 2 == 1)
-            sides[left++] = sides[i]; /* the first one, from both ends: the order is the same there */
+            sides[left++] =
+                sides[i]; /* the same edge in both directions, since the order of identities is the same there */
     }
     return left;
 }
@@ -71,7 +73,7 @@ static void find_twins(side *sides, size_t count, size_t *place_of)
     }
 }
 
-/* A side that is not used yet and begins at this point, or count. */
+/* An unused edge that begins at this point, or count. */
 static size_t next_side(const side *sides, size_t count, const double *point)
 {
     size_t low = 0, high = count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The border of many polygons that lie side by side, as what two faces share does: sides that two of them have in
- * common are left out, and the others are joined to lines. Points count as the same when their numbers are, which is
- * how graze/region.h makes them. */
+/* The boundary of adjacent polygons, such as the shared region of two faces: edges that occur an even number of times
+ * cancel, and the others are joined to polylines. Points are equal when their coordinates are, as graze/region.h makes
+ * them. */
 #ifndef TOOL_PAGE_CONTOUR_H
 #define TOOL_PAGE_CONTOUR_H
 
@@ -10,12 +10,12 @@
 
 typedef struct contour_lines
 {
-    double *points; /* three numbers each */
-    size_t *starts; /* line i goes from point starts[i] to starts[i + 1] - 1; closed ones end where they begin */
+    double *points; /* three coordinates each */
+    size_t *starts; /* polyline i: points starts[i] to starts[i + 1] - 1; closed ones end at their first point */
     size_t count;
 } contour_lines;
 
-/* Polygon i has the points from starts[i] to starts[i + 1] - 1. False when memory ends. Release in any case. */
+/* Polygon i has the points starts[i] to starts[i + 1] - 1. False when out of memory. Release in any case. */
 bool contour_of(const double *points, const size_t *starts, size_t polygon_count, contour_lines *out_lines);
 void contour_release(contour_lines *lines);
 

@@ -10,7 +10,7 @@
 
 enum
 {
-    MOST_SHORT = 65536, /* vertices that 16 bits can name */
+    MOST_SHORT = 65536, /* vertices that 16-bit indices can address */
     LEVEL = 6
 };
 
@@ -42,7 +42,7 @@ void mesh_block_describe(json_writer *json, const graze_mesh *mesh, bool closed)
     json_close(json);
 }
 
-/* Numbers lie in the page with the lowest byte first, whatever this machine does. */
+/* Numbers are little-endian on every machine. */
 static unsigned char *put_word(unsigned char *at, uint32_t word, int bytes)
 {
     for (int i = 0; i < bytes; i++)
@@ -74,7 +74,7 @@ static unsigned char *raw_bytes(const graze_mesh *mesh, size_t *out_size)
     return bytes;
 }
 
-/* As gzip does, but without a time, so that equal meshes give equal bytes. */
+/* gzip without a time stamp, so that equal meshes give equal bytes. */
 static unsigned char *compressed(const unsigned char *bytes, size_t size, size_t *out_size)
 {
     z_stream stream = {0};

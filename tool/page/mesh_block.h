@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes as blocks of a report page (viewer/README.md): positions as floats around an offset, then corners, compressed
- * and written as base64. */
+/* Meshes as blocks of a report page (viewer/README.md): float positions relative to an offset, then indices,
+ * gzip-compressed and encoded as base64. */
 #ifndef TOOL_PAGE_MESH_BLOCK_H
 #define TOOL_PAGE_MESH_BLOCK_H
 
@@ -10,10 +10,10 @@
 #include "graze/mesh.h"
 #include "shell/json_writer.h"
 
-/* What the page is told of a mesh before its block: the middle of its box is the offset. */
+/* Writes the description of a mesh that precedes its block; the offset is the centre of its AABB. */
 void mesh_block_describe(json_writer *json, const graze_mesh *mesh, bool closed);
 
-/* The block itself, within its script element. False when memory ends. */
+/* Writes the block in its script element. False when out of memory. */
 bool mesh_block_write(FILE *out, const graze_mesh *mesh, size_t number);
 
 #endif

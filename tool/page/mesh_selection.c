@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which meshes a page carries; see mesh_selection.h. */
+/* Selects the meshes that a page stores; see mesh_selection.h. */
 #include "page/mesh_selection.h"
 
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 typedef struct user
 {
     const graze_mesh *mesh;
-    size_t first; /* part that uses it */
+    size_t first; /* index of the first part that uses it */
     size_t triangles;
     bool matters;
-    size_t full, reduced; /* block + 1, or 0 */
+    size_t full, reduced; /* number of a block + 1, or 0 */
 } user;
 
 typedef struct choice
@@ -31,7 +31,7 @@ typedef struct use
     size_t part;
 } use;
 
-/* By address, which says nothing but puts equal ones together; then by part. */
+/* By address, which groups equal meshes, then by part. */
 static int compare_uses(const void *a, const void *b)
 {
     const use *x = a, *y = b;
@@ -45,7 +45,7 @@ static int compare_first(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* What matters first, then the small ones: they are many, and cost little. */
+/* Meshes that matter first, then small ones: they are many and cost little. */
 static int compare_worth(const void *a, const void *b)
 {
     const user *x = *(user *const *)a, *y = *(user *const *)b;
@@ -56,7 +56,7 @@ static int compare_worth(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* The meshes in the order in which parts come to them, whatever their addresses are. */
+/* Lists the meshes in the order in which parts use them, independent of addresses. */
 static bool find_users(choice *c)
 {
     size_t count = c->page->part_count;
@@ -71,7 +71,7 @@ static bool find_users(choice *c)
             c->users[c->user_count++] = (user){
                 .mesh = uses[i].mesh, .first = uses[i].part, .triangles = graze_mesh_triangle_count(uses[i].mesh)};
     qsort(c->users, c->user_count, sizeof *c->users, compare_first);
-    size_t *number_of_first = c->user_of; /* of first parts; the others follow them */
+    size_t *number_of_first = c->user_of; /* of first parts; the others copy theirs */
     for (size_t u = 0; u < c->user_count; u++)
         number_of_first[c->users[u].first] = u;
     for (size_t i = 0, first = 0; i < count; i++)
@@ -93,7 +93,7 @@ static size_t add_block(choice *c, const user *u, graze_mesh *own)
     return c->meshes->count;
 }
 
-/* Simplified meshes for those that are left, each with its share of the budget. */
+/* Simplifies the meshes that are left, each within its share of the budget. */
 static bool simplify_rest(choice *c, user **order, size_t first)
 {
     size_t rest = c->user_count - first, share = rest > 0 ? c->page->budget / rest : 0;

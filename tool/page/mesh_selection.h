@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which meshes a page carries. Five million triangles shall stay usable: parts that matter (those in findings) are
- * there in full, whatever they cost; of the others the smaller meshes come in full up to a budget of triangles, then
- * simplified ones, of a quarter of their triangles at most, up to the same budget once more, which the meshes that are
- * left share equally; and where that leaves a mesh next to nothing, its parts are boxes. Parts that share a mesh share
- * its block.
+ * Selects the meshes that a page stores, so that five million triangles stay usable. Parts that matter (those in
+ * findings) are stored in full, whatever they cost. Of the others the smaller meshes are stored in full up to a budget
+ * of triangles; the rest is simplified, to a quarter of their triangles at most, up to the same budget once more,
+ * shared equally; a mesh whose share is too small is shown as the AABBs of its parts. Parts that share a mesh share its
+ * block.
  */
 #ifndef TOOL_PAGE_MESH_SELECTION_H
 #define TOOL_PAGE_MESH_SELECTION_H
@@ -13,13 +13,13 @@
 
 enum
 {
-    LEAST_SIMPLIFIED = 60 /* triangles; a box says as much as a mesh with fewer */
+    LEAST_SIMPLIFIED = 60 /* triangles; a box shows as much as a mesh with fewer */
 };
 
 typedef struct page_mesh
 {
     const graze_mesh *mesh;
-    graze_mesh *own; /* the same, where it was made here */
+    graze_mesh *own; /* the same, if it was made here */
     bool closed;
 } page_mesh;
 

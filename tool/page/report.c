@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing a page; see report.h. */
+/* Writes a report page; see report.h. */
 #include "page/report.h"
 
 #include <float.h>
@@ -40,7 +40,7 @@ void page_problem(json_writer *json, const char *part, const char *what)
     json_close(json);
 }
 
-/* By part, the input it comes from; input_count where there is none. Parts of one file mostly follow each other. */
+/* By part, the index of its input; input_count where there is none. Parts of one file are mostly contiguous. */
 static size_t *inputs_of_parts(const page_report *page)
 {
     size_t *of = calloc(page->part_count + 1, sizeof *of);
@@ -106,7 +106,7 @@ static bool write_header(json_writer *json, const page_report *page, const size_
     return done;
 }
 
-/* The names between slashes. */
+/* Writes the components between slashes. */
 static bool write_path(json_writer *json, const char *name)
 {
     size_t size = strlen(name) + 1;
@@ -129,7 +129,7 @@ static bool write_path(json_writer *json, const char *name)
     return true;
 }
 
-/* Around the vertices where they are placed, rounded as it comes: for the eye. */
+/* AABB of the placed vertices, rounded to nearest: for display only. */
 static void box_of(const page_part *part, double box[6])
 {
     const double *vertices = graze_mesh_vertices(part->mesh), *m = part->pose.m;
@@ -206,7 +206,7 @@ static bool write_json(json_writer *json, const page_report *page, const page_me
     return done;
 }
 
-/* JSON may hold "</script>" in a name, which would end the element: every "<" is written as an escape. */
+/* A name in the JSON may hold "</script>", which would end the element: every "<" is escaped. */
 static bool copy_safely(FILE *from, FILE *out)
 {
     rewind(from);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of pages; see title.h. */
+/* Titles of pages from file names; see title.h. */
 #define _XOPEN_SOURCE 700
 
 #include "page/title.h"
@@ -16,7 +16,7 @@ static bool ends_with(const char *text, size_t size, const char *ending)
     return size > ending_size && strncmp(text + size - ending_size, ending, ending_size) == 0;
 }
 
-/* How many characters of a file's name, without folders, come before its ending: "gear.stl.gz" has four. */
+/* Length of a base name without extension and .gz: "gear.stl.gz" has four. */
 static size_t stem_size(const char *name)
 {
     size_t size = strlen(name);
@@ -28,7 +28,7 @@ static size_t stem_size(const char *name)
     return size;
 }
 
-/* How many characters of all paths are the same, up to and without the last slash among them. */
+/* Length of the longest common folder of all paths, without its slash. */
 static size_t common_folder(const page_input *inputs, size_t count)
 {
     const char *first = inputs[0].path, *slash = strrchr(first, '/');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fewer triangles; see vertex_clustering.h. */
+/* Mesh simplification by vertex clustering; see vertex_clustering.h. */
 #include "page/vertex_clustering.h"
 
 #include <math.h>
@@ -9,21 +9,21 @@
 
 enum
 {
-    FINEST = 1 << 20, /* cells along the longest side: three numbers fit into one key */
-    TRIES = 6         /* grids that are tried */
+    FINEST = 1 << 20, /* cells along the longest side: three cell indices fit into one key */
+    TRIES = 6         /* resolutions that are tried */
 };
 
-/* A mesh in a grid. Cells are numbered as triangles come to them. */
+/* A mesh in a grid. Cells are numbered in the order in which triangles use them. */
 typedef struct grid
 {
     const double *vertices;
     const uint32_t *corners;
     size_t vertex_count, triangle_count;
-    double lower[3], side; /* of the box, and its longest side, halved so that nothing overflows */
+    double lower[3], side; /* of the AABB, and its longest side, halved so that nothing overflows */
     uint32_t *cell_of;     /* by vertex: number + 1, or 0 */
-    uint64_t *keys;        /* the table: key + 1, or 0 where it is free */
+    uint64_t *keys;        /* hash table: key + 1, or 0 where free */
     uint32_t *numbers;
-    size_t table_size; /* a power of two, above twice the vertices */
+    size_t table_size; /* a power of two, above twice the vertex count */
     size_t cell_count;
 } grid;
 
@@ -60,7 +60,7 @@ static uint64_t key_of(const grid *g, uint32_t vertex, uint32_t resolution)
     {
         double share = (0.5 * g->vertices[3 * (size_t)vertex + axis] - 0.5 * g->lower[axis]) / g->side;
         double at = floor(share * resolution);
-        at = at >= 0 ? at : 0; /* also without a side */
+        at = at >= 0 ? at : 0; /* also when the side is zero */
         at = at < resolution ? at : resolution - 1;
         key = key << 21 | (uint64_t)at;
     }
@@ -84,7 +84,8 @@ static uint32_t cell_at(grid *g, uint32_t vertex, uint32_t resolution)
     return g->numbers[slot];
 }
 
-/* Puts everything into cells; how many triangles are left. Their corners go to `out` unless it is NULL. */
+/* Assigns vertices to cells and returns how many triangles are left. Their corners are written to `out` unless it is
+ * NULL. */
 static size_t cluster(grid *g, uint32_t resolution, uint32_t *out)
 {
     size_t left = 0;
@@ -105,8 +106,8 @@ static size_t cluster(grid *g, uint32_t resolution, uint32_t *out)
     return left;
 }
 
-/* The finest grid found that leaves `most` triangles or fewer: a surface meets cells by the square of the resolution.
- */
+/* The finest resolution found that leaves at most `most` triangles; the number of cells that a surface meets grows with
+ * its square. */
 static uint32_t find_resolution(grid *g, size_t most, size_t *out_left)
 {
     uint32_t best = 1, worst = FINEST;
@@ -132,7 +133,7 @@ static uint32_t find_resolution(grid *g, size_t most, size_t *out_left)
     return best;
 }
 
-/* Each cell stands in the middle of its vertices. */
+/* Each cell is represented by the mean of its vertices. */
 static double *cell_places(const grid *g)
 {
     double *places = calloc(3 * g->cell_count + 1, sizeof *places);

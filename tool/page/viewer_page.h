@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The page that reports are written into: viewer/dist/report.html, as it was when the tool was built. */
+/* The page template of reports: viewer/dist/report.html, embedded when the tool was built. */
 #ifndef TOOL_PAGE_VIEWER_PAGE_H
 #define TOOL_PAGE_VIEWER_PAGE_H
 
 #include <stddef.h>
 
-/* Without a viewer at hand the size is 0. */
+/* The size is 0 if the viewer was not built. */
 extern const unsigned char page_bytes[];
 extern const size_t page_size;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of parts over all files; see inputs.h. Which name a part gets does not depend on the order of the files, but
- * for a file that is given twice. */
+/* Unique names of parts over all files; see inputs.h. The names do not depend on the order of the files, unless a file
+ * is given twice. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ const char *base_name(const char *path)
     return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
-/* How often each name comes; by its number in the table. NULL when memory ends. */
+/* Counts the parts of each name, by its number in the table. NULL when out of memory. */
 static unsigned *count_names(tool_inputs *inputs, name_table *table)
 {
     unsigned *counts = calloc(inputs->part_count + 1, sizeof *counts);
@@ -29,7 +29,7 @@ static unsigned *count_names(tool_inputs *inputs, name_table *table)
     return counts;
 }
 
-/* The file's name before that of a part that is not the only one of its name. */
+/* Prepends the file name to each part whose name is not unique. */
 static bool qualify(tool_inputs *inputs)
 {
     name_table table = {0};
@@ -51,7 +51,7 @@ static bool qualify(tool_inputs *inputs)
     return good;
 }
 
-/* What is still the same is numbered. All names are known before any is made, so that none is made twice. */
+/* Appends numbers to names that are still equal. All names are known before any is made, so that none is made twice. */
 static bool number_rest(tool_inputs *inputs)
 {
     unsigned *counts = count_names(inputs, &inputs->names);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What usually is a mistake; see inputs.h. Nothing here decides anything: these are sentences for people, and the
- * numbers behind them are rough on purpose. */
+/* Warnings about likely mistakes in the inputs; see inputs.h. They change no verdict, and their thresholds are rough on
+ * purpose. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "scene/inputs.h"
 #include "shell/text_format.h"
 
-/* A factor counts as one of the usual ones within a fiftieth for inches; thousands are so rare among parts of one thing
- * that a factor of two either way still means metres and millimetres. */
+/* A ratio of sizes is taken for inches within 2 percent of 25.4. Ratios near 1000 are so rare among parts of one
+ * assembly that a factor of two either way still means metres and millimetres. */
 static const struct
 {
     double factor, slack;
@@ -22,8 +22,8 @@ enum
     SHOWN_NAMES = 5
 };
 
-/* Floats whose rounding is more than this share of the part they describe are worth a word: mated faces can then be off
- * by a ten-thousandth of the part's size, which shows in clearances. */
+/* Warn when the rounding of floats exceeds this share of the part's size: mated faces may then be displaced by a
+ * ten-thousandth of the part's size, which shows in clearances. */
 static const double coarse = 1e-4;
 
 bool warnings_add(input_warnings *warnings, char *text)
@@ -62,7 +62,7 @@ typedef struct file_size
     double size; /* the longest side */
 } file_size;
 
-/* The box around a placed part, rounded; enough for sizes. */
+/* Adds the AABB of a placed part, rounded to nearest; accurate enough for sizes. */
 static void add_box(const tool_inputs *inputs, const input_part *part, file_size *file)
 {
     double lower[3], upper[3];
@@ -83,7 +83,7 @@ static void add_box(const tool_inputs *inputs, const input_part *part, file_size
         file->size = fmax(file->size, file->upper[axis] - file->lower[axis]);
 }
 
-/* Parts of a file stand one after the other. */
+/* Parts of a file are contiguous. */
 static size_t measure_files(const tool_inputs *inputs, file_size *files)
 {
     size_t count = 0;
@@ -103,7 +103,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The usual size: of two files the larger one's, of more the median. */
+/* The typical size: of two files the larger one's, of more the median. */
 static double usual_size(const file_size *files, size_t count, double *scratch)
 {
     for (size_t i = 0; i < count; i++)
@@ -167,7 +167,7 @@ static bool warn_of_units(const tool_inputs *inputs, input_warnings *warnings)
 
 /* --- floats far from the origin --- */
 
-/* Whether a file of this format holds floats, or may; then all coordinates tell. */
+/* Whether the coordinates are floats: by the format, or where that does not tell, by testing all of them. */
 static bool holds_floats(const graze_mesh *mesh, graze_format format)
 {
     bool maybe = format == GRAZE_FORMAT_PLY_LITTLE_ENDIAN || format == GRAZE_FORMAT_PLY_BIG_ENDIAN;
@@ -178,8 +178,8 @@ static bool holds_floats(const graze_mesh *mesh, graze_format format)
     return maybe || format == GRAZE_FORMAT_STL_BINARY || is_gltf(format);
 }
 
-/* How far floats of the mesh may be from what they were rounded from, as a share of its size; 0 when it has none. A
- * float of magnitude below 2^e lies within 2^(e-25) of the number it was rounded from. */
+/* Rounding error of the mesh's float coordinates as a share of its size; 0 for a mesh without extent. A float of
+ * magnitude below 2^e lies within 2^(e-25) of the number it was rounded from. */
 static double rounding_share(const graze_mesh *mesh)
 {
     double lower[3], upper[3], largest = 0.0, size = 0.0;
@@ -194,7 +194,7 @@ static double rounding_share(const graze_mesh *mesh)
     return size > 0.0 ? ldexp(1.0, exponent - 25) / size : 0.0;
 }
 
-/* "a, b and 3 more", of the parts that are marked. */
+/* "a, b and 3 more" of the marked parts. */
 static char *list_names(const tool_inputs *inputs, const bool *marked, size_t count)
 {
     char *text = format_text("%s", "");

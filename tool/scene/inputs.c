@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading everything a command line names; see inputs.h. */
+/* Reads all files that a command line names; see inputs.h. */
 #define _XOPEN_SOURCE 700
 
 #include "scene/inputs.h"
@@ -17,7 +17,7 @@ typedef struct input_reading
     const tool_console *console;
     tool_inputs *inputs;
     size_t problem_capacity;
-    size_t *path_of_file; /* of each file in the assembly, the path it came from */
+    size_t *path_of_file; /* by file of the assembly: the path it came from */
     size_t file_count;
 } input_reading;
 
@@ -89,7 +89,7 @@ static exit_code add_missing(input_reading *reading)
     return code;
 }
 
-/* What the assembly found, from `first` on. */
+/* Adds the problems that the assembly reported, from `first` on. */
 static exit_code add_found_problems(input_reading *reading, size_t first, const char *path)
 {
     const graze_assembly *assembly = reading->inputs->assembly;
@@ -105,7 +105,7 @@ static exit_code add_found_problems(input_reading *reading, size_t first, const 
 
 /* --- files --- */
 
-/* What the numbers of a file are taken times: without unit, and in metres. */
+/* The factors for the coordinates of a file: for formats without unit, and for those in metres. */
 static exit_code find_scales(const input_reading *reading, const input_path *file, graze_assembly_options *options)
 {
     length_unit unit = reading->inputs->unit;
@@ -120,7 +120,7 @@ static exit_code find_scales(const input_reading *reading, const input_path *fil
     return 0;
 }
 
-/* Adds a file, or, for standard input, the bytes that were read from it. */
+/* Adds a file, or for standard input the bytes already read. */
 static exit_code read_mesh_file(input_reading *reading, size_t path, const char *bytes, size_t size)
 {
     tool_inputs *inputs = reading->inputs;
@@ -149,8 +149,8 @@ static bool is_scene(const char *path)
     return size > 5 && strcmp(path + size - 5, ".json") == 0;
 }
 
-/* Whether text is an object of JSON with a key "graze" of its own, as scenes are and glTF is not. Brackets and strings
- * are told apart; whether it is right otherwise is for the reader to say. */
+/* Whether text is a JSON object with a top-level key "graze", as scenes are and glTF is not. Only brackets and strings
+ * are parsed; errors are left to the reader. */
 static bool holds_scene(const char *text, size_t size)
 {
     static const char key[] = "\"graze\"";
@@ -177,7 +177,7 @@ static bool holds_scene(const char *text, size_t size)
     return false;
 }
 
-/* A scene from its file, or from text that was read already, which is taken over. */
+/* Reads a scene from its file, or from text already in memory, of which it takes ownership. */
 static exit_code read_scene_file(input_reading *reading, size_t path, char *text, size_t size)
 {
     tool_inputs *inputs = reading->inputs;
@@ -190,7 +190,7 @@ static exit_code read_scene_file(input_reading *reading, size_t path, char *text
     return code;
 }
 
-/* Standard input may be anything: its content tells. */
+/* Standard input may be any format: its content decides. */
 static exit_code read_input(input_reading *reading, size_t path)
 {
     graze_error error = {.status = GRAZE_STATUS_OK};
@@ -235,7 +235,7 @@ static void collect_from_assembly(input_reading *reading)
     }
 }
 
-/* The objects of a scene file at its first frame, parents before their children. */
+/* The objects of a scene file at its first frame, parents before children. */
 static exit_code collect_from_scene(input_reading *reading, size_t number)
 {
     tool_inputs *inputs = reading->inputs;

@@ -10,7 +10,7 @@ static bool out_of_memory(json_document *document)
     return document_fail(document, EXIT_INTERNAL, "out of memory");
 }
 
-/* Every layer that an object names must be in the list, or a typing error would make a layer of its own. */
+/* Every layer that an object names must be declared, or a typing error would create a layer of its own. */
 static bool check_layers(json_document *document, const scene_file *file, const name_table *declared)
 {
     json_place objects = {.key = "objects"};
@@ -83,7 +83,7 @@ static bool take_name(json_document *document, const json_place *place, const cJ
            document_refuse(document, place, "there is no %s '%s'%s", what, name, suggest_name(table, name).text);
 }
 
-/* An entry of a list of rules must be a list of so many. */
+/* A rule must be a list of `count` entries. */
 static bool check_rule(json_document *document, const json_place *place, const cJSON *value, int count,
                        const char *example)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes to try: a cage of shapes that fly about (the test program of Zachmann's thesis), of any number of objects.
- * Numbers come from integers and have three decimals, so that every machine writes the same file. */
+/* Generated scenes: a cage of flying shapes (the test program of Zachmann's thesis), with any number of objects.
+ * Numbers are computed with integers and have three decimals, so that every machine writes the same file. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -15,7 +15,7 @@ static uint64_t next_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* Thousandths from -limit to limit. */
+/* Uniform thousandths from -limit to limit. */
 static int64_t around_zero(uint64_t *state, int64_t limit)
 {
     return (int64_t)(next_random(state) % (uint64_t)(2 * limit + 1)) - limit;
@@ -41,8 +41,8 @@ static void put_vector(const char *key, const int64_t vector[3])
 
 enum
 {
-    SPACING = 2400, /* of the lattice they start from; with the shapes' sizes, nothing touches there */
-    SHIFT = 150,    /* how far from it at most */
+    SPACING = 2400, /* of the lattice of start positions; with the sizes of the shapes, nothing touches there */
+    SHIFT = 150,    /* largest offset from the lattice */
     SPEED = 1500,
     SPIN = 120000
 };

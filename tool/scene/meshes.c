@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes of scene files: from mesh files, or the shapes of graze make with the same parameters, written with
- * underscores; see scene_file.h. */
+/* Meshes of scene files: mesh files, or the shapes of graze make with the same parameters, spelled with underscores;
+ * see scene_file.h. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/commands.h"
 #include "scene/scene_file.h"
 #include "scene/shapes.h"
 #include "scene/transform_mesh.h"
@@ -94,11 +93,11 @@ typedef struct shape_key
     char text[32];
 } shape_key;
 
-/* A parameter's name as graze make has it, with underscores. */
+/* The JSON key of a parameter: its option name with underscores. */
 static shape_key key_of(const shape_parameter *parameter)
 {
     shape_key key;
-    snprintf(key.text, sizeof key.text, "%s", make_command.options[parameter->option].name);
+    snprintf(key.text, sizeof key.text, "%s", shape_options[parameter->option].name);
     for (char *at = key.text; *at != '\0'; at++)
         *at = *at == '-' ? '_' : *at;
     return key;
@@ -109,7 +108,7 @@ enum
     WORDS_SIZE = 128
 };
 
-/* A parameter as one would type it: numbers in words that read back the same. */
+/* A parameter as command-line text; numbers are printed so that they read back exactly. */
 static bool put_into_words(json_document *document, const json_place *place, const shape_parameter *parameter,
                            const cJSON *value, char words[WORDS_SIZE])
 {
@@ -218,7 +217,7 @@ static bool read_mesh(json_document *document, const json_place *place, const cJ
                            hint != NULL ? hint : "", hint != NULL ? "'?" : "");
 }
 
-/* Meshes that objects name have numbers already; the others get theirs here. */
+/* Numbers the meshes. Those that objects name have numbers already. */
 static bool number_meshes(json_document *document, scene_file *file, const cJSON *value)
 {
     if (value != NULL && !cJSON_IsObject(value))
@@ -231,7 +230,7 @@ static bool number_meshes(json_document *document, scene_file *file, const cJSON
     return file->meshes != NULL || document_fail(document, EXIT_INTERNAL, "out of memory");
 }
 
-/* For hints: the names of meshes that are there. */
+/* Suggests a name among the meshes that exist. */
 static name_hint suggest_mesh(const scene_file *file, const char *name)
 {
     name_table there = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Motion of scene files; see motion.h. In the manner of the test program of Zachmann's thesis: a cage of objects
- * that turn back when they collide. */
+/* Motion of the objects of scene files; see motion.h. Follows the test program of Zachmann's thesis: objects in a cage
+ * reverse when they collide. */
 #include "scene/motion.h"
 
 #include <stdlib.h>
@@ -52,7 +52,7 @@ void motion_release(scene_motion *motion)
     *motion = (scene_motion){0};
 }
 
-/* Whatever carries the object and moves by velocity or spin turns back: itself, or the nearest above it. */
+/* Reverses the motion of the object, or of its nearest ancestor that moves by velocity or spin. */
 static void turn_back(scene_motion *motion, const scene_object *object)
 {
     uint32_t at = (uint32_t)(object - motion->file->objects);
@@ -74,7 +74,8 @@ void motion_react(scene_motion *motion, const graze_frame *frame)
     }
 }
 
-/* Walls are for objects that stand in the world by themselves: what is beyond one goes back inside. */
+/* Walls are for objects without parent: along each axis where its box is beyond a wall and it moves outward, the
+ * velocity is reversed. */
 static void meet_walls(const scene_motion *motion, scene_mover *mover)
 {
     graze_box box;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects of scene files; see scene_file.h. Names of other things are only noted here: those may follow later. */
+/* Objects of scene files; see scene_file.h. Names of parents, meshes and layers are stored only: they may be defined
+ * later in the file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +66,7 @@ static bool read_name(object_reader *reader)
     return true;
 }
 
-/* The number that a name gets in a table. */
+/* Interns a name and returns its number. */
 static bool read_number(object_reader *reader, int key, name_table *table, uint32_t *out_number)
 {
     const char *name = NULL;
@@ -145,7 +146,7 @@ static bool read_spin(object_reader *reader)
     return true;
 }
 
-/* A track says where an object is, a velocity how it gets there: both cannot hold. */
+/* A track and a velocity exclude each other: both define the pose. */
 static bool check_motion(object_reader *reader)
 {
     static const int keys[] = {OBJECT_TRACK, OBJECT_TRACK_FILE, OBJECT_VELOCITY, OBJECT_SPIN};
@@ -237,15 +238,16 @@ static bool find_parents(json_document *document, scene_file *file)
 enum
 {
     NOT_SEEN,
-    SEEN, /* on the way up from the object at hand */
+    SEEN, /* on the path from the current object to its root */
     ORDERED
 };
 
-/* Puts an object into the order after its parents that are not there yet; these are noted behind the end of it. */
+/* Topological order: appends an object after those of its ancestors that are not in the order yet. The unused end of
+ * the order serves as their stack. */
 static bool put_in_order(json_document *document, scene_file *file, unsigned char *states, uint32_t object,
                          size_t *count)
 {
-    size_t last = file->object_count, first = last; /* the chain, from the back */
+    size_t last = file->object_count, first = last; /* the stack grows downwards */
     for (uint32_t at = object; at != NO_NAME && states[at] != ORDERED; at = file->objects[at].parent)
     {
         if (states[at] == SEEN)

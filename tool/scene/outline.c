@@ -26,7 +26,7 @@ static graze_status add_point(tool_outline *outline, const double point[2])
     return GRAZE_STATUS_OK;
 }
 
-/* Ends the loop that the points since the last end make up, if there are any. */
+/* Ends the loop of the points since the last end, if there are any. */
 static graze_status end_loop(tool_outline *outline, graze_error *error)
 {
     size_t size = outline->point_count - outline->loop_start;
@@ -52,7 +52,7 @@ static graze_status end_loop(tool_outline *outline, graze_error *error)
     return GRAZE_STATUS_OK;
 }
 
-/* The points of one loop, all in one text. */
+/* Adds the points of one loop from a text. */
 static graze_status add_points(tool_outline *outline, const char *text, graze_error *error)
 {
     char fault[FAULT_SIZE];

@@ -12,7 +12,7 @@ typedef struct tool_outline
 {
     double *points; /* x, y pairs of all loops */
     size_t point_count, point_capacity;
-    size_t loop_start; /* the first point of the loop that is not ended yet */
+    size_t loop_start; /* first point of the unfinished loop */
     uint32_t *loop_sizes;
     size_t loop_count, loop_capacity;
 } tool_outline;
@@ -23,7 +23,7 @@ graze_status outline_from_text(const char *text, graze_error *error, tool_outlin
 /* Reads a file with a point a line; an empty line begins a hole, # a comment. */
 graze_status outline_from_file(const char *path, graze_error *error, tool_outline *out_outline);
 
-/* Fine on one that is all zeros. Also to be called after a failure. */
+/* Valid for all zeros. Must also be called after a failure. */
 void outline_release(tool_outline *outline);
 
 #endif

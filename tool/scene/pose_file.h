@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of poses: one pose a line, 12 numbers (B's) or 24 (A's, then B's); # begins a comment. */
+/* Files of poses: one pose per line, 12 numbers (of B) or 24 (of A, then of B); # begins a comment. */
 #ifndef TOOL_SCENE_POSE_FILE_H
 #define TOOL_SCENE_POSE_FILE_H
 
@@ -13,11 +13,11 @@ typedef struct pose_pair
     graze_pose a, b;
 } pose_pair;
 
-/* Reads all poses of a file ("-" is standard input); free *out_poses. Says what is wrong, with the line, and returns
- * the exit code, or 0. No pose at all is EXIT_INCOMPLETE: nothing was asked, so nothing can be answered. */
+/* Reads all poses of a file ("-" is standard input); free *out_poses. Prints an error with the line and returns the
+ * exit code, or returns 0. A file without poses is EXIT_INCOMPLETE: nothing was asked. */
 exit_code load_poses(const tool_console *console, const char *path, pose_pair **out_poses, size_t *out_count);
 
-/* The same for poses of one thing: 12 numbers a line, not 24. */
+/* The same for poses of one object: 12 numbers per line. */
 exit_code load_track(const tool_console *console, const char *path, graze_pose **out_poses, size_t *out_count);
 
 #endif

@@ -7,7 +7,8 @@
 #include "scene/pose_file.h"
 #include "scene/scene_file.h"
 
-/* Turns by multiples of 90 degrees have quaternions of zeros and ones, whose matrices come out without an error. */
+/* Cosine and sine of half the angle, up to a common factor. Multiples of 90 degrees get 0, 1 and -1, so that the
+ * matrices about coordinate axes are exact. */
 static void half_turn(double degrees, double *out_cosine, double *out_sine)
 {
     static const double cosines[] = {1, 1, 0, -1, -1, -1, 0, 1}, sines[] = {0, 1, 1, 1, 0, -1, -1, -1};
@@ -30,7 +31,7 @@ bool pose_from_degrees(const double axis[3], double degrees, const double transl
         return false;
     frexp(largest, &exponent);
     for (int i = 0; i < 3; i++)
-        scaled[i] = ldexp(axis[i], 1 - exponent); /* so that no square leaves the range */
+        scaled[i] = ldexp(axis[i], 1 - exponent); /* so that no square overflows or underflows */
     double length = sqrt(scaled[0] * scaled[0] + scaled[1] * scaled[1] + scaled[2] * scaled[2]);
     half_turn(degrees, &cosine, &sine);
     double quaternion[4] = {cosine, scaled[0] / length * sine, scaled[1] / length * sine, scaled[2] / length * sine};
@@ -108,7 +109,7 @@ bool scene_read_pose(json_document *document, const json_place *place, const cJS
     return items[POSE_AXIS_ANGLE] == NULL || read_axis_angle(document, &at, items[POSE_AXIS_ANGLE], position, out_pose);
 }
 
-/* Belongs to the object at once, so that it is released with it whatever happens. */
+/* The object owns the track at once, so that it is released with the object on any failure. */
 static bool make_track(json_document *document, size_t count, scene_track **out_track)
 {
     scene_track *track = calloc(1, sizeof *track);
@@ -167,7 +168,7 @@ bool scene_read_track(json_document *document, const json_place *place, const cJ
     return true;
 }
 
-/* A pose a line, from frame 1 on. */
+/* Reads one pose per line, from frame 1 on. */
 bool scene_read_track_file(json_document *document, const json_place *place, const cJSON *value,
                            scene_track **out_track)
 {

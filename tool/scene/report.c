@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What graze scene says: a line a frame and a summary, or one JSON document written as the frames go by. */
+/* Output of graze scene: one line per frame and a summary, or one JSON document written frame by frame. */
 #include <inttypes.h>
 
 #include "scene/run.h"
@@ -56,7 +56,7 @@ static void write_undecided(const scene_run *run, json_writer *json, const graze
     json_close(json);
 }
 
-/* Milliseconds by stage, rounded to nanoseconds: clocks tell no more. */
+/* Milliseconds by stage, rounded to nanoseconds, the resolution of the clock. */
 static void write_times(json_writer *json, const char *key, const double seconds[STAGE_COUNT])
 {
     json_key(json, key);
@@ -96,7 +96,7 @@ static void write_frame(scene_run *run, const graze_frame *frame)
     json_close(json);
 }
 
-/* "; begin a + b, c + d" for all events of a kind, if there are any. */
+/* "; begin a + b, c + d" for all events of one kind, if there are any. */
 static void say_events(const graze_frame *frame, graze_event_kind kind, bool *is_first)
 {
     bool is_first_pair = true;

@@ -102,7 +102,8 @@ static void take_note(scene_run *run, const graze_frame *frame, scene_events *ou
     run->events.stays += out_events->stays;
     run->events.ends += out_events->ends;
     run->colliding = frame->colliding;
-    /* What stood still since is decided for the frames before as well; what has moved never will be. */
+    /* An undecided pair whose objects do not move is decided later for this frame too; if they move, this frame's
+     * answer is lost. */
     run->missed_some = run->missed_some || (run->undecided > 0 && frame->moved_count > 0);
     run->undecided = frame->undecided_count;
     run->undecided_sum += frame->undecided_count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* graze scene, taken apart: the command (scene.c), the run (run.c) and what it says (report.c). */
+/* The run of graze scene: the command (commands/scene.c), the frames (run.c) and the output (report.c). */
 #ifndef TOOL_SCENE_RUN_H
 #define TOOL_SCENE_RUN_H
 
@@ -28,7 +28,7 @@ enum
     STAGE_COUNT = 4
 };
 
-/* By event. */
+/* Counts by kind of event. */
 typedef struct scene_events
 {
     uint64_t begins, stays, ends;
@@ -48,34 +48,34 @@ typedef struct scene_run
     bool json, quiet, lists_stays, times;
     json_writer writer;
     bool shows_progress;
-    uint64_t next_progress; /* when to show it, on clock_now */
+    uint64_t next_progress; /* time of the next progress message, by clock_now */
 
     bool said_frame;
-    uint64_t frames; /* that were run */
+    uint64_t frames; /* frames run so far */
     uint64_t triangles;
     scene_events events; /* of all frames */
     size_t colliding;    /* in the last one */
     size_t undecided;
     uint64_t undecided_sum;
-    bool missed_some; /* pairs moved on before they were decided */
+    bool missed_some; /* some undecided pairs moved before they were decided */
     double time_sums[STAGE_COUNT], time_maxima[STAGE_COUNT];
 } scene_run;
 
-/* The stages in the order of graze_frame_times, and what they are called. */
+/* Names of the stages, in the order of graze_frame_times. */
 extern const char *const scene_stage_names[STAGE_COUNT];
 void scene_stages(const graze_frame_times *times, double out_seconds[STAGE_COUNT]);
 
-/* Puts the file's objects and rules into a scene. Says what is wrong and returns the exit code, or 0. */
+/* Adds the file's objects and rules to a scene. Prints an error and returns the exit code, or returns 0. */
 exit_code scene_build(scene_run *run);
 
-/* Runs all frames and says what happens in each. */
+/* Runs all frames and reports each. */
 exit_code scene_run_frames(scene_run *run);
 
 void scene_report_start(scene_run *run);
 void scene_report_frame(scene_run *run, const graze_frame *frame, const scene_events *events);
 void scene_report_end(scene_run *run);
 
-/* Writes a scene file to standard output: a cage of `count` shapes that fly about and turn back when they collide. */
+/* Writes a scene file to standard output: a cage of `count` flying shapes that reverse when they collide. */
 void write_cage(uint64_t count, uint64_t seed);
 
 #endif

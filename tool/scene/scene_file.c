@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A scene file as a whole; see scene_file.h. Objects are read one by one as the file is walked through; everything
- * that must know their names comes after. */
+/* Reads a scene file; see scene_file.h. Objects are read one by one during the traversal; members that refer to them by
+ * name are read afterwards. */
 #include "scene/scene_file.h"
 
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static bool check_format(json_document *document, int key, const cJSON *value)
            document_refuse(document, &place, "version %g is not known here; this program reads 1", version);
 }
 
-/* Takes one member of the outermost object: objects at once, the others as they are. */
+/* Reads one member of the outermost object: objects at once, others are stored as values. */
 static bool walk_member(json_document *document, scene_file *file, cJSON **items)
 {
     size_t key = TOP_KEYS;
@@ -172,7 +172,7 @@ static bool check_content(json_document *document, const scene_file *file)
     return document_fail(document, EXIT_INCOMPLETE, "there is no object with a mesh in it, so nothing was checked");
 }
 
-/* `code` says whether the document could be opened; it is closed in any case. */
+/* `code` says whether the document was opened; it is closed in any case. */
 static exit_code read_document(exit_code code, json_document *document, scene_file *out_file)
 {
     cJSON *items[TOP_KEYS] = {NULL};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scene files, read: meshes, objects with their motion, layers and rules of interest (docs/scene-format.md).
- * Taken apart: the whole (scene_file.c), objects (objects.c), poses and tracks (poses.c), meshes
- * (meshes.c), rules (interest_rules.c). */
+/* Scene files: meshes, objects with their motion, layers and interest rules (docs/scene-format.md). The whole file:
+ * scene_file.c; objects: objects.c; poses and tracks: poses.c; meshes: meshes.c; rules: interest_rules.c. */
 #ifndef TOOL_SCENE_SCENE_FILE_H
 #define TOOL_SCENE_SCENE_FILE_H
 
@@ -10,7 +9,7 @@
 #include "shell/json_document.h"
 #include "shell/name_table.h"
 
-/* Poses that begin to hold at some frame and hold until the next one. */
+/* Key frames: each pose holds from its frame until the next one. */
 typedef struct scene_track
 {
     size_t count;
@@ -28,14 +27,14 @@ typedef struct scene_object
     bool moves; /* has a velocity or a spin */
     graze_pose pose;
     double velocity[3];                /* units a second, in the parent's frame */
-    double spin_axis[3], spin_degrees; /* a second, about its own origin */
+    double spin_axis[3], spin_degrees; /* per second, about its own origin */
     scene_track *track;                /* or NULL */
 } scene_object;
 
 typedef struct scene_mesh
 {
-    graze_model *model; /* what was read from a file, */
-    graze_mesh *own;    /* or made, or scaled */
+    graze_model *model; /* read from a file, */
+    graze_mesh *own;    /* or generated, or scaled */
     const graze_mesh *mesh;
 } scene_mesh;
 
@@ -65,31 +64,31 @@ typedef struct scene_file
     name_table object_names, mesh_names, layer_names, assembly_names;
     scene_object *objects; /* by number of the name */
     size_t object_count, object_capacity;
-    uint32_t *order; /* objects, parents before their children */
+    uint32_t *order; /* topological order: parents before children */
     scene_mesh *meshes;
     size_t mesh_count;
     scene_interest interest;
-    uint64_t frames; /* to run unless asked for another number */
+    uint64_t frames; /* number of frames unless an option says otherwise */
     double seconds_per_frame;
     bool has_cage, bounces;
     double cage_lower[3], cage_upper[3];
 } scene_file;
 
-/* Reads a scene with everything in it; "-" is standard input. Says what is wrong and returns the exit code, or 0.
- * A scene without a mesh is EXIT_INCOMPLETE: nothing can be checked. */
+/* Reads a scene with everything it refers to; "-" is standard input. Prints an error and returns the exit code, or
+ * returns 0. A scene without a mesh is EXIT_INCOMPLETE: there is nothing to check. */
 exit_code scene_file_load(const tool_console *console, const char *path, scene_file *out_file);
 
-/* The same with text that was read already, as document_take has it. */
+/* The same with text already in memory, as document_take. */
 exit_code scene_file_take(const tool_console *console, const char *path, char *text, size_t size, scene_file *out_file);
 
-/* Fine on one that is all zeros, or half filled. */
+/* Valid for all zeros and for a file that was read only in part. */
 void scene_file_release(scene_file *file);
 
-/* The pieces. Each says what is wrong through the document and returns false. */
+/* Readers of the members. Each prints an error through the document and returns false. */
 
 bool scene_read_object(json_document *document, scene_file *file, size_t index, const cJSON *value);
 
-/* After all objects are there: finds parents and refuses circles; fills `order`. */
+/* After all objects are read: finds parents, refuses cycles, fills `order`. */
 bool scene_link_objects(json_document *document, scene_file *file);
 
 bool scene_read_pose(json_document *document, const json_place *place, const cJSON *value, graze_pose *out_pose);
@@ -97,19 +96,19 @@ bool scene_read_track(json_document *document, const json_place *place, const cJ
 bool scene_read_track_file(json_document *document, const json_place *place, const cJSON *value,
                            scene_track **out_track);
 
-/* Rotation by degrees; quarter turns about an axis of coordinates are exact. The axis is not zero. */
+/* Rotation by degrees; quarter turns about a coordinate axis are exact. The axis is not zero. */
 bool pose_from_degrees(const double axis[3], double degrees, const double translation[3], graze_pose *out_pose);
 
-/* Loads and makes all meshes; also checks that those which objects name are there. `value` may be NULL. */
+/* Loads and generates all meshes, and checks that those which objects name exist. `value` may be NULL. */
 bool scene_read_meshes(json_document *document, scene_file *file, const cJSON *value);
 
 bool scene_read_layers(json_document *document, scene_file *file, const cJSON *value);
 bool scene_read_interest(json_document *document, scene_file *file, const cJSON *value);
 
-/* A path out of the document: beside it unless it is absolute. To be freed; NULL when memory ends. */
+/* A path relative to the document's folder, unless it is absolute. To be freed; NULL when out of memory. */
 char *path_beside(const json_document *document, const char *path);
 
-/* "; did you mean 'x'?", or nothing where no name comes near. */
+/* "; did you mean 'x'?", or empty when no name is close. */
 typedef struct name_hint
 {
     char text[96];

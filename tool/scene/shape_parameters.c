@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the parameters of a shape, as typed on the command line or put into words by others; see shapes.h. */
+/* Parses the parameters of a shape, from the command line or from text that scene files are converted to; see
+ * shapes.h. */
 #include <math.h>
 
 #include "scene/shapes.h"
 #include "shell/parse_numbers.h"
+
+const tool_option shape_options[SHAPE_OPTION_COUNT] = {SHAPE_OPTIONS};
 
 static exit_code refuse_foreign(const tool_request *request, const tool_shape *shape)
 {
@@ -14,19 +17,19 @@ static exit_code refuse_foreign(const tool_request *request, const tool_shape *s
             is_own = is_own || shape->parameters[i].option == option;
         if (!is_own)
             return report_error(request->console, EXIT_USAGE, "%s has no --%s; graze make --list shows what it has",
-                                shape->name, request->command->options[option].name);
+                                shape->name, shape_options[option].name);
     }
     return 0;
 }
 
-/* The sentence after the parameter's name. */
+/* Writes the message, to be printed after the parameter's name. */
 static bool refuse(char fault[FAULT_SIZE], const char *format, double number)
 {
     snprintf(fault, FAULT_SIZE, format, number);
     return false;
 }
 
-/* What parse_numbers says stands after a colon. */
+/* Puts a colon before the message of parse_numbers. */
 static bool parse_reals(const char *text, double *numbers, size_t capacity, size_t *out_count, char fault[FAULT_SIZE])
 {
     char reason[FAULT_SIZE];
@@ -108,8 +111,7 @@ exit_code read_parameters(const tool_request *request, const tool_shape *shape, 
         const char *typed = request->values[parameter->option];
         char fault[FAULT_SIZE];
         if (!parse_parameter(parameter, typed != NULL ? typed : parameter->fallback, out_values, fault))
-            code = report_error(request->console, EXIT_USAGE, "--%s%s",
-                                request->command->options[parameter->option].name, fault);
+            code = report_error(request->console, EXIT_USAGE, "--%s%s", shape_options[parameter->option].name, fault);
     }
     return code;
 }

@@ -16,7 +16,7 @@ static double real(const shape_values *values, shape_option option)
     return values->reals[option][0];
 }
 
-/* Bounds keep these within 32 bits. */
+/* Bounds of the parameters keep these below 2^32. */
 static uint32_t count(const shape_values *values, shape_option option)
 {
     return (uint32_t)values->counts[option];
@@ -81,7 +81,7 @@ MAKER(tetraflake)
     return graze_mesh_create_tetraflake(NULL, real(values, SHAPE_SIZE), count(values, SHAPE_DEPTH), out_mesh);
 }
 
-/* Beside a gear of `mate` teeth at the origin, on the x axis, with a gap where the other has a tooth. */
+/* Moves the gear beside one of `mate` teeth at the origin, on the x axis, with a gap where the other has a tooth. */
 static graze_status place_beside(const shape_values *values, const graze_mesh *gear, graze_mesh **out_mesh)
 {
     const double pi = 3.14159265358979323846, axis[3] = {0.0, 0.0, 1.0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A mesh moved by a pose; see transform_mesh.h. */
+/* Transforms a mesh by a pose; see transform_mesh.h. */
 #include "scene/transform_mesh.h"
 
 #include <stdbool.h>

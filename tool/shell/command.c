@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes a command line apart by the command's table; see command.h. */
+/* Parses a command line by the command's table; see command.h. */
 #include "shell/command.h"
 
 #include <stdlib.h>
@@ -27,10 +27,10 @@ typedef struct word_parser
     tool_console *console;
     char **words;
     size_t word_count;
-    size_t next; /* the word after the one at hand */
+    size_t next; /* index of the word after the current one */
 } word_parser;
 
-/* Options may be typed with underscores for dashes. */
+/* In option names underscores stand for dashes. */
 static bool same_name(const char *typed, size_t size, const char *name)
 {
     for (size_t i = 0; i < size; i++)
@@ -93,8 +93,8 @@ static void set_common(word_parser *parser, const tool_option *found)
     }
 }
 
-/* Whether a word is the value of an option that may go without: it ends as it should, and no scene file has that name,
- * which would be an argument. */
+/* Whether a word is the value of an option whose value is optional: it has the right ending, and no scene file of that
+ * name exists, which would be an argument. */
 static bool is_output(const char *word, const char *end)
 {
     size_t size = strlen(word), end_size = strlen(end);

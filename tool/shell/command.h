@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A command as a table: its arguments, options, words and examples. The parser (command.c), --help (help.c) and the
- * manual page (manual.c) all work from this one description, so that they cannot disagree. */
+/* A command as a table: arguments, options, description and examples. The parser (command.c), --help (help.c) and the
+ * manual page (manual.c) read this one table, so that they agree. */
 #ifndef TOOL_SHELL_COMMAND_H
 #define TOOL_SHELL_COMMAND_H
 
@@ -12,11 +12,11 @@
 typedef struct tool_option
 {
     const char *name;  /* without the dashes */
-    const char *value; /* what to call its value, NULL for a flag */
+    const char *value; /* name of its value in help texts, NULL for a flag */
     const char *help;
     char letter;          /* short form, or 0 */
-    const char *optional; /* the value may be left out: then the option holds its name. The next word is taken for it
-                             when it ends like this and is no file that can be read as input (option_is_output) */
+    const char *optional; /* the value may be omitted: then the option holds its own name. The next word is its value if
+                             it has this ending and is no file that can be read as input (is_output in command.c) */
 } tool_option;
 
 typedef struct tool_argument
@@ -39,19 +39,19 @@ enum
 
 struct tool_command;
 
-/* A command line, taken apart. */
+/* A parsed command line. */
 typedef struct tool_request
 {
     const tool_console *console;
     const struct tool_command *command;
-    const char *values[OPTION_LIMIT]; /* by place in the command's table; NULL: not given; a flag holds its name */
+    const char *values[OPTION_LIMIT]; /* by index in the command's table; NULL: not given; a flag holds its own name */
     char **arguments;
     size_t argument_count;
     bool help;
     bool version;
 } tool_request;
 
-/* Takes one term with its explanation, to print it one way or the other. */
+/* Receives one term with its explanation; help and manual print them differently. */
 typedef void (*entry_function)(void *user, const char *term, const char *text);
 
 typedef struct tool_command
@@ -78,28 +78,28 @@ typedef struct tool_command
 extern const tool_option common_options[];
 extern const size_t common_option_count;
 
-/* Every command, in the order of the manual. */
+/* All commands, in the order of the manual. */
 const tool_command *const *all_commands(size_t *out_count);
 
-/* By name. Says so, with a hint, when there is none, and returns NULL. */
+/* Finds a command by name. When there is none, prints an error with a suggestion and returns NULL. */
 const tool_command *find_command(const tool_console *console, const char *name);
 
-/* Takes the words after the command's name apart; arguments and options may come in any order, "--" ends the options.
- * Reorders `words`, which must outlive the request; --no-color takes the colours from `console`.
- * Says what is wrong and returns EXIT_USAGE, or 0. */
+/* Parses the words after the command's name. Arguments and options may come in any order; "--" ends the options.
+ * Reorders `words`, which must outlive the request; --no-color switches off the colours of `console`. Prints an error
+ * and returns EXIT_USAGE, or returns 0. */
 exit_code parse_request(tool_console *console, const tool_command *command, char **words, size_t word_count,
                         tool_request *out_request);
 
 /* Prints the command's help, or the tool's own when it is NULL, to stdout. */
 void print_help(const tool_console *console, const tool_command *command);
 
-/* Prints the command's further section alone. */
+/* Prints only the command's additional section. */
 void print_more(const tool_console *console, const tool_command *command);
 
 /* Prints the manual page, in troff's man macros, to stdout. */
 void print_manual(void);
 
-/* What help and manual say about the tool as a whole. */
+/* Sections of help and manual that describe the whole tool. */
 typedef struct tool_section
 {
     const char *title;

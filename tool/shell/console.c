@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sentences, colours and the end of a run; see console.h. */
+/* Messages, colours and the end of a run; see console.h. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "shell/console.h"
@@ -63,7 +63,7 @@ size_t console_width(void)
     return ioctl(fileno(stdout), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : usual;
 }
 
-/* File names and file contents may hold anything; a terminal must not obey them. */
+/* File names and contents may hold control characters, which a terminal must not execute. */
 static void say(const tool_console *console, tool_tone tone, const char *format, va_list arguments)
 {
     char text[4096];

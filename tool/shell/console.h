@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What every command says and how it ends: exit codes, sentences on stderr, colours, and the last word on stdout.
- * stdout carries exactly one document; whatever else there is to say goes to stderr through here. */
+/* Exit codes, messages on stderr, colours, and flushing stdout at the end. stdout carries exactly one document;
+ * everything else goes to stderr through these functions. */
 #ifndef TOOL_SHELL_CONSOLE_H
 #define TOOL_SHELL_CONSOLE_H
 
@@ -22,9 +22,9 @@ typedef enum exit_code
     EXIT_NOTHING_FOUND = 0,
     EXIT_FOUND = 1,
     EXIT_USAGE = 2,
-    EXIT_INPUT = 3,      /* a file that cannot be read or written, or is invalid */
-    EXIT_INCOMPLETE = 4, /* only a part of the answer is known */
-    EXIT_INTERNAL = 5    /* a bug, no memory, no place to write to */
+    EXIT_INPUT = 3,      /* a file cannot be read or written, or is invalid */
+    EXIT_INCOMPLETE = 4, /* the answer is known only in part */
+    EXIT_INTERNAL = 5    /* a bug, out of memory, or output cannot be written */
 } exit_code;
 
 typedef struct tool_console
@@ -32,7 +32,7 @@ typedef struct tool_console
     bool color_out, color_err;
 } tool_console;
 
-/* Colours where a person looks at a terminal, unless NO_COLOR is set or the terminal is dumb. */
+/* Colours are used on each stream that is a terminal, unless NO_COLOR is set or the terminal is dumb. */
 tool_console console_open(void);
 
 typedef enum tool_tone
@@ -47,25 +47,25 @@ typedef enum tool_tone
 /* The escape sequence that switches stdout to a tone, or "" without colours. */
 const char *console_tone(const tool_console *console, tool_tone tone);
 
-/* How many characters a line of the terminal that stdout is has, or 0 when it is none. COLUMNS has the last word. */
+/* Columns of the terminal on stdout, or 0 when stdout is no terminal. The variable COLUMNS takes precedence. */
 size_t console_width(void);
 
-/* One sentence on stderr, headed by the tool's name. Control characters in it are made harmless. Returns `code`. */
+/* Prints one line on stderr, prefixed with the tool's name. Control characters are replaced. Returns `code`. */
 exit_code report_error(const tool_console *console, exit_code code, const char *format, ...) TOOL_PRINTF(3, 4);
 
-/* The same for what is no failure. */
+/* The same for messages that are no errors. */
 void print_note(const tool_console *console, const char *format, ...) TOOL_PRINTF(2, 3);
 
-/* The exit code that stands for a failed call. */
+/* Maps the status of a failed library call to an exit code. */
 exit_code exit_code_of(graze_status status);
 
-/* Whether stdout takes no more; a long run may then stop. */
+/* Whether writing to stdout has failed; long runs then stop. */
 bool console_is_broken(void);
 
-/* Flushes stdout. A reader that left early is no error worth a word, but then the document is incomplete. */
+/* Flushes stdout. A closed pipe prints no error, but the document is then incomplete, and the exit code says so. */
 exit_code console_close(const tool_console *console, exit_code code);
 
-/* Nanoseconds on a clock that only goes forward. */
+/* Monotonic clock, in nanoseconds. */
 uint64_t clock_now(void);
 
 #endif

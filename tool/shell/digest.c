@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* 64 bits of FNV-1a (Fowler, Noll, Vo) and a last mix (MurmurHash3's), after which every bit depends on all bytes; see
- * digest.h. What reports of earlier versions contain must not change, so neither must this. */
+/* 64-bit FNV-1a (Fowler, Noll, Vo) with the finalizer of MurmurHash3, after which every bit depends on all bytes; see
+ * digest.h. Reports of earlier versions contain these digests, so the function must never change. */
 #include "shell/digest.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes as 16 hexadecimal digits, to tell files and names apart. It guards against mistakes, not against malice. */
+/* A hash of bytes as 16 hexadecimal digits, to identify files and names. Not cryptographic. */
 #ifndef TOOL_SHELL_DIGEST_H
 #define TOOL_SHELL_DIGEST_H
 
@@ -19,7 +19,7 @@ typedef struct digest
 digest digest_start(void);
 void digest_add(digest *at, const void *bytes, size_t size);
 
-/* A text with the zero byte at its end, so that "ab", "c" and "a", "bc" differ. */
+/* Adds a text with its terminating zero byte, so that "ab", "c" and "a", "bc" differ. */
 void digest_add_text(digest *at, const char *text);
 
 void digest_end(const digest *at, char out_text[DIGEST_TEXT_SIZE]);

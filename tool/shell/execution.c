@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads, budgets and costs; see execution.h. */
+/* Threads, time budgets and query statistics; see execution.h. */
 #include "shell/execution.h"
 
 #include "shell/parse_numbers.h"
@@ -33,7 +33,7 @@ exit_code execution_open(const tool_console *console, const char *threads, const
             return report_error(console, EXIT_USAGE, "--budget-ms takes a number of milliseconds above 0, not '%s'",
                                 budget_ms);
         out_execution->budget.seconds = milliseconds / 1000;
-        if (!(out_execution->budget.seconds > 0)) /* so little that it was lost in the division */
+        if (!(out_execution->budget.seconds > 0)) /* underflow of the division */
             out_execution->budget.seconds = 1e-9;
     }
     return open_pool(console, threads, out_execution);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much a command may spend on its answer, and what it did spend: --threads, --budget-ms and --stats. */
+/* Options shared by commands that run queries: --threads, --budget-ms and --stats. */
 #ifndef TOOL_SHELL_EXECUTION_H
 #define TOOL_SHELL_EXECUTION_H
 
@@ -11,12 +11,12 @@
 typedef struct tool_execution
 {
     graze_pool *pool;
-    graze_context context; /* with the pool's threads, when there are several */
+    graze_context context; /* runs tasks in the pool, if there are several threads */
     graze_budget budget;
     uint32_t threads;
 } tool_execution;
 
-/* What the options say; texts may be NULL. */
+/* The option --threads, for the tables of commands that have it. */
 #define THREADS_OPTION                                                                                                 \
     {                                                                                                                  \
         .name = "threads", .value = "N",                                                                               \
@@ -24,18 +24,19 @@ typedef struct tool_execution
                 "on it. Default: 1."                                                                                   \
     }
 
-/* Starts the threads. Says what is wrong and returns the exit code, or 0. */
+/* Parses both texts (NULL: not given) and starts the threads. Prints an error and returns the exit code, or returns
+ * 0. */
 exit_code execution_open(const tool_console *console, const char *threads, const char *budget_ms,
                          tool_execution *out_execution);
 void execution_close(tool_execution *execution);
 
-/* Does `count` tasks, with the context's threads when it has several. */
+/* Runs `count` tasks, in parallel if the context has several threads. */
 void run_tasks(const graze_context *context, size_t count, void (*task)(void *argument, size_t index), void *argument);
 
-/* Reads the value of --tolerance: a number from 0. Says what is wrong and returns EXIT_USAGE, or 0. */
+/* Parses the value of --tolerance, a number of at least 0. Prints an error and returns EXIT_USAGE, or returns 0. */
 exit_code parse_tolerance(const tool_console *console, const char *text, double *out_tolerance);
 
-/* The cost of a query: under the key "stats" of a JSON object. */
+/* Writes the statistics of a query as member "stats" of the open JSON object. */
 void write_stats(json_writer *json, const graze_stats *stats);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words to files; see input_paths.h. POSIX: opendir, stat, glob. */
+/* Expands command-line words to files; see input_paths.h. POSIX: opendir, stat, glob. */
 #define _XOPEN_SOURCE 700
 
 #include "shell/input_paths.h"
@@ -17,7 +17,7 @@
 
 enum
 {
-    DEEPEST = 64 /* folders within folders */
+    DEEPEST = 64 /* levels of nested folders */
 };
 
 /* --- units --- */
@@ -25,7 +25,7 @@ enum
 static const struct
 {
     const char *name;
-    double size; /* in tenths of a millimetre: whole numbers, so that ratios round once */
+    double size; /* in tenths of a millimetre: integers, so that ratios are rounded once */
 } units[] = {[UNIT_NONE] = {"", 1.0},   [UNIT_MM] = {"mm", 10.0},  [UNIT_CM] = {"cm", 100.0},
              [UNIT_M] = {"m", 10000.0}, [UNIT_IN] = {"in", 254.0}, [UNIT_FT] = {"ft", 3048.0}};
 
@@ -47,7 +47,7 @@ double unit_ratio(length_unit from, length_unit to)
     return from == UNIT_NONE || to == UNIT_NONE ? 1.0 : units[from].size / units[to].size;
 }
 
-/* --- sets of files, by what they are and not by what they are called --- */
+/* --- sets of files, keyed by device and inode, not by name --- */
 
 typedef struct file_key
 {
@@ -57,7 +57,7 @@ typedef struct file_key
 
 typedef struct file_set
 {
-    file_key *places; /* a power of two of them, at most half in use */
+    file_key *places; /* hash table of a power of two slots, at most half full */
     size_t size, count;
 } file_set;
 
@@ -93,7 +93,7 @@ static bool set_grow(file_set *set)
     return true;
 }
 
-/* False when memory ends. */
+/* Returns false when out of memory. */
 static bool set_add(file_set *set, const struct stat *file)
 {
     if (2 * (set->count + 1) > set->size && !set_grow(set))
@@ -110,10 +110,10 @@ typedef struct path_search
 {
     const tool_console *console;
     input_paths *paths;
-    input_path word; /* the word at hand, without its ending */
-    file_set named;  /* files that are named one by one */
-    file_set seen;   /* files and folders that were found */
-    size_t repeated; /* found again, or named as well */
+    input_path word; /* the current word, without its suffix */
+    file_set named;  /* files named directly by a word */
+    file_set seen;   /* files and folders found so far */
+    size_t repeated; /* files found more than once, or also named directly */
 } path_search;
 
 static exit_code no_memory(const path_search *search)
@@ -121,7 +121,7 @@ static exit_code no_memory(const path_search *search)
     return report_error(search->console, EXIT_INTERNAL, "there is not enough memory for the list of files");
 }
 
-/* Room for one more element of `size` bytes; false when memory ends. */
+/* Grows the array for one more element of `size` bytes; false when out of memory. */
 static bool make_room(void *array, size_t count, size_t *capacity, size_t size)
 {
     void **data = array;
@@ -166,9 +166,9 @@ static exit_code add_missing(path_search *search, const char *path, const char *
     return 0;
 }
 
-/* --- what was found, as opposed to named --- */
+/* --- files found in folders and by patterns --- */
 
-/* Whether something is met for the first time; false also when memory ends, which `code` then says. */
+/* Whether a file is found for the first time; also false when out of memory, which `code` then says. */
 static bool is_new(path_search *search, const struct stat *info, exit_code *code)
 {
     if (set_holds(&search->named, info) || set_holds(&search->seen, info))
@@ -193,7 +193,7 @@ static int by_bytes(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The names in a folder, sorted; false when it cannot be read or memory ends. The caller frees them in any case. */
+/* Names in a folder, sorted; false when it cannot be read or memory is exhausted. The caller frees them in any case. */
 static bool list_folder(const char *path, char ***out_names, size_t *out_count)
 {
     DIR *folder = opendir(path);
@@ -235,7 +235,7 @@ static exit_code walk_folder(path_search *search, const char *path, const struct
 static exit_code walk_entry(path_search *search, const char *path, int depth)
 {
     struct stat info, link;
-    if (stat(path, &info) != 0 || lstat(path, &link) != 0) /* a link to nowhere */
+    if (stat(path, &info) != 0 || lstat(path, &link) != 0) /* a dangling link */
         return 0;
     if (S_ISDIR(info.st_mode) && S_ISLNK(link.st_mode))
         return 0;
@@ -301,7 +301,8 @@ static exit_code take_pattern(path_search *search, const char *pattern)
 
 /* --- words --- */
 
-/* Cuts ":scale=..." or ":units=..." off a word, unless a file is called that. The path is to be freed. */
+/* Splits the suffix ":scale=..." or ":units=..." off a word, unless a file of the whole name exists. The caller frees
+ * the path. */
 static exit_code split_word(path_search *search, const char *word)
 {
     static const char *const endings[2] = {":scale=", ":units="};
@@ -355,7 +356,7 @@ static exit_code take_word(path_search *search, const char *word)
     return code;
 }
 
-/* Looks through the words for files that are named one by one. */
+/* Collects the files that words name directly. */
 static exit_code note_named(path_search *search, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON documents on their way in: reading and checking the text, faults with their place, the walk; see
+/* Reading JSON documents: checks of the text, errors with their location, traversal of the outermost level; see
  * json_document.h. */
 #include "shell/json_document.h"
 
@@ -42,7 +42,7 @@ bool document_refuse(json_document *document, const json_place *place, const cha
     return false;
 }
 
-/* A fault of the text itself, with line and column (in characters) of the byte at `at`. */
+/* Reports an error in the text, with line and column (in characters) of the byte at `at`. */
 static bool refuse_text(json_document *document, size_t at, const char *what)
 {
     size_t line = 1, column = 1;
@@ -75,12 +75,12 @@ static bool refuse_byte(json_document *document, size_t at, const char *expected
     return refuse_text(document, at, what);
 }
 
-/* Strings as JSON has them; the rest of the grammar is left to the walk and to cJSON. */
+/* Checks strings and UTF-8; the rest of the grammar is checked by the traversal and by cJSON. */
 static bool check_text(json_document *document)
 {
     const unsigned char *text = (const unsigned char *)document->text;
     bool in_string = false;
-    size_t start = 0; /* of the string */
+    size_t start = 0; /* of the current string */
     for (size_t i = 0; i < document->size;)
     {
         size_t length = utf8_length(text + i);
@@ -181,7 +181,7 @@ bool walk_on(json_document *document, char closing_bracket, bool is_first, bool 
     return true;
 }
 
-/* Whether so many brackets are open at the end of a piece of text that cJSON stops there. */
+/* Whether the text nests deeper than cJSON reads. */
 static bool is_too_deep(const char *text, size_t size)
 {
     size_t depth = 0, deepest = 0;
@@ -201,7 +201,7 @@ static bool is_too_deep(const char *text, size_t size)
     return deepest > CJSON_NESTING_LIMIT;
 }
 
-/* Says what is wrong with a value that begins at `first` and cannot be read on from `at`. */
+/* Reports the error in a value that begins at `first` and that cJSON could not parse beyond `at`. */
 static void refuse_value(json_document *document, size_t first, size_t at)
 {
     char what[64];
@@ -211,7 +211,7 @@ static void refuse_value(json_document *document, size_t first, size_t at)
         snprintf(what, sizeof what, "this is nested too deep: at most %d levels are read", CJSON_NESTING_LIMIT);
         refuse_text(document, at, what);
     }
-    else if (at + 1 >= document->size) /* cJSON stays within the text */
+    else if (at + 1 >= document->size) /* cJSON reports no position beyond the text */
         refuse_text(document, document->size, "the text ends within a value");
     else
         refuse_byte(document, at, "something else here");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of JSON documents, checked; see json_document.h. */
+/* Typed access to values of JSON documents; see json_document.h. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON as it goes; see json_writer.h. */
+/* Streaming JSON writer; see json_writer.h. */
 #include "shell/json_writer.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static void new_line(const json_writer *writer, int depth)
     fprintf(writer->out, "\n%*s", 2 * depth, "");
 }
 
-/* What stands before a member or value: the comma and the line break. */
+/* Writes the comma and line break before a member or value. */
 static void separate(json_writer *writer)
 {
     if (writer->after_key || writer->depth == 0)
@@ -81,7 +81,7 @@ size_t utf8_length(const unsigned char *at)
     return length;
 }
 
-/* How many bytes from here on need no look. */
+/* Number of bytes from here on that need no escaping. */
 static size_t plain_run(const unsigned char *at)
 {
     size_t size = 0;
@@ -142,7 +142,7 @@ void json_null(json_writer *writer)
     fputs("null", writer->out);
 }
 
-/* By hand: this is what lists of millions consist of. */
+/* Without printf: lists of millions consist of integers. */
 void json_count(json_writer *writer, uint64_t count)
 {
     char digits[20];
@@ -165,7 +165,7 @@ void print_real(char text[32], double number)
             break;
     }
     if (number == 0.0 && signbit(number))
-        snprintf(text, 32, "-0.0"); /* "-0" would be read as an integer, which has no sign at zero */
+        snprintf(text, 32, "-0.0"); /* "-0" would be read as an integer, which has no negative zero */
 }
 
 void json_real(json_writer *writer, double number)

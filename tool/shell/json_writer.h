@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes JSON as it goes, so that a list of millions costs neither memory nor time.
- * Numbers read back to the same double; what is not finite becomes null, and what is not UTF-8 becomes U+FFFD. */
+/* Streaming JSON writer, so that lists of millions need no memory. Doubles read back exactly; numbers that are not
+ * finite become null, and invalid UTF-8 becomes U+FFFD. */
 #ifndef TOOL_SHELL_JSON_WRITER_H
 #define TOOL_SHELL_JSON_WRITER_H
 
@@ -15,8 +15,8 @@ enum
 
 typedef enum json_kind
 {
-    JSON_OBJECT,       /* in one line */
-    JSON_OBJECT_LINES, /* a member a line */
+    JSON_OBJECT,       /* on one line */
+    JSON_OBJECT_LINES, /* one member per line */
     JSON_ARRAY,
     JSON_ARRAY_LINES
 } json_kind;
@@ -33,7 +33,7 @@ typedef struct json_writer
 json_writer json_start(FILE *out);
 void json_open(json_writer *writer, json_kind kind);
 
-/* Closes what was opened last; the outermost with a newline. */
+/* Closes the innermost open object or array; the outermost is followed by a newline. */
 void json_close(json_writer *writer);
 
 /* The key of the value that follows. */
@@ -49,10 +49,10 @@ void json_reals(json_writer *writer, const double *numbers, size_t count);
 /* The length of the UTF-8 character at `at` (RFC 3629: no overlong forms, no surrogates), or 0 if there is none. */
 size_t utf8_length(const unsigned char *at);
 
-/* Writes a double in the fewest digits (15 to 17) that read back to it; needs 32 bytes. */
+/* Writes a double with the fewest digits (15 to 17) that read back exactly; needs 32 bytes. */
 void print_real(char text[32], double number);
 
-/* Members of an object; a text that is NULL becomes null. */
+/* Members of an object; a NULL text becomes null. */
 void json_member_count(json_writer *json, const char *key, uint64_t count);
 void json_member_text(json_writer *json, const char *key, const char *text);
 

@@ -59,7 +59,7 @@ line_state lines_next(line_reader *reader)
         if (!in_comment)
             reader->text[size++] = (char)byte;
     }
-    if (ferror(reader->file) && errno == EISDIR) /* which can be opened as well */
+    if (ferror(reader->file) && errno == EISDIR) /* fopen opens folders as well */
     {
         snprintf(reader->fault, sizeof reader->fault, "%.200s: this is a directory, not a file", reader->path);
         return LINE_FAULT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mesh files on their way in; see load.h. */
+/* Loading mesh files; see load.h. */
 #include "shell/load.h"
 
 #include <stdlib.h>

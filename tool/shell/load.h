@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mesh files on their way in, with one clear sentence when that fails. */
+/* Loading mesh files, with an error message on failure. */
 #ifndef TOOL_SHELL_LOAD_H
 #define TOOL_SHELL_LOAD_H
 
@@ -7,21 +7,21 @@
 #include "graze/tree.h"
 #include "shell/console.h"
 
-/* Reads a mesh file; "-" is standard input. Says what is wrong and returns the exit code, or 0. */
+/* Reads a mesh file; "-" is standard input. Prints an error and returns the exit code, or returns 0. */
 exit_code load_model(const tool_console *console, const char *path, graze_model **out_model);
 
-/* Builds the tree of a model's mesh, which keeps the context; returns an exit code likewise. */
+/* Builds the tree of a model's mesh, which keeps the context; prints errors likewise. */
 exit_code build_tree(const tool_console *console, const graze_context *context, const graze_model *model,
                      graze_tree **out_tree);
 
-/* All bytes that a stream still gives, with a zero byte after them, to be freed; NULL when memory ends. Whether reading
- * failed, ferror tells. */
+/* Reads a stream to its end and appends a zero byte; the caller frees it. NULL when out of memory; ferror tells whether
+ * reading failed. */
 char *read_stream(FILE *file, size_t *out_size);
 
-/* The same of standard input, to be freed; NULL when that fails, and `error` says why. */
+/* The same for standard input; NULL on failure, with the message in `error`. */
 char *read_standard_input(size_t *out_size, graze_error *error);
 
-/* What the format is called. */
+/* The name of a format in messages. */
 const char *format_name(graze_format format);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and their numbers; see name_table.h. Open addressing with linear probing, at most half full. */
+/* String interning; see name_table.h. Open addressing with linear probing, at most half full. */
 #include "shell/name_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a (Fowler, Noll, Vo), and a last mix, because only the low bits are used. */
+/* FNV-1a (Fowler, Noll, Vo) with a final mix, since only the low bits are used. */
 static size_t hash_of(const char *name)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
@@ -14,7 +14,7 @@ static size_t hash_of(const char *name)
     return (size_t)(hash ^ (hash >> 32));
 }
 
-/* Where the name is, or the free slot where it belongs. */
+/* The slot of the name, or the free slot for it. */
 static size_t slot_of(const name_table *table, const char *name)
 {
     size_t mask = table->slot_count - 1, slot = hash_of(name) & mask;

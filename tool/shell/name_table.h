@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and the numbers they get, in the order in which they come up; found by hashing, so that a million is fine. */
+/* String interning: each distinct name gets a number, in order of first appearance; a hash table, so that a million
+ * names is fast. */
 #ifndef TOOL_SHELL_NAME_TABLE_H
 #define TOOL_SHELL_NAME_TABLE_H
 
@@ -7,12 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Start with all zeros. */
+/* Initialise with zeros. */
 typedef struct name_table
 {
     char **names; /* by number */
     size_t count, capacity;
-    uint32_t *slots; /* numbers plus one, by hash; 0 is free */
+    uint32_t *slots; /* number + 1, by hash; 0: free slot */
     size_t slot_count;
 } name_table;
 
@@ -21,7 +22,7 @@ typedef struct name_table
 /* The number of a name, or NO_NAME. */
 uint32_t names_find(const name_table *table, const char *name);
 
-/* The number of a name, a new one where it was not there. NO_NAME when memory ends. */
+/* The number of a name, which is added if it is new. NO_NAME when out of memory. */
 uint32_t names_add(name_table *table, const char *name);
 
 void names_release(name_table *table);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents into files; see output.h. */
+/* Writing documents to files; see output.h. */
 #include "shell/output.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@ exit_code output_write(const tool_console *console, const char *path, output_wri
     if (out == NULL)
         return report_error(console, EXIT_INPUT, "%s cannot be written: %s", path, strerror(errno));
     bool fits = write(user, out);
-    bool failed = is_output ? false : ferror(out) != 0; /* console_close looks after standard output */
+    bool failed = is_output ? false : ferror(out) != 0; /* console_close checks standard output */
     int reason = errno;
     if (!is_output && fclose(out) != 0)
     {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as people type them; see parse_numbers.h. The tool never leaves the "C" locale, whose strtod rounds
+/* Parsing numbers on command lines; see parse_numbers.h. The tool never leaves the "C" locale, whose strtod rounds
  * correctly. */
 #include "shell/parse_numbers.h"
 
@@ -11,7 +11,7 @@
 
 static const char blanks[] = " \t\r\n\v\f";
 
-/* At most this much of a faulty entry is quoted. */
+/* Characters of an invalid entry that are quoted. */
 enum
 {
     QUOTE_SIZE = 40

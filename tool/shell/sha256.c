@@ -20,7 +20,7 @@ static uint32_t rotated(uint32_t word, int by)
     return word >> by | word << (32 - by);
 }
 
-/* One round. The letters a to h move on by one each time: not what is in them is moved, but who is who. */
+/* One round. Instead of moving the values of a to h by one variable each, the roles of the array's entries rotate. */
 static inline void step(const uint32_t *s, uint32_t *d, uint32_t *h, int turn, uint32_t addend)
 {
     uint32_t a = s[(8 - turn) & 7], b = s[(9 - turn) & 7], c = s[(10 - turn) & 7];
@@ -46,7 +46,7 @@ static void take_block(uint32_t state[8], const unsigned char *bytes)
     for (size_t t = 16; t < 64; t++)
         w[t] = later_word(w + t);
     memcpy(s, state, sizeof s);
-    for (size_t t = 0; t < 64; t += 8) /* written out, so that who is who is known when it is compiled */
+    for (size_t t = 0; t < 64; t += 8) /* unrolled, so that the roles are known at compile time */
     {
         step(s, &s[3], &s[7], 0, K[t] + w[t]);
         step(s, &s[2], &s[6], 1, K[t + 1] + w[t + 1]);
@@ -94,7 +94,7 @@ void sha256_add(sha256 *at, const void *bytes, size_t size)
 void sha256_end(const sha256 *at, char out_text[SHA256_TEXT_SIZE])
 {
     sha256 last = *at;
-    unsigned char tail[72] = {0x80}; /* a bit, zeros, and the size in bits */
+    unsigned char tail[72] = {0x80}; /* a 1 bit, zeros, and the size in bits */
     size_t zeros = (size_t)((119 - at->size % 64) % 64);
     for (int i = 0; i < 8; i++)
         tail[1 + zeros + (size_t)i] = (unsigned char)(at->size * 8 >> (56 - 8 * i));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* SHA-256 (FIPS 180-4) as sha256sum prints it, so that whoever has a report can tell whether he has the same files. */
+/* SHA-256 (FIPS 180-4) as sha256sum prints it, so that readers of a report can check whether they have the same
+ * files. */
 #ifndef TOOL_SHELL_SHA256_H
 #define TOOL_SHELL_SHA256_H
 
@@ -14,7 +15,7 @@ enum
 typedef struct sha256
 {
     uint32_t state[8];
-    uint64_t size; /* bytes taken so far */
+    uint64_t size; /* bytes hashed so far */
     unsigned char block[64];
 } sha256;
 
@@ -25,7 +26,7 @@ void sha256_end(const sha256 *at, char out_text[SHA256_TEXT_SIZE]);
 /* Of bytes in memory. */
 void sha256_text_of(const void *bytes, size_t size, char out_text[SHA256_TEXT_SIZE]);
 
-/* Of a file's bytes; "" for what cannot be read (again), as standard input. `out_size` may be NULL. */
+/* Of a file's bytes; "" for files that cannot be read again, such as standard input. `out_size` may be NULL. */
 void sha256_file(const char *path, char out_text[SHA256_TEXT_SIZE], uint64_t *out_size);
 
 #endif

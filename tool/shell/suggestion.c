@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Edit distance with insertions, deletions, replacements and swaps of neighbours; see suggestion.h. */
+/* Edit distance with insertions, deletions, replacements and transpositions (Damerau 1964); see suggestion.h. */
 #include "shell/suggestion.h"
 
 #include <string.h>

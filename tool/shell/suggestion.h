@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The hint after a name that does not exist: which one was meant, if any comes near. */
+/* "did you mean": the closest existing name to one that does not exist, by edit distance. */
 #ifndef TOOL_SHELL_SUGGESTION_H
 #define TOOL_SHELL_SUGGESTION_H
 
 #include <stddef.h>
 
-/* Keeps the best of the names offered to it. Start with {.wanted = ...}. */
+/* Keeps the closest of the names offered to it. Initialise with {.wanted = ...}. */
 typedef struct suggestion
 {
     const char *wanted;
@@ -15,7 +15,7 @@ typedef struct suggestion
 
 void suggestion_offer(suggestion *search, const char *name);
 
-/* The best name if it is near enough to be meant, else NULL. */
+/* The closest name if it is close enough to be meant, else NULL. */
 const char *suggestion_name(const suggestion *search);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers and text for people; see text_format.h. */
+/* Numbers and text for terminals; see text_format.h. */
 #include "shell/text_format.h"
 
 #include <inttypes.h>
@@ -67,7 +67,7 @@ void print_name(FILE *out, const char *name)
         putc((unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name, out);
 }
 
-/* One line of the text; the cursor ends at the start of a new line. */
+/* Prints one line of the text; the cursor ends at the start of a new line. */
 static void wrap_line(FILE *out, const char *line, size_t size, int start, int indent, int width)
 {
     int column = start;

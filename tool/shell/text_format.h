@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers and text for people: thousands apart, times in fitting units, paragraphs wrapped to a width. */
+/* Numbers and text for terminals: digit grouping, times with units, paragraphs wrapped to a width. */
 #ifndef TOOL_SHELL_TEXT_FORMAT_H
 #define TOOL_SHELL_TEXT_FORMAT_H
 
 #include <stdint.h>
 #include <stdio.h>
 
-/* A text returned by value, so that several can stand in one call of printf. */
+/* A text returned by value, so that several fit into one call of printf. */
 typedef struct short_text
 {
     char text[48];
@@ -24,14 +24,14 @@ short_text human_time(double nanoseconds);
 /* For tables: 10 significant digits, without "-0". */
 short_text human_real(double number);
 
-/* "(x, y, z)" in as few digits as read back to the same doubles. */
+/* "(x, y, z)" with as few digits as read back exactly. */
 void print_point(FILE *out, const double point[3]);
 
-/* A name out of a file, with control characters made harmless. */
+/* A name from a file, with control characters replaced. */
 void print_name(FILE *out, const char *name);
 
-/* Prints paragraphs (separated by blank lines) indented and wrapped. The first line begins where the cursor stands, at
- * column `start`. A line that begins with a blank is printed as it is. */
+/* Prints paragraphs (separated by blank lines) indented and wrapped. The first line begins at the cursor, at column
+ * `start`. Lines that begin with a blank are printed unchanged. */
 void print_wrapped(FILE *out, const char *text, int start, int indent, int width);
 
 #endif

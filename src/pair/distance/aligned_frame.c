@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames made for a query; see aligned_frame.h.
+ * Aligned frames; see aligned_frame.h.
  *
  * The frame. Rows of Q are the axes. Let x be a point of the world less A's translation, and o the origin chosen: its
- * image is Q (x - o) / unit. Q is taken as it stands; since Q Q^T differs from the identity by less than 2^-40 in each
- * entry, as is checked, Q lengthens nothing by more than 2^-38, which the kernels' factor pays for.
+ * coordinates in the frame are Q (x - o) / unit. Q is used as computed; since Q Q^T differs from the identity by less
+ * than 2^-40 in each entry, as is checked, Q lengthens nothing by more than 2^-38, which the kernels' factor pays for.
  *
- * Errors, u = 2^-52. A tree's point y lies at x = R (origin + scale y) + t - tA, so that its image is M y + m with
- * M = Q R scale / unit, m = Q (R origin + (t - tA) - o) / unit. An entry of M passes 4 roundings (scale is a power of
- * two) of the sum of its terms' magnitudes, m passes 10, evaluating M y + m in doubles 4 more. With |y| <= 1 on each
+ * Errors, u = 2^-52. A tree's point y lies at x = R (origin + scale y) + t - tA, so that its coordinates are M y + m
+ * with M = Q R scale / unit, m = Q (R origin + (t - tA) - o) / unit. An entry of M passes 4 roundings (scale is a power
+ * of two) of the sum of its terms' magnitudes, m passes 10, evaluating M y + m in doubles 4 more. With |y| <= 1 on each
  * axis, 32 u times the sum of all magnitudes bounds all that. Underflow costs less than 2^-1000 / unit < 2^-600.
  *
  * Boxes in floats, f = 2^-23, W the sum of a row's magnitudes: conversion of M, products and sums of centre and half
  * size cost less than 12 f (W + |m|), the final difference 2 f (W + |m|), centre's and half size's own rounding 4 f W.
- * We take 24 f (W + |m|). With slabs, |c| <= 1.01 W and the rest of the row is at most 2.8 W; that rest is off by 5.5 f
- * W, its products with centre and half size by less than 28 f W, and the three last sums by less than 23 f W + 4 f |m|.
- * With the rest that is below 64 f (W + |m|); we take 96.
+ * We take 24 f (W + |m|). With slabs, |c| <= 1.01 W and the rest of the row is at most 2.8 W; the error of that rest is
+ * 5.5 f W, that of its products with centre and half size less than 28 f W, and that of the three last sums less than
+ * 23 f W + 4 f |m|. In all that is below 64 f (W + |m|); we take 96.
  *
- * Leaves, with g the grid's unit and c the centre's image: corners lie within 2^15 g of the centre. Conversion and
- * three products and sums cost less than 6 f W 2^15 g < g W / 32, the grid's error GRZ_QUANTIZATION_ERROR g W,
+ * Leaves, with g the grid's unit and c the centre in the frame: corners lie within 2^15 g of the centre. Conversion and
+ * three products and sums cost less than 6 f W 2^15 g < g W / 32, the quantization GRZ_QUANTIZATION_ERROR g W,
  * conversion of the centre, with the margin, and the last sum less than 3 f (|c| + W 2^15 g).
  */
 #include "pair/distance/aligned_frame.h"
@@ -29,7 +29,7 @@
 #include "math/interval.h"
 
 #define ALIGNED_FLOAT_U 0x1p-23
-#define STALE 0.04 /* sine of the angle at which a frame is made anew; it decides nothing */
+#define STALE 0.04 /* sine of the angle from which on a new frame is made; it affects speed only */
 
 static double dot(const double a[3], const double b[3])
 {
@@ -42,7 +42,7 @@ static void cross(const double a[3], const double b[3], double out[3])
         out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* Divides by the length; false when there is none to speak of. */
+/* Divides by the length; false when it is too small or too large. */
 static bool normalize(double v[3])
 {
     double largest = 0;
@@ -76,14 +76,14 @@ static bool make_axes(const grz_distance_bound *bound, double axes[9])
     cross(n, axes, axes + 3);
     for (int i = 0; i < 9; i++)
     {
-        double off = dot(axes + 3 * (i / 3), axes + 3 * (i % 3)) - (i % 4 == 0 ? 1 : 0);
-        if (!(fabs(off) < 0x1p-41)) /* and 2^-40 before rounding */
+        double difference = dot(axes + 3 * (i / 3), axes + 3 * (i % 3)) - (i % 4 == 0 ? 1 : 0);
+        if (!(fabs(difference) < 0x1p-41)) /* computed; so below 2^-40 before rounding */
             return false;
     }
     return true;
 }
 
-/* Where a tree's origin lies in the world, seen from `from`, and the sum of the terms' magnitudes. */
+/* A tree's origin in the world relative to `from`, less A's translation, and the sum of the terms' magnitudes. */
 static void place_origin(const graze_tree *tree, const graze_pose *pose, const graze_pose *pose_a, const double from[3],
                          double out[3], double magnitudes[3])
 {
@@ -97,8 +97,8 @@ static void place_origin(const graze_tree *tree, const graze_pose *pose, const g
     }
 }
 
-/* What kernels need of the map; false when numbers are out of their range. */
-static bool make_float_map(grz_aligned_tree *t)
+/* The transform in floats for the kernels; false when numbers are out of range. */
+static bool make_float_transform(grz_aligned_tree *t)
 {
     for (int i = 0; i < 3; i++)
     {
@@ -139,7 +139,7 @@ static bool place_tree(grz_aligned_tree *t, const graze_tree *tree, const graze_
     t->tree = tree;
     memset(t->node_keys, 0xff, sizeof t->node_keys);
     memset(t->leaf_keys, 0xff, sizeof t->leaf_keys);
-    return make_float_map(t);
+    return make_float_transform(t);
 }
 
 bool grz_aligned_frame_make(grz_aligned_frame *aligned, const grz_distance_frame *frame, const graze_pose *pose_a,
@@ -156,14 +156,14 @@ bool grz_aligned_frame_make(grz_aligned_frame *aligned, const grz_distance_frame
 
 bool grz_aligned_frame_is_stale(const grz_aligned_frame *aligned, const grz_distance_bound *bound)
 {
-    double n[3], turned[3];
+    double n[3], normal_cross[3];
     for (int k = 0; k < 3; k++)
         n[k] = bound->point_b[k] - bound->point_a[k];
-    cross(n, aligned->normal, turned);
-    return dot(turned, turned) > STALE * STALE * dot(n, n);
+    cross(n, aligned->normal, normal_cross);
+    return dot(normal_cross, normal_cross) > STALE * STALE * dot(n, n);
 }
 
-/* Places a leaf's triangles, in a slot of the cache; also the box around them. */
+/* Transforms a leaf's triangles into a slot of the cache, with the box around them. */
 static const grz_aligned8 *place_leaf(const grz_aligned_frame *aligned, grz_aligned_tree *t, uint32_t leaf,
                                       float lowest[3], float highest[3])
 {
@@ -196,20 +196,20 @@ const grz_aligned8 *grz_aligned_leaf_of(const grz_aligned_frame *aligned, grz_al
 grz_aligned_node *grz_aligned_node_of(const grz_aligned_frame *aligned, grz_aligned_tree *tree, uint32_t node)
 {
     uint32_t slot = node % GRZ_ALIGNED_NODES;
-    grz_aligned_node *image = &tree->nodes[slot];
+    grz_aligned_node *cached = &tree->nodes[slot];
     if (tree->node_keys[slot] == node)
-        return image;
-    aligned->kernels->align_boxes(&tree->tree->nodes[node].boxes, &tree->map, &image->boxes, &image->around);
-    image->tight = 0;
+        return cached;
+    aligned->kernels->align_boxes(&tree->tree->nodes[node].boxes, &tree->map, &cached->boxes, &cached->around);
+    cached->tight = 0;
     tree->node_keys[slot] = node;
-    return image;
+    return cached;
 }
 
-void grz_aligned_tighten(const grz_aligned_frame *aligned, grz_aligned_tree *tree, uint32_t node, unsigned places)
+void grz_aligned_tighten(const grz_aligned_frame *aligned, grz_aligned_tree *tree, uint32_t node, unsigned lane_mask)
 {
-    grz_aligned_node *image = grz_aligned_node_of(aligned, tree, node);
+    grz_aligned_node *cached = grz_aligned_node_of(aligned, tree, node);
     const uint32_t *children = tree->tree->nodes[node].children;
-    for (unsigned left = places & ~image->tight; left != 0; left &= left - 1)
+    for (unsigned left = lane_mask & ~cached->tight; left != 0; left &= left - 1)
     {
         unsigned i = (unsigned)__builtin_ctz(left);
         if (children[i] == GRZ_NO_CHILD || (children[i] & GRZ_LEAF_FLAG) == 0)
@@ -218,9 +218,9 @@ void grz_aligned_tighten(const grz_aligned_frame *aligned, grz_aligned_tree *tre
         place_leaf(aligned, tree, children[i] & ~GRZ_LEAF_FLAG, lowest, highest);
         for (int k = 0; k < 3; k++)
         {
-            image->boxes.lower[k][i] = lowest[k];
-            image->boxes.upper[k][i] = highest[k];
+            cached->boxes.lower[k][i] = lowest[k];
+            cached->boxes.upper[k][i] = highest[k];
         }
-        image->tight |= 1u << i;
+        cached->tight |= 1u << i;
     }
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The distance of two placed meshes: the least over all pairs of triangles, as triangle_distance.h measures them.
+ * The distance of two placed meshes: the minimum over all pairs of triangles, as triangle_distance.h measures them.
  *
- * The answer is the least of the computed distances of all pairs, the first in order of triangles where several are
- * equal; a pair is left out only where its computed distance is surely larger. So the answer does not depend on the way
- * there. And two arguments are always looked at in the same order, so that swapping them swaps the answer.
+ * The answer is the minimum of the computed distances of all pairs, the first in order of triangles where several are
+ * equal; a pair is pruned only where its computed distance is certainly larger. So the answer does not depend on the
+ * traversal. And the two arguments are always taken in the same order, so that swapping them swaps the answer.
  */
 #include "graze/distance.h"
 
@@ -19,8 +19,8 @@
 #include "pair/distance/proximity.h"
 #include "pair/distance/scaled_pair.h"
 
-/* A measure whose bounds are farther apart than this, relatively, is taken anew in integers. It decides nothing: both
-   are right. */
+/* A pair whose bounds differ by more than this, relatively, is measured again in integers. It affects accuracy only:
+   both results are valid. */
 #define LOOSE 0x1p-36
 
 typedef struct distance_query
@@ -29,21 +29,21 @@ typedef struct distance_query
     double limit, stretch; /* stretch = 1 + relative error */
     bool found;
     grz_closest_pair best;
-    double lower;             /* the least lower bound of all pairs measured */
-    grz_closest_pair nearest; /* of all measured, also beyond the limit: where to look */
+    double lower;             /* the minimum of the lower bounds of all pairs measured */
+    grz_closest_pair nearest; /* the closest pair measured, also beyond the limit: its points guide the search */
     grz_monitor *monitor;     /* may be NULL */
 } distance_query;
 
-/* The smaller of two bounds, by bits: with denormals taken for zero, < finds neither smaller, and what is taken instead
-   depends on the compiler. */
+/* The smaller of two bounds, compared by bits: where denormals are flushed to zero, < finds neither smaller, and the
+   result depends on the compiler. */
 static double smaller(double x, double y)
 {
     return grz_is_less(x, y) ? x : y;
 }
 
 /*
- * What pairs need not be farther apart to be measured. A computed distance is at least the true one less twice the
- * points' error, or less a few roundings when integers told it.
+ * Pairs that are farther apart than this need not be measured. A computed distance is at least the exact one less twice
+ * the points' error bound, or less a few roundings when measured in integers.
  */
 static double bound_of(const distance_query *m)
 {
@@ -61,15 +61,15 @@ static bool comes_first(const grz_closest_pair *x, const grz_closest_pair *y)
     return x->triangle_a != y->triangle_a ? x->triangle_a < y->triangle_a : x->triangle_b < y->triangle_b;
 }
 
-/* Whether a pair that does not meet is at most the limit apart. Exact: bounds decide where they can, integers do where
-   the limit lies between them. By bits, as <= may take denormals for zero. */
+/* Whether a disjoint pair is at most the limit apart. Exact: bounds decide where they can, integers do where the limit
+   lies between them. Compared by bits, as <= may flush denormals to zero. */
 static bool is_within_limit(distance_query *m, const grz_closest_pair *gap)
 {
     return grz_is_at_most(gap->upper, m->limit) ||
            (grz_is_at_most(gap->lower, m->limit) && grz_pair_is_within(&m->frame, gap, m->limit, false));
 }
 
-/* Takes note of one pair; returns false when nothing can be nearer. */
+/* Updates the minimum with one pair; returns false when nothing can be nearer. */
 static bool add_pair(distance_query *m, grz_closest_pair *gap)
 {
     if (gap->meet)
@@ -120,7 +120,7 @@ static bool measure_pairs(void *user, const grz_triangle_pair_batch *pairs, grz_
     return true;
 }
 
-/* Where two triangles that meet do so. */
+/* A point shared by the two triangles of a pair that meets. */
 static void common_point(const distance_query *m, double out[3])
 {
     const uint32_t *a = m->frame.mesh_a->triangles + 3 * (size_t)m->best.triangle_a;
@@ -131,8 +131,8 @@ static void common_point(const distance_query *m, double out[3])
         first.corners[c] = grz_mesh_vertex(m->frame.mesh_a, a[c]);
         second.corners[c] = grz_mesh_vertex(m->frame.mesh_b, b[c]);
     }
-    graze_intersection shared = graze_triangle_intersection(&first, &second);
-    memcpy(out, shared.points[0], sizeof shared.points[0]);
+    graze_intersection intersection = graze_triangle_intersection(&first, &second);
+    memcpy(out, intersection.points[0], sizeof intersection.points[0]);
 }
 
 static void swap_sides(graze_distance *d)
@@ -146,14 +146,14 @@ static void swap_sides(graze_distance *d)
     memcpy(d->point_b, old.point_a, sizeof old.point_a);
 }
 
-static graze_distance conclude(const distance_query *m)
+static graze_distance result_of(const distance_query *m)
 {
     graze_distance d = {.found = m->found, .distance = INFINITY, .upper = INFINITY};
-    double unseen = bound_of(m); /* what was not measured is at least this far apart */
-    d.lower = smaller(m->lower, unseen);
+    double unmeasured = bound_of(m); /* pairs that were not measured are at least this far apart */
+    d.lower = smaller(m->lower, unmeasured);
     if (!m->found)
         return d;
-    d.upper = smaller(m->limit, m->best.upper); /* it is within the limit */
+    d.upper = smaller(m->limit, m->best.upper); /* the pair is within the limit */
     d.distance = smaller(d.upper, m->best.distance);
     d.lower = smaller(d.lower, d.distance);
     d.triangle_a = m->best.triangle_a;
@@ -170,7 +170,7 @@ static graze_distance conclude(const distance_query *m)
     return d;
 }
 
-/* From a scaled world to the one given. */
+/* From the scaled world to the caller's. */
 static void scale_back(const grz_scaled_pair *pair, graze_distance *d)
 {
     if (pair->power == 0)
@@ -191,32 +191,34 @@ graze_status graze_pair_distance(const graze_context *context, const graze_place
 {
     if (out_distance == NULL || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_distance_options wish = options != NULL ? *options : graze_distance_options_default();
+    graze_distance_options wanted = options != NULL ? *options : graze_distance_options_default();
     graze_status status = grz_check_arguments(a, b);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (!(wish.limit >= 0) || grz_is_less(wish.limit, 0) ||
-        !(wish.relative_error >= 0 && wish.relative_error < INFINITY))
+    if (!(wanted.limit >= 0) || grz_is_less(wanted.limit, 0) ||
+        !(wanted.relative_error >= 0 && wanted.relative_error < INFINITY))
         return GRAZE_STATUS_BAD_ARGUMENT;
     bool swapped = grz_arguments_swapped(a, b);
     grz_scaled_pair pair;
-    grz_scaled_pair_make(&pair, swapped ? b : a, swapped ? a : b, wish.limit);
-    distance_query m = {
-        .limit = pair.length, .stretch = 1 + wish.relative_error, .lower = INFINITY, .nearest = {.distance = INFINITY}};
+    grz_scaled_pair_make(&pair, swapped ? b : a, swapped ? a : b, wanted.limit);
+    distance_query m = {.limit = pair.length,
+                        .stretch = 1 + wanted.relative_error,
+                        .lower = INFINITY,
+                        .nearest = {.distance = INFINITY}};
     grz_measure_frame_make(&m.frame, context, pair.a, pair.b);
     grz_proximity_search proximity = {.context = context,
                                       .bound = {.distance = pair.length},
                                       .propose = measure_pairs,
                                       .user = &m,
                                       .shrinking = true};
-    grz_monitor monitor = grz_monitor_make(&wish.budget);
+    grz_monitor monitor = grz_monitor_make(&wanted.budget);
     proximity.monitor = m.monitor = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
     grz_proximity_search_run(&proximity, pair.a, pair.b);
-    if (wish.stats != NULL)
-        *wish.stats = (graze_stats){proximity.box_tests, proximity.leaf_pairs, m.frame.pairs, m.frame.stages.exact};
+    if (wanted.stats != NULL)
+        *wanted.stats = (graze_stats){proximity.box_tests, proximity.leaf_pairs, m.frame.pairs, m.frame.stages.exact};
     if (proximity.out_of_memory || monitor.status != GRAZE_STATUS_OK)
         return proximity.out_of_memory ? GRAZE_STATUS_OUT_OF_MEMORY : monitor.status;
-    *out_distance = conclude(&m);
+    *out_distance = result_of(&m);
     scale_back(&pair, out_distance);
     if (swapped)
         swap_sides(out_distance);

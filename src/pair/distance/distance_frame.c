@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How lengths in two trees' coordinates count in the world; see proximity.h.
+ * Lower bounds of world lengths from lengths in two trees' coordinates; see proximity.h.
  *
  * A difference x in mesh coordinates is R x in the world, at least sigma |x| long, where sigma is the least singular
- * value of R. So a distance in tree coordinates, times the tree's scale and sigma, bounds the distance in the world
- * from below. For rigid poses that is sharp.
+ * value of R. So a distance in tree coordinates, times the tree's scale and sigma, is a lower bound of the distance in
+ * the world. For rigid poses it is sharp.
  */
 #include <math.h>
 
@@ -13,9 +13,8 @@
 #include "pair/distance/proximity.h"
 
 /*
- * R^T R = g I + E with g a third of its trace has no
- * eigenvalue below g - |E|, in the Frobenius norm; products and sums are off by less than 32 u g. Where E is large, the
- * inverse tells: sigma >= 1 / |R^-1|.
+ * R^T R = g I + E with g a third of its trace has no eigenvalue below g - |E|, in the Frobenius norm; the error of
+ * products and sums is less than 32 u g. Where E is large, the inverse is used: sigma >= 1 / |R^-1|.
  */
 double grz_least_singular_value(const graze_pose *pose)
 {
@@ -51,12 +50,12 @@ double grz_least_singular_value(const graze_pose *pose)
 }
 
 /*
- * Whether no number in the distance kernels overflows; infinity is below no bound, and would drop what is near. A map's
- * images have coordinates below X, the sum of its largest offset, r (the largest row sum of its matrix) and 2 for the
- * other side. Directions between boxes or triangles have coordinates up to 6 X, so heights along them and their
- * differences stay below 100 X^2, and squares of these below 2^14 X^4: X < 2^28 is enough. Normals of mapped triangles
- * are products of edges up to 2 r, 8 r^2 at most, differences of heights along them below 48 r^2 X, and squares below
- * 2^12 r^4 X^2: r^2 X < 2^56 is enough.
+ * Whether no number in the distance kernels overflows; an infinite lower bound would prune near pairs. Transformed
+ * coordinates are below X, the sum of the largest offset, r (the largest row sum of the matrix) and 2 for the other
+ * side. Directions between boxes or triangles have coordinates up to 6 X, so heights along them and their differences
+ * stay below 100 X^2, and squares of these below 2^14 X^4: X < 2^28 is enough. Normals of transformed triangles are
+ * products of edges up to 2 r, 8 r^2 at most, differences of heights along them below 48 r^2 X, and squares below 2^12
+ * r^4 X^2: r^2 X < 2^56 is enough.
  */
 static bool squares_do_not_overflow(const grz_tree_transform *map)
 {
@@ -67,9 +66,9 @@ static bool squares_do_not_overflow(const grz_tree_transform *map)
         row_sum = matrix_larger(row_sum, fabs(row[0]) + fabs(row[1]) + fabs(row[2]));
         farthest = matrix_larger(farthest, fabs(map->offset[i]));
     }
-    double reach = farthest + row_sum + map->error + 2;
+    double extent = farthest + row_sum + map->error + 2;
     /* shortcut: squares-fit */
-    return reach < 0x1p28 && row_sum * row_sum * reach < 0x1p56;
+    return extent < 0x1p28 && row_sum * row_sum * extent < 0x1p56;
 }
 
 bool grz_distance_frame_make(grz_distance_frame *frame, const graze_placed_mesh *a, const graze_placed_mesh *b)
@@ -85,14 +84,14 @@ bool grz_distance_frame_make(grz_distance_frame *frame, const graze_placed_mesh 
         return false;
     frame->unit = grz_least_singular_value(&a->pose) * tree_a->scale;
     double ratio = grz_least_singular_value(&b->pose) * tree_b->scale / frame->unit;
-    /* Squares of coordinates, which stay below 2^28, times factors do not overflow either. */
+    /* Squares of coordinates, which stay below 2^28, times the factors do not overflow either. */
     if (!(frame->unit > 0x1p-300 && frame->unit < 0x1p300 && ratio > 0x1p-20 && ratio < 0x1p20))
         return false;
     frame->a = tree_a;
     frame->b = tree_b;
     frame->to_a = grz_tree_transform_to_float(&frame->to_a_exact);
     frame->to_b = grz_tree_transform_to_float(&to_b);
-    /* The kernels ask for 2^-19 off; conversion to float costs less than what is taken off beyond that. */
+    /* The kernels require factors reduced by 2^-19; the excess covers the conversion to float. */
     /* shortcut: near-factor */
     frame->factor_a = (float)(1 - 0x1.4p-19);
     frame->factor_b = (float)(ratio * ratio * (1 - 0x1.4p-19));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A first bound for a search, for little: pairs of nodes whose centres are nearest are followed down to two leaves, in
- * a frame along the line between the meshes; see proximity_work.h. What is found so only has to be near. It decides
- * nothing.
+ * An initial upper bound for a search, at low cost: a beam search follows the node pairs whose centres are nearest down
+ * to two leaves, in a frame along the line between the meshes; see proximity_work.h. The bound need not be tight, and
+ * decides nothing.
  */
 #include "pair/distance/proximity_work.h"
 
@@ -11,7 +11,7 @@ enum
     BEAM_WIDTH = 8
 };
 
-/* Pairs that look nearest, the nearest first. */
+/* The pairs whose centres are nearest, sorted. */
 typedef struct beam
 {
     unsigned count;
@@ -29,7 +29,7 @@ static void beam_insert(beam *b, grz_proximity_pair pair)
     grz_proximity_insert(b->pairs, b->count++, pair);
 }
 
-/* Takes the children of a pair into the beam, by the distances of their centres. */
+/* Inserts the children of a pair into the beam, by the distances of their centres. */
 static void beam_expand(grz_proximity_work *w, uint32_t a, unsigned rows, uint32_t b, unsigned lane_mask, beam *out)
 {
     grz_bounds8x8 guesses;
@@ -48,9 +48,9 @@ static void beam_expand(grz_proximity_work *w, uint32_t a, unsigned rows, uint32
 }
 
 /*
- * Goes down to two leaves that look near, in the frame there is, and measures what is nearest in them. Always the few
- * pairs whose centres are nearest are opened: lower bounds of large boxes say little. Returns false when the caller
- * asked to stop.
+ * Descends to two leaves that are probably near, in the current frame, and measures their triangles. Only the few pairs
+ * whose centres are nearest are opened: lower bounds of large boxes are too loose to guide the descent. Returns false
+ * when the caller asked to stop.
  */
 static bool beam_search(grz_proximity_work *w)
 {
@@ -80,7 +80,7 @@ static bool beam_search(grz_proximity_work *w)
     return now.count == 0 || (grz_proximity_test_leaves(w, now.pairs[0].a, now.pairs[0].b) && grz_proximity_flush(w));
 }
 
-/* The middle of a tree, in the world less A's translation, about. */
+/* The centre of a tree, approximately, in the world less A's translation. */
 static void tree_centre(const graze_tree *tree, const graze_pose *pose, const graze_pose *pose_a, double out[3])
 {
     double middle[3];

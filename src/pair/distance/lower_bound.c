@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A lower bound on a distance for little: the search for the distance, with a bound that is always a good deal less
- * than what was found, so that few pairs have to be opened; see proximity.h.
+ * A lower bound of a distance, at low cost: the distance search, but pruning with a fixed share of the upper bound, so
+ * that few pairs have to be opened; see proximity.h.
  */
 #include <math.h>
 
 #include "math/interval.h"
 #include "pair/distance/proximity.h"
 
-#define SHARE 0.85 /* of the distance that is enough to know */
+#define LEAST_SHARE 0.85 /* of the distance that the lower bound has to reach */
 
 typedef struct lower_bound_search
 {
     grz_measure_frame frame;
-    double nearest, lower; /* the least distance and the least lower bound of all pairs measured */
+    double nearest, lower; /* the minimum distance and the minimum lower bound of all pairs measured */
     double least;
-    bool lost; /* some may meet, or are too near for the gap to be worth knowing */
+    bool failed; /* a pair meets, or is too near for the bound to be worth having */
 } lower_bound_search;
 
 static bool measure_pairs(void *user, const grz_triangle_pair_batch *pairs, grz_distance_bound *bound)
@@ -25,9 +25,9 @@ static bool measure_pairs(void *user, const grz_triangle_pair_batch *pairs, grz_
     grz_measure_pairs(&f->frame, pairs, gaps);
     for (unsigned i = 0; i < pairs->count; i++)
     {
-        if (gaps[i].meet || !gaps[i].shifted || SHARE * gaps[i].distance < f->least)
+        if (gaps[i].meet || !gaps[i].shifted || LEAST_SHARE * gaps[i].distance < f->least)
         {
-            f->lost = true;
+            f->failed = true;
             return false;
         }
         f->lower = gaps[i].lower < f->lower ? gaps[i].lower : f->lower;
@@ -41,8 +41,8 @@ static bool measure_pairs(void *user, const grz_triangle_pair_batch *pairs, grz_
             bound->point_b[k] = gaps[i].point_b[k];
         }
     }
-    if (SHARE * f->nearest < bound->distance)
-        bound->distance = SHARE * f->nearest;
+    if (LEAST_SHARE * f->nearest < bound->distance)
+        bound->distance = LEAST_SHARE * f->nearest;
     return true;
 }
 
@@ -59,9 +59,9 @@ double grz_distance_lower_bound(const graze_context *context, const graze_placed
                                       .monitor = monitor};
     grz_measure_frame_make(&f.frame, context, a, b);
     if (!f.frame.usable || !grz_proximity_trees(&proximity, a, b) || proximity.gave_up || proximity.out_of_memory ||
-        f.lost || !grz_monitor_may_continue(monitor))
+        f.failed || !grz_monitor_may_continue(monitor))
         return 0;
-    /* What was not proposed is farther apart than the bound. */
+    /* Pairs that were not proposed are farther apart than the bound. */
     /* shortcut: unseen-is-farther */
     return f.lower < proximity.bound.distance ? f.lower : proximity.bound.distance;
 }

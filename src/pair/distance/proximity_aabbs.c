@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Near pairs without trees; see proximity.h. Boxes around the placed triangles, rounded outward, in binary trees split
- * at the middle. Right for every finite input: ends of boxes may be infinite.
+ * Proximity search without trees; see proximity.h. AABBs of the placed triangles, rounded outward, in binary trees
+ * split at the median. Works for every finite input: ends of boxes may be infinite.
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@ enum
     LEAF_SIZE = 4
 };
 
-/* The left child of a node follows it at once. */
+/* The left child of a node is stored right after it. */
 typedef struct aabb_node
 {
     grz_placed_aabb hull;
@@ -34,7 +34,7 @@ typedef struct aabb_search
 {
     grz_proximity_search *proximity;
     aabb_tree a, b;
-    grz_triangle_pair_batch waiting;
+    grz_triangle_pair_batch batch;
     bool stopped;
 } aabb_search;
 
@@ -59,14 +59,15 @@ static bool make_tree(const grz_proximity_search *proximity, const graze_placed_
     size_t count = placed->mesh->triangle_count;
     out->node_count = 0;
     out->boxes = grz_placed_aabbs_make(context, placed->mesh, &placed->pose, proximity->monitor);
-    out->nodes = grz_allocate(context, count, sizeof *out->nodes); /* leaves hold at least two, so this is enough */
+    out->nodes =
+        grz_allocate(context, count, sizeof *out->nodes); /* leaves hold at least two triangles, so this is enough */
     if (out->boxes == NULL || out->nodes == NULL)
         return false;
     return split(out, proximity, 0, count);
 }
 
-/* A lower bound on the distance of two boxes. The largest gap alone is one, and is taken where squares could overflow
-   or vanish. */
+/* A lower bound of the distance of two boxes. The largest gap alone is one, and is used where squares could overflow or
+   underflow. */
 static double box_distance(const grz_placed_aabb *a, const grz_placed_aabb *b)
 {
     double largest = 0, sum = 0;
@@ -86,9 +87,9 @@ static double box_distance(const grz_placed_aabb *a, const grz_placed_aabb *b)
 
 static void flush(aabb_search *s)
 {
-    if (s->waiting.count > 0 && !s->proximity->propose(s->proximity->user, &s->waiting, &s->proximity->bound))
+    if (s->batch.count > 0 && !s->proximity->propose(s->proximity->user, &s->batch, &s->proximity->bound))
         s->stopped = true;
-    s->waiting.count = 0;
+    s->batch.count = 0;
 }
 
 static void compare_leaves(aabb_search *s, const aabb_node *a, const aabb_node *b)
@@ -100,15 +101,15 @@ static void compare_leaves(aabb_search *s, const aabb_node *a, const aabb_node *
             s->stopped = !grz_proximity_goes_on(s->proximity, 1, 0);
             if (s->stopped || box_distance(&s->a.boxes[i], &s->b.boxes[j]) > s->proximity->bound.distance)
                 continue;
-            s->waiting.a[s->waiting.count] = s->a.boxes[i].triangle;
-            s->waiting.b[s->waiting.count] = s->b.boxes[j].triangle;
-            if (++s->waiting.count == GRZ_LANES)
+            s->batch.a[s->batch.count] = s->a.boxes[i].triangle;
+            s->batch.b[s->batch.count] = s->b.boxes[j].triangle;
+            if (++s->batch.count == GRZ_LANES)
                 flush(s);
         }
     }
 }
 
-/* The larger node is opened, its nearer child first; so the depth is at most the sum of both trees'. */
+/* Opens the larger node, its nearer child first; so the depth is at most the sum of both trees'. */
 static void visit(aabb_search *s, size_t node_a, size_t node_b)
 {
     const aabb_node *a = &s->a.nodes[node_a], *b = &s->b.nodes[node_b];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Leaves in a search for near pairs: which of their triangles may be near, and what becomes of those; see
+ * Leaf pairs of a proximity search: finds which of their triangles may be near, and proposes them in batches; see
  * proximity_work.h.
  */
 #include <float.h>
@@ -11,11 +11,11 @@
 
 enum
 {
-    FEW_PAIRS = 8 /* of triangles: cheaper to measure than to bound again */
+    FEW_PAIRS = 8 /* triangle pairs that are cheaper to measure than to bound again */
 };
 
-/* Rounded up with room to spare, so that a square that is not below it surely belongs to a distance that is not below
-   the bound. */
+/* Rounded up with a margin, so that a square that is not below it certainly belongs to a distance that is not below the
+   bound. */
 void grz_proximity_update_bound(grz_proximity_work *w)
 {
     double bound = w->proximity->bound.distance / w->frame.unit;
@@ -24,30 +24,30 @@ void grz_proximity_update_bound(grz_proximity_work *w)
     w->bound = square < FLT_MAX ? (float)square * (1 + 0x1p-22f) : INFINITY;
 }
 
-/* The pairs of two leaves that may be near; the nearest first while there is no bound. */
+/* The triangle pairs of two leaves that may be near; sorted while there is no bound. */
 typedef struct leaf_pairs
 {
     unsigned count;
-    grz_proximity_pair pairs[GRZ_CHILD_PAIRS]; /* places are rows and lanes */
+    grz_proximity_pair pairs[GRZ_CHILD_PAIRS]; /* a and b are rows and lanes */
 } leaf_pairs;
 
 static uint32_t cache_leaf(grz_proximity_work *w, const graze_tree *tree, uint32_t leaf,
-                           grz_proximity_leaf_cache *cache, bool turn)
+                           grz_proximity_leaf_cache *cache, bool rotate)
 {
     uint32_t slot = leaf % GRZ_PROXIMITY_CACHED;
     if (cache->keys[slot] != leaf)
     {
         const grz_triangles8 *triangles = &tree->leaves[leaf].triangles;
         const grz_float_transform *to_a = &w->frame.to_a;
-        w->distances->facets(triangles, turn ? to_a->matrix : NULL, &cache->facets[slot]);
-        if (turn)
-            grz_leaf_placement_make(&w->frame.to_a_exact, triangles, &cache->views[slot]);
+        w->distances->facets(triangles, rotate ? to_a->matrix : NULL, &cache->facets[slot]);
+        if (rotate)
+            grz_leaf_placement_make(&w->frame.to_a_exact, triangles, &cache->placements[slot]);
         cache->keys[slot] = leaf;
     }
     return slot;
 }
 
-/* In the frame made for the query. */
+/* In the aligned frame. */
 static void bound_aligned_leaves(grz_proximity_work *w, uint32_t leaf_a, uint32_t leaf_b, grz_bounds8x8 *out)
 {
     unsigned row_mask = (1u << w->frame.a->leaves[leaf_a].count) - 1;
@@ -60,7 +60,7 @@ static void bound_aligned_leaves(grz_proximity_work *w, uint32_t leaf_a, uint32_
 }
 
 /* Whether more than FEW_PAIRS are left. */
-static bool has_many(const grz_bounds8x8 *bounds)
+static bool has_many_pairs(const grz_bounds8x8 *bounds)
 {
     unsigned count = 0;
     for (unsigned row = 0; row < GRZ_LANES; row++)
@@ -71,13 +71,13 @@ static bool has_many(const grz_bounds8x8 *bounds)
     return count > FEW_PAIRS;
 }
 
-/* Between the trees' own frames: along planes and lines of centres. */
+/* In the trees' own frames: along normals and lines of centres. */
 static void bound_leaf_facets(grz_proximity_work *w, uint32_t leaf_a, uint32_t leaf_b, grz_bounds8x8 *out)
 {
     const grz_leaf *a = &w->frame.a->leaves[leaf_a], *b = &w->frame.b->leaves[leaf_b];
     uint32_t ref_a = cache_leaf(w, w->frame.a, leaf_a, &w->a_leaves, false);
     uint32_t ref_b = cache_leaf(w, w->frame.b, leaf_b, &w->b_leaves, true);
-    grz_leaf_translation shift = grz_leaf_translation_make(&a->triangles, &w->b_leaves.views[ref_b]);
+    grz_leaf_translation shift = grz_leaf_translation_make(&a->triangles, &w->b_leaves.placements[ref_b]);
     w->distances->leaves(&w->a_leaves.facets[ref_a], a->count, &w->b_leaves.facets[ref_b], (1u << b->count) - 1, &shift,
                          w->frame.factor_a, w->bound, out);
 }
@@ -89,7 +89,7 @@ static void bound_leaves(grz_proximity_work *w, uint32_t leaf_a, uint32_t leaf_b
     if (w->is_aligned)
     {
         bound_aligned_leaves(w, leaf_a, leaf_b, out);
-        if (!has_many(out))
+        if (!has_many_pairs(out))
             return;
         memcpy(masks, out->masks, sizeof masks);
     }
@@ -103,7 +103,7 @@ static void find_leaf_pairs(grz_proximity_work *w, uint32_t leaf_a, uint32_t lea
     const grz_leaf *a = &w->frame.a->leaves[leaf_a];
     grz_bounds8x8 bounds;
     bound_leaves(w, leaf_a, leaf_b, &bounds);
-    bool sorted = !(w->bound < INFINITY); /* else any order will do */
+    bool sorted = !(w->bound < INFINITY); /* else the order does not matter */
     grz_proximity_goes_on(w->proximity, 0, 1);
     out->count = 0;
     for (unsigned row = 0; row < a->count; row++)
@@ -120,7 +120,7 @@ static void find_leaf_pairs(grz_proximity_work *w, uint32_t leaf_a, uint32_t lea
     }
 }
 
-/* Makes a frame for the nearest points known, when there is none for them. */
+/* Makes a frame for the closest points found, when the current one does not fit them. */
 static void update_frame(grz_proximity_work *w)
 {
     const grz_distance_bound *bound = &w->proximity->bound;
@@ -132,10 +132,10 @@ static void update_frame(grz_proximity_work *w)
 
 bool grz_proximity_flush(grz_proximity_work *w)
 {
-    if (w->waiting.count == 0)
+    if (w->batch.count == 0)
         return true;
-    bool go_on = w->proximity->propose(w->proximity->user, &w->waiting, &w->proximity->bound);
-    w->waiting.count = 0;
+    bool go_on = w->proximity->propose(w->proximity->user, &w->batch, &w->proximity->bound);
+    w->batch.count = 0;
     grz_proximity_update_bound(w);
     update_frame(w);
     return go_on;
@@ -152,9 +152,9 @@ bool grz_proximity_test_leaves(grz_proximity_work *w, uint32_t ref_a, uint32_t r
     {
         if (!(found.pairs[next].square < w->bound))
             continue;
-        w->waiting.a[w->waiting.count] = w->frame.a->order[a->first + found.pairs[next].a];
-        w->waiting.b[w->waiting.count++] = w->frame.b->order[b->first + found.pairs[next].b];
-        if (w->waiting.count == GRZ_LANES && !grz_proximity_flush(w))
+        w->batch.a[w->batch.count] = w->frame.a->order[a->first + found.pairs[next].a];
+        w->batch.b[w->batch.count++] = w->frame.b->order[b->first + found.pairs[next].b];
+        if (w->batch.count == GRZ_LANES && !grz_proximity_flush(w))
             return false;
     }
     return w->bound < INFINITY || grz_proximity_flush(w);

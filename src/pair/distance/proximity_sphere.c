@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A mesh of a few triangles, or of one point, against a tree; see proximity.h. Two trees whose sizes differ too much
- * cannot be compared in floats, and a point has no size at all. Here the small mesh is a ball in the coordinates of the
- * other's tree, and only that tree is visited, nearest boxes first, in doubles.
+ * Proximity search of a mesh of a few triangles, or of one point, against a tree; see proximity.h. Two trees whose
+ * sizes differ too much cannot be compared in floats, and a point has no size at all. Here the small mesh is a bounding
+ * sphere in the coordinates of the other's tree, and only that tree is traversed, nearest boxes first, in doubles.
  *
- * The bound. The small mesh lies within r of the centre c of its box, in its own coordinates. The map between both
- * meshes' coordinates has entries off by em in its matrix M, eo in its translation (relative_pose.h). So in the other
- * mesh's coordinates it lies within |M| r + 3 em r of the image of c, with |M| the Frobenius norm, and the computed
- * image is off by em |c| + eo + 8 u times its terms on each axis, |c| being the sum of magnitudes. Subtracting the
- * tree's origin adds u times both. A box in tree coordinates at distance d from there, of which the square is computed
- * with 8 u, is at least (d - all that) times the unit away in the world. So is a slab; its direction has length 1 to
- * within 2^-21, and heights along it are off by 8 u times the centre's coordinates, which the radius includes.
+ * The bound. The small mesh lies within r of the centre c of its box, in its own coordinates. The transform between
+ * both meshes' coordinates has an error of em in the entries of its matrix M, of eo in its translation
+ * (relative_pose.h). So in the other mesh's coordinates the mesh lies within |M| r + 3 em r of the transformed c, with
+ * |M| the Frobenius norm, and the error of the computed c is em |c| + eo + 8 u times its terms on each axis, |c| being
+ * the sum of magnitudes. Subtracting the tree's origin adds u times both. A box in tree coordinates at distance d from
+ * there, of which the square is computed with 8 u, is at least (d - all that) times the unit away in the world. So is a
+ * slab; its direction has length 1 to within 2^-21, and the error of heights along it is 8 u times the centre's
+ * coordinates, which the radius includes.
  */
 #include <math.h>
 
@@ -25,12 +26,12 @@ enum
     FEW_TRIANGLES = 8
 };
 
-/* A place of the tree yet to be visited. */
-typedef struct waiting_node
+/* A child yet to be visited. */
+typedef struct pending_node
 {
     uint32_t child; /* as in grz_node */
-    double bound;   /* in the world */
-} waiting_node;
+    double bound;   /* lower bound of its distance in the world */
+} pending_node;
 
 typedef struct sphere_search
 {
@@ -38,9 +39,9 @@ typedef struct sphere_search
     const graze_tree *tree;
     bool tree_is_a;
     size_t small_count;
-    double centre[3], radius; /* of the ball, in tree coordinates, with all errors */
-    double unit;              /* what a length in tree coordinates is in the world at least */
-    waiting_node stack[GRZ_TREE_MAX_DEPTH * GRZ_TREE_WIDTH];
+    double centre[3], radius; /* of the sphere, in tree coordinates, with all errors */
+    double unit;              /* lower bound of the world length of a length 1 in tree coordinates */
+    pending_node stack[GRZ_TREE_MAX_DEPTH * GRZ_TREE_WIDTH];
     size_t stack_count;
     bool stopped;
 } sphere_search;
@@ -50,36 +51,37 @@ static bool make_bounding_sphere(sphere_search *s, const graze_placed_mesh *smal
     grz_relative_pose map;
     if (!grz_relative_pose_make(&large->pose, &small->pose, &map))
         return false;
-    double centre[3], reach = 0, radius = 0, norm = 0, error = 0, farthest = 0;
+    double centre[3], magnitude = 0, radius = 0, norm = 0, error = 0, farthest = 0;
     for (int k = 0; k < 3; k++)
     {
         double lower = small->mesh->lower[k], upper = small->mesh->upper[k];
-        bool flat = grz_bits(lower) == grz_bits(upper); /* == may take denormals for zero */
-        centre[k] = flat ? lower : 0.5 * lower + 0.5 * upper;
-        reach += fabs(centre[k]);
-        /* the whole width, twice what is needed, leaves room for the rounding of the centre; denormals may be lost */
-        radius += (flat ? 0 : upper - lower) + 4 * GRZ_SMALLEST_NORMAL;
+        bool no_width = grz_bits(lower) == grz_bits(upper); /* == may flush denormals to zero */
+        centre[k] = no_width ? lower : 0.5 * lower + 0.5 * upper;
+        magnitude += fabs(centre[k]);
+        /* The whole width, twice the half that is needed, leaves room for the rounding of the centre; denormals may be
+           lost. */
+        radius += (no_width ? 0 : upper - lower) + 4 * GRZ_SMALLEST_NORMAL;
     }
     for (int axis = 0; axis < 3; axis++)
     {
         const double *row = map.pose.m + 4 * axis;
-        double image = row[0] * centre[0] + row[1] * centre[1] + row[2] * centre[2] + row[3];
-        double terms = fabs(row[0]) * reach + fabs(row[1]) * reach + fabs(row[2]) * reach + fabs(row[3]);
+        double position = row[0] * centre[0] + row[1] * centre[1] + row[2] * centre[2] + row[3];
+        double terms = fabs(row[0]) * magnitude + fabs(row[1]) * magnitude + fabs(row[2]) * magnitude + fabs(row[3]);
         norm += row[0] * row[0] + row[1] * row[1] + row[2] * row[2];
-        s->centre[axis] = (image - s->tree->origin[axis]) * s->tree->inverse_scale;
+        s->centre[axis] = (position - s->tree->origin[axis]) * s->tree->inverse_scale;
         farthest = matrix_larger(farthest, fabs(s->centre[axis]));
-        error += map.matrix_error * reach + map.offset_error + 8 * GRZ_U * terms +
-                 2 * GRZ_U * (fabs(image) + fabs(s->tree->origin[axis])) + GRZ_SMALLEST_NORMAL;
+        error += map.matrix_error * magnitude + map.offset_error + 8 * GRZ_U * terms +
+                 2 * GRZ_U * (fabs(position) + fabs(s->tree->origin[axis])) + GRZ_SMALLEST_NORMAL;
     }
     /* shortcut: near-ball */
     s->radius = ((sqrt(norm) + 3 * map.matrix_error) * radius + error) * s->tree->inverse_scale * (1 + 32 * GRZ_U) +
                 32 * GRZ_U * farthest + 0x1p-900;
     s->unit = grz_least_singular_value(&large->pose) * s->tree->scale;
-    /* No square overflows, and NaN is below nothing. */
+    /* No square overflows, and comparisons with NaN are false. */
     return farthest < 0x1p400 && s->radius < 0x1p400 && s->unit > 0x1p-300 && s->unit < 0x1p300;
 }
 
-/* Lower bounds on the distance of the small mesh to the boxes of a node's children, in the world. */
+/* Lower bounds of the distance from the small mesh to the boxes of a node's children, in the world. */
 static void lower_bounds_of(const sphere_search *s, const grz_boxes8 *boxes, double bounds[GRZ_TREE_WIDTH])
 {
     for (int i = 0; i < GRZ_TREE_WIDTH; i++)
@@ -116,7 +118,7 @@ static void propose_leaf(sphere_search *s, const grz_leaf *leaf)
     }
 }
 
-/* Puts the children that may be near on the stack, the nearest last. */
+/* Pushes the children within the bound, the nearest last. */
 static void open_node(sphere_search *s, const grz_node *node)
 {
     double bounds[GRZ_TREE_WIDTH];
@@ -130,7 +132,7 @@ static void open_node(sphere_search *s, const grz_node *node)
         size_t place = s->stack_count++;
         for (; place > first && s->stack[place - 1].bound < bounds[i]; place--)
             s->stack[place] = s->stack[place - 1];
-        s->stack[place] = (waiting_node){node->children[i], bounds[i]};
+        s->stack[place] = (pending_node){node->children[i], bounds[i]};
     }
 }
 
@@ -146,7 +148,7 @@ bool grz_proximity_sphere(grz_proximity_search *proximity, const graze_placed_me
     open_node(&s, &s.tree->nodes[0]);
     while (s.stack_count > 0 && !s.stopped)
     {
-        waiting_node place = s.stack[--s.stack_count];
+        pending_node place = s.stack[--s.stack_count];
         if (place.bound > proximity->bound.distance)
             continue;
         if ((place.child & GRZ_LEAF_FLAG) != 0)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Near pairs of two trees; see proximity.h.
+ * Proximity search of two trees; see proximity.h.
  *
- * When the bound may shrink, near points are found first (initial_bound.c), and bounds are taken in a frame along the
- * line between the nearest points known (aligned_frame.h). That is best where the nearest parts are small. When it does
- * not end soon, because the meshes are near in many places, bounds are taken along many directions for each pair of
- * boxes instead: those of both trees' axes, slabs and lines of centres.
+ * When the bound may shrink, an initial bound is found first (initial_bound.c), and lower bounds are computed in a
+ * frame along the line between the closest points found (aligned_frame.h). That is best where the meshes are close in a
+ * small region only. When the search does not end soon, because they are close in many places, lower bounds are
+ * computed along many directions for each pair of boxes instead: those of both trees' axes, slabs and lines of centres.
  */
 #include <math.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 
 enum
 {
-    MOST_ALIGNED_FRAMES = 16, /* made for one query, */
-    MOST_TRIALS = 1000        /* and pairs opened in them: after that they do not seem to help */
+    MOST_ALIGNED_FRAMES = 16, /* frames made for one query */
+    MOST_TRIALS = 1000        /* pairs opened in them; after that they are given up */
 };
 
 static bool make_room(grz_proximity_work *w)
@@ -36,20 +36,7 @@ static bool make_room(grz_proximity_work *w)
     return true;
 }
 
-static const grz_transformed8 *transformed_node(const grz_proximity_work *w, const graze_tree *tree, uint32_t node,
-                                                const grz_float_transform *there, const grz_float_transform *back,
-                                                grz_proximity_node_cache *cache)
-{
-    uint32_t place = node % GRZ_PROXIMITY_CACHED;
-    if (cache->keys[place] != node)
-    {
-        w->distances->transform(&tree->nodes[node].boxes, there, back, &cache->transformed[place]);
-        cache->keys[place] = node;
-    }
-    return &cache->transformed[place];
-}
-
-/* Rows of A's node against B's; or, when `exchanged`, rows of B's against A's. */
+/* Lower bounds of rows of A's node against B's; or, when `exchanged`, of rows of B's against A's. */
 static void bound_nodes(grz_proximity_work *w, uint32_t a, uint32_t b, unsigned row_mask, bool exchanged,
                         grz_bounds8x8 *out)
 {
@@ -63,8 +50,11 @@ static void bound_nodes(grz_proximity_work *w, uint32_t a, uint32_t b, unsigned 
         w->distances->aligned(exchanged ? lanes : rows, row_mask, exchanged ? rows : lanes, f->factor_a, w->bound, out);
         return;
     }
-    const grz_transformed8 *transformed_a = transformed_node(w, f->a, a, &f->to_b, &f->to_a, &w->a_node_cache);
-    const grz_transformed8 *transformed_b = transformed_node(w, f->b, b, &f->to_a, &f->to_b, &w->b_node_cache);
+    grz_transform_function transform = w->distances->transform;
+    const grz_transformed8 *transformed_a =
+        grz_transformed_node(&w->a_node_cache, f->a, a, transform, &f->to_b, &f->to_a);
+    const grz_transformed8 *transformed_b =
+        grz_transformed_node(&w->b_node_cache, f->b, b, transform, &f->to_a, &f->to_b);
     const grz_boxes8 *boxes_a = &f->a->nodes[a].boxes, *boxes_b = &f->b->nodes[b].boxes;
     if (exchanged)
         w->distances->boxes(boxes_b, transformed_b, row_mask, f->factor_b, boxes_a, transformed_a, f->factor_a,
@@ -95,7 +85,7 @@ grz_descent grz_choose_descent(const grz_proximity_work *w, uint32_t ref_a, uint
     return (grz_descent){!(size_b > 2 * size_a), !(size_a > 2 * size_b)};
 }
 
-/* The children of A's node a that may be near B's node b, which stands at ref_b: the others need not be compared with
+/* The children of A's node a within the bound of B's node b, whose ref is ref_b: the others need not be compared with
    its children. */
 static unsigned rows_within_bound(grz_proximity_work *w, uint32_t a, uint32_t b, uint32_t ref_b)
 {
@@ -120,7 +110,7 @@ static unsigned rows_within_bound(grz_proximity_work *w, uint32_t a, uint32_t b,
     return bounds.masks[0] != 0 ? rows : 0;
 }
 
-/* The children of a pair that may be near, in no order; returns how many. */
+/* Collects the child pairs within the bound, in no order; returns how many. */
 static unsigned open_pair(grz_proximity_work *w, uint32_t ref_a, uint32_t ref_b, grz_descent open,
                           grz_proximity_pair *out)
 {
@@ -152,7 +142,7 @@ static unsigned open_pair(grz_proximity_work *w, uint32_t ref_a, uint32_t ref_b,
     return count;
 }
 
-/* The nearest is looked at first; in what order the others come matters little once there is a good bound. */
+/* The nearest is visited first; the order of the others matters little once there is a good bound. */
 static void put_nearest_last(grz_proximity_pair *pairs, size_t count)
 {
     size_t nearest = 0;
@@ -166,7 +156,7 @@ static void put_nearest_last(grz_proximity_pair *pairs, size_t count)
     }
 }
 
-/* Both roots at once. */
+/* Opens both roots at once. */
 static unsigned open_roots(grz_proximity_work *w, grz_proximity_pair *out)
 {
     grz_bounds8x8 bounds;
@@ -183,7 +173,7 @@ static unsigned open_roots(grz_proximity_work *w, grz_proximity_pair *out)
     return count;
 }
 
-static void visit_all(grz_proximity_work *w)
+static void visit_pairs(grz_proximity_work *w)
 {
     uint64_t opened = 0;
     while (w->count > 0 && grz_monitor_may_continue(w->proximity->monitor))
@@ -236,10 +226,10 @@ static bool start_work(grz_proximity_work *w, grz_proximity_search *proximity, c
     w->distances = w->aligned.kernels = grz_distance_kernels_for(choice);
     w->pairs = w->inline_pairs;
     w->count = 0;
-    w->waiting.count = 0;
+    w->batch.count = 0;
     w->capacity = GRZ_PROXIMITY_INLINE;
-    memset(w->a_node_cache.keys, 0xff, sizeof w->a_node_cache.keys);
-    memset(w->b_node_cache.keys, 0xff, sizeof w->b_node_cache.keys);
+    grz_transformed_nodes_start(&w->a_node_cache);
+    grz_transformed_nodes_start(&w->b_node_cache);
     memset(w->a_leaves.keys, 0xff, sizeof w->a_leaves.keys);
     memset(w->b_leaves.keys, 0xff, sizeof w->b_leaves.keys);
     grz_proximity_update_bound(w);
@@ -257,7 +247,7 @@ bool grz_proximity_trees(grz_proximity_search *proximity, const graze_placed_mes
     w.count = open_roots(&w, w.pairs);
     put_nearest_last(w.pairs, w.count);
     if (go_on)
-        visit_all(&w);
+        visit_pairs(&w);
     if (w.pairs != w.inline_pairs)
         grz_release(proximity->context, w.pairs);
     return true;

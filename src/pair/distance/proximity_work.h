@@ -1,55 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of a search for near pairs of two trees share: proximity_trees.c opens nodes, proximity_leaves.c
- * compares leaves and proposes triangles, initial_bound.c finds a first bound.
+ * The working state of a proximity search of two trees: proximity_trees.c opens nodes, proximity_leaves.c bounds leaves
+ * and proposes triangles, initial_bound.c finds an initial bound.
  */
 #ifndef GRZ_PAIR_DISTANCE_PROXIMITY_WORK_H
 #define GRZ_PAIR_DISTANCE_PROXIMITY_WORK_H
 
 #include "pair/distance/aligned_frame.h"
+#include "pair/transformed_nodes.h"
 
-/* A pair yet to be looked at: places are node * 8 + lane. */
+/* A pair yet to be visited; a and b are refs: node * 8 + lane. */
 typedef struct grz_proximity_pair
 {
-    float square; /* of its lower bound */
+    float square; /* square of its lower bound */
     uint32_t a, b;
 } grz_proximity_pair;
 
 enum
 {
-    GRZ_PROXIMITY_INLINE = 1024, /* pairs that wait without memory of their own */
-    GRZ_PROXIMITY_CACHED = 32,   /* nodes and leaves whose image in the other's frame is kept; a power of two */
+    GRZ_PROXIMITY_INLINE = 1024, /* pairs on the stack without an allocation */
+    GRZ_PROXIMITY_CACHED = 32,   /* cached leaves of each tree; a power of two */
     GRZ_CHILD_PAIRS = GRZ_TREE_WIDTH * GRZ_TREE_WIDTH
 };
 
-typedef struct grz_proximity_node_cache
-{
-    uint32_t keys[GRZ_PROXIMITY_CACHED];
-    grz_transformed8 transformed[GRZ_PROXIMITY_CACHED];
-} grz_proximity_node_cache;
-
-/* Leaves as the kernels want them: A's as they are, B's turned into A's axes. */
+/* Leaves in the kernels' format: A's in their own frame, B's rotated into A's axes. */
 typedef struct grz_proximity_leaf_cache
 {
     uint32_t keys[GRZ_PROXIMITY_CACHED];
     grz_facets8 facets[GRZ_PROXIMITY_CACHED];
-    grz_leaf_placement views[GRZ_PROXIMITY_CACHED]; /* B's only */
+    grz_leaf_placement placements[GRZ_PROXIMITY_CACHED]; /* B's only */
 } grz_proximity_leaf_cache;
 
 typedef struct grz_proximity_work
 {
-    grz_proximity_node_cache a_node_cache, b_node_cache; /* first, as they are aligned */
+    grz_transformed_nodes a_node_cache, b_node_cache; /* first, as they are aligned */
     grz_proximity_search *proximity;
     grz_distance_frame frame;
     const grz_distance_kernels *distances;
     const graze_pose *pose_a, *pose_b;
     grz_aligned_frame aligned;
-    bool is_aligned;      /* whether bounds are found in that frame */
-    unsigned frames_left; /* that may still be made, */
-    unsigned trials_left; /* and openings that may be tried in them */
-    float bound;          /* near->bound in the frame's unit, squared, rounded up */
+    bool is_aligned;      /* whether lower bounds are computed in `aligned` */
+    unsigned frames_left; /* aligned frames that may still be made */
+    unsigned trials_left; /* pairs that may still be opened in them */
+    float bound;          /* proximity->bound in the frame's unit, squared, rounded up */
     grz_proximity_leaf_cache a_leaves, b_leaves;
-    grz_triangle_pair_batch waiting;
+    grz_triangle_pair_batch batch;
     grz_proximity_pair *pairs;
     size_t count, capacity;
     grz_proximity_pair inline_pairs[GRZ_PROXIMITY_INLINE];
@@ -65,7 +60,7 @@ static inline uint32_t grz_child_at(const graze_tree *tree, uint32_t ref)
     return tree->nodes[ref / GRZ_TREE_WIDTH].children[ref % GRZ_TREE_WIDTH];
 }
 
-/* Into pairs that are sorted, the nearest first. */
+/* Inserts into pairs that are sorted, the nearest first. */
 static inline void grz_proximity_insert(grz_proximity_pair *pairs, unsigned count, grz_proximity_pair pair)
 {
     unsigned i = count;
@@ -74,25 +69,25 @@ static inline void grz_proximity_insert(grz_proximity_pair *pairs, unsigned coun
     pairs[i] = pair;
 }
 
-/* How a pair is to be opened. */
+/* Which nodes of a pair are opened. */
 typedef struct grz_descent
 {
-    bool a, b; /* which of the two; neither when both are leaves */
+    bool a, b; /* neither when both are leaves */
 } grz_descent;
 
 grz_descent grz_choose_descent(const grz_proximity_work *w, uint32_t ref_a, uint32_t ref_b);
 
-/* Takes the bound of the search into floats. */
+/* Converts the bound of the search to floats. */
 void grz_proximity_update_bound(grz_proximity_work *w);
 
-/* Takes note of the pairs of triangles of two leaves, given by their places, that may be near; they wait until there
-   are eight, or are proposed at once while there is no bound. Returns false when the caller asked to stop. */
+/* Collects the triangle pairs of the leaves at two refs that may be near; they are proposed in batches of eight, or at
+   once while there is no bound. Returns false when the caller asked to stop. */
 bool grz_proximity_test_leaves(grz_proximity_work *w, uint32_t ref_a, uint32_t ref_b);
 
-/* Proposes the pairs that wait. Returns false when the caller asked to stop. */
+/* Proposes the collected pairs. Returns false when the caller asked to stop. */
 bool grz_proximity_flush(grz_proximity_work *w);
 
-/* Finds near points soon, in a frame along the line between the middles. Returns false when the caller asked to stop.
+/* Finds an initial bound, in a frame along the line between the centres. Returns false when the caller asked to stop.
  */
 bool grz_proximity_initial_bound(grz_proximity_work *w);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A pair at the far ends of the range, scaled; see scaled_pair.h. */
+/* Two placed meshes scaled by powers of two; see scaled_pair.h. */
 #include "pair/distance/scaled_pair.h"
 
 #include <float.h>
@@ -8,7 +8,7 @@
 #include "math/bits.h"
 #include "pair/relative_pose.h"
 
-/* Whether x 2^power is a normal number, or x is 0: then nothing was cut off. */
+/* Whether x 2^power is a normal number, or x is 0: then no bits are lost. */
 static bool scales_exactly(double x, int power)
 {
     int exponent = grz_exponent_of(x);
@@ -30,7 +30,7 @@ static void scale_side(grz_scaled_pair *pair, int side, const graze_placed_mesh 
     graze_mesh *mesh = &pair->meshes[side];
     *mesh = *given->mesh;
     mesh->exponent = 0;
-    mesh->vertices = (double *)(uintptr_t)mesh->scaled; /* nobody writes a const mesh */
+    mesh->vertices = (double *)(uintptr_t)mesh->scaled; /* a const mesh is not written to */
     for (int axis = 0; axis < 3; axis++)
     {
         mesh->lower[axis] = mesh->scaled_lower[axis];

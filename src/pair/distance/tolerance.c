@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which triangles of two placed meshes are within a tolerance. Certified bounds decide where they can; where the
- * tolerance lies between them, integers do (exact/distance.h). Any, count, gather and visit are four ways to hear of
- * the same pairs.
+ * Tolerance queries: the triangles of two placed meshes that are within a tolerance. Certified bounds decide where they
+ * can; where the tolerance lies between them, integers do (exact/distance.h). Any, count, gather and visit report the
+ * same pairs.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,73 +18,73 @@
 #include "pair/radix_select.h"
 #include "pair/subquery.h"
 
-typedef GRZ_ARRAY(graze_proximity) near_array;
+typedef GRZ_ARRAY(graze_proximity) proximity_array;
 
 enum
 {
-    LEAST_KEPT = 64,          /* it is not worth keeping less */
-    FIRST_NEAR_RUN = 1 << 16, /* pairs that a visit keeps at first, and how many times more each time; see collide.c */
-    MORE_EACH_NEAR_RUN = 4
+    LEAST_BUFFERED = 64,       /* the least that is buffered */
+    FIRST_RUN_PAIRS = 1 << 16, /* buffered by the first run of a visit; see collide.c */
+    RUN_FACTOR = 4             /* of each next run */
 };
 
 typedef struct tolerance_query
 {
     const graze_context *context;
     grz_measure_frame frame;
-    const grz_scaled_pair *pair; /* what is measured */
-    double tolerance;            /* in its units */
-    bool swapped;                /* whether the sides were, to measure them */
+    const grz_scaled_pair *pair; /* the meshes that are measured */
+    double tolerance;            /* in their units */
+    bool swapped;                /* whether the arguments are swapped in `pair` */
     bool first_only, strict;
     bool out_of_memory;
     uint64_t count;
     grz_monitor *monitor; /* may be NULL */
     graze_stats stats;
 
-    /* The pairs kept: none, or the first `most` at least, and twice as many at most, of those with numbers from `first`
-       on. All that are below `end` are there. */
+    /* The buffered pairs: none, or at least the first `most`, and at most twice as many, of those with keys from
+       `first` on. All that are below `end` are there. */
     size_t most;
     uint64_t first, end;
-    bool kept_only; /* others are neither measured nor counted */
-    near_array found;
+    bool buffered_only; /* others are neither measured nor counted */
+    proximity_array found;
 } tolerance_query;
 
-/* In the order of these numbers pairs are in canonical order. */
-static uint64_t number_of(const tolerance_query *t, uint32_t first, uint32_t second)
+/* Sorted by this key, pairs are in canonical order. */
+static uint64_t key_of(const tolerance_query *t, uint32_t first, uint32_t second)
 {
     return t->swapped ? (uint64_t)second << 32 | first : (uint64_t)first << 32 | second;
 }
 
-static uint64_t number_in(const void *proximities, size_t index)
+static uint64_t key_at(const void *proximities, size_t index)
 {
     const graze_proximity *proximity = (const graze_proximity *)proximities + index;
     return (uint64_t)proximity->triangle_a << 32 | proximity->triangle_b;
 }
 
-static bool takes(const tolerance_query *t, uint64_t number)
+static bool accepts(const tolerance_query *t, uint64_t key)
 {
-    return t->most > 0 && number >= t->first && number < t->end;
+    return t->most > 0 && key >= t->first && key < t->end;
 }
 
-/* Keeps a pair; drops the later half when there are twice as many as wanted. False when out of memory. */
-static bool keep(tolerance_query *t, const graze_proximity *proximity)
+/* Buffers a pair; drops the later half when there are twice as many as wanted. False when out of memory. */
+static bool buffer_pair(tolerance_query *t, const graze_proximity *proximity)
 {
-    size_t most = t->most < LEAST_KEPT ? LEAST_KEPT : t->most;
-    if (!takes(t, number_in(proximity, 0)))
+    size_t most = t->most < LEAST_BUFFERED ? LEAST_BUFFERED : t->most;
+    if (!accepts(t, key_at(proximity, 0)))
         return true;
     if (!GRZ_PUSH(t->context, &t->found, *proximity))
         return false;
     if (t->found.count < 2 * most)
         return true;
-    t->end = grz_radix_select(number_in, t->found.data, t->found.count, most);
-    size_t kept = 0;
+    t->end = grz_radix_select(key_at, t->found.data, t->found.count, most);
+    size_t left = 0;
     for (size_t i = 0; i < t->found.count; i++)
-        if (number_in(t->found.data, i) < t->end)
-            t->found.data[kept++] = t->found.data[i];
-    t->found.count = kept;
+        if (key_at(t->found.data, i) < t->end)
+            t->found.data[left++] = t->found.data[i];
+    t->found.count = left;
     return true;
 }
 
-/* By bits, as < and <= may take denormals for zero. */
+/* Compared by bits, as < and <= may flush denormals to zero. */
 static bool is_within(tolerance_query *t, const grz_closest_pair *gap)
 {
     /* shortcut: tolerance-by-bounds */
@@ -93,7 +93,7 @@ static bool is_within(tolerance_query *t, const grz_closest_pair *gap)
     return grz_is_at_most(gap->lower, t->tolerance) && grz_pair_is_within(&t->frame, gap, t->tolerance, t->strict);
 }
 
-static graze_proximity near_of(const tolerance_query *t, const grz_closest_pair *gap)
+static graze_proximity proximity_of(const tolerance_query *t, const grz_closest_pair *gap)
 {
     uint32_t face_a = graze_mesh_triangle_face(t->frame.mesh_a, gap->triangle_a);
     uint32_t face_b = graze_mesh_triangle_face(t->frame.mesh_b, gap->triangle_b);
@@ -106,18 +106,18 @@ static graze_proximity near_of(const tolerance_query *t, const grz_closest_pair 
     return other;
 }
 
-/* Those that are not just passed over. */
-static grz_triangle_pair_batch choose(const tolerance_query *t, const grz_triangle_pair_batch *pairs)
+/* The pairs that have to be measured. */
+static grz_triangle_pair_batch select_pairs(const tolerance_query *t, const grz_triangle_pair_batch *pairs)
 {
-    grz_triangle_pair_batch chosen = {.count = 0};
+    grz_triangle_pair_batch selected = {.count = 0};
     for (unsigned i = 0; i < pairs->count; i++)
     {
-        if (t->kept_only && !takes(t, number_of(t, pairs->a[i], pairs->b[i])))
+        if (t->buffered_only && !accepts(t, key_of(t, pairs->a[i], pairs->b[i])))
             continue;
-        chosen.a[chosen.count] = pairs->a[i];
-        chosen.b[chosen.count++] = pairs->b[i];
+        selected.a[selected.count] = pairs->a[i];
+        selected.b[selected.count++] = pairs->b[i];
     }
-    return chosen;
+    return selected;
 }
 
 static bool take_pairs(void *user, const grz_triangle_pair_batch *pairs, grz_distance_bound *bound)
@@ -125,25 +125,25 @@ static bool take_pairs(void *user, const grz_triangle_pair_batch *pairs, grz_dis
     (void)bound;
     tolerance_query *t = user;
     grz_closest_pair gaps[GRZ_LANES];
-    grz_triangle_pair_batch chosen = choose(t, pairs);
-    if (!grz_monitor_exact_tests(t->monitor, chosen.count))
+    grz_triangle_pair_batch selected = select_pairs(t, pairs);
+    if (!grz_monitor_exact_tests(t->monitor, selected.count))
         return false;
-    if (chosen.count > 0)
-        grz_measure_pairs(&t->frame, &chosen, gaps);
-    for (unsigned i = 0; i < chosen.count; i++)
+    if (selected.count > 0)
+        grz_measure_pairs(&t->frame, &selected, gaps);
+    for (unsigned i = 0; i < selected.count; i++)
     {
         if (!is_within(t, &gaps[i]))
             continue;
         t->count++;
-        graze_proximity proximity = near_of(t, &gaps[i]);
-        t->out_of_memory = !keep(t, &proximity);
+        graze_proximity proximity = proximity_of(t, &gaps[i]);
+        t->out_of_memory = !buffer_pair(t, &proximity);
         if (t->out_of_memory || t->first_only)
             return false;
     }
     return true;
 }
 
-static int compare_nears(const void *first, const void *second)
+static int compare_proximities(const void *first, const void *second)
 {
     const graze_proximity *x = first, *y = second;
     if (x->triangle_a != y->triangle_a)
@@ -151,8 +151,8 @@ static int compare_nears(const void *first, const void *second)
     return (x->triangle_b > y->triangle_b) - (x->triangle_b < y->triangle_b);
 }
 
-/* A pair that meets, as one within every tolerance. */
-static graze_proximity near_of_hit(const graze_hit *hit)
+/* A hit as a pair within every tolerance. */
+static graze_proximity proximity_of_hit(const graze_hit *hit)
 {
     graze_proximity proximity = {hit->triangle_a, hit->triangle_b, hit->face_a, hit->face_b, true, 0, 0};
     return proximity;
@@ -168,11 +168,11 @@ static graze_pair_options pair_options_of(const graze_tolerance_options *options
     return result;
 }
 
-/* Which way the question is answered. */
+/* How a query is answered. */
 typedef enum tolerance_kind
 {
     NO_PAIRS,  /* nothing is nearer than 0 */
-    COLLISION, /* without tolerance: pairs that meet, found without measuring those that do not */
+    COLLISION, /* tolerance 0: the hits, found without measuring other pairs */
     TOLERANCE
 } tolerance_kind;
 
@@ -189,7 +189,7 @@ static graze_status check(const graze_placed_mesh *a, const graze_placed_mesh *b
     return GRAZE_STATUS_OK;
 }
 
-/* One search for pairs within a tolerance above 0; pairs that are kept are in order then. The caller releases
+/* One search for pairs within a tolerance above 0; buffered pairs are sorted afterwards. The caller releases
    t->found.data, also on failure. */
 static graze_status search(tolerance_query *t, const graze_placed_mesh *a, const graze_placed_mesh *b, double tolerance,
                            const graze_tolerance_options *options)
@@ -217,11 +217,11 @@ static graze_status search(tolerance_query *t, const graze_placed_mesh *a, const
     if (proximity.out_of_memory || t->out_of_memory)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     if (t->found.count > 1)
-        qsort(t->found.data, t->found.count, sizeof *t->found.data, compare_nears);
+        qsort(t->found.data, t->found.count, sizeof *t->found.data, compare_proximities);
     return grz_monitor_status(t->monitor);
 }
 
-static grz_monitor watch_of(const graze_tolerance_options *options)
+static grz_monitor monitor_of(const graze_tolerance_options *options)
 {
     return grz_monitor_make(options != NULL ? &options->budget : NULL);
 }
@@ -236,7 +236,7 @@ graze_status graze_pair_tolerance_any(const graze_context *context, const graze_
     tolerance_kind kind = NO_PAIRS;
     bool found = false;
     graze_hit hit = {0};
-    grz_monitor monitor = watch_of(options);
+    grz_monitor monitor = monitor_of(options);
     tolerance_query t = {.context = context, .first_only = true, .most = 1, .monitor = &monitor};
     graze_status status = check(a, b, tolerance, options, &kind);
     if (status == GRAZE_STATUS_OK && kind == COLLISION)
@@ -251,7 +251,7 @@ graze_status graze_pair_tolerance_any(const graze_context *context, const graze_
     {
         *out_found = found || t.count > 0;
         if (*out_found && out_proximity != NULL)
-            *out_proximity = found ? near_of_hit(&hit) : t.found.data[0];
+            *out_proximity = found ? proximity_of_hit(&hit) : t.found.data[0];
     }
     grz_release(context, t.found.data);
     return status;
@@ -265,7 +265,7 @@ graze_status graze_pair_tolerance_count(const graze_context *context, const graz
         return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
     graze_pair_counts counts = {0};
-    grz_monitor monitor = watch_of(options);
+    grz_monitor monitor = monitor_of(options);
     tolerance_query t = {.context = context, .monitor = &monitor};
     graze_status status = check(a, b, tolerance, options, &kind);
     if (status == GRAZE_STATUS_OK && kind == COLLISION)
@@ -280,7 +280,7 @@ graze_status graze_pair_tolerance_count(const graze_context *context, const graz
     return status;
 }
 
-/* The pairs that meet. */
+/* Gathers the hits, for tolerance 0. */
 static graze_status gather_hits(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                 const graze_tolerance_options *options, graze_proximity *proximities, size_t capacity,
                                 uint64_t *out_count)
@@ -288,7 +288,7 @@ static graze_status gather_hits(const graze_context *context, const graze_placed
     graze_pair_options pair_options = pair_options_of(options);
     graze_pair_counts counts = {.pairs = capacity};
     graze_status status = GRAZE_STATUS_OK;
-    if (capacity > FIRST_NEAR_RUN) /* there may be much more room than is needed */
+    if (capacity > FIRST_RUN_PAIRS) /* the caller's array may be much larger than needed */
         status = graze_pair_count(context, a, b, &pair_options, &counts);
     if (status != GRAZE_STATUS_OK)
         return status;
@@ -300,7 +300,7 @@ static graze_status gather_hits(const graze_context *context, const graze_placed
     if (status == GRAZE_STATUS_OK)
     {
         for (size_t i = 0; i < room && i < counts.pairs; i++)
-            proximities[i] = near_of_hit(&hits[i]);
+            proximities[i] = proximity_of_hit(&hits[i]);
         *out_count = counts.pairs;
     }
     grz_release(context, hits);
@@ -315,7 +315,7 @@ graze_status graze_pair_tolerance_gather(const graze_context *context, const gra
     if (out_count == NULL || (proximities == NULL && capacity > 0) || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
-    grz_monitor monitor = watch_of(options);
+    grz_monitor monitor = monitor_of(options);
     tolerance_query t = {
         .context = context, .most = capacity < SIZE_MAX / 4 ? capacity : SIZE_MAX / 4, .monitor = &monitor};
     graze_status status = check(a, b, tolerance, options, &kind);
@@ -334,27 +334,27 @@ graze_status graze_pair_tolerance_gather(const graze_context *context, const gra
     return status;
 }
 
-/* Who is told of hits as pairs. */
-typedef struct near_visitor
+/* Passes hits on as pairs. */
+typedef struct proximity_visitor
 {
     graze_proximity_function visit;
     void *user;
-} near_visitor;
+} proximity_visitor;
 
 static bool pass_hit(void *user, const graze_hit *hit)
 {
-    const near_visitor *l = user;
-    graze_proximity proximity = near_of_hit(hit);
+    const proximity_visitor *l = user;
+    graze_proximity proximity = proximity_of_hit(hit);
     return l->visit(l->user, &proximity);
 }
 
 /* In runs, as hits are visited; see collide.c. */
 static graze_status visit_runs(tolerance_query *t, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                               double tolerance, const graze_tolerance_options *options, const near_visitor *l)
+                               double tolerance, const graze_tolerance_options *options, const proximity_visitor *l)
 {
     graze_status status = GRAZE_STATUS_OK;
-    t->most = FIRST_NEAR_RUN;
-    t->kept_only = true;
+    t->most = FIRST_RUN_PAIRS;
+    t->buffered_only = true;
     while (status == GRAZE_STATUS_OK && t->first != UINT64_MAX)
     {
         t->found.count = 0;
@@ -365,8 +365,8 @@ static graze_status visit_runs(tolerance_query *t, const graze_placed_mesh *a, c
                 status = GRAZE_STATUS_CANCELLED;
         }
         t->first = t->end;
-        if (t->most < SIZE_MAX / 4 / MORE_EACH_NEAR_RUN)
-            t->most *= MORE_EACH_NEAR_RUN;
+        if (t->most < SIZE_MAX / 4 / RUN_FACTOR)
+            t->most *= RUN_FACTOR;
     }
     return status;
 }
@@ -379,8 +379,8 @@ graze_status graze_pair_tolerance_visit(const graze_context *context, const graz
     if (visit == NULL || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
-    near_visitor l = {visit, user};
-    grz_monitor monitor = watch_of(options);
+    proximity_visitor l = {visit, user};
+    grz_monitor monitor = monitor_of(options);
     tolerance_query t = {.context = context, .monitor = &monitor};
     graze_status status = check(a, b, tolerance, options, &kind);
     if (status == GRAZE_STATUS_OK && kind == COLLISION)

@@ -2,14 +2,14 @@
 /*
  * Measuring pairs of triangles; see triangle_distance.h.
  *
- * Error of a placed corner, u = 2^-52 as in exact/predicates.c: a coordinate r0 v0 + r1 v1 + r2 v2 + t is off by at
- * most 6 u times the sum m of its terms' magnitudes. The shifted translation is one difference, off by u times itself,
- * which a seventh u covers.
+ * Error of a placed corner, u = 2^-52 as in exact/predicates.c: the error of a coordinate r0 v0 + r1 v1 + r2 v2 + t is
+ * at most 6 u times the sum m of its terms' magnitudes. The shifted translation is one difference, with an error of u
+ * times itself, which a seventh u covers.
  *
- * Error of a computed point. A point from + s along, s in [0, 1] as computed, stands for a point of the real segment.
- * That is off by at most the corners' error e; edge, product and sum add 3 u L + u M per coordinate, where M bounds
- * coordinates and L <= 2 M edges. A foot origin + (v e + w g) passes less than 6 u L + 2 u M, and v + w <= 1 may be
- * off by a rounding, u L more. We take e + 24 u M. As a distance that is sqrt(3) times as much.
+ * Error of a computed point. A point from + s along, s in [0, 1] as computed, stands for a point of the exact segment.
+ * Its error is at most the corners' error e; edge, product and sum add 3 u L + u M per coordinate, where M bounds
+ * coordinates and L <= 2 M edges. A foot origin + (v e + w g) passes less than 6 u L + 2 u M, and v + w <= 1 may exceed
+ * 1 by a rounding, u L more. We take e + 24 u M. As a distance that is sqrt(3) times as much.
  */
 #include "pair/distance/triangle_distance.h"
 
@@ -38,7 +38,7 @@ double grz_coordinate_bound(const graze_mesh *mesh, const graze_pose *pose)
     return largest * (1 + 8 * GRZ_U);
 }
 
-static bool moderate(const graze_mesh *mesh, const graze_pose *pose)
+static bool is_in_range(const graze_mesh *mesh, const graze_pose *pose)
 {
     double largest = 0;
     for (int k = 0; k < 3; k++)
@@ -48,7 +48,7 @@ static bool moderate(const graze_mesh *mesh, const graze_pose *pose)
     return largest <= LARGEST_MEASURED;
 }
 
-/* Whether all corners are the same point: then their images are, too. */
+/* Whether all corners are the same point: then the placed corners are, too. */
 static bool is_point(const graze_mesh *mesh)
 {
     /* shortcut: point-mesh */
@@ -69,15 +69,15 @@ void grz_measure_frame_make(grz_measure_frame *frame, const graze_context *conte
         frame->shifted_a.m[k] = 0;
         frame->shifted_b.m[k] = b->pose.m[k] - a->pose.m[k];
     }
-    double reach = matrix_larger(grz_coordinate_bound(a->mesh, &frame->shifted_a),
-                                 grz_coordinate_bound(b->mesh, &frame->shifted_b));
+    double magnitude = matrix_larger(grz_coordinate_bound(a->mesh, &frame->shifted_a),
+                                     grz_coordinate_bound(b->mesh, &frame->shifted_b));
     /* Underflow costs a coordinate less than 8 * 2^300 * 2^-1022. */
     /* shortcut: gap-error */
-    frame->error = 8 * GRZ_U * reach + 0x1p-700;
-    frame->point_error = 1.7321 * (frame->error + 24 * GRZ_U * reach);
+    frame->error = 8 * GRZ_U * magnitude + 0x1p-700;
+    frame->point_error = 1.7321 * (frame->error + 24 * GRZ_U * magnitude);
     frame->point_a = is_point(a->mesh);
     frame->point_b = is_point(b->mesh);
-    frame->usable = moderate(a->mesh, &a->pose) && moderate(b->mesh, &b->pose) && reach <= LARGEST_MEASURED;
+    frame->usable = is_in_range(a->mesh, &a->pose) && is_in_range(b->mesh, &b->pose) && magnitude <= LARGEST_MEASURED;
 }
 
 static void place_triangle(const graze_mesh *mesh, const graze_pose *pose, uint32_t triangle, unsigned lane,
@@ -102,7 +102,7 @@ static void copy_triangle(unsigned lane, double corners[3][3][GRZ_LANES])
             corners[c][axis][lane] = corners[c][axis][0];
 }
 
-/* One side of up to eight pairs; the same triangle, as one against a leaf, is placed once. */
+/* Places one side of up to eight pairs; a triangle that repeats, as in one against a leaf, is placed once. */
 static void place_side(const graze_mesh *mesh, const graze_pose *pose, const uint32_t triangles[GRZ_LANES],
                        unsigned count, double out[3][3][GRZ_LANES])
 {
@@ -116,7 +116,7 @@ static void place_side(const graze_mesh *mesh, const graze_pose *pose, const uin
     }
 }
 
-/* The six corners of a pair, for exact questions. */
+/* The six corners of a pair, for exact predicates. */
 static void start_points(grz_measure_frame *frame, const grz_closest_pair *gap, grz_points *points)
 {
     grz_points_start(points, &frame->stages);
@@ -135,7 +135,7 @@ static void refine_points(grz_measure_frame *frame, grz_points *points, grz_clos
     frame->exact_measures++;
     gap->lower = exact.lower;
     gap->upper = exact.upper;
-    /* Between the two; where halves would be denormal, and might become 0, the upper one. */
+    /* The mean of both bounds; where halves would be denormal, and might be flushed to 0, the upper one. */
     gap->distance = !(exact.upper < INFINITY) ? exact.lower
                     : exact.lower > 0x1p-1000 ? 0.5 * exact.lower + 0.5 * exact.upper
                                               : exact.upper;
@@ -159,7 +159,7 @@ bool grz_pair_is_within(grz_measure_frame *frame, const grz_closest_pair *gap, d
     return grz_triangles_within(&points, most, strict);
 }
 
-/* Decides whether a pair meets, and measures it when it does not. */
+/* Decides exactly whether a pair meets, and measures it when it does not. */
 static void measure_exactly(grz_measure_frame *frame, grz_closest_pair *gap)
 {
     grz_points points;
@@ -174,7 +174,7 @@ static void measure_exactly(grz_measure_frame *frame, grz_closest_pair *gap)
     }
 }
 
-static void take_lane(const grz_measure_frame *frame, const grz_closest8 *found, unsigned lane, grz_closest_pair *gap)
+static void store_lane(const grz_measure_frame *frame, const grz_closest8 *found, unsigned lane, grz_closest_pair *gap)
 {
     gap->lower = found->lower[lane];
     gap->distance = found->distance[lane];
@@ -195,13 +195,13 @@ static void swap_points(grz_closest8 *found)
     memcpy(found->point_b, points, sizeof points);
 }
 
-/* What doubles say of up to eight pairs. */
+/* Measures up to eight pairs in doubles. */
 static void measure_in_doubles(grz_measure_frame *frame, const grz_triangle_pair_batch *pairs,
                                grz_closest_pair out[GRZ_LANES])
 {
     grz_triangle_pairs8 corners;
     grz_closest8 found;
-    bool swapped = frame->point_b && !frame->point_a; /* the kernel wants the point first */
+    bool swapped = frame->point_b && !frame->point_a; /* the kernel takes the point first */
     place_side(frame->mesh_a, &frame->shifted_a, pairs->a, pairs->count, swapped ? corners.b : corners.a);
     place_side(frame->mesh_b, &frame->shifted_b, pairs->b, pairs->count, swapped ? corners.a : corners.b);
     if (frame->point_a || frame->point_b)
@@ -211,7 +211,7 @@ static void measure_in_doubles(grz_measure_frame *frame, const grz_triangle_pair
     if (swapped)
         swap_points(&found);
     for (unsigned i = 0; i < pairs->count; i++)
-        take_lane(frame, &found, i, &out[i]);
+        store_lane(frame, &found, i, &out[i]);
 }
 
 void grz_measure_pairs(grz_measure_frame *frame, const grz_triangle_pair_batch *pairs, grz_closest_pair out[GRZ_LANES])

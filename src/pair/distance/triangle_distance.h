@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How far triangles of two placed meshes are apart: the one place where distances of pairs are computed, so that every
- * way to ask gives the same numbers.
+ * Distances of triangle pairs of two placed meshes: the only place where they are computed, so that all queries give
+ * the same numbers.
  *
  * Eight pairs at a time are placed in doubles, in the world shifted by A's translation: there, two meshes near each
- * other but far from the origin lose nothing. A kernel finds points and a certified lower bound. Pairs that it cannot
- * tell apart from touching are decided, and measured, in integers.
+ * other but far from the origin lose no accuracy. A kernel finds the closest points and a certified lower bound. Pairs
+ * whose lower bound is not above 0 are decided, and measured, in integers.
  */
 #ifndef GRZ_PAIR_DISTANCE_TRIANGLE_DISTANCE_H
 #define GRZ_PAIR_DISTANCE_TRIANGLE_DISTANCE_H
@@ -16,7 +16,7 @@
 #include "graze/pair.h"
 #include "simd/distance.h"
 
-/* Two meshes and how they stand to each other. */
+/* Two placed meshes and the error bounds for measuring them. */
 typedef struct grz_measure_frame
 {
     const grz_distance_kernels *kernels;
@@ -24,12 +24,12 @@ typedef struct grz_measure_frame
     graze_pose pose_a, pose_b;
     graze_pose shifted_a, shifted_b; /* the same, shifted so that A's translation is 0 */
     bool usable;                     /* whether magnitudes allow doubles */
-    bool point_a, point_b;           /* whether all corners of a mesh are one point */
-    double error;                    /* what a coordinate of a placed corner is off by in doubles */
-    double point_error;              /* and by how much a computed point may lie off its triangle, as a distance */
+    bool point_a, point_b;           /* whether all corners of the mesh are one point */
+    double error;                    /* error bound of a coordinate of a placed corner in doubles */
+    double point_error;              /* bound of the distance of a computed point from its triangle */
     grz_filter_stats stages;
     uint64_t pairs;          /* measured */
-    uint64_t exact_measures; /* of these: by integers */
+    uint64_t exact_measures; /* of these, in integers */
 } grz_measure_frame;
 
 /* The distance of two triangles. */
@@ -37,8 +37,8 @@ typedef struct grz_closest_pair
 {
     uint32_t triangle_a, triangle_b;
     double lower, upper;           /* certified; all numbers are 0 when they meet */
-    double distance;               /* between the two, not 0 unless they meet */
-    double point_a[3], point_b[3]; /* in the world, but for A's translation when `shifted`; not set when they meet */
+    double distance;               /* between lower and upper; 0 only when they meet */
+    double point_a[3], point_b[3]; /* in the world, less A's translation when `shifted`; not set when they meet */
     bool meet;                     /* exact */
     bool shifted;
 } grz_closest_pair;
@@ -53,7 +53,7 @@ typedef struct grz_triangle_pair_batch
 void grz_measure_frame_make(grz_measure_frame *frame, const graze_context *context, const graze_placed_mesh *a,
                             const graze_placed_mesh *b);
 
-/* The largest sum of magnitudes that makes a placed coordinate, rounded up. */
+/* The largest sum of magnitudes of a placed coordinate's terms, rounded up. */
 double grz_coordinate_bound(const graze_mesh *mesh, const graze_pose *pose);
 
 /* Measures up to eight pairs. */
@@ -62,7 +62,7 @@ void grz_measure_pairs(grz_measure_frame *frame, const grz_triangle_pair_batch *
 /* Measures a pair in integers: bounds a few units in the last place apart. */
 void grz_measure_exactly(grz_measure_frame *frame, grz_closest_pair *gap);
 
-/* Whether the triangles of a pair that do not meet are at most `most` apart, or, when strict, less. Exact. */
+/* Whether the triangles of a disjoint pair are at most `most` apart, or, when strict, less. Exact. */
 bool grz_pair_is_within(grz_measure_frame *frame, const grz_closest_pair *gap, double most, bool strict);
 
 /* The points in the world, rounded once more. */

@@ -2,8 +2,9 @@
 /*
  * Many poses of one pair of meshes; see graze/batch.h.
  *
- * On several threads a batch goes in rounds of so many runs of consecutive poses, one task a run, so that the caller is
- * asked between two rounds whether to go on, and neighbours in time stay together. Each query then keeps to its thread.
+ * On several threads a batch runs in rounds. A round is a number of runs of consecutive poses, one task per run, so
+ * that poses near in time stay on one thread. Between two rounds the caller is asked whether to continue. Each query
+ * runs on a single thread.
  */
 #include "graze/batch.h"
 
@@ -21,12 +22,12 @@
 
 enum
 {
-    RUN_LENGTH = 32,       /* poses a task */
-    RUNS_A_THREAD = 4,     /* tasks a thread and round */
+    RUN_LENGTH = 32,       /* poses per task */
+    RUNS_A_THREAD = 4,     /* tasks per thread and round */
     PROGRESS_INTERVAL = 64 /* poses between two calls of the progress function on one thread */
 };
 
-/* What a run of poses came to. */
+/* The result of a run of poses. */
 typedef struct run_result
 {
     graze_status status;
@@ -41,12 +42,12 @@ typedef struct batch_work
     graze_any_options options; /* the cache only for `found` */
     uint64_t deadline;
     bool *found;               /* one of these is NULL */
-    graze_pair_counts *counts; /* by pose */
-    size_t first;              /* pose of the round */
+    graze_pair_counts *counts; /* one answer per pose */
+    size_t first;              /* first pose of the round */
     run_result *runs;
-    size_t now;            /* on one thread: the pose at hand */
-    uint64_t asker;        /* the thread that asks: it alone calls the progress function, */
-    atomic_bool cancelled; /* and tells the others what it said */
+    size_t current;         /* on one thread: the current pose */
+    uint64_t caller_thread; /* the calling thread: it alone calls the progress function */
+    atomic_bool cancelled;  /* its return value, for the other threads */
 } batch_work;
 
 /* Strides need not respect alignment. */
@@ -87,23 +88,23 @@ static void add_stats(graze_stats *sum, const graze_stats *more)
     sum->exact_signs += more->exact_signs;
 }
 
-/* Puts what is left of the time into the options; false when there is none. */
-static bool take_time(const batch_work *w, graze_any_options *options)
+/* Sets the time budget of a query to the rest of the batch's; false when none is left. */
+static bool set_time_left(const batch_work *w, graze_any_options *options)
 {
     if (w->deadline == UINT64_MAX)
         return true;
-    uint64_t now = grz_clock_now();
-    options->budget.seconds = now < w->deadline ? (double)(w->deadline - now) * 1e-9 : 0;
-    return now < w->deadline;
+    uint64_t current = grz_clock_now();
+    options->budget.seconds = current < w->deadline ? (double)(w->deadline - current) * 1e-9 : 0;
+    return current < w->deadline;
 }
 
-/* Within a query on one of several threads. */
+/* The progress function of a query on one of several threads. */
 static bool go_on(void *user, double share)
 {
     (void)share;
     batch_work *w = user;
     double done = (double)w->first / (double)w->batch->count;
-    if (grz_thread_self() == w->asker && !w->options.budget.progress(w->options.budget.progress_user, done))
+    if (grz_thread_self() == w->caller_thread && !w->options.budget.progress(w->options.budget.progress_user, done))
         atomic_store(&w->cancelled, true);
     return !atomic_load_explicit(&w->cancelled, memory_order_relaxed);
 }
@@ -129,7 +130,7 @@ static void answer_run(void *argument, size_t index)
         if (atomic_load_explicit(&w->cancelled, memory_order_relaxed))
             result.status = GRAZE_STATUS_CANCELLED;
         else
-            result.status = take_time(w, &options) ? answer_pose(w, i, &options) : GRAZE_STATUS_UNFINISHED;
+            result.status = set_time_left(w, &options) ? answer_pose(w, i, &options) : GRAZE_STATUS_UNFINISHED;
         add_stats(&result.stats, &one);
     }
     w->runs[index] = result;
@@ -144,7 +145,7 @@ static graze_status answer_on_threads(batch_work *w, uint32_t threads, graze_sta
     graze_context alone = grz_context_copy(w->context);
     alone.tasks = (graze_tasks){0};
     const graze_context *together = w->context;
-    w->asker = grz_thread_self();
+    w->caller_thread = grz_thread_self();
     w->context = &alone;
     graze_status status = GRAZE_STATUS_OK;
     for (w->first = 0; w->first < count && status == GRAZE_STATUS_OK; w->first += most_runs * RUN_LENGTH)
@@ -171,7 +172,7 @@ static bool pass_progress_on(void *user, double share)
 {
     const batch_work *w = user;
     const graze_budget *budget = &w->options.budget;
-    return budget->progress(budget->progress_user, ((double)w->now + share) / (double)w->batch->count);
+    return budget->progress(budget->progress_user, ((double)w->current + share) / (double)w->batch->count);
 }
 
 static graze_status answer_in_order(batch_work *w, graze_stats *sum)
@@ -185,20 +186,20 @@ static graze_status answer_in_order(batch_work *w, graze_stats *sum)
         options.budget.progress_user = w;
     }
     graze_status status = GRAZE_STATUS_OK;
-    for (w->now = 0; w->now < w->batch->count && status == GRAZE_STATUS_OK; w->now++)
+    for (w->current = 0; w->current < w->batch->count && status == GRAZE_STATUS_OK; w->current++)
     {
-        if (w->now > 0 && !take_time(w, &options))
+        if (w->current > 0 && !set_time_left(w, &options))
             return GRAZE_STATUS_UNFINISHED;
         one = (graze_stats){0};
-        status = answer_pose(w, w->now, &options);
+        status = answer_pose(w, w->current, &options);
         add_stats(sum, &one);
         if (w->options.budget.box_tests > 0)
         {
-            if (sum->box_tests >= w->options.budget.box_tests && w->now + 1 < w->batch->count)
+            if (sum->box_tests >= w->options.budget.box_tests && w->current + 1 < w->batch->count)
                 return status == GRAZE_STATUS_OK ? GRAZE_STATUS_UNFINISHED : status;
             options.budget.box_tests = w->options.budget.box_tests - sum->box_tests;
         }
-        if (status == GRAZE_STATUS_OK && options.budget.progress != NULL && (w->now + 1) % PROGRESS_INTERVAL == 0 &&
+        if (status == GRAZE_STATUS_OK && options.budget.progress != NULL && (w->current + 1) % PROGRESS_INTERVAL == 0 &&
             !pass_progress_on(w, 1))
             status = GRAZE_STATUS_CANCELLED;
     }
@@ -229,7 +230,7 @@ static graze_status check_batch(const graze_pose_batch *batch, graze_error *erro
     return GRAZE_STATUS_OK;
 }
 
-/* Answers into `found` or `counts`, which are not the caller's. */
+/* Answers into `found` or `counts`, which are buffers of the batch, not the caller's. */
 static graze_status answer(batch_work *w)
 {
     graze_stats sum = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Visiting two trees; see bvh_traversal.h. */
+/* Simultaneous traversal of two BVHs; see bvh_traversal.h. */
 #include "pair/hit/bvh_traversal.h"
 
 #include <math.h>
@@ -13,23 +13,15 @@ enum
     MOST_OPENED = GRZ_TREE_WIDTH * GRZ_TREE_WIDTH + 1 /* pairs pushed at a time: those of two nodes, and the first */
 };
 
-/* A leaf this much smaller than the node it meets, or less so, is opened into its triangles. */
+/* A leaf that is less than this factor smaller than the node it meets is opened into its triangles. */
 #define LEAF_RATIO 1.5f
 
-/* The triangles of a leaf this much larger than the node it meets are compared by their edges too: boxes and slabs
-   alone let nearly everything pass that is near a large triangle's plane. */
+/* The triangles of a leaf that is this factor larger than the node it meets are tested by their edges' separating axes
+   too: boxes and slabs alone cull hardly anything near a large triangle's plane. */
 #define EDGE_RATIO 4.0f
 
-/* Of a node against itself these pairs are enough, lane not before row: the others come up the other way round. */
+/* The pairs of a node against itself, lane not before row: the others are the same pairs in the other order. */
 #define UPPER_PAIRS UINT64_C(0x80c0e0f0f8fcfeff)
-
-void grz_transform_node(const grz_kernels *kernels, const graze_tree *tree, uint32_t node,
-                        const grz_float_transform *there, const grz_float_transform *back,
-                        grz_transformed_node_cache *cache)
-{
-    kernels->transform(grz_child_boxes(tree, node), there, back, &cache->transformed[node % GRZ_TRANSFORMED_NODES]);
-    cache->keys[node % GRZ_TRANSFORMED_NODES] = node;
-}
 
 static bool make_room(grz_traversal_work *w)
 {
@@ -49,7 +41,7 @@ static bool make_room(grz_traversal_work *w)
     return true;
 }
 
-/* Whether one byte has fewer bits set than another: both are counted at a time. */
+/* Whether one byte has fewer bits set than another, with a single population count for both. */
 static inline bool has_fewer(unsigned one, unsigned other)
 {
     unsigned bits = one | other << 8;
@@ -59,7 +51,7 @@ static inline bool has_fewer(unsigned one, unsigned other)
     return (bits & 0xff) < bits >> 8;
 }
 
-/* Children against children. */
+/* Tests children against children. */
 static inline void test_children(grz_traversal_work *w, uint32_t a, unsigned rows, uint32_t b, unsigned lanes)
 {
     const grz_boxes8 *boxes_a = &w->nodes_a[a].boxes, *boxes_b = &w->nodes_b[b].boxes;
@@ -79,7 +71,7 @@ static inline void test_children(grz_traversal_work *w, uint32_t a, unsigned row
     }
 }
 
-/* The same; first those that are away from the other's parent are left out. */
+/* Tests children against children, after culling those that do not overlap the other's parent. */
 static void open_both(grz_traversal_work *w, uint32_t a, grz_transformed_child parent_a, uint32_t b,
                       grz_transformed_child parent_b)
 {
@@ -94,46 +86,47 @@ static void open_both(grz_traversal_work *w, uint32_t a, grz_transformed_child p
     test_children(w, a, rows, b, lanes);
 }
 
-/* The children of a node of A against one child of B. */
+/* Tests the children of a node of A against one child of B. */
 static void open_a(grz_traversal_work *w, uint32_t a, uint32_t ref_b, grz_transformed_child child_b)
 {
     const grz_boxes8 *boxes_a = &w->nodes_a[a].boxes;
-    unsigned given = w->kernels->row_aabb_overlap(child_b.bounds, child_b.lane, boxes_a);
+    unsigned lanes = w->kernels->row_aabb_overlap(child_b.bounds, child_b.lane, boxes_a);
     w->box_tests += GRZ_LANES;
-    if (given == 0)
+    if (lanes == 0)
         return;
-    given = w->kernels->row_slab_overlap(grz_child_boxes(w->traversal->b, ref_b / GRZ_TREE_WIDTH), child_b.bounds,
-                                         child_b.lane, boxes_a, grz_transformed_node_a(w, a), given);
-    for (; given != 0; given &= given - 1)
-        grz_push_node_pair(w, a * GRZ_TREE_WIDTH + grz_lowest_bit(given), GRZ_FULL_MASK, ref_b, GRZ_FULL_MASK);
+    lanes = w->kernels->row_slab_overlap(grz_child_boxes(w->traversal->b, ref_b / GRZ_TREE_WIDTH), child_b.bounds,
+                                         child_b.lane, boxes_a, grz_transformed_node_a(w, a), lanes);
+    for (; lanes != 0; lanes &= lanes - 1)
+        grz_push_node_pair(w, a * GRZ_TREE_WIDTH + grz_lowest_bit(lanes), GRZ_FULL_MASK, ref_b, GRZ_FULL_MASK);
 }
 
 static void open_b(grz_traversal_work *w, uint32_t ref_a, grz_transformed_child child_a, uint32_t b)
 {
     const grz_boxes8 *boxes_b = &w->nodes_b[b].boxes;
-    unsigned given = w->kernels->row_aabb_overlap(child_a.bounds, child_a.lane, boxes_b);
+    unsigned lanes = w->kernels->row_aabb_overlap(child_a.bounds, child_a.lane, boxes_b);
     w->box_tests += GRZ_LANES;
-    if (given == 0)
+    if (lanes == 0)
         return;
-    given = w->kernels->row_slab_overlap(grz_child_boxes(w->traversal->a, ref_a / GRZ_TREE_WIDTH), child_a.bounds,
-                                         child_a.lane, boxes_b, grz_transformed_node_b(w, b), given);
-    for (; given != 0; given &= given - 1)
-        grz_push_node_pair(w, ref_a, GRZ_FULL_MASK, b * GRZ_TREE_WIDTH + grz_lowest_bit(given), GRZ_FULL_MASK);
+    lanes = w->kernels->row_slab_overlap(grz_child_boxes(w->traversal->a, ref_a / GRZ_TREE_WIDTH), child_a.bounds,
+                                         child_a.lane, boxes_b, grz_transformed_node_b(w, b), lanes);
+    for (; lanes != 0; lanes &= lanes - 1)
+        grz_push_node_pair(w, ref_a, GRZ_FULL_MASK, b * GRZ_TREE_WIDTH + grz_lowest_bit(lanes), GRZ_FULL_MASK);
 }
 
-/* The triangles of an opened leaf against the children of a node; bit child * 8 + triangle is that of a pair. The
-   kernel takes one row after the other, so the fewer of both are rows. */
+/* Tests the triangles of an opened leaf against the children of a node; bit child * 8 + triangle stands for a pair. The
+   kernel loops over rows, so the smaller set is the rows. */
 static inline uint64_t test_triangles(grz_traversal_work *w, const grz_opened_leaf *leaf, unsigned triangles,
                                       const grz_boxes8 *boxes, const grz_transformed8 *bounds, unsigned children)
 {
     w->box_tests += GRZ_PAIRS;
     if (has_fewer(triangles, children))
-        return grz_transpose_8x8(w->kernels->boxes(&leaf->boxes, &leaf->mapped, triangles, boxes, bounds, children));
-    return w->kernels->boxes(boxes, bounds, children, &leaf->boxes, &leaf->mapped, triangles);
+        return grz_transpose_8x8(
+            w->kernels->boxes(&leaf->boxes, &leaf->transformed, triangles, boxes, bounds, children));
+    return w->kernels->boxes(boxes, bounds, children, &leaf->boxes, &leaf->transformed, triangles);
 }
 
-/* The triangles of a leaf of A, one by one, against the children of a node of B that are no larger: a large leaf is
-   mostly air, and its triangles are flat. */
+/* Tests the triangles of a leaf of A against the children of a node of B that is hardly larger or smaller: the box of a
+   large leaf is mostly empty, those of its triangles fit more tightly. */
 static void open_b_to_triangles(grz_traversal_work *w, uint32_t ref_a, unsigned mask, grz_transformed_child child_a,
                                 uint32_t leaf_a, uint32_t b, bool by_edges)
 {
@@ -191,17 +184,17 @@ static inline bool is_small_tree(const grz_traversal_work *w, grz_small_tree_kin
     return w->small_tree.is == kind;
 }
 
-/* Whether a ref stands for some triangles of a handful. */
+/* Whether a ref stands for a subset of a small tree's triangles. */
 static inline bool is_small_tree_ref(uint32_t ref)
 {
     return ref == GRZ_GROUPS_REF || ref == GRZ_TRIANGLES_REF;
 }
 
-/* Returns false when the caller asked to stop. Inlined, so that the loop keeps the stack in registers: 0.2 us a query.
- */
+/* Returns false when the caller asked to stop. Inlined, so that the loop keeps the stack in registers. */
 __attribute__((always_inline)) static inline bool visit_pair(grz_traversal_work *w, const grz_node_pair *pair)
 {
-    uint64_t refs = pair->refs; /* masks are read where they are needed: both at once would be one piece again */
+    uint64_t refs = pair->refs; /* masks are loaded only where needed: loading both fields at once would stall
+                                   store-to-load forwarding */
     uint32_t ref_a = grz_half_a(refs), ref_b = grz_half_b(refs);
     if (!is_small_tree(w, GRZ_NO_SMALL_TREE) && (is_small_tree_ref(ref_a) || is_small_tree_ref(ref_b)))
     {
@@ -266,9 +259,9 @@ static void start_work(grz_traversal_work *w, grz_traversal *t)
     w->count = t->count;
     w->capacity = t->capacity;
     w->queue.count = 0;
-    memset(w->a_node_cache.keys, 0xff, sizeof w->a_node_cache.keys);
-    memset(w->b_node_cache.keys, 0xff, sizeof w->b_node_cache.keys);
-    float squares = 0; /* floats will do: it only matters for what is opened first */
+    grz_transformed_nodes_start(&w->a_node_cache);
+    grz_transformed_nodes_start(&w->b_node_cache);
+    float squares = 0; /* float accuracy suffices: it only decides which node is opened */
     for (int k = 0; k < 3; k++)
     {
         const float *row = w->to_a.matrix[k];
@@ -278,7 +271,7 @@ static void start_work(grz_traversal_work *w, grz_traversal *t)
     grz_small_tree_begin(w);
 }
 
-/* What the next start_work goes on from. */
+/* Stores the state that the next start_work continues from. */
 static void store_work(const grz_traversal_work *w)
 {
     grz_traversal *t = w->traversal;
@@ -288,7 +281,7 @@ static void store_work(const grz_traversal_work *w)
     t->capacity = w->capacity;
 }
 
-/* Whether a ref, which may be any number, is that of a leaf. */
+/* Whether a ref, which may be any number, names a leaf. */
 static bool is_leaf_at(const graze_tree *tree, uint32_t ref)
 {
     uint32_t node = ref / GRZ_TREE_WIDTH;
@@ -296,7 +289,7 @@ static bool is_leaf_at(const graze_tree *tree, uint32_t ref)
     return (child & GRZ_LEAF_FLAG) != 0 && child != GRZ_NO_CHILD;
 }
 
-/* The first pairs. False when out of memory. */
+/* Pushes the pair of roots. False when out of memory. */
 static bool push_roots(grz_traversal_work *w)
 {
     grz_traversal *t = w->traversal;
@@ -313,9 +306,9 @@ static bool push_roots(grz_traversal_work *w)
     return true;
 }
 
-/* Looks at the leaves of the hint, then puts what is around them on the stack. It all comes up again later where
-   nothing is found, so it does not matter whether the hint is good, only that it names two leaves. Returns false when
-   the caller asked to stop. */
+/* Tests the leaves of the hint, then pushes the pairs of their siblings. All of them are visited again later if nothing
+   is found, so a bad hint changes no answer, as long as it names two leaves. Returns false when the caller asked to
+   stop. */
 static bool follow_hint(grz_traversal_work *w)
 {
     grz_traversal *t = w->traversal;
@@ -350,7 +343,7 @@ grz_traversal_end grz_traversal_advance(grz_traversal *traversal, const grz_paus
         return GRZ_TRAVERSAL_OUT_OF_MEMORY;
     bool watched = pause != NULL && pause->go_on != NULL;
     uint64_t box_limit = pause != NULL ? pause->box_limit : UINT64_MAX;
-    uint32_t countdown = watched ? pause->interval : 0; /* 0 wraps around: once in 2^32 pairs, for nothing */
+    uint32_t countdown = watched ? pause->interval : 0; /* 0 wraps around: once in 2^32 pairs, without effect */
     grz_traversal_end end = GRZ_TRAVERSAL_DONE;
     if (traversal->hint != NULL && make_room(&w) && !follow_hint(&w))
         end = GRZ_TRAVERSAL_STOPPED;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What becomes of two leaves that a visit of two trees comes to: the triangles whose boxes meet are queued, judged
- * together, and proposed to the caller where they may meet; see bvh_traversal.h.
+ * Leaf pairs of a traversal: triangles whose boxes overlap are queued, tested together by the triangle kernel, and
+ * proposed to the caller where it cannot separate them; see bvh_traversal.h.
  */
 #include "pair/hit/bvh_traversal_work.h"
 
-/* A search for the first hit judges triangles as they come, as most find one soon; after that many pairs of leaves in
-   vain it waits for more of them, as other searches do. */
+/* A search for the first hit tests triangles without queueing, as most find one soon; after this many leaf pairs
+   without a hit it fills the queue first, as other searches do. */
 #define EAGER_LEAF_PAIRS 32
 
-/* Hands over the pairs that surely cross; the others are left in the verdicts. Returns false when the caller asked to
-   stop. */
+/* Passes the pairs that certainly cross to the caller; the others are left in `verdicts`. Returns false when the caller
+   asked to stop. */
 static bool take_crossings(const grz_traversal *t, const grz_pair_queue *queue, grz_pair_sat_results *verdicts)
 {
-    uint64_t numbers[GRZ_QUEUE_ROOM];
+    uint64_t keys[GRZ_QUEUE_ROOM];
     size_t count = 0;
     for (unsigned word = 0; word * 64 < queue->count; word++)
     {
@@ -21,11 +21,11 @@ static bool take_crossings(const grz_traversal *t, const grz_pair_queue *queue, 
         {
             unsigned i = 64 * word + grz_lowest_bit(left);
             uint32_t a = grz_queue_place_a(queue, i), b = grz_queue_place_b(queue, i);
-            numbers[count++] = grz_join_halves(t->b->order[b], t->a->order[a]);
+            keys[count++] = grz_join_halves(t->b->order[b], t->a->order[a]);
         }
         verdicts->meet[word] &= ~verdicts->cross[word];
     }
-    return count == 0 || t->take_crossings(t->user, numbers, count);
+    return count == 0 || t->take_crossings(t->user, keys, count);
 }
 
 bool grz_test_queued_triangles(grz_traversal_work *w)
@@ -42,7 +42,7 @@ bool grz_test_queued_triangles(grz_traversal_work *w)
         {
             unsigned bit = grz_lowest_bit(left), i = 64 * word + bit;
             uint32_t a = grz_queue_place_a(queue, i), b = grz_queue_place_b(queue, i);
-            if (t->self && a >= b) /* of one leaf against itself; these come up the other way round */
+            if (t->self && a >= b) /* a leaf against itself: the other order comes up too */
                 continue;
             t->stopped_at = w->queued[queue->leaves[i]];
             if (!t->propose(t->user, t->a->order[a], t->b->order[b], (verdicts.cross[word] >> bit & 1) != 0))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a traversal works with while it goes on; shared by bvh_traversal.c and small_tree.c. */
+/* The working state of a running traversal; shared by bvh_traversal.c, bvh_traversal_leaves.c and small_tree.c. */
 #ifndef GRZ_PAIR_HIT_BVH_TRAVERSAL_WORK_H
 #define GRZ_PAIR_HIT_BVH_TRAVERSAL_WORK_H
 
@@ -9,62 +9,35 @@
 
 enum
 {
-    GRZ_FULL_MASK = 0xff,
-    GRZ_TRANSFORMED_NODES = 64 /* nodes of each tree whose bounds in the other's frame is kept; a power of two */
+    GRZ_FULL_MASK = 0xff
 };
-
-/* Images of nodes in the other tree's frame. */
-typedef struct grz_transformed_node_cache
-{
-    uint32_t keys[GRZ_TRANSFORMED_NODES]; /* node, or GRZ_NO_CHILD */
-    grz_transformed8 transformed[GRZ_TRANSFORMED_NODES];
-} grz_transformed_node_cache;
 
 typedef struct grz_traversal_work
 {
     grz_traversal *traversal;
-    const grz_kernels *kernels; /* the traversal's; and the nodes of its trees */
+    const grz_kernels *kernels; /* copies from the traversal and its trees */
     const grz_node *nodes_a, *nodes_b;
     uint64_t box_tests;
     grz_node_pair *pairs;
     size_t count, capacity;
     grz_float_transform to_a, to_b;
-    grz_transformed_node_cache a_node_cache, b_node_cache;
+    grz_transformed_nodes a_node_cache, b_node_cache;
     grz_cached_leaves leaves;
-    grz_pair_queue queue;              /* triangles yet to be judged, */
-    uint64_t queued[GRZ_QUEUE_LEAVES]; /* and the refs of their leaves, as in the queue's tables */
+    grz_pair_queue queue;              /* triangle pairs yet to be tested */
+    uint64_t queued[GRZ_QUEUE_LEAVES]; /* refs of their leaves, indexed as the queue's tables */
     grz_small_tree_side
-        small_tree; /* further away than what every query needs: before the leaves it cost interior 6 % */
-    float b_scale;  /* a length in B's tree coordinates, in A's */
+        small_tree; /* last, as most queries do not need it: before the leaves it cost the lab's `interior` 6 % */
+    float b_scale;  /* the length in A's tree coordinates of a length 1 in B's */
 } grz_traversal_work;
-
-static inline unsigned grz_lowest_bit(uint64_t bits)
-{
-    return (unsigned)__builtin_ctzll(bits);
-}
-
-static inline const grz_boxes8 *grz_child_boxes(const graze_tree *tree, uint32_t node)
-{
-    return node == GRZ_ABOVE_ROOT ? &tree->whole : &tree->nodes[node].boxes;
-}
-
-/* Not inlined: looking whether an bounds is kept must stay short. */
-void grz_transform_node(const grz_kernels *kernels, const graze_tree *tree, uint32_t node,
-                        const grz_float_transform *there, const grz_float_transform *back,
-                        grz_transformed_node_cache *cache);
 
 static inline const grz_transformed8 *grz_transformed_node_a(grz_traversal_work *w, uint32_t node)
 {
-    if (w->a_node_cache.keys[node % GRZ_TRANSFORMED_NODES] != node)
-        grz_transform_node(w->kernels, w->traversal->a, node, &w->to_b, &w->to_a, &w->a_node_cache);
-    return &w->a_node_cache.transformed[node % GRZ_TRANSFORMED_NODES];
+    return grz_transformed_node(&w->a_node_cache, w->traversal->a, node, w->kernels->transform, &w->to_b, &w->to_a);
 }
 
 static inline const grz_transformed8 *grz_transformed_node_b(grz_traversal_work *w, uint32_t node)
 {
-    if (w->b_node_cache.keys[node % GRZ_TRANSFORMED_NODES] != node)
-        grz_transform_node(w->kernels, w->traversal->b, node, &w->to_a, &w->to_b, &w->b_node_cache);
-    return &w->b_node_cache.transformed[node % GRZ_TRANSFORMED_NODES];
+    return grz_transformed_node(&w->b_node_cache, w->traversal->b, node, w->kernels->transform, &w->to_a, &w->to_b);
 }
 
 static inline void grz_push_node_pair(grz_traversal_work *w, uint32_t ref_a, unsigned mask_a, uint32_t ref_b,
@@ -73,21 +46,21 @@ static inline void grz_push_node_pair(grz_traversal_work *w, uint32_t ref_a, uns
     w->pairs[w->count++] = (grz_node_pair){grz_join_halves(ref_a, ref_b), grz_join_halves(mask_a, mask_b)};
 }
 
-/* A child named by its place, as a box in its own frame and in the other. */
+/* A child named by its node's transformed bounds and its lane. */
 typedef struct grz_transformed_child
 {
     const grz_transformed8 *bounds; /* of its node */
     unsigned lane;
 } grz_transformed_child;
 
-/* Compares the leaves at two refs, as far as triangles are in question; what may meet is judged now or later. Returns
+/* Tests the leaves at two refs, the triangles in the masks only; pairs that may intersect are queued or tested. Returns
    false when the caller asked to stop. */
 bool grz_test_leaf_pair(grz_traversal_work *w, uint64_t refs, uint64_t masks, uint32_t leaf_a, uint32_t leaf_b);
 
-/* Judges the queue and proposes what is left of it. Returns false when the caller asked to stop. */
+/* Tests the queued pairs and proposes those left. Returns false when the caller asked to stop. */
 bool grz_test_queued_triangles(grz_traversal_work *w);
 
-/* Turns rows of bits into columns: an 8 x 8 transposition, by exchanging squares of half the size each time. */
+/* Transposes an 8 x 8 bit matrix by swapping blocks of half the size in each step (Warren, Hacker's Delight). */
 static inline uint64_t grz_transpose_8x8(uint64_t x)
 {
     uint64_t swap = (x ^ x >> 7) & UINT64_C(0x00aa00aa00aa00aa);

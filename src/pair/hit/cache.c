@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cache between frames; see graze/cache.h.
+ * The frame-to-frame cache; see graze/cache.h.
  *
- * Motion. When a pose changes by D, a vertex v moves along axis i by |sum_k D_ik v_k + D_i3| <= sum_k |D_ik| w_k, where
- * w_k is the largest |v_k| of the mesh and w_3 = 1. So no two points of A and B come closer to each other than
+ * Motion bound. When a pose changes by D, a vertex v moves along axis i by |sum_k D_ik v_k + D_i3| <= sum_k |D_ik| w_k,
+ * where w_k is the largest |v_k| of the mesh and w_3 = 1. So no two points of A and B come closer to each other than
  * their old distance less sqrt(sum_i (a_i + b_i)^2), with these sums for both. That holds for any matrices, rotations
  * or not. In floating point every term is a product of a difference, not negative, so that the sum of squares has a
  * relative error below 40 u; underflow costs less than the 2^-900 that is added. Overflow and NaN compare as not
@@ -22,14 +22,14 @@
 
 enum
 {
-    OPENINGS = 400,    /* that looking for a gap may cost */
-    WORTH_FRAMES = 12, /* how many frames a gap must last to be worth that */
+    OPENINGS = 400,    /* node pairs that a search for a gap may open */
+    WORTH_FRAMES = 12, /* a gap must last this many frames to be worth that */
     MOST_FRAMES = 1024,
-    LEAST_GAP_BACKOFF = 32,  /* queries from one look that was not worth it, or from the start, to the next: */
-    GAP_BACKOFF_FACTOR = 8,  /* times as many each time, */
-    MOST_GAP_BACKOFF = 1024, /* up to this */
-    FEW_MISSES = 2,          /* tries of touches that met no longer, one after the other, before some are left out: */
-    MOST_MISSES = 6          /* twice as many each time, up to 2^4 */
+    LEAST_GAP_BACKOFF = 32,  /* queries from a search that was not worth it, or from the start, to the next */
+    GAP_BACKOFF_FACTOR = 8,  /* factor of that number after each such search */
+    MOST_GAP_BACKOFF = 1024, /* and its limit */
+    FEW_MISSES = 2,          /* consecutive misses of the witness before it is tried less often */
+    MOST_MISSES = 6          /* the number of queries without a try doubles each time, up to 2^4 */
 };
 
 graze_pair_cache graze_pair_cache_default(void)
@@ -37,30 +37,36 @@ graze_pair_cache graze_pair_cache_default(void)
     return (graze_pair_cache){0};
 }
 
-/* The square of how far points of the two may have moved against each other since the cache learned, at most. */
+/* Upper bound of the squared relative motion of any two points of A and B since the cache was updated. */
 static double motion_sq(const grz_pair_cache_state *c, const graze_pose *a, const graze_pose *b)
 {
-    double ways[3][4], sum = 0;
+    double moves[3][4], sum = 0;
     for (int axis = 0; axis < 3; axis++)
     {
         const double *row_a = a->m + 4 * axis, *row_b = b->m + 4 * axis;
         const double *old_a = c->pose_a.m + 4 * axis, *old_b = c->pose_b.m + 4 * axis;
-        for (int k = 0; k < 4; k++) /* several at a time */
-            ways[axis][k] = fabs(row_a[k] - old_a[k]) * c->weights_a[k] + fabs(row_b[k] - old_b[k]) * c->weights_b[k];
+        for (int k = 0; k < 4; k++) /* vectorized over the axes */
+            moves[axis][k] = fabs(row_a[k] - old_a[k]) * c->weights_a[k] + fabs(row_b[k] - old_b[k]) * c->weights_b[k];
     }
     for (int axis = 0; axis < 3; axis++)
     {
-        double way = (ways[axis][0] + ways[axis][1]) + (ways[axis][2] + ways[axis][3]);
-        sum += way * way;
+        double move = (moves[axis][0] + moves[axis][1]) + (moves[axis][2] + moves[axis][3]);
+        sum += move * move;
     }
     return sum * (1 + 64 * GRZ_U) + 0x1p-900;
 }
 
-/* Whether these are the meshes it knows, unchanged. */
+static inline bool has_identity(const graze_mesh *mesh, const uint64_t identity[2])
+{
+    return mesh->identity.words[0] == identity[0] && mesh->identity.words[1] == identity[1];
+}
+
+/* Whether these are the meshes of the cache, unchanged. */
 static bool same_meshes(const grz_pair_cache_state *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
-    /* shortcut: cache-stamps */
-    return a->mesh == c->mesh_a && b->mesh == c->mesh_b && a->mesh->stamp == c->stamp_a && b->mesh->stamp == c->stamp_b;
+    /* shortcut: cache-identities */
+    return a->mesh == c->mesh_a && b->mesh == c->mesh_b && has_identity(a->mesh, c->identity_a) &&
+           has_identity(b->mesh, c->identity_b);
 }
 
 static bool proper_trees(const graze_placed_mesh *a, const graze_placed_mesh *b)
@@ -68,9 +74,9 @@ static bool proper_trees(const graze_placed_mesh *a, const graze_placed_mesh *b)
     return (a->tree == NULL || a->tree->mesh == a->mesh) && (b->tree == NULL || b->tree->mesh == b->mesh);
 }
 
-/* Whether the pair found last still meets. */
-static bool still_touches(const grz_pair_cache_state *c, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                          graze_hit *out_hit)
+/* Tests whether the witness, the pair found last, still intersects. */
+static bool witness_still_hits(const grz_pair_cache_state *c, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                               graze_hit *out_hit)
 {
     if (grz_check_arguments(a, b) != GRAZE_STATUS_OK)
         return false;
@@ -89,16 +95,16 @@ static bool still_touches(const grz_pair_cache_state *c, const graze_placed_mesh
     return contact.found;
 }
 
-/* Tries the pair found last, but less often where that was in vain. */
-static bool try_touch(grz_pair_cache_state *c, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                      graze_hit *out_hit)
+/* Tests the witness, but less often after misses. */
+static bool try_witness(grz_pair_cache_state *c, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                        graze_hit *out_hit)
 {
     if (c->witness_backoff > 0)
     {
         c->witness_backoff--;
         return false;
     }
-    if (still_touches(c, a, b, out_hit))
+    if (witness_still_hits(c, a, b, out_hit))
     {
         c->witness_misses = 0;
         return true;
@@ -124,14 +130,14 @@ bool grz_cache_knows(graze_pair_cache *counts, const graze_placed_mesh *a, const
         *out_found = false;
         return true;
     }
-    if (!cache->collided || !try_touch(cache, a, b, out_hit))
+    if (!cache->collided || !try_witness(cache, a, b, out_hit))
         return false;
     counts->answered_by_witness++;
     *out_found = true;
     return true;
 }
 
-/* How far a change of one in an entry of a pose moves a vertex at most, by column. */
+/* How far a change by one of a pose's entry moves a vertex at most, by column. */
 static void set_weights(const graze_mesh *mesh, double weights[4])
 {
     for (int k = 0; k < 3; k++)
@@ -142,12 +148,12 @@ static void set_weights(const graze_mesh *mesh, double weights[4])
     weights[3] = 1;
 }
 
-static void start_anew(grz_pair_cache_state *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
+static void reset(grz_pair_cache_state *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
     grz_pair_cache_state fresh = {.mesh_a = a->mesh,
                                   .mesh_b = b->mesh,
-                                  .stamp_a = a->mesh->stamp,
-                                  .stamp_b = b->mesh->stamp,
+                                  .identity_a = {a->mesh->identity.words[0], a->mesh->identity.words[1]},
+                                  .identity_b = {b->mesh->identity.words[0], b->mesh->identity.words[1]},
                                   .backoff_left = LEAST_GAP_BACKOFF,
                                   .backoff = GAP_BACKOFF_FACTOR * LEAST_GAP_BACKOFF};
     set_weights(a->mesh, fresh.weights_a);
@@ -164,9 +170,9 @@ static void back_off(grz_pair_cache_state *c)
 }
 
 /*
- * Looks for a gap worth knowing: one that lasts for some frames of the motion seen so far. That costs about as much as
- * a few queries. So where there is none, or where gaps did not last as long as that, it looks ever less often: of 250
- * queries at one, of 1000 at two.
+ * Searches for a gap that lasts for some frames of the motion observed so far. That costs about as much as a few
+ * queries. So where there is none, or where gaps did not last that long, it searches ever less often: once in 250
+ * queries, twice in 1000.
  */
 static void find_lower_bound(grz_pair_cache_state *c, const graze_context *context, const graze_placed_mesh *a,
                              const graze_placed_mesh *b, double step)
@@ -176,7 +182,7 @@ static void find_lower_bound(grz_pair_cache_state *c, const graze_context *conte
         c->backoff_left--;
         return;
     }
-    double enough = step > 0x1p-400 ? MOST_FRAMES * step : 0x1p300; /* what stands still has a step of 2^-450 */
+    double enough = step > 0x1p-400 ? MOST_FRAMES * step : 0x1p300; /* an object at rest has a step of 2^-450 */
     double gap = grz_distance_lower_bound(context, a, b, WORTH_FRAMES * step, enough, OPENINGS, NULL);
     if (gap > 0x1p-400 && gap < 0x1p400)
         c->gap_sq = gap * gap * (1 - 8 * GRZ_U);
@@ -184,7 +190,7 @@ static void find_lower_bound(grz_pair_cache_state *c, const graze_context *conte
         back_off(c);
 }
 
-/* What the gap known last was worth, now that it does no longer tell. */
+/* Adapts the back-off to how long the last gap was valid. */
 static void rate_gap(grz_pair_cache_state *c)
 {
     if (!(c->gap_sq > 0) || c->backoff_left > 0)
@@ -207,7 +213,7 @@ void grz_cache_learn(graze_pair_cache *pair_cache, const graze_context *context,
 {
     grz_pair_cache_state *cache = grz_cache_state(pair_cache);
     if (!same_meshes(cache, a, b))
-        start_anew(cache, a, b);
+        reset(cache, a, b);
     double step = 0;
     if (cache->has_poses && cache->queries_since_update > 0)
         step = sqrt(motion_sq(cache, &a->pose, &b->pose)) / cache->queries_since_update;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inner side of a cache between frames; see graze/cache.h. */
+/* The internal interface of the frame-to-frame cache; see graze/cache.h. */
 #ifndef GRZ_PAIR_HIT_CACHE_H
 #define GRZ_PAIR_HIT_CACHE_H
 
@@ -10,7 +10,7 @@
 typedef struct __attribute__((may_alias)) grz_pair_cache_state
 {
     const graze_mesh *mesh_a, *mesh_b;
-    uint64_t stamp_a, stamp_b;
+    uint64_t identity_a[2], identity_b[2];
     graze_pose pose_a, pose_b;         /* of the last full query */
     double weights_a[4], weights_b[4]; /* by column: how far a change of one in a pose's row moves a vertex at most */
     double gap_sq;                     /* square of a lower bound on the distance at those poses; 0: unknown */
@@ -31,15 +31,15 @@ static inline grz_pair_cache_state *grz_cache_state(graze_pair_cache *cache)
     return (grz_pair_cache_state *)cache->state;
 }
 
-/* Whether the cache knows the answer. If so *out_found is set, and *out_hit (may be NULL) when something is found.
-   Arguments need not have been checked: bad ones are never known. */
+/* Whether the cache knows the answer. If so *out_found is set, and *out_hit (may be NULL) when there is a hit.
+   Arguments need not have been checked: for bad ones the answer is never known. */
 bool grz_cache_knows(graze_pair_cache *cache, const graze_placed_mesh *a, const graze_placed_mesh *b, bool *out_found,
                      graze_hit *out_hit);
 
-/* Where to look first, if the two met the last time. */
+/* The leaves of the last hit, to be tested first; false when the meshes were disjoint. */
 bool grz_cache_hint(graze_pair_cache *cache, grz_traversal_hint *out_hint);
 
-/* Tells the cache the answer of a query that was asked after it did not know: a hit and where it is, or NULL. */
+/* Updates the cache with the answer of a query that it did not know: a hit and its leaves, or NULL. */
 void grz_cache_learn(graze_pair_cache *cache, const graze_context *context, const graze_placed_mesh *a,
                      const graze_placed_mesh *b, const graze_hit *hit, const grz_traversal_hint *place);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any, count, gather and visit: four ways to hear of the same hits, of two meshes or of one and itself. Each is a
- * search that is run at once.
+ * Entry points of the narrow phase for hits: any, count, gather and visit report the same hits, of two meshes or of one
+ * and itself. Each is a search (search.h) that is run at once.
  */
 #include "base/struct_size.h"
 #include "graze/self.h"
@@ -10,7 +10,7 @@
 #include "pair/hit/search.h"
 #include "pair/subquery.h"
 
-/* What is asked, and what for. */
+/* The arguments of a query. */
 typedef struct hit_request
 {
     const graze_context *context;
@@ -22,76 +22,76 @@ typedef struct hit_request
     const graze_budget *budget; /* may be NULL */
 } hit_request;
 
-/* A search with the room that small ones never exceed. */
-typedef struct roomy_search
+/* A search with room for the node pairs of most queries, so that these allocate nothing. */
+typedef struct inline_search
 {
     grz_search search;
     grz_node_pair room[GRZ_INLINE_PAIRS];
-} roomy_search;
+} inline_search;
 
-/* Which hits are kept; see query.h. */
-typedef struct keeping
+/* Which hits are buffered; see query.h. */
+typedef struct buffering
 {
     size_t most;
     uint64_t first;
     bool only;
-} keeping;
+} buffering;
 
-/* Sets up a search. The hint, for the first hit only, may be NULL, and so may `keep`: no hits are kept then. */
-static graze_status start(roomy_search *r, const hit_request *ask, bool first_only, const keeping *keep,
+/* Starts a search. The hint, for first_only, may be NULL, and so may `wanted`: no hits are buffered then. */
+static graze_status start(inline_search *r, const hit_request *request, bool first_only, const buffering *wanted,
                           const grz_traversal_hint *hint, grz_monitor *monitor)
 {
     grz_search *s = &r->search;
-    s->query.context = ask->context;
-    s->query.a = ask->a;
-    s->query.b = ask->b;
+    s->query.context = request->context;
+    s->query.a = request->a;
+    s->query.b = request->b;
     s->query.first_only = first_only;
-    s->query.buffer_hits = keep != NULL;
-    s->query.most_buffered = keep != NULL ? keep->most : 0;
-    s->query.first_buffered = keep != NULL ? keep->first : 0;
-    s->query.buffered_only = keep != NULL && keep->only;
-    s->query.self = ask->self;
-    s->query.merge_vertices = ask->merge_vertices;
+    s->query.buffer_hits = wanted != NULL;
+    s->query.most_buffered = wanted != NULL ? wanted->most : 0;
+    s->query.first_buffered = wanted != NULL ? wanted->first : 0;
+    s->query.buffered_only = wanted != NULL && wanted->only;
+    s->query.self = request->self;
+    s->query.merge_vertices = request->merge_vertices;
     s->query.hint = hint;
     return grz_search_start(s, r->room, monitor);
 }
 
-/* Runs a search to its end. When it says OK the caller ends it. */
-static graze_status run(roomy_search *r, const hit_request *ask, bool first_only, const keeping *keep,
+/* Runs a search to its end. When it returns OK the caller ends the search. */
+static graze_status run(inline_search *r, const hit_request *request, bool first_only, const buffering *wanted,
                         const grz_traversal_hint *hint)
 {
     grz_search *s = &r->search;
     grz_monitor monitor;
-    bool watched = grz_has_limits(ask->budget);
+    bool watched = grz_has_limits(request->budget);
     if (watched)
-        monitor = grz_monitor_make(ask->budget);
-    graze_status status = start(r, ask, first_only, keep, hint, watched ? &monitor : NULL);
+        monitor = grz_monitor_make(request->budget);
+    graze_status status = start(r, request, first_only, wanted, hint, watched ? &monitor : NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
-    status = grz_search_run(s, ask->budget);
-    if (ask->stats != NULL)
-        *ask->stats = grz_search_stats(s);
+    status = grz_search_run(s, request->budget);
+    if (request->stats != NULL)
+        *request->stats = grz_search_stats(s);
     if (status != GRAZE_STATUS_OK)
         grz_search_end(s);
     return status;
 }
 
-/* What a cache knows costs nothing; what it does not know it is told. */
-static graze_status answer_any(const hit_request *ask, bool *out_found, graze_hit *out_hit)
+/* Asks the cache first; updates it where it does not know the answer. */
+static graze_status answer_any(const hit_request *request, bool *out_found, graze_hit *out_hit)
 {
-    if (out_found == NULL || ask->misfit)
+    if (out_found == NULL || request->misfit)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_pair_cache *cache = ask->cache;
-    if (cache != NULL && grz_cache_knows(cache, ask->a, ask->b, out_found, out_hit))
+    graze_pair_cache *cache = request->cache;
+    if (cache != NULL && grz_cache_knows(cache, request->a, request->b, out_found, out_hit))
     {
-        if (ask->stats != NULL)
-            *ask->stats = (graze_stats){0};
+        if (request->stats != NULL)
+            *request->stats = (graze_stats){0};
         return GRAZE_STATUS_OK;
     }
     grz_traversal_hint hint;
     bool hinted = cache != NULL && grz_cache_hint(cache, &hint);
-    roomy_search r;
-    graze_status status = run(&r, ask, true, NULL, hinted ? &hint : NULL);
+    inline_search r;
+    graze_status status = run(&r, request, true, NULL, hinted ? &hint : NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     const graze_hit *hit = grz_search_first(&r.search);
@@ -101,18 +101,18 @@ static graze_status answer_any(const hit_request *ask, bool *out_found, graze_hi
     if (cache != NULL)
     {
         hint = grz_search_hint(&r.search);
-        grz_cache_learn(cache, ask->context, ask->a, ask->b, hit, &hint);
+        grz_cache_learn(cache, request->context, request->a, request->b, hit, &hint);
     }
     grz_search_end(&r.search);
     return GRAZE_STATUS_OK;
 }
 
-static graze_status answer_count(const hit_request *ask, graze_pair_counts *out_counts)
+static graze_status answer_count(const hit_request *request, graze_pair_counts *out_counts)
 {
-    if (out_counts == NULL || ask->misfit)
+    if (out_counts == NULL || request->misfit)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    roomy_search r;
-    graze_status status = run(&r, ask, false, NULL, NULL);
+    inline_search r;
+    graze_status status = run(&r, request, false, NULL, NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     *out_counts = grz_search_counts(&r.search);
@@ -120,14 +120,14 @@ static graze_status answer_count(const hit_request *ask, graze_pair_counts *out_
     return GRAZE_STATUS_OK;
 }
 
-static graze_status answer_gather(const hit_request *ask, graze_hit *hits, size_t capacity,
+static graze_status answer_gather(const hit_request *request, graze_hit *hits, size_t capacity,
                                   graze_pair_counts *out_counts)
 {
-    if (out_counts == NULL || ask->misfit || (hits == NULL && capacity > 0))
+    if (out_counts == NULL || request->misfit || (hits == NULL && capacity > 0))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    roomy_search r;
-    const keeping first_ones = {capacity < SIZE_MAX / 4 ? capacity : 0, 0, false};
-    graze_status status = run(&r, ask, false, capacity > 0 ? &first_ones : NULL, NULL);
+    inline_search r;
+    const buffering first_ones = {capacity < SIZE_MAX / 4 ? capacity : 0, 0, false};
+    graze_status status = run(&r, request, false, capacity > 0 ? &first_ones : NULL, NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     if (!grz_search_write(&r.search, hits, capacity))
@@ -139,9 +139,9 @@ static graze_status answer_gather(const hit_request *ask, graze_hit *hits, size_
 }
 
 /*
- * Hits are visited in runs: a pass over both meshes keeps the first FIRST_RUN hits at least, twice as many at most, and
- * leaves what comes after them undecided; when those were visited, the next pass keeps MORE_EACH_RUN times as many of
- * what is left. So memory is bounded by what was visited, a visit that is stopped soon is soon over, and most visits
+ * Hits are visited in runs: a pass over both meshes buffers at least the first FIRST_RUN hits, at most twice as many,
+ * and leaves later ones undecided; after those were visited, the next pass buffers MORE_EACH_RUN times as many of the
+ * rest. So memory is bounded by the number of hits visited, a visit that is stopped early ends early, and most visits
  * take one pass (docs/decisions/0007).
  */
 enum
@@ -152,18 +152,18 @@ enum
 
 typedef struct visiting
 {
-    const hit_request *ask;
+    const hit_request *request;
     graze_hit_function visit;
     void *user;
-    keeping keep;                   /* in the run at hand */
-    const grz_hit_buffer *buffered; /* by it */
-    double done;                    /* share of the runs before */
+    buffering wanted;               /* for the current run */
+    const grz_hit_buffer *buffered; /* of the current run */
+    double done;                    /* share of the progress before this run */
     grz_monitor monitor;
     graze_stats stats; /* of all runs */
 } visiting;
 
-/* Of all that is left, the run keeps about as much as it has kept of what came up. */
-static bool tell_share(void *user, double share)
+/* Progress of all runs: this one is assumed to buffer the same share of the rest as of the candidates so far. */
+static bool report_share(void *user, double share)
 {
     visiting *v = user;
     double buffered = (double)grz_hit_buffer_count(v->buffered) + 1, beyond = (double)v->buffered->beyond;
@@ -179,26 +179,26 @@ static void add_stats(graze_stats *sum, graze_stats more)
     sum->exact_signs += more.exact_signs;
 }
 
-/* One pass; the caller ends the search when it says OK. */
-static graze_status search_run(visiting *v, roomy_search *r)
+/* One pass; the caller ends the search when it returns OK. */
+static graze_status search_run(visiting *v, inline_search *r)
 {
     graze_stats none = {0};
     graze_status status =
-        start(r, v->ask, false, &v->keep, NULL, grz_monitor_is_needed(&v->monitor) ? &v->monitor : NULL);
+        start(r, v->request, false, &v->wanted, NULL, grz_monitor_is_needed(&v->monitor) ? &v->monitor : NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
     graze_budget budget = grz_subquery_options(&v->monitor, &none).budget;
     v->buffered = &r->search.head.buffered;
     if (budget.progress != NULL)
     {
-        budget.progress = tell_share;
+        budget.progress = report_share;
         budget.progress_user = v;
     }
     status = grz_search_run(&r->search, &budget);
     graze_stats stats = grz_search_stats(&r->search);
     add_stats(&v->stats, stats);
-    if (v->ask->stats != NULL)
-        *v->ask->stats = v->stats;
+    if (v->request->stats != NULL)
+        *v->request->stats = v->stats;
     status = grz_subquery_end(&v->monitor, status, &stats);
     if (status == GRAZE_STATUS_OK && !grz_search_join(&r->search))
         status = GRAZE_STATUS_OUT_OF_MEMORY;
@@ -207,11 +207,11 @@ static graze_status search_run(visiting *v, roomy_search *r)
     return status;
 }
 
-/* One run: finds hits, and visits them. *out_end gets the number of the first hit that is left, UINT64_MAX: none. */
+/* One run: finds hits, and visits them. *out_end is set to the key of the first hit left, UINT64_MAX: none. */
 static graze_status visit_run(visiting *v, uint64_t *out_end)
 {
-    const graze_context *context = v->ask->context;
-    roomy_search r;
+    const graze_context *context = v->request->context;
+    inline_search r;
     graze_status status = search_run(v, &r);
     if (status != GRAZE_STATUS_OK)
         return status;
@@ -233,104 +233,104 @@ static graze_status visit_run(visiting *v, uint64_t *out_end)
     return status;
 }
 
-static graze_status answer_visit(const hit_request *ask, graze_hit_function visit, void *user)
+static graze_status answer_visit(const hit_request *request, graze_hit_function visit, void *user)
 {
-    if (visit == NULL || ask->misfit)
+    if (visit == NULL || request->misfit)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    visiting v = {.ask = ask,
+    visiting v = {.request = request,
                   .visit = visit,
                   .user = user,
-                  .keep = {FIRST_RUN, 0, true},
-                  .monitor = grz_monitor_make(ask->budget)};
+                  .wanted = {FIRST_RUN, 0, true},
+                  .monitor = grz_monitor_make(request->budget)};
     graze_status status = GRAZE_STATUS_OK;
     uint64_t end = 0;
     while (status == GRAZE_STATUS_OK && end != UINT64_MAX)
     {
         status = visit_run(&v, &end);
-        v.keep.first = end;
-        if (v.keep.most < SIZE_MAX / 4 / MORE_EACH_RUN)
-            v.keep.most *= MORE_EACH_RUN;
+        v.wanted.first = end;
+        if (v.wanted.most < SIZE_MAX / 4 / MORE_EACH_RUN)
+            v.wanted.most *= MORE_EACH_RUN;
     }
     return status;
 }
 
-static hit_request request(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                           const graze_pair_options *options)
+static hit_request make_request(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                const graze_pair_options *options)
 {
-    hit_request ask = {.context = context, .a = a, .b = b, .misfit = !GRZ_STRUCT_FITS(options)};
+    hit_request request = {.context = context, .a = a, .b = b, .misfit = !GRZ_STRUCT_FITS(options)};
     if (options != NULL)
     {
-        ask.stats = options->stats;
-        ask.budget = &options->budget;
+        request.stats = options->stats;
+        request.budget = &options->budget;
     }
-    return ask;
+    return request;
 }
 
 graze_status graze_pair_any(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                             const graze_any_options *options, bool *out_found, graze_hit *out_hit)
 {
-    hit_request ask = {.context = context, .a = a, .b = b, .misfit = !GRZ_STRUCT_FITS(options)};
+    hit_request request = {.context = context, .a = a, .b = b, .misfit = !GRZ_STRUCT_FITS(options)};
     if (options != NULL)
     {
-        ask.stats = options->stats;
-        ask.cache = options->cache;
-        ask.budget = &options->budget;
+        request.stats = options->stats;
+        request.cache = options->cache;
+        request.budget = &options->budget;
     }
-    return answer_any(&ask, out_found, out_hit);
+    return answer_any(&request, out_found, out_hit);
 }
 
 graze_status graze_pair_count(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                               const graze_pair_options *options, graze_pair_counts *out_counts)
 {
-    hit_request ask = request(context, a, b, options);
-    return answer_count(&ask, out_counts);
+    hit_request request = make_request(context, a, b, options);
+    return answer_count(&request, out_counts);
 }
 
 graze_status graze_pair_gather(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                const graze_pair_options *options, graze_hit *hits, size_t capacity,
                                graze_pair_counts *out_counts)
 {
-    hit_request ask = request(context, a, b, options);
-    return answer_gather(&ask, hits, capacity, out_counts);
+    hit_request request = make_request(context, a, b, options);
+    return answer_gather(&request, hits, capacity, out_counts);
 }
 
 graze_status graze_pair_visit(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                               const graze_pair_options *options, graze_hit_function visit, void *user)
 {
-    hit_request ask = request(context, a, b, options);
-    return answer_visit(&ask, visit, user);
+    hit_request request = make_request(context, a, b, options);
+    return answer_visit(&request, visit, user);
 }
 
-/* One mesh against itself is two placed ones that stand still. */
-static hit_request ask_self(const graze_context *context, const graze_self_subject *subject,
-                            const graze_pair_options *options, graze_placed_mesh *placed)
+/* A mesh against itself is a pair of one placed mesh under the identity. */
+static hit_request self_request(const graze_context *context, const graze_self_subject *subject,
+                                const graze_pair_options *options, graze_placed_mesh *placed)
 {
     *placed = (graze_placed_mesh){.pose = graze_pose_identity()};
-    hit_request ask = request(context, placed, placed, options);
-    ask.self = true;
+    hit_request request = make_request(context, placed, placed, options);
+    request.self = true;
     if (subject != NULL)
     {
         placed->mesh = subject->mesh;
         placed->tree = subject->tree;
-        ask.merge_vertices = subject->merge_equal_vertices;
+        request.merge_vertices = subject->merge_equal_vertices;
     }
-    return ask;
+    return request;
 }
 
 graze_status graze_self_any(const graze_context *context, const graze_self_subject *subject,
                             const graze_pair_options *options, bool *out_found, graze_hit *out_hit)
 {
     graze_placed_mesh placed;
-    hit_request ask = ask_self(context, subject, options, &placed);
-    return answer_any(&ask, out_found, out_hit);
+    hit_request request = self_request(context, subject, options, &placed);
+    return answer_any(&request, out_found, out_hit);
 }
 
 graze_status graze_self_count(const graze_context *context, const graze_self_subject *subject,
                               const graze_pair_options *options, graze_pair_counts *out_counts)
 {
     graze_placed_mesh placed;
-    hit_request ask = ask_self(context, subject, options, &placed);
-    return answer_count(&ask, out_counts);
+    hit_request request = self_request(context, subject, options, &placed);
+    return answer_count(&request, out_counts);
 }
 
 graze_status graze_self_gather(const graze_context *context, const graze_self_subject *subject,
@@ -338,16 +338,16 @@ graze_status graze_self_gather(const graze_context *context, const graze_self_su
                                graze_pair_counts *out_counts)
 {
     graze_placed_mesh placed;
-    hit_request ask = ask_self(context, subject, options, &placed);
-    return answer_gather(&ask, hits, capacity, out_counts);
+    hit_request request = self_request(context, subject, options, &placed);
+    return answer_gather(&request, hits, capacity, out_counts);
 }
 
 graze_status graze_self_visit(const graze_context *context, const graze_self_subject *subject,
                               const graze_pair_options *options, graze_hit_function visit, void *user)
 {
     graze_placed_mesh placed;
-    hit_request ask = ask_self(context, subject, options, &placed);
-    return answer_visit(&ask, visit, user);
+    hit_request request = self_request(context, subject, options, &placed);
+    return answer_visit(&request, visit, user);
 }
 
 static graze_placed_triangle placed_triangle(const graze_placed_mesh *placed, uint32_t triangle)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dual algorithms (Zachmann, 6.5): a way that is quick to say yes beside one that is quick to say no, on two threads;
- * the first answer wins and the other way is cancelled. The first visits both trees for a hit. The second looks for a
- * gap, nearest places first, as distances do: it may prove one long before every place has been ruled out one by one,
- * and never says yes. So the hit reported is that of the first way alone, and does not depend on which was faster.
+ * Dual algorithms (Zachmann, 6.5): a method that is quick to confirm a collision beside one that is quick to prove
+ * separation, on two threads; the first answer wins and the other method is cancelled. The first traverses both trees
+ * for a hit. The second computes a lower bound of the distance, nearest node pairs first: it may prove a gap long
+ * before a traversal has ruled out every node pair, and never reports a collision. So the hit reported is that of the
+ * first method alone, and does not depend on which was faster.
  */
 #include <stdatomic.h>
 
@@ -15,9 +16,9 @@
 
 enum
 {
-    FIRST_OPENINGS = 1000, /* that the search for a gap may cost at first; */
-    MORE_EACH_TIME = 4,    /* then so many times more, */
-    TIMES = 6              /* so often */
+    FIRST_OPENINGS = 1000, /* node pairs that the first lower bound may open */
+    OPENINGS_FACTOR = 4,   /* factor of that for each further attempt */
+    ATTEMPTS = 6           /* attempts */
 };
 
 typedef struct dual_search
@@ -25,9 +26,9 @@ typedef struct dual_search
     const graze_context *context;
     const graze_placed_mesh *a, *b;
     graze_any_options options; /* of the caller */
-    atomic_bool decided;       /* one of them knows */
-    bool apart;                /* the second way has proved it */
-    graze_status status;       /* of the first way */
+    atomic_bool decided;       /* one method has the answer */
+    bool separated;            /* the second method has proved separation */
+    graze_status status;       /* of the first method */
     bool found;
     graze_hit hit;
 } dual_search;
@@ -41,7 +42,7 @@ static bool go_on(void *user, double share)
     return budget->progress == NULL || budget->progress(budget->progress_user, share);
 }
 
-static void look_for_hit(dual_search *d)
+static void search_for_hit(dual_search *d)
 {
     graze_any_options options = d->options;
     options.budget.progress = go_on;
@@ -50,33 +51,33 @@ static void look_for_hit(dual_search *d)
     atomic_store(&d->decided, true);
 }
 
-static bool is_open(void *user, double share)
+static bool is_undecided(void *user, double share)
 {
     (void)share;
     return !atomic_load(&((dual_search *)user)->decided);
 }
 
-static void look_for_gap(dual_search *d)
+static void prove_gap(dual_search *d)
 {
     unsigned openings = FIRST_OPENINGS;
-    const graze_budget budget = {.progress = is_open, .progress_user = d};
+    const graze_budget budget = {.progress = is_undecided, .progress_user = d};
     grz_monitor monitor = grz_monitor_make(&budget);
-    for (int i = 0; i < TIMES && !atomic_load(&d->decided); i++, openings *= MORE_EACH_TIME)
+    for (int i = 0; i < ATTEMPTS && !atomic_load(&d->decided); i++, openings *= OPENINGS_FACTOR)
     {
         /* shortcut: dual-gap */
         if (!(grz_distance_lower_bound(d->context, d->a, d->b, 0, 0x1p300, openings, &monitor) > 0))
             continue;
-        d->apart = true;
+        d->separated = true;
         atomic_store(&d->decided, true);
     }
 }
 
-static void run_search(void *argument, size_t way)
+static void run_search(void *argument, size_t method)
 {
-    if (way == 0)
-        look_for_hit(argument);
+    if (method == 0)
+        search_for_hit(argument);
     else
-        look_for_gap(argument);
+        prove_gap(argument);
 }
 
 graze_status graze_pair_any_dual(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
@@ -92,9 +93,9 @@ graze_status graze_pair_any_dual(const graze_context *context, const graze_place
     d.options.struct_size = sizeof d.options; /* also where the caller's is larger */
     atomic_init(&d.decided, false);
     grz_parallel_for(context, 2, run_search, &d);
-    if (d.status != GRAZE_STATUS_OK && !d.apart)
+    if (d.status != GRAZE_STATUS_OK && !d.separated)
         return d.status;
-    *out_found = !d.apart && d.found;
+    *out_found = !d.separated && d.found;
     if (*out_found && out_hit != NULL)
         *out_hit = d.hit;
     return GRAZE_STATUS_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hits of a search; see hit_buffer.h. */
+/* The hit buffer of a search; see hit_buffer.h. */
 #include "pair/hit/hit_buffer.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@
 
 enum
 {
-    FIRST_HITS = 64,  /* that memory is asked for at first; nor is it worth keeping less */
-    BUCKET_SIZE = 32, /* numbers that sort_numbers would like to have in a bucket */
+    FIRST_HITS = 64,  /* first capacity, and the least that is buffered */
+    BUCKET_SIZE = 32, /* keys per bucket that sort_keys aims at */
     MOST_BUCKETS = 1024
 };
 
@@ -25,7 +25,7 @@ const graze_triangle_contact grz_crossing_contact = {.found = true,
                                                      .mask_a = 7,
                                                      .mask_b = 7};
 
-static inline uint64_t number_of(const graze_hit *hit)
+static inline uint64_t key_of(const graze_hit *hit)
 {
     return grz_hit_key(hit->triangle_a, hit->triangle_b);
 }
@@ -36,23 +36,23 @@ static inline bool is_crossing(const graze_triangle_contact *c)
            c->feature_b == GRAZE_FEATURE_FACE && c->mask_a == 7 && c->mask_b == 7;
 }
 
-/* The number of one of them: crossings first, candidates last. */
-static uint64_t number_in(const void *hits, size_t index)
+/* The key of an entry: crossings first, then others, candidates last. */
+static uint64_t key_at(const void *hits, size_t index)
 {
     const grz_hit_buffer *buffered = hits;
     if (index < buffered->crossings.count)
         return buffered->crossings.data[index];
     index -= buffered->crossings.count;
-    return index < buffered->others.count ? number_of(&buffered->others.data[index])
+    return index < buffered->others.count ? key_of(&buffered->others.data[index])
                                           : buffered->candidates.data[index - buffered->others.count];
 }
 
-static size_t drop_numbers(uint64_t *numbers, size_t count, uint64_t end)
+static size_t drop_keys(uint64_t *keys, size_t count, uint64_t end)
 {
     size_t buffered = 0;
     for (size_t i = 0; i < count; i++)
-        if (numbers[i] < end)
-            numbers[buffered++] = numbers[i];
+        if (keys[i] < end)
+            keys[buffered++] = keys[i];
     return buffered;
 }
 
@@ -61,10 +61,10 @@ void grz_hit_buffer_truncate(grz_hit_buffer *buffered, uint64_t end)
     size_t others = 0, before = grz_hit_buffer_count(buffered) + buffered->candidates.count;
     if (end >= buffered->end)
         return;
-    buffered->crossings.count = drop_numbers(buffered->crossings.data, buffered->crossings.count, end);
-    buffered->candidates.count = drop_numbers(buffered->candidates.data, buffered->candidates.count, end);
+    buffered->crossings.count = drop_keys(buffered->crossings.data, buffered->crossings.count, end);
+    buffered->candidates.count = drop_keys(buffered->candidates.data, buffered->candidates.count, end);
     for (size_t i = 0; i < buffered->others.count; i++)
-        if (number_of(&buffered->others.data[i]) < end)
+        if (key_of(&buffered->others.data[i]) < end)
             buffered->others.data[others++] = buffered->others.data[i];
     buffered->others.count = others;
     buffered->end = end;
@@ -77,47 +77,47 @@ static void drop_later(grz_hit_buffer *buffered)
     size_t most = buffered->most < FIRST_HITS ? FIRST_HITS : buffered->most;
     size_t count = grz_hit_buffer_count(buffered) + buffered->candidates.count;
     if (buffered->most > 0 && count >= 2 * most)
-        grz_hit_buffer_truncate(buffered, grz_radix_select(number_in, buffered, count, most));
+        grz_hit_buffer_truncate(buffered, grz_radix_select(key_at, buffered, count, most));
 }
 
-bool grz_hit_buffer_add_candidate(grz_hit_buffer *buffered, const graze_context *context, uint64_t number)
+bool grz_hit_buffer_add_candidate(grz_hit_buffer *buffered, const graze_context *context, uint64_t key)
 {
-    if (!grz_hit_buffer_accepts(buffered, number))
+    if (!grz_hit_buffer_accepts(buffered, key))
         return true;
-    if (!GRZ_PUSH(context, &buffered->candidates, number))
+    if (!GRZ_PUSH(context, &buffered->candidates, key))
         return false;
     drop_later(buffered);
     return true;
 }
 
-/* Of numbers, those that are to be kept. */
-static bool add_some_crossings(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *numbers,
+/* Adds those crossings that are accepted. */
+static bool add_some_crossings(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
                                size_t count)
 {
     for (size_t i = 0; i < count; i++)
     {
-        if (!grz_hit_buffer_accepts(buffered, numbers[i]))
+        if (!grz_hit_buffer_accepts(buffered, keys[i]))
             continue;
         if (!GRZ_RESERVE(context, &buffered->crossings, FIRST_HITS) ||
-            !GRZ_PUSH(context, &buffered->crossings, numbers[i]))
+            !GRZ_PUSH(context, &buffered->crossings, keys[i]))
             return false;
         drop_later(buffered);
     }
     return true;
 }
 
-bool grz_hit_buffer_add_crossings(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *numbers,
+bool grz_hit_buffer_add_crossings(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
                                   size_t count)
 {
-    /* Nothing was dropped yet, and nothing will be. */
+    /* Nothing was dropped so far, and these drop nothing. */
     bool all = buffered->most == 0 || (buffered->first == 0 && buffered->end == UINT64_MAX &&
                                        grz_hit_buffer_count(buffered) + count < buffered->most);
     if (!all)
-        return add_some_crossings(buffered, context, numbers, count);
+        return add_some_crossings(buffered, context, keys, count);
     size_t needed = buffered->crossings.count + count;
     if (!GRZ_RESERVE(context, &buffered->crossings, needed < FIRST_HITS ? FIRST_HITS : needed))
         return false;
-    memcpy(buffered->crossings.data + buffered->crossings.count, numbers, count * sizeof *numbers);
+    memcpy(buffered->crossings.data + buffered->crossings.count, keys, count * sizeof *keys);
     buffered->crossings.count = needed;
     return true;
 }
@@ -126,10 +126,10 @@ bool grz_hit_buffer_add(grz_hit_buffer *buffered, const graze_context *context, 
 {
     if (is_crossing(&hit->contact))
     {
-        uint64_t number = number_of(hit);
-        return grz_hit_buffer_add_crossings(buffered, context, &number, 1);
+        uint64_t key = key_of(hit);
+        return grz_hit_buffer_add_crossings(buffered, context, &key, 1);
     }
-    if (!grz_hit_buffer_accepts(buffered, number_of(hit)))
+    if (!grz_hit_buffer_accepts(buffered, key_of(hit)))
         return true;
     if (!GRZ_RESERVE(context, &buffered->others, FIRST_HITS) || !GRZ_PUSH(context, &buffered->others, *hit))
         return false;
@@ -137,8 +137,8 @@ bool grz_hit_buffer_add(grz_hit_buffer *buffered, const graze_context *context, 
     return true;
 }
 
-/* Where not all are kept. What the other has dropped is not to be kept here either. */
-static bool join_some(grz_hit_buffer *buffered, const graze_context *context, grz_hit_buffer *more)
+/* Merges where not all hits are wanted. What the other buffer has dropped is not accepted here either. */
+static bool merge_some(grz_hit_buffer *buffered, const graze_context *context, grz_hit_buffer *more)
 {
     bool enough = true;
     grz_hit_buffer_truncate(buffered, more->end);
@@ -154,7 +154,7 @@ static bool join_some(grz_hit_buffer *buffered, const graze_context *context, gr
 bool grz_hit_buffer_merge(grz_hit_buffer *buffered, const graze_context *context, grz_hit_buffer *more)
 {
     if (buffered->most > 0)
-        return join_some(buffered, context, more);
+        return merge_some(buffered, context, more);
     size_t others = buffered->others.count + more->others.count;
     if (more->others.count > 0)
     {
@@ -179,23 +179,23 @@ size_t grz_hit_buffer_count(const grz_hit_buffer *buffered)
     return buffered->crossings.count + buffered->others.count;
 }
 
-/* Where parts of the numbers begin that are sorted one by one: numbers of a later part are larger. */
+/* Bucket sort: where the buckets begin; keys of a later bucket are larger. */
 typedef struct buckets
 {
     uint64_t lowest;
-    unsigned shift; /* which bucket: (number - lowest) >> shift */
+    unsigned shift; /* the bucket of a key is (key - lowest) >> shift */
     size_t count;
-    size_t starts[MOST_BUCKETS + 1]; /* and where the last one ends */
+    size_t starts[MOST_BUCKETS + 1]; /* and the end of the last one */
 } buckets;
 
-/* As many as make them small when numbers are spread evenly. */
-static void find_buckets(const uint64_t *numbers, size_t count, buckets *out)
+/* So many that buckets are small when keys are spread evenly. */
+static void find_buckets(const uint64_t *keys, size_t count, buckets *out)
 {
-    uint64_t lowest = numbers[0], highest = numbers[0];
+    uint64_t lowest = keys[0], highest = keys[0];
     for (size_t i = 1; i < count; i++)
     {
-        lowest = numbers[i] < lowest ? numbers[i] : lowest;
-        highest = numbers[i] > highest ? numbers[i] : highest;
+        lowest = keys[i] < lowest ? keys[i] : lowest;
+        highest = keys[i] > highest ? keys[i] : highest;
     }
     out->lowest = lowest;
     out->shift = 0;
@@ -205,27 +205,27 @@ static void find_buckets(const uint64_t *numbers, size_t count, buckets *out)
     out->count = (size_t)((highest - lowest) >> out->shift) + 1;
     memset(out->starts, 0, (out->count + 1) * sizeof *out->starts);
     for (size_t i = 0; i < count; i++)
-        out->starts[((numbers[i] - lowest) >> out->shift) + 1]++;
+        out->starts[((keys[i] - lowest) >> out->shift) + 1]++;
     for (size_t i = 1; i <= out->count; i++)
         out->starts[i] += out->starts[i - 1];
 }
 
-/* The numbers in order; `sorted` has room for twice as many. */
-static void sort_numbers(const uint64_t *numbers, size_t count, const graze_context *context, uint64_t *sorted)
+/* The keys in order; `sorted` has room for twice as many. */
+static void sort_keys(const uint64_t *keys, size_t count, const graze_context *context, uint64_t *sorted)
 {
     const grz_kernels *kernels = grz_kernels_for(context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST);
     if (count <= GRZ_SORT_MOST)
     {
-        kernels->sort(numbers, (unsigned)count, sorted);
+        kernels->sort(keys, (unsigned)count, sorted);
         return;
     }
     buckets b;
     uint64_t *apart = sorted + count;
     size_t next[MOST_BUCKETS];
-    find_buckets(numbers, count, &b);
+    find_buckets(keys, count, &b);
     memcpy(next, b.starts, b.count * sizeof *next);
     for (size_t i = 0; i < count; i++)
-        apart[next[(numbers[i] - b.lowest) >> b.shift]++] = numbers[i];
+        apart[next[(keys[i] - b.lowest) >> b.shift]++] = keys[i];
     for (size_t i = 0; i < b.count; i++)
     {
         size_t first = b.starts[i], size = b.starts[i + 1] - first;
@@ -239,7 +239,7 @@ static void sort_numbers(const uint64_t *numbers, size_t count, const graze_cont
     }
 }
 
-/* Crossings and others, both in order. */
+/* Crossings and other hits, both sorted. */
 typedef struct sorted_hits
 {
     const graze_mesh *a, *b;
@@ -248,21 +248,21 @@ typedef struct sorted_hits
     size_t crossing_count, other_count;
 } sorted_hits;
 
-/* Writes both as one. */
+/* Merges both. */
 static void write_hits(const sorted_hits *hits, graze_hit *out_hits, size_t capacity)
 {
     size_t all = hits->crossing_count + hits->other_count, other = 0, crossing = 0;
     for (size_t i = 0; i < all && i < capacity; i++)
     {
-        bool is_other = other < hits->other_count && (crossing == hits->crossing_count ||
-                                                      number_of(&hits->others[other]) < hits->crossings[crossing]);
+        bool is_other = other < hits->other_count &&
+                        (crossing == hits->crossing_count || key_of(&hits->others[other]) < hits->crossings[crossing]);
         if (is_other)
         {
             out_hits[i] = hits->others[other++];
             continue;
         }
-        uint64_t number = hits->crossings[crossing++];
-        uint32_t a = (uint32_t)(number >> 32), b = (uint32_t)number;
+        uint64_t key = hits->crossings[crossing++];
+        uint32_t a = (uint32_t)(key >> 32), b = (uint32_t)key;
         out_hits[i] = (graze_hit){a, b, grz_mesh_face(hits->a, a), grz_mesh_face(hits->b, b), grz_crossing_contact};
     }
 }
@@ -273,22 +273,22 @@ bool grz_hit_buffer_write(const grz_hit_buffer *buffered, const graze_context *c
     size_t crossing_count = buffered->crossings.count, other_count = buffered->others.count;
     if (capacity == 0 || crossing_count == 0)
         return grz_sort_hits_into(context, buffered->others.data, other_count, out_hits, capacity);
-    uint64_t few[GRZ_SORT_MOST], *numbers = few;
+    uint64_t few[GRZ_SORT_MOST], *keys = few;
     graze_hit *others = NULL;
     if (crossing_count > GRZ_SORT_MOST)
-        numbers = grz_allocate(context, crossing_count, 2 * sizeof *numbers);
+        keys = grz_allocate(context, crossing_count, 2 * sizeof *keys);
     if (other_count > 0)
         others = grz_allocate(context, other_count, sizeof *others);
-    bool enough = numbers != NULL && (other_count == 0 || others != NULL) &&
+    bool enough = keys != NULL && (other_count == 0 || others != NULL) &&
                   grz_sort_hits_into(context, buffered->others.data, other_count, others, other_count);
     if (enough)
     {
-        sort_numbers(buffered->crossings.data, crossing_count, context, numbers);
-        write_hits(&(sorted_hits){a, b, numbers, others, crossing_count, other_count}, out_hits, capacity);
+        sort_keys(buffered->crossings.data, crossing_count, context, keys);
+        write_hits(&(sorted_hits){a, b, keys, others, crossing_count, other_count}, out_hits, capacity);
     }
     grz_release(context, others);
-    if (numbers != few)
-        grz_release(context, numbers);
+    if (keys != few)
+        grz_release(context, keys);
     return enough;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Leaves of two trees; see leaf_cache.h. */
+/* Cached leaves of two trees; see leaf_cache.h. */
 #include "pair/hit/leaf_cache.h"
 
 #include <string.h>
@@ -14,14 +14,14 @@ void grz_cached_leaves_start(grz_cached_leaves *leaves, const grz_kernels *kerne
     leaves->to_a = to_a;
     leaves->float_to_a = float_to_a;
     leaves->float_to_b = float_to_b;
-    leaves->turned = false;
+    leaves->has_rotation = false;
     memset(leaves->side_a.cached_keys, 0xff, sizeof leaves->side_a.cached_keys);
     memset(leaves->side_a.opened_keys, 0xff, sizeof leaves->side_a.opened_keys);
     memset(leaves->side_b.cached_keys, 0xff, sizeof leaves->side_b.cached_keys);
     memset(leaves->side_b.opened_keys, 0xff, sizeof leaves->side_b.opened_keys);
 }
 
-/* Once a leaf is cached, its own memory is not touched again. */
+/* Once a leaf is cached, its own memory is not read again. */
 static const grz_corners8 *cached_corners_a(grz_cached_leaves *leaves, uint32_t index)
 {
     grz_cached_leaf_side *side = &leaves->side_a;
@@ -46,10 +46,10 @@ static const grz_corners8 *cached_corners_b(grz_cached_leaves *leaves, uint32_t 
     if (side->cached_keys[slot] != index)
     {
         const grz_leaf *leaf = &leaves->b->leaves[index];
-        if (!leaves->turned)
-            grz_leaf_transform_make(leaves->to_a, &leaves->turn);
-        leaves->turned = true;
-        leaves->kernels->corners(&leaf->triangles, &leaves->turn, cached);
+        if (!leaves->has_rotation)
+            grz_leaf_transform_make(leaves->to_a, &leaves->rotation);
+        leaves->has_rotation = true;
+        leaves->kernels->corners(&leaf->triangles, &leaves->rotation, cached);
         cached->first = leaf->first;
         cached->present = (1u << leaf->count) - 1;
         side->cached_keys[slot] = index;
@@ -73,7 +73,7 @@ static grz_opened_leaf *open_leaf(const grz_kernels *kernels, const graze_tree *
     if (side->opened_keys[slot] != leaf)
     {
         kernels->facet_boxes(&tree->leaves[leaf].triangles, &opened->boxes);
-        kernels->transform(&opened->boxes, there, back, &opened->mapped);
+        kernels->transform(&opened->boxes, there, back, &opened->transformed);
         opened->has_edges = false;
         side->opened_keys[slot] = leaf;
     }

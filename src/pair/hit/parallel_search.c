@@ -2,11 +2,10 @@
 /*
  * A search in many parts; see parallel_search.h.
  *
- * Parts stand in the order in which one thread would come to them. When only the first hit is asked for, a part may
- * be dropped once one before it has a hit, and not otherwise: the hit that is told is then that of one thread.
+ * Parts are in the order in which a single thread would visit them. When only the first hit is asked for, a part may be
+ * dropped once an earlier part has a hit, and not otherwise: the hit reported is then that of a single thread.
  *
- * With a progress function the threads work in rounds of ROUND_NS, so that it is called from the caller's thread and
- * by nobody else.
+ * With a progress function the threads work in rounds of ROUND_NS, and it is called from the caller's thread only.
  */
 #include "pair/hit/parallel_search.h"
 
@@ -20,12 +19,12 @@
 enum
 {
     PARTS_A_THREAD = 64, /* enough that one large part does not leave the other threads idle for long */
-    PAIRS_A_PART = 4,    /* at least, as a mean: single pairs differ too much */
+    PAIRS_A_PART = 4,    /* mean at least: the work for single pairs varies too much */
     ROUND_NS = 10000000
 };
 
-/* Pairs that the head has left to be decided later. */
-static void hand_over_candidates(grz_hit_buffer *head, grz_hit_buffer *first)
+/* Moves the candidates that the head has postponed to the first part. */
+static void move_candidates(grz_hit_buffer *head, grz_hit_buffer *first)
 {
     first->candidates.data = head->candidates.data;
     first->candidates.count = head->candidates.count;
@@ -51,7 +50,7 @@ bool grz_search_split(grz_search *s)
     for (size_t i = 0; i < count; i++)
     {
         grz_query_part *part = &s->parts[i];
-        /* The last pairs of the stack are first in order. */
+        /* The top of the stack comes first in order. */
         size_t first = pairs - (pairs * (i + 1)) / count;
         grz_query_part_start(part, &s->query, NULL, NULL);
         void *user = part->traversal.user;
@@ -60,47 +59,47 @@ bool grz_search_split(grz_search *s)
         part->traversal.user = user;
     }
     s->share_before = s->share;
-    if (count == 0) /* what was left to be decided later is all there is */
+    if (count == 0) /* only postponed pairs are left */
     {
         grz_query_part_advance(&s->head, NULL);
         return !s->head.out_of_memory;
     }
-    hand_over_candidates(&s->head.buffered, &s->parts[0].buffered);
+    move_candidates(&s->head.buffered, &s->parts[0].buffered);
     s->head.done = true;
     return true;
 }
 
-/* One round on all parts. */
+/* One round of work on all parts. */
 typedef struct work_round
 {
     grz_search *search;
     uint64_t deadline;
-    size_t first_open;         /* the lowest part that is not done: some work is always done on it */
+    size_t first_open;         /* the lowest unfinished part: every round works on it */
     atomic_size_t first_found; /* the lowest part with a hit, when only one is asked for */
-    atomic_flag joining;       /* somebody adds to the hits of the head, where not all are kept */
-    atomic_ullong end;         /* hits from this number on are kept nowhere */
-    uint64_t asker;            /* the thread that asks: it alone calls */
+    atomic_flag joining;       /* a lock: a thread merges hits into the head's buffer, where not all are wanted */
+    atomic_ullong end;         /* hits from this key on are dropped everywhere */
+    uint64_t caller_thread;    /* the calling thread: it alone calls `progress` */
     graze_progress_function progress;
     void *progress_user;
     atomic_bool cancelled;
 } work_round;
 
-/* One part within a round. */
-typedef struct part_turn
+/* The work of one thread on one part in a round. */
+typedef struct part_work
 {
     work_round *round;
     size_t index;
-    uint64_t work; /* done at the last look */
-} part_turn;
+    uint64_t work; /* of the part at the last check */
+} part_work;
 
-static bool is_overtaken(const work_round *round, size_t index)
+static bool is_after_hit(const work_round *round, size_t index)
 {
     return atomic_load_explicit(&round->first_found, memory_order_relaxed) < index;
 }
 
-static bool go_on(void *user)
+static bool check_part(void *user)
 {
-    part_turn *t = user;
+    part_work *t = user;
     work_round *round = t->round;
     uint64_t work = grz_query_part_work(&round->search->parts[t->index]);
     if (work - t->work >= GRZ_WORK_PER_CHECK)
@@ -108,15 +107,16 @@ static bool go_on(void *user)
         t->work = work;
         if (round->deadline != UINT64_MAX && grz_clock_now() >= round->deadline)
             return false;
-        if (round->progress != NULL && grz_thread_self() == round->asker &&
+        if (round->progress != NULL && grz_thread_self() == round->caller_thread &&
             !round->progress(round->progress_user, round->search->share))
             atomic_store(&round->cancelled, true);
     }
-    return !atomic_load_explicit(&round->cancelled, memory_order_relaxed) && !is_overtaken(round, t->index);
+    return !atomic_load_explicit(&round->cancelled, memory_order_relaxed) && !is_after_hit(round, t->index);
 }
 
-/* Where not all hits are kept, those of a part that is done join those of the head at once, unless another part does so
-   just now, and then at the end: or else as many parts might keep as many hits as are wanted in all. */
+/* Where not all hits are wanted, those of a finished part are merged into the head's buffer at once, unless another
+   thread is merging; then they are merged at the end. Otherwise every part might buffer as many hits as are wanted in
+   all. */
 static void join_early(work_round *round, grz_query_part *part)
 {
     grz_search *s = round->search;
@@ -128,7 +128,7 @@ static void join_early(work_round *round, grz_query_part *part)
     atomic_flag_clear(&round->joining);
 }
 
-static void note_found(work_round *round, size_t index)
+static void record_found(work_round *round, size_t index)
 {
     size_t lowest = atomic_load_explicit(&round->first_found, memory_order_relaxed);
     while (index < lowest && !atomic_compare_exchange_weak(&round->first_found, &lowest, index))
@@ -140,10 +140,10 @@ static void work_on_part(void *argument, size_t index)
 {
     work_round *round = argument;
     grz_query_part *part = &round->search->parts[index];
-    part_turn t = {round, index, grz_query_part_work(part)};
-    grz_pause pause = {UINT64_MAX, GRZ_NODE_PAIRS_PER_CHECK, go_on, &t};
+    part_work t = {round, index, grz_query_part_work(part)};
+    grz_pause pause = {UINT64_MAX, GRZ_NODE_PAIRS_PER_CHECK, check_part, &t};
     bool late = round->deadline != UINT64_MAX && grz_clock_now() >= round->deadline;
-    if (part->done || (index != round->first_open && (late || !go_on(&t))))
+    if (part->done || (index != round->first_open && (late || !check_part(&t))))
         return;
     bool watched = round->deadline != UINT64_MAX || round->search->query.first_only;
     if (part->buffered.most > 0)
@@ -152,10 +152,10 @@ static void work_on_part(void *argument, size_t index)
     if (part->done && !part->out_of_memory)
         join_early(round, part);
     if (part->counts.pairs > 0 && round->search->query.first_only)
-        note_found(round, index);
+        record_found(round, index);
 }
 
-/* How the parts stand: drops those behind a hit when one is enough. Returns how many are done. */
+/* Finishes the parts after a hit when one is enough. Returns how many parts are done. */
 static size_t update_parts(grz_search *s, bool *out_of_memory)
 {
     size_t done = 0;
@@ -172,20 +172,20 @@ static size_t update_parts(grz_search *s, bool *out_of_memory)
     return done;
 }
 
-/* For one part after the other. */
-typedef struct single_turn
+/* Work on one part after the other. */
+typedef struct single_work
 {
     const grz_query_part *part;
     uint64_t work, deadline;
     graze_progress_function progress;
     void *progress_user;
     double share;
-    graze_status status; /* OK while it goes on */
-} single_turn;
+    graze_status status; /* OK unless it has to stop */
+} single_work;
 
-static bool single_goes_on(void *user)
+static bool single_check(void *user)
 {
-    single_turn *t = user;
+    single_work *t = user;
     uint64_t work = grz_query_part_work(t->part);
     if (work - t->work < GRZ_WORK_PER_CHECK)
         return true;
@@ -197,7 +197,7 @@ static bool single_goes_on(void *user)
     return t->status == GRAZE_STATUS_OK;
 }
 
-/* One part after the other, until there were that many box tests. */
+/* Runs one part after the other, up to that many box tests. */
 static graze_status run_in_order(grz_search *s, const graze_budget *budget, uint64_t deadline)
 {
     uint64_t box_tests = budget->box_tests;
@@ -211,9 +211,9 @@ static graze_status run_in_order(grz_search *s, const graze_budget *budget, uint
             index++;
         grz_query_part *part = &s->parts[index];
         uint64_t before = grz_query_part_box_tests(part);
-        single_turn t = {part, grz_query_part_work(part), deadline, progress, progress_user, s->share, GRAZE_STATUS_OK};
+        single_work t = {part, grz_query_part_work(part), deadline, progress, progress_user, s->share, GRAZE_STATUS_OK};
         grz_pause pause = {box_tests < UINT64_MAX - before ? before + box_tests : UINT64_MAX, GRZ_NODE_PAIRS_PER_CHECK,
-                           single_goes_on, &t};
+                           single_check, &t};
         grz_query_part_advance(part, &pause);
         box_tests -=
             grz_query_part_box_tests(part) - before < box_tests ? grz_query_part_box_tests(part) - before : box_tests;
@@ -244,7 +244,7 @@ graze_status grz_search_run_parts(grz_search *s, const graze_budget *budget, uin
         work_round round = {.search = s,
                             .deadline = deadline,
                             .joining = ATOMIC_FLAG_INIT,
-                            .asker = grz_thread_self(),
+                            .caller_thread = grz_thread_self(),
                             .progress = progress,
                             .progress_user = progress_user};
         atomic_init(&round.first_found, SIZE_MAX);
@@ -260,7 +260,7 @@ graze_status grz_search_run_parts(grz_search *s, const graze_budget *budget, uin
         for (size_t i = 0; s->query.first_only && i < s->part_count; i++)
         {
             if (s->parts[i].counts.pairs > 0)
-                note_found(&round, i);
+                record_found(&round, i);
         }
         grz_parallel_for(s->query.context, s->part_count, work_on_part, &round);
         done = update_parts(s, &out_of_memory);

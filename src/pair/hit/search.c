@@ -9,11 +9,11 @@
 
 enum
 {
-    PROGRESS_PAIRS = 128, /* pairs the head is opened into, to tell how much of it is done: 2^14 box tests at most */
-    SPLIT_BOX_TESTS = 1 << 16, /* what one thread does before others are called: 0.3 to 1 ms, where waking them pays */
+    PROGRESS_PAIRS = 128, /* node pairs that the head is opened into, to estimate progress: 2^14 box tests at most */
+    SPLIT_BOX_TESTS = 1 << 16, /* box tests on one thread before others are used: 0.3 to 1 ms, where waking them pays */
 };
 
-graze_status grz_search_start(grz_search *s, grz_node_pair *room, grz_monitor *watch)
+graze_status grz_search_start(grz_search *s, grz_node_pair *room, grz_monitor *monitor)
 {
     s->parts = NULL;
     s->part_count = 0;
@@ -23,21 +23,21 @@ graze_status grz_search_start(grz_search *s, grz_node_pair *room, grz_monitor *w
     graze_status status = grz_query_start(&s->query);
     if (status != GRAZE_STATUS_OK)
         return status;
-    return grz_query_part_start(&s->head, &s->query, room, watch) ? GRAZE_STATUS_OK : grz_monitor_or_memory(watch);
+    return grz_query_part_start(&s->head, &s->query, room, monitor) ? GRAZE_STATUS_OK : grz_monitor_or_memory(monitor);
 }
 
-/* What the clock and the caller say while one part is worked on. */
-typedef struct watch
+/* The deadline and the caller's progress function, checked while the head runs. */
+typedef struct run_limits
 {
     grz_search *search;
     uint64_t deadline;
     graze_progress_function progress;
     void *progress_user;
-    uint64_t work;       /* done at the last look */
-    graze_status status; /* OK while it goes on */
-} watch;
+    uint64_t work;       /* at the last check */
+    graze_status status; /* OK unless it has to stop */
+} run_limits;
 
-/* Never falls: what is left of the head's pairs can only have been fewer before when more was done. */
+/* The share never decreases: it is computed from the fewest pairs left so far. */
 static void update_share(grz_search *s)
 {
     double done = 0;
@@ -60,9 +60,9 @@ static void update_share(grz_search *s)
         s->share = share;
 }
 
-static bool look(void *user)
+static bool check_limits(void *user)
 {
-    watch *w = user;
+    run_limits *w = user;
     uint64_t work = grz_query_part_work(&w->search->head);
     if (work - w->work < GRZ_WORK_PER_CHECK)
         return true;
@@ -78,7 +78,7 @@ static bool look(void *user)
     return w->status == GRAZE_STATUS_OK;
 }
 
-/* Opens the head into many pairs, which are then counted off. The sweep counts off its boxes. */
+/* Opens the head into many pairs, whose number left measures progress. For the sweep it is the boxes left. */
 static bool prepare_share(grz_search *s, const graze_budget *budget)
 {
     if (!s->query.uses_trees || s->expanded)
@@ -97,17 +97,17 @@ static graze_status fail_for_memory(grz_search *s)
     return GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
-/* Works on the head until it is done, the budget is, or it is worth cutting (then with OK, and the head not done). */
-static graze_status run_head(grz_search *s, const graze_budget *budget, watch *w, bool may_split)
+/* Runs the head until it is done, the budget is used up, or splitting it pays (then OK, and the head is not done). */
+static graze_status run_head(grz_search *s, const graze_budget *budget, run_limits *w, bool may_split)
 {
     uint64_t done = grz_query_part_box_tests(&s->head), limit = UINT64_MAX;
     if (budget->box_tests > 0 && budget->box_tests < UINT64_MAX - done)
         limit = done + budget->box_tests;
     else if (may_split)
         limit = done > SPLIT_BOX_TESTS ? done : SPLIT_BOX_TESTS;
-    bool watched = w->progress != NULL || w->deadline != UINT64_MAX;
-    grz_pause pause = {limit, GRZ_NODE_PAIRS_PER_CHECK, watched ? look : NULL, w};
-    grz_query_part_advance(&s->head, watched || limit != UINT64_MAX ? &pause : NULL);
+    bool limited = w->progress != NULL || w->deadline != UINT64_MAX;
+    grz_pause pause = {limit, GRZ_NODE_PAIRS_PER_CHECK, limited ? check_limits : NULL, w};
+    grz_query_part_advance(&s->head, limited || limit != UINT64_MAX ? &pause : NULL);
     if (s->head.out_of_memory)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     if (s->head.done)
@@ -125,7 +125,8 @@ graze_status grz_search_run(grz_search *s, const graze_budget *budget)
         return GRAZE_STATUS_OK;
     if (budget == NULL)
         budget = &none;
-    watch w = {s, UINT64_MAX, budget->progress, budget->progress_user, grz_query_part_work(&s->head), GRAZE_STATUS_OK};
+    run_limits w = {
+        s, UINT64_MAX, budget->progress, budget->progress_user, grz_query_part_work(&s->head), GRAZE_STATUS_OK};
     if (budget->seconds > 0)
         w.deadline = grz_deadline_after(budget->seconds);
     bool may_split = s->query.uses_trees && budget->box_tests == 0 && grz_concurrency(s->query.context) > 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making, running and ending the searches that users hold; see graze/search.h. */
+/* Creating, running and destroying the searches of the public interface; see graze/search.h. */
 #include "pair/hit/search_object.h"
 
 #include <string.h>

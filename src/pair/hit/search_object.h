@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The search that a user holds: a grz_search with copies of what it was asked. */
+/* The search object of the public interface: a grz_search with copies of its arguments. */
 #ifndef GRZ_PAIR_HIT_SEARCH_OBJECT_H
 #define GRZ_PAIR_HIT_SEARCH_OBJECT_H
 

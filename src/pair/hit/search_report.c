@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a search knows before it is finished: state, undecided pairs, and a bound on the distance; see graze/search.h.
+ * Reports on an unfinished search: state, undecided pairs, and a lower bound of the distance; see graze/search.h.
  *
- * Boxes are carried into the world by intervals, so they surely hold what they stand for.
+ * Boxes are transformed into the world by interval arithmetic, so they certainly contain the geometry they bound.
  */
 #include <float.h>
 #include <math.h>
@@ -16,7 +16,7 @@ typedef struct world_aabb
     interval axes[3];
 } world_aabb;
 
-/* The image of a box of mesh coordinates. Widened for factors that flush-to-zero may take for zero, as in aabb.c. */
+/* The world AABB of a box in mesh coordinates. Widened for factors that may be flushed to zero, as in aabb.c. */
 static world_aabb transform_box(const interval box[3], const graze_pose *pose)
 {
     world_aabb result;
@@ -46,7 +46,7 @@ static world_aabb box_of_mesh(const graze_placed_mesh *placed)
     return transform_box(box, &placed->pose);
 }
 
-/* A ref of a tree: its box, from tree coordinates to the mesh's, to the world. */
+/* The world AABB of a node ref, from tree coordinates to the mesh's, to the world. */
 static world_aabb box_of_node_ref(const graze_placed_mesh *placed, uint32_t ref)
 {
     const graze_tree *tree = placed->tree;
@@ -59,14 +59,14 @@ static world_aabb box_of_node_ref(const graze_placed_mesh *placed, uint32_t ref)
     {
         interval local = {(double)boxes->lower[k][lane], (double)boxes->upper[k][lane]};
         box[k] = interval_add(interval_point(tree->origin[k]), interval_mul(interval_point(tree->scale), local));
-        if (tree->mesh->exponent != 0) /* what is cut off is less than what it is widened by */
+        if (tree->mesh->exponent != 0) /* rounding outward covers the bits lost */
             box[k] = interval_outward(grz_scale(box[k].lower, tree->mesh->exponent),
                                       grz_scale(box[k].upper, tree->mesh->exponent));
     }
     return transform_box(box, &placed->pose);
 }
 
-/* Around the boxes of one side that the sweep has not done with. */
+/* The union of the boxes of one side that the sweep has not finished. */
 static world_aabb box_of_rest(const grz_placed_aabb *boxes, size_t next, size_t count, const graze_placed_mesh *placed,
                               const graze_pose *pose_used)
 {
@@ -101,7 +101,7 @@ static graze_undecided_volumes undecided_of(const world_aabb *a, const world_aab
     return pair;
 }
 
-/* Writes undecided pairs as they come, and counts all. */
+/* Writes undecided pairs up to the capacity, and counts all. */
 typedef struct listing
 {
     const grz_query *query;
@@ -168,9 +168,9 @@ graze_status graze_search_undecided(const graze_search *search, graze_undecided_
 }
 
 /*
- * The distance of the boxes around both meshes, from below. Gaps along the axes are rounded down; the largest of them
- * is a bound by itself. The root of the sum of their squares is a better one: with gaps that neither overflow nor
- * underflow when squared it is off by at most 4 units of GRZ_U, relatively.
+ * A lower bound of the distance of both meshes' AABBs. Gaps along the axes are rounded down; the largest of them is a
+ * bound by itself. The root of the sum of their squares is a better one: with gaps that neither overflow nor underflow
+ * when squared its relative error is at most 4 GRZ_U.
  */
 static double distance_bound(const grz_query *q)
 {

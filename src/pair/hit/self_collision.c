@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two triangles of one mesh, beyond what they share by construction.
+ * Self-collision: the contact of two triangles of one mesh, without what they share by construction.
  *
- * Neighbours share corners, and so the hull of these: a point or an edge. They collide when they meet in more than
- * that. What two triangles share is convex and contains that hull H, so:
- * - one common corner: they meet in more exactly when they share a segment or an area;
- * - a common edge: not when the four corners span a body, nor when the other two lie on different sides of the
- *   edge in the common plane. Otherwise the corners of what they share, by name, tell whether it is more than H;
- * - three common corners: one is the other once more, and they always collide.
- * Signs of four different corners say so in nearly all cases. Signs with a common corner twice would be zeros, which
- * only the exact stage can settle.
+ * Neighbours share corners, and so the hull H of these: a point or an edge. They collide when their intersection is
+ * more than H. It is convex and contains H, so:
+ * - one common corner: it is more exactly when it is a segment or an area;
+ * - a common edge: it is not more when the four corners are not coplanar, nor when the other two lie on different
+ *   sides of the edge in the common plane. Otherwise the named corners of the intersection decide;
+ * - three common corners: duplicate triangles, which always collide.
+ * Signs of four different corners decide nearly all cases. Signs with a common corner twice would be zeros, which only
+ * the exact stage can decide.
  */
 #include <string.h>
 
@@ -21,10 +21,10 @@
 typedef struct neighbours
 {
     const double *corners[2][3];
-    int common; /* how many: 0 to 3 */
+    int common; /* number of common corners, 0 to 3 */
 } neighbours;
 
-/* By bits, since == may take denormals for zero; both zeros are the same number. */
+/* Compares bits, since == may flush denormals to zero; both zeros are the same number. */
 static bool same_number(double x, double y)
 {
     uint64_t p, q;
@@ -65,7 +65,8 @@ static neighbours match_common_corners(const graze_mesh *mesh, uint32_t first, u
     return n;
 }
 
-/* Whether a common corner is all that two triangles share, as far as their sides to each other's plane tell. */
+/* Whether two triangles share no more than the common corner, decided by the sides of the other corners to each other's
+   plane; false is no proof. */
 static bool share_corner_only(const neighbours *n, grz_filter_stats *stages)
 {
     for (int side = 0; side < 2; side++)
@@ -98,14 +99,14 @@ static bool share_edge_only(const neighbours *n, grz_filter_stats *stages)
     for (int axis = 0; axis < 3; axis++)
     {
         int side = grz_orient2d(&points, 0, 1, 2, axis), other = grz_orient2d(&points, 0, 1, 3, axis);
-        if (side != 0 && other != 0) /* the plane is not seen edge-on */
+        if (side != 0 && other != 0) /* the projection of the plane along this axis is not degenerate */
             return side != other;
     }
     return false;
 }
 
-/* Whether every corner of what two triangles share with names `set` is one of the common corners. On a line, where this
-   is asked, each is a corner of one of the triangles at least. */
+/* Whether every corner of the intersection `set` of two triangles is one of their common corners. The intersection is
+   on a line here, so each of its corners is a corner of one of the triangles at least. */
 static bool only_common_corners(const neighbours *n, const double *const original[2][3], const grz_contact_set *set)
 {
     for (int i = 0; i < set->count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting hits. The two triangles and the place of a hit are packed into one number, as short as their ranges allow;
- * these numbers are sorted, and each hit moves once at the end.
+ * Sorting hits. The two triangles and the index of a hit are packed into one number, as short as their ranges allow;
+ * these numbers are sorted, and each hit is moved once at the end.
  */
 #include "pair/hit/sort_hits.h"
 
@@ -10,10 +10,10 @@
 
 enum
 {
-    FEW_HITS = 128 /* numbers that need no memory of their own */
+    FEW_HITS = 128 /* hits that are sorted without an allocation */
 };
 
-/* How hits become numbers: fields of these widths, triangle of A on top and place at the bottom. */
+/* Bit widths of the packed fields: triangle of A on top, index at the bottom. */
 typedef struct packing
 {
     uint32_t lowest_a, lowest_b;
@@ -40,7 +40,7 @@ static packing find_packing(const graze_hit *hits, size_t count)
                      bits_of(count - 1)};
 }
 
-/* The places of the hits in their order; count > 0. `words` has room for twice as many. */
+/* Sorts the indices of the hits; count > 0. `words` has room for twice as many. */
 static void sort_packed(const graze_hit *hits, size_t count, packing p, uint64_t *words)
 {
     for (size_t i = 0; i < count; i++)
@@ -54,7 +54,7 @@ static void sort_packed(const graze_hit *hits, size_t count, packing p, uint64_t
         words[i] &= mask;
 }
 
-/* The same where one number cannot hold all three. `words` has room for four times as many. */
+/* The same where the three fields do not fit into one number. `words` has room for four times as many. */
 static void sort_unpacked(const graze_hit *hits, size_t count, uint64_t *words)
 {
     grz_key_value *entries = (grz_key_value *)(void *)words;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hits in their canonical order: by triangle of A, then by triangle of B. No two hits are of the same triangles. */
+/* Sorts hits into canonical order: by triangle of A, then by triangle of B. No two hits are of the same triangles. */
 #ifndef GRZ_PAIR_HIT_SORT_HITS_H
 #define GRZ_PAIR_HIT_SORT_HITS_H
 
@@ -8,8 +8,8 @@
 
 #include "graze/pair.h"
 
-/* Writes the first `capacity` of them, and leaves the hits themselves alone. False when out of memory: nothing is
-   written then. */
+/* Writes the first `capacity` of them, and leaves the input unchanged. False when out of memory: nothing is written
+   then. */
 bool grz_sort_hits_into(const graze_context *context, const graze_hit *hits, size_t count, graze_hit *out_hits,
                         size_t capacity);
 

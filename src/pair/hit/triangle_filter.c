@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two triangles in doubles, the short way; see triangle_filter.h.
+ * The double filter for two triangles; see triangle_filter.h.
  *
- * The signs are those of exact/triangle_triangle.c, after Guigue and Devillers. With corners a_i, b_i and normals
- * n_A = (a_1 - a_0) x (a_2 - a_0) and n_B likewise, the heights n_A . (b_i - a_0) and n_B . (a_i - b_0) tell whether
- * the corners of each lie on both sides of the other's plane: one corner, the apex, alone on its side. Then the order
- * of the intervals' ends on the common line is that of two determinants (apex of B - apex of A) . (E x F), E and F the
- * edges from each apex to a foot: orient(a, b, p, q) of that file is (p - a) . ((b - a) x (q - p)). Where all signs are
- * certain, no corner lies on a plane and no end on another, so what is shared is nothing or a segment, inside in
- * inside.
+ * The signs are those of exact/triangle_triangle.c, after Guigue and Devillers. With corners a_i, b_i and normals n_A =
+ * (a_1 - a_0) x (a_2 - a_0) and n_B likewise, the heights n_A . (b_i - a_0) and n_B . (a_i - b_0) tell whether the
+ * corners of each lie on both sides of the other's plane: one corner, the apex, alone on its side. Then the order of
+ * the intervals' ends on the common line is given by the signs of two determinants (apex of B - apex of A) . (E x F), E
+ * and F the edges from each apex to a foot: orient(a, b, p, q) of that file is (p - a) . ((b - a) x (q - p)). Where all
+ * signs are certain, no corner lies on a plane and no end on another, so the intersection is empty or a segment in the
+ * interior of both.
  *
- * One bound for all. u = 2^-52, any rounding mode; e = error >= 2^-700, and all coordinates are at most 2^300. Let m be
- * the largest coordinate in magnitude of the computed edges a_1 - a_0, a_2 - a_0, b_1 - b_0, b_2 - b_0 and of
- * b_0 - a_0, and M = max(m (1 + 2u), 1024 e). A computed difference d of coordinates that are off by e at most differs
- * from the true one D by at most 2 e + u (|D| + 2 e) < 2.01 e + u |D| (flushed denormals count for less than 2^-1000).
- * So of those five |D| < M + 2 e + 2 u M < 1.0021 M, of all edges of one triangle |D| < 2.0042 M, and of differences
- * from corner to corner of both |D| < 3.0063 M; with N = 1.005 M, 2.009 M and 3.013 M that holds for d as well.
+ * One error bound for all. u = 2^-52, any rounding mode; e = error >= 2^-700, and all coordinates are at most 2^300.
+ * Let m be the largest coordinate in magnitude of the computed edges a_1 - a_0, a_2 - a_0, b_1 - b_0, b_2 - b_0 and of
+ * b_0 - a_0, and M = max(m (1 + 2u), 1024 e). A computed difference d of coordinates with an error of e at most differs
+ * from the exact one D by at most 2 e + u (|D| + 2 e) < 2.01 e + u |D| (flushed denormals cost less than 2^-1000). So
+ * of those five |D| < M + 2 e + 2 u M < 1.0021 M, of all edges of one triangle |D| < 2.0042 M, and of differences from
+ * corner to corner of both |D| < 3.0063 M; with N = 1.005 M, 2.009 M and 3.013 M that holds for d as well.
  *
- * The determinants: two edges and a third vector, six products. A difference is off by at most delta = 2.01 e + 3.1 u
- * M, so a product by at most delta (N_1 N_2 + N_1 N_3 + N_2 N_3) < 16.15 M^2 delta, and its five roundings (product,
- * difference, product, two sums) come to 5.1 u N_1 N_2 N_3 < 62.1 u M^3. In all less than
+ * The determinants: two edges and a third vector, six products. The error of a difference is at most
+ * delta = 2.01 e + 3.1 u M, so that of a product at most delta (N_1 N_2 + N_1 N_3 + N_2 N_3) < 16.15 M^2 delta, and
+ * its five roundings (product, difference, product, two sums) come to 5.1 u N_1 N_2 N_3 < 62.1 u M^3. In all less than
  *     6 (16.15 (2.01 e + 3.1 u M) + 62.1 u M) M^2 < (195 e + 673 u M) M^2.
  * The heights: n_A . (b_i - b_0) - n_A . (a_0 - b_0), of those five differences alone; twelve products, delta =
  * 2.01 e + 1.1 u M, six roundings: less than 12 (3.04 (2.01 e + 1.1 u M) + 6.2 u M) M^2 < (75 e + 115 u M) M^2.
- * We take 196 and 680 for all, which pays for the roundings of the bound itself. Underflow: a product of two that is
+ * We take 196 and 680 for all, which pays for the roundings of the bound itself. The count is coarse: the worst signs
+ * known, in tests/pair/hit/test_triangle_filter.c, are wrong by 90 u M^3 to nearest, and by 135 u M^3 upward and
+ * downward. Underflow: a product of two that is
  * lost (less than 2^-1021) is multiplied by less than 2^303, in the bound by less than 2^320; FILTER_ABSOLUTE = 2^-600
  * is more than all of that together. Nothing overflows: M < 2^311, and a bound is less than 2^(3 * 311 + 10).
  */
@@ -44,9 +46,9 @@ typedef struct v3x2
     f64x2 x, y, z;
 } v3x2;
 
-/* Which corners the ends of a triangle's interval lie between, by the set of corners with negative heights: from the
-   apex to the first and to the second foot. The first is the lower end in A and the upper one in B, as the lines of
-   exact/triangle_triangle.c say; there the side of an apex with negative height is positive. */
+/* The edges on which the ends of a triangle's interval lie, by the set of corners with negative heights: from the apex
+   to the first and to the second foot. The first is the lower end in A and the upper one in B, as in the table of
+   exact/triangle_triangle.c; there the side of an apex with negative height is positive. */
 typedef struct ends
 {
     unsigned apex, first, second;
@@ -88,23 +90,23 @@ static inline f64x2 v3x2_largest(v3x2 a)
     return f64x2_max(f64x2_max(f64x2_abs(a.x), f64x2_abs(a.y)), f64x2_abs(a.z));
 }
 
-/* The terms of one axis of an image, in two sums. */
+/* The terms of one coordinate of a transformed corner, in two sums. */
 static inline f64x2 map_axis(const double *row, f64x2 xy, f64x2 z1)
 {
     return f64x2_add(f64x2_mul(f64x2_load(row), xy), f64x2_mul(f64x2_load(row + 2), z1));
 }
 
-/* A corner of A and the image of one of B. No term of an image passes more than three roundings. */
+/* A corner of A and a transformed corner of B. No term of a transformed corner passes more than three roundings. */
 static inline v3x2 map_corner(const double a[3], const double b[3], const graze_pose *map)
 {
     f64x2 xy = f64x2_load(b), z1 = f64x2_make(b[2], 1);
     f64x2 x = map_axis(map->m, xy, z1), y = map_axis(map->m + 4, xy, z1), z = map_axis(map->m + 8, xy, z1);
-    f64x2 image = f64x2_add(f64x2_unpack_low(x, y), f64x2_unpack_high(x, y)), own = f64x2_load(a);
-    return (v3x2){f64x2_unpack_low(own, image), f64x2_unpack_high(own, image),
+    f64x2 transformed = f64x2_add(f64x2_unpack_low(x, y), f64x2_unpack_high(x, y)), own = f64x2_load(a);
+    return (v3x2){f64x2_unpack_low(own, transformed), f64x2_unpack_high(own, transformed),
                   f64x2_unpack_low(f64x2_make(a[2], 0), f64x2_add(z, f64x2_swap(z)))};
 }
 
-/* What any of the determinants may be off by, from the edges and the difference of the first corners. */
+/* Error bound of any of the determinants, from the edges and the difference of the first corners. */
 static inline double error_bound(v3x2 edge_1, v3x2 edge_2, v3x2 between, double error)
 {
     f64x2 m = f64x2_max(f64x2_max(v3x2_largest(edge_1), v3x2_largest(edge_2)), v3x2_largest(between));
@@ -117,18 +119,18 @@ static inline double error_bound(v3x2 edge_1, v3x2 edge_2, v3x2 between, double 
 /* Corner `corner` of A (lane 0) or of B (lane 1) in both lanes, and two corners, one in each. */
 typedef double corner_table[3][3][2]; /* [corner][axis][lane] */
 
-static inline v3x2 twice(corner_table c, unsigned corner, int lane)
+static inline v3x2 in_both_lanes(corner_table c, unsigned corner, int lane)
 {
     return (v3x2){f64x2_splat(c[corner][0][lane]), f64x2_splat(c[corner][1][lane]), f64x2_splat(c[corner][2][lane])};
 }
 
-static inline v3x2 both(corner_table c, unsigned first, unsigned second, int lane)
+static inline v3x2 one_per_lane(corner_table c, unsigned first, unsigned second, int lane)
 {
     return (v3x2){f64x2_make(c[first][0][lane], c[second][0][lane]), f64x2_make(c[first][1][lane], c[second][1][lane]),
                   f64x2_make(c[first][2][lane], c[second][2][lane])};
 }
 
-static inline void keep(v3x2 a, double out[3][2])
+static inline void store_lanes(v3x2 a, double out[3][2])
 {
     f64x2_store(out[0], a.x);
     f64x2_store(out[1], a.y);
@@ -138,9 +140,9 @@ static inline void keep(v3x2 a, double out[3][2])
 /* The two determinants, with signs such that the triangles cross where both are positive. */
 static inline f64x2 interval_order(corner_table corners, const ends *a, const ends *b)
 {
-    v3x2 apex_a = twice(corners, a->apex, 0), apex_b = twice(corners, b->apex, 1);
-    v3x2 e = v3x2_subtract(both(corners, a->first, a->second, 0), apex_a);
-    v3x2 f = v3x2_subtract(both(corners, b->first, b->second, 1), apex_b);
+    v3x2 apex_a = in_both_lanes(corners, a->apex, 0), apex_b = in_both_lanes(corners, b->apex, 1);
+    v3x2 e = v3x2_subtract(one_per_lane(corners, a->first, a->second, 0), apex_a);
+    v3x2 f = v3x2_subtract(one_per_lane(corners, b->first, b->second, 1), apex_b);
     double sign = a->side * b->side;
     return f64x2_mul(v3x2_dot(v3x2_subtract(apex_b, apex_a), v3x2_cross(e, f)), f64x2_make(sign, -sign));
 }
@@ -151,7 +153,7 @@ typedef struct heights
     f64x2 of[3], bound;
 } heights;
 
-/* What may be said of the corners one by one. A point above a plane is on its negative side in exact/predicates.h. */
+/* The certain signs of single corners. A point above a plane is on its negative side in exact/predicates.h. */
 static void report_signs(const heights *h, corner_table corners, grz_filter_signs *out)
 {
     f64x2 lowest = f64x2_sub(f64x2_splat(0), h->bound);
@@ -161,7 +163,7 @@ static void report_signs(const heights *h, corner_table corners, grz_filter_sign
         out->sides_a[i] = (above | below) & 1 ? (int)(below & 1) - (int)(above & 1) : GRZ_UNCERTAIN;
         out->sides_b[i] = (above | below) & 2 ? (int)(below >> 1) - (int)(above >> 1) : GRZ_UNCERTAIN;
         for (int k = 0; k < 3; k++)
-            out->images[i][k] = corners[i][k][1];
+            out->transformed_b[i][k] = corners[i][k][1];
     }
 }
 
@@ -176,7 +178,7 @@ static inline heights find_heights(const v3x2 p[3], double error)
                      f64x2_splat(error_bound(edge_1, edge_2, between, error))};
 }
 
-/* Where all heights of a triangle's corners are certain. */
+/* The triangles, as lane bits, all of whose corners have certain heights. */
 static inline unsigned find_certain(const heights *h)
 {
     f64x2 least = f64x2_min(f64x2_min(f64x2_abs(h->of[0]), f64x2_abs(h->of[1])), f64x2_abs(h->of[2]));
@@ -184,14 +186,14 @@ static inline unsigned find_certain(const heights *h)
 }
 
 grz_filter_verdict grz_filter_triangles(grz_indexed_triangle a, grz_indexed_triangle b, const graze_pose *map,
-                                        double error, grz_filter_signs *out_doubt)
+                                        double error, grz_filter_signs *out_signs)
 {
     v3x2 p[3];
     corner_table corners;
     for (int i = 0; i < 3; i++)
     {
         p[i] = map_corner(a.vertices + 3 * (size_t)a.corners[i], b.vertices + 3 * (size_t)b.corners[i], map);
-        keep(p[i], corners[i]);
+        store_lanes(p[i], corners[i]);
     }
     heights h = find_heights(p, error);
     unsigned certain = find_certain(&h), signs_2 = f64x2_sign_bits(h.of[2]);
@@ -207,6 +209,6 @@ grz_filter_verdict grz_filter_triangles(grz_indexed_triangle a, grz_indexed_tria
     }
     else if (((certain & 1) != 0 && !has_apex(negative_a)) || ((certain & 2) != 0 && !has_apex(negative_b)))
         return GRZ_FILTER_DISJOINT;
-    report_signs(&h, corners, out_doubt);
+    report_signs(&h, corners, out_signs);
     return GRZ_FILTER_UNCERTAIN;
 }

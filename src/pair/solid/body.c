@@ -2,7 +2,9 @@
 /* Bodies and where they stand; see body.h. */
 #include "pair/solid/body.h"
 
+#include "base/environment.h"
 #include "base/memory.h"
+#include "mesh/examine.h"
 
 graze_status grz_body_create(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor,
                              graze_body **out_body)
@@ -12,7 +14,7 @@ graze_status grz_body_create(const graze_context *context, const graze_mesh *mes
         return GRAZE_STATUS_OUT_OF_MEMORY;
     body->context = grz_context_copy(context);
     body->mesh = mesh;
-    body->stamp = mesh->stamp;
+    body->identity = mesh->identity;
     graze_status status = grz_twins_make(context, mesh, monitor, &body->adjacency);
     if (status == GRAZE_STATUS_OK)
     {
@@ -27,7 +29,7 @@ graze_status grz_body_create(const graze_context *context, const graze_mesh *mes
     /* Components are numbered as they are met. */
     for (size_t i = 0, found = 0; found < body->adjacency.component_count; i++)
         if (body->adjacency.components[body->adjacency.merged[mesh->triangles[i]]] == found)
-            body->corners[found++] = mesh->triangles[i];
+            body->corners[found++] = (uint32_t)i;
     *out_body = body;
     return GRAZE_STATUS_OK;
 }
@@ -54,6 +56,45 @@ void graze_body_destroy(graze_body *body)
 bool graze_body_is_closed(const graze_body *body)
 {
     return body != NULL && body->adjacency.closed;
+}
+
+size_t grz_body_memory(const graze_body *body)
+{
+    const grz_twins *adjacency = &body->adjacency;
+    size_t numbers = 3 * (body->mesh->vertex_count + body->mesh->triangle_count);
+    return sizeof *body + (numbers + adjacency->component_count) * sizeof(uint32_t);
+}
+
+static bool all_triangles_have_area(const graze_mesh *mesh, grz_monitor *monitor)
+{
+    for (size_t t = 0; t < mesh->triangle_count && grz_monitor_elements(monitor, 1); t++)
+        if (grz_view_with_area(grz_triangle_corner(mesh, t, 0), grz_triangle_corner(mesh, t, 1),
+                               grz_triangle_corner(mesh, t, 2)) < 0)
+            return false;
+    return true;
+}
+
+graze_status grz_body_is_convex(const graze_context *context, const graze_body *body, grz_monitor *monitor,
+                                bool *out_convex)
+{
+    *out_convex = false;
+    if (!body->adjacency.closed || !body->adjacency.oriented)
+        return GRAZE_STATUS_OK;
+    grz_environment environment;
+    grz_environment_enter(&environment);
+    graze_status status = GRAZE_STATUS_OK;
+    if (all_triangles_have_area(body->mesh, monitor))
+    {
+        graze_topology *triangles;
+        status = grz_topology_create_over_triangles(context, body->mesh, monitor, &triangles);
+        if (status == GRAZE_STATUS_OK)
+        {
+            *out_convex = grz_is_convex_body(triangles, monitor);
+            graze_topology_destroy(triangles);
+        }
+    }
+    grz_environment_leave(&environment);
+    return status == GRAZE_STATUS_OK ? grz_monitor_status(monitor) : status;
 }
 
 static void widen(grz_component_extent *extent, grz_placed_aabb *hull, const interval placed[3])
@@ -180,7 +221,7 @@ static bool make_extents(const graze_context *context, grz_placed_body *side)
 graze_status grz_placed_body_make(const graze_context *context, const graze_placed_mesh *placed,
                                   const graze_body *known, grz_monitor *monitor, grz_placed_body *out_side)
 {
-    if (known != NULL && (known->mesh != placed->mesh || known->stamp != placed->mesh->stamp))
+    if (known != NULL && (known->mesh != placed->mesh || !grz_identity_equal(known->identity, placed->mesh->identity)))
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_placed_body side = {.placed = placed, .body = known, .monitor = monitor};
     if (known == NULL)

@@ -14,9 +14,9 @@ struct graze_body
 {
     graze_context context;
     const graze_mesh *mesh;
-    uint64_t stamp;      /* of the mesh when it was examined */
-    grz_twins adjacency; /* how triangles hang together: half-edge 3 t + k leaves corner k of triangle t */
-    uint32_t *corners;   /* a vertex of each component */
+    grz_identity identity; /* of the mesh when it was examined */
+    grz_twins adjacency;   /* how triangles hang together: half-edge 3 t + k leaves corner k of triangle t */
+    uint32_t *corners;     /* of each component: a corner 3 t + k of one of its triangles, the first there is */
 };
 
 /* As graze_body_create; the monitor may be NULL. */
@@ -28,6 +28,9 @@ typedef struct grz_component_extent
 {
     double lower[3], upper[3];
 } grz_component_extent;
+
+/* How many bytes a body takes. */
+size_t grz_body_memory(const graze_body *body);
 
 /* A body in the world. */
 typedef struct grz_placed_body
@@ -48,6 +51,11 @@ graze_status grz_placed_body_make(const graze_context *context, const graze_plac
                                   const graze_body *known, grz_monitor *monitor, grz_placed_body *out_side);
 void grz_placed_body_release(const graze_context *context, grz_placed_body *side);
 
+/* Whether a body is convex: closed, oriented, without triangles of no area, and mesh/convexity.c says so. Takes a
+   while. Fails with OUT_OF_MEMORY. */
+graze_status grz_body_is_convex(const graze_context *context, const graze_body *body, grz_monitor *monitor,
+                                bool *out_convex);
+
 /* For grz_locate_point and the like. */
 grz_body_view grz_placed_body_view(const grz_placed_body *side);
 
@@ -55,6 +63,12 @@ grz_body_view grz_placed_body_view(const grz_placed_body *side);
 static inline const double *grz_body_vertex(const graze_body *body, uint32_t merged_vertex)
 {
     return grz_mesh_vertex(body->mesh, body->adjacency.mesh_vertex[merged_vertex]);
+}
+
+/* The place of a corner of a component, which tells where the component lies when no surface meets it. */
+static inline const double *grz_body_component_corner(const graze_body *body, size_t component)
+{
+    return grz_mesh_vertex(body->mesh, body->mesh->triangles[body->corners[component]]);
 }
 
 /* A corner of a triangle. */

@@ -305,6 +305,19 @@ static void mark_triangles(const grz_hits *hits, int side, uint8_t *marks)
     }
 }
 
+/* A triangle with two equal corners has no edges: it is a segment or a point, and bounds nothing. Where the other
+   surface meets it in a point it may pass through, so that its corners tell nothing of bodies: it is not asked. */
+static void leave_out_segments(const graze_body *body, uint8_t *marks)
+{
+    const uint32_t *corners = body->mesh->triangles, *merged = body->adjacency.merged;
+    for (size_t t = 0; t < body->mesh->triangle_count; t++)
+    {
+        uint32_t a = merged[corners[3 * t]], b = merged[corners[3 * t + 1]], c = merged[corners[3 * t + 2]];
+        if (marks[t] == IN_POINTS && (a == b || b == c || c == a))
+            marks[t] = IN_SEGMENTS;
+    }
+}
+
 /* Asks one corner of every set that does not lie on the other surface; those of free triangles, which do not, first.
    Triangles that are met in segments are asked at all their corners, where they count: up to the mark `last`. */
 static graze_verdict sets_inside(const graze_placed_mesh *placed, const grz_body_view *other, const uint8_t *marks,
@@ -350,6 +363,8 @@ static graze_status corners_inside(grz_placed_pair *p, const grz_hits *hits, int
     if (marks != NULL && parents != NULL && verdicts != NULL)
     {
         mark_triangles(hits, side, marks);
+        if (last == IN_POINTS)
+            leave_out_segments(body, marks);
         join_triangles(body, marks, parents);
         *out_verdict = sets_inside(&p->placed[side], &other, marks, last, parents, verdicts);
         status = grz_monitor_status(p->body_pair->monitor);

@@ -99,7 +99,7 @@ static graze_status contains_component(grz_placed_pair *p, int outer, bool *out_
         graze_status status = grz_placed_pair_body(p, outer, &body);
         if (status != GRAZE_STATUS_OK)
             return status;
-        const double *corner = grz_mesh_vertex(inner_side->placed->mesh, inner_side->body->corners[c]);
+        const double *corner = grz_body_component_corner(inner_side->body, c);
         *out_contains = grz_locate_point(&body, corner, &p->placed[1 - outer].pose) == GRAZE_LOCATION_INSIDE;
     }
     return grz_monitor_status(p->body_pair->monitor);

@@ -8,14 +8,12 @@
 #define GRZ_PAIR_SOLID_SHELLS_H
 
 #include "graze/search.h"
-#include "graze/topology.h"
-#include "pair/solid/point_in_mesh.h"
+#include "pair/solid/body.h"
 
-/* Whether `outer` ends anywhere within `inner`, where their surfaces share no point. Both are closed; `topology` and
-   `tree` (or NULL) are those of outer's mesh. UNKNOWN where outer's surface meets itself, its pose has no inverse, or
-   more shells than some hundred would have to be looked at. Fails with OUT_OF_MEMORY. */
-graze_status grz_is_bounded_within(const graze_context *context, const grz_body_view *outer,
-                                   const graze_topology *topology, const graze_tree *tree, const grz_body_view *inner,
-                                   graze_verdict *out_ends);
+/* Whether `outer` ends anywhere within `inner`, where their surfaces share no point. Both are closed. UNKNOWN where
+   outer's surface meets itself, its pose has no inverse, or more shells than some hundred would have to be looked at.
+   Fails with OUT_OF_MEMORY. */
+graze_status grz_is_bounded_within(const graze_context *context, const grz_placed_body *outer,
+                                   const grz_placed_body *inner, graze_verdict *out_ends);
 
 #endif

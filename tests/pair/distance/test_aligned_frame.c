@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boxes in a frame made for a query hold what they stand for, under poses of every kind, and are no larger than they
- * have to be. The twin places every corner in long doubles.
+ * Boxes in an aligned frame contain their geometry, under poses of every kind, and are no larger than necessary. The
+ * reference places every corner in long doubles.
  */
 #include <math.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static graze_pose random_pose(grz_random *random, int kind)
     return pose;
 }
 
-/* A vertex along the frame's third axis, and along all by the frame's own map. */
+/* A vertex along the frame's third axis, and along all by the frame's own transform. */
 typedef struct corner_image
 {
     long double height, own[3];
@@ -64,7 +64,7 @@ static corner_image place(const grz_aligned_frame *aligned, const grz_aligned_tr
     return result;
 }
 
-/* One tree under way. */
+/* The state of checking one tree. */
 typedef struct check
 {
     const grz_aligned_frame *aligned;
@@ -77,7 +77,7 @@ typedef struct check
     float loosest; /* how much larger than necessary boxes of leaves are, in heights */
 } check;
 
-/* Asserts that the corners of a place's triangles lie in a box. */
+/* Asserts that the corners of a child's triangles lie in a box. */
 static void check_run(check *c, uint32_t first, uint32_t count, const float lower[3], const float upper[3], bool leaf)
 {
     long double lowest = INFINITY, highest = -INFINITY;
@@ -184,7 +184,7 @@ static void boxes_hold_their_triangles_and_fit(void **state)
     assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 0.7, 0.3, 5, 63, &b), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(NULL, a, NULL, NULL, &tree_a), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(NULL, b, NULL, NULL, &tree_b), GRAZE_STATUS_OK);
-    /* triangles so small that nothing but where they are counts in their margins */
+    /* triangles so small that only the error of their position counts in their margins */
     dust = make_dust(&random);
     graze_tree_def def = graze_tree_def_default();
     def.leaf_size = 1;

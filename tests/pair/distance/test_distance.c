@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The distance of meshes is the least over all pairs of triangles, bit for bit, with and without trees, for every
- * instruction set and leaf size, under poses of every kind; and what limits, relative errors and bad arguments do.
+ * The distance of meshes is the minimum over all pairs of triangles, bit for bit, with and without trees, for every
+ * instruction set and leaf size, under poses of every kind; and the effects of limits, relative errors and bad
+ * arguments.
  */
 #include "graze/distance.h"
 
@@ -28,7 +29,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* The least of all pairs, by measuring every one. Meshes that share a point give 0 and no triangles. */
+/* The minimum over all pairs, by measuring every one. Meshes that share a point give 0 and no triangles. */
 static grz_closest_pair brute_force(const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
     grz_measure_frame frame;
@@ -87,7 +88,7 @@ static graze_distance ask(const graze_context *context, const graze_placed_mesh 
     return d;
 }
 
-/* All ways to ask give one answer. Where the meshes meet, they may find other pairs that do. */
+/* All methods give one answer. Where the meshes meet, they may find different pairs that do. */
 static void check_ways(graze_placed_mesh a, graze_placed_mesh b, const graze_tree *tree_a, const graze_tree *tree_b,
                        const graze_distance *expected)
 {
@@ -144,7 +145,7 @@ static void the_distance_is_the_least_of_all_pairs(void **state)
     assert_true(zero > 20 && apart > 60);
 }
 
-/* How far a point is from a placed mesh, or more. */
+/* An upper bound of the distance of a point from a placed mesh. */
 static double distance_of_point(const double at[3], const graze_placed_mesh *placed)
 {
     static const uint32_t corner[3] = {0, 0, 0};
@@ -161,8 +162,8 @@ static double distance_of_point(const double at[3], const graze_placed_mesh *pla
     return upper;
 }
 
-/* The points are on their triangles: as far from them as rounding allows, and as far from each other as is said. Where
-   meshes meet it is one point of both. */
+/* The points are on their triangles, up to rounding, and as far from each other as the distance says. Where meshes meet
+   it is one point of both. */
 static void witness_points_are_as_far_apart_as_is_said(void **state)
 {
     placed_shapes *s = *state;
@@ -308,7 +309,7 @@ static void every_failing_allocation_is_survived(void **state)
     assert_true(failures > 0);
 }
 
-/* Meshes of one point, one segment and a few triangles, tiny beside what they are compared with. */
+/* Meshes of one point, one segment and a few triangles, tiny compared to the other mesh. */
 static graze_mesh *make_tiny(grz_random *random, int kind)
 {
     double vertices[6][3];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much of a length a pose keeps: never less than is said, by rationals, in every rounding mode; and hardly more
- * where the pose turns and scales only. R^T R - s^2 has no negative principal minor exactly where s is at most the
- * least singular value.
+ * The lower bound of the least singular value of a pose never exceeds it, by rationals, in every rounding mode; and is
+ * tight where the pose rotates and scales only. R^T R - s^2 has no negative principal minor exactly where s is at most
+ * the least singular value.
  */
 #include <gmp.h>
 #include <math.h>
@@ -36,7 +36,7 @@ static graze_pose make_pose(test_random *random, int kind)
                 *entry += random_real(random, -0.1, 0.1);
             else if (kind == 5) /* anything */
                 *entry = random_real(random, -1, 1);
-            else if (kind == 6) /* one axis shortened, by much */
+            else if (kind == 6) /* one axis much shorter */
                 *entry *= j == axis ? ldexp(random_real(random, 0.5, 1), random_between(random, -24, 0)) : 1;
             else if (kind == 7) /* along the axes, in some order; one of them is shorter */
                 *entry = j == (i + axis) % 3 ? (i == 0 ? random_real(random, 0, 1e-9) : random_real(random, 1, 2)) : 0;
@@ -134,7 +134,7 @@ static void no_length_is_shortened_more_than_is_said(void **state)
     assert_true(known > ROUNDS * 99 / 100 && sharp > ROUNDS / 2);
 }
 
-/* From 2^-100 to 2^100 all is well, beyond nothing is said; squares of what is much smaller would vanish. */
+/* There is a bound from 2^-100 to 2^100, and none beyond; squares of much smaller numbers would underflow. */
 static void nothing_is_said_of_poses_at_the_far_ends(void **state)
 {
     (void)state;
@@ -154,7 +154,7 @@ static void nothing_is_said_of_poses_at_the_far_ends(void **state)
     assert_true(grz_least_singular_value(&flat) == 0);
 }
 
-/* Trees of meshes at the far ends have coordinates of their own, which poses as they are given do not lead to. */
+/* Trees of meshes at the far ends have coordinates of their own, which the given poses do not apply to. */
 static void only_trees_in_the_common_range_have_a_frame(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Meshes of one triangle each, from every generator: the distance's bounds enclose the rational distance, it is 0
- * exactly when they meet, and every tolerance is decided as rationals do, in every floating-point environment.
+ * exactly when they meet, and every tolerance is decided as by rationals, in every floating-point environment.
  */
 #include <float.h>
 #include <math.h>

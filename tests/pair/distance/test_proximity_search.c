@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A search for near pairs misses none that is as near as its bound, exactly: the bound is the distance of the nearest
+ * A proximity search misses no pair that is as near as its bound, exactly: the bound is the distance of the closest
  * pair, rounded up to the next double, the distance itself is a rational. Sheets through the middle of a tree have
- * boxes hardly thicker than they are, and what stands on them does so at heights down to errors of placing it: there
- * every margin counts. All three ways are taken, in every rounding mode.
+ * boxes hardly thicker than they are, and the small meshes on them have heights down to the errors of placing them:
+ * there every margin counts. All three methods are used, in every rounding mode.
  */
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ static graze_pose random_placement(test_random *random, int kind, double far)
             pose.m[k] *= factor;
         if (kind == 3 && k % 4 == axis) /* one axis longer or shorter */
             pose.m[k] *= factor;
-        if (kind == 4) /* the same, axes exchanged */
+        if (kind == 4) /* the same, axes permuted */
             pose.m[k] = k % 4 == (k / 4 + axis) % 3 ? (k / 4 == 1 ? factor : 1) : 0;
         if (kind == 5 && k % 4 != 3)
             pose.m[k] += random_real(random, -0.3, 0.3);
@@ -57,7 +57,7 @@ static graze_pose random_placement(test_random *random, int kind, double far)
     return pose;
 }
 
-/* x with R x + t = y, about. */
+/* x with R x + t = y, approximately. */
 static void go_back(const graze_pose *pose, const double y[3], double out[3])
 {
     long double m[3][3], d[3];
@@ -84,7 +84,7 @@ static void go_back(const graze_pose *pose, const double y[3], double out[3])
     }
 }
 
-/* Where a point of a side's own world comes to lie there: from the common world, in which the sheet is, to vertices. */
+/* Transforms a mesh from the common world, in which the sheet is, to the vertices of its own frame. */
 static void take_home(test_mesh *mesh, const graze_pose *pose)
 {
     for (size_t v = 0; v < mesh->vertex_count; v++)
@@ -104,7 +104,7 @@ static void make_sheet(test_random *random, test_mesh *mesh, int axis, double si
         }
 }
 
-/* A point, a segment or a few triangles that stand on a place of the sheet, at some height. */
+/* A point, a segment or a few triangles above a place of the sheet, at some height. */
 static void make_small(test_random *random, test_mesh *mesh, int axis, double size, double height, double width)
 {
     int triangles = random_below(random, 9), corners = triangles == 0 ? 1 : triangles == 1 ? 2 : 3;
@@ -159,7 +159,7 @@ static void remove_world(world *w)
     }
 }
 
-/* A nearest pair and the square of its distance, by rationals. */
+/* A closest pair and the square of its distance, by rationals. */
 typedef struct nearest
 {
     uint32_t triangles[2];
@@ -172,7 +172,7 @@ static void find_nearest(oracle *judge, const world *w, nearest *out)
     mpq_init(square);
     bool first = true;
     const test_mesh *small = &w->parts[0], *large = &w->parts[1];
-    /* What doubles can tell to be farther than something else is not looked at. */
+    /* Pairs that doubles prove to be farther apart than another are skipped. */
     grz_measure_frame frame;
     grz_measure_frame_make(&frame, NULL, &w->placed[0], &w->placed[1]);
     size_t count = small->triangle_count * large->triangle_count;
@@ -227,7 +227,7 @@ static double round_up(const mpq_t square)
     return x;
 }
 
-/* Waits for one pair. */
+/* Waits for one particular pair. */
 typedef struct waiting
 {
     uint32_t a, b;
@@ -306,8 +306,8 @@ static void what_is_as_near_as_the_bound_is_found(void **state)
     assert_int_equal(count.certain, ROUNDS);
 }
 
-/* Triangles beside each other at distances of every size, the one farther away than the other: squares of some would
-   vanish, of others overflow. */
+/* Triangles next to each other at distances of every size, one farther away than the other: squares of some would
+   underflow, of others overflow. */
 static void boxes_of_every_size_lose_nothing(void **state)
 {
     (void)state;
@@ -327,7 +327,7 @@ static void boxes_of_every_size_lose_nothing(void **state)
                 for (int c = 0; c < 3; c++)
                 {
                     double at[3];
-                    for (int k = 0; k < 3; k++) /* along the first axis sides keep apart */
+                    for (int k = 0; k < 3; k++) /* along the first axis the sides are separated */
                         at[k] = ldexp((k == 0 ? 2 * side - 1 : 1) * random_real(&random, k == 0 ? 0.01 : -1, 1), power);
                     mesh_add_vertex(mesh, at[0], at[1], at[2]);
                 }
@@ -351,7 +351,7 @@ static void boxes_of_every_size_lose_nothing(void **state)
     oracle_destroy(judge);
 }
 
-/* Triangles at random in a cube around a place. */
+/* Random triangles in a cube around a point. */
 static void make_cloud(test_random *random, test_mesh *mesh, double x, int triangles, double size)
 {
     mesh->vertex_count = mesh->triangle_count = 0;
@@ -366,7 +366,7 @@ static void make_cloud(test_random *random, test_mesh *mesh, double x, int trian
     }
 }
 
-/* Two clouds that the same pose makes flat, so that one unit along their shortest axis is very many along the others:
+/* Two clouds that the same pose flattens, so that one unit along their shortest axis is very many along the others:
    coordinates in that unit do not fit into floats, or their squares do not. */
 static void what_is_flattened_alike_is_found(void **state)
 {
@@ -402,8 +402,8 @@ static void what_is_flattened_alike_is_found(void **state)
     assert_true(count.ways[0] > 20 && count.certain > 60);
 }
 
-/* Triangles on both sides of the middle, ever closer to it, make a tree of one long branch; of two of them very many
-   pairs wait. */
+/* Triangles on both sides of the middle, ever closer to it, make a tree of one long branch; very many pairs of two of
+   them are on the stack. */
 static void pairs_of_long_branches_all_come(void **state)
 {
     (void)state;
@@ -438,7 +438,8 @@ static void pairs_of_long_branches_all_come(void **state)
     graze_mesh_destroy((graze_mesh *)(uintptr_t)a.mesh);
 }
 
-/* A needle that its pose makes long along one axis stands on a sheet, so that its middle is far from what is near. */
+/* A needle that its pose stretches along one axis stands on a sheet, so that its centre is far from the closest points.
+ */
 static void needles_are_near_at_their_ends(void **state)
 {
     (void)state;
@@ -503,7 +504,7 @@ static void a_point_at_zero_is_within_the_least_tolerance(void **state)
     graze_mesh_destroy((graze_mesh *)(uintptr_t)b.mesh);
 }
 
-/* Triangles of very different sizes: few are long, and what is nearest need not be among the nearest boxes. */
+/* Triangles of very different sizes: few are long, and the closest pair need not be in the nearest boxes. */
 static void make_uneven_cloud(test_random *random, test_mesh *mesh, double x, int triangles, double scale)
 {
     make_cloud(random, mesh, x, triangles, random_real(random, 0.2, 1.5));
@@ -518,7 +519,7 @@ static void make_uneven_cloud(test_random *random, test_mesh *mesh, double x, in
     mesh_scale(mesh, scale);
 }
 
-/* What is enough to know is no more than that. */
+/* A lower bound does not exceed `enough`. */
 static void a_gap_is_no_more_than_was_enough(void **state)
 {
     (void)state;
@@ -537,7 +538,7 @@ static void a_gap_is_no_more_than_was_enough(void **state)
         int count = 4 + (int)random_below(&random, 80);
         for (int side = 0; side < 2; side++)
         {
-            if (round % 2 == 0) /* long triangles, whose edges are nearest: bounds of theirs are poor */
+            if (round % 2 == 0) /* long triangles, whose edges are closest: their bounds are loose */
                 make_cloud(&random, &w.parts[side], 3.5 * side, 12, 1);
             else
                 make_uneven_cloud(&random, &w.parts[side], random_real(&random, 3.2, 5) * side, count, scale);
@@ -554,7 +555,7 @@ static void a_gap_is_no_more_than_was_enough(void **state)
         assert_true((known > 0 || enough == 0) && known <= enough && known <= exact.upper);
         remove_world(&w);
     }
-    /* Nothing is near nothing. */
+    /* Empty meshes are near nothing. */
     for (int i = 0; i < 3; i++)
     {
         waiting wait = {0, 0, false};

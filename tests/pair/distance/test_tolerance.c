@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tolerance gives the pairs that measuring every pair gives, set against set, through trees and without; the pairs of
- * graze_pair_gather at 0; never fewer for more; and all shapes of the query agree.
+ * Tolerance queries give the pairs that measuring every pair gives, set against set, with trees and without; the pairs
+ * of graze_pair_gather at 0; never fewer for a larger tolerance; and all variants of the query agree.
  */
 #include <math.h>
 #include <stdio.h>
@@ -203,8 +203,8 @@ static uint64_t count_points(const double at[3], double tolerance, bool strict)
     return count;
 }
 
-/* x^2 + y^2 + z^2 of small whole numbers is compared with the square of a double as a sum of two doubles: the square's
-   error is what fma gives. */
+/* x^2 + y^2 + z^2 of small integers is compared with the square of a double as a sum of two doubles: fma gives the
+   square's error. */
 static void a_strict_tolerance_is_missed_by_what_lies_exactly_at_it(void **state)
 {
     (void)state;
@@ -295,7 +295,8 @@ static void nothing_is_nearer_than_zero(void **state)
     }
 }
 
-/* Two of eight triangles each that are near each other, in every order: found in any, told in that of their numbers. */
+/* Two of eight triangles each that are near each other, in every order: found in any, reported in the order of their
+   indices. */
 static void two_pairs_come_in_their_order(void **state)
 {
     fixture *f = *state;
@@ -310,7 +311,7 @@ static void two_pairs_come_in_their_order(void **state)
             corners[i] = i;
         for (int side = 0; side < 2; side++)
         {
-            for (int i = 0; i < 72; i++) /* apart from all others but for those at the same place */
+            for (int i = 0; i < 72; i++) /* far from all others except those at the same place */
                 vertices[side][i / 9][i / 3 % 3][i % 3] =
                     (i % 3 == 0 ? 20 * (i / 9) + 500 * side : 0) + (i / 3 % 3 == i % 3);
             graze_mesh_def def = graze_mesh_def_default();
@@ -357,7 +358,7 @@ static bool follow(void *user, const graze_proximity *near)
     return true;
 }
 
-/* More pairs than a visit keeps at a time; a short array holds the first of them. */
+/* More pairs than a visit buffers at a time; a short array holds the first of them. */
 static void many_pairs_are_visited_in_order(void **state)
 {
     fixture *f = *state;
@@ -385,7 +386,7 @@ static void many_pairs_are_visited_in_order(void **state)
             assert_true(some == all && same_pairs(f->expected, f->found, room));
         }
         printf("%llu pairs\n", (unsigned long long)all);
-        assert_true(all > 3u << 16); /* half of twice as many as are kept at first are dropped, and come later */
+        assert_true(all > 3u << 16); /* half of the buffered pairs are dropped when it is full, and are visited later */
     }
     graze_tree_destroy(tree);
     graze_mesh_destroy(ball);

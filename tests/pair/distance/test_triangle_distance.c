@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triangles whose coordinates are large beside their distance: placed corners are off by as much as they are apart, or
- * a good part of it. The bounds that doubles give (src/pair/distance/triangle_distance.c) must enclose the rational
- * distance even there, and a gap that is known for little must not exceed it, in every rounding mode.
+ * Triangles whose coordinates are large compared to their distance: the errors of placed corners are as large as the
+ * distance, or a good part of it. The bounds computed in doubles (src/pair/distance/triangle_distance.c) must enclose
+ * the rational distance even there, and a quick lower bound must not exceed it, in every rounding mode.
  */
 #include <math.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ static void make_close_pair(test_random *random, triangle_case *out)
                 out->poses[side].m[4 * i + 3] -= out->poses[side].m[4 * i + j] * centre[j];
         for (int c = 0; c < 3; c++)
         {
-            /* A's corners around the origin, B's first near it, each on its side of a plane; then turned, and seen from
+            /* A's corners around the origin, B's first near it, each on its side of a plane; then rotated, and given in
                its own frame. */
             double height = side == 0 || c == 0 || random_once_in(random, 3) ? 0.5 * apart : random_unit(random);
             double angle = 2.1 * c + random_unit(random), reach = side == 1 && c == 0 ? 0.1 : 1;
@@ -133,14 +133,14 @@ static void bounds_enclose_distances_that_are_as_small_as_errors(void **state)
 }
 
 /* A row of a rotation and a point along it, all positive, so that rounding toward zero errs in one direction only: of
-   many the one that errs most. Returns by how much, in units of 2^-52 of the product. */
+   many the one with the largest error. Returns the error in units of 2^-52 of the product. */
 static long double draw_erring_product(test_random *random, double row[3], double point[3])
 {
     long double worst = 0;
     for (int draw = 0; draw < DRAWS; draw++)
     {
         double length_sq = 0;
-        volatile double r[3], v[3], x, y, z, sum; /* computed where they stand */
+        volatile double r[3], v[3], x, y, z, sum; /* volatile: computed in that environment, not at compile time */
         for (int k = 0; k < 3; k++)
         {
             r[k] = random_real(random, 0.05, 1);
@@ -171,7 +171,7 @@ static long double draw_erring_product(test_random *random, double row[3], doubl
     return worst;
 }
 
-/* A is placed by such a product along one axis and so seems to lie lower than it does; B, which is not moved, lies
+/* A is placed by such a product along one axis and so seems to lie lower than it does; B, under the identity, lies
    above it. Both are tiny. */
 static long double make_erring_pair(test_random *random, triangle_case *out)
 {
@@ -181,7 +181,7 @@ static long double make_erring_pair(test_random *random, triangle_case *out)
     long double off = draw_erring_product(random, row, point);
     out->poses[0] = out->poses[1] = graze_pose_identity();
     out->placed[0] = out->placed[1] = true;
-    /* The other rows are across it, about. */
+    /* The other rows are about orthogonal to it. */
     double *next = m + 4 * ((axis + 1) % 3), *last = m + 4 * ((axis + 2) % 3), flat = hypot(row[0], row[1]);
     for (int k = 0; k < 3; k++)
     {
@@ -204,7 +204,7 @@ static long double make_erring_pair(test_random *random, triangle_case *out)
     return off;
 }
 
-/* A is far along one axis because its pose makes it long there, B because it is moved there. */
+/* A is far along one axis because its pose stretches it, B because its pose translates it. */
 static void make_stretched_pair(test_random *random, triangle_case *out)
 {
     int axis = random_below(random, 3);
@@ -252,7 +252,8 @@ static void bounds_hold_where_placing_errs_the_most(void **state)
     assert_true(erring > ERRING_PAIRS / 4 && count.loose > ERRING_PAIRS / 10);
 }
 
-/* One number of a mesh and one of its pose at the edge of what doubles may measure: 2^300 each, and what they make. */
+/* One number of a mesh and one of its pose at the limit of what is measured in doubles: 2^300 each, and their product.
+ */
 static void only_what_is_in_range_is_measured_in_doubles(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Trees against the sweep on what is hard on bounds: hit for hit and contact for contact, for every instruction set,
- * leaf sizes, numbers of threads and floating-point environments, and with the arguments exchanged.
+ * Trees against the sweep on inputs that are hard on error bounds: hit for hit and contact for contact, for every
+ * instruction set, leaf sizes, numbers of threads and floating-point environments, and with the arguments swapped.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ typedef struct fixture
     graze_hit *expected, *found;
 } fixture;
 
-/* What came up. */
+/* Counts of what occurred. */
 typedef struct tally
 {
     uint64_t rounds, empty, crossing, touching, coplanar, proposed, cut, exact;
@@ -113,7 +113,7 @@ static void check_trees(const fixture *f, const adversarial_pair *pair, const gr
     }
 }
 
-/* The other way round the same pairs are found, in another order. */
+/* With the arguments swapped the same pairs are found, in another order. */
 static void check_exchanged(const fixture *f, const adversarial_pair *pair, const graze_placed_mesh *a,
                             const graze_placed_mesh *b, const graze_pair_counts *expected)
 {
@@ -216,7 +216,7 @@ static void large_nasty_meshes_give_the_same_hits(void **state)
         check_round(f, &random, LARGE, &sum);
     print_tally(&sum, start);
     assert_true(sum.crossing > 1000 * LARGE_ROUNDS);
-    assert_true(sum.cut > LARGE_ROUNDS); /* of 12 queries a round that several threads may share */
+    assert_true(sum.cut > LARGE_ROUNDS); /* of 12 queries per round that may be split among threads */
 }
 
 int main(void)

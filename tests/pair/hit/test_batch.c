@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches say of each pose what a query says of it, on one thread and on several; and fail as a whole. */
+/* Batches give for each pose the answer of a single query, on one thread and on several; and fail as a whole. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

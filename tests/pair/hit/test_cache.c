@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A cache changes the time of an answer, never the answer: flights of every kind with and without one, meshes that
- * change under it, poses that are refused.
+ * change while cached, poses that are refused.
  */
 #include "pair/hit/cache.h"
 
@@ -56,12 +56,12 @@ static bool check_answer(graze_pair_cache *cache, const graze_placed_mesh *a, co
     return true;
 }
 
-/* Moves a pose by a small random step: turns, shifts, and at times scales or shears. */
+/* Moves a pose by a small random step: rotates, translates, and sometimes scales or shears. */
 static void step(grz_random *random, double size, graze_pose *pose)
 {
     for (int k = 0; k < 12; k++)
         pose->m[k] += grz_random_between(random, -size, size) * (k % 4 == 3 ? 3 : 0.3);
-    if (grz_random_below(random, 50) == 0) /* leaps */
+    if (grz_random_below(random, 50) == 0) /* jumps */
         *pose = placed_pose(random, 2.5);
     for (int k = 3; k < 12; k += 4) /* and stays near */
         pose->m[k] *= 0.995;
@@ -103,7 +103,7 @@ static void flights_with_a_cache_give_the_answers_of_flights_without(void **stat
     assert_true(met > 1000 && apart > 1000 && by_gap > 1000 && by_touch > 500);
 }
 
-/* A ball flies straight at a wall in ever smaller steps: the answer turns at the very step where they touch. */
+/* A ball flies straight at a wall in ever smaller steps: the answer changes at the very step where they touch. */
 static void the_first_touch_is_not_missed(void **state)
 {
     placed_shapes *s = *state;
@@ -122,7 +122,7 @@ static void the_first_touch_is_not_missed(void **state)
     }
 }
 
-/* A bar that reaches out to one side of its origin only turns about it: what moves most is its far end. */
+/* A bar that extends to one side of its origin only rotates about it: its far end moves most. */
 static void a_bar_that_turns_into_a_wall_is_noticed(void **state)
 {
     (void)state;
@@ -138,7 +138,7 @@ static void a_bar_that_turns_into_a_wall_is_noticed(void **state)
             graze_placed_mesh a = {bar, tree, graze_pose_identity()}, b = a;
             double turned[3] = {0}, place[3] = {0};
             turned[(axis + 1) % 3] = 1;
-            place[(axis + 2) % 3] = 2; /* beside it, in the plane in which it turns */
+            place[(axis + 2) % 3] = 2; /* beside it, in the plane of its rotation */
             graze_pair_cache cache = graze_pair_cache_default();
             unsigned met = 0, apart = 0;
             for (int step = -150; step <= 150; step++)
@@ -174,7 +174,7 @@ static void meshes_that_change_under_the_cache_are_noticed(void **state)
         assert_int_equal(graze_tree_create(NULL, other, NULL, NULL, &trees[1]), GRAZE_STATUS_OK);
         same_address += other == before;
         graze_placed_mesh a = {wall, trees[0], graze_pose_identity()}, b = {other, trees[1], graze_pose_identity()};
-        for (int again = 0; again < 40; again++) /* it does not look for a gap at once */
+        for (int again = 0; again < 40; again++) /* it does not search for a gap at once */
             assert_int_equal(check_answer(&cache, &a, &b), near);
         before = other;
         graze_tree_destroy(trees[0]);
@@ -186,7 +186,8 @@ static void meshes_that_change_under_the_cache_are_noticed(void **state)
     assert_true(cache.answered_by_gap > 50 && cache.answered_by_witness > 50);
 }
 
-/* A body that goes around inside another one, much closer than its steps: looking for gaps is given up for long. */
+/* A body that moves around inside another one, with a clearance much smaller than its steps: the cache stops searching
+   for gaps for long. */
 static void a_cache_that_does_not_help_looks_ever_less_often(void **state)
 {
     placed_shapes *s = *state;
@@ -206,7 +207,7 @@ static void a_cache_that_does_not_help_looks_ever_less_often(void **state)
     assert_int_equal(cache.answered_by_gap, 0);
 }
 
-/* Whether the leaf at a place of a tree has a triangle. */
+/* Whether the leaf at a ref of a tree has a triangle. */
 static bool leaf_has(const graze_tree *tree, uint32_t place, uint32_t triangle)
 {
     const grz_leaf *leaf = &tree->leaves[tree->nodes[place / 8].children[place % 8] & ~GRZ_LEAF_FLAG];
@@ -216,7 +217,7 @@ static bool leaf_has(const graze_tree *tree, uint32_t place, uint32_t triangle)
     return found;
 }
 
-/* A ball in a slightly larger one that has a single dent: many leaves come near each other, a few meet. */
+/* A ball in a slightly larger one that has a single dent: many leaves are near each other, a few intersect. */
 static void the_leaves_of_a_hit_are_learned_also_after_many_others(void **state)
 {
     (void)state;
@@ -266,13 +267,13 @@ static void the_leaves_of_a_hit_are_learned_also_after_many_others(void **state)
     assert_true(late > 10);
 }
 
-/* Stamps tell states of one mesh apart; two meshes may have the same, made at the same time by two threads. */
-static void meshes_with_the_same_stamp_are_told_apart(void **state)
+/* Addresses tell meshes apart whose identities are equal. */
+static void meshes_with_the_same_identity_are_told_apart(void **state)
 {
     (void)state;
     const double ends[3][3] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}}, far[2][3] = {{10, 0, 0}, {11, 1, 1}};
     graze_mesh *wall = body_box(ends[0], ends[1]), *away = body_box(far[0], far[1]), *near = body_box(ends[1], ends[2]);
-    near->stamp = away->stamp;
+    near->identity = away->identity;
     graze_tree *trees[3];
     const graze_mesh *meshes[3] = {wall, away, near};
     graze_placed_mesh placed[3];
@@ -329,7 +330,7 @@ static void poses_that_are_refused_are_refused_with_a_cache(void **state)
     graze_any_options options = graze_any_options_default();
     options.cache = &cache;
     bool found = true;
-    for (int round = 0; round < 2; round++) /* apart, then touching */
+    for (int round = 0; round < 2; round++) /* disjoint, then touching */
     {
         assert_int_equal(check_answer(&cache, &a, &b), round == 1);
         for (int entry = 0; entry < 12; entry++)
@@ -375,7 +376,7 @@ static void flights_are_right_in_every_floating_point_environment(void **state)
     assert_true(spared > 200);
 }
 
-/* A cache knows places in trees, but not of which: it is asked with one tree, then with another, then without. */
+/* A cache stores refs of leaves, but not of which tree: it is used with one tree, then with another, then without. */
 static void trees_may_be_exchanged_under_the_cache(void **state)
 {
     placed_shapes *s = *state;
@@ -435,7 +436,7 @@ int main(void)
         cmocka_unit_test(meshes_that_change_under_the_cache_are_noticed),
         cmocka_unit_test(a_cache_that_does_not_help_looks_ever_less_often),
         cmocka_unit_test(the_leaves_of_a_hit_are_learned_also_after_many_others),
-        cmocka_unit_test(meshes_with_the_same_stamp_are_told_apart),
+        cmocka_unit_test(meshes_with_the_same_identity_are_told_apart),
         cmocka_unit_test(vertices_that_move_under_the_cache_are_noticed),
         cmocka_unit_test(poses_that_are_refused_are_refused_with_a_cache),
         cmocka_unit_test(flights_are_right_in_every_floating_point_environment),

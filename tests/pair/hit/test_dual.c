@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two ways at once give the answer of one, and the same hit, whichever is faster; and pass on what went wrong. */
+/* Two methods in parallel give the answer of one, and the same hit, whichever is faster; and pass on errors. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static void dual_answers_are_those_of_one_way(void **state)
     scene_meshes_release(&c);
 }
 
-/* The second way first, and the first only then. */
+/* The second method first, then the first. */
 static void run_backward(void *user, size_t count, void (*task)(void *argument, size_t index), void *argument)
 {
     (void)user;
@@ -58,7 +58,7 @@ static void run_backward(void *user, size_t count, void (*task)(void *argument, 
         task(argument, --count);
 }
 
-/* The way that looks for a gap is always done before the other begins: where there is none, it may not say so. */
+/* The search for a gap always ends before the other method begins: where there is no gap, it may not report one. */
 static void a_gap_that_is_none_is_never_taken_for_one(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void a_gap_that_is_none_is_never_taken_for_one(void **state)
     scene_meshes_release(&c);
 }
 
-/* One box test is not enough for the first way; the second needs none of the caller's to know a gap. */
+/* One box test is not enough for the first method; the second proves a gap outside the caller's budget. */
 static void a_gap_is_an_answer_where_the_other_way_gave_up(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Crossings that are kept as numbers and hits that are kept whole come out together, in order, as if all were whole. */
+/* Crossings buffered as keys and hits buffered whole are written together, in order, as if all were whole. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ enum
     TRIANGLES = 300
 };
 
-static graze_mesh *mesh; /* faces of it are quadrilaterals, so that triangles and faces differ */
+static graze_mesh *mesh; /* its faces are quadrilaterals, so that triangles and faces differ */
 
 static int set_up(void **state)
 {
@@ -52,7 +52,7 @@ static int by_triangles(const void *a, const void *b)
     return x->triangle_b < y->triangle_b ? -1 : x->triangle_b > y->triangle_b;
 }
 
-/* Different pairs in no order, spread or, all but one, close together; of each hundred so many touch. */
+/* Different pairs in random order, spread or, all but one, close together; `touching` of each hundred touch. */
 static void make_hits(test_random *random, graze_hit *hits, size_t count, int touching)
 {
     uint32_t first = (uint32_t)random_below(random, 65536), pairs = random_below(random, 3) == 0 ? 2048 : 65536;
@@ -65,14 +65,15 @@ static void make_hits(test_random *random, graze_hit *hits, size_t count, int to
         if (random_below(random, 100) < touching)
         {
             graze_triangle_contact *contact = &hits[i].contact;
-            contact->crossing = random_below(random, 2) == 0; /* a crossing along an edge is no plain one either */
+            contact->crossing =
+                random_below(random, 2) == 0; /* a crossing along an edge is not stored as a key either */
             contact->feature_b = GRAZE_FEATURE_EDGE;
             contact->mask_b = 3;
         }
     }
 }
 
-/* Keeps hits one by one, or crossings in a row, in one place or in two that are joined. */
+/* Adds hits one by one, or crossings in a batch, to one buffer or to two that are merged. */
 static bool keep(const graze_context *context, const graze_hit *hits, size_t count, grz_hit_buffer *out)
 {
     grz_hit_buffer more = {0};
@@ -126,7 +127,7 @@ static void all_hits_come_out_in_order(void **state)
     assert_true(both > 200 && cut > 100);
 }
 
-/* Keeps some from a number on, in one place or two that are joined; nothing is dropped that comes before the end. */
+/* Buffers some hits from a key on, in one buffer or two that are merged; none below the end is dropped. */
 static void the_first_hits_from_a_number_on_are_kept(void **state)
 {
     (void)state;

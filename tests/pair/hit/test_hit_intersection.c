@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the triangles of a hit share can be asked for afterwards, and has the dimension that the hit says. */
+/* The intersection of the triangles of a hit can be computed afterwards, and has the dimension that the hit states. */
 #include <math.h>
 #include <stdlib.h>
 

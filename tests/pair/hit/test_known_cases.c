@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Positions that users meet and other libraries get wrong: parts that are exactly flush. Stacked boxes, aligned walls
+ * Positions that users have and other libraries get wrong: parts that are exactly flush. Stacked boxes, aligned walls
  * that overlap, boxes that share a face, an edge or a vertex, gaps and overlaps of one unit in the last place.
  */
 #include <stdio.h>
@@ -105,7 +105,7 @@ static void check(const known_pair *known, const graze_placed_mesh *a, const gra
         assert_int_equal(counts.pairs > 0, known->collide);
 }
 
-/* The same under one pose for both, however crooked, and with one of them moved by its pose instead of its vertices. */
+/* The same under one arbitrary pose for both, and with one of them moved by its pose instead of its vertices. */
 static void flush_parts_get_the_known_answers(void **state)
 {
     (void)state;
@@ -129,8 +129,8 @@ static void flush_parts_get_the_known_answers(void **state)
 
 /*
  * Two unit cubes, one on the other. In the common square each cube has two triangles with the same diagonal, four
- * triangles with an edge in it and four with a corner in it; going through all of them, 62 pairs share a point, and
- * only the two equal halves of the square overlap.
+ * triangles with an edge in it and four with a corner in it; counting all of them, 62 pairs share a point, and only the
+ * two equal halves of the square overlap.
  */
 static void a_common_face_has_the_counts_of_a_hand_count(void **state)
 {
@@ -148,8 +148,8 @@ static void a_common_face_has_the_counts_of_a_hand_count(void **state)
     graze_mesh_destroy((graze_mesh *)b.mesh);
 }
 
-/* Boxes 0.1 high, put one on the other by adding 0.1 in doubles: whether neighbours have a gap, are flush or overlap is
- * up to the rounding of each sum, and the answer follows it. */
+/* Boxes 0.1 high, stacked by adding 0.1 in doubles: whether neighbours have a gap, are flush or overlap depends on the
+   rounding of each sum, and the answer follows it. */
 static void a_tower_of_tenths_has_gaps_where_sums_were_rounded_up(void **state)
 {
     (void)state;

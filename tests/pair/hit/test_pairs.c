@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which triangles of two placed meshes meet: the set of pairs, and how each of them meets, equal to brute force by the
- * oracle; any, count, gather and visit tell the same; with trees and without; in every floating-point
- * environment.
+ * The hits of two placed meshes: the set of pairs, and the contact of each, equal to brute force by the oracle; any,
+ * count, gather and visit agree; with trees and without; in every floating-point environment.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +20,7 @@ enum
     MOST_PAIRS = 40 * 40
 };
 
-/* Two meshes under their poses, as both sides see them. */
+/* Two meshes under their poses, for the library and for the oracle. */
 typedef struct mesh_case
 {
     test_mesh meshes[2];
@@ -54,7 +53,7 @@ static void make_mesh(test_random *random, test_mesh *mesh)
     }
 }
 
-/* Poses as they come with the triangle generators; mostly such that neighbours stay neighbours. */
+/* Poses of the triangle generators; mostly such that neighbours stay neighbours. */
 static void make_poses(test_random *random, graze_pose poses[2])
 {
     static make_function *const makers[] = {make_translated,    make_quarter_turns, make_rounded_quarter_turns,
@@ -136,7 +135,7 @@ static bool counts_equal(const graze_pair_counts *a, const graze_pair_counts *b)
            a->coplanar == b->coplanar;
 }
 
-/* What a visit has heard so far. */
+/* The hits visited so far. */
 typedef struct listener
 {
     const graze_hit *expected;
@@ -165,7 +164,7 @@ static void check_gather(const mesh_case *pair, const graze_hit *expected, const
     assert_true(counts_equal(&counts, expected_counts));
     for (size_t i = 0; i < count; i++)
         assert_true(hits_equal(&hits[i], &expected[i]));
-    assert_true(stats.triangle_tests + counts.crossing >= count); /* leaves settle some crossings by themselves */
+    assert_true(stats.triangle_tests + counts.crossing >= count); /* leaves decide some crossings by themselves */
     /* An array that is too short holds the first hits, and the count is still the full one. */
     size_t few = count / 2;
     memset(hits, 0x5a, sizeof hits[0] * (count + 1));

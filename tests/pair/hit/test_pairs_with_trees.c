@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries through trees give the very hits of queries without: set against set, for every instruction set and leaf
- * size, on meshes that touch, cross, coincide and miss, under poses that rotate, scale, mirror, flatten and go far
+ * Queries with trees give exactly the hits of queries without: set against set, for every instruction set and leaf
+ * size, on meshes that touch, cross, coincide and miss, under poses that rotate, scale, mirror, flatten and are far
  * away.
  */
 #include <math.h>
@@ -128,7 +128,7 @@ static void choose_poses(grz_random *random, unsigned kind, graze_pose *a, graze
     *b = random_pose(random, 0.7);
     switch (kind % 9)
     {
-    case 1: /* whole and half steps: everything touches */
+    case 1: /* integer and half steps: everything touches */
         *a = graze_pose_translation(0.5 * (double)grz_random_below(random, 3), 0, 0);
         *b = graze_pose_translation(0, 0.5 * (double)grz_random_below(random, 3),
                                     0.25 * (double)grz_random_below(random, 3));
@@ -146,7 +146,7 @@ static void choose_poses(grz_random *random, unsigned kind, graze_pose *a, graze
         scale_columns(b, 0.5, 2, 1);
         b->m[1] += 0.3;
         break;
-    case FLATTENED: /* no inverse: the trees must stand aside */
+    case FLATTENED: /* no inverse: trees cannot be used */
         scale_columns(a, 1, 1, 0);
         break;
     case 7:
@@ -184,7 +184,7 @@ static bool same_hits(const graze_hit *x, const graze_hit *y, size_t count)
     return true;
 }
 
-/* Steps whose sums with the corners are exact, are rounded by little, and by everything. */
+/* Steps whose sums with the corners are exact, are rounded a little, and are rounded completely. */
 static double random_step(grz_random *random)
 {
     static const double units[] = {0.5, 0.1, 0.5 + 0x1p-52, 0x1p-54, 1e16, 0x1p-1030};
@@ -232,7 +232,7 @@ static void trees_and_sweep_find_the_same_hits(void **state)
     for (unsigned n = 0; n < 270; n++)
     {
         size_t i = grz_random_below(&random, SHAPE_COUNT), j = grz_random_below(&random, SHAPE_COUNT), k = n / 9 % 3;
-        if (n % 9 == FLATTENED) /* everything in one plane meets everything: boxes will do */
+        if (n % 9 == FLATTENED) /* everything in one plane meets everything: two unit boxes are enough */
             i = j = UNIT_BOX;
         graze_placed_mesh a = {.mesh = f->meshes[i]}, b = {.mesh = f->meshes[j]};
         choose_poses(&random, n, &a.pose, &b.pose);
@@ -255,7 +255,7 @@ static void trees_and_sweep_find_the_same_hits(void **state)
             assert_int_equal(graze_pair_any(&context, &a, &b, NULL, &any, &witness), GRAZE_STATUS_OK);
             assert_int_equal(any, expected.pairs > 0);
             first = set == GRAZE_INSTRUCTIONS_BEST ? witness : first;
-            assert_true(same_hits(&witness, &first, 1)); /* whatever boxes left over on the way to it */
+            assert_true(same_hits(&witness, &first, 1)); /* the same first hit, whichever boxes a kernel culls */
         }
         hits += expected.pairs;
         coplanar += expected.coplanar;
@@ -293,8 +293,8 @@ static bool is_about(uint64_t x, uint64_t y)
     return x <= y + y / 16 + 2 && y <= x + x / 16 + 2;
 }
 
-/* Where nothing is turned, both sides are treated alike, and the work is counted alike; all but exactly so for
-   triangles of very different sizes, most of which are opened one by one. */
+/* Without rotations both sides are treated alike, and so is the work; approximately so for triangles of very different
+   sizes, most of which are opened one by one. */
 static void swapped_meshes_take_the_same_work(void **state)
 {
     fixture *f = *state;

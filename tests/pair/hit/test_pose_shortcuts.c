@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * On the edge of each shortcut that poses allow (docs/trust.md): poses that are equal, or all but one number; that move
- * nothing, or a last digit; that have an inverse, just one, or none. One triangle against one, so that nothing hides:
- * with trees and without, in both orders, and in every floating-point environment the oracle's answer is expected.
+ * The limits of each shortcut for poses (docs/trust.md): poses that are equal, or in all but one number; that are the
+ * identity, or differ in a last digit; that have an inverse, barely one, or none. One triangle against one, so that
+ * nothing is masked: with trees and without, in both orders, and in every floating-point environment the oracle's
+ * answer is expected.
  */
 #include <float.h>
 #include <math.h>
@@ -69,7 +70,7 @@ static const edge_case edge_cases[] = {
     {"one moved back by a denormal", DENORMAL, {IDENTITY, {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, -DENORMAL}}}, true},
     {"one scaled by a last digit", 1, {IDENTITY, {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 + DBL_EPSILON, -1}}}, false},
     {"one sheared by a denormal", 0, {IDENTITY, {{1, 0, 0, 0, 0, 1, 0, 0, DENORMAL, 0, 1, 0}}}, true},
-    /* Matrices that differ from the identity in one byte, which no shortcut for translations may take for nothing. */
+    /* Matrices that differ from the identity in one byte, which no shortcut for translations may ignore. */
     {"both scaled by 31/32 along y, moved by as much as is left",
      0,
      {{{1, 0, 0, 0, 0, 0.96875, 0, 0, 0, 0, 1, 0}}, {{1, 0, 0, 0, 0, 0.96875, 0, 3.875, 0, 0, 1, 0}}},
@@ -158,8 +159,8 @@ static void poses_on_the_edge_of_a_shortcut_are_taken_at_face_value(void **state
     oracle_destroy(judge);
 }
 
-/* Integers in mirrored and turned frames: everything touches, so that doubles leave much in doubt, and signs that they
-   do settle are those of a mirror image. */
+/* Integers in mirrored and rotated frames: everything touches, so that the double filter leaves many pairs uncertain,
+   and the signs it does find are those of a mirror image. */
 static void pairs_in_a_mirrored_frame_are_those_of_the_world(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Searches in pieces: with budgets of every small size, cancelled wherever that is possible, and with memory that runs
- * out, what comes out at the end is what an uninterrupted query says; and what is said in between is true.
+ * Searches in pieces: with budgets of every small size, cancelled at every possible call, and with memory that runs
+ * out, the final result is that of an uninterrupted query; and all intermediate results are true.
  */
 #include <math.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Crossing, touching all over, apart; each with trees and without. */
+/* Crossing, touching in many places, disjoint; each with trees and without. */
 static void choose(const fixture *f, int number, graze_placed_mesh *a, graze_placed_mesh *b)
 {
     double quaternion[4] = {0.9, 0.1, 0.3, 0.2}, near[3] = {0.4, 0.3, 0.2}, far[3] = {1.5, 1.4, 0.7};
@@ -99,7 +99,7 @@ static void expect_hits(fixture *f, graze_search *search, const graze_pair_count
     }
 }
 
-/* Runs on with the same budget until it is finished; returns how many pieces that took. */
+/* Resumes with the same budget until it is finished; returns the number of pieces. */
 static unsigned run_in_pieces(graze_search *search, const graze_budget *budget)
 {
     unsigned pieces = 0;
@@ -301,8 +301,8 @@ static void a_query_may_be_cancelled_at_every_call(void **state)
             c = (canceller){0, allowed, 0};
             graze_search *search = NULL;
             assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_HITS, &search), GRAZE_STATUS_OK);
-            status =
-                graze_search_run(search, &options.budget); /* which asks less often, as boxes have been made before */
+            status = graze_search_run(
+                search, &options.budget); /* which checks less often, as the boxes have been made before */
             assert_int_equal(status, c.calls > allowed ? GRAZE_STATUS_CANCELLED : GRAZE_STATUS_OK);
             assert_int_equal(graze_search_run(search, NULL), GRAZE_STATUS_OK);
             expect_hits(f, search, &counts);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One mesh against itself: equal, pair by pair, to a twin that constructs what two triangles share and looks whether it
- * is more than their common corners; nothing on clean surfaces; folds, duplicates and crossings found.
+ * One mesh against itself: equal, pair by pair, to a reference that constructs the intersection of two triangles and
+ * tests whether it is more than their common corners; nothing on clean surfaces; folds, duplicates and crossings found.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,7 +137,8 @@ static void hits_are_those_of_the_twin(void **state)
     tallies sums = {0};
     for (int n = 0; n < ROUNDS; n++)
     {
-        static const double factors[] = {1.0, 3.0, 0x1p-1050, 0x1p500}; /* exact: the twin compares rounded points */
+        static const double factors[] = {1.0, 3.0, 0x1p-1050,
+                                         0x1p500}; /* exact: the reference compares rounded points */
         test_mesh shape;
         make_mesh(&random, &shape);
         mesh_scale(&shape, factors[random_below(&random, 4)]);
@@ -247,15 +248,15 @@ static void neighbours_collide_only_beyond_what_they_share(void **state)
         uint64_t pairs, coplanar;
     } cases[] = {
         {{0, 1, 2, 1, 3, 2}, 0, 0},  /* flat, side by side */
-        {{0, 1, 2, 0, 1, 6}, 0, 0},  /* flat, on both sides of the edge, turned inside out */
+        {{0, 1, 2, 0, 1, 6}, 0, 0},  /* flat, on both sides of the edge, flipped */
         {{0, 1, 2, 0, 1, 4}, 1, 1},  /* folded onto its neighbour */
         {{0, 1, 2, 0, 1, 10}, 0, 0}, /* at an angle */
-        {{0, 1, 2, 0, 1, 2}, 1, 1},  /* twice */
-        {{0, 1, 2, 2, 0, 1}, 1, 1},  /* twice, turned */
+        {{0, 1, 2, 0, 1, 2}, 1, 1},  /* a duplicate */
+        {{0, 1, 2, 2, 0, 1}, 1, 1},  /* a duplicate, rotated */
         {{0, 1, 2, 0, 5, 6}, 0, 0},  /* flat, one corner in common */
         {{0, 1, 2, 0, 4, 13}, 1, 0}, /* a segment without area within the other */
         {{0, 1, 2, 0, 3, 9}, 1, 1},  /* flat, one corner in common and an area */
-        {{0, 1, 2, 0, 7, 8}, 1, 0},  /* one corner in common, and through the inside */
+        {{0, 1, 2, 0, 7, 8}, 1, 0},  /* one corner in common, and through the interior */
         {{0, 1, 2, 0, 9, 10}, 1, 0}, /* one corner in common, and along the edge */
         {{0, 1, 2, 0, 5, 10}, 0, 0}, /* one corner in common, away from the other */
         {{0, 1, 9, 0, 9, 11}, 1, 0}, /* segments: [0, 4] and [0, 8] with 0 and 2 in common */
@@ -271,7 +272,7 @@ static void neighbours_collide_only_beyond_what_they_share(void **state)
     }
 }
 
-/* What graze/self.h says of triangles with repeated corners. */
+/* The statements of graze/self.h on triangles with repeated corners. */
 static void repeated_corners_are_shared_corner_by_corner(void **state)
 {
     (void)state;
@@ -281,7 +282,7 @@ static void repeated_corners_are_shared_corner_by_corner(void **state)
         bool collide;
     } cases[] = {
         {{0, 1, 0}, {0, 2, 0}, false}, /* two segments from one point, */
-        {{0, 1, 0}, {0, 3, 0}, true},  /* and two that lie on one another */
+        {{0, 1, 0}, {0, 3, 0}, true},  /* and two that overlap */
         {{0, 1, 0}, {1, 0, 0}, true},  /* three corners in common */
         {{0, 1, 0}, {0, 1, 2}, false}, /* on the common edge, */
         {{0, 3, 0}, {0, 1, 2}, true},  /* and on half of it, with one corner in common */
@@ -361,7 +362,7 @@ static void threads_and_pieces_find_the_same(void **state)
     }
     printf("%llu hits, %llu triangle tests, %llu exact signs\n", (unsigned long long)with.pairs,
            (unsigned long long)stats.triangle_tests, (unsigned long long)stats.exact_signs);
-    /* A triangle has about twelve neighbours, each of them with it once. */
+    /* A triangle has about twelve neighbours, each pair of them is tested once. */
     assert_true(stats.triangle_tests < 12 * graze_mesh_triangle_count(mesh));
     graze_search *search = NULL;
     assert_int_equal(graze_search_create_self(&context, &subject, GRAZE_SEARCH_COUNT, &search), GRAZE_STATUS_OK);

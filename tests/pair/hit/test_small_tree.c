@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Meshes of a few triangles against large ones, either way round: the very hits of queries without trees, for every
+ * Meshes of a few triangles against large ones, in both orders: exactly the hits of queries without trees, for every
  * instruction set, in pieces and on threads.
  */
 #include <math.h>
@@ -40,7 +40,7 @@ static graze_mesh *make_triangle(void)
     return mesh_create(&mesh);
 }
 
-/* Crossed bars: three groups of leaves, taken as wholes by the larger nodes. */
+/* Crossed bars: three groups of leaves, tested as wholes against the larger nodes. */
 static graze_mesh *make_bars(void)
 {
     test_mesh mesh = {0};
@@ -105,7 +105,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Turned and scaled at random; every fourth on a grid of quarters, where nearly everything that meets touches. */
+/* Rotated and scaled at random; every fourth on a grid of quarters, where nearly all contacts are touching ones. */
 static graze_pose choose_pose(grz_random *random)
 {
     double quaternion[4], translation[3], scale = grz_random_below(random, 3) == 0 ? 0.1 : 1;
@@ -123,7 +123,7 @@ static graze_pose choose_pose(grz_random *random)
     return pose;
 }
 
-/* A few and many, the first of them A or B. */
+/* A small and a large mesh, the first of them A or B. */
 static void choose_pair(const fixture *f, grz_random *random, graze_placed_mesh *a, graze_placed_mesh *b)
 {
     size_t few = grz_random_below(random, FEW), many = grz_random_below(random, MANY);
@@ -215,7 +215,7 @@ static void searches_in_pieces_come_to_the_same_end(void **state)
     assert_true(hits > 100 && paused > POSES);
 }
 
-/* Large enough for a visit to be cut into parts for the threads, with triangles of a handful on the stack. */
+/* Large enough for a traversal to be split among the threads, with subsets of a small tree on the stack. */
 static void threads_find_the_same_hits(void **state)
 {
     fixture *f = *state;
@@ -265,7 +265,8 @@ static graze_mesh *make_straws(void)
     return mesh_create(&mesh);
 }
 
-/* The lowest vertex of a large mesh along some axis reaches a box by much less than the grid of its leaf can tell. */
+/* The lowest vertex of a large mesh along some axis penetrates a box by much less than the resolution of its leaf's
+   grid. */
 static void a_vertex_that_just_reaches_a_box_is_found(void **state)
 {
     fixture *f = *state;
@@ -295,7 +296,7 @@ static void a_vertex_that_just_reaches_a_box_is_found(void **state)
             for (int k = 0; k < 3 && at[axis] < lowest[axis]; k++)
                 lowest[(axis + 1 + k) % 3] = at[(axis + 1 + k) % 3]; /* that axis last */
         }
-        double factor = ldexp(1, -5 * (round % 2)); /* beside a small box the grid is still coarser */
+        double factor = ldexp(1, -5 * (round % 2)); /* with a small box the grid is even coarser */
         for (int k = 0; k < 3; k++)
         {
             box.pose.m[5 * k] = factor;
@@ -316,9 +317,9 @@ static void a_vertex_that_just_reaches_a_box_is_found(void **state)
     graze_mesh_destroy(straws);
 }
 
-/* Triangles around the cube of side 1/2, each with a tip that stands just inside one of its faces or, one in four, just
-   outside: by 2^-21 to 2^-40, where the grid of a leaf as large as the cube is 2^-17. They are given in a frame turned
-   against the cube's. Triangle i is on axis i % 3, six after each other on all six faces. */
+/* Triangles around the cube of side 1/2, each with a tip that is just inside one of its faces or, one in four, just
+   outside: by 2^-21 to 2^-40, where the grid of a leaf as large as the cube is 2^-17. They are given in a frame rotated
+   against the cube's. Triangle i is on axis i % 3, each six in a row on all six faces. */
 static graze_mesh *make_spikes(test_random *random, const graze_pose *turn)
 {
     test_mesh mesh = {0};
@@ -341,7 +342,7 @@ static graze_mesh *make_spikes(test_random *random, const graze_pose *turn)
     return mesh_create(&mesh);
 }
 
-/* By how many units of a leaf's grid a tip lies outside the cube, as it is on that grid. */
+/* By how many units of a leaf's grid a quantized tip lies outside the cube. */
 static double find_height(const graze_tree *tree, const grz_leaf *leaf, uint32_t place, const graze_pose *turn)
 {
     uint32_t triangle = tree->order[leaf->first + place];
@@ -356,7 +357,8 @@ static double find_height(const graze_tree *tree, const grz_leaf *leaf, uint32_t
     return ((triangle / 3 % 2 == 0 ? 1 : -1) * at[triangle % 3] - 0.25) / (tree->scale * (double)leaf->triangles.unit);
 }
 
-/* How many tips, of those that reach the cube, the grid has outside by more than one coordinate alone is off by. */
+/* The number of tips that touch the cube, but whose quantized position is outside by more than the error of a single
+   coordinate. */
 static size_t count_lifted(const graze_tree *tree, const graze_pose *turn)
 {
     size_t lifted = 0;
@@ -373,8 +375,8 @@ static size_t count_lifted(const graze_tree *tree, const graze_pose *turn)
     return lifted;
 }
 
-/* Leaves as large as a cube and turned against it, whose triangles reach into its faces by less than the grid of the
-   leaves is off by: along a row of large entries all three coordinates of a tip count. */
+/* Leaves as large as a cube and rotated against it, whose triangles penetrate its faces by less than the quantization
+   error of the leaves: along a row of large entries the errors of all three coordinates of a tip add up. */
 static void tips_that_a_turned_grid_lifts_off_are_found(void **state)
 {
     fixture *f = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hits come out in the order of the C library's sort, however far apart their triangles' numbers are. */
+/* Hits are sorted as by the C library's sort, however far apart their triangles' indices are. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,8 @@ static int by_triangles(const void *a, const void *b)
     return x->triangle_b < y->triangle_b ? -1 : x->triangle_b > y->triangle_b;
 }
 
-/* Different pairs of triangles in no order: with all bits, so that they do not fit one number together, or with few. */
+/* Different pairs of triangles in random order: with all bits, so that they do not fit into one number together, or
+   with few. */
 static void make_hits(test_random *random, bool far, graze_hit *hits, size_t count)
 {
     uint32_t factor = far ? UINT32_C(0x9e3779b1) : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries run in threads with as little stack as graze/context.h asks for. */
+/* Queries run in threads with the smallest stack that graze/context.h allows. */
 #include <pthread.h>
 
 #include "graze/depth.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries on several threads say what they say on one: the same hits in the same order, the same first hit, the same
- * cost, whether they are run at once or in pieces.
+ * Queries on several threads answer as on one: the same hits in the same order, the same first hit, the same cost,
+ * whether they are run at once or in pieces.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static graze_context context_for(const fixture *f, uint32_t threads)
     return context;
 }
 
-/* Surfaces that run along each other: little is decided before there is much to do. */
+/* Nearly parallel surfaces: little is decided before there is much work. */
 static void choose(const fixture *f, grz_random *random, graze_placed_mesh *a, graze_placed_mesh *b)
 {
     double quaternion[4], translation[3];
@@ -132,7 +132,7 @@ static void any_number_of_threads_finds_the_same_hits(void **state)
     assert_true(large > 3);
 }
 
-/* Shells one within the other that meet, if at all, in one late place: the inner one has a thorn. */
+/* Nested shells that meet, if at all, in one place that is visited late: the inner one has a spike. */
 static graze_mesh *make_thorny(double inner)
 {
     graze_mesh *shell = NULL;
@@ -238,7 +238,7 @@ static void pieces_on_threads_lead_to_the_same_end(void **state)
         graze_context context = context_for(f, 3);
         graze_search *search = NULL;
         assert_int_equal(graze_search_create(&context, &a, &b, GRAZE_SEARCH_HITS, &search), GRAZE_STATUS_OK);
-        /* Time, box tests, both with and without progress, in turn, whatever the state is. */
+        /* Time, box tests, both with and without progress, in turn, in any state. */
         graze_status status = GRAZE_STATUS_UNFINISHED;
         for (unsigned i = 0; status != GRAZE_STATUS_OK; i++)
         {
@@ -266,7 +266,7 @@ static void pieces_on_threads_lead_to_the_same_end(void **state)
     assert_true(pieces > 20);
 }
 
-/* Tasks of several threads on one, so that allocations fail in order. */
+/* Runs the tasks of several threads on one, so that allocations fail in order. */
 static void run_backwards(void *user, size_t count, void (*task)(void *argument, size_t index), void *argument)
 {
     (void)user;

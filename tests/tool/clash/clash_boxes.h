@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Assemblies of boxes for graze clash, and a look into what it says of them. */
+/* Assemblies of boxes for graze clash, and access to its findings. */
 #ifndef TESTS_TOOL_CLASH_CLASH_BOXES_H
 #define TESTS_TOOL_CLASH_CLASH_BOXES_H
 
@@ -9,7 +9,7 @@
 #include "support/tool_json.h"
 #include "support/unit.h"
 
-/* A box as an OBJ object; `first` is the number of its first vertex. */
+/* Writes a box as an OBJ object; `first` is the number of its first vertex. */
 static inline void put_box(FILE *file, const char *name, const double lower[3], const double upper[3], int first)
 {
     static const int faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An earlier report as the measure of a new one: what is new, known, worse and resolved, and what then fails. */
+/* Comparison with an earlier report: which findings are new, known, worse and resolved, and which then fail. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 static const tool_console console = {false, false};
 
-/* The report as a file, read back. */
+/* Writes the report to a file and reads it back. */
 static clash_baseline *baseline_of(const clash_report *report)
 {
     clash_baseline *baseline = NULL;
@@ -83,7 +83,7 @@ static void what_is_missing_then_is_new_and_what_is_missing_now_is_resolved(void
         now.fail_on = (clash_fail_on)fail_on;
         assert_int_equal(clash_exit_code(&now), EXIT_FOUND);
     }
-    now.complete = false; /* what was not found may not have been looked for */
+    now.complete = false; /* findings that are missing may not have been tested */
     apply(baseline, &now);
     assert_int_equal(now.resolved_count, 0);
     free(now.resolved);
@@ -104,8 +104,8 @@ static void only_what_is_certainly_worse_is(void **state)
         size_t set_count;
         clash_state state;
     } cases[] = {
-        {1, CLASH_CROSSES, {0.31, 0.4}, {0, 0}, 0, CLASH_KNOWN},  /* bounds that meet prove nothing */
-        {1, CLASH_CROSSES, {0.311, 0.4}, {0, 0}, 0, CLASH_WORSE}, /* above all that it can have been */
+        {1, CLASH_CROSSES, {0.31, 0.4}, {0, 0}, 0, CLASH_KNOWN},  /* intervals that overlap prove nothing */
+        {1, CLASH_CROSSES, {0.311, 0.4}, {0, 0}, 0, CLASH_WORSE}, /* above the whole earlier interval */
         {1, CLASH_CROSSES, {0.1, 0.9}, {0, 0}, 0, CLASH_KNOWN},
         {1, CLASH_TOUCHES, {9, 9}, {0, 0}, 0, CLASH_KNOWN}, /* weaker */
         {1, CLASH_CONTAINS, {0, 0}, {0, 0}, 0, CLASH_WORSE},

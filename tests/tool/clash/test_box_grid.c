@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graze clash against arithmetic: boxes on a grid of whole numbers, near the origin and at (8e4, 1.2e6), whose verdicts
- * are sums and comparisons. Boxes touch, nest, repeat (cut into triangles in other ways) and overlap all the time.
- * Every finding must be there and no other, with the same bytes for one thread and two, and the same findings for every
- * order of the parts.
+ * graze clash against arithmetic: boxes on an integer grid, near the origin and at (8e4, 1.2e6), whose verdicts are
+ * sums and comparisons. Boxes often touch, nest, repeat (triangulated differently) and overlap. Every finding must be
+ * there and no other, with the same bytes for one thread and two, and the same findings for every order of the parts.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -33,7 +32,7 @@ typedef struct tally
     size_t contains, crosses, touches, too_close, duplicates;
 } tally;
 
-/* A box as triangles: which diagonal each side has, and where its corners begin, is left to chance. */
+/* A box as triangles: the diagonal of each side and the first corner of each triangle are random. */
 static void put_triangles(FILE *file, const box *b, test_random *random, int first)
 {
     static const int faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
@@ -63,7 +62,7 @@ static bool within(const box *inner, const box *outer)
     return true;
 }
 
-/* What two boxes are to one another. Squares of clearances are told by `excess`: of a gap's square over them. */
+/* The verdict on two boxes. `excess`: the square of the gap minus that of the clearance. */
 static expected judge(const box *a, const box *b, double clearance)
 {
     static const char *const kinds[] = {"", "face", "edge", "point"};
@@ -136,7 +135,7 @@ static void check_findings(const cJSON *document, const box *boxes, size_t count
     size_t wanted = 0, duplicates = 0;
     for (size_t i = 0; i < count; i++)
     {
-        bool first = true; /* box of a set, with one that comes after it */
+        bool first = true; /* box of a set that has a later one */
         for (size_t k = 0; k < count; k++)
         {
             expected e = judge(&boxes[i], &boxes[k], clearance);
@@ -233,7 +232,7 @@ static void verdicts_of_boxes_on_a_grid_are_those_of_arithmetic(void **state)
     assert_true(t.contains > 10 && t.crosses > 100 && t.touches > 100 && t.too_close > 50 && t.duplicates > 20);
 }
 
-/* Which file comes first is no part of the answer, down to the last digit. */
+/* The order of files does not change the answer, down to the last digit. */
 static void findings_do_not_depend_on_the_order_of_files(void **state)
 {
     (void)state;

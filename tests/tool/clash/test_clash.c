@@ -11,7 +11,7 @@
 #include "support/tool_json.h"
 #include "support/unit.h"
 
-/* The overlap that other tools miss: all side faces are coplanar, so that no two triangles cross. */
+/* An overlap that other tools miss: all side faces are coplanar, so that no two triangles cross. */
 static void coaxial_boxes_cross_by_what_they_overlap(void **state)
 {
     (void)state;
@@ -49,7 +49,8 @@ static void boxes_in_boxes_are_contained(void **state)
     cJSON_Delete(document);
 }
 
-/* Far from the origin, where floats see nothing: a gap of a thousandth, exactly at the clearance and just below. */
+/* Far from the origin, beyond the resolution of floats: a gap of a thousandth, exactly at the clearance and just
+ * below. */
 static void gaps_are_too_close_only_strictly_below_the_clearance(void **state)
 {
     (void)state;
@@ -78,7 +79,7 @@ static void the_same_part_twice_is_one_duplicate(void **state)
     cJSON_Delete(document);
 }
 
-/* The same box, once far away and moved back: rounded boxes differ by more than their own size's rounding. */
+/* The same box, once defined far away and moved back: rounded boxes differ by more than their own size's rounding. */
 static void duplicates_are_found_wherever_their_numbers_come_from(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* graze clash ignores just those pairs of a scene file that a scene made from it is not interested in: random objects
- * and rules of every kind, pair by pair. */
+/* graze clash ignores exactly those pairs of a scene file that a scene made from it excludes: random objects and rules
+ * of every kind, pair by pair. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>
@@ -74,7 +74,7 @@ static void write_scene(test_random *random)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Compares all pairs; gives how many are ignored. */
+/* Compares all pairs; returns how many are ignored. */
 static size_t compare(const scene_run *run, const tool_inputs *inputs, const clash_interest *interest, size_t *counts)
 {
     size_t ignored = 0, entry = 0;
@@ -124,7 +124,7 @@ static void what_a_scene_is_not_interested_in_is_ignored(void **state)
     }
     printf("%zu of %zu pairs ignored\n", ignored, pairs);
     assert_true(ignored > pairs / 4 && ignored < 9 * pairs / 10);
-    for (size_t i = 0; i < entry_count; i++) /* every way of ignoring was named */
+    for (size_t i = 0; i < entry_count; i++) /* every kind of entry was used */
         assert_true(counts[i] > 0);
 }
 
@@ -140,7 +140,7 @@ static const char *pattern(test_random *random, char out[16])
     return out;
 }
 
-/* Rules of every kind; severities tell which pairs of a set count. */
+/* Rules of every kind; severities show which pairs of a set count. */
 static void write_rules(test_random *random)
 {
     char a[16], b[16];
@@ -161,12 +161,12 @@ static void write_rules(test_random *random)
     assert_int_equal(fclose(file), 0);
 }
 
-/* What a walk through all pairs counts; joins[i] is the least part that pairs which were asked for connect with i. */
+/* Counts by enumerating all pairs; joins[i] is the smallest part that wanted pairs connect with i. */
 typedef struct plain_counts
 {
     uint64_t ignored[128], all_ignored, asked;
     size_t joins[OBJECTS];
-    clash_severity severities[OBJECTS]; /* by least part */
+    clash_severity severities[OBJECTS]; /* by smallest part */
 } plain_counts;
 
 static void join(plain_counts *plain, size_t a, size_t b, clash_severity severity)
@@ -201,7 +201,7 @@ static plain_counts count_plainly(const clash_request *request)
     return plain;
 }
 
-/* All parts stand at the same place: sets of duplicates are what was asked for. Gives how many there are. */
+/* All parts are at the same place: sets of duplicates are the connected wanted pairs. Returns their number. */
 static size_t compare_sets(const clash_report *report, const plain_counts *plain)
 {
     size_t sets = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graze clash with many parts: what costs by the pair would take minutes here, and memory that no machine has. Times
- * are not compared; a cost by the pair ends the test by its time limit. And what is counted by kinds and sets is what
- * a walk through all pairs counts.
+ * graze clash with many parts: a cost per pair would take minutes here, and more memory than any machine has. Times are
+ * not compared; a cost per pair ends the test by its time limit. And counts by kinds and sets equal those of an
+ * enumeration of all pairs.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -75,7 +75,7 @@ static void coincident_boxes_are_one_finding_that_names_all(void **state)
     assert_true(summary(document, "pairs_tested") == 0.5 * MANY * (MANY - 1.0));
     assert_true(summary(document, "parts_free") == 0);
     cJSON_Delete(document);
-    /* An approval must speak of each two. */
+    /* An approval must apply to each pair of the set. */
     write_text("most.json",
                "{\"graze\":\"rules\",\"version\":1,\"approve\":[{\"a\":\"p*\",\"b\":\"p?*0\",\"reason\":\"r\"}]}");
     cJSON_Delete(run_quietly("same.json", "most.json", 1));
@@ -111,7 +111,8 @@ static void parts_that_lie_apart_take_no_time_by_the_pair(void **state)
     cJSON_Delete(document);
 }
 
-/* Rows of boxes of two sizes at places some of whose sums round: each pair as it is when it is looked at by itself. */
+/* Rows of boxes of two sizes at positions some of whose sums are rounded: each pair must have the verdict it has when
+ * tested alone. */
 static void write_rows(const char *path, test_random *random)
 {
     static const double steps[] = {1, 0.5, 0.1, 0.3, 1.1, 0x1p-30};
@@ -140,7 +141,7 @@ static bool same_numbers(const clash_finding *x, const clash_finding *y)
            memcmp(x->depth, y->depth, sizeof x->depth) == 0 && x->rule == y->rule;
 }
 
-/* How many pairs were remembered; `out_touches`: of those, how many touch. */
+/* Returns how many pairs were cached; `out_touches`: how many of those touch. */
 static size_t compare_pairs(const clash_parts *parts, double clearance, size_t *out_touches)
 {
     graze_context context = graze_context_default();
@@ -190,7 +191,7 @@ static void pairs_that_repeat_are_as_if_each_were_the_first(void **state)
     assert_true(remembered > 150 && touches > 30);
 }
 
-/* A difference of translations that is rounded is no relation. */
+/* A pair whose difference of translations is rounded is not cached. */
 static void places_that_differ_by_no_double_are_not_related(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports of graze clash made by hand: every document says what the report holds, the same bytes each time, and names
- * that were made to break out of their place stay in it. */
+/* Handmade reports of graze clash: every document contains the report's data, with the same bytes each time, and
+ * hostile names are escaped. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <math.h>
@@ -151,8 +151,7 @@ static void the_same_report_gives_the_same_bytes(void **state)
     sample_release(&sample);
 }
 
-/* Takes a table apart as RFC 4180 says: cells end up in `cells`, one after the other; returns how many lines there
- * are, each of `width` cells. */
+/* Parses CSV by RFC 4180 into `cells`; returns the number of lines, each of `width` cells. */
 static size_t read_csv(char *text, char **cells, size_t capacity, size_t *out_width)
 {
     size_t count = 0, lines = 0, width = 0;
@@ -231,7 +230,7 @@ static size_t occurrences(const char *text, const char *word)
     return count;
 }
 
-/* Well-formed as far as our own documents go: elements close in order, attributes are quoted, nothing illegal. */
+/* Well-formed for our own documents: elements close in order, attributes are quoted, nothing illegal. */
 static void expect_xml(const char *text)
 {
     char open[16][32];
@@ -433,7 +432,7 @@ static void runs_end_as_their_findings_do(void **state)
     clash_report *report = &sample.report;
     assert_int_equal(clash_exit_code(report), EXIT_FOUND);
     report->complete = false;
-    assert_int_equal(clash_exit_code(report), EXIT_FOUND); /* what was found stays found */
+    assert_int_equal(clash_exit_code(report), EXIT_FOUND); /* findings remain findings */
     for (size_t i = 0; i < 6; i++)
         report->findings[i].state = CLASH_APPROVED;
     assert_int_equal(clash_exit_code(report), EXIT_INCOMPLETE);
@@ -446,7 +445,7 @@ static void runs_end_as_their_findings_do(void **state)
     assert_string_equal(text, "no clash: 6 parts, 13 pairs, nothing found\n");
     free(text);
     report->counts.pairs_culled = report->counts.pairs_tested = 0;
-    assert_int_equal(clash_exit_code(report), EXIT_INCOMPLETE); /* nothing checked is no pass */
+    assert_int_equal(clash_exit_code(report), EXIT_INCOMPLETE); /* a run without tests does not pass */
     text = text_of(report, (clash_text_options){.console = &console, .quiet = true});
     assert_string_equal(text, "nothing checked: nothing found, but there was no pair to check\n");
     free(text);
@@ -470,7 +469,7 @@ static void findings_are_sorted_and_ids_do_not_depend_on_order(void **state)
     clash_make_id("ab", "", third);
     assert_string_equal(one, other);
     assert_string_not_equal(one, third);
-    assert_string_equal(one, "9ee055ea1a8ec313"); /* reports of earlier versions stay readable */
+    assert_string_equal(one, "9ee055ea1a8ec313"); /* ids of earlier reports must not change */
     sample_release(&sample);
 }
 

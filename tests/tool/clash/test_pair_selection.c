@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What graze clash looks at and what it does not: sets of duplicates, parts by themselves, --a and --b, interest in
- * scene files, standard input. Whatever is left out is counted under the name of who said so. */
+/* Which pairs graze clash tests: sets of duplicates, self-intersection, --a and --b, interest in scene files, standard
+ * input. Excluded pairs are counted under the entry that excludes them. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static void the_most_severe_pair_of_a_set_says_how_severe_it_is(void **state)
     cJSON_Delete(document);
 }
 
-/* Quarter turns and mirrors change which diagonal a side has, not the body. */
+/* Quarter turns and reflections change the diagonals of the sides, not the body. */
 static void turned_and_mirrored_boxes_are_duplicates(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void turned_and_mirrored_boxes_are_duplicates(void **state)
     cJSON_Delete(document);
 }
 
-/* Every triangle has corners of its own, as in STL. */
+/* Every triangle has its own vertices, as in STL. */
 static void write_soup(const char *path, const double lower[3], const double upper[3])
 {
     static const int faces[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
@@ -97,12 +97,12 @@ static void neighbours_that_name_no_corner_in_common_do_not_cross(void **state)
     assert_string_equal(json_string(document, "outcome"), "clean");
     assert_int_equal(summary(document, "selves_tested"), 1);
     cJSON_Delete(document);
-    /* Without --self a part alone is nothing that was checked. */
+    /* Without --self a single part gives nothing to test. */
     document = expect_json(RUN("clash", "soup.stl", "--json"), 4);
     cJSON_Delete(document);
 }
 
-/* Two boxes as one object, which cross. */
+/* Two intersecting boxes as one object. */
 static void write_crossed(void)
 {
     WRITE_BOXES("crossed.obj", {"crossed", {0, 0, 0}, {2, 2, 2}}, {"crossed", {1, 1, 1}, {3, 3, 3}},
@@ -131,7 +131,7 @@ static void rules_and_sets_choose_parts_by_themselves_too(void **state)
     cJSON_Delete(document);
 }
 
-/* In names brackets are nothing but brackets. */
+/* In names brackets are ordinary characters. */
 static void sets_are_told_by_the_patterns_of_rules(void **state)
 {
     (void)state;
@@ -201,7 +201,7 @@ static void scenes_and_meshes_come_through_standard_input(void **state)
     assert_string_equal(json_string(input, "hash"), json_string(file, "hash"));
     cJSON_Delete(piped);
     cJSON_Delete(named);
-    /* The word that tells a scene may also be the name of a node, or stand deeper. */
+    /* The word that identifies a scene may also be the name of a node, or be nested deeper. */
     piped = expect_json(RUN_WITH_INPUT("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "clash", "-", "--self", "--json"), 0);
     assert_int_equal(summary(piped, "parts"), 1);
     cJSON_Delete(piped);

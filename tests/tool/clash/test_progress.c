@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A check that takes its time: what it says meanwhile, what it says beforehand, and what is left of it when somebody
- * presses Ctrl-C. */
+/* A long run: its progress messages, its estimate, and its report after Ctrl-C. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
@@ -40,7 +39,7 @@ static void the_line_has_a_bar_counts_and_the_time_left(void **state)
     assert_string_equal(line, "graze: [##############################] 6,000 of 6,000 pairs");
 }
 
-/* The signal comes in the middle: from the progress, after some pairs. */
+/* The signal comes in the middle of the run: from the progress function, after some pairs. */
 typedef struct interruption
 {
     volatile sig_atomic_t interrupted;
@@ -116,7 +115,7 @@ static void what_was_found_before_ctrl_c_is_reported_as_incomplete(void **state)
     assert_true(i.told == 5 && i.all == COUNT - 1);
     assert_int_equal(clash_outcome_of(&report), CLASH_OUTCOME_FAILED);
     clash_report_release(&report);
-    /* Parts against themselves come last, and count as well. */
+    /* Self-intersection tests come last, and count as well. */
     report = check(&f, COUNT + 3, true, &i);
     assert_false(report.complete);
     assert_true(report.counts.pairs_undecided == 0 && report.counts.selves_tested == 4 && i.all == 2 * COUNT - 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graze clash where rounding could decide: parts that touch although their boxes, if computed without care, lie apart;
+ * graze clash where rounding could decide: parts that touch although their boxes, if rounded to nearest, are disjoint;
  * gaps just below and at the clearance; instances of one mesh whose poses differ in one number.
  */
 #include <math.h>
@@ -57,7 +57,7 @@ static int count_of(const cJSON *document, const char *verdict)
     return count;
 }
 
-/* One ends at w + t, the other begins at 3 s + u, and these are the same number; but a product more is rounded. */
+/* One ends at w + t, the other begins at 3 s + u, which are the same number; but one product more is rounded. */
 static void parts_that_touch_are_found_though_boxes_are_rounded(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void parts_that_touch_are_found_though_boxes_are_rounded(void **state)
     cJSON_Delete(document);
 }
 
-/* Gaps of one unit in the last place less than the clearance, of just as much, and of more. */
+/* Gaps of one ulp less than the clearance, exactly it, and more. */
 static void gaps_are_exact_at_the_clearance(void **state)
 {
     (void)state;
@@ -103,14 +103,14 @@ static void gaps_are_exact_at_the_clearance(void **state)
     cJSON_Delete(document);
 }
 
-/* Two of the same mesh in one place are duplicates; moved by the least there is, along any axis, they cross. */
+/* Two instances of a mesh in one place are duplicates; moved by the smallest step, along any axis, they cross. */
 static void instances_are_duplicates_only_where_they_are_the_same(void **state)
 {
     (void)state;
     FILE *file = start_scene();
     for (int pair = 0; pair < 40; pair++)
     {
-        double shift = pair % 4 == 0 ? 0 : pair % 4 == 2 ? 0x1p-40 : 0x1p-50; /* as little as sums can tell */
+        double shift = pair % 4 == 0 ? 0 : pair % 4 == 2 ? 0x1p-40 : 0x1p-50; /* the smallest step that sums resolve */
         fprintf(file, "%s{\"name\": \"%da\", \"mesh\": \"near\", \"pose\": {\"position\": [0, %d, 0]}}, ",
                 pair == 0 ? "" : ", ", pair, 10 * pair);
         fprintf(file, "{\"name\": \"%db\", \"mesh\": \"near\", \"pose\": {\"position\": [%.17g, %.17g, %.17g]}}", pair,
@@ -127,8 +127,8 @@ static void put_text(FILE *file, const char *text)
     assert_true(fputs(text, file) >= 0);
 }
 
-/* The same in the same place, by other numbers, whose boxes are rounded otherwise: cubes, squares that bound nothing,
-   and a cube that lies in another. */
+/* The same shape in the same place by other numbers, whose boxes are rounded differently: cubes, squares that bound no
+ * body, and a cube that lies in another. */
 static void numbers_that_round_otherwise_change_no_verdict(void **state)
 {
     (void)state;
@@ -158,8 +158,8 @@ static void numbers_that_round_otherwise_change_no_verdict(void **state)
     cJSON_Delete(document);
 }
 
-/* Differences of places that are rounded to the same number, 1, and are not: cubes that touch, overlap or lie apart by
-   less than doubles near 1 can tell. */
+/* Differences of positions that are rounded to the same number, 1, and are different: cubes that touch, overlap or are
+ * disjoint by less than the resolution of doubles near 1. */
 static void pairs_repeat_only_where_their_places_do(void **state)
 {
     (void)state;
@@ -175,7 +175,7 @@ static void pairs_repeat_only_where_their_places_do(void **state)
     cJSON_Delete(document);
 }
 
-/* Cubes turned by quarters and put side by side touch face to face: their matrices have no error. */
+/* Cubes rotated by quarter turns and placed side by side touch face to face: their matrices are exact. */
 static void quarter_turns_are_exact(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules of graze clash: patterns, which entry wins, and the answers
- * for pairs are those of a plain walk through all entries. */
+/* Rules of graze clash: patterns, precedence of entries, and limits of pairs compared with a plain loop over all
+ * entries. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,7 @@ static void patterns_match_whole_names(void **state)
     assert_non_null(pattern_fault("a\\"));
 }
 
-/* By all ways to divide the name. */
+/* By all ways to split the name. */
 static bool matches_plainly(const char *pattern, const char *name)
 {
     if (*pattern == '\0')
@@ -327,7 +327,7 @@ static void names_and_patterns_without_a_part_are_problems(void **state)
     clash_rules_release(rules);
 }
 
-/* A rule as the random test knows it. */
+/* A rule in the form of the random test. */
 typedef struct plain_rule
 {
     char a[8], b[8]; /* patterns; b may be empty: anything; a empty: same file or parent or all */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules files that are wrong: each is refused with one sentence that says where; reader and schema agree; and whatever
- * is done to a file's bytes, reading ends as it should. */
+/* Invalid rules files: each is refused with one message and its location; reader and schema agree; and reading ends
+ * properly for any modified bytes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static const tool_console console = {false, false};
 
 #define HEAD "{\"graze\": \"rules\", \"version\": 1, "
 
-/* Everything that a file may hold. */
+/* All keys that a file may have. */
 static const char everything[] = HEAD
     "\"$schema\": \"rules.schema.json\", \"units\": \"mm\", \"comment\": \"caf\\u00e9\", \"x-y\": [1],\n"
     " \"groups\": {\"bolts\": [\"bolt*\", \"screw_??\"], \"rest\": []},\n"
@@ -115,7 +115,7 @@ static void each_fault_is_refused_with_its_place(void **state)
     assert_non_null(strstr(captured_errors(), "missing.json"));
 }
 
-/* All values below an item, with what holds them. */
+/* All values below an item, with their parents. */
 typedef struct gathered
 {
     cJSON *items[512], *parents[512];
@@ -134,7 +134,7 @@ static void gather(gathered *all, cJSON *item)
     }
 }
 
-/* Something else in place of a value, or the value gone, or a key misspelt or changed. */
+/* Replaces a value, or removes it, or misspells or changes a key. */
 static void mutate(test_random *random, cJSON *document)
 {
     static const char *const values[] = {
@@ -158,14 +158,14 @@ static void mutate(test_random *random, cJSON *document)
         cJSON_ReplaceItemViaPointer(parent, item, cJSON_Parse(values[random_below(random, 16)]));
 }
 
-/* What the reader takes, the schema takes, and what the schema refuses, the reader refuses. */
+/* Files that the reader accepts, the schema accepts; files that the schema refuses, the reader refuses. */
 static void reader_and_schema_agree_about_changed_files(void **state)
 {
     (void)state;
     test_random random = test_random_start("reader_and_schema_agree_about_changed_files", 5003);
     cJSON *schema = schema_load(GRAZE_SOURCE_PATH "/docs/rules.schema.json");
     int taken = 0, refused = 0, stricter = 0;
-    char wrong[8192] = ""; /* told when standard error is itself again */
+    char wrong[8192] = ""; /* printed after standard error is restored */
     capture_errors();
     for (int round = 0; round < 500; round++)
     {
@@ -226,7 +226,7 @@ static void cut_and_altered_bytes_do_no_harm(void **state)
     assert_true(taken > 5 && refused > 200);
 }
 
-/* The example of the manual is what it says to be. */
+/* The example of the manual is valid. */
 static void the_example_of_the_documents_is_taken(void **state)
 {
     (void)state;

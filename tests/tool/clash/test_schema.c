@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports of graze clash are what docs/clash-report.schema.json says: those of every verdict and outcome are accepted,
- * and one that lacks a key, or has something else in its place, is not. */
+/* Reports of graze clash conform to docs/clash-report.schema.json: those of every verdict and outcome are accepted, and
+ * one that lacks a key, or has another type in its place, is not. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static void write_all_verdicts(const char *path)
                 {"y", {20, 0, 0}, {21, 1, 1}}, {"w", {30, 0, 0}, {32, 2, 2}}, {"w", {31, 1, 1}, {33, 3, 3}});
 }
 
-/* The schema must notice when a member goes that it asks for, and when it becomes a thing that nothing here is. */
+/* The schema must reject a document without a required member, and with one of a wrong type. */
 static size_t expect_sensitive(const cJSON *schema, cJSON *document, cJSON *object, const char *const *keys)
 {
     size_t count = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Planes between parts: what they part is apart by more than was asked, under poses of every kind; and trees are built
- * for the other parts alone, with the same answers when memory ends meanwhile. */
+/* Separating planes: separated parts are farther apart than asked, under poses of every kind; and trees are built only
+ * for the other parts, with the same answers when memory runs out. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "clash/separating_plane.h"
@@ -22,7 +22,7 @@ static clash_part part_of(const placed_shapes *shapes, unsigned shape, const gra
     return part;
 }
 
-static void what_a_plane_parts_is_farther_than_asked(void **state)
+static void separated_parts_are_farther_than_asked(void **state)
 {
     (void)state;
     const uint64_t seed = 20261116;
@@ -38,7 +38,7 @@ static void what_a_plane_parts_is_farther_than_asked(void **state)
         clash_part b = part_of(shapes, (unsigned)grz_random_below(&random, PLACED_SHAPES), &poses[1]);
         graze_distance distance;
         assert_int_equal(graze_pair_distance(NULL, &a.placed, &b.placed, NULL, &distance), GRAZE_STATUS_OK);
-        /* Nothing, or as much as there is, or half of it. */
+        /* Zero, the whole distance, or half of it. */
         double asked = round % 3 == 0 ? 0 : round % 3 == 1 ? distance.upper : 0.5 * distance.lower;
         saved_environment saved;
         environment_enter(&saved, (int)(round % ENVIRONMENTS));
@@ -56,7 +56,7 @@ static void what_a_plane_parts_is_farther_than_asked(void **state)
     placed_shapes_destroy(shapes);
 }
 
-/* Gaps that doubles hold: one of exactly the clearance is not more than it, and touching is no gap. */
+/* Gaps that doubles represent: one of exactly the clearance is not larger, and touching is no gap. */
 static void a_gap_of_just_the_clearance_is_not_more(void **state)
 {
     (void)state;
@@ -68,7 +68,7 @@ static void a_gap_of_just_the_clearance_is_not_more(void **state)
     assert_false(clash_is_separated(&a, &b, 0.5));
     b.placed.pose = graze_pose_translation(1, 0.25, 0);
     assert_false(clash_is_separated(&a, &b, 0));
-    b.placed.pose = graze_pose_translation(1e300, 0, 0); /* too far for certain heights */
+    b.placed.pose = graze_pose_translation(1e300, 0, 0); /* too far for the error bound of heights */
     assert_false(clash_is_separated(&a, &b, 0));
     clash_part none = a;
     none.triangle_count = 0;
@@ -78,8 +78,8 @@ static void a_gap_of_just_the_clearance_is_not_more(void **state)
 
 /* ---- the far ends of the range ---- */
 
-/* Boxes with corners at whole numbers times 2^low, and poses of 2^high and mirrors: in the world they are at whole
-   numbers times 2^(low + high), however far both powers are from 1. */
+/* Boxes with corners at integers times 2^low, and poses of 2^high with reflections: in the world they are at integers
+ * times 2^(low + high), however far both powers are from 1. */
 typedef struct grid_box
 {
     graze_mesh *mesh;
@@ -138,7 +138,7 @@ static void planes_are_right_at_the_far_ends_of_the_range_as_well(void **state)
     unsigned parted = 0, close = 0;
     for (unsigned round = 0; round < 40000; round++)
     {
-        /* Where they are in the world, and how each of them comes there. */
+        /* Their world position, and the pose of each. */
         int where =
             round % 2 == 0 ? (int)grz_random_below(&random, 41) - 20 : (int)grz_random_below(&random, 1801) - 900;
         int lows[2];
@@ -178,14 +178,14 @@ typedef struct fixture
 
 static const tool_console console = {0};
 
-/* Two boxes that cross, one whose box meets theirs but which is parted from them, and one far away. */
+/* Two boxes that cross, one whose AABB overlaps theirs but which a plane separates from them, and one far away. */
 static fixture open_fixture(const graze_context *context)
 {
     FILE *file = fopen("four.obj", "w");
     assert_non_null(file);
     put_box(file, "a", (double[3]){0, 0, 0}, (double[3]){4, 4, 4}, 1);
     put_box(file, "b", (double[3]){3, 3, 3}, (double[3]){5, 5, 5}, 9);
-    /* A triangle across the corner of a: its box holds that of b, its plane is beyond both. */
+    /* A triangle across the corner of a: its AABB contains that of b, its plane is beyond both. */
     fputs("o c\nv 20 0 0\nv 0 20 0\nv 0 0 20\nf 17 18 19\n", file);
     put_box(file, "d", (double[3]){90, 0, 0}, (double[3]){91, 1, 1}, 20);
     assert_int_equal(fclose(file), 0);
@@ -265,7 +265,7 @@ static void memory_that_ends_ends_the_check_with_code_5(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_plane_parts_is_farther_than_asked),
+        cmocka_unit_test(separated_parts_are_farther_than_asked),
         cmocka_unit_test(a_gap_of_just_the_clearance_is_not_more),
         cmocka_unit_test(planes_are_right_at_the_far_ends_of_the_range_as_well),
         cmocka_unit_test(trees_are_built_where_a_pair_or_a_part_itself_needs_one),

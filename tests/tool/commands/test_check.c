@@ -65,7 +65,7 @@ static void a_gap_of_one_ulp_is_a_gap(void **state)
     tool_release(&result);
 }
 
-/* Pairs of the one document, swapped and sorted, are those of the other. */
+/* The swapped and sorted pairs of one document are those of the other. */
 static void swapped_arguments_give_the_same_pairs(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* graze info, through the real program: the facts, as JSON and as a table, of one file and of several. */
+/* graze info, through the real program: properties, as JSON and as a table, of one file and of several. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

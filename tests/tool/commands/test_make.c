@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* graze make, through the real program: every shape, every format, placing, and numbers that make no shape. */
+/* graze make, through the real program: every shape, every format, poses, and invalid parameters. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* graze scene, through the real program: events of scenes made by hand, motion, rules, and the same bytes for any
- * broad phase and number of threads. Scene files that are wrong are the matter of test_scene_file.c. */
+/* graze scene, through the real program: events of handmade scenes, motion, rules, and the same bytes for any broad
+ * phase and number of threads. Invalid scene files are in test_scene_file.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +151,7 @@ static void tracks_hold_each_pose_until_the_next(void **state)
                   "4", "2 begin a b");
 }
 
-/* A plate of 4 x 1 x 1 stands up, and its end just reaches the other cube: any error in the turn would show. */
+/* A plate of 4 x 1 x 1 stands up, and its end just touches the other cube: any error of the rotation would show. */
 static void quarter_turns_are_exact(void **state)
 {
     (void)state;
@@ -272,7 +272,7 @@ static tool_result run_cage(const char *broad, const char *threads)
                threads);
 }
 
-/* The name of the broad phase is the one difference there may be. */
+/* The name of the broad phase is the only allowed difference. */
 static void strike_out_broad(char *text)
 {
     char *at = strstr(text, "\"broad\"");
@@ -333,7 +333,7 @@ static void the_examples_run_as_they_should(void **state)
                   "6 begin forearm post, 7 end forearm post, 11 begin upper arm zone!, 12 begin forearm zone!");
 }
 
-/* Shells that do not touch, so that there is nothing to be found quickly. */
+/* Nested shells that do not touch, so that no hit is found quickly. */
 static void what_there_was_no_time_for_is_undecided_not_forgotten(void **state)
 {
     (void)state;
@@ -367,7 +367,7 @@ static void what_there_was_no_time_for_is_undecided_not_forgotten(void **state)
     tool_release(&result);
 }
 
-/* They meet in the second frame only, which has no time to see it. */
+/* They collide in the second frame only, which has no time to detect it. */
 static void a_frame_that_could_not_tell_is_not_forgotten_when_the_last_one_can(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* graze view as a user runs it: where the page goes, what is in it, how it ends when parts are bad. Built without the
- * viewer, the command says so. */
+/* graze view as a user runs it: the output file, its content, exit codes for bad parts. Built without the viewer, the
+ * command says so. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces of pages: which meshes are in them and how large, simplified meshes, titles, hashes. None of it needs the
- * viewer itself; viewer/test looks at whole pages in a browser. */
+/* Parts of report pages: selection of meshes, simplified meshes, titles, hashes. None needs the viewer itself;
+ * viewer/test tests whole pages in a browser. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <math.h>
@@ -54,7 +54,7 @@ static int compare_edges(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Whether every edge is run through as often one way as the other. */
+/* Whether every edge is used equally often in both directions. */
 static bool is_cycle(const graze_mesh *mesh)
 {
     size_t count = 3 * graze_mesh_triangle_count(mesh);
@@ -204,7 +204,7 @@ static void what_matters_is_there_in_full_and_the_rest_by_budget(void **state)
         graze_mesh_destroy(meshes[i]);
 }
 
-/* A square of n by n fields, each cut into two triangles, with one field missing: what faces share looks like that. */
+/* A square of n by n cells, each cut into two triangles, with one cell missing: like the shared region of faces. */
 static void the_border_of_polygons_side_by_side_is_found(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the words of a command line stand for: files, folders, patterns, scene files; names, units, problems, warnings.
- */
+/* Expansion of command-line words: files, folders, patterns, scene files; names, units, problems, warnings. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "support/unit.h"

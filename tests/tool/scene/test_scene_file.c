@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scene files that are wrong: each is refused with one sentence that says where; reader and schema agree; and whatever
- * is done to a file's bytes, the program ends as it should. */
+/* Invalid scene files: each is refused with one message and its location; reader and schema agree; and the program ends
+ * properly for any modified bytes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #define HEAD "{\"graze\": \"scene\", \"version\": 1, \"meshes\": {\"m\": {\"shape\": \"box\"}}, "
 
-/* A scene with everything in it. */
+/* A scene with all keys. */
 static const char everything[] =
     "{\"graze\": \"scene\", \"version\": 1, \"$schema\": \"scene.schema.json\", \"units\": \"mm\", \"frames\": 3,\n"
     " \"seconds_per_frame\": 0.5, \"comment\": \"caf\\u00e9 \\\"x\\\" \xc3\xa9\", \"x-other\": [1, {\"a\": null}],\n"
@@ -95,7 +95,7 @@ static void syntax_errors_have_line_and_column(void **state)
     tool_expect_refusal(RUN_WITH_INPUT("{", "scene", "-"), 3, "standard input, line 1, column 2");
 }
 
-/* {"comment": [[[...]]]} with so many brackets, of which the value has one level more where they are full. */
+/* {"comment": [[[...]]]} with so many brackets; the value has one level more if they are full. */
 static void write_nested(const char *path, const char *before, size_t levels, const char *after)
 {
     FILE *file = fopen(path, "w");
@@ -126,7 +126,7 @@ static void what_is_nested_too_deep_is_told_so(void **state)
     tool_expect_refusal(RUN("clash", "deep.json", "--rules", "rules.json"), 3, "nested too deep");
     write_nested("base.json", "{\"graze\": \"clash\", \"findings\": ", 2000, "}");
     tool_expect_refusal(RUN("clash", "deep.json", "--baseline", "base.json"), 3, "nested too deep");
-    write_nested("deep.gltf", "{\"extras\": ", 100000, ""); /* not closed; depth is no matter there */
+    write_nested("deep.gltf", "{\"extras\": ", 100000, ""); /* not closed; depth does not matter there */
     tool_expect_refusal(RUN("info", "deep.gltf"), 3, "ends where a comma or }");
 }
 
@@ -262,7 +262,7 @@ static void every_shape_of_the_schema_is_one_and_no_other(void **state)
             char scene[512];
             if (strcmp(key->string, "shape") == 0)
                 continue;
-            /* A value of the wrong kind for each: refused because of its kind, so the key itself is known. */
+            /* A value of the wrong type for each: refused because of its type, so the key itself is known. */
             snprintf(scene, sizeof scene, WITH("\"meshes\": {\"m\": {\"shape\": \"%s\", \"%s\": null}}"), shape->string,
                      key->string);
             write_text("bad.json", scene);
@@ -282,7 +282,7 @@ static void every_shape_of_the_schema_is_one_and_no_other(void **state)
     cJSON_Delete(schema);
 }
 
-/* Names of all values below one, to pick from: the address of each item. */
+/* All values below one, to choose from. */
 static size_t gather_items(cJSON *item, cJSON **items, size_t count, size_t capacity)
 {
     cJSON *child;
@@ -295,7 +295,7 @@ static size_t gather_items(cJSON *item, cJSON **items, size_t count, size_t capa
     return count;
 }
 
-/* Something else in place of a value, or the value gone, or a key misspelt. */
+/* Replaces a value, or removes it, or misspells a key. */
 static void mutate(test_random *random, cJSON *document)
 {
     static const char *const values[] = {
@@ -324,7 +324,7 @@ static void mutate(test_random *random, cJSON *document)
         cJSON_ReplaceItemViaPointer(parent, item, cJSON_Parse(values[random_below(random, 16)]));
 }
 
-/* What the reader takes, the schema takes, and what the schema refuses, the reader refuses. */
+/* Files that the reader accepts, the schema accepts; files that the schema refuses, the reader refuses. */
 static void reader_and_schema_agree_about_changed_files(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --threads, --budget-ms and --stats of check and path: threads change nothing, time that is up is admitted. */
+/* --threads, --budget-ms and --stats of check and path: threads change no answer, and an exceeded budget is
+ * reported. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

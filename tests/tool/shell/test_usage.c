@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all commands share: help, version, options in any order, hints, the manual, and a stdout that fails. */
+/* Shared by all commands: help, version, options in any order, suggestions, the manual, and errors of stdout. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A part of a question that keeps some hits only, and leaves pairs for later: whenever it pauses, what it keeps in the
- * end are the hits from a number on to another, all of them; and it pauses only when it is asked to.
+ * A part of a query that buffers some hits only, and postpones pairs: however often it pauses, it buffers all hits
+ * between two keys in the end; and it pauses only when asked to.
  */
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum
 
 static graze_hit expected[MOST_HITS], buffered[MOST_HITS];
 
-/* Goes on so many times, pauses, and so on. */
+/* Continues for a number of checks, pauses, and so on. */
 typedef struct rhythm
 {
     unsigned times, asked;
@@ -31,7 +31,7 @@ static bool goes_on(void *user)
     return r->times == UINT32_MAX || ++r->asked % (r->times + 1) != 0;
 }
 
-/* Works on a part to its end; gives how often it paused, and how often while it decided what was left for later. */
+/* Runs a part to its end; counts how often it paused, and how often while it decided postponed pairs. */
 static unsigned run_part(grz_query_part *part, unsigned times, size_t *out_late)
 {
     rhythm r = {times, 0};
@@ -54,7 +54,7 @@ typedef struct tally
     size_t dropped, pauses, late;
 } tally;
 
-/* Asks for `most` hits from a number on, and compares what is kept with all there are. */
+/* Asks for `most` hits from a key on, and compares the buffered hits with all hits. */
 static void check(grz_query *q, size_t hit_count, unsigned times, tally *seen)
 {
     grz_query_part part;
@@ -77,7 +77,7 @@ static void check(grz_query *q, size_t hit_count, unsigned times, tally *seen)
         wanted++;
     assert_int_equal(count, wanted);
     assert_memory_equal(buffered, expected + before, count * sizeof *buffered);
-    assert_true(part.buffered.end > q->first_buffered); /* so that another part may go on from there */
+    assert_true(part.buffered.end > q->first_buffered); /* so that another part can continue from there */
     seen->dropped += before + count < hit_count;
     grz_query_part_end(&part);
 }

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Decides candidate pairs of triangles and records the hits; see decide_pairs.h.
+ */
+#include "pair/hit/decide_pairs.h"
+
+#include "exact/contact.h"
+#include "math/exact_sum.h"
+#include "mesh/mesh.h"
+#include "pair/hit/triangle_filter.h"
+
+static void count_hit(graze_pair_counts *counts, const graze_triangle_contact *contact)
+{
+    counts->pairs++;
+    if (contact->crossing)
+        counts->crossing++;
+    else
+        counts->touching++;
+    if (contact->coplanar)
+        counts->coplanar++;
+}
+
+/* Counts and buffers a hit; returns false when the part is over. */
+static bool add_hit(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b,
+                    const graze_triangle_contact *contact)
+{
+    const grz_query *q = part->query;
+    count_hit(&part->counts, contact);
+    if (!q->buffer_hits && !q->first_only)
+        return true;
+    graze_hit hit = {triangle_a, triangle_b, grz_mesh_face(q->a->mesh, triangle_a),
+                     grz_mesh_face(q->b->mesh, triangle_b), *contact};
+    if (q->first_only)
+        part->first = hit;
+    if (q->buffer_hits && !grz_hit_buffer_add(&part->buffered, q->context, &hit))
+        part->out_of_memory = true;
+    return !q->first_only && !part->out_of_memory;
+}
+
+/* The same for the contact of a pair that was tested exactly. */
+static bool record(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b, graze_triangle_contact contact)
+{
+    part->triangle_tests++;
+    return !contact.found || add_hit(part, triangle_a, triangle_b, &contact);
+}
+
+bool grz_record_crossings(void *user, const uint64_t *keys, size_t count)
+{
+    grz_query_part *part = user;
+    const grz_query *q = part->query;
+    part->triangle_tests += count;
+    part->counts.pairs += count;
+    part->counts.crossing += count;
+    if (q->buffer_hits && !grz_hit_buffer_add_crossings(&part->buffered, q->context, keys, count))
+        part->out_of_memory = true;
+    return !part->out_of_memory;
+}
+
+static bool record_crossing(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b)
+{
+    if (part->query->first_only)
+        return record(part, triangle_a, triangle_b, grz_crossing_contact);
+    uint64_t key = grz_hit_key(triangle_a, triangle_b);
+    return grz_record_crossings(part, &key, 1);
+}
+
+/* Whether a pair is not to be decided, or not yet. Sets part->out_of_memory when postponing it fails. */
+static inline bool skip_pair(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b)
+{
+    if (!part->query->buffered_only || part->decides_candidates)
+        return false;
+    uint64_t key = grz_hit_key(triangle_a, triangle_b);
+    if (part->buffered.end == UINT64_MAX)
+        return !grz_hit_buffer_accepts(&part->buffered, key);
+    if (!grz_hit_buffer_add_candidate(&part->buffered, part->query->context, key))
+        part->out_of_memory = true;
+    return true;
+}
+
+static const double *corner_of(const graze_mesh *mesh, uint32_t triangle, int corner)
+{
+    return grz_mesh_vertex(mesh, mesh->triangles[3 * (size_t)triangle + (size_t)corner]);
+}
+
+bool grz_decide_in_world(void *user, uint32_t triangle_a, uint32_t triangle_b)
+{
+    grz_query_part *part = user;
+    const grz_query *q = part->query;
+    grz_points points;
+    if (skip_pair(part, triangle_a, triangle_b))
+        return !part->out_of_memory;
+    grz_points_start(&points, &part->stages);
+    for (int i = 0; i < 3; i++)
+        grz_points_add(&points, corner_of(q->a->mesh, triangle_a, i), q->pose_a);
+    for (int i = 0; i < 3; i++)
+        grz_points_add(&points, corner_of(q->b->mesh, triangle_b, i), q->pose_b);
+    return record(part, triangle_a, triangle_b, grz_triangle_triangle(&points));
+}
+
+/* The corners of a triangle of B in A's frame, where their sums with the shift are exact. */
+static bool shift_corners(const grz_query *q, uint32_t triangle_b, double transformed_b[3][3])
+{
+    for (int i = 0; i < 3; i++)
+    {
+        const double *corner = corner_of(q->b->mesh, triangle_b, i);
+        for (int k = 0; k < 3; k++)
+            if (!grz_sum_exactly(corner[k], q->shift[k], &transformed_b[i][k]))
+                return false;
+    }
+    return true;
+}
+
+static int opposite(int side)
+{
+    return side == GRZ_UNCERTAIN ? side : -side;
+}
+
+/* The exact test in A's frame, where A's corners are exact and one transform places B's; starts from the signs that the
+   double filter found. */
+static graze_triangle_contact exact_contact_in_frame(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b,
+                                                     grz_filter_signs *signs)
+{
+    const grz_query *q = part->query;
+    grz_points points;
+    double shifted_corners[3][3];
+    bool translated = q->shifts && shift_corners(q, triangle_b, shifted_corners);
+    grz_points_start_in_frame(&points, &part->stages, q->mirrored, q->frame_error);
+    for (int i = 0; i < 3; i++)
+    {
+        uint32_t vertex = q->a->mesh->triangles[3 * (size_t)triangle_a + (size_t)i];
+        const double *corner = grz_mesh_vertex(q->a->mesh, vertex), *in_frame = grz_mesh_scaled(q->a->mesh, vertex);
+        grz_points_add_in_frame(&points, corner, translated ? NULL : q->pose_a, in_frame);
+    }
+    for (int i = 0; i < 3; i++)
+    {
+        const double *corner = translated ? shifted_corners[i] : corner_of(q->b->mesh, triangle_b, i);
+        const double *in_frame = translated && !q->scaled ? shifted_corners[i] : signs->transformed_b[i];
+        grz_points_add_in_frame(&points, corner, translated ? NULL : q->pose_b, in_frame);
+    }
+    for (int i = 0; i < 3 && q->mirrored < 0; i++)
+    {
+        signs->sides_a[i] = opposite(signs->sides_a[i]);
+        signs->sides_b[i] = opposite(signs->sides_b[i]);
+    }
+    return grz_triangle_triangle_from(&points, signs->sides_a, signs->sides_b);
+}
+
+static grz_indexed_triangle indexed(const graze_mesh *mesh, uint32_t triangle)
+{
+    return (grz_indexed_triangle){mesh->scaled, mesh->triangles + 3 * (size_t)triangle};
+}
+
+/* The double filter decides nearly all pairs that the float tests left open; exact predicates decide the rest. */
+bool grz_decide_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
+{
+    grz_query_part *part = user;
+    const grz_query *q = part->query;
+    grz_filter_verdict verdict = GRZ_FILTER_CROSSING;
+    grz_filter_signs signs;
+    if (skip_pair(part, triangle_a, triangle_b))
+        return !part->out_of_memory;
+    if (!crosses)
+        verdict = grz_filter_triangles(indexed(q->a->mesh, triangle_a), indexed(q->b->mesh, triangle_b),
+                                       &q->relative.pose, q->frame_error, &signs);
+    if (verdict == GRZ_FILTER_CROSSING)
+        return record_crossing(part, triangle_a, triangle_b);
+    if (verdict == GRZ_FILTER_UNCERTAIN)
+        return record(part, triangle_a, triangle_b, exact_contact_in_frame(part, triangle_a, triangle_b, &signs));
+    part->triangle_tests++;
+    return true;
+}
+
+bool grz_decide_self(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
+{
+    grz_query_part *part = user;
+    const grz_query *q = part->query;
+    uint32_t lower = triangle_a < triangle_b ? triangle_a : triangle_b;
+    uint32_t upper = triangle_a < triangle_b ? triangle_b : triangle_a;
+    if (skip_pair(part, lower, upper))
+        return !part->out_of_memory;
+    if (crosses) /* they share at least a segment inside both: more than a common corner or edge */
+        return record_crossing(part, lower, upper);
+    return record(part, lower, upper, grz_self_contact(q->a->mesh, lower, upper, q->merge_vertices, &part->stages));
+}
+
+bool grz_decide_self_once(void *user, uint32_t triangle_a, uint32_t triangle_b)
+{
+    return triangle_a >= triangle_b || grz_decide_self(user, triangle_a, triangle_b, false);
+}
+
+bool grz_decide_postponed(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b)
+{
+    if (part->query->self)
+        return grz_decide_self(part, triangle_a, triangle_b, false);
+    return part->query->uses_trees ? grz_decide_in_frame(part, triangle_a, triangle_b, false)
+                                   : grz_decide_in_world(part, triangle_a, triangle_b);
+}
