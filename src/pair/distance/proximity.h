@@ -69,10 +69,9 @@ typedef struct grz_distance_frame
     const graze_tree *a, *b;
     grz_tree_transform to_a_exact;
     grz_float_transform to_a, to_b;
-    double unit; /* lower bound of the world length of a length 1 in A's tree coordinates */
-    float factor_a,
-        factor_b; /* squared lengths in tree coordinates times these are lower bounds of squared lengths in that unit */
-    float b_scale; /* the length in A's tree coordinates, about, of a length 1 in B's */
+    double unit;              /* lower bound of the world length of a length 1 in A's tree coordinates */
+    float factor_a, factor_b; /* of squared tree lengths, for lower bounds of squared lengths in that unit */
+    float b_scale;            /* the length in A's tree coordinates, about, of a length 1 in B's */
 } grz_distance_frame;
 
 /* A lower bound of the least singular value of a pose's matrix: how much it shortens a vector at most. 0 when none is

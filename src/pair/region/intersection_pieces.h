@@ -32,7 +32,7 @@ typedef struct grz_piece
 typedef struct grz_pieces
 {
     GRZ_ARRAY(grz_region_point)
-        points; /* before grz_pieces_weld: of every piece in turn; after: every place once, in order */
+    points; /* before grz_pieces_weld: of every piece in turn; after: every place once, in order */
     GRZ_ARRAY(grz_piece) pieces;
 } grz_pieces;
 

@@ -419,7 +419,7 @@ static void the_worst_pairs_known_stay_in_doubt(void **state)
     assert_true(t.verdicts[GRZ_FILTER_UNCERTAIN] == t.asked && t.met == t.asked / 2);
 }
 
-/* The images are off on every axis by all that is allowed; what is near or not is so within some of that. */
+/* The transformed corners have the largest allowed error on every axis; pairs are near, or not, by some of that. */
 static void images_may_be_off_by_the_error_given(void **state)
 {
     (void)state;
