@@ -531,7 +531,7 @@ static void calls_that_prepare_a_mesh_look_often_enough(void **state)
 {
     (void)state;
     static const mesh_call calls[] = {
-        {ask_point, 18}, {ask_examine, 30}, {ask_topology, 18}, {ask_tree, 8}, {ask_body, 5}};
+        {ask_point, 3}, {ask_examine, 30}, {ask_topology, 18}, {ask_tree, 8}, {ask_body, 3}};
     graze_mesh *mesh = NULL;
     graze_tree *tree = NULL;
     assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 60, &mesh), GRAZE_STATUS_OK);
