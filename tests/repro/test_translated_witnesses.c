@@ -75,7 +75,7 @@ static void witnesses_of_translated_objects_meet(void **state)
                 assert_int_equal(graze_scene_move(scene, objects[i], &pose), GRAZE_STATUS_OK);
             }
         graze_update_options options = graze_update_options_default();
-        options.budget_seconds = frame_number % 2 != 0 ? 5e-4 : 0;
+        options.budget.seconds = frame_number % 2 != 0 ? 5e-4 : 0;
         options.schedule = GRAZE_SCHEDULE_PRIORITY;
         graze_frame frame;
         assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);

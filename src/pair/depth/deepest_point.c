@@ -26,6 +26,7 @@
 #include "math/vector.h"
 #include "pair/depth/penetration_work.h"
 #include "pair/distance/triangle_distance.h"
+#include "pair/subquery.h"
 
 enum
 {
@@ -46,15 +47,22 @@ static bool look_through(void *user, double share)
     return grz_monitor_check(user);
 }
 
-graze_distance_options grz_depth_budget_options(const grz_depth_budget *budget)
+graze_status grz_depth_distance(grz_depth_budget *budget, const graze_context *context, const graze_placed_mesh *a,
+                                const graze_placed_mesh *b, double relative_error, graze_distance *out_distance)
 {
     graze_distance_options options = graze_distance_options_default();
+    graze_stats stats = {0};
+    options.relative_error = relative_error;
+    budget->queries++;
     if (budget->monitor != NULL && grz_monitor_is_needed(budget->monitor))
     {
-        options.progress = look_through;
-        options.progress_user = budget->monitor;
+        options.budget.box_tests = grz_subquery_options(budget->monitor, &stats).budget.box_tests;
+        options.budget.progress = look_through;
+        options.budget.progress_user = budget->monitor;
+        options.stats = &stats;
     }
-    return options;
+    graze_status status = graze_pair_distance(context, a, b, &options, out_distance);
+    return grz_subquery_end(budget->monitor, status, &stats);
 }
 
 /* ---- the heap ---- */
@@ -222,12 +230,8 @@ static graze_status distance_to(grz_depth_search *s, int side, const double poin
                                 graze_distance *out_distance)
 {
     graze_placed_mesh probe = {s->probe_mesh, s->probe_tree, graze_pose_translation(point[0], point[1], point[2])};
-    graze_distance_options options = grz_depth_budget_options(s->budget);
-    options.relative_error = relative_error;
-    s->budget->queries++;
-    graze_status status =
-        graze_pair_distance(s->body_pair->context, &probe, s->body_pair->sides[side].placed, &options, out_distance);
-    return grz_monitor_may_continue(s->budget->monitor) ? status : s->budget->monitor->status;
+    return grz_depth_distance(s->budget, s->body_pair->context, &probe, s->body_pair->sides[side].placed,
+                              relative_error, out_distance);
 }
 
 static double certain_depth(const grz_depth_search *s, const graze_distance *distance, int side, uint32_t triangle)
@@ -390,8 +394,9 @@ static graze_status make_probe(grz_depth_search *s)
     def.corners = corners;
     def.corner_count = 3;
     graze_status status = graze_mesh_create(s->body_pair->context, &def, NULL, &s->probe_mesh);
-    return status != GRAZE_STATUS_OK ? status
-                                     : graze_tree_create(s->body_pair->context, s->probe_mesh, NULL, &s->probe_tree);
+    return status != GRAZE_STATUS_OK
+               ? status
+               : graze_tree_create(s->body_pair->context, s->probe_mesh, NULL, NULL, &s->probe_tree);
 }
 
 graze_status grz_depth_search_start(grz_depth_search *s, const grz_body_pair *body_pair, grz_depth_budget *budget,

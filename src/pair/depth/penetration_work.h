@@ -19,8 +19,9 @@ typedef struct grz_depth_budget
 /* Whether another query is allowed. */
 bool grz_depth_budget_left(const grz_depth_budget *budget);
 
-/* Options for a distance that is one of them. */
-graze_distance_options grz_depth_budget_options(const grz_depth_budget *budget);
+/* Measures a distance as one of them; the monitor's status where that has stopped it. */
+graze_status grz_depth_distance(grz_depth_budget *budget, const graze_context *context, const graze_placed_mesh *a,
+                                const graze_placed_mesh *b, double relative_error, graze_distance *out_distance);
 
 /* ---- lower bound ---- */
 

@@ -354,12 +354,8 @@ static graze_status follow_tangent(translation_search *w, bool *out_better)
     graze_distance distance;
     if (graze_pose_check(&moved.pose, NULL) != GRAZE_STATUS_OK)
         return GRAZE_STATUS_OK;
-    w->budget->queries++;
-    graze_distance_options options = grz_depth_budget_options(w->budget);
     graze_status status =
-        graze_pair_distance(w->body_pair->context, w->body_pair->sides[0].placed, &moved, &options, &distance);
-    if (!grz_monitor_may_continue(w->budget->monitor))
-        return w->budget->monitor->status;
+        grz_depth_distance(w->budget, w->body_pair->context, w->body_pair->sides[0].placed, &moved, 0, &distance);
     if (status != GRAZE_STATUS_OK || !distance.found)
         return status;
     direction *d = add_direction(w, v3_sub(v3_load(distance.point_b), v3_load(distance.point_a)));

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/struct_size.h"
 #include "math/vector.h"
 #include "mesh/double_double.h"
 #include "pair/region/intersection_pieces.h"
@@ -211,9 +212,9 @@ static graze_status finish(const graze_context *context, region_builder *g, cons
 graze_status graze_region_create(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                  const graze_pair_options *options, graze_region **out_region)
 {
-    if (out_region == NULL)
+    if (out_region == NULL || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    grz_monitor monitor = grz_monitor_from_options(options),
+    grz_monitor monitor = grz_monitor_make(options != NULL ? &options->budget : NULL),
                 *needed = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
     region_builder g = {.context = context, .a = a, .b = b, .monitor = needed};
     grz_polylines chains = {0};

@@ -19,6 +19,10 @@ struct graze_body
     uint32_t *corners;     /* per component: its first triangle corner 3 t + k */
 };
 
+/* As graze_body_create; the monitor may be NULL. */
+graze_status grz_body_create(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor,
+                             graze_body **out_body);
+
 /* Inner bounds of the extent of a placed component: on each axis, a vertex lies at or below `lower` and a vertex at or
    above `upper`. */
 typedef struct grz_component_extent
@@ -49,8 +53,9 @@ graze_status grz_placed_body_make(const graze_context *context, const graze_plac
 void grz_placed_body_release(const graze_context *context, grz_placed_body *side);
 
 /* Whether a body is convex: closed, oriented, no degenerate triangles, and convex by mesh/convexity.c. Slow: builds a
-   topology. Fails with OUT_OF_MEMORY. */
-graze_status grz_body_is_convex(const graze_context *context, const graze_body *body, bool *out_convex);
+   topology. Fails with OUT_OF_MEMORY and as the monitor, which may be NULL, says. */
+graze_status grz_body_is_convex(const graze_context *context, const graze_body *body, grz_monitor *monitor,
+                                bool *out_convex);
 
 /* The view that grz_locate_point and the grz_body_* functions of point_in_mesh.h take. */
 grz_body_view grz_placed_body_view(const grz_placed_body *side);

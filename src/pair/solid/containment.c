@@ -8,6 +8,7 @@
  * outside only where the body is bounded there, since a surface may run through its own body; likewise a component of
  * the container inside the other body may or may not be the wall of a cavity (shells.h). All other cases are UNKNOWN.
  */
+#include "base/struct_size.h"
 #include "pair/arguments.h"
 #include "pair/solid/body.h"
 #include "pair/solid/shells.h"
@@ -106,7 +107,7 @@ static graze_status decide_meeting(const graze_context *context, const grz_place
                                    containment_verdict *out_verdict)
 {
     bool convex;
-    graze_status status = grz_body_is_convex(context, outer->body, &convex);
+    graze_status status = grz_body_is_convex(context, outer->body, outer->monitor, &convex);
     if (status != GRAZE_STATUS_OK)
         return status;
     /* The image of a convex body under a singular pose is convex as well. */
@@ -216,14 +217,8 @@ static graze_status prepare_and_decide(const graze_context *context, const graze
 }
 
 graze_status graze_pair_containment(const graze_context *context, const graze_placed_mesh *a,
-                                    const graze_placed_mesh *b, graze_solid_answer *out_answer)
-{
-    return graze_pair_containment_known(context, a, b, NULL, NULL, out_answer);
-}
-
-graze_status graze_pair_containment_with_options(const graze_context *context, const graze_placed_mesh *a,
-                                                 const graze_placed_mesh *b, const graze_pair_options *options,
-                                                 graze_solid_answer *out_answer)
+                                    const graze_placed_mesh *b, const graze_pair_options *options,
+                                    graze_solid_answer *out_answer)
 {
     return graze_pair_containment_known(context, a, b, NULL, options, out_answer);
 }
@@ -246,11 +241,11 @@ graze_status graze_pair_containment_known(const graze_context *context, const gr
                                           const graze_placed_mesh *b, const graze_known_pair *known,
                                           const graze_pair_options *options, graze_solid_answer *out_answer)
 {
-    if (out_answer == NULL)
+    if (out_answer == NULL || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
     const graze_known_pair nothing = {NULL, NULL, NULL};
     known = known != NULL ? known : &nothing;
-    grz_monitor monitor = grz_monitor_from_options(options);
+    grz_monitor monitor = grz_monitor_make(options != NULL ? &options->budget : NULL);
     graze_pair_counts counts;
     graze_stats stats = {0};
     grz_monitor_stage(&monitor, 0.75);
@@ -268,7 +263,7 @@ graze_status graze_pair_containment_known(const graze_context *context, const gr
 }
 
 graze_status graze_point_in_mesh(const graze_context *context, const graze_placed_mesh *mesh, const double point[3],
-                                 graze_location *out_location)
+                                 const graze_budget *budget, graze_location *out_location)
 {
     if (mesh == NULL || mesh->mesh == NULL || point == NULL || out_location == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -277,15 +272,17 @@ graze_status graze_point_in_mesh(const graze_context *context, const graze_place
         status = GRAZE_STATUS_NOT_FINITE;
     if (status != GRAZE_STATUS_OK)
         return status;
+    grz_monitor monitor = grz_monitor_make_for_mesh(budget);
     grz_placed_body side;
-    status = grz_placed_body_make(context, mesh, NULL, NULL, &side);
+    status = grz_placed_body_make(context, mesh, NULL, budget != NULL ? &monitor : NULL, &side);
     if (status != GRAZE_STATUS_OK)
         return status;
     grz_body_view body = grz_placed_body_view(&side);
-    if (side.body->adjacency.closed)
-        *out_location = grz_locate_point(&body, point, NULL);
-    else
-        status = GRAZE_STATUS_BAD_ARGUMENT;
+    bool closed = side.body->adjacency.closed;
+    graze_location location = closed ? grz_locate_point(&body, point, NULL) : GRAZE_LOCATION_OUTSIDE;
+    status = closed ? grz_monitor_status(&monitor) : GRAZE_STATUS_BAD_ARGUMENT;
+    if (status == GRAZE_STATUS_OK)
+        *out_location = location;
     grz_placed_body_release(context, &side);
     return status;
 }

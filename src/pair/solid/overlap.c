@@ -268,7 +268,8 @@ graze_status grz_disjoint_after(grz_body_pair *body_pair, int mover, const doubl
     graze_hit hit;
     graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
     graze_stats stats;
-    graze_pair_options options = grz_subquery_options(body_pair->monitor, &stats);
+    graze_pair_options plain = grz_subquery_options(body_pair->monitor, &stats);
+    graze_any_options options = grz_any_options_from(&plain);
     options.cache = &body_pair->cache; /* coherence: triangles that crossed at the last translation mostly still do */
     graze_status status = graze_pair_any(body_pair->context, &p.placed[0], &p.placed[1], &options, &found, &hit);
     status = grz_subquery_end(body_pair->monitor, status, &stats);

@@ -49,7 +49,7 @@ static void check_whose_point(const graze_placed_mesh *a, const graze_placed_mes
     double p[3][3];
     if (triangle == UINT32_MAX)
     {
-        assert_int_equal(graze_point_in_mesh(NULL, own, depth->point, &location), GRAZE_STATUS_OK);
+        assert_int_equal(graze_point_in_mesh(NULL, own, depth->point, NULL, &location), GRAZE_STATUS_OK);
         assert_int_equal(location, GRAZE_LOCATION_INSIDE);
         return;
     }
@@ -208,7 +208,7 @@ static void no_surface_point_is_deeper_than_the_upper_bound(void **state)
             graze_location location;
             graze_distance distance;
             graze_pose_apply(&a.pose, graze_mesh_vertices(a.mesh) + 3 * v, point);
-            assert_int_equal(graze_point_in_mesh(NULL, &b, point, &location), GRAZE_STATUS_OK);
+            assert_int_equal(graze_point_in_mesh(NULL, &b, point, NULL, &location), GRAZE_STATUS_OK);
             if (location != GRAZE_LOCATION_INSIDE)
                 continue;
             const uint32_t corners[3] = {0, 0, 0};

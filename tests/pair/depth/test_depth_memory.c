@@ -33,7 +33,7 @@ static int set_up(void **state)
     assert_int_equal(graze_mesh_create_box(NULL, 1, 2, 1, 2, &f->meshes[2]), GRAZE_STATUS_OK);
     assert_int_equal(graze_mesh_create_cylinder(NULL, 0.5, 2, 24, 3, &f->meshes[3]), GRAZE_STATUS_OK);
     for (int i = 0; i < SHAPES; i++)
-        assert_int_equal(graze_tree_create(NULL, f->meshes[i], NULL, &f->trees[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, f->meshes[i], NULL, NULL, &f->trees[i]), GRAZE_STATUS_OK);
     *state = f;
     return 0;
 }
@@ -217,7 +217,7 @@ static void boxes_are_apart_after_a_step_when_none_is_in_another(void **state)
         {
             placed[i] = (graze_placed_mesh){make_boxes(&sets[i]), NULL, graze_pose_translation(7, 9, -300)};
             if ((round >> i & 1) != 0)
-                assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, &trees[i]), GRAZE_STATUS_OK);
+                assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
             placed[i].tree = trees[i];
         }
         grz_body_pair body_pair;

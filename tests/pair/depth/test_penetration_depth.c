@@ -100,7 +100,7 @@ static void spheres_are_as_deep_as_they_were_pushed(void **state)
     graze_tree *tree = NULL;
     size_t reached = 0;
     assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 8, &sphere), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, sphere, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, sphere, NULL, NULL, &tree), GRAZE_STATUS_OK);
     for (int round = 0; round < 40; round++)
     {
         graze_placed_mesh a = {sphere, tree, placed_pose(&random, 5)}, b = {sphere, tree, placed_pose(&random, 1)};
@@ -187,7 +187,7 @@ static void a_budget_widens_the_interval_and_bodies_are_taken_when_at_hand(void 
     graze_mesh *shell = NULL;
     graze_tree *tree = NULL;
     assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, 0.2, 8, 3, &shell), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, shell, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, shell, NULL, NULL, &tree), GRAZE_STATUS_OK);
     graze_placed_mesh a = {shell, tree, graze_pose_identity()}, b = {shell, tree, graze_pose_translation(1, 0.5, 0.3)};
     graze_depth_options options = graze_depth_options_default();
     graze_depth few, many, bodied;
@@ -199,12 +199,12 @@ static void a_budget_widens_the_interval_and_bodies_are_taken_when_at_hand(void 
     assert_true(few.queries < 40 && many.queries > few.queries);
     assert_true(few.lower <= many.upper && many.lower <= few.upper && many.lower <= many.upper);
     graze_body *body = NULL;
-    assert_int_equal(graze_body_create(NULL, shell, &body), GRAZE_STATUS_OK);
+    assert_int_equal(graze_body_create(NULL, shell, NULL, &body), GRAZE_STATUS_OK);
     assert_true(graze_body_is_closed(body));
     options.body_a = options.body_b = body;
     assert_int_equal(graze_pair_depth(NULL, &a, &b, &options, &bodied), GRAZE_STATUS_OK);
     assert_same_depths(&many, &bodied);
-    options.seconds = 1e-9;
+    options.budget.seconds = 1e-9;
     assert_int_equal(graze_pair_depth(NULL, &a, &b, &options, &bodied), GRAZE_STATUS_OK);
     assert_true(bodied.lower <= many.upper && bodied.upper >= many.lower);
     graze_body_destroy(body);
@@ -252,7 +252,7 @@ static void nonsense_is_refused(void **state)
     graze_mesh *empty = NULL;
     assert_int_equal(graze_mesh_create(NULL, &nothing, NULL, &empty), GRAZE_STATUS_OK);
     graze_body *body = NULL;
-    assert_int_equal(graze_body_create(NULL, other, &body), GRAZE_STATUS_OK);
+    assert_int_equal(graze_body_create(NULL, other, NULL, &body), GRAZE_STATUS_OK);
     graze_placed_mesh a = {box, NULL, graze_pose_identity()}, b = a;
     graze_depth depth = {.lower = -1};
     graze_depth_options options = graze_depth_options_default();
@@ -265,7 +265,7 @@ static void nonsense_is_refused(void **state)
     b.pose.m[3] = INFINITY;
     assert_int_equal(graze_pair_depth(NULL, &a, &b, NULL, &depth), GRAZE_STATUS_NOT_FINITE);
     assert_true(depth.lower == -1);
-    assert_int_equal(graze_body_create(NULL, NULL, &body), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_body_create(NULL, NULL, NULL, &body), GRAZE_STATUS_BAD_ARGUMENT);
     b = (graze_placed_mesh){empty, NULL, graze_pose_identity()};
     depth = depth_of(&a, &b);
     assert_int_equal(depth.overlap, GRAZE_VERDICT_NO);

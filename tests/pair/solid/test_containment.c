@@ -188,8 +188,8 @@ static void check_known(const graze_placed_mesh *a, const graze_placed_mesh *b, 
     graze_body *bodies[2];
     graze_pair_counts counts;
     graze_solid_answer answer;
-    assert_int_equal(graze_body_create(NULL, a->mesh, &bodies[0]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_body_create(NULL, b->mesh, &bodies[1]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_body_create(NULL, a->mesh, NULL, &bodies[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_body_create(NULL, b->mesh, NULL, &bodies[1]), GRAZE_STATUS_OK);
     assert_int_equal(graze_pair_count(NULL, a, b, NULL, &counts), GRAZE_STATUS_OK);
     graze_known_pair known = {bodies[0], bodies[1], &counts}, exchanged = {bodies[1], bodies[0], &counts};
     graze_stats stats;
@@ -224,7 +224,7 @@ static void bodies_of_boxes_are_never_judged_wrongly(void **state)
         graze_placed_mesh placed_a = {.mesh = make_body(&a), .pose = pose},
                           placed_b = {.mesh = make_body(&b), .pose = pose};
         graze_solid_answer answer;
-        assert_int_equal(graze_pair_containment(NULL, &placed_a, &placed_b, &answer), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_containment(NULL, &placed_a, &placed_b, NULL, &answer), GRAZE_STATUS_OK);
         check_known(&placed_a, &placed_b, &answer);
         if (!is_right(&answer, &known))
         {
@@ -337,8 +337,8 @@ static void known_positions_get_the_known_answers(void **state)
         graze_placed_mesh a = {.mesh = make_body(&q->a), .pose = graze_pose_identity()},
                           b = {.mesh = make_body(&q->b), .pose = graze_pose_identity()};
         graze_solid_answer answer, swapped;
-        assert_int_equal(graze_pair_containment(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
-        assert_int_equal(graze_pair_containment(NULL, &b, &a, &swapped), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_containment(NULL, &a, &b, NULL, &answer), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_containment(NULL, &b, &a, NULL, &swapped), GRAZE_STATUS_OK);
         truth known = find_truth(&q->a, &q->b);
         assert_true(is_right(&answer, &known));
         assert_int_equal(answer.collide, q->collide);
@@ -366,7 +366,7 @@ static void bodies_that_are_not_oriented_get_the_same_answers(void **state)
         graze_placed_mesh a = {make_turned_body(&q->a), NULL, graze_pose_identity()};
         graze_placed_mesh b = {make_turned_body(&q->b), NULL, graze_pose_identity()};
         graze_solid_answer answer;
-        assert_int_equal(graze_pair_containment(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_containment(NULL, &a, &b, NULL, &answer), GRAZE_STATUS_OK);
         assert_int_equal(answer.collide, q->collide);
         /* A body that touches the container from inside is surely contained only if the container is known to be
          * convex. */
@@ -393,10 +393,10 @@ static void a_bar_from_arm_to_arm_is_not_contained(void **state)
     for (int k = 0; k < 20; k++)
     {
         graze_solid_answer answer;
-        assert_int_equal(graze_pair_containment(NULL, &placed_bar, &u, &answer), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_containment(NULL, &placed_bar, &u, NULL, &answer), GRAZE_STATUS_OK);
         assert_true(answer.collide);
         assert_int_equal(answer.containment, GRAZE_CONTAINMENT_NONE);
-        assert_int_equal(graze_pair_containment(NULL, &u, &placed_bar, &answer), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_containment(NULL, &u, &placed_bar, NULL, &answer), GRAZE_STATUS_OK);
         assert_true(answer.collide);
         assert_int_equal(answer.containment, GRAZE_CONTAINMENT_NONE);
         u.pose = placed_bar.pose = random_rotation(&random);
@@ -415,13 +415,13 @@ static void containment_in_an_open_mesh_is_unknown(void **state)
     graze_placed_mesh a = {.mesh = mesh_create(&open), .pose = graze_pose_identity()},
                       b = {.mesh = mesh_create(&small), .pose = graze_pose_identity()};
     graze_solid_answer answer;
-    assert_int_equal(graze_pair_containment(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_containment(NULL, &a, &b, NULL, &answer), GRAZE_STATUS_OK);
     assert_false(answer.collide);
     assert_int_equal(answer.containment, GRAZE_CONTAINMENT_UNKNOWN);
     for (int axis = 0; axis < 3; axis++) /* but a mesh outside its AABB is not contained */
     {
         b.pose = graze_pose_translation(axis == 0 ? 20 : 0, axis == 1 ? 20 : 0, axis == 2 ? 20 : 0);
-        assert_int_equal(graze_pair_containment(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_containment(NULL, &a, &b, NULL, &answer), GRAZE_STATUS_OK);
         assert_int_equal(answer.containment, GRAZE_CONTAINMENT_NONE);
     }
     graze_mesh_destroy((graze_mesh *)a.mesh);
@@ -445,11 +445,11 @@ static void a_triangle_in_a_body_is_contained(void **state)
     for (int i = 0; i < 4; i++)
     {
         a.pose = graze_pose_translation(0, 0, heights[i]);
-        assert_int_equal(graze_pair_containment(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_containment(NULL, &a, &b, NULL, &answer), GRAZE_STATUS_OK);
         assert_int_equal(answer.collide, i < 3);
         assert_int_equal(answer.containment, expected[i]);
     }
-    assert_int_equal(graze_pair_containment(NULL, &none, &b, &answer), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_containment(NULL, &none, &b, NULL, &answer), GRAZE_STATUS_OK);
     assert_false(answer.collide);
     assert_int_equal(answer.containment, GRAZE_CONTAINMENT_NONE);
     graze_mesh_destroy((graze_mesh *)a.mesh);
@@ -467,7 +467,7 @@ static void every_allocation_may_fail(void **state)
         failing_allocator allocator = {.allowed = allowed};
         graze_context context = failing_allocator_context(&allocator);
         graze_solid_answer answer = {false, GRAZE_CONTAINMENT_UNKNOWN};
-        graze_status status = graze_pair_containment(&context, &a, &b, &answer);
+        graze_status status = graze_pair_containment(&context, &a, &b, NULL, &answer);
         assert_int_equal(allocator.live, 0);
         if (status == GRAZE_STATUS_OK)
             break;
@@ -498,11 +498,11 @@ static void a_face_without_area_leaves_a_body_closed(void **state)
     def.corner_count = 39;
     assert_int_equal(graze_mesh_create(NULL, &def, NULL, &flawed), GRAZE_STATUS_OK);
     graze_mesh_facts facts;
-    assert_int_equal(graze_mesh_examine(NULL, flawed, NULL, &facts), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_examine(NULL, flawed, NULL, NULL, &facts), GRAZE_STATUS_OK);
     assert_true(facts.closed);
     graze_placed_mesh outer = {flawed, NULL, graze_pose_identity()}, inner = {small, NULL, graze_pose_identity()};
     graze_solid_answer answer;
-    assert_int_equal(graze_pair_containment(NULL, &outer, &inner, &answer), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_containment(NULL, &outer, &inner, NULL, &answer), GRAZE_STATUS_OK);
     assert_int_equal(answer.containment, GRAZE_CONTAINMENT_B_IN_A);
     graze_mesh_destroy(cube);
     graze_mesh_destroy(small);

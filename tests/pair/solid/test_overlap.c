@@ -222,7 +222,7 @@ static void step_cells(test_random *random, int trees, tally *seen)
         bodies[i] = grow(random);
         placed[i] = (graze_placed_mesh){make_body(&bodies[i], random_once_in(random, 8)), NULL, grid_pose(random, 1)};
         if ((trees >> i & 1) != 0)
-            assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, &made[i]), GRAZE_STATUS_OK);
+            assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, NULL, &made[i]), GRAZE_STATUS_OK);
         placed[i].tree = made[i];
     }
     grz_body_pair body_pair = {.context = NULL};

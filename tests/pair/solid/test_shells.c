@@ -15,12 +15,12 @@ static graze_solid_answer ask(const test_mesh *inner, const test_mesh *outer, co
     graze_placed_mesh a = {.mesh = mesh_create(inner), .pose = *pose}, b = {.mesh = mesh_create(outer), .pose = *pose};
     graze_tree *trees[2] = {NULL, NULL};
     graze_solid_answer plain, with_trees;
-    assert_int_equal(graze_pair_containment(NULL, &a, &b, &plain), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, a.mesh, NULL, &trees[0]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, b.mesh, NULL, &trees[1]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_containment(NULL, &a, &b, NULL, &plain), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, a.mesh, NULL, NULL, &trees[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, b.mesh, NULL, NULL, &trees[1]), GRAZE_STATUS_OK);
     a.tree = trees[0];
     b.tree = trees[1];
-    assert_int_equal(graze_pair_containment(NULL, &a, &b, &with_trees), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_containment(NULL, &a, &b, NULL, &with_trees), GRAZE_STATUS_OK);
     assert_int_equal(plain.collide, with_trees.collide);
     assert_int_equal(plain.containment, with_trees.containment);
     for (int i = 0; i < 2; i++)
@@ -131,7 +131,7 @@ static void a_stopped_query_gives_no_answer(void **state)
     {
         graze_solid_answer answer = {.containment = GRAZE_CONTAINMENT_UNKNOWN};
         options.budget.box_tests = boxes;
-        graze_status status = graze_pair_containment_with_options(NULL, &a, &b, &options, &answer);
+        graze_status status = graze_pair_containment(NULL, &a, &b, &options, &answer);
         if (status == GRAZE_STATUS_OK)
         {
             assert_int_equal(answer.containment, GRAZE_CONTAINMENT_NONE);
