@@ -8,18 +8,18 @@ int main(void)
     graze_mesh *box = NULL;
     graze_tree *tree = NULL;
     check(graze_mesh_create_box(NULL, 1, 1, 1, 64, &box));
-    check(graze_tree_create(NULL, box, NULL, &tree));
+    check(graze_tree_create(NULL, box, NULL, NULL, &tree));
     graze_placed_mesh a = {box, tree, graze_pose_identity()};
     graze_placed_mesh b = {box, tree, graze_pose_translation(0.3, 0.4, 0.55)};
 
     graze_search *search = NULL;
     check(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_COUNT, &search));
-    graze_pair_options options = graze_pair_options_default();
-    options.budget.box_tests = 1000; // or options.budget.seconds
+    graze_budget budget = {0, 0, NULL, NULL};
+    budget.box_tests = 1000; // or budget.seconds
 
     int calls = 0;
     graze_status status;
-    while ((status = graze_search_run(search, &options)) == GRAZE_STATUS_UNFINISHED)
+    while ((status = graze_search_run(search, &budget)) == GRAZE_STATUS_UNFINISHED)
     {
         graze_search_state state = graze_search_examine(search);
         if (++calls == 1)

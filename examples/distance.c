@@ -8,7 +8,7 @@ int main(void)
     graze_mesh *cube = NULL;
     check(graze_mesh_create_box(NULL, 1, 1, 1, 8, &cube));
     graze_tree *tree = NULL; // optional; it makes queries of large meshes fast
-    check(graze_tree_create(NULL, cube, NULL, &tree));
+    check(graze_tree_create(NULL, cube, NULL, NULL, &tree));
     graze_placed_mesh a = {cube, tree, graze_pose_identity()};
     graze_placed_mesh b = {cube, tree, graze_pose_translation(4, 5, 1)}; // gaps of 3, 4 and 0 along x, y and z
 

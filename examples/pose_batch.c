@@ -15,8 +15,8 @@ int main(void)
     graze_tree *torus_tree = NULL, *cube_tree = NULL;
     check(graze_mesh_create_torus(NULL, 2, 0.5, 64, 32, &torus));
     check(graze_mesh_create_box(NULL, 0.5, 0.5, 0.5, 1, &cube));
-    check(graze_tree_create(NULL, torus, NULL, &torus_tree));
-    check(graze_tree_create(NULL, cube, NULL, &cube_tree));
+    check(graze_tree_create(NULL, torus, NULL, NULL, &torus_tree));
+    check(graze_tree_create(NULL, cube, NULL, NULL, &cube_tree));
     graze_placed_mesh a = {torus, torus_tree, graze_pose_identity()}, b = {cube, cube_tree, graze_pose_identity()};
 
     static graze_pose poses[ROWS * COLUMNS];

@@ -7,7 +7,7 @@ int main(void)
     graze_mesh *torus = NULL;
     graze_tree *built = NULL, *mapped = NULL;
     check(graze_mesh_create_torus(NULL, 2, 0.5, 128, 64, &torus));
-    check(graze_tree_create(NULL, torus, NULL, &built));
+    check(graze_tree_create(NULL, torus, NULL, NULL, &built));
 
     // Bytes aligned to 64 are used where they lie, as in a file mapped into memory; others are copied.
     size_t size = graze_tree_saved_size(built), rounded = (size + 63) / 64 * 64;

@@ -17,7 +17,7 @@ int main(void)
     graze_mesh *box = NULL;
     graze_tree *tree = NULL;
     check(graze_mesh_create_box(NULL, 1, 1, 1, 64, &box));
-    check(graze_tree_create(&threaded, box, NULL, &tree)); // trees are built by several threads too
+    check(graze_tree_create(&threaded, box, NULL, NULL, &tree)); // trees are built by several threads too
     graze_placed_mesh a = {box, tree, graze_pose_identity()};
     graze_placed_mesh b = {box, tree, graze_pose_translation(1, 0.3, 0.4)}; // two faces coincide in part
 

@@ -69,7 +69,7 @@ static bool make_parts(assembly *a, grz_random *random, size_t *out_most)
     for (size_t i = 0; i < a->count; i++)
     {
         if (make_part(random, i, &a->meshes[i]) != GRAZE_STATUS_OK ||
-            graze_tree_create(NULL, a->meshes[i], NULL, &a->trees[i]) != GRAZE_STATUS_OK)
+            graze_tree_create(NULL, a->meshes[i], NULL, NULL, &a->trees[i]) != GRAZE_STATUS_OK)
             return false;
         a->soups[i] = lab_soup_of(a->meshes[i]);
         a->radii[i] = find_radius(a->meshes[i]);

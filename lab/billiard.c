@@ -113,8 +113,9 @@ bool lab_fly(lab_case *c, const lab_billiard *path)
 {
     flyer f = {.path = path, .random = grz_random_make(path->seed)};
     graze_tree *tree_a = NULL, *tree_b = NULL;
-    bool ready = lab_case_poses(c, path->count) && graze_tree_create(NULL, c->a, NULL, &tree_a) == GRAZE_STATUS_OK &&
-                 graze_tree_create(NULL, c->b, NULL, &tree_b) == GRAZE_STATUS_OK;
+    bool ready = lab_case_poses(c, path->count) &&
+                 graze_tree_create(NULL, c->a, NULL, NULL, &tree_a) == GRAZE_STATUS_OK &&
+                 graze_tree_create(NULL, c->b, NULL, NULL, &tree_b) == GRAZE_STATUS_OK;
     f.standing = (graze_placed_mesh){c->a, tree_a, graze_pose_identity()};
     f.flying = (graze_placed_mesh){c->b, tree_b, graze_pose_identity()};
     ready = ready && start(&f);

@@ -243,7 +243,7 @@ static bool make_shapes(cage *c)
     for (int i = 0; done && i < SHAPE_COUNT; i++)
     {
         c->soups[i] = lab_soup_of(m[i]);
-        done = graze_tree_create(NULL, m[i], NULL, &c->trees[i]) == GRAZE_STATUS_OK;
+        done = graze_tree_create(NULL, m[i], NULL, NULL, &c->trees[i]) == GRAZE_STATUS_OK;
     }
     return done;
 }

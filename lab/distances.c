@@ -92,8 +92,8 @@ static bool make_coherent(const lab_workload *workload, bool quick, lab_case *ou
     bool ready = graze_mesh_create_bumpy_shell(NULL, 1, 0.3, FREQUENCY, 82, &out_case->a) == GRAZE_STATUS_OK &&
                  graze_mesh_create_bumpy_shell(NULL, 1, 0.3, FREQUENCY, 83, &out_case->b) == GRAZE_STATUS_OK &&
                  lab_case_poses(out_case, quick ? 2000 : 20000) &&
-                 graze_tree_create(NULL, out_case->a, NULL, &trees[0]) == GRAZE_STATUS_OK &&
-                 graze_tree_create(NULL, out_case->b, NULL, &trees[1]) == GRAZE_STATUS_OK;
+                 graze_tree_create(NULL, out_case->a, NULL, NULL, &trees[0]) == GRAZE_STATUS_OK &&
+                 graze_tree_create(NULL, out_case->b, NULL, NULL, &trees[1]) == GRAZE_STATUS_OK;
     if (ready)
     {
         out_case->poses_a[0] = lab_random_pose(&random, origin);

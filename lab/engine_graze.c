@@ -48,7 +48,7 @@ static void *create(const lab_soup *soup)
     if (m == NULL)
         return NULL;
     double start = lab_cpu_now();
-    if (graze_tree_create(NULL, m->mesh, NULL, &m->tree) != GRAZE_STATUS_OK)
+    if (graze_tree_create(NULL, m->mesh, NULL, NULL, &m->tree) != GRAZE_STATUS_OK)
     {
         destroy(m);
         return NULL;
@@ -77,7 +77,7 @@ bool lab_graze_any_cached(const lab_engine *engine, const double *pose_a, const 
 {
     model *m = engine->a;
     graze_placed_mesh first = place(m, pose_a), second = place(engine->b, pose_b);
-    graze_pair_options options = graze_pair_options_default();
+    graze_any_options options = graze_any_options_default();
     options.cache = &m->cache;
     bool found = false;
     graze_hit hit;
@@ -124,7 +124,8 @@ graze_stats lab_graze_cost(const lab_engine *engine, const lab_case *c, lab_ques
         graze_placed_mesh first = place(engine->a, c->poses_a[i].m), second = place(engine->b, c->poses_b[i].m);
         graze_stats one = {0, 0, 0, 0};
         graze_pair_options options = graze_pair_options_default();
-        options.stats = &one;
+        graze_any_options any_options = graze_any_options_default();
+        options.stats = any_options.stats = &one;
         graze_pair_counts counts;
         bool found;
         graze_distance_options distances = graze_distance_options_default();
@@ -133,7 +134,7 @@ graze_stats lab_graze_cost(const lab_engine *engine, const lab_case *c, lab_ques
         if (question == LAB_DISTANCE)
             graze_pair_distance(NULL, &first, &second, &distances, &apart);
         else if (question == LAB_ANY || question == LAB_CACHED)
-            graze_pair_any(NULL, &first, &second, &options, &found, NULL);
+            graze_pair_any(NULL, &first, &second, &any_options, &found, NULL);
         else
             graze_pair_count(NULL, &first, &second, &options, &counts);
         sum.box_tests += one.box_tests;

@@ -67,7 +67,7 @@ static bool add_part(world *w, const lab_scene_view *scene, size_t i)
     if (graze_mesh_create(NULL, &def, NULL, &mesh) != GRAZE_STATUS_OK)
         return false;
     w->parts[i].mesh = mesh;
-    if (graze_tree_create(NULL, mesh, NULL, &tree) != GRAZE_STATUS_OK)
+    if (graze_tree_create(NULL, mesh, NULL, NULL, &tree) != GRAZE_STATUS_OK)
         return false;
     w->parts[i].tree = tree;
     memcpy(w->parts[i].pose.m, scene->first + 12 * i, sizeof w->parts[i].pose.m);

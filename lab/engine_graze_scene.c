@@ -42,7 +42,7 @@ static bool make_mesh(const lab_soup *soup, graze_mesh **out_mesh, graze_tree **
     def.corners = soup->triangles;
     def.corner_count = 3 * soup->triangle_count;
     return graze_mesh_create(NULL, &def, NULL, out_mesh) == GRAZE_STATUS_OK &&
-           graze_tree_create(NULL, *out_mesh, NULL, out_tree) == GRAZE_STATUS_OK;
+           graze_tree_create(NULL, *out_mesh, NULL, NULL, out_tree) == GRAZE_STATUS_OK;
 }
 
 static bool fill(world *w, const lab_scene_view *scene, const graze_context *context)

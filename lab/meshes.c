@@ -55,8 +55,8 @@ static bool make_pressed(const lab_workload *workload, bool quick, lab_case *out
     graze_tree *trees[2] = {NULL, NULL};
     bool ready = make_body(FREQUENCY, 72, &out_case->a) && make_body(FREQUENCY, 73, &out_case->b) &&
                  lab_case_poses(out_case, quick ? 4 : 16) &&
-                 graze_tree_create(NULL, out_case->a, NULL, &trees[0]) == GRAZE_STATUS_OK &&
-                 graze_tree_create(NULL, out_case->b, NULL, &trees[1]) == GRAZE_STATUS_OK;
+                 graze_tree_create(NULL, out_case->a, NULL, NULL, &trees[0]) == GRAZE_STATUS_OK &&
+                 graze_tree_create(NULL, out_case->b, NULL, NULL, &trees[1]) == GRAZE_STATUS_OK;
     for (size_t i = 0; ready && i < out_case->count; i++)
     {
         double direction[3], touch = 0;

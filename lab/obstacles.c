@@ -82,8 +82,8 @@ static bool find_touched(const lab_case *c, const double *drawn, size_t count, b
         add_tetrahedron(&builder, drawn + 12 * i);
     graze_mesh *mesh = lab_builder_finish(&builder);
     graze_tree *tree = NULL, *tree_b = NULL;
-    bool ready = mesh != NULL && graze_tree_create(NULL, mesh, NULL, &tree) == GRAZE_STATUS_OK &&
-                 graze_tree_create(NULL, c->b, NULL, &tree_b) == GRAZE_STATUS_OK;
+    bool ready = mesh != NULL && graze_tree_create(NULL, mesh, NULL, NULL, &tree) == GRAZE_STATUS_OK &&
+                 graze_tree_create(NULL, c->b, NULL, NULL, &tree_b) == GRAZE_STATUS_OK;
     for (size_t i = 0; ready && i < c->count; i++)
     {
         graze_placed_mesh standing = {mesh, tree, graze_pose_identity()}, flying = {c->b, tree_b, c->poses_b[i]};

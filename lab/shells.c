@@ -85,8 +85,8 @@ static bool make_pushed(const lab_workload *workload, bool quick, lab_case *out_
     grz_random random = grz_random_make(64);
     graze_tree *trees[2] = {NULL, NULL};
     bool ready = make_two(workload->size, 0.05, quick ? 20 : 60, out_case) &&
-                 graze_tree_create(NULL, out_case->a, NULL, &trees[0]) == GRAZE_STATUS_OK &&
-                 graze_tree_create(NULL, out_case->b, NULL, &trees[1]) == GRAZE_STATUS_OK;
+                 graze_tree_create(NULL, out_case->a, NULL, NULL, &trees[0]) == GRAZE_STATUS_OK &&
+                 graze_tree_create(NULL, out_case->b, NULL, NULL, &trees[1]) == GRAZE_STATUS_OK;
     for (size_t i = 0; ready && i < out_case->count; i++)
     {
         const graze_tree *const both[2] = {trees[0], trees[1]};

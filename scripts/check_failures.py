@@ -4,7 +4,7 @@
 
     check_failures.py [PROJECT]
 
-Every GRAZE_API function of include/graze must have exactly one ROW in tests/failure/*.c, with as many pointers as its
+Every GRAZE_API and GRAZE_INLINE function of include/graze must have exactly one ROW in tests/failure/*.c, with as many pointers as its
 declaration has: so nobody adds a function, or a pointer to one, without saying what NULL means there. Prints one line
 per violation; the exit code is 1 when there is any.
 """
@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-DECLARATION = re.compile(r"GRAZE_API\s([^;{]*?\b(graze_\w+)\s*\((.*?)\));", re.S)
+DECLARATION = re.compile(r"\b(?:GRAZE_API|GRAZE_INLINE)\s([^;{]*?\b(graze_\w+)\s*\(([^;{]*)\))\s*[;{]", re.S)
 ROW = re.compile(r"\bROW\(\s*(graze_\w+)\s*,\s*(\d+)\s*,")
 
 

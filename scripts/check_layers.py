@@ -47,7 +47,7 @@ TOOL_MAY_USE = {
 # The room that implements each public header; those of src/pair belong to all its sub-rooms. graze.h takes them all,
 # so no room may include it.
 PUBLIC = {
-    "base": ["export.h", "status.h", "context.h", "tasks.h"],
+    "base": ["export.h", "status.h", "budget.h", "context.h", "tasks.h"],
     "math": ["pose.h", "box.h"],
     "exact": ["exact.h"],
     "mesh": ["mesh.h", "generate.h", "topology.h"],

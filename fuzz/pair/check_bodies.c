@@ -20,7 +20,7 @@ void check_points(fuzz_bytes *bytes, pair_case *c)
             point[k] += 0.5 * take_below(bytes, 3);
         }
         graze_location location = GRAZE_LOCATION_OUTSIDE;
-        graze_status status = graze_point_in_mesh(&c->context, &c->a, point, &location);
+        graze_status status = graze_point_in_mesh(&c->context, &c->a, point, NULL, &location);
         EXPECT(status == (facts.closed ? GRAZE_STATUS_OK : GRAZE_STATUS_BAD_ARGUMENT), "point in mesh: status %d",
                (int)status);
         if (!facts.closed)
@@ -44,7 +44,7 @@ static void check_symmetry(pair_case *c, const body_answers *said)
 {
     graze_solid_answer solid;
     graze_verdict overlap;
-    EXPECT_OK(graze_pair_containment(&c->context, &c->b, &c->a, &solid));
+    EXPECT_OK(graze_pair_containment(&c->context, &c->b, &c->a, NULL, &solid));
     EXPECT_OK(graze_pair_overlap(&c->context, &c->b, &c->a, NULL, &overlap));
     EXPECT(solid.collide == said->solid.collide, "solid: swapped, collide is %d", solid.collide);
     EXPECT((solid.containment == GRAZE_CONTAINMENT_UNKNOWN) == (said->solid.containment == GRAZE_CONTAINMENT_UNKNOWN) &&
@@ -138,7 +138,7 @@ void check_bodies(fuzz_bytes *bytes, pair_case *c)
 {
     uint8_t form = take_byte(bytes);
     body_answers said = {0};
-    EXPECT_OK(graze_pair_containment(&c->context, &c->a, &c->b, &said.solid));
+    EXPECT_OK(graze_pair_containment(&c->context, &c->a, &c->b, NULL, &said.solid));
     EXPECT_OK(graze_pair_overlap(&c->context, &c->a, &c->b, NULL, &said.overlap));
     check_consistency(c, &said);
     if ((form & 1) == 0)

@@ -108,7 +108,7 @@ void check_tolerance(fuzz_bytes *bytes, pair_case *c)
     mpq_init(least);
     if (judge_distances(c, least))
     {
-        graze_distance_options options = graze_distance_options_default();
+        graze_tolerance_options options = graze_tolerance_options_default();
         options.strict = take_below(bytes, 2) == 1;
         double tolerance = take_length(bytes, least);
         uint64_t count, counted;

@@ -91,7 +91,7 @@ static void check_any(pair_case *c, bool dual)
     bool found = !(c->counts.pairs > 0);
     graze_hit hit;
     graze_status (*ask)(const graze_context *, const graze_placed_mesh *, const graze_placed_mesh *,
-                        const graze_pair_options *, bool *, graze_hit *) = dual ? graze_pair_any_dual : graze_pair_any;
+                        const graze_any_options *, bool *, graze_hit *) = dual ? graze_pair_any_dual : graze_pair_any;
     EXPECT_OK(ask(&c->context, &c->a, &c->b, NULL, &found, &hit));
     EXPECT(found == (c->counts.pairs > 0), "any%s: %d", dual ? " dual" : "", found);
     if (found)
@@ -203,13 +203,13 @@ void check_search(fuzz_bytes *bytes, pair_case *c)
     unsigned calls = form >> 2 & 3;
     if (calls != 0)
     {
-        options.progress = go_on;
-        options.progress_user = &calls;
+        options.budget.progress = go_on;
+        options.budget.progress_user = &calls;
     }
     graze_search *search;
     EXPECT_OK(graze_search_create(&c->context, &c->a, &c->b, kind, &search));
     graze_status status;
-    for (unsigned rounds = 0; (status = graze_search_run(search, &options)) != GRAZE_STATUS_OK; rounds++)
+    for (unsigned rounds = 0; (status = graze_search_run(search, &options.budget)) != GRAZE_STATUS_OK; rounds++)
     {
         EXPECT(status == GRAZE_STATUS_UNFINISHED || (status == GRAZE_STATUS_CANCELLED && calls == UINT32_MAX),
                "search: status %d", (int)status);

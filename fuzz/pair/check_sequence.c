@@ -53,7 +53,7 @@ void check_sequence(fuzz_bytes *bytes, pair_case *c)
         finding_note_pose("next_pose_b", &poses[i]);
     finding_show();
     graze_pair_cache cache = graze_pair_cache_default();
-    graze_pair_options options = graze_pair_options_default();
+    graze_any_options options = graze_any_options_default();
     options.cache = &cache;
     for (size_t i = 0; i < count; i++)
     {

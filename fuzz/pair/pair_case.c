@@ -37,7 +37,7 @@ static void build_refitted(const graze_context *context, const graze_tree_def *d
         before.vertices[i][2] = (double)(i / 9);
     }
     side->mesh = shape_create(&before);
-    EXPECT_OK(graze_tree_create(context, side->mesh, def, &side->tree));
+    EXPECT_OK(graze_tree_create(context, side->mesh, def, NULL, &side->tree));
     EXPECT_OK(graze_mesh_move_vertices(side->mesh, side->shape.vertices, 0, GRAZE_SCALAR_DOUBLE, NULL));
     EXPECT_OK(graze_tree_refit(context, side->tree, side->mesh));
 }
@@ -62,7 +62,7 @@ void side_build(const graze_context *context, uint8_t form, case_side *side)
     else
         side->mesh = shape_create(&side->shape);
     if ((form & 0xc0) == 0x80 || (form & 0xc0) == 0xc0)
-        EXPECT_OK(graze_tree_create(context, side->mesh, &def, &side->tree));
+        EXPECT_OK(graze_tree_create(context, side->mesh, &def, NULL, &side->tree));
     if (side->tree != NULL && (form & 0x30) == 0x30)
         save_and_map(context, side);
     if (side->tree != NULL)

@@ -34,7 +34,7 @@ static void build_shape(const graze_context *context, bool with_tree, naive_shap
 {
     shape->mesh = shape_create(&shape->shape);
     if (with_tree)
-        EXPECT_OK(graze_tree_create(context, shape->mesh, NULL, &shape->tree));
+        EXPECT_OK(graze_tree_create(context, shape->mesh, NULL, NULL, &shape->tree));
 }
 
 static void start(fuzz_bytes *bytes, naive_scene *n)
@@ -51,8 +51,8 @@ static void start(fuzz_bytes *bytes, naive_scene *n)
         n->context.tasks = graze_pool_tasks(pool);
     n->default_interest = GRAZE_INTEREST_ANY;
     graze_scene_def def = graze_scene_def_default();
-    def.broad.method = (graze_broad_phase_method)(broad % GRAZE_BROAD_PHASE_METHOD_COUNT);
-    def.broad.margin = (broad & 8) != 0 ? 0 : def.broad.margin;
+    def.broad_phase = (graze_broad_phase_method)(broad % GRAZE_BROAD_PHASE_METHOD_COUNT);
+    def.broad_phase_margin = (broad & 8) != 0 ? 0 : def.broad_phase_margin;
     def.test_parent_child = n->test_parent_child = (broad & 16) != 0;
     def.leave_out_stays = n->leave_out_stays = (broad & 32) != 0;
     EXPECT_OK(graze_scene_create(&n->context, &def, &n->scene));
@@ -65,7 +65,7 @@ static void start(fuzz_bytes *bytes, naive_scene *n)
         finding_note_mesh(names[i], &n->shapes[i].shape);
         build_shape(&n->context, (broad & 64) != 0, &n->shapes[i]);
     }
-    finding_note_text("broad %d, neighbours %d, no stays %d\n", (int)def.broad.method, n->test_parent_child,
+    finding_note_text("broad %d, neighbours %d, no stays %d\n", (int)def.broad_phase, n->test_parent_child,
                       n->leave_out_stays);
 }
 
@@ -220,7 +220,7 @@ static void set_property(fuzz_bytes *bytes, naive_scene *n, int slot)
         set_parent(bytes, n, slot);
         break;
     }
-    graze_object_def def;
+    graze_object_def def = graze_object_def_default();
     EXPECT_OK(graze_scene_object_def(n->scene, object->name, &def));
     EXPECT(def.flags == object->flags && def.layer == object->layer && def.assembly == object->assembly &&
                def.user == object && memcmp(&def.pose, &object->local, sizeof def.pose) == 0,
@@ -246,7 +246,7 @@ static void set_interest(fuzz_bytes *bytes, naive_scene *n, int slot)
     case 2:
         if (!n->objects[slot].used)
             break;
-        n->objects[slot].interest = (graze_object_interest)(form >> 2 & 3);
+        n->objects[slot].interest = (graze_interest)((form >> 2 & 3) % 3);
         EXPECT_OK(graze_interest_set_object(n->scene, n->objects[slot].name, n->objects[slot].interest));
         break;
     default:

@@ -56,11 +56,11 @@ bool naive_wants(const naive_scene *n, int a, int b)
         return false;
     for (int i = 0; i < 2; i++)
     {
-        graze_object_interest interest = i == 0 ? x->interest : y->interest;
-        if (interest == GRAZE_OBJECT_INTEREST_NONE || interest == GRAZE_OBJECT_INTEREST_ONLY)
+        graze_interest interest = i == 0 ? x->interest : y->interest;
+        if (interest == GRAZE_INTEREST_NONE)
             return false;
     }
-    if (x->interest == GRAZE_OBJECT_INTEREST_ANY || y->interest == GRAZE_OBJECT_INTEREST_ANY)
+    if (x->interest == GRAZE_INTEREST_ANY || y->interest == GRAZE_INTEREST_ANY)
         return true;
     uint32_t low = x->layer < y->layer ? x->layer : y->layer, high = x->layer < y->layer ? y->layer : x->layer;
     graze_interest layers = n->layer_interest[low][high];

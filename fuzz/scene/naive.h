@@ -36,7 +36,7 @@ typedef struct naive_object
     int parent; /* or -1 */
     graze_pose local, world;
     uint32_t flags, layer, assembly;
-    graze_object_interest interest;
+    graze_interest interest;
 } naive_object;
 
 typedef struct naive_pair

@@ -134,15 +134,15 @@ void frame_check(fuzz_bytes *bytes, naive_scene *n)
     graze_update_options options = graze_update_options_default();
     if ((form & 7) == 7)
     {
-        options.budget_seconds = (form & 8) != 0 ? 1e-9 : 1e-5;
+        options.budget.seconds = (form & 8) != 0 ? 1e-9 : 1e-5;
         options.schedule = (graze_schedule)(form >> 4 & 3);
     }
-    finding_note_text("update %g\n", options.budget_seconds);
+    finding_note_text("update %g\n", options.budget.seconds);
     finding_show();
     naive_update(n);
     graze_frame frame;
     EXPECT_OK(graze_scene_update(n->scene, &options, &frame));
-    EXPECT(options.budget_seconds > 0 || frame.undecided_count == 0, "undecided pairs without a budget");
+    EXPECT(options.budget.seconds > 0 || frame.undecided_count == 0, "undecided pairs without a budget");
     compare_places(n);
     compare(n, &frame);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Assemblies: the parts of one or many files, each a mesh at a place under a name. Part of libgraze_io.
+ * Assemblies: named parts of one or many files, each a mesh with a pose. Part of libgraze_io.
  *
  * An assembly takes files of every format that graze/io.h reads. glTF gives a part for every node that has a mesh, at
  * the node's place in the world, and nodes that show the same mesh share it. OBJ objects and groups and STL solids
- * are parts; PLY and OFF files are one part each. What is wrong with one part is noted as a problem and does not keep
- * the others out. docs/formats.md says what is read of each format.
+ * are parts; PLY and OFF files are one part each. A faulty part is recorded as a problem; the
+ * other parts are still loaded. docs/formats.md says what is read of each format.
  *
  * Thread safety: adding is for one thread at a time; everything else may be read from any number of threads.
  */
@@ -36,7 +36,7 @@ typedef struct graze_assembly_file
     const char *path;
     graze_format format;
     size_t first_part, part_count;
-    double scale; ///< what its numbers are taken times
+    double scale; ///< factor applied to its coordinates
 } graze_assembly_file;
 
 /// Something a user should know. Either a part is missing because of it, or it is a remark.
@@ -52,13 +52,21 @@ typedef struct graze_problem
 /// How a file is taken. Start from graze_assembly_options_default().
 typedef struct graze_assembly_options
 {
+    size_t struct_size;
     graze_format format; ///< AUTO
-    double scale;        ///< for files that state no unit: what their numbers are taken times; 1
-    double metre;        ///< for glTF, whose unit is the metre: how long one is; 1
+    double scale;        ///< for files without a unit: factor applied to coordinates; 1
+    double metre;        ///< for glTF (unit: metre): length of one metre in your unit; 1
     const char *name;    ///< what the file is called in names and messages; NULL: its path
 } graze_assembly_options;
 
-GRAZE_API graze_assembly_options graze_assembly_options_default(void);
+GRAZE_INLINE graze_assembly_options graze_assembly_options_default(void)
+{
+    graze_assembly_options options;
+    memset(&options, 0, sizeof options);
+    options.struct_size = sizeof options;
+    options.scale = options.metre = 1;
+    return options;
+}
 
 /// An assembly without parts. The caller owns it.
 GRAZE_API graze_status graze_assembly_create(const graze_context *context, graze_assembly **out_assembly);
@@ -67,8 +75,8 @@ GRAZE_API void graze_assembly_destroy(graze_assembly *assembly);
 /// Adds the parts of a file, in the order of the file. glTF may name further files, which are looked for beside it.
 ///
 /// Names are those the file gives: path of node names ("Gearbox/Shaft"), "object/group", solid; where there is none,
-/// "node 7" or the file's name without folders. Of a name that comes again in the same file the second is
-/// called "name#2", and so on. Longer names than 255 bytes lose their front in glTF, their end elsewhere.
+/// "node 7" or the file's name without folders. Duplicate names within a file get a suffix:
+/// "name#2" and so on. Names longer than 255 bytes are truncated: at the front for glTF, at the end otherwise.
 ///
 /// A scale goes into the pose, so that it is exact and shared meshes stay shared; where a node of glTF has a pose, the
 /// product is rounded as graze_pose_compose does.
@@ -89,7 +97,8 @@ GRAZE_API size_t graze_assembly_mesh_count(const graze_assembly *assembly);
 GRAZE_API size_t graze_assembly_file_count(const graze_assembly *assembly);
 GRAZE_API size_t graze_assembly_problem_count(const graze_assembly *assembly);
 
-/// All of these want numbers below the counts; pointers hold until the next addition, meshes until the end.
+/// Indices must be below the counts (NULL otherwise). Pointers are valid until the next addition, meshes until the
+/// assembly is destroyed.
 GRAZE_API const graze_part *graze_assembly_part_at(const graze_assembly *assembly, size_t part);
 GRAZE_API const graze_mesh *graze_assembly_mesh_at(const graze_assembly *assembly, size_t mesh);
 GRAZE_API const graze_assembly_file *graze_assembly_file_at(const graze_assembly *assembly, size_t file);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * One pair of meshes in many poses, in one call: poses are shared out among the context's threads, or, when there are
- * fewer poses than threads, each query is. Answers do not depend on either.
+ * One pair of meshes in many poses, in one call. Poses are distributed over the context's threads; with fewer poses
+ * than threads, each query itself runs in parallel. Answers are the same.
  */
 #ifndef GRAZE_BATCH_H
 #define GRAZE_BATCH_H
@@ -11,7 +11,7 @@
 
 GRAZE_BEGIN_DECLS
 
-/// The poses of a batch. A side without poses of its own stands as its placed mesh says.
+/// The poses of a batch. A mesh without an array keeps the pose of its graze_placed_mesh.
 typedef struct graze_pose_batch
 {
     const graze_pose *poses_a; ///< may be NULL
@@ -21,17 +21,18 @@ typedef struct graze_pose_batch
 } graze_pose_batch;
 
 /// For each pose whether the meshes share a point: out_found has room for batch->count.
-/// Guarantee: exact, as graze_pair_any. Options concern the batch as a whole: stats are sums, the budget is for all,
-/// the progress is that in poses, told by the thread that asks while it has poses of its own to answer, and between
-/// rounds of poses; a budget of box tests is kept by one thread. A cache is handed
-/// from pose to pose; on several threads each run of poses has one of its own instead, and stats depend on that.
-/// Fails as graze_pair_any does, and then leaves out_found as it was; *error (may be NULL)
-/// names the first pose at fault.
+/// Guarantee: exact, as graze_pair_any. Options apply to the whole batch: stats are sums; the budget is for all poses
+/// together (a budget of box tests runs on one thread); progress is the share of poses done, reported by the calling
+/// thread while it has poses of its own to answer, and between rounds of poses. A cache is used from pose to pose; with
+/// several threads, each run of consecutive poses uses a cache of its own, so that stats may differ with the number of
+/// threads.
+/// Fails as graze_pair_any does, and then leaves out_found unchanged; error->index (error may be NULL) is the first
+/// invalid pose.
 GRAZE_API graze_status graze_pair_any_batch(const graze_context *context, const graze_placed_mesh *a,
                                             const graze_placed_mesh *b, const graze_pose_batch *batch,
-                                            const graze_pair_options *options, graze_error *error, bool *out_found);
+                                            const graze_any_options *options, graze_error *error, bool *out_found);
 
-/// For each pose how many pairs of triangles meet.
+/// For each pose how many pairs of triangles share a point.
 GRAZE_API graze_status graze_pair_count_batch(const graze_context *context, const graze_placed_mesh *a,
                                               const graze_placed_mesh *b, const graze_pose_batch *batch,
                                               const graze_pair_options *options, graze_error *error,

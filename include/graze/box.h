@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Boxes, along the axes or in any direction.
+ * Axis-aligned and oriented bounding boxes.
  */
 #ifndef GRAZE_BOX_H
 #define GRAZE_BOX_H
@@ -10,14 +10,14 @@
 
 GRAZE_BEGIN_DECLS
 
-/// A box along the axes (AABB), with its boundary. Empty when lower > upper on some axis.
+/// An axis-aligned bounding box (AABB), a closed set. Empty when lower > upper on some axis.
 typedef struct graze_box
 {
     double lower[3], upper[3];
 } graze_box;
 
-/// A box in any direction: all points centre + x axes[0] + y axes[1] + z axes[2] with x, y, z in [-1, 1]. The axes need
-/// not be perpendicular.
+/// An oriented bounding box (OBB); more generally a parallelepiped: all points centre + x axes[0] + y axes[1] + z
+/// axes[2] with x, y, z in [-1, 1]. The axes need not be perpendicular.
 typedef struct graze_oriented_box
 {
     double centre[3];

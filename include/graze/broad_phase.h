@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Broad phases: of many moving boxes, which pairs meet, which began to and which no longer do. Scenes stand on this; it
- * is of use alone wherever something else than meshes is placed.
+ * Broad phase: finds all overlapping pairs among many moving axis-aligned boxes (AABBs), and which pairs began and
+ * ended since the last update. Scenes use it; it also works alone, for any objects that have AABBs.
  *
  *     graze_broad_phase *broad;
  *     graze_broad_phase_create(NULL, NULL, &broad);
  *     graze_broad_phase_insert(broad, 7, &box); ... graze_broad_phase_move(broad, 7, &other_box); ...
  *     graze_broad_phase_changes changes;
- *     graze_broad_phase_update(broad, &changes);   // now and then; what was inserted, moved and removed counts from
- * here on graze_broad_phase_destroy(broad);
+ *     graze_broad_phase_update(broad, &changes);   // what was inserted, moved and removed counts from here on
+ *     graze_broad_phase_destroy(broad);
  *
- * Boxes are closed and named by numbers that the caller chooses. The methods differ in time and memory only: each gives
- * exactly the pairs that comparing every box with every other gives.
+ * Boxes are closed sets, so touching boxes overlap. The caller chooses their ids. The methods differ in time and memory
+ * only: each gives exactly the pairs that comparing every box with every other gives.
  */
 #ifndef GRAZE_BROAD_PHASE_H
 #define GRAZE_BROAD_PHASE_H
@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "graze/box.h"
 #include "graze/context.h"
@@ -30,12 +31,13 @@ typedef enum graze_broad_phase_method
 {
     GRAZE_BROAD_PHASE_AUTO = 0,        ///< chosen by the number of boxes, from measurements
     GRAZE_BROAD_PHASE_BRUTE_FORCE,     ///< every changed box against every other
-    GRAZE_BROAD_PHASE_AXIS_SORT,       ///< sorted along one axis, anew each time
+    GRAZE_BROAD_PHASE_AXIS_SORT,       ///< sort and sweep along one axis, sorted from scratch each update
     GRAZE_BROAD_PHASE_SWEEP_AND_PRUNE, ///< sweep and prune: sorted along three axes, kept sorted (I-COLLIDE)
     GRAZE_BROAD_PHASE_HASH_GRID,       ///< hashed grids, one for each size of boxes
-    GRAZE_BROAD_PHASE_ORIENTED_GRID,   ///< a grid whose cells are found by stabbing oriented boxes (Zachmann, 5.5.1)
+    GRAZE_BROAD_PHASE_ORIENTED_GRID,   ///< a uniform grid; oriented boxes are rasterised into cells (Zachmann
+                                       ///< 2000, 5.5.1)
     GRAZE_BROAD_PHASE_OCTREE,          ///< octree with octant arrays and box differences (Zachmann, 5.4)
-    GRAZE_BROAD_PHASE_BVH,             ///< eight children a node, refitted and rebuilt as boxes move
+    GRAZE_BROAD_PHASE_BVH, ///< dynamic BVH with eight children a node, refitted and partly rebuilt as boxes move
     GRAZE_BROAD_PHASE_METHOD_COUNT
 } graze_broad_phase_method;
 
@@ -45,25 +47,35 @@ GRAZE_API const char *graze_broad_phase_method_name(graze_broad_phase_method met
 /// By name; false when there is none of that name.
 GRAZE_API bool graze_broad_phase_method_from_name(const char *name, graze_broad_phase_method *out_method);
 
-/// Whether a pair of boxes is of interest. Asked once when they come near each other; graze_broad_phase_refilter asks
-/// again.
+/// Whether a pair of boxes is of interest. Called once when the pair becomes a candidate; graze_broad_phase_refilter
+/// has it called again.
 typedef bool (*graze_broad_phase_filter_function)(void *user, uint32_t a, uint32_t b);
 
 /// Start from graze_broad_phase_def_default().
 typedef struct graze_broad_phase_def
 {
+    size_t struct_size;
     graze_broad_phase_method method;
     graze_broad_phase_filter_function filter; ///< NULL: every pair is of interest
     void *filter_user;
-    double margin; ///< boxes that move are kept this many steps larger on the side they move to (default 16), so that
-                   ///< most moves change nothing but the pairs close by; 0 switches that off. Never changes an answer.
+    double margin; ///< fat AABBs: a moving box is enlarged in its direction of motion by this many times its last step
+                   ///< (default 16), so that most moves leave the data structure unchanged; 0: off. Does not affect
+                   ///< results
 } graze_broad_phase_def;
 
-GRAZE_API graze_broad_phase_def graze_broad_phase_def_default(void);
+GRAZE_INLINE graze_broad_phase_def graze_broad_phase_def_default(void)
+{
+    graze_broad_phase_def def;
+    memset(&def, 0, sizeof def);
+    def.struct_size = sizeof def;
+    def.margin = 16;
+    return def;
+}
 
 typedef struct graze_broad_phase graze_broad_phase;
 
-/// Two boxes that meet, a < b. The tag is the caller's: 0 at first, kept while they meet (graze_broad_phase_set_tag).
+/// Two boxes that overlap, a < b. `tag` is the caller's data: 0 when the pair begins, kept until it ends
+/// (graze_broad_phase_set_tag).
 typedef struct graze_box_pair
 {
     uint32_t a, b;
@@ -73,11 +85,12 @@ typedef struct graze_box_pair
 /// What an update found. The arrays belong to the broad phase and live until its next update.
 typedef struct graze_broad_phase_changes
 {
-    const graze_box_pair *ended; ///< met at the last update and no longer do, or one is gone; by (a, b)
+    const graze_box_pair *ended; ///< overlapped at the last update and no longer do, or lost a box; by (a, b)
     size_t ended_count;
-    const uint32_t *begun; ///< places in graze_broad_phase_pairs of those that meet now and did not before; by (a, b)
+    const uint32_t
+        *begun; ///< indices into graze_broad_phase_pairs of pairs that overlap now and did not before; by (a, b)
     size_t begun_count;
-    const uint32_t *moved; ///< places of those with a box that moved, the begun ones included; in no special order
+    const uint32_t *moved; ///< indices of pairs with a box that moved, the begun ones included; in no special order
     size_t moved_count;
 } graze_broad_phase_changes;
 
@@ -87,57 +100,57 @@ GRAZE_API graze_status graze_broad_phase_create(const graze_context *context, co
                                                 graze_broad_phase **out_broad);
 GRAZE_API void graze_broad_phase_destroy(graze_broad_phase *broad);
 
-/// Adds a box under a number that is free; memory grows with the largest number in use. Fails with BAD_ARGUMENT (a
-/// number in use, UINT32_MAX, lower > upper), NOT_FINITE or OUT_OF_MEMORY.
+/// Adds a box under an id that is free; memory grows with the largest id in use. Fails with BAD_ARGUMENT (an id in use,
+/// UINT32_MAX, lower > upper), NOT_FINITE or OUT_OF_MEMORY.
 GRAZE_API graze_status graze_broad_phase_insert(graze_broad_phase *broad, uint32_t id, const graze_box *box);
 
-/// Gives a box another place and size, and takes its oriented box away. Fails with BAD_INDEX (no such box),
+/// Replaces a box and removes its oriented box. Fails with BAD_INDEX (no such box),
 /// BAD_ARGUMENT or NOT_FINITE.
 GRAZE_API graze_status graze_broad_phase_move(graze_broad_phase *broad, uint32_t id, const graze_box *box);
 
-/// The same for many; on failure those before the culprit, whose place *out_index (may be NULL) gets, have moved.
+/// The same for many; on failure *out_index (may be NULL) is the first invalid entry; those before it have been moved.
 GRAZE_API graze_status graze_broad_phase_move_many(graze_broad_phase *broad, const uint32_t *ids,
                                                    const graze_box *boxes, size_t count, size_t *out_index);
 
-/// Says that what is in a box also lies in this oriented one. Then a pair counts as meeting only when the oriented
-/// boxes, too, share a point, for any method; a box that has none stands for itself there. Until the box moves. Fails
-/// with BAD_INDEX, NOT_FINITE or OUT_OF_MEMORY.
+/// Adds an oriented box (OBB) that also bounds the object, until the box moves. A pair then overlaps only if both the
+/// AABBs and the OBBs overlap; a box without an OBB uses its AABB as one. Fails with BAD_INDEX, NOT_FINITE or
+/// OUT_OF_MEMORY.
 GRAZE_API graze_status graze_broad_phase_set_oriented_box(graze_broad_phase *broad, uint32_t id,
                                                           const graze_oriented_box *box);
 
-/// Fails with BAD_INDEX when there is no such box. The number is free at once.
+/// Fails with BAD_INDEX when there is no such box. The id is free at once.
 GRAZE_API graze_status graze_broad_phase_remove(graze_broad_phase *broad, uint32_t id);
 
-/// Has the filter asked again about all pairs of a box. Fails with BAD_INDEX.
+/// Has the filter called again for all pairs of a box. Fails with BAD_INDEX.
 GRAZE_API graze_status graze_broad_phase_refilter(graze_broad_phase *broad, uint32_t id);
 
 /// Brings the pairs up to date with all that happened since the last update. `out_changes` may be NULL.
-/// Guarantee: exact. The pairs are those, and only those, that the filter wants, whose boxes share a point and, where
+/// Guarantee: exact. The pairs are exactly those that the filter accepts, whose boxes share a point and, where
 /// one has an oriented box, whose oriented boxes share a point as well (graze_broad_phase_set_oriented_box). On
 /// OUT_OF_MEMORY nothing is lost: the next update that succeeds catches up. Thread safety: one thread at a time; the
 /// context's tasks may be used.
 GRAZE_API graze_status graze_broad_phase_update(graze_broad_phase *broad, graze_broad_phase_changes *out_changes);
 
-/// All pairs as of the last update, in an order that depends on the calls made and nothing else; valid until the next.
-/// `out_count` may be NULL.
+/// All pairs as of the last update, in a deterministic order that depends only on the sequence of calls; valid until
+/// the next update. `out_count` may be NULL.
 GRAZE_API const graze_box_pair *graze_broad_phase_pairs(const graze_broad_phase *broad, size_t *out_count);
 
 /// The first `capacity` of them in order of (a, b); *out_count gets how many there are. May fail with OUT_OF_MEMORY.
 GRAZE_API graze_status graze_broad_phase_gather(const graze_broad_phase *broad, graze_box_pair *pairs, size_t capacity,
                                                 size_t *out_count);
 
-/// Sets the tag of a pair by its place.
+/// Sets the tag of the pair at an index of graze_broad_phase_pairs.
 GRAZE_API void graze_broad_phase_set_tag(graze_broad_phase *broad, size_t pair_index, uint32_t tag);
 
-/// The numbers of all boxes that share a point with this one, ascending: the first `capacity` of them, and how many
-/// there are. To be asked after an update: boxes that were inserted, moved or removed since may be missing or there all
-/// the same. Guarantee: exact. Fails with BAD_ARGUMENT, NOT_FINITE or OUT_OF_MEMORY.
-/// Thread safety: any number of threads, while none changes or updates.
+/// The ids of all boxes that share a point with this one, ascending: the first `capacity` of them, and how many there
+/// are. To be called after an update: boxes changed since the last update may be missing or still be reported.
+/// Guarantee: exact. Fails with BAD_ARGUMENT, NOT_FINITE or OUT_OF_MEMORY. Thread safety: any number of threads, while
+/// none changes or updates.
 GRAZE_API graze_status graze_broad_phase_collide_box(const graze_broad_phase *broad, const graze_box *box,
                                                      uint32_t *ids, size_t capacity, size_t *out_count);
 
-/// The same for the points origin + t direction, 0 <= t <= limit (which may be INFINITY). Guarantee: bounded. No box
-/// that the ray meets is missing; one that it misses by some units in the last place may be there.
+/// The same for the points origin + t direction, 0 <= t <= limit (which may be INFINITY). Guarantee: bounded.
+/// Conservative: every box the ray hits is reported; a box it misses by a few ulps may be reported too.
 GRAZE_API graze_status graze_broad_phase_cast_ray(const graze_broad_phase *broad, const double origin[3],
                                                   const double direction[3], double limit, uint32_t *ids,
                                                   size_t capacity, size_t *out_count);

@@ -3,14 +3,14 @@
  * @file
  * The context: where memory comes from, where messages go and who does the work. There are no globals.
  *
- * Every function that allocates takes a context; NULL means malloc, silence and one thread. A context is a plain
- * struct owned by the caller. Objects copy what they need from it, so it may go away after the call;
- * what its `user` pointers lead to must live as long as the objects made with it.
+ * Every function that allocates takes a context, or works on an object that was created with one. NULL means malloc, no
+ * log and one thread. A context is a plain struct owned by the caller. Objects copy it: the struct itself may be
+ * destroyed after the call, but the allocator, log and thread pool behind its `user` pointers must outlive all objects
+ * created with it.
  *
- * Queries keep what they work with on the stack, up to 256 KiB. That matters only to threads that are started with less
- * than 512 KiB; those of Graze's own pool and detector have more.
+ * Queries use up to 256 KiB of stack. Threads that call Graze need at least 512 KiB; Graze's own threads have more.
  *
- * Threads may have any rounding mode and flush denormals or not; see docs/environments.md.
+ * Any rounding mode and flush-to-zero setting is allowed; see docs/environments.md.
  */
 #ifndef GRAZE_CONTEXT_H
 #define GRAZE_CONTEXT_H
@@ -43,10 +43,10 @@ typedef enum graze_log_level
 
 typedef void (*graze_log_function)(void *user, graze_log_level level, const char *text);
 
-/// Which instructions the vector kernels may use. All give the same answers.
+/// Instruction set of the SIMD kernels. Answers are the same for all.
 typedef enum graze_instructions
 {
-    GRAZE_INSTRUCTIONS_BEST = 0, ///< the best this machine has
+    GRAZE_INSTRUCTIONS_BEST = 0, ///< the best this processor has
     GRAZE_INSTRUCTIONS_SCALAR,   ///< plain C
     GRAZE_INSTRUCTIONS_SSE2,
     GRAZE_INSTRUCTIONS_AVX2,   ///< with FMA, as all such processors have it
@@ -70,8 +70,10 @@ typedef struct graze_context
     graze_allocator allocator;
     graze_log_function log; ///< NULL is silence
     void *log_user;
-    graze_instructions instructions; ///< for tests and comparisons; what the machine lacks is passed over for less
+    graze_instructions instructions; ///< for tests and comparisons; an instruction set the processor lacks is replaced
+                                     ///< by the next smaller one
     graze_tasks tasks;
+    void *reserved[4]; ///< NULL; room for later fields: contexts are copied everywhere, so their size is fixed
 } graze_context;
 
 /// A context that behaves like NULL. Start from it, so that fields added later have their defaults.

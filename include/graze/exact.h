@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Exact decisions on points and triangles, each point under its own pose, under the contract of graze/pose.h.
+ * Exact geometric predicates (orientation, point in triangle, triangle-triangle intersection) for points and triangles,
+ * each under its own pose; contract in graze/pose.h.
  *
- * No function here allocates, fails or depends on the rounding mode or flush-to-zero. All inputs must be finite. NULL
- * where there must be a point or triangle, or an axis that is none, gives the answer 0.
+ * No function here allocates, fails or depends on the rounding mode or flush-to-zero. All inputs must be finite. A NULL
+ * point or triangle, or an axis other than 0, 1, 2, gives 0.
  * Thread safety: all are pure functions.
  */
 #ifndef GRAZE_EXACT_H
@@ -30,8 +31,8 @@ typedef struct graze_placed_point
 /// Guarantee: exact.
 GRAZE_API int graze_point_orient2d(const double a[2], const double b[2], const double c[2]);
 
-/// The sign of the determinant of (a-d, b-d, c-d): 1 when d lies below the plane through a, b, c, that is,
-/// when a, b, c appear counter-clockwise seen from the side d is not on. 0 when the four are coplanar.
+/// The sign of the determinant of (a-d, b-d, c-d): 1 when a, b, c appear counter-clockwise from the side opposite to d
+/// (Shewchuk's sign), 0 when the four are coplanar.
 /// Guarantee: exact.
 GRAZE_API int graze_point_orient3d(const double a[3], const double b[3], const double c[3], const double d[3]);
 
@@ -42,10 +43,10 @@ GRAZE_API int graze_point_orient3d_placed(const graze_placed_point points[4]);
 /// count.
 GRAZE_API int graze_point_orient2d_placed(const graze_placed_point points[3], int axis);
 
-/// The sign of the difference of coordinate `axis`: of `a` minus `b`.
+/// The sign of a[axis] - b[axis].
 GRAZE_API int graze_point_compare_placed(const graze_placed_point *a, const graze_placed_point *b, int axis);
 
-/// The sign of det R.
+/// The sign of det R: 1 keeps orientation, -1 mirrors, 0 is singular.
 GRAZE_API int graze_pose_handedness(const graze_pose *pose);
 
 /// A triangle under a pose; a NULL pose moves nothing.
@@ -63,33 +64,33 @@ typedef enum graze_feature
     GRAZE_FEATURE_FACE = 3
 } graze_feature;
 
-/// How two triangles meet. What they share is convex: a point, a segment or a polygon. `feature_a` is the smallest
-/// feature of A that contains all of it, and `mask_a` its corners as bits; likewise for B. A triangle that is
-/// a segment or a point has only that segment or point as its features.
+/// How two triangles intersect. The intersection is convex: a point, a segment or a polygon. `feature_a` is the
+/// lowest-dimensional feature of A that contains all of it, `mask_a` the corners of that feature as bits; likewise for
+/// B. A triangle that is a segment or a point has only that segment or point as its features.
 typedef struct graze_triangle_contact
 {
     bool found;              ///< whether they share a point at all; everything else is 0 if not
-    bool crossing;           ///< whether each passes through the inside of the other; otherwise they touch
+    bool crossing;           ///< the interiors intersect transversally (proper intersection); false: they only touch
     bool coplanar;           ///< whether they overlap in a common plane, with area
-    unsigned char dimension; ///< of what they share: 0 a point, 1 a segment, 2 a polygon
+    unsigned char dimension; ///< of the intersection: 0 a point, 1 a segment, 2 a polygon
     graze_feature feature_a, feature_b;
     unsigned char mask_a, mask_b;
 } graze_triangle_contact;
 
-/// Decides whether and how two placed triangles meet.
+/// Decides whether and how two placed triangles intersect.
 /// Guarantee: exact; swapping the arguments swaps the answer.
 GRAZE_API graze_triangle_contact graze_triangle_collide(const graze_placed_triangle *a, const graze_placed_triangle *b);
 
-/// What two triangles share, as points: 1, 2, or the 3 to 6 corners of a convex polygon in order around it.
+/// The intersection of two triangles as points: 1, 2, or the 3 to 6 corners of a convex polygon in order around it.
 typedef struct graze_intersection
 {
     int count;
     double points[6][3];
 } graze_intersection;
 
-/// Constructs what two triangles share; count is 0 when they do not meet.
-/// Guarantee: bounded. Every coordinate is the true one rounded to the nearest double (largest finite double
-/// where it exceeds that), and the result is the same, points in the same order, when the arguments are swapped.
+/// Constructs the intersection of two triangles; count is 0 when they are disjoint.
+/// Guarantee: bounded. Every coordinate is correctly rounded to nearest (clamped to the largest finite double), and the
+/// result is the same, points in the same order, when the arguments are swapped.
 GRAZE_API graze_intersection graze_triangle_intersection(const graze_placed_triangle *a,
                                                          const graze_placed_triangle *b);
 

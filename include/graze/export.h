@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * How Graze's functions are declared, and which version this is.
+ * Export macros and the version of these headers.
  */
 #ifndef GRAZE_EXPORT_H
 #define GRAZE_EXPORT_H
@@ -23,6 +23,9 @@
 #else
 #define GRAZE_API
 #endif
+
+/// Default functions of structs that begin with `struct_size` are inline, so that the size is the caller's.
+#define GRAZE_INLINE static inline
 
 #ifdef __cplusplus
 #define GRAZE_BEGIN_DECLS                                                                                              \

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Shapes to generate: for tests, experiments, demonstrations and first steps.
+ * Generators of test meshes: primitives, and the workloads of the literature.
  *
- * Bodies are closed, oriented outward and consist of shared vertices; the same numbers give the same bits on every
- * platform whose sin, cos and sqrt agree. `context` may be NULL; the caller owns *out_mesh.
- * Every function fails with BAD_ARGUMENT on sizes that are not positive and finite or on too few segments, and
- * with TOO_LARGE or OUT_OF_MEMORY; out_mesh is untouched then. BAD_ARGUMENT also when coordinates would overflow, or
- * when sizes are so small or so far apart that two corners of a triangle would be rounded to the same point.
- * Where a `triangle_count` is below that of the coarsest figure there is, the coarsest one is made.
+ * Meshes are closed, oriented outward and indexed. The same arguments give the same bits on every platform with the
+ * same sin, cos and sqrt. `context` may be NULL; the caller owns *out_mesh. Every function fails with BAD_ARGUMENT on
+ * sizes that are not positive and finite or on too few segments, and with TOO_LARGE or OUT_OF_MEMORY; out_mesh is
+ * untouched then. BAD_ARGUMENT also when coordinates would overflow, or when sizes are so small or so far apart that
+ * two corners of a triangle would be rounded to the same point. A `triangle_count` below the minimum of a shape gives
+ * the coarsest mesh of that shape.
  */
 #ifndef GRAZE_GENERATE_H
 #define GRAZE_GENERATE_H
@@ -17,16 +17,18 @@
 
 GRAZE_BEGIN_DECLS
 
-/// An axis-parallel box centred at the origin, each side cut into `segments` x `segments` squares of two triangles.
+/// An axis-parallel box centred at the origin, each side divided into segments x segments rectangles of two triangles:
+/// 12 * segments^2 triangles.
 GRAZE_API graze_status graze_mesh_create_box(const graze_context *context, double size_x, double size_y, double size_z,
                                              uint32_t segments, graze_mesh **out_mesh);
 
-/// A sphere by latitude and longitude: `rings` (>= 2) bands of `segments` (>= 3) fields; 2 * segments * (rings - 1)
+/// A sphere by latitude and longitude: `rings` (>= 2) bands of `segments` (>= 3) quads; 2 * segments * (rings - 1)
 /// triangles.
 GRAZE_API graze_status graze_mesh_create_sphere(const graze_context *context, double radius, uint32_t segments,
                                                 uint32_t rings, graze_mesh **out_mesh);
 
-/// A geodesic sphere: each face of an icosahedron cut into frequency^2 triangles; 20 * frequency^2 in all.
+/// A geodesic sphere (icosphere): each face of an icosahedron subdivided into frequency^2 triangles; 20 * frequency^2
+/// in all.
 GRAZE_API graze_status graze_mesh_create_geodesic_sphere(const graze_context *context, double radius,
                                                          uint32_t frequency, graze_mesh **out_mesh);
 
@@ -34,18 +36,18 @@ GRAZE_API graze_status graze_mesh_create_geodesic_sphere(const graze_context *co
 GRAZE_API graze_status graze_mesh_create_torus(const graze_context *context, double ring_radius, double tube_radius,
                                                uint32_t segments, uint32_t sides, graze_mesh **out_mesh);
 
-/// A cylinder along z, centred at the origin, with its two lids: `rings` (>= 1) bands of `segments` (>= 3) fields;
+/// A cylinder along z, centred at the origin, with its two caps: `rings` (>= 1) bands of `segments` (>= 3) quads;
 /// 2 * segments * (rings + 1) triangles.
 GRAZE_API graze_status graze_mesh_create_cylinder(const graze_context *context, double radius, double height,
                                                   uint32_t segments, uint32_t rings, graze_mesh **out_mesh);
 
-/// A cone along z, its base at z = -height/2 and its tip at height/2: `rings` (>= 1) bands of `segments` (>= 3) fields;
+/// A cone along z, its base at z = -height/2 and its tip at height/2: `rings` (>= 1) bands of `segments` (>= 3) quads;
 /// 2 * segments * rings triangles.
 GRAZE_API graze_status graze_mesh_create_cone(const graze_context *context, double radius, double height,
                                               uint32_t segments, uint32_t rings, graze_mesh **out_mesh);
 
-/// A one-sheeted hyperboloid of revolution with lids: waist radius at z = 0, rim radius, not below it, at both ends.
-/// `rings` (>= 2) bands of `segments` (>= 3) fields; 2 * segments * (rings + 1) triangles.
+/// A one-sheeted hyperboloid of revolution with caps: waist radius at z = 0, rim radius, not below it, at both ends.
+/// `rings` (>= 2) bands of `segments` (>= 3) quads; 2 * segments * (rings + 1) triangles.
 GRAZE_API graze_status graze_mesh_create_hyperboloid(const graze_context *context, double waist_radius,
                                                      double rim_radius, double height, uint32_t segments,
                                                      uint32_t rings, graze_mesh **out_mesh);
@@ -91,8 +93,8 @@ GRAZE_API graze_status graze_mesh_create_stalagmites(const graze_context *contex
 GRAZE_API graze_status graze_mesh_create_tetrahedra(const graze_context *context, double size, size_t count,
                                                     uint64_t seed, graze_mesh **out_mesh);
 
-/// A geodesic sphere whose surface goes up and down by at most `bump` (relative to its radius, from 0 to below 1),
-/// smoothly and seeded; 20 * frequency^2 triangles.
+/// A geodesic sphere whose radius varies smoothly by at most the factor `bump` (relative to its radius, from 0 to below
+/// 1), smoothly and seeded; 20 * frequency^2 triangles.
 GRAZE_API graze_status graze_mesh_create_bumpy_shell(const graze_context *context, double radius, double bump,
                                                      uint32_t frequency, uint64_t seed, graze_mesh **out_mesh);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Mesh files, in and out: STL, OBJ, PLY, OFF, each also gzip-compressed on the way in; glTF 2.0, in only. This is a
+ * Mesh files: reads STL, OBJ, PLY, OFF and glTF 2.0, also gzip-compressed; writes STL, OBJ, PLY and OFF. This is a
  * library of its own (libgraze_io), so that the core needs nothing but libc, libm and POSIX threads.
  *
- * A file is never trusted: one that is cut, lies about its counts or holds a number that is not finite gives a
- * status, the line or byte where, and a sentence for the user. Coordinates are read to the nearest double
- * and written so that they read back the same. docs/formats.md says what is read of each format, and what is refused.
+ * Files are untrusted: truncated data, wrong counts and non-finite numbers give a status, the line or byte offset, and
+ * a message. Coordinates are read to the nearest double and written so that they read back the same. docs/formats.md
+ * says what is read of each format, and what is refused.
  *
  * Thread safety: everything here is re-entrant; a model may be read from any number of threads.
  */
@@ -37,10 +37,10 @@ typedef struct graze_model graze_model;
 
 /// Reads a file. Of glTF the scene is read as one mesh in world coordinates, rounded, with a part for every node that
 /// shows a mesh; graze/assembly.h reads it as it is, and other files part by part. The name "-" has no special meaning
-/// here. A `format` other than AUTO is taken at its word (any of the PLY ones means PLY, whose header says which). Gzip
-/// may unpack to 64 MiB or 64 times its size, whichever is more. Fails with NOT_FOUND, UNREADABLE (also: a directory),
-/// EMPTY, BAD_FORMAT, TRUNCATED, NOT_FINITE, BAD_INDEX, TOO_FEW_CORNERS, TOO_LARGE, OUT_OF_MEMORY or UNSUPPORTED;
-/// `error` (may be NULL) says what and where.
+/// here. A `format` other than AUTO is not checked against the content (any of the PLY ones means PLY, whose header
+/// says which). Gzip may unpack to 64 MiB or 64 times its size, whichever is more. Fails with NOT_FOUND, UNREADABLE
+/// (also: a directory), EMPTY, BAD_FORMAT, TRUNCATED, NOT_FINITE, BAD_INDEX, TOO_FEW_CORNERS, TOO_LARGE, OUT_OF_MEMORY
+/// or UNSUPPORTED; `error` (may be NULL) says what and where.
 GRAZE_API graze_status graze_model_read_file(const graze_context *context, const char *path, graze_format format,
                                              graze_error *error, graze_model **out_model);
 

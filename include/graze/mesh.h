@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Meshes: vertices and the triangles or polygons over them. Immutable after creation (but for
- * graze_mesh_move_vertices), shared by const pointer, safe from any number of threads.
+ * Meshes: vertices and the triangles or polygons over them. A mesh is immutable except through
+ * graze_mesh_move_vertices; otherwise any number of threads may use it at once.
  *
- * Nothing finite is refused: holes, duplicates, self-crossings and soup are normal input.
+ * All finite input is accepted: holes, duplicate faces, self-intersections and triangle soup.
  */
 #ifndef GRAZE_MESH_H
 #define GRAZE_MESH_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "graze/box.h"
 #include "graze/context.h"
@@ -27,7 +28,7 @@ typedef enum graze_scalar
     GRAZE_SCALAR_FLOAT = 1
 } graze_scalar;
 
-/// What a mesh is made from. Start from graze_mesh_def_default().
+/// Definition of a mesh. Start from graze_mesh_def_default().
 ///
 /// Faces come in one of two forms.
 /// - Triangles: `corners` holds three vertex indices a triangle; leave `loop_sizes` NULL.
@@ -35,6 +36,7 @@ typedef enum graze_scalar
 ///   A face is one loop, or, when `face_loop_counts` is given, that many loops: first the outer one, then its holes.
 typedef struct graze_mesh_def
 {
+    size_t struct_size;
     const void *vertices; ///< three scalars a vertex
     size_t vertex_count;
     size_t vertex_stride; ///< bytes from one vertex to the next; 0 means tightly packed
@@ -50,26 +52,32 @@ typedef struct graze_mesh_def
     size_t face_count;                ///< length of face_loop_counts
 } graze_mesh_def;
 
-GRAZE_API graze_mesh_def graze_mesh_def_default(void);
+GRAZE_INLINE graze_mesh_def graze_mesh_def_default(void)
+{
+    graze_mesh_def def;
+    memset(&def, 0, sizeof def);
+    def.struct_size = sizeof def;
+    return def;
+}
 
-/// Copies the arrays, checks them, and cuts polygons into triangles.
+/// Copies and checks the arrays, and triangulates polygons.
 ///
-/// A polygon is cut exactly: its corners are seen along the coordinate axis closest to its Newell normal, and every
-/// decision is made by exact signs. A simple polygon of n corners and h holes gives n + 2h - 2 triangles covering it
-/// once (with each hole's corners counted in n). One that crosses itself is still cut into that many triangles over
-/// its corners, and says so in graze_mesh_irregular_face_count. Triangles come in the order of their faces.
+/// A polygon is triangulated exactly: its corners are projected along the coordinate axis closest to its Newell normal,
+/// and every decision is made by exact signs. A simple polygon of n corners and h holes gives n + 2h - 2 triangles
+/// covering it once (with each hole's corners counted in n). A self-intersecting polygon is triangulated into the same
+/// number of triangles over its corners and counted by graze_mesh_irregular_face_count. Triangles come in the order of
+/// their faces.
 ///
-/// @param error  may be NULL; on failure names the vertex (NOT_FINITE), corner (BAD_INDEX) or face (TOO_FEW_CORNERS)
+/// @param error  may be NULL; error->index is the vertex (NOT_FINITE), corner (BAD_INDEX) or face (TOO_FEW_CORNERS)
 /// A mesh without faces is legal. The caller owns *out_mesh.
 GRAZE_API graze_status graze_mesh_create(const graze_context *context, const graze_mesh_def *def, graze_error *error,
                                          graze_mesh **out_mesh);
 
 GRAZE_API void graze_mesh_destroy(graze_mesh *mesh);
 
-/// Gives every vertex another place; faces and the triangles cut from them stay as they are. For bodies that change
-/// their form from frame to frame: allocates nothing, but for the first time that all coordinates get to the far ends
-/// of the range of doubles, beyond 2^96 or below 2^-96, and the first time a mapped mesh is moved. Trees of the mesh
-/// are wrong until graze_tree_refit.
+/// Replaces the coordinates of all vertices; faces and triangles stay. For deforming meshes. Allocates only once, when
+/// all coordinates first exceed 2^96 or fall below 2^-96, and when a mapped mesh is first moved. Trees of the mesh are
+/// wrong until graze_tree_refit.
 ///
 /// `vertices` holds as many as the mesh has, `stride` bytes apart (0: packed). On failure, BAD_ARGUMENT, NOT_FINITE
 /// with the vertex in `error` (may be NULL) or OUT_OF_MEMORY (mapped meshes only), the mesh is as it was.
@@ -87,21 +95,21 @@ GRAZE_API const double *graze_mesh_vertices(const graze_mesh *mesh);
 /// Three vertex indices of every triangle, packed.
 GRAZE_API const uint32_t *graze_mesh_triangles(const graze_mesh *mesh);
 
-/// The face a triangle was cut from; 0 where there is no such triangle.
+/// The face a triangle came from; 0 for an index out of range.
 GRAZE_API uint32_t graze_mesh_triangle_face(const graze_mesh *mesh, size_t triangle);
 
 /// How many loops a face has: 1, plus its holes.
 GRAZE_API size_t graze_mesh_face_loop_count(const graze_mesh *mesh, size_t face);
 
 /// The corners of one loop of a face (loop 0 is the outer one); *out_count (may be NULL) gets their number. NULL and 0
-/// where there is no such loop.
+/// for an index out of range.
 GRAZE_API const uint32_t *graze_mesh_face_loop(const graze_mesh *mesh, size_t face, size_t loop, size_t *out_count);
 
-/// How many faces could not be cut without overlap (they cross themselves, or their view is degenerate).
+/// How many faces could not be triangulated without overlap (self-intersecting, or degenerate in projection).
 GRAZE_API size_t graze_mesh_irregular_face_count(const graze_mesh *mesh);
 
-/// The smallest box around all vertices that a face uses. Exact. lower > upper on every axis when there are none.
-/// So it is without a mesh.
+/// The smallest box around all vertices that a face uses. Exact. An empty box (lower > upper) when no face uses a
+/// vertex, or without a mesh.
 GRAZE_API graze_box graze_mesh_bounds(const graze_mesh *mesh);
 
 /// How many bytes graze_mesh_save writes.
@@ -121,9 +129,11 @@ GRAZE_API graze_status graze_mesh_save(const graze_mesh *mesh, void *buffer, siz
 GRAZE_API graze_status graze_mesh_map(const graze_context *context, const void *bytes, size_t size, graze_error *error,
                                       graze_mesh **out_mesh);
 
+typedef void (*graze_destroy_function)(void *user);
+
 /// Has `release` (may be NULL: nothing) called with `user` when the mesh is destroyed, after its last use of mapped
 /// bytes. One function a mesh; a later call replaces it.
-GRAZE_API void graze_mesh_set_on_destroy(graze_mesh *mesh, void (*release)(void *user), void *user);
+GRAZE_API void graze_mesh_set_on_destroy(graze_mesh *mesh, graze_destroy_function release, void *user);
 
 GRAZE_END_DECLS
 

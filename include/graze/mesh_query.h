@@ -5,8 +5,7 @@
  * graze/scene_query.h.
  *
  * Fail with NOT_FINITE (a pose or a number of the question), BAD_ARGUMENT (a tree of another mesh), OUT_OF_MEMORY, and
- * with UNFINISHED or CANCELLED by their options. Of graze_pair_options the cache does not count. Thread safety: any
- * number of threads may use the same meshes.
+ * with UNFINISHED or CANCELLED by their options. Thread safety: any number of threads may use the same meshes.
  */
 #ifndef GRAZE_MESH_QUERY_H
 #define GRAZE_MESH_QUERY_H
@@ -21,7 +20,7 @@ GRAZE_BEGIN_DECLS
 typedef struct graze_mesh_ray_hit
 {
     uint32_t triangle, face;
-    double t;                ///< the point is origin + t direction; infinite where no double is as large
+    double t;                ///< the point is origin + t direction; infinite if it overflows
     double t_lower, t_upper; ///< the true t lies between these
     double point[3];
 } graze_mesh_ray_hit;

@@ -8,8 +8,8 @@
  * neither on the order of the arguments nor on the frame the code works in, the instruction set, the number of
  * threads or the platform. R may scale, shear, mirror or be singular. Every finite double is legal.
  * Triangles are closed sets: touching counts as colliding. Degenerate triangles are the segments or points they are.
- * Decisions are exact; constructed numbers are doubles with a stated error bound. All that holds in every rounding mode
- * and with denormals flushed to zero: docs/environments.md says for which calls.
+ * Decisions are exact; constructed numbers are doubles with a stated error bound. This holds in every rounding mode and
+ * with denormals flushed to zero; docs/environments.md lists the calls.
  */
 #ifndef GRAZE_POSE_H
 #define GRAZE_POSE_H
@@ -25,15 +25,15 @@ typedef struct graze_pose
     double m[12];
 } graze_pose;
 
-/// The pose that moves nothing.
+/// The identity.
 GRAZE_API graze_pose graze_pose_identity(void);
 
-/// The pose that only moves by (x, y, z).
+/// A pure translation.
 GRAZE_API graze_pose graze_pose_translation(double x, double y, double z);
 
 /// Rotation by the quaternion (w, x, y, z), which need not have unit length, then translation (NULL: none).
-/// Guarantee: bounded. The matrix is rounded once, here; each entry is within 16 units in the last place of 1 of
-/// the true rotation's. From then on the matrix itself is what counts.
+/// Guarantee: bounded. The matrix is rounded once, here; each entry differs from the true rotation matrix by at most
+/// 16 * 2^-52. From then on the matrix itself is what counts.
 /// Fails with GRAZE_STATUS_NOT_FINITE on NaN or infinity, GRAZE_STATUS_BAD_ARGUMENT on the zero quaternion.
 GRAZE_API graze_status graze_pose_from_quaternion(const double wxyz[4], const double translation[3],
                                                   graze_pose *out_pose);
@@ -56,7 +56,7 @@ GRAZE_API graze_status graze_pose_check(const graze_pose *pose, uint64_t *out_in
 GRAZE_API graze_status graze_pose_compose(const graze_pose *outer, const graze_pose *inner, graze_pose *out_pose,
                                           double *out_error_bound);
 
-/// The inverse map.
+/// The inverse pose.
 /// Guarantee: bounded. Each entry differs from the real inverse by at most *out_error_bound (may be NULL).
 /// Fails with GRAZE_STATUS_SINGULAR when R has no inverse, or none that doubles can bound.
 GRAZE_API graze_status graze_pose_invert(const graze_pose *pose, graze_pose *out_pose, double *out_error_bound);

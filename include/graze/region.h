@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * What two placed meshes share, as geometry: curves where their surfaces cross, polygons where faces lie on one
- * another, points where they only touch; with length, area and the box around it all.
+ * Intersection of two placed surfaces as geometry (contact region): intersection curves, contact polygons of coplanar
+ * faces, isolated contact points; with length, area and bounding box.
  *
  *     graze_region *region;
  *     if (graze_region_create(NULL, &a, &b, NULL, &region) == GRAZE_STATUS_OK)
@@ -20,7 +20,7 @@
 
 GRAZE_BEGIN_DECLS
 
-/// The largest of what two meshes share.
+/// Highest dimension of the contact.
 typedef enum graze_contact_kind
 {
     GRAZE_CONTACT_NONE = 0, ///< nothing
@@ -29,11 +29,11 @@ typedef enum graze_contact_kind
     GRAZE_CONTACT_FACE  ///< faces lie on one another, with area
 } graze_contact_kind;
 
-/// What two placed meshes share, in the world. Everything is in an order that depends on the shared set alone: swapped
-/// arguments, other trees or more threads give the same bytes. Read only; made by graze_region_create.
+/// The contact region of two placed meshes, in the world. Everything is in an order that depends on the shared set
+/// alone: swapped arguments, other trees or more threads give the same bytes. Read only; made by graze_region_create.
 ///
-/// Points are correctly rounded from exact ones, so that pieces that continue one another have equal ends, and are
-/// chained by that. Equal segments count once, and so do equal points; a segment that is the side of a polygon, or a
+/// Points are correctly rounded from exact ones, so adjacent segments have identical end points and are chained by
+/// equality. Equal segments count once, and so do equal points; a segment that is the side of a polygon, or a
 /// point that is the end of anything, is not repeated as a curve or a point.
 typedef struct graze_region
 {
@@ -42,8 +42,8 @@ typedef struct graze_region
 
     graze_box bounds; ///< the box around all points below; lower > upper when there are none
     double length;    ///< of all curves. Estimated: a sum in double-double over rounded points
-    double area;      ///< of all polygons. Estimated likewise; where one mesh covers itself, what is covered
-                      ///< twice counts twice
+    double area;      ///< of all polygons. Estimated likewise; area covered several times by one mesh counts
+                      ///< several times
 
     size_t point_count;   ///< isolated points
     const double *points; ///< x, y, z each
@@ -54,15 +54,15 @@ typedef struct graze_region
                                 ///< than there are curves
     const bool *curve_closed;   ///< whether the last point is followed by the first, which is not repeated
 
-    size_t polygon_count; ///< what pairs of triangles share in a common plane: convex, 3 to 6 corners each
+    size_t polygon_count; ///< intersections of coplanar triangles: convex, 3 to 6 corners each
     const double *polygon_points;
     const size_t *polygon_starts; ///< as curve_starts
 } graze_region;
 
-/// Finds and constructs what two meshes share. A curve ends where its surfaces do, and where three pieces or more come
-/// together; two closed surfaces in general position share closed curves only.
-/// Guarantee: bounded. Counts and kind are exact; every coordinate is a true one rounded to nearest. A piece so short
-/// that its ends round to the same point is that point.
+/// Finds and constructs the contact region of two meshes. A curve ends where its surfaces do, and where three pieces or
+/// more come together; two closed surfaces in general position share closed curves only. Guarantee: bounded. Counts and
+/// kind are exact; every coordinate is a true one rounded to nearest. A piece so short that its ends round to the same
+/// point is that point.
 /// @param options  as for graze_pair_visit, may be NULL
 /// Fails as graze_pair_visit does, with TOO_LARGE from 2^32 corners of pieces on. The caller owns *out_region.
 /// Thread safety: any number of threads may use the same meshes.

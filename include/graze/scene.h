@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Scenes: many placed meshes that move, and which of them collide, frame by frame.
+ * Scenes: many moving meshes; collision events (begin, stay, end) frame by frame, by broad phase and narrow phase.
  *
  *     graze_scene *scene;
  *     graze_scene_create(NULL, NULL, &scene);
@@ -18,12 +18,12 @@
  *             ... frame.events[i]: begin, stay or end of a collision, with its witness ...
  *     }
  *
- * The scene has two buffers (Zachmann, 6.4 and 7): what is added, moved and removed goes into the back one and counts
- * from the next update on; answers are always about the poses of the last. Answers are exact under the contract of
+ * Changes are buffered: what is added, moved or removed takes effect at the next update, and queries see the state of
+ * the last update (double buffering, Zachmann 2000, 6.4 and 7). Answers are exact under the contract of
  * graze/pose.h, for the meshes at their poses in the world. They and their order depend neither on the
  * broad phase nor on the number of threads.
  *
- * Thread safety: one thread at a time, but for the questions of graze/scene_query.h. The context's tasks are used.
+ * Thread safety: one thread at a time, except for the queries of graze/scene_query.h. The context's tasks are used.
  */
 #ifndef GRAZE_SCENE_H
 #define GRAZE_SCENE_H
@@ -35,19 +35,20 @@ GRAZE_BEGIN_DECLS
 
 typedef struct graze_scene graze_scene;
 
-/// The name of an object. All zeros is no object. A name is never used again, so that a stale one is noticed.
+/// Generational id of an object. All zeros means no object. Ids are never reused, so stale ones are detected.
 typedef struct graze_object
 {
     uint32_t index;
     uint32_t generation;
 } graze_object;
 
-/// What an object is like; to be added up.
+/// Flags of an object, combined with |.
 enum
 {
-    GRAZE_OBJECT_STATIC = 1, ///< seldom moves: pairs of two static ones are never examined
-    GRAZE_OBJECT_SENSOR = 2, ///< only notices: its events say so, and two sensors do not notice each other
-    GRAZE_OBJECT_SOLID = 4   ///< a body, not a surface: what lies in it without touching its surface collides as well;
+    GRAZE_OBJECT_STATIC = 1, ///< seldom moves; two static objects are not tested, unless a rule of the pair says so
+    GRAZE_OBJECT_SENSOR = 2, ///< sensor (trigger): its events are marked, and two sensors are not tested, unless a
+                             ///< rule of the pair says so
+    GRAZE_OBJECT_SOLID = 4   ///< a solid, not a surface: objects inside it that do not touch its surface collide too;
                              ///< for closed meshes
 };
 
@@ -56,49 +57,68 @@ enum
     GRAZE_LAYER_COUNT = 64
 };
 
-/// What an object is made from. Start from graze_object_def_default().
+/// Definition of an object. Start from graze_object_def_default().
 typedef struct graze_object_def
 {
-    const graze_mesh *mesh; ///< shared, must live as long as the object; NULL: a frame that only carries children
+    size_t struct_size;
+    const graze_mesh *mesh; ///< shared, must live as long as the object; NULL: a node without geometry, which only
+                            ///< transforms its children
     const graze_tree *tree; ///< of the mesh; NULL: the scene builds one, for all objects with this mesh
     graze_pose pose;        ///< relative to the parent
     graze_object parent;    ///< none by default
     uint32_t flags;         ///< GRAZE_OBJECT_...
     uint32_t layer;         ///< below GRAZE_LAYER_COUNT: see graze/interest.h
-    uint32_t assembly;      ///< parts of one assembly, with the same number but 0, are not examined against each other
+    uint32_t assembly;      ///< parts of one assembly, with the same number other than 0, are not tested against each
+                            ///< other
     void *user;
 } graze_object_def;
 
-GRAZE_API graze_object_def graze_object_def_default(void);
+GRAZE_INLINE graze_object_def graze_object_def_default(void)
+{
+    graze_object_def def;
+    memset(&def, 0, sizeof def);
+    def.struct_size = sizeof def;
+    def.pose = graze_pose_identity();
+    return def;
+}
 
 /// Start from graze_scene_def_default().
 typedef struct graze_scene_def
 {
-    graze_broad_phase_def broad; ///< which broad phase; its filter is the scene's own
-    bool test_parent_child;      ///< whether parents and their children are examined against each other; default: no
-    bool leave_out_stays;        ///< do not report collisions that go on; default: do
+    size_t struct_size;
+    graze_broad_phase_method broad_phase;
+    double broad_phase_margin; ///< as graze_broad_phase_def.margin; default 16
+    bool test_parent_child;    ///< test parents against their children; default: no
+    bool leave_out_stays;      ///< do not report collisions that go on; default: do
 } graze_scene_def;
 
-GRAZE_API graze_scene_def graze_scene_def_default(void);
+GRAZE_INLINE graze_scene_def graze_scene_def_default(void)
+{
+    graze_scene_def def;
+    memset(&def, 0, sizeof def);
+    def.struct_size = sizeof def;
+    def.broad_phase_margin = 16;
+    return def;
+}
 
 /// Makes an empty scene; NULL means the defaults. The caller owns *out_scene. Fails as graze_broad_phase_create does.
 GRAZE_API graze_status graze_scene_create(const graze_context *context, const graze_scene_def *def,
                                           graze_scene **out_scene);
 GRAZE_API void graze_scene_destroy(graze_scene *scene);
 
-/// Adds an object. Fails with NOT_FINITE (the pose), BAD_INDEX (a parent that is none any more), BAD_ARGUMENT (a tree
-/// of another mesh, a layer that is none, unknown flags) or OUT_OF_MEMORY.
+/// Adds an object. Fails with NOT_FINITE (the pose), BAD_INDEX (the parent was removed), BAD_ARGUMENT (a tree of
+/// another mesh, a layer out of range, unknown flags) or OUT_OF_MEMORY.
 GRAZE_API graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, graze_object *out_object);
 
-/// Takes an object away, with its children, theirs and so on. Fails with BAD_INDEX.
+/// Removes an object and all its descendants. Fails with BAD_INDEX.
 GRAZE_API graze_status graze_scene_remove(graze_scene *scene, graze_object object);
 
-/// Gives an object another pose, relative to its parent; children follow. The last one given before an update counts.
+/// Sets the pose of an object, relative to its parent; children follow. The last one given before an update counts.
 /// Fails with BAD_INDEX or NOT_FINITE.
 GRAZE_API graze_status graze_scene_move(graze_scene *scene, graze_object object, const graze_pose *pose);
 
-/// Gives an object another mesh, or says that its mesh has changed (to be said of every object that has it). The one
-/// before must live until the next update. NULLs as in graze_object_def. Fails with BAD_INDEX, BAD_ARGUMENT or
+/// Replaces the mesh of an object, or announces that its vertices have moved (call it for every object with that mesh).
+/// The old mesh must live until the next update. NULLs as in graze_object_def. Fails with BAD_INDEX, BAD_ARGUMENT or
 /// OUT_OF_MEMORY.
 GRAZE_API graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const graze_mesh *mesh,
                                             const graze_tree *tree);
@@ -124,7 +144,8 @@ GRAZE_API graze_status graze_scene_set_parent(graze_scene *scene, graze_object o
 GRAZE_API graze_status graze_scene_set_user(graze_scene *scene, graze_object object, void *user);
 
 /// What graze_scene_add and later calls gave an object: what the next update will see. `tree` is NULL where the scene
-/// builds one. Fails with BAD_INDEX.
+/// builds one. *out_def comes from graze_object_def_default(), which sets its size. Fails with BAD_INDEX, or
+/// BAD_ARGUMENT (the size).
 GRAZE_API graze_status graze_scene_object_def(const graze_scene *scene, graze_object object, graze_object_def *out_def);
 
 /// Whether there is such an object.
@@ -134,11 +155,11 @@ GRAZE_API size_t graze_scene_object_count(const graze_scene *scene);
 /// The broad phase at work as of the last update: never AUTO.
 GRAZE_API graze_broad_phase_method graze_scene_broad_phase_method(const graze_scene *scene);
 
-/// The object's user pointer; NULL for a stale name.
+/// The object's user pointer; NULL for a stale id.
 GRAZE_API void *graze_scene_user(const graze_scene *scene, graze_object object);
 
 /// Where an object is as of the last update: its pose in the world and its box. The pose is the product of its own and
-/// its parent's in the world, rounded once an entry by graze_pose_compose's formula; it is what answers are about.
+/// its parent's in the world, each entry rounded as by graze_pose_compose. Answers are exact for this rounded pose.
 /// Both may be NULL. Fails with BAD_INDEX, also for one that was added after that update; EMPTY when the box is asked
 /// for and there is no mesh, or an empty one.
 GRAZE_API graze_status graze_scene_placed_mesh(const graze_scene *scene, graze_object object,
@@ -148,10 +169,10 @@ typedef enum graze_event_kind
 {
     GRAZE_EVENT_BEGIN, ///< they collide, and did not at the last update
     GRAZE_EVENT_STAY,
-    GRAZE_EVENT_END ///< they did and do not any more, or one is gone
+    GRAZE_EVENT_END ///< they no longer collide, or one was removed
 } graze_event_kind;
 
-/// What became of a pair of objects. a.index < b.index.
+/// A collision event of two objects. a.index < b.index.
 typedef struct graze_event
 {
     graze_event_kind kind;
@@ -159,27 +180,27 @@ typedef struct graze_event
     void *user_a, *user_b; ///< of the objects
     void *user_pair;       ///< of the pair: see graze_interest_set_pair_data
     bool sensor;           ///< one of them is a sensor
-    bool has_witness;      ///< two triangles that meet; not for an end, nor for a body in another without a contact
+    bool has_witness;      ///< two triangles that share a point; not for an end, nor for containment without contact
     graze_hit witness;     ///< triangle_a is one of a
-    uint64_t frame;        ///< in which this was found out: earlier than now where neither has moved since
+    uint64_t frame;        ///< the frame of the narrow-phase test: an earlier one when neither object has moved since
 } graze_event;
 
-/// A pair that the budget did not reach. What it was at the last frame that decided it holds no longer for sure.
+/// A pair that the budget did not reach. Its last known state may be outdated.
 typedef struct graze_undecided_pair
 {
     graze_object a, b;
     bool collided;     ///< when it was last decided
-    double lower;      ///< they are at least this far apart
+    double lower;      ///< certified lower bound of their distance
     uint64_t since;    ///< the first frame that did not decide it
-    double importance; ///< as it was asked for
+    double importance; ///< as the schedule computed it
 } graze_undecided_pair;
 
-/// What the time went into, in seconds.
+/// Time of the stages of an update, in seconds.
 typedef struct graze_frame_times
 {
-    double place;   ///< poses and boxes in the world
-    double broad;   ///< pairs of boxes; with several threads some pairs of meshes are looked at meanwhile
-    double examine; ///< pairs of meshes
+    double place;   ///< world transforms and AABBs
+    double broad;   ///< broad phase; with several threads part of the narrow phase overlaps with it
+    double examine; ///< narrow phase
     double report;  ///< events and callbacks
 } graze_frame_times;
 
@@ -192,15 +213,15 @@ typedef struct graze_frame
     const graze_undecided_pair *undecided; ///< in the same order; empty without a budget
     size_t undecided_count;
     size_t object_count, moved_count;
-    size_t box_pairs; ///< pairs of interest whose boxes meet
-    size_t examined;  ///< of these, pairs of meshes that were looked at in this frame
+    size_t box_pairs; ///< candidate pairs: AABBs overlap and the rules of interest accept them
+    size_t examined;  ///< of these, pairs tested by the narrow phase in this frame
     size_t colliding; ///< pairs that collide now
     graze_frame_times times;
 } graze_frame;
 
-/// In which order pairs are looked at where there is a budget (Daneu, 4.1.4). What the last frame left undecided always
-/// comes first, the longest waiting at the head, so that nothing starves; a pair that was looked at without being
-/// decided waits from then on, so that one that takes too long for any frame leaves time to others.
+/// The order in which pairs are tested when there is a budget (Daneu, 4.1.4). Pairs left undecided come first, the
+/// longest waiting first, so none starves. A pair that was tested without a decision goes to the end of that queue, so
+/// that one expensive pair cannot block the others.
 typedef enum graze_schedule
 {
     GRAZE_SCHEDULE_SEQUENTIAL = 0, ///< by index
@@ -219,8 +240,10 @@ typedef void (*graze_event_function)(void *user, graze_scene *scene, const graze
 /// Start from graze_update_options_default(); NULL means the same.
 typedef struct graze_update_options
 {
-    double budget_seconds; ///< for the whole update; 0: no limit. Placing, the broad phase and, once a mesh, what has
-                           ///< to be known of bodies are done in any case: the rest is what pairs of meshes may take
+    size_t struct_size;
+    graze_budget budget; ///< for the whole update. Transforms, broad phase and the one-time preprocessing of solids
+                         ///< always complete; the rest is available to the narrow phase. Used up: pairs are undecided.
+                         ///< A budget of box tests runs on one thread
     graze_schedule schedule;
     graze_importance_function importance; ///< NULL: the size of the boxes, by their distance from the viewpoint if any
     void *importance_user;
@@ -229,19 +252,26 @@ typedef struct graze_update_options
     void *on_event_user;
 } graze_update_options;
 
-GRAZE_API graze_update_options graze_update_options_default(void);
+GRAZE_INLINE graze_update_options graze_update_options_default(void)
+{
+    graze_update_options options;
+    memset(&options, 0, sizeof options);
+    options.struct_size = sizeof options;
+    return options;
+}
 
-/// Swaps the buffers and finds out what has changed. Only pairs with an object that moved are examined; what others
-/// were, they still are.
+/// Applies all buffered changes, runs broad and narrow phase, and reports events. Only pairs with an object that moved
+/// are tested again.
 /// Guarantee: exact. Events are those of comparing every pair of interest, and come in the same order for any number of
 /// threads. (With a budget: those that could be decided; the others are in `undecided`, and nothing is dropped.)
 /// @param out_frame  may be NULL
-/// Fails with OUT_OF_MEMORY; NOT_FINITE when a pose in the world overflows; BAD_ARGUMENT from within a callback. The
-/// next update that succeeds reports what one that failed could not.
+/// Fails with OUT_OF_MEMORY; NOT_FINITE when a pose in the world overflows; BAD_ARGUMENT (options out of range,
+/// or called from within a callback); CANCELLED (budget). The next update that succeeds reports what one that failed
+/// could not.
 GRAZE_API graze_status graze_scene_update(graze_scene *scene, const graze_update_options *options,
                                           graze_frame *out_frame);
 
-/// Bytes in use, but for meshes and trees of the caller.
+/// Bytes in use, without the caller's meshes and trees.
 GRAZE_API size_t graze_scene_memory_size(const graze_scene *scene);
 
 GRAZE_END_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Questions to a scene beside its frames: what a mesh, a box, a ray or a point meets, what is nearest, and which
- * objects are closer to each other than a clearance. All are about the poses of the last update. Every answer comes in
- * order of the objects' indices, as many as fit, with the full count: never a silent cut.
+ * Spatial queries on a scene: overlap with a mesh, box or point, ray casts, nearest object, pairs within a clearance.
+ * All are about the poses of the last update. Results are sorted by object index, ray hits by t: as many as fit, and
+ * the full count.
  *
  * Thread safety: any number of threads, while none changes or updates the scene.
  */
@@ -15,45 +15,53 @@
 
 GRAZE_BEGIN_DECLS
 
-/// An object that a query meets.
+/// An object that collides with a query.
 typedef struct graze_object_hit
 {
     graze_object object;
     void *user;
-    bool has_witness;  ///< false where one lies in the other without contact
+    bool has_witness;  ///< false when one contains the other without contact
     graze_hit witness; ///< triangle_a is the query's, triangle_b the object's
 } graze_object_hit;
 
-/// What to ask of objects. Start from graze_scene_filter_default(); NULL means the same.
+/// Which objects a query considers. Start from graze_scene_filter_default(); NULL means the same.
 typedef struct graze_scene_filter
 {
+    size_t struct_size;
     uint64_t layers;     ///< one bit a layer; all by default
-    graze_object except; ///< leave this one out, with all below it; none by default
+    graze_object except; ///< ignore this object and its descendants; none by default
 } graze_scene_filter;
 
-GRAZE_API graze_scene_filter graze_scene_filter_default(void);
+GRAZE_INLINE graze_scene_filter graze_scene_filter_default(void)
+{
+    graze_scene_filter filter;
+    memset(&filter, 0, sizeof filter);
+    filter.struct_size = sizeof filter;
+    filter.layers = UINT64_MAX;
+    return filter;
+}
 
-/// All objects that a placed mesh meets; solid ones also where they contain it. Guarantee: exact.
+/// All objects that collide with a placed mesh; solid ones also where they contain it. Guarantee: exact.
 GRAZE_API graze_status graze_scene_collide_mesh(const graze_scene *scene, const graze_placed_mesh *mesh,
                                                 const graze_scene_filter *filter, graze_object_hit *hits,
                                                 size_t capacity, size_t *out_count);
 
-/// All objects that one of the scene meets, whatever the rules of interest say. Guarantee: exact.
+/// All objects that collide with one of the scene, whatever the rules of interest say. Guarantee: exact.
 GRAZE_API graze_status graze_scene_collide_object(const graze_scene *scene, graze_object object,
                                                   const graze_scene_filter *filter, graze_object_hit *hits,
                                                   size_t capacity, size_t *out_count);
 
-/// All objects that share a point with a box, taken as a body. Guarantee: exact.
+/// All objects that share a point with a solid box. Guarantee: exact.
 GRAZE_API graze_status graze_scene_collide_box(const graze_scene *scene, const graze_box *box,
                                                const graze_scene_filter *filter, graze_object_hit *hits,
                                                size_t capacity, size_t *out_count);
 
-/// All objects that a point lies on, and solid ones it lies in. Guarantee: exact.
+/// All objects whose surface contains a point, and solid ones that contain it. Guarantee: exact.
 GRAZE_API graze_status graze_scene_collide_point(const graze_scene *scene, const double point[3],
                                                  const graze_scene_filter *filter, graze_object_hit *hits,
                                                  size_t capacity, size_t *out_count);
 
-/// Where a ray first meets an object.
+/// The first hit of a ray on an object.
 typedef struct graze_ray_hit
 {
     graze_object object;
@@ -61,8 +69,8 @@ typedef struct graze_ray_hit
     graze_mesh_ray_hit hit;
 } graze_ray_hit;
 
-/// All objects that the points origin + t direction, 0 <= t <= limit, meet; `limit` may be INFINITY. They come in order
-/// of t, then of index. Guarantee: whether an object is met is exact; t is bounded.
+/// All objects that the ray origin + t direction, 0 <= t <= limit, hits; `limit` may be INFINITY. Sorted by t, then by
+/// index. Guarantee: whether an object is hit is exact; t is bounded.
 GRAZE_API graze_status graze_scene_cast_ray(const graze_scene *scene, const double origin[3], const double direction[3],
                                             double limit, const graze_scene_filter *filter, graze_ray_hit *hits,
                                             size_t capacity, size_t *out_count);
@@ -76,7 +84,8 @@ typedef struct graze_nearest_object
 } graze_nearest_object;
 
 /// The object nearest to a placed mesh, or to a point; of those at the same computed distance the one of least index.
-/// Guarantee: bounded, as graze_pair_distance; surfaces count, not bodies.
+/// Guarantee: bounded, as graze_pair_distance; the distance is to the surface: 0 only on the surface, also for solid
+/// objects.
 GRAZE_API graze_status graze_scene_nearest_to_mesh(const graze_scene *scene, const graze_placed_mesh *mesh,
                                                    double limit, const graze_scene_filter *filter,
                                                    graze_nearest_object *out_nearest);

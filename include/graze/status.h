@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * What can go wrong, and how Graze says so.
+ * Status codes and errors, and the rules that all headers share.
  *
- * Whatever can fail returns a graze_status; results are written last and stay untouched on failure.
- * Functions that take input from outside also fill a graze_error, which names the culprit.
+ * Functions that can fail return a graze_status. Result parameters come last in the parameter list and are left
+ * unchanged on failure. Functions that take input from outside also fill a graze_error, which says which element is at
+ * fault.
  *
- * NULL. A pointer must lead somewhere unless its comment says what NULL means or that it may be NULL; so must pointers
- * within structures. These may be NULL everywhere: `context`, `error`, `options`, `user` pointers of callbacks,
- * and arrays of which 0 elements are given or asked for. A function with a status refuses other NULLs with
- * GRAZE_STATUS_BAD_ARGUMENT. One without does nothing then, and returns what stands for nothing: 0, false, NULL,
- * GRAZE_NO_..., a structure of zeros. What destroys or releases does nothing for NULL.
+ * NULL. A pointer must not be NULL unless its comment allows it; this includes pointers inside structs. Always allowed
+ * to be NULL: `context`, `error`, `options`, `budget`, `user` pointers of callbacks, and arrays whose count or capacity
+ * is 0. A function that returns a status answers any other NULL with GRAZE_STATUS_BAD_ARGUMENT. A function without a
+ * status does nothing and returns a neutral value: 0, false, NULL, GRAZE_NO_..., or a zeroed struct. Destroy and
+ * release functions ignore NULL.
+ *
+ * Growth. Options and definition structs begin with `struct_size`, which their default functions set. These are inline,
+ * so that the size is that of the headers a program was compiled with. Fields may be appended in later versions; the
+ * library gives fields a caller does not have their defaults, and answers GRAZE_STATUS_BAD_ARGUMENT to a size it does
+ * not know: 0 (no default function was called), or a larger struct whose additional bytes are not all zero. All other
+ * structs keep their layout as long as the library keeps its SONAME.
  */
 #ifndef GRAZE_STATUS_H
 #define GRAZE_STATUS_H
@@ -25,9 +32,9 @@ typedef enum graze_status
 {
     GRAZE_STATUS_OK = 0,
     GRAZE_STATUS_OUT_OF_MEMORY,   ///< the allocator returned NULL
-    GRAZE_STATUS_BAD_ARGUMENT,    ///< a NULL where none may be, a number out of its range
+    GRAZE_STATUS_BAD_ARGUMENT,    ///< NULL where it is not allowed, or a value out of range
     GRAZE_STATUS_NOT_FINITE,      ///< a coordinate or pose entry is NaN or infinite
-    GRAZE_STATUS_BAD_INDEX,       ///< a corner names a vertex that does not exist
+    GRAZE_STATUS_BAD_INDEX,       ///< an index is out of range: a corner of a face, or an object that no longer exists
     GRAZE_STATUS_TOO_FEW_CORNERS, ///< a polygon with fewer than three corners
     GRAZE_STATUS_TOO_LARGE,       ///< more elements than 32-bit indices can name
     GRAZE_STATUS_NOT_FOUND,       ///< no such file
@@ -35,13 +42,13 @@ typedef enum graze_status
     GRAZE_STATUS_BAD_FORMAT,      ///< the bytes are not what their format says
     GRAZE_STATUS_TRUNCATED,       ///< the data ends too early
     GRAZE_STATUS_EMPTY,           ///< nothing in it: no bytes, or no faces
-    GRAZE_STATUS_UNSUPPORTED,     ///< legal, but this build cannot do it
-    GRAZE_STATUS_DAMAGED,         ///< the bytes are not those that were written
-    GRAZE_STATUS_OTHER_MESH,      ///< a saved tree that belongs to another mesh
+    GRAZE_STATUS_UNSUPPORTED,     ///< valid input that this version does not support
+    GRAZE_STATUS_DAMAGED,         ///< checksum mismatch: the bytes have changed since they were written
+    GRAZE_STATUS_OTHER_MESH,      ///< the saved tree belongs to a different mesh
     GRAZE_STATUS_SINGULAR,        ///< a matrix without inverse
     GRAZE_STATUS_CANCELLED,       ///< the caller's callback asked to stop
-    GRAZE_STATUS_UNFINISHED,      ///< the budget is used up; what is known so far may be asked for
-    GRAZE_STATUS_ENVIRONMENT,     ///< the floating-point environment makes the answer impossible
+    GRAZE_STATUS_UNFINISHED,      ///< the budget was used up before the answer was known
+    GRAZE_STATUS_ENVIRONMENT,     ///< reserved: no function returns it today (docs/environments.md)
     GRAZE_STATUS_INTERNAL,        ///< a bug in Graze; please report it
     GRAZE_STATUS_COUNT
 } graze_status;

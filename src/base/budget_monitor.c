@@ -12,13 +12,23 @@ uint64_t grz_deadline_after(double seconds)
     return seconds < 1e9 ? now + (uint64_t)(seconds * 1e9) : UINT64_MAX;
 }
 
-grz_monitor grz_monitor_make(double seconds, uint64_t box_tests, bool (*progress)(void *user, double share), void *user)
+grz_monitor grz_monitor_make(const graze_budget *budget)
 {
-    grz_monitor monitor = {.progress = progress,
-                           .progress_user = user,
-                           .deadline = grz_deadline_after(seconds),
-                           .most_box_tests = box_tests > 0 ? box_tests : UINT64_MAX,
-                           .stage_end = 1};
+    grz_monitor monitor = {.deadline = UINT64_MAX, .most_box_tests = UINT64_MAX, .stage_end = 1};
+    if (budget == NULL)
+        return monitor;
+    monitor.progress = budget->progress;
+    monitor.progress_user = budget->progress_user;
+    monitor.deadline = grz_deadline_after(budget->seconds);
+    if (budget->box_tests > 0)
+        monitor.most_box_tests = budget->box_tests;
+    return monitor;
+}
+
+grz_monitor grz_monitor_make_for_mesh(const graze_budget *budget)
+{
+    grz_monitor monitor = grz_monitor_make(budget);
+    monitor.counts_elements = true;
     return monitor;
 }
 

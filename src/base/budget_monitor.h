@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "graze/budget.h"
 #include "graze/status.h"
 
 enum
@@ -31,12 +32,15 @@ typedef struct grz_monitor
     uint64_t unchecked_work;            /* work since the last check */
     double share;                       /* fraction of the call that is done, as reported last; never decreases */
     double stage_start, stage_end;      /* fractions at the start and end of the current stage */
+    bool counts_elements;               /* whether the elements of a mesh count as box tests */
     graze_status status;                /* OK while the call may go on; then CANCELLED or UNFINISHED for good */
 } grz_monitor;
 
-/* 0 seconds and 0 box tests are no limits. */
-grz_monitor grz_monitor_make(double seconds, uint64_t box_tests, bool (*progress)(void *user, double share),
-                             void *user);
+/* NULL means no limits. */
+grz_monitor grz_monitor_make(const graze_budget *budget);
+
+/* The same for a call that works on the elements of a mesh. */
+grz_monitor grz_monitor_make_for_mesh(const graze_budget *budget);
 
 /* The time this many seconds from now, by grz_clock_now; UINT64_MAX (never) when `seconds` is not above 0 or too
    large. */
@@ -85,6 +89,36 @@ static inline bool grz_monitor_box_tests(grz_monitor *monitor, uint64_t count)
         return true;
     monitor->box_tests += count;
     return monitor->box_tests < monitor->most_box_tests ? grz_monitor_work(monitor, count) : grz_monitor_check(monitor);
+}
+
+/* Elements of a mesh (vertices, half-edges, triangles) in one pass over them. They count as box tests where the call
+   does nothing else. */
+static inline bool grz_monitor_elements(grz_monitor *monitor, uint64_t count)
+{
+    if (monitor == NULL)
+        return true;
+    return monitor->counts_elements ? grz_monitor_box_tests(monitor, count) : grz_monitor_work(monitor, count);
+}
+
+enum
+{
+    GRZ_BLOCK_SIZE = 1 << 12 /* elements that a tight loop goes over without a check */
+};
+
+/* Takes the next block of a loop over `count` elements, which ended at *end: from *first to *end. False after the last
+   one, or when the call may not go on. */
+static inline bool grz_monitor_block(grz_monitor *monitor, size_t count, size_t *first, size_t *end)
+{
+    *first = *end;
+    *end = count - *first < GRZ_BLOCK_SIZE ? count : *first + GRZ_BLOCK_SIZE;
+    return *first < count && grz_monitor_elements(monitor, *end - *first);
+}
+
+/* Begins another pass of such a call, of which this share is done. */
+static inline void grz_monitor_pass(grz_monitor *monitor, double share)
+{
+    if (monitor != NULL && monitor->counts_elements)
+        grz_monitor_progress(monitor, share);
 }
 
 /* Why the call was stopped; OK when it was not. */

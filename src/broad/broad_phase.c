@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/environment.h"
+#include "base/struct_size.h"
 
 enum
 {
@@ -14,14 +15,11 @@ enum
     LEAST_CAPACITY = 64
 };
 
-graze_broad_phase_def graze_broad_phase_def_default(void)
-{
-    return (graze_broad_phase_def){.margin = 16};
-}
-
 graze_status graze_broad_phase_create(const graze_context *context, const graze_broad_phase_def *def,
                                       graze_broad_phase **out_broad)
 {
+    if (!GRZ_STRUCT_FITS(def))
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_broad_phase_def wanted = def != NULL ? *def : graze_broad_phase_def_default();
     if (out_broad == NULL || graze_broad_phase_method_name(wanted.method) == NULL || !(wanted.margin >= 0) ||
         !isfinite(wanted.margin))

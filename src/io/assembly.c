@@ -5,13 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/struct_size.h"
 #include "io/source.h"
-
-graze_assembly_options graze_assembly_options_default(void)
-{
-    graze_assembly_options options = {.format = GRAZE_FORMAT_AUTO, .scale = 1.0, .metre = 1.0};
-    return options;
-}
 
 graze_status graze_assembly_create(const graze_context *context, graze_assembly **out_assembly)
 {
@@ -179,10 +174,13 @@ graze_status graze_assembly_add_file(graze_assembly *assembly, const char *path,
                                      graze_error *error)
 {
     graze_assembly_options defaults = graze_assembly_options_default();
-    if (options == NULL)
+    bool fits = GRZ_STRUCT_FITS(options);
+    if (options == NULL || !fits)
         options = &defaults;
     const char *name = options->name != NULL ? options->name : path;
     grz_reader reader = {.name = name != NULL ? name : "input", .error = error};
+    if (!fits)
+        return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT, "options of another size");
     if (assembly == NULL || path == NULL || !is_scale(options->scale) || !is_scale(options->metre))
         return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT,
                         "assembly and path may not be NULL, scales must be finite and positive");
@@ -199,9 +197,12 @@ graze_status graze_assembly_add_memory(graze_assembly *assembly, const void *byt
                                        const graze_assembly_options *options, graze_error *error)
 {
     graze_assembly_options defaults = graze_assembly_options_default();
-    if (options == NULL)
+    bool fits = GRZ_STRUCT_FITS(options);
+    if (options == NULL || !fits)
         options = &defaults;
     grz_reader reader = {.name = options->name != NULL ? options->name : "input", .error = error};
+    if (!fits)
+        return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT, "options of another size");
     if (assembly == NULL || (bytes == NULL && size > 0) || !is_scale(options->scale) || !is_scale(options->metre))
         return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT,
                         "assembly and bytes may not be NULL, scales must be finite and positive");

@@ -20,6 +20,7 @@ typedef struct closed_surface
 {
     const graze_topology *topology; /* over triangles: half-edges come in threes */
     int side; /* the result of orient3d that means below: 1 when triangles face outward, -1 inward, 0 unknown */
+    grz_monitor *monitor; /* may be NULL */
 } closed_surface;
 
 static const double *place(const graze_topology *topology, uint32_t half_edge)
@@ -50,7 +51,7 @@ static bool are_edges_convex(closed_surface *surface)
 {
     const graze_half_edge *half_edges = surface->topology->half_edges;
     for (uint32_t h = 0; h < surface->topology->half_edge_count; h++)
-        if (half_edges[h].twin > h && !is_edge_convex(surface, h))
+        if (!grz_monitor_elements(surface->monitor, 1) || (half_edges[h].twin > h && !is_edge_convex(surface, h)))
             return false;
     return surface->side != 0;
 }
@@ -60,8 +61,9 @@ static bool is_below_all(const closed_surface *surface, const double *point)
 {
     const graze_topology *topology = surface->topology;
     for (uint32_t h = 0; h < topology->half_edge_count; h += 3)
-        if (graze_point_orient3d(place(topology, h), place(topology, h + 1), place(topology, h + 2), point) ==
-            -surface->side)
+        if (!grz_monitor_elements(surface->monitor, 1) ||
+            graze_point_orient3d(place(topology, h), place(topology, h + 1), place(topology, h + 2), point) ==
+                -surface->side)
             return false;
     return true;
 }
@@ -126,9 +128,9 @@ static bool is_link_convex(const closed_surface *surface, uint32_t vertex, size_
     return true;
 }
 
-bool grz_is_convex_body(const graze_topology *triangles)
+bool grz_is_convex_body(const graze_topology *triangles, grz_monitor *monitor)
 {
-    closed_surface surface = {triangles, 0};
+    closed_surface surface = {triangles, 0, monitor};
     if (!are_edges_convex(&surface))
         return false;
     uint32_t last = last_vertex(triangles);

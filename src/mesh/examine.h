@@ -5,22 +5,26 @@
 
 #include "mesh/topology.h"
 
+/* As graze_mesh_examine; the monitor may be NULL, here and below. Results mean nothing once it has stopped the call. */
+graze_status grz_mesh_examine(const graze_context *context, const graze_mesh *mesh, const graze_topology *topology,
+                              grz_monitor *monitor, graze_mesh_facts *out_facts);
+
 /* Planar and convex polygons. */
-void grz_face_properties(const graze_mesh *mesh, graze_mesh_facts *facts);
+void grz_face_properties(const graze_mesh *mesh, grz_monitor *monitor, graze_mesh_facts *facts);
 
 /* Triangles that are degenerate, without area, or repeated. */
-graze_status grz_triangle_properties(const graze_context *context, const graze_topology *topology,
+graze_status grz_triangle_properties(const graze_context *context, const graze_topology *topology, grz_monitor *monitor,
                                      graze_mesh_facts *facts);
 
 /* T-junctions: vertices inside edges. */
-graze_status grz_count_t_junctions(const graze_context *context, const graze_topology *topology,
+graze_status grz_count_t_junctions(const graze_context *context, const graze_topology *topology, grz_monitor *monitor,
                                    graze_mesh_facts *facts);
 
 /* Whether the triangles of a closed and oriented surface, none of them without area, bound a convex body. */
-bool grz_is_convex_body(const graze_topology *triangles);
+bool grz_is_convex_body(const graze_topology *triangles, grz_monitor *monitor);
 
 /* Area, volume, centre and inertia; `facts` says whether the surface is closed and oriented. */
-void grz_mass_properties(const graze_mesh *mesh, graze_mesh_facts *facts);
+void grz_mass_properties(const graze_mesh *mesh, grz_monitor *monitor, graze_mesh_facts *facts);
 
 /* The three coordinate axes in descending order of the area of the triangle's projection along them. Rounded: for speed
    only. */

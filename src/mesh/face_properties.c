@@ -134,7 +134,7 @@ static bool is_convex(const face_corners *face, int axis)
     return peaks == 1;
 }
 
-void grz_face_properties(const graze_mesh *mesh, graze_mesh_facts *facts)
+void grz_face_properties(const graze_mesh *mesh, grz_monitor *monitor, graze_mesh_facts *facts)
 {
     for (size_t f = 0; f < mesh->face_count; f++)
     {
@@ -146,6 +146,8 @@ void grz_face_properties(const graze_mesh *mesh, graze_mesh_facts *facts)
             graze_mesh_face_loop(mesh, f, l, &count);
             face.count += count;
         }
+        if (!grz_monitor_elements(monitor, face.count))
+            return;
         const double *plane[3];
         int axis = find_plane(&face, plane);
         bool flat = axis < 0 || face.count == 3 || is_flat(&face, plane);
@@ -189,14 +191,14 @@ static bool is_repeated(const graze_topology *topology, const grz_hash_table *ta
     return false;
 }
 
-graze_status grz_triangle_properties(const graze_context *context, const graze_topology *topology,
+graze_status grz_triangle_properties(const graze_context *context, const graze_topology *topology, grz_monitor *monitor,
                                      graze_mesh_facts *facts)
 {
     const graze_mesh *mesh = topology->mesh;
     grz_hash_table table = grz_hash_table_make(context, mesh->triangle_count);
     if (table.slots == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
-    for (size_t t = 0; t < mesh->triangle_count; t++)
+    for (size_t t = 0; t < mesh->triangle_count && grz_monitor_elements(monitor, 1); t++)
     {
         uint32_t corners[3];
         sorted_triangle(topology, t, corners);
@@ -212,5 +214,5 @@ graze_status grz_triangle_properties(const graze_context *context, const graze_t
                                grz_topology_place(topology, corners[2])) < 0;
     }
     grz_release(context, table.slots);
-    return GRAZE_STATUS_OK;
+    return grz_monitor_status(monitor);
 }

@@ -241,7 +241,7 @@ graze_status graze_mesh_map(const graze_context *context, const void *bytes, siz
     return status;
 }
 
-void graze_mesh_set_on_destroy(graze_mesh *mesh, void (*release)(void *user), void *user)
+void graze_mesh_set_on_destroy(graze_mesh *mesh, graze_destroy_function release, void *user)
 {
     if (mesh == NULL)
         return;

@@ -148,10 +148,10 @@ static void conclude(const sum_frame *frame, const moments *sums, const double f
         facts->inertia[k] = unscale(tensor[k], (dimension + 2) * frame->exponent);
 }
 
-static moments sum_moments(const graze_mesh *mesh, const sum_frame *frame, bool of_solid)
+static moments sum_moments(const graze_mesh *mesh, const sum_frame *frame, bool of_solid, grz_monitor *monitor)
 {
     moments sums = {0};
-    for (size_t t = 0; t < mesh->triangle_count; t++)
+    for (size_t t = 0; t < mesh->triangle_count && grz_monitor_elements(monitor, 1); t++)
     {
         grz_dd corners[3][3], normal[3];
         for (int c = 0; c < 3; c++)
@@ -167,13 +167,13 @@ static moments sum_moments(const graze_mesh *mesh, const sum_frame *frame, bool 
     return sums;
 }
 
-void grz_mass_properties(const graze_mesh *mesh, graze_mesh_facts *facts)
+void grz_mass_properties(const graze_mesh *mesh, grz_monitor *monitor, graze_mesh_facts *facts)
 {
     if (mesh->triangle_count == 0)
         return;
     sum_frame frame = make_frame(mesh);
     bool solid = facts->closed && facts->oriented;
-    moments sums = sum_moments(mesh, &frame, solid);
+    moments sums = sum_moments(mesh, &frame, solid, monitor);
     facts->area = unscale(sums.two_areas.high / 2, 2 * frame.exponent);
     facts->volume = unscale(sums.six_volumes.high / 6, 3 * frame.exponent);
 
@@ -181,7 +181,7 @@ void grz_mass_properties(const graze_mesh *mesh, graze_mesh_facts *facts)
     double bound = sums.volume_size * ldexp((double)mesh->triangle_count + 64, -100);
     facts->solid_mass = solid && fabs(sums.six_volumes.high) > bound;
     if (solid && !facts->solid_mass)
-        sums = sum_moments(mesh, &frame, false);
+        sums = sum_moments(mesh, &frame, false, monitor);
     const double solid_factors[3] = {1.0 / 6, 1.0 / 24, 1.0 / 120}, surface_factors[3] = {1.0 / 2, 1.0 / 6, 1.0 / 24};
     if (facts->solid_mass)
         conclude(&frame, &sums, solid_factors, 3, facts);

@@ -15,15 +15,10 @@
 #include "base/environment.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/struct_size.h"
 #include "math/bits.h"
 #include "math/interval.h"
 #include "mesh/triangulate.h"
-
-graze_mesh_def graze_mesh_def_default(void)
-{
-    graze_mesh_def def = {0};
-    return def;
-}
 
 /* Half-edges, triangle corners and loop ends are numbered in 32 bits with one number to spare. */
 #define COUNT_LIMIT ((size_t)UINT32_MAX)
@@ -299,6 +294,8 @@ static graze_status create(const graze_context *context, const graze_mesh_def *d
 {
     if (def == NULL || out_mesh == NULL)
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "%s is NULL", def == NULL ? "def" : "out_mesh");
+    if (!GRZ_STRUCT_FITS(def))
+        return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "a definition of another size: start from the default");
     graze_status status = check_arrays(def, error);
     if (status != GRAZE_STATUS_OK)
         return status;

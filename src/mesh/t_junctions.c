@@ -47,13 +47,16 @@ static void scaled(const graze_topology *topology, uint32_t vertex, double scale
 }
 
 /* Tests every edge once, at its first half-edge. */
-static uint64_t count_junctions(const graze_topology *topology, const grz_point_tree *tree, double scale)
+static uint64_t count_junctions(const graze_topology *topology, const grz_point_tree *tree, double scale,
+                                grz_monitor *monitor)
 {
     uint64_t count = 0;
     size_t edges_seen = 0;
     for (uint32_t h = 0; h < topology->half_edge_count; h++)
     {
         uint32_t edge = topology->half_edges[h].edge;
+        if (!grz_monitor_elements(monitor, 1))
+            return 0;
         if (edge == GRAZE_NO_EDGE || edge < edges_seen)
             continue;
         edges_seen = (size_t)edge + 1; /* edges are numbered in this order */
@@ -66,7 +69,7 @@ static uint64_t count_junctions(const graze_topology *topology, const grz_point_
     return count;
 }
 
-graze_status grz_count_t_junctions(const graze_context *context, const graze_topology *topology,
+graze_status grz_count_t_junctions(const graze_context *context, const graze_topology *topology, grz_monitor *monitor,
                                    graze_mesh_facts *facts)
 {
     grz_kd_point *points = grz_allocate(context, topology->vertex_count, sizeof *points);
@@ -84,9 +87,9 @@ graze_status grz_count_t_junctions(const graze_context *context, const graze_top
     bool enough = grz_point_tree_create(&tree, context, points, count);
     if (enough)
     {
-        facts->t_junctions = count_junctions(topology, &tree, scale);
+        facts->t_junctions = count_junctions(topology, &tree, scale, monitor);
         grz_release(context, tree.boxes);
     }
     grz_release(context, points);
-    return enough ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
+    return enough ? grz_monitor_status(monitor) : GRAZE_STATUS_OUT_OF_MEMORY;
 }

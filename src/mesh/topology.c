@@ -42,39 +42,49 @@ static bool same_place(const double a[3], const double b[3])
     return grz_rank(a[0]) == grz_rank(b[0]) && grz_rank(a[1]) == grz_rank(b[1]) && grz_rank(a[2]) == grz_rank(b[2]);
 }
 
-bool grz_merge_vertices(const graze_context *context, const graze_mesh *mesh, uint32_t *merged, uint32_t *mesh_vertex,
-                        size_t *out_count)
+/* Merges a block of vertices; *count merged ones were there before. */
+static void merge_block(const graze_mesh *mesh, const grz_hash_table *table, size_t first, size_t end, uint32_t *merged,
+                        uint32_t *mesh_vertex, size_t *count)
+{
+    size_t found = *count;
+    for (uint32_t v = (uint32_t)first; v < end; v++)
+    {
+        const double *place = grz_mesh_vertex(mesh, v);
+        size_t slot = hash_place(place) & table->mask;
+        while (table->slots[slot] != GRZ_HASH_EMPTY &&
+               !same_place(place, grz_mesh_vertex(mesh, mesh_vertex[table->slots[slot]])))
+            slot = (slot + 1) & table->mask;
+        if (table->slots[slot] == GRZ_HASH_EMPTY)
+        {
+            mesh_vertex[found] = v;
+            table->slots[slot] = (uint32_t)found++;
+        }
+        merged[v] = table->slots[slot];
+    }
+    *count = found;
+}
+
+bool grz_merge_vertices(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor, uint32_t *merged,
+                        uint32_t *mesh_vertex, size_t *out_count)
 {
     grz_hash_table table = grz_hash_table_make(context, mesh->vertex_count);
     if (table.slots == NULL)
         return false;
-    size_t count = 0;
-    for (uint32_t v = 0; v < mesh->vertex_count; v++)
-    {
-        const double *place = grz_mesh_vertex(mesh, v);
-        size_t slot = hash_place(place) & table.mask;
-        while (table.slots[slot] != GRZ_HASH_EMPTY &&
-               !same_place(place, grz_mesh_vertex(mesh, mesh_vertex[table.slots[slot]])))
-            slot = (slot + 1) & table.mask;
-        if (table.slots[slot] == GRZ_HASH_EMPTY)
-        {
-            mesh_vertex[count] = v;
-            table.slots[slot] = (uint32_t)count++;
-        }
-        merged[v] = table.slots[slot];
-    }
+    size_t count = 0, first, end = 0;
+    while (grz_monitor_block(monitor, mesh->vertex_count, &first, &end))
+        merge_block(mesh, &table, first, end, merged, mesh_vertex, &count);
     grz_release(context, table.slots);
     *out_count = count;
-    return true;
+    return grz_monitor_may_continue(monitor);
 }
 
-static bool merge_vertices(graze_topology *topology)
+static bool merge_vertices(graze_topology *topology, grz_monitor *monitor)
 {
     size_t count = topology->mesh->vertex_count;
     topology->merged = grz_allocate(&topology->context, count, sizeof(uint32_t));
     topology->mesh_vertex = grz_allocate(&topology->context, count, sizeof(uint32_t));
     return topology->merged != NULL && topology->mesh_vertex != NULL &&
-           grz_merge_vertices(&topology->context, topology->mesh, topology->merged, topology->mesh_vertex,
+           grz_merge_vertices(&topology->context, topology->mesh, monitor, topology->merged, topology->mesh_vertex,
                               &topology->vertex_count);
 }
 
@@ -98,7 +108,7 @@ static void link_loop(graze_topology *topology, const face_source *source, uint3
         topology->half_edges[c].edge = GRAZE_NO_EDGE;
 }
 
-static void link_loops(graze_topology *topology, const face_source *source)
+static bool link_loops(graze_topology *topology, const face_source *source, grz_monitor *monitor)
 {
     uint32_t face = 0;
     for (uint32_t l = 0; l < source->loop_count; l++)
@@ -107,16 +117,22 @@ static void link_loops(graze_topology *topology, const face_source *source)
             face++;
         uint32_t first = source->loop_starts != NULL ? source->loop_starts[l] : 3 * l;
         uint32_t end = source->loop_starts != NULL ? source->loop_starts[l + 1] : 3 * l + 3;
+        if (!grz_monitor_elements(monitor, end - first))
+            return false;
         link_loop(topology, source, first, end, source->face_starts != NULL ? face : l);
     }
+    return true;
 }
 
 /* Numbers the edges; table and `first_users` hold for every edge its first half-edge. */
-static void number_edges(graze_topology *topology, const grz_hash_table *table, uint32_t *first_users)
+static bool number_edges(graze_topology *topology, const grz_hash_table *table, uint32_t *first_users,
+                         grz_monitor *monitor)
 {
     graze_half_edge *half_edges = topology->half_edges;
     for (uint32_t h = 0; h < topology->half_edge_count; h++)
     {
+        if (!grz_monitor_elements(monitor, 1))
+            return false;
         if (half_edges[h].edge == GRAZE_NO_EDGE)
             continue;
         uint32_t a = half_edges[h].origin, b = grz_topology_destination(topology, h);
@@ -140,19 +156,20 @@ static void number_edges(graze_topology *topology, const grz_hash_table *table, 
         if (++topology->edge_uses[edge] == 2)
             half_edges[h].twin = first_users[edge]; /* until a third half-edge comes */
     }
+    return true;
 }
 
-static bool link_edges(graze_topology *topology)
+static bool link_edges(graze_topology *topology, grz_monitor *monitor)
 {
     size_t count = topology->half_edge_count;
     grz_hash_table table = grz_hash_table_make(&topology->context, count);
     uint32_t *first_users = grz_allocate(&topology->context, count, sizeof(uint32_t));
     topology->edge_uses = grz_allocate(&topology->context, count, sizeof(uint32_t));
-    bool enough = table.slots != NULL && first_users != NULL && topology->edge_uses != NULL;
+    bool enough = table.slots != NULL && first_users != NULL && topology->edge_uses != NULL &&
+                  number_edges(topology, &table, first_users, monitor);
     if (enough)
     {
-        number_edges(topology, &table, first_users);
-        for (uint32_t h = 0; h < count; h++)
+        for (uint32_t h = 0; h < count && grz_monitor_elements(monitor, 1); h++)
         {
             graze_half_edge *half_edge = &topology->half_edges[h];
             if (half_edge->twin == GRAZE_NO_HALF_EDGE)
@@ -165,7 +182,7 @@ static bool link_edges(graze_topology *topology)
     }
     grz_release(&topology->context, table.slots);
     grz_release(&topology->context, first_users);
-    return enough;
+    return enough && grz_monitor_may_continue(monitor);
 }
 
 /* The other half-edge of the edge if it runs in the other direction. */
@@ -178,7 +195,7 @@ static uint32_t opposite(const graze_topology *topology, uint32_t half_edge)
 }
 
 /* Chooses each vertex's half-edge: one without a neighbour clockwise of it, or else one with an edge, or else any. */
-static bool choose_vertex_half_edges(graze_topology *topology)
+static bool choose_vertex_half_edges(graze_topology *topology, grz_monitor *monitor)
 {
     uint32_t *chosen = grz_allocate(&topology->context, topology->vertex_count, sizeof(uint32_t));
     topology->vertex_half_edges = chosen;
@@ -187,7 +204,7 @@ static bool choose_vertex_half_edges(graze_topology *topology)
     for (size_t v = 0; v < topology->vertex_count; v++)
         chosen[v] = GRAZE_NO_HALF_EDGE;
     for (int wanted = 2; wanted >= 0; wanted--)
-        for (uint32_t h = 0; h < topology->half_edge_count; h++)
+        for (uint32_t h = 0; h < topology->half_edge_count && grz_monitor_elements(monitor, 1); h++)
         {
             bool has_edge = topology->half_edges[h].edge != GRAZE_NO_EDGE;
             int rank = !has_edge ? 0 : opposite(topology, h) != GRAZE_NO_HALF_EDGE ? 1 : 2;
@@ -195,11 +212,11 @@ static bool choose_vertex_half_edges(graze_topology *topology)
             if (rank == wanted && *place == GRAZE_NO_HALF_EDGE)
                 *place = h;
         }
-    return true;
+    return grz_monitor_may_continue(monitor);
 }
 
 static graze_status create(const graze_context *context, const graze_mesh *mesh, const face_source *source,
-                           graze_topology **out_topology)
+                           grz_monitor *monitor, graze_topology **out_topology)
 {
     graze_topology *topology = grz_allocate_zeroed(context, 1, sizeof *topology);
     if (topology == NULL)
@@ -208,36 +225,47 @@ static graze_status create(const graze_context *context, const graze_mesh *mesh,
     topology->mesh = mesh;
     topology->half_edge_count = source->corner_count;
     topology->half_edges = grz_allocate(context, source->corner_count, sizeof *topology->half_edges);
-    bool enough = topology->half_edges != NULL && merge_vertices(topology);
-    if (enough)
-        link_loops(topology, source);
-    enough = enough && link_edges(topology) && choose_vertex_half_edges(topology);
+    bool enough = topology->half_edges != NULL && merge_vertices(topology, monitor);
+    grz_monitor_pass(monitor, 0.3);
+    enough = enough && link_loops(topology, source, monitor);
+    grz_monitor_pass(monitor, 0.4);
+    enough = enough && link_edges(topology, monitor);
+    grz_monitor_pass(monitor, 0.8);
+    enough = enough && choose_vertex_half_edges(topology, monitor);
     if (!enough)
     {
         graze_topology_destroy(topology);
-        return GRAZE_STATUS_OUT_OF_MEMORY;
+        return grz_monitor_or_memory(monitor);
     }
     *out_topology = topology;
     return GRAZE_STATUS_OK;
 }
 
 graze_status grz_topology_create_over_triangles(const graze_context *context, const graze_mesh *mesh,
-                                                graze_topology **out_topology)
+                                                grz_monitor *monitor, graze_topology **out_topology)
 {
     face_source source = {mesh->triangles, 3 * mesh->triangle_count, NULL, NULL, mesh->triangle_count};
-    return create(context, mesh, &source, out_topology);
+    return create(context, mesh, &source, monitor, out_topology);
 }
 
-graze_status graze_topology_create(const graze_context *context, const graze_mesh *mesh, graze_topology **out_topology)
+graze_status grz_topology_create(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor,
+                                 graze_topology **out_topology)
 {
-    if (mesh == NULL || out_topology == NULL)
-        return GRAZE_STATUS_BAD_ARGUMENT;
     if (mesh->corners == NULL)
-        return grz_topology_create_over_triangles(context, mesh, out_topology);
+        return grz_topology_create_over_triangles(context, mesh, monitor, out_topology);
     size_t loop_count = mesh->face_starts != NULL ? mesh->face_starts[mesh->face_count] : mesh->face_count;
     face_source source = {mesh->corners, mesh->loop_starts[loop_count], mesh->loop_starts, mesh->face_starts,
                           loop_count};
-    return create(context, mesh, &source, out_topology);
+    return create(context, mesh, &source, monitor, out_topology);
+}
+
+graze_status graze_topology_create(const graze_context *context, const graze_mesh *mesh, const graze_budget *budget,
+                                   graze_topology **out_topology)
+{
+    if (mesh == NULL || out_topology == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_monitor monitor = grz_monitor_make_for_mesh(budget);
+    return grz_topology_create(context, mesh, budget != NULL ? &monitor : NULL, out_topology);
 }
 
 void graze_topology_destroy(graze_topology *topology)

@@ -8,6 +8,7 @@
 #ifndef GRZ_MESH_TOPOLOGY_H
 #define GRZ_MESH_TOPOLOGY_H
 
+#include "base/budget_monitor.h"
 #include "graze/topology.h"
 #include "mesh/mesh.h"
 
@@ -28,13 +29,18 @@ struct graze_topology
 };
 
 /* Numbers the distinct positions of a mesh's vertices in order: merged[v] is that of vertex v, mesh_vertex[m] the first
-   vertex at position m. Both have room for all vertices. False when out of memory. */
-bool grz_merge_vertices(const graze_context *context, const graze_mesh *mesh, uint32_t *merged, uint32_t *mesh_vertex,
-                        size_t *out_count);
+   vertex at position m. Both have room for all vertices. False when out of memory, or when the monitor
+   (may be NULL) stops it. */
+bool grz_merge_vertices(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor, uint32_t *merged,
+                        uint32_t *mesh_vertex, size_t *out_count);
 
-/* As graze_topology_create, with the triangles as faces instead of the polygons. */
+/* As graze_topology_create; the monitor may be NULL. */
+graze_status grz_topology_create(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor,
+                                 graze_topology **out_topology);
+
+/* The same with the triangles as faces instead of the polygons. */
 graze_status grz_topology_create_over_triangles(const graze_context *context, const graze_mesh *mesh,
-                                                graze_topology **out_topology);
+                                                grz_monitor *monitor, graze_topology **out_topology);
 
 static inline const double *grz_topology_place(const graze_topology *topology, uint32_t merged_vertex)
 {
@@ -76,6 +82,6 @@ bool grz_topology_is_closed(const graze_topology *topology);
 /* The component of every merged vertex, numbered by first appearance in the corners (GRAZE_NO_HALF_EDGE when no face
  * uses it), and how many there are. */
 graze_status grz_topology_vertex_components(const graze_context *context, const graze_topology *topology,
-                                            uint32_t *out_components, size_t *out_count);
+                                            grz_monitor *monitor, uint32_t *out_components, size_t *out_count);
 
 #endif

@@ -33,10 +33,10 @@ graze_status graze_topology_misoriented_faces(const graze_topology *topology, gr
 }
 
 /* All loops of a face are connected, also where only one of them has edges. */
-static void join_faces(const graze_topology *topology, uint32_t *parents)
+static void join_faces(const graze_topology *topology, uint32_t *parents, grz_monitor *monitor)
 {
     uint32_t last_face = UINT32_MAX, last_vertex = 0;
-    for (uint32_t h = 0; h < topology->half_edge_count; h++)
+    for (uint32_t h = 0; h < topology->half_edge_count && grz_monitor_elements(monitor, 1); h++)
     {
         const graze_half_edge *half_edge = &topology->half_edges[h];
         if (half_edge->edge == GRAZE_NO_EDGE)
@@ -50,7 +50,7 @@ static void join_faces(const graze_topology *topology, uint32_t *parents)
 }
 
 graze_status grz_topology_vertex_components(const graze_context *context, const graze_topology *topology,
-                                            uint32_t *out_components, size_t *out_count)
+                                            grz_monitor *monitor, uint32_t *out_components, size_t *out_count)
 {
     uint32_t *parents = grz_allocate(context, topology->vertex_count, sizeof *parents);
     if (parents == NULL)
@@ -60,9 +60,9 @@ graze_status grz_topology_vertex_components(const graze_context *context, const 
         parents[v] = v;
         out_components[v] = GRAZE_NO_HALF_EDGE;
     }
-    join_faces(topology, parents);
+    join_faces(topology, parents, monitor);
     uint32_t count = 0;
-    for (uint32_t h = 0; h < topology->half_edge_count; h++)
+    for (uint32_t h = 0; h < topology->half_edge_count && grz_monitor_elements(monitor, 1); h++)
     {
         uint32_t vertex = topology->half_edges[h].origin, root = grz_union_find_root(parents, vertex);
         if (out_components[root] == GRAZE_NO_HALF_EDGE)
@@ -71,7 +71,7 @@ graze_status grz_topology_vertex_components(const graze_context *context, const 
     }
     *out_count = count;
     grz_release(context, parents);
-    return GRAZE_STATUS_OK;
+    return grz_monitor_status(monitor);
 }
 
 graze_status graze_topology_components(const graze_context *context, const graze_topology *topology,
@@ -82,7 +82,7 @@ graze_status graze_topology_components(const graze_context *context, const graze
     uint32_t *components = grz_allocate(context, topology->vertex_count, sizeof *components);
     if (components == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
-    graze_status status = grz_topology_vertex_components(context, topology, components, out_count);
+    graze_status status = grz_topology_vertex_components(context, topology, NULL, components, out_count);
     for (size_t f = 0; status == GRAZE_STATUS_OK && f < topology->mesh->face_count; f++)
         out_components[f] = components[topology->half_edges[graze_topology_face_half_edge(topology, f, 0)].origin];
     grz_release(context, components);

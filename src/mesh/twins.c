@@ -54,6 +54,7 @@ typedef struct edge_use
 typedef struct twin_search
 {
     const graze_mesh *mesh;
+    grz_monitor *monitor; /* may be NULL */
     grz_twins *out;
     uint32_t *starts; /* of the spokes of each merged vertex; one more than there are */
     spoke *spokes;
@@ -111,20 +112,29 @@ static inline bool add_half_edge(const twin_search *w, lists *l, uint32_t a, uin
     return true;
 }
 
-static bool match_in_lists(const twin_search *w, lists *l)
+static bool match_block(const twin_search *w, lists *l, size_t begin, size_t end, size_t *steps)
 {
-    size_t steps = 0, most_steps = MOST_STEPS * 3 * w->mesh->triangle_count;
+    size_t most_steps = MOST_STEPS * 3 * w->mesh->triangle_count;
     uint32_t c[3];
-    for (size_t t = 0; t < w->mesh->triangle_count; t++)
+    for (size_t t = begin; t < end; t++)
     {
         uint32_t first = (uint32_t)(3 * t);
         if (!take_corners(w, t, c))
             continue;
-        if (!add_half_edge(w, l, c[0], c[1], first, &steps) || !add_half_edge(w, l, c[1], c[2], first + 1, &steps) ||
-            !add_half_edge(w, l, c[2], c[0], first + 2, &steps) || steps > most_steps)
+        if (!add_half_edge(w, l, c[0], c[1], first, steps) || !add_half_edge(w, l, c[1], c[2], first + 1, steps) ||
+            !add_half_edge(w, l, c[2], c[0], first + 2, steps) || *steps > most_steps)
             return false;
     }
     return true;
+}
+
+static bool match_in_lists(const twin_search *w, lists *l)
+{
+    size_t steps = 0, first, end = 0;
+    while (grz_monitor_block(w->monitor, w->mesh->triangle_count, &first, &end))
+        if (!match_block(w, l, first, end, &steps))
+            return false;
+    return grz_monitor_may_continue(w->monitor);
 }
 
 static bool match_quickly(const twin_search *w, lists *l)
@@ -152,9 +162,11 @@ static void sort_half_edges(const twin_search *w)
 {
     size_t vertices = w->out->vertex_count;
     uint32_t corners[3];
-    for (size_t t = 0; t < w->mesh->triangle_count; t++)
+    for (size_t t = 0; t < w->mesh->triangle_count && grz_monitor_elements(w->monitor, 1); t++)
         for (int k = 0; take_corners(w, t, corners) && k < 3; k++)
             w->starts[lower_of(corners, k) + 1]++;
+    if (!grz_monitor_may_continue(w->monitor))
+        return;
     for (size_t v = 0; v < vertices; v++)
         w->starts[v + 1] += w->starts[v];
     for (size_t t = w->mesh->triangle_count; t-- > 0;) /* from the end, so that starts end up at the beginnings */
@@ -205,7 +217,7 @@ static void match_all(const twin_search *w)
     out->closed = spoke_count > 0;
     out->oriented = true;
     forget_twins(w);
-    for (size_t v = 0; v < out->vertex_count; v++)
+    for (size_t v = 0; v < out->vertex_count && grz_monitor_elements(w->monitor, 1); v++)
     {
         size_t end = v + 1 < out->vertex_count ? w->starts[v + 2] : spoke_count;
         match_spokes(w, w->spokes + w->starts[v + 1], w->spokes + end);
@@ -214,26 +226,25 @@ static void match_all(const twin_search *w)
 
 /* ---- components ---- */
 
-/* `parents` is scratch with room for every merged vertex. */
-static void find_components(const twin_search *w, uint32_t *parents)
+/* Neighbours mostly are of one set, and stand right below its smallest. */
+static void join_block(const twin_search *w, uint32_t *parents, size_t first, size_t end)
 {
-    grz_twins *out = w->out;
-    uint32_t corners[3], count = 0;
-    for (uint32_t v = 0; v < out->vertex_count; v++)
-    {
-        parents[v] = v;
-        out->components[v] = GRAZE_NO_HALF_EDGE;
-    }
-    for (size_t t = 0; t < w->mesh->triangle_count; t++)
+    uint32_t corners[3];
+    for (size_t t = first; t < end; t++)
         if (take_corners(w, t, corners))
         {
-            /* Neighbours mostly are in one set, directly below its root. */
             if (parents[corners[0]] != parents[corners[1]])
                 grz_union_find_join(parents, corners[0], corners[1]);
             if (parents[corners[1]] != parents[corners[2]])
                 grz_union_find_join(parents, corners[1], corners[2]);
         }
-    for (size_t c = 0; c < 3 * w->mesh->triangle_count; c++)
+}
+
+/* Numbers the components of the corners of a block of triangles. Gives the number of components by then. */
+static uint32_t number_block(const twin_search *w, uint32_t *parents, size_t first, size_t end, uint32_t count)
+{
+    grz_twins *out = w->out;
+    for (size_t c = 3 * first; c < 3 * end; c++)
     {
         uint32_t vertex = out->merged[w->mesh->triangles[c]];
         if (out->components[vertex] != GRAZE_NO_HALF_EDGE)
@@ -243,6 +254,25 @@ static void find_components(const twin_search *w, uint32_t *parents)
             out->components[root] = count++;
         out->components[vertex] = out->components[root];
     }
+    return count;
+}
+
+/* `parents` is scratch with room for every merged vertex. */
+static void find_components(const twin_search *w, uint32_t *parents)
+{
+    grz_twins *out = w->out;
+    for (uint32_t v = 0; v < out->vertex_count; v++)
+    {
+        parents[v] = v;
+        out->components[v] = GRAZE_NO_HALF_EDGE;
+    }
+    uint32_t count = 0;
+    size_t first, end = 0;
+    while (grz_monitor_block(w->monitor, w->mesh->triangle_count, &first, &end))
+        join_block(w, parents, first, end);
+    end = 0;
+    while (grz_monitor_block(w->monitor, w->mesh->triangle_count, &first, &end))
+        count = number_block(w, parents, first, end, count);
     out->component_count = count;
 }
 
@@ -257,7 +287,8 @@ static bool sort_and_match(const graze_context *context, twin_search *w)
     {
         memset(w->starts, 0, (vertices + 2) * sizeof *w->starts);
         sort_half_edges(w);
-        match_all(w);
+        if (grz_monitor_may_continue(w->monitor))
+            match_all(w);
     }
     grz_release(context, w->spokes);
     grz_release(context, w->edge_uses);
@@ -270,31 +301,35 @@ static bool find_twins(const graze_context *context, twin_search *w)
     w->starts = grz_allocate(context, w->out->vertex_count + 2, sizeof *w->starts);
     l.heads = w->starts;
     bool enough = w->starts != NULL && l.edges != NULL;
+    grz_monitor_pass(w->monitor, 0.3);
     if (enough && !match_quickly(w, &l))
-        enough = sort_and_match(context, w);
+        enough = grz_monitor_may_continue(w->monitor) && sort_and_match(context, w);
+    grz_monitor_pass(w->monitor, 0.7);
+    enough = enough && grz_monitor_may_continue(w->monitor);
     if (enough)
         find_components(w, w->starts); /* which is no longer needed */
     grz_release(context, w->starts);
     grz_release(context, l.edges);
-    return enough;
+    return enough && grz_monitor_may_continue(w->monitor);
 }
 
-graze_status grz_twins_make(const graze_context *context, const graze_mesh *mesh, grz_twins *out_twins)
+graze_status grz_twins_make(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor,
+                            grz_twins *out_twins)
 {
     grz_twins twins = {0};
-    twin_search w = {.mesh = mesh, .out = &twins};
+    twin_search w = {.mesh = mesh, .monitor = monitor, .out = &twins};
     twins.merged = grz_allocate(context, mesh->vertex_count, sizeof *twins.merged);
     twins.mesh_vertex = grz_allocate(context, mesh->vertex_count, sizeof *twins.mesh_vertex);
     twins.twins = grz_allocate(context, 3 * mesh->triangle_count, sizeof *twins.twins);
     twins.components = grz_allocate(context, mesh->vertex_count, sizeof *twins.components);
     bool enough = twins.merged != NULL && twins.mesh_vertex != NULL && twins.twins != NULL &&
                   twins.components != NULL &&
-                  grz_merge_vertices(context, mesh, twins.merged, twins.mesh_vertex, &twins.vertex_count) &&
+                  grz_merge_vertices(context, mesh, monitor, twins.merged, twins.mesh_vertex, &twins.vertex_count) &&
                   find_twins(context, &w);
     if (!enough)
     {
         grz_twins_release(context, &twins);
-        return GRAZE_STATUS_OUT_OF_MEMORY;
+        return grz_monitor_or_memory(monitor);
     }
     *out_twins = twins;
     return GRAZE_STATUS_OK;

@@ -21,8 +21,9 @@ typedef struct grz_twins
     size_t component_count;
 } grz_twins;
 
-/* Fails with OUT_OF_MEMORY, leaving nothing to release. */
-graze_status grz_twins_make(const graze_context *context, const graze_mesh *mesh, grz_twins *out_twins);
+/* Fails with OUT_OF_MEMORY, or as the monitor (may be NULL) says, leaving nothing to release. */
+graze_status grz_twins_make(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor,
+                            grz_twins *out_twins);
 void grz_twins_release(const graze_context *context, grz_twins *twins);
 
 #endif

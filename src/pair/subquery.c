@@ -2,14 +2,6 @@
 /* Queries that are steps of longer calls; see subquery.h. */
 #include "pair/subquery.h"
 
-grz_monitor grz_monitor_from_options(const graze_pair_options *options)
-{
-    if (options == NULL)
-        return grz_monitor_make(0, 0, NULL, NULL);
-    return grz_monitor_make(options->budget.seconds, options->budget.box_tests, options->progress,
-                            options->progress_user);
-}
-
 static bool forward_progress(void *user, double share)
 {
     grz_monitor *monitor = user;
@@ -26,8 +18,8 @@ graze_pair_options grz_subquery_options(grz_monitor *monitor, graze_stats *stats
         return options;
     if (monitor->progress != NULL || monitor->deadline != UINT64_MAX)
     {
-        options.progress = forward_progress;
-        options.progress_user = monitor;
+        options.budget.progress = forward_progress;
+        options.budget.progress_user = monitor;
     }
     if (monitor->most_box_tests != UINT64_MAX)
         options.budget.box_tests =

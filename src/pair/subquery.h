@@ -12,18 +12,23 @@
 #include "base/budget_monitor.h"
 #include "graze/pair.h"
 
-/* Whether a budget or a callback may stop a query with these options, which may be NULL. */
-static inline bool grz_has_limits(const graze_pair_options *options)
+/* Whether a limit or a callback may stop a query with this budget, which may be NULL. */
+static inline bool grz_has_limits(const graze_budget *budget)
 {
-    return options != NULL &&
-           (options->progress != NULL || options->budget.seconds > 0 || options->budget.box_tests > 0);
+    return budget != NULL && (budget->progress != NULL || budget->seconds > 0 || budget->box_tests > 0);
 }
-
-/* The monitor of a call with these options; NULL means the defaults. */
-grz_monitor grz_monitor_from_options(const graze_pair_options *options);
 
 /* Options for one step; the monitor may be NULL. */
 graze_pair_options grz_subquery_options(grz_monitor *monitor, graze_stats *stats);
+
+/* The same for graze_pair_any, without a cache. */
+static inline graze_any_options grz_any_options_from(const graze_pair_options *options)
+{
+    graze_any_options result = graze_any_options_default();
+    result.stats = options->stats;
+    result.budget = options->budget;
+    return result;
+}
 
 /* The status of the call after that step. CANCELLED remains only where the step's own callback returned it, and the
    monitor is OK then. */

@@ -16,7 +16,7 @@ graze_status grz_solid_cache_add(const graze_context *context, grz_solid_cache *
     if (known != NULL && grz_identity_equal(solids->bodies.data[*known]->identity, mesh->identity))
         return GRAZE_STATUS_OK;
     graze_body *body;
-    graze_status status = graze_body_create(context, mesh, &body);
+    graze_status status = graze_body_create(context, mesh, NULL, &body);
     if (status != GRAZE_STATUS_OK)
         return status;
     if (known != NULL)

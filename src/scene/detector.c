@@ -338,14 +338,18 @@ uint64_t graze_report_commit(const graze_report *report)
     return report != NULL ? report->commit : 0;
 }
 
-void graze_report_poses(const graze_report *report, size_t event, graze_pose *out_pose_a, graze_pose *out_pose_b)
+graze_status graze_report_poses(const graze_report *report, size_t event, graze_pose *out_pose_a,
+                                graze_pose *out_pose_b)
 {
-    if (report == NULL || event >= report->frame.event_count)
-        return;
+    if (report == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    if (event >= report->frame.event_count)
+        return GRAZE_STATUS_BAD_INDEX;
     if (out_pose_a != NULL)
         *out_pose_a = report->poses[2 * event];
     if (out_pose_b != NULL)
         *out_pose_b = report->poses[2 * event + 1];
+    return GRAZE_STATUS_OK;
 }
 
 graze_status graze_report_status(const graze_report *report)
@@ -408,6 +412,7 @@ graze_status graze_detector_create(const graze_context *context, graze_scene *sc
     d->context = grz_context_copy(context);
     d->scene = scene;
     d->options = options != NULL ? *options : graze_update_options_default();
+    d->options.struct_size = sizeof d->options; /* also where the caller's is larger */
     if (d->options.viewpoint != NULL)
     {
         memcpy(d->viewpoint, d->options.viewpoint, sizeof d->viewpoint);

@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/environment.h"
 #include "base/sort.h"
+#include "base/struct_size.h"
 #include "broad/broad_phase.h"
 #include "math/bits.h"
 #include "math/interval.h"
@@ -186,7 +187,7 @@ graze_status graze_scene_nearest_to_mesh(const graze_scene *scene, const graze_p
                                          const graze_scene_filter *filter, graze_nearest_object *out_nearest)
 {
     if (scene == NULL || mesh == NULL || mesh->mesh == NULL || out_nearest == NULL || !(limit >= 0) ||
-        grz_is_less(limit, 0))
+        grz_is_less(limit, 0) || !GRZ_STRUCT_FITS(filter))
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = graze_pose_check(&mesh->pose, NULL);
     graze_nearest_object nearest = {.distance = {.lower = limit, .upper = INFINITY}};

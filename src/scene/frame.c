@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "base/struct_size.h"
 #include "scene/scene.h"
 
 /* Frees the indices and trees of removed objects, after the frame that reports their last events. */
@@ -98,7 +99,11 @@ static graze_status queue_contacts(graze_scene *scene, const graze_update_option
 static graze_status run_frame(graze_scene *scene, const graze_update_options *options, graze_frame *frame)
 {
     uint64_t mark = grz_clock_now();
-    uint64_t deadline = options->budget_seconds > 0 ? mark + (uint64_t)(fmin(options->budget_seconds, 1e9) * 1e9) : 0;
+    const graze_budget *budget = &options->budget;
+    uint64_t deadline = budget->seconds > 0 ? mark + (uint64_t)(fmin(budget->seconds, 1e9) * 1e9) : 0;
+    if (deadline == 0 && (budget->box_tests > 0 || budget->progress != NULL))
+        deadline = UINT64_MAX;
+
     scene->retiring_count = scene->removed.count;
     broad_phase_work search = {.scene = scene, .mark = mark};
     graze_status status = queue_contacts(scene, options, deadline, &search);
@@ -134,14 +139,15 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
 
 bool grz_update_options_are_valid(const graze_update_options *options)
 {
-    return options->budget_seconds >= 0 && (unsigned)options->schedule <= GRAZE_SCHEDULE_PRIORITY;
+    return GRZ_STRUCT_FITS(options) && options->budget.seconds >= 0 &&
+           (unsigned)options->schedule <= GRAZE_SCHEDULE_PRIORITY;
 }
 
 graze_status graze_scene_update(graze_scene *scene, const graze_update_options *options, graze_frame *out_frame)
 {
-    graze_update_options wanted = options != NULL ? *options : graze_update_options_default();
-    if (scene == NULL || scene->updating || !grz_update_options_are_valid(&wanted))
+    if (scene == NULL || scene->updating || (options != NULL && !grz_update_options_are_valid(options)))
         return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_update_options wanted = options != NULL ? *options : graze_update_options_default();
     graze_frame frame = {.number = ++scene->frame};
     scene->updating = true;
     scene->update++;

@@ -45,9 +45,9 @@ static bool wants(const graze_scene *scene, uint32_t a, uint32_t b)
         return false;
     const grz_object_record *first = &scene->objects.data[a], *second = &scene->objects.data[b];
     unsigned seen = 1u << first->interest | 1u << second->interest;
-    if ((seen & (1u << GRAZE_OBJECT_INTEREST_NONE | 1u << GRAZE_OBJECT_INTEREST_ONLY)) != 0)
+    if ((seen & 1u << GRAZE_INTEREST_NONE) != 0)
         return false;
-    if ((seen & 1u << GRAZE_OBJECT_INTEREST_ANY) != 0)
+    if ((seen & 1u << GRAZE_INTEREST_ANY) != 0)
         return true;
     uint64_t bit = UINT64_C(1) << second->layer;
     if ((scene->rules.set[first->layer] & bit) != 0)
@@ -102,14 +102,14 @@ graze_status graze_interest_set_layers(graze_scene *scene, uint32_t layer_a, uin
     return GRAZE_STATUS_OK;
 }
 
-graze_status graze_interest_set_object(graze_scene *scene, graze_object object, graze_object_interest interest)
+graze_status graze_interest_set_object(graze_scene *scene, graze_object object, graze_interest interest)
 {
     if (scene == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL)
         return GRAZE_STATUS_BAD_INDEX;
-    if ((unsigned)interest > GRAZE_OBJECT_INTEREST_ONLY)
+    if ((unsigned)interest > GRAZE_INTEREST_ANY)
         return GRAZE_STATUS_BAD_ARGUMENT;
     record->interest = (uint8_t)interest;
     grz_interest_refilter(scene, object.index);

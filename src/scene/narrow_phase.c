@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
+#include "base/budget_monitor.h"
 #include "base/clock.h"
 #include "base/tasks.h"
 #include "base/thread.h"
@@ -24,6 +25,7 @@
 enum
 {
     FIRST_PIECE = 4096, /* box tests */
+    CONTACT_WORK = 64,  /* of a contact beside its query, in box tests */
     MORE_EACH_ROUND = 4,
     FEW_FOR_THREADS = 8,   /* contacts that one thread tests faster than others wake up */
     DISJOINT_ENOUGH = 3,   /* queries without a hit after which support tables are built */
@@ -46,9 +48,15 @@ typedef struct work_counter
 typedef struct narrow_phase_work
 {
     graze_scene *scene;
-    uint64_t deadline; /* 0: none */
-    uint64_t piece;    /* box tests a contact may take in this round; 0: no limit */
-    bool again;        /* not the first round */
+    uint64_t deadline;          /* 0: none */
+    uint64_t piece;             /* box tests a contact may take in this round; 0: no limit */
+    const graze_budget *budget; /* of the update */
+    uint64_t box_tests;         /* done, where the budget limits them: then one thread works */
+    size_t all;                 /* contacts */
+    uint64_t unchecked_work;    /* of the caller's thread since it called the progress function */
+    atomic_size_t decided;      /* contacts, where there is a progress function */
+    atomic_bool cancelled;      /* it said so */
+    bool again;                 /* not the first round */
     size_t chunk, chunk_count;
     uint64_t caller;                  /* thread id of the caller */
     atomic_int status;                /* first failure */
@@ -133,26 +141,46 @@ static bool are_separated(const graze_scene *scene, grz_contact *contact)
     return grz_find_separating_plane(&first, &second, SEPARATING_PLANES, contact->separating_axis);
 }
 
-/* Runs the query, or resumes an unfinished one. */
-static graze_status query_pair(graze_scene *scene, grz_contact *contact, const graze_placed_mesh *a,
-                               const graze_placed_mesh *b, graze_budget budget, bool *out_found)
+/* Only where the budget has a progress function: calls it on the caller's thread. Returns whether to go on. */
+static bool may_continue(void *user, double share)
 {
-    graze_pair_options options = graze_pair_options_default();
-    options.cache = &contact->cache;
-    options.budget = budget;
-    bool limited = budget.seconds > 0 || budget.box_tests > 0;
+    (void)share;
+    narrow_phase_work *w = user;
+    double decided = (double)atomic_load_explicit(&w->decided, memory_order_relaxed) / (double)w->all;
+    if (grz_thread_self() == w->caller)
+    {
+        w->unchecked_work = 0;
+        if (!w->budget->progress(w->budget->progress_user, decided))
+            atomic_store(&w->cancelled, true);
+    }
+    return !atomic_load_explicit(&w->cancelled, memory_order_relaxed);
+}
+
+/* The query, or more of one that was begun. *out_box_tests gets what it took. */
+static graze_status query_pair(graze_scene *scene, grz_contact *contact, const graze_placed_mesh *a,
+                               const graze_placed_mesh *b, graze_budget budget, bool *out_found,
+                               uint64_t *out_box_tests)
+{
+    bool limited = budget.seconds > 0 || budget.box_tests > 0 || budget.progress != NULL;
     if (contact->search == NULL)
     {
+        graze_any_options options = graze_any_options_default();
+        graze_stats stats = {0};
+        options.cache = &contact->cache;
+        options.budget = budget;
+        options.stats = limited ? &stats : NULL;
         graze_status status = graze_pair_any(&scene->context, a, b, &options, out_found, &contact->witness);
+        *out_box_tests = stats.box_tests;
         if (status != GRAZE_STATUS_UNFINISHED || !limited)
             return status;
         /* A long query: kept as a resumable search. */
         status = graze_search_create(&scene->context, a, b, GRAZE_SEARCH_ANY, &contact->search);
         return status == GRAZE_STATUS_OK ? GRAZE_STATUS_UNFINISHED : status;
     }
-    options.cache = NULL;
-    graze_status status = graze_search_run(contact->search, &options);
+    uint64_t before = graze_search_examine(contact->search).stats.box_tests;
+    graze_status status = graze_search_run(contact->search, &budget);
     graze_search_state state = graze_search_examine(contact->search);
+    *out_box_tests = state.stats.box_tests - before;
     contact->lower = state.distance_lower_bound;
     if (status != GRAZE_STATUS_OK)
         return status;
@@ -173,11 +201,31 @@ static void begin_test(const graze_scene *scene, grz_contact *contact)
     contact->lower = 0;
 }
 
+/* What one query may cost, of what the update may; false when nothing is left. */
+static bool share_budget(narrow_phase_work *w, graze_budget *budget)
+{
+    uint64_t most = w->budget->box_tests;
+    if (most > 0 && w->box_tests >= most)
+        return false;
+    if (most > 0 && (budget->box_tests == 0 || budget->box_tests > most - w->box_tests))
+        budget->box_tests = most - w->box_tests;
+    if (w->budget->progress != NULL)
+    {
+        budget->progress = may_continue;
+        budget->progress_user = w;
+    }
+    return true;
+}
+
 static graze_status test_pair(narrow_phase_work *w, grz_contact *contact)
 {
     graze_budget budget = {.box_tests = w->piece};
     if (w->deadline != 0)
     {
+        if (!share_budget(w, &budget))
+            return GRAZE_STATUS_UNFINISHED;
+        if (w->budget->progress != NULL && atomic_load_explicit(&w->cancelled, memory_order_relaxed))
+            return GRAZE_STATUS_CANCELLED;
         uint64_t now = grz_clock_now();
         if (now >= w->deadline)
             return GRAZE_STATUS_UNFINISHED;
@@ -191,7 +239,10 @@ static graze_status test_pair(narrow_phase_work *w, grz_contact *contact)
     {
         graze_placed_mesh a = grz_scene_placed_mesh(w->scene, contact->a);
         graze_placed_mesh b = grz_scene_placed_mesh(w->scene, contact->b);
-        graze_status status = query_pair(w->scene, contact, &a, &b, budget, &found);
+        uint64_t box_tests = 0;
+        graze_status status = query_pair(w->scene, contact, &a, &b, budget, &found, &box_tests);
+        if (w->deadline != 0 && w->budget->box_tests > 0)
+            w->box_tests += box_tests;
         if (status == GRAZE_STATUS_OK && !found)
             status = test_containment(w->scene, contact, &a, &b, &inside);
         if (status == GRAZE_STATUS_UNFINISHED)
@@ -239,6 +290,18 @@ static void prefetch_world_states(const graze_scene *scene, const grz_contact *c
     }
 }
 
+/* For the progress function. */
+static void count_contact(narrow_phase_work *w, const grz_contact *contact)
+{
+    if (!contact->undecided)
+        atomic_fetch_add_explicit(&w->decided, 1, memory_order_relaxed);
+    if (grz_thread_self() != w->caller)
+        return;
+    w->unchecked_work += CONTACT_WORK;
+    if (w->unchecked_work >= GRZ_WORK_PER_CHECK)
+        may_continue(w, 0);
+}
+
 static void test_chunk(narrow_phase_work *w, size_t chunk)
 {
     graze_scene *scene = w->scene;
@@ -252,6 +315,8 @@ static void test_chunk(narrow_phase_work *w, size_t chunk)
         if (!w->again && !known)
             begin_test(scene, contact);
         graze_status status = known ? GRAZE_STATUS_OK : test_pair(w, contact);
+        if (w->budget->progress != NULL)
+            count_contact(w, contact);
         contact->queued = contact->undecided ? GRZ_QUEUED : GRZ_NOT_QUEUED;
         scene->pair_keys.data[i] = grz_pair_key(contact);
         scene->outcomes.data[i] = (uint8_t)((grz_contact_has_event(scene, contact) ? GRZ_OUTCOME_EVENT : 0) |
@@ -333,7 +398,7 @@ static void keep_undecided(narrow_phase_work *w)
 static void run_all(narrow_phase_work *w)
 {
     graze_scene *scene = w->scene;
-    size_t threads = grz_concurrency(&scene->context), count = scene->list.count;
+    size_t threads = w->budget->box_tests > 0 ? 1 : grz_concurrency(&scene->context), count = scene->list.count;
     /* Small chunks, for load balance; but not so many that taking them costs time. */
     w->chunk = threads > 1 && count >= FEW_FOR_THREADS ? count / (64 * threads) + 1 : (count > 0 ? count : 1);
     w->chunk_count = (count + w->chunk - 1) / w->chunk;
@@ -351,10 +416,21 @@ static void run_all(narrow_phase_work *w)
     w->again = true;
 }
 
+static bool has_box_tests_left(const narrow_phase_work *w)
+{
+    return w->budget->box_tests == 0 || w->box_tests < w->budget->box_tests;
+}
+
 graze_status grz_narrow_phase(graze_scene *scene, const graze_update_options *options, uint64_t deadline)
 {
-    narrow_phase_work w = {.scene = scene, .deadline = deadline, .caller = grz_thread_self()};
+    narrow_phase_work w = {.scene = scene,
+                           .deadline = deadline,
+                           .budget = &options->budget,
+                           .all = scene->list.count,
+                           .caller = grz_thread_self()};
     atomic_init(&w.status, GRAZE_STATUS_OK);
+    atomic_init(&w.decided, 0);
+    atomic_init(&w.cancelled, false);
     /* shortcut: bodies-known */
     graze_status cached = scene->has_solids ? cache_solids(scene) : GRAZE_STATUS_OK;
     for (size_t i = 0; i < scene->list.count && cached != GRAZE_STATUS_OK; i++)
@@ -367,7 +443,7 @@ graze_status grz_narrow_phase(graze_scene *scene, const graze_update_options *op
     if (in_pieces)
         w.piece = FIRST_PIECE;
     run_all(&w);
-    while (in_pieces && scene->list.count > 0 && grz_clock_now() < deadline &&
+    while (in_pieces && scene->list.count > 0 && grz_clock_now() < deadline && has_box_tests_left(&w) &&
            atomic_load(&w.status) == GRAZE_STATUS_OK)
     {
         w.piece *= MORE_EACH_ROUND;

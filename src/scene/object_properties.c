@@ -7,6 +7,8 @@
  */
 #include "scene/scene.h"
 
+#include "base/struct_size.h"
+
 graze_status graze_scene_set_flags(graze_scene *scene, graze_object object, uint32_t flags)
 {
     if (scene == NULL)
@@ -119,18 +121,16 @@ graze_status graze_scene_set_user(graze_scene *scene, graze_object object, void 
 
 graze_status graze_scene_object_def(const graze_scene *scene, graze_object object, graze_object_def *out_def)
 {
-    if (scene == NULL || out_def == NULL)
+    if (scene == NULL || out_def == NULL || !GRZ_STRUCT_FITS(out_def))
         return GRAZE_STATUS_BAD_ARGUMENT;
     const grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL)
         return GRAZE_STATUS_BAD_INDEX;
     const grz_label *label = &scene->labels.data[object.index];
-    *out_def = graze_object_def_default();
     out_def->mesh = record->mesh;
     out_def->tree = record->shared_tree == 0 ? record->tree : NULL;
     out_def->pose = record->pose;
-    if (record->parent != GRZ_NO_OBJECT)
-        out_def->parent = grz_scene_handle(scene, record->parent);
+    out_def->parent = record->parent != GRZ_NO_OBJECT ? grz_scene_handle(scene, record->parent) : (graze_object){0, 0};
     out_def->flags = label->flags;
     out_def->layer = record->layer;
     out_def->assembly = record->assembly;

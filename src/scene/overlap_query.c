@@ -6,15 +6,11 @@
 
 #include "base/array.h"
 #include "base/environment.h"
+#include "base/struct_size.h"
 #include "broad/fat_aabb.h"
 #include "graze/scene_query.h"
 #include "mesh/mesh.h"
 #include "pair/mesh_query/query_mesh.h"
-
-graze_scene_filter graze_scene_filter_default(void)
-{
-    return (graze_scene_filter){.layers = UINT64_MAX};
-}
 
 bool grz_filter_accepts(const graze_scene *scene, const graze_scene_filter *filter, uint32_t index)
 {
@@ -85,7 +81,7 @@ static graze_status test_containment(const graze_scene *scene, const overlap_que
     {
         graze_location location = GRAZE_LOCATION_OUTSIDE;
         graze_status status =
-            object_is_body ? graze_point_in_mesh(&scene->context, &object, q->point, &location) : GRAZE_STATUS_OK;
+            object_is_body ? graze_point_in_mesh(&scene->context, &object, q->point, NULL, &location) : GRAZE_STATUS_OK;
         *out_inside = location == GRAZE_LOCATION_INSIDE;
         return status == GRAZE_STATUS_BAD_ARGUMENT ? GRAZE_STATUS_OK : status; /* not closed: it contains nothing */
     }
@@ -147,7 +143,7 @@ static graze_status run_query(const graze_scene *scene, const overlap_query *q, 
                               graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
     const graze_placed_mesh *query = q->mesh;
-    if (query->mesh == NULL || out_count == NULL || (hits == NULL && capacity > 0))
+    if (query->mesh == NULL || out_count == NULL || (hits == NULL && capacity > 0) || !GRZ_STRUCT_FITS(filter))
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = graze_pose_check(&query->pose, NULL);
     if (status == GRAZE_STATUS_OK && query->mesh->triangle_count == 0)
@@ -174,7 +170,7 @@ graze_status graze_scene_collide_mesh(const graze_scene *scene, const graze_plac
 graze_status graze_scene_collide_object(const graze_scene *scene, graze_object object, const graze_scene_filter *filter,
                                         graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
-    if (scene == NULL || out_count == NULL || (hits == NULL && capacity > 0))
+    if (scene == NULL || out_count == NULL || (hits == NULL && capacity > 0) || !GRZ_STRUCT_FITS(filter))
         return GRAZE_STATUS_BAD_ARGUMENT;
     const grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL || !record->placed)

@@ -4,6 +4,7 @@
 
 #include "base/environment.h"
 #include "base/sort.h"
+#include "base/struct_size.h"
 #include "pair/mesh_query/cast_ray.h"
 #include "scene/query.h"
 
@@ -72,7 +73,8 @@ graze_status graze_scene_cast_ray(const graze_scene *scene, const double origin[
                                   double limit, const graze_scene_filter *filter, graze_ray_hit *hits, size_t capacity,
                                   size_t *out_count)
 {
-    if (scene == NULL || origin == NULL || direction == NULL || out_count == NULL || (hits == NULL && capacity > 0))
+    if (scene == NULL || origin == NULL || direction == NULL || out_count == NULL || (hits == NULL && capacity > 0) ||
+        !GRZ_STRUCT_FITS(filter))
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_environment environment;
     grz_environment_enter_default(&environment);

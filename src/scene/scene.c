@@ -5,28 +5,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/struct_size.h"
 #include "broad/broad_phase.h"
 #include "pair/solid/body.h"
 #include "tree/tree.h"
 
-graze_object_def graze_object_def_default(void)
-{
-    return (graze_object_def){.pose = graze_pose_identity()};
-}
-
-graze_scene_def graze_scene_def_default(void)
-{
-    return (graze_scene_def){.broad = graze_broad_phase_def_default()};
-}
-
-graze_update_options graze_update_options_default(void)
-{
-    return (graze_update_options){0};
-}
 
 graze_status graze_scene_create(const graze_context *context, const graze_scene_def *def, graze_scene **out_scene)
 {
-    if (out_scene == NULL)
+    if (out_scene == NULL || !GRZ_STRUCT_FITS(def))
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_scene *scene = grz_allocate_zeroed(context, 1, sizeof *scene);
     if (scene == NULL)
@@ -35,7 +22,9 @@ graze_status graze_scene_create(const graze_context *context, const graze_scene_
     scene->def = def != NULL ? *def : graze_scene_def_default();
     scene->free_object = scene->free_contact = scene->free_tree = GRZ_NO_OBJECT;
     scene->rules.by_default = true;
-    graze_broad_phase_def broad_def = scene->def.broad;
+    graze_broad_phase_def broad_def = graze_broad_phase_def_default();
+    broad_def.method = scene->def.broad_phase;
+    broad_def.margin = scene->def.broad_phase_margin;
     broad_def.filter = grz_interest_filter;
     broad_def.filter_user = scene;
     graze_status status = graze_broad_phase_create(context, &broad_def, &scene->broad);
@@ -180,7 +169,7 @@ static graze_status choose_tree(graze_scene *scene, const graze_mesh *mesh, cons
 
 static graze_status check_def(const graze_scene *scene, const graze_object_def *def)
 {
-    if (scene == NULL || def == NULL || def->layer >= GRAZE_LAYER_COUNT ||
+    if (scene == NULL || def == NULL || !GRZ_STRUCT_FITS(def) || def->layer >= GRAZE_LAYER_COUNT ||
         (def->flags & ~(uint32_t)GRZ_ALL_OBJECT_FLAGS) != 0)
         return GRAZE_STATUS_BAD_ARGUMENT;
     bool has_parent = def->parent.index != 0 || def->parent.generation != 0;

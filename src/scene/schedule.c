@@ -99,7 +99,8 @@ static uint64_t by_waiting(const graze_scene *scene, const grz_contact *contact)
 
 bool grz_schedule(graze_scene *scene, const graze_update_options *options)
 {
-    if (!(options->budget_seconds > 0))
+    const graze_budget *budget = &options->budget;
+    if (!(budget->seconds > 0) && budget->box_tests == 0 && budget->progress == NULL)
         return true;
     if (!GRZ_RESERVE(&scene->context, &scene->keyed, 2 * scene->list.count))
         return false;

@@ -38,7 +38,7 @@ graze_status grz_scene_share_tree(graze_scene *scene, const graze_mesh *mesh, ui
         return GRAZE_STATUS_OK;
     }
     graze_tree *tree;
-    graze_status status = graze_tree_create(&scene->context, mesh, NULL, &tree);
+    graze_status status = graze_tree_create(&scene->context, mesh, NULL, NULL, &tree);
     if (status != GRAZE_STATUS_OK)
         return status;
     bool taken = allocate_slot(scene, &place);

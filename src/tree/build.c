@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/struct_size.h"
 #include "base/tasks.h"
 #include "mesh/mesh.h"
 #include "tree/fit.h"
@@ -22,13 +23,8 @@ typedef struct builder
     grz_build_plan plan;
     graze_tree *tree;
     grz_reference *references, *spare;
+    atomic_size_t built; /* triangles in subtrees that are there */
 } builder;
-
-graze_tree_def graze_tree_def_default(void)
-{
-    graze_tree_def def = {.leaf_size = GRZ_TREE_WIDTH};
-    return def;
-}
 
 /* ---- the parts ---- */
 
@@ -40,6 +36,8 @@ static void fill_references(void *argument, size_t block)
     for (int axis = 0; axis < 3; axis++)
         origin[axis] = b->tree->origin[axis] * scale;
     size_t end = (block + 1) * REFERENCE_BLOCK;
+    if (!grz_shared_monitor_elements(b->plan.monitor, REFERENCE_BLOCK))
+        return;
     for (size_t t = block * REFERENCE_BLOCK; t < end && t < mesh->triangle_count; t++)
     {
         const double *p = grz_mesh_scaled(mesh, mesh->triangles[3 * t]);
@@ -74,9 +72,13 @@ static bool subdivide_mesh(builder *b)
 
 static void build_one(void *argument, size_t index)
 {
-    const builder *b = argument;
-    grz_subtree_build(b->plan.context, &b->plan.subtrees.data[index], b->plan.leaf_size, b->plan.group_size,
-                      b->tree->order);
+    builder *b = argument;
+    grz_subtree *subtree = &b->plan.subtrees.data[index];
+    grz_shared_monitor *monitor = b->plan.monitor;
+    grz_subtree_build(b->plan.context, monitor, subtree, b->plan.leaf_size, b->plan.group_size, b->tree->order);
+    size_t built = atomic_fetch_add_explicit(&b->built, subtree->count, memory_order_relaxed) + subtree->count;
+    if (monitor != NULL && grz_thread_self() == monitor->thread)
+        grz_monitor_pass(monitor->monitor, 0.2 + 0.6 * (double)built / (double)b->tree->triangle_count);
 }
 
 static bool build_all(builder *b)
@@ -128,6 +130,8 @@ static void write_subtree(void *argument, size_t index)
 {
     const builder *b = argument;
     const grz_subtree *subtree = &b->plan.subtrees.data[index];
+    if (!grz_shared_monitor_elements(b->plan.monitor, subtree->count))
+        return;
     for (size_t i = 0; i < subtree->nodes.count; i++)
     {
         grz_node *node = &b->tree->nodes[subtree->node_start + i];
@@ -182,7 +186,7 @@ static bool assemble(builder *b)
     else
         number_child(b, b->plan.root, 0);
     grz_parallel_for(b->plan.context, b->plan.subtrees.count, write_subtree, b);
-    return true;
+    return grz_shared_monitor_may_continue(b->plan.monitor);
 }
 
 /* ---- the whole ---- */
@@ -204,9 +208,9 @@ static bool build(builder *b)
         return false;
     tree->order = tree->order_memory;
     grz_parallel_for(context, (count + REFERENCE_BLOCK - 1) / REFERENCE_BLOCK, fill_references, b);
-    if (!subdivide_mesh(b) || !build_all(b) || !assemble(b))
+    if (!grz_shared_monitor_may_continue(b->plan.monitor) || !subdivide_mesh(b) || !build_all(b) || !assemble(b) ||
+        !grz_tree_fit(context, b->plan.monitor, tree))
         return false;
-    grz_tree_fit(context, tree);
     tree->built_cost = tree->cost;
     return true;
 }
@@ -226,8 +230,10 @@ static void clear_builder(builder *b)
 }
 
 graze_status graze_tree_create(const graze_context *context, const graze_mesh *mesh, const graze_tree_def *def,
-                               graze_tree **out_tree)
+                               const graze_budget *budget, graze_tree **out_tree)
 {
+    if (!GRZ_STRUCT_FITS(def))
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_tree_def used = def != NULL ? *def : graze_tree_def_default();
     if (mesh == NULL || out_tree == NULL || used.leaf_size < 1 || used.leaf_size > GRZ_TREE_WIDTH)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -239,12 +245,16 @@ graze_status graze_tree_create(const graze_context *context, const graze_mesh *m
     builder b = {.plan = {.context = context, .leaf_size = used.leaf_size, .group_size = 1}, .tree = tree};
     if (used.quick) /* two groups fill a leaf */
         b.plan.group_size = used.leaf_size / 2;
+    grz_monitor monitor = grz_monitor_make_for_mesh(budget);
+    grz_shared_monitor shared;
+    grz_shared_monitor_start(&shared, &monitor);
+    b.plan.monitor = budget != NULL ? &shared : NULL;
     bool done = build(&b);
     clear_builder(&b);
     if (!done)
     {
         graze_tree_destroy(tree);
-        return GRAZE_STATUS_OUT_OF_MEMORY;
+        return grz_monitor_or_memory(&monitor);
     }
     *out_tree = tree;
     return GRAZE_STATUS_OK;

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "base/array.h"
+#include "base/shared_monitor.h"
 #include "base/strict_float.h"
 #include "tree/tree.h"
 
@@ -153,7 +154,7 @@ typedef struct grz_subtree
     uint32_t first, count; /* in the order */
     uint32_t depth;        /* of its root in the binary BVH */
     float node_cost;
-    bool failed;   /* out of memory */
+    bool failed;   /* out of memory, or stopped */
     uint32_t root; /* 0, or the only leaf with GRZ_LEAF_FLAG */
     GRZ_ARRAY(grz_node_plan) nodes;
     GRZ_ARRAY(grz_leaf_plan) leaves;
@@ -161,14 +162,16 @@ typedef struct grz_subtree
     uint32_t node_start, leaf_start; /* of its own in the whole tree */
 } grz_subtree;
 
-/* Builds a subtree's nodes and leaves, and its part of the order. Up to `group_size` triangles form a group. */
-void grz_subtree_build(const graze_context *context, grz_subtree *subtree, uint32_t leaf_size, uint32_t group_size,
-                       uint32_t *order);
+/* Builds a subtree's nodes and leaves, and its part of the order. Up to `group_size` triangles form a group. The
+   monitor may be NULL; the build fails when it stops it. */
+void grz_subtree_build(const graze_context *context, grz_shared_monitor *monitor, grz_subtree *subtree,
+                       uint32_t leaf_size, uint32_t group_size, uint32_t *order);
 
 /* All subtrees from left to right, and the branches over them, whose leaves they are. */
 typedef struct grz_build_plan
 {
     const graze_context *context;
+    grz_shared_monitor *monitor; /* may be NULL */
     uint32_t leaf_size, group_size;
     float node_cost; /* of any node, in addition to half the surface area of its box */
     GRZ_ARRAY(grz_subtree) subtrees;
@@ -177,7 +180,7 @@ typedef struct grz_build_plan
 } grz_build_plan;
 
 /* Divides references within a box into subtrees. They may end up in either of the two arrays, so that both must live
-   until the subtrees are built. */
+   until the subtrees are built. False when out of memory, or stopped. */
 bool grz_build_plan_subdivide(grz_build_plan *plan, grz_reference *references, grz_reference *spare, size_t count,
                               const float lower[3], const float upper[3]);
 

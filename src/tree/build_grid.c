@@ -22,7 +22,8 @@ enum
     GRID_WIDTH = 32,    /* cells along the longest axis ... */
     GRID_HALVINGS = 15, /* ... which makes at most 2^15 of them */
     SLICE_LIMIT = 16,
-    NODE_COST = 64 /* of a node in addition to its surface area, in units of the mesh's box per triangle */
+    PER_CHECK = 8192, /* triangles from one check of the monitor to the next */
+    NODE_COST = 64    /* of a node in addition to its surface area, in units of the mesh's box per triangle */
 };
 
 typedef struct cell
@@ -34,6 +35,7 @@ typedef struct cell
 
 typedef struct cell_grid
 {
+    grz_shared_monitor *monitor; /* may be NULL */
     const grz_reference *references;
     grz_reference *target;
     size_t count;
@@ -85,14 +87,23 @@ static size_t slice_start(const cell_grid *g, size_t slice)
     return g->count / g->slice_count * slice + g->count % g->slice_count * slice / g->slice_count;
 }
 
-static void count_slice(void *argument, size_t slice)
+/* Runs a function over the triangles of a slice, PER_CHECK at a time, until the monitor stops it. */
+static void in_blocks(const cell_grid *g, size_t slice,
+                      void (*run)(const cell_grid *g, cell *cells, size_t first, size_t end))
 {
-    const cell_grid *g = argument;
-    cell *cells = g->cells + slice * g->cell_count;
-    const cell empty = {f32x4_splat(INFINITY), f32x4_splat(-INFINITY), 0, 0};
-    for (size_t i = 0; i < g->cell_count; i++)
-        cells[i] = empty;
-    for (size_t i = slice_start(g, slice); i < slice_start(g, slice + 1); i++)
+    size_t end = slice_start(g, slice + 1);
+    for (size_t first = slice_start(g, slice); first < end; first += PER_CHECK)
+    {
+        size_t count = end - first < PER_CHECK ? end - first : PER_CHECK;
+        if (!grz_shared_monitor_elements(g->monitor, count))
+            return;
+        run(g, g->cells + slice * g->cell_count, first, first + count);
+    }
+}
+
+static void count_triangles(const cell_grid *g, cell *cells, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
     {
         f32x4 lower = f32x4_load(g->references[i].lower), upper = f32x4_load(g->references[i].upper);
         uint16_t place = place_of(g, lower, upper);
@@ -102,6 +113,16 @@ static void count_slice(void *argument, size_t slice)
         c->upper = f32x4_max(c->upper, upper);
         c->count++;
     }
+}
+
+static void count_slice(void *argument, size_t slice)
+{
+    const cell_grid *g = argument;
+    cell *cells = g->cells + slice * g->cell_count;
+    const cell empty = {f32x4_splat(INFINITY), f32x4_splat(-INFINITY), 0, 0};
+    for (size_t i = 0; i < g->cell_count; i++)
+        cells[i] = empty;
+    in_blocks(g, slice, count_triangles);
 }
 
 /* Lists the cells that are not empty, with the sums over all slices. */
@@ -134,12 +155,15 @@ static void list_cells(cell_grid *g)
     }
 }
 
+static void move_triangles(const cell_grid *g, cell *cells, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
+        g->target[cells[g->places[i]].start++] = g->references[i];
+}
+
 static void move_slice(void *argument, size_t slice)
 {
-    const cell_grid *g = argument;
-    cell *cells = g->cells + slice * g->cell_count;
-    for (size_t i = slice_start(g, slice); i < slice_start(g, slice + 1); i++)
-        g->target[cells[g->places[i]].start++] = g->references[i];
+    in_blocks(argument, slice, move_triangles);
 }
 
 /* Computes for each slice where the triangles of its cells are written: in the order of the items, slices one after the
@@ -289,6 +313,8 @@ static bool subdivide_grid(grz_build_plan *plan, const reference_range *p, cell_
     if (!open_grid(context, g))
         return false;
     grz_parallel_for(context, g->slice_count, count_slice, g);
+    if (!grz_shared_monitor_may_continue(g->monitor))
+        return false;
     list_cells(g);
     if (g->filled_count == 1)
         return subdivide_halves(plan, p, depth, out_child);
@@ -302,6 +328,8 @@ static bool subdivide_grid(grz_build_plan *plan, const reference_range *p, cell_
         return false;
     assign_places(g);
     grz_parallel_for(context, g->slice_count, move_slice, g);
+    if (!grz_shared_monitor_may_continue(g->monitor))
+        return false;
     return subdivide_sections(plan, g, p, all, 0, p->first, depth, out_child);
 }
 
@@ -311,7 +339,10 @@ static bool subdivide(grz_build_plan *plan, const reference_range *p, uint32_t d
         return add_subtree(plan, p, depth, out_child);
     if (depth + GRID_HALVINGS + grz_median_depth(p->count) >= GRZ_TREE_MAX_DEPTH - 1)
         return subdivide_halves(plan, p, depth, out_child);
-    cell_grid g = {.references = p->references + p->first, .target = p->spare + p->first, .count = p->count};
+    cell_grid g = {.monitor = plan->monitor,
+                   .references = p->references + p->first,
+                   .target = p->spare + p->first,
+                   .count = p->count};
     cell_sections all = {0};
     set_grid(&g, p->lower, p->upper);
     bool done = subdivide_grid(plan, p, &g, &all, depth, out_child);

@@ -77,6 +77,7 @@ int grz_binary_tree_collapse(const grz_binary_tree *binary_tree, uint32_t branch
 typedef struct subtree_builder
 {
     const graze_context *context;
+    grz_shared_monitor *monitor;
     grz_subtree *subtree;
     grz_split_input field;
     grz_binary_tree binary_tree;
@@ -94,6 +95,8 @@ static bool split_range(subtree_builder *g, const grz_range *range, uint32_t dep
     }
     grz_range halves[2];
     uint32_t left, right;
+    if (!grz_shared_monitor_elements(g->monitor, range->count))
+        return false;
     grz_range_split(&g->field, range, depth + grz_median_depth(range->count) >= GRZ_TREE_MAX_DEPTH - 1, halves);
     return split_range(g, &halves[0], depth + 1, &left) && split_range(g, &halves[1], depth + 1, &right) &&
            grz_binary_tree_add(g->context, &g->binary_tree, left, right, grz_range_area(range) + g->subtree->node_cost,
@@ -152,13 +155,13 @@ static bool build_hierarchy(subtree_builder *g, uint32_t item_count, uint32_t *o
     return grown;
 }
 
-void grz_subtree_build(const graze_context *context, grz_subtree *subtree, uint32_t leaf_size, uint32_t group_size,
-                       uint32_t *order)
+void grz_subtree_build(const graze_context *context, grz_shared_monitor *monitor, grz_subtree *subtree,
+                       uint32_t leaf_size, uint32_t group_size, uint32_t *order)
 {
     bool agglomerative = subtree->count <= GRZ_AGGLOMERATIVE_SIZE, grouped = group_size > 1 && !agglomerative;
     grz_quantized_reference *items = grz_allocate(context, subtree->count, 2 * sizeof *items);
     grz_reference *groups = grouped ? grz_allocate(context, subtree->count, sizeof *groups) : NULL;
-    subtree_builder g = {.context = context, .subtree = subtree, .first = subtree->first};
+    subtree_builder g = {.context = context, .monitor = monitor, .subtree = subtree, .first = subtree->first};
     subtree->failed = items == NULL || (grouped && groups == NULL);
     if (!subtree->failed)
     {

@@ -78,6 +78,7 @@ typedef struct fit_task
 typedef struct fitter
 {
     graze_tree *tree;
+    grz_shared_monitor *monitor; /* may be NULL */
     const grz_fit_kernels *kernels;
     grz_fit_source source;
     GRZ_ARRAY(fit_task) subtrees;
@@ -209,6 +210,8 @@ static void fit_place(fitter *f, uint32_t index, int lane, slab_window *window, 
         fit_leaf(f, child & ~GRZ_LEAF_FLAG, window, out);
     else
         fit_node(f, child, window, in_window, out);
+    if (!grz_shared_monitor_may_continue(f->monitor))
+        return;
     for (int axis = 0; axis < 3; axis++)
     {
         node->boxes.lower[axis][lane] = out->box.lower[axis];
@@ -224,7 +227,8 @@ static void fit_node(fitter *f, uint32_t index, slab_window *window, bool in_win
 {
     const grz_node *node = &f->tree->nodes[index];
     extent sum = empty_extent();
-    for (int lane = 0; lane < GRZ_TREE_WIDTH && node->children[lane] != GRZ_NO_CHILD; lane++)
+    bool stopped = !grz_shared_monitor_elements(f->monitor, (uint64_t)GRZ_TREE_WIDTH * GRZ_TREE_WIDTH);
+    for (int lane = 0; !stopped && lane < GRZ_TREE_WIDTH && node->children[lane] != GRZ_NO_CHILD; lane++)
     {
         extent below;
         const fit_task *fitted = f->next < f->subtrees.count ? &f->subtrees.data[f->next] : NULL;
@@ -270,12 +274,13 @@ static bool list_subtrees(const graze_context *context, fitter *f, uint32_t inde
     return true;
 }
 
-void grz_tree_fit(const graze_context *context, graze_tree *tree)
+bool grz_tree_fit(const graze_context *context, grz_shared_monitor *monitor, graze_tree *tree)
 {
     if (tree->node_count == 0)
-        return;
+        return true;
     const graze_mesh *mesh = tree->mesh;
     fitter f = {.tree = tree,
+                .monitor = monitor,
                 .kernels = grz_fit_kernels_for(context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST),
                 .source = {mesh->scaled, mesh->triangles, tree->inverse_scale, {0}}};
     slab_window window;
@@ -288,8 +293,11 @@ void grz_tree_fit(const graze_context *context, graze_tree *tree)
     extent all;
     fit_node(&f, 0, &window, false, &all);
     grz_release(context, f.subtrees.data);
+    if (!grz_shared_monitor_may_continue(monitor))
+        return false;
     grz_tree_set_bounds(tree, all.box.lower, all.box.upper);
     grz_tree_form_groups(tree);
     double root = half_surface(&all.box);
     tree->cost = root > 0 ? 1 + all.areas / root : (double)(tree->node_count + tree->leaf_count);
+    return true;
 }

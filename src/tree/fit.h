@@ -7,6 +7,7 @@
 #ifndef GRZ_TREE_FIT_H
 #define GRZ_TREE_FIT_H
 
+#include "base/shared_monitor.h"
 #include "tree/tree.h"
 
 /* Chooses origin and exponent so that all vertices fall into [-1, 1], or marks the tree unusable. */
@@ -15,8 +16,9 @@ void grz_tree_choose_frame(graze_tree *tree);
 /*
  * Writes boxes, slabs and quantised corners below every node, and the bounds of the whole. Children, order and the
  * triangles of each leaf are set already, in the order of tree.h. Allocates a little memory when the context has
- * several threads, and works without them when there is none.
+ * several threads, and works without them when there is none. False when the monitor, which may be NULL,
+ * stopped it.
  */
-void grz_tree_fit(const graze_context *context, graze_tree *tree);
+bool grz_tree_fit(const graze_context *context, grz_shared_monitor *monitor, graze_tree *tree);
 
 #endif

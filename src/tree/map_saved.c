@@ -218,7 +218,7 @@ static graze_status check_fit(graze_tree *tree)
         return status;
     grz_tree_choose_frame(&fitted);
     if (fitted.usable)
-        grz_tree_fit(&tree->context, &fitted);
+        grz_tree_fit(&tree->context, NULL, &fitted);
     bool same = fitted.usable && memcmp(fitted.nodes, tree->nodes, tree->node_count * sizeof *tree->nodes) == 0 &&
                 memcmp(fitted.leaves, tree->leaves, tree->leaf_count * sizeof *tree->leaves) == 0 &&
                 memcmp(fitted.lower, tree->lower, sizeof tree->lower) == 0 &&
@@ -329,7 +329,7 @@ static graze_status map(const graze_context *context, const graze_mesh *mesh, co
     if (is_poor(tree))
     {
         graze_tree_destroy(tree);
-        status = graze_tree_create(context, mesh, NULL, out_tree);
+        status = graze_tree_create(context, mesh, NULL, NULL, out_tree);
         return status == GRAZE_STATUS_OK ? status : grz_error(error, status, "no memory for a tree");
     }
     grz_tree_form_groups(tree);

@@ -53,14 +53,14 @@ graze_status graze_tree_refit(const graze_context *context, graze_tree *tree, co
     /* shortcut: refitted-trees */
     tree->usable = tree->usable && (tree->node_count > 0 || tree->triangle_count == 0);
     if (tree->usable)
-        grz_tree_fit(context, tree);
+        grz_tree_fit(context, NULL, tree);
     return GRAZE_STATUS_OK;
 }
 
-void graze_tree_set_on_destroy(graze_tree *tree, void (*release)(void *user), void *user)
+void graze_tree_set_on_destroy(graze_tree *tree, graze_destroy_function on_destroy, void *user)
 {
     if (tree == NULL)
         return;
-    tree->release = release;
+    tree->release = on_destroy;
     tree->release_user = user;
 }

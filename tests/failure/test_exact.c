@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NULLs and failing allocations: decisions on points and triangles, poses, contexts and thread pools. */
+/* NULLs and failing allocations: exact predicates, poses, contexts and thread pools. */
 #include "graze/exact.h"
 #include "graze/tasks.h"
 #include "support/failure.h"

@@ -44,7 +44,7 @@ static void set_up(void)
     static const char flawed[] = "o good\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no bad\nv nan 0 0\nf 1 2 4\n";
     const graze_context *context = &failure.context;
     assert_int_equal(graze_mesh_create_box(context, 1, 1, 1, 1, &world.mesh), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(context, world.mesh, NULL, &world.tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(context, world.mesh, NULL, NULL, &world.tree), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_write_file(NULL, world.tree, tree_path, NULL), GRAZE_STATUS_OK);
     assert_int_equal(
         graze_model_read_memory(context, text, sizeof text - 1, "a.obj", GRAZE_FORMAT_AUTO, NULL, &world.model),

@@ -35,7 +35,7 @@ static const graze_box box = {{-2, -2, -2}, {0.5, 2, 2}};
 static void set_up(void)
 {
     assert_int_equal(graze_mesh_create_sphere(&failure.context, 1, 12, 8, &world.mesh), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(&failure.context, world.mesh, NULL, &world.tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(&failure.context, world.mesh, NULL, NULL, &world.tree), GRAZE_STATUS_OK);
 }
 
 static void tear_down(void)

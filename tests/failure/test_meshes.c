@@ -24,6 +24,7 @@ static struct
     graze_error error;
     graze_mesh_def def;
     graze_tree_def tree_def;
+    graze_budget budget;
     int released;
 } world;
 
@@ -53,6 +54,18 @@ static const graze_mesh_def *squares(void)
     return &world.def;
 }
 
+static bool go_on(void *user, double share)
+{
+    (void)user;
+    return share >= 0;
+}
+
+static const graze_budget *budget(void)
+{
+    world.budget = (graze_budget){.progress = MAY(INNER + 4, go_on), .progress_user = MAY(INNER + 5, &world)};
+    return &world.budget;
+}
+
 static void release(void *user)
 {
     ++*(int *)user;
@@ -68,8 +81,8 @@ static void set_up(void)
     def.corners = disagreeing;
     def.corner_count = 6;
     assert_int_equal(graze_mesh_create(&failure.context, &def, NULL, &world.misoriented), GRAZE_STATUS_OK);
-    assert_int_equal(graze_topology_create(&failure.context, world.mesh, &world.topology), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(&failure.context, world.mesh, NULL, &world.tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_topology_create(&failure.context, world.mesh, NULL, &world.topology), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(&failure.context, world.mesh, NULL, NULL, &world.tree), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_save(world.tree, world.bytes, sizeof world.bytes), GRAZE_STATUS_OK);
     assert_int_equal(graze_mesh_save(world.mesh, world.mesh_bytes, sizeof world.mesh_bytes), GRAZE_STATUS_OK);
     world.tree_def = graze_tree_def_default();
@@ -141,7 +154,7 @@ static graze_status call_graze_mesh_destroy(void)
     return GRAZE_STATUS_OK;
 }
 
-CALL(graze_topology_create, (MAY(0, &failure.context), NEED(1, world.mesh), NEED(2, &out.topology)),
+CALL(graze_topology_create, (MAY(0, &failure.context), NEED(1, world.mesh), MAY(2, budget()), NEED(3, &out.topology)),
      failure.answer = (double)graze_topology_edge_count(out.topology);
      graze_topology_destroy(out.topology))
 VALUE(size_t, graze_topology_vertex_count, (NEED(0, world.topology)), result == 12)
@@ -160,13 +173,14 @@ static graze_status call_graze_topology_next_around_vertex(void)
     return next == GRAZE_NO_HALF_EDGE && failure.missing != 0 ? GRAZE_STATUS_OK : GRAZE_STATUS_BAD_ARGUMENT;
 }
 
-CALL(graze_mesh_examine, (MAY(0, &failure.context), NEED(1, world.mesh), MAY(2, world.topology), NEED(3, &out.facts)),
+CALL(graze_mesh_examine,
+     (MAY(0, &failure.context), NEED(1, world.mesh), MAY(2, world.topology), MAY(3, budget()), NEED(4, &out.facts)),
      failure.answer = (double)out.facts.edges)
 
 static graze_status call_graze_topology_misoriented_faces(void)
 {
     graze_topology *topology;
-    assert_int_equal(graze_topology_create(NULL, world.misoriented, &topology), GRAZE_STATUS_OK);
+    assert_int_equal(graze_topology_create(NULL, world.misoriented, NULL, &topology), GRAZE_STATUS_OK);
     graze_status status =
         graze_topology_misoriented_faces(NEED(0, topology), NEED(1, out.pairs), 4, NEED(2, &out.count));
     assert_true(status != GRAZE_STATUS_OK || out.count == 1);
@@ -187,7 +201,8 @@ static graze_status call_graze_topology_destroy(void)
 }
 
 VALUE(graze_tree_def, graze_tree_def_default, (), result.leaf_size > 0)
-CALL(graze_tree_create, (MAY(0, &failure.context), NEED(1, world.mesh), MAY(2, &world.tree_def), NEED(3, &out.tree)),
+CALL(graze_tree_create,
+     (MAY(0, &failure.context), NEED(1, world.mesh), MAY(2, &world.tree_def), MAY(3, budget()), NEED(4, &out.tree)),
      failure.answer = (double)graze_tree_examine(out.tree).leaves;
      graze_tree_destroy(out.tree))
 VALUE(graze_tree_facts, graze_tree_examine, (NEED(0, world.tree)), result.triangles == 10)
@@ -250,7 +265,7 @@ static const failure_row rows[] = {
     ROW(graze_mesh_map, 4, ALLOCATES),
     ROW(graze_mesh_set_on_destroy, 3, 0),
     ROW(graze_mesh_destroy, 1, 0),
-    ROW(graze_topology_create, 3, ALLOCATES),
+    ROW(graze_topology_create, 4, ALLOCATES),
     ROW(graze_topology_vertex_count, 1, 0),
     ROW(graze_topology_edge_count, 1, 0),
     ROW(graze_topology_half_edge_count, 1, 0),
@@ -260,12 +275,12 @@ static const failure_row rows[] = {
     ROW(graze_topology_face_half_edge, 1, 0),
     ROW(graze_topology_vertex_half_edge, 1, 0),
     ROW(graze_topology_next_around_vertex, 1, 0),
-    ROW(graze_mesh_examine, 4, ALLOCATES),
+    ROW(graze_mesh_examine, 5, ALLOCATES),
     ROW(graze_topology_misoriented_faces, 3, 0),
     ROW(graze_topology_components, 4, ALLOCATES),
     ROW(graze_topology_destroy, 1, 0),
     ROW(graze_tree_def_default, 0, 0),
-    ROW(graze_tree_create, 4, ALLOCATES),
+    ROW(graze_tree_create, 5, ALLOCATES),
     ROW(graze_tree_examine, 1, 0),
     ROW(graze_tree_validate, 2, ALLOCATES),
     ROW(graze_tree_saved_size, 1, 0),

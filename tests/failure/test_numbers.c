@@ -77,7 +77,7 @@ static void indices_that_name_nothing_get_nothing(void **state)
     (void)state;
     graze_topology *topology;
     size_t count = 7;
-    TAKEN(graze_topology_create(NULL, mesh, &topology));
+    TAKEN(graze_topology_create(NULL, mesh, NULL, &topology));
     assert_int_equal(graze_mesh_triangle_face(mesh, SIZE_MAX), 0);
     assert_int_equal(graze_mesh_face_loop_count(mesh, 12), 0);
     assert_null(graze_mesh_face_loop(mesh, 12, 0, &count));
@@ -114,7 +114,7 @@ static void options_of_pairs_are_in_their_range(void **state)
         depth_options.relative_error = no_numbers[i];
         REFUSED(graze_pair_depth(NULL, &placed, &placed, &depth_options, &depth));
         depth_options = graze_depth_options_default();
-        depth_options.seconds = no_numbers[i];
+        depth_options.budget.seconds = no_numbers[i];
         REFUSED(graze_pair_depth(NULL, &placed, &placed, &depth_options, &depth));
     }
     REFUSED(graze_pair_tolerance_any(NULL, &placed, &placed, INFINITY, NULL, &found, NULL));
@@ -170,13 +170,13 @@ static void scenes_refuse_numbers_that_are_none(void **state)
     for (size_t i = 0; i < sizeof no_numbers / sizeof no_numbers[0]; i++)
     {
         graze_update_options options = graze_update_options_default();
-        options.budget_seconds = no_numbers[i];
+        options.budget.seconds = no_numbers[i];
         REFUSED(graze_scene_update(scene, &options, NULL));
         REFUSED(graze_scene_close_pairs(scene, no_numbers[i], NULL, 0, &count));
         REFUSED(graze_scene_nearest_to_point(scene, point, no_numbers[i], NULL, &nearest));
         REFUSED(graze_scene_cast_ray(scene, point, direction, no_numbers[i], NULL, NULL, 0, &count));
         graze_scene_def scene_def = graze_scene_def_default();
-        scene_def.broad.margin = no_numbers[i];
+        scene_def.broad_phase_margin = no_numbers[i];
         graze_scene *none = NULL;
         REFUSED(graze_scene_create(NULL, &scene_def, &none));
         assert_null(none);

@@ -26,9 +26,13 @@ static struct
     graze_placed_mesh placed[2];
     graze_self_subject subject;
     graze_pair_options options;
+    graze_any_options any_options;
+    graze_budget budget;
     graze_pair_cache cache;
     graze_distance_options distance_options;
+    graze_tolerance_options tolerance_options;
     graze_depth_options depth_options;
+    graze_overlap_options overlap_options;
     graze_known_pair known;
     graze_pose poses[POSES];
     graze_pose_batch batch;
@@ -66,8 +70,9 @@ static void set_up(void)
     for (int i = 0; i < 2; i++)
     {
         assert_int_equal(graze_mesh_create_geodesic_sphere(&failure.context, 1, 2, &world.meshes[i]), GRAZE_STATUS_OK);
-        assert_int_equal(graze_tree_create(&failure.context, world.meshes[i], NULL, &world.trees[i]), GRAZE_STATUS_OK);
-        assert_int_equal(graze_body_create(&failure.context, world.meshes[i], &world.bodies[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(&failure.context, world.meshes[i], NULL, NULL, &world.trees[i]),
+                         GRAZE_STATUS_OK);
+        assert_int_equal(graze_body_create(&failure.context, world.meshes[i], NULL, &world.bodies[i]), GRAZE_STATUS_OK);
         world.placed[i] = (graze_placed_mesh){world.meshes[i], world.trees[i], graze_pose_translation(i, 0.25, 0)};
     }
     for (int i = 0; i < POSES; i++)
@@ -109,10 +114,25 @@ static const graze_pair_options *options(void)
 {
     world.options = graze_pair_options_default();
     world.options.stats = MAY(INNER + 4, &world.stats);
-    world.options.cache = MAY(INNER + 5, &world.cache);
-    world.options.progress = MAY(INNER + 6, go_on);
-    world.options.progress_user = MAY(INNER + 7, &world);
+    world.options.budget.progress = MAY(INNER + 6, go_on);
+    world.options.budget.progress_user = MAY(INNER + 7, &world);
     return &world.options;
+}
+
+static const graze_any_options *any_options(void)
+{
+    world.any_options = graze_any_options_default();
+    world.any_options.stats = MAY(INNER + 4, &world.stats);
+    world.any_options.cache = MAY(INNER + 5, &world.cache);
+    world.any_options.budget.progress = MAY(INNER + 6, go_on);
+    world.any_options.budget.progress_user = MAY(INNER + 7, &world);
+    return &world.any_options;
+}
+
+static const graze_budget *budget(void)
+{
+    world.budget = (graze_budget){.progress = MAY(INNER + 4, go_on), .progress_user = MAY(INNER + 5, &world)};
+    return &world.budget;
 }
 
 static const graze_pose_batch *batch(void)
@@ -138,9 +158,28 @@ static const graze_distance_options *distance_options(void)
 {
     world.distance_options = graze_distance_options_default();
     world.distance_options.stats = MAY(INNER + 4, &world.stats);
-    world.distance_options.progress = MAY(INNER + 5, go_on);
-    world.distance_options.progress_user = MAY(INNER + 6, &world);
+    world.distance_options.budget.progress = MAY(INNER + 5, go_on);
+    world.distance_options.budget.progress_user = MAY(INNER + 6, &world);
     return &world.distance_options;
+}
+
+static const graze_tolerance_options *tolerance_options(void)
+{
+    world.tolerance_options = graze_tolerance_options_default();
+    world.tolerance_options.stats = MAY(INNER + 4, &world.stats);
+    world.tolerance_options.budget.progress = MAY(INNER + 5, go_on);
+    world.tolerance_options.budget.progress_user = MAY(INNER + 6, &world);
+    return &world.tolerance_options;
+}
+
+static const graze_overlap_options *overlap_options(void)
+{
+    world.overlap_options = graze_overlap_options_default();
+    world.overlap_options.body_a = MAY(INNER + 4, world.bodies[0]);
+    world.overlap_options.body_b = MAY(INNER + 5, world.bodies[1]);
+    world.overlap_options.budget.progress = MAY(INNER + 6, go_on);
+    world.overlap_options.budget.progress_user = MAY(INNER + 7, &world);
+    return &world.overlap_options;
 }
 
 static const graze_depth_options *depth_options(void)
@@ -149,8 +188,8 @@ static const graze_depth_options *depth_options(void)
     world.depth_options.max_queries = 5;
     world.depth_options.body_a = MAY(INNER + 4, world.bodies[0]);
     world.depth_options.body_b = MAY(INNER + 5, world.bodies[1]);
-    world.depth_options.progress = MAY(INNER + 6, go_on);
-    world.depth_options.progress_user = MAY(INNER + 7, &world);
+    world.depth_options.budget.progress = MAY(INNER + 6, go_on);
+    world.depth_options.budget.progress_user = MAY(INNER + 7, &world);
     return &world.depth_options;
 }
 
@@ -179,38 +218,40 @@ static double visited(void)
 #define CONTEXT MAY(0, &failure.context)
 #define PAIR CONTEXT, NEED(1, placed(0)), NEED(2, placed(1))
 
-VALUE(graze_pair_options, graze_pair_options_default, (), result.stats == NULL)
+VALUE(graze_pair_options, graze_pair_options_default, (), result.struct_size > 0)
+VALUE(graze_any_options, graze_any_options_default, (), result.struct_size > 0)
+VALUE(graze_tolerance_options, graze_tolerance_options_default, (), !result.strict)
+VALUE(graze_overlap_options, graze_overlap_options_default, (), result.body_a == NULL)
 VALUE(graze_pair_cache, graze_pair_cache_default, (), result.queries == 0)
 VALUE(graze_distance_options, graze_distance_options_default, (), result.limit > 0)
 VALUE(graze_depth_options, graze_depth_options_default, (), result.max_queries > 0)
 
-CALL(graze_pair_any, (PAIR, MAY(3, options()), NEED(4, &out.found), MAY(5, &out.hit)), failure.answer = out.found)
-CALL(graze_pair_any_dual, (PAIR, MAY(3, options()), NEED(4, &out.found), MAY(5, &out.hit)), failure.answer = out.found)
+CALL(graze_pair_any, (PAIR, MAY(3, any_options()), NEED(4, &out.found), MAY(5, &out.hit)), failure.answer = out.found)
+CALL(graze_pair_any_dual, (PAIR, MAY(3, any_options()), NEED(4, &out.found), MAY(5, &out.hit)),
+     failure.answer = out.found)
 CALL(graze_pair_count, (PAIR, MAY(3, options()), NEED(4, &out.counts)), failure.answer = (double)out.counts.pairs)
 CALL(graze_pair_gather, (PAIR, MAY(3, options()), NEED(4, out.hits), HITS, NEED(5, &out.counts)),
      failure.answer = (double)out.counts.pairs)
 CALL(graze_pair_visit, (PAIR, MAY(3, options()), NEED(4, visit), MAY(5, &world)), failure.answer = visited())
 CALL(graze_hit_intersection, (NEED(0, placed(0)), NEED(1, placed(1)), NEED(2, &world.hit), NEED(3, &out.intersection)),
      failure.answer = out.intersection.count)
-CALL(graze_pair_containment, (PAIR, NEED(3, &out.solid)), failure.answer = out.solid.collide)
-CALL(graze_pair_containment_with_options, (PAIR, MAY(3, options()), NEED(4, &out.solid)),
-     failure.answer = out.solid.collide)
+CALL(graze_pair_containment, (PAIR, MAY(3, options()), NEED(4, &out.solid)), failure.answer = out.solid.collide)
 CALL(graze_pair_containment_known, (PAIR, MAY(3, known()), MAY(4, options()), NEED(5, &out.solid)),
      failure.answer = out.solid.collide)
-CALL(graze_point_in_mesh, (CONTEXT, NEED(1, placed(0)), NEED(2, middle), NEED(3, &out.location)),
+CALL(graze_point_in_mesh, (CONTEXT, NEED(1, placed(0)), NEED(2, middle), MAY(3, budget()), NEED(4, &out.location)),
      failure.answer = out.location)
 
-CALL(graze_pair_any_batch, (PAIR, NEED(3, batch()), MAY(4, options()), MAY(5, &world.error), NEED(6, out.founds)),
+CALL(graze_pair_any_batch, (PAIR, NEED(3, batch()), MAY(4, any_options()), MAY(5, &world.error), NEED(6, out.founds)),
      failure.answer = out.founds[0] + 2 * out.founds[1] + 4 * out.founds[2])
 CALL(graze_pair_count_batch, (PAIR, NEED(3, batch()), MAY(4, options()), MAY(5, &world.error), NEED(6, out.all_counts)),
      failure.answer = (double)out.all_counts[1].pairs)
 
-CALL(graze_body_create, (CONTEXT, NEED(1, world.meshes[0]), NEED(2, &out.body)),
+CALL(graze_body_create, (CONTEXT, NEED(1, world.meshes[0]), MAY(2, budget()), NEED(3, &out.body)),
      failure.answer = graze_body_is_closed(out.body);
      graze_body_destroy(out.body))
 VALUE(bool, graze_body_is_closed, (NEED(0, world.bodies[0])), result)
 CALL(graze_pair_depth, (PAIR, MAY(3, depth_options()), NEED(4, &out.depth)), failure.answer = out.depth.upper)
-CALL(graze_pair_overlap, (PAIR, MAY(3, depth_options()), NEED(4, &out.verdict)), failure.answer = out.verdict)
+CALL(graze_pair_overlap, (PAIR, MAY(3, overlap_options()), NEED(4, &out.verdict)), failure.answer = out.verdict)
 
 CALL(graze_region_create, (PAIR, MAY(3, options()), NEED(4, &out.region)), failure.answer = out.region->length;
      graze_region_destroy(out.region))
@@ -226,20 +267,20 @@ CALL(graze_self_visit, (CONTEXT, NEED(1, subject()), MAY(2, options()), NEED(3, 
 
 CALL(graze_pair_distance, (PAIR, MAY(3, distance_options()), NEED(4, &out.distance)),
      failure.answer = out.distance.distance)
-CALL(graze_pair_tolerance_any, (PAIR, 0.1, MAY(3, distance_options()), NEED(4, &out.found), MAY(5, &out.near)),
+CALL(graze_pair_tolerance_any, (PAIR, 0.1, MAY(3, tolerance_options()), NEED(4, &out.found), MAY(5, &out.near)),
      failure.answer = out.found)
-CALL(graze_pair_tolerance_count, (PAIR, 0.1, MAY(3, distance_options()), NEED(4, &out.count)),
+CALL(graze_pair_tolerance_count, (PAIR, 0.1, MAY(3, tolerance_options()), NEED(4, &out.count)),
      failure.answer = (double)out.count)
 CALL(graze_pair_tolerance_gather,
-     (PAIR, 0.1, MAY(3, distance_options()), NEED(4, out.proximities), HITS, NEED(5, &out.count)),
+     (PAIR, 0.1, MAY(3, tolerance_options()), NEED(4, out.proximities), HITS, NEED(5, &out.count)),
      failure.answer = (double)out.count)
-CALL(graze_pair_tolerance_visit, (PAIR, 0.1, MAY(3, distance_options()), NEED(4, visit_near), MAY(5, &world)),
+CALL(graze_pair_tolerance_visit, (PAIR, 0.1, MAY(3, tolerance_options()), NEED(4, visit_near), MAY(5, &world)),
      failure.answer = visited())
 
 CALL(graze_search_create, (PAIR, GRAZE_SEARCH_ANY, NEED(3, &out.search)), graze_search_destroy(out.search))
 CALL(graze_search_create_self, (CONTEXT, NEED(1, subject()), GRAZE_SEARCH_COUNT, NEED(2, &out.search)),
      graze_search_destroy(out.search))
-CALL(graze_search_run, (NEED(0, world.search), MAY(1, options())),
+CALL(graze_search_run, (NEED(0, world.search), MAY(1, budget())),
      failure.answer = (double)graze_search_examine(world.search).counts.pairs)
 
 static graze_status call_graze_search_examine(void)
@@ -292,6 +333,9 @@ static graze_status call_graze_region_destroy(void)
 
 static const failure_row rows[] = {
     ROW(graze_pair_options_default, 0, 0),
+    ROW(graze_any_options_default, 0, 0),
+    ROW(graze_tolerance_options_default, 0, 0),
+    ROW(graze_overlap_options_default, 0, 0),
     ROW(graze_pair_cache_default, 0, 0),
     ROW(graze_distance_options_default, 0, 0),
     ROW(graze_depth_options_default, 0, 0),
@@ -301,13 +345,12 @@ static const failure_row rows[] = {
     ROW(graze_pair_gather, 6, ALLOCATES),
     ROW(graze_pair_visit, 6, ALLOCATES),
     ROW(graze_hit_intersection, 4, 0),
-    ROW(graze_pair_containment, 4, ALLOCATES),
-    ROW(graze_pair_containment_with_options, 5, ALLOCATES),
+    ROW(graze_pair_containment, 5, ALLOCATES),
     ROW(graze_pair_containment_known, 6, ALLOCATES),
-    ROW(graze_point_in_mesh, 4, ALLOCATES),
+    ROW(graze_point_in_mesh, 5, ALLOCATES),
     ROW(graze_pair_any_batch, 7, ALLOCATES),
     ROW(graze_pair_count_batch, 7, ALLOCATES),
-    ROW(graze_body_create, 3, ALLOCATES),
+    ROW(graze_body_create, 4, ALLOCATES),
     ROW(graze_body_is_closed, 1, 0),
     ROW(graze_pair_depth, 5, ALLOCATES),
     ROW(graze_pair_overlap, 5, ALLOCATES),

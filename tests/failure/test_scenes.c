@@ -33,7 +33,6 @@ static struct
 {
     graze_scene *scene;
     graze_object object;
-    graze_object_def object_def;
     graze_placed_mesh placed;
     graze_box box;
     graze_frame frame;
@@ -51,7 +50,7 @@ static void set_up(void)
 {
     assert_int_equal(graze_mesh_create_box(&failure.context, 1, 1, 1, 1, &world.mesh), GRAZE_STATUS_OK);
     assert_int_equal(graze_mesh_create_box(&failure.context, 1, 1, 1, 2, &world.other), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(&failure.context, world.other, NULL, &world.tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(&failure.context, world.other, NULL, NULL, &world.tree), GRAZE_STATUS_OK);
     assert_int_equal(graze_scene_create(&failure.context, NULL, &world.scene), GRAZE_STATUS_OK);
     for (int i = 0; i < OBJECTS; i++)
     {
@@ -67,6 +66,7 @@ static void set_up(void)
     world.box = (graze_box){{0, 0, 0}, {1, 1, 1}};
     world.filter = graze_scene_filter_default();
     world.events = 0;
+    world.object_def = graze_object_def_default();
 }
 
 static void tear_down(void)
@@ -116,7 +116,7 @@ static void on_event(void *user, graze_scene *scene, const graze_event *event)
 static const graze_update_options *options(void)
 {
     world.options = graze_update_options_default();
-    world.options.budget_seconds = 100;
+    world.options.budget.seconds = 100;
     world.options.schedule = GRAZE_SCHEDULE_SORTED;
     world.options.importance = MAY(INNER, importance);
     world.options.importance_user = MAY(INNER + 1, &world);
@@ -129,7 +129,7 @@ static const graze_update_options *options(void)
 #define SCENE NEED(0, world.scene)
 
 VALUE(graze_object_def, graze_object_def_default, (), result.pose.m[0] == 1)
-VALUE(graze_scene_def, graze_scene_def_default, (), result.broad.margin > 0)
+VALUE(graze_scene_def, graze_scene_def_default, (), result.broad_phase_margin > 0)
 VALUE(graze_update_options, graze_update_options_default, (), result.viewpoint == NULL)
 VALUE(graze_scene_filter, graze_scene_filter_default, (), result.layers == UINT64_MAX)
 CALL(graze_scene_create, (MAY(0, &failure.context), MAY(1, scene_def()), NEED(2, &out.scene)),
@@ -144,7 +144,7 @@ CALL(graze_scene_set_layer, (SCENE, world.objects[2], 1), (void)0)
 CALL(graze_scene_set_assembly, (SCENE, world.objects[2], 1), (void)0)
 CALL(graze_scene_set_parent, (SCENE, world.objects[2], world.objects[1], MAY(1, &world.pose)), (void)0)
 CALL(graze_scene_set_user, (SCENE, world.objects[2], MAY(1, &world)), (void)0)
-CALL(graze_scene_object_def, (SCENE, world.objects[2], NEED(1, &out.object_def)), (void)0)
+CALL(graze_scene_object_def, (SCENE, world.objects[2], NEED(1, &world.object_def)), (void)0)
 VALUE(bool, graze_scene_has, (SCENE, world.objects[2]), result)
 VALUE(size_t, graze_scene_object_count, (SCENE), result == OBJECTS)
 VALUE(graze_broad_phase_method, graze_scene_broad_phase_method, (SCENE), result != GRAZE_BROAD_PHASE_AUTO)
@@ -189,7 +189,7 @@ static graze_status call_graze_scene_destroy(void)
 
 CALL(graze_interest_set_default, (SCENE, GRAZE_INTEREST_NONE), (void)0)
 CALL(graze_interest_set_layers, (SCENE, 0, 1, GRAZE_INTEREST_NONE), (void)0)
-CALL(graze_interest_set_object, (SCENE, world.objects[0], GRAZE_OBJECT_INTEREST_NONE), (void)0)
+CALL(graze_interest_set_object, (SCENE, world.objects[0], GRAZE_INTEREST_NONE), (void)0)
 CALL(graze_interest_set_pair, (SCENE, world.objects[0], world.objects[1], GRAZE_INTEREST_NONE),
      failure.answer = graze_interest_wants(world.scene, world.objects[0], world.objects[1]))
 CALL(graze_interest_set_pair_data,

@@ -64,7 +64,7 @@ static void ask_of_copy(const graze_mesh *mesh, answers *out)
     graze_mesh_move_vertices(copy, places, 0, GRAZE_SCALAR_FLOAT, NULL);
     out->moved_bounds = graze_mesh_bounds(copy);
     graze_body *body = NULL;
-    graze_body_create(NULL, copy, &body);
+    graze_body_create(NULL, copy, NULL, &body);
     out->closed = graze_body_is_closed(body);
     graze_body_destroy(body);
     graze_mesh_destroy(copy);
@@ -81,7 +81,7 @@ static void ask(answers *out)
     memcpy(out->vertices, graze_mesh_vertices(mesh), 3 * sizeof(double) * out->vertex_count);
     memcpy(out->triangles, graze_mesh_triangles(mesh), 3 * sizeof(uint32_t) * out->triangle_count);
     out->bounds = graze_mesh_bounds(mesh);
-    graze_mesh_examine(NULL, mesh, NULL, &out->facts);
+    graze_mesh_examine(NULL, mesh, NULL, NULL, &out->facts);
     ask_of_copy(mesh, out);
     for (int i = 0; i < FORMATS; i++)
     {

@@ -14,8 +14,8 @@ static void expect_box(const graze_mesh *mesh, double half)
 {
     graze_topology *topology = NULL;
     graze_mesh_facts facts;
-    assert_int_equal(graze_topology_create(NULL, mesh, &topology), GRAZE_STATUS_OK);
-    assert_int_equal(graze_mesh_examine(NULL, mesh, topology, &facts), GRAZE_STATUS_OK);
+    assert_int_equal(graze_topology_create(NULL, mesh, NULL, &topology), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_examine(NULL, mesh, topology, NULL, &facts), GRAZE_STATUS_OK);
     assert_int_equal(facts.triangles, 12);
     assert_int_equal(facts.distinct_vertices, 8);
     assert_true(facts.closed && facts.oriented && facts.convex);

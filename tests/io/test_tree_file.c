@@ -16,7 +16,7 @@ static int enter(void **state)
 {
     int failed = enter_temporary_directory(state);
     return failed != 0 || graze_mesh_create_geodesic_sphere(NULL, 1, 10, &mesh) != GRAZE_STATUS_OK ||
-           graze_tree_create(NULL, mesh, NULL, &tree) != GRAZE_STATUS_OK ||
+           graze_tree_create(NULL, mesh, NULL, NULL, &tree) != GRAZE_STATUS_OK ||
            graze_tree_write_file(NULL, tree, "ball.tree", NULL) != GRAZE_STATUS_OK;
 }
 

@@ -16,7 +16,7 @@ static const double zero[3] = {0, 0, 0}, one[3] = {1, 1, 1};
 static graze_mesh_facts examine(const graze_mesh *mesh)
 {
     graze_mesh_facts facts;
-    assert_int_equal(graze_mesh_examine(NULL, mesh, NULL, &facts), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_examine(NULL, mesh, NULL, NULL, &facts), GRAZE_STATUS_OK);
     return facts;
 }
 
@@ -454,19 +454,19 @@ static void every_failing_allocation_is_survived(void **state)
         failing_allocator allocator = {.allowed = allowed};
         graze_context context = failing_allocator_context(&allocator);
         graze_mesh_facts facts;
-        status = graze_mesh_examine(&context, mesh, NULL, &facts);
+        status = graze_mesh_examine(&context, mesh, NULL, NULL, &facts);
         assert_true(status == GRAZE_STATUS_OK || status == GRAZE_STATUS_OUT_OF_MEMORY);
         assert_int_equal(allocator.live, 0);
     }
     assert_true(allowed > 20);
     graze_topology *topology;
     graze_mesh_facts facts, again = examine(mesh);
-    assert_int_equal(graze_topology_create(NULL, mesh, &topology), GRAZE_STATUS_OK);
-    assert_int_equal(graze_mesh_examine(NULL, mesh, topology, &facts), GRAZE_STATUS_OK);
+    assert_int_equal(graze_topology_create(NULL, mesh, NULL, &topology), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_examine(NULL, mesh, topology, NULL, &facts), GRAZE_STATUS_OK);
     assert_int_equal(facts.edges, again.edges);
-    assert_int_equal(graze_mesh_examine(NULL, NULL, topology, &facts), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_mesh_examine(NULL, NULL, topology, NULL, &facts), GRAZE_STATUS_BAD_ARGUMENT);
     graze_mesh *other = body_box(zero, one);
-    assert_int_equal(graze_mesh_examine(NULL, other, topology, &facts), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_mesh_examine(NULL, other, topology, NULL, &facts), GRAZE_STATUS_BAD_ARGUMENT);
     graze_mesh_destroy(other);
     graze_topology_destroy(topology);
     graze_mesh_destroy(mesh);

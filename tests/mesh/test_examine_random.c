@@ -188,7 +188,7 @@ static void all_counts_are_those_of_brute_force(void **state)
                                      (size_t)random_between(&random, 3, round % 2 == 0 ? MOST_VERTICES : 8),
                                      (size_t)random_between(&random, 1, round % 4 == 0 ? MOST_TRIANGLES : 12));
         graze_mesh_facts facts, expected = {0};
-        assert_int_equal(graze_mesh_examine(NULL, mesh, NULL, &facts), GRAZE_STATUS_OK);
+        assert_int_equal(graze_mesh_examine(NULL, mesh, NULL, NULL, &facts), GRAZE_STATUS_OK);
         plain_soup soup = flatten(mesh);
         count_edges(&soup, &expected);
         count_triangles(&soup, &expected);

@@ -160,7 +160,7 @@ static void queries_and_saved_trees_take_a_mapped_mesh_for_the_original(void **s
     graze_mesh *mesh, *mapped;
     graze_tree *tree, *mapped_tree;
     assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 12, &mesh), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     blob b = save(mesh);
     size_t tree_size = graze_tree_saved_size(tree);
     void *tree_bytes = aligned_alloc(64, (tree_size + 63) / 64 * 64);
@@ -177,8 +177,8 @@ static void queries_and_saved_trees_take_a_mapped_mesh_for_the_original(void **s
     graze_mesh_facts facts, expected_facts;
     memset(&facts, 0, sizeof facts);
     memset(&expected_facts, 0, sizeof facts);
-    assert_int_equal(graze_mesh_examine(NULL, mesh, NULL, &expected_facts), GRAZE_STATUS_OK);
-    assert_int_equal(graze_mesh_examine(NULL, mapped, NULL, &facts), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_examine(NULL, mesh, NULL, NULL, &expected_facts), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_examine(NULL, mapped, NULL, NULL, &facts), GRAZE_STATUS_OK);
     assert_true(facts.closed && facts.convex == expected_facts.convex && facts.volume == expected_facts.volume);
     graze_tree_destroy(mapped_tree);
     graze_tree_destroy(tree);
@@ -516,7 +516,7 @@ static void random_forgeries_do_no_harm(void **state)
         graze_pair_counts counts;
         graze_mesh_facts facts;
         assert_int_equal(graze_pair_count(NULL, &a, &b, NULL, &counts), GRAZE_STATUS_OK);
-        assert_int_equal(graze_mesh_examine(NULL, mapped, NULL, &facts), GRAZE_STATUS_OK);
+        assert_int_equal(graze_mesh_examine(NULL, mapped, NULL, NULL, &facts), GRAZE_STATUS_OK);
         graze_mesh_destroy(mapped);
     }
     printf("%d passed, %d refused\n", passed, refused);

@@ -252,7 +252,7 @@ static void the_facts_of_every_shape_agree_with_its_check(void **state)
             graze_mesh *mesh = NULL;
             graze_mesh_facts facts;
             assert_int_equal(shapes[s].make(NULL, level, 5, &expect, &mesh), GRAZE_STATUS_OK);
-            assert_int_equal(graze_mesh_examine(NULL, mesh, NULL, &facts), GRAZE_STATUS_OK);
+            assert_int_equal(graze_mesh_examine(NULL, mesh, NULL, NULL, &facts), GRAZE_STATUS_OK);
             body_report report = body_check(mesh);
             if (!facts.closed || !facts.manifold || !facts.oriented || facts.degenerate != 0 || facts.zero_area != 0 ||
                 facts.duplicates != 0 || facts.t_junctions != 0 || facts.components != report.components ||

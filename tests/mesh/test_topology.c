@@ -13,7 +13,7 @@
 static graze_topology *link_mesh(const graze_mesh *mesh)
 {
     graze_topology *topology = NULL;
-    assert_int_equal(graze_topology_create(NULL, mesh, &topology), GRAZE_STATUS_OK);
+    assert_int_equal(graze_topology_create(NULL, mesh, NULL, &topology), GRAZE_STATUS_OK);
     return topology;
 }
 
@@ -280,7 +280,7 @@ static void every_failing_allocation_is_survived(void **state)
         failing_allocator allocator = {.allowed = allowed};
         graze_context context = failing_allocator_context(&allocator);
         graze_topology *topology = NULL;
-        status = graze_topology_create(&context, mesh, &topology);
+        status = graze_topology_create(&context, mesh, NULL, &topology);
         if (status == GRAZE_STATUS_OK)
         {
             uint32_t components[40];
@@ -293,7 +293,7 @@ static void every_failing_allocation_is_survived(void **state)
     }
     assert_true(allowed > 9);
     graze_mesh_destroy(mesh);
-    assert_int_equal(graze_topology_create(NULL, NULL, NULL), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_topology_create(NULL, NULL, NULL, NULL), GRAZE_STATUS_BAD_ARGUMENT);
     graze_topology_destroy(NULL);
 }
 

@@ -21,12 +21,12 @@ static void compare(const graze_mesh *mesh, tally *t)
     grz_twins twins;
     graze_topology *topology;
     size_t misoriented = 0, components = 0;
-    assert_int_equal(grz_twins_make(NULL, mesh, &twins), GRAZE_STATUS_OK);
-    assert_int_equal(grz_topology_create_over_triangles(NULL, mesh, &topology), GRAZE_STATUS_OK);
+    assert_int_equal(grz_twins_make(NULL, mesh, NULL, &twins), GRAZE_STATUS_OK);
+    assert_int_equal(grz_topology_create_over_triangles(NULL, mesh, NULL, &topology), GRAZE_STATUS_OK);
     assert_int_equal(graze_topology_misoriented_faces(topology, NULL, 0, &misoriented), GRAZE_STATUS_OK);
     uint32_t *expected = malloc((topology->vertex_count + 1) * sizeof *expected);
     assert_non_null(expected);
-    assert_int_equal(grz_topology_vertex_components(NULL, topology, expected, &components), GRAZE_STATUS_OK);
+    assert_int_equal(grz_topology_vertex_components(NULL, topology, NULL, expected, &components), GRAZE_STATUS_OK);
     assert_int_equal(twins.vertex_count, topology->vertex_count);
     assert_memory_equal(twins.merged, topology->merged, mesh->vertex_count * sizeof *twins.merged);
     assert_memory_equal(twins.mesh_vertex, topology->mesh_vertex, twins.vertex_count * sizeof *twins.mesh_vertex);
@@ -142,7 +142,7 @@ static void every_failing_allocation_is_survived(void **state)
         failing_allocator allocator = {.allowed = left};
         graze_context context = failing_allocator_context(&allocator);
         grz_twins twins;
-        graze_status status = grz_twins_make(&context, mesh, &twins);
+        graze_status status = grz_twins_make(&context, mesh, NULL, &twins);
         if (status == GRAZE_STATUS_OK)
             grz_twins_release(&context, &twins);
         assert_int_equal(allocator.live, 0);

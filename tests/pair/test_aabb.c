@@ -43,7 +43,8 @@ static void boxes_sorted_in_runs_are_in_order(void **state)
             for (int k = 0; k < 3; k++) /* on two axes many begin together, on one the order is reversed */
                 boxes[i].axes[k] = interval_point(k == 2 ? (double)(count - i) : random_below(&random, 500));
         }
-        grz_monitor monitor = grz_monitor_make(0, 0, go_on, NULL);
+        const graze_budget budget = {.progress = go_on};
+        grz_monitor monitor = grz_monitor_make(&budget);
         assert_true(grz_placed_aabbs_sort(NULL, boxes, count, axis, &monitor));
         for (size_t i = 0; i < count; i++)
         {
@@ -62,7 +63,8 @@ static void a_sort_may_be_stopped(void **state)
     bool stop = true;
     for (size_t i = 0; i < MOST; i++)
         boxes[i] = (grz_placed_aabb){{{0, 0}, {0, 0}, {0, 0}}, (uint32_t)i};
-    grz_monitor monitor = grz_monitor_make(0, 0, go_on, &stop);
+    const graze_budget budget = {.progress = go_on, .progress_user = &stop};
+    grz_monitor monitor = grz_monitor_make(&budget);
     assert_false(grz_placed_aabbs_sort(NULL, boxes, MOST, 0, &monitor));
     assert_int_equal(monitor.status, GRAZE_STATUS_CANCELLED);
 }
@@ -103,7 +105,8 @@ static void a_sweep_finds_all_or_tells_that_memory_is_short(void **state)
         {
             failing_allocator allocator = {.allowed = failures};
             graze_context context = failing_allocator_context(&allocator);
-            grz_monitor monitor = grz_monitor_make(0, 0, go_on, NULL);
+            const graze_budget budget = {.progress = go_on};
+            grz_monitor monitor = grz_monitor_make(&budget);
             grz_aabb_sweep sweep;
             size_t found = 0;
             started = grz_aabb_sweep_start(&sweep, &context, meshes[first], NULL, meshes[1 - first], NULL, &monitor);

@@ -176,7 +176,7 @@ static void far_larger_meshes_are_not_lost(void **state)
         mesh_add_cube(&part, i % 3, i / 3, 0.5 * i, 0.75);
     graze_mesh *mesh = mesh_create(&part);
     graze_tree *tree;
-    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     for (int exponent = 0; exponent < 60; exponent++)
     {
         graze_placed_mesh a = {mesh, tree, graze_pose_identity()}, b = a;
@@ -380,7 +380,7 @@ static void meshes_of_very_different_sizes_lose_no_contact(void **state)
                 mesh_add_cube(&parts[i], k % 3, k / 3, 0.5 * k, 1);
             mesh_scale(&parts[i], i == 0 ? 1 : ldexp(1, exponent));
             placed[i] = (graze_placed_mesh){mesh_create(&parts[i]), NULL, graze_pose_translation(-0.25 * i, 0, 0)};
-            assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, &trees[i]), GRAZE_STATUS_OK);
+            assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
         }
         graze_pair_counts plain, counts;
         assert_int_equal(graze_pair_count(NULL, &placed[0], &placed[1], NULL, &plain), GRAZE_STATUS_OK);

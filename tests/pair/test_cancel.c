@@ -14,6 +14,7 @@
 #include "graze/region.h"
 #include "graze/self.h"
 #include "graze/tasks.h"
+#include "graze/topology.h"
 #include "support/counting_allocator.h"
 #include "support/unit.h"
 
@@ -37,6 +38,7 @@ typedef struct results
     graze_verdict verdict;
     double length, area;
     size_t points;
+    graze_location location;
 } results;
 
 typedef struct subject
@@ -51,8 +53,6 @@ static graze_distance_options distance_options(const subject *s)
 {
     graze_distance_options options = graze_distance_options_default();
     options.budget = s->options.budget;
-    options.progress = s->options.progress;
-    options.progress_user = s->options.progress_user;
     options.stats = s->options.stats;
     return options;
 }
@@ -61,14 +61,25 @@ static graze_depth_options depth_options(const subject *s)
 {
     graze_depth_options options = graze_depth_options_default();
     options.max_queries = 8;
-    options.progress = s->options.progress;
-    options.progress_user = s->options.progress_user;
+    options.budget.progress = s->options.budget.progress;
+    options.budget.progress_user = s->options.budget.progress_user;
+    return options;
+}
+
+static graze_tolerance_options tolerance_options(const subject *s)
+{
+    graze_tolerance_options options = graze_tolerance_options_default();
+    options.budget = s->options.budget;
+    options.stats = s->options.stats;
     return options;
 }
 
 static graze_status ask_any(const subject *s, results *r)
 {
-    return graze_pair_any(&s->context, &s->a, &s->b, &s->options, &r->found, &r->hit);
+    graze_any_options options = graze_any_options_default();
+    options.budget = s->options.budget;
+    options.stats = s->options.stats;
+    return graze_pair_any(&s->context, &s->a, &s->b, &options, &r->found, &r->hit);
 }
 
 static graze_status ask_count(const subject *s, results *r)
@@ -129,7 +140,7 @@ static graze_status ask_self_visit(const subject *s, results *r)
 
 static graze_status ask_solid(const subject *s, results *r)
 {
-    return graze_pair_containment_with_options(&s->context, &s->a, &s->b, &s->options, &r->solid);
+    return graze_pair_containment(&s->context, &s->a, &s->b, &s->options, &r->solid);
 }
 
 static graze_status ask_region(const subject *s, results *r)
@@ -157,7 +168,7 @@ static graze_status ask_distance(const subject *s, results *r)
 
 static graze_status ask_tolerance_any(const subject *s, results *r)
 {
-    graze_distance_options options = distance_options(s);
+    graze_tolerance_options options = tolerance_options(s);
     graze_placed_mesh apart = s->b;
     apart.pose.m[3] += 4;
     return graze_pair_tolerance_any(&s->context, &s->a, &apart, 1e-3, &options, &r->found, &r->near);
@@ -165,20 +176,20 @@ static graze_status ask_tolerance_any(const subject *s, results *r)
 
 static graze_status ask_tolerance_count(const subject *s, results *r)
 {
-    graze_distance_options options = distance_options(s);
+    graze_tolerance_options options = tolerance_options(s);
     return graze_pair_tolerance_count(&s->context, &s->a, &s->b, 0.01, &options, &r->count);
 }
 
 static graze_status ask_tolerance_gather(const subject *s, results *r)
 {
-    graze_distance_options options = distance_options(s);
+    graze_tolerance_options options = tolerance_options(s);
     return graze_pair_tolerance_gather(&s->context, &s->a, &s->b, 0.01, &options, r->proximities, CAPACITY, &r->count);
 }
 
 static graze_status ask_tolerance_visit(const subject *s, results *r)
 {
     tally t = {0};
-    graze_distance_options options = distance_options(s);
+    graze_tolerance_options options = tolerance_options(s);
     return keep_tally(graze_pair_tolerance_visit(&s->context, &s->a, &s->b, 0.01, &options, add_near, &t), &t, r);
 }
 
@@ -190,7 +201,8 @@ static graze_status ask_depth(const subject *s, results *r)
 
 static graze_status ask_overlap(const subject *s, results *r)
 {
-    graze_depth_options options = depth_options(s);
+    graze_overlap_options options = graze_overlap_options_default();
+    options.budget = s->options.budget;
     return graze_pair_overlap(&s->context, &s->a, &s->b, &options, &r->verdict);
 }
 
@@ -199,6 +211,59 @@ static graze_status ask_batch(const subject *s, results *r)
     const graze_pose poses[POSES] = {s->b.pose, graze_pose_translation(0.2, 0.1, 0), graze_pose_translation(0, 1, 0)};
     const graze_pose_batch batch = {.poses_b = poses, .count = POSES};
     return graze_pair_count_batch(&s->context, &s->a, &s->b, &batch, &s->options, NULL, r->counts_batch);
+}
+
+static graze_status ask_point(const subject *s, results *r)
+{
+    const double point[3] = {0.125, 0.25, 0.0625};
+    return graze_point_in_mesh(&s->context, &s->a, point, &s->options.budget, &r->location);
+}
+
+static graze_status ask_examine(const subject *s, results *r)
+{
+    graze_mesh_facts facts;
+    graze_status status = graze_mesh_examine(&s->context, s->a.mesh, NULL, &s->options.budget, &facts);
+    if (status == GRAZE_STATUS_OK)
+    {
+        r->count = facts.edges + facts.components + facts.t_junctions + facts.convex;
+        r->area = facts.area;
+        r->length = facts.volume;
+    }
+    return status;
+}
+
+static graze_status ask_topology(const subject *s, results *r)
+{
+    graze_topology *topology = NULL;
+    graze_status status = graze_topology_create(&s->context, s->a.mesh, &s->options.budget, &topology);
+    if (status == GRAZE_STATUS_OK)
+        r->points = graze_topology_edge_count(topology);
+    graze_topology_destroy(topology);
+    return status;
+}
+
+static graze_status ask_tree(const subject *s, results *r)
+{
+    graze_tree *tree = NULL;
+    graze_status status = graze_tree_create(&s->context, s->a.mesh, NULL, &s->options.budget, &tree);
+    if (status == GRAZE_STATUS_OK)
+    {
+        assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
+        r->count = graze_tree_examine(tree).leaves;
+        r->area = graze_tree_examine(tree).cost;
+    }
+    graze_tree_destroy(tree);
+    return status;
+}
+
+static graze_status ask_body(const subject *s, results *r)
+{
+    graze_body *body = NULL;
+    graze_status status = graze_body_create(&s->context, s->a.mesh, &s->options.budget, &body);
+    if (status == GRAZE_STATUS_OK)
+        r->found = graze_body_is_closed(body);
+    graze_body_destroy(body);
+    return status;
 }
 
 typedef struct query
@@ -224,8 +289,13 @@ static const query queries[] = {
     {"tolerance gather", ask_tolerance_gather, true, true},
     {"tolerance visit", ask_tolerance_visit, true, true},
     {"depth", ask_depth, false, false},
-    {"overlap", ask_overlap, false, false},
+    {"overlap", ask_overlap, true, false},
     {"batch", ask_batch, true, true},
+    {"point in mesh", ask_point, true, false},
+    {"examine", ask_examine, true, false},
+    {"topology", ask_topology, true, false},
+    {"tree", ask_tree, true, false},
+    {"body", ask_body, true, false},
 };
 
 enum
@@ -244,8 +314,8 @@ static int set_up(void **state)
     static shapes made;
     bool fine = graze_mesh_create_sphere(NULL, 1, 48, 36, &made.sphere) == GRAZE_STATUS_OK &&
                 graze_mesh_create_sphere(NULL, 1, 10, 8, &made.small) == GRAZE_STATUS_OK &&
-                graze_tree_create(NULL, made.sphere, NULL, &made.sphere_tree) == GRAZE_STATUS_OK &&
-                graze_tree_create(NULL, made.small, NULL, &made.small_tree) == GRAZE_STATUS_OK;
+                graze_tree_create(NULL, made.sphere, NULL, NULL, &made.sphere_tree) == GRAZE_STATUS_OK &&
+                graze_tree_create(NULL, made.small, NULL, NULL, &made.small_tree) == GRAZE_STATUS_OK;
     *state = &made;
     return fine ? 0 : -1;
 }
@@ -339,8 +409,8 @@ static unsigned cancel_everywhere(const query *q, subject s, const counting_allo
         canceller c = {0, allowed, 0};
         results r;
         memset(&r, 0xa5, sizeof r);
-        s.options.progress = cancel_later;
-        s.options.progress_user = &c;
+        s.options.budget.progress = cancel_later;
+        s.options.budget.progress_user = &c;
         graze_status status = q->ask(&s, &r);
         assert_int_equal(allocator->live, 0);
         if (status == GRAZE_STATUS_OK)
@@ -441,13 +511,82 @@ static void queries_look_often_enough(void **state)
             canceller c = {0, UINT64_MAX, 0};
             graze_stats stats = {0};
             results r;
-            s.options.progress = cancel_later;
-            s.options.progress_user = &c;
+            s.options.budget.progress = cancel_later;
+            s.options.budget.progress_user = &c;
             s.options.stats = &stats;
             assert_int_equal(queries[i].ask(&s, &r), GRAZE_STATUS_OK);
             assert_true(c.calls >= stats.box_tests >> 14 && c.calls >= stats.triangle_tests / 1000);
         }
     }
+}
+
+/* Calls that prepare a mesh: how many elements their passes go over at least, for each triangle. */
+typedef struct mesh_call
+{
+    graze_status (*ask)(const subject *s, results *r);
+    uint64_t passes;
+} mesh_call;
+
+static void calls_that_prepare_a_mesh_look_often_enough(void **state)
+{
+    (void)state;
+    static const mesh_call calls[] = {
+        {ask_point, 3}, {ask_examine, 30}, {ask_topology, 18}, {ask_tree, 8}, {ask_body, 3}};
+    graze_mesh *mesh = NULL;
+    graze_tree *tree = NULL;
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 60, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
+    graze_pool *pool = NULL;
+    assert_int_equal(graze_pool_create(NULL, 3, &pool), GRAZE_STATUS_OK);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+    {
+        counting_allocator allocator;
+        subject s = {.context = counting_allocator_context(&allocator), .options = graze_pair_options_default()};
+        s.a = (graze_placed_mesh){mesh, tree, graze_pose_identity()};
+        canceller c = {0, UINT64_MAX, 0};
+        results r;
+        s.options.budget.progress = cancel_later;
+        s.options.budget.progress_user = &c;
+        assert_int_equal(calls[i].ask(&s, &r), GRAZE_STATUS_OK);
+        uint64_t expected = calls[i].passes * graze_mesh_triangle_count(mesh) >> 14;
+        print_message("call %zu: %llu looks, at least %llu, up to a share of %g\n", i, (unsigned long long)c.calls,
+                      (unsigned long long)expected, c.share);
+        assert_true(c.calls >= expected && c.share > 0.5);
+        s.context.tasks = graze_pool_tasks(pool);
+        for (uint64_t allowed = 0; allowed < 8; allowed++)
+        {
+            c = (canceller){0, allowed, 0};
+            graze_status status = calls[i].ask(&s, &r);
+            assert_true(status == GRAZE_STATUS_CANCELLED || c.calls <= allowed);
+            assert_int_equal(allocator.live, 0);
+        }
+    }
+    graze_pool_destroy(pool);
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(mesh);
+}
+
+/* A used-up budget makes the interval wider, and never wrong. */
+static void a_depth_is_certain_within_any_budget(void **state)
+{
+    unsigned unfinished = 0, wider = 0;
+    counting_allocator allocator;
+    subject s = choose(*state, true, false, &allocator);
+    graze_depth_options options = graze_depth_options_default();
+    graze_depth whole, depth = {0};
+    options.max_queries = 40;
+    assert_int_equal(graze_pair_depth(&s.context, &s.a, &s.b, &options, &whole), GRAZE_STATUS_OK);
+    for (uint64_t boxes = 1; boxes == 1 || depth.queries < whole.queries; boxes += 1 + boxes / 8)
+    {
+        options.budget.box_tests = boxes;
+        assert_int_equal(graze_pair_depth(&s.context, &s.a, &s.b, &options, &depth), GRAZE_STATUS_OK);
+        assert_int_equal(allocator.live, 0);
+        assert_true(depth.lower <= whole.upper && depth.upper >= whole.lower);
+        unfinished += depth.unfinished;
+        wider += !depth.unfinished && depth.upper - depth.lower > whole.upper - whole.lower;
+    }
+    print_message("unfinished %u times, wider %u times\n", unfinished, wider);
+    assert_true(unfinished > 3 && wider > 3 && memcmp(&depth.upper, &whole.upper, sizeof whole.upper) == 0);
 }
 
 /* Compares the work done when one call cancels with that when the next one does: the difference is the work between two
@@ -467,8 +606,8 @@ static void no_gap_between_two_looks_is_long(void **state)
                 subject s = choose(*state, trees != 0, true, &allocator);
                 canceller c = {0, allowed, 0};
                 results r;
-                s.options.progress = cancel_later;
-                s.options.progress_user = &c;
+                s.options.budget.progress = cancel_later;
+                s.options.budget.progress_user = &c;
                 s.options.stats = &stats;
                 status = queries[i].ask(&s, &r);
                 uint64_t boxes = stats.box_tests - before.box_tests;
@@ -504,8 +643,8 @@ static void threads_cancel_too(void **state)
             results r;
             memset(&r, 0xa5, sizeof r);
             s.context.tasks = graze_pool_tasks(pool);
-            s.options.progress = cancel_later;
-            s.options.progress_user = &c;
+            s.options.budget.progress = cancel_later;
+            s.options.budget.progress_user = &c;
             graze_status status = queries[i].ask(&s, &r);
             assert_int_equal(allocator.live, 0);
             if (status == GRAZE_STATUS_OK)
@@ -526,9 +665,14 @@ static void threads_cancel_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_query_may_be_cancelled_at_every_call), cmocka_unit_test(budgets_may_end_anywhere),
-        cmocka_unit_test(a_time_that_is_used_up_ends_every_query),    cmocka_unit_test(queries_look_often_enough),
-        cmocka_unit_test(no_gap_between_two_looks_is_long),           cmocka_unit_test(threads_cancel_too),
+        cmocka_unit_test(every_query_may_be_cancelled_at_every_call),
+        cmocka_unit_test(budgets_may_end_anywhere),
+        cmocka_unit_test(a_time_that_is_used_up_ends_every_query),
+        cmocka_unit_test(queries_look_often_enough),
+        cmocka_unit_test(no_gap_between_two_looks_is_long),
+        cmocka_unit_test(threads_cancel_too),
+        cmocka_unit_test(calls_that_prepare_a_mesh_look_often_enough),
+        cmocka_unit_test(a_depth_is_certain_within_any_budget),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

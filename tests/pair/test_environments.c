@@ -70,8 +70,8 @@ static void make(things *t, const test_mesh *first, const test_mesh *second, int
     memset(t, 0, sizeof *t);
     t->a = mesh_create_scaled(first, power);
     t->b = mesh_create_scaled(second, power);
-    graze_tree_create(NULL, t->a, NULL, &t->tree_a);
-    graze_tree_create(NULL, t->b, NULL, &t->tree_b);
+    graze_tree_create(NULL, t->a, NULL, NULL, &t->tree_a);
+    graze_tree_create(NULL, t->b, NULL, NULL, &t->tree_b);
     t->first = (graze_placed_mesh){.mesh = t->a, .tree = t->tree_a, .pose = graze_pose_identity()};
     t->second = (graze_placed_mesh){.mesh = t->b, .tree = t->tree_b, .pose = pose_of(kind, power)};
     graze_search_create(NULL, &t->first, &t->second, GRAZE_SEARCH_COUNT, &t->search);
@@ -89,7 +89,8 @@ static void release(things *t)
 static void ask_near(const things *t, int power, answers *out)
 {
     const double tolerances[4] = {0, 0x1p-1074, grz_scale(1, power), grz_scale(1.5, power)};
-    graze_distance_options strict = graze_distance_options_default(), limited = graze_distance_options_default();
+    graze_tolerance_options strict = graze_tolerance_options_default();
+    graze_distance_options limited = graze_distance_options_default();
     strict.strict = true;
     for (int i = 0; i < 4; i++)
     {
@@ -116,13 +117,13 @@ static void ask(const things *t, int power, answers *out)
     graze_search_run(t->search, NULL);
     out->searched = graze_search_examine(t->search).counts;
     graze_pair_cache cache = graze_pair_cache_default();
-    graze_pair_options options = graze_pair_options_default();
+    graze_any_options options = graze_any_options_default();
     options.cache = &cache;
     for (int i = 0; i < 2; i++)
         graze_pair_any(NULL, &t->first, &t->second, &options, &out->cached[i], &hit);
-    graze_pair_containment(NULL, &t->first, &t->second, &out->solid);
+    graze_pair_containment(NULL, &t->first, &t->second, NULL, &out->solid);
     const double point[3] = {grz_scale(1, power), grz_scale(1, power), grz_scale(1, power)};
-    graze_point_in_mesh(NULL, &t->first, point, &out->location);
+    graze_point_in_mesh(NULL, &t->first, point, NULL, &out->location);
     graze_pair_overlap(NULL, &t->first, &t->second, NULL, &out->overlap);
     if (power < 1000) /* there every distance is computed in wide integers */
         ask_near(t, power, out);

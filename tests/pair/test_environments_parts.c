@@ -137,7 +137,7 @@ static void ask_changed_trees(const world *w, graze_placed_mesh a, graze_placed_
     if (w->second->vertex_count == w->first->vertex_count &&
         memcmp(w->second->triangles, w->first->triangles, sizeof w->first->triangles) == 0)
     {
-        graze_tree_create(NULL, moved, NULL, &tree);
+        graze_tree_create(NULL, moved, NULL, NULL, &tree);
         graze_mesh_move_vertices(moved, given, 0, GRAZE_SCALAR_DOUBLE, NULL);
         out->known_valid = graze_tree_refit(NULL, tree, moved) == GRAZE_STATUS_OK &&
                            graze_tree_validate(NULL, tree) == GRAZE_STATUS_OK;
@@ -194,8 +194,8 @@ static void ask(const world *w, answers *out, bounds *measures)
     memset(measures, 0, sizeof *measures);
     graze_mesh *mesh_a = mesh_create_scaled(w->first, w->power), *mesh_b = mesh_create_scaled(w->second, w->power);
     graze_tree *tree_a = NULL, *tree_b = NULL;
-    graze_tree_create(NULL, mesh_a, NULL, &tree_a);
-    graze_tree_create(NULL, mesh_b, NULL, &tree_b);
+    graze_tree_create(NULL, mesh_a, NULL, NULL, &tree_a);
+    graze_tree_create(NULL, mesh_b, NULL, NULL, &tree_b);
     graze_placed_mesh a = {.mesh = mesh_a, .tree = tree_a, .pose = graze_pose_identity()},
                       b = {.mesh = mesh_b, .tree = tree_b, .pose = w->pose};
     ask_lists(&a, &b, w->power, out);

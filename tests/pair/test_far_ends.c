@@ -90,8 +90,8 @@ static answer ask(const double *first, const double *second, int kind, int power
 {
     graze_mesh *a = mesh_of(first, power - split), *b = mesh_of(second, power);
     graze_tree *tree_a, *tree_b;
-    assert_int_equal(graze_tree_create(NULL, a, NULL, &tree_a), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, b, NULL, &tree_b), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, a, NULL, NULL, &tree_a), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, b, NULL, NULL, &tree_b), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_validate(NULL, tree_a), GRAZE_STATUS_OK);
     graze_placed_mesh x = {.mesh = a, .tree = tree_a, .pose = graze_pose_identity()};
     graze_placed_mesh y = {.mesh = b, .tree = tree_b, .pose = pose_of(kind, power)};

@@ -262,7 +262,7 @@ static graze_placed_mesh make_triangle(test_random *random, const graze_pose *po
                         size * random_real(random, -1, 1));
     mesh_add_triangle(&mesh, 0, 1, 2);
     graze_placed_mesh placed = {mesh_create(&mesh), NULL, *pose};
-    assert_int_equal(graze_tree_create(NULL, placed.mesh, NULL, out_tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, placed.mesh, NULL, NULL, out_tree), GRAZE_STATUS_OK);
     placed.tree = *out_tree;
     return placed;
 }

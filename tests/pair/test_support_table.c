@@ -243,7 +243,7 @@ static void what_touches_is_not_parted(void **state)
     graze_tree *tree;
     grz_support_table reach;
     assert_int_equal(graze_mesh_create_box(NULL, 2, 2, 2, 1, &mesh), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     assert_true(grz_support_table_make(tree, &reach));
     unsigned separated = 0;
     for (int ulps = -1; ulps < 12; ulps++)

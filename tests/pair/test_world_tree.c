@@ -103,7 +103,7 @@ static void boxes_of_large_meshes_hold_all_under_large_matrices(void **state)
     assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
     graze_mesh_destroy(torus);
     free(vertices);
-    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     size_t checked = 0;
     for (unsigned round = 0; round < 200; round++)
     {
@@ -206,7 +206,7 @@ static void the_farthest_of_a_plane_is_found_to_the_last_digit(void **state)
     graze_tree_def tree_def = graze_tree_def_default();
     tree_def.leaf_size = 1;
     assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, mesh, &tree_def, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, &tree_def, NULL, &tree), GRAZE_STATUS_OK);
     for (int round = 0; round < 100; round++)
     {
         double along = grz_random_between(&random, 0.5, 1), d[3] = {along, along, along}, most = -INFINITY;
@@ -230,7 +230,7 @@ static void without_a_direction_all_are_as_high(void **state)
     graze_mesh *box;
     graze_tree *tree;
     assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, box, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, box, NULL, NULL, &tree), GRAZE_STATUS_OK);
     uint32_t vertex = 0;
     assert_true(grz_tree_support(tree, (double[3]){0, 0, 0}, 0, &vertex) == 0 && vertex < box->vertex_count);
     for (int axis = 0; axis < 3; axis++)

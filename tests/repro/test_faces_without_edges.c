@@ -50,11 +50,11 @@ static void check_solid(const graze_mesh *segments, const graze_mesh *box, bool 
     graze_placed_mesh a = {.mesh = segments, .pose = graze_pose_identity()};
     graze_placed_mesh b = {.mesh = box, .pose = graze_pose_identity()};
     graze_solid_answer answer;
-    assert_int_equal(graze_pair_containment(NULL, &a, &b, &answer), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_containment(NULL, &a, &b, NULL, &answer), GRAZE_STATUS_OK);
     assert_int_equal(answer.collide, collide);
     assert_int_equal(answer.containment, expected);
     graze_containment swapped = expected == GRAZE_CONTAINMENT_A_IN_B ? GRAZE_CONTAINMENT_B_IN_A : expected;
-    assert_int_equal(graze_pair_containment(NULL, &b, &a, &answer), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_containment(NULL, &b, &a, NULL, &answer), GRAZE_STATUS_OK);
     assert_int_equal(answer.collide, collide);
     assert_int_equal(answer.containment, swapped);
 }

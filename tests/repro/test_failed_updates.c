@@ -82,7 +82,7 @@ static void queries_answer_after_an_update_that_failed(void **state)
             failing_allocator allocator = {.allowed = SIZE_MAX};
             graze_context context = failing_allocator_context(&allocator);
             graze_scene_def def = graze_scene_def_default();
-            def.broad.method = (graze_broad_phase_method)method;
+            def.broad_phase = (graze_broad_phase_method)method;
             graze_scene *scene;
             graze_object name;
             assert_int_equal(graze_scene_create(&context, &def, &scene), GRAZE_STATUS_OK);

@@ -52,8 +52,8 @@ static void meshes_of_any_size_have_a_distance_however_far_apart(void **state)
     graze_tree *box_tree = NULL, *ball_tree = NULL;
     assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
     assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 2, &ball), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, box, NULL, &box_tree), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, ball, NULL, &ball_tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, box, NULL, NULL, &box_tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, ball, NULL, NULL, &ball_tree), GRAZE_STATUS_OK);
     size_t all = graze_mesh_triangle_count(box) * graze_mesh_triangle_count(ball), checks = 0;
     for (int size = -22; size <= 22; size += 2)
     {
@@ -82,12 +82,12 @@ static void a_cache_from_far_away_does_not_hide_a_collision(void **state)
     graze_mesh *box = NULL;
     graze_tree *tree = NULL;
     assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, box, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, box, NULL, NULL, &tree), GRAZE_STATUS_OK);
     int collisions = 0;
     for (int away = 20; away <= 44; away++)
     {
         graze_pair_cache cache = graze_pair_cache_default();
-        graze_pair_options options = graze_pair_options_default();
+        graze_any_options options = graze_any_options_default();
         options.cache = &cache;
         graze_placed_mesh a = {box, tree, graze_pose_identity()}, b = a;
         for (int step = 0; step < 8; step++)

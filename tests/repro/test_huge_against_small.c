@@ -67,7 +67,7 @@ static void size_does_not_matter(void **state)
             graze_placed_mesh placed[2];
             for (int i = 0; i < 2; i++)
             {
-                assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, &trees[i]), GRAZE_STATUS_OK);
+                assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
                 placed[i] = (graze_placed_mesh){meshes[i], NULL, graze_pose_identity()};
             }
             uint64_t expected = count_pairs(&placed[0], &placed[1], GRAZE_INSTRUCTIONS_BEST);
@@ -95,7 +95,7 @@ static void a_tree_of_another_mesh_is_refused(void **state)
     (void)state;
     graze_mesh *first = make_tetrahedron(), *second = make_tetrahedron();
     graze_tree *tree = NULL;
-    assert_int_equal(graze_tree_create(NULL, first, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, first, NULL, NULL, &tree), GRAZE_STATUS_OK);
     graze_placed_mesh a = {first, tree, graze_pose_identity()}, b = {second, tree, graze_pose_identity()};
     graze_pair_counts counts;
     assert_int_equal(graze_pair_count(NULL, &a, &b, NULL, &counts), GRAZE_STATUS_BAD_ARGUMENT);

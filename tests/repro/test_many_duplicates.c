@@ -46,7 +46,7 @@ static copies make_copies(size_t count)
     def.corner_count = 3 * count;
     copies result = {NULL, NULL};
     assert_int_equal(graze_mesh_create(NULL, &def, NULL, &result.mesh), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, result.mesh, NULL, &result.tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, result.mesh, NULL, NULL, &result.tree), GRAZE_STATUS_OK);
     free(indices);
     return result;
 }
@@ -75,8 +75,8 @@ static graze_pair_options cancelling(patience *p, graze_stats *stats)
 {
     graze_pair_options options = graze_pair_options_default();
     *p = (patience){0, PATIENCE, 0};
-    options.progress = wait_a_little;
-    options.progress_user = p;
+    options.budget.progress = wait_a_little;
+    options.budget.progress_user = p;
     options.stats = stats;
     return options;
 }
@@ -123,21 +123,22 @@ static void what_is_cancelled_ends_soon(void **state)
         check_cancelled(&p, &stats, &allocator);
         graze_solid_answer solid = {.containment = GRAZE_CONTAINMENT_A_IN_B};
         options = cancelling(&p, &stats);
-        assert_int_equal(graze_pair_containment_with_options(&context, &a, &b, &options, &solid),
-                         GRAZE_STATUS_CANCELLED);
+        assert_int_equal(graze_pair_containment(&context, &a, &b, &options, &solid), GRAZE_STATUS_CANCELLED);
         assert_int_equal(solid.containment, GRAZE_CONTAINMENT_A_IN_B);
         check_cancelled(&p, &stats, &allocator);
         options = cancelling(&p, &stats);
         graze_depth_options wish = graze_depth_options_default();
-        wish.progress = wait_a_little;
-        wish.progress_user = &p;
+        wish.budget.progress = wait_a_little;
+        wish.budget.progress_user = &p;
+        graze_overlap_options overlap_wish = graze_overlap_options_default();
+        overlap_wish.budget = wish.budget;
         graze_depth depth = {.lower = -1};
         assert_int_equal(graze_pair_depth(&context, &a, &b, &wish, &depth), GRAZE_STATUS_CANCELLED);
         assert_true(depth.lower == -1);
         check_cancelled(&p, &stats, &allocator);
         p = (patience){0, PATIENCE, 0};
         graze_verdict verdict = GRAZE_VERDICT_NO;
-        assert_int_equal(graze_pair_overlap(&context, &a, &b, &wish, &verdict), GRAZE_STATUS_CANCELLED);
+        assert_int_equal(graze_pair_overlap(&context, &a, &b, &overlap_wish, &verdict), GRAZE_STATUS_CANCELLED);
         assert_int_equal(verdict, GRAZE_VERDICT_NO);
         check_cancelled(&p, &stats, &allocator);
     }
@@ -151,15 +152,17 @@ static void a_depth_keeps_to_its_time_before_it_measures(void **state)
     graze_placed_mesh a = {many.mesh, many.tree, graze_pose_identity()}, b = a;
     graze_depth_options wish = graze_depth_options_default();
     patience p = {0, PATIENCE, 0};
-    wish.seconds = 1e-9; /* used up at the first check, so that the progress function is not called five times */
-    wish.progress = wait_a_little;
-    wish.progress_user = &p;
+    wish.budget.seconds = 1e-9; /* used up at the first check, so that the progress function is not called five times */
+    wish.budget.progress = wait_a_little;
+    wish.budget.progress_user = &p;
+    graze_overlap_options overlap_wish = graze_overlap_options_default();
+    overlap_wish.budget = wish.budget;
     graze_depth depth = {.lower = -1};
     graze_verdict verdict = GRAZE_VERDICT_NO;
     assert_int_equal(graze_pair_depth(NULL, &a, &b, &wish, &depth), GRAZE_STATUS_OK);
     assert_true(depth.unfinished && depth.lower == 0 && depth.upper == INFINITY && !depth.reached);
     assert_true(depth.overlap == GRAZE_VERDICT_UNKNOWN && depth.counts.pairs == 0 && p.calls <= 1);
-    assert_int_equal(graze_pair_overlap(NULL, &a, &b, &wish, &verdict), GRAZE_STATUS_UNFINISHED);
+    assert_int_equal(graze_pair_overlap(NULL, &a, &b, &overlap_wish, &verdict), GRAZE_STATUS_UNFINISHED);
     assert_true(verdict == GRAZE_VERDICT_NO && p.calls <= 2);
     drop_copies(&many);
 }
@@ -178,10 +181,12 @@ static void tolerances_and_distances_can_be_cancelled(void **state)
             graze_stats stats;
             counting_allocator allocator;
             graze_context context = counting_allocator_context(&allocator);
-            graze_distance_options options = graze_distance_options_default();
-            options.progress = wait_a_little;
-            options.progress_user = &p;
-            options.stats = &stats;
+            graze_distance_options distances = graze_distance_options_default();
+            graze_tolerance_options options = graze_tolerance_options_default();
+            options.budget.progress = wait_a_little;
+            options.budget.progress_user = &p;
+            options.stats = distances.stats = &stats;
+            distances.budget = options.budget;
             uint64_t count = 7;
             graze_proximity near = {.triangle_a = 7};
             graze_distance distance = {.lower = -1};
@@ -189,7 +194,7 @@ static void tolerances_and_distances_can_be_cancelled(void **state)
                 kind == 0   ? graze_pair_tolerance_count(&context, &a, &b, 1, &options, &count)
                 : kind == 1 ? graze_pair_tolerance_gather(&context, &a, &b, 1, &options, &near, 1, &count)
                 : kind == 2 ? graze_pair_tolerance_visit(&context, &a, &b, 1, &options, stop_near, &count)
-                            : graze_pair_distance(&context, &a, &b, &options, &distance);
+                            : graze_pair_distance(&context, &a, &b, &distances, &distance);
             assert_int_equal(status, GRAZE_STATUS_CANCELLED);
             assert_true(count == 7 && near.triangle_a == 7 && distance.lower == -1);
             check_cancelled(&p, &stats, &allocator);
@@ -215,7 +220,7 @@ static void a_visit_stopped_at_its_first_hit_is_soon_over(void **state)
     assert_true(allocator.live == 0 && allocator.peak < 16 * MEGABYTE && stats.triangle_tests < 1024 * 1024 / 2);
     counting_allocator others;
     context = counting_allocator_context(&others);
-    graze_distance_options near_options = graze_distance_options_default();
+    graze_tolerance_options near_options = graze_tolerance_options_default();
     near_options.stats = &stats;
     b.pose = graze_pose_translation(0, 0, 0);
     assert_int_equal(graze_pair_tolerance_visit(&context, &a, &b, 0.25, &near_options, stop_near, &visited),
@@ -300,8 +305,8 @@ static void a_visit_in_runs_sees_everything_once_and_in_order(void **state)
         graze_pool_destroy(pool);
         patience p = {0, INT32_MAX, 0};
         graze_pair_options options = graze_pair_options_default();
-        options.progress = wait_a_little;
-        options.progress_user = &p;
+        options.budget.progress = wait_a_little;
+        options.budget.progress_user = &p;
         assert_int_equal(graze_pair_visit(NULL, &a, &b, &options, next_hit, &hits), GRAZE_STATUS_OK);
         assert_true(hits.visited == SOME * SOME && p.calls > SOME * SOME / MOST_DECISIONS);
         assert_int_equal(graze_pair_tolerance_visit(NULL, &a, &b, 0.5, NULL, next_near, &proximities), GRAZE_STATUS_OK);

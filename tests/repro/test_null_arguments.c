@@ -21,7 +21,7 @@ static void a_null_is_refused(void **state)
     graze_pose_batch batch = {.count = 1};
     graze_pair_counts counts;
     REFUSED(graze_mesh_create_box(NULL, 1, 1, 1, 1, NULL));
-    REFUSED(graze_tree_create(NULL, mesh, NULL, NULL));
+    REFUSED(graze_tree_create(NULL, mesh, NULL, NULL, NULL));
     REFUSED(graze_tree_validate(NULL, NULL));
     REFUSED(graze_pose_check(NULL, NULL));
     REFUSED(graze_pose_invert(&placed.pose, NULL, NULL));

@@ -49,7 +49,7 @@ static void make_sheets(sheets *s, double level_a, double level_b)
     for (int i = 0; i < 2; i++)
     {
         s->meshes[i] = mesh_create(&s->parts[i]);
-        assert_int_equal(graze_tree_create(NULL, s->meshes[i], NULL, &s->trees[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, s->meshes[i], NULL, NULL, &s->trees[i]), GRAZE_STATUS_OK);
     }
 }
 

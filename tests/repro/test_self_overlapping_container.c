@@ -12,7 +12,7 @@ static graze_solid_answer ask(const test_mesh *a, const test_mesh *b)
     graze_placed_mesh placed_a = {.mesh = mesh_create(a), .pose = graze_pose_identity()};
     graze_placed_mesh placed_b = {.mesh = mesh_create(b), .pose = graze_pose_identity()};
     graze_solid_answer answer;
-    assert_int_equal(graze_pair_containment(NULL, &placed_a, &placed_b, &answer), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_containment(NULL, &placed_a, &placed_b, NULL, &answer), GRAZE_STATUS_OK);
     graze_mesh_destroy((graze_mesh *)placed_a.mesh);
     graze_mesh_destroy((graze_mesh *)placed_b.mesh);
     return answer;

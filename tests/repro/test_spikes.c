@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A closed part with a face i j i, a segment that sticks out of it into another part: whether the parts overlapped
- * depended on which corner the face named first, as that corner alone was asked. The bodies share no point but where
- * surfaces meet: they touch.
+ * depended on which corner the face listed first, as that corner alone was located. The bodies share points on their
+ * surfaces only: they touch.
  */
 #include "graze/depth.h"
 #include "support/meshes.h"

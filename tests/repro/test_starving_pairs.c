@@ -37,7 +37,7 @@ static void run(graze_schedule schedule, const graze_mesh *shell, const graze_me
     }
     graze_update_options options = graze_update_options_default();
     options.schedule = schedule;
-    options.budget_seconds = 1e-4;
+    options.budget.seconds = 1e-4;
     size_t begun = 0;
     int frames = 0;
     for (; begun < OTHERS; frames++)
@@ -56,7 +56,7 @@ static void run(graze_schedule schedule, const graze_mesh *shell, const graze_me
         assert_true(frame.undecided_count > 0 && frame.undecided[0].a.index == shells[0].index);
         for (size_t i = 0; i < frame.event_count; i++)
             begun += frame.events[i].kind == GRAZE_EVENT_BEGIN;
-        options.budget_seconds *= 1.02;
+        options.budget.seconds *= 1.02;
     }
     printf("schedule %d: %d frames\n", (int)schedule, frames);
     graze_scene_destroy(scene);

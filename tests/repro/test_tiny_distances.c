@@ -40,7 +40,8 @@ static void check_gap(double gap)
         bool found[3];
         uint64_t within[3], strictly[3];
         graze_distance distances[3];
-        graze_distance_options options = graze_distance_options_default(), strict = graze_distance_options_default();
+        graze_distance_options options = graze_distance_options_default();
+        graze_tolerance_options strict = graze_tolerance_options_default();
         strict.strict = true;
         for (int i = 0; i < 3; i++)
         {

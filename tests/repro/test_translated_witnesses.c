@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events of a scene whose witness did not meet: seen once in an audit (solid objects, a budget, two threads) and not
- * reproduced then. The difference of two translations was rounded and taken for exact (test_rounded_shift.c), which the
- * narrow phase of scenes relied on too: of boxes moved by translations with one decimal, about one witness in 300 was
- * no hit.
+ * Scene events whose witness triangles did not meet: seen once in an audit (solid objects, a budget, two threads) and
+ * not reproduced then. The difference of two translations was rounded and taken for exact (test_rounded_shift.c), which
+ * the narrow phase of scenes relied on too: of boxes moved by translations with one decimal, about one witness in 300
+ * was no hit.
  */
 #include <stdio.h>
 
@@ -75,7 +75,7 @@ static void witnesses_of_translated_objects_meet(void **state)
                 assert_int_equal(graze_scene_move(scene, objects[i], &pose), GRAZE_STATUS_OK);
             }
         graze_update_options options = graze_update_options_default();
-        options.budget_seconds = frame_number % 2 != 0 ? 5e-4 : 0;
+        options.budget.seconds = frame_number % 2 != 0 ? 5e-4 : 0;
         options.schedule = GRAZE_SCHEDULE_PRIORITY;
         graze_frame frame;
         assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);

@@ -113,7 +113,7 @@ static void bodies_hold_what_has_a_part_in_them(void **state)
         double shift = random_between(&random, -2, 2);
         graze_box box = {{shift, -shift, 0}, {SIDE + shift, SIDE - shift, SIDE}};
         if (random_once_in(&random, 2))
-            assert_int_equal(graze_tree_create(NULL, outer, NULL, &tree), GRAZE_STATUS_OK);
+            assert_int_equal(graze_tree_create(NULL, outer, NULL, NULL, &tree), GRAZE_STATUS_OK);
         graze_placed_mesh a = placed(outer, tree, shift), b = placed(inner, NULL, shift);
         grz_solid_cache solids = {.bodies = {0}};
         assert_int_equal(grz_solid_cache_add(&context, &solids, outer), GRAZE_STATUS_OK);
@@ -293,7 +293,7 @@ static void tables_of_meshes_that_keep_changing_are_made_less_often(void **state
     for (int i = 0; i < 3; i++)
     {
         assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1 + i, 1, &meshes[i]), GRAZE_STATUS_OK);
-        assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, &trees[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
         assert_int_equal(asks_until_there(&context, &support_cache, trees[i]), 1);
         assert_int_equal(grz_support_cache_memory(&support_cache), allocator.bytes);
     }

@@ -255,9 +255,9 @@ static void options_that_no_update_takes_start_no_detector(void **state)
     fixture *f = *state;
     graze_detector *detector;
     graze_update_options options = graze_update_options_default();
-    options.budget_seconds = -1;
+    options.budget.seconds = -1;
     assert_int_equal(graze_detector_create(NULL, f->scene, &options, &detector), GRAZE_STATUS_BAD_ARGUMENT);
-    options.budget_seconds = NAN;
+    options.budget.seconds = NAN;
     assert_int_equal(graze_detector_create(NULL, f->scene, &options, &detector), GRAZE_STATUS_BAD_ARGUMENT);
     options = graze_update_options_default();
     options.schedule = (graze_schedule)17;

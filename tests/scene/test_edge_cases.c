@@ -130,7 +130,7 @@ static void planes_of_a_mesh_that_changed_are_not_believed(void **state)
     assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 4, &still), GRAZE_STATUS_OK);
     size_t count = 3 * graze_mesh_vertex_count(mesh);
     assert_true(count <= sizeof vertices / sizeof *vertices);
-    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
     graze_object moving = add(scene, mesh, tree, 0, 0);
     add(scene, still, NULL, 0, 0);

@@ -246,7 +246,7 @@ static void run_scene(test_random *random, graze_broad_phase_method method, int 
     test_mesh cube = {0};
     mesh_add_cube(&cube, 0, 0, 0, SIDE);
     graze_scene_def def = graze_scene_def_default();
-    def.broad.method = method;
+    def.broad_phase = method;
     graze_scene *scene;
     assert_int_equal(graze_scene_create(NULL, &def, &scene), GRAZE_STATUS_OK);
     graze_object names[COUNT];

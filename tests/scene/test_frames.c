@@ -10,6 +10,7 @@
 #include "graze/interest.h"
 #include "graze/scene.h"
 #include "graze/scene_query.h"
+#include "graze/tasks.h"
 #include "support/failing_allocator.h"
 #include "support/scene_meshes.h"
 #include "support/unit.h"
@@ -62,18 +63,18 @@ static void budgets_drop_nothing(void **state)
         graze_update_options options = graze_update_options_default();
         options.schedule = (graze_schedule)schedule;
         options.importance = by_index;
-        options.budget_seconds = 1e-9;
+        options.budget.seconds = 1e-9;
         assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
         assert_int_equal(frame.event_count, 0);
         assert_int_equal(frame.examined, 0);
         assert_true(frame.undecided_count == frame.box_pairs && frame.undecided_count > 30);
         size_t first_undecided = frame.undecided_count, begun = 0, frames = 1;
-        for (options.budget_seconds = 2e-6; frame.undecided_count > 0 && frames < 100000; frames++)
+        for (options.budget.seconds = 2e-6; frame.undecided_count > 0 && frames < 100000; frames++)
         {
             for (size_t i = 0; i < frame.undecided_count; i++)
                 assert_true(frame.undecided[i].since == 1 && !frame.undecided[i].collided);
             size_t before = frame.undecided_count;
-            options.budget_seconds *= 1.05;
+            options.budget.seconds *= 1.05;
             assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
             assert_true(frame.undecided_count <= before);
             assert_int_equal(frame.undecided_count + frame.examined, before);
@@ -88,6 +89,114 @@ static void budgets_drop_nothing(void **state)
         graze_scene_destroy(scene);
         graze_scene_destroy(twin);
     }
+}
+
+/* The same in box tests, which need no clock: every time, and with threads, the same pairs are decided. */
+static void budgets_of_box_tests_drop_nothing_and_repeat(void **state)
+{
+    (void)state;
+    graze_pool *pool = NULL;
+    assert_int_equal(graze_pool_create(NULL, 3, &pool), GRAZE_STATUS_OK);
+    graze_context context = graze_context_default();
+    context.tasks = graze_pool_tasks(pool);
+    for (int schedule = GRAZE_SCHEDULE_SEQUENTIAL; schedule <= GRAZE_SCHEDULE_PRIORITY; schedule++)
+    {
+        graze_scene *scenes[3];
+        for (int i = 0; i < 3; i++)
+        {
+            test_random random = {31};
+            graze_object names[OBJECTS];
+            graze_pose poses[OBJECTS];
+            assert_int_equal(graze_scene_create(i == 1 ? &context : NULL, NULL, &scenes[i]), GRAZE_STATUS_OK);
+            scene_meshes_fill(&shared, &random, scenes[i], OBJECTS, 3, 0, names, poses);
+        }
+        graze_update_options options = graze_update_options_default();
+        options.schedule = (graze_schedule)schedule;
+        options.importance = by_index;
+        options.budget.box_tests = 200;
+        graze_frame first = {.undecided_count = 1}, second, whole;
+        size_t begun = 0, frames = 0;
+        for (; first.undecided_count > 0 && frames < 100000; frames++)
+        {
+            assert_int_equal(graze_scene_update(scenes[0], &options, &first), GRAZE_STATUS_OK);
+            assert_int_equal(graze_scene_update(scenes[1], &options, &second), GRAZE_STATUS_OK);
+            assert_int_equal(first.undecided_count, second.undecided_count);
+            for (size_t i = 0; i < first.undecided_count; i++)
+                assert_true(first.undecided[i].a.index == second.undecided[i].a.index &&
+                            first.undecided[i].b.index == second.undecided[i].b.index);
+            for (size_t i = 0; i < first.event_count; i++)
+                begun += first.events[i].kind == GRAZE_EVENT_BEGIN;
+        }
+        assert_int_equal(graze_scene_update(scenes[2], NULL, &whole), GRAZE_STATUS_OK);
+        printf("schedule %d: %zu frames, %zu collide\n", schedule, frames, begun);
+        assert_true(frames > 3 && begun == whole.event_count && first.colliding == whole.colliding);
+        for (int i = 0; i < 3; i++)
+            graze_scene_destroy(scenes[i]);
+    }
+    graze_pool_destroy(pool);
+}
+
+typedef struct canceller
+{
+    uint64_t calls, allowed;
+    double share;
+} canceller;
+
+static bool cancel_later(void *user, double share)
+{
+    canceller *c = user;
+    assert_true(share >= c->share && share <= 1);
+    c->share = share;
+    return c->calls++ < c->allowed;
+}
+
+/* An update that was cancelled reports nothing, and the next one what it could not. */
+static void cancelled_updates_lose_nothing(void **state)
+{
+    (void)state;
+    graze_pool *pool = NULL;
+    assert_int_equal(graze_pool_create(NULL, 3, &pool), GRAZE_STATUS_OK);
+    graze_context context = graze_context_default();
+    context.tasks = graze_pool_tasks(pool);
+    unsigned cancelled = 0;
+    for (int threads = 0; threads < 2; threads++)
+    {
+        test_random random = {31};
+        graze_object names[OBJECTS];
+        graze_pose poses[OBJECTS];
+        graze_scene *scene, *twin;
+        graze_frame frame, whole;
+        assert_int_equal(graze_scene_create(threads == 1 ? &context : NULL, NULL, &scene), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_create(NULL, NULL, &twin), GRAZE_STATUS_OK);
+        scene_meshes_fill(&shared, &random, scene, OBJECTS, 3, 0, names, poses);
+        random = (test_random){31};
+        scene_meshes_fill(&shared, &random, twin, OBJECTS, 3, 0, names, poses);
+        assert_int_equal(graze_scene_update(twin, NULL, &whole), GRAZE_STATUS_OK);
+        graze_status status = GRAZE_STATUS_CANCELLED;
+        for (uint64_t allowed = 0; status != GRAZE_STATUS_OK; allowed++)
+        {
+            canceller c = {0, allowed, 0};
+            graze_update_options options = graze_update_options_default();
+            options.budget.progress = cancel_later;
+            options.budget.progress_user = &c;
+            frame.number = 77;
+            status = graze_scene_update(scene, &options, &frame);
+            assert_true(status == GRAZE_STATUS_OK || (status == GRAZE_STATUS_CANCELLED && frame.number == 77));
+            cancelled += status != GRAZE_STATUS_OK;
+        }
+        assert_int_equal(frame.number, 1);
+        assert_int_equal(frame.undecided_count, 0);
+        assert_int_equal(frame.event_count, whole.event_count);
+        for (size_t i = 0; i < frame.event_count; i++)
+            assert_true(frame.events[i].kind == GRAZE_EVENT_BEGIN &&
+                        frame.events[i].a.index == whole.events[i].a.index &&
+                        frame.events[i].b.index == whole.events[i].b.index);
+        graze_scene_destroy(scene);
+        graze_scene_destroy(twin);
+    }
+    printf("cancelled %u times\n", cancelled);
+    assert_true(cancelled > 0);
+    graze_pool_destroy(pool);
 }
 
 /* Boxes as large as doubles allow, and a point at the viewpoint: their importance is not NaN. */
@@ -118,7 +227,7 @@ static void importance_is_a_number_at_the_ends_of_the_range(void **state)
             for (int k = 0; k < 2; k++)
                 assert_int_equal(graze_scene_add(scene, &def, &names[k]), GRAZE_STATUS_OK);
             graze_update_options options = graze_update_options_default();
-            options.budget_seconds = 1e-9;
+            options.budget.seconds = 1e-9;
             options.schedule = GRAZE_SCHEDULE_SORTED;
             options.viewpoint = view == 0 ? NULL : view == 1 ? far_away : here;
             graze_frame frame;
@@ -151,7 +260,7 @@ static void a_long_question_is_answered_over_many_frames(void **state)
     assert_int_equal(graze_scene_add(scene, &def, &names[1]), GRAZE_STATUS_OK);
     graze_update_options options = graze_update_options_default();
     options.schedule = GRAZE_SCHEDULE_PRIORITY;
-    options.budget_seconds = 2e-4;
+    options.budget.seconds = 2e-4;
     graze_frame frame;
     size_t frames = 0, undecided = 0;
     do
@@ -415,6 +524,8 @@ static void an_update_that_fails_moves_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(budgets_drop_nothing),
+                                       cmocka_unit_test(budgets_of_box_tests_drop_nothing_and_repeat),
+                                       cmocka_unit_test(cancelled_updates_lose_nothing),
                                        cmocka_unit_test(importance_is_a_number_at_the_ends_of_the_range),
                                        cmocka_unit_test(a_long_question_is_answered_over_many_frames),
                                        cmocka_unit_test(what_a_callback_moves_counts_for_the_next_frame),

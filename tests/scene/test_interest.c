@@ -28,7 +28,7 @@ typedef struct twin
     int parent; /* -1: none */
     int layer;  /* in `layers` */
     uint32_t flags, assembly;
-    graze_object_interest interest;
+    graze_interest interest;
 } twin;
 
 typedef struct world
@@ -53,9 +53,9 @@ static bool is_wanted(const world *w, int a, int b)
     bool none = false, any = false;
     for (int i = 0; i < 2; i++)
     {
-        graze_object_interest interest = i == 0 ? x->interest : y->interest;
-        none = none || interest == GRAZE_OBJECT_INTEREST_NONE || interest == GRAZE_OBJECT_INTEREST_ONLY;
-        any = any || interest == GRAZE_OBJECT_INTEREST_ANY;
+        graze_interest interest = i == 0 ? x->interest : y->interest;
+        none = none || interest == GRAZE_INTEREST_NONE;
+        any = any || interest == GRAZE_INTEREST_ANY;
     }
     if (none || any)
         return !none;
@@ -73,7 +73,7 @@ static void add(world *w, test_random *random, int i)
     t->layer = random_below(random, LAYERS);
     t->flags = random_once_in(random, 3) ? GRAZE_OBJECT_STATIC : random_once_in(random, 3) ? GRAZE_OBJECT_SENSOR : 0;
     t->assembly = random_once_in(random, 2) ? 0 : (uint32_t)random_between(random, 1, 2);
-    t->interest = GRAZE_OBJECT_INTEREST_UNSET;
+    t->interest = GRAZE_INTEREST_UNSET;
     def.mesh = w->mesh;
     def.flags = t->flags;
     def.layer = layers[t->layer];
@@ -128,7 +128,7 @@ static void change_something(world *w, test_random *random)
 {
     int i = random_below(random, MOST), what = random_below(random, 8);
     twin *t = &w->twins[i];
-    graze_object_interest interest = (graze_object_interest)random_below(random, 4);
+    graze_interest interest = (graze_interest)random_below(random, 3);
     if (!t->alive)
         add(w, random, i);
     else if (what == 0)
@@ -145,7 +145,7 @@ static void change_something(world *w, test_random *random)
     }
     else if (what == 4)
     {
-        t->interest = random_once_in(random, 2) ? GRAZE_OBJECT_INTEREST_UNSET : interest;
+        t->interest = random_once_in(random, 2) ? GRAZE_INTEREST_UNSET : interest;
         assert_int_equal(graze_interest_set_object(w->scene, t->name, t->interest), GRAZE_STATUS_OK);
     }
     else
@@ -168,10 +168,10 @@ static void ask_for_nonsense(world *w, const twin *t, const twin *other)
     if (!t->alive || !other->alive || t == other)
         return;
     assert_int_equal(graze_interest_set_pair(scene, t->name, other->name, wrong), GRAZE_STATUS_BAD_ARGUMENT);
-    assert_int_equal(graze_interest_set_object(scene, t->name, (graze_object_interest)4), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_interest_set_object(scene, t->name, (graze_interest)3), GRAZE_STATUS_BAD_ARGUMENT);
     if (t->former.generation == 0)
         return;
-    assert_int_equal(graze_interest_set_object(scene, t->former, GRAZE_OBJECT_INTEREST_NONE), GRAZE_STATUS_BAD_INDEX);
+    assert_int_equal(graze_interest_set_object(scene, t->former, GRAZE_INTEREST_NONE), GRAZE_STATUS_BAD_INDEX);
     assert_int_equal(graze_interest_set_pair(scene, t->former, other->name, none), GRAZE_STATUS_BAD_INDEX);
     assert_int_equal(graze_interest_set_pair(scene, other->name, t->former, none), GRAZE_STATUS_BAD_INDEX);
     assert_false(graze_interest_wants(scene, t->former, other->name));

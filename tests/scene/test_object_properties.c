@@ -174,7 +174,7 @@ static void user_pointers_go_with_the_next_events(void **state)
 static void what_makes_no_sense_is_refused(void **state)
 {
     const fixture *f = *state;
-    graze_object_def before, after;
+    graze_object_def before = graze_object_def_default(), after = before;
     graze_object gone = {f->first.index, f->first.generation + 1};
     graze_pose bad = graze_pose_translation(NAN, 0, 0);
     assert_int_equal(graze_scene_set_parent(f->scene, f->second, f->first, NULL), GRAZE_STATUS_OK);
@@ -428,7 +428,7 @@ static void build_anew(const world *w, bool collide[SLOTS][SLOTS])
     for (int i = 0; i < SLOTS; i++)
     {
         graze_placed_mesh given, expected;
-        graze_object_def def;
+        graze_object_def def = graze_object_def_default();
         if (!w->slots[i].there)
             continue;
         assert_int_equal(graze_scene_placed_mesh(scene, names[i], &expected, NULL), GRAZE_STATUS_OK);
@@ -467,7 +467,7 @@ static void update(world *w, bool budget)
     bool collide[SLOTS][SLOTS], undecided[SLOTS][SLOTS] = {{false}};
     if (budget)
     {
-        options.budget_seconds = random_once_in(&w->random, 2) ? 1e-9 : 2e-5;
+        options.budget.seconds = random_once_in(&w->random, 2) ? 1e-9 : 2e-5;
         options.schedule = (graze_schedule)random_below(&w->random, 4);
     }
     assert_int_equal(graze_scene_update(w->scene, &options, &frame), GRAZE_STATUS_OK);
@@ -496,7 +496,7 @@ static void live(world *w)
     w->scene_def = graze_scene_def_default();
     w->scene_def.test_parent_child = random_once_in(&w->random, 3);
     graze_scene_def def = w->scene_def;
-    def.broad.method = (graze_broad_phase_method)random_below(&w->random, GRAZE_BROAD_PHASE_METHOD_COUNT);
+    def.broad_phase = (graze_broad_phase_method)random_below(&w->random, GRAZE_BROAD_PHASE_METHOD_COUNT);
     assert_int_equal(graze_scene_create(&w->context, &def, &w->scene), GRAZE_STATUS_OK);
     set_layer_rules(w->scene);
     for (int i = 0; i < SLOTS; i++)

@@ -301,7 +301,7 @@ static void update(world *w)
 {
     graze_update_options options = graze_update_options_default();
     options.schedule = (graze_schedule)random_below(&w->random, GRAZE_SCHEDULE_PRIORITY + 1);
-    options.budget_seconds = random_once_in(&w->random, 4) ? 1e-6 * random_between(&w->random, 1, 100) : 0;
+    options.budget.seconds = random_once_in(&w->random, 4) ? 1e-6 * random_between(&w->random, 1, 100) : 0;
     graze_frame frame;
     graze_status status = graze_scene_update(w->scene, &options, &frame);
     bool fits = true;
@@ -427,7 +427,7 @@ static void act(world *w)
 static void live(world *w)
 {
     graze_scene_def def = graze_scene_def_default();
-    def.broad.method = (graze_broad_phase_method)random_below(&w->random, GRAZE_BROAD_PHASE_METHOD_COUNT);
+    def.broad_phase = (graze_broad_phase_method)random_below(&w->random, GRAZE_BROAD_PHASE_METHOD_COUNT);
     assert_int_equal(graze_scene_create(NULL, &def, &w->scene), GRAZE_STATUS_OK);
     for (int i = 0; i < MESHES; i++)
         w->meshes[i] = make_mesh(&w->random);

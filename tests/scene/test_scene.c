@@ -51,7 +51,7 @@ typedef struct twin
     int mesh, parent; /* -1: none */
     graze_pose pose;
     uint32_t flags, layer, assembly;
-    graze_object_interest interest;
+    graze_interest interest;
 } twin;
 
 typedef struct world
@@ -90,10 +90,9 @@ static bool of_interest(const world *w, int a, int b)
     if ((x->flags & y->flags & (GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR)) != 0 || x->parent == b || y->parent == a ||
         (x->assembly != 0 && x->assembly == y->assembly))
         return false;
-    if (x->interest == GRAZE_OBJECT_INTEREST_NONE || y->interest == GRAZE_OBJECT_INTEREST_NONE ||
-        x->interest == GRAZE_OBJECT_INTEREST_ONLY || y->interest == GRAZE_OBJECT_INTEREST_ONLY)
+    if (x->interest == GRAZE_INTEREST_NONE || y->interest == GRAZE_INTEREST_NONE)
         return false;
-    if (x->interest == GRAZE_OBJECT_INTEREST_ANY || y->interest == GRAZE_OBJECT_INTEREST_ANY)
+    if (x->interest == GRAZE_INTEREST_ANY || y->interest == GRAZE_INTEREST_ANY)
         return true;
     return !w->unwanted_layers[x->layer][y->layer];
 }
@@ -115,7 +114,7 @@ static bool should_collide(const fixture *f, const world *w, int a, int b)
     if (found || ((x->flags | y->flags) & GRAZE_OBJECT_SOLID) == 0)
         return found;
     graze_solid_answer answer;
-    assert_int_equal(graze_pair_containment(NULL, &first, &second, &answer), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_containment(NULL, &first, &second, NULL, &answer), GRAZE_STATUS_OK);
     return ((x->flags & GRAZE_OBJECT_SOLID) != 0 && answer.containment == GRAZE_CONTAINMENT_B_IN_A) ||
            ((y->flags & GRAZE_OBJECT_SOLID) != 0 && answer.containment == GRAZE_CONTAINMENT_A_IN_B);
 }
@@ -173,7 +172,7 @@ static void change_rules(test_random *random, graze_scene *scene, world *w, int 
     }
     else if (random_once_in(random, 3))
     {
-        w->twins[i].interest = (graze_object_interest)random_below(random, 4);
+        w->twins[i].interest = (graze_interest)random_below(random, 3);
         assert_int_equal(graze_interest_set_object(scene, w->twins[i].name, w->twins[i].interest), GRAZE_STATUS_OK);
     }
     else if (other != i && w->twins[other].alive)
@@ -289,7 +288,7 @@ static uint64_t run_script(const fixture *f, graze_broad_phase_method method, bo
     if (threads)
         context.tasks = graze_pool_tasks(f->pool);
     graze_scene_def def = graze_scene_def_default();
-    def.broad.method = method;
+    def.broad_phase = method;
     graze_scene *scene;
     assert_int_equal(graze_scene_create(&context, &def, &scene), GRAZE_STATUS_OK);
     world *w = calloc(1, sizeof *w);

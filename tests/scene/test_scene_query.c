@@ -65,7 +65,7 @@ static size_t expect_object_hits(const fixture *f, const graze_object_hit *objec
         graze_solid_answer answer = {false, GRAZE_CONTAINMENT_NONE};
         assert_int_equal(graze_pair_any(NULL, query, &object, NULL, &found, NULL), GRAZE_STATUS_OK);
         if (!found)
-            assert_int_equal(graze_pair_containment(NULL, query, &object, &answer), GRAZE_STATUS_OK);
+            assert_int_equal(graze_pair_containment(NULL, query, &object, NULL, &answer), GRAZE_STATUS_OK);
         bool inside = answer.containment == GRAZE_CONTAINMENT_A_IN_B ||
                       (query_is_body && answer.containment == GRAZE_CONTAINMENT_B_IN_A);
         if (!found && !inside)
@@ -143,7 +143,7 @@ static void boxes_and_points_meet_what_they_meet(void **state)
         {
             graze_placed_mesh object = placed(f, i);
             graze_location location = GRAZE_LOCATION_OUTSIDE;
-            graze_status status = graze_point_in_mesh(NULL, &object, point, &location);
+            graze_status status = graze_point_in_mesh(NULL, &object, point, NULL, &location);
             if (status != GRAZE_STATUS_OK || location == GRAZE_LOCATION_OUTSIDE)
                 continue;
             assert_true(next < count);

@@ -38,7 +38,7 @@ static graze_status start(world *w, const graze_context *context, test_random *r
     assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 4, &w->meshes[1]), GRAZE_STATUS_OK);
     assert_int_equal(graze_mesh_create_box(NULL, 1, 1.5, 0.2, 3, &w->meshes[2]), GRAZE_STATUS_OK);
     for (int i = 0; i < MESHES; i++)
-        assert_int_equal(graze_tree_create(NULL, w->meshes[i], NULL, &w->trees[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, w->meshes[i], NULL, NULL, &w->trees[i]), GRAZE_STATUS_OK);
     graze_status status = graze_scene_create(context, NULL, &w->scene);
     for (size_t i = 0; i < OBJECTS && status == GRAZE_STATUS_OK; i++)
     {
@@ -272,7 +272,7 @@ static void a_frame_with_a_budget_makes_no_table_that_it_has_no_time_for(void **
     for (int with_budget = 1; with_budget >= 0; with_budget--)
     {
         graze_update_options options = graze_update_options_default();
-        options.budget_seconds = with_budget ? 0.02 : 0;
+        options.budget.seconds = with_budget ? 0.02 : 0;
         for (int number = 0; number < 60; number++)
         {
             for (int i = 1; i < 4; i += 2)

@@ -145,7 +145,7 @@ static bool collide(const drama *d, const graze_placed_mesh *a, const graze_plac
     assert_int_equal(graze_pair_any(NULL, a, b, NULL, &found, NULL), GRAZE_STATUS_OK);
     if (found || d->flags == 0)
         return found;
-    assert_int_equal(graze_pair_containment(NULL, a, b, &answer), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_containment(NULL, a, b, NULL, &answer), GRAZE_STATUS_OK);
     return answer.collide;
 }
 
@@ -246,11 +246,11 @@ static void play(drama *d, graze_schedule schedule, bool alone)
         graze_frame frame;
         for (int changes = random_below(&d->random, 3); changes > 0; changes--)
             change(d);
-        options.budget_seconds = random_once_in(&d->random, 4) ? 0 : 1;
+        options.budget.seconds = random_once_in(&d->random, 4) ? 0 : 1;
         uint64_t strikes = 1 + (uint64_t)random_below(&d->random, MOST_LOOKS);
         set_clock(strikes);
         assert_int_equal(graze_scene_update(d->scene, &options, &frame), GRAZE_STATUS_OK);
-        if (!(options.budget_seconds > 0) || (alone && atomic_load(&fake_clock.looks) <= strikes))
+        if (!(options.budget.seconds > 0) || (alone && atomic_load(&fake_clock.looks) <= strikes))
             assert_int_equal(frame.undecided_count, 0);
         check_frame(d, &frame);
     }

@@ -34,7 +34,7 @@ void check_separating_translation(const graze_placed_mesh *a, const graze_placed
         assert_int_equal(counts.crossing, 0);
         assert_int_equal(graze_pair_overlap(NULL, &moved[0], &moved[1], NULL, &overlap), GRAZE_STATUS_OK);
         assert_int_equal(overlap, GRAZE_VERDICT_NO);
-        assert_int_equal(graze_pair_containment(NULL, &moved[0], &moved[1], &solid), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_containment(NULL, &moved[0], &moved[1], NULL, &solid), GRAZE_STATUS_OK);
         assert_true(solid.containment == GRAZE_CONTAINMENT_NONE || solid.containment == GRAZE_CONTAINMENT_UNKNOWN);
     }
 }

@@ -44,7 +44,7 @@ placed_shapes *placed_shapes_create(void)
             graze_tree_def def = graze_tree_def_default();
             def.leaf_size = leaf_sizes[k];
             def.quick = (i + k) % 2 == 1;
-            assert_int_equal(graze_tree_create(NULL, s->meshes[i], &def, &s->trees[i][k]), GRAZE_STATUS_OK);
+            assert_int_equal(graze_tree_create(NULL, s->meshes[i], &def, NULL, &s->trees[i][k]), GRAZE_STATUS_OK);
         }
     }
     return s;

@@ -11,7 +11,7 @@ void scene_meshes_make(scene_meshes *c)
     assert_int_equal(graze_mesh_create_tetraflake(NULL, 1, 2, &c->meshes[2]), GRAZE_STATUS_OK);
     assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 0.6, 4, &c->meshes[3]), GRAZE_STATUS_OK);
     for (int i = 0; i < SCENE_MESHES; i++)
-        assert_int_equal(graze_tree_create(NULL, c->meshes[i], NULL, &c->trees[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, c->meshes[i], NULL, NULL, &c->trees[i]), GRAZE_STATUS_OK);
 }
 
 void scene_meshes_release(scene_meshes *c)

@@ -31,7 +31,7 @@ static char *saved(const graze_context *context, const graze_mesh *mesh, bool qu
     graze_tree_def def = graze_tree_def_default();
     def.quick = quick;
     graze_tree *tree = NULL;
-    assert_int_equal(graze_tree_create(context, mesh, &def, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(context, mesh, &def, NULL, &tree), GRAZE_STATUS_OK);
     if (refit)
         assert_int_equal(graze_tree_refit(context, tree, mesh), GRAZE_STATUS_OK);
     else
@@ -185,7 +185,7 @@ static void a_tree_may_outlive_the_threads_that_built_it(void **state)
     graze_tree *tree = NULL;
     assert_int_equal(graze_pool_create(NULL, 2, &pool), GRAZE_STATUS_OK);
     context.tasks = graze_pool_tasks(pool);
-    assert_int_equal(graze_tree_create(&context, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(&context, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     graze_pool_destroy(pool);
     assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
     graze_tree_destroy(tree);
@@ -204,7 +204,7 @@ static void every_failing_allocation_of_a_large_build_is_survived(void **state)
         graze_context context = failing_allocator_context(&allocator);
         context.tasks = (graze_tasks){run_backwards, 4, &tasks};
         graze_tree *tree = NULL;
-        graze_status status = graze_tree_create(&context, mesh, &def, &tree);
+        graze_status status = graze_tree_create(&context, mesh, &def, NULL, &tree);
         /* Fitting continues without threads when there is no memory for them, so the last failures are none. */
         if (status == GRAZE_STATUS_OK)
             assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
@@ -371,7 +371,7 @@ static void crossed_bars_do_not_share_leaves(void **state)
     (void)state;
     graze_mesh *mesh = make_crossed_bars();
     graze_tree *tree = NULL;
-    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
     for (size_t i = 0; i < tree->leaf_count; i++)
     {
@@ -404,7 +404,7 @@ static void small_meshes_of_any_kind_are_clustered(void **state)
         }
         graze_mesh *mesh = mesh_of((const double(*)[3])vertices, 3 * count);
         graze_tree *tree = NULL;
-        assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
         assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
         leaves += round % 4 == 0 ? tree->leaf_count : 0;
         triangles += round % 4 == 0 ? count : 0;

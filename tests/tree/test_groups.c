@@ -63,9 +63,11 @@ static void groups_hold_each_triangle_once_and_only_what_is_compact(void **state
 
 static graze_tree *tree_of(const graze_mesh *mesh, uint32_t leaf_size, bool quick)
 {
-    graze_tree_def def = {.leaf_size = leaf_size, .quick = quick};
+    graze_tree_def def = graze_tree_def_default();
+    def.leaf_size = leaf_size;
+    def.quick = quick;
     graze_tree *tree = NULL;
-    assert_int_equal(graze_tree_create(NULL, mesh, &def, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, &def, NULL, &tree), GRAZE_STATUS_OK);
     return tree;
 }
 

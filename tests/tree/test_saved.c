@@ -34,7 +34,7 @@ static graze_mesh *ball(uint32_t frequency)
 static graze_tree *tree_of(const graze_mesh *mesh)
 {
     graze_tree *tree = NULL;
-    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     return tree;
 }
 

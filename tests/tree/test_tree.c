@@ -16,7 +16,7 @@ static graze_tree *tree_of(const graze_mesh *mesh, uint32_t leaf_size)
     graze_tree_def def = graze_tree_def_default();
     def.leaf_size = leaf_size;
     graze_tree *tree = NULL;
-    assert_int_equal(graze_tree_create(NULL, mesh, &def, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, &def, NULL, &tree), GRAZE_STATUS_OK);
     return tree;
 }
 
@@ -181,7 +181,7 @@ static void every_failing_allocation_is_survived(void **state)
         failing_allocator allocator = {.allowed = allowed};
         graze_context context = failing_allocator_context(&allocator);
         graze_tree *tree = NULL;
-        graze_status status = graze_tree_create(&context, mesh, NULL, &tree);
+        graze_status status = graze_tree_create(&context, mesh, NULL, NULL, &tree);
         graze_tree_destroy(tree);
         assert_int_equal(allocator.live, 0);
         if (status == GRAZE_STATUS_OK)

@@ -226,7 +226,7 @@ static int rule_of_objects(const scene_view *scene, uint32_t a, uint32_t b, bool
     {
         if (rules[i] == NO_RULE)
             continue;
-        bool any = scene->file->interest.objects[rules[i]].interest == GRAZE_OBJECT_INTEREST_ANY;
+        bool any = scene->file->interest.objects[rules[i]].interest == GRAZE_INTEREST_ANY;
         *out_any = *out_any || any;
         if (!any && (found == NO_RULE || rules[i] < found))
             found = rules[i];

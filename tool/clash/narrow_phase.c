@@ -81,6 +81,7 @@ typedef struct pair_test
     bool may_be_cached; /* then `relation` is valid */
     clash_relative_placement relation;
     graze_depth_options options;
+    graze_overlap_options overlap_options;
     graze_verdict overlap;
     bool measured;
     graze_depth depth; /* valid if `measured` */
@@ -99,7 +100,7 @@ static graze_status measure_penetration(pair_test *m)
 static graze_status find_overlap(pair_test *m)
 {
     if (!m->a->closed || !m->b->closed)
-        return graze_pair_overlap(m->context, &m->a->placed, &m->b->placed, &m->options, &m->overlap);
+        return graze_pair_overlap(m->context, &m->a->placed, &m->b->placed, &m->overlap_options, &m->overlap);
     graze_status status = measure_penetration(m);
     m->overlap = m->measured ? m->depth.overlap : GRAZE_VERDICT_UNKNOWN;
     return status;
@@ -203,8 +204,9 @@ static pair_test start_pair_test(const graze_context *context, const clash_part 
 {
     pair_test m = {
         .context = context, .a = a, .b = b, .limits = limits, .f = f, .options = graze_depth_options_default()};
-    m.options.body_a = a->body;
-    m.options.body_b = b->body;
+    m.overlap_options = graze_overlap_options_default();
+    m.options.body_a = m.overlap_options.body_a = a->body;
+    m.options.body_b = m.overlap_options.body_b = b->body;
     m.options.max_queries = DEPTH_QUERIES;
     return m;
 }
@@ -227,9 +229,10 @@ static graze_status test_clearance(const graze_context *context, const clash_par
     if (status != GRAZE_STATUS_OK || distance.lower >= limits->clearance)
         return status;
     bool close = distance.found && distance.upper < limits->clearance;
-    options.strict = true;
+    graze_tolerance_options strict = graze_tolerance_options_default();
+    strict.strict = true;
     if (!close)
-        status = graze_pair_tolerance_any(context, &a->placed, &b->placed, limits->clearance, &options, &close, NULL);
+        status = graze_pair_tolerance_any(context, &a->placed, &b->placed, limits->clearance, &strict, &close, NULL);
     options.limit = INFINITY;
     if (status == GRAZE_STATUS_OK && close && !distance.found) /* the distance just beyond the limit is missing */
         status = graze_pair_distance(context, &a->placed, &b->placed, &options, &distance);
@@ -294,7 +297,7 @@ static graze_status find_containment(pair_test *m, bool meet, graze_containment 
     *out_containment = GRAZE_CONTAINMENT_NONE;
     m->overlap = meet ? GRAZE_VERDICT_UNKNOWN : GRAZE_VERDICT_NO;
     if (!meet && may_overlap(m->a, m->b))
-        status = graze_pair_overlap(m->context, &m->a->placed, &m->b->placed, &m->options, &m->overlap);
+        status = graze_pair_overlap(m->context, &m->a->placed, &m->b->placed, &m->overlap_options, &m->overlap);
     if (status != GRAZE_STATUS_OK || m->overlap == GRAZE_VERDICT_NO ||
         !(may_contain(m->a, m->b) || may_contain(m->b, m->a)))
         return status;

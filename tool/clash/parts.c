@@ -20,7 +20,7 @@ typedef struct work
 static void make_body(void *argument, size_t mesh)
 {
     work *w = argument;
-    w->statuses[mesh] = graze_body_create(w->context, w->inputs->meshes[mesh], &w->parts->bodies[mesh]);
+    w->statuses[mesh] = graze_body_create(w->context, w->inputs->meshes[mesh], NULL, &w->parts->bodies[mesh]);
 }
 
 /* AABB of a placed mesh: each bound is a sum of four terms, moved outward by more than their rounding error. */
@@ -139,7 +139,7 @@ static void build_tree_task(void *argument, size_t index)
     tree_task *s = &g->tree_tasks[index];
     graze_tree_def def = graze_tree_def_default();
     def.quick = true; /* most trees serve only a few pairs */
-    s->status = graze_tree_create(g->context, s->mesh, &def, &g->trees[s->index]);
+    s->status = graze_tree_create(g->context, s->mesh, &def, NULL, &g->trees[s->index]);
 }
 
 exit_code clash_parts_build_trees(const tool_console *console, const graze_context *context, clash_parts *parts,

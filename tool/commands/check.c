@@ -123,20 +123,18 @@ static graze_status take_hits(check_run *run, graze_search *search)
 /* With a budget: searches until the time is up, and stores what is known then. */
 static graze_status search_in_time(check_run *run)
 {
-    graze_pair_options options = graze_pair_options_default();
-    options.budget = run->execution.budget;
-    options.stats = &run->stats;
     graze_search *search = NULL;
     graze_status status =
         graze_search_create(&run->execution.context, &run->placed[0], &run->placed[1], GRAZE_SEARCH_HITS, &search);
     if (status == GRAZE_STATUS_OK)
-        status = graze_search_run(search, &options);
+        status = graze_search_run(search, &run->execution.budget);
     run->finished = status == GRAZE_STATUS_OK;
     if (run->finished || status == GRAZE_STATUS_UNFINISHED)
         status = take_hits(run, search);
     if (status == GRAZE_STATUS_OK)
     {
         run->state = graze_search_examine(search);
+        run->stats = run->state.stats;
         status = graze_search_undecided(search, run->undecided, UNDECIDED_LISTED, &run->undecided_count);
         if (run->undecided_count > UNDECIDED_LISTED)
             run->undecided_count = UNDECIDED_LISTED;

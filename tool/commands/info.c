@@ -45,9 +45,9 @@ static graze_status examine(mesh_report *report)
 {
     const graze_mesh *mesh = graze_model_mesh(report->model);
     graze_topology *topology = NULL;
-    graze_status status = graze_topology_create(NULL, mesh, &topology);
+    graze_status status = graze_topology_create(NULL, mesh, NULL, &topology);
     if (status == GRAZE_STATUS_OK)
-        status = graze_mesh_examine(NULL, mesh, topology, &report->facts);
+        status = graze_mesh_examine(NULL, mesh, topology, NULL, &report->facts);
     if (status == GRAZE_STATUS_OK)
         status =
             graze_topology_misoriented_faces(topology, report->misoriented, SHOWN_PAIRS, &report->misoriented_count);

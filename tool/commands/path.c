@@ -28,13 +28,14 @@ static graze_status ask(path_run *run, size_t pose, graze_stats *stats, uint64_t
 {
     graze_placed_mesh a = place(run, 0, &run->poses[pose].a), b = place(run, 1, &run->poses[pose].b);
     graze_pair_options options = graze_pair_options_default();
-    options.budget = run->execution.budget;
-    options.stats = stats;
-    options.cache = run->caches ? &run->cache : NULL;
+    graze_any_options any_options = graze_any_options_default();
+    options.budget = any_options.budget = run->execution.budget;
+    options.stats = any_options.stats = stats;
+    any_options.cache = run->caches ? &run->cache : NULL;
     bool found = false;
     graze_pair_counts counts = {0, 0, 0, 0};
     graze_status status = run->counts ? graze_pair_count(&run->execution.context, &a, &b, &options, &counts)
-                                      : graze_pair_any(&run->execution.context, &a, &b, &options, &found, NULL);
+                                      : graze_pair_any(&run->execution.context, &a, &b, &any_options, &found, NULL);
     *out_pairs = status == GRAZE_STATUS_UNFINISHED ? UNKNOWN : run->counts ? counts.pairs : found;
     return status == GRAZE_STATUS_UNFINISHED ? GRAZE_STATUS_OK : status;
 }
@@ -56,11 +57,12 @@ static graze_status ask_many(path_run *run, graze_stats *stats, path_step *step)
     graze_placed_mesh a = place(run, 0, &poses->a), b = place(run, 1, &poses->b);
     graze_pose_batch batch = {&poses->a, &poses->b, sizeof *poses, sizeof *poses, step->count};
     graze_pair_options options = graze_pair_options_default();
-    options.stats = stats;
-    options.cache = run->caches ? &run->cache : NULL;
+    graze_any_options any_options = graze_any_options_default();
+    options.stats = any_options.stats = stats;
+    any_options.cache = run->caches ? &run->cache : NULL;
     const graze_context *context = &run->execution.context;
     graze_status status = run->counts ? graze_pair_count_batch(context, &a, &b, &batch, &options, NULL, step->counts)
-                                      : graze_pair_any_batch(context, &a, &b, &batch, &options, NULL, step->found);
+                                      : graze_pair_any_batch(context, &a, &b, &batch, &any_options, NULL, step->found);
     for (size_t i = 0; status == GRAZE_STATUS_OK && i < step->count; i++)
         step->pairs[i] = run->counts ? step->counts[i].pairs : step->found[i];
     return status;

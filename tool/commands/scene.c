@@ -25,7 +25,7 @@ static exit_code read_broad(scene_run *run)
 {
     const char *name = run->request->values[OPTION_BROAD];
     run->def = graze_scene_def_default();
-    if (name == NULL || graze_broad_phase_method_from_name(name, &run->def.broad.method))
+    if (name == NULL || graze_broad_phase_method_from_name(name, &run->def.broad_phase))
         return 0;
     suggestion best = {.wanted = name};
     for (int i = 0; i < GRAZE_BROAD_PHASE_METHOD_COUNT; i++)
@@ -73,7 +73,7 @@ static exit_code read_options(scene_run *run)
         code = read_schedule(run);
     if (code == 0)
         code = execution_open(request->console, values[OPTION_THREADS], values[OPTION_BUDGET], &run->execution);
-    run->options.budget_seconds = run->execution.budget.seconds;
+    run->options.budget.seconds = run->execution.budget.seconds;
     return code;
 }
 

@@ -47,7 +47,7 @@ static graze_status build(tree_report *report)
     def.leaf_size = (uint32_t)report->leaf_size;
     uint64_t start = clock_now();
     graze_status status =
-        graze_tree_create(&report->execution.context, graze_model_mesh(report->model), &def, &report->tree);
+        graze_tree_create(&report->execution.context, graze_model_mesh(report->model), &def, NULL, &report->tree);
     report->build_ms = (double)(clock_now() - start) * 1e-6;
     return status;
 }

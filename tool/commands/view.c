@@ -67,7 +67,7 @@ static void examine_mesh(void *argument, size_t mesh)
 {
     view_run *run = argument;
     graze_body *body = NULL;
-    run->statuses[mesh] = graze_body_create(&run->execution.context, run->inputs.meshes[mesh], &body);
+    run->statuses[mesh] = graze_body_create(&run->execution.context, run->inputs.meshes[mesh], NULL, &body);
     run->closed[mesh] = run->statuses[mesh] == GRAZE_STATUS_OK && graze_body_is_closed(body);
     graze_body_destroy(body);
 }

@@ -60,8 +60,7 @@ bool scene_read_layers(json_document *document, scene_file *file, const cJSON *v
 static const char *const interest_words[] = {"none", "any"};
 static const graze_interest interests[] = {GRAZE_INTEREST_NONE, GRAZE_INTEREST_ANY};
 static const char *const object_words[] = {"none", "any", "only"};
-static const graze_object_interest object_interests[] = {GRAZE_OBJECT_INTEREST_NONE, GRAZE_OBJECT_INTEREST_ANY,
-                                                         GRAZE_OBJECT_INTEREST_ONLY};
+static const graze_interest object_interests[] = {GRAZE_INTEREST_NONE, GRAZE_INTEREST_ANY, GRAZE_INTEREST_NONE};
 
 static bool take_interest(json_document *document, const json_place *place, const cJSON *value, graze_interest *out)
 {

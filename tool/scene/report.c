@@ -221,7 +221,7 @@ static void say_summary(const scene_run *run)
            counted(run->frames, "frame").text);
     printf("  objects     %s, %s\n", grouped(run->file.object_count).text, counted(run->triangles, "triangle").text);
     printf("  colliding   %s in the last frame\n", counted(run->colliding, "pair").text);
-    if (run->options.budget_seconds > 0)
+    if (run->options.budget.seconds > 0)
         printf("  undecided   %s in the last frame, %s in all frames\n", counted(run->undecided, "pair").text,
                grouped(run->undecided_sum).text);
     printf("  broad phase %s\n", graze_broad_phase_method_name(graze_scene_broad_phase_method(run->scene)));

@@ -47,7 +47,7 @@ typedef struct scene_rule
 typedef struct scene_object_rule
 {
     uint32_t object;
-    graze_object_interest interest;
+    graze_interest interest;
 } scene_object_rule;
 
 typedef struct scene_interest

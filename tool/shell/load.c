@@ -96,7 +96,7 @@ exit_code load_model(const tool_console *console, const char *path, graze_model 
 exit_code build_tree(const tool_console *console, const graze_context *context, const graze_model *model,
                      graze_tree **out_tree)
 {
-    graze_status status = graze_tree_create(context, graze_model_mesh(model), NULL, out_tree);
+    graze_status status = graze_tree_create(context, graze_model_mesh(model), NULL, NULL, out_tree);
     if (status == GRAZE_STATUS_OK)
         return 0;
     return report_error(console, exit_code_of(status), "no tree for the mesh: %s", graze_status_text(status));

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The deepest point of one body in the other; see penetration_work.h.
+ * The deepest point of one body in the other: a lower bound of the penetration depth; see penetration_work.h.
  *
- * The distance to a surface changes by no more than one moves. So a piece of a triangle with its centre at distance d
- * holds no point deeper than d plus its radius. Pieces are kept by that bound; the most promising is cut in two and
- * measured anew (branch and bound). Where there is a tree, leaves are measured before their triangles: mostly a whole
- * leaf is outside, or not deep. A point inside a box is no deeper than its distance to the faces of the box, which
- * gives every triangle a first bound for nothing. Bodies that share much more than their surfaces have their deepest
- * point inside; so boxes are searched in the same way when surfaces alone do not do.
+ * Branch and bound. The distance to a surface is 1-Lipschitz, so a piece of a triangle whose centre is at distance d
+ * has no point deeper than d plus its radius. A heap orders pieces by that bound; the one with the largest bound is
+ * bisected and its halves are measured. With a tree, the AABBs of leaves are measured before their triangles: most are
+ * outside the other body, or not deep. The hull of the other body (its AABB) gives every triangle a first bound without
+ * a query: no point is deeper than its distance to the faces of the hull. The deepest point may lie in the interior of
+ * both bodies; so AABBs are searched in the same way when surface points do not suffice.
  *
- * What is certain. A point p of a piece is computed in doubles, within e of a point x of the real placed surface. That
- * p lies in the other body is decided exactly, for the doubles it consists of; the distance of p is at least r, as
- * graze_pair_distance certifies. If r > e, x lies in the body as well, and at least r - e deep. A point of a box is
- * what its doubles say, and that it lies in both bodies is decided exactly: there e is 0.
+ * Certificate. A point p of a piece is computed in doubles, within e of a point x of the exact placed surface. That p,
+ * as its doubles are, lies in the other body is decided exactly; graze_pair_distance certifies that its distance is at
+ * least r. If r > e, x lies in the body as well, at a depth of at least r - e. A point of an AABB is taken as its
+ * doubles are and tested exactly for being in both bodies: there e is 0.
  *
- * The error e. A placed corner is off by 8 u reach per coordinate (triangle_distance.c). A halving (p + q) / 2 has the
- * mean of their errors and adds 2 u reach; a piece is halved 20 times at most. A centre, (p + q + r) / 3, adds 5 u
- * reach. So 64 u reach covers a coordinate, and sqrt(3) times that the distance.
+ * The error bound e. A placed corner has an error of at most 8 u reach per coordinate (triangle_distance.c), where
+ * reach bounds the coordinates (grz_coordinate_bound). A midpoint (p + q) / 2 has the mean of their errors and adds
+ * 2 u reach; a triangle is bisected at most 20 times. A centre, (p + q + r) / 3, adds 5 u reach. So 64 u reach covers a
+ * coordinate, and sqrt(3) times that the distance.
  */
 #include <math.h>
 #include <string.h>
@@ -25,14 +26,15 @@
 #include "math/vector.h"
 #include "pair/depth/penetration_work.h"
 #include "pair/distance/triangle_distance.h"
+#include "pair/subquery.h"
 
 enum
 {
     MOST_HALVINGS = 20
 };
 
-#define LEAF_SHARE 4.0 /* leaves are measured when so many of their diagonals may be deep */
-#define COARSE 0x1p-8  /* relative error of distances during the search, at most */
+#define LEAF_SHARE 4.0 /* leaves are measured when their bound exceeds this many diagonals of their AABB */
+#define COARSE 0x1p-8  /* largest relative error of distances during the search */
 
 bool grz_depth_budget_left(const grz_depth_budget *budget)
 {
@@ -45,15 +47,22 @@ static bool look_through(void *user, double share)
     return grz_monitor_check(user);
 }
 
-graze_distance_options grz_depth_budget_options(const grz_depth_budget *budget)
+graze_status grz_depth_distance(grz_depth_budget *budget, const graze_context *context, const graze_placed_mesh *a,
+                                const graze_placed_mesh *b, double relative_error, graze_distance *out_distance)
 {
     graze_distance_options options = graze_distance_options_default();
+    graze_stats stats = {0};
+    options.relative_error = relative_error;
+    budget->queries++;
     if (budget->monitor != NULL && grz_monitor_is_needed(budget->monitor))
     {
-        options.progress = look_through;
-        options.progress_user = budget->monitor;
+        options.budget.box_tests = grz_subquery_options(budget->monitor, &stats).budget.box_tests;
+        options.budget.progress = look_through;
+        options.budget.progress_user = budget->monitor;
+        options.stats = &stats;
     }
-    return options;
+    graze_status status = graze_pair_distance(context, a, b, &options, out_distance);
+    return grz_subquery_end(budget->monitor, status, &stats);
 }
 
 /* ---- the heap ---- */
@@ -62,7 +71,7 @@ static bool comes_before(const grz_depth_node *a, const grz_depth_node *b)
 {
     if (a->bound != b->bound)
         return a->bound > b->bound;
-    if (a->branch != b->branch) /* then all pieces with this bound are there when the first of them is looked at */
+    if (a->branch != b->branch) /* nodes first: then all pieces with this bound are in the heap before one is popped */
         return a->branch;
     return a->side != b->side ? a->side < b->side : a->triangle < b->triangle;
 }
@@ -110,8 +119,9 @@ static grz_depth_node pop(grz_depth_search *s)
 
 /* ---- bounds ---- */
 
-/* The most that points of a box can be deep in a body with this hull: on each axis, as far as the nearer end of the
-   hull. Negative when the box lies outside. Like all bounds here it steers, and certifies nothing. */
+/* Upper bound of the depth of points of an AABB in a body with this hull: on each axis, the distance to the nearer face
+   of the hull. Negative when the AABB lies outside. Like all upper bounds here it guides the search and certifies
+   nothing. */
 static double depth_in_aabb(const grz_placed_aabb *hull, const double lower[3], const double upper[3])
 {
     double most = INFINITY;
@@ -126,8 +136,7 @@ static double depth_in_aabb(const grz_placed_aabb *hull, const double lower[3], 
     return most;
 }
 
-/* Whether it is a box, or in one: then its corners are those of the box, and a point of it need not lie on a surface.
- */
+/* Whether a piece is an AABB, or a tree node and stands for its AABB: its points need not lie on a surface. */
 static bool is_box(const grz_depth_node *piece)
 {
     return piece->triangle == GRZ_NO_TRIANGLE || piece->branch;
@@ -146,7 +155,7 @@ static void piece_box(const grz_depth_node *piece, double slack, double lower[3]
 
 /* ---- triangles ---- */
 
-/* `most` is what is known of its depth already. */
+/* `most` is an upper bound of its depth. */
 static bool push_triangle(grz_depth_search *s, uint8_t side, const grz_placed_aabb *box, double most)
 {
     const graze_placed_mesh *placed = s->body_pair->sides[side].placed;
@@ -165,7 +174,8 @@ static bool push_triangle(grz_depth_search *s, uint8_t side, const grz_placed_aa
     return push(s, &piece);
 }
 
-/* Opens a place of a tree. Its bound is no less than those of what is below, whose boxes lie in its box. */
+/* Replaces a tree node by its children, or a leaf by its triangles. Their AABBs lie in that of the node, so its bound
+   holds for them too. */
 static bool expand_branch(grz_depth_search *s, const grz_depth_node *branch)
 {
     const grz_placed_body *own = &s->body_pair->sides[branch->side];
@@ -198,7 +208,7 @@ static bool expand_branch(grz_depth_search *s, const grz_depth_node *branch)
     return true;
 }
 
-/* All triangles of a side, where the other one is a body that they may be in. */
+/* Pushes all triangles of a side, or the root of its tree, unless the other side is open and contains nothing. */
 static bool gather_pieces(grz_depth_search *s, uint8_t side)
 {
     const grz_placed_body *own = &s->body_pair->sides[side];
@@ -215,17 +225,13 @@ static bool gather_pieces(grz_depth_search *s, uint8_t side)
 
 /* ---- points ---- */
 
-/* How far a point is from the surface of a side. */
+/* The distance of a point to the surface of a side. */
 static graze_status distance_to(grz_depth_search *s, int side, const double point[3], double relative_error,
                                 graze_distance *out_distance)
 {
     graze_placed_mesh probe = {s->probe_mesh, s->probe_tree, graze_pose_translation(point[0], point[1], point[2])};
-    graze_distance_options options = grz_depth_budget_options(s->budget);
-    options.relative_error = relative_error;
-    s->budget->queries++;
-    graze_status status =
-        graze_pair_distance(s->body_pair->context, &probe, s->body_pair->sides[side].placed, &options, out_distance);
-    return grz_monitor_may_continue(s->budget->monitor) ? status : s->budget->monitor->status;
+    return grz_depth_distance(s->budget, s->body_pair->context, &probe, s->body_pair->sides[side].placed,
+                              relative_error, out_distance);
 }
 
 static double certain_depth(const grz_depth_search *s, const graze_distance *distance, int side, uint32_t triangle)
@@ -239,7 +245,7 @@ static bool is_inside(const grz_depth_search *s, int side, const double point[3]
     return grz_locate_point(&body, point, NULL) == GRAZE_LOCATION_INSIDE;
 }
 
-/* The same for a point that is so far from the surface at least, which is more than nothing. */
+/* is_inside for a point whose distance to the surface is at least `distance`, which is positive. */
 static bool is_well_inside(grz_depth_search *s, int side, const double point[3], double distance)
 {
     bool inside;
@@ -250,14 +256,14 @@ static bool is_well_inside(grz_depth_search *s, int side, const double point[3],
     return inside;
 }
 
-/* Whether a side is a body, and a point lies in it. */
+/* Whether a side is closed, and a point lies inside it. */
 static bool holds_point(const grz_depth_search *s, int side, const double point[3])
 {
     return s->body_pair->sides[side].body->adjacency.closed && is_inside(s, side, point);
 }
 
-/* Asks how deep a point is, and takes note when it is the deepest. `radius` is that of a piece around it. *out_bound
-   gets the most that points of the piece may be deep, 0 when all lie outside. */
+/* Measures the depth of a point and updates the best. `radius` is that of a piece around the point; *out_bound becomes
+   an upper bound of the depth in the piece, 0 when all of it lies outside. */
 static graze_status measure_point(grz_depth_search *s, const grz_depth_node *piece, const double point[3],
                                   double radius, double *out_bound)
 {
@@ -291,7 +297,7 @@ static double distance_of(const double a[3], const double b[3])
     return v3_length(v3_sub(v3_load(a), v3_load(b)));
 }
 
-/* Measures a piece at its centre, and keeps it when it may hold something deeper. */
+/* Measures a piece at its centre, and pushes it when it may contain a deeper point than the best. */
 static graze_status measure(grz_depth_search *s, grz_depth_node *piece)
 {
     double centre[3], radius = 0, bound, lower[3], upper[3], error = s->errors[piece->side];
@@ -314,7 +320,7 @@ static graze_status measure(grz_depth_search *s, grz_depth_node *piece)
     return GRAZE_STATUS_OK;
 }
 
-/* Asks the corners of a whole triangle, each vertex once. */
+/* Measures the corners of a whole triangle, each vertex once. */
 static graze_status measure_corners(grz_depth_search *s, const grz_depth_node *piece)
 {
     const grz_placed_body *own = &s->body_pair->sides[piece->side];
@@ -343,7 +349,7 @@ static graze_status measure_both(grz_depth_search *s, grz_depth_node halves[2])
     return status;
 }
 
-/* Cuts a box in two across its longest side. */
+/* Bisects an AABB across its longest side. */
 static graze_status bisect_box(grz_depth_search *s, const grz_depth_node *piece)
 {
     int longest = 0;
@@ -356,7 +362,7 @@ static graze_status bisect_box(grz_depth_search *s, const grz_depth_node *piece)
     return measure_both(s, halves);
 }
 
-/* Cuts a piece in two at the middle of its longest side, and asks there too. */
+/* Bisects a piece of a triangle at the midpoint of its longest side, and measures that point too. */
 static graze_status bisect_triangle(grz_depth_search *s, const grz_depth_node *piece)
 {
     int longest = 0;
@@ -388,8 +394,9 @@ static graze_status make_probe(grz_depth_search *s)
     def.corners = corners;
     def.corner_count = 3;
     graze_status status = graze_mesh_create(s->body_pair->context, &def, NULL, &s->probe_mesh);
-    return status != GRAZE_STATUS_OK ? status
-                                     : graze_tree_create(s->body_pair->context, s->probe_mesh, NULL, &s->probe_tree);
+    return status != GRAZE_STATUS_OK
+               ? status
+               : graze_tree_create(s->body_pair->context, s->probe_mesh, NULL, NULL, &s->probe_tree);
 }
 
 graze_status grz_depth_search_start(grz_depth_search *s, const grz_body_pair *body_pair, grz_depth_budget *budget,
@@ -414,7 +421,7 @@ graze_status grz_depth_search_start(grz_depth_search *s, const grz_body_pair *bo
     return GRAZE_STATUS_OK;
 }
 
-/* Of branches: leaves, when their own size leaves something to be known. */
+/* Of tree nodes, only leaves that are small compared with their bound. */
 static bool is_worth_measuring(const grz_depth_node *branch)
 {
     return (branch->triangle & GRZ_LEAF_FLAG) != 0 &&

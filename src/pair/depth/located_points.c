@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the places of some points tell of others; see penetration_work.h. A ray through a body takes as long as a
- * distance, and the points that are asked for lie close to one another.
+ * A cache of located points, which locates points near them without a ray; see penetration_work.h. A ray takes as long
+ * as a distance query, and the query points lie close to one another.
  *
- * Why that is exact. A ball around a point p with a radius of its distance to a surface holds no point of the surface
- * within. So every point q of the ball is reached from p along a segment that meets no surface, and lies inside or
- * outside as p does. It does not matter which of the two the ball is around.
+ * Why this is exact. The open ball around a point p whose radius is its distance to a surface contains no point of the
+ * surface. So the segment from p to any point q of the ball does not meet the surface, and q is inside or outside like
+ * p. The ball may as well be centred at q.
  *
- * Rounding, with u = GRZ_U: a difference of coordinates is off by u, its square by 3 u and one more rounding, the sum
- * of three by 2 u more: 16 u covers the sum and that of the product with it, 4 u the square of the distance. What
- * underflows or is taken for zero is less than 2^-1018 in all; 2^-1000 covers it. A sum that overflows is below
- * nothing.
+ * Rounding, with u = GRZ_U: a difference of coordinates has a relative error of u, its square 3 u and one more
+ * rounding, the sum of three 2 u more: 16 u covers the sum and the product with it, 4 u the squared radius. Underflow
+ * and flushed denormals amount to less than 2^-1018 in all; 2^-1000 covers them. A sum that overflows fails the
+ * comparison.
  */
 #include <string.h>
 

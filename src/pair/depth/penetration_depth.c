@@ -1,47 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The depth of two bodies in one another; see graze/depth.h.
+ * Penetration depth of two bodies; see graze/depth.h.
  *
- * Why the bounds hold. Let x be a point of one body or its surface in the other body, r from the other surface. A ball
- * of radius r around x lies in that body, so that after a translation shorter than r, x is inside still: the bodies
- * overlap, or a surface lies in a body. Hence every way out has length r at least.
+ * Why the lower bound holds. Let x be a point of one body or its surface, in the other body, at distance r from the
+ * other surface. The ball of radius r around x lies in that body, so after a translation shorter than r, x is still
+ * inside: the bodies overlap, or a surface lies in a body. Hence every separating translation has at least length r.
  *
- * The two halves (deepest_point.c, separating_translation.c) work in turns: a first look for a deep point, then for a
- * way out, and what budget is left goes into the deep point, first on surfaces, then inside, until it has come close
- * enough to the way.
+ * The two searches alternate: a few queries for a deep point (deepest_point.c), then the separating translation
+ * (separating_translation.c), and the rest of the budget for the deep point, first on surfaces, then in the interior,
+ * until the bounds are within the relative error.
  */
 #include "graze/depth.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/struct_size.h"
 #include "pair/arguments.h"
 #include "pair/depth/penetration_work.h"
 
 enum
 {
     USUAL_QUERIES = 600,
-    FIRST_LOOK = 48, /* points */
-    KEPT_SHARE = 8   /* of what is left then, one in so many is kept for more points after the way */
+    FIRST_QUERIES = 48, /* queries of the first search for a deep point */
+    RESERVED_SHARE =
+        8 /* 1 / RESERVED_SHARE of the remaining queries is reserved for the last search for a deep point */
 };
 
-graze_depth_options graze_depth_options_default(void)
-{
-    graze_depth_options options = {.relative_error = 0.01, .max_queries = USUAL_QUERIES};
-    return options;
-}
-
-static graze_status check_options(const graze_depth_options *options, const graze_placed_mesh *a,
-                                  const graze_placed_mesh *b)
+/* The relative error and the seconds are not negative numbers, and the former is finite. */
+static graze_status check_arguments(const graze_placed_mesh *a, const graze_placed_mesh *b, double relative_error,
+                                    double seconds)
 {
     graze_status status = grz_check_arguments(a, b);
     if (status != GRAZE_STATUS_OK)
         return status;
-    bool error_fits = options->relative_error >= 0 && options->relative_error < INFINITY;
-    return error_fits && options->seconds >= 0 ? GRAZE_STATUS_OK : GRAZE_STATUS_BAD_ARGUMENT;
+    bool error_fits = relative_error >= 0 && relative_error < INFINITY;
+    return error_fits && seconds >= 0 ? GRAZE_STATUS_OK : GRAZE_STATUS_BAD_ARGUMENT;
 }
 
-/* Two sides in their order, and their hits. */
+/* Two bodies in the order of grz_arguments_swapped, and their hits. */
 typedef struct body_pair_hits
 {
     grz_body_pair body_pair;
@@ -56,12 +53,12 @@ static void release_pair_hits(body_pair_hits *s)
 }
 
 static graze_status make_pair_hits(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                                   const graze_depth_options *options, grz_monitor *monitor, body_pair_hits *out)
+                                   const graze_body *body_a, const graze_body *body_b, grz_monitor *monitor,
+                                   body_pair_hits *out)
 {
     body_pair_hits s = {.body_pair = {.context = context, .monitor = monitor}, .swapped = grz_arguments_swapped(a, b)};
     const graze_placed_mesh *placed[2] = {s.swapped ? b : a, s.swapped ? a : b};
-    const graze_body *bodies[2] = {s.swapped ? options->body_b : options->body_a,
-                                   s.swapped ? options->body_a : options->body_b};
+    const graze_body *bodies[2] = {s.swapped ? body_b : body_a, s.swapped ? body_a : body_b};
     graze_status status = grz_hits_gather(context, placed[0], placed[1], monitor, &s.hits);
     for (int i = 0; i < 2 && status == GRAZE_STATUS_OK; i++)
         status = grz_placed_body_make(context, placed[i], bodies[i], monitor, &s.body_pair.sides[i]);
@@ -70,11 +67,6 @@ static graze_status make_pair_hits(const graze_context *context, const graze_pla
     else
         release_pair_hits(&s);
     return status;
-}
-
-static grz_monitor watch_of(const graze_depth_options *options)
-{
-    return grz_monitor_make(options->seconds, 0, options->progress, options->progress_user);
 }
 
 static graze_pair_counts count_hits(const grz_hits *hits)
@@ -103,7 +95,7 @@ static graze_depth report(const body_pair_hits *s, const grz_deepest_point *deep
     return depth;
 }
 
-/* The last step may have taken more queries than there were. */
+/* Remaining queries; the last step may have exceeded the budget. */
 static uint32_t left(const grz_depth_budget *budget)
 {
     return budget->max_queries > budget->queries ? budget->max_queries - budget->queries : 0;
@@ -120,9 +112,9 @@ static graze_status measure(body_pair_hits *s, const graze_depth_options *option
     graze_status status = grz_depth_search_start(&deep, &s->body_pair, &budget, options->relative_error);
     if (status != GRAZE_STATUS_OK)
         return status;
-    status = grz_depth_search_run(&deep, INFINITY, FIRST_LOOK);
+    status = grz_depth_search_run(&deep, INFINITY, FIRST_QUERIES);
     uint32_t max_queries = budget.max_queries;
-    budget.max_queries -= left(&budget) / KEPT_SHARE;
+    budget.max_queries -= left(&budget) / RESERVED_SHARE;
     if (status == GRAZE_STATUS_OK)
         status = grz_find_separating_translation(&s->body_pair, &s->hits, &deep.best, options->relative_error, &budget,
                                                  &way);
@@ -135,7 +127,7 @@ static graze_status measure(body_pair_hits *s, const graze_depth_options *option
         status = grz_depth_search_run(&deep, way.length / stretch, UINT32_MAX);
     if (status == GRAZE_STATUS_OK)
         status = grz_depth_search_refine(&deep);
-    if (status == GRAZE_STATUS_UNFINISHED) /* what is known by now is certain */
+    if (status == GRAZE_STATUS_UNFINISHED) /* the bounds found so far are certified */
         status = GRAZE_STATUS_OK;
     if (status == GRAZE_STATUS_OK)
     {
@@ -147,12 +139,12 @@ static graze_status measure(body_pair_hits *s, const graze_depth_options *option
     return status;
 }
 
-/* All but the arguments' check. */
+/* graze_pair_depth for valid arguments. */
 static graze_status find_depth(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                const graze_depth_options *wish, grz_monitor *monitor, graze_depth *out_depth)
 {
     body_pair_hits s;
-    graze_status status = make_pair_hits(context, a, b, wish, monitor, &s);
+    graze_status status = make_pair_hits(context, a, b, wish->body_a, wish->body_b, monitor, &s);
     if (status != GRAZE_STATUS_OK)
         return status;
     graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
@@ -172,13 +164,13 @@ static graze_status find_depth(const graze_context *context, const graze_placed_
 graze_status graze_pair_depth(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                               const graze_depth_options *options, graze_depth *out_depth)
 {
-    if (out_depth == NULL)
+    if (out_depth == NULL || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_depth_options wish = options != NULL ? *options : graze_depth_options_default();
-    graze_status status = check_options(&wish, a, b);
+    graze_status status = check_arguments(a, b, wish.relative_error, wish.budget.seconds);
     if (status != GRAZE_STATUS_OK)
         return status;
-    grz_monitor monitor = watch_of(&wish);
+    grz_monitor monitor = grz_monitor_make(&wish.budget);
     status = find_depth(context, a, b, &wish, grz_monitor_is_needed(&monitor) ? &monitor : NULL, out_depth);
     if (status != GRAZE_STATUS_UNFINISHED)
         return status;
@@ -187,16 +179,16 @@ graze_status graze_pair_depth(const graze_context *context, const graze_placed_m
 }
 
 graze_status graze_pair_overlap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                                const graze_depth_options *options, graze_verdict *out_overlap)
+                                const graze_overlap_options *options, graze_verdict *out_overlap)
 {
-    if (out_overlap == NULL)
+    if (out_overlap == NULL || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_depth_options wish = options != NULL ? *options : graze_depth_options_default();
-    graze_status status = check_options(&wish, a, b);
+    graze_overlap_options wish = options != NULL ? *options : graze_overlap_options_default();
+    graze_status status = check_arguments(a, b, 0, wish.budget.seconds);
     body_pair_hits s;
-    grz_monitor monitor = watch_of(&wish);
+    grz_monitor monitor = grz_monitor_make(&wish.budget), *needed = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
     if (status == GRAZE_STATUS_OK)
-        status = make_pair_hits(context, a, b, &wish, grz_monitor_is_needed(&monitor) ? &monitor : NULL, &s);
+        status = make_pair_hits(context, a, b, wish.body_a, wish.body_b, needed, &s);
     if (status != GRAZE_STATUS_OK)
         return status;
     graze_verdict overlap;

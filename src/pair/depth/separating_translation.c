@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A short way out: a translation after which two bodies are apart; see penetration_work.h.
+ * Short separating translations: an upper bound of the penetration depth; see penetration_work.h.
  *
- * Directions are tried: the main normals of the triangles that meet, the axes of both bodies, the line of their
- * centres, from the deepest point to the surface next to it. In each direction the bodies are apart once the one has
- * passed the other altogether, which corners tell; shorter lengths are tried one after the other, and between one that
- * failed and one that did not by halving. When that is done, the two nearest points of the bodies, once apart, give a
- * better direction, as at a tangent plane. All that only proposes. A way counts when the exact query, for the poses
- * that come out of adding it in doubles, says that the bodies are apart.
+ * Candidate directions: the normals with the most area among the triangles that meet, the axes of both bodies, the line
+ * of their centres, the line from the deepest point to its nearest surface point. In each direction the supports of the
+ * bodies give the length after which their projections are disjoint; shorter lengths are tried, then bisected between
+ * one that failed and one that succeeded. After that, the closest points of the separated bodies give a better
+ * direction, as normal of a tangent plane. All this only proposes. A translation counts when the exact query, for the
+ * poses that result from adding it in doubles, says that the bodies do not overlap.
  *
- * The length. A pose that is moved by t in doubles moves by t up to the rounding of the sum, u times its result; where
- * the sum is exact, which is asked, by t itself.
+ * The length. Adding t to a pose in doubles moves it by t up to the rounding of the sum, u times its result; if the sum
+ * is exact, which is tested, by t itself.
  */
 #include <math.h>
 #include <string.h>
@@ -23,19 +23,19 @@
 enum
 {
     MOST_DIRECTIONS = 40,
-    MOST_NORMALS = 64, /* kept apart while they are weighed, */
-    MAIN_NORMALS = 8,  /* and used */
+    MOST_NORMALS = 64, /* distinct normals whose areas are summed; */
+    MAIN_NORMALS = 8,  /* of these, used as directions */
     TANGENT_STEPS = 4
 };
 
-#define ROUGH 0x1p-6                 /* of a body's size: how well lengths of directions that are not tried are known */
-#define SAME_DIRECTION (1 - 0x1p-40) /* cosine; only saves trying twice */
+#define ROUGH 0x1p-6 /* tolerance of supports before a direction is tried, relative to the body's size */
+#define SAME_DIRECTION (1 - 0x1p-40) /* cosine; only avoids trying a direction twice */
 
 typedef struct direction
 {
-    v3 along;        /* unit length, about; side 1 moves this way */
-    double full;     /* the length after which one has passed the other, */
-    double short_by; /* which may be longer by this */
+    v3 along;        /* approximately a unit vector; side 1 moves along it */
+    double full;     /* length after which the projections onto `along` are disjoint */
+    double short_by; /* error bound of `full`, which may be too small by this */
 } direction;
 
 typedef struct translation_search
@@ -43,17 +43,18 @@ typedef struct translation_search
     grz_body_pair *body_pair;
     grz_depth_budget *budget;
     double relative_error;
-    double shortest; /* no way is shorter */
-    double slack;    /* what lengths may be off by for rounding */
+    double shortest; /* lower bound of the length */
+    double slack;    /* rounding error of lengths, approximately */
     direction directions[MOST_DIRECTIONS];
     size_t direction_count;
     grz_separating_translation best;
 } translation_search;
 
-/* ---- certified ways ---- */
+/* ---- certified translations ---- */
 
-/* How far a pose moves along an axis at most when `step` is added to it, and whether that is just the step. An exact
-   sum gives each summand back when the other is taken off, without rounding; most do not, which spares integers. */
+/* Upper bound of the movement of a pose along an axis when `step` is added to it; clears *exact when the sum is
+   rounded. Subtracting either summand from an exact sum returns the other; most rounded sums fail this test, which
+   avoids the exact comparison. */
 static double moved_by(const graze_placed_mesh *placed, int axis, const double step[3], bool *exact)
 {
     const double *at = placed->pose.m;
@@ -71,8 +72,8 @@ static double moved_by(const graze_placed_mesh *placed, int axis, const double s
     return (fabs(step[axis]) + GRZ_U * fabs(after[axis])) * (1 + 4 * GRZ_U) + GRZ_SMALLEST_NORMAL;
 }
 
-/* The length of a vector with coordinates that are not negative, rounded up. Each operation errs by u; what underflows
-   beside the largest is less than u. */
+/* The length of a vector with nonnegative coordinates, rounded up. Each operation has a relative error of u; squares
+   that underflow beside that of the largest coordinate amount to less than u. */
 static double length_upward(const double v[3])
 {
     double largest = fmax(fmax(v[0], v[1]), v[2]), sum = 0;
@@ -86,8 +87,8 @@ static double length_upward(const double v[3])
     return largest * sqrt(sum) * (1 + 16 * GRZ_U) + GRZ_SMALLEST_NORMAL;
 }
 
-/* Tries a translation; *out_apart says whether it leads apart, and then the best way may have become shorter. Both ways
- * to do it are asked for, moving side 1 there or side 0 back, unless they are the same. */
+/* Tests a translation; *out_apart says whether it separates, and then the best is updated if it is shorter. Moving side
+ * 1 by it and side 0 by its negative must both separate; with exact sums one test decides both. */
 static graze_status try_translation(translation_search *w, v3 move, bool *out_apart)
 {
     double there[3], back[3], reach[2][3];
@@ -127,8 +128,8 @@ static bool is_enough(const translation_search *w)
 
 /* ---- directions ---- */
 
-/* The largest height of a vertex along a direction in the frame of its mesh; about, where *short_by is not NULL, and
-   then by how much too low it may be is added there. */
+/* Support function of a mesh in its own frame: the largest dot product of a vertex with `along`. If `short_by` is not
+   NULL, an approximation whose error bound is added to *short_by; it may be too low only. */
 static double support_in_frame(const grz_placed_body *side, v3 along, double *short_by)
 {
     const graze_body *body = side->body;
@@ -152,7 +153,7 @@ static double support_in_frame(const grz_placed_body *side, v3 along, double *sh
     return most;
 }
 
-/* How far the corners of a side reach along a direction: the most, or the least as a negative number. */
+/* Support function of a placed mesh. */
 static double support(const grz_placed_body *side, v3 along, double *short_by)
 {
     const double *m = side->placed->pose.m;
@@ -169,7 +170,7 @@ static double full_length(const translation_search *w, v3 along, double *short_b
            support(&w->body_pair->sides[1], v3_scale(-1, along), short_by);
 }
 
-/* Finds the full length that was only known about. */
+/* Computes the full length without tolerance. */
 static void refine_length(const translation_search *w, direction *d)
 {
     if (d->short_by > 0)
@@ -177,7 +178,8 @@ static void refine_length(const translation_search *w, direction *d)
     d->short_by = 0;
 }
 
-/* Returns the direction, or NULL when it is none, is there already or there is no room. */
+/* Returns the new direction, or NULL when the vector is too short, the direction is known, its length is not positive,
+   or the array is full. */
 static direction *add_direction(translation_search *w, v3 along)
 {
     double length = v3_length(along);
@@ -188,7 +190,7 @@ static direction *add_direction(translation_search *w, v3 along)
         if (v3_dot(d.along, w->directions[i].along) > SAME_DIRECTION)
             return NULL;
     d.full = full_length(w, d.along, &d.short_by);
-    if (!(d.full > d.short_by && d.full < INFINITY)) /* for sure, or else exactly */
+    if (!(d.full > d.short_by && d.full < INFINITY)) /* not clearly positive */
         refine_length(w, &d);
     if (!(d.full > 0 && d.full < INFINITY))
         return NULL;
@@ -196,7 +198,7 @@ static direction *add_direction(translation_search *w, v3 along)
     return &w->directions[w->direction_count++];
 }
 
-/* A normal and the area that has it. */
+/* A normal and twice the area of the triangles that have it. */
 typedef struct weighed_normal
 {
     v3 normal;
@@ -229,7 +231,7 @@ static void weigh_normal(weighed_normal *normals, size_t *count, v3 normal)
         normals[(*count)++] = (weighed_normal){normal, length};
 }
 
-/* The normals of most area among the triangles that meet, in both directions. */
+/* Adds the normals with the most area among the triangles that meet, in both directions. */
 static void add_normals(translation_search *w, const grz_hits *hits)
 {
     weighed_normal normals[MOST_NORMALS];
@@ -275,8 +277,8 @@ static void add_directions(translation_search *w, const grz_hits *hits, const gr
     }
     if (deepest->depth > 0)
     {
-        /* The surface next to the point moves to it when its body moves the other way; side 0's point means that side 1
-         * moves. */
+        /* Moving the other body by point - nearest brings its surface to the point. That body is side 1 if the point
+         * belongs to side 0. */
         v3 out = v3_sub(v3_load(deepest->point), v3_load(deepest->nearest));
         add_direction(w, deepest->side == 0 ? out : v3_scale(-1, out));
     }
@@ -286,8 +288,8 @@ static void add_directions(translation_search *w, const grz_hits *hits, const gr
 
 /* ---- lengths ---- */
 
-/* The way past the other body, with a little more where rounding makes it too short. */
-static graze_status pass_by(translation_search *w, direction *d)
+/* Tries the full length, then slightly longer ones in case rounding made it too short. */
+static graze_status try_full_length(translation_search *w, direction *d)
 {
     bool apart = false;
     double extra = 0;
@@ -302,7 +304,7 @@ static graze_status pass_by(translation_search *w, direction *d)
     return GRAZE_STATUS_OK;
 }
 
-/* Halves between a length that did not lead apart and one that did. */
+/* Bisects between a length that does not separate and one that does. */
 static graze_status bisect_length(translation_search *w, const direction *d, double fails, double leads)
 {
     while (leads > fails * (1 + 0.5 * w->relative_error) && !is_enough(w))
@@ -320,7 +322,7 @@ static graze_status bisect_length(translation_search *w, const direction *d, dou
     return GRAZE_STATUS_OK;
 }
 
-/* Tries lengths below the best one, the shortest first: bodies may be apart for a while and not any more later. */
+/* Tries lengths below the best, the shortest first: separating lengths need not form an interval. */
 static graze_status shorten(translation_search *w, const direction *d)
 {
     double longest = w->best.length * (1 - 0.5 * w->relative_error);
@@ -342,7 +344,7 @@ static graze_status shorten(translation_search *w, const direction *d)
     return GRAZE_STATUS_OK;
 }
 
-/* From where the best way leads, a little farther on: the direction between the nearest points of the two. */
+/* Adds the direction between the closest points of the bodies after 1.0625 times the best translation, and tries it. */
 static graze_status follow_tangent(translation_search *w, bool *out_better)
 {
     *out_better = false;
@@ -352,12 +354,8 @@ static graze_status follow_tangent(translation_search *w, bool *out_better)
     graze_distance distance;
     if (graze_pose_check(&moved.pose, NULL) != GRAZE_STATUS_OK)
         return GRAZE_STATUS_OK;
-    w->budget->queries++;
-    graze_distance_options options = grz_depth_budget_options(w->budget);
     graze_status status =
-        graze_pair_distance(w->body_pair->context, w->body_pair->sides[0].placed, &moved, &options, &distance);
-    if (!grz_monitor_may_continue(w->budget->monitor))
-        return w->budget->monitor->status;
+        grz_depth_distance(w->budget, w->body_pair->context, w->body_pair->sides[0].placed, &moved, 0, &distance);
     if (status != GRAZE_STATUS_OK || !distance.found)
         return status;
     direction *d = add_direction(w, v3_sub(v3_load(distance.point_b), v3_load(distance.point_a)));
@@ -365,7 +363,7 @@ static graze_status follow_tangent(translation_search *w, bool *out_better)
     if (d == NULL)
         return GRAZE_STATUS_OK;
     if (d->full < before)
-        status = pass_by(w, d);
+        status = try_full_length(w, d);
     if (status == GRAZE_STATUS_OK)
         status = shorten(w, d);
     *out_better = w->best.length < before * (1 - 0.25 * w->relative_error);
@@ -384,7 +382,7 @@ static void sort_directions(translation_search *w)
     }
 }
 
-/* The shortest of all, and all that may be the shortest, are known exactly afterwards. */
+/* Sorts by full length. The lengths of all directions that may be the shortest are computed without tolerance first. */
 static void order_directions(translation_search *w)
 {
     double least = INFINITY;
@@ -412,7 +410,7 @@ graze_status grz_find_separating_translation(grz_body_pair *body_pair, const grz
     order_directions(&w);
     graze_status status = GRAZE_STATUS_OK;
     for (size_t i = 0; i < w.direction_count && status == GRAZE_STATUS_OK && !(w.best.length < INFINITY); i++)
-        status = pass_by(&w, &w.directions[i]);
+        status = try_full_length(&w, &w.directions[i]);
     for (size_t i = 0; i < w.direction_count && status == GRAZE_STATUS_OK && !is_enough(&w); i++)
         status = shorten(&w, &w.directions[i]);
     bool better = true;

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/struct_size.h"
 #include "math/bits.h"
 #include "math/interval.h"
 #include "mesh/mesh.h"
@@ -185,16 +186,10 @@ static void scale_back(const grz_scaled_pair *pair, graze_distance *d)
     }
 }
 
-graze_distance_options graze_distance_options_default(void)
-{
-    graze_distance_options options = {.limit = INFINITY};
-    return options;
-}
-
 graze_status graze_pair_distance(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                  const graze_distance_options *options, graze_distance *out_distance)
 {
-    if (out_distance == NULL)
+    if (out_distance == NULL || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_distance_options wanted = options != NULL ? *options : graze_distance_options_default();
     graze_status status = grz_check_arguments(a, b);
@@ -216,8 +211,7 @@ graze_status graze_pair_distance(const graze_context *context, const graze_place
                                       .propose = measure_pairs,
                                       .user = &m,
                                       .shrinking = true};
-    grz_monitor monitor =
-        grz_monitor_make(wanted.budget.seconds, wanted.budget.box_tests, wanted.progress, wanted.progress_user);
+    grz_monitor monitor = grz_monitor_make(&wanted.budget);
     proximity.monitor = m.monitor = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
     grz_proximity_search_run(&proximity, pair.a, pair.b);
     if (wanted.stats != NULL)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/struct_size.h"
 #include "graze/distance.h"
 #include "math/bits.h"
 #include "pair/arguments.h"
@@ -157,15 +158,13 @@ static graze_proximity proximity_of_hit(const graze_hit *hit)
     return proximity;
 }
 
-static graze_pair_options pair_options_of(const graze_distance_options *options)
+static graze_pair_options pair_options_of(const graze_tolerance_options *options)
 {
     graze_pair_options result = graze_pair_options_default();
     if (options == NULL)
         return result;
     result.stats = options->stats;
     result.budget = options->budget;
-    result.progress = options->progress;
-    result.progress_user = options->progress_user;
     return result;
 }
 
@@ -178,7 +177,7 @@ typedef enum tolerance_kind
 } tolerance_kind;
 
 static graze_status check(const graze_placed_mesh *a, const graze_placed_mesh *b, double tolerance,
-                          const graze_distance_options *options, tolerance_kind *out_kind)
+                          const graze_tolerance_options *options, tolerance_kind *out_kind)
 {
     graze_status status = grz_check_arguments(a, b);
     if (status != GRAZE_STATUS_OK)
@@ -193,7 +192,7 @@ static graze_status check(const graze_placed_mesh *a, const graze_placed_mesh *b
 /* One search for pairs within a tolerance above 0; buffered pairs are sorted afterwards. The caller releases
    t->found.data, also on failure. */
 static graze_status search(tolerance_query *t, const graze_placed_mesh *a, const graze_placed_mesh *b, double tolerance,
-                           const graze_distance_options *options)
+                           const graze_tolerance_options *options)
 {
     t->strict = options != NULL && options->strict;
     t->swapped = grz_arguments_swapped(a, b);
@@ -222,18 +221,17 @@ static graze_status search(tolerance_query *t, const graze_placed_mesh *a, const
     return grz_monitor_status(t->monitor);
 }
 
-static grz_monitor monitor_of(const graze_distance_options *options)
+static grz_monitor monitor_of(const graze_tolerance_options *options)
 {
-    graze_pair_options same = pair_options_of(options);
-    return grz_monitor_from_options(&same);
+    return grz_monitor_make(options != NULL ? &options->budget : NULL);
 }
 
 graze_status graze_pair_tolerance_any(const graze_context *context, const graze_placed_mesh *a,
                                       const graze_placed_mesh *b, double tolerance,
-                                      const graze_distance_options *options, bool *out_found,
+                                      const graze_tolerance_options *options, bool *out_found,
                                       graze_proximity *out_proximity)
 {
-    if (out_found == NULL)
+    if (out_found == NULL || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
     bool found = false;
@@ -244,7 +242,8 @@ graze_status graze_pair_tolerance_any(const graze_context *context, const graze_
     if (status == GRAZE_STATUS_OK && kind == COLLISION)
     {
         graze_pair_options pair_options = pair_options_of(options);
-        status = graze_pair_any(context, a, b, &pair_options, &found, &hit);
+        graze_any_options any_options = grz_any_options_from(&pair_options);
+        status = graze_pair_any(context, a, b, &any_options, &found, &hit);
     }
     if (status == GRAZE_STATUS_OK && kind == TOLERANCE)
         status = search(&t, a, b, tolerance, options);
@@ -260,9 +259,9 @@ graze_status graze_pair_tolerance_any(const graze_context *context, const graze_
 
 graze_status graze_pair_tolerance_count(const graze_context *context, const graze_placed_mesh *a,
                                         const graze_placed_mesh *b, double tolerance,
-                                        const graze_distance_options *options, uint64_t *out_count)
+                                        const graze_tolerance_options *options, uint64_t *out_count)
 {
-    if (out_count == NULL)
+    if (out_count == NULL || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
     graze_pair_counts counts = {0};
@@ -283,7 +282,7 @@ graze_status graze_pair_tolerance_count(const graze_context *context, const graz
 
 /* Gathers the hits, for tolerance 0. */
 static graze_status gather_hits(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                                const graze_distance_options *options, graze_proximity *proximities, size_t capacity,
+                                const graze_tolerance_options *options, graze_proximity *proximities, size_t capacity,
                                 uint64_t *out_count)
 {
     graze_pair_options pair_options = pair_options_of(options);
@@ -310,10 +309,10 @@ static graze_status gather_hits(const graze_context *context, const graze_placed
 
 graze_status graze_pair_tolerance_gather(const graze_context *context, const graze_placed_mesh *a,
                                          const graze_placed_mesh *b, double tolerance,
-                                         const graze_distance_options *options, graze_proximity *proximities,
+                                         const graze_tolerance_options *options, graze_proximity *proximities,
                                          size_t capacity, uint64_t *out_count)
 {
-    if (out_count == NULL || (proximities == NULL && capacity > 0))
+    if (out_count == NULL || (proximities == NULL && capacity > 0) || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
     grz_monitor monitor = monitor_of(options);
@@ -351,7 +350,7 @@ static bool pass_hit(void *user, const graze_hit *hit)
 
 /* In runs, as hits are visited; see collide.c. */
 static graze_status visit_runs(tolerance_query *t, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                               double tolerance, const graze_distance_options *options, const proximity_visitor *l)
+                               double tolerance, const graze_tolerance_options *options, const proximity_visitor *l)
 {
     graze_status status = GRAZE_STATUS_OK;
     t->most = FIRST_RUN_PAIRS;
@@ -374,10 +373,10 @@ static graze_status visit_runs(tolerance_query *t, const graze_placed_mesh *a, c
 
 graze_status graze_pair_tolerance_visit(const graze_context *context, const graze_placed_mesh *a,
                                         const graze_placed_mesh *b, double tolerance,
-                                        const graze_distance_options *options, graze_proximity_function visit,
+                                        const graze_tolerance_options *options, graze_proximity_function visit,
                                         void *user)
 {
-    if (visit == NULL)
+    if (visit == NULL || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
     proximity_visitor l = {visit, user};

@@ -14,6 +14,7 @@
 #include "base/budget_monitor.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/struct_size.h"
 #include "base/tasks.h"
 #include "base/thread.h"
 #include "graze/cache.h"
@@ -38,7 +39,7 @@ typedef struct batch_work
     const graze_context *context; /* for the queries */
     const graze_placed_mesh *a, *b;
     const graze_pose_batch *batch;
-    graze_pair_options options;
+    graze_any_options options; /* the cache only for `found` */
     uint64_t deadline;
     bool *found;               /* one of these is NULL */
     graze_pair_counts *counts; /* one answer per pose */
@@ -57,7 +58,16 @@ static graze_pose pose_at(const graze_pose *poses, size_t stride, size_t index)
     return pose;
 }
 
-static graze_status answer_pose(const batch_work *w, size_t index, const graze_pair_options *options)
+/* The same without the cache. */
+static graze_pair_options count_options(const graze_any_options *options)
+{
+    graze_pair_options result = graze_pair_options_default();
+    result.stats = options->stats;
+    result.budget = options->budget;
+    return result;
+}
+
+static graze_status answer_pose(const batch_work *w, size_t index, const graze_any_options *options)
 {
     graze_placed_mesh a = *w->a, b = *w->b;
     if (w->batch->poses_a != NULL)
@@ -66,7 +76,8 @@ static graze_status answer_pose(const batch_work *w, size_t index, const graze_p
         b.pose = pose_at(w->batch->poses_b, w->batch->stride_b, index);
     if (w->found != NULL)
         return graze_pair_any(w->context, &a, &b, options, &w->found[index], NULL);
-    return graze_pair_count(w->context, &a, &b, options, &w->counts[index]);
+    graze_pair_options plain = count_options(options);
+    return graze_pair_count(w->context, &a, &b, &plain, &w->counts[index]);
 }
 
 static void add_stats(graze_stats *sum, const graze_stats *more)
@@ -78,7 +89,7 @@ static void add_stats(graze_stats *sum, const graze_stats *more)
 }
 
 /* Sets the time budget of a query to the rest of the batch's; false when none is left. */
-static bool set_time_left(const batch_work *w, graze_pair_options *options)
+static bool set_time_left(const batch_work *w, graze_any_options *options)
 {
     if (w->deadline == UINT64_MAX)
         return true;
@@ -93,7 +104,7 @@ static bool go_on(void *user, double share)
     (void)share;
     batch_work *w = user;
     double done = (double)w->first / (double)w->batch->count;
-    if (grz_thread_self() == w->caller_thread && !w->options.progress(w->options.progress_user, done))
+    if (grz_thread_self() == w->caller_thread && !w->options.budget.progress(w->options.budget.progress_user, done))
         atomic_store(&w->cancelled, true);
     return !atomic_load_explicit(&w->cancelled, memory_order_relaxed);
 }
@@ -105,14 +116,14 @@ static void answer_run(void *argument, size_t index)
     size_t end = w->batch->count - begin < RUN_LENGTH ? w->batch->count : begin + RUN_LENGTH;
     run_result result = {GRAZE_STATUS_OK, {0}};
     graze_stats one = {0};
-    graze_pair_options options = graze_pair_options_default();
+    graze_any_options options = graze_any_options_default();
     options.stats = w->options.stats != NULL ? &one : NULL;
     graze_pair_cache cache = graze_pair_cache_default();
     options.cache = w->options.cache != NULL ? &cache : NULL;
-    if (w->options.progress != NULL)
+    if (w->options.budget.progress != NULL)
     {
-        options.progress = go_on;
-        options.progress_user = w;
+        options.budget.progress = go_on;
+        options.budget.progress_user = w;
     }
     for (size_t i = begin; i < end && result.status == GRAZE_STATUS_OK; i++)
     {
@@ -148,8 +159,8 @@ static graze_status answer_on_threads(batch_work *w, uint32_t threads, graze_sta
                 status = w->runs[i].status;
         }
         double share = left == runs ? 1 : (double)(w->first + runs * RUN_LENGTH) / (double)count;
-        if (status == GRAZE_STATUS_OK && left > runs && w->options.progress != NULL &&
-            !w->options.progress(w->options.progress_user, share))
+        if (status == GRAZE_STATUS_OK && left > runs && w->options.budget.progress != NULL &&
+            !w->options.budget.progress(w->options.budget.progress_user, share))
             status = GRAZE_STATUS_CANCELLED;
     }
     w->context = together;
@@ -160,18 +171,19 @@ static graze_status answer_on_threads(batch_work *w, uint32_t threads, graze_sta
 static bool pass_progress_on(void *user, double share)
 {
     const batch_work *w = user;
-    return w->options.progress(w->options.progress_user, ((double)w->current + share) / (double)w->batch->count);
+    const graze_budget *budget = &w->options.budget;
+    return budget->progress(budget->progress_user, ((double)w->current + share) / (double)w->batch->count);
 }
 
 static graze_status answer_in_order(batch_work *w, graze_stats *sum)
 {
-    graze_pair_options options = w->options;
+    graze_any_options options = w->options;
     graze_stats one = {0};
     options.stats = w->options.stats != NULL || options.budget.box_tests > 0 ? &one : NULL;
-    if (w->options.progress != NULL)
+    if (w->options.budget.progress != NULL)
     {
-        options.progress = pass_progress_on;
-        options.progress_user = w;
+        options.budget.progress = pass_progress_on;
+        options.budget.progress_user = w;
     }
     graze_status status = GRAZE_STATUS_OK;
     for (w->current = 0; w->current < w->batch->count && status == GRAZE_STATUS_OK; w->current++)
@@ -187,7 +199,7 @@ static graze_status answer_in_order(batch_work *w, graze_stats *sum)
                 return status == GRAZE_STATUS_OK ? GRAZE_STATUS_UNFINISHED : status;
             options.budget.box_tests = w->options.budget.box_tests - sum->box_tests;
         }
-        if (status == GRAZE_STATUS_OK && options.progress != NULL && (w->current + 1) % PROGRESS_INTERVAL == 0 &&
+        if (status == GRAZE_STATUS_OK && options.budget.progress != NULL && (w->current + 1) % PROGRESS_INTERVAL == 0 &&
             !pass_progress_on(w, 1))
             status = GRAZE_STATUS_CANCELLED;
     }
@@ -232,30 +244,35 @@ static graze_status answer(batch_work *w)
     return status;
 }
 
-static graze_status run_batch(batch_work *w, const graze_pair_options *options, graze_error *error)
+/* w->options are set. */
+static graze_status run_batch(batch_work *w, graze_error *error)
 {
     if (w->batch == NULL || w->a == NULL || w->b == NULL)
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "a batch needs two placed meshes and poses");
     graze_status status = check_batch(w->batch, error);
     if (status != GRAZE_STATUS_OK)
         return status;
-    w->options = options != NULL ? *options : graze_pair_options_default();
     status = answer(w);
     return status == GRAZE_STATUS_OK ? status : grz_error(error, status, "%s", graze_status_text(status));
 }
 
 graze_status graze_pair_any_batch(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                                  const graze_pose_batch *batch, const graze_pair_options *options, graze_error *error,
+                                  const graze_pose_batch *batch, const graze_any_options *options, graze_error *error,
                                   bool *out_found)
 {
     if (batch == NULL || (out_found == NULL && batch->count > 0))
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "batch and out_found may not be NULL");
+    if (!GRZ_STRUCT_FITS(options))
+        return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "options of another size");
     size_t count = batch->count;
     bool *found = grz_allocate(context, count, sizeof *found);
     if (found == NULL)
         return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory for %zu answers", count);
     batch_work w = {.context = context, .a = a, .b = b, .batch = batch, .found = found};
-    graze_status status = run_batch(&w, options, error);
+    if (options != NULL)
+        w.options = *options;
+    w.options.struct_size = sizeof w.options; /* also where the caller's is larger */
+    graze_status status = run_batch(&w, error);
     if (status == GRAZE_STATUS_OK && count > 0)
         memcpy(out_found, found, count * sizeof *found);
     grz_release(context, found);
@@ -269,12 +286,20 @@ graze_status graze_pair_count_batch(const graze_context *context, const graze_pl
 {
     if (batch == NULL || (out_counts == NULL && batch->count > 0))
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "batch and out_counts may not be NULL");
+    if (!GRZ_STRUCT_FITS(options))
+        return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "options of another size");
     size_t count = batch->count;
     graze_pair_counts *counts = grz_allocate(context, count, sizeof *counts);
     if (counts == NULL)
         return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory for %zu answers", count);
-    batch_work w = {.context = context, .a = a, .b = b, .batch = batch, .counts = counts};
-    graze_status status = run_batch(&w, options, error);
+    batch_work w = {
+        .context = context, .a = a, .b = b, .batch = batch, .counts = counts, .options = graze_any_options_default()};
+    if (options != NULL)
+    {
+        w.options.stats = options->stats;
+        w.options.budget = options->budget;
+    }
+    graze_status status = run_batch(&w, error);
     if (status == GRAZE_STATUS_OK && count > 0)
         memcpy(out_counts, counts, count * sizeof *counts);
     grz_release(context, counts);

@@ -38,7 +38,7 @@ graze_pair_cache graze_pair_cache_default(void)
 }
 
 /* Upper bound of the squared relative motion of any two points of A and B since the cache was updated. */
-static double motion_sq(const graze_pair_cache *c, const graze_pose *a, const graze_pose *b)
+static double motion_sq(const grz_pair_cache_state *c, const graze_pose *a, const graze_pose *b)
 {
     double moves[3][4], sum = 0;
     for (int axis = 0; axis < 3; axis++)
@@ -62,7 +62,7 @@ static inline bool has_identity(const graze_mesh *mesh, const uint64_t identity[
 }
 
 /* Whether these are the meshes of the cache, unchanged. */
-static bool same_meshes(const graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
+static bool same_meshes(const grz_pair_cache_state *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
     /* shortcut: cache-identities */
     return a->mesh == c->mesh_a && b->mesh == c->mesh_b && has_identity(a->mesh, c->identity_a) &&
@@ -75,7 +75,7 @@ static bool proper_trees(const graze_placed_mesh *a, const graze_placed_mesh *b)
 }
 
 /* Tests whether the witness, the pair found last, still intersects. */
-static bool witness_still_hits(const graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b,
+static bool witness_still_hits(const grz_pair_cache_state *c, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                graze_hit *out_hit)
 {
     if (grz_check_arguments(a, b) != GRAZE_STATUS_OK)
@@ -96,7 +96,8 @@ static bool witness_still_hits(const graze_pair_cache *c, const graze_placed_mes
 }
 
 /* Tests the witness, but less often after misses. */
-static bool try_witness(graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b, graze_hit *out_hit)
+static bool try_witness(grz_pair_cache_state *c, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                        graze_hit *out_hit)
 {
     if (c->witness_backoff > 0)
     {
@@ -106,7 +107,6 @@ static bool try_witness(graze_pair_cache *c, const graze_placed_mesh *a, const g
     if (witness_still_hits(c, a, b, out_hit))
     {
         c->witness_misses = 0;
-        c->answered_by_witness++;
         return true;
     }
     c->witness_misses = c->witness_misses < MOST_MISSES ? c->witness_misses + 1 : MOST_MISSES;
@@ -114,10 +114,11 @@ static bool try_witness(graze_pair_cache *c, const graze_placed_mesh *a, const g
     return false;
 }
 
-bool grz_cache_knows(graze_pair_cache *cache, const graze_placed_mesh *a, const graze_placed_mesh *b, bool *out_found,
+bool grz_cache_knows(graze_pair_cache *counts, const graze_placed_mesh *a, const graze_placed_mesh *b, bool *out_found,
                      graze_hit *out_hit)
 {
-    cache->queries++;
+    grz_pair_cache_state *cache = grz_cache_state(counts);
+    counts->queries++;
     if (a == NULL || b == NULL || a->mesh == NULL || b->mesh == NULL || !same_meshes(cache, a, b) ||
         !proper_trees(a, b))
         return false;
@@ -125,12 +126,13 @@ bool grz_cache_knows(graze_pair_cache *cache, const graze_placed_mesh *a, const 
     /* shortcut: gap-lasts */
     if (cache->gap_sq > 0 && motion_sq(cache, &a->pose, &b->pose) < cache->gap_sq)
     {
-        cache->answered_by_gap++;
+        counts->answered_by_gap++;
         *out_found = false;
         return true;
     }
     if (!cache->collided || !try_witness(cache, a, b, out_hit))
         return false;
+    counts->answered_by_witness++;
     *out_found = true;
     return true;
 }
@@ -146,23 +148,20 @@ static void set_weights(const graze_mesh *mesh, double weights[4])
     weights[3] = 1;
 }
 
-static void reset(graze_pair_cache *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
+static void reset(grz_pair_cache_state *c, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
-    graze_pair_cache fresh = {.queries = c->queries,
-                              .answered_by_gap = c->answered_by_gap,
-                              .answered_by_witness = c->answered_by_witness,
-                              .mesh_a = a->mesh,
-                              .mesh_b = b->mesh,
-                              .identity_a = {a->mesh->identity.words[0], a->mesh->identity.words[1]},
-                              .identity_b = {b->mesh->identity.words[0], b->mesh->identity.words[1]},
-                              .backoff_left = LEAST_GAP_BACKOFF,
-                              .backoff = GAP_BACKOFF_FACTOR * LEAST_GAP_BACKOFF};
+    grz_pair_cache_state fresh = {.mesh_a = a->mesh,
+                                  .mesh_b = b->mesh,
+                                  .identity_a = {a->mesh->identity.words[0], a->mesh->identity.words[1]},
+                                  .identity_b = {b->mesh->identity.words[0], b->mesh->identity.words[1]},
+                                  .backoff_left = LEAST_GAP_BACKOFF,
+                                  .backoff = GAP_BACKOFF_FACTOR * LEAST_GAP_BACKOFF};
     set_weights(a->mesh, fresh.weights_a);
     set_weights(b->mesh, fresh.weights_b);
     *c = fresh;
 }
 
-static void back_off(graze_pair_cache *c)
+static void back_off(grz_pair_cache_state *c)
 {
     c->backoff_left = c->backoff;
     c->backoff *= GAP_BACKOFF_FACTOR;
@@ -175,7 +174,7 @@ static void back_off(graze_pair_cache *c)
  * queries. So where there is none, or where gaps did not last that long, it searches ever less often: once in 250
  * queries, twice in 1000.
  */
-static void find_lower_bound(graze_pair_cache *c, const graze_context *context, const graze_placed_mesh *a,
+static void find_lower_bound(grz_pair_cache_state *c, const graze_context *context, const graze_placed_mesh *a,
                              const graze_placed_mesh *b, double step)
 {
     if (c->backoff_left > 0)
@@ -192,7 +191,7 @@ static void find_lower_bound(graze_pair_cache *c, const graze_context *context, 
 }
 
 /* Adapts the back-off to how long the last gap was valid. */
-static void rate_gap(graze_pair_cache *c)
+static void rate_gap(grz_pair_cache_state *c)
 {
     if (!(c->gap_sq > 0) || c->backoff_left > 0)
         return;
@@ -202,15 +201,17 @@ static void rate_gap(graze_pair_cache *c)
         back_off(c);
 }
 
-bool grz_cache_hint(const graze_pair_cache *cache, grz_traversal_hint *out_hint)
+bool grz_cache_hint(graze_pair_cache *pair_cache, grz_traversal_hint *out_hint)
 {
+    const grz_pair_cache_state *cache = grz_cache_state(pair_cache);
     *out_hint = (grz_traversal_hint){cache->node_a, cache->node_b};
     return cache->collided && cache->node_a != UINT32_MAX;
 }
 
-void grz_cache_learn(graze_pair_cache *cache, const graze_context *context, const graze_placed_mesh *a,
+void grz_cache_learn(graze_pair_cache *pair_cache, const graze_context *context, const graze_placed_mesh *a,
                      const graze_placed_mesh *b, const graze_hit *hit, const grz_traversal_hint *place)
 {
+    grz_pair_cache_state *cache = grz_cache_state(pair_cache);
     if (!same_meshes(cache, a, b))
         reset(cache, a, b);
     double step = 0;

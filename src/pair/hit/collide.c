@@ -3,16 +3,12 @@
  * Entry points of the narrow phase for hits: any, count, gather and visit report the same hits, of two meshes or of one
  * and itself. Each is a search (search.h) that is run at once.
  */
+#include "base/struct_size.h"
 #include "graze/self.h"
 #include "mesh/mesh.h"
 #include "pair/hit/cache.h"
 #include "pair/hit/search.h"
 #include "pair/subquery.h"
-
-graze_pair_options graze_pair_options_default(void)
-{
-    return (graze_pair_options){0};
-}
 
 /* The arguments of a query. */
 typedef struct hit_request
@@ -20,7 +16,10 @@ typedef struct hit_request
     const graze_context *context;
     const graze_placed_mesh *a, *b;
     bool self, merge_vertices;
-    const graze_pair_options *options;
+    bool misfit;                /* the options are of another size */
+    graze_stats *stats;         /* may be NULL */
+    graze_pair_cache *cache;    /* may be NULL */
+    const graze_budget *budget; /* may be NULL */
 } hit_request;
 
 /* A search with room for the node pairs of most queries, so that these allocate nothing. */
@@ -62,20 +61,16 @@ static graze_status run(inline_search *r, const hit_request *request, bool first
                         const grz_traversal_hint *hint)
 {
     grz_search *s = &r->search;
-    const graze_pair_options *options = request->options;
     grz_monitor monitor;
-    bool watched = grz_has_limits(options);
+    bool watched = grz_has_limits(request->budget);
     if (watched)
-        monitor = grz_monitor_from_options(options);
+        monitor = grz_monitor_make(request->budget);
     graze_status status = start(r, request, first_only, wanted, hint, watched ? &monitor : NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (options == NULL)
-        status = grz_search_run(s, NULL, NULL, NULL);
-    else
-        status = grz_search_run(s, &options->budget, options->progress, options->progress_user);
-    if (options != NULL && options->stats != NULL)
-        *options->stats = grz_search_stats(s);
+    status = grz_search_run(s, request->budget);
+    if (request->stats != NULL)
+        *request->stats = grz_search_stats(s);
     if (status != GRAZE_STATUS_OK)
         grz_search_end(s);
     return status;
@@ -84,13 +79,13 @@ static graze_status run(inline_search *r, const hit_request *request, bool first
 /* Asks the cache first; updates it where it does not know the answer. */
 static graze_status answer_any(const hit_request *request, bool *out_found, graze_hit *out_hit)
 {
-    if (out_found == NULL)
+    if (out_found == NULL || request->misfit)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_pair_cache *cache = request->options != NULL && !request->self ? request->options->cache : NULL;
+    graze_pair_cache *cache = request->cache;
     if (cache != NULL && grz_cache_knows(cache, request->a, request->b, out_found, out_hit))
     {
-        if (request->options->stats != NULL)
-            *request->options->stats = (graze_stats){0};
+        if (request->stats != NULL)
+            *request->stats = (graze_stats){0};
         return GRAZE_STATUS_OK;
     }
     grz_traversal_hint hint;
@@ -114,7 +109,7 @@ static graze_status answer_any(const hit_request *request, bool *out_found, graz
 
 static graze_status answer_count(const hit_request *request, graze_pair_counts *out_counts)
 {
-    if (out_counts == NULL)
+    if (out_counts == NULL || request->misfit)
         return GRAZE_STATUS_BAD_ARGUMENT;
     inline_search r;
     graze_status status = run(&r, request, false, NULL, NULL);
@@ -128,7 +123,7 @@ static graze_status answer_count(const hit_request *request, graze_pair_counts *
 static graze_status answer_gather(const hit_request *request, graze_hit *hits, size_t capacity,
                                   graze_pair_counts *out_counts)
 {
-    if (out_counts == NULL || (hits == NULL && capacity > 0))
+    if (out_counts == NULL || request->misfit || (hits == NULL && capacity > 0))
         return GRAZE_STATUS_BAD_ARGUMENT;
     inline_search r;
     const buffering first_ones = {capacity < SIZE_MAX / 4 ? capacity : 0, 0, false};
@@ -192,13 +187,18 @@ static graze_status search_run(visiting *v, inline_search *r)
         start(r, v->request, false, &v->wanted, NULL, grz_monitor_is_needed(&v->monitor) ? &v->monitor : NULL);
     if (status != GRAZE_STATUS_OK)
         return status;
-    graze_pair_options options = grz_subquery_options(&v->monitor, &none);
+    graze_budget budget = grz_subquery_options(&v->monitor, &none).budget;
     v->buffered = &r->search.head.buffered;
-    status = grz_search_run(&r->search, &options.budget, options.progress != NULL ? report_share : NULL, v);
+    if (budget.progress != NULL)
+    {
+        budget.progress = report_share;
+        budget.progress_user = v;
+    }
+    status = grz_search_run(&r->search, &budget);
     graze_stats stats = grz_search_stats(&r->search);
     add_stats(&v->stats, stats);
-    if (v->request->options != NULL && v->request->options->stats != NULL)
-        *v->request->options->stats = v->stats;
+    if (v->request->stats != NULL)
+        *v->request->stats = v->stats;
     status = grz_subquery_end(&v->monitor, status, &stats);
     if (status == GRAZE_STATUS_OK && !grz_search_join(&r->search))
         status = GRAZE_STATUS_OUT_OF_MEMORY;
@@ -235,13 +235,13 @@ static graze_status visit_run(visiting *v, uint64_t *out_end)
 
 static graze_status answer_visit(const hit_request *request, graze_hit_function visit, void *user)
 {
-    if (visit == NULL)
+    if (visit == NULL || request->misfit)
         return GRAZE_STATUS_BAD_ARGUMENT;
     visiting v = {.request = request,
                   .visit = visit,
                   .user = user,
                   .wanted = {FIRST_RUN, 0, true},
-                  .monitor = grz_monitor_from_options(request->options)};
+                  .monitor = grz_monitor_make(request->budget)};
     graze_status status = GRAZE_STATUS_OK;
     uint64_t end = 0;
     while (status == GRAZE_STATUS_OK && end != UINT64_MAX)
@@ -254,17 +254,35 @@ static graze_status answer_visit(const hit_request *request, graze_hit_function 
     return status;
 }
 
-graze_status graze_pair_any(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                            const graze_pair_options *options, bool *out_found, graze_hit *out_hit)
+static hit_request make_request(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                const graze_pair_options *options)
 {
-    hit_request request = {.context = context, .a = a, .b = b, .options = options};
+    hit_request request = {.context = context, .a = a, .b = b, .misfit = !GRZ_STRUCT_FITS(options)};
+    if (options != NULL)
+    {
+        request.stats = options->stats;
+        request.budget = &options->budget;
+    }
+    return request;
+}
+
+graze_status graze_pair_any(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                            const graze_any_options *options, bool *out_found, graze_hit *out_hit)
+{
+    hit_request request = {.context = context, .a = a, .b = b, .misfit = !GRZ_STRUCT_FITS(options)};
+    if (options != NULL)
+    {
+        request.stats = options->stats;
+        request.cache = options->cache;
+        request.budget = &options->budget;
+    }
     return answer_any(&request, out_found, out_hit);
 }
 
 graze_status graze_pair_count(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                               const graze_pair_options *options, graze_pair_counts *out_counts)
 {
-    hit_request request = {.context = context, .a = a, .b = b, .options = options};
+    hit_request request = make_request(context, a, b, options);
     return answer_count(&request, out_counts);
 }
 
@@ -272,14 +290,14 @@ graze_status graze_pair_gather(const graze_context *context, const graze_placed_
                                const graze_pair_options *options, graze_hit *hits, size_t capacity,
                                graze_pair_counts *out_counts)
 {
-    hit_request request = {.context = context, .a = a, .b = b, .options = options};
+    hit_request request = make_request(context, a, b, options);
     return answer_gather(&request, hits, capacity, out_counts);
 }
 
 graze_status graze_pair_visit(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                               const graze_pair_options *options, graze_hit_function visit, void *user)
 {
-    hit_request request = {.context = context, .a = a, .b = b, .options = options};
+    hit_request request = make_request(context, a, b, options);
     return answer_visit(&request, visit, user);
 }
 
@@ -288,7 +306,8 @@ static hit_request self_request(const graze_context *context, const graze_self_s
                                 const graze_pair_options *options, graze_placed_mesh *placed)
 {
     *placed = (graze_placed_mesh){.pose = graze_pose_identity()};
-    hit_request request = {.context = context, .a = placed, .b = placed, .self = true, .options = options};
+    hit_request request = make_request(context, placed, placed, options);
+    request.self = true;
     if (subject != NULL)
     {
         placed->mesh = subject->mesh;

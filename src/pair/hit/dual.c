@@ -8,6 +8,7 @@
  */
 #include <stdatomic.h>
 
+#include "base/struct_size.h"
 #include "base/tasks.h"
 #include "graze/pair.h"
 #include "pair/arguments.h"
@@ -24,10 +25,10 @@ typedef struct dual_search
 {
     const graze_context *context;
     const graze_placed_mesh *a, *b;
-    graze_pair_options options; /* of the caller */
-    atomic_bool decided;        /* one method has the answer */
-    bool separated;             /* the second method has proved separation */
-    graze_status status;        /* of the first method */
+    graze_any_options options; /* of the caller */
+    atomic_bool decided;       /* one method has the answer */
+    bool separated;            /* the second method has proved separation */
+    graze_status status;       /* of the first method */
     bool found;
     graze_hit hit;
 } dual_search;
@@ -37,14 +38,15 @@ static bool go_on(void *user, double share)
     dual_search *d = user;
     if (atomic_load(&d->decided))
         return false;
-    return d->options.progress == NULL || d->options.progress(d->options.progress_user, share);
+    const graze_budget *budget = &d->options.budget;
+    return budget->progress == NULL || budget->progress(budget->progress_user, share);
 }
 
 static void search_for_hit(dual_search *d)
 {
-    graze_pair_options options = d->options;
-    options.progress = go_on;
-    options.progress_user = d;
+    graze_any_options options = d->options;
+    options.budget.progress = go_on;
+    options.budget.progress_user = d;
     d->status = graze_pair_any(d->context, d->a, d->b, &options, &d->found, &d->hit);
     atomic_store(&d->decided, true);
 }
@@ -58,7 +60,8 @@ static bool is_undecided(void *user, double share)
 static void prove_gap(dual_search *d)
 {
     unsigned openings = FIRST_OPENINGS;
-    grz_monitor monitor = grz_monitor_make(0, 0, is_undecided, d);
+    const graze_budget budget = {.progress = is_undecided, .progress_user = d};
+    grz_monitor monitor = grz_monitor_make(&budget);
     for (int i = 0; i < ATTEMPTS && !atomic_load(&d->decided); i++, openings *= OPENINGS_FACTOR)
     {
         /* shortcut: dual-gap */
@@ -78,15 +81,16 @@ static void run_search(void *argument, size_t method)
 }
 
 graze_status graze_pair_any_dual(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                                 const graze_pair_options *options, bool *out_found, graze_hit *out_hit)
+                                 const graze_any_options *options, bool *out_found, graze_hit *out_hit)
 {
-    if (out_found == NULL)
+    if (out_found == NULL || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = grz_check_arguments(a, b);
     if (status != GRAZE_STATUS_OK || grz_concurrency(context) < 2 || a->tree == NULL || b->tree == NULL)
         return status != GRAZE_STATUS_OK ? status : graze_pair_any(context, a, b, options, out_found, out_hit);
     dual_search d = {
-        .context = context, .a = a, .b = b, .options = options != NULL ? *options : graze_pair_options_default()};
+        .context = context, .a = a, .b = b, .options = options != NULL ? *options : graze_any_options_default()};
+    d.options.struct_size = sizeof d.options; /* also where the caller's is larger */
     atomic_init(&d.decided, false);
     grz_parallel_for(context, 2, run_search, &d);
     if (d.status != GRAZE_STATUS_OK && !d.separated)

@@ -198,9 +198,11 @@ static bool single_check(void *user)
 }
 
 /* Runs one part after the other, up to that many box tests. */
-static graze_status run_in_order(grz_search *s, uint64_t box_tests, uint64_t deadline, graze_progress_function progress,
-                                 void *progress_user)
+static graze_status run_in_order(grz_search *s, const graze_budget *budget, uint64_t deadline)
 {
+    uint64_t box_tests = budget->box_tests;
+    graze_progress_function progress = budget->progress;
+    void *progress_user = budget->progress_user;
     bool out_of_memory = false;
     while (update_parts(s, &out_of_memory) < s->part_count && !out_of_memory)
     {
@@ -229,11 +231,12 @@ static graze_status run_in_order(grz_search *s, uint64_t box_tests, uint64_t dea
     return out_of_memory ? GRAZE_STATUS_OUT_OF_MEMORY : GRAZE_STATUS_OK;
 }
 
-graze_status grz_search_run_parts(grz_search *s, const graze_budget *budget, uint64_t deadline,
-                                  graze_progress_function progress, void *progress_user)
+graze_status grz_search_run_parts(grz_search *s, const graze_budget *budget, uint64_t deadline)
 {
+    graze_progress_function progress = budget->progress;
+    void *progress_user = budget->progress_user;
     if (budget->box_tests > 0)
-        return run_in_order(s, budget->box_tests, deadline, progress, progress_user);
+        return run_in_order(s, budget, deadline);
     bool out_of_memory = false;
     size_t done = update_parts(s, &out_of_memory);
     while (done < s->part_count && !out_of_memory)

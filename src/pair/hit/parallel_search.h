@@ -9,7 +9,6 @@
 bool grz_search_split(grz_search *search);
 
 /* Works on all unfinished parts. With a budget of box tests a single thread works, part by part. */
-graze_status grz_search_run_parts(grz_search *search, const graze_budget *budget, uint64_t deadline,
-                                  graze_progress_function progress, void *progress_user);
+graze_status grz_search_run_parts(grz_search *search, const graze_budget *budget, uint64_t deadline);
 
 #endif

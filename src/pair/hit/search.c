@@ -116,31 +116,31 @@ static graze_status run_head(grz_search *s, const graze_budget *budget, run_limi
     return w->status == GRAZE_STATUS_OK && budget->box_tests > 0 ? GRAZE_STATUS_UNFINISHED : w->status;
 }
 
-graze_status grz_search_run(grz_search *s, const graze_budget *budget, graze_progress_function progress,
-                            void *progress_user)
+graze_status grz_search_run(grz_search *s, const graze_budget *budget)
 {
-    static const graze_budget none = {0, 0};
+    static const graze_budget none = {0};
     if (s->head.out_of_memory)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     if (s->finished)
         return GRAZE_STATUS_OK;
     if (budget == NULL)
         budget = &none;
-    run_limits w = {s, UINT64_MAX, progress, progress_user, grz_query_part_work(&s->head), GRAZE_STATUS_OK};
+    run_limits w = {
+        s, UINT64_MAX, budget->progress, budget->progress_user, grz_query_part_work(&s->head), GRAZE_STATUS_OK};
     if (budget->seconds > 0)
         w.deadline = grz_deadline_after(budget->seconds);
     bool may_split = s->query.uses_trees && budget->box_tests == 0 && grz_concurrency(s->query.context) > 1;
     graze_status status = GRAZE_STATUS_OK;
     if (!s->head.done)
     {
-        if (progress != NULL && !prepare_share(s, budget))
+        if (budget->progress != NULL && !prepare_share(s, budget))
             return fail_for_memory(s);
         status = run_head(s, budget, &w, may_split);
         if (status == GRAZE_STATUS_OK && !s->head.done && !grz_search_split(s))
             return fail_for_memory(s);
     }
     if (status == GRAZE_STATUS_OK && s->part_count > 0)
-        status = grz_search_run_parts(s, budget, w.deadline, progress, progress_user);
+        status = grz_search_run_parts(s, budget, w.deadline);
     if (status == GRAZE_STATUS_OUT_OF_MEMORY)
         return fail_for_memory(s);
     s->finished = status == GRAZE_STATUS_OK;

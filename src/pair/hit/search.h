@@ -30,8 +30,7 @@ typedef struct grz_search
 graze_status grz_search_start(grz_search *search, grz_node_pair *room, grz_monitor *monitor);
 
 /* Runs or resumes: OK at the end, else UNFINISHED, CANCELLED or OUT_OF_MEMORY (which is final). */
-graze_status grz_search_run(grz_search *search, const graze_budget *budget, graze_progress_function progress,
-                            void *progress_user);
+graze_status grz_search_run(grz_search *search, const graze_budget *budget);
 
 /* Results so far. */
 graze_pair_counts grz_search_counts(const grz_search *search);

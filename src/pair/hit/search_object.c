@@ -62,16 +62,9 @@ void graze_search_destroy(graze_search *search)
     grz_release(&context, search);
 }
 
-graze_status graze_search_run(graze_search *search, const graze_pair_options *options)
+graze_status graze_search_run(graze_search *search, const graze_budget *budget)
 {
-    if (search == NULL)
-        return GRAZE_STATUS_BAD_ARGUMENT;
-    if (options == NULL)
-        return grz_search_run(&search->search, NULL, NULL, NULL);
-    graze_status status = grz_search_run(&search->search, &options->budget, options->progress, options->progress_user);
-    if (options->stats != NULL)
-        *options->stats = grz_search_stats(&search->search);
-    return status;
+    return search != NULL ? grz_search_run(&search->search, budget) : GRAZE_STATUS_BAD_ARGUMENT;
 }
 
 graze_status graze_search_hits(graze_search *search, graze_hit *hits, size_t capacity, size_t *out_count)

@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/environment.h"
+#include "base/struct_size.h"
 #include "math/aabb.h"
 #include "mesh/mesh.h"
 #include "pair/aabb.h"
@@ -49,7 +50,7 @@ graze_status graze_placed_mesh_cast_ray(const graze_context *context, const graz
                                         const double origin[3], const double direction[3], double limit,
                                         const graze_pair_options *options, bool *out_found, graze_mesh_ray_hit *out_hit)
 {
-    if (mesh == NULL || origin == NULL || direction == NULL || out_found == NULL)
+    if (mesh == NULL || origin == NULL || direction == NULL || out_found == NULL || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_environment environment;
     grz_environment_enter_default(&environment);
@@ -208,7 +209,7 @@ static graze_status collide_box(const graze_context *context, const graze_placed
         status = grz_aabb_check(box);
     if (status != GRAZE_STATUS_OK)
         return status;
-    grz_monitor monitor = grz_monitor_from_options(options);
+    grz_monitor monitor = grz_monitor_make(options != NULL ? &options->budget : NULL);
     box_query q = {mesh, box, grz_world_tree_make(mesh->mesh, mesh->tree, &mesh->pose), NULL, &monitor};
     q.met = grz_allocate_zeroed(context, mesh->mesh->triangle_count / 64 + 1, sizeof *q.met);
     if (q.met == NULL)
@@ -227,7 +228,8 @@ graze_status graze_placed_mesh_collide_box(const graze_context *context, const g
                                            const graze_box *box, const graze_pair_options *options, uint32_t *triangles,
                                            size_t capacity, size_t *out_count)
 {
-    if (mesh == NULL || box == NULL || out_count == NULL || (triangles == NULL && capacity > 0))
+    if (mesh == NULL || box == NULL || out_count == NULL || (triangles == NULL && capacity > 0) ||
+        !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_environment environment;
     grz_environment_enter_default(&environment);

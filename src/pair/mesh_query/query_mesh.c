@@ -17,7 +17,7 @@ static graze_status make(const graze_context *context, const double *vertices, s
     graze_status status = graze_mesh_create(context, &def, NULL, &probe.mesh);
     if (status != GRAZE_STATUS_OK)
         return status;
-    status = graze_tree_create(context, probe.mesh, NULL, &probe.tree);
+    status = graze_tree_create(context, probe.mesh, NULL, NULL, &probe.tree);
     if (status != GRAZE_STATUS_OK)
     {
         graze_mesh_destroy(probe.mesh);

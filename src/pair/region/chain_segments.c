@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Segments chained to curves; see intersection_pieces.h. Every segment is walked once: first from the points where
- * other than two segments meet, in order, then what is left, which are rings, each from its lowest point towards the
- * lower neighbour.
+ * Chains segments into polylines; see intersection_pieces.h. The segments form a graph of points; every segment is
+ * visited once: first from the points whose degree is not two, in order, then the remaining cycles, each from its
+ * lowest point towards the lower neighbour.
  */
 #include "pair/region/intersection_pieces.h"
 
-/* One end of a segment, seen from its other end. */
+/* An entry of a point's adjacency list: a segment and its other end. */
 typedef struct segment_link
 {
     uint32_t point, segment;
@@ -19,7 +19,7 @@ typedef struct segment_graph
     size_t point_count, segment_count;
     size_t *starts; /* the links of point p are those from starts[p] to starts[p + 1] */
     segment_link *links;
-    bool *walked; /* segments */
+    bool *walked; /* per segment: whether it is in a chain */
     grz_polylines chains;
 } segment_graph;
 
@@ -28,7 +28,7 @@ static bool is_segment(const grz_piece *piece)
     return piece->count == 2;
 }
 
-/* Links in order of the segments, which are in order of their ends: so each point's are in order too. */
+/* Builds the adjacency lists. Segments are sorted by their ends, so each list is sorted by the other end. */
 static bool make_graph(segment_graph *n, const grz_pieces *pieces)
 {
     n->point_count = pieces->points.count;
@@ -39,7 +39,7 @@ static bool make_graph(segment_graph *n, const grz_pieces *pieces)
     n->walked = grz_allocate_zeroed(n->context, n->segment_count, sizeof *n->walked);
     if (n->starts == NULL || n->links == NULL || n->walked == NULL)
         return false;
-    size_t *next = n->starts + 1; /* moves on to be the starts once all links are in place */
+    size_t *next = n->starts + 1; /* next[p] ends as the end of p's list, which is starts[p + 1] */
     for (size_t i = 0; i < pieces->pieces.count; i++)
         for (int k = 0; is_segment(&pieces->pieces.data[i]) && k < 2; k++)
             next[pieces->pieces.data[i].corners[k] + 1]++;
@@ -63,8 +63,8 @@ static size_t degree(const segment_graph *n, uint32_t point)
     return n->starts[point + 1] - n->starts[point];
 }
 
-/* The way on from a point of two segments, one of which was walked. */
-static const segment_link *way_on(const segment_graph *n, uint32_t point)
+/* The unvisited one of the two segments of a point of degree two. */
+static const segment_link *next_link(const segment_graph *n, uint32_t point)
 {
     const segment_link *first = &n->links[n->starts[point]];
     return n->walked[first->segment] ? first + 1 : first;
@@ -85,18 +85,18 @@ static bool walk(segment_graph *n, uint32_t start, const segment_link *way)
             return false;
         if (chain.closed || degree(n, way->point) != 2)
             break;
-        way = way_on(n, way->point);
+        way = next_link(n, way->point);
     }
     chain.count = n->chains.indices.count - chain.start;
     return GRZ_PUSH(n->context, &n->chains.chains, chain);
 }
 
-/* Walks all that begins at points of two segments, or at all others. */
-static bool walk_from(segment_graph *n, bool at_passages)
+/* Makes the chains that start at points of degree two, or at all other points. */
+static bool walk_from(segment_graph *n, bool of_degree_two)
 {
     for (uint32_t p = 0; p < n->point_count; p++)
     {
-        if ((degree(n, p) == 2) != at_passages)
+        if ((degree(n, p) == 2) != of_degree_two)
             continue;
         for (size_t i = n->starts[p]; i < n->starts[p + 1]; i++)
             if (!n->walked[n->links[i].segment] && !walk(n, p, &n->links[i]))

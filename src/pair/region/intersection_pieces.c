@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What pairs of triangles share, put in order; see intersection_pieces.h. */
+/* Welds, sorts and reduces intersection pieces; see intersection_pieces.h. */
 #include "pair/region/intersection_pieces.h"
 
 #include <string.h>
@@ -19,8 +19,8 @@ bool grz_pieces_add(const graze_context *context, grz_pieces *pieces, const graz
     return GRZ_PUSH(context, &pieces->pieces, piece);
 }
 
-/* A number's place in the order of doubles, by its bits: a comparison would take denormals for 0 when they are flushed.
- * Both zeros have one place. */
+/* A sort key of a double, made from its bits: a comparison would take denormals for 0 when they are flushed. Both zeros
+ * have the same key. */
 static uint64_t order_key(double value)
 {
     uint64_t bits;
@@ -37,7 +37,7 @@ static bool same_coordinates(const grz_region_point *a, const grz_region_point *
            order_key(a->at[2]) == order_key(b->at[2]);
 }
 
-/* Renames the corners of a piece and drops those that repeat the one before; the last is before the first. */
+/* Replaces the point indices of a piece by the welded ones and drops corners equal to the one before, cyclically. */
 static void weld_corners(grz_piece *piece, const uint32_t *indices)
 {
     uint32_t kept = 0;
@@ -69,7 +69,7 @@ bool grz_pieces_weld(const graze_context *context, grz_pieces *pieces, grz_monit
     bool enough = order != NULL && indices != NULL && distinct_points != NULL;
     for (size_t i = 0; enough && i < count; i++)
         order[i].value = i;
-    for (int axis = 2; enough && axis >= 0; axis--) /* the sort keeps the order of equals */
+    for (int axis = 2; enough && axis >= 0; axis--) /* the sort is stable */
     {
         for (size_t i = 0; i < count; i++)
             order[i].key = order_key(pieces->points.data[order[i].value].at[axis]);
@@ -94,7 +94,7 @@ bool grz_pieces_weld(const graze_context *context, grz_pieces *pieces, grz_monit
     return enough;
 }
 
-/* By number of corners, then by the corners. */
+/* Sorts by number of corners, then by the corners. */
 static bool sort_pieces(const graze_context *context, grz_pieces *pieces, grz_monitor *monitor)
 {
     size_t count = pieces->pieces.count;
@@ -127,7 +127,7 @@ static uint64_t side_key(uint32_t a, uint32_t b)
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-/* All sides of polygons, in order; room for as many again behind them. */
+/* The sides of all polygons, sorted, followed by scratch space of the same size for the sort. */
 static grz_key_value *polygon_sides(const graze_context *context, const grz_pieces *pieces, grz_monitor *monitor,
                                     size_t *out_count)
 {
@@ -167,7 +167,8 @@ bool grz_pieces_merge(const graze_context *context, grz_pieces *pieces, grz_moni
     return true;
 }
 
-/* Keeps a piece unless it repeats what was kept last or, being a point or a segment, is part of a larger one. */
+/* Whether to keep a piece: not a point or segment equal to the last one kept, a point that is a corner of a larger
+   piece (`taken`), or a segment that is a side of a polygon. */
 static bool is_new(const grz_piece *piece, const grz_piece *last, const bool *taken, const grz_key_value *sides,
                    size_t side_count, size_t *next_side)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pieces that pairs of triangles share, on their way to a region: points, segments and polygons whose corners are
- * named by numbers. Numbers go by the order of coordinates, x first, so that they depend on the set of points alone.
+ * Intersection pieces: the intersections of pairs of triangles, from which a region is made. They are points, segments
+ * and polygons, with corners given as point indices. Welded points are sorted by coordinates, x first, so their indices
+ * depend on the set of points alone.
  */
 #ifndef GRZ_PAIR_REGION_INTERSECTION_PIECES_H
 #define GRZ_PAIR_REGION_INTERSECTION_PIECES_H
@@ -32,11 +33,11 @@ typedef struct grz_piece
 typedef struct grz_pieces
 {
     GRZ_ARRAY(grz_region_point)
-    points; /* before grz_pieces_weld: of every piece in turn; after: every place once, in order */
+    points; /* before grz_pieces_weld: those of each piece in turn; after: distinct and sorted */
     GRZ_ARRAY(grz_piece) pieces;
 } grz_pieces;
 
-/* A chain of points. */
+/* A polyline; if closed, the last point is connected to the first. */
 typedef struct grz_polyline
 {
     size_t start, count; /* in `indices` */
@@ -46,25 +47,25 @@ typedef struct grz_polyline
 typedef struct grz_polylines
 {
     GRZ_ARRAY(grz_polyline) chains;
-    GRZ_ARRAY(uint32_t) indices; /* numbers of points */
+    GRZ_ARRAY(uint32_t) indices; /* of points */
 } grz_polylines;
 
-/* Adds what two triangles share. False when out of memory. */
+/* Adds the intersection of two triangles. False when out of memory. */
 bool grz_pieces_add(const graze_context *context, grz_pieces *pieces, const graze_intersection *shared);
 
-/* Gives points that are equal one number, orders them, and drops corners of a piece that repeat each other. Like the
-   next two, it says false when out of memory, or when the monitor, which may be NULL, stops it. */
+/* Merges equal points, sorts them, and drops repeated consecutive corners of a piece. Like the next three functions,
+   returns false when out of memory or when the monitor, which may be NULL, stops it. */
 bool grz_pieces_weld(const graze_context *context, grz_pieces *pieces, grz_monitor *monitor);
 
-/* The same, and drops points and segments that are repeated: so pieces of which many are equal take little memory on
-   the way. More may be added afterwards. */
+/* grz_pieces_weld, and drops duplicates of points and segments: bounds the memory while pieces are gathered. More may
+   be added afterwards. */
 bool grz_pieces_merge(const graze_context *context, grz_pieces *pieces, grz_monitor *monitor);
 
-/* Orders the pieces, those with fewer corners first, and drops points and segments that are repeated or part of
-   larger pieces. */
+/* Sorts welded pieces, those with fewer corners first, and drops duplicates of points and segments, points that are
+   corners of larger pieces, and segments that are sides of polygons. */
 bool grz_pieces_reduce(const graze_context *context, grz_pieces *pieces, grz_monitor *monitor);
 
-/* Chains the segments. A chain ends at a point where other than two of them meet. */
+/* Chains the segments of reduced pieces. A chain ends at a point where one segment, or more than two, end. */
 bool grz_pieces_chain(const graze_context *context, const grz_pieces *pieces, grz_monitor *monitor,
                       grz_polylines *out_chains);
 

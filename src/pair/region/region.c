@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The contact region of two meshes. Every pair of triangles that meets gives a piece with correctly rounded corners
- * (exact/intersection.c). Equal real points give equal doubles, so what continues one another is found by equality
- * alone, and numbering points by their coordinates makes the order that of the set, not of the search.
+ * The contact region of two meshes. Every pair of triangles that meet gives a piece with correctly rounded corners
+ * (exact/intersection.c). Equal real points give equal doubles, so adjacent pieces are found by comparing doubles for
+ * equality. Points are indexed by the order of their coordinates, so the result does not depend on the search order.
  */
 #include "graze/region.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/struct_size.h"
 #include "math/vector.h"
 #include "mesh/double_double.h"
 #include "pair/region/intersection_pieces.h"
 #include "pair/subquery.h"
 
-/* What the caller sees, and what it stands on. */
+/* The public region and the memory it points to. */
 typedef struct owned_region
 {
     graze_region region;
@@ -33,12 +34,12 @@ typedef struct region_builder
     graze_contact_kind kind;
     graze_status status;
     grz_monitor *monitor; /* may be NULL */
-    size_t merged;        /* pieces that were left when equal ones were last dropped */
+    size_t merged;        /* pieces left by the last grz_pieces_merge */
 } region_builder;
 
 enum
 {
-    MERGED_AT_ONCE = 1 << 18 /* pieces that are not worth it */
+    LEAST_MERGED = 1 << 18 /* fewer pieces are not worth a merge */
 };
 
 static bool take_hit(void *user, const graze_hit *hit)
@@ -56,7 +57,7 @@ static bool take_hit(void *user, const graze_hit *hit)
     g->status = graze_hit_intersection(g->a, g->b, hit, &shared);
     if (g->status == GRAZE_STATUS_OK && !grz_pieces_add(g->context, &g->pieces, &shared))
         g->status = GRAZE_STATUS_OUT_OF_MEMORY;
-    if (g->status == GRAZE_STATUS_OK && g->pieces.pieces.count >= 2 * g->merged + MERGED_AT_ONCE)
+    if (g->status == GRAZE_STATUS_OK && g->pieces.pieces.count >= 2 * g->merged + LEAST_MERGED)
     {
         if (!grz_pieces_merge(g->context, &g->pieces, g->monitor))
             g->status = grz_monitor_or_memory(g->monitor);
@@ -67,7 +68,7 @@ static bool take_hit(void *user, const graze_hit *hit)
     return g->status == GRAZE_STATUS_OK;
 }
 
-/* Twice the vector area of a polygon as seen from its first corner, with differences and products of double-doubles. */
+/* The area of a polygon, from the cross products of a fan around its first corner, summed as double-doubles. */
 static double polygon_area(const grz_pieces *pieces, const grz_piece *piece)
 {
     grz_dd twice[3] = {{0, 0}, {0, 0}, {0, 0}};
@@ -121,7 +122,7 @@ static void measure(graze_region *r, const grz_pieces *pieces)
     }
 }
 
-/* How much there is of everything. */
+/* The numbers of isolated points, polygons and polygon corners. */
 typedef struct sizes
 {
     size_t points, polygons, polygon_corners;
@@ -146,7 +147,7 @@ static double *put_point(double *to, const grz_pieces *pieces, uint32_t point)
     return to + 3;
 }
 
-/* Lays everything out in the three arrays of the region: isolated points, curves, polygons. */
+/* Fills the arrays of the region: isolated points, curves, polygons. */
 static void lay_out(owned_region *o, const grz_pieces *pieces, const grz_polylines *chains, sizes s)
 {
     graze_region *r = &o->region;
@@ -211,9 +212,9 @@ static graze_status finish(const graze_context *context, region_builder *g, cons
 graze_status graze_region_create(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                  const graze_pair_options *options, graze_region **out_region)
 {
-    if (out_region == NULL)
+    if (out_region == NULL || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    grz_monitor monitor = grz_monitor_from_options(options),
+    grz_monitor monitor = grz_monitor_make(options != NULL ? &options->budget : NULL),
                 *needed = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
     region_builder g = {.context = context, .a = a, .b = b, .monitor = needed};
     grz_polylines chains = {0};

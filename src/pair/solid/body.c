@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies and where they stand; see body.h. */
+/* Bodies and placed bodies; see body.h. */
 #include "pair/solid/body.h"
 
 #include "base/environment.h"
 #include "base/memory.h"
 #include "mesh/examine.h"
 
-graze_status graze_body_create(const graze_context *context, const graze_mesh *mesh, graze_body **out_body)
+graze_status grz_body_create(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor,
+                             graze_body **out_body)
 {
-    if (mesh == NULL || out_body == NULL)
-        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_body *body = grz_allocate_zeroed(context, 1, sizeof *body);
     if (body == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     body->context = grz_context_copy(context);
     body->mesh = mesh;
     body->identity = mesh->identity;
-    graze_status status = grz_twins_make(context, mesh, &body->adjacency);
+    graze_status status = grz_twins_make(context, mesh, monitor, &body->adjacency);
     if (status == GRAZE_STATUS_OK)
     {
         body->corners = grz_allocate(context, body->adjacency.component_count, sizeof *body->corners);
@@ -27,12 +26,21 @@ graze_status graze_body_create(const graze_context *context, const graze_mesh *m
         graze_body_destroy(body);
         return status;
     }
-    /* Components are numbered as they are met. */
+    /* Components are numbered by their first triangle corner. */
     for (size_t i = 0, found = 0; found < body->adjacency.component_count; i++)
         if (body->adjacency.components[body->adjacency.merged[mesh->triangles[i]]] == found)
             body->corners[found++] = (uint32_t)i;
     *out_body = body;
     return GRAZE_STATUS_OK;
+}
+
+graze_status graze_body_create(const graze_context *context, const graze_mesh *mesh, const graze_budget *budget,
+                               graze_body **out_body)
+{
+    if (mesh == NULL || out_body == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_monitor monitor = grz_monitor_make_for_mesh(budget);
+    return grz_body_create(context, mesh, budget != NULL ? &monitor : NULL, out_body);
 }
 
 void graze_body_destroy(graze_body *body)
@@ -57,16 +65,17 @@ size_t grz_body_memory(const graze_body *body)
     return sizeof *body + (numbers + adjacency->component_count) * sizeof(uint32_t);
 }
 
-static bool all_triangles_have_area(const graze_mesh *mesh)
+static bool all_triangles_have_area(const graze_mesh *mesh, grz_monitor *monitor)
 {
-    for (size_t t = 0; t < mesh->triangle_count; t++)
+    for (size_t t = 0; t < mesh->triangle_count && grz_monitor_elements(monitor, 1); t++)
         if (grz_view_with_area(grz_triangle_corner(mesh, t, 0), grz_triangle_corner(mesh, t, 1),
                                grz_triangle_corner(mesh, t, 2)) < 0)
             return false;
     return true;
 }
 
-graze_status grz_body_is_convex(const graze_context *context, const graze_body *body, bool *out_convex)
+graze_status grz_body_is_convex(const graze_context *context, const graze_body *body, grz_monitor *monitor,
+                                bool *out_convex)
 {
     *out_convex = false;
     if (!body->adjacency.closed || !body->adjacency.oriented)
@@ -74,18 +83,18 @@ graze_status grz_body_is_convex(const graze_context *context, const graze_body *
     grz_environment environment;
     grz_environment_enter(&environment);
     graze_status status = GRAZE_STATUS_OK;
-    if (all_triangles_have_area(body->mesh))
+    if (all_triangles_have_area(body->mesh, monitor))
     {
         graze_topology *triangles;
-        status = grz_topology_create_over_triangles(context, body->mesh, &triangles);
+        status = grz_topology_create_over_triangles(context, body->mesh, monitor, &triangles);
         if (status == GRAZE_STATUS_OK)
         {
-            *out_convex = grz_is_convex_body(triangles);
+            *out_convex = grz_is_convex_body(triangles, monitor);
             graze_topology_destroy(triangles);
         }
     }
     grz_environment_leave(&environment);
-    return status;
+    return status == GRAZE_STATUS_OK ? grz_monitor_status(monitor) : status;
 }
 
 static void widen(grz_component_extent *extent, grz_placed_aabb *hull, const interval placed[3])
@@ -98,7 +107,7 @@ static void widen(grz_component_extent *extent, grz_placed_aabb *hull, const int
     }
 }
 
-/* The component of a vertex of the mesh, or GRAZE_NO_HALF_EDGE where no triangle has it. */
+/* The component of a vertex of the mesh, or GRAZE_NO_HALF_EDGE when no triangle uses it. */
 static inline uint32_t component_of(const graze_body *body, uint32_t vertex)
 {
     return body->adjacency.components[body->adjacency.merged[vertex]];
@@ -129,8 +138,9 @@ static inline void include(grz_component_extent *extent, const double lower[3], 
 
 static const grz_component_extent no_extent = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-/* What coordinates of placed vertices come to in doubles, by component. Neighbours mostly are of the same. */
-static void take_extents(grz_placed_body *side)
+/* The extents of each component's placed vertices, computed in doubles without error bounds. Consecutive vertices
+   mostly belong to the same component, so each run of them is accumulated in a local variable first. */
+static void accumulate_extents(grz_placed_body *side)
 {
     const graze_mesh *mesh = side->placed->mesh;
     const double *m = side->placed->pose.m;
@@ -158,8 +168,8 @@ static void take_extents(grz_placed_body *side)
 }
 
 /*
- * The same with one bound for all vertices, which are within the mesh's box: a placed coordinate is off by at most what
- * aabb.c derives for a single one, with the largest magnitude of each term. False where numbers are too large.
+ * find_extents with one error bound per axis for all vertices: that of a single placed coordinate (aabb.c), with the
+ * largest magnitude of each term over the AABB of the mesh. False when numbers are too large.
  */
 static bool find_extents_quickly(grz_placed_body *side)
 {
@@ -179,7 +189,7 @@ static bool find_extents_quickly(grz_placed_body *side)
             return false;
         errors[axis] = 16 * GRZ_U * size + 8 * GRZ_SMALLEST_NORMAL * factors;
     }
-    take_extents(side);
+    accumulate_extents(side);
     for (size_t c = 0; c < side->body->adjacency.component_count; c++)
     {
         grz_component_extent *extent = &side->extents[c];
@@ -194,7 +204,7 @@ static bool find_extents_quickly(grz_placed_body *side)
     return true;
 }
 
-/* The extents of the components, and the box around all of them. */
+/* The extents of the components, and the AABB of all of them. */
 static bool make_extents(const graze_context *context, grz_placed_body *side)
 {
     size_t count = side->body->adjacency.component_count;
@@ -217,7 +227,7 @@ graze_status grz_placed_body_make(const graze_context *context, const graze_plac
     grz_placed_body side = {.placed = placed, .body = known, .monitor = monitor};
     if (known == NULL)
     {
-        graze_status status = graze_body_create(context, placed->mesh, &side.own);
+        graze_status status = grz_body_create(context, placed->mesh, monitor, &side.own);
         if (status != GRAZE_STATUS_OK)
             return status;
         side.body = side.own;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A mesh as a body: whether it is closed, how its triangles hang together, its components; and what is needed of it
- * at a place in the world to ask whether it overlaps another.
+ * A mesh as a solid body: its adjacency, whether it is closed, its connected components; and a placed body, with the
+ * world-space bounds that point location and overlap tests need.
  */
 #ifndef GRZ_PAIR_SOLID_BODY_H
 #define GRZ_PAIR_SOLID_BODY_H
@@ -14,59 +14,66 @@ struct graze_body
 {
     graze_context context;
     const graze_mesh *mesh;
-    grz_identity identity; /* of the mesh when it was examined */
-    grz_twins adjacency;   /* how triangles hang together: half-edge 3 t + k leaves corner k of triangle t */
-    uint32_t *corners;     /* of each component: a corner 3 t + k of one of its triangles, the first there is */
+    grz_identity identity; /* of the mesh when the body was created */
+    grz_twins adjacency;   /* half-edge 3 t + k starts at corner k of triangle t */
+    uint32_t *corners;     /* per component: its first triangle corner 3 t + k */
 };
 
-/* How far a component surely reaches: some corner of it lies below `lower` or at it, another above `upper` or at it. */
+/* As graze_body_create; the monitor may be NULL. */
+graze_status grz_body_create(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor,
+                             graze_body **out_body);
+
+/* Inner bounds of the extent of a placed component: on each axis, a vertex lies at or below `lower` and a vertex at or
+   above `upper`. */
 typedef struct grz_component_extent
 {
     double lower[3], upper[3];
 } grz_component_extent;
 
-/* How many bytes a body takes. */
+/* The size of a body in bytes. */
 size_t grz_body_memory(const graze_body *body);
 
-/* A body in the world. */
+/* A body with a pose. */
 typedef struct grz_placed_body
 {
     const graze_placed_mesh *placed;
     const graze_body *body;
-    graze_body *own; /* the body, when it was made for the call */
+    graze_body *own; /* the body, when it was created for this call; else NULL */
     grz_world_tree world;
-    grz_placed_aabb *boxes;        /* around the placed triangles, in order; NULL with a tree */
-    grz_placed_aabb hull;          /* around all of them */
-    grz_component_extent *extents; /* of the components */
+    grz_placed_aabb *boxes;        /* AABBs of the placed triangles, in order; NULL with a tree */
+    grz_placed_aabb hull;          /* AABB of all placed triangles */
+    grz_component_extent *extents; /* one per component */
     grz_monitor *monitor;          /* of the call; may be NULL */
 } grz_placed_body;
 
-/* Examines the mesh unless `known` is its body. Fails with BAD_ARGUMENT when that is another mesh's, and as the
-   monitor, which may be NULL, says. */
+/* Creates the body of the mesh unless `known` is given. Fails with BAD_ARGUMENT when `known` belongs to another mesh,
+   with OUT_OF_MEMORY, and with the status of the monitor, which may be NULL. */
 graze_status grz_placed_body_make(const graze_context *context, const graze_placed_mesh *placed,
                                   const graze_body *known, grz_monitor *monitor, grz_placed_body *out_side);
 void grz_placed_body_release(const graze_context *context, grz_placed_body *side);
 
-/* Whether a body is convex: closed, oriented, without triangles of no area, and mesh/convexity.c says so. Takes a
-   while. Fails with OUT_OF_MEMORY. */
-graze_status grz_body_is_convex(const graze_context *context, const graze_body *body, bool *out_convex);
+/* Whether a body is convex: closed, oriented, no degenerate triangles, and convex by mesh/convexity.c. Slow: builds a
+   topology. Fails with OUT_OF_MEMORY and as the monitor, which may be NULL, says. */
+graze_status grz_body_is_convex(const graze_context *context, const graze_body *body, grz_monitor *monitor,
+                                bool *out_convex);
 
-/* For grz_locate_point and the like. */
+/* The view that grz_locate_point and the grz_body_* functions of point_in_mesh.h take. */
 grz_body_view grz_placed_body_view(const grz_placed_body *side);
 
-/* Where a merged vertex is, in the frame of its mesh. */
+/* The coordinates of a merged vertex, in the frame of its mesh. */
 static inline const double *grz_body_vertex(const graze_body *body, uint32_t merged_vertex)
 {
     return grz_mesh_vertex(body->mesh, body->adjacency.mesh_vertex[merged_vertex]);
 }
 
-/* The place of a corner of a component, which tells where the component lies when no surface meets it. */
+/* The coordinates of one vertex of a component. Its location is that of the whole component where the component does
+   not meet the other surface. */
 static inline const double *grz_body_component_corner(const graze_body *body, size_t component)
 {
     return grz_mesh_vertex(body->mesh, body->mesh->triangles[body->corners[component]]);
 }
 
-/* A corner of a triangle. */
+/* The coordinates of corner k of a triangle. */
 static inline const double *grz_triangle_corner(const graze_mesh *mesh, size_t triangle, size_t k)
 {
     return grz_mesh_vertex(mesh, mesh->triangles[3 * triangle + k]);

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Meshes as solids: does one body hold the other?
+ * Containment of solids: does one body contain the other?
  *
- * Where the surfaces do not meet, each component of one lies wholly inside or wholly outside the other, and one of its
- * corners tells which. Where they do meet, a corner strictly outside settles that there is no containment, and a
- * convex container holds all when it holds all corners and nothing crosses its surface. Crossing another's surface
- * leads outside only where its body ends there, for a surface may run through its own body; likewise a component of the
- * container within the other body may or may not be the wall of a cavity (shells.h). What is left stays unknown rather
- * than guessed.
+ * If the surfaces do not meet, each component of one lies wholly inside or wholly outside the other body, and the
+ * location of one vertex decides which. If they meet, a vertex strictly outside disproves containment, and a convex
+ * body contains the other when it contains all vertices and no triangle crosses its surface. Crossing a surface leads
+ * outside only where the body is bounded there, since a surface may run through its own body; likewise a component of
+ * the container inside the other body may or may not be the wall of a cavity (shells.h). All other cases are UNKNOWN.
  */
+#include "base/struct_size.h"
 #include "pair/arguments.h"
 #include "pair/solid/body.h"
 #include "pair/solid/shells.h"
 #include "pair/subquery.h"
 
-/* How the corners of one mesh lie in the other body. */
+/* Locations of the vertices of one mesh in the other body. */
 typedef struct vertex_classes
 {
     bool any_inside, any_outside;
-    uint32_t inside_triangle; /* one with a corner inside, if there is any */
+    uint32_t inside_triangle; /* a triangle with a corner inside, if any_inside */
 } vertex_classes;
 
 static void classify(vertex_classes *classes, const grz_body_view *body, const graze_placed_mesh *placed,
@@ -32,7 +32,7 @@ static void classify(vertex_classes *classes, const grz_body_view *body, const g
     classes->any_outside = classes->any_outside || location == GRAZE_LOCATION_OUTSIDE;
 }
 
-/* Looks at one corner of every component, or at every corner up to the first outside when surfaces meet. */
+/* Locates one corner of every component or, when the surfaces meet, all corners up to the first one outside. */
 static graze_status classify_vertices(const grz_placed_body *counted, const grz_placed_body *around, bool meet,
                                       vertex_classes *out_classes)
 {
@@ -57,7 +57,7 @@ static void place_corner(const graze_placed_mesh *placed, size_t corner, interva
     grz_place_point(grz_mesh_vertex(placed->mesh, placed->mesh->triangles[corner]), &placed->pose, out);
 }
 
-/* False only when some corner of `inner` surely lies outside the box of `outer`. */
+/* False only when some corner of `inner` surely lies outside the AABB of `outer`. */
 static bool box_may_contain(const grz_placed_body *outer, const grz_placed_body *inner)
 {
     grz_placed_aabb hull = grz_placed_aabbs_union(NULL, 0);
@@ -78,11 +78,11 @@ static bool box_may_contain(const grz_placed_body *outer, const grz_placed_body 
     return true;
 }
 
-/* A search for a crossing that leads out of the body. */
+/* Search for a crossing at which the other mesh leaves the body. */
 typedef struct exit_search
 {
     grz_body_view body;
-    int tries_left; /* a body with no end at so many of its crossed triangles is left undecided */
+    int tries_left; /* crossed triangles still to be tested; at 0 the answer is UNDECIDED */
     bool found;
 } exit_search;
 
@@ -100,16 +100,17 @@ static bool try_exit(void *user, const graze_hit *hit)
     return !search->found && --search->tries_left > 0 && grz_monitor_may_continue(search->body.monitor);
 }
 
-/* The corners of `inner` are all in `outer`, and the surfaces meet: is it so for what lies between the corners? */
+/* All corners of `inner` lie in `outer` or on its surface, and the surfaces meet: decides whether all of `inner` does.
+ */
 static graze_status decide_meeting(const graze_context *context, const grz_placed_body *inner,
                                    const grz_placed_body *outer, const graze_pair_counts *counts,
                                    containment_verdict *out_verdict)
 {
     bool convex;
-    graze_status status = grz_body_is_convex(context, outer->body, &convex);
+    graze_status status = grz_body_is_convex(context, outer->body, outer->monitor, &convex);
     if (status != GRAZE_STATUS_OK)
         return status;
-    /* A singular pose may fold a convex body up, but what it makes of one is convex still. */
+    /* The image of a convex body under a singular pose is convex as well. */
     /* shortcut: convex-container */
     *out_verdict = !convex ? UNDECIDED : counts->crossing > 0 ? NOT_CONTAINED : CONTAINED;
     if (convex || counts->crossing == 0)
@@ -125,7 +126,8 @@ static graze_status decide_meeting(const graze_context *context, const grz_place
     return stopped_itself ? GRAZE_STATUS_OK : status;
 }
 
-/* The surface of `inner` lies in `outer`, and the surfaces do not meet: does its body? */
+/* The surface of `inner` lies inside `outer`, and the surfaces do not meet: decides whether the body of `inner` does.
+ */
 static graze_status decide_apart(const graze_context *context, const grz_placed_body *inner,
                                  const grz_placed_body *outer, containment_verdict *out_verdict)
 {
@@ -146,7 +148,7 @@ static graze_status decide_apart(const graze_context *context, const grz_placed_
     return status;
 }
 
-/* Whether `inner` lies in `outer`; *out_overlap is set when some part of it does. */
+/* Whether `inner` lies in `outer`; *out_overlap becomes true when some vertex of `inner` lies inside. */
 static graze_status decide(const graze_context *context, const grz_placed_body *inner, const grz_placed_body *outer,
                            const graze_pair_counts *counts, containment_verdict *out_verdict, bool *out_overlap)
 {
@@ -215,19 +217,13 @@ static graze_status prepare_and_decide(const graze_context *context, const graze
 }
 
 graze_status graze_pair_containment(const graze_context *context, const graze_placed_mesh *a,
-                                    const graze_placed_mesh *b, graze_solid_answer *out_answer)
-{
-    return graze_pair_containment_known(context, a, b, NULL, NULL, out_answer);
-}
-
-graze_status graze_pair_containment_with_options(const graze_context *context, const graze_placed_mesh *a,
-                                                 const graze_placed_mesh *b, const graze_pair_options *options,
-                                                 graze_solid_answer *out_answer)
+                                    const graze_placed_mesh *b, const graze_pair_options *options,
+                                    graze_solid_answer *out_answer)
 {
     return graze_pair_containment_known(context, a, b, NULL, options, out_answer);
 }
 
-/* The counts of the hits, as known or found now. */
+/* The hit counts: those the caller knows, else those of a query. */
 static graze_status find_counts(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                 const graze_known_pair *known, grz_monitor *monitor, graze_stats *stats,
                                 graze_pair_counts *out_counts)
@@ -245,11 +241,11 @@ graze_status graze_pair_containment_known(const graze_context *context, const gr
                                           const graze_placed_mesh *b, const graze_known_pair *known,
                                           const graze_pair_options *options, graze_solid_answer *out_answer)
 {
-    if (out_answer == NULL)
+    if (out_answer == NULL || !GRZ_STRUCT_FITS(options))
         return GRAZE_STATUS_BAD_ARGUMENT;
     const graze_known_pair nothing = {NULL, NULL, NULL};
     known = known != NULL ? known : &nothing;
-    grz_monitor monitor = grz_monitor_from_options(options);
+    grz_monitor monitor = grz_monitor_make(options != NULL ? &options->budget : NULL);
     graze_pair_counts counts;
     graze_stats stats = {0};
     grz_monitor_stage(&monitor, 0.75);
@@ -267,7 +263,7 @@ graze_status graze_pair_containment_known(const graze_context *context, const gr
 }
 
 graze_status graze_point_in_mesh(const graze_context *context, const graze_placed_mesh *mesh, const double point[3],
-                                 graze_location *out_location)
+                                 const graze_budget *budget, graze_location *out_location)
 {
     if (mesh == NULL || mesh->mesh == NULL || point == NULL || out_location == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -276,15 +272,17 @@ graze_status graze_point_in_mesh(const graze_context *context, const graze_place
         status = GRAZE_STATUS_NOT_FINITE;
     if (status != GRAZE_STATUS_OK)
         return status;
+    grz_monitor monitor = grz_monitor_make_for_mesh(budget);
     grz_placed_body side;
-    status = grz_placed_body_make(context, mesh, NULL, NULL, &side);
+    status = grz_placed_body_make(context, mesh, NULL, budget != NULL ? &monitor : NULL, &side);
     if (status != GRAZE_STATUS_OK)
         return status;
     grz_body_view body = grz_placed_body_view(&side);
-    if (side.body->adjacency.closed)
-        *out_location = grz_locate_point(&body, point, NULL);
-    else
-        status = GRAZE_STATUS_BAD_ARGUMENT;
+    bool closed = side.body->adjacency.closed;
+    graze_location location = closed ? grz_locate_point(&body, point, NULL) : GRAZE_LOCATION_OUTSIDE;
+    status = closed ? grz_monitor_status(&monitor) : GRAZE_STATUS_BAD_ARGUMENT;
+    if (status == GRAZE_STATUS_OK)
+        *out_location = location;
     grz_placed_body_release(context, &side);
     return status;
 }

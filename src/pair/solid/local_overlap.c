@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether two bodies that touch overlap, decided by what is around each contact; see overlap.h.
+ * Whether two touching bodies overlap, decided by their neighbourhoods at each contact; see overlap.h.
  *
- * Both are closed and oriented and neither meets itself, so that around a point inside a triangle its body fills one
- * side, and around a point of an edge one of the two wedges between its triangles. Cut across the edge, that is an arc
- * of directions. If the bodies overlap, then a piece of one surface lies inside the other body, or triangles lie on one
- * another with both bodies on the same side (see overlap.c). The first kind of piece may go on along its surface
- * without leaving the other body, until it comes to the other surface. So either that happens along a segment, and
- * there the two arcs overlap; or the piece is bounded by single points at most and consists of whole triangles, whose
- * corners lie inside or on the other surface. All three are looked for; when none is found there is no overlap. Arcs
- * are compared by exact signs.
+ * Both are closed and oriented and neither meets itself. So at a point inside a triangle the body fills one side, and
+ * at a point of an edge one of the two wedges between its triangles: in the plane across the edge, an arc of
+ * directions. If the bodies overlap, a part of one surface lies inside the other body, or coplanar triangles overlap
+ * with both bodies on the same side (see overlap.c). Such a part of a surface extends until it meets the other surface.
+ * Either it meets it along a segment, and the two arcs overlap there; or it meets it in single points at most, and the
+ * part consists of whole triangles, whose corners lie inside the other body or on its surface. All three cases are
+ * tested; if none holds, the bodies do not overlap. Arcs are compared by exact signs.
  */
 #include "graze/self.h"
 #include "pair/solid/overlap.h"
@@ -21,25 +20,26 @@
 
 enum
 {
-    LINE_START, /* points of a grz_points; the line runs from the first to the second */
+    LINE_START, /* indices in a grz_points; the line is directed from LINE_START to LINE_END */
     LINE_END,
-    FIRST_START, /* an arc goes counter-clockwise, seen against the line, from the half-plane through one point ... */
-    FIRST_END,   /* ... to that through another */
+    FIRST_START, /* an arc runs counter-clockwise, viewed against the line, from the half-plane through its start */
+    FIRST_END,   /* to the half-plane through its end; half-planes are bounded by the line */
     SECOND_START,
     SECOND_END
 };
 
-/* In which order half-planes come: counter-clockwise from the first, the second is ... */
+/* The angle from one half-plane counter-clockwise to another, compared with half a turn. */
 typedef enum angular_order
 {
     SAME = 0,
     LESS_THAN_HALF,
     OPPOSITE,
     MORE_THAN_HALF,
-    UNCLEAR /* a point lies on the line */
+    UNCLEAR /* a point lies on the line and defines no half-plane */
 } angular_order;
 
-/* The side of the line on which a point of a plane through it lies, seen along an axis that shows `reference`. */
+/* For a point coplanar with the line and `reference`: 1 on the same side of the line as `reference`, -1 on the other,
+   0 on the line. Decided in a projection along an axis in which `reference` is not on the line. */
 static int side_in_plane(grz_points *points, int reference, int point)
 {
     for (int axis = 0; axis < 3; axis++)
@@ -61,7 +61,7 @@ static angular_order turn_between(grz_points *points, int from, int to)
     return side == 0 ? UNCLEAR : side > 0 ? SAME : OPPOSITE;
 }
 
-/* Whether the half-plane through `point` begins or lies within the arc: 1, 0, or -1 when unclear. */
+/* Whether the half-plane through `point` lies inside the arc or at its start: 1 or 0; -1 when unclear. */
 static int is_in_arc(grz_points *points, int start, int end, int point)
 {
     angular_order to_point = turn_between(points, start, point), to_end = turn_between(points, start, end);
@@ -74,7 +74,7 @@ static int is_in_arc(grz_points *points, int start, int end, int point)
     return turn_between(points, point, end) == LESS_THAN_HALF;
 }
 
-/* Two open arcs overlap when one of them starts within the other, or where the other does. */
+/* Two open arcs overlap if and only if one of them starts inside the other, or both start at the same half-plane. */
 static graze_verdict arcs_overlap(grz_points *points)
 {
     int first = is_in_arc(points, FIRST_START, FIRST_END, SECOND_START);
@@ -86,7 +86,7 @@ static graze_verdict arcs_overlap(grz_points *points)
 
 /* ---- sets of triangles ---- */
 
-/* How a triangle is met. */
+/* How the other surface meets a triangle: not at all, in points only, or in a segment or polygon. */
 enum
 {
     NOT_MET,
@@ -94,7 +94,7 @@ enum
     IN_SEGMENTS
 };
 
-/* Sets are trees of triangles that point to their parents; the root stands for the set. */
+/* Union-find with path halving; returns the root. */
 static uint32_t find_set(uint32_t *parents, uint32_t triangle)
 {
     while (parents[triangle] != triangle)
@@ -105,8 +105,8 @@ static uint32_t find_set(uint32_t *parents, uint32_t triangle)
     return triangle;
 }
 
-/* Joins triangles across common edges; with marks, only those that are met in points at most, since what is left of
- * them and of the edge is connected. */
+/* Joins triangles across common edges. With marks, only triangles that the other surface meets in points at most: the
+ * rest of such a triangle, and of its edges, stays connected. */
 static void join_triangles(const graze_body *body, const uint8_t *marks, uint32_t *parents)
 {
     for (uint32_t t = 0; t < body->mesh->triangle_count; t++)
@@ -150,13 +150,13 @@ static uint32_t half_edge_after(uint32_t half_edge)
     return half_edge % 3 == 2 ? half_edge - 2 : half_edge + 1;
 }
 
-/* The half-edge of a triangle that runs along the edge named by a mask of two corners. */
+/* The half-edge of a triangle whose two corners are set in the mask. */
 static uint32_t masked_half_edge(uint32_t triangle, unsigned mask)
 {
     return 3 * triangle + (mask == 3 ? 0 : mask == 6 ? 1 : 2);
 }
 
-/* The axis along which three points are seen to turn, and how; 0 when they are on a line. */
+/* The orientation of three points projected along the first axis where it is not zero; 0 when they are collinear. */
 static int projected_turn(const graze_placed_point corners[3], int *out_axis)
 {
     for (*out_axis = 0; *out_axis < 3; ++*out_axis)
@@ -168,7 +168,7 @@ static int projected_turn(const graze_placed_point corners[3], int *out_axis)
     return 0;
 }
 
-/* Whether two segments on one line run the same way. */
+/* Whether two collinear segments have the same direction. */
 static bool same_way(const graze_placed_point a[2], const graze_placed_point b[2])
 {
     for (int axis = 0; axis < 3; axis++)
@@ -181,8 +181,9 @@ static bool same_way(const graze_placed_point a[2], const graze_placed_point b[2
 }
 
 /*
- * The arc that a body fills around the line, as its start and end. The triangle that runs through the edge along the
- * line has its front counter-clockwise of it, so the body, behind it, ends there; and starts at the other triangle.
+ * The arc of a body around an edge on the line, for a body behind its triangles. The front of the triangle whose
+ * half-edge has the direction of the line is on its counter-clockwise side, so the arc ends at this triangle; it starts
+ * at the triangle of the twin.
  */
 static bool edge_arc(const grz_placed_pair *p, int side, uint32_t half_edge, const graze_placed_point line[2],
                      graze_placed_point arc[2])
@@ -197,7 +198,7 @@ static bool edge_arc(const grz_placed_pair *p, int side, uint32_t half_edge, con
     return true;
 }
 
-/* The same for a line through the inside of a triangle, whose corners lie on both sides of it. */
+/* The same for a line through the interior of a triangle, which has corners on both sides of the line. */
 static bool face_arc(const grz_placed_pair *p, int side, uint32_t triangle, const graze_placed_point line[2],
                      graze_placed_point arc[2])
 {
@@ -223,7 +224,7 @@ static unsigned bits_in(unsigned mask)
     return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1);
 }
 
-/* Two triangles that share a segment. */
+/* Local overlap at two triangles that share a segment. */
 static graze_verdict segment_overlap(const grz_placed_pair *p, const graze_hit *hit)
 {
     const uint32_t triangles[2] = {hit->triangle_a, hit->triangle_b};
@@ -254,7 +255,7 @@ static graze_verdict segment_overlap(const grz_placed_pair *p, const graze_hit *
     return arcs_overlap(&points);
 }
 
-/* Two triangles that lie on one another: are both bodies on the same side? */
+/* Local overlap at coplanar triangles that share a polygon: whether both bodies are on the same side. */
 static graze_verdict face_overlap(const grz_placed_pair *p, const graze_hit *hit)
 {
     graze_placed_point a[3], b[3];
@@ -305,8 +306,8 @@ static void mark_triangles(const grz_hits *hits, int side, uint8_t *marks)
     }
 }
 
-/* A triangle with two equal corners has no edges: it is a segment or a point, and bounds nothing. Where the other
-   surface meets it in a point it may pass through, so that its corners tell nothing of bodies: it is not asked. */
+/* A triangle with two equal corners has no edges: it is a segment or a point, and bounds nothing. Where it meets the
+   other surface in a point it may pass through it, so its corners decide nothing: it is excluded. */
 static void leave_out_segments(const graze_body *body, uint8_t *marks)
 {
     const uint32_t *corners = body->mesh->triangles, *merged = body->adjacency.merged;
@@ -318,8 +319,9 @@ static void leave_out_segments(const graze_body *body, uint8_t *marks)
     }
 }
 
-/* Asks one corner of every set that does not lie on the other surface; those of free triangles, which do not, first.
-   Triangles that are met in segments are asked at all their corners, where they count: up to the mark `last`. */
+/* Whether any set of joined triangles lies inside `other`: locates one corner of each set that is not on the surface
+   of `other`, starting with triangles that do not meet it. Of triangles marked IN_SEGMENTS, all corners are located,
+   and only when `last` is IN_SEGMENTS. */
 static graze_verdict sets_inside(const graze_placed_mesh *placed, const grz_body_view *other, const uint8_t *marks,
                                  int last, uint32_t *parents, graze_verdict *verdicts)
 {
@@ -345,8 +347,8 @@ static graze_verdict sets_inside(const graze_placed_mesh *placed, const grz_body
     return GRAZE_VERDICT_NO;
 }
 
-/* Whether a part of one surface that the other meets in points at most lies in the other body; or, up to the mark
-   IN_SEGMENTS, any corner. */
+/* Whether a part of one surface that meets the other in points at most lies in the other body; when `last` is
+   IN_SEGMENTS, whether any corner does. */
 static graze_status corners_inside(grz_placed_pair *p, const grz_hits *hits, int side, int last,
                                    graze_verdict *out_verdict)
 {
@@ -379,7 +381,7 @@ static graze_status corners_inside(grz_placed_pair *p, const grz_hits *hits, int
 
 /* ---- both ---- */
 
-/* Whether both surfaces keep clear of themselves, asked once. */
+/* Whether neither surface meets itself and both poses are invertible; computed once. */
 static graze_status find_embedded(grz_body_pair *body_pair)
 {
     bool embedded = true;
@@ -402,8 +404,8 @@ static graze_status find_embedded(grz_body_pair *body_pair)
     return GRAZE_STATUS_OK;
 }
 
-/* Where one of them bounds no body, or not for sure which side of its triangles is inside: a corner of one in the
-   other, if that is a body, is all that can be told. */
+/* For surfaces that are open or not oriented: only a corner of one inside the other, where that is closed, proves
+   an overlap. Otherwise *out_overlap is left as it is. */
 static graze_status corners_overlap(grz_placed_pair *p, const grz_hits *hits, graze_verdict *out_overlap)
 {
     graze_status status = GRAZE_STATUS_OK;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Deciding whether bodies overlap; see overlap.h.
+ * Overlap of two bodies; see overlap.h.
  *
- * Suppose the insides share a point. What they share is open and bounded, so it has a boundary, made of pieces of one
- * surface inside the other body, or of pieces that belong to both surfaces. Hence, where the surfaces share no point,
- * some component of one lies inside the other, and one corner of it tells. Where two triangles cross each other, one
- * side of each is inside, and the four quarters around their common segment show that the insides meet. Where they only
- * touch, a plane with one body on each side proves that the insides do not meet; it is looked for among the planes of
- * the triangles that touch. Otherwise see local_overlap.c.
+ * Suppose the interiors share a point. Their intersection is open and bounded, so it has a boundary, made of parts of
+ * one surface inside the other body, or of parts of both surfaces. Hence, if the surfaces share no point, some
+ * component of one lies inside the other body, and locating one of its vertices decides. If two triangles cross, one
+ * side of each is interior, and one of the four quadrants around their common segment is interior to both bodies. If
+ * they only touch, a separating plane proves that the interiors are disjoint; the candidates are the planes of the
+ * touching triangles. If none separates, local_overlap.c decides.
  */
 #include "pair/solid/overlap.h"
 #include "pair/subquery.h"
@@ -16,7 +16,7 @@
 
 enum
 {
-    PLANES_TRIED = 12 /* of each side, of triangles that touch; what is not found is left to local_overlap.c */
+    PLANES_TRIED = 12 /* candidate planes of each side */
 };
 
 typedef struct hit_gathering
@@ -44,7 +44,7 @@ graze_status grz_hits_gather(const graze_context *context, const graze_placed_me
     return g.out_of_memory ? GRAZE_STATUS_OUT_OF_MEMORY : status;
 }
 
-/* ---- one inside the other ---- */
+/* ---- containment ---- */
 
 graze_status grz_placed_pair_body(grz_placed_pair *p, int side, grz_body_view *out_body)
 {
@@ -65,7 +65,7 @@ graze_status grz_placed_pair_body(grz_placed_pair *p, int side, grz_body_view *o
     return GRAZE_STATUS_OK;
 }
 
-/* Whether the component surely reaches out of the other side's hull, and so is not inside. */
+/* Whether the component surely extends beyond the AABB of the other side, and so is not inside it. */
 static bool exceeds_aabb(const grz_placed_pair *p, int inner, size_t component)
 {
     const grz_component_extent *extent = &p->body_pair->sides[inner].extents[component];
@@ -83,7 +83,7 @@ static bool exceeds_aabb(const grz_placed_pair *p, int inner, size_t component)
     return false;
 }
 
-/* Whether some component of one lies in the other body; the surfaces share no point. */
+/* Whether some component of the other side lies inside body `outer`. The surfaces share no point. */
 static graze_status contains_component(grz_placed_pair *p, int outer, bool *out_contains)
 {
     const grz_placed_body *inner_side = &p->body_pair->sides[1 - outer], *outer_side = &p->body_pair->sides[outer];
@@ -111,10 +111,10 @@ static graze_status either_contains(grz_placed_pair *p, bool *out_contains)
     return status != GRAZE_STATUS_OK || *out_contains ? status : contains_component(p, 1, out_contains);
 }
 
-/* ---- planes ---- */
+/* ---- separating planes ---- */
 
-/* Whether the plane of a triangle has one mesh on each side. `allowed` is the sign that the first mesh's corners have,
- * once one has any: without, the triangle may have no plane. */
+/* Whether the plane of a triangle separates the meshes. `allowed` is the sign of the first vertex off the plane, that
+ * of side 1 negated; while it is 0, the triangle may be degenerate and have no plane. */
 static bool is_separating_plane(const grz_placed_pair *p, int side, uint32_t triangle)
 {
     const graze_placed_mesh *owner = &p->placed[side];
@@ -144,11 +144,11 @@ static bool is_separating_plane(const grz_placed_pair *p, int side, uint32_t tri
     return allowed != 0;
 }
 
-/* Some of the triangles of one side that touch, each once: those whose scrambled numbers are least. The sample depends
-   on the set of hits alone, so that swapping the sides swaps the samples. */
+/* A sample of one side's touching triangles, without repetition: those with the smallest hashes. It depends on the set
+   of hits alone, so swapping the sides swaps the samples. */
 typedef struct plane_sample
 {
-    uint64_t triangles[PLANES_TRIED]; /* scrambled number and number, in order */
+    uint64_t triangles[PLANES_TRIED]; /* hash in the upper half, triangle in the lower; ascending */
     size_t count;
 } plane_sample;
 
@@ -181,7 +181,7 @@ static bool find_separating_plane(const grz_placed_pair *p, const grz_hits *hits
     return false;
 }
 
-/* ---- answers ---- */
+/* ---- decision ---- */
 
 static bool any_crossing(const grz_hits *hits)
 {
@@ -203,7 +203,7 @@ static void end_placement(grz_placed_pair *p)
     grz_release(p->body_pair->context, p->boxes[1]);
 }
 
-/* Given all hits, of which there are some. */
+/* Given all hits, of which there is at least one. */
 static graze_status decide_meeting(grz_placed_pair *p, const grz_hits *hits, graze_verdict *out_overlap)
 {
     /* shortcut: crossing-overlaps */
@@ -233,7 +233,7 @@ graze_status grz_overlap(grz_body_pair *body_pair, const grz_hits *hits, graze_v
     return status;
 }
 
-/* The same where one hit is known, which often settles it. */
+/* The same given one hit, which often suffices; otherwise gathers all. */
 static graze_status decide_from(grz_placed_pair *p, const graze_hit *hit, graze_verdict *out_overlap)
 {
     const graze_context *context = p->body_pair->context;
@@ -268,8 +268,9 @@ graze_status grz_disjoint_after(grz_body_pair *body_pair, int mover, const doubl
     graze_hit hit;
     graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
     graze_stats stats;
-    graze_pair_options options = grz_subquery_options(body_pair->monitor, &stats);
-    options.cache = &body_pair->cache; /* what crossed after the last try mostly does after the next */
+    graze_pair_options plain = grz_subquery_options(body_pair->monitor, &stats);
+    graze_any_options options = grz_any_options_from(&plain);
+    options.cache = &body_pair->cache; /* coherence: triangles that crossed at the last translation mostly still do */
     graze_status status = graze_pair_any(body_pair->context, &p.placed[0], &p.placed[1], &options, &found, &hit);
     status = grz_subquery_end(body_pair->monitor, status, &stats);
     if (status == GRAZE_STATUS_OK)

@@ -2,12 +2,12 @@
 /*
  * Point in polyhedron; see point_in_mesh.h.
  *
- * The ray from the point p runs along +x, so that everything about it is seen in the (y, z) plane. It can hit
- * an edge or a corner or run within a face: the singular cases that Zachmann's thesis (§3.5.1) shows to be treacherous,
- * and whose treatment by face normals alone is wrong. Here they do not arise: once p is known not to lie on the
- * surface, moving it by less than its distance to the surface changes nothing, so p is moved by (e, e^2) in (y, z) for
- * an e as small as need be (symbolic perturbation, Edelsbrunner and Muecke 1990). Then the ray meets no edge, and each
- * sign that is zero at p is decided by the first derivative that is not.
+ * The ray from the query point p has the direction +x, so crossings are decided in the (y, z) projection. A ray can hit
+ * an edge or a vertex or run inside a face: singular cases, for which Zachmann's thesis (§3.5.1) shows that face
+ * normals alone give wrong answers. Here they do not arise: once p is known not to lie on the surface, moving it by
+ * less than its distance to the surface does not change its location, so p is moved by (e, e^2) in (y, z) for an
+ * infinitesimal e > 0 (symbolic perturbation, Edelsbrunner and Muecke 1990). Then the ray meets no edge, and a sign
+ * that is zero at p is decided by the first nonzero derivative.
  */
 #include "pair/solid/point_in_mesh.h"
 
@@ -20,9 +20,9 @@ enum
 };
 
 /*
- * On which side of the edge u v the moved point lies, seen along x. With orient(p,u,v) =
+ * On which side of the edge u v the perturbed point lies in the projection along x. With orient(p,u,v) =
  * (p_y - v_y)(u_z - v_z) - (p_z - v_z)(u_y - v_y), the derivatives by p_y and p_z are u_z - v_z and -(u_y - v_y).
- * 0 only when the edge is a point in this view.
+ * 0 only when the projection of the edge is a point.
  */
 static int perturbed_side(grz_points *points, int u, int v)
 {
@@ -35,18 +35,20 @@ static int perturbed_side(grz_points *points, int u, int v)
     return side;
 }
 
-/* 1 or -1 when the moved ray passes through the triangle, by the way it faces; 0 when not. p is not on the triangle. */
+/* 1 or -1, the orientation of the projected triangle, when the perturbed ray crosses it; else 0. p is not on the
+   triangle. */
 static int ray_crossing(grz_points *points)
 {
     int facing = perturbed_side(points, 1, 2);
     if (facing == 0 || perturbed_side(points, 2, 3) != facing || perturbed_side(points, 3, 1) != facing)
         return 0;
-    /* Turning counter-clockwise in (y, z), the triangle's normal looks towards +x; the plane lies ahead of p when p is
-     * below it. */
+    /* The normal of a triangle that is counter-clockwise in (y, z) points towards +x, so its plane lies ahead of p when
+     * p is below it. */
     return facing * grz_orient3d(points, 1, 2, 3, P) > 0 ? facing : 0;
 }
 
-/* The placed point as intervals, through the same code that makes boxes. */
+/* Whether the ray may hit the triangle of this AABB, or p lie on it. `point` is p as intervals, computed by the same
+   code as the AABBs. */
 static bool may_matter(const grz_placed_aabb *box, const interval point[3])
 {
     return interval_overlap(box->axes[1], point[1]) && interval_overlap(box->axes[2], point[2]) &&
@@ -54,15 +56,15 @@ static bool may_matter(const grz_placed_aabb *box, const interval point[3])
            box->axes[0].upper >= point[0].lower;
 }
 
-/* A ray under way. */
+/* The ray and its crossings so far. */
 typedef struct query_ray
 {
     const grz_body_view *body;
     graze_placed_point from;
-    interval placed[3]; /* the same as intervals */
+    interval placed[3]; /* `from` in the world */
     long winding;
-    bool odd;      /* whether it has met an odd number of triangles */
-    bool boundary; /* whether it begins on one; nothing else counts then */
+    bool odd;      /* whether the number of crossed triangles is odd */
+    bool boundary; /* whether the ray starts on a triangle; the other results are invalid then */
 } query_ray;
 
 static void meet_triangle(query_ray *r, const grz_placed_aabb *box)
@@ -90,8 +92,8 @@ static void meet_triangle(query_ray *r, const grz_placed_aabb *box)
     r->odd = r->odd != (crossing != 0);
 }
 
-/* Whether the ray surely passes a triangle by, seen along an axis across it: all corners lie on one side. They are off
-   by less than the slack of the world's boxes. */
+/* Whether the ray surely misses a triangle because, on an axis across the ray, all corners lie on one side of it. The
+   rounding errors of placed corners are less than world.slack. */
 static bool passes_by(const query_ray *r, const uint32_t corners[3], int axis)
 {
     static const graze_pose identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
@@ -126,7 +128,7 @@ static void meet_leaf(query_ray *r, const grz_leaf *leaf)
     }
 }
 
-/* Trees are no deeper than GRZ_TREE_MAX_DEPTH. */
+/* Recursion depth is at most GRZ_TREE_MAX_DEPTH. */
 static void meet_node(query_ray *r, uint32_t index) /* NOLINT(misc-no-recursion) */
 {
     const grz_world_tree *world = &r->body->world;
@@ -177,7 +179,7 @@ static graze_placed_triangle raw_triangle(const graze_mesh *mesh, uint32_t trian
     return raw;
 }
 
-/* Whether no other triangle of the surface comes to the inside of this one, in the frame of the mesh. */
+/* Whether no other triangle of the surface meets the interior of this one; tested in the frame of the mesh. */
 static bool is_undisturbed(const grz_body_view *body, uint32_t triangle)
 {
     const grz_placed_aabb box = grz_aabb_of_triangle(body->mesh, triangle, NULL);
@@ -196,9 +198,9 @@ static bool is_undisturbed(const grz_body_view *body, uint32_t triangle)
 }
 
 /*
- * The winding number just behind a point inside the triangle, seen along `axis`, from all triangles but this one. The
- * point is a/2 + b/4 + c/4, which a matrix with columns a, b, c places exactly; both it and the mesh are turned so that
- * the axis becomes x.
+ * The winding number just beyond an interior point of the triangle along `axis`, counted without the triangle itself.
+ * The point is a/2 + b/4 + c/4, given exactly as these weights with the columns a, b, c as pose; its coordinates and
+ * those of the mesh are permuted so that the axis becomes x.
  */
 static long winding_number_behind(const grz_body_view *body, uint32_t triangle, int axis)
 {
@@ -227,7 +229,8 @@ static long winding_number_behind(const grz_body_view *body, uint32_t triangle, 
     return winding;
 }
 
-/* An axis along which the triangle is seen, and how it turns there; 0 when it has no area. */
+/* The orientation of the triangle projected along *out_axis, the first axis where it is not zero; 0 when the triangle
+   has no area. */
 static int facing_along(const graze_mesh *mesh, uint32_t triangle, int *out_axis)
 {
     const graze_placed_triangle raw = raw_triangle(mesh, triangle);
@@ -249,9 +252,10 @@ bool grz_body_triangle_has_area(const grz_body_view *body, uint32_t triangle)
 }
 
 /*
- * All in the frame of the mesh, whose pose must be invertible: there a point inside the triangle is at hand. Where no
- * other triangle comes near, the winding number on each side is the same all over the triangle, and the two differ by
- * the way it faces: the one ahead is `ahead`, the one this side of the triangle ahead + facing.
+ * Computed in the frame of the mesh, where an interior point of the triangle is known exactly; the pose must be
+ * invertible. If no other triangle meets its interior, the winding number on each side is the same along the whole
+ * triangle, and the two differ by its orientation: beyond the triangle along the axis it is `ahead`, before it
+ * ahead + facing.
  */
 int grz_body_interior_side(const grz_body_view *body, uint32_t triangle)
 {
@@ -263,7 +267,7 @@ int grz_body_interior_side(const grz_body_view *body, uint32_t triangle)
     long ahead = winding_number_behind(body, triangle, axis);
     if (ahead != 0 && ahead + facing != 0)
         return 0;
-    /* Ahead is in front of the triangle when it faces along the axis; a mirror turns that round. */
+    /* Beyond is in front of the triangle when its normal points along the axis; a mirroring pose reverses this. */
     return (ahead != 0 ? facing : -facing) * handedness;
 }
 
@@ -271,7 +275,7 @@ bool grz_body_is_bounded_at(const grz_body_view *body, uint32_t triangle)
 {
     if (body->oriented)
         return grz_body_interior_side(body, triangle) != 0;
-    int axis; /* of two neighbouring numbers of crossings one is even */
+    int axis; /* the crossing numbers of the two sides differ by one: one is even, so that side is outside */
     return (body->pose == NULL || graze_pose_handedness(body->pose) != 0) && is_undisturbed(body, triangle) &&
            facing_along(body->mesh, triangle, &axis) != 0;
 }

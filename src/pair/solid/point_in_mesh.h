@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where points lie with respect to the body that a closed mesh bounds, by a ray with every singular case decided.
+ * Exact point location in the body of a closed mesh, by ray casting with symbolic perturbation.
  */
 #ifndef GRZ_PAIR_SOLID_POINT_IN_MESH_H
 #define GRZ_PAIR_SOLID_POINT_IN_MESH_H
@@ -9,15 +9,15 @@
 #include "pair/aabb.h"
 #include "pair/world_tree.h"
 
-/* A body and what is needed to ask about it: a tree, or else the boxes of its placed triangles, in any order. */
+/* A body and its acceleration structure: a tree, or else the AABBs of its placed triangles, in any order. */
 typedef struct grz_body_view
 {
     const graze_mesh *mesh;
-    const graze_pose *pose; /* NULL moves nothing */
+    const graze_pose *pose; /* NULL: identity */
     grz_world_tree world;
-    const grz_placed_aabb *boxes; /* not needed with a tree */
-    bool oriented;                /* inside where the winding number is not zero; else where crossings are odd */
-    grz_monitor *monitor;         /* may be NULL. What is said after it has stopped the call means nothing. */
+    const grz_placed_aabb *boxes; /* used without a tree only */
+    bool oriented;                /* inside: winding number not zero; if not oriented: odd number of crossings */
+    grz_monitor *monitor;         /* may be NULL. Results are invalid once it has stopped the call. */
 } grz_body_view;
 
 graze_location grz_locate_point(const grz_body_view *body, const double point[3], const graze_pose *point_pose);
@@ -25,12 +25,12 @@ graze_location grz_locate_point(const grz_body_view *body, const double point[3]
 /* Whether a triangle of the surface has area, in the frame of its mesh. */
 bool grz_body_triangle_has_area(const grz_body_view *body, uint32_t triangle);
 
-/* Whether the body surely ends at a triangle of its surface: right next to every inner point of the triangle, one side
-   is outside. False also when that cannot be told. */
+/* Whether a triangle surely bounds the body: near every interior point of it, one side is outside. False also when
+   undecided. */
 bool grz_body_is_bounded_at(const grz_body_view *body, uint32_t triangle);
 
-/* On which side of a triangle of its surface an oriented body surely is, with the outside on the other: 1 in front,
-   where its corners, as placed, are seen counter-clockwise; -1 behind, as usual; 0 when that cannot be told. */
+/* On which side of a triangle the interior of an oriented body surely lies, with the exterior on the other: 1 in front,
+   where the placed corners are counter-clockwise; -1 behind, the usual case; 0 when undecided. */
 int grz_body_interior_side(const grz_body_view *body, uint32_t triangle);
 
 #endif

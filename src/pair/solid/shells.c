@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shells of a body, and where it ends; see shells.h. */
+/* Shells of a body, and whether they bound it; see shells.h. */
 #include "pair/solid/shells.h"
 
 #include "base/memory.h"
@@ -10,10 +10,10 @@
 
 enum
 {
-    MOST_SHELLS = 256 /* within the other body; each takes time by the size of the mesh */
+    MOST_SHELLS = 256 /* inside the other body; testing one takes time linear in the size of the mesh */
 };
 
-/* Triangles with a common edge are of one shell. */
+/* Union-find: triangles with a common edge belong to one shell. */
 static void join_shells(const graze_body *body, uint32_t *parents)
 {
     size_t triangle_count = body->mesh->triangle_count;
@@ -24,9 +24,8 @@ static void join_shells(const graze_body *body, uint32_t *parents)
             grz_union_find_join(parents, h / 3, body->adjacency.twins[h] / 3);
 }
 
-/* Looks at one triangle with area of each shell that lies within `inner`. */
-static graze_verdict look_at_shells(const grz_body_view *outer, const grz_body_view *inner, uint32_t *parents,
-                                    bool *seen)
+/* Tests one triangle with area of each shell of `outer` that lies inside `inner`. */
+static graze_verdict test_shells(const grz_body_view *outer, const grz_body_view *inner, uint32_t *parents, bool *seen)
 {
     const graze_mesh *mesh = outer->mesh;
     int shells = 0;
@@ -71,7 +70,7 @@ graze_status grz_is_bounded_within(const graze_context *context, const grz_place
     {
         grz_body_view around = grz_placed_body_view(outer), within = grz_placed_body_view(inner);
         join_shells(outer->body, parents);
-        *out_ends = look_at_shells(&around, &within, parents, seen);
+        *out_ends = test_shells(&around, &within, parents, seen);
         status = grz_monitor_status(outer->monitor);
     }
     else

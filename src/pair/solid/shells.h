@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shells of a body: pieces of its surface that hang together by edges. Where the surface does not meet itself, the
- * winding numbers on the two sides of a shell are the same all along it, so one triangle tells whether the body ends
- * there or lies on both sides, as it does at a shell within another of the same orientation.
+ * Shells of a body: parts of its surface that are connected by edges. If the surface does not meet itself, the winding
+ * numbers on the two sides of a shell are constant along it, so one triangle decides whether the shell bounds the body
+ * or lies in its interior, like a shell inside another of the same orientation.
  */
 #ifndef GRZ_PAIR_SOLID_SHELLS_H
 #define GRZ_PAIR_SOLID_SHELLS_H
@@ -10,9 +10,9 @@
 #include "graze/search.h"
 #include "pair/solid/body.h"
 
-/* Whether `outer` ends anywhere within `inner`, where their surfaces share no point. Both are closed. UNKNOWN where
-   outer's surface meets itself, its pose has no inverse, or more shells than some hundred would have to be looked at.
-   Fails with OUT_OF_MEMORY. */
+/* Whether a shell of `outer` inside `inner` bounds the body of `outer`. Both are closed, and their surfaces share no
+   point. UNKNOWN when the surface of `outer` meets itself, its pose is singular, or 256 such shells did not decide.
+   Fails with OUT_OF_MEMORY and with the monitor's status. */
 graze_status grz_is_bounded_within(const graze_context *context, const grz_placed_body *outer,
                                    const grz_placed_body *inner, graze_verdict *out_ends);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Both ends of a depth are certified by asking again in another way: the deep point in rationals, the way out by
- * going it, both by points in between; under poses of every kind and at the ends of the range. Swapping the arguments
- * swaps the answer, and neither threads nor instructions change it.
+ * Both bounds of a depth are checked independently: the deep point in rationals, the separating translation by applying
+ * it, both against sampled points; under poses of every kind and at the ends of the range of doubles. Swapping the
+ * arguments swaps the answer, and neither threads nor instruction sets change it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,8 @@
 #include "support/placed_shapes.h"
 #include "support/unit.h"
 
-/* The point that bounds the depth from below lies in the other body, in rationals, and as far from its surface. */
+/* The point that gives the lower bound lies in the other body, and its distance to the surface is at least the bound;
+   both in rationals. */
 static void check_deep_point(oracle *judge, test_random *random, const graze_placed_mesh *a, const graze_placed_mesh *b,
                              const graze_depth *depth)
 {
@@ -39,7 +40,7 @@ static void check_deep_point(oracle *judge, test_random *random, const graze_pla
     mpq_clear(distance_sq);
 }
 
-/* The point of A, or of B, lies in its own body or next to its surface. */
+/* The point belongs to A or B: it lies in that body or on its surface, up to rounding. */
 static void check_whose_point(const graze_placed_mesh *a, const graze_placed_mesh *b, const graze_depth *depth)
 {
     const graze_placed_mesh *own = depth->inside_b ? a : b;
@@ -48,7 +49,7 @@ static void check_whose_point(const graze_placed_mesh *a, const graze_placed_mes
     double p[3][3];
     if (triangle == UINT32_MAX)
     {
-        assert_int_equal(graze_point_in_mesh(NULL, own, depth->point, &location), GRAZE_STATUS_OK);
+        assert_int_equal(graze_point_in_mesh(NULL, own, depth->point, NULL, &location), GRAZE_STATUS_OK);
         assert_int_equal(location, GRAZE_LOCATION_INSIDE);
         return;
     }
@@ -186,7 +187,7 @@ static void the_ends_of_the_range_are_survived(void **state)
     }
 }
 
-static void no_point_of_one_surface_is_deeper_in_the_other_than_the_way_out(void **state)
+static void no_surface_point_is_deeper_than_the_upper_bound(void **state)
 {
     (void)state;
     const uint64_t seed = 73;
@@ -207,7 +208,7 @@ static void no_point_of_one_surface_is_deeper_in_the_other_than_the_way_out(void
             graze_location location;
             graze_distance distance;
             graze_pose_apply(&a.pose, graze_mesh_vertices(a.mesh) + 3 * v, point);
-            assert_int_equal(graze_point_in_mesh(NULL, &b, point, &location), GRAZE_STATUS_OK);
+            assert_int_equal(graze_point_in_mesh(NULL, &b, point, NULL, &location), GRAZE_STATUS_OK);
             if (location != GRAZE_LOCATION_INSIDE)
                 continue;
             const uint32_t corners[3] = {0, 0, 0};
@@ -233,7 +234,7 @@ int main(void)
         cmocka_unit_test(both_ends_of_the_interval_are_certain),
         cmocka_unit_test(poses_of_every_kind_give_a_right_interval),
         cmocka_unit_test(the_ends_of_the_range_are_survived),
-        cmocka_unit_test(no_point_of_one_surface_is_deeper_in_the_other_than_the_way_out),
+        cmocka_unit_test(no_surface_point_is_deeper_than_the_upper_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the search for a depth remembers changes no answer: hits of the translations before, places of other points. */
+/* The caches of a depth search change no answer: the last witness of trial translations, and located points. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static int set_up(void **state)
     assert_int_equal(graze_mesh_create_box(NULL, 1, 2, 1, 2, &f->meshes[2]), GRAZE_STATUS_OK);
     assert_int_equal(graze_mesh_create_cylinder(NULL, 0.5, 2, 24, 3, &f->meshes[3]), GRAZE_STATUS_OK);
     for (int i = 0; i < SHAPES; i++)
-        assert_int_equal(graze_tree_create(NULL, f->meshes[i], NULL, &f->trees[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, f->meshes[i], NULL, NULL, &f->trees[i]), GRAZE_STATUS_OK);
     *state = f;
     return 0;
 }
@@ -50,7 +50,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* At a place of chance, or turned by nothing and on a grid, so that faces touch. */
+/* At a random pose, or not rotated and on a grid, so that faces touch. */
 static graze_placed_mesh place(const fixture *f, grz_random *random, bool grid)
 {
     uint32_t shape = grid ? 2 : (uint32_t)grz_random_below(random, SHAPES);
@@ -71,7 +71,7 @@ static void start(grz_body_pair *body_pair, const graze_placed_mesh *a, const gr
     assert_int_equal(grz_placed_body_make(NULL, b, NULL, NULL, &body_pair->sides[1]), GRAZE_STATUS_OK);
 }
 
-/* The next translation to try: close to the last one three times of four, as in a search. */
+/* The next trial translation: close to the last one in three of four cases, as in a search. */
 static void next_step(grz_random *random, bool grid, bool close, double step[3])
 {
     for (int k = 0; k < 3; k++)
@@ -83,7 +83,7 @@ static void next_step(grz_random *random, bool grid, bool close, double step[3])
     }
 }
 
-static void what_was_found_before_changes_no_answer(void **state)
+static void cached_witnesses_change_no_answer(void **state)
 {
     const fixture *f = *state;
     printf("seed %d\n", SEED);
@@ -149,7 +149,7 @@ static box_set draw_boxes(grz_random *random)
     return b;
 }
 
-/* Whether the insides share a point after B has moved. */
+/* Whether the interiors share a point after B has moved. */
 static bool boxes_overlap(const box_set *a, const box_set *b, const int step[3])
 {
     for (int i = 0; i < a->count * b->count; i++)
@@ -202,7 +202,7 @@ static void step_boxes(grz_random *random, const box_set sets[2], grz_body_pair 
     seen->held += truth && !met;
 }
 
-/* Where boxes lie in one another and touch nowhere, a ray tells, or a hull that a component sticks out of. */
+/* If a box lies in another and the surfaces are disjoint, a ray decides, or a component that exceeds the hull. */
 static void boxes_are_apart_after_a_step_when_none_is_in_another(void **state)
 {
     (void)state;
@@ -217,7 +217,7 @@ static void boxes_are_apart_after_a_step_when_none_is_in_another(void **state)
         {
             placed[i] = (graze_placed_mesh){make_boxes(&sets[i]), NULL, graze_pose_translation(7, 9, -300)};
             if ((round >> i & 1) != 0)
-                assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, &trees[i]), GRAZE_STATUS_OK);
+                assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
             placed[i].tree = trees[i];
         }
         grz_body_pair body_pair;
@@ -235,7 +235,7 @@ static void boxes_are_apart_after_a_step_when_none_is_in_another(void **state)
     assert_true(seen.apart > BOX_ROUNDS && seen.overlap > BOX_ROUNDS && seen.held > BOX_ROUNDS / 4);
 }
 
-/* How far a point is from a mesh at least. */
+/* Lower bound of the distance of a point to a mesh. */
 static double distance_of(const graze_placed_mesh *placed, const double point[3])
 {
     static const double origin[3] = {0, 0, 0};
@@ -255,7 +255,7 @@ static double distance_of(const graze_placed_mesh *placed, const double point[3]
     return distance.lower;
 }
 
-static void places_that_are_told_are_those_of_rays(void **state)
+static void cached_locations_equal_those_of_rays(void **state)
 {
     const fixture *f = *state;
     grz_random random = grz_random_make(SEED + 1);
@@ -290,8 +290,8 @@ static void places_that_are_told_are_those_of_rays(void **state)
     assert_true(told > asked / 4 && inside_count > 50);
 }
 
-/* Of two points at one place, and at the very end of a ball. */
-static void a_place_is_not_told_where_the_ball_ends(void **state)
+/* A point on the sphere is not decided, one inside is; a full cache drops the oldest point. */
+static void a_point_on_the_sphere_is_not_located_by_the_cache(void **state)
 {
     (void)state;
     grz_located_points known = {.count = 0};
@@ -305,10 +305,10 @@ static void a_place_is_not_told_where_the_ball_ends(void **state)
     assert_true(inside);
     for (int i = 0; i < GRZ_MOST_LOCATED_POINTS; i++)
         grz_located_points_add(&known, end, 0.0625, false);
-    assert_false(grz_located_points_classify(&known, within, 0.0625, &inside)); /* the first one is forgotten */
+    assert_false(grz_located_points_classify(&known, within, 0.0625, &inside)); /* the first point was dropped */
 }
 
-/* Exact comparisons of every placed corner with the ends of the hull, and with those of its component's extent. */
+/* Compares every placed corner exactly with the hull and with its component's extent. */
 static void hulls_hold_all_corners_and_extents_are_reached(void **state)
 {
     (void)state;
@@ -359,10 +359,10 @@ static void hulls_hold_all_corners_and_extents_are_reached(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_found_before_changes_no_answer),
+        cmocka_unit_test(cached_witnesses_change_no_answer),
         cmocka_unit_test(boxes_are_apart_after_a_step_when_none_is_in_another),
-        cmocka_unit_test(places_that_are_told_are_those_of_rays),
-        cmocka_unit_test(a_place_is_not_told_where_the_ball_ends),
+        cmocka_unit_test(cached_locations_equal_those_of_rays),
+        cmocka_unit_test(a_point_on_the_sphere_is_not_located_by_the_cache),
         cmocka_unit_test(hulls_hold_all_corners_and_extents_are_reached),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How deep bodies are in one another, where one can tell: boxes, spheres, a bolt in its hole; and what options, failing
- * allocations and bad arguments do.
+ * Penetration depth where it is known: boxes, spheres, a bolt in its hole; and the effects of options, failing
+ * allocations and bad arguments.
  */
 #include "graze/depth.h"
 
@@ -50,7 +50,7 @@ static void boxes_have_the_depth_one_can_see(void **state)
     } cases[] = {
         {{0, 0, 150, 100, 100, 350}, 50, 50}, /* coaxial, flush on four sides */
         {{10, 20, 190, 60, 70, 300}, 10, 10}, /* a smaller one sunk into an end */
-        {{40, 40, 40, 60, 60, 60}, 50, 60},   /* within: as far as its farther side from the nearest wall */
+        {{40, 40, 40, 60, 60, 60}, 50, 60},   /* inside: as far as its farther side from the nearest wall */
         {{99, 99, 199, 200, 200, 300}, 1, 1}, /* corner in corner */
         {{-10, 40, 40, 110, 60, 60}, 50, 60}, /* a bar right through: its middle is 50 deep */
         {{0, 0, 0, 100, 100, 200}, 50, 100},  /* the same box again */
@@ -100,7 +100,7 @@ static void spheres_are_as_deep_as_they_were_pushed(void **state)
     graze_tree *tree = NULL;
     size_t reached = 0;
     assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 8, &sphere), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, sphere, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, sphere, NULL, NULL, &tree), GRAZE_STATUS_OK);
     for (int round = 0; round < 40; round++)
     {
         graze_placed_mesh a = {sphere, tree, placed_pose(&random, 5)}, b = {sphere, tree, placed_pose(&random, 1)};
@@ -126,7 +126,7 @@ static void spheres_are_as_deep_as_they_were_pushed(void **state)
         reached += depth.reached;
         check_separating_translation(&a, &b, &depth);
     }
-    printf("%zu reached\n", reached); /* an edge through an edge has no point as deep as the way out */
+    printf("%zu reached\n", reached); /* where edges cross, no point is as deep as the translation is long */
     assert_true(reached > 25);
     graze_tree_destroy(tree);
     graze_mesh_destroy(sphere);
@@ -160,7 +160,7 @@ static void a_bolt_too_thick_for_its_hole_comes_out_along_its_axis(void **state)
     graze_mesh_destroy(bolt);
 }
 
-static void surfaces_that_bound_nothing_have_a_way_apart(void **state)
+static void open_surfaces_have_a_separating_translation(void **state)
 {
     (void)state;
     double vertices[4][3] = {{-3, -3, 0}, {3, -3, 0}, {3, 3, 0}, {-3, 3, 0}};
@@ -172,7 +172,7 @@ static void surfaces_that_bound_nothing_have_a_way_apart(void **state)
     assert_near(depth.lower, 0.25, 0.0025); /* the sheet within the box */
     assert_true(depth.upper == 0.25);
     graze_pose_from_axis_angle((const double[3]){1, 0, 0}, 1, NULL, &b.pose);
-    b.mesh = sheet; /* two sheets cross: nothing is inside anything */
+    b.mesh = sheet; /* two sheets cross: neither has an inside */
     depth = depth_of(&a, &b);
     assert_int_equal(depth.overlap, GRAZE_VERDICT_YES);
     assert_true(depth.lower == 0 && depth.upper > 0 && depth.upper < 10);
@@ -187,7 +187,7 @@ static void a_budget_widens_the_interval_and_bodies_are_taken_when_at_hand(void 
     graze_mesh *shell = NULL;
     graze_tree *tree = NULL;
     assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, 0.2, 8, 3, &shell), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, shell, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, shell, NULL, NULL, &tree), GRAZE_STATUS_OK);
     graze_placed_mesh a = {shell, tree, graze_pose_identity()}, b = {shell, tree, graze_pose_translation(1, 0.5, 0.3)};
     graze_depth_options options = graze_depth_options_default();
     graze_depth few, many, bodied;
@@ -199,12 +199,12 @@ static void a_budget_widens_the_interval_and_bodies_are_taken_when_at_hand(void 
     assert_true(few.queries < 40 && many.queries > few.queries);
     assert_true(few.lower <= many.upper && many.lower <= few.upper && many.lower <= many.upper);
     graze_body *body = NULL;
-    assert_int_equal(graze_body_create(NULL, shell, &body), GRAZE_STATUS_OK);
+    assert_int_equal(graze_body_create(NULL, shell, NULL, &body), GRAZE_STATUS_OK);
     assert_true(graze_body_is_closed(body));
     options.body_a = options.body_b = body;
     assert_int_equal(graze_pair_depth(NULL, &a, &b, &options, &bodied), GRAZE_STATUS_OK);
     assert_same_depths(&many, &bodied);
-    options.seconds = 1e-9;
+    options.budget.seconds = 1e-9;
     assert_int_equal(graze_pair_depth(NULL, &a, &b, &options, &bodied), GRAZE_STATUS_OK);
     assert_true(bodied.lower <= many.upper && bodied.upper >= many.lower);
     graze_body_destroy(body);
@@ -252,7 +252,7 @@ static void nonsense_is_refused(void **state)
     graze_mesh *empty = NULL;
     assert_int_equal(graze_mesh_create(NULL, &nothing, NULL, &empty), GRAZE_STATUS_OK);
     graze_body *body = NULL;
-    assert_int_equal(graze_body_create(NULL, other, &body), GRAZE_STATUS_OK);
+    assert_int_equal(graze_body_create(NULL, other, NULL, &body), GRAZE_STATUS_OK);
     graze_placed_mesh a = {box, NULL, graze_pose_identity()}, b = a;
     graze_depth depth = {.lower = -1};
     graze_depth_options options = graze_depth_options_default();
@@ -265,7 +265,7 @@ static void nonsense_is_refused(void **state)
     b.pose.m[3] = INFINITY;
     assert_int_equal(graze_pair_depth(NULL, &a, &b, NULL, &depth), GRAZE_STATUS_NOT_FINITE);
     assert_true(depth.lower == -1);
-    assert_int_equal(graze_body_create(NULL, NULL, &body), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_body_create(NULL, NULL, NULL, &body), GRAZE_STATUS_BAD_ARGUMENT);
     b = (graze_placed_mesh){empty, NULL, graze_pose_identity()};
     depth = depth_of(&a, &b);
     assert_int_equal(depth.overlap, GRAZE_VERDICT_NO);
@@ -282,7 +282,7 @@ int main(void)
         cmocka_unit_test(what_touches_or_is_apart_has_no_depth),
         cmocka_unit_test(spheres_are_as_deep_as_they_were_pushed),
         cmocka_unit_test(a_bolt_too_thick_for_its_hole_comes_out_along_its_axis),
-        cmocka_unit_test(surfaces_that_bound_nothing_have_a_way_apart),
+        cmocka_unit_test(open_surfaces_have_a_separating_translation),
         cmocka_unit_test(a_budget_widens_the_interval_and_bodies_are_taken_when_at_hand),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(nonsense_is_refused),

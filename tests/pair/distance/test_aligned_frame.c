@@ -182,13 +182,13 @@ static void boxes_hold_their_triangles_and_fit(void **state)
     graze_tree *tree_a, *tree_b, *tree_dust;
     assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, 0.3, 6, 62, &a), GRAZE_STATUS_OK);
     assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 0.7, 0.3, 5, 63, &b), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, a, NULL, &tree_a), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, b, NULL, &tree_b), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, a, NULL, NULL, &tree_a), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, b, NULL, NULL, &tree_b), GRAZE_STATUS_OK);
     /* triangles so small that only the error of their position counts in their margins */
     dust = make_dust(&random);
     graze_tree_def def = graze_tree_def_default();
     def.leaf_size = 1;
-    assert_int_equal(graze_tree_create(NULL, dust, &def, &tree_dust), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, dust, &def, NULL, &tree_dust), GRAZE_STATUS_OK);
     unsigned long held = 0;
     for (int round = 0; round < ROUNDS; round++)
     {
@@ -232,7 +232,7 @@ static void no_frame_is_made_without_a_direction(void **state)
     graze_mesh *mesh;
     graze_tree *tree;
     assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, 0.3, 2, 64, &mesh), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     graze_placed_mesh placed = {mesh, tree, graze_pose_identity()};
     grz_distance_frame frame;
     static grz_aligned_frame aligned;

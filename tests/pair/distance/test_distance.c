@@ -274,7 +274,7 @@ static void nothing_is_infinitely_far_from_everything(void **state)
     graze_mesh *nothing = NULL;
     graze_tree *tree = NULL;
     assert_int_equal(graze_mesh_create(NULL, &def, NULL, &nothing), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, nothing, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, nothing, NULL, NULL, &tree), GRAZE_STATUS_OK);
     graze_placed_mesh a = {s->meshes[0], s->trees[0][0], graze_pose_identity()};
     graze_placed_mesh b = {nothing, tree, graze_pose_identity()};
     for (int round = 0; round < 2; round++)
@@ -338,7 +338,7 @@ static void points_and_tiny_meshes_are_as_far_from_trees_as_from_triangles(void 
     {
         graze_mesh *tiny = make_tiny(&random, (int)(round / POSE_KINDS % 3));
         graze_tree *tree = NULL;
-        assert_int_equal(graze_tree_create(NULL, tiny, NULL, &tree), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, tiny, NULL, NULL, &tree), GRAZE_STATUS_OK);
         size_t i = grz_random_below(&random, PLACED_SHAPES);
         graze_placed_mesh a = {tiny, tree, graze_pose_identity()};
         graze_placed_mesh b = {shapes->meshes[i], shapes->trees[i][round % 3], graze_pose_identity()};

@@ -165,7 +165,7 @@ static void only_trees_in_the_common_range_have_a_frame(void **state)
     graze_placed_mesh placed[2];
     for (int i = 0; i < 2; i++)
     {
-        assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, &trees[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
         placed[i] = (graze_placed_mesh){meshes[i], trees[i], graze_pose_identity()};
     }
     graze_placed_mesh bare = placed[0];

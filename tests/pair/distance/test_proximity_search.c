@@ -146,7 +146,7 @@ static void make_world(test_random *random, world *w)
         assert_int_equal(graze_pose_compose(&common, &pose, &w->placed[side].pose, NULL), GRAZE_STATUS_OK);
         graze_tree_def def = graze_tree_def_default();
         def.leaf_size = (uint32_t)random_between(random, 1, 8);
-        assert_int_equal(graze_tree_create(NULL, w->placed[side].mesh, &def, &w->trees[side]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, w->placed[side].mesh, &def, NULL, &w->trees[side]), GRAZE_STATUS_OK);
     }
 }
 
@@ -389,7 +389,8 @@ static void what_is_flattened_alike_is_found(void **state)
                 def.leaf_size = 2;
                 make_cloud(&random, &w.parts[side], ldexp(side, apart), 12, 0.1);
                 w.placed[side] = (graze_placed_mesh){mesh_create(&w.parts[side]), NULL, pose};
-                assert_int_equal(graze_tree_create(NULL, w.placed[side].mesh, &def, &w.trees[side]), GRAZE_STATUS_OK);
+                assert_int_equal(graze_tree_create(NULL, w.placed[side].mesh, &def, NULL, &w.trees[side]),
+                                 GRAZE_STATUS_OK);
             }
             find_nearest(judge, &w, &least);
             check_ways(&w, &least, random_below(&random, ENVIRONMENTS), random_once_in(&random, 2), &count);
@@ -420,7 +421,7 @@ static void pairs_of_long_branches_all_come(void **state)
     def.leaf_size = 1;
     graze_tree *tree;
     graze_placed_mesh a = {body_of_triangles(vertices, 3 * BRANCHES, corners, BRANCHES), NULL, graze_pose_identity()};
-    assert_int_equal(graze_tree_create(NULL, a.mesh, &def, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, a.mesh, &def, NULL, &tree), GRAZE_STATUS_OK);
     a.tree = tree;
     graze_placed_mesh b = a;
     b.pose.m[11] = 0.125;
@@ -465,7 +466,7 @@ static void needles_are_near_at_their_ends(void **state)
             }
             graze_tree *tree;
             b.mesh = mesh_create(&sheet);
-            assert_int_equal(graze_tree_create(NULL, b.mesh, NULL, &tree), GRAZE_STATUS_OK);
+            assert_int_equal(graze_tree_create(NULL, b.mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
             b.tree = tree;
             b.pose.m[4 * row + 3] = -length / 16;
             uint64_t at = 0, below = 0;
@@ -490,7 +491,7 @@ static void a_point_at_zero_is_within_the_least_tolerance(void **state)
             sheet.vertices[v][k] -= 0.5 * SQUARES;
     graze_placed_mesh a = {mesh_create(&point), NULL, graze_pose_identity()}, b = {mesh_create(&sheet), NULL, a.pose};
     graze_tree *tree;
-    assert_int_equal(graze_tree_create(NULL, b.mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, b.mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     b.tree = tree;
     for (int power = -1074; power < 0; power += 50)
     {
@@ -527,9 +528,9 @@ static void a_gap_is_no_more_than_was_enough(void **state)
     graze_tree *tree, *bare;
     graze_mesh_def nothing = graze_mesh_def_default();
     assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 4, &ball), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, ball, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, ball, NULL, NULL, &tree), GRAZE_STATUS_OK);
     assert_int_equal(graze_mesh_create(NULL, &nothing, NULL, &empty), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, empty, NULL, &bare), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, empty, NULL, NULL, &bare), GRAZE_STATUS_OK);
     for (int round = 0; round < 400; round++)
     {
         static world w;
@@ -542,7 +543,7 @@ static void a_gap_is_no_more_than_was_enough(void **state)
             else
                 make_uneven_cloud(&random, &w.parts[side], random_real(&random, 3.2, 5) * side, count, scale);
             w.placed[side] = (graze_placed_mesh){mesh_create(&w.parts[side]), NULL, graze_pose_identity()};
-            assert_int_equal(graze_tree_create(NULL, w.placed[side].mesh, NULL, &w.trees[side]), GRAZE_STATUS_OK);
+            assert_int_equal(graze_tree_create(NULL, w.placed[side].mesh, NULL, NULL, &w.trees[side]), GRAZE_STATUS_OK);
             w.placed[side].tree = w.trees[side];
         }
         graze_distance exact;

@@ -194,7 +194,7 @@ static uint64_t count_points(const double at[3], double tolerance, bool strict)
     def.vertices = at;
     assert_int_equal(graze_mesh_create(NULL, &def, NULL, &meshes[1]), GRAZE_STATUS_OK);
     graze_placed_mesh a = {meshes[0], NULL, graze_pose_identity()}, b = {meshes[1], NULL, graze_pose_identity()};
-    graze_distance_options options = graze_distance_options_default();
+    graze_tolerance_options options = graze_tolerance_options_default();
     options.strict = strict;
     uint64_t count = 99;
     assert_int_equal(graze_pair_tolerance_count(NULL, &a, &b, tolerance, &options, &count), GRAZE_STATUS_OK);
@@ -250,7 +250,7 @@ static void short_arrays_and_callbacks_that_stop_are_served(void **state)
     graze_placed_mesh b = {s->meshes[1], s->trees[1][0], graze_pose_translation(0.5, 0, 0)};
     uint64_t all = 0, some = 0;
     graze_stats stats = {0};
-    graze_distance_options options = graze_distance_options_default();
+    graze_tolerance_options options = graze_tolerance_options_default();
     options.stats = &stats;
     assert_int_equal(graze_pair_tolerance_gather(NULL, &a, &b, 0.1, &options, f->expected, MOST, &all),
                      GRAZE_STATUS_OK);
@@ -279,7 +279,7 @@ static void nothing_is_nearer_than_zero(void **state)
     placed_shapes *s = f->shapes;
     graze_placed_mesh a = {s->meshes[0], s->trees[0][0], graze_pose_identity()};
     graze_placed_mesh b = {s->meshes[1], s->trees[1][0], graze_pose_translation(0.5, 0, 0)};
-    graze_distance_options options = graze_distance_options_default();
+    graze_tolerance_options options = graze_tolerance_options_default();
     for (int strict = 0; strict < 2; strict++)
     {
         options.strict = strict == 1;
@@ -326,7 +326,7 @@ static void two_pairs_come_in_their_order(void **state)
             def.corners = corners;
             def.corner_count = 24;
             assert_int_equal(graze_mesh_create(NULL, &def, NULL, &meshes[side]), GRAZE_STATUS_OK);
-            assert_int_equal(graze_tree_create(NULL, meshes[side], NULL, &trees[side]), GRAZE_STATUS_OK);
+            assert_int_equal(graze_tree_create(NULL, meshes[side], NULL, NULL, &trees[side]), GRAZE_STATUS_OK);
             placed[side] =
                 (graze_placed_mesh){meshes[side], number % 2 == 0 ? trees[side] : NULL, graze_pose_identity()};
         }
@@ -366,7 +366,7 @@ static void many_pairs_are_visited_in_order(void **state)
     graze_mesh *ball;
     graze_tree *tree;
     assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 6, &ball), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, ball, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, ball, NULL, NULL, &tree), GRAZE_STATUS_OK);
     graze_placed_mesh a = {s->meshes[2], s->trees[2][0], graze_pose_identity()};
     graze_placed_mesh b = {ball, tree, graze_pose_translation(0.5, 0, 0)};
     for (int swapped = 0; swapped < 2; swapped++)
@@ -400,7 +400,7 @@ static void any_stops_at_the_first_pair(void **state)
     graze_placed_mesh a = {s->meshes[2], s->trees[2][0], graze_pose_identity()};
     graze_placed_mesh b = {s->meshes[0], s->trees[0][0], graze_pose_translation(0.5, 0, 0)};
     graze_stats stats = {0};
-    graze_distance_options options = graze_distance_options_default();
+    graze_tolerance_options options = graze_tolerance_options_default();
     options.stats = &stats;
     bool found = false;
     graze_proximity near = {.upper = -1};

@@ -63,7 +63,7 @@ static graze_placed_mesh place(triangle_case *pair, int side)
     static const uint32_t corners[3] = {0, 1, 2};
     graze_mesh *mesh = body_of_triangles(pair->corners[side], 3, corners, 1);
     graze_tree *tree;
-    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     graze_placed_mesh placed = {mesh, tree, pair->poses[side]};
     return placed;
 }

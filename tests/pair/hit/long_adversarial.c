@@ -162,7 +162,7 @@ static void check_round(const fixture *f, test_random *random, int most_triangle
         {
             graze_tree_def def = graze_tree_def_default();
             def.leaf_size = leaf_sizes[side == 0 ? k : (k + random_below(random, 2)) % LEAF_SIZES];
-            assert_int_equal(graze_tree_create(NULL, pair.meshes[side], &def, &trees[side]), GRAZE_STATUS_OK);
+            assert_int_equal(graze_tree_create(NULL, pair.meshes[side], &def, NULL, &trees[side]), GRAZE_STATUS_OK);
         }
         a.tree = trees[0];
         b.tree = trees[1];

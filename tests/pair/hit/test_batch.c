@@ -42,7 +42,7 @@ static int set_up(void **state)
     fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
     assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.3, 24, 12, &f->mesh), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, f->mesh, NULL, &f->tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, f->mesh, NULL, NULL, &f->tree), GRAZE_STATUS_OK);
     assert_int_equal(graze_pool_create(NULL, 3, &f->pool), GRAZE_STATUS_OK);
     grz_random random = grz_random_make(11);
     for (size_t i = 0; i < POSES; i++)
@@ -92,9 +92,10 @@ static void batches_say_what_queries_say(void **state)
         batch.count = kind / 2 == 3 ? 2 : POSES; /* fewer than threads */
         graze_stats stats = {0}, sum = {0}, one;
         graze_pair_options options = graze_pair_options_default(), each = graze_pair_options_default();
-        options.stats = &stats;
+        graze_any_options any_options = graze_any_options_default();
+        options.stats = any_options.stats = &stats;
         each.stats = &one;
-        assert_int_equal(graze_pair_any_batch(&context, &f->placed, &f->placed, &batch, &options, NULL, f->found),
+        assert_int_equal(graze_pair_any_batch(&context, &f->placed, &f->placed, &batch, &any_options, NULL, f->found),
                          GRAZE_STATUS_OK);
         assert_int_equal(graze_pair_count_batch(&context, &f->placed, &f->placed, &batch, &options, NULL, f->counts),
                          0);
@@ -135,7 +136,7 @@ static void a_cache_changes_no_answer(void **state)
     {
         graze_context context = context_for(f, threads == 1);
         graze_pair_cache cache = graze_pair_cache_default();
-        graze_pair_options options = graze_pair_options_default();
+        graze_any_options options = graze_any_options_default();
         options.cache = &cache;
         memset(f->found, 0, sizeof f->found);
         assert_int_equal(graze_pair_any_batch(&context, &f->placed, &f->placed, &batch, &options, NULL, f->found), 0);
@@ -194,8 +195,8 @@ static void batches_can_be_cancelled_and_limited(void **state)
         {
             canceller c = {0, allowed, 0};
             graze_pair_options options = graze_pair_options_default();
-            options.progress = cancel_later;
-            options.progress_user = &c;
+            options.budget.progress = cancel_later;
+            options.budget.progress_user = &c;
             status = graze_pair_count_batch(&context, &f->placed, &f->placed, &f->batch, &options, NULL, f->counts);
             assert_true(status == GRAZE_STATUS_OK || status == GRAZE_STATUS_CANCELLED);
             cancelled += status == GRAZE_STATUS_CANCELLED;

@@ -3,7 +3,7 @@
  * A cache changes the time of an answer, never the answer: flights of every kind with and without one, meshes that
  * change while cached, poses that are refused.
  */
-#include "graze/cache.h"
+#include "pair/hit/cache.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static int tear_down(void **state)
 /* With the cache and without; the hit, if any, must be one. Returns whether they meet. */
 static bool check_answer(graze_pair_cache *cache, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
-    graze_pair_options options = graze_pair_options_default();
+    graze_any_options options = graze_any_options_default();
     options.cache = cache;
     bool cached = false, plain = false;
     graze_hit hit = {0};
@@ -134,7 +134,7 @@ static void a_bar_that_turns_into_a_wall_is_noticed(void **state)
             upper[axis] = side < 0 ? 0 : 8;
             graze_mesh *bar = body_box(lower, upper);
             graze_tree *tree;
-            assert_int_equal(graze_tree_create(NULL, bar, NULL, &tree), GRAZE_STATUS_OK);
+            assert_int_equal(graze_tree_create(NULL, bar, NULL, NULL, &tree), GRAZE_STATUS_OK);
             graze_placed_mesh a = {bar, tree, graze_pose_identity()}, b = a;
             double turned[3] = {0}, place[3] = {0};
             turned[(axis + 1) % 3] = 1;
@@ -170,8 +170,8 @@ static void meshes_that_change_under_the_cache_are_noticed(void **state)
         bool near = round % 2 == 1;
         graze_mesh *other = body_box(near ? lower : far_lower, near ? upper : far_upper);
         graze_tree *trees[2] = {NULL, NULL};
-        assert_int_equal(graze_tree_create(NULL, wall, NULL, &trees[0]), GRAZE_STATUS_OK);
-        assert_int_equal(graze_tree_create(NULL, other, NULL, &trees[1]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, wall, NULL, NULL, &trees[0]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, other, NULL, NULL, &trees[1]), GRAZE_STATUS_OK);
         same_address += other == before;
         graze_placed_mesh a = {wall, trees[0], graze_pose_identity()}, b = {other, trees[1], graze_pose_identity()};
         for (int again = 0; again < 40; again++) /* it does not search for a gap at once */
@@ -197,10 +197,10 @@ static void a_cache_that_does_not_help_looks_ever_less_often(void **state)
     for (int frame = 0; frame < 2000; frame++)
     {
         b.pose = graze_pose_translation(1 + 0x1p-20, 0.4 * (frame % 2), 0.4 * (frame / 2 % 2));
-        uint32_t backoff_left = cache.backoff_left;
+        uint32_t backoff_left = grz_cache_state(&cache)->backoff_left;
         assert_false(check_answer(&cache, &a, &b));
-        looks += cache.backoff_left > backoff_left;
-        longest = cache.backoff_left > longest ? cache.backoff_left : longest;
+        looks += grz_cache_state(&cache)->backoff_left > backoff_left;
+        longest = grz_cache_state(&cache)->backoff_left > longest ? grz_cache_state(&cache)->backoff_left : longest;
     }
     printf("%u looks, the longest backoff_left %u\n", looks, longest);
     assert_true(looks >= 3 && looks <= 6 && longest >= 1000);
@@ -225,7 +225,7 @@ static void the_leaves_of_a_hit_are_learned_also_after_many_others(void **state)
     graze_mesh *ball = NULL;
     graze_tree *tree = NULL;
     assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 20, &ball), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, ball, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, ball, NULL, NULL, &tree), GRAZE_STATUS_OK);
     size_t count = graze_mesh_vertex_count(ball);
     double *vertices = malloc(3 * count * sizeof *vertices);
     assert_non_null(vertices);
@@ -243,10 +243,10 @@ static void the_leaves_of_a_hit_are_learned_also_after_many_others(void **state)
         graze_mesh *dented = NULL;
         graze_tree *dented_tree = NULL;
         assert_int_equal(graze_mesh_create(NULL, &def, NULL, &dented), GRAZE_STATUS_OK);
-        assert_int_equal(graze_tree_create(NULL, dented, NULL, &dented_tree), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, dented, NULL, NULL, &dented_tree), GRAZE_STATUS_OK);
         graze_placed_mesh a = {ball, tree, graze_pose_identity()}, b = {dented, dented_tree, graze_pose_identity()};
         graze_pair_cache cache = graze_pair_cache_default();
-        graze_pair_options options = graze_pair_options_default();
+        graze_any_options options = graze_any_options_default();
         graze_stats stats = {0};
         graze_hit hit;
         bool found = false;
@@ -254,8 +254,8 @@ static void the_leaves_of_a_hit_are_learned_also_after_many_others(void **state)
         options.stats = &stats;
         assert_int_equal(graze_pair_any(NULL, &a, &b, &options, &found, &hit), GRAZE_STATUS_OK);
         assert_true(found);
-        assert_true(leaf_has(tree, cache.node_a, hit.triangle_a) &&
-                    leaf_has(dented_tree, cache.node_b, hit.triangle_b));
+        assert_true(leaf_has(tree, grz_cache_state(&cache)->node_a, hit.triangle_a) &&
+                    leaf_has(dented_tree, grz_cache_state(&cache)->node_b, hit.triangle_b));
         late += stats.leaf_pairs > 100;
         graze_tree_destroy(dented_tree);
         graze_mesh_destroy(dented);
@@ -279,7 +279,7 @@ static void meshes_with_the_same_identity_are_told_apart(void **state)
     graze_placed_mesh placed[3];
     for (int i = 0; i < 3; i++)
     {
-        assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, &trees[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
         placed[i] = (graze_placed_mesh){meshes[i], trees[i], graze_pose_identity()};
     }
     for (int swapped = 0; swapped < 2; swapped++)
@@ -304,8 +304,8 @@ static void vertices_that_move_under_the_cache_are_noticed(void **state)
     graze_mesh *wall = body_box(lower, upper), *other = body_box(far_lower, far_upper);
     graze_pair_cache cache = graze_pair_cache_default();
     graze_tree *trees[2] = {NULL, NULL};
-    assert_int_equal(graze_tree_create(NULL, wall, NULL, &trees[0]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, other, NULL, &trees[1]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, wall, NULL, NULL, &trees[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, other, NULL, NULL, &trees[1]), GRAZE_STATUS_OK);
     graze_placed_mesh a = {wall, trees[0], graze_pose_identity()}, b = {other, trees[1], graze_pose_identity()};
     for (int again = 0; again < 40; again++)
         assert_false(check_answer(&cache, &a, &b));
@@ -327,7 +327,7 @@ static void poses_that_are_refused_are_refused_with_a_cache(void **state)
     graze_placed_mesh a = {s->meshes[0], s->trees[0][0], graze_pose_identity()};
     graze_placed_mesh b = {s->meshes[1], s->trees[1][0], graze_pose_translation(5, 0, 0)};
     graze_pair_cache cache = graze_pair_cache_default();
-    graze_pair_options options = graze_pair_options_default();
+    graze_any_options options = graze_any_options_default();
     options.cache = &cache;
     bool found = true;
     for (int round = 0; round < 2; round++) /* disjoint, then touching */
@@ -417,7 +417,7 @@ static void without_memory_the_cache_learns_nothing_wrong(void **state)
         failing_allocator allocator = {.allowed = allowed};
         graze_context context = failing_allocator_context(&allocator);
         graze_pair_cache cache = graze_pair_cache_default();
-        graze_pair_options options = graze_pair_options_default();
+        graze_any_options options = graze_any_options_default();
         options.cache = &cache;
         bool found = false;
         graze_status status = graze_pair_any(&context, &a, &b, &options, &found, NULL);

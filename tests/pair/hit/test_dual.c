@@ -91,10 +91,10 @@ static void a_gap_is_an_answer_where_the_other_way_gave_up(void **state)
     graze_mesh *ball;
     graze_tree *tree;
     assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 6, &ball), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, ball, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, ball, NULL, NULL, &tree), GRAZE_STATUS_OK);
     graze_context context = graze_context_default();
     context.tasks = (graze_tasks){.run = run_backward, .concurrency = 2};
-    graze_pair_options options = graze_pair_options_default();
+    graze_any_options options = graze_any_options_default();
     options.budget.box_tests = 1;
     for (int step = 0; step < 10; step++)
     {

@@ -98,7 +98,7 @@ static void check(const known_pair *known, const graze_placed_mesh *a, const gra
     assert_int_equal(counts.crossing > 0, known->crossing);
     assert_int_equal(counts.coplanar > 0, known->coplanar);
     assert_int_equal(counts.touching > 0 || counts.crossing > 0, counts.pairs > 0);
-    assert_int_equal(graze_pair_containment(NULL, a, b, &answer), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_containment(NULL, a, b, NULL, &answer), GRAZE_STATUS_OK);
     assert_int_equal(answer.collide, known->collide);
     assert_int_equal(answer.containment, known->containment);
     if (known->containment == NONE)

@@ -85,7 +85,7 @@ static void start_case(test_random *random, int environment, mesh_case *out)
         def.leaf_size = (uint32_t)random_between(random, 1, 8);
         saved_environment saved;
         environment_enter(&saved, environment);
-        graze_status status = graze_tree_create(NULL, out->placed[side].mesh, &def, &out->trees[side]);
+        graze_status status = graze_tree_create(NULL, out->placed[side].mesh, &def, NULL, &out->trees[side]);
         environment_leave(&saved);
         assert_int_equal(status, GRAZE_STATUS_OK);
     }

@@ -74,7 +74,7 @@ static int set_up(void **state)
             graze_tree_def def = graze_tree_def_default();
             def.leaf_size = leaf_sizes[k];
             def.quick = (i + k) % 2 == 1;
-            assert_int_equal(graze_tree_create(NULL, f->meshes[i], &def, &f->trees[i][k]), GRAZE_STATUS_OK);
+            assert_int_equal(graze_tree_create(NULL, f->meshes[i], &def, NULL, &f->trees[i][k]), GRAZE_STATUS_OK);
         }
     }
     f->expected = malloc(MOST_HITS * sizeof *f->expected);

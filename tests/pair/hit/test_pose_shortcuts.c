@@ -121,7 +121,7 @@ static void check(oracle *judge, const edge_case *edge)
                                      {{0, 0, edge->height}, {4, 0, edge->height}, {0, 4, edge->height}}};
     for (int i = 0; i < 2; i++)
     {
-        assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, &trees[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
         triangles[i] = (graze_placed_triangle){{corners[i][0], corners[i][1], corners[i][2]}, &edge->poses[i]};
     }
     graze_triangle_contact expected = oracle_triangle_triangle(judge, &triangles[0], &triangles[1]);
@@ -180,7 +180,7 @@ static void pairs_in_a_mirrored_frame_are_those_of_the_world(void **state)
             parts[i].vertex_count = parts[i].triangle_count = 0;
             mesh_add_soup(&parts[i], &random, 12, 16, 4);
             placed[i] = (graze_placed_mesh){mesh_create(&parts[i]), NULL, frames[random_below(&random, 4)]};
-            assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, &trees[i]), GRAZE_STATUS_OK);
+            assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
         }
         graze_pair_counts plain, counts;
         assert_int_equal(graze_pair_count(NULL, &placed[0], &placed[1], NULL, &plain), GRAZE_STATUS_OK);

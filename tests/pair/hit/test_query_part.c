@@ -98,7 +98,7 @@ static void hits_that_are_kept_do_not_depend_on_pauses(void **state)
             parts[i].vertex_count = parts[i].triangle_count = 0;
             mesh_add_soup(&parts[i], &random, 40, random_between(&random, 1, 60), 12);
             placed[i] = (graze_placed_mesh){mesh_create(&parts[i]), NULL, graze_pose_identity()};
-            assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, &trees[i]), GRAZE_STATUS_OK);
+            assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
             placed[i].tree = round % 2 == 0 ? trees[i] : NULL;
         }
         bool self = round % 5 == 0;

@@ -34,7 +34,7 @@ static int set_up(void **state)
     assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, 0.1, 12, 5, &f->meshes[0]), GRAZE_STATUS_OK);
     assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.3, 40, 20, &f->meshes[1]), GRAZE_STATUS_OK);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(graze_tree_create(NULL, f->meshes[i], NULL, &f->trees[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, f->meshes[i], NULL, NULL, &f->trees[i]), GRAZE_STATUS_OK);
     f->expected = malloc(MOST_HITS * sizeof *f->expected);
     f->found = malloc(MOST_HITS * sizeof *f->found);
     f->undecided = malloc(MOST_HITS * sizeof *f->undecided);
@@ -100,13 +100,13 @@ static void expect_hits(fixture *f, graze_search *search, const graze_pair_count
 }
 
 /* Resumes with the same budget until it is finished; returns the number of pieces. */
-static unsigned run_in_pieces(graze_search *search, graze_pair_options *options)
+static unsigned run_in_pieces(graze_search *search, const graze_budget *budget)
 {
     unsigned pieces = 0;
     double share = 0;
     for (;;)
     {
-        graze_status status = graze_search_run(search, options);
+        graze_status status = graze_search_run(search, budget);
         graze_search_state state = graze_search_examine(search);
         pieces++;
         assert_true(state.share >= share && state.share <= 1);
@@ -140,13 +140,13 @@ static void budgets_of_every_small_size_lead_to_the_same_end(void **state)
             options.budget.box_tests = number % 2 == 1 ? 101 * budget : budget;
             graze_search *search = NULL;
             assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_HITS, &search), GRAZE_STATUS_OK);
-            unsigned pieces = run_in_pieces(search, &options);
+            unsigned pieces = run_in_pieces(search, &options.budget);
             most_pieces = pieces > most_pieces ? pieces : most_pieces;
             expect_hits(f, search, &counts);
             graze_search_destroy(search);
 
             assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_ANY, &search), GRAZE_STATUS_OK);
-            run_in_pieces(search, &options);
+            run_in_pieces(search, &options.budget);
             size_t count = 0;
             assert_int_equal(graze_search_hits(search, &hit, 1, &count), GRAZE_STATUS_OK);
             assert_int_equal(count, any);
@@ -213,7 +213,7 @@ static void undecided_pairs_hold_all_that_is_missing(void **state)
         missing += expect_the_rest(f, search, &a, &b, (size_t)counts.pairs);
         graze_pair_options options = graze_pair_options_default();
         options.budget.box_tests = number % 2 == 1 ? 20000 : 2000;
-        while (graze_search_run(search, &options) == GRAZE_STATUS_UNFINISHED)
+        while (graze_search_run(search, &options.budget) == GRAZE_STATUS_UNFINISHED)
             missing += expect_the_rest(f, search, &a, &b, (size_t)counts.pairs);
         expect_hits(f, search, &counts);
         size_t open = 7;
@@ -280,8 +280,8 @@ static void a_query_may_be_cancelled_at_every_call(void **state)
         {
             canceller c = {0, allowed, 0};
             graze_pair_options options = graze_pair_options_default();
-            options.progress = cancel_later;
-            options.progress_user = &c;
+            options.budget.progress = cancel_later;
+            options.budget.progress_user = &c;
             failing_allocator allocator = {.allowed = SIZE_MAX};
             graze_context context = failing_allocator_context(&allocator);
             graze_pair_counts untouched = {7, 7, 7, 7};
@@ -299,8 +299,8 @@ static void a_query_may_be_cancelled_at_every_call(void **state)
             c = (canceller){0, allowed, 0};
             graze_search *search = NULL;
             assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_HITS, &search), GRAZE_STATUS_OK);
-            status =
-                graze_search_run(search, &options); /* which checks less often, as the boxes have been made before */
+            status = graze_search_run(
+                search, &options.budget); /* which checks less often, as the boxes have been made before */
             assert_int_equal(status, c.calls > allowed ? GRAZE_STATUS_CANCELLED : GRAZE_STATUS_OK);
             assert_int_equal(graze_search_run(search, NULL), GRAZE_STATUS_OK);
             expect_hits(f, search, &counts);
@@ -323,7 +323,9 @@ static void a_used_up_budget_leaves_results_untouched(void **state)
     bool found = true;
     graze_pair_counts counts = {9, 9, 9, 9};
     b.pose = graze_pose_translation(0.4, 0.3, 0.2);
-    assert_int_equal(graze_pair_any(NULL, &a, &b, &options, &found, NULL), GRAZE_STATUS_UNFINISHED);
+    graze_any_options any_options = graze_any_options_default();
+    any_options.budget = options.budget;
+    assert_int_equal(graze_pair_any(NULL, &a, &b, &any_options, &found, NULL), GRAZE_STATUS_UNFINISHED);
     assert_int_equal(graze_pair_count(NULL, &a, &b, &options, &counts), GRAZE_STATUS_UNFINISHED);
     assert_true(found && counts.pairs == 9 && stats.box_tests > 0);
     options.budget.box_tests = 0;
@@ -350,13 +352,13 @@ static void every_failing_allocation_is_survived(void **state)
             graze_context context = failing_allocator_context(&allocator);
             canceller never = {0, ~0u, 0};
             graze_pair_options options = graze_pair_options_default();
-            options.progress = cancel_later;
-            options.progress_user = &never;
+            options.budget.progress = cancel_later;
+            options.budget.progress_user = &never;
             graze_search *search = NULL;
             graze_status status = graze_search_create(&context, &a, &b, GRAZE_SEARCH_HITS, &search);
             if (status == GRAZE_STATUS_OK)
             {
-                status = graze_search_run(search, &options);
+                status = graze_search_run(search, &options.budget);
                 assert_int_equal(graze_search_run(search, NULL), status);
             }
             size_t count = 0;
@@ -394,7 +396,7 @@ static void nonsense_is_refused_and_empty_meshes_are_not(void **state)
     graze_mesh *empty = NULL;
     graze_tree *tree = NULL;
     assert_int_equal(graze_mesh_create(NULL, &def, NULL, &empty), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, empty, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, empty, NULL, NULL, &tree), GRAZE_STATUS_OK);
     for (int with_tree = 0; with_tree < 2; with_tree++)
     {
         a = (graze_placed_mesh){empty, with_tree ? tree : NULL, graze_pose_identity()};

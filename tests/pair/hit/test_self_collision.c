@@ -146,7 +146,7 @@ static void hits_are_those_of_the_twin(void **state)
         graze_tree_def def = graze_tree_def_default();
         def.leaf_size = (uint32_t)random_between(&random, 1, 8);
         graze_tree *tree = NULL;
-        assert_int_equal(graze_tree_create(NULL, mesh, &def, &tree), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, mesh, &def, NULL, &tree), GRAZE_STATUS_OK);
         graze_self_subject subject = {mesh, n % 2 == 0 ? tree : NULL, n % 4 < 2};
         expect_twin(mesh, &subject, &sums);
         graze_tree_destroy(tree);
@@ -162,7 +162,7 @@ static void hits_are_those_of_the_twin(void **state)
 static graze_pair_counts count_self(graze_mesh *mesh, bool merge)
 {
     graze_tree *tree = NULL;
-    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     graze_self_subject subject = {mesh, tree, merge};
     graze_pair_counts with, without;
     assert_int_equal(graze_self_count(NULL, &subject, NULL, &with), GRAZE_STATUS_OK);
@@ -340,7 +340,7 @@ static void threads_and_pieces_find_the_same(void **state)
     graze_tree *tree = NULL;
     graze_pool *pool = NULL;
     assert_int_equal(graze_mesh_create_aircraft(NULL, 10, 20000, &mesh), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     assert_int_equal(graze_pool_create(NULL, 3, &pool), GRAZE_STATUS_OK);
     graze_context context = graze_context_default();
     context.tasks = graze_pool_tasks(pool);
@@ -368,7 +368,7 @@ static void threads_and_pieces_find_the_same(void **state)
     assert_int_equal(graze_search_create_self(&context, &subject, GRAZE_SEARCH_COUNT, &search), GRAZE_STATUS_OK);
     options.budget.box_tests = 5000;
     unsigned pieces = 1;
-    while (graze_search_run(search, &options) == GRAZE_STATUS_UNFINISHED)
+    while (graze_search_run(search, &options.budget) == GRAZE_STATUS_UNFINISHED)
         pieces++;
     graze_search_state end = graze_search_examine(search);
     assert_memory_equal(&end.counts, &without, sizeof without);

@@ -71,12 +71,12 @@ static int set_up(void **state)
     assert_int_equal(graze_mesh_create_box(NULL, 2, 1, 1, 12, &f->many[2]), GRAZE_STATUS_OK);
     for (int i = 0; i < FEW; i++)
     {
-        assert_int_equal(graze_tree_create(NULL, f->few[i], NULL, &f->few_trees[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, f->few[i], NULL, NULL, &f->few_trees[i]), GRAZE_STATUS_OK);
         assert_int_equal(f->few_trees[i]->node_count, 1);
     }
     for (int i = 0; i < MANY; i++)
     {
-        assert_int_equal(graze_tree_create(NULL, f->many[i], NULL, &f->many_trees[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, f->many[i], NULL, NULL, &f->many_trees[i]), GRAZE_STATUS_OK);
         assert_true(f->many_trees[i]->node_count > 8);
     }
     f->expected = malloc(MOST_HITS * sizeof *f->expected);
@@ -203,7 +203,7 @@ static void searches_in_pieces_come_to_the_same_end(void **state)
         assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_HITS, &search), GRAZE_STATUS_OK);
         graze_pair_options options = graze_pair_options_default();
         options.budget.box_tests = 1 + grz_random_below(&random, 30);
-        while (graze_search_run(search, &options) == GRAZE_STATUS_UNFINISHED)
+        while (graze_search_run(search, &options.budget) == GRAZE_STATUS_UNFINISHED)
             paused++;
         assert_int_equal(graze_search_hits(search, f->found, MOST_HITS, &found), GRAZE_STATUS_OK);
         assert_int_equal(found, count);
@@ -224,7 +224,7 @@ static void threads_find_the_same_hits(void **state)
     graze_tree *tree = NULL;
     assert_int_equal(graze_pool_create(NULL, 3, &pool), GRAZE_STATUS_OK);
     assert_int_equal(graze_mesh_create_tetrahedra(NULL, 0.15, 100000, 9, &large), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, large, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, large, NULL, NULL, &tree), GRAZE_STATUS_OK);
     graze_context context = graze_context_default();
     context.tasks = graze_pool_tasks(pool);
     size_t hits = 0, cut = 0;
@@ -276,7 +276,7 @@ static void a_vertex_that_just_reaches_a_box_is_found(void **state)
     graze_tree *tree;
     graze_tree_def def = graze_tree_def_default();
     def.leaf_size = 4;
-    assert_int_equal(graze_tree_create(NULL, straws, &def, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, straws, &def, NULL, &tree), GRAZE_STATUS_OK);
     assert_true(tree->node_count > 1);
     for (int round = 0; round < 300; round++)
     {
@@ -391,7 +391,7 @@ static void tips_that_a_turned_grid_lifts_off_are_found(void **state)
         assert_int_equal(graze_pose_from_quaternion(quaternion, zero, &spikes.pose), GRAZE_STATUS_OK);
         graze_mesh *mesh = make_spikes(&random, &spikes.pose);
         graze_tree *tree;
-        assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
         assert_true(tree->node_count > 1);
         lifted += count_lifted(tree, &spikes.pose);
         spikes.mesh = mesh;

@@ -31,7 +31,7 @@ static void *ask(void *argument)
     t->answered += graze_pair_any(NULL, &t->a, &t->b, NULL, &found, NULL) == GRAZE_STATUS_OK && found;
     t->answered +=
         graze_pair_gather(NULL, &t->a, &t->b, NULL, hits, 4096, &counts) == GRAZE_STATUS_OK && counts.pairs > 0;
-    t->answered += graze_pair_containment(NULL, &t->a, &t->b, &solid) == GRAZE_STATUS_OK && solid.collide;
+    t->answered += graze_pair_containment(NULL, &t->a, &t->b, NULL, &solid) == GRAZE_STATUS_OK && solid.collide;
     t->answered += graze_pair_depth(NULL, &t->a, &t->b, NULL, &depth) == GRAZE_STATUS_OK && depth.lower > 0;
     t->b.pose = graze_pose_translation(0, 3, 0);
     t->answered += graze_pair_distance(NULL, &t->a, &t->b, NULL, &distance) == GRAZE_STATUS_OK && distance.lower > 0.9;
@@ -49,7 +49,7 @@ static void queries_need_little_stack(void **state)
     graze_mesh *ball = NULL;
     graze_tree *tree = NULL;
     assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 12, &ball), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, ball, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, ball, NULL, NULL, &tree), GRAZE_STATUS_OK);
     two_balls balls = {{ball, tree, graze_pose_identity()}, {ball, tree, graze_pose_translation(1.5, 0.25, 0)}, 0};
     pthread_attr_t attributes;
     pthread_t thread;

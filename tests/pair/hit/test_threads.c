@@ -37,7 +37,7 @@ static int set_up(void **state)
     assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, 0.1, 30, 5, &f->meshes[0]), GRAZE_STATUS_OK);
     assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, 0.1, 25, 6, &f->meshes[1]), GRAZE_STATUS_OK);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(graze_tree_create(NULL, f->meshes[i], NULL, &f->trees[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, f->meshes[i], NULL, NULL, &f->trees[i]), GRAZE_STATUS_OK);
     for (uint32_t i = 2; i <= MOST_THREADS; i++)
         assert_int_equal(graze_pool_create(NULL, i, &f->pools[i]), GRAZE_STATUS_OK);
     f->expected = malloc(MOST_HITS * sizeof *f->expected);
@@ -171,8 +171,8 @@ static void any_number_of_threads_finds_the_same_first_hit(void **state)
     graze_mesh *thorny = make_thorny(0.999), *smooth = NULL;
     graze_tree *trees[2] = {NULL, NULL};
     assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, 0, 31, 1, &smooth), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, thorny, NULL, &trees[0]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, smooth, NULL, &trees[1]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, thorny, NULL, NULL, &trees[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, smooth, NULL, NULL, &trees[1]), GRAZE_STATUS_OK);
     grz_random random = grz_random_make(99);
     uint64_t found_late = 0;
     for (int n = 0; n < 8; n++)
@@ -186,7 +186,7 @@ static void any_number_of_threads_finds_the_same_first_hit(void **state)
         for (int row = 0; row < 3; row++)
             b.pose.m[4 * row + 3] = 0;
         graze_stats cost;
-        graze_pair_options options = graze_pair_options_default();
+        graze_any_options options = graze_any_options_default();
         options.stats = &cost;
         bool expected = false, found = false;
         graze_hit witness, hit;
@@ -247,9 +247,9 @@ static void pieces_on_threads_lead_to_the_same_end(void **state)
             graze_pair_options options = graze_pair_options_default();
             options.budget.seconds = i % 3 != 1 ? 2e-5 : 0;
             options.budget.box_tests = i % 3 == 1 ? 1000 : 0;
-            options.progress = i % 4 == 0 ? NULL : i % 4 == 1 ? once : always;
-            options.progress_user = i % 4 == 1 ? (void *)&calls : (void *)&share;
-            status = graze_search_run(search, &options);
+            options.budget.progress = i % 4 == 0 ? NULL : i % 4 == 1 ? once : always;
+            options.budget.progress_user = i % 4 == 1 ? (void *)&calls : (void *)&share;
+            status = graze_search_run(search, &options.budget);
             assert_true(status == GRAZE_STATUS_OK || status == GRAZE_STATUS_UNFINISHED ||
                         status == GRAZE_STATUS_CANCELLED);
             assert_true(status == GRAZE_STATUS_OK || graze_search_examine(search).undecided > 0);

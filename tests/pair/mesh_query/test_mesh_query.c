@@ -41,7 +41,7 @@ static fixture make(test_random *random)
     test_mesh soup = {0};
     mesh_add_soup(&soup, random, 40, random_between(random, 1, 60), GRID);
     fixture f = {.mesh = mesh_create(&soup)};
-    assert_int_equal(graze_tree_create(NULL, f.mesh, NULL, &f.tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, f.mesh, NULL, NULL, &f.tree), GRAZE_STATUS_OK);
     f.placed = (graze_placed_mesh){f.mesh, random_once_in(random, 3) ? NULL : f.tree, graze_pose_identity()};
     if (random_once_in(random, 2))
         for (int i = 0; i < 12; i++)
@@ -185,7 +185,7 @@ static void boxes_in_large_meshes_meet_what_every_triangle_says(void **state)
     graze_mesh *mesh;
     graze_tree *tree;
     assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 12, &mesh), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     size_t triangle_count = graze_mesh_triangle_count(mesh), met = 0, rounds_with_all = 0, rounds_with_none = 0;
     uint32_t *triangles = calloc(triangle_count, sizeof *triangles), *plain = calloc(triangle_count, sizeof *plain);
     graze_stats stats = {0};
@@ -440,7 +440,7 @@ static void box_queries_can_be_cancelled_and_end_with_their_budget(void **state)
     graze_mesh *mesh;
     graze_tree *tree;
     assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 40, &mesh), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     const graze_box box = {{-0.9, -0.5, -2}, {0.5, 2, 2}};
     int cancelled = 0, unfinished = 0;
     size_t expected;
@@ -455,8 +455,8 @@ static void box_queries_can_be_cancelled_and_end_with_their_budget(void **state)
             int left = allowed;
             size_t count = SIZE_MAX;
             graze_pair_options options = graze_pair_options_default();
-            options.progress = cancel_later;
-            options.progress_user = &left;
+            options.budget.progress = cancel_later;
+            options.budget.progress_user = &left;
             status = graze_placed_mesh_collide_box(NULL, &placed, &box, &options, NULL, 0, &count);
             assert_true(status == GRAZE_STATUS_OK || status == GRAZE_STATUS_CANCELLED);
             assert_true(count == (status == GRAZE_STATUS_OK ? expected : SIZE_MAX));
@@ -489,7 +489,7 @@ static void questions_that_make_no_sense_are_refused_and_empty_meshes_meet_nothi
     graze_tree *tree;
     assert_int_equal(graze_mesh_create(NULL, &def, NULL, &empty), GRAZE_STATUS_OK);
     assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 24, &mesh), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, mesh, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     graze_placed_mesh nothing = {empty, NULL, graze_pose_identity()}, ball = {mesh, tree, nothing.pose};
     graze_placed_mesh mixed = {empty, tree, nothing.pose};
     bool found = true;

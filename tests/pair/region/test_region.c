@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The contact region of two meshes: curves of closed surfaces close, areas of face contacts are those one can compute
- * by hand, and neither the order of the arguments nor trees or threads change a byte.
+ * The contact region of two meshes: intersection curves of closed surfaces are closed, areas of face contacts equal
+ * those computed by hand, and neither the order of the arguments nor trees or threads change a byte.
  */
 #include "graze/region.h"
 
@@ -126,7 +126,7 @@ static graze_mesh *box_of(double x0, double y0, double z0, double x1, double y1,
     return body_box(lower, upper);
 }
 
-/* Two boxes, the second given by its corners, against a unit of 100 x 100 x 200. */
+/* A box given by its corners against a block of 100 x 100 x 200. */
 static graze_region *against_block(double x0, double y0, double z0, double x1, double y1, double z1)
 {
     graze_mesh *first = box_of(0, 0, 0, 100, 100, 200), *second = box_of(x0, y0, z0, x1, y1, z1);

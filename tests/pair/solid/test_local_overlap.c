@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is around one contact. Bodies are sectors of a prism around the z axis, which is an edge of theirs or runs in a
- * face; around it they overlap when the arcs of directions that they fill do, which whole numbers tell.
+ * Local overlap at one contact. Bodies are sectors of a prism around the z axis, which is one of their edges or lies in
+ * a face; near it they overlap when their arcs of directions do, which integers decide.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,11 +22,11 @@ static const int ring[DIRECTIONS][2] = {{13, 0},  {12, 5},  {9, 9},   {5, 12},  
                                         {-9, 9},  {-12, 5}, {-13, 0}, {-12, -5}, {-9, -9}, {-5, -12},
                                         {0, -13}, {5, -12}, {9, -9},  {12, -5}};
 
-/* From one direction counter-clockwise through so many more, 1 to 15; at those heights. */
+/* From one direction counter-clockwise through the given number of steps, 1 to 15; between the given heights. */
 typedef struct sector
 {
     int first, count, size, lower, upper;
-    bool through_face; /* of half a turn: without a corner on the axis */
+    bool through_face; /* a sector of half a turn, without a corner on the axis */
     bool has_sliver;   /* a triangle without area along the axis */
 } sector;
 
@@ -145,7 +145,7 @@ static bool is_on_axis(const scene *s, const graze_hit *hit)
     return true;
 }
 
-static graze_verdict touch_at(scene *s, const graze_hit *hit)
+static graze_verdict local_overlap_at(scene *s, const graze_hit *hit)
 {
     grz_placed_pair placement = {.body_pair = &s->body_pair, .placed = {s->placed[0], s->placed[1]}};
     return grz_local_overlap_at(&placement, hit);
@@ -172,7 +172,7 @@ static void sectors_overlap_around_an_edge_when_their_arcs_do(void **state)
         for (size_t i = 0; i < s.hits.count; i++)
         {
             bool on_axis = is_on_axis(&s, &s.hits.data[i]);
-            graze_verdict here = touch_at(&s, &s.hits.data[i]);
+            graze_verdict here = local_overlap_at(&s, &s.hits.data[i]);
             if (on_axis && !(sectors[0].through_face && sectors[1].through_face))
             {
                 assert_int_equal(here, expected);
@@ -191,8 +191,8 @@ static void sectors_overlap_around_an_edge_when_their_arcs_do(void **state)
     assert_true(yes > ROUNDS && no > ROUNDS / 4 && in_faces > ROUNDS / 4);
 }
 
-/* A triangle without area has its corners on the line, and shows no side of it. */
-static void next_to_a_sliver_nothing_is_told(void **state)
+/* A triangle without area has all corners on the line and defines no half-plane. */
+static void next_to_a_sliver_the_overlap_is_unknown(void **state)
 {
     (void)state;
     test_random random = test_random_start(__func__, 72);
@@ -212,7 +212,7 @@ static void next_to_a_sliver_nothing_is_told(void **state)
             uint32_t triangle = which == 0 ? hit->triangle_a : hit->triangle_b;
             if (triangle > 1 || !is_on_axis(&s, hit)) /* the first side's triangles, whose edge is the sliver's */
                 continue;
-            assert_int_equal(touch_at(&s, hit), GRAZE_VERDICT_UNKNOWN);
+            assert_int_equal(local_overlap_at(&s, hit), GRAZE_VERDICT_UNKNOWN);
             asked++;
         }
         end_scene(&s);
@@ -225,7 +225,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sectors_overlap_around_an_edge_when_their_arcs_do),
-        cmocka_unit_test(next_to_a_sliver_nothing_is_told),
+        cmocka_unit_test(next_to_a_sliver_the_overlap_is_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

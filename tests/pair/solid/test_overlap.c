@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether bodies overlap. Bodies grown from unit cells overlap when they have a cell in common; as they touch in faces,
- * edges and corners most of the time, nearly every case is singular. Against that the library may say "unknown", which
- * is counted, but never anything wrong.
+ * Whether bodies overlap. Bodies grown from unit cells overlap when they share a cell; most of them touch in faces,
+ * edges and corners, so nearly every case is singular. The library may answer UNKNOWN, which is counted, but never
+ * contradict the reference.
  */
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static bool is_filled(const cells *body, const int at[3])
     return body->filled[at[0]][at[1]][at[2]];
 }
 
-/* Whether two cells meet along an edge that no other cell has: such an edge has four triangles. */
+/* Whether two cells meet only along an edge that no other cell contains: such an edge has four triangles. */
 static bool meets_at_edge(const cells *body)
 {
     for (int i = 0; i < 3 * POINTS * POINTS * POINTS; i++)
@@ -88,7 +88,7 @@ static cells grow(test_random *random)
     return body;
 }
 
-/* Its surface: two triangles for every side of a cell with nothing behind. */
+/* Its surface: two triangles for every cell face without a neighbour cell. */
 static graze_mesh *make_body(const cells *body, bool inside_out)
 {
     double vertices[POINTS * POINTS * POINTS][3];
@@ -206,7 +206,7 @@ static void bodies_of_cells_overlap_when_they_share_one(void **state)
     assert_true(seen.verdicts[0][GRAZE_VERDICT_NO] > ROUNDS / 4);
     assert_true(seen.verdicts[1][GRAZE_VERDICT_YES] > ROUNDS / 10);
     assert_true(seen.touching > ROUNDS / 4);
-    /* What is unknown: bodies that touch themselves in a corner, and triangles that touch in nothing but corners. */
+    /* UNKNOWN cases: bodies that touch themselves in a vertex, and triangles that touch in vertices only. */
     assert_true(20 * (seen.verdicts[0][GRAZE_VERDICT_UNKNOWN] + seen.verdicts[1][GRAZE_VERDICT_UNKNOWN]) <
                 seen.verdicts[0][GRAZE_VERDICT_NO] + seen.verdicts[1][GRAZE_VERDICT_YES]);
 }
@@ -222,7 +222,7 @@ static void step_cells(test_random *random, int trees, tally *seen)
         bodies[i] = grow(random);
         placed[i] = (graze_placed_mesh){make_body(&bodies[i], random_once_in(random, 8)), NULL, grid_pose(random, 1)};
         if ((trees >> i & 1) != 0)
-            assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, &made[i]), GRAZE_STATUS_OK);
+            assert_int_equal(graze_tree_create(NULL, placed[i].mesh, NULL, NULL, &made[i]), GRAZE_STATUS_OK);
         placed[i].tree = made[i];
     }
     grz_body_pair body_pair = {.context = NULL};
@@ -262,7 +262,7 @@ static void bodies_of_cells_are_apart_after_a_step_when_they_share_none(void **s
     assert_true(20 * seen.verdicts[0][GRAZE_VERDICT_UNKNOWN] < seen.verdicts[0][GRAZE_VERDICT_NO]);
 }
 
-/* A plate with a round hole, and a pin of the same corners, `scale` times as thick. */
+/* A plate with a round hole, and a pin with the same outline, `scale` times as thick. */
 static void make_pin_and_plate(double scale, graze_mesh **out_pin, graze_mesh **out_plate)
 {
     enum

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether bodies and surfaces overlap that touch in few places: what a plane tells, what contacts cannot tell, and what
- * has no inside.
+ * Overlap of bodies and surfaces that touch in few points: separating planes, cases that contacts do not decide, and
+ * open surfaces.
  */
 #include <math.h>
 #include <string.h>
@@ -34,14 +34,14 @@ static test_mesh make_large_triangle(void)
     return mesh;
 }
 
-/* Surfaces that bound no body: only a plane between tells that they do not overlap what they touch. */
-static void a_plane_between_tells_for_surfaces_without_inside(void **state)
+/* Open surfaces: only a separating plane proves that they do not overlap a surface they touch. */
+static void a_separating_plane_decides_for_open_surfaces(void **state)
 {
     (void)state;
     static const double lower[3] = {-2, -2, -2}, upper[3] = {2, 2, 0};
     const test_mesh large = make_large_triangle();
     test_mesh spike = {0}, box = {0}, upright = {0}, flat = {0};
-    /* A pyramid with its point on the triangle: none of its own planes has the triangle on one side. */
+    /* A pyramid with its apex on the triangle: none of its own planes has the triangle on one side. */
     mesh_add_bipyramid(&spike, 0, 0, 0, 1);
     double lowest = 0;
     for (size_t v = 0; v < spike.vertex_count; v++)
@@ -49,7 +49,7 @@ static void a_plane_between_tells_for_surfaces_without_inside(void **state)
     for (size_t v = 0; v < spike.vertex_count; v++)
         spike.vertices[v][2] -= lowest;
     expect_overlap(&spike, &large, GRAZE_VERDICT_NO);
-    /* A triangle that stands on a box with one corner: it is the box's plane that parts them. */
+    /* A triangle that touches a box with one corner: a plane of the box separates them. */
     mesh_add_box(&box, lower, upper, false);
     mesh_add_triangle(&upright, mesh_add_vertex(&upright, 0, 0, 0), mesh_add_vertex(&upright, 50, 0, 50),
                       mesh_add_vertex(&upright, -50, 1, 50));
@@ -61,7 +61,7 @@ static void a_plane_between_tells_for_surfaces_without_inside(void **state)
     expect_overlap(&large, &flat, GRAZE_VERDICT_UNKNOWN);
 }
 
-/* The plane is that of the triangles that touch: those of the hits, and of nothing that is behind them. */
+/* Candidate planes are those of the triangles in the hits only. */
 static void planes_are_those_of_the_hits(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void planes_are_those_of_the_hits(void **state)
     assert_int_equal(grz_hits_gather(NULL, &first, &second, NULL, &found), GRAZE_STATUS_OK);
     assert_int_equal(found.count, 1);
     graze_hit with_another[2] = {found.data[0], found.data[0]};
-    with_another[1].triangle_a = 0; /* at a side of the box, which has no plane between them */
+    with_another[1].triangle_a = 0; /* of a side of the box, whose plane does not separate */
     grz_hits hits = {.data = with_another, .count = 1};
     assert_int_equal(grz_overlap(&body_pair, &hits, &verdict), GRAZE_STATUS_OK);
     assert_int_equal(verdict, GRAZE_VERDICT_NO);
@@ -90,7 +90,7 @@ static void planes_are_those_of_the_hits(void **state)
     graze_mesh_destroy((graze_mesh *)second.mesh);
 }
 
-static void a_surface_that_is_open_holds_nothing(void **state)
+static void an_open_surface_contains_nothing(void **state)
 {
     (void)state;
     static const double lower[3] = {-2, -2, -2}, upper[3] = {2, 2, 2};
@@ -127,8 +127,8 @@ static graze_verdict overlap_in_order(const graze_placed_mesh *first, const graz
     return verdict;
 }
 
-/* A tetrahedron in a box, with all its corners on the box's faces and nothing else: no contact tells that it is inside,
-   and none may tell that it is not. */
+/* A tetrahedron in a box that touches the box's faces with its corners only: no contact proves that it is inside, and
+   none may prove that it is not. */
 static void a_body_that_touches_with_corners_only_is_not_taken_for_apart(void **state)
 {
     (void)state;
@@ -153,9 +153,9 @@ static void a_body_that_touches_with_corners_only_is_not_taken_for_apart(void **
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plane_between_tells_for_surfaces_without_inside),
+        cmocka_unit_test(a_separating_plane_decides_for_open_surfaces),
         cmocka_unit_test(planes_are_those_of_the_hits),
-        cmocka_unit_test(a_surface_that_is_open_holds_nothing),
+        cmocka_unit_test(an_open_surface_contains_nothing),
         cmocka_unit_test(a_body_that_touches_with_corners_only_is_not_taken_for_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

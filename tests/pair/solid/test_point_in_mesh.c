@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Points in closed bodies against the oracle, which casts rays in random directions. Query points sit where a ray along
- * an axis meets corners, edges and faces edge-on.
+ * Point location in closed bodies against the oracle, which casts rays in random directions. Query points are chosen so
+ * that a ray along an axis hits vertices, edges, and faces edge-on.
  */
 #include <math.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ static void make_body(test_random *random, test_mesh *mesh)
 
 static bool is_oriented(const test_mesh *mesh)
 {
-    /* Makers give every edge two triangles; they agree when no directed edge comes twice. */
+    /* Every edge has two triangles here; they agree when no directed edge occurs twice. */
     for (size_t i = 0; i < 3 * mesh->triangle_count; i++)
         for (size_t j = 0; j < i; j++)
         {
@@ -75,7 +75,7 @@ static void make_point(test_random *random, const test_mesh *mesh, double point[
         point[random_below(random, 3)] += 0x1p-50;
 }
 
-/* Any pose; points are taken along, up to rounding, so that they stay near. */
+/* Any pose; query points are transformed by it too, up to rounding, so that they stay near the surface. */
 static graze_pose make_pose(test_random *random)
 {
     static make_function *const makers[] = {make_translated, make_quarter_turns, make_rounded_quarter_turns,
@@ -98,7 +98,7 @@ static void points_in_bodies_agree_with_the_oracle(void **state)
         make_body(&random, &mesh);
         graze_placed_mesh placed = {.mesh = mesh_create(&mesh), .pose = make_pose(&random)};
         graze_tree *tree;
-        assert_int_equal(graze_tree_create(NULL, placed.mesh, NULL, &tree), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, placed.mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
         oracle_mesh seen = mesh_for_oracle(&mesh, &placed.pose);
         bool oriented = is_oriented(&mesh);
         for (int i = 0; i < POINTS_PER_BODY; i++)
@@ -110,7 +110,7 @@ static void points_in_bodies_agree_with_the_oracle(void **state)
             saved_environment saved;
             placed.tree = (k + i) / ENVIRONMENTS % 2 == 0 ? NULL : tree; /* in every environment with and without */
             environment_enter(&saved, (k + i) % ENVIRONMENTS);
-            graze_status status = graze_point_in_mesh(NULL, &placed, point, &given);
+            graze_status status = graze_point_in_mesh(NULL, &placed, point, NULL, &given);
             environment_leave(&saved);
             assert_int_equal(status, GRAZE_STATUS_OK);
             counts[expected]++;
@@ -131,7 +131,7 @@ static graze_location locate(const test_mesh *mesh, double x, double y, double z
 {
     graze_placed_mesh placed = {.mesh = mesh_create(mesh), .pose = graze_pose_identity()};
     graze_location location = GRAZE_LOCATION_OUTSIDE;
-    assert_int_equal(graze_point_in_mesh(NULL, &placed, (double[3]){x, y, z}, &location), GRAZE_STATUS_OK);
+    assert_int_equal(graze_point_in_mesh(NULL, &placed, (double[3]){x, y, z}, NULL, &location), GRAZE_STATUS_OK);
     graze_mesh_destroy((graze_mesh *)placed.mesh);
     return location;
 }
@@ -173,15 +173,15 @@ static void open_meshes_and_bad_points_are_refused(void **state)
     graze_placed_mesh placed = {.mesh = mesh_create(&open), .pose = graze_pose_identity()};
     graze_location location = GRAZE_LOCATION_BOUNDARY;
     const double point[3] = {1, 1, 1}, bad[3][3] = {{NAN, 1, 1}, {1, INFINITY, 1}, {1, 1, -INFINITY}};
-    assert_int_equal(graze_point_in_mesh(NULL, &placed, point, &location), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_point_in_mesh(NULL, &placed, point, NULL, &location), GRAZE_STATUS_BAD_ARGUMENT);
     graze_mesh_destroy((graze_mesh *)placed.mesh);
     placed.mesh = mesh_create(&cube);
     for (int k = 0; k < 3; k++)
-        assert_int_equal(graze_point_in_mesh(NULL, &placed, bad[k], &location), GRAZE_STATUS_NOT_FINITE);
-    assert_int_equal(graze_point_in_mesh(NULL, &placed, NULL, &location), GRAZE_STATUS_BAD_ARGUMENT);
-    assert_int_equal(graze_point_in_mesh(NULL, &placed, point, NULL), GRAZE_STATUS_BAD_ARGUMENT);
+        assert_int_equal(graze_point_in_mesh(NULL, &placed, bad[k], NULL, &location), GRAZE_STATUS_NOT_FINITE);
+    assert_int_equal(graze_point_in_mesh(NULL, &placed, NULL, NULL, &location), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_point_in_mesh(NULL, &placed, point, NULL, NULL), GRAZE_STATUS_BAD_ARGUMENT);
     placed.pose.m[3] = NAN;
-    assert_int_equal(graze_point_in_mesh(NULL, &placed, point, &location), GRAZE_STATUS_NOT_FINITE);
+    assert_int_equal(graze_point_in_mesh(NULL, &placed, point, NULL, &location), GRAZE_STATUS_NOT_FINITE);
     assert_int_equal(location, GRAZE_LOCATION_BOUNDARY);
     graze_mesh_destroy((graze_mesh *)placed.mesh);
 }

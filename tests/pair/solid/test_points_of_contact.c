@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bodies whose surfaces share single points only: no arc around a segment tells whether they overlap, a corner that is
- * not on the other surface does (docs/trust.md). A tetrahedron that touches the faces of a cube with its corners, from
- * inside, from outside, and through one that is just not on the surface; each under mirrored and turned poses too.
+ * Bodies whose surfaces share single points only: there is no common segment, so the location of a corner that is not
+ * on the other surface decides whether they overlap (docs/trust.md). A tetrahedron touches the faces of a cube with its
+ * corners, from inside, from outside, and with one corner slightly off the surface; mirrored and rotated as well.
  */
 #include <stdio.h>
 

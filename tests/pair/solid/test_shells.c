@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bodies with shells within shells: where a shell of the container lies in the other body, the container ends there, as
- * at the wall of a cavity, or goes on, as at a shell of the same orientation as the one around it.
+ * Bodies with nested shells: a shell of the container inside the other body either bounds the container, like the wall
+ * of a cavity, or lies in its interior, like a shell of the same orientation as the one around it.
  */
 #include <stdio.h>
 
@@ -9,18 +9,18 @@
 #include "support/meshes.h"
 #include "support/unit.h"
 
-/* The first in the second, without trees and with; both must say the same. */
+/* Containment of the first in the second, without trees and with; both answers must agree. */
 static graze_solid_answer ask(const test_mesh *inner, const test_mesh *outer, const graze_pose *pose)
 {
     graze_placed_mesh a = {.mesh = mesh_create(inner), .pose = *pose}, b = {.mesh = mesh_create(outer), .pose = *pose};
     graze_tree *trees[2] = {NULL, NULL};
     graze_solid_answer plain, with_trees;
-    assert_int_equal(graze_pair_containment(NULL, &a, &b, &plain), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, a.mesh, NULL, &trees[0]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_create(NULL, b.mesh, NULL, &trees[1]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_containment(NULL, &a, &b, NULL, &plain), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, a.mesh, NULL, NULL, &trees[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, b.mesh, NULL, NULL, &trees[1]), GRAZE_STATUS_OK);
     a.tree = trees[0];
     b.tree = trees[1];
-    assert_int_equal(graze_pair_containment(NULL, &a, &b, &with_trees), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pair_containment(NULL, &a, &b, NULL, &with_trees), GRAZE_STATUS_OK);
     assert_int_equal(plain.collide, with_trees.collide);
     assert_int_equal(plain.containment, with_trees.containment);
     for (int i = 0; i < 2; i++)
@@ -34,7 +34,7 @@ static const graze_pose still = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
 static const graze_pose mirrored = {{-1, 0, 0, 0.1, 0, 1, 0, 0.7, 0, 0, 1, 0}};
 static const graze_pose folded = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}};
 
-/* A cube with a small one in it, and a middle one between the two. */
+/* The outer body is a cube with a small one in it; the inner body is a cube of a size between the two. */
 static void expect(bool inward, const graze_pose *pose, graze_containment containment)
 {
     static test_mesh inner, outer;
@@ -47,7 +47,7 @@ static void expect(bool inward, const graze_pose *pose, graze_containment contai
     assert_int_equal(answer.containment, containment);
 }
 
-static void a_shell_of_the_same_orientation_ends_no_body(void **state)
+static void a_shell_of_the_same_orientation_bounds_no_body(void **state)
 {
     (void)state;
     expect(false, &still, GRAZE_CONTAINMENT_A_IN_B);
@@ -56,7 +56,7 @@ static void a_shell_of_the_same_orientation_ends_no_body(void **state)
     expect(true, &mirrored, GRAZE_CONTAINMENT_NONE);
 }
 
-static void every_shell_within_is_looked_at(void **state)
+static void every_inner_shell_is_tested(void **state)
 {
     (void)state;
     static test_mesh inner, outer;
@@ -70,7 +70,7 @@ static void every_shell_within_is_looked_at(void **state)
     assert_int_equal(ask(&inner, &outer, &still).containment, GRAZE_CONTAINMENT_NONE);
 }
 
-/* A wall that hangs on a shell by a single corner is another shell, though it is the same component. */
+/* A cavity wall connected to a shell by a single vertex is another shell, though of the same component. */
 static void a_cavity_that_touches_a_shell_in_a_corner_counts(void **state)
 {
     (void)state;
@@ -83,8 +83,8 @@ static void a_cavity_that_touches_a_shell_in_a_corner_counts(void **state)
     assert_int_equal(ask(&inner, &outer, &still).containment, GRAZE_CONTAINMENT_NONE);
 }
 
-/* Shells that run through one another may end the body in places that a single triangle does not tell. */
-static void what_cannot_be_told_is_unknown(void **state)
+/* Shells that cross may bound the body in places that a single triangle does not reveal. */
+static void shells_that_cross_are_unknown(void **state)
 {
     (void)state;
     static test_mesh inner, outer;
@@ -98,7 +98,7 @@ static void what_cannot_be_told_is_unknown(void **state)
     assert_true(flat == GRAZE_CONTAINMENT_UNKNOWN || flat == GRAZE_CONTAINMENT_NONE);
 }
 
-/* One cavity suffices, whatever others do: here one runs through another, of which nothing could be told by itself. */
+/* One cavity suffices: two more that cross each other, and alone would be UNKNOWN, do not matter. */
 static void a_cavity_is_seen_before_others_that_cross(void **state)
 {
     (void)state;
@@ -112,8 +112,8 @@ static void a_cavity_is_seen_before_others_that_cross(void **state)
     assert_int_equal(ask(&inner, &outer, &still).containment, GRAZE_CONTAINMENT_NONE);
 }
 
-/* A cavity that comes last: whoever stops before has not seen it, and must not say that there is none. */
-static void a_look_that_is_stopped_says_nothing(void **state)
+/* The cavity comes last: a query stopped before it must not answer that there is none. */
+static void a_stopped_query_gives_no_answer(void **state)
 {
     (void)state;
     static test_mesh inner, outer;
@@ -131,7 +131,7 @@ static void a_look_that_is_stopped_says_nothing(void **state)
     {
         graze_solid_answer answer = {.containment = GRAZE_CONTAINMENT_UNKNOWN};
         options.budget.box_tests = boxes;
-        graze_status status = graze_pair_containment_with_options(NULL, &a, &b, &options, &answer);
+        graze_status status = graze_pair_containment(NULL, &a, &b, &options, &answer);
         if (status == GRAZE_STATUS_OK)
         {
             assert_int_equal(answer.containment, GRAZE_CONTAINMENT_NONE);
@@ -149,12 +149,12 @@ static void a_look_that_is_stopped_says_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_shell_of_the_same_orientation_ends_no_body),
-        cmocka_unit_test(every_shell_within_is_looked_at),
+        cmocka_unit_test(a_shell_of_the_same_orientation_bounds_no_body),
+        cmocka_unit_test(every_inner_shell_is_tested),
         cmocka_unit_test(a_cavity_that_touches_a_shell_in_a_corner_counts),
-        cmocka_unit_test(what_cannot_be_told_is_unknown),
+        cmocka_unit_test(shells_that_cross_are_unknown),
         cmocka_unit_test(a_cavity_is_seen_before_others_that_cross),
-        cmocka_unit_test(a_look_that_is_stopped_says_nothing),
+        cmocka_unit_test(a_stopped_query_gives_no_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
