@@ -22,16 +22,14 @@ typedef struct world
  * error. */
 static graze_box box_of(const graze_placed_mesh *part)
 {
-    double lower[3], upper[3];
-    graze_box box;
-    graze_mesh_bounds(part->mesh, lower, upper);
+    graze_box bounds = graze_mesh_bounds(part->mesh), box;
     for (int axis = 0; axis < 3; axis++)
     {
         const double *row = part->pose.m + 4 * axis;
         double low = row[3], high = row[3], size = fabs(row[3]);
         for (int k = 0; k < 3; k++)
         {
-            double x = row[k] * lower[k], y = row[k] * upper[k];
+            double x = row[k] * bounds.lower[k], y = row[k] * bounds.upper[k];
             low += fmin(x, y);
             high += fmax(x, y);
             size += fmax(fabs(x), fabs(y));

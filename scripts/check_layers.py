@@ -30,8 +30,9 @@ MAY_USE = {
     "pair/solid": ["base", "math", "exact", "mesh", "tree", "pair"],
     "pair/depth": ["base", "math", "mesh", "pair", "pair/distance", "pair/solid"],
     "pair/region": ["base", "math", "exact", "mesh", "pair"],
+    "pair/mesh_query": ["base", "math", "exact", "mesh", "tree", "pair"],
     "broad": ["base", "math", "exact", "simd"],
-    "scene": ["base", "math", "simd", "mesh", "tree", "pair", "pair/solid", "broad"],
+    "scene": ["base", "math", "simd", "mesh", "tree", "pair", "pair/solid", "pair/mesh_query", "broad"],
     "io": ["base", "math", "mesh", "tree"],
 }
 
@@ -47,11 +48,11 @@ TOOL_MAY_USE = {
 # so no room may include it.
 PUBLIC = {
     "base": ["export.h", "status.h", "budget.h", "context.h", "tasks.h"],
-    "math": ["pose.h"],
+    "math": ["pose.h", "box.h"],
     "exact": ["exact.h"],
     "mesh": ["mesh.h", "generate.h", "topology.h"],
     "tree": ["tree.h"],
-    "pair": ["pair.h", "self.h", "batch.h", "search.h", "distance.h", "cache.h", "region.h", "depth.h"],
+    "pair": ["pair.h", "self.h", "batch.h", "search.h", "distance.h", "cache.h", "region.h", "depth.h", "mesh_query.h"],
     "broad": ["broad_phase.h"],
     "scene": ["scene.h", "scene_query.h", "interest.h", "detector.h"],
     "io": ["io.h", "assembly.h"],

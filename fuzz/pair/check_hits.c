@@ -127,13 +127,13 @@ void check_shapes_of_query(fuzz_bytes *bytes, pair_case *c)
 /* ---- searches in steps ---- */
 
 /* Whether a triangle lies in the box. */
-static bool holds(oracle *judge, const double lower[3], const double upper[3], graze_placed_triangle triangle)
+static bool holds(oracle *judge, const graze_box *box, graze_placed_triangle triangle)
 {
-    graze_placed_point points[5] = {{lower, NULL}, {upper, NULL}};
+    graze_placed_point points[5] = {{box->lower, NULL}, {box->upper, NULL}};
     for (int k = 0; k < 3; k++)
         points[2 + k] = (graze_placed_point){triangle.corners[k], triangle.pose};
     for (int i = 0; i < 3; i++) /* no double is beyond these */
-        if (lower[i] <= -DBL_MAX || upper[i] >= DBL_MAX)
+        if (box->lower[i] <= -DBL_MAX || box->upper[i] >= DBL_MAX)
             return true;
     oracle_take(judge, points, 5);
     for (int k = 2; k < 5; k++)
@@ -155,10 +155,8 @@ static void expect_missing_undecided(pair_case *c, graze_search *search, bool kn
             bool held = !case_contact(c, i, j)->found || known[i * c->sides[1].shape.triangle_count + j];
             for (size_t u = 0; u < count && !held; u++)
                 held = undecided[u].overlap &&
-                       holds(c->judge, undecided[u].lower_a, undecided[u].upper_a,
-                             placed_triangle(&c->sides[0], &c->a.pose, i)) &&
-                       holds(c->judge, undecided[u].lower_b, undecided[u].upper_b,
-                             placed_triangle(&c->sides[1], &c->b.pose, j));
+                       holds(c->judge, &undecided[u].box_a, placed_triangle(&c->sides[0], &c->a.pose, i)) &&
+                       holds(c->judge, &undecided[u].box_b, placed_triangle(&c->sides[1], &c->b.pose, j));
             EXPECT(held, "search: the missing hit of %u and %u is in no undecided pair", i, j);
         }
 }

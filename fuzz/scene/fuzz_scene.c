@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sequences of calls to a scene, against the naive scene: objects are added, moved, get other meshes and are removed,
- * rules change, frames have budgets or none, and queries are made in between; with every broad phase.
+ * Sequences of calls to a scene, against the naive scene: objects are added, moved, changed and removed, rules change,
+ * frames have budgets or none, and queries are made in between; with every broad phase.
  */
 #include <string.h>
 
@@ -10,7 +10,8 @@
 
 enum
 {
-    MOST_CALLS = 40
+    MOST_CALLS = 40,
+    ALL_FLAGS = GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR | GRAZE_OBJECT_SOLID
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -153,6 +154,79 @@ static void set_shape(fuzz_bytes *bytes, naive_scene *n, int slot)
     finding_note_text("object %d gets shape %d\n", slot, next);
 }
 
+static bool is_below(const naive_scene *n, int slot, int top)
+{
+    while (slot >= 0 && slot != top)
+        slot = n->objects[slot].parent;
+    return slot == top;
+}
+
+/* Another parent, or none; with another pose, or the same numbers. */
+static void set_parent(fuzz_bytes *bytes, naive_scene *n, int slot)
+{
+    naive_object *object = &n->objects[slot];
+    uint8_t form = take_byte(bytes);
+    int parent = form % (MOST_OBJECTS + 1) - 1;
+    graze_pose pose = object->local;
+    if ((form & 128) != 0)
+        take_scene_pose(bytes, &object->local, &pose);
+    if (parent >= 0 && !n->objects[parent].used)
+        parent = -1;
+    const graze_object none = {0, 0};
+    graze_status status =
+        graze_scene_set_parent(n->scene, object->name, parent >= 0 ? n->objects[parent].name : none, &pose);
+    bool cycle = parent >= 0 && is_below(n, parent, slot);
+    EXPECT(status == (cycle ? GRAZE_STATUS_BAD_ARGUMENT : GRAZE_STATUS_OK), "set parent: status %d", (int)status);
+    finding_note_text("object %d gets parent %d, ", slot, parent);
+    note_pose("pose", slot, &pose);
+    if (cycle)
+        return;
+    object->parent = parent;
+    object->local = pose;
+}
+
+/* What may change of an object that is in the scene. */
+static void set_property(fuzz_bytes *bytes, naive_scene *n, int slot)
+{
+    naive_object *object = &n->objects[slot];
+    uint8_t form = take_byte(bytes);
+    if (!object->used)
+    {
+        graze_status status = graze_scene_set_flags(n->scene, object->name, 0);
+        EXPECT(status == GRAZE_STATUS_BAD_INDEX, "set flags: status %d", (int)status);
+        return;
+    }
+    uint32_t flags = form >> 2 & ALL_FLAGS, changed = flags ^ object->flags;
+    switch (form & 3)
+    {
+    case 0:
+        object->flags = flags;
+        EXPECT_OK(graze_scene_set_flags(n->scene, object->name, flags));
+        if ((changed & GRAZE_OBJECT_SOLID) != 0)
+            naive_touch(n, slot);
+        finding_note_text("object %d gets flags %u\n", slot, flags);
+        break;
+    case 1:
+        object->layer = (form >> 2) % LAYERS;
+        EXPECT_OK(graze_scene_set_layer(n->scene, object->name, object->layer));
+        finding_note_text("object %d gets layer %u\n", slot, object->layer);
+        break;
+    case 2:
+        object->assembly = (form >> 2) % 3;
+        EXPECT_OK(graze_scene_set_assembly(n->scene, object->name, object->assembly));
+        finding_note_text("object %d gets assembly %u\n", slot, object->assembly);
+        break;
+    default:
+        set_parent(bytes, n, slot);
+        break;
+    }
+    graze_object_def def;
+    EXPECT_OK(graze_scene_object_def(n->scene, object->name, &def));
+    EXPECT(def.flags == object->flags && def.layer == object->layer && def.assembly == object->assembly &&
+               def.user == object && memcmp(&def.pose, &object->local, sizeof def.pose) == 0,
+           "what object %d was given", slot);
+}
+
 static void set_interest(fuzz_bytes *bytes, naive_scene *n, int slot)
 {
     uint8_t form = take_byte(bytes), more = take_byte(bytes);
@@ -223,6 +297,9 @@ static void call(fuzz_bytes *bytes, naive_scene *n)
         break;
     case 11:
         query_check(bytes, n);
+        break;
+    case 12:
+        set_property(bytes, n, slot);
         break;
     default:
         frame_check(bytes, n);

@@ -110,8 +110,9 @@ static void ask_ray(fuzz_bytes *bytes, const naive_scene *n)
     for (size_t h = 0; h < count; h++)
     {
         object_hits[h].object = hits[h].object;
-        EXPECT(hits[h].t_lower <= hits[h].t && hits[h].t <= hits[h].t_upper && hits[h].t <= limit, "hit by ray: t");
-        EXPECT(h == 0 || hits[h - 1].t <= hits[h].t, "hit by ray: order");
+        EXPECT(hits[h].hit.t_lower <= hits[h].hit.t && hits[h].hit.t <= hits[h].hit.t_upper && hits[h].hit.t <= limit,
+               "hit by ray: t");
+        EXPECT(h == 0 || hits[h - 1].hit.t <= hits[h].hit.t, "hit by ray: order");
     }
     expect_object_hits(n, object_hits, count, truth, "hit by ray");
 }

@@ -40,6 +40,7 @@
 #define GRAZE_GRAZE_H
 
 #include "graze/batch.h"
+#include "graze/box.h"
 #include "graze/broad_phase.h"
 #include "graze/budget.h"
 #include "graze/cache.h"
@@ -51,6 +52,7 @@
 #include "graze/generate.h"
 #include "graze/interest.h"
 #include "graze/mesh.h"
+#include "graze/mesh_query.h"
 #include "graze/pair.h"
 #include "graze/pose.h"
 #include "graze/region.h"

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "graze/box.h"
 #include "graze/context.h"
 #include "graze/export.h"
 #include "graze/status.h"
@@ -75,10 +76,11 @@ GRAZE_API graze_status graze_mesh_create(const graze_context *context, const gra
 GRAZE_API void graze_mesh_destroy(graze_mesh *mesh);
 
 /// Replaces the coordinates of all vertices; faces and triangles stay. For deforming meshes. Allocates only once, when
-/// all coordinates first exceed 2^96 or fall below 2^-96. Trees of the mesh are wrong until graze_tree_refit.
+/// all coordinates first exceed 2^96 or fall below 2^-96, and the first time a mapped mesh is moved. Trees of the mesh
+/// are wrong until graze_tree_refit.
 ///
-/// `vertices` holds as many as the mesh has, `stride` bytes apart (0: packed). On failure, BAD_ARGUMENT or NOT_FINITE
-/// with the vertex in `error` (may be NULL), the mesh is as it was.
+/// `vertices` holds as many as the mesh has, `stride` bytes apart (0: packed). On failure, BAD_ARGUMENT, NOT_FINITE
+/// with the vertex in `error` (may be NULL) or OUT_OF_MEMORY (mapped meshes only), the mesh is as it was.
 /// Thread safety: not while anything else uses the mesh; this is the one function that changes a mesh.
 GRAZE_API graze_status graze_mesh_move_vertices(graze_mesh *mesh, const void *vertices, size_t stride,
                                                 graze_scalar scalar, graze_error *error);
@@ -106,9 +108,30 @@ GRAZE_API const uint32_t *graze_mesh_face_loop(const graze_mesh *mesh, size_t fa
 /// How many faces could not be triangulated without overlap (self-intersecting, or degenerate in projection).
 GRAZE_API size_t graze_mesh_irregular_face_count(const graze_mesh *mesh);
 
-/// The smallest box around all vertices that a face uses. Exact. An empty box (lower > upper) when no face uses a
-/// vertex. Both may be NULL.
-GRAZE_API void graze_mesh_bounds(const graze_mesh *mesh, double out_lower[3], double out_upper[3]);
+/// The smallest box around all vertices that a face uses. Exact. lower > upper on every axis when there are none.
+/// So it is without a mesh.
+GRAZE_API graze_box graze_mesh_bounds(const graze_mesh *mesh);
+
+/// How many bytes graze_mesh_save writes.
+GRAZE_API size_t graze_mesh_saved_size(const graze_mesh *mesh);
+
+/// Writes a mesh into a buffer of at least that size: one block without pointers, with version and checksum.
+/// docs/formats.md describes it. BAD_ARGUMENT when the buffer is too small.
+GRAZE_API graze_status graze_mesh_save(const graze_mesh *mesh, void *buffer, size_t size);
+
+/// Makes a mesh from what graze_mesh_save wrote: the same vertices, faces and triangles, bit for bit. Polygons are not
+/// cut again. Bytes aligned to 64 are used where they are: they must stay there unchanged as long as the mesh; others
+/// are copied. graze_mesh_move_vertices copies the vertices first.
+///
+/// All bytes are checked. Fails with BAD_FORMAT (not a saved mesh), UNSUPPORTED (another version, or written by a
+/// machine with another byte order), TRUNCATED, DAMAGED or OUT_OF_MEMORY; `error` (may be NULL) and the log say why.
+/// The caller owns *out_mesh.
+GRAZE_API graze_status graze_mesh_map(const graze_context *context, const void *bytes, size_t size, graze_error *error,
+                                      graze_mesh **out_mesh);
+
+/// Has `release` (may be NULL: nothing) called with `user` when the mesh is destroyed, after its last use of mapped
+/// bytes. One function a mesh; a later call replaces it.
+GRAZE_API void graze_mesh_set_on_destroy(graze_mesh *mesh, void (*release)(void *user), void *user);
 
 GRAZE_END_DECLS
 

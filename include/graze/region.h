@@ -40,10 +40,10 @@ typedef struct graze_region
     graze_pair_counts counts; ///< exact
     graze_contact_kind kind;  ///< exact: over all pairs of triangles
 
-    double lower[3], upper[3]; ///< the box around all points below; lower > upper when there are none
-    double length;             ///< of all curves. Estimated: a sum in double-double over rounded points
-    double area;               ///< of all polygons. Estimated likewise; area covered several times by one mesh counts
-                               ///< several times
+    graze_box bounds; ///< the box around all points below; lower > upper when there are none
+    double length;    ///< of all curves. Estimated: a sum in double-double over rounded points
+    double area;      ///< of all polygons. Estimated likewise; area covered several times by one mesh counts several
+                      ///< times
 
     size_t point_count;   ///< isolated points
     const double *points; ///< x, y, z each

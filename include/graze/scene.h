@@ -123,6 +123,30 @@ GRAZE_API graze_status graze_scene_move(graze_scene *scene, graze_object object,
 GRAZE_API graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const graze_mesh *mesh,
                                             const graze_tree *tree);
 
+/// Gives an object other flags: GRAZE_OBJECT_... added up. This, and what the calls below change, counts from the next
+/// update on: contacts begin and end there. Rules of interest (graze_interest_wants, graze_scene_close_pairs) and
+/// filters of questions go by it at once. Rules for pairs stay. Fails with BAD_INDEX or BAD_ARGUMENT (unknown flags).
+GRAZE_API graze_status graze_scene_set_flags(graze_scene *scene, graze_object object, uint32_t flags);
+
+/// Gives an object another layer. Fails with BAD_INDEX or BAD_ARGUMENT (not below GRAZE_LAYER_COUNT).
+GRAZE_API graze_status graze_scene_set_layer(graze_scene *scene, graze_object object, uint32_t layer);
+
+/// Gives an object another assembly; 0: none. Fails with BAD_INDEX.
+GRAZE_API graze_status graze_scene_set_assembly(graze_scene *scene, graze_object object, uint32_t assembly);
+
+/// Gives an object another parent; all zeros: none. `pose` is relative to the new one; NULL: the numbers stay. What is
+/// below the object stays below it. Fails with BAD_INDEX (either), NOT_FINITE, or BAD_ARGUMENT where the parent is the
+/// object itself or below it.
+GRAZE_API graze_status graze_scene_set_parent(graze_scene *scene, graze_object object, graze_object parent,
+                                              const graze_pose *pose);
+
+/// Gives an object another user pointer; events of the next update carry it. Fails with BAD_INDEX.
+GRAZE_API graze_status graze_scene_set_user(graze_scene *scene, graze_object object, void *user);
+
+/// What graze_scene_add and later calls gave an object: what the next update will see. `tree` is NULL where the scene
+/// builds one. Fails with BAD_INDEX.
+GRAZE_API graze_status graze_scene_object_def(const graze_scene *scene, graze_object object, graze_object_def *out_def);
+
 /// Whether there is such an object.
 GRAZE_API bool graze_scene_has(const graze_scene *scene, graze_object object);
 GRAZE_API size_t graze_scene_object_count(const graze_scene *scene);

@@ -10,7 +10,7 @@
 #ifndef GRAZE_SCENE_QUERY_H
 #define GRAZE_SCENE_QUERY_H
 
-#include "graze/distance.h"
+#include "graze/mesh_query.h"
 #include "graze/scene.h"
 
 GRAZE_BEGIN_DECLS
@@ -66,10 +66,7 @@ typedef struct graze_ray_hit
 {
     graze_object object;
     void *user;
-    uint32_t triangle, face;
-    double t;                ///< the point is origin + t direction; infinite if it overflows
-    double t_lower, t_upper; ///< the true t lies between these
-    double point[3];
+    graze_mesh_ray_hit hit;
 } graze_ray_hit;
 
 /// All objects that the ray origin + t direction, 0 <= t <= limit, hits; `limit` may be INFINITY. Sorted by t, then by

@@ -79,9 +79,9 @@ GRAZE_API graze_status graze_search_hits(graze_search *search, graze_hit *hits, 
 /// A pair of volumes, one of each mesh, that may contain further hits; no undiscovered hit lies outside these pairs.
 typedef struct graze_undecided_volumes
 {
-    double lower_a[3], upper_a[3]; ///< a box in the world around A's part of it; certified
-    double lower_b[3], upper_b[3]; ///< and B's
-    bool overlap;                  ///< whether the boxes do; if not, there is no hit in this pair
+    graze_box box_a; ///< in the world, around A's part of it; certified
+    graze_box box_b; ///< and B's
+    bool overlap;    ///< whether the boxes do; if not, there is no hit in this pair
     double point[3]; ///< estimated contact point: centre of the intersection of the boxes, or of the gap between them
 } graze_undecided_volumes;
 

@@ -100,10 +100,10 @@ typedef struct graze_mesh_facts
     uint64_t duplicates;  ///< triangles that repeat the three corners of an earlier one
     uint64_t t_junctions; ///< vertices in the interior of an edge that does not use them, counted once per edge
 
-    double lower[3], upper[3]; ///< exact bounds of the used vertices
-    double area;               ///< estimated: double-double sum, relative error far below 1e-14 for well-scaled input
-    double volume;             ///< signed, by the divergence theorem; meaningful when closed and oriented
-    double centre_of_mass[3];  ///< of the solid when closed and oriented and of volume not zero, else of the surface
+    graze_box bounds;         ///< exact bounds of the used vertices
+    double area;              ///< estimated: double-double sum, relative error far below 1e-14 for well-scaled input
+    double volume;            ///< signed, by the divergence theorem; meaningful when closed and oriented
+    double centre_of_mass[3]; ///< of the solid when closed and oriented and of volume not zero, else of the surface
     double inertia[6]; ///< xx yy zz xy yz zx, density 1, about the centre of mass; of the solid, else the surface
     bool solid_mass;   ///< whether centre and inertia are those of the solid
 } graze_mesh_facts;

@@ -14,17 +14,6 @@
 
 #include "math/interval.h"
 
-graze_status grz_aabb_check(const graze_box *box)
-{
-    for (int axis = 0; axis < 3; axis++)
-        if (!isfinite(box->lower[axis]) || !isfinite(box->upper[axis]))
-            return GRAZE_STATUS_NOT_FINITE;
-    for (int axis = 0; axis < 3; axis++)
-        if (box->lower[axis] > box->upper[axis])
-            return GRAZE_STATUS_BAD_ARGUMENT;
-    return GRAZE_STATUS_OK;
-}
-
 static inline f64x4 into_range(f64x4 x)
 {
     return f64x4_max(f64x4_min(x, f64x4_splat(FLT_MAX)), f64x4_splat(-FLT_MAX));

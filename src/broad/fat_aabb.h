@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "broad/method.h"
+#include "math/aabb.h"
 #include "simd/f64x4.h"
 
 /* A tight AABB, one cache line. The fourth lanes are 0. */
@@ -35,9 +36,6 @@ static inline bool grz_fat_aabb_contains(const grz_fat_aabb *fat, const grz_tigh
     return f64x4_all(f64x4_and(f64x4_le(f64x4_from_f32x4(f32x4_load(fat->lower)), f64x4_load(box->lower)),
                                f64x4_le(f64x4_load(box->upper), f64x4_from_f32x4(f32x4_load(fat->upper)))));
 }
-
-/* Whether the coordinates are valid: OK, NOT_FINITE or BAD_ARGUMENT (lower > upper). */
-graze_status grz_aabb_check(const graze_box *box);
 
 /* Whether grz_aabb_check returns OK; fast. */
 static inline bool grz_aabb_is_valid(const graze_box *box)

@@ -105,8 +105,7 @@ static graze_status examine(const graze_context *context, const graze_topology *
     facts->triangles = mesh->triangle_count;
     facts->faces = mesh->face_count;
     facts->edges = faces->edge_count;
-    memcpy(facts->lower, mesh->lower, sizeof facts->lower);
-    memcpy(facts->upper, mesh->upper, sizeof facts->upper);
+    facts->bounds = graze_mesh_bounds(mesh);
     count_edges(triangles, monitor, facts);
     grz_face_properties(mesh, monitor, facts);
     graze_status status = grz_monitor_status(monitor);

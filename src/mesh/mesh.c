@@ -280,9 +280,7 @@ static void take_bounds(graze_mesh *mesh)
     take_bounding_sphere(mesh);
 }
 
-/* Sets what follows from vertices and triangles. False when there is no memory for scaled vertices: then nothing is
-   scaled, which costs time only. */
-static bool derive(graze_mesh *mesh)
+bool grz_mesh_derive(graze_mesh *mesh)
 {
     take_bounds(mesh);
     /* shortcut: mesh-identities */
@@ -313,7 +311,7 @@ static graze_status create(const graze_context *context, const graze_mesh_def *d
         graze_mesh_destroy(mesh);
         return status;
     }
-    if (!derive(mesh))
+    if (!grz_mesh_derive(mesh))
     {
         graze_mesh_destroy(mesh);
         return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for a mesh");
@@ -330,6 +328,19 @@ graze_status graze_mesh_create(const graze_context *context, const graze_mesh_de
     graze_status status = create(context, def, error, out_mesh);
     grz_environment_leave(&environment);
     return status;
+}
+
+/* Gives a mapped mesh vertices of its own, to be written. */
+static bool own_vertices(graze_mesh *mesh)
+{
+    if (!mesh->borrowed)
+        return true;
+    double *vertices = grz_allocate(&mesh->context, mesh->vertex_count, 3 * sizeof(double));
+    if (vertices == NULL)
+        return false;
+    mesh->vertices = mesh->blob_memory = vertices;
+    mesh->borrowed = false;
+    return true;
 }
 
 graze_status graze_mesh_move_vertices(graze_mesh *mesh, const void *vertices, size_t stride, graze_scalar scalar,
@@ -350,9 +361,11 @@ graze_status graze_mesh_move_vertices(graze_mesh *mesh, const void *vertices, si
         if (!read_vertex(source + v * stride, scalar, vertex))
             return not_finite(vertex, v, error);
     }
+    if (!own_vertices(mesh))
+        return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for %zu vertices", mesh->vertex_count);
     for (size_t v = 0; v < mesh->vertex_count; v++)
         read_vertex(source + v * stride, scalar, mesh->vertices + 3 * v);
-    derive(mesh);
+    grz_mesh_derive(mesh);
     return GRAZE_STATUS_OK;
 }
 
@@ -361,14 +374,22 @@ void graze_mesh_destroy(graze_mesh *mesh)
     if (mesh == NULL)
         return;
     graze_context context = mesh->context;
+    void (*release)(void *user) = mesh->release;
+    void *release_user = mesh->release_user;
     grz_release(&context, mesh->scaled_memory);
-    grz_release(&context, mesh->vertices);
-    grz_release(&context, mesh->triangles);
-    grz_release(&context, mesh->triangle_faces);
-    grz_release(&context, mesh->corners);
-    grz_release(&context, mesh->loop_starts);
-    grz_release(&context, mesh->face_starts);
+    grz_release(&context, mesh->blob_memory);
+    if (!mesh->mapped)
+    {
+        grz_release(&context, mesh->vertices);
+        grz_release(&context, mesh->triangles);
+        grz_release(&context, mesh->triangle_faces);
+        grz_release(&context, mesh->corners);
+        grz_release(&context, mesh->loop_starts);
+        grz_release(&context, mesh->face_starts);
+    }
     grz_release(&context, mesh);
+    if (release != NULL)
+        release(release_user);
 }
 
 size_t graze_mesh_vertex_count(const graze_mesh *mesh)
@@ -435,13 +456,13 @@ size_t graze_mesh_irregular_face_count(const graze_mesh *mesh)
     return mesh != NULL ? mesh->irregular_face_count : 0;
 }
 
-void graze_mesh_bounds(const graze_mesh *mesh, double out_lower[3], double out_upper[3])
+graze_box graze_mesh_bounds(const graze_mesh *mesh)
 {
-    for (int i = 0; i < 3; i++)
+    graze_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int axis = 0; mesh != NULL && axis < 3; axis++)
     {
-        if (out_lower != NULL)
-            out_lower[i] = mesh != NULL ? mesh->lower[i] : INFINITY;
-        if (out_upper != NULL)
-            out_upper[i] = mesh != NULL ? mesh->upper[i] : -INFINITY;
+        box.lower[axis] = mesh->lower[axis];
+        box.upper[axis] = mesh->upper[axis];
     }
+    return box;
 }

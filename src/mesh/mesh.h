@@ -47,7 +47,18 @@ struct graze_mesh
     double centre[3], radius; /* bounding sphere of the scaled vertices, for this rounded centre */
 
     grz_identity identity; /* changes with vertices that move */
+
+    /* Of a mapped mesh all arrays lie in one block: the caller's bytes (borrowed) or blob_memory. Once its vertices
+     * have moved, blob_memory holds those, and the rest stays where it is. */
+    bool mapped, borrowed;
+    void *blob_memory;
+    void (*release)(void *user); /* called last, may be NULL */
+    void *release_user;
 };
+
+/* Sets what follows from vertices and triangles. False when there is no memory for scaled vertices: then nothing is
+   scaled, which costs time only. mesh.c */
+bool grz_mesh_derive(graze_mesh *mesh);
 
 static inline const double *grz_mesh_vertex(const graze_mesh *mesh, uint32_t vertex)
 {

@@ -2,6 +2,8 @@
 /* AABBs of placed triangles and the sweep and prune over them; see aabb.h. */
 #include "pair/aabb.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +60,27 @@ void grz_place_point(const double point[3], const graze_pose *pose, interval out
         return;
     for (int axis = 0; axis < 3; axis++)
         out[axis] = pose == NULL ? interval_point(point[axis]) : place_coordinate(pose->m + 4 * axis, point);
+}
+
+graze_box grz_aabb_of_mesh(const graze_mesh *mesh, const graze_pose *pose)
+{
+    interval hull[3], placed[3];
+    for (int corner = 0; corner < 8; corner++)
+    {
+        double point[3];
+        for (int axis = 0; axis < 3; axis++)
+            point[axis] = (corner >> axis & 1) != 0 ? mesh->upper[axis] : mesh->lower[axis];
+        grz_place_point(point, pose, placed);
+        for (int axis = 0; axis < 3; axis++)
+            hull[axis] = corner == 0 ? placed[axis] : interval_hull(hull[axis], placed[axis]);
+    }
+    graze_box box;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        box.lower[axis] = fmin(fmax(hull[axis].lower, -DBL_MAX), DBL_MAX);
+        box.upper[axis] = fmax(fmin(hull[axis].upper, DBL_MAX), -DBL_MAX);
+    }
+    return box;
 }
 
 grz_placed_aabb grz_aabb_of_triangle(const graze_mesh *mesh, uint32_t triangle, const graze_pose *pose)

@@ -24,6 +24,10 @@ void grz_place_point(const double point[3], const graze_pose *pose, interval out
 /* The AABB of a placed triangle. A NULL pose is the identity. */
 grz_placed_aabb grz_aabb_of_triangle(const graze_mesh *mesh, uint32_t triangle, const graze_pose *pose);
 
+/* The AABB of the placed corners of the AABB of a mesh with triangles. Ends beyond the range are clamped to it, which
+   preserves overlaps, since boxes are of doubles. */
+graze_box grz_aabb_of_mesh(const graze_mesh *mesh, const graze_pose *pose);
+
 /* The AABBs of all triangles, in order; NULL when out of memory. A NULL pose is the identity. */
 grz_placed_aabb *grz_placed_aabbs_create(const graze_context *context, const graze_mesh *mesh, const graze_pose *pose);
 

@@ -16,8 +16,8 @@
 #include "math/bits.h"
 #include "math/interval.h"
 #include "mesh/mesh.h"
+#include "pair/mesh_query/query_mesh.h"
 #include "scene/query.h"
-#include "scene/query_mesh.h"
 
 enum
 {

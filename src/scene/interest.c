@@ -60,8 +60,8 @@ bool grz_interest_filter(void *user, uint32_t a, uint32_t b)
     return wants(user, a, b);
 }
 
-/* Filters all pairs of an object again, if it is in the broad phase. */
-static void refilter(graze_scene *scene, uint32_t index)
+/* If it is in the broad phase. */
+void grz_interest_refilter(graze_scene *scene, uint32_t index)
 {
     if (scene->objects.data[index].in_broad_phase)
         graze_broad_phase_refilter(scene->broad, index);
@@ -70,7 +70,7 @@ static void refilter(graze_scene *scene, uint32_t index)
 static void refilter_all(graze_scene *scene)
 {
     for (size_t i = 0; i < scene->objects.count; i++)
-        refilter(scene, (uint32_t)i);
+        grz_interest_refilter(scene, (uint32_t)i);
 }
 
 graze_status graze_interest_set_default(graze_scene *scene, graze_interest interest)
@@ -98,7 +98,7 @@ graze_status graze_interest_set_layers(graze_scene *scene, uint32_t layer_a, uin
     set_bit(&scene->rules.wants[layer_b], layer_a, interest == GRAZE_INTEREST_ANY);
     for (size_t i = 0; i < scene->objects.count; i++)
         if (scene->objects.data[i].layer == layer_a || scene->objects.data[i].layer == layer_b)
-            refilter(scene, (uint32_t)i);
+            grz_interest_refilter(scene, (uint32_t)i);
     return GRAZE_STATUS_OK;
 }
 
@@ -112,7 +112,7 @@ graze_status graze_interest_set_object(graze_scene *scene, graze_object object, 
     if ((unsigned)interest > GRAZE_INTEREST_ANY)
         return GRAZE_STATUS_BAD_ARGUMENT;
     record->interest = (uint8_t)interest;
-    refilter(scene, object.index);
+    grz_interest_refilter(scene, object.index);
     return GRAZE_STATUS_OK;
 }
 
@@ -177,7 +177,7 @@ graze_status graze_interest_set_pair(graze_scene *scene, graze_object a, graze_o
     if (status != GRAZE_STATUS_OK)
         return status;
     rule->interest = interest;
-    refilter(scene, a.index);
+    grz_interest_refilter(scene, a.index);
     return GRAZE_STATUS_OK;
 }
 

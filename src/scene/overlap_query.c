@@ -10,7 +10,7 @@
 #include "broad/fat_aabb.h"
 #include "graze/scene_query.h"
 #include "mesh/mesh.h"
-#include "scene/query_mesh.h"
+#include "pair/mesh_query/query_mesh.h"
 
 bool grz_filter_accepts(const graze_scene *scene, const graze_scene_filter *filter, uint32_t index)
 {
@@ -75,7 +75,7 @@ static graze_status test_containment(const graze_scene *scene, const overlap_que
                                      uint32_t index, bool *out_inside)
 {
     graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
-    bool object_is_body = (scene->labels.data[index].flags & GRAZE_OBJECT_SOLID) != 0;
+    bool object_is_body = scene->shapes.data[index].solid;
     *out_inside = false;
     if (q->point != NULL)
     {
@@ -181,9 +181,7 @@ graze_status graze_scene_collide_object(const graze_scene *scene, graze_object o
         return GRAZE_STATUS_OK;
     }
     graze_placed_mesh placed = grz_scene_placed_mesh(scene, object.index);
-    overlap_query q = {.mesh = &placed,
-                       .is_body = (scene->labels.data[object.index].flags & GRAZE_OBJECT_SOLID) != 0,
-                       .leave_out = object.index};
+    overlap_query q = {.mesh = &placed, .is_body = scene->shapes.data[object.index].solid, .leave_out = object.index};
     return run_query(scene, &q, filter, hits, capacity, out_count);
 }
 

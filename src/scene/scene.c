@@ -10,11 +10,6 @@
 #include "pair/solid/body.h"
 #include "tree/tree.h"
 
-enum
-{
-    ALL_FLAGS = GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR | GRAZE_OBJECT_SOLID
-};
-
 graze_status graze_scene_create(const graze_context *context, const graze_scene_def *def, graze_scene **out_scene)
 {
     if (out_scene == NULL || !GRZ_STRUCT_FITS(def))
@@ -124,11 +119,12 @@ static bool allocate_index(graze_scene *scene, uint32_t *out_index)
     return true;
 }
 
-static void attach_to_parent(graze_scene *scene, uint32_t index, uint32_t parent)
+void grz_scene_attach(graze_scene *scene, uint32_t index, uint32_t parent)
 {
     grz_object_record *record = &scene->objects.data[index];
     record->parent = parent;
-    record->first_child = record->next_sibling = record->previous_sibling = GRZ_NO_OBJECT;
+    record->next_sibling = record->previous_sibling = GRZ_NO_OBJECT;
+    record->level = 0;
     if (parent == GRZ_NO_OBJECT)
         return;
     grz_object_record *above = &scene->objects.data[parent];
@@ -139,7 +135,7 @@ static void attach_to_parent(graze_scene *scene, uint32_t index, uint32_t parent
     above->first_child = index;
 }
 
-static void detach_from_parent(graze_scene *scene, uint32_t index)
+void grz_scene_detach(graze_scene *scene, uint32_t index)
 {
     grz_object_record *record = &scene->objects.data[index];
     if (record->previous_sibling != GRZ_NO_OBJECT)
@@ -173,7 +169,7 @@ static graze_status choose_tree(graze_scene *scene, const graze_mesh *mesh, cons
 static graze_status check_def(const graze_scene *scene, const graze_object_def *def)
 {
     if (scene == NULL || def == NULL || !GRZ_STRUCT_FITS(def) || def->layer >= GRAZE_LAYER_COUNT ||
-        (def->flags & ~(uint32_t)ALL_FLAGS) != 0)
+        (def->flags & ~(uint32_t)GRZ_ALL_OBJECT_FLAGS) != 0)
         return GRAZE_STATUS_BAD_ARGUMENT;
     bool has_parent = def->parent.index != 0 || def->parent.generation != 0;
     if (has_parent && grz_scene_find(scene, def->parent) == NULL)
@@ -202,14 +198,16 @@ graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, gr
     *record = (grz_object_record){.pose = def->pose,
                                   .mesh = def->mesh,
                                   .tree = tree,
+                                  .first_child = GRZ_NO_OBJECT,
                                   .shared_tree = shared,
                                   .assembly = def->assembly,
                                   .state = GRZ_OBJECT_ALIVE,
-                                  .layer = (uint8_t)def->layer};
-    scene->shapes.data[index] = (grz_placed_shape){.solid = (def->flags & GRAZE_OBJECT_SOLID) != 0};
+                                  .layer = (uint8_t)def->layer,
+                                  .solid = (def->flags & GRAZE_OBJECT_SOLID) != 0};
+    scene->shapes.data[index] = (grz_placed_shape){.solid = record->solid};
     scene->labels.data[index] = (grz_label){def->user, generation, (uint8_t)def->flags};
     scene->has_solids = scene->has_solids || (def->flags & GRAZE_OBJECT_SOLID) != 0;
-    attach_to_parent(scene, index, def->parent.generation != 0 ? def->parent.index : GRZ_NO_OBJECT);
+    grz_scene_attach(scene, index, def->parent.generation != 0 ? def->parent.index : GRZ_NO_OBJECT);
     scene->count++;
     grz_scene_mark_dirty(scene, index);
     *out_object = (graze_object){index, generation};
@@ -230,7 +228,7 @@ graze_status graze_scene_remove(graze_scene *scene, graze_object object)
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (grz_scene_find(scene, object) == NULL)
         return GRAZE_STATUS_BAD_INDEX;
-    detach_from_parent(scene, object.index);
+    grz_scene_detach(scene, object.index);
     size_t next = scene->removed.count;
     mark_removed(scene, object.index);
     for (; next < scene->removed.count; next++) /* breadth-first: the list is also the queue */

@@ -3,10 +3,11 @@
  * src/scene: many objects. See README.md.
  *
  * Internals of a scene. Objects are an array by index; an object changed since the last update is listed once as dirty
- * (the back buffer). scene.c implements the calls on objects, shared_trees.c shares trees between objects of one mesh,
- * world_transforms.c computes world poses, with the bounds of world_bounds.c, and updates the broad phase, interest.c
- * is its collision filter, contacts.c keeps a contact for each pair whose boxes overlap, schedule.c orders the contacts
- * to test, narrow_phase.c tests their meshes, events.c reports the results, frame.c runs an update.
+ * (the back buffer). scene.c and object_properties.c implement the calls on objects, shared_trees.c shares trees
+ * between objects of one mesh, world_transforms.c computes world poses, with the bounds of world_bounds.c, and updates
+ * the broad phase, interest.c is its collision filter, contacts.c keeps a contact for each pair whose boxes overlap,
+ * schedule.c orders the contacts to test, narrow_phase.c tests their meshes, events.c reports the results, frame.c runs
+ * an update.
  */
 #ifndef GRZ_SCENE_SCENE_H
 #define GRZ_SCENE_SCENE_H
@@ -24,6 +25,7 @@
 #include "scene/support_cache.h"
 
 #define GRZ_NO_OBJECT UINT32_MAX
+#define GRZ_ALL_OBJECT_FLAGS (GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR | GRAZE_OBJECT_SOLID)
 #define GRZ_CACHE_LINE_SIZE 64 /* data that several threads write is aligned to cache lines */
 
 typedef enum grz_object_state
@@ -51,6 +53,7 @@ typedef struct grz_object_record
     uint32_t assembly;
     uint32_t shared_tree, placed_shared_tree; /* index + 1 in scene->trees; 0: a tree of the caller, or none */
     uint8_t state, layer, interest;
+    bool solid;          /* is a solid body, as last set */
     bool dirty;          /* is in scene->dirty */
     bool placed;         /* has a world pose: an update has placed it */
     bool in_broad_phase; /* has a box in the broad phase */
@@ -72,11 +75,11 @@ typedef struct grz_placed_shape
     const graze_mesh *mesh; /* as of the last update; NULL: none */
     const graze_tree *tree;
     const grz_support_table *support; /* support table of the mesh; NULL: unknown */
-    bool solid;                       /* the object is a solid body */
+    bool solid;                       /* the object is a solid body, as of the last update */
     bool removed;                     /* the object was removed: the mesh may be destroyed */
 } grz_placed_shape;
 
-/* Data of an object that events contain; constant while it lives. */
+/* Data of an object that events contain; user and flags as last set. */
 typedef struct grz_label
 {
     void *user;
@@ -211,6 +214,11 @@ static inline graze_placed_mesh grz_scene_placed_mesh(const graze_scene *scene, 
 /* Marks an object as dirty. Cannot fail: graze_scene_add reserves memory. */
 void grz_scene_mark_dirty(graze_scene *scene, uint32_t index);
 
+/* Puts an object below a parent (GRZ_NO_OBJECT: none) with which it has no link yet, and sets its level; its children
+   stay. And the reverse. scene.c */
+void grz_scene_attach(graze_scene *scene, uint32_t index, uint32_t parent);
+void grz_scene_detach(graze_scene *scene, uint32_t index);
+
 /* The tree of the scene for a mesh, built if there is none; increments `users`. shared_trees.c */
 graze_status grz_scene_share_tree(graze_scene *scene, const graze_mesh *mesh, uint32_t *out_place);
 void grz_scene_release_tree(graze_scene *scene, uint32_t place);
@@ -233,6 +241,9 @@ bool grz_world_spheres_disjoint(const grz_world_sphere *a, const grz_world_spher
 
 /* The filter of the broad phase. interest.c */
 bool grz_interest_filter(void *scene, uint32_t a, uint32_t b);
+
+/* Has the next update filter all pairs of an object again. */
+void grz_interest_refilter(graze_scene *scene, uint32_t index);
 const grz_pair_rule *grz_interest_rule(const graze_scene *scene, uint32_t a, uint32_t b);
 void grz_interest_release(graze_scene *scene);
 

@@ -117,35 +117,12 @@ static bool is_in_range(const graze_mesh *mesh, const graze_pose *pose)
     return f64x4_all(f64x4_le(f64x4_max(rows, ends), f64x4_splat(LARGEST)));
 }
 
-/* The AABB of the placed corners of the AABB of the mesh. Ends beyond the range are clamped to it, which preserves
-   overlaps, since boxes are of doubles. */
-static graze_box aabb_by_intervals(const graze_mesh *mesh, const graze_pose *pose)
-{
-    interval hull[3], placed[3];
-    for (int corner = 0; corner < 8; corner++)
-    {
-        double point[3];
-        for (int axis = 0; axis < 3; axis++)
-            point[axis] = (corner >> axis & 1) != 0 ? mesh->upper[axis] : mesh->lower[axis];
-        grz_place_point(point, pose, placed);
-        for (int axis = 0; axis < 3; axis++)
-            hull[axis] = corner == 0 ? placed[axis] : interval_hull(hull[axis], placed[axis]);
-    }
-    graze_box box;
-    for (int axis = 0; axis < 3; axis++)
-    {
-        box.lower[axis] = fmin(fmax(hull[axis].lower, -DBL_MAX), DBL_MAX);
-        box.upper[axis] = fmax(fmin(hull[axis].upper, DBL_MAX), -DBL_MAX);
-    }
-    return box;
-}
-
 void grz_world_bounds(const graze_mesh *mesh, const graze_pose *pose, graze_box *out_box, grz_world_sphere *out_ball)
 {
     /* shortcut: bounds-in-range */
     if (!is_in_range(mesh, pose))
     {
-        *out_box = aabb_by_intervals(mesh, pose);
+        *out_box = grz_aabb_of_mesh(mesh, pose);
         *out_ball = (grz_world_sphere){{0, 0, 0}, INFINITY, INFINITY};
         return;
     }
@@ -157,7 +134,7 @@ void grz_world_bounds(const graze_mesh *mesh, const graze_pose *pose, graze_box 
 graze_box grz_world_aabb(const graze_mesh *mesh, const graze_pose *pose)
 {
     if (!is_in_range(mesh, pose))
-        return aabb_by_intervals(mesh, pose);
+        return grz_aabb_of_mesh(mesh, pose);
     sums s = sum_columns(mesh, pose);
     return aabb_of(&s, mesh->radius);
 }

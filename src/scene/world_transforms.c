@@ -204,6 +204,8 @@ static void commit_shape(graze_scene *scene, uint32_t index)
     /* shortcut: placed-shapes */
     if (shape->mesh != record->mesh || shape->tree != record->tree || record->placed_shared_tree != record->shared_tree)
         commit_mesh(scene, record, shape);
+    if (shape->solid != record->solid) /* other threads read what is beside it */
+        shape->solid = record->solid;
     record->placed = true;
     record->dirty = false;
 }

@@ -20,7 +20,7 @@ static struct
     graze_mesh *misoriented; /* two triangles that disagree */
     graze_topology *topology;
     graze_tree *tree;
-    _Alignas(64) unsigned char bytes[8192];
+    _Alignas(64) unsigned char bytes[8192], mesh_bytes[8192];
     graze_error error;
     graze_mesh_def def;
     graze_tree_def tree_def;
@@ -35,7 +35,6 @@ static struct
     graze_tree *tree;
     graze_mesh_facts facts;
     graze_face_pair pairs[4];
-    double lower[3], upper[3];
     uint32_t components[4];
     size_t count;
     unsigned char bytes[8192];
@@ -85,6 +84,7 @@ static void set_up(void)
     assert_int_equal(graze_topology_create(&failure.context, world.mesh, NULL, &world.topology), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(&failure.context, world.mesh, NULL, NULL, &world.tree), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_save(world.tree, world.bytes, sizeof world.bytes), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_save(world.mesh, world.mesh_bytes, sizeof world.mesh_bytes), GRAZE_STATUS_OK);
     world.tree_def = graze_tree_def_default();
     world.released = 0;
 }
@@ -122,10 +122,28 @@ static graze_status call_graze_mesh_irregular_face_count(void)
 
 static graze_status call_graze_mesh_bounds(void)
 {
-    graze_mesh_bounds(NEED(0, world.mesh), MAY(1, out.lower), MAY(2, out.upper));
-    bool bounds = (failure.missing == 1 || out.lower[0] == 0) && (failure.missing == 2 || out.upper[0] == 4);
-    bool empty = out.lower[0] == INFINITY && out.upper[0] == -INFINITY;
+    graze_box box = graze_mesh_bounds(NEED(0, world.mesh));
+    bool bounds = box.lower[0] == 0 && box.upper[0] == 4;
+    bool empty = box.lower[0] == INFINITY && box.upper[0] == -INFINITY;
     return bounds ? GRAZE_STATUS_OK : empty ? GRAZE_STATUS_BAD_ARGUMENT : GRAZE_STATUS_INTERNAL;
+}
+
+VALUE(size_t, graze_mesh_saved_size, (NEED(0, world.mesh)), result > 0)
+CALL(graze_mesh_save, (NEED(0, world.mesh), NEED(1, out.bytes), sizeof out.bytes), (void)0)
+CALL(graze_mesh_map,
+     (MAY(0, &failure.context), NEED(1, world.mesh_bytes), graze_mesh_saved_size(world.mesh), MAY(2, &world.error),
+      NEED(3, &out.mesh)),
+     failure.answer = (double)graze_mesh_triangle_count(out.mesh);
+     graze_mesh_destroy(out.mesh))
+
+static graze_status call_graze_mesh_set_on_destroy(void)
+{
+    graze_mesh_set_on_destroy(NEED(0, world.misoriented), MAY(1, release), MAY(2, &world.released));
+    if (failure.missing == 2)
+        graze_mesh_set_on_destroy(world.misoriented, NULL, NULL); /* the function would count there */
+    graze_mesh_destroy(world.misoriented);
+    world.misoriented = NULL;
+    return failure.missing == 0 ? GRAZE_STATUS_BAD_ARGUMENT : GRAZE_STATUS_OK;
 }
 
 static graze_status call_graze_mesh_destroy(void)
@@ -241,7 +259,11 @@ static const failure_row rows[] = {
     ROW(graze_mesh_face_loop_count, 1, 0),
     ROW(graze_mesh_face_loop, 2, WRITES),
     ROW(graze_mesh_irregular_face_count, 1, 0),
-    ROW(graze_mesh_bounds, 3, WRITES),
+    ROW(graze_mesh_bounds, 1, 0),
+    ROW(graze_mesh_saved_size, 1, 0),
+    ROW(graze_mesh_save, 2, 0),
+    ROW(graze_mesh_map, 4, ALLOCATES),
+    ROW(graze_mesh_set_on_destroy, 3, 0),
     ROW(graze_mesh_destroy, 1, 0),
     ROW(graze_topology_create, 4, ALLOCATES),
     ROW(graze_topology_vertex_count, 1, 0),

@@ -33,6 +33,7 @@ static struct
 {
     graze_scene *scene;
     graze_object object;
+    graze_object_def object_def;
     graze_placed_mesh placed;
     graze_box box;
     graze_frame frame;
@@ -138,6 +139,12 @@ CALL(graze_scene_add, (SCENE, NEED(1, object_def()), NEED(2, &out.object)),
 CALL(graze_scene_remove, (SCENE, world.objects[2]), failure.answer = (double)graze_scene_object_count(world.scene))
 CALL(graze_scene_move, (SCENE, world.objects[2], NEED(1, &world.pose)), (void)0)
 CALL(graze_scene_set_mesh, (SCENE, world.objects[2], MAY(1, world.other), MAY(2, NULL)), (void)0)
+CALL(graze_scene_set_flags, (SCENE, world.objects[2], GRAZE_OBJECT_SENSOR), (void)0)
+CALL(graze_scene_set_layer, (SCENE, world.objects[2], 1), (void)0)
+CALL(graze_scene_set_assembly, (SCENE, world.objects[2], 1), (void)0)
+CALL(graze_scene_set_parent, (SCENE, world.objects[2], world.objects[1], MAY(1, &world.pose)), (void)0)
+CALL(graze_scene_set_user, (SCENE, world.objects[2], MAY(1, &world)), (void)0)
+CALL(graze_scene_object_def, (SCENE, world.objects[2], NEED(1, &out.object_def)), (void)0)
 VALUE(bool, graze_scene_has, (SCENE, world.objects[2]), result)
 VALUE(size_t, graze_scene_object_count, (SCENE), result == OBJECTS)
 VALUE(graze_broad_phase_method, graze_scene_broad_phase_method, (SCENE), result != GRAZE_BROAD_PHASE_AUTO)
@@ -215,6 +222,12 @@ static const failure_row rows[] = {
     ROW(graze_scene_remove, 1, 0),
     ROW(graze_scene_move, 2, 0),
     ROW(graze_scene_set_mesh, 3, ALLOCATES),
+    ROW(graze_scene_set_flags, 1, 0),
+    ROW(graze_scene_set_layer, 1, 0),
+    ROW(graze_scene_set_assembly, 1, 0),
+    ROW(graze_scene_set_parent, 2, 0),
+    ROW(graze_scene_set_user, 2, 0),
+    ROW(graze_scene_object_def, 2, 0),
     ROW(graze_scene_has, 1, 0),
     ROW(graze_scene_object_count, 1, 0),
     ROW(graze_scene_broad_phase_method, 1, 0),

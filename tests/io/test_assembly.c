@@ -185,13 +185,12 @@ static void ninety_nine_of_a_hundred_are_what_they_are_alone(void **state)
         assert_string_equal(graze_assembly_problem_at(assembly, 0)->part, name);
         for (int p = 0, part = 0; p < 100; p++)
         {
-            double lower[3], upper[3];
             if (p == bad)
                 continue;
             snprintf(name, sizeof name, "part %d", p);
             assert_string_equal(part_name(assembly, (size_t)part), name);
-            graze_mesh_bounds(part_mesh(assembly, (size_t)part), lower, upper);
-            assert_true(lower[0] == p && upper[0] == p + 1 && lower[2] == 0 && upper[2] == 1);
+            graze_box box = graze_mesh_bounds(part_mesh(assembly, (size_t)part));
+            assert_true(box.lower[0] == p && box.upper[0] == p + 1 && box.lower[2] == 0 && box.upper[2] == 1);
             assert_int_equal(graze_mesh_face_count(part_mesh(assembly, (size_t)part)), 4);
             part++;
         }

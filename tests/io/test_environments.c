@@ -35,13 +35,14 @@ enum
 typedef struct answers
 {
     size_t vertex_count, triangle_count;
-    double vertices[MOST_VERTICES][3], lower[3], upper[3];
+    double vertices[MOST_VERTICES][3];
+    graze_box bounds;
     uint32_t triangles[MOST_TRIANGLES][3];
     graze_mesh_facts facts;
     bool closed;
     void *bytes[FORMATS];
     size_t sizes[FORMATS], read_back[FORMATS];
-    double moved_lower[3], moved_upper[3];
+    graze_box moved_bounds;
 } answers;
 
 static void ask_of_copy(const graze_mesh *mesh, answers *out)
@@ -61,7 +62,7 @@ static void ask_of_copy(const graze_mesh *mesh, answers *out)
             memcpy(&places[v][axis], &bits, sizeof bits);
         }
     graze_mesh_move_vertices(copy, places, 0, GRAZE_SCALAR_FLOAT, NULL);
-    graze_mesh_bounds(copy, out->moved_lower, out->moved_upper);
+    out->moved_bounds = graze_mesh_bounds(copy);
     graze_body *body = NULL;
     graze_body_create(NULL, copy, NULL, &body);
     out->closed = graze_body_is_closed(body);
@@ -79,7 +80,7 @@ static void ask(answers *out)
     out->triangle_count = graze_mesh_triangle_count(mesh);
     memcpy(out->vertices, graze_mesh_vertices(mesh), 3 * sizeof(double) * out->vertex_count);
     memcpy(out->triangles, graze_mesh_triangles(mesh), 3 * sizeof(uint32_t) * out->triangle_count);
-    graze_mesh_bounds(mesh, out->lower, out->upper);
+    out->bounds = graze_mesh_bounds(mesh);
     graze_mesh_examine(NULL, mesh, NULL, NULL, &out->facts);
     ask_of_copy(mesh, out);
     for (int i = 0; i < FORMATS; i++)
@@ -106,12 +107,11 @@ static const char *difference(const answers *x, const answers *y)
         return "vertices";
     if (x->triangle_count != y->triangle_count || memcmp(x->triangles, y->triangles, sizeof x->triangles) != 0)
         return "triangles";
-    if (memcmp(x->lower, y->lower, sizeof x->lower) != 0 || memcmp(x->upper, y->upper, sizeof x->upper) != 0)
+    if (memcmp(&x->bounds, &y->bounds, sizeof x->bounds) != 0)
         return "bounds";
     if (memcmp(&x->facts, &y->facts, sizeof x->facts) != 0)
         return "facts";
-    if (memcmp(x->moved_lower, y->moved_lower, sizeof x->moved_lower) != 0 ||
-        memcmp(x->moved_upper, y->moved_upper, sizeof x->moved_upper) != 0 || x->closed != y->closed)
+    if (memcmp(&x->moved_bounds, &y->moved_bounds, sizeof x->moved_bounds) != 0 || x->closed != y->closed)
         return "moved vertices";
     for (int i = 0; i < FORMATS; i++)
         if (x->sizes[i] != y->sizes[i] || memcmp(x->bytes[i], y->bytes[i], x->sizes[i]) != 0 ||
@@ -127,7 +127,7 @@ static void files_and_facts_are_the_same_in_every_environment(void **state)
     ask(&usual);
     assert_int_equal(usual.vertex_count, 14);
     assert_int_equal(usual.facts.faces, 10);
-    assert_true(usual.vertices[10][0] == 0x1p-1074 && usual.moved_upper[0] > 0);
+    assert_true(usual.vertices[10][0] == 0x1p-1074 && usual.moved_bounds.upper[0] > 0);
     for (int number = 1; number < ENVIRONMENTS; number++)
     {
         saved_environment saved;

@@ -272,9 +272,8 @@ static void a_model_holds_all_parts_in_world_coordinates(void **state)
     assert_int_equal(graze_mesh_face_count(graze_model_mesh(model)), 24);
     assert_int_equal(graze_model_face_part(model, 11), 0);
     assert_int_equal(graze_model_face_part(model, 12), 1);
-    double lower[3], upper[3];
-    graze_mesh_bounds(graze_model_mesh(model), lower, upper);
-    assert_true(lower[0] == 8 && upper[0] == 12 && lower[1] == -1 && upper[1] == 7);
+    graze_box box = graze_mesh_bounds(graze_model_mesh(model));
+    assert_true(box.lower[0] == 8 && box.upper[0] == 12 && box.lower[1] == -1 && box.upper[1] == 7);
     graze_model_destroy(model);
     assert_int_equal(graze_mesh_write_file(NULL, NULL, "x.glb", GRAZE_FORMAT_AUTO, &error), GRAZE_STATUS_BAD_ARGUMENT);
     free(chunk.data);

@@ -48,8 +48,8 @@ static void a_cube_is_everything_good(void **state)
     assert_true(facts.flat_faces && facts.convex_faces && facts.solid_mass);
     assert_int_equal(facts.boundary_edges + facts.nonmanifold_edges + facts.nonmanifold_vertices, 0);
     assert_int_equal(facts.degenerate + facts.zero_area + facts.duplicates + facts.t_junctions, 0);
-    assert_memory_equal(facts.lower, lower, sizeof lower);
-    assert_memory_equal(facts.upper, upper, sizeof upper);
+    assert_memory_equal(facts.bounds.lower, lower, sizeof lower);
+    assert_memory_equal(facts.bounds.upper, upper, sizeof upper);
     assert_close(facts.area, 2 * (2 * 3 + 3 * 4 + 4 * 2));
     assert_close(facts.volume, 24);
     assert_close(facts.centre_of_mass[0], 2);

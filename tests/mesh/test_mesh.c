@@ -105,15 +105,17 @@ static void bounds_are_those_of_used_vertices(void **state)
     graze_mesh_def def = tetrahedron();
     def.corner_count = 3; /* the fourth vertex is unused */
     graze_mesh *mesh = make(&def);
-    double lower[3], upper[3];
-    graze_mesh_bounds(mesh, lower, upper);
-    assert_true(lower[0] == 0 && lower[1] == 0 && lower[2] == 0 && upper[0] == 1 && upper[1] == 1 && upper[2] == 0);
+    graze_box box = graze_mesh_bounds(mesh);
+    const graze_box expected = {{0, 0, 0}, {1, 1, 0}};
+    assert_memory_equal(&box, &expected, sizeof box);
     graze_mesh_destroy(mesh);
 
     def.corner_count = 0;
     mesh = make(&def);
-    graze_mesh_bounds(mesh, lower, upper);
-    assert_true(lower[0] > upper[0] && lower[1] > upper[1] && lower[2] > upper[2]);
+    box = graze_mesh_bounds(mesh);
+    assert_true(box.lower[0] > box.upper[0] && box.lower[1] > box.upper[1] && box.lower[2] > box.upper[2]);
+    graze_box of_none = graze_mesh_bounds(NULL);
+    assert_memory_equal(&of_none, &box, sizeof box);
     assert_int_equal(graze_mesh_triangle_count(mesh), 0);
     graze_mesh_destroy(mesh);
     def = graze_mesh_def_default();

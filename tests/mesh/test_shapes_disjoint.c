@@ -40,12 +40,11 @@ static void a_tetraflake_of_size_one_lies_in_its_cube_and_its_faces_are_flat(voi
     (void)state;
     graze_mesh *mesh = NULL;
     assert_int_equal(graze_mesh_create_tetraflake(NULL, 1, 6, &mesh), GRAZE_STATUS_OK);
-    double lower[3], upper[3];
-    graze_mesh_bounds(mesh, lower, upper);
+    graze_box box = graze_mesh_bounds(mesh);
     for (int axis = 0; axis < 3; axis++)
     {
-        assert_true(lower[axis] == -0.5);
-        assert_true(upper[axis] == 0.5);
+        assert_true(box.lower[axis] == -0.5);
+        assert_true(box.upper[axis] == 0.5);
     }
     /* Every plane is a diagonal one: its coordinates add up, with some signs, to the same number at all corners. */
     const double *vertices = graze_mesh_vertices(mesh);

@@ -81,8 +81,8 @@ static void endless_rays_reach_everything(void **state)
         assert_int_equal(graze_scene_cast_ray(scene, origin, direction, INFINITY, NULL, &hit, 1, &count),
                          GRAZE_STATUS_OK);
         assert_int_equal(count, 1);
-        assert_true(hit.t_lower <= hit.t && hit.t <= hit.t_upper);
-        assert_true(hit.point[0] == cases[i][0]);
+        assert_true(hit.hit.t_lower <= hit.hit.t && hit.hit.t <= hit.hit.t_upper);
+        assert_true(hit.hit.point[0] == cases[i][0]);
         direction[0] = -direction[0];
         assert_int_equal(graze_scene_cast_ray(scene, origin, direction, INFINITY, NULL, &hit, 1, &count),
                          GRAZE_STATUS_OK);

@@ -182,7 +182,7 @@ static void a_point_on_a_surface_meets_it(void **state)
     graze_ray_hit hit;
     assert_int_equal(graze_scene_cast_ray(scene, origin, way, INFINITY, NULL, &hit, 1, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
-    assert_true(hit.t == 7 && hit.t_lower <= 7 && hit.t_upper >= 7 && hit.point[0] == 3.5);
+    assert_true(hit.hit.t == 7 && hit.hit.t_lower <= 7 && hit.hit.t_upper >= 7 && hit.hit.point[0] == 3.5);
     assert_int_equal(graze_scene_cast_ray(scene, past, way, INFINITY, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 0);
     assert_int_equal(graze_scene_cast_ray(scene, origin, way, 7, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
@@ -192,7 +192,7 @@ static void a_point_on_a_surface_meets_it(void **state)
     double still[3] = {0, 0, 0};
     assert_int_equal(graze_scene_cast_ray(scene, on, still, INFINITY, NULL, &hit, 1, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
-    assert_true(hit.t == 0);
+    assert_true(hit.hit.t == 0);
     graze_scene_destroy(scene);
 }
 
@@ -218,10 +218,11 @@ static void rays_meet_what_long_segments_meet(void **state)
         for (size_t i = 0; i < count; i++)
         {
             met[hits[i].object.index] = true;
-            assert_true(i == 0 || hits[i - 1].t <= hits[i].t);
-            assert_true(hits[i].t_lower <= hits[i].t && hits[i].t <= hits[i].t_upper && hits[i].t <= limit);
+            assert_true(i == 0 || hits[i - 1].hit.t <= hits[i].hit.t);
+            assert_true(hits[i].hit.t_lower <= hits[i].hit.t && hits[i].hit.t <= hits[i].hit.t_upper &&
+                        hits[i].hit.t <= limit);
             for (int axis = 0; axis < 3; axis++)
-                assert_true(fabs(origin[axis] + hits[i].t * direction[axis] - hits[i].point[axis]) < 1e-12);
+                assert_true(fabs(origin[axis] + hits[i].hit.t * direction[axis] - hits[i].hit.point[axis]) < 1e-12);
         }
         double start[3] = {0, 0, 0}, end[3] = {fmin(limit, 100 / scale), 0, 0};
         graze_pose pose = {{0}};

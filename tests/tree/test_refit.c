@@ -266,9 +266,8 @@ static void vertices_that_are_not_finite_move_nothing(void **state)
     for (size_t i = 0; i < 4 * count; i++)
         singles[i] = (float)(i % 4 == 3 ? NAN : (double)i);
     assert_int_equal(graze_mesh_move_vertices(mesh, singles, 16, GRAZE_SCALAR_FLOAT, NULL), GRAZE_STATUS_OK);
-    double lower[3], upper[3];
-    graze_mesh_bounds(mesh, lower, upper);
-    assert_true(lower[1] == 1 && upper[1] == (double)(4 * count - 3));
+    graze_box box = graze_mesh_bounds(mesh);
+    assert_true(box.lower[1] == 1 && box.upper[1] == (double)(4 * count - 3));
     graze_mesh_destroy(mesh);
 }
 

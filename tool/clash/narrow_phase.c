@@ -53,7 +53,7 @@ static void middle(const double a[3], const double b[3], double out[3])
 static void point_of_region(const graze_region *region, double out[3])
 {
     double centre[3], best = INFINITY;
-    middle(region->lower, region->upper, centre);
+    middle(region->bounds.lower, region->bounds.upper, centre);
     memcpy(out, centre, sizeof centre);
     const double *lists[3] = {region->polygon_points, region->curve_points, region->points};
     size_t counts[3] = {region->polygon_count > 0 ? region->polygon_starts[region->polygon_count] : 0,

@@ -26,15 +26,14 @@ static void make_body(void *argument, size_t mesh)
 /* AABB of a placed mesh: each bound is a sum of four terms, moved outward by more than their rounding error. */
 static void compute_aabb(clash_part *part)
 {
-    double lower[3], upper[3];
-    graze_mesh_bounds(part->placed.mesh, lower, upper);
+    graze_box box = graze_mesh_bounds(part->placed.mesh);
     for (int axis = 0; axis < 3; axis++)
     {
         const double *row = part->placed.pose.m + 4 * axis;
         double low = row[3], high = row[3], size = fabs(row[3]);
         for (int k = 0; k < 3; k++)
         {
-            double x = row[k] * lower[k], y = row[k] * upper[k];
+            double x = row[k] * box.lower[k], y = row[k] * box.upper[k];
             low += fmin(x, y);
             high += fmax(x, y);
             size += fmax(fabs(x), fabs(y));

@@ -49,13 +49,12 @@ static double dot(const double a[3], const double b[3])
 static body make_body(const clash_part *part)
 {
     body b = {.placed = &part->placed, .fits = true};
-    double lower[3], upper[3];
-    graze_mesh_bounds(part->placed.mesh, lower, upper);
+    graze_box box = graze_mesh_bounds(part->placed.mesh);
     for (int axis = 0; axis < 3; axis++)
     {
-        b.centre[axis] = 0.5 * lower[axis] + 0.5 * upper[axis];
-        b.half[axis] = 0.5 * upper[axis] - 0.5 * lower[axis];
-        b.largest[axis] = fmax(fabs(lower[axis]), fabs(upper[axis]));
+        b.centre[axis] = 0.5 * box.lower[axis] + 0.5 * box.upper[axis];
+        b.half[axis] = 0.5 * box.upper[axis] - 0.5 * box.lower[axis];
+        b.largest[axis] = fmax(fabs(box.lower[axis]), fabs(box.upper[axis]));
         b.fits = b.fits && b.largest[axis] < LARGEST;
     }
     for (int i = 0; i < 12; i++)

@@ -173,8 +173,8 @@ static void write_region(json_writer *json, const graze_region *region)
     if (left_out > 0)
         json_member_count(json, "curves_left_out", left_out);
     double box[6];
-    memcpy(box, region->lower, sizeof region->lower);
-    memcpy(box + 3, region->upper, sizeof region->upper);
+    memcpy(box, region->bounds.lower, sizeof region->bounds.lower);
+    memcpy(box + 3, region->bounds.upper, sizeof region->bounds.upper);
     if (box[0] <= box[3])
     {
         json_key(json, "box");

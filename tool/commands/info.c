@@ -146,8 +146,8 @@ static void write_measures(json_writer *json, const graze_mesh_facts *facts)
         json_null(json);
     json_key(json, "bounds");
     json_open(json, JSON_ARRAY);
-    json_reals(json, facts->lower, 3);
-    json_reals(json, facts->upper, 3);
+    json_reals(json, facts->bounds.lower, 3);
+    json_reals(json, facts->bounds.upper, 3);
     json_close(json);
     json_key(json, "centre_of_mass");
     json_reals(json, facts->centre_of_mass, 3);
@@ -286,11 +286,11 @@ static void say_measures(const graze_mesh_facts *facts)
 {
     double size[3];
     for (int axis = 0; axis < 3; axis++)
-        size[axis] = facts->upper[axis] - facts->lower[axis];
+        size[axis] = facts->bounds.upper[axis] - facts->bounds.lower[axis];
     say_row("area", human_real(facts->area).text);
     say_row("volume", has_volume(facts) ? human_real(facts->volume).text : "none: not closed and oriented");
-    say_vector("lower", facts->lower, 3);
-    say_vector("upper", facts->upper, 3);
+    say_vector("lower", facts->bounds.lower, 3);
+    say_vector("upper", facts->bounds.upper, 3);
     say_vector("size", size, 3);
     say_vector(facts->solid_mass ? "centre of mass" : "centre of area", facts->centre_of_mass, 3);
     say_vector("inertia xx yy zz", facts->inertia, 3);

@@ -16,10 +16,9 @@ enum
 
 static void offset_of(const graze_mesh *mesh, double offset[3])
 {
-    double lower[3], upper[3];
-    graze_mesh_bounds(mesh, lower, upper);
+    graze_box box = graze_mesh_bounds(mesh);
     for (int axis = 0; axis < 3; axis++)
-        offset[axis] = graze_mesh_triangle_count(mesh) > 0 ? 0.5 * lower[axis] + 0.5 * upper[axis] : 0;
+        offset[axis] = graze_mesh_triangle_count(mesh) > 0 ? 0.5 * box.lower[axis] + 0.5 * box.upper[axis] : 0;
 }
 
 void mesh_block_describe(json_writer *json, const graze_mesh *mesh, bool closed)

@@ -36,15 +36,17 @@ static void release_grid(grid *g)
 
 static bool open_grid(const graze_mesh *mesh, grid *g)
 {
-    double upper[3];
+    graze_box box = graze_mesh_bounds(mesh);
     *g = (grid){.vertices = graze_mesh_vertices(mesh),
                 .corners = graze_mesh_triangles(mesh),
                 .vertex_count = graze_mesh_vertex_count(mesh),
                 .triangle_count = graze_mesh_triangle_count(mesh),
                 .table_size = 64};
-    graze_mesh_bounds(mesh, g->lower, upper);
     for (int axis = 0; axis < 3; axis++)
-        g->side = fmax(g->side, 0.5 * upper[axis] - 0.5 * g->lower[axis]);
+    {
+        g->lower[axis] = box.lower[axis];
+        g->side = fmax(g->side, 0.5 * box.upper[axis] - 0.5 * box.lower[axis]);
+    }
     while (g->table_size <= 2 * g->vertex_count)
         g->table_size *= 2;
     g->cell_of = calloc(g->vertex_count + 1, sizeof *g->cell_of);

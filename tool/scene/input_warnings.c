@@ -65,13 +65,12 @@ typedef struct file_size
 /* Adds the AABB of a placed part, rounded to nearest; accurate enough for sizes. */
 static void add_box(const tool_inputs *inputs, const input_part *part, file_size *file)
 {
-    double lower[3], upper[3];
-    graze_mesh_bounds(inputs->meshes[part->mesh], lower, upper);
+    graze_box box = graze_mesh_bounds(inputs->meshes[part->mesh]);
     for (int corner = 0; corner < 8; corner++)
     {
         double point[3], placed[3];
         for (int axis = 0; axis < 3; axis++)
-            point[axis] = (corner >> axis & 1) != 0 ? upper[axis] : lower[axis];
+            point[axis] = (corner >> axis & 1) != 0 ? box.upper[axis] : box.lower[axis];
         graze_pose_apply(&part->pose, point, placed);
         for (int axis = 0; axis < 3; axis++)
         {
@@ -182,12 +181,12 @@ static bool holds_floats(const graze_mesh *mesh, graze_format format)
  * magnitude below 2^e lies within 2^(e-25) of the number it was rounded from. */
 static double rounding_share(const graze_mesh *mesh)
 {
-    double lower[3], upper[3], largest = 0.0, size = 0.0;
-    graze_mesh_bounds(mesh, lower, upper);
+    graze_box box = graze_mesh_bounds(mesh);
+    double largest = 0.0, size = 0.0;
     for (int axis = 0; axis < 3; axis++)
     {
-        largest = fmax(largest, fmax(fabs(lower[axis]), fabs(upper[axis])));
-        size = fmax(size, upper[axis] - lower[axis]);
+        largest = fmax(largest, fmax(fabs(box.lower[axis]), fabs(box.upper[axis])));
+        size = fmax(size, box.upper[axis] - box.lower[axis]);
     }
     int exponent;
     frexp(largest, &exponent);

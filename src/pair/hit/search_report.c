@@ -89,12 +89,12 @@ static graze_undecided_volumes undecided_of(const world_aabb *a, const world_aab
     graze_undecided_volumes pair = {.overlap = true};
     for (int k = 0; k < 3; k++)
     {
-        pair.lower_a[k] = finite(a->axes[k].lower);
-        pair.upper_a[k] = finite(a->axes[k].upper);
-        pair.lower_b[k] = finite(b->axes[k].lower);
-        pair.upper_b[k] = finite(b->axes[k].upper);
-        double lower = interval_max2(pair.lower_a[k], pair.lower_b[k]);
-        double upper = interval_min2(pair.upper_a[k], pair.upper_b[k]);
+        pair.box_a.lower[k] = finite(a->axes[k].lower);
+        pair.box_a.upper[k] = finite(a->axes[k].upper);
+        pair.box_b.lower[k] = finite(b->axes[k].lower);
+        pair.box_b.upper[k] = finite(b->axes[k].upper);
+        double lower = interval_max2(pair.box_a.lower[k], pair.box_b.lower[k]);
+        double upper = interval_min2(pair.box_a.upper[k], pair.box_b.upper[k]);
         pair.overlap = pair.overlap && lower <= upper;
         pair.point[k] = 0.5 * lower + 0.5 * upper;
     }

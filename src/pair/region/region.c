@@ -111,13 +111,13 @@ static void measure(graze_region *r, const grz_pieces *pieces)
     r->length = length.high;
     for (int axis = 0; axis < 3; axis++)
     {
-        r->lower[axis] = INFINITY;
-        r->upper[axis] = -INFINITY;
+        r->bounds.lower[axis] = INFINITY;
+        r->bounds.upper[axis] = -INFINITY;
         for (size_t i = 0; i < pieces->points.count; i++)
         {
             double x = pieces->points.data[i].at[axis];
-            r->lower[axis] = x < r->lower[axis] ? x : r->lower[axis];
-            r->upper[axis] = x > r->upper[axis] ? x : r->upper[axis];
+            r->bounds.lower[axis] = x < r->bounds.lower[axis] ? x : r->bounds.lower[axis];
+            r->bounds.upper[axis] = x > r->bounds.upper[axis] ? x : r->bounds.upper[axis];
         }
     }
 }

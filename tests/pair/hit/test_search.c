@@ -159,15 +159,14 @@ static void budgets_of_every_small_size_lead_to_the_same_end(void **state)
     assert_true(most_pieces > 100);
 }
 
-static bool box_holds_corner(const double lower[3], const double upper[3], const graze_placed_mesh *placed,
-                             uint32_t triangle)
+static bool box_holds_corner(const graze_box *box, const graze_placed_mesh *placed, uint32_t triangle)
 {
     uint32_t vertex = graze_mesh_triangles(placed->mesh)[3 * (size_t)triangle];
     double corner[3];
     graze_pose_apply(&placed->pose, graze_mesh_vertices(placed->mesh) + 3 * (size_t)vertex, corner);
     for (int k = 0; k < 3; k++)
     {
-        if (corner[k] < lower[k] - 1e-12 || corner[k] > upper[k] + 1e-12)
+        if (corner[k] < box->lower[k] - 1e-12 || corner[k] > box->upper[k] + 1e-12)
             return false;
     }
     return true;
@@ -191,9 +190,8 @@ static size_t expect_the_rest(fixture *f, graze_search *search, const graze_plac
         }
         bool held = false;
         for (size_t j = 0; j < open && !held; j++)
-            held = f->undecided[j].overlap &&
-                   box_holds_corner(f->undecided[j].lower_a, f->undecided[j].upper_a, a, hit->triangle_a) &&
-                   box_holds_corner(f->undecided[j].lower_b, f->undecided[j].upper_b, b, hit->triangle_b);
+            held = f->undecided[j].overlap && box_holds_corner(&f->undecided[j].box_a, a, hit->triangle_a) &&
+                   box_holds_corner(&f->undecided[j].box_b, b, hit->triangle_b);
         assert_true(held);
         missing++;
     }

@@ -32,8 +32,7 @@ static void assert_same_regions(const graze_region *a, const graze_region *b)
 {
     assert_memory_equal(&a->counts, &b->counts, sizeof a->counts);
     assert_int_equal(a->kind, b->kind);
-    assert_memory_equal(a->lower, b->lower, sizeof a->lower);
-    assert_memory_equal(a->upper, b->upper, sizeof a->upper);
+    assert_memory_equal(&a->bounds, &b->bounds, sizeof a->bounds);
     assert_true(a->length == b->length && a->area == b->area);
     assert_int_equal(a->point_count, b->point_count);
     assert_same_numbers(a->points, b->points, 3 * a->point_count);
@@ -76,7 +75,7 @@ static void closed_surfaces_in_general_position_meet_in_closed_curves_only(void 
         for (size_t c = 0; c < region->curve_count; c++)
             assert_true(region->curve_starts[c + 1] - region->curve_starts[c] >= 3);
         assert_int_equal(region->kind, region->counts.pairs > 0 ? GRAZE_CONTACT_EDGE : GRAZE_CONTACT_NONE);
-        assert_int_equal(region->lower[0] <= region->upper[0], region->counts.pairs > 0);
+        assert_int_equal(region->bounds.lower[0] <= region->bounds.upper[0], region->counts.pairs > 0);
         curves += region->curve_count;
         several += region->curve_count > 1;
         graze_region_destroy(region);
@@ -148,7 +147,7 @@ static void boxes_that_share_a_face_give_its_area(void **state)
     assert_true(region->area == 10000);
     assert_int_equal(region->curve_count, 0);
     assert_int_equal(region->point_count, 0);
-    assert_true(region->lower[2] == 200 && region->upper[2] == 200 && region->upper[0] == 100);
+    assert_true(region->bounds.lower[2] == 200 && region->bounds.upper[2] == 200 && region->bounds.upper[0] == 100);
     graze_region_destroy(region);
     region = against_block(25, 50, 200, 175, 125, 300);
     assert_int_equal(region->kind, GRAZE_CONTACT_FACE);
@@ -180,7 +179,7 @@ static void boxes_that_share_an_edge_or_a_corner_say_so(void **state)
     region = against_block(101, 100, 200, 200, 200, 220);
     assert_int_equal(region->kind, GRAZE_CONTACT_NONE);
     assert_int_equal(region->curve_count + region->point_count + region->polygon_count, 0);
-    assert_true(region->lower[0] > region->upper[0]);
+    assert_true(region->bounds.lower[0] > region->bounds.upper[0]);
     graze_region_destroy(region);
 }
 

@@ -104,11 +104,9 @@ static void simplified_meshes_keep_their_limit_their_shape_and_stay_closed(void 
         assert_true(count <= limits[i] && 3 * count >= limits[i]);
         assert_true(is_cycle(reduced));
         assert_true(fabs(volume_of(reduced) / volume_of(torus) - 1) < (limits[i] < 1000 ? 0.6 : 0.1));
-        double lower[3], upper[3], was_lower[3], was_upper[3];
-        graze_mesh_bounds(reduced, lower, upper);
-        graze_mesh_bounds(torus, was_lower, was_upper);
+        graze_box box = graze_mesh_bounds(reduced), before = graze_mesh_bounds(torus);
         for (int axis = 0; axis < 3; axis++)
-            assert_true(lower[axis] >= was_lower[axis] && upper[axis] <= was_upper[axis]);
+            assert_true(box.lower[axis] >= before.lower[axis] && box.upper[axis] <= before.upper[axis]);
         graze_mesh_destroy(reduced);
     }
     graze_mesh_destroy(torus);

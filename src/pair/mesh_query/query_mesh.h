@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Small meshes for scene queries: a point, a ray or a box as a mesh. A pose is taken at face value, so the point origin
- * + t direction is exactly a vertex (t, 0, 0) placed by a matrix whose first column is the direction: so exact mesh
- * queries answer for rays as well, without rounding.
+ * Query meshes: a point, a ray or a box as a mesh. A pose is taken at face value, so the point origin + t direction is
+ * exactly a vertex (t, 0, 0) placed by a matrix whose first column is the direction: so exact mesh queries answer for
+ * rays as well, without rounding.
  */
-#ifndef GRZ_SCENE_QUERY_MESH_H
-#define GRZ_SCENE_QUERY_MESH_H
+#ifndef GRZ_PAIR_MESH_QUERY_QUERY_MESH_H
+#define GRZ_PAIR_MESH_QUERY_QUERY_MESH_H
 
-#include "graze/broad_phase.h"
+#include "graze/box.h"
 #include "graze/pair.h"
 
 typedef struct grz_query_mesh

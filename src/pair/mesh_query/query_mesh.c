@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small meshes for scene queries; see query_mesh.h. */
-#include "scene/query_mesh.h"
+/* Query meshes; see query_mesh.h. */
+#include "pair/mesh_query/query_mesh.h"
 
 #include <math.h>
 
