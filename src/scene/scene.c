@@ -10,7 +10,6 @@
 #include "pair/solid/body.h"
 #include "tree/tree.h"
 
-
 graze_status graze_scene_create(const graze_context *context, const graze_scene_def *def, graze_scene **out_scene)
 {
     if (out_scene == NULL || !GRZ_STRUCT_FITS(def))
