@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * The map: which header answers which question. This one includes all of libgraze.
+ * The map: which header answers which question. This one includes all of libgraze. Read mesh.h, tree.h and pair.h
+ * first; examples/first_steps.c is the shortest program.
  *
  * one question about two meshes
  *     graze/pair.h         do they collide, and where: the narrow phase; containment of solids
@@ -12,15 +13,12 @@
  *     graze/cache.h        temporal coherence from one query to the next
  *     graze/batch.h        many poses in one call
  *     graze/search.h       interruptible queries that may be resumed
- * one mesh with itself
+ * one mesh
  *     graze/self.h         self-collision
- * many objects
- *     graze/scene.h        moving objects, collision events frame by frame
- *     graze/scene_query.h  ray casts, overlap, nearest object, clearance
- *     graze/interest.h     collision filtering
- *     graze/detector.h     a scene updated by a thread of its own
- *     graze/broad_phase.h  AABBs alone: sweep and prune, grids, octree, BVH
- * meshes
+ *     graze/mesh_query.h   ray casts, boxes, points, nearest point; whether a point is inside: graze_point_in_mesh,
+ * pair.h many objects graze/scene.h        moving objects, collision events frame by frame graze/scene_query.h  ray
+ * casts, overlap, nearest object, clearance graze/interest.h     collision filtering graze/detector.h     a scene
+ * updated by a thread of its own graze/broad_phase.h  AABBs alone: sweep and prune, grids, octree, BVH meshes
  *     graze/mesh.h         vertices, triangles, polygons with holes
  *     graze/topology.h     half-edges; closed, manifold, oriented, convex; mass properties
  *     graze/tree.h         BVH: build, refit, save, map
@@ -30,6 +28,7 @@
  * exact arithmetic
  *     graze/exact.h        orientation and triangle-triangle predicates
  *     graze/pose.h         poses, and the contract under which answers are exact
+ *     graze/box.h          AABB and OBB
  * everywhere
  *     graze/status.h       status codes; rules for NULL and for structs that grow
  *     graze/context.h      allocator, log, threads

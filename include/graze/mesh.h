@@ -75,9 +75,9 @@ GRAZE_API graze_status graze_mesh_create(const graze_context *context, const gra
 
 GRAZE_API void graze_mesh_destroy(graze_mesh *mesh);
 
-/// Replaces the coordinates of all vertices; faces and triangles stay. For deforming meshes. Allocates only once, when
-/// all coordinates first exceed 2^96 or fall below 2^-96, and when a mapped mesh is first moved. Trees of the mesh are
-/// wrong until graze_tree_refit.
+/// Replaces the coordinates of all vertices; faces and triangles stay. For deforming meshes. Trees of the mesh are
+/// wrong until graze_tree_refit. Allocates when a mapped mesh is first moved, and when all coordinates first exceed
+/// 2^96 or fall below 2^-96; without memory for the latter queries are slower, and nothing fails.
 ///
 /// `vertices` holds as many as the mesh has, `stride` bytes apart (0: packed). On failure, BAD_ARGUMENT, NOT_FINITE
 /// with the vertex in `error` (may be NULL) or OUT_OF_MEMORY (mapped meshes only), the mesh is as it was.
@@ -120,8 +120,8 @@ GRAZE_API size_t graze_mesh_saved_size(const graze_mesh *mesh);
 GRAZE_API graze_status graze_mesh_save(const graze_mesh *mesh, void *buffer, size_t size);
 
 /// Makes a mesh from what graze_mesh_save wrote: the same vertices, faces and triangles, bit for bit. Polygons are not
-/// cut again. Bytes aligned to 64 are used where they are: they must stay there unchanged as long as the mesh; others
-/// are copied. graze_mesh_move_vertices copies the vertices first.
+/// triangulated again. Bytes aligned to 64 are used where they are: they must stay there unchanged as long as the mesh;
+/// others are copied. graze_mesh_move_vertices copies the vertices first.
 ///
 /// All bytes are checked. Fails with BAD_FORMAT (not a saved mesh), UNSUPPORTED (another version, or written by a
 /// machine with another byte order), TRUNCATED, DAMAGED or OUT_OF_MEMORY; `error` (may be NULL) and the log say why.

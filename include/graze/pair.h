@@ -151,7 +151,7 @@ typedef struct graze_solid_answer
 /// one, an odd number of crossings of a ray.
 /// Guarantee: exact, or UNKNOWN when (1) the mesh that would be the container is not closed; (2) the surfaces touch and
 /// the container is not convex; (3) the surfaces are disjoint, a shell of the container lies inside the other solid,
-/// and the container is self-intersecting, has a singular pose, or has more than about 100 such shells.
+/// and the container is self-intersecting, has a singular pose, or has 256 or more such shells.
 /// Options and failures are those of graze_pair_count.
 GRAZE_API graze_status graze_pair_containment(const graze_context *context, const graze_placed_mesh *a,
                                               const graze_placed_mesh *b, const graze_pair_options *options,

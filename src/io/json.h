@@ -2,7 +2,7 @@
 /*
  * JSON reader for glTF: memory from the context, no globals, no recursion, independent of locale and rounding mode,
  * errors with line or byte. (cJSON allocates through global hooks and writes a global on every parse; jansson and
- * json-c have global hooks as well; see docs/decisions/0011-json-readers.md.)
+ * json-c have global hooks as well; see docs/decisions/0010-json-readers.md.)
  *
  * A document is one array of values in the order of the text, 16 bytes each; strings and numbers remain in the text. A
  * container's children follow it; `next` leads from a value to its next sibling. Each member of an object is two

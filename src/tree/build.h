@@ -2,11 +2,17 @@
 /*
  * The stages of building a BVH:
  *
- * - build_grid.c sorts the triangles of a large range into the cells of a grid and splits the cells; - build_sah.c
- * splits a range of triangles, or of cells, in two by the surface area heuristic; - build_agglomerative.c does so by
- * agglomerative clustering, for small meshes; - build_groups.c groups triangles that are split no further; -
- * build_subtree.c builds a binary BVH over a few thousand triangles that way and collapses it to nodes of eight; -
- * build.c runs these stages, and joins the nodes; - fit.c writes all that depends on the vertices.
+ * build_grid.c sorts the triangles of a large range into the cells of a grid and splits the cells.
+ *
+ * build_sah.c splits a range of triangles, or of cells, in two by the surface area heuristic.
+ *
+ * build_agglomerative.c does so by agglomerative clustering, for small meshes.
+ *
+ * build_groups.c groups triangles that are split no further.
+ *
+ * build_subtree.c builds a binary BVH over a few thousand triangles that way and collapses it to nodes of eight.
+ *
+ * build.c runs these stages, and joins the nodes; fit.c writes all that depends on the vertices.
  *
  * Only fitting must be conservative. The stages here only choose the structure, so that floats, and boxes quantised to
  * 16 bits, suffice. The result depends on the mesh alone: not on the number of threads, nor on the instruction set.

@@ -3,7 +3,7 @@
  *
  * cJSON parses values; the outermost level is traversed here, value by value, so that a list of a million objects is
  * never in memory as a tree. What cJSON accepts and JSON forbids (control characters and zero bytes in strings, invalid
- * UTF-8) and duplicate keys are refused here. Why not the reader of src/io: docs/decisions/0011-json-readers.md. */
+ * UTF-8) and duplicate keys are refused here. Why not the reader of src/io: docs/decisions/0010-json-readers.md. */
 #ifndef TOOL_SHELL_JSON_DOCUMENT_H
 #define TOOL_SHELL_JSON_DOCUMENT_H
 
