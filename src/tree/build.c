@@ -35,10 +35,11 @@ static void fill_references(void *argument, size_t block)
     double scale = b->tree->inverse_scale, origin[3];
     for (int axis = 0; axis < 3; axis++)
         origin[axis] = b->tree->origin[axis] * scale;
-    size_t end = (block + 1) * REFERENCE_BLOCK;
-    if (!grz_shared_monitor_elements(b->plan.monitor, REFERENCE_BLOCK))
+    size_t first = block * REFERENCE_BLOCK, end = first + REFERENCE_BLOCK;
+    end = end < mesh->triangle_count ? end : mesh->triangle_count;
+    if (!grz_shared_monitor_elements(b->plan.monitor, end - first))
         return;
-    for (size_t t = block * REFERENCE_BLOCK; t < end && t < mesh->triangle_count; t++)
+    for (size_t t = first; t < end; t++)
     {
         const double *p = grz_mesh_scaled(mesh, mesh->triangles[3 * t]);
         const double *q = grz_mesh_scaled(mesh, mesh->triangles[3 * t + 1]);

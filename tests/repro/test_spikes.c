@@ -43,8 +43,40 @@ static void a_spike_reaches_into_nothing_whatever_its_labels(void **state)
         }
 }
 
+/* The same for needles of two triangles with three corners on one line, in any order. */
+static void a_needle_is_judged_alike_whatever_its_labels(void **state)
+{
+    (void)state;
+    static const int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+    static const double ends[2] = {2.5, 3.5};
+    test_mesh block = {0};
+    mesh_add_cube(&block, 2, 0, 0, 1);
+    for (int end = 0; end < 2; end++)
+    {
+        graze_verdict first = GRAZE_VERDICT_UNKNOWN;
+        for (int order = 0; order < 6; order++)
+        {
+            test_mesh needled = {0};
+            mesh_add_cube(&needled, 0, 0, 0, 1);
+            uint32_t points[3] = {mesh_add_vertex(&needled, 1.5, 0.5, 0.25),
+                                  mesh_add_vertex(&needled, 1 + ends[end] / 2 - 0.5, 0.5, 0.25),
+                                  mesh_add_vertex(&needled, ends[end], 0.5, 0.25)};
+            const int *o = orders[order];
+            mesh_add_triangle(&needled, points[o[0]], points[o[1]], points[o[2]]);
+            mesh_add_triangle(&needled, points[o[0]], points[o[2]], points[o[1]]);
+            graze_verdict verdict = overlap_of(&needled, &block);
+            assert_int_not_equal(verdict, GRAZE_VERDICT_YES);
+            first = order == 0 ? verdict : first;
+            assert_int_equal(verdict, first);
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_spike_reaches_into_nothing_whatever_its_labels)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_spike_reaches_into_nothing_whatever_its_labels),
+        cmocka_unit_test(a_needle_is_judged_alike_whatever_its_labels),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

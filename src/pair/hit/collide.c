@@ -258,7 +258,7 @@ static hit_request make_request(const graze_context *context, const graze_placed
                                 const graze_pair_options *options)
 {
     hit_request request = {.context = context, .a = a, .b = b, .misfit = !GRZ_STRUCT_FITS(options)};
-    if (options != NULL)
+    if (options != NULL && !request.misfit)
     {
         request.stats = options->stats;
         request.budget = &options->budget;
@@ -270,7 +270,7 @@ graze_status graze_pair_any(const graze_context *context, const graze_placed_mes
                             const graze_any_options *options, bool *out_found, graze_hit *out_hit)
 {
     hit_request request = {.context = context, .a = a, .b = b, .misfit = !GRZ_STRUCT_FITS(options)};
-    if (options != NULL)
+    if (options != NULL && !request.misfit)
     {
         request.stats = options->stats;
         request.cache = options->cache;

@@ -238,45 +238,15 @@ graze_status graze_placed_mesh_collide_box(const graze_context *context, const g
     return status;
 }
 
-/* Triangles are kept until all are known, so that on failure the caller's array stays as it is. */
-typedef struct point_query
-{
-    const graze_context *context;
-    GRZ_ARRAY(uint32_t) kept;
-    size_t capacity, count;
-    bool no_memory;
-} point_query;
-
-static bool keep_triangle(void *user, const graze_hit *hit)
-{
-    point_query *q = user;
-    if (q->count < q->capacity && !GRZ_PUSH(q->context, &q->kept, hit->triangle_b))
-        q->no_memory = true;
-    q->count++;
-    return !q->no_memory;
-}
-
+/* A point is a box without size, which uses the tree; a mesh of one point is too small beside most trees for that. */
 graze_status graze_placed_mesh_collide_point(const graze_context *context, const graze_placed_mesh *mesh,
                                              const double point[3], const graze_pair_options *options,
                                              uint32_t *triangles, size_t capacity, size_t *out_count)
 {
-    if (mesh == NULL || point == NULL || out_count == NULL || (triangles == NULL && capacity > 0))
+    if (point == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    grz_query_mesh probe;
-    graze_status status = grz_query_mesh_point(context, point, &probe);
-    if (status != GRAZE_STATUS_OK)
-        return status;
-    point_query q = {.context = context, .capacity = capacity};
-    status = graze_pair_visit(context, &probe.placed, mesh, options, keep_triangle, &q);
-    grz_query_mesh_release(&probe);
-    if (q.no_memory)
-        status = GRAZE_STATUS_OUT_OF_MEMORY;
-    if (status == GRAZE_STATUS_OK)
-        *out_count = q.count;
-    if (status == GRAZE_STATUS_OK && q.kept.count > 0)
-        memcpy(triangles, q.kept.data, q.kept.count * sizeof *triangles);
-    grz_release(context, q.kept.data);
-    return status;
+    const graze_box box = {{point[0], point[1], point[2]}, {point[0], point[1], point[2]}};
+    return graze_placed_mesh_collide_box(context, mesh, &box, options, triangles, capacity, out_count);
 }
 
 graze_status graze_placed_mesh_nearest_to_point(const graze_context *context, const graze_placed_mesh *mesh,

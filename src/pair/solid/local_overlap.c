@@ -306,17 +306,14 @@ static void mark_triangles(const grz_hits *hits, int side, uint8_t *marks)
     }
 }
 
-/* A triangle with two equal corners has no edges: it is a segment or a point, and bounds nothing. Where it meets the
-   other surface in a point it may pass through it, so its corners decide nothing: it is excluded. */
-static void leave_out_segments(const graze_body *body, uint8_t *marks)
+/* A triangle without area is a segment or a point and bounds nothing. Where it meets the other surface in a point it
+   may pass through it, so its corners decide nothing: it is excluded. */
+static void leave_out_segments(const graze_mesh *mesh, uint8_t *marks)
 {
-    const uint32_t *corners = body->mesh->triangles, *merged = body->adjacency.merged;
-    for (size_t t = 0; t < body->mesh->triangle_count; t++)
-    {
-        uint32_t a = merged[corners[3 * t]], b = merged[corners[3 * t + 1]], c = merged[corners[3 * t + 2]];
-        if (marks[t] == IN_POINTS && (a == b || b == c || c == a))
+    const grz_body_view surface = {.mesh = mesh};
+    for (uint32_t t = 0; t < mesh->triangle_count; t++)
+        if (marks[t] == IN_POINTS && !grz_body_triangle_has_area(&surface, t))
             marks[t] = IN_SEGMENTS;
-    }
 }
 
 /* Whether any set of joined triangles lies inside `other`: locates one corner of each set that is not on the surface
@@ -366,7 +363,7 @@ static graze_status corners_inside(grz_placed_pair *p, const grz_hits *hits, int
     {
         mark_triangles(hits, side, marks);
         if (last == IN_POINTS)
-            leave_out_segments(body, marks);
+            leave_out_segments(body->mesh, marks);
         join_triangles(body, marks, parents);
         *out_verdict = sets_inside(&p->placed[side], &other, marks, last, parents, verdicts);
         status = grz_monitor_status(p->body_pair->monitor);
