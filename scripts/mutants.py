@@ -3,6 +3,7 @@
 """Mutation testing: changes one operator, constant, comparison or bound at a time, and sees whether a quick test fails.
 
     mutants.py [--seed N] [--per-file N] [--count N] [--files PATTERN...] [--minutes N] [--json FILE] [--resume]
+    mutants.py --known FILE --count N      some that were killed before: whether tests still notice them
     mutants.py --ledger          the mutants that docs/trust.md names, each with the test named there
 
 All mutants are compiled into one copy of the tree, in build-mutants/, and selected by a number from the environment
@@ -40,6 +41,7 @@ DECIDING = ('src/exact/*.c', 'src/simd/*_template.h', 'src/simd/distance_*.h', '
             'src/pair/hit/cache.c', 'src/pair/hit/decide_pairs.c', 'src/pair/hit/dual.c', 'src/pair/hit/leaf_cache.c',
             'src/pair/hit/query.c', 'src/pair/hit/query_part.c', 'src/pair/hit/self_collision.c',
             'src/pair/hit/small_tree.c', 'src/pair/hit/triangle_filter.c',
+            'src/pair/mesh_query/cast_ray.c', 'src/pair/mesh_query/mesh_query.c',
             'src/pair/relative_pose.c', 'src/pair/solid/containment.c', 'src/pair/solid/local_overlap.c',
             'src/pair/solid/overlap.c', 'src/pair/solid/point_in_mesh.c', 'src/pair/support_table.c',
             'src/pair/world_tree.c', 'src/broad/axis_sweep.c', 'src/broad/candidate_overlaps.c',
@@ -68,8 +70,15 @@ def find_all(options):
 
 
 def choose(options):
-    """The mutants of this run, by file; the same for the same seed and sources."""
+    """The mutants of this run, by file; the same for the same seed and sources. With --known only those that were killed
+    before, each with the case that did it."""
     chosen = find_all(options)
+    if options.known:
+        killed = {k: r for k, r in store.load(options.known).items() if r['verdict'] in store.KILLED}
+        for mutants in chosen.values():
+            mutants[:] = [m for m in mutants if store.mark(m.key()) in killed]
+            for m in mutants:
+                m.killer = killed[store.mark(m.key())]['by']
     for name, mutants in chosen.items():
         random.Random(f'{options.seed} {name}').shuffle(mutants)
         share = options.per_file if matches(name, DECIDING) else max(1, options.per_file // 4)
@@ -204,6 +213,7 @@ def main():
     parser.add_argument('--slice', type=float, default=2, help='seconds of a long case, of which the beginning is enough')
     parser.add_argument('--json', help='where results go')
     parser.add_argument('--resume', action='store_true', help='keep what the file of --json tells')
+    parser.add_argument('--known', help='only mutants that were killed in this file of results: they still must be')
     parser.add_argument('--report', action='store_true', help='only tell what the file of --json tells')
     parser.add_argument('--again', action='store_true', help='but try what survived again, for there are new tests')
     parser.add_argument('--sanitize', action='store_true', help='with address and undefined-behaviour sanitizers')

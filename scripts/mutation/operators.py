@@ -26,6 +26,7 @@ class Mutant:
     def __init__(self, file, site, old, new, how):
         self.file, self.site, self.old, self.new, self.how = file, site, old, new, how
         self.number = 0
+        self.killer = '' # the test case that noticed it in an earlier run, if any
         self.line, self.function, self.text, self.nth = 0, '', '', 0
 
     def key(self):

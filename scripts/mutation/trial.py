@@ -105,7 +105,9 @@ class Trial:
         def promise(case):
             kills = case.kills.get(mutant.file, 0) + (1.0 if case.test.startswith(room) else 0.2)
             return kills / (min(case.seconds, self.slice) + 0.02)
-        for case in sorted(self.seen.get(mutant.number, []), key=lambda c: (-promise(c), c.test, c.index)):
+        def order(case): # who killed it before comes first
+            return f'{case.test} ({case.name})' != mutant.killer, -promise(case), case.test, case.index
+        for case in sorted(self.seen.get(mutant.number, []), key=order):
             whole = case.seconds <= self.slice
             if spent > self.patience:
                 break
