@@ -100,7 +100,7 @@ typedef struct grid_query
 
 static inline void emit(const grid_query *q, uint32_t id)
 {
-    if (q->ids != NULL)
+    if (q->pairs == NULL)
         grz_sink_add_id(q->ids, id);
     else if (q->least_level > 0 ? grz_view_either_changed(q->view, id, q->query_id)
                                 : id != q->query_id && !(grz_view_changed(q->view, id) && id < q->query_id))

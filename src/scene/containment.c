@@ -13,7 +13,7 @@ graze_status grz_solid_cache_add(const graze_context *context, grz_solid_cache *
 {
     const uint32_t *known = grz_hash_map_find(&solids->places, key_of(mesh));
     /* shortcut: solid-facts */
-    if (known != NULL && grz_identity_equal(solids->bodies.data[*known]->identity, mesh->identity))
+    if (known != NULL && grz_identity_equal(solids->bodies.data[*known].body->identity, mesh->identity))
         return GRAZE_STATUS_OK;
     graze_body *body;
     graze_status status = graze_body_create(context, mesh, NULL, &body);
@@ -21,8 +21,8 @@ graze_status grz_solid_cache_add(const graze_context *context, grz_solid_cache *
         return status;
     if (known != NULL)
     {
-        graze_body_destroy(solids->bodies.data[*known]);
-        solids->bodies.data[*known] = body;
+        graze_body_destroy(solids->bodies.data[*known].body);
+        solids->bodies.data[*known].body = body;
         return GRAZE_STATUS_OK;
     }
     uint32_t place = (uint32_t)solids->bodies.count;
@@ -32,13 +32,13 @@ graze_status grz_solid_cache_add(const graze_context *context, grz_solid_cache *
         graze_body_destroy(body);
         return GRAZE_STATUS_OUT_OF_MEMORY;
     }
-    solids->bodies.data[solids->bodies.count++] = body;
+    solids->bodies.data[solids->bodies.count++].body = body;
     return GRAZE_STATUS_OK;
 }
 
 static const graze_body *body_of(const grz_solid_cache *solids, const graze_mesh *mesh)
 {
-    return solids->bodies.data[*grz_hash_map_find(&solids->places, key_of(mesh))];
+    return solids->bodies.data[*grz_hash_map_find(&solids->places, key_of(mesh))].body;
 }
 
 /* Whether a placed vertex may lie in a box; conservative. */
@@ -82,7 +82,7 @@ graze_status grz_solid_contains(const graze_context *context, const grz_solid_ca
 void grz_solid_cache_release(const graze_context *context, grz_solid_cache *solids)
 {
     for (size_t i = 0; i < solids->bodies.count; i++)
-        graze_body_destroy(solids->bodies.data[i]);
+        graze_body_destroy(solids->bodies.data[i].body);
     grz_release(context, solids->bodies.data);
     grz_hash_map_release(context, &solids->places);
     *solids = (grz_solid_cache){0};

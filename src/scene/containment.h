@@ -10,9 +10,14 @@
 #include "graze/broad_phase.h"
 #include "graze/depth.h"
 
+typedef struct grz_cached_body
+{
+    graze_body *body;
+} grz_cached_body;
+
 typedef struct grz_solid_cache
 {
-    GRZ_ARRAY(graze_body *) bodies;
+    GRZ_ARRAY(grz_cached_body) bodies;
     grz_hash_map places; /* by address of the mesh */
 } grz_solid_cache;
 

@@ -339,7 +339,7 @@ size_t graze_scene_memory_size(const graze_scene *scene)
     size += scene->solids.places.size * sizeof(grz_hash_map_entry);
     size += scene->solids.bodies.capacity * sizeof *scene->solids.bodies.data;
     for (size_t i = 0; i < scene->solids.bodies.count; i++)
-        size += grz_body_memory(scene->solids.bodies.data[i]);
+        size += grz_body_memory(scene->solids.bodies.data[i].body);
     size += scene->trees.capacity * sizeof *scene->trees.data;
     size += scene->world_poses.capacity * sizeof *scene->world_poses.data;
     for (size_t i = 0; i < scene->trees.count; i++)
