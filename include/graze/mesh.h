@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "graze/box.h"
+#include "graze/budget.h"
 #include "graze/context.h"
 #include "graze/export.h"
 #include "graze/status.h"
@@ -50,6 +51,8 @@ typedef struct graze_mesh_def
     size_t loop_count;
     const uint32_t *face_loop_counts; ///< NULL: every loop is a face
     size_t face_count;                ///< length of face_loop_counts
+
+    graze_budget budget; ///< what making the mesh may cost; no limit by default
 } graze_mesh_def;
 
 GRAZE_INLINE graze_mesh_def graze_mesh_def_default(void)
@@ -69,7 +72,7 @@ GRAZE_INLINE graze_mesh_def graze_mesh_def_default(void)
 /// their faces.
 ///
 /// @param error  may be NULL; error->index is the vertex (NOT_FINITE), corner (BAD_INDEX) or face (TOO_FEW_CORNERS)
-/// A mesh without faces is legal. The caller owns *out_mesh.
+/// A mesh without faces is legal. The caller owns *out_mesh. A used-up budget is UNFINISHED, or CANCELLED.
 GRAZE_API graze_status graze_mesh_create(const graze_context *context, const graze_mesh_def *def, graze_error *error,
                                          graze_mesh **out_mesh);
 

@@ -12,6 +12,14 @@ uint64_t grz_deadline_after(double seconds)
     return seconds < 1e9 ? now + (uint64_t)(seconds * 1e9) : UINT64_MAX;
 }
 
+double grz_seconds_until(uint64_t deadline)
+{
+    if (deadline == UINT64_MAX)
+        return 0;
+    uint64_t now = grz_clock_now();
+    return now < deadline ? (double)(deadline - now) * 1e-9 : 1e-9;
+}
+
 grz_monitor grz_monitor_make(const graze_budget *budget)
 {
     grz_monitor monitor = {.deadline = UINT64_MAX, .most_box_tests = UINT64_MAX, .stage_end = 1};

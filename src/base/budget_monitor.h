@@ -46,6 +46,10 @@ grz_monitor grz_monitor_make_for_mesh(const graze_budget *budget);
    large. */
 uint64_t grz_deadline_after(double seconds);
 
+/* The reverse: the time left until then, as `seconds` of a budget; more than 0 also when it is over, 0 for UINT64_MAX.
+ */
+double grz_seconds_until(uint64_t deadline);
+
 /* Checks all limits. Returns whether the call may continue. */
 bool grz_monitor_check(grz_monitor *monitor);
 
@@ -112,6 +116,14 @@ static inline bool grz_monitor_block(grz_monitor *monitor, size_t count, size_t 
     *first = *end;
     *end = count - *first < GRZ_BLOCK_SIZE ? count : *first + GRZ_BLOCK_SIZE;
     return *first < count && grz_monitor_elements(monitor, *end - *first);
+}
+
+/* The same for a loop that is the current stage, of which it reports how much is done. */
+static inline bool grz_monitor_stage_block(grz_monitor *monitor, size_t count, size_t *first, size_t *end)
+{
+    if (monitor != NULL && count > 0)
+        grz_monitor_progress(monitor, (double)*end / (double)count);
+    return grz_monitor_block(monitor, count, first, end);
 }
 
 /* Begins another pass of such a call, of which this share is done. */

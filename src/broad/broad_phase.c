@@ -18,7 +18,8 @@ enum
 graze_status graze_broad_phase_create(const graze_context *context, const graze_broad_phase_def *def,
                                       graze_broad_phase **out_broad)
 {
-    if (!GRZ_STRUCT_FITS(def))
+    GRZ_FULL_STRUCT(graze_broad_phase_def, def);
+    if (!def_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_broad_phase_def wanted = def != NULL ? *def : graze_broad_phase_def_default();
     if (out_broad == NULL || graze_broad_phase_method_name(wanted.method) == NULL || !(wanted.margin >= 0) ||

@@ -174,12 +174,12 @@ graze_status graze_assembly_add_file(graze_assembly *assembly, const char *path,
                                      graze_error *error)
 {
     graze_assembly_options defaults = graze_assembly_options_default();
-    bool fits = GRZ_STRUCT_FITS(options);
-    if (options == NULL || !fits)
+    GRZ_FULL_STRUCT(graze_assembly_options, options);
+    if (options == NULL || !options_fits)
         options = &defaults;
     const char *name = options->name != NULL ? options->name : path;
     grz_reader reader = {.name = name != NULL ? name : "input", .error = error};
-    if (!fits)
+    if (!options_fits)
         return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT, "options of another size");
     if (assembly == NULL || path == NULL || !is_scale(options->scale) || !is_scale(options->metre))
         return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT,
@@ -197,11 +197,11 @@ graze_status graze_assembly_add_memory(graze_assembly *assembly, const void *byt
                                        const graze_assembly_options *options, graze_error *error)
 {
     graze_assembly_options defaults = graze_assembly_options_default();
-    bool fits = GRZ_STRUCT_FITS(options);
-    if (options == NULL || !fits)
+    GRZ_FULL_STRUCT(graze_assembly_options, options);
+    if (options == NULL || !options_fits)
         options = &defaults;
     grz_reader reader = {.name = options->name != NULL ? options->name : "input", .error = error};
-    if (!fits)
+    if (!options_fits)
         return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT, "options of another size");
     if (assembly == NULL || (bytes == NULL && size > 0) || !is_scale(options->scale) || !is_scale(options->metre))
         return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT,

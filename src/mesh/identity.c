@@ -32,31 +32,32 @@ static inline uint64_t stir(uint64_t x)
     return x ^ x >> 31;
 }
 
-static void take_bytes(chains *c, const void *bytes, size_t size)
+static void take_bytes(chains *c, const void *bytes, size_t size, grz_monitor *monitor)
 {
     const unsigned char *at = bytes;
     uint64_t words[2];
-    for (; size >= sizeof words; size -= sizeof words, at += sizeof words)
-    {
-        memcpy(words, at, sizeof words);
-        take(c, 0, words[0]);
-        take(c, 1, words[1]);
-    }
+    for (size_t first, end = 0; grz_monitor_block(monitor, size / sizeof words, &first, &end);)
+        for (; first < end; first++, at += sizeof words)
+        {
+            memcpy(words, at, sizeof words);
+            take(c, 0, words[0]);
+            take(c, 1, words[1]);
+        }
     words[0] = words[1] = 0;
-    if (size > 0)
-        memcpy(words, at, size);
+    if (size % sizeof words > 0)
+        memcpy(words, (const unsigned char *)bytes + size / sizeof words * sizeof words, size % sizeof words);
     take(c, 0, words[0]);
     take(c, 1, words[1]);
 }
 
 grz_identity grz_identity_make(const double *coordinates, size_t coordinate_count, const uint32_t *indices,
-                               size_t index_count)
+                               size_t index_count, grz_monitor *monitor)
 {
     chains c = {{1, 2}, {3, 4}};
     take(&c, 0, coordinate_count);
     take(&c, 1, index_count);
-    take_bytes(&c, coordinates, coordinate_count * sizeof *coordinates);
-    take_bytes(&c, indices, index_count * sizeof *indices);
+    take_bytes(&c, coordinates, coordinate_count * sizeof *coordinates, monitor);
+    take_bytes(&c, indices, index_count * sizeof *indices, monitor);
     return (grz_identity){
         {stir(c.first[0]) + rotate(stir(c.first[1]), 32), stir(c.second[0]) + rotate(stir(c.second[1]), 32)}};
 }

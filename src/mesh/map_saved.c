@@ -214,7 +214,7 @@ static graze_status map(const graze_context *context, const void *bytes, size_t 
         grz_error(error, status, "no memory for a copy of the saved mesh");
     else
         status = check_parts(mesh, &header, error);
-    if (status == GRAZE_STATUS_OK && !grz_mesh_derive(mesh))
+    if (status == GRAZE_STATUS_OK && !grz_mesh_derive(mesh, NULL))
         status = grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for a mesh");
     if (status == GRAZE_STATUS_OK)
         *out_mesh = mesh;

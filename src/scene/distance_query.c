@@ -186,8 +186,9 @@ static graze_status expand_shells(const graze_scene *scene, const graze_placed_m
 graze_status graze_scene_nearest_to_mesh(const graze_scene *scene, const graze_placed_mesh *mesh, double limit,
                                          const graze_scene_filter *filter, graze_nearest_object *out_nearest)
 {
+    GRZ_FULL_STRUCT(graze_scene_filter, filter);
     if (scene == NULL || mesh == NULL || mesh->mesh == NULL || out_nearest == NULL || !(limit >= 0) ||
-        grz_is_less(limit, 0) || !GRZ_STRUCT_FITS(filter))
+        grz_is_less(limit, 0) || !filter_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = graze_pose_check(&mesh->pose, NULL);
     graze_nearest_object nearest = {.distance = {.lower = limit, .upper = INFINITY}};

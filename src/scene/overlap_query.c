@@ -143,7 +143,8 @@ static graze_status run_query(const graze_scene *scene, const overlap_query *q, 
                               graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
     const graze_placed_mesh *query = q->mesh;
-    if (query->mesh == NULL || out_count == NULL || (hits == NULL && capacity > 0) || !GRZ_STRUCT_FITS(filter))
+    GRZ_FULL_STRUCT(graze_scene_filter, filter);
+    if (query->mesh == NULL || out_count == NULL || (hits == NULL && capacity > 0) || !filter_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = graze_pose_check(&query->pose, NULL);
     if (status == GRAZE_STATUS_OK && query->mesh->triangle_count == 0)
@@ -170,7 +171,8 @@ graze_status graze_scene_collide_mesh(const graze_scene *scene, const graze_plac
 graze_status graze_scene_collide_object(const graze_scene *scene, graze_object object, const graze_scene_filter *filter,
                                         graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
-    if (scene == NULL || out_count == NULL || (hits == NULL && capacity > 0) || !GRZ_STRUCT_FITS(filter))
+    GRZ_FULL_STRUCT(graze_scene_filter, filter);
+    if (scene == NULL || out_count == NULL || (hits == NULL && capacity > 0) || !filter_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     const grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL || !record->placed)

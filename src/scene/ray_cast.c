@@ -73,8 +73,9 @@ graze_status graze_scene_cast_ray(const graze_scene *scene, const double origin[
                                   double limit, const graze_scene_filter *filter, graze_ray_hit *hits, size_t capacity,
                                   size_t *out_count)
 {
+    GRZ_FULL_STRUCT(graze_scene_filter, filter);
     if (scene == NULL || origin == NULL || direction == NULL || out_count == NULL || (hits == NULL && capacity > 0) ||
-        !GRZ_STRUCT_FITS(filter))
+        !filter_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_environment environment;
     grz_environment_enter_default(&environment);

@@ -233,7 +233,8 @@ static void clear_builder(builder *b)
 graze_status graze_tree_create(const graze_context *context, const graze_mesh *mesh, const graze_tree_def *def,
                                const graze_budget *budget, graze_tree **out_tree)
 {
-    if (!GRZ_STRUCT_FITS(def))
+    GRZ_FULL_STRUCT(graze_tree_def, def);
+    if (!def_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_tree_def used = def != NULL ? *def : graze_tree_def_default();
     if (mesh == NULL || out_tree == NULL || used.leaf_size < 1 || used.leaf_size > GRZ_TREE_WIDTH)

@@ -231,7 +231,8 @@ graze_status graze_pair_tolerance_any(const graze_context *context, const graze_
                                       const graze_tolerance_options *options, bool *out_found,
                                       graze_proximity *out_proximity)
 {
-    if (out_found == NULL || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_tolerance_options, options);
+    if (out_found == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
     bool found = false;
@@ -261,7 +262,8 @@ graze_status graze_pair_tolerance_count(const graze_context *context, const graz
                                         const graze_placed_mesh *b, double tolerance,
                                         const graze_tolerance_options *options, uint64_t *out_count)
 {
-    if (out_count == NULL || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_tolerance_options, options);
+    if (out_count == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
     graze_pair_counts counts = {0};
@@ -312,7 +314,8 @@ graze_status graze_pair_tolerance_gather(const graze_context *context, const gra
                                          const graze_tolerance_options *options, graze_proximity *proximities,
                                          size_t capacity, uint64_t *out_count)
 {
-    if (out_count == NULL || (proximities == NULL && capacity > 0) || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_tolerance_options, options);
+    if (out_count == NULL || (proximities == NULL && capacity > 0) || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
     grz_monitor monitor = monitor_of(options);
@@ -376,7 +379,8 @@ graze_status graze_pair_tolerance_visit(const graze_context *context, const graz
                                         const graze_tolerance_options *options, graze_proximity_function visit,
                                         void *user)
 {
-    if (visit == NULL || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_tolerance_options, options);
+    if (visit == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
     proximity_visitor l = {visit, user};

@@ -262,7 +262,8 @@ graze_status graze_pair_any_batch(const graze_context *context, const graze_plac
 {
     if (batch == NULL || (out_found == NULL && batch->count > 0))
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "batch and out_found may not be NULL");
-    if (!GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_any_options, options);
+    if (!options_fits)
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "options of another size");
     size_t count = batch->count;
     bool *found = grz_allocate(context, count, sizeof *found);
@@ -286,7 +287,8 @@ graze_status graze_pair_count_batch(const graze_context *context, const graze_pl
 {
     if (batch == NULL || (out_counts == NULL && batch->count > 0))
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "batch and out_counts may not be NULL");
-    if (!GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_pair_options, options);
+    if (!options_fits)
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "options of another size");
     size_t count = batch->count;
     graze_pair_counts *counts = grz_allocate(context, count, sizeof *counts);

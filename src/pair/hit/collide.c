@@ -16,10 +16,10 @@ typedef struct hit_request
     const graze_context *context;
     const graze_placed_mesh *a, *b;
     bool self, merge_vertices;
-    bool misfit;                /* the options are of another size */
-    graze_stats *stats;         /* may be NULL */
-    graze_pair_cache *cache;    /* may be NULL */
-    const graze_budget *budget; /* may be NULL */
+    bool misfit;             /* the options are of another size */
+    graze_stats *stats;      /* may be NULL */
+    graze_pair_cache *cache; /* may be NULL */
+    graze_budget budget;
 } hit_request;
 
 /* A search with room for the node pairs of most queries, so that these allocate nothing. */
@@ -62,13 +62,18 @@ static graze_status run(inline_search *r, const hit_request *request, bool first
 {
     grz_search *s = &r->search;
     grz_monitor monitor;
-    bool watched = grz_has_limits(request->budget);
+    bool watched = grz_has_limits(&request->budget);
     if (watched)
-        monitor = grz_monitor_make(request->budget);
+        monitor = grz_monitor_make(&request->budget);
     graze_status status = start(r, request, first_only, wanted, hint, watched ? &monitor : NULL);
+    if (request->stats != NULL && (status == GRAZE_STATUS_UNFINISHED || status == GRAZE_STATUS_CANCELLED))
+        *request->stats = (graze_stats){0};
     if (status != GRAZE_STATUS_OK)
         return status;
-    status = grz_search_run(s, request->budget);
+    graze_budget left = request->budget;
+    if (watched && !s->query.uses_trees) /* sorting AABBs took time */
+        left.seconds = grz_seconds_until(monitor.deadline);
+    status = grz_search_run(s, &left);
     if (request->stats != NULL)
         *request->stats = grz_search_stats(s);
     if (status != GRAZE_STATUS_OK)
@@ -241,7 +246,7 @@ static graze_status answer_visit(const hit_request *request, graze_hit_function 
                   .visit = visit,
                   .user = user,
                   .wanted = {FIRST_RUN, 0, true},
-                  .monitor = grz_monitor_make(request->budget)};
+                  .monitor = grz_monitor_make(&request->budget)};
     graze_status status = GRAZE_STATUS_OK;
     uint64_t end = 0;
     while (status == GRAZE_STATUS_OK && end != UINT64_MAX)
@@ -257,11 +262,12 @@ static graze_status answer_visit(const hit_request *request, graze_hit_function 
 static hit_request make_request(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                 const graze_pair_options *options)
 {
-    hit_request request = {.context = context, .a = a, .b = b, .misfit = !GRZ_STRUCT_FITS(options)};
-    if (options != NULL && !request.misfit)
+    GRZ_FULL_STRUCT(graze_pair_options, options);
+    hit_request request = {.context = context, .a = a, .b = b, .misfit = !options_fits};
+    if (options != NULL && options_fits)
     {
         request.stats = options->stats;
-        request.budget = &options->budget;
+        request.budget = options->budget;
     }
     return request;
 }
@@ -269,12 +275,13 @@ static hit_request make_request(const graze_context *context, const graze_placed
 graze_status graze_pair_any(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                             const graze_any_options *options, bool *out_found, graze_hit *out_hit)
 {
-    hit_request request = {.context = context, .a = a, .b = b, .misfit = !GRZ_STRUCT_FITS(options)};
-    if (options != NULL && !request.misfit)
+    GRZ_FULL_STRUCT(graze_any_options, options);
+    hit_request request = {.context = context, .a = a, .b = b, .misfit = !options_fits};
+    if (options != NULL && options_fits)
     {
         request.stats = options->stats;
         request.cache = options->cache;
-        request.budget = &options->budget;
+        request.budget = options->budget;
     }
     return answer_any(&request, out_found, out_hit);
 }

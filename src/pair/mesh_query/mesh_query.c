@@ -50,7 +50,8 @@ graze_status graze_placed_mesh_cast_ray(const graze_context *context, const graz
                                         const double origin[3], const double direction[3], double limit,
                                         const graze_pair_options *options, bool *out_found, graze_mesh_ray_hit *out_hit)
 {
-    if (mesh == NULL || origin == NULL || direction == NULL || out_found == NULL || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_pair_options, options);
+    if (mesh == NULL || origin == NULL || direction == NULL || out_found == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_environment environment;
     grz_environment_enter_default(&environment);
@@ -228,8 +229,8 @@ graze_status graze_placed_mesh_collide_box(const graze_context *context, const g
                                            const graze_box *box, const graze_pair_options *options, uint32_t *triangles,
                                            size_t capacity, size_t *out_count)
 {
-    if (mesh == NULL || box == NULL || out_count == NULL || (triangles == NULL && capacity > 0) ||
-        !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_pair_options, options);
+    if (mesh == NULL || box == NULL || out_count == NULL || (triangles == NULL && capacity > 0) || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_environment environment;
     grz_environment_enter_default(&environment);

@@ -212,7 +212,8 @@ static graze_status finish(const graze_context *context, region_builder *g, cons
 graze_status graze_region_create(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                  const graze_pair_options *options, graze_region **out_region)
 {
-    if (out_region == NULL || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_pair_options, options);
+    if (out_region == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_monitor monitor = grz_monitor_make(options != NULL ? &options->budget : NULL),
                 *needed = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
