@@ -207,7 +207,7 @@ void check_search(fuzz_bytes *bytes, pair_case *c)
         options.budget.progress_user = &calls;
     }
     graze_search *search;
-    EXPECT_OK(graze_search_create(&c->context, &c->a, &c->b, kind, &search));
+    EXPECT_OK(graze_search_create(&c->context, &c->a, &c->b, kind, NULL, &search));
     graze_status status;
     for (unsigned rounds = 0; (status = graze_search_run(search, &options.budget)) != GRAZE_STATUS_OK; rounds++)
     {

@@ -33,7 +33,7 @@ static void ask_mesh(fuzz_bytes *bytes, const naive_scene *n)
     graze_placed_mesh query = {shape->mesh, shape->tree, graze_pose_identity()};
     take_pose(bytes, &query.pose);
     finding_note_pose("query", &query.pose);
-    EXPECT_OK(graze_scene_collide_mesh(n->scene, &query, NULL, object_hits, MOST_OBJECTS, &count));
+    EXPECT_OK(graze_scene_collide_mesh(n->scene, &query, NULL, NULL, object_hits, MOST_OBJECTS, &count));
     for (int i = 0; i < MOST_OBJECTS; i++)
     {
         if (!is_current(n, i))
@@ -54,7 +54,8 @@ static void ask_object(fuzz_bytes *bytes, const naive_scene *n)
     int slot = (int)take_below(bytes, MOST_OBJECTS);
     if (!is_current(n, slot))
         return;
-    EXPECT_OK(graze_scene_collide_object(n->scene, n->objects[slot].name, NULL, object_hits, MOST_OBJECTS, &count));
+    EXPECT_OK(
+        graze_scene_collide_object(n->scene, n->objects[slot].name, NULL, NULL, object_hits, MOST_OBJECTS, &count));
     for (int i = 0; i < MOST_OBJECTS; i++)
         truth[i] = i != slot && is_current(n, i) && naive_collide(n, slot, i);
     expect_object_hits(n, object_hits, count, truth, "hit by object");
@@ -69,7 +70,7 @@ static void ask_point(fuzz_bytes *bytes, const naive_scene *n)
     small_mesh point = {.vertex_count = 1, .triangle_count = 1};
     for (int k = 0; k < 3; k++)
         point.vertices[0][k] = take_coordinate(bytes);
-    EXPECT_OK(graze_scene_collide_point(n->scene, point.vertices[0], NULL, object_hits, MOST_OBJECTS, &count));
+    EXPECT_OK(graze_scene_collide_point(n->scene, point.vertices[0], NULL, NULL, object_hits, MOST_OBJECTS, &count));
     const graze_pose identity = graze_pose_identity();
     for (int i = 0; i < MOST_OBJECTS; i++)
     {
@@ -101,7 +102,8 @@ static void ask_ray(fuzz_bytes *bytes, const naive_scene *n)
     }
     if (direction[0] == 0 && direction[1] == 0 && direction[2] == 0)
         return;
-    EXPECT_OK(graze_scene_cast_ray(n->scene, segment.vertices[0], direction, limit, NULL, hits, MOST_OBJECTS, &count));
+    EXPECT_OK(
+        graze_scene_cast_ray(n->scene, segment.vertices[0], direction, limit, NULL, NULL, hits, MOST_OBJECTS, &count));
     const graze_pose identity = graze_pose_identity();
     for (int i = 0; i < MOST_OBJECTS; i++)
         truth[i] = is_current(n, i) &&

@@ -127,10 +127,10 @@ GRAZE_API graze_status graze_mesh_save(const graze_mesh *mesh, void *buffer, siz
 /// others are copied. graze_mesh_move_vertices copies the vertices first.
 ///
 /// All bytes are checked. Fails with BAD_FORMAT (not a saved mesh), UNSUPPORTED (another version, or written by a
-/// machine with another byte order), TRUNCATED, DAMAGED or OUT_OF_MEMORY; `error` (may be NULL) and the log say why.
-/// The caller owns *out_mesh.
-GRAZE_API graze_status graze_mesh_map(const graze_context *context, const void *bytes, size_t size, graze_error *error,
-                                      graze_mesh **out_mesh);
+/// machine with another byte order), TRUNCATED, DAMAGED, OUT_OF_MEMORY, UNFINISHED or CANCELLED; `error` (may be
+/// NULL) and the log say why. The caller owns *out_mesh.
+GRAZE_API graze_status graze_mesh_map(const graze_context *context, const void *bytes, size_t size,
+                                      const graze_budget *budget, graze_error *error, graze_mesh **out_mesh);
 
 typedef void (*graze_destroy_function)(void *user);
 

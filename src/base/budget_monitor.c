@@ -55,6 +55,39 @@ bool grz_monitor_check(grz_monitor *monitor)
     return monitor->status == GRAZE_STATUS_OK;
 }
 
+static bool forward_progress(void *user, double share)
+{
+    grz_monitor *monitor = user;
+    grz_monitor_progress(monitor, share);
+    return grz_monitor_check(monitor);
+}
+
+graze_budget grz_monitor_budget(grz_monitor *monitor)
+{
+    graze_budget budget = {0};
+    if (monitor == NULL)
+        return budget;
+    if (monitor->progress != NULL || monitor->deadline != UINT64_MAX)
+    {
+        budget.progress = forward_progress;
+        budget.progress_user = monitor;
+    }
+    if (monitor->most_box_tests != UINT64_MAX)
+        budget.box_tests =
+            monitor->box_tests < monitor->most_box_tests ? monitor->most_box_tests - monitor->box_tests : 1;
+    return budget;
+}
+
+graze_status grz_monitor_end_step(grz_monitor *monitor, graze_status status, uint64_t box_tests)
+{
+    if (monitor == NULL)
+        return status;
+    monitor->box_tests += box_tests;
+    if (status == GRAZE_STATUS_UNFINISHED && monitor->status == GRAZE_STATUS_OK)
+        monitor->status = status;
+    return monitor->status != GRAZE_STATUS_OK ? monitor->status : status;
+}
+
 void grz_monitor_stage(grz_monitor *monitor, double end)
 {
     if (monitor == NULL)

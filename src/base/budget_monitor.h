@@ -53,6 +53,14 @@ double grz_seconds_until(uint64_t deadline);
 /* Checks all limits. Returns whether the call may continue. */
 bool grz_monitor_check(grz_monitor *monitor);
 
+/* The budget of a step of the call that takes one itself: what is left of this one. The step's progress is that of the
+   current stage. NULL: no limits. The monitor must outlive the step. */
+graze_budget grz_monitor_budget(grz_monitor *monitor);
+
+/* Takes note of the status of such a step, and of the box tests it took where the caller knows them. Returns the status
+   of the call. */
+graze_status grz_monitor_end_step(grz_monitor *monitor, graze_status status, uint64_t box_tests);
+
 /* Begins the next stage, which ends at this fraction of the call. */
 void grz_monitor_stage(grz_monitor *monitor, double end);
 

@@ -102,7 +102,7 @@ static graze_status test_containment(const graze_scene *scene, const overlap_que
 
 /* Hits are buffered until all are known: on failure `hits` is unchanged. */
 static graze_status find_overlaps(const graze_scene *scene, const overlap_query *q, const graze_scene_filter *filter,
-                                  graze_object_hit *hits, size_t capacity, size_t *out_count)
+                                  grz_monitor *monitor, graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
     const graze_placed_mesh *query = q->mesh;
     size_t count = 0;
@@ -114,13 +114,22 @@ static graze_status find_overlaps(const graze_scene *scene, const overlap_query 
         return status;
     for (size_t i = 0; i < found.count && status == GRAZE_STATUS_OK; i++)
     {
-        if (found.ids[i] == q->leave_out || !grz_filter_accepts(scene, filter, found.ids[i]))
+        grz_monitor_stage(monitor, (double)(i + 1) / (double)found.count);
+        grz_monitor_progress(monitor, 0);
+        if (!grz_monitor_box_tests(monitor, 1))
+            status = grz_monitor_status(monitor);
+        if (status != GRAZE_STATUS_OK || found.ids[i] == q->leave_out ||
+            !grz_filter_accepts(scene, filter, found.ids[i]))
             continue;
         graze_placed_mesh object = grz_scene_placed_mesh(scene, found.ids[i]);
         graze_object_hit met = {.object = grz_scene_handle(scene, found.ids[i]),
                                 .user = scene->labels.data[found.ids[i]].user};
         bool inside = false;
-        status = graze_pair_any(&scene->context, query, &object, NULL, &met.has_witness, &met.witness);
+        graze_stats stats;
+        graze_pair_options options = grz_subquery_options(monitor, &stats);
+        graze_any_options any_options = grz_any_options_from(&options);
+        status = graze_pair_any(&scene->context, query, &object, &any_options, &met.has_witness, &met.witness);
+        status = grz_query_end_object(monitor, status, &stats);
         if (status == GRAZE_STATUS_OK && !met.has_witness)
             status = test_containment(scene, q, &box, found.ids[i], &inside);
         if (status != GRAZE_STATUS_OK || (!met.has_witness && !inside))
@@ -140,7 +149,7 @@ static graze_status find_overlaps(const graze_scene *scene, const overlap_query 
 
 /* The common part of all four queries. */
 static graze_status run_query(const graze_scene *scene, const overlap_query *q, const graze_scene_filter *filter,
-                              graze_object_hit *hits, size_t capacity, size_t *out_count)
+                              const graze_budget *budget, graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
     const graze_placed_mesh *query = q->mesh;
     GRZ_FULL_STRUCT(graze_scene_filter, filter);
@@ -153,23 +162,26 @@ static graze_status run_query(const graze_scene *scene, const overlap_query *q, 
         return status;
     grz_environment environment;
     grz_environment_enter_default(&environment);
-    status = find_overlaps(scene, q, filter, hits, capacity, out_count);
+    grz_monitor monitor = grz_monitor_make(budget);
+    status =
+        find_overlaps(scene, q, filter, grz_monitor_is_needed(&monitor) ? &monitor : NULL, hits, capacity, out_count);
     grz_environment_leave_default(&environment);
     return status;
 }
 
 graze_status graze_scene_collide_mesh(const graze_scene *scene, const graze_placed_mesh *mesh,
-                                      const graze_scene_filter *filter, graze_object_hit *hits, size_t capacity,
-                                      size_t *out_count)
+                                      const graze_scene_filter *filter, const graze_budget *budget,
+                                      graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
     if (scene == NULL || mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
     overlap_query q = {.mesh = mesh, .leave_out = GRZ_NO_OBJECT};
-    return run_query(scene, &q, filter, hits, capacity, out_count);
+    return run_query(scene, &q, filter, budget, hits, capacity, out_count);
 }
 
 graze_status graze_scene_collide_object(const graze_scene *scene, graze_object object, const graze_scene_filter *filter,
-                                        graze_object_hit *hits, size_t capacity, size_t *out_count)
+                                        const graze_budget *budget, graze_object_hit *hits, size_t capacity,
+                                        size_t *out_count)
 {
     GRZ_FULL_STRUCT(graze_scene_filter, filter);
     if (scene == NULL || out_count == NULL || (hits == NULL && capacity > 0) || !filter_fits)
@@ -184,11 +196,12 @@ graze_status graze_scene_collide_object(const graze_scene *scene, graze_object o
     }
     graze_placed_mesh placed = grz_scene_placed_mesh(scene, object.index);
     overlap_query q = {.mesh = &placed, .is_body = scene->shapes.data[object.index].solid, .leave_out = object.index};
-    return run_query(scene, &q, filter, hits, capacity, out_count);
+    return run_query(scene, &q, filter, budget, hits, capacity, out_count);
 }
 
 graze_status graze_scene_collide_box(const graze_scene *scene, const graze_box *box, const graze_scene_filter *filter,
-                                     graze_object_hit *hits, size_t capacity, size_t *out_count)
+                                     const graze_budget *budget, graze_object_hit *hits, size_t capacity,
+                                     size_t *out_count)
 {
     if (scene == NULL || box == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -199,14 +212,14 @@ graze_status graze_scene_collide_box(const graze_scene *scene, const graze_box *
     if (status != GRAZE_STATUS_OK)
         return status;
     overlap_query q = {.mesh = &probe.placed, .is_body = true, .leave_out = GRZ_NO_OBJECT};
-    status = run_query(scene, &q, filter, hits, capacity, out_count);
+    status = run_query(scene, &q, filter, budget, hits, capacity, out_count);
     grz_query_mesh_release(&probe);
     return status;
 }
 
 graze_status graze_scene_collide_point(const graze_scene *scene, const double point[3],
-                                       const graze_scene_filter *filter, graze_object_hit *hits, size_t capacity,
-                                       size_t *out_count)
+                                       const graze_scene_filter *filter, const graze_budget *budget,
+                                       graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
     if (scene == NULL || point == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -215,7 +228,7 @@ graze_status graze_scene_collide_point(const graze_scene *scene, const double po
     if (status != GRAZE_STATUS_OK)
         return status;
     overlap_query q = {.mesh = &probe.placed, .point = point, .leave_out = GRZ_NO_OBJECT};
-    status = run_query(scene, &q, filter, hits, capacity, out_count);
+    status = run_query(scene, &q, filter, budget, hits, capacity, out_count);
     grz_query_mesh_release(&probe);
     return status;
 }

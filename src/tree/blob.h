@@ -36,9 +36,9 @@ typedef struct grz_blob_header
 _Static_assert(sizeof(grz_blob_header) == 192, "the header is part of the format");
 
 /* Identifies a mesh: vertices and triangles, as they are stored. */
-uint64_t grz_blob_mesh_checksum(const graze_mesh *mesh);
+uint64_t grz_blob_mesh_checksum(const graze_mesh *mesh, grz_monitor *monitor);
 
 /* Of a whole blob whose header is given separately. */
-uint64_t grz_blob_checksum(const grz_blob_header *header, const void *blob);
+uint64_t grz_blob_checksum(const grz_blob_header *header, const void *blob, grz_monitor *monitor);
 
 #endif

@@ -208,26 +208,26 @@ static graze_status create_detector(const void *given)
 static graze_status collide(const void *given)
 {
     size_t found;
-    return graze_scene_collide_mesh(world.scene, &world.placed, given, NULL, 0, &found);
+    return graze_scene_collide_mesh(world.scene, &world.placed, given, NULL, NULL, 0, &found);
 }
 
 static graze_status cast_ray(const void *given)
 {
     size_t found;
     const double origin[3] = {-1, 0.25, 0.25}, direction[3] = {1, 0, 0};
-    return graze_scene_cast_ray(world.scene, origin, direction, 10, given, NULL, 0, &found);
+    return graze_scene_cast_ray(world.scene, origin, direction, 10, given, NULL, NULL, 0, &found);
 }
 
 static graze_status nearest(const void *given)
 {
     graze_nearest_object result;
     const double point[3] = {2, 2, 2};
-    return graze_scene_nearest_to_point(world.scene, point, 10, given, &result);
+    return graze_scene_nearest_to_point(world.scene, point, 10, given, NULL, &result);
 }
 
 static graze_status add_memory(const void *given)
 {
-    return graze_assembly_add_memory(world.assembly, triangle, sizeof triangle - 1, given, NULL);
+    return graze_assembly_add_memory(world.assembly, triangle, sizeof triangle - 1, given, NULL, NULL);
 }
 
 static int set_up(void **state)

@@ -132,8 +132,12 @@ static exit_code read_mesh_file(input_reading *reading, size_t path, const char 
     if (code != 0)
         return code;
     options.name = display_name(file->path);
-    graze_status status = bytes != NULL ? graze_assembly_add_memory(inputs->assembly, bytes, size, &options, &error)
-                                        : graze_assembly_add_file(inputs->assembly, file->path, &options, &error);
+    read_progress progress = read_progress_start();
+    const graze_budget budget = read_progress_budget(&progress);
+    graze_status status = bytes != NULL
+                              ? graze_assembly_add_memory(inputs->assembly, bytes, size, &options, &budget, &error)
+                              : graze_assembly_add_file(inputs->assembly, file->path, &options, &budget, &error);
+    read_progress_end(&progress);
     if (status == GRAZE_STATUS_OUT_OF_MEMORY)
         return no_memory(reading);
     if (status != GRAZE_STATUS_OK)

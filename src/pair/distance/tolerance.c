@@ -282,23 +282,44 @@ graze_status graze_pair_tolerance_count(const graze_context *context, const graz
     return status;
 }
 
+/* The cost of two passes, where the caller wants it. */
+static void write_stats(const graze_tolerance_options *options, const graze_stats *first, const graze_stats *second)
+{
+    if (options != NULL && options->stats != NULL)
+        *options->stats =
+            (graze_stats){first->box_tests + second->box_tests, first->leaf_pairs + second->leaf_pairs,
+                          first->triangle_tests + second->triangle_tests, first->exact_signs + second->exact_signs};
+}
+
 /* Gathers the hits, for tolerance 0. */
 static graze_status gather_hits(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                 const graze_tolerance_options *options, graze_proximity *proximities, size_t capacity,
                                 uint64_t *out_count)
 {
-    graze_pair_options pair_options = pair_options_of(options);
+    grz_monitor monitor = monitor_of(options), *needed = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
+    graze_stats stats, counting = {0};
+    graze_pair_options pair_options = grz_subquery_options(needed, &stats);
     graze_pair_counts counts = {.pairs = capacity};
     graze_status status = GRAZE_STATUS_OK;
     if (capacity > FIRST_RUN_PAIRS) /* the caller's array may be much larger than needed */
-        status = graze_pair_count(context, a, b, &pair_options, &counts);
+    {
+        grz_monitor_stage(needed, 0.5);
+        status = grz_subquery_end(needed, graze_pair_count(context, a, b, &pair_options, &counts), &stats);
+        counting = stats;
+        grz_monitor_stage(needed, 1);
+        pair_options = grz_subquery_options(needed, &stats);
+    }
     if (status != GRAZE_STATUS_OK)
+    {
+        write_stats(options, &counting, &stats);
         return status;
+    }
     size_t room = capacity < counts.pairs ? capacity : (size_t)counts.pairs;
     graze_hit *hits = grz_allocate(context, room, sizeof *hits);
     if (hits == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
-    status = graze_pair_gather(context, a, b, &pair_options, hits, room, &counts);
+    status = grz_subquery_end(needed, graze_pair_gather(context, a, b, &pair_options, hits, room, &counts), &stats);
+    write_stats(options, &counting, &stats);
     if (status == GRAZE_STATUS_OK)
     {
         for (size_t i = 0; i < room && i < counts.pairs; i++)
