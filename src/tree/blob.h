@@ -6,6 +6,7 @@
 #ifndef GRZ_TREE_BLOB_H
 #define GRZ_TREE_BLOB_H
 
+#include "base/budget_monitor.h"
 #include "tree/tree.h"
 
 #define GRZ_BLOB_MAGIC "graze\ntr"
