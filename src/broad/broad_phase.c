@@ -214,7 +214,7 @@ static inline void move(graze_broad_phase *broad, uint32_t id, const grz_tight_a
     if (grz_tight_aabb_equal(tight, box) && !was_oriented)
         return;
     unsigned dirty_flags = GRZ_BOX_MOVED;
-    /* shortcut: fat-box-holds */
+    /* shortcut: fat-box-contains */
     if (!grz_fat_aabb_contains(fat, box))
     {
         *fat = broad->def.margin > 0 ? grz_fat_aabb_around_moving(box, tight, jittered_margin(broad))

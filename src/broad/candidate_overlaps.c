@@ -101,7 +101,7 @@ static void keep_disjoint(const graze_broad_phase *broad, candidate_classes *out
     const grz_candidate *entries = broad->candidates.entries.data;
     const grz_fat_aabb *fat = broad->arrays.fat;
     size_t count = out->disjoint_count, kept = 0;
-    /* shortcut: near-pairs */
+    /* shortcut: disjoint-candidates */
     for (size_t i = 0; i < count; i++)
     {
         const grz_candidate *candidate = &entries[out->disjoint[i]],

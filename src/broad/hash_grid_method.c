@@ -81,7 +81,7 @@ static inline bool is_reporting_cell(const grz_cell_range *a, const grz_cell_ran
 {
     bool here = true;
     for (int axis = 0; axis < 3; axis++)
-        /* shortcut: cell-of-the-corner */
+        /* shortcut: cell-of-lower-corner */
         here = here & ((a->lower[axis] > b->lower[axis] ? a->lower[axis] : b->lower[axis]) == cell[axis]);
     return here;
 }

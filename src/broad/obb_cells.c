@@ -46,7 +46,7 @@ static scaled_obb scale_box(const graze_oriented_box *box, uint32_t level)
             s.axes[edge][k] = box->axes[edge][k] * scale;
             sum += fabs(s.axes[edge][k]);
         }
-        /* shortcut: stabbed-cells */
+        /* shortcut: obb-cell-range */
         s.half[k] = sum + (8 * GRZ_U * (sum + fabs(s.centre[k])) + UNDERFLOW);
     }
     return s;

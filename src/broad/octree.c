@@ -56,7 +56,7 @@ static inline bool is_reporting_octant(const octree_query *q, const grz_voxel_ra
     for (int axis = 0; axis < 3; axis++)
     {
         int32_t a = q->voxels.lower[axis], b = voxels->lower[axis];
-        /* shortcut: octant-of-the-corner */
+        /* shortcut: octant-of-lower-corner */
         in = in & ((a > b ? a : b) >> o->level == o->lower[axis] >> o->level);
     }
     return in;

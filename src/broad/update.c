@@ -118,7 +118,7 @@ static void drop_filtered(graze_broad_phase *broad)
 static inline bool is_new(const graze_broad_phase *broad, bool unsure, uint32_t a, uint32_t b)
 {
     const grz_broad_arrays *arrays = &broad->arrays;
-    /* shortcut: known-pairs */
+    /* shortcut: known-candidates */
     return (unsure || !grz_fat_aabb_overlap(&arrays->before[a], &arrays->before[b])) && a != b && arrays->present[a] &&
            arrays->present[b] && grz_fat_aabb_overlap(&arrays->fat[a], &arrays->fat[b]);
 }

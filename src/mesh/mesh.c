@@ -253,7 +253,7 @@ static void take_bounding_sphere(graze_mesh *mesh)
         double square = x * x + y * y + z * z;
         largest = square > largest ? square : largest;
     }
-    /* shortcut: mesh-balls */
+    /* shortcut: mesh-spheres */
     mesh->radius = largest < DBL_MAX ? sqrt(largest) * (1 + 16 * GRZ_U) + 0x1p-500 : INFINITY;
 }
 

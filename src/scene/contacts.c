@@ -120,7 +120,7 @@ bool grz_contacts_update(graze_scene *scene, const graze_broad_phase_changes *ch
     for (size_t i = 0; i < scene->list.count; i++)
         scene->contacts.data[scene->list.data[i]].queued = GRZ_NOT_QUEUED;
     scene->list.count = 0;
-    /* shortcut: followed-changes */
+    /* shortcut: incremental-contacts */
     if (scene->out_of_sync ? !resynchronise(scene) : !apply_changes(scene, changes))
         return false;
     for (size_t i = 0; i < scene->postponed.count; i++) /* left undecided by the last frame */

@@ -83,7 +83,7 @@ static event_list list_events(graze_scene *scene, size_t box_pairs)
             list.keyed[list.count++] = (grz_key_value){grz_pair_key(contact), scene->ending.data[i]};
     }
     list.events = list.count;
-    /* shortcut: outcomes */
+    /* shortcut: all-contacts-decided */
     if (scene->last_queue_count == box_pairs) /* every contact was tested and decided */
     {
         list_outcomes(scene, box_pairs, &list);

@@ -53,7 +53,7 @@ static void add_missing(const grz_pose_buffer *older, grz_pose_buffer *newer)
 {
     for (size_t word = 0; word < older->word_count; word++)
     {
-        /* shortcut: merged-hand-overs */
+        /* shortcut: merged-pose-buffers */
         for (uint64_t bits = older->bits[word] & ~newer->bits[word]; bits != 0; bits &= bits - 1)
         {
             size_t index = 64 * word + (size_t)__builtin_ctzll(bits);

@@ -27,7 +27,7 @@ static inline void place_own(const grz_triangles8 *leaf, grz_corners8 *out)
     memcpy(out->centre, centre, sizeof centre);
     memcpy(out->error, error, sizeof error);
     out->scale = QUANTIZED_STRIDES / (65536 * leaf->unit);
-    /* shortcut: byte-boxes */
+    /* shortcut: quantized-aabbs */
     out->reach = 1.02f * GRZ_QUANTIZATION_ERROR * QUANTIZED_STRIDES / 65536;
 }
 

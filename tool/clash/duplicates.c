@@ -270,7 +270,7 @@ static void sort_along(entry *entries, size_t count, int axis)
 
 static bool in_reach(const entry *first, const entry *later)
 {
-    /* shortcut: may-be-same */
+    /* shortcut: aabbs-differ */
     return first->part->triangle_count == later->part->triangle_count && later->lower <= first->lower + first->slack;
 }
 

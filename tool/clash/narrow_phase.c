@@ -32,7 +32,7 @@ enum
 /* The difference of two bounds may be rounded up by one ulp, so the comparison has a margin of several. */
 bool clash_aabbs_within(const clash_part *a, const clash_part *b, double distance)
 {
-    /* shortcut: boxes-near */
+    /* shortcut: aabbs-beyond-clearance */
     double limit = distance * (1 + 4 * DBL_EPSILON);
     for (int axis = 0; axis < 3; axis++)
     {
@@ -256,7 +256,7 @@ static bool may_contain(const clash_part *outer, const clash_part *inner)
         return false;
     for (int axis = 0; axis < 3; axis++)
     {
-        /* shortcut: may-contain */
+        /* shortcut: aabb-not-contained */
         if (inner->lower[axis] + inner->slack[axis] < outer->lower[axis] ||
             inner->upper[axis] - inner->slack[axis] > outer->upper[axis])
             return false;
@@ -364,7 +364,7 @@ graze_status clash_test_pair(const clash_narrow_phase *how, const clash_part *a,
     pair_test m = start_pair_test(how->context, a, b, limits, &f);
     clash_cached_verdict cached;
     graze_status status = GRAZE_STATUS_OK;
-    /* shortcut: clash-repeats */
+    /* shortcut: cached-verdicts */
     m.may_be_cached = clash_relative_placement_of(a, b, limits, &m.relation);
     if (m.may_be_cached && clash_verdict_cache_find(how->repeats, &m.relation, &cached))
         apply_cached(&m, &cached);

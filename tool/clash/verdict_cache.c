@@ -31,7 +31,7 @@ struct clash_verdict_cache
  * the error may be inexact: the bounds on the magnitudes and the check by addition exclude both. */
 static bool subtract_exactly(double x, double y, double *out_difference)
 {
-    /* shortcut: repeated-pairs */
+    /* shortcut: relative-placements */
     double difference = x - y, part = difference - x, error = (x - (difference - part)) + (-y - part);
     *out_difference = difference;
     if (difference == 0)

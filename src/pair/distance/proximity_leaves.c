@@ -20,7 +20,7 @@ void grz_proximity_update_bound(grz_proximity_work *w)
 {
     double bound = w->proximity->bound.distance / w->frame.unit;
     double square = bound * bound * (1 + 0x1p-40) + 0x1p-119;
-    /* shortcut: near-bound */
+    /* shortcut: squared-bound-in-floats */
     w->bound = square < FLT_MAX ? (float)square * (1 + 0x1p-22f) : INFINITY;
 }
 

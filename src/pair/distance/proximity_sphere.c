@@ -73,7 +73,7 @@ static bool make_bounding_sphere(sphere_search *s, const graze_placed_mesh *smal
         error += map.matrix_error * magnitude + map.offset_error + 8 * GRZ_U * terms +
                  2 * GRZ_U * (fabs(position) + fabs(s->tree->origin[axis])) + GRZ_SMALLEST_NORMAL;
     }
-    /* shortcut: near-ball */
+    /* shortcut: proximity-sphere */
     s->radius = ((sqrt(norm) + 3 * map.matrix_error) * radius + error) * s->tree->inverse_scale * (1 + 32 * GRZ_U) +
                 32 * GRZ_U * farthest + 0x1p-900;
     s->unit = grz_least_singular_value(&large->pose) * s->tree->scale;

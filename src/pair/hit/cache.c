@@ -87,7 +87,7 @@ static bool witness_still_hits(const grz_pair_cache_state *c, const graze_placed
         second.corners[corner] =
             grz_mesh_vertex(b->mesh, b->mesh->triangles[3 * (size_t)c->witness_b + (size_t)corner]);
     }
-    /* shortcut: touch-first */
+    /* shortcut: witness-first */
     graze_triangle_contact contact = graze_triangle_collide(&first, &second);
     if (contact.found && out_hit != NULL)
         *out_hit = (graze_hit){c->witness_a, c->witness_b, graze_mesh_triangle_face(a->mesh, c->witness_a),
@@ -123,7 +123,7 @@ bool grz_cache_knows(graze_pair_cache *counts, const graze_placed_mesh *a, const
         !proper_trees(a, b))
         return false;
     cache->queries_since_update++;
-    /* shortcut: gap-lasts */
+    /* shortcut: motion-below-gap */
     if (cache->gap_sq > 0 && motion_sq(cache, &a->pose, &b->pose) < cache->gap_sq)
     {
         counts->answered_by_gap++;

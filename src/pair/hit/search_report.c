@@ -31,7 +31,7 @@ static world_aabb transform_box(const interval box[3], const graze_pose *pose)
                 sum = interval_add(sum, interval_mul(interval_point(row[k]), box[k]));
             factors += fabs(row[k]) + fabs(box[k].lower) + fabs(box[k].upper);
         }
-        /* shortcut: undecided-boxes */
+        /* shortcut: undecided-aabbs */
         double slack = 8 * GRZ_SMALLEST_NORMAL * interval_min2(factors, 0x1p1023);
         result.axes[axis] = interval_outward(sum.lower - slack, sum.upper + slack);
     }

@@ -112,7 +112,7 @@ static inline double error_bound(v3x2 edge_1, v3x2 edge_2, v3x2 between, double 
     f64x2 m = f64x2_max(f64x2_max(v3x2_largest(edge_1), v3x2_largest(edge_2)), v3x2_largest(between));
     double largest = f64x2_first(f64x2_max(m, f64x2_swap(m))), least = 1024 * error;
     double size = (largest > least ? largest : least) * (1 + 4 * FILTER_U);
-    /* shortcut: in-doubles */
+    /* shortcut: triangle-filter-in-doubles */
     return size * size * (196 * error + 680 * FILTER_U * size) + FILTER_ABSOLUTE;
 }
 

@@ -24,7 +24,7 @@ static double largest_of(const double *numbers, int count)
 static double exit_bound(const grz_query_ray *r, const graze_box *box)
 {
     double reach = largest_of(box->lower, 3) / 8 + largest_of(box->upper, 3) / 8 + largest_of(r->origin, 3) / 8;
-    /* shortcut: ray-ends */
+    /* shortcut: ray-leaves-aabb */
     return reach / fabs(r->direction[r->longest]) * 32 + GRZ_SMALLEST_NORMAL;
 }
 
