@@ -103,9 +103,9 @@ static void drop_filtered(graze_broad_phase *broad)
         if (!all && (dirty_flags & GRZ_BOX_REFILTER) == 0)
             continue;
         const grz_pooled_list *list = &broad->arrays.lists[id];
-        for (uint32_t place = list->count; place-- > 0;)
+        for (uint32_t index = list->count; index-- > 0;)
         {
-            uint32_t candidate = grz_list_entries(&broad->candidates.links, list)[place].candidate;
+            uint32_t candidate = grz_list_entries(&broad->candidates.links, list)[index].candidate;
             const grz_candidate *c = &broad->candidates.entries.data[candidate];
             if (all || !passes_filter(broad, c->a, c->b))
                 drop_candidate(broad, candidate);

@@ -94,7 +94,7 @@ static graze_status not_finite(const double vertex[3], size_t index, graze_error
 }
 
 /* Copies the vertices as doubles and rejects those that are not finite. */
-static graze_status take_vertices(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
+static graze_status copy_vertices(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
 {
     mesh->vertices = grz_allocate(&mesh->context, def->vertex_count, 3 * sizeof(double));
     if (mesh->vertices == NULL)
@@ -124,7 +124,7 @@ static graze_status check_corners(const uint32_t *corners, size_t count, size_t 
     return GRAZE_STATUS_OK;
 }
 
-static graze_status take_triangles(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
+static graze_status copy_triangles(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
 {
     mesh->triangles = grz_allocate(&mesh->context, def->corner_count, sizeof(uint32_t));
     if (mesh->triangles == NULL)
@@ -138,7 +138,7 @@ static graze_status take_triangles(graze_mesh *mesh, const graze_mesh_def *def, 
 }
 
 /* Fills the starts of loops and faces, checking that they add up and that no face is too small. */
-static graze_status take_loops(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
+static graze_status copy_loops(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
 {
     uint64_t start = 0;
     for (size_t l = 0; l < def->loop_count; l++)
@@ -206,7 +206,7 @@ static graze_status cut_faces(graze_mesh *mesh, graze_error *error)
     return GRAZE_STATUS_OK;
 }
 
-static graze_status take_polygons(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
+static graze_status copy_polygons(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
 {
     const graze_context *context = &mesh->context;
     mesh->face_count = def->face_loop_counts != NULL ? def->face_count : def->loop_count;
@@ -217,7 +217,7 @@ static graze_status take_polygons(graze_mesh *mesh, const graze_mesh_def *def, g
         mesh->face_starts = grz_allocate(context, mesh->face_count + 1, sizeof(uint32_t));
     if (mesh->loop_starts == NULL || (def->face_loop_counts != NULL && mesh->face_starts == NULL))
         return out_of_memory(error);
-    graze_status status = take_loops(mesh, def, error);
+    graze_status status = copy_loops(mesh, def, error);
     if (status != GRAZE_STATUS_OK)
         return status;
 
@@ -241,7 +241,7 @@ static graze_status take_polygons(graze_mesh *mesh, const graze_mesh_def *def, g
  * and the widening itself add less than 8 u together. Underflow changes the length by less than 2^-500. Overflow is
  * infinite.
  */
-static void take_bounding_sphere(graze_mesh *mesh)
+static void compute_bounding_sphere(graze_mesh *mesh)
 {
     double largest = 0;
     for (int i = 0; i < 3; i++)
@@ -258,7 +258,7 @@ static void take_bounding_sphere(graze_mesh *mesh)
 }
 
 /* Every corner of a face is a corner of one of its triangles, so the triangles use all vertices that faces use. */
-static void take_bounds(graze_mesh *mesh)
+static void compute_bounds(graze_mesh *mesh)
 {
     bool flushed = grz_flushes_denormals();
     for (int i = 0; i < 3; i++)
@@ -277,12 +277,12 @@ static void take_bounds(graze_mesh *mesh)
                 mesh->upper[i] = vertex[i];
         }
     }
-    take_bounding_sphere(mesh);
+    compute_bounding_sphere(mesh);
 }
 
 bool grz_mesh_derive(graze_mesh *mesh)
 {
-    take_bounds(mesh);
+    compute_bounds(mesh);
     /* shortcut: mesh-identities */
     mesh->identity =
         grz_identity_make(mesh->vertices, 3 * mesh->vertex_count, mesh->triangles, 3 * mesh->triangle_count);
@@ -303,9 +303,9 @@ static graze_status create(const graze_context *context, const graze_mesh_def *d
     if (mesh == NULL)
         return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for a mesh");
     mesh->context = grz_context_copy(context);
-    status = take_vertices(mesh, def, error);
+    status = copy_vertices(mesh, def, error);
     if (status == GRAZE_STATUS_OK)
-        status = def->loop_sizes == NULL ? take_triangles(mesh, def, error) : take_polygons(mesh, def, error);
+        status = def->loop_sizes == NULL ? copy_triangles(mesh, def, error) : copy_polygons(mesh, def, error);
     if (status != GRAZE_STATUS_OK)
     {
         graze_mesh_destroy(mesh);

@@ -34,9 +34,9 @@ static inline void offset_leaves(const grz_corners8 *a, const grz_corners8 *b, l
     {
         /* shortcut: leaf-offsets */
         errors[k] = b->error[k] + 10.02f * 0x1p-23f * fabsf(out->offset[k]);
-        float shift = scale * out->offset[k], reach = scale * errors[k] + a->reach;
-        out->down[k] = shift - reach;
-        out->up[k] = -shift - reach;
+        float shift = scale * out->offset[k], margin = scale * errors[k] + a->margin;
+        out->down[k] = shift - margin;
+        out->up[k] = -shift - margin;
     }
     float larger = errors[0] > errors[1] ? errors[0] : errors[1];
     out->error_a = a->error[0];
@@ -69,9 +69,9 @@ static inline void pair_list_make(pair_list *list, uint64_t pairs)
 static inline void pair_list_take(pair_list *list, permutationN *out_rows, permutationN *out_lanes, uint8_t *out_bytes)
 {
     __m128i bytes = _mm512_castsi512_si128(*list);
-    __m512i places = _mm512_cvtepu8_epi32(bytes);
-    *out_rows = _mm512_srli_epi32(places, 3);
-    *out_lanes = _mm512_and_si512(places, _mm512_set1_epi32(7));
+    __m512i indices = _mm512_cvtepu8_epi32(bytes);
+    *out_rows = _mm512_srli_epi32(indices, 3);
+    *out_lanes = _mm512_and_si512(indices, _mm512_set1_epi32(7));
     _mm_storeu_si128((__m128i *)(void *)out_bytes, bytes);
     *list = _mm512_alignr_epi64(_mm512_setzero_si512(), *list, 2);
 }
