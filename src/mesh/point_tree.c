@@ -89,12 +89,12 @@ static bool misses_line(const point_search *query, const double centre[3], const
     {
         int u = (i + 1) % 3, v = (i + 2) % 3;
         double left = d[u] * c[v], right = d[v] * c[u];
-        double reach = fabs(d[u]) * half[v] + fabs(d[v]) * half[u];
-        double size = fabs(left) + fabs(right) + reach;
+        double radius = fabs(d[u]) * half[v] + fabs(d[v]) * half[u];
+        double size = fabs(left) + fabs(right) + radius;
         /* Centre and half sides have rounding errors relative to the magnitude of the box's coordinates, not of its
            size. */
         double slack = (fabs(d[u]) * fabs(centre[v]) + fabs(d[v]) * fabs(centre[u])) * DBL_EPSILON;
-        if (fabs(left - right) > reach + 8 * DBL_EPSILON * size + 2 * slack + 1e-300)
+        if (fabs(left - right) > radius + 8 * DBL_EPSILON * size + 2 * slack + 1e-300)
             return true;
     }
     return false;

@@ -124,25 +124,25 @@ static void queue_pairs_kernel(const grz_corners8 *a, unsigned row_mask, const g
                     all_pairs(row_mask & a->present, lane_mask & b->present);
     if (near == 0)
         return;
-    unsigned number = queue_leaves(a, b, &between, queue), place = queue->count;
+    unsigned number = queue_leaves(a, b, &between, queue), index = queue->count;
     queue->count += (unsigned)__builtin_popcountll(near);
     pair_list list;
-    for (pair_list_make(&list, near); place < queue->count; place += GRZ_VECTOR_WIDTH)
+    for (pair_list_make(&list, near); index < queue->count; index += GRZ_VECTOR_WIDTH)
     {
         permutationN p, q;
-        pair_list_take(&list, &p, &q, queue->pairs + place);
-        memset(queue->leaves + place, (int)number, GRZ_VECTOR_WIDTH);
+        pair_list_take(&list, &p, &q, queue->pairs + index);
+        memset(queue->leaves + index, (int)number, GRZ_VECTOR_WIDTH);
         for (int k = 0; k < 3; k++)
         {
             for (int edge = 0; edge < 2; edge++)
             {
-                f32xN_store(&queue->a[edge][k][place], f32xN_permute8(a->edges[edge][k], p));
-                f32xN_store(&queue->b[edge][k][place], f32xN_permute8(b->edges[edge][k], q));
+                f32xN_store(&queue->a[edge][k][index], f32xN_permute8(a->edges[edge][k], p));
+                f32xN_store(&queue->b[edge][k][index], f32xN_permute8(b->edges[edge][k], q));
             }
             f32xN from = f32xN_sub(f32xN_splat(between.offset[k]), f32xN_permute8(a->start[k], p));
-            f32xN_store(&queue->between[k][place], f32xN_add(f32xN_permute8(b->start[k], q), from));
+            f32xN_store(&queue->between[k][index], f32xN_add(f32xN_permute8(b->start[k], q), from));
         }
-        f32xN_store(&queue->size_a[place], f32xN_permute8(a->size, p));
-        f32xN_store(&queue->size_b[place], f32xN_permute8(b->size, q));
+        f32xN_store(&queue->size_a[index], f32xN_permute8(a->size, p));
+        f32xN_store(&queue->size_b[index], f32xN_permute8(b->size, q));
     }
 }
