@@ -114,7 +114,7 @@ static void drop_filtered(graze_broad_phase *broad)
     }
 }
 
-/* Whether a reported pair is to become a candidate, judging by boxes alone. */
+/* Whether a reported pair becomes a candidate, as far as its boxes decide. */
 static inline bool is_new(const graze_broad_phase *broad, bool unsure, uint32_t a, uint32_t b)
 {
     const grz_broad_arrays *arrays = &broad->arrays;
@@ -154,7 +154,7 @@ static bool select_new(graze_broad_phase *broad, bool unsure)
     return true;
 }
 
-/* The box of a pair whose list tells whether it is a candidate already. */
+/* The box of a pair whose list is searched for the pair. */
 static inline uint32_t list_owner(const graze_broad_phase *broad, bool unsure, uint64_t pair)
 {
     uint32_t a = (uint32_t)(pair >> 32), b = (uint32_t)pair;

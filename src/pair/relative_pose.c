@@ -274,7 +274,7 @@ bool grz_tree_transform_make(const graze_tree *to, const graze_tree *from, const
  *   ends     half size added                                                       2 r N
  *   n.o      conversion, product and two sums of each term                         4 |o|
  *   interval less n.o, and widened                                                 2 (r + |o|)
- * which is 26 N + 6 |o| + 3.5 in all; the excess in the sum below pays for roundings of roundings. The points of the
+ * which is 26 N + 6 |o| + 3.5 in all; the excess in the sum below covers roundings of roundings. The points of the
  * exact transform differ by its error on each axis, r times that along n. Absent slabs (m = 0) cost less.
  */
 static float slab_margin(const grz_tree_transform *map, double offsets)

@@ -5,8 +5,8 @@
  * Branch and bound. The distance to a surface is 1-Lipschitz, so a piece of a triangle whose centre is at distance d
  * has no point deeper than d plus its radius. A heap orders pieces by that bound; the one with the largest bound is
  * bisected and its halves are measured. With a tree, the AABBs of leaves are measured before their triangles: most are
- * outside the other body, or not deep. The hull of the other body (its AABB) gives every triangle a first bound without
- * a query: no point is deeper than its distance to the faces of the hull. The deepest point may lie in the interior of
+ * outside the other body, or not deep. The AABB of the other body gives every triangle a first bound without
+ * a query: no point is deeper than its distance to the faces of that AABB. The deepest point may lie in the interior of
  * both bodies; so AABBs are searched in the same way when surface points do not suffice.
  *
  * Certificate. A point p of a piece is computed in doubles, within e of a point x of the exact placed surface. That p,
@@ -119,15 +119,15 @@ static grz_depth_node pop(grz_depth_search *s)
 
 /* ---- bounds ---- */
 
-/* Upper bound of the depth of points of an AABB in a body with this hull: on each axis, the distance to the nearer face
-   of the hull. Negative when the AABB lies outside. Like all upper bounds here it guides the search and certifies
-   nothing. */
-static double depth_in_aabb(const grz_placed_aabb *hull, const double lower[3], const double upper[3])
+/* Upper bound of the depth of points of an AABB in a body with the AABB `bounds`: on each axis, the distance to the
+   nearer face of `bounds`. Negative when the box lies outside. Like all upper bounds here it guides the search and
+   certifies nothing. */
+static double depth_in_aabb(const grz_placed_aabb *bounds, const double lower[3], const double upper[3])
 {
     double most = INFINITY;
     for (int axis = 0; axis < 3; axis++)
     {
-        interval h = hull->axes[axis];
+        interval h = bounds->axes[axis];
         double middle = 0.5 * h.lower + 0.5 * h.upper;
         double at = middle < lower[axis] ? lower[axis] : middle > upper[axis] ? upper[axis] : middle;
         double depth = interval_min2(at - h.lower, h.upper - at);

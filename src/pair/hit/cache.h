@@ -21,7 +21,7 @@ typedef struct __attribute__((may_alias)) grz_pair_cache_state
     uint32_t queries_since_update;     /* since the last full query */
     uint32_t backoff_left, backoff;    /* queries to go without looking for a gap, and how many the next time */
     uint32_t witness_backoff;          /* queries until the witness is tried again, */
-    uint32_t witness_misses;           /* and how often it was tried in vain */
+    uint32_t witness_misses;           /* and how often its test failed */
 } grz_pair_cache_state;
 
 _Static_assert(sizeof(grz_pair_cache_state) <= sizeof(((graze_pair_cache *)0)->state), "graze_pair_cache has no room");
