@@ -24,7 +24,7 @@ static void expect_object_hits(const naive_scene *n, const graze_object_hit *obj
     EXPECT(count == expected, "%s: %zu objects", question, count);
 }
 
-static void ask_mesh(fuzz_bytes *bytes, const naive_scene *n)
+static void query_with_mesh(fuzz_bytes *bytes, const naive_scene *n)
 {
     bool truth[MOST_OBJECTS] = {false};
     graze_object_hit object_hits[MOST_OBJECTS];
@@ -46,7 +46,7 @@ static void ask_mesh(fuzz_bytes *bytes, const naive_scene *n)
     expect_object_hits(n, object_hits, count, truth, "hit by mesh");
 }
 
-static void ask_object(fuzz_bytes *bytes, const naive_scene *n)
+static void query_with_object(fuzz_bytes *bytes, const naive_scene *n)
 {
     bool truth[MOST_OBJECTS] = {false};
     graze_object_hit object_hits[MOST_OBJECTS];
@@ -62,7 +62,7 @@ static void ask_object(fuzz_bytes *bytes, const naive_scene *n)
 }
 
 /* A point query, by a degenerate triangle. */
-static void ask_point(fuzz_bytes *bytes, const naive_scene *n)
+static void query_with_point(fuzz_bytes *bytes, const naive_scene *n)
 {
     bool truth[MOST_OBJECTS] = {false};
     graze_object_hit object_hits[MOST_OBJECTS];
@@ -86,7 +86,7 @@ static void ask_point(fuzz_bytes *bytes, const naive_scene *n)
 }
 
 /* A ray of small integers with an integer length: a segment. */
-static void ask_ray(fuzz_bytes *bytes, const naive_scene *n)
+static void query_with_ray(fuzz_bytes *bytes, const naive_scene *n)
 {
     bool truth[MOST_OBJECTS] = {false};
     graze_ray_hit hits[MOST_OBJECTS];
@@ -130,16 +130,16 @@ void query_check(fuzz_bytes *bytes, naive_scene *n)
     switch (form & 3)
     {
     case 0:
-        ask_mesh(bytes, n);
+        query_with_mesh(bytes, n);
         break;
     case 1:
-        ask_object(bytes, n);
+        query_with_object(bytes, n);
         break;
     case 2:
-        ask_point(bytes, n);
+        query_with_point(bytes, n);
         break;
     default:
-        ask_ray(bytes, n);
+        query_with_ray(bytes, n);
         break;
     }
 }

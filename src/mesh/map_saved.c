@@ -35,7 +35,7 @@ static graze_status check_kind(const grz_mesh_blob_header *header, size_t size, 
     return GRAZE_STATUS_OK;
 }
 
-/* As many triangles as cutting gives; see take_polygons in mesh.c. */
+/* As many triangles as cutting gives; see copy_polygons in mesh.c. */
 static bool polygon_counts_fit(const grz_mesh_blob_header *header)
 {
     return header->corner_count < UINT32_MAX && header->loop_count <= header->corner_count &&

@@ -100,7 +100,7 @@ static graze_status stopped(const grz_monitor *monitor, graze_error *error)
 }
 
 /* Copies the vertices as doubles and rejects those that are not finite. */
-static graze_status take_vertices(graze_mesh *mesh, const graze_mesh_def *def, grz_monitor *monitor, graze_error *error)
+static graze_status copy_vertices(graze_mesh *mesh, const graze_mesh_def *def, grz_monitor *monitor, graze_error *error)
 {
     mesh->vertices = grz_allocate(&mesh->context, def->vertex_count, 3 * sizeof(double));
     if (mesh->vertices == NULL)
@@ -133,7 +133,7 @@ static graze_status check_corners(const uint32_t *corners, size_t count, size_t 
     return stopped(monitor, error);
 }
 
-static graze_status take_triangles(graze_mesh *mesh, const graze_mesh_def *def, grz_monitor *monitor,
+static graze_status copy_triangles(graze_mesh *mesh, const graze_mesh_def *def, grz_monitor *monitor,
                                    graze_error *error)
 {
     mesh->triangles = grz_allocate(&mesh->context, def->corner_count, sizeof(uint32_t));
@@ -149,7 +149,7 @@ static graze_status take_triangles(graze_mesh *mesh, const graze_mesh_def *def, 
 }
 
 /* Fills the starts of loops and faces, checking that they add up and that no face is too small. */
-static graze_status take_loops(graze_mesh *mesh, const graze_mesh_def *def, grz_monitor *monitor, graze_error *error)
+static graze_status copy_loops(graze_mesh *mesh, const graze_mesh_def *def, grz_monitor *monitor, graze_error *error)
 {
     uint64_t start = 0;
     for (size_t l = 0; l < def->loop_count && grz_monitor_elements(monitor, 1); l++)
@@ -223,7 +223,7 @@ static graze_status cut_faces(graze_mesh *mesh, grz_monitor *monitor, graze_erro
     return GRAZE_STATUS_OK;
 }
 
-static graze_status take_polygons(graze_mesh *mesh, const graze_mesh_def *def, grz_monitor *monitor, graze_error *error)
+static graze_status copy_polygons(graze_mesh *mesh, const graze_mesh_def *def, grz_monitor *monitor, graze_error *error)
 {
     const graze_context *context = &mesh->context;
     mesh->face_count = def->face_loop_counts != NULL ? def->face_count : def->loop_count;
@@ -234,7 +234,7 @@ static graze_status take_polygons(graze_mesh *mesh, const graze_mesh_def *def, g
         mesh->face_starts = grz_allocate(context, mesh->face_count + 1, sizeof(uint32_t));
     if (mesh->loop_starts == NULL || (def->face_loop_counts != NULL && mesh->face_starts == NULL))
         return out_of_memory(error);
-    graze_status status = take_loops(mesh, def, monitor, error);
+    graze_status status = copy_loops(mesh, def, monitor, error);
     if (status != GRAZE_STATUS_OK)
         return status;
 
@@ -258,7 +258,7 @@ static graze_status take_polygons(graze_mesh *mesh, const graze_mesh_def *def, g
  * and the widening itself add less than 8 u together. Underflow changes the length by less than 2^-500. Overflow is
  * infinite.
  */
-static void take_bounding_sphere(graze_mesh *mesh, grz_monitor *monitor)
+static void compute_bounding_sphere(graze_mesh *mesh, grz_monitor *monitor)
 {
     double largest = 0;
     for (int i = 0; i < 3; i++)
@@ -271,12 +271,12 @@ static void take_bounding_sphere(graze_mesh *mesh, grz_monitor *monitor)
             double square = x * x + y * y + z * z;
             largest = square > largest ? square : largest;
         }
-    /* shortcut: mesh-balls */
+    /* shortcut: mesh-spheres */
     mesh->radius = largest < DBL_MAX ? sqrt(largest) * (1 + 16 * GRZ_U) + 0x1p-500 : INFINITY;
 }
 
 /* Every corner of a face is a corner of one of its triangles, so the triangles use all vertices that faces use. */
-static void take_bounds(graze_mesh *mesh, grz_monitor *monitor)
+static void compute_bounds(graze_mesh *mesh, grz_monitor *monitor)
 {
     bool flushed = grz_flushes_denormals();
     for (int i = 0; i < 3; i++)
@@ -296,12 +296,12 @@ static void take_bounds(graze_mesh *mesh, grz_monitor *monitor)
                     mesh->upper[i] = vertex[i];
             }
         }
-    take_bounding_sphere(mesh, monitor);
+    compute_bounding_sphere(mesh, monitor);
 }
 
 bool grz_mesh_derive(graze_mesh *mesh, grz_monitor *monitor)
 {
-    take_bounds(mesh, monitor);
+    compute_bounds(mesh, monitor);
     grz_monitor_progress(monitor, 0.5);
     /* shortcut: mesh-identities */
     mesh->identity =
@@ -327,11 +327,11 @@ static graze_status create(const graze_context *context, const graze_mesh_def *d
     grz_monitor limits = grz_monitor_make_for_mesh(&def->budget);
     grz_monitor *monitor = grz_monitor_is_needed(&limits) ? &limits : NULL;
     grz_monitor_stage(monitor, 0.2);
-    status = take_vertices(mesh, def, monitor, error);
+    status = copy_vertices(mesh, def, monitor, error);
     grz_monitor_stage(monitor, def->loop_sizes == NULL ? 0.4 : 0.9);
     if (status == GRAZE_STATUS_OK)
-        status = def->loop_sizes == NULL ? take_triangles(mesh, def, monitor, error)
-                                         : take_polygons(mesh, def, monitor, error);
+        status = def->loop_sizes == NULL ? copy_triangles(mesh, def, monitor, error)
+                                         : copy_polygons(mesh, def, monitor, error);
     grz_monitor_stage(monitor, 1);
     if (status == GRAZE_STATUS_OK && !grz_mesh_derive(mesh, monitor))
         status = grz_monitor_may_continue(monitor)

@@ -76,14 +76,14 @@ static int lies_in_angle(const grz_ring *ring, uint32_t node, uint32_t target)
 }
 
 /* Of all nodes at the position of `node`, the one whose interior angle contains the target best. */
-static uint32_t best_copy(const grz_ring *ring, uint32_t outer, uint32_t place, uint32_t target)
+static uint32_t best_copy(const grz_ring *ring, uint32_t outer, uint32_t copied, uint32_t target)
 {
     uint32_t best = GRZ_NO_NODE, node = outer;
     int best_rank = -1;
     do
     {
         grz_monitor_work(ring->monitor, 1);
-        if (grz_ring_compare(ring, node, place) == 0)
+        if (grz_ring_compare(ring, node, copied) == 0)
         {
             int rank = lies_in_angle(ring, node, target);
             if (rank > best_rank)

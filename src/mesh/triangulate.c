@@ -61,10 +61,10 @@ static void sort_axes(const double normal[3], int axes[3])
 {
     for (int i = 0; i < 3; i++)
     {
-        int place = i;
-        for (; place > 0 && fabs(normal[axes[place - 1]]) < fabs(normal[i]); place--)
-            axes[place] = axes[place - 1];
-        axes[place] = i;
+        int index = i;
+        for (; index > 0 && fabs(normal[axes[index - 1]]) < fabs(normal[i]); index--)
+            axes[index] = axes[index - 1];
+        axes[index] = i;
     }
 }
 

@@ -201,7 +201,7 @@ static void commit_shape(graze_scene *scene, uint32_t index)
 {
     grz_object_record *record = &scene->objects.data[index];
     grz_placed_shape *shape = &scene->shapes.data[index];
-    /* shortcut: placed-shapes */
+    /* shortcut: unchanged-shapes */
     if (shape->mesh != record->mesh || shape->tree != record->tree || record->placed_shared_tree != record->shared_tree)
         commit_mesh(scene, record, shape);
     if (shape->solid != record->solid) /* other threads read what is beside it */

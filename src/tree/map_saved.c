@@ -116,7 +116,7 @@ typedef struct structure_walk
     uint32_t depth;                  /* of the deepest node */
 } structure_walk;
 
-static bool place_fits(const grz_boxes8 *boxes, int lane)
+static bool child_fits(const grz_boxes8 *boxes, int lane)
 {
     for (int axis = 0; axis < 3; axis++)
     {
@@ -129,7 +129,7 @@ static bool place_fits(const grz_boxes8 *boxes, int lane)
 }
 
 /* Kernels must never report an absent child, so its box must be the empty one. */
-static bool place_is_empty(const grz_boxes8 *boxes, int lane)
+static bool child_is_empty(const grz_boxes8 *boxes, int lane)
 {
     for (int axis = 0; axis < 3; axis++)
     {
@@ -178,11 +178,11 @@ static bool node_fits(structure_walk *w, uint32_t index, uint32_t depth)
         ended = ended || child == GRZ_NO_CHILD;
         if (ended)
         {
-            if (child != GRZ_NO_CHILD || lane == 0 || !place_is_empty(&node->boxes, lane))
+            if (child != GRZ_NO_CHILD || lane == 0 || !child_is_empty(&node->boxes, lane))
                 return false;
             continue;
         }
-        if (!place_fits(&node->boxes, lane))
+        if (!child_fits(&node->boxes, lane))
             return false;
         if ((child & GRZ_LEAF_FLAG) != 0 ? !leaf_fits(w, child & ~GRZ_LEAF_FLAG) : !node_fits(w, child, depth + 1))
             return false;

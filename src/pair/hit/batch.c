@@ -99,7 +99,7 @@ static bool set_time_left(const batch_work *w, graze_any_options *options)
 }
 
 /* The progress function of a query on one of several threads. */
-static bool go_on(void *user, double share)
+static bool may_continue(void *user, double share)
 {
     (void)share;
     batch_work *w = user;
@@ -122,7 +122,7 @@ static void answer_run(void *argument, size_t index)
     options.cache = w->options.cache != NULL ? &cache : NULL;
     if (w->options.budget.progress != NULL)
     {
-        options.budget.progress = go_on;
+        options.budget.progress = may_continue;
         options.budget.progress_user = w;
     }
     for (size_t i = begin; i < end && result.status == GRAZE_STATUS_OK; i++)

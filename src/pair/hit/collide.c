@@ -16,7 +16,7 @@ typedef struct hit_request
     const graze_context *context;
     const graze_placed_mesh *a, *b;
     bool self, merge_vertices;
-    bool misfit;             /* the options are of another size */
+    bool invalid;             /* the options are of another size */
     graze_stats *stats;      /* may be NULL */
     graze_pair_cache *cache; /* may be NULL */
     graze_budget budget;
@@ -84,10 +84,10 @@ static graze_status run(inline_search *r, const hit_request *request, bool first
 /* Asks the cache first; updates it where it does not know the answer. */
 static graze_status answer_any(const hit_request *request, bool *out_found, graze_hit *out_hit)
 {
-    if (out_found == NULL || request->misfit)
+    if (out_found == NULL || request->invalid)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_pair_cache *cache = request->cache;
-    if (cache != NULL && grz_cache_knows(cache, request->a, request->b, out_found, out_hit))
+    if (cache != NULL && grz_cache_answers(cache, request->a, request->b, out_found, out_hit))
     {
         if (request->stats != NULL)
             *request->stats = (graze_stats){0};
@@ -106,7 +106,7 @@ static graze_status answer_any(const hit_request *request, bool *out_found, graz
     if (cache != NULL)
     {
         hint = grz_search_hint(&r.search);
-        grz_cache_learn(cache, request->context, request->a, request->b, hit, &hint);
+        grz_cache_update(cache, request->context, request->a, request->b, hit, &hint);
     }
     grz_search_end(&r.search);
     return GRAZE_STATUS_OK;
@@ -114,7 +114,7 @@ static graze_status answer_any(const hit_request *request, bool *out_found, graz
 
 static graze_status answer_count(const hit_request *request, graze_pair_counts *out_counts)
 {
-    if (out_counts == NULL || request->misfit)
+    if (out_counts == NULL || request->invalid)
         return GRAZE_STATUS_BAD_ARGUMENT;
     inline_search r;
     graze_status status = run(&r, request, false, NULL, NULL);
@@ -128,7 +128,7 @@ static graze_status answer_count(const hit_request *request, graze_pair_counts *
 static graze_status answer_gather(const hit_request *request, graze_hit *hits, size_t capacity,
                                   graze_pair_counts *out_counts)
 {
-    if (out_counts == NULL || request->misfit || (hits == NULL && capacity > 0))
+    if (out_counts == NULL || request->invalid || (hits == NULL && capacity > 0))
         return GRAZE_STATUS_BAD_ARGUMENT;
     inline_search r;
     const buffering first_ones = {capacity < SIZE_MAX / 4 ? capacity : 0, 0, false};
@@ -240,7 +240,7 @@ static graze_status visit_run(visiting *v, uint64_t *out_end)
 
 static graze_status answer_visit(const hit_request *request, graze_hit_function visit, void *user)
 {
-    if (visit == NULL || request->misfit)
+    if (visit == NULL || request->invalid)
         return GRAZE_STATUS_BAD_ARGUMENT;
     visiting v = {.request = request,
                   .visit = visit,
@@ -263,7 +263,7 @@ static hit_request make_request(const graze_context *context, const graze_placed
                                 const graze_pair_options *options)
 {
     GRZ_FULL_STRUCT(graze_pair_options, options);
-    hit_request request = {.context = context, .a = a, .b = b, .misfit = !options_fits};
+    hit_request request = {.context = context, .a = a, .b = b, .invalid = !options_fits};
     if (options != NULL && options_fits)
     {
         request.stats = options->stats;
@@ -276,7 +276,7 @@ graze_status graze_pair_any(const graze_context *context, const graze_placed_mes
                             const graze_any_options *options, bool *out_found, graze_hit *out_hit)
 {
     GRZ_FULL_STRUCT(graze_any_options, options);
-    hit_request request = {.context = context, .a = a, .b = b, .misfit = !options_fits};
+    hit_request request = {.context = context, .a = a, .b = b, .invalid = !options_fits};
     if (options != NULL && options_fits)
     {
         request.stats = options->stats;

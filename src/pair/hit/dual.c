@@ -33,7 +33,7 @@ typedef struct dual_search
     graze_hit hit;
 } dual_search;
 
-static bool go_on(void *user, double share)
+static bool may_continue(void *user, double share)
 {
     dual_search *d = user;
     if (atomic_load(&d->decided))
@@ -45,7 +45,7 @@ static bool go_on(void *user, double share)
 static void search_for_hit(dual_search *d)
 {
     graze_any_options options = d->options;
-    options.budget.progress = go_on;
+    options.budget.progress = may_continue;
     options.budget.progress_user = d;
     d->status = graze_pair_any(d->context, d->a, d->b, &options, &d->found, &d->hit);
     atomic_store(&d->decided, true);

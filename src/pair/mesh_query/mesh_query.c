@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Questions about one placed mesh; see graze/mesh_query.h. Each is a pair query with a small mesh that stands for the
+ * Queries of one placed mesh; see graze/mesh_query.h. Each is a pair query with a small mesh that stands for the
  * ray, the box or the point (query_mesh.h).
  *
  * A box is a body: beside the triangles that meet its surface, those inside count. A triangle that does not meet the
- * surface is inside where one of its corners is. The BVH in the world's frame finds the triangles to ask: what is below
- * a node whose AABB lies in the box is inside, what is below one whose AABB is disjoint from it is not.
+ * surface is inside where one of its corners is. The BVH in the world's frame finds the triangles to test: those below
+ * a node whose AABB lies in the box are inside, those below one whose AABB is disjoint from it are not.
  */
 #include "graze/mesh_query.h"
 

@@ -84,9 +84,9 @@ static bool meets_box(oracle *judge, const graze_placed_triangle *triangle, cons
             return true;
     }
     graze_placed_point points[3] = {{box->lower, NULL}, {box->upper, NULL}, {triangle->corners[0], triangle->pose}};
-    oracle_take(judge, points, 3);
+    oracle_load(judge, points, 3);
     for (int axis = 0; axis < 3; axis++)
-        if (oracle_taken_compare(judge, 2, 0, axis) < 0 || oracle_taken_compare(judge, 2, 1, axis) > 0)
+        if (oracle_loaded_compare(judge, 2, 0, axis) < 0 || oracle_loaded_compare(judge, 2, 1, axis) > 0)
             return false;
     return true;
 }
