@@ -12,7 +12,8 @@
 #include "support/unit.h"
 
 /* A child cube under a parent without geometry, and a cube of its own; all of the given side. Places the child at
-   parent + child along x, in the environment of the given number; tells its world pose and whether the cubes collide. */
+   parent + child along x, in the environment of the given number; tells its world pose and whether the cubes collide.
+ */
 static bool update_in(int number, double side, const double at[3], graze_pose *out_world)
 {
     test_mesh cube = {0};
