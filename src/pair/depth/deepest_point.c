@@ -155,7 +155,8 @@ static void piece_box(const grz_depth_node *piece, double slack, double lower[3]
 
 /* ---- triangles ---- */
 
-/* `most` is an upper bound of its depth. */
+/* `most` is an upper bound of its depth. A segment bounds nothing, and where it reaches into the other body it only
+   touches it (graze_pair_overlap), so that its points prove no depth. */
 static bool push_triangle(grz_depth_search *s, uint8_t side, const grz_placed_aabb *box, double most)
 {
     const graze_placed_mesh *placed = s->body_pair->sides[side].placed;
@@ -168,6 +169,9 @@ static bool push_triangle(grz_depth_search *s, uint8_t side, const grz_placed_aa
     }
     piece.bound = fmin(most, depth_in_aabb(&s->body_pair->sides[1 - side].hull, lower, upper));
     if (!(piece.bound > 0))
+        return true;
+    const grz_body_view surface = {.mesh = placed->mesh};
+    if (!grz_body_triangle_has_area(&surface, box->triangle) && !grz_triangle_is_point(placed->mesh, box->triangle))
         return true;
     for (size_t k = 0; k < 3; k++)
         graze_pose_apply(&placed->pose, grz_triangle_corner(placed->mesh, box->triangle, k), piece.corners[k]);

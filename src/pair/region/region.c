@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/struct_size.h"
+#include "math/bits.h"
 #include "math/vector.h"
 #include "mesh/double_double.h"
 #include "pair/region/intersection_pieces.h"
@@ -116,8 +117,10 @@ static void measure(graze_region *r, const grz_pieces *pieces)
         for (size_t i = 0; i < pieces->points.count; i++)
         {
             double x = pieces->points.data[i].at[axis];
-            r->bounds.lower[axis] = x < r->bounds.lower[axis] ? x : r->bounds.lower[axis];
-            r->bounds.upper[axis] = x > r->bounds.upper[axis] ? x : r->bounds.upper[axis];
+            if (grz_is_less(x, r->bounds.lower[axis])) /* by bits: minima of flushed denormals are zeros */
+                r->bounds.lower[axis] = x;
+            if (grz_is_less(r->bounds.upper[axis], x))
+                r->bounds.upper[axis] = x;
         }
     }
 }
