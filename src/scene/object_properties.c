@@ -22,7 +22,6 @@ graze_status graze_scene_set_flags(graze_scene *scene, graze_object object, uint
     uint32_t changed = label->flags ^ flags;
     label->flags = (uint8_t)flags;
     record->solid = (flags & GRAZE_OBJECT_SOLID) != 0;
-    scene->has_solids = scene->has_solids || record->solid;
     if ((changed & GRAZE_OBJECT_SOLID) != 0)
         grz_scene_mark_dirty(scene, object.index);
     if ((changed & (GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR)) != 0)
@@ -128,7 +127,7 @@ graze_status graze_scene_object_def(const graze_scene *scene, graze_object objec
         return GRAZE_STATUS_BAD_INDEX;
     const grz_label *label = &scene->labels.data[object.index];
     out_def->mesh = record->mesh;
-    out_def->tree = record->shared_tree == 0 ? record->tree : NULL;
+    out_def->tree = record->has_own_tree ? record->tree : NULL;
     out_def->pose = record->pose;
     out_def->parent = record->parent != GRZ_NO_OBJECT ? grz_scene_handle(scene, record->parent) : (graze_object){0, 0};
     out_def->flags = label->flags;
