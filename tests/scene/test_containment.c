@@ -10,6 +10,7 @@
 
 #include "graze/generate.h"
 #include "graze/scene.h"
+#include "graze/tasks.h"
 #include "scene/containment.h"
 #include "support/failing_allocator.h"
 #include "support/meshes.h"
@@ -248,10 +249,63 @@ static void scenes_of_bodies_recover_when_memory_runs_out(void **state)
     }
 }
 
+enum
+{
+    SPECKS = 60,
+    SPECK_MESHES = 5,
+    NEST_FRAMES = 12
+};
+
+/* Many small solids in a large one, whose mesh is another in every frame: threads that test ahead, and those that test
+   the rest, come to meshes without a body at once. */
+static void bodies_are_made_by_whichever_thread_needs_them_first(void **state)
+{
+    (void)state;
+    graze_pool *pool;
+    graze_context context = graze_context_default();
+    assert_int_equal(graze_pool_create(NULL, 4, &pool), GRAZE_STATUS_OK);
+    context.tasks = graze_pool_tasks(pool);
+    graze_mesh *larges[NEST_FRAMES], *specks[SPECK_MESHES];
+    graze_object names[SPECKS + 1];
+    graze_scene *scene;
+    assert_int_equal(graze_scene_create(&context, NULL, &scene), GRAZE_STATUS_OK);
+    for (int i = 0; i < NEST_FRAMES; i++)
+        assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 30 + i, 6, &larges[i]), GRAZE_STATUS_OK);
+    for (int i = 0; i < SPECK_MESHES; i++)
+        assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 0.1 + 0.01 * i, 3, &specks[i]), GRAZE_STATUS_OK);
+    for (int i = 0; i <= SPECKS; i++)
+    {
+        graze_object_def def = graze_object_def_default();
+        def.mesh = i == 0 ? larges[0] : specks[i % SPECK_MESHES];
+        def.flags = GRAZE_OBJECT_SOLID;
+        assert_int_equal(graze_scene_add(scene, &def, &names[i]), GRAZE_STATUS_OK);
+    }
+    for (int frame = 0; frame < NEST_FRAMES; frame++)
+    {
+        graze_frame report;
+        assert_int_equal(graze_scene_set_mesh(scene, names[0], larges[frame], NULL), GRAZE_STATUS_OK);
+        for (int i = 1; i <= SPECKS; i++)
+        {
+            /* A row of specks, half a unit apart; every seventh is outside of the large one. */
+            graze_pose pose = graze_pose_translation(0.5 * i - 15, 0.01 * frame, i % 7 == 0 ? 99 : 0);
+            assert_int_equal(graze_scene_move(scene, names[i], &pose), GRAZE_STATUS_OK);
+        }
+        assert_int_equal(graze_scene_update(scene, NULL, &report), GRAZE_STATUS_OK);
+        assert_int_equal(report.colliding, SPECKS - SPECKS / 7);
+    }
+    graze_scene_destroy(scene);
+    for (int i = 0; i < NEST_FRAMES; i++)
+        graze_mesh_destroy(larges[i]);
+    for (int i = 0; i < SPECK_MESHES; i++)
+        graze_mesh_destroy(specks[i]);
+    graze_pool_destroy(pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_hold_what_has_a_part_in_them),
                                        cmocka_unit_test(what_cannot_be_found_out_is_not_known),
+                                       cmocka_unit_test(bodies_are_made_by_whichever_thread_needs_them_first),
                                        cmocka_unit_test(scenes_of_bodies_recover_when_memory_runs_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
