@@ -74,11 +74,15 @@ static inline bool grz_plane_separates(const grz_supported *a, const grz_support
 static inline bool grz_normalize(double n[3])
 {
     double length_sq = grz_normal_dot(n, n);
-    bool usable = length_sq > GRZ_SHORTEST_NORMAL_SQ && length_sq < GRZ_LONGEST_NORMAL_SQ;
-    double factor = usable ? 1 / sqrt(length_sq) : 0;
+    if (!(length_sq > GRZ_SHORTEST_NORMAL_SQ && length_sq < GRZ_LONGEST_NORMAL_SQ))
+    {
+        n[0] = n[1] = n[2] = 0;
+        return false;
+    }
+    double factor = 1 / sqrt(length_sq);
     for (int k = 0; k < 3; k++)
-        n[k] = usable ? n[k] * factor : 0;
-    return usable;
+        n[k] *= factor;
+    return true;
 }
 
 /* Whether a plane is found that certainly separates the two, with more than the distance between them. `n` is the first
