@@ -157,7 +157,7 @@ static graze_status find_overlaps(const graze_scene *scene, const overlap_query 
 }
 
 /* The common part of all four queries. */
-static graze_status run_query(const graze_scene *scene, overlap_query *q, const graze_scene_filter *filter,
+static graze_status run_query(const graze_scene *scene, const overlap_query *q, const graze_scene_filter *filter,
                               graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
     const graze_placed_mesh *query = q->mesh;
@@ -172,9 +172,10 @@ static graze_status run_query(const graze_scene *scene, overlap_query *q, const 
     grz_derived_data own;
     grz_environment_enter_default(&environment);
     grz_derived_data_init(&own, &scene->context, query->mesh);
+    overlap_query with_data = *q;
     if (q->derived == NULL)
-        q->derived = &own;
-    status = find_overlaps(scene, q, filter, hits, capacity, out_count);
+        with_data.derived = &own;
+    status = find_overlaps(scene, &with_data, filter, hits, capacity, out_count);
     grz_derived_data_release(&own);
     grz_environment_leave_default(&environment);
     return status;
