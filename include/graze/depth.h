@@ -33,6 +33,9 @@ GRAZE_API void graze_body_destroy(graze_body *body);
 /// Whether it bounds a solid: there are triangles, and each edge has exactly two of them.
 GRAZE_API bool graze_body_is_closed(const graze_body *body);
 
+/// Bytes that a body takes, without its mesh; 0 for NULL.
+GRAZE_API size_t graze_body_memory_size(const graze_body *body);
+
 /// Options of depth queries. Start from graze_depth_options_default(); NULL means the same.
 typedef struct graze_depth_options
 {

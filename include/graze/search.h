@@ -74,6 +74,9 @@ typedef struct graze_search_state
 
 GRAZE_API graze_search_state graze_search_examine(const graze_search *search);
 
+/// Bytes that a search takes now, without the meshes and trees; 0 for NULL.
+GRAZE_API size_t graze_search_memory_size(const graze_search *search);
+
 /// Writes the first `capacity` hits found so far, in order of (triangle_a, triangle_b), and how many there are. With
 /// GRAZE_SEARCH_ANY that is one at most, with GRAZE_SEARCH_COUNT none. Fails with OUT_OF_MEMORY.
 GRAZE_API graze_status graze_search_hits(graze_search *search, graze_hit *hits, size_t capacity, size_t *out_count);

@@ -146,6 +146,18 @@ void grz_contacts_remove_ended(graze_scene *scene)
     scene->ending.count = 0;
 }
 
+size_t grz_contacts_memory(const graze_scene *scene)
+{
+    size_t size = scene->contacts.capacity * sizeof *scene->contacts.data;
+    size += (scene->ending.capacity + scene->list.capacity + scene->postponed.capacity) * sizeof(uint32_t);
+    size += scene->outcomes.capacity * sizeof *scene->outcomes.data;
+    size += scene->pair_keys.capacity * sizeof *scene->pair_keys.data;
+    for (size_t i = 0; i < scene->contacts.count; i++)
+        if (scene->contacts.data[i].a != GRZ_NO_OBJECT)
+            size += graze_search_memory_size(scene->contacts.data[i].search);
+    return size;
+}
+
 void grz_contacts_release(graze_scene *scene)
 {
     for (size_t i = 0; i < scene->contacts.count; i++)

@@ -6,17 +6,17 @@
 #include "base/struct_size.h"
 #include "scene/scene.h"
 
-/* Frees the indices and trees of removed objects, after the frame that reports their last events. */
+/* Frees the indices and shared data of removed objects, after the frame that reports their last events. */
 static void retire_removed(graze_scene *scene)
 {
     for (size_t i = 0; i < scene->retiring_count; i++)
     {
         uint32_t index = scene->removed.data[i];
         grz_object_record *record = &scene->objects.data[index];
-        if (record->shared_tree != 0)
-            grz_scene_release_tree(scene, record->shared_tree - 1);
-        if (record->placed_shared_tree != 0)
-            grz_scene_release_tree(scene, record->placed_shared_tree - 1);
+        if (record->shared_data != 0)
+            grz_scene_release_data(scene, record->shared_data - 1);
+        if (record->placed_shared_data != 0)
+            grz_scene_release_data(scene, record->placed_shared_data - 1);
         /* The last generation is never used, so that no handle recurs. */
         uint32_t generation = scene->labels.data[index].generation;
         *record = (grz_object_record){.parent = scene->free_object};

@@ -24,7 +24,6 @@ graze_status graze_scene_set_flags(graze_scene *scene, graze_object object, uint
     uint32_t changed = label->flags ^ flags;
     label->flags = (uint8_t)flags;
     record->solid = (flags & GRAZE_OBJECT_SOLID) != 0;
-    scene->has_solids = scene->has_solids || record->solid;
     if ((changed & GRAZE_OBJECT_SOLID) != 0)
         grz_scene_mark_dirty(scene, object.index);
     if ((changed & (GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR)) != 0)
@@ -133,7 +132,7 @@ graze_status graze_scene_object_def(const graze_scene *scene, graze_object objec
     graze_object_def def = graze_object_def_default();
     def.struct_size = out_def->struct_size;
     def.mesh = record->mesh;
-    def.tree = record->shared_tree == 0 ? record->tree : NULL;
+    def.tree = record->has_own_tree ? record->tree : NULL;
     def.pose = record->pose;
     def.parent = record->parent != GRZ_NO_OBJECT ? grz_scene_handle(scene, record->parent) : (graze_object){0, 0};
     def.flags = label->flags;

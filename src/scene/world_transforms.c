@@ -189,17 +189,19 @@ static graze_status update_box(graze_scene *scene, uint32_t index)
     return status;
 }
 
-/* Stores the mesh and tree of the record in the shape; counts its use of a shared tree. */
-static void commit_mesh(graze_scene *scene, grz_object_record *record, grz_placed_shape *shape)
+/* Stores the mesh and tree of the record in the shape; counts its use of the shared data. */
+static void commit_mesh(graze_scene *scene, uint32_t index)
 {
-    if (record->shared_tree != 0)
-        scene->trees.data[record->shared_tree - 1].users++;
-    if (record->placed_shared_tree != 0)
-        grz_scene_release_tree(scene, record->placed_shared_tree - 1);
-    record->placed_shared_tree = record->shared_tree;
+    grz_object_record *record = &scene->objects.data[index];
+    grz_placed_shape *shape = &scene->shapes.data[index];
+    if (record->shared_data != 0)
+        scene->shared_data.data[record->shared_data - 1].users++;
+    if (record->placed_shared_data != 0)
+        grz_scene_release_data(scene, record->placed_shared_data - 1);
+    record->placed_shared_data = record->shared_data;
     shape->mesh = record->mesh;
     shape->tree = record->tree;
-    shape->support = NULL;
+    shape->support = record->shared_data != 0 ? grz_derived_support_table(grz_scene_placed_data(scene, index)) : NULL;
 }
 
 static void commit_shape(graze_scene *scene, uint32_t index)
@@ -207,8 +209,8 @@ static void commit_shape(graze_scene *scene, uint32_t index)
     grz_object_record *record = &scene->objects.data[index];
     grz_placed_shape *shape = &scene->shapes.data[index];
     /* shortcut: unchanged-shapes */
-    if (shape->mesh != record->mesh || shape->tree != record->tree || record->placed_shared_tree != record->shared_tree)
-        commit_mesh(scene, record, shape);
+    if (shape->mesh != record->mesh || shape->tree != record->tree || record->placed_shared_data != record->shared_data)
+        commit_mesh(scene, index);
     if (shape->solid != record->solid) /* other threads read what is beside it */
         shape->solid = record->solid;
     record->placed = true;

@@ -11,9 +11,9 @@
 
 #include "clash/duplicates.h"
 #include "clash/narrow_phase.h"
-#include "clash/separating_plane.h"
 #include "clash/verdict_cache.h"
 #include "clash/work.h"
+#include "graze/distance.h"
 #include "graze/region.h"
 
 exit_code clash_no_memory(const clash_request *request)
@@ -58,7 +58,10 @@ static void separate_candidate(void *argument, size_t index)
     if (clash_is_interrupted(work->request))
         return;
     double clearance = clash_rules_limits(work->request->rules, c->a, c->b).clearance;
-    c->separated = clash_is_separated(&work->request->parts[c->a], &work->request->parts[c->b], clearance);
+    /* shortcut: planes-between-parts */
+    const graze_placed_mesh *a = &work->request->parts[c->a].placed, *b = &work->request->parts[c->b].placed;
+    if (graze_pair_find_separating_plane(a, b, clearance, &c->separated, NULL) != GRAZE_STATUS_OK)
+        c->separated = false;
 }
 
 exit_code clash_work_build_trees(clash_work *work)

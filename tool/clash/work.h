@@ -12,7 +12,7 @@
 typedef struct clash_candidate
 {
     uint32_t a, b;  /* a is the part whose name comes first: the result does not depend on the order of the files */
-    bool separated; /* certainly; see separating_plane.h */
+    bool separated; /* certainly, by more than the clearance */
     bool done, same, undecided;
     graze_status status;
     clash_finding *finding; /* owned; NULL: none */

@@ -16,7 +16,7 @@ typedef struct hit_request
     const graze_context *context;
     const graze_placed_mesh *a, *b;
     bool self, merge_vertices;
-    bool invalid;             /* the options are of another size */
+    bool invalid;            /* the options are of another size */
     graze_stats *stats;      /* may be NULL */
     graze_pair_cache *cache; /* may be NULL */
     graze_budget budget;

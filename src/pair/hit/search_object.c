@@ -64,6 +64,29 @@ void graze_search_destroy(graze_search *search)
     grz_release(&context, search);
 }
 
+/* Bytes that a part has allocated. */
+static size_t part_memory(const grz_query_part *part)
+{
+    const grz_traversal *t = &part->traversal;
+    const grz_aabb_sweep *sweep = &part->sweep;
+    size_t size = t->pairs != NULL && t->pairs != t->room ? t->capacity * sizeof *t->pairs : 0;
+    size += (sweep->a != NULL ? sweep->a_count : 0) * sizeof *sweep->a;
+    size += (sweep->b != NULL ? sweep->b_count : 0) * sizeof *sweep->b;
+    size += (part->buffered.crossings.capacity + part->buffered.candidates.capacity) * sizeof(uint64_t);
+    return size + part->buffered.others.capacity * sizeof *part->buffered.others.data;
+}
+
+size_t graze_search_memory_size(const graze_search *search)
+{
+    if (search == NULL)
+        return 0;
+    const grz_search *s = &search->search;
+    size_t size = sizeof *search + s->part_count * sizeof *s->parts + part_memory(&s->head);
+    for (size_t i = 0; i < s->part_count; i++)
+        size += part_memory(&s->parts[i]);
+    return size;
+}
+
 graze_status graze_search_run(graze_search *search, const graze_budget *budget)
 {
     return search != NULL ? grz_search_run(&search->search, budget) : GRAZE_STATUS_BAD_ARGUMENT;
