@@ -137,17 +137,21 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
     return GRAZE_STATUS_OK;
 }
 
-bool grz_update_options_are_valid(const graze_update_options *options)
+bool grz_update_options_take(const graze_update_options *options, graze_update_options *out_options)
 {
-    return GRZ_STRUCT_FITS(options) && options->budget.seconds >= 0 &&
-           (unsigned)options->schedule <= GRAZE_SCHEDULE_PRIORITY;
+    GRZ_FULL_STRUCT(graze_update_options, options);
+    if (!options_fits)
+        return false;
+    *out_options = options != NULL ? *options : graze_update_options_default();
+    out_options->struct_size = sizeof *out_options; /* also where the caller's is larger */
+    return out_options->budget.seconds >= 0 && (unsigned)out_options->schedule <= GRAZE_SCHEDULE_PRIORITY;
 }
 
 graze_status graze_scene_update(graze_scene *scene, const graze_update_options *options, graze_frame *out_frame)
 {
-    if (scene == NULL || scene->updating || (options != NULL && !grz_update_options_are_valid(options)))
+    graze_update_options wanted;
+    if (scene == NULL || scene->updating || !grz_update_options_take(options, &wanted))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_update_options wanted = options != NULL ? *options : graze_update_options_default();
     graze_frame frame = {.number = ++scene->frame};
     scene->updating = true;
     scene->update++;

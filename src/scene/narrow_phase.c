@@ -157,7 +157,7 @@ static graze_status query_pair(graze_scene *scene, grz_contact *contact, const g
         if (status != GRAZE_STATUS_UNFINISHED || !limited)
             return status;
         /* A long query: kept as a resumable search. */
-        status = graze_search_create(&scene->context, a, b, GRAZE_SEARCH_ANY, &contact->search);
+        status = graze_search_create(&scene->context, a, b, GRAZE_SEARCH_ANY, NULL, &contact->search);
         return status == GRAZE_STATUS_OK ? GRAZE_STATUS_UNFINISHED : status;
     }
     uint64_t before = graze_search_examine(contact->search).stats.box_tests;

@@ -76,12 +76,12 @@ typedef struct overlap_query
 /* A triangle that a point lies on. A mesh of one point is too small beside most trees for a pair query that uses them.
  */
 static graze_status test_point(const graze_scene *scene, const overlap_query *q, const graze_placed_mesh *object,
-                               bool *out_found, graze_hit *out_hit)
+                               const graze_pair_options *options, bool *out_found, graze_hit *out_hit)
 {
     uint32_t triangle;
     size_t count = 0;
     graze_status status =
-        graze_placed_mesh_collide_point(&scene->context, object, q->point, NULL, &triangle, 1, &count);
+        graze_placed_mesh_collide_point(&scene->context, object, q->point, options, &triangle, 1, &count);
     *out_found = status == GRAZE_STATUS_OK && count > 0;
     if (!*out_found)
         return status;
@@ -95,6 +95,19 @@ static graze_status test_point(const graze_scene *scene, const overlap_query *q,
                            .face_b = grz_mesh_face(mesh, triangle),
                            .contact = graze_triangle_collide(&at_point, &of_object)};
     return GRAZE_STATUS_OK;
+}
+
+/* Whether the surfaces share a point. */
+static graze_status test_surfaces(const graze_scene *scene, const overlap_query *q, const graze_placed_mesh *object,
+                                  grz_monitor *monitor, bool *out_found, graze_hit *out_hit)
+{
+    graze_stats stats = {0};
+    graze_pair_options options = grz_subquery_options(monitor, &stats);
+    graze_any_options any_options = grz_any_options_from(&options);
+    graze_status status = q->point != NULL
+                              ? test_point(scene, q, object, &options, out_found, out_hit)
+                              : graze_pair_any(&scene->context, q->mesh, object, &any_options, out_found, out_hit);
+    return grz_query_end_object(monitor, status, &stats);
 }
 
 /* Whether one of the two contains a component of the other. */
@@ -118,7 +131,7 @@ static graze_status test_containment(const graze_scene *scene, const overlap_que
 
 /* Hits are buffered until all are known: on failure `hits` is unchanged. */
 static graze_status find_overlaps(const graze_scene *scene, const overlap_query *q, const graze_scene_filter *filter,
-                                  graze_object_hit *hits, size_t capacity, size_t *out_count)
+                                  grz_monitor *monitor, graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
     const graze_placed_mesh *query = q->mesh;
     size_t count = 0;
@@ -130,15 +143,18 @@ static graze_status find_overlaps(const graze_scene *scene, const overlap_query 
         return status;
     for (size_t i = 0; i < found.count && status == GRAZE_STATUS_OK; i++)
     {
-        if (found.ids[i] == q->leave_out || !grz_filter_accepts(scene, filter, found.ids[i]))
+        grz_monitor_stage(monitor, (double)(i + 1) / (double)found.count);
+        grz_monitor_progress(monitor, 0);
+        if (!grz_monitor_box_tests(monitor, 1))
+            status = grz_monitor_status(monitor);
+        if (status != GRAZE_STATUS_OK || found.ids[i] == q->leave_out ||
+            !grz_filter_accepts(scene, filter, found.ids[i]))
             continue;
         graze_placed_mesh object = grz_scene_placed_mesh(scene, found.ids[i]);
         graze_object_hit met = {.object = grz_scene_handle(scene, found.ids[i]),
                                 .user = scene->labels.data[found.ids[i]].user};
         bool inside = false;
-        status = q->point != NULL
-                     ? test_point(scene, q, &object, &met.has_witness, &met.witness)
-                     : graze_pair_any(&scene->context, query, &object, NULL, &met.has_witness, &met.witness);
+        status = test_surfaces(scene, q, &object, monitor, &met.has_witness, &met.witness);
         if (status == GRAZE_STATUS_OK && !met.has_witness)
             status = test_containment(scene, q, &box, found.ids[i], &inside);
         if (status != GRAZE_STATUS_OK || (!met.has_witness && !inside))
@@ -158,10 +174,11 @@ static graze_status find_overlaps(const graze_scene *scene, const overlap_query 
 
 /* The common part of all four queries. */
 static graze_status run_query(const graze_scene *scene, const overlap_query *q, const graze_scene_filter *filter,
-                              graze_object_hit *hits, size_t capacity, size_t *out_count)
+                              const graze_budget *budget, graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
     const graze_placed_mesh *query = q->mesh;
-    if (query->mesh == NULL || out_count == NULL || (hits == NULL && capacity > 0) || !GRZ_STRUCT_FITS(filter))
+    GRZ_FULL_STRUCT(graze_scene_filter, filter);
+    if (query->mesh == NULL || out_count == NULL || (hits == NULL && capacity > 0) || !filter_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = graze_pose_check(&query->pose, NULL);
     if (status == GRAZE_STATUS_OK && query->mesh->triangle_count == 0)
@@ -175,26 +192,30 @@ static graze_status run_query(const graze_scene *scene, const overlap_query *q, 
     overlap_query with_data = *q;
     if (q->derived == NULL)
         with_data.derived = &own;
-    status = find_overlaps(scene, &with_data, filter, hits, capacity, out_count);
+    grz_monitor monitor = grz_monitor_make(budget);
+    status = find_overlaps(scene, &with_data, filter, grz_monitor_is_needed(&monitor) ? &monitor : NULL, hits, capacity,
+                           out_count);
     grz_derived_data_release(&own);
     grz_environment_leave_default(&environment);
     return status;
 }
 
 graze_status graze_scene_collide_mesh(const graze_scene *scene, const graze_placed_mesh *mesh,
-                                      const graze_scene_filter *filter, graze_object_hit *hits, size_t capacity,
-                                      size_t *out_count)
+                                      const graze_scene_filter *filter, const graze_budget *budget,
+                                      graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
     if (scene == NULL || mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
     overlap_query q = {.mesh = mesh, .leave_out = GRZ_NO_OBJECT};
-    return run_query(scene, &q, filter, hits, capacity, out_count);
+    return run_query(scene, &q, filter, budget, hits, capacity, out_count);
 }
 
 graze_status graze_scene_collide_object(const graze_scene *scene, graze_object object, const graze_scene_filter *filter,
-                                        graze_object_hit *hits, size_t capacity, size_t *out_count)
+                                        const graze_budget *budget, graze_object_hit *hits, size_t capacity,
+                                        size_t *out_count)
 {
-    if (scene == NULL || out_count == NULL || (hits == NULL && capacity > 0) || !GRZ_STRUCT_FITS(filter))
+    GRZ_FULL_STRUCT(graze_scene_filter, filter);
+    if (scene == NULL || out_count == NULL || (hits == NULL && capacity > 0) || !filter_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     const grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL || !record->placed)
@@ -209,11 +230,12 @@ graze_status graze_scene_collide_object(const graze_scene *scene, graze_object o
                        .derived = grz_scene_placed_data(scene, object.index),
                        .is_body = scene->shapes.data[object.index].solid,
                        .leave_out = object.index};
-    return run_query(scene, &q, filter, hits, capacity, out_count);
+    return run_query(scene, &q, filter, budget, hits, capacity, out_count);
 }
 
 graze_status graze_scene_collide_box(const graze_scene *scene, const graze_box *box, const graze_scene_filter *filter,
-                                     graze_object_hit *hits, size_t capacity, size_t *out_count)
+                                     const graze_budget *budget, graze_object_hit *hits, size_t capacity,
+                                     size_t *out_count)
 {
     if (scene == NULL || box == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -224,14 +246,14 @@ graze_status graze_scene_collide_box(const graze_scene *scene, const graze_box *
     if (status != GRAZE_STATUS_OK)
         return status;
     overlap_query q = {.mesh = &probe.placed, .is_body = true, .leave_out = GRZ_NO_OBJECT};
-    status = run_query(scene, &q, filter, hits, capacity, out_count);
+    status = run_query(scene, &q, filter, budget, hits, capacity, out_count);
     grz_query_mesh_release(&probe);
     return status;
 }
 
 graze_status graze_scene_collide_point(const graze_scene *scene, const double point[3],
-                                       const graze_scene_filter *filter, graze_object_hit *hits, size_t capacity,
-                                       size_t *out_count)
+                                       const graze_scene_filter *filter, const graze_budget *budget,
+                                       graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
     if (scene == NULL || point == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -240,7 +262,7 @@ graze_status graze_scene_collide_point(const graze_scene *scene, const double po
     if (status != GRAZE_STATUS_OK)
         return status;
     overlap_query q = {.mesh = &probe.placed, .point = point, .leave_out = GRZ_NO_OBJECT};
-    status = run_query(scene, &q, filter, hits, capacity, out_count);
+    status = run_query(scene, &q, filter, budget, hits, capacity, out_count);
     grz_query_mesh_release(&probe);
     return status;
 }

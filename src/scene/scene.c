@@ -11,7 +11,8 @@
 
 graze_status graze_scene_create(const graze_context *context, const graze_scene_def *def, graze_scene **out_scene)
 {
-    if (out_scene == NULL || !GRZ_STRUCT_FITS(def))
+    GRZ_FULL_STRUCT(graze_scene_def, def);
+    if (out_scene == NULL || !def_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_scene *scene = grz_allocate_zeroed(context, 1, sizeof *scene);
     if (scene == NULL)
@@ -165,7 +166,7 @@ static graze_status choose_tree(graze_scene *scene, const graze_mesh *mesh, cons
 
 static graze_status check_def(const graze_scene *scene, const graze_object_def *def)
 {
-    if (scene == NULL || def == NULL || !GRZ_STRUCT_FITS(def) || def->layer >= GRAZE_LAYER_COUNT ||
+    if (scene == NULL || def == NULL || def->layer >= GRAZE_LAYER_COUNT ||
         (def->flags & ~(uint32_t)GRZ_ALL_OBJECT_FLAGS) != 0)
         return GRAZE_STATUS_BAD_ARGUMENT;
     bool has_parent = def->parent.index != 0 || def->parent.generation != 0;
@@ -176,9 +177,12 @@ static graze_status check_def(const graze_scene *scene, const graze_object_def *
 
 graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, graze_object *out_object)
 {
+    GRZ_FULL_STRUCT(graze_object_def, def);
+    if (!def_fits || out_object == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = check_def(scene, def);
-    if (status != GRAZE_STATUS_OK || out_object == NULL)
-        return status != GRAZE_STATUS_OK ? status : GRAZE_STATUS_BAD_ARGUMENT;
+    if (status != GRAZE_STATUS_OK)
+        return status;
     const graze_tree *tree;
     uint32_t shared, index;
     status = choose_tree(scene, def->mesh, def->tree, &tree, &shared);

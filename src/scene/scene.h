@@ -268,8 +268,8 @@ static inline bool grz_contact_has_event(const graze_scene *scene, const grz_con
     return contact->colliding ? !scene->def.leave_out_stays || !contact->reported : contact->reported;
 }
 
-/* Whether the options of an update are valid. frame.c */
-bool grz_update_options_are_valid(const graze_update_options *options);
+/* Completes the options of an update (struct_size.h), NULL: the defaults. False when they are not valid. frame.c */
+bool grz_update_options_take(const graze_update_options *options, graze_update_options *out_options);
 
 /* Sorts the list of contacts to test by the schedule. False when out of memory. schedule.c */
 bool grz_schedule(graze_scene *scene, const graze_update_options *options);

@@ -80,9 +80,9 @@ static void set_up(void)
         world.poses[i] = graze_pose_translation(i, 0, 0.5);
     assert_int_equal(graze_pair_any(NULL, &world.placed[0], &world.placed[1], NULL, &out.found, &world.hit),
                      GRAZE_STATUS_OK);
-    assert_int_equal(
-        graze_search_create(&failure.context, &world.placed[0], &world.placed[1], GRAZE_SEARCH_HITS, &world.search),
-        GRAZE_STATUS_OK);
+    assert_int_equal(graze_search_create(&failure.context, &world.placed[0], &world.placed[1], GRAZE_SEARCH_HITS, NULL,
+                                         &world.search),
+                     GRAZE_STATUS_OK);
     world.cache = graze_pair_cache_default();
     world.visited = 0;
 }
@@ -283,8 +283,10 @@ CALL(graze_pair_tolerance_gather,
 CALL(graze_pair_tolerance_visit, (PAIR, 0.1, MAY(3, tolerance_options()), NEED(4, visit_near), MAY(5, &world)),
      failure.answer = visited())
 
-CALL(graze_search_create, (PAIR, GRAZE_SEARCH_ANY, NEED(3, &out.search)), graze_search_destroy(out.search))
-CALL(graze_search_create_self, (CONTEXT, NEED(1, subject()), GRAZE_SEARCH_COUNT, NEED(2, &out.search)),
+CALL(graze_search_create, (PAIR, GRAZE_SEARCH_ANY, MAY(3, budget()), NEED(4, &out.search)),
+     graze_search_destroy(out.search))
+CALL(graze_search_create_self,
+     (CONTEXT, NEED(1, subject()), GRAZE_SEARCH_COUNT, MAY(2, budget()), NEED(3, &out.search)),
      graze_search_destroy(out.search))
 CALL(graze_search_run, (NEED(0, world.search), MAY(1, budget())),
      failure.answer = (double)graze_search_examine(world.search).counts.pairs)
@@ -373,8 +375,8 @@ static const failure_row rows[] = {
     ROW(graze_pair_tolerance_count, 5, ALLOCATES),
     ROW(graze_pair_tolerance_gather, 6, ALLOCATES),
     ROW(graze_pair_tolerance_visit, 6, ALLOCATES),
-    ROW(graze_search_create, 4, ALLOCATES),
-    ROW(graze_search_create_self, 3, ALLOCATES),
+    ROW(graze_search_create, 5, ALLOCATES),
+    ROW(graze_search_create_self, 4, ALLOCATES),
     ROW(graze_search_run, 2, ALLOCATES | ONCE),
     ROW(graze_search_examine, 1, 0),
     ROW(graze_search_hits, 3, ALLOCATES),

@@ -190,7 +190,7 @@ static void close_pairs_are_exact_at_the_clearance(void **state)
         add(scene, mesh, NULL, -shift, 0);
         add(scene, mesh, NULL, -other, 0);
         colliding(scene);
-        assert_int_equal(graze_scene_close_pairs(scene, clearance, &pair, 1, &count), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_close_pairs(scene, clearance, NULL, &pair, 1, &count), GRAZE_STATUS_OK);
         /* The gap other - shift - 1, as a sum of doubles without rounding: these are at most 2^51 apart. */
         long double gap = (long double)other - shift - 1;
         assert_int_equal(count, gap <= clearance);

@@ -71,13 +71,13 @@ static graze_status count_solids(const world *w, int query, double x, size_t *ou
     switch (query)
     {
     case BY_POINT:
-        return graze_scene_collide_point(w->scene, point, NULL, NULL, 0, out_count);
+        return graze_scene_collide_point(w->scene, point, NULL, NULL, NULL, 0, out_count);
     case BY_BOX:
-        return graze_scene_collide_box(w->scene, &box, NULL, NULL, 0, out_count);
+        return graze_scene_collide_box(w->scene, &box, NULL, NULL, NULL, 0, out_count);
     case BY_MESH:
-        return graze_scene_collide_mesh(w->scene, &placed, NULL, NULL, 0, out_count);
+        return graze_scene_collide_mesh(w->scene, &placed, NULL, NULL, NULL, 0, out_count);
     default:
-        return graze_scene_collide_object(w->scene, w->names[0], NULL, NULL, 0, out_count);
+        return graze_scene_collide_object(w->scene, w->names[0], NULL, NULL, NULL, 0, out_count);
     }
 }
 
@@ -186,12 +186,12 @@ static void a_mesh_that_has_changed_is_another_solid(void **state)
         size_t count = 0;
         const double point[3] = {0.5, 0.5, 0.5};
         assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_OK);
-        assert_int_equal(graze_scene_collide_point(scene, point, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_collide_point(scene, point, NULL, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
         assert_int_equal(count, change % 2 == 0);
         vertices[4][0] = change % 2 == 0 ? 0x1p-40 : 0;
         assert_int_equal(graze_mesh_move_vertices(mesh, vertices, 0, GRAZE_SCALAR_DOUBLE, NULL), GRAZE_STATUS_OK);
         /* Before the scene is told, too. */
-        assert_int_equal(graze_scene_collide_point(scene, point, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_collide_point(scene, point, NULL, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
         assert_int_equal(count, change % 2 != 0);
         assert_int_equal(graze_scene_set_mesh(scene, name, mesh, NULL), GRAZE_STATUS_OK);
     }

@@ -114,7 +114,7 @@ void clash_test_candidate(void *argument, size_t index)
     {
         clash_limits limits = clash_rules_limits(work->request->rules, c->a, c->b);
         clash_finding finding;
-        clash_narrow_phase how = {work->request->context, work->repeats, work->request->regions};
+        clash_narrow_phase how = {work->request->context, work->verdict_cache, work->request->regions};
         c->status = clash_test_pair(&how, a, b, &limits, &finding);
         c->same = c->status == GRAZE_STATUS_OK && finding.verdict == CLASH_DUPLICATE;
         c->undecided = c->status == GRAZE_STATUS_OK && finding.undecided;
@@ -207,7 +207,7 @@ exit_code clash_work_start(const clash_request *request, clash_report *report, c
     report->parts = request->parts;
     report->part_count = request->part_count;
     report->complete = true;
-    work->repeats = clash_verdict_cache_create(); /* NULL is valid and only slower */
+    work->verdict_cache = clash_verdict_cache_create(); /* NULL is valid and only slower */
     work->set_of = calloc(request->part_count + 1, sizeof *work->set_of);
     if (work->set_of == NULL || !clash_find_duplicates(request->parts, request->part_count, work->set_of) ||
         !clash_run_broad_phase(work))
@@ -227,7 +227,7 @@ void clash_work_release(clash_work *work)
     free(work->candidates);
     free(work->set_of);
     free(work->same);
-    clash_verdict_cache_release(work->repeats);
+    clash_verdict_cache_release(work->verdict_cache);
 }
 
 exit_code clash_find(const clash_request *request, clash_report *report)

@@ -29,7 +29,7 @@ typedef struct clash_work
 {
     const clash_request *request;
     clash_report *report;
-    struct clash_verdict_cache *repeats;
+    struct clash_verdict_cache *verdict_cache;
     size_t *set_of;             /* by part: set of equal parts, see duplicates.h */
     clash_duplicate_pair *same; /* enough pairs to connect all equal parts that wanted pairs connect */
     size_t same_count;

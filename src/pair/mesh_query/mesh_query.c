@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Questions about one placed mesh; see graze/mesh_query.h. Each is a pair query with a small mesh that stands for the
+ * Queries of one placed mesh; see graze/mesh_query.h. Each is a pair query with a small mesh that stands for the
  * ray, the box or the point (query_mesh.h).
  *
  * A box is a body: beside the triangles that meet its surface, those inside count. A triangle that does not meet the
- * surface is inside where one of its corners is. The BVH in the world's frame finds the triangles to ask: what is below
- * a node whose AABB lies in the box is inside, what is below one whose AABB is disjoint from it is not. A point is a
+ * surface is inside where one of its corners is. The BVH in the world's frame finds the triangles to test: those below
+ * a node whose AABB lies in the box are inside, those below one whose AABB is disjoint from it are not. A point is a
  * box without size: the triangles of leaves around it are tested, and no pair query is needed. (As a mesh it would be
  * too small beside most trees for a traversal of both.)
  */
@@ -52,7 +52,8 @@ graze_status graze_placed_mesh_cast_ray(const graze_context *context, const graz
                                         const double origin[3], const double direction[3], double limit,
                                         const graze_pair_options *options, bool *out_found, graze_mesh_ray_hit *out_hit)
 {
-    if (mesh == NULL || origin == NULL || direction == NULL || out_found == NULL || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_pair_options, options);
+    if (mesh == NULL || origin == NULL || direction == NULL || out_found == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_environment environment;
     grz_environment_enter_default(&environment);
@@ -264,8 +265,8 @@ graze_status graze_placed_mesh_collide_box(const graze_context *context, const g
                                            const graze_box *box, const graze_pair_options *options, uint32_t *triangles,
                                            size_t capacity, size_t *out_count)
 {
-    if (mesh == NULL || box == NULL || out_count == NULL || (triangles == NULL && capacity > 0) ||
-        !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_pair_options, options);
+    if (mesh == NULL || box == NULL || out_count == NULL || (triangles == NULL && capacity > 0) || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_environment environment;
     grz_environment_enter_default(&environment);

@@ -7,6 +7,7 @@
 #define GRZ_PAIR_SOLID_BODY_H
 
 #include <stdatomic.h>
+#include <string.h>
 
 #include "graze/depth.h"
 #include "mesh/twins.h"
@@ -87,6 +88,14 @@ static inline const double *grz_body_component_corner(const graze_body *body, si
 static inline const double *grz_triangle_corner(const graze_mesh *mesh, size_t triangle, size_t k)
 {
     return grz_mesh_vertex(mesh, mesh->triangles[3 * triangle + k]);
+}
+
+/* Whether its three corners are one point, by their bytes. */
+static inline bool grz_triangle_is_point(const graze_mesh *mesh, size_t triangle)
+{
+    const double *first = grz_triangle_corner(mesh, triangle, 0);
+    return memcmp(first, grz_triangle_corner(mesh, triangle, 1), 3 * sizeof *first) == 0 &&
+           memcmp(first, grz_triangle_corner(mesh, triangle, 2), 3 * sizeof *first) == 0;
 }
 
 #endif
