@@ -97,6 +97,19 @@ static graze_status test_point(const graze_scene *scene, const overlap_query *q,
     return GRAZE_STATUS_OK;
 }
 
+/* Whether the surfaces share a point. */
+static graze_status test_surfaces(const graze_scene *scene, const overlap_query *q, const graze_placed_mesh *object,
+                                  grz_monitor *monitor, bool *out_found, graze_hit *out_hit)
+{
+    graze_stats stats = {0};
+    graze_pair_options options = grz_subquery_options(monitor, &stats);
+    graze_any_options any_options = grz_any_options_from(&options);
+    graze_status status = q->point != NULL
+                              ? test_point(scene, q, object, &options, out_found, out_hit)
+                              : graze_pair_any(&scene->context, q->mesh, object, &any_options, out_found, out_hit);
+    return grz_query_end_object(monitor, status, &stats);
+}
+
 /* Whether one of the two contains a component of the other. */
 static graze_status test_containment(const graze_scene *scene, const overlap_query *q, const graze_box *query_box,
                                      uint32_t index, bool *out_inside)
@@ -141,13 +154,7 @@ static graze_status find_overlaps(const graze_scene *scene, const overlap_query 
         graze_object_hit met = {.object = grz_scene_handle(scene, found.ids[i]),
                                 .user = scene->labels.data[found.ids[i]].user};
         bool inside = false;
-        graze_stats stats;
-        graze_pair_options options = grz_subquery_options(monitor, &stats);
-        graze_any_options any_options = grz_any_options_from(&options);
-        status = q->point != NULL
-                     ? test_point(scene, q, &object, &options, &met.has_witness, &met.witness)
-                     : graze_pair_any(&scene->context, query, &object, &any_options, &met.has_witness, &met.witness);
-        status = grz_query_end_object(monitor, status, &stats);
+        status = test_surfaces(scene, q, &object, monitor, &met.has_witness, &met.witness);
         if (status == GRAZE_STATUS_OK && !met.has_witness)
             status = test_containment(scene, q, &box, found.ids[i], &inside);
         if (status != GRAZE_STATUS_OK || (!met.has_witness && !inside))
@@ -181,11 +188,11 @@ static graze_status run_query(const graze_scene *scene, const overlap_query *q, 
     grz_environment environment;
     grz_derived_data own;
     grz_environment_enter_default(&environment);
-    grz_monitor monitor = grz_monitor_make(budget);
     grz_derived_data_init(&own, &scene->context, query->mesh);
     overlap_query with_data = *q;
     if (q->derived == NULL)
         with_data.derived = &own;
+    grz_monitor monitor = grz_monitor_make(budget);
     status = find_overlaps(scene, &with_data, filter, grz_monitor_is_needed(&monitor) ? &monitor : NULL, hits, capacity,
                            out_count);
     grz_derived_data_release(&own);

@@ -4,10 +4,10 @@
  * ray, the box or the point (query_mesh.h).
  *
  * A box is a body: beside the triangles that meet its surface, those inside count. A triangle that does not meet the
- * surface is inside where one of its corners is. The BVH in the world's frame finds the triangles to test: what is
- * below a node whose AABB lies in the box is inside, what is below one whose AABB is disjoint from it is not. A point
- * is a box without size: the triangles of leaves around it are tested, and no pair query is needed. (As a mesh it would
- * be too small beside most trees for a traversal of both.)
+ * surface is inside where one of its corners is. The BVH in the world's frame finds the triangles to test: those below
+ * a node whose AABB lies in the box are inside, those below one whose AABB is disjoint from it are not. A point is a
+ * box without size: the triangles of leaves around it are tested, and no pair query is needed. (As a mesh it would be
+ * too small beside most trees for a traversal of both.)
  */
 #include "graze/mesh_query.h"
 
