@@ -13,7 +13,7 @@ int main(void)
     graze_placed_mesh b = {box, tree, graze_pose_translation(0.3, 0.4, 0.55)};
 
     graze_search *search = NULL;
-    check(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_COUNT, &search));
+    check(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_COUNT, NULL, &search));
     graze_budget budget = {0, 0, NULL, NULL};
     budget.box_tests = 1000; // or budget.seconds
 

@@ -16,7 +16,7 @@ int main(void)
         return 1;
     check(graze_tree_save(built, bytes, size));
     graze_error error;
-    check(graze_tree_map(NULL, torus, bytes, size, &error, &mapped));
+    check(graze_tree_map(NULL, torus, bytes, size, NULL, &error, &mapped));
 
     graze_placed_mesh a = {torus, built, graze_pose_identity()}, b = {torus, built, graze_pose_translation(1, 0, 0.25)};
     graze_pair_counts with_built, with_mapped;
@@ -28,7 +28,7 @@ int main(void)
     graze_tree_destroy(mapped);
 
     bytes[size / 2] ^= 1;
-    graze_status status = graze_tree_map(NULL, torus, bytes, size, &error, &mapped);
+    graze_status status = graze_tree_map(NULL, torus, bytes, size, NULL, &error, &mapped);
     printf("one bit changed: %s\n", graze_status_text(status));
     free(bytes);
     graze_tree_destroy(built);

@@ -45,7 +45,7 @@ static void assemble(const void *bytes, size_t size, graze_format format)
     options.format = format;
     options.metre = 1000;
     require(graze_assembly_create(NULL, &assembly) == GRAZE_STATUS_OK, "there is memory");
-    graze_status status = graze_assembly_add_memory(assembly, bytes, size, &options, &error);
+    graze_status status = graze_assembly_add_memory(assembly, bytes, size, &options, NULL, &error);
     if (status == GRAZE_STATUS_OK)
         require(graze_assembly_part_count(assembly) + graze_assembly_problem_count(assembly) > 0,
                 "something comes of it");

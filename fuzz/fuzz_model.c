@@ -94,7 +94,7 @@ static void round_trip(const graze_mesh *mesh, graze_format format)
     require(status == GRAZE_STATUS_OK, "what was read can be written");
     graze_model *again = NULL;
     graze_error error = {0};
-    status = graze_model_read_memory(NULL, bytes, size, NULL, GRAZE_FORMAT_AUTO, &error, &again);
+    status = graze_model_read_memory(NULL, bytes, size, NULL, GRAZE_FORMAT_AUTO, NULL, &error, &again);
     require(status == GRAZE_STATUS_OK, "what was written can be read");
     require(graze_model_format(again) == format, "what was written is recognised");
     const graze_mesh *other = graze_model_mesh(again);
@@ -116,7 +116,7 @@ void fuzz_model(const void *bytes, size_t size, const char *name, graze_format f
 {
     graze_error error = {0};
     graze_model *model = NULL;
-    graze_status status = graze_model_read_memory(NULL, bytes, size, name, format, &error, &model);
+    graze_status status = graze_model_read_memory(NULL, bytes, size, name, format, NULL, &error, &model);
     if (status != GRAZE_STATUS_OK)
     {
         require(model == NULL && error.status == status && error.text[0] != '\0', "a refusal says why");

@@ -22,11 +22,11 @@ void lab_pairs_sort(lab_pairs *pairs)
 }
 
 /* Queries one pose; the pairs are sorted. */
-static uint64_t ask(const lab_engine *engine, const lab_case *c, size_t pose, lab_question question, lab_pairs *pairs)
+static uint64_t query(const lab_engine *engine, const lab_case *c, size_t pose, lab_question question, lab_pairs *pairs)
 {
     pairs->count = 0;
     lab_engine_place(engine, c, pose);
-    uint64_t found = lab_engine_ask(engine, c, pose, question, pairs);
+    uint64_t found = lab_engine_query(engine, c, pose, question, pairs);
     lab_pairs_sort(pairs);
     return found;
 }
@@ -41,13 +41,14 @@ static bool sweep(lab_answers *answers, const lab_case *c, double sweep_ns)
     lab_pairs none = {0};
     double start = lab_cpu_now(), used = 0;
     size_t stride = 1;
-    for (size_t asked = 0; asked * stride < c->count && (asked == 0 || used < sweep_ns); asked++)
+    for (size_t queried = 0; queried * stride < c->count && (queried == 0 || used < sweep_ns); queried++)
     {
-        size_t i = (c->count / 2 + asked * stride) % c->count;
-        answers->found[i] = ask(&engine, c, i, answers->question, answers->pairs != NULL ? &answers->pairs[i] : &none);
+        size_t i = (c->count / 2 + queried * stride) % c->count;
+        answers->found[i] =
+            query(&engine, c, i, answers->question, answers->pairs != NULL ? &answers->pairs[i] : &none);
         answers->swept++;
         used = lab_cpu_now() - start;
-        if (asked == 0)
+        if (queried == 0)
             stride = (size_t)((double)c->count * used / sweep_ns) + 1;
     }
     lab_engine_close(&engine);
@@ -64,7 +65,7 @@ bool lab_answers_make(lab_answers *answers, const lab_engine *graze, const lab_c
         return false;
     lab_pairs none = {0};
     for (size_t i = 0; i < c->count; i++)
-        answers->found[i] = ask(graze, c, i, question, answers->pairs != NULL ? &answers->pairs[i] : &none);
+        answers->found[i] = query(graze, c, i, question, answers->pairs != NULL ? &answers->pairs[i] : &none);
     return sweep(answers, c, sweep_ns);
 }
 
@@ -97,7 +98,7 @@ lab_agreement lab_agreement_find(const lab_answers *exact, const lab_engine *eng
     for (size_t i = 0; i < c->count; i += stride)
     {
         lab_agreement before = agreement;
-        uint64_t found = ask(engine, c, i, exact->question, &pairs);
+        uint64_t found = query(engine, c, i, exact->question, &pairs);
         agreement.checked++;
         if (found == LAB_GAVE_UP)
         {

@@ -96,8 +96,8 @@ static void place_parts(assembly *a, grz_random *random)
 static bool are_near(const assembly *a, size_t i, size_t k)
 {
     const double *p = a->poses[a->frame * a->count + i].m, *q = a->poses[a->frame * a->count + k].m;
-    double x = p[3] - q[3], y = p[7] - q[7], z = p[11] - q[11], reach = a->radii[i] + a->radii[k];
-    return x * x + y * y + z * z <= reach * reach;
+    double x = p[3] - q[3], y = p[7] - q[7], z = p[11] - q[11], radii_sum = a->radii[i] + a->radii[k];
+    return x * x + y * y + z * z <= radii_sum * radii_sum;
 }
 
 typedef struct taking
@@ -107,7 +107,7 @@ typedef struct taking
     bool failed;
 } taking;
 
-static bool take(void *user, const graze_hit *hit)
+static bool add_hit(void *user, const graze_hit *hit)
 {
     taking *t = user;
     t->failed = !lab_pairs_push(t->pairs, t->first_a + hit->triangle_a, t->first_b + hit->triangle_b);
@@ -131,7 +131,7 @@ static bool find_exact(const lab_scene *scene, lab_pairs *out_pairs)
             graze_placed_mesh second = {a->meshes[k], with_trees ? a->trees[k] : NULL, poses[k]};
             t.first_a = (uint32_t)(i * scene->view.most_triangles);
             t.first_b = (uint32_t)(k * scene->view.most_triangles);
-            t.failed = graze_pair_visit(NULL, &first, &second, NULL, take, &t) != GRAZE_STATUS_OK;
+            t.failed = graze_pair_visit(NULL, &first, &second, NULL, add_hit, &t) != GRAZE_STATUS_OK;
         }
     }
     return !t.failed;

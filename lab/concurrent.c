@@ -33,7 +33,7 @@ typedef struct flight
     graze_mesh *mesh;
     graze_scene *scene;
     graze_object objects[OBJECTS];
-    double places[OBJECTS][3], velocities[OBJECTS][3], side;
+    double positions[OBJECTS][3], velocities[OBJECTS][3], side;
     uint64_t reports, events, commits_seen;
 } flight;
 
@@ -48,12 +48,12 @@ static bool take_off(flight *f)
     {
         for (int axis = 0; axis < 3; axis++)
         {
-            f->places[i][axis] = grz_random_between(&random, 0, f->side);
+            f->positions[i][axis] = grz_random_between(&random, 0, f->side);
             f->velocities[i][axis] = grz_random_between(&random, -0.02, 0.02);
         }
         graze_object_def def = graze_object_def_default();
         def.mesh = f->mesh;
-        def.pose = graze_pose_translation(f->places[i][0], f->places[i][1], f->places[i][2]);
+        def.pose = graze_pose_translation(f->positions[i][0], f->positions[i][1], f->positions[i][2]);
         if (graze_scene_add(f->scene, &def, &f->objects[i]) != GRAZE_STATUS_OK)
             return false;
     }
@@ -64,11 +64,11 @@ static graze_pose fly_on(flight *f, size_t i)
 {
     for (int axis = 0; axis < 3; axis++)
     {
-        f->places[i][axis] += f->velocities[i][axis];
-        if (f->places[i][axis] < 0 || f->places[i][axis] > f->side)
+        f->positions[i][axis] += f->velocities[i][axis];
+        if (f->positions[i][axis] < 0 || f->positions[i][axis] > f->side)
             f->velocities[i][axis] = -f->velocities[i][axis];
     }
-    return graze_pose_translation(f->places[i][0], f->places[i][1], f->places[i][2]);
+    return graze_pose_translation(f->positions[i][0], f->positions[i][1], f->positions[i][2]);
 }
 
 static void note(call_times *times, uint64_t begin)

@@ -103,12 +103,12 @@ static bool make_coherent(const lab_workload *workload, bool quick, lab_case *ou
     for (size_t i = out_case->count; ready && i-- > 0;)
     {
         double time = 1e-4 * size * (double)i / gap; /* a step is gap / 3 times this, on the fastest axis */
-        double shift[3] = {gap / 3 * sin(3 * time), gap / 3 * sin(2.3 * time), gap / 3 * sin(1.7 * time)}, place[3];
+        double shift[3] = {gap / 3 * sin(3 * time), gap / 3 * sin(2.3 * time), gap / 3 * sin(1.7 * time)}, shifted[3];
         graze_pose turn = graze_pose_identity();
         graze_pose_from_axis_angle(axis, 0.1 * gap * sin(time), NULL, &turn);
         for (int k = 0; k < 3; k++)
         {
-            place[k] = out_case->poses_b[0].m[4 * k + 3] + shift[k];
+            shifted[k] = out_case->poses_b[0].m[4 * k + 3] + shift[k];
             turn.m[4 * k + 3] = 0;
         }
         graze_pose start = out_case->poses_b[0];
@@ -116,7 +116,7 @@ static bool make_coherent(const lab_workload *workload, bool quick, lab_case *ou
         out_case->poses_a[i] = out_case->poses_a[0];
         graze_pose_compose(&turn, &start, &out_case->poses_b[i], NULL);
         for (int k = 0; k < 3; k++)
-            out_case->poses_b[i].m[4 * k + 3] = place[k];
+            out_case->poses_b[i].m[4 * k + 3] = shifted[k];
     }
     graze_tree_destroy(trees[0]);
     graze_tree_destroy(trees[1]);

@@ -95,8 +95,8 @@ void lab_engine_place(const lab_engine *engine, const lab_case *c, size_t pose)
         engine->peer->place(engine->a, c->poses_a[pose].m, engine->b, c->poses_b[pose].m);
 }
 
-uint64_t lab_engine_ask(const lab_engine *engine, const lab_case *c, size_t pose, lab_question question,
-                        lab_pairs *out_pairs)
+uint64_t lab_engine_query(const lab_engine *engine, const lab_case *c, size_t pose, lab_question question,
+                          lab_pairs *out_pairs)
 {
     const double *pose_a = c->poses_a[pose].m, *pose_b = c->poses_b[pose].m;
     if (question == LAB_DISTANCE)

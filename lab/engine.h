@@ -27,8 +27,8 @@ void lab_engine_place(const lab_engine *engine, const lab_case *c, size_t pose);
 
 /* Queries one pose; returns the number of pairs, or 0 and 1. `out_pairs` (may be NULL) receives them, if all are asked
  * for. */
-uint64_t lab_engine_ask(const lab_engine *engine, const lab_case *c, size_t pose, lab_question question,
-                        lab_pairs *out_pairs);
+uint64_t lab_engine_query(const lab_engine *engine, const lab_case *c, size_t pose, lab_question question,
+                          lab_pairs *out_pairs);
 
 /* The same for `any`, with a cache that persists between calls; `engine` is one of lab_graze. */
 bool lab_graze_any_cached(const lab_engine *engine, const double *pose_a, const double *pose_b);

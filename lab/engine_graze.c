@@ -157,7 +157,7 @@ static bool time_saving(const model *m, lab_tree_report *report)
     bool done = graze_tree_save(m->tree, bytes, size) == GRAZE_STATUS_OK;
     report->save_ns = lab_cpu_now() - start;
     start = lab_cpu_now();
-    done = done && graze_tree_map(NULL, m->mesh, bytes, size, NULL, &mapped) == GRAZE_STATUS_OK;
+    done = done && graze_tree_map(NULL, m->mesh, bytes, size, NULL, NULL, &mapped) == GRAZE_STATUS_OK;
     report->map_ns = lab_cpu_now() - start;
     done = done && graze_tree_validate(NULL, mapped) == GRAZE_STATUS_OK;
     graze_tree_destroy(mapped);

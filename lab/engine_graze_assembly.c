@@ -100,7 +100,7 @@ typedef struct taking
     uint32_t first_a, first_b;
 } taking;
 
-static bool take(void *user, const graze_hit *hit)
+static bool add_hit(void *user, const graze_hit *hit)
 {
     taking *t = user;
     lab_tally_add(t->tally, t->first_a + hit->triangle_a, t->first_b + hit->triangle_b);
@@ -126,7 +126,7 @@ static void show_frame(void *user, const lab_scene_view *scene, lab_tally *tally
     {
         taking t = {tally, (uint32_t)(pairs[i].a * scene->most_triangles),
                     (uint32_t)(pairs[i].b * scene->most_triangles)};
-        if (graze_pair_visit(NULL, &w->parts[pairs[i].a], &w->parts[pairs[i].b], NULL, take, &t) != GRAZE_STATUS_OK)
+        if (graze_pair_visit(NULL, &w->parts[pairs[i].a], &w->parts[pairs[i].b], NULL, add_hit, &t) != GRAZE_STATUS_OK)
             return;
     }
 }

@@ -107,12 +107,12 @@ static void add_cables(interior *in)
     const uint32_t segments = 10, rings = 30;
     while (!in->builder.failed && in->builder.triangle_count + 2 * segments * (rings + 1) <= in->wanted)
     {
-        const double reach[3] = {1.95, 0.95, 0.95};
+        const double extent[3] = {1.95, 0.95, 0.95};
         double from[3], to[3];
         for (int k = 0; k < 3; k++)
         {
-            from[k] = grz_random_between(&in->random, -reach[k], reach[k]);
-            to[k] = fmax(-reach[k], fmin(reach[k], from[k] + grz_random_between(&in->random, -0.4, 0.4)));
+            from[k] = grz_random_between(&in->random, -extent[k], extent[k]);
+            to[k] = fmax(-extent[k], fmin(extent[k], from[k] + grz_random_between(&in->random, -0.4, 0.4)));
         }
         add_bar(in, from, to, grz_random_between(&in->random, 0.006, 0.015), segments, rings);
     }

@@ -41,7 +41,7 @@ static double scale_of(const axis *a, double value)
     return a->is_log ? log10(value) : value;
 }
 
-static double place(const axis *a, double value)
+static double pixel_of(const axis *a, double value)
 {
     return a->from + (scale_of(a, value) - a->lower) / (a->upper - a->lower) * (a->to - a->from);
 }
@@ -101,7 +101,7 @@ static void print_value(double value, bool is_time, char text[32])
 
 static void write_line(FILE *file, const axis *a, bool is_x, double value, const char *colour)
 {
-    double at = place(a, value);
+    double at = pixel_of(a, value);
     if (is_x)
         fprintf(file, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"%s\"/>\n", at, TOP, at,
                 HEIGHT - BOTTOM, colour);
@@ -116,10 +116,11 @@ static void write_tick(FILE *file, const axis *a, bool is_x, double value)
     print_value(value, !is_x, text);
     write_line(file, a, is_x, value, "#d0d7de");
     if (is_x)
-        fprintf(file, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", place(a, value),
+        fprintf(file, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", pixel_of(a, value),
                 HEIGHT - BOTTOM + 18, text);
     else
-        fprintf(file, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", LEFT - 6, place(a, value) + 4, text);
+        fprintf(file, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", LEFT - 6, pixel_of(a, value) + 4,
+                text);
 }
 
 /* On a logarithmic axis the powers of ten, with faint lines at twice to nine times them. */
@@ -156,11 +157,11 @@ static void write_series(FILE *file, const lab_plot *plot, size_t which, const a
                          : "1.6",
             series->is_guide ? " stroke-dasharray=\"6 5\"" : "");
     for (size_t i = 0; i < series->count; i++)
-        fprintf(file, "%s%.1f,%.1f", i > 0 ? " " : "", place(x, series->x[i]), place(y, series->y[i]));
+        fprintf(file, "%s%.1f,%.1f", i > 0 ? " " : "", pixel_of(x, series->x[i]), pixel_of(y, series->y[i]));
     fprintf(file, "\"/>\n");
     for (size_t i = 0; !is_dense && !series->is_guide && i < series->count; i++)
-        fprintf(file, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", place(x, series->x[i]),
-                place(y, series->y[i]), colour);
+        fprintf(file, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", pixel_of(x, series->x[i]),
+                pixel_of(y, series->y[i]), colour);
 }
 
 /* The position of a line's name: beside its end, or beside the mean of its last tenth if it is dense. */
@@ -169,7 +170,7 @@ static double label_place(const lab_series *series, const axis *y)
     size_t last = series->count > 100 ? series->count / 10 : 1;
     double sum = 0;
     for (size_t i = series->count - last; i < series->count; i++)
-        sum += place(y, series->y[i]);
+        sum += pixel_of(y, series->y[i]);
     return sum / (double)last;
 }
 
@@ -208,7 +209,7 @@ static void write_marks(FILE *file, const lab_plot *plot, const axis *x)
         return;
     for (size_t i = 0; i < plot->mark_count; i++)
         fprintf(file, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#1f2328\"/>\n",
-                place(x, plot->marks[i]), TOP - 9, place(x, plot->marks[i]), TOP - 2);
+                pixel_of(x, plot->marks[i]), TOP - 9, pixel_of(x, plot->marks[i]), TOP - 2);
     fprintf(file, "<text x=\"%d\" y=\"%d\">%s</text>\n", WIDTH - RIGHT + 8, TOP - 2, plot->mark_name);
 }
 

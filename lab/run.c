@@ -86,7 +86,7 @@ bool lab_is_among(const char *patterns, const char *name)
 }
 
 /* Peers that may be the best at these questions, chosen from runs with all of them, so that omitting the others
- * flatters nobody. Peers that move and refit a mesh for every query have a chance only if that mesh is small. */
+ * changes no comparison. Peers that move and refit a mesh for every query have a chance only if that mesh is small. */
 static bool is_contender(const lab_peer *peer, const run *r)
 {
     size_t a = graze_mesh_triangle_count(r->c.a), b = graze_mesh_triangle_count(r->c.b);

@@ -68,7 +68,7 @@ static double find_clock_ns(const lab_scene_peer *peer)
 }
 
 /* Whether a sorted list contains a pair. */
-static bool holds_pair(const lab_pairs *pairs, lab_pair wanted)
+static bool contains_pair(const lab_pairs *pairs, lab_pair wanted)
 {
     size_t first = 0, last = pairs->count;
     while (first < last)
@@ -111,7 +111,7 @@ static bool misses_objects(const lab_pairs *exact, const lab_pairs *found, size_
         if (pair.a == last.a && pair.b == last.b)
             continue;
         last = pair;
-        misses = !holds_pair(&named, pair);
+        misses = !contains_pair(&named, pair);
     }
     free(named.data);
     return misses;

@@ -17,7 +17,7 @@ enum
 };
 
 /* One pass; `least` holds the times of its frames, from the second pass on the minimum so far. */
-static bool go_through(lab_scene *scene, const lab_scene_peer *peer, void *world, bool is_first, double *least)
+static bool time_pass(lab_scene *scene, const lab_scene_peer *peer, void *world, bool is_first, double *least)
 {
     if (!scene->rewind(scene))
         return false;
@@ -48,7 +48,7 @@ static bool compare(lab_scene *scene, const lab_scene_peer *peers[2], void *worl
     size_t passes = 0;
     for (; passes < LEAST_PASSES || (double)grz_clock_now() - start < budget; passes++)
         for (int k = 0; k < 2; k++)
-            if (!go_through(scene, peers[k], worlds[k], passes == 0, least[k]))
+            if (!time_pass(scene, peers[k], worlds[k], passes == 0, least[k]))
                 return false;
     double one = mean(least[0], scene->period), more = mean(least[1], scene->period);
     char one_text[16], more_text[16];

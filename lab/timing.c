@@ -19,15 +19,15 @@ enum
 
 size_t lab_times_stride(const lab_engine *engine, const lab_case *c, lab_question question, double pass_ns)
 {
-    size_t probes = c->count < PROBE_COUNT ? c->count : PROBE_COUNT, asked = 0;
+    size_t probes = c->count < PROBE_COUNT ? c->count : PROBE_COUNT, queried = 0;
     double start = lab_cpu_now(), used = 0;
-    for (; asked < probes && used < pass_ns; asked++)
+    for (; queried < probes && used < pass_ns; queried++)
     {
-        lab_engine_place(engine, c, asked * c->count / probes);
-        lab_engine_ask(engine, c, asked * c->count / probes, question, NULL);
+        lab_engine_place(engine, c, queried * c->count / probes);
+        lab_engine_query(engine, c, queried * c->count / probes, question, NULL);
         used = lab_cpu_now() - start;
     }
-    double estimate = used / (double)asked * (double)c->count;
+    double estimate = used / (double)queried * (double)c->count;
     return estimate <= pass_ns ? 1 : (size_t)fmin(ceil(estimate / pass_ns), (double)c->count);
 }
 
@@ -42,7 +42,7 @@ static double time_pass(const lab_engine *engine, const lab_case *c, lab_questio
             lab_engine_place(engine, c, i);
             start = lab_cpu_now();
         }
-        lab_engine_ask(engine, c, i, question, NULL);
+        lab_engine_query(engine, c, i, question, NULL);
         if (engine->peer->place != NULL)
             sum += lab_cpu_now() - start;
     }
@@ -57,7 +57,7 @@ static void time_each(const lab_engine *engine, const lab_case *c, lab_question 
         size_t pose = k * times->stride;
         lab_engine_place(engine, c, pose);
         uint64_t start = grz_clock_now();
-        lab_engine_ask(engine, c, pose, question, NULL);
+        lab_engine_query(engine, c, pose, question, NULL);
         times->each[k] = fmin(times->each[k], (double)(grz_clock_now() - start));
     }
 }

@@ -90,14 +90,15 @@ static void check_any(pair_case *c, bool dual)
 {
     bool found = !(c->counts.pairs > 0);
     graze_hit hit;
-    graze_status (*ask)(const graze_context *, const graze_placed_mesh *, const graze_placed_mesh *,
-                        const graze_any_options *, bool *, graze_hit *) = dual ? graze_pair_any_dual : graze_pair_any;
-    EXPECT_OK(ask(&c->context, &c->a, &c->b, NULL, &found, &hit));
+    graze_status (*run_query)(const graze_context *, const graze_placed_mesh *, const graze_placed_mesh *,
+                              const graze_any_options *, bool *, graze_hit *) =
+        dual ? graze_pair_any_dual : graze_pair_any;
+    EXPECT_OK(run_query(&c->context, &c->a, &c->b, NULL, &found, &hit));
     EXPECT(found == (c->counts.pairs > 0), "any%s: %d", dual ? " dual" : "", found);
     if (found)
         expect_hit(c, &hit, "any");
     found = !found;
-    EXPECT_OK(ask(&c->context, &c->b, &c->a, NULL, &found, NULL));
+    EXPECT_OK(run_query(&c->context, &c->b, &c->a, NULL, &found, NULL));
     EXPECT(found == (c->counts.pairs > 0), "any%s, swapped: %d", dual ? " dual" : "", found);
 }
 
@@ -135,10 +136,10 @@ static bool holds(oracle *judge, const graze_box *box, graze_placed_triangle tri
     for (int i = 0; i < 3; i++) /* no double is beyond these */
         if (box->lower[i] <= -DBL_MAX || box->upper[i] >= DBL_MAX)
             return true;
-    oracle_take(judge, points, 5);
+    oracle_load(judge, points, 5);
     for (int k = 2; k < 5; k++)
         for (int axis = 0; axis < 3; axis++)
-            if (oracle_taken_compare(judge, k, 0, axis) < 0 || oracle_taken_compare(judge, k, 1, axis) > 0)
+            if (oracle_loaded_compare(judge, k, 0, axis) < 0 || oracle_loaded_compare(judge, k, 1, axis) > 0)
                 return false;
     return true;
 }
@@ -187,7 +188,7 @@ static void look(pair_case *c, graze_search *search, graze_search_kind kind, boo
         expect_missing_undecided(c, search, known);
 }
 
-static bool go_on(void *user, double share)
+static bool may_continue(void *user, double share)
 {
     unsigned *calls = user;
     EXPECT(share >= 0 && share <= 1, "progress: a share of %g", share);
@@ -203,11 +204,11 @@ void check_search(fuzz_bytes *bytes, pair_case *c)
     unsigned calls = form >> 2 & 3;
     if (calls != 0)
     {
-        options.budget.progress = go_on;
+        options.budget.progress = may_continue;
         options.budget.progress_user = &calls;
     }
     graze_search *search;
-    EXPECT_OK(graze_search_create(&c->context, &c->a, &c->b, kind, &search));
+    EXPECT_OK(graze_search_create(&c->context, &c->a, &c->b, kind, NULL, &search));
     graze_status status;
     for (unsigned rounds = 0; (status = graze_search_run(search, &options.budget)) != GRAZE_STATUS_OK; rounds++)
     {

@@ -49,7 +49,7 @@ static void save_and_map(const graze_context *context, case_side *side)
     EXPECT_OK(graze_tree_save(side->tree, side->saved, size));
     graze_tree_destroy(side->tree);
     side->tree = NULL;
-    EXPECT_OK(graze_tree_map(context, side->mesh, side->saved, size, NULL, &side->tree));
+    EXPECT_OK(graze_tree_map(context, side->mesh, side->saved, size, NULL, NULL, &side->tree));
 }
 
 void side_build(const graze_context *context, uint8_t form, case_side *side)

@@ -24,7 +24,7 @@ static void expect_object_hits(const naive_scene *n, const graze_object_hit *obj
     EXPECT(count == expected, "%s: %zu objects", question, count);
 }
 
-static void ask_mesh(fuzz_bytes *bytes, const naive_scene *n)
+static void query_with_mesh(fuzz_bytes *bytes, const naive_scene *n)
 {
     bool truth[MOST_OBJECTS] = {false};
     graze_object_hit object_hits[MOST_OBJECTS];
@@ -33,7 +33,7 @@ static void ask_mesh(fuzz_bytes *bytes, const naive_scene *n)
     graze_placed_mesh query = {shape->mesh, shape->tree, graze_pose_identity()};
     take_pose(bytes, &query.pose);
     finding_note_pose("query", &query.pose);
-    EXPECT_OK(graze_scene_collide_mesh(n->scene, &query, NULL, object_hits, MOST_OBJECTS, &count));
+    EXPECT_OK(graze_scene_collide_mesh(n->scene, &query, NULL, NULL, object_hits, MOST_OBJECTS, &count));
     for (int i = 0; i < MOST_OBJECTS; i++)
     {
         if (!is_current(n, i))
@@ -46,7 +46,7 @@ static void ask_mesh(fuzz_bytes *bytes, const naive_scene *n)
     expect_object_hits(n, object_hits, count, truth, "hit by mesh");
 }
 
-static void ask_object(fuzz_bytes *bytes, const naive_scene *n)
+static void query_with_object(fuzz_bytes *bytes, const naive_scene *n)
 {
     bool truth[MOST_OBJECTS] = {false};
     graze_object_hit object_hits[MOST_OBJECTS];
@@ -54,14 +54,15 @@ static void ask_object(fuzz_bytes *bytes, const naive_scene *n)
     int slot = (int)take_below(bytes, MOST_OBJECTS);
     if (!is_current(n, slot))
         return;
-    EXPECT_OK(graze_scene_collide_object(n->scene, n->objects[slot].name, NULL, object_hits, MOST_OBJECTS, &count));
+    EXPECT_OK(
+        graze_scene_collide_object(n->scene, n->objects[slot].name, NULL, NULL, object_hits, MOST_OBJECTS, &count));
     for (int i = 0; i < MOST_OBJECTS; i++)
         truth[i] = i != slot && is_current(n, i) && naive_collide(n, slot, i);
     expect_object_hits(n, object_hits, count, truth, "hit by object");
 }
 
 /* A point query, by a degenerate triangle. */
-static void ask_point(fuzz_bytes *bytes, const naive_scene *n)
+static void query_with_point(fuzz_bytes *bytes, const naive_scene *n)
 {
     bool truth[MOST_OBJECTS] = {false};
     graze_object_hit object_hits[MOST_OBJECTS];
@@ -69,7 +70,7 @@ static void ask_point(fuzz_bytes *bytes, const naive_scene *n)
     small_mesh point = {.vertex_count = 1, .triangle_count = 1};
     for (int k = 0; k < 3; k++)
         point.vertices[0][k] = take_coordinate(bytes);
-    EXPECT_OK(graze_scene_collide_point(n->scene, point.vertices[0], NULL, object_hits, MOST_OBJECTS, &count));
+    EXPECT_OK(graze_scene_collide_point(n->scene, point.vertices[0], NULL, NULL, object_hits, MOST_OBJECTS, &count));
     const graze_pose identity = graze_pose_identity();
     for (int i = 0; i < MOST_OBJECTS; i++)
     {
@@ -85,7 +86,7 @@ static void ask_point(fuzz_bytes *bytes, const naive_scene *n)
 }
 
 /* A ray of small integers with an integer length: a segment. */
-static void ask_ray(fuzz_bytes *bytes, const naive_scene *n)
+static void query_with_ray(fuzz_bytes *bytes, const naive_scene *n)
 {
     bool truth[MOST_OBJECTS] = {false};
     graze_ray_hit hits[MOST_OBJECTS];
@@ -101,7 +102,8 @@ static void ask_ray(fuzz_bytes *bytes, const naive_scene *n)
     }
     if (direction[0] == 0 && direction[1] == 0 && direction[2] == 0)
         return;
-    EXPECT_OK(graze_scene_cast_ray(n->scene, segment.vertices[0], direction, limit, NULL, hits, MOST_OBJECTS, &count));
+    EXPECT_OK(
+        graze_scene_cast_ray(n->scene, segment.vertices[0], direction, limit, NULL, NULL, hits, MOST_OBJECTS, &count));
     const graze_pose identity = graze_pose_identity();
     for (int i = 0; i < MOST_OBJECTS; i++)
         truth[i] = is_current(n, i) &&
@@ -128,16 +130,16 @@ void query_check(fuzz_bytes *bytes, naive_scene *n)
     switch (form & 3)
     {
     case 0:
-        ask_mesh(bytes, n);
+        query_with_mesh(bytes, n);
         break;
     case 1:
-        ask_object(bytes, n);
+        query_with_object(bytes, n);
         break;
     case 2:
-        ask_point(bytes, n);
+        query_with_point(bytes, n);
         break;
     default:
-        ask_ray(bytes, n);
+        query_with_ray(bytes, n);
         break;
     }
 }

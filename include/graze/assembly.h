@@ -83,14 +83,16 @@ GRAZE_API void graze_assembly_destroy(graze_assembly *assembly);
 ///
 /// A part that cannot be used (a number that is not finite, a face over a vertex that does not exist, something
 /// unsupported) becomes a problem, and the others are added. Fails as graze_model_read_file does where the file as a
-/// whole cannot be used, or BAD_ARGUMENT when a scale is not finite and positive; then nothing is added.
-/// A file that is added may be one without parts, all of them being problems.
+/// whole cannot be used or the budget stops it, or BAD_ARGUMENT when a scale is not finite and positive; then nothing
+/// is added. A file that is added may be one without parts, all of them being problems.
 GRAZE_API graze_status graze_assembly_add_file(graze_assembly *assembly, const char *path,
-                                               const graze_assembly_options *options, graze_error *error);
+                                               const graze_assembly_options *options, const graze_budget *budget,
+                                               graze_error *error);
 
 /// The same from memory; glTF that names further files is refused.
 GRAZE_API graze_status graze_assembly_add_memory(graze_assembly *assembly, const void *bytes, size_t size,
-                                                 const graze_assembly_options *options, graze_error *error);
+                                                 const graze_assembly_options *options, const graze_budget *budget,
+                                                 graze_error *error);
 
 GRAZE_API size_t graze_assembly_part_count(const graze_assembly *assembly);
 GRAZE_API size_t graze_assembly_mesh_count(const graze_assembly *assembly);

@@ -27,8 +27,8 @@ typedef bool (*graze_progress_function)(void *user, double share);
 typedef struct graze_budget
 {
     double seconds;     ///< wall-clock time; 0: no limit. Whether a call finishes then depends on the machine
-    uint64_t box_tests; ///< work, in box tests; 0: no limit. Calls that prepare a mesh (trees, topology, bodies) count
-                        ///< every triangle, in every pass over it, as one
+    uint64_t box_tests; ///< work, in box tests; 0: no limit. Calls that make or prepare a mesh (meshes, trees,
+                        ///< topology, bodies, files) count every element, in every pass over it, as one
     graze_progress_function progress; ///< may be NULL
     void *progress_user;
 } graze_budget;

@@ -33,6 +33,9 @@ GRAZE_API void graze_body_destroy(graze_body *body);
 /// Whether it bounds a solid: there are triangles, and each edge has exactly two of them.
 GRAZE_API bool graze_body_is_closed(const graze_body *body);
 
+/// Bytes that a body takes, without its mesh; 0 for NULL.
+GRAZE_API size_t graze_body_memory_size(const graze_body *body);
+
 /// Options of depth queries. Start from graze_depth_options_default(); NULL means the same.
 typedef struct graze_depth_options
 {
@@ -103,8 +106,9 @@ GRAZE_INLINE graze_overlap_options graze_overlap_options_default(void)
 /// Decides whether the interiors of two solids share a point: NO when they are disjoint or touch from outside. An open
 /// mesh overlaps what it passes through and what it lies in. Triangles without area bound nothing: a spike of a solid
 /// that reaches into another touches it. Only such a piece that lies wholly inside the other counts, as an open mesh
-/// does. Guarantee: exact, or UNKNOWN: only when the meshes touch, no plane separates them, and one is not closed,
-/// self-intersecting, or inconsistently oriented.
+/// does. So does a closed mesh without volume: one that a singular pose flattens, or a face and the same face turned
+/// over. Guarantee: exact, or UNKNOWN: only when the meshes touch, no plane separates them, and one is not closed,
+/// self-intersecting, inconsistently oriented, flattened, or has triangles without area.
 /// Fails as graze_pair_depth does, or with UNFINISHED.
 GRAZE_API graze_status graze_pair_overlap(const graze_context *context, const graze_placed_mesh *a,
                                           const graze_placed_mesh *b, const graze_overlap_options *options,

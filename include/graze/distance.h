@@ -116,6 +116,18 @@ GRAZE_API graze_status graze_pair_tolerance_visit(const graze_context *context, 
                                                   const graze_tolerance_options *options,
                                                   graze_proximity_function visit, void *user);
 
+/// Looks for a plane that separates two placed meshes, with more than `distance` between them. It tries the axes of
+/// their boxes and a few directions more, in about a microsecond per thousand vertices, and needs no trees: so most
+/// pairs of a large set are settled before any tree is built. Guarantee: found means that there is such a plane: the
+/// meshes are farther apart than `distance`, share no point, and neither contains the other. Not found means nothing.
+/// An empty mesh is not separated from anything.
+/// @param out_normal  of the plane, if found: normal . x of every point of A is below that of every point of B; of any
+///                    length. May be NULL
+/// Fails with NOT_FINITE (a pose) or BAD_ARGUMENT (a tree of another mesh, a distance that is negative or undefined).
+/// Thread safety: any number of threads may use the same meshes.
+GRAZE_API graze_status graze_pair_find_separating_plane(const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                                        double distance, bool *out_found, double out_normal[3]);
+
 GRAZE_END_DECLS
 
 #endif

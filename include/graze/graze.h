@@ -4,36 +4,46 @@
  * The map: which header answers which question. This one includes all of libgraze. Read mesh.h, tree.h and pair.h
  * first; examples/first_steps.c is the shortest program.
  *
- * one question about two meshes
- *     graze/pair.h         do they collide, and where: the narrow phase; containment of solids
- *     graze/distance.h     distance and closest points; pairs within a tolerance
- *     graze/depth.h        penetration depth; overlap of solids
- *     graze/region.h       intersection curves, contact polygons and points
- * the same again and again
- *     graze/cache.h        temporal coherence from one query to the next
- *     graze/batch.h        many poses in one call
- *     graze/search.h       interruptible queries that may be resumed
- * one mesh
- *     graze/self.h         self-collision
- *     graze/mesh_query.h   ray casts, boxes, points, nearest point; whether a point is inside: graze_point_in_mesh,
- * pair.h many objects graze/scene.h        moving objects, collision events frame by frame graze/scene_query.h  ray
- * casts, overlap, nearest object, clearance graze/interest.h     collision filtering graze/detector.h     a scene
- * updated by a thread of its own graze/broad_phase.h  AABBs alone: sweep and prune, grids, octree, BVH meshes
- *     graze/mesh.h         vertices, triangles, polygons with holes
- *     graze/topology.h     half-edges; closed, manifold, oriented, convex; mass properties
- *     graze/tree.h         BVH: build, refit, save, map
- *     graze/generate.h     test meshes
- *     graze/io.h           mesh files: STL, OBJ, PLY, OFF, glTF (libgraze_io; include it yourself)
- *     graze/assembly.h     named parts of files (libgraze_io; include it yourself)
- * exact arithmetic
- *     graze/exact.h        orientation and triangle-triangle predicates
- *     graze/pose.h         poses, and the contract under which answers are exact
- *     graze/box.h          AABB and OBB
- * everywhere
- *     graze/status.h       status codes; rules for NULL and for structs that grow
- *     graze/context.h      allocator, log, threads
- *     graze/budget.h       time and work limits, progress, cancelling
- *     graze/tasks.h        a thread pool
+ * One question about two meshes:
+ * - graze/pair.h: do they collide, and where (the narrow phase); containment of solids
+ * - graze/distance.h: distance and closest points; pairs within a tolerance; separating planes
+ * - graze/depth.h: penetration depth; overlap of solids
+ * - graze/region.h: intersection curves, contact polygons and points
+ *
+ * The same question again and again:
+ * - graze/cache.h: temporal coherence from one query to the next
+ * - graze/batch.h: many poses in one call
+ * - graze/search.h: interruptible queries that may be resumed
+ *
+ * One mesh:
+ * - graze/self.h: self-collision
+ * - graze/mesh_query.h: ray casts, boxes, points, nearest point (is a point inside: graze_point_in_mesh, pair.h)
+ *
+ * Many objects:
+ * - graze/scene.h: moving objects, collision events frame by frame
+ * - graze/scene_query.h: ray casts, overlap, nearest object, clearance
+ * - graze/interest.h: collision filtering
+ * - graze/detector.h: a scene updated by a thread of its own
+ * - graze/broad_phase.h: AABBs alone: sweep and prune, grids, octree, BVH
+ *
+ * Meshes and files:
+ * - graze/mesh.h: vertices, triangles, polygons with holes; save, map
+ * - graze/topology.h: half-edges; closed, manifold, oriented, convex; mass properties
+ * - graze/tree.h: BVH: build, refit, save, map
+ * - graze/generate.h: test meshes
+ * - graze/io.h: mesh files: STL, OBJ, PLY, OFF, glTF (libgraze_io; include it yourself)
+ * - graze/assembly.h: named parts of files (libgraze_io; include it yourself)
+ *
+ * Exact arithmetic:
+ * - graze/exact.h: orientation and triangle-triangle predicates
+ * - graze/pose.h: poses, and the contract under which answers are exact
+ * - graze/box.h: AABB and OBB
+ *
+ * Everywhere:
+ * - graze/status.h: status codes; rules for NULL and for structs that grow
+ * - graze/context.h: allocator, log, threads
+ * - graze/budget.h: time and work limits, progress, cancelling
+ * - graze/tasks.h: a thread pool
  */
 #ifndef GRAZE_GRAZE_H
 #define GRAZE_GRAZE_H

@@ -39,16 +39,19 @@ typedef struct graze_model graze_model;
 /// shows a mesh; graze/assembly.h reads it as it is, and other files part by part. The name "-" has no special meaning
 /// here. A `format` other than AUTO is not checked against the content (any of the PLY ones means PLY, whose header
 /// says which). Gzip may unpack to 64 MiB or 64 times its size, whichever is more. Fails with NOT_FOUND, UNREADABLE
-/// (also: a directory), EMPTY, BAD_FORMAT, TRUNCATED, NOT_FINITE, BAD_INDEX, TOO_FEW_CORNERS, TOO_LARGE, OUT_OF_MEMORY
-/// or UNSUPPORTED; `error` (may be NULL) says what and where.
+/// (also: a directory), EMPTY, BAD_FORMAT, TRUNCATED, NOT_FINITE, BAD_INDEX, TOO_FEW_CORNERS, TOO_LARGE, OUT_OF_MEMORY,
+/// UNSUPPORTED, UNFINISHED or CANCELLED; `error` (may be NULL) says what and where.
+///
+/// The budget is looked at after every megabyte that is loaded or unpacked and at least every 2^14 vertices, faces or
+/// lines; each of these counts as a box test. A pipe that delivers nothing is waited for, whatever the budget.
 GRAZE_API graze_status graze_model_read_file(const graze_context *context, const char *path, graze_format format,
-                                             graze_error *error, graze_model **out_model);
+                                             const graze_budget *budget, graze_error *error, graze_model **out_model);
 
 /// Reads from memory (gzip-compressed or not); glTF must hold all it needs. `name` stands in for the file's in messages
 /// and its ending helps to tell the format; it may be NULL.
 GRAZE_API graze_status graze_model_read_memory(const graze_context *context, const void *bytes, size_t size,
-                                               const char *name, graze_format format, graze_error *error,
-                                               graze_model **out_model);
+                                               const char *name, graze_format format, const graze_budget *budget,
+                                               graze_error *error, graze_model **out_model);
 
 GRAZE_API void graze_model_destroy(graze_model *model);
 
@@ -93,7 +96,7 @@ GRAZE_API graze_status graze_tree_write_file(const graze_context *context, const
 /// is there (writing it anew with graze_tree_write_file is fine). What cannot be mapped is read. Fails as
 /// graze_tree_map does, or with NOT_FOUND or UNREADABLE.
 GRAZE_API graze_status graze_tree_map_file(const graze_context *context, const graze_mesh *mesh, const char *path,
-                                           graze_error *error, graze_tree **out_tree);
+                                           const graze_budget *budget, graze_error *error, graze_tree **out_tree);
 
 GRAZE_END_DECLS
 

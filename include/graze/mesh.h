@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "graze/box.h"
+#include "graze/budget.h"
 #include "graze/context.h"
 #include "graze/export.h"
 #include "graze/status.h"
@@ -50,6 +51,8 @@ typedef struct graze_mesh_def
     size_t loop_count;
     const uint32_t *face_loop_counts; ///< NULL: every loop is a face
     size_t face_count;                ///< length of face_loop_counts
+
+    graze_budget budget; ///< what making the mesh may cost; no limit by default
 } graze_mesh_def;
 
 GRAZE_INLINE graze_mesh_def graze_mesh_def_default(void)
@@ -69,7 +72,7 @@ GRAZE_INLINE graze_mesh_def graze_mesh_def_default(void)
 /// their faces.
 ///
 /// @param error  may be NULL; error->index is the vertex (NOT_FINITE), corner (BAD_INDEX) or face (TOO_FEW_CORNERS)
-/// A mesh without faces is legal. The caller owns *out_mesh.
+/// A mesh without faces is legal. The caller owns *out_mesh. A used-up budget is UNFINISHED, or CANCELLED.
 GRAZE_API graze_status graze_mesh_create(const graze_context *context, const graze_mesh_def *def, graze_error *error,
                                          graze_mesh **out_mesh);
 
@@ -124,10 +127,10 @@ GRAZE_API graze_status graze_mesh_save(const graze_mesh *mesh, void *buffer, siz
 /// others are copied. graze_mesh_move_vertices copies the vertices first.
 ///
 /// All bytes are checked. Fails with BAD_FORMAT (not a saved mesh), UNSUPPORTED (another version, or written by a
-/// machine with another byte order), TRUNCATED, DAMAGED or OUT_OF_MEMORY; `error` (may be NULL) and the log say why.
-/// The caller owns *out_mesh.
-GRAZE_API graze_status graze_mesh_map(const graze_context *context, const void *bytes, size_t size, graze_error *error,
-                                      graze_mesh **out_mesh);
+/// machine with another byte order), TRUNCATED, DAMAGED, OUT_OF_MEMORY, UNFINISHED or CANCELLED; `error` (may be
+/// NULL) and the log say why. The caller owns *out_mesh.
+GRAZE_API graze_status graze_mesh_map(const graze_context *context, const void *bytes, size_t size,
+                                      const graze_budget *budget, graze_error *error, graze_mesh **out_mesh);
 
 typedef void (*graze_destroy_function)(void *user);
 

@@ -135,8 +135,8 @@ typedef enum graze_containment
 {
     GRAZE_CONTAINMENT_NONE = 0, ///< neither solid lies in the other
     GRAZE_CONTAINMENT_A_IN_B,   ///< also when each lies in the other
-    GRAZE_CONTAINMENT_B_IN_A,
-    GRAZE_CONTAINMENT_UNKNOWN ///< could not be decided: graze_pair_containment says when
+    GRAZE_CONTAINMENT_B_IN_A,   ///< whether A lies in B as well is then not known, or it does not
+    GRAZE_CONTAINMENT_UNKNOWN   ///< could not be decided: graze_pair_containment says when
 } graze_containment;
 
 /// Relation of the two solids that the closed meshes bound.

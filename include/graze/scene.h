@@ -159,9 +159,9 @@ GRAZE_API graze_broad_phase_method graze_scene_broad_phase_method(const graze_sc
 GRAZE_API void *graze_scene_user(const graze_scene *scene, graze_object object);
 
 /// Where an object is as of the last update: its pose in the world and its box. The pose is the product of its own and
-/// its parent's in the world, each entry rounded as by graze_pose_compose. Answers are exact for this rounded pose.
-/// Both may be NULL. Fails with BAD_INDEX, also for one that was added after that update; EMPTY when the box is asked
-/// for and there is no mesh, or an empty one.
+/// its parent's in the world, each entry rounded to nearest as by graze_pose_compose. Answers are exact for this
+/// rounded pose. Both may be NULL. Fails with BAD_INDEX, also for one that was added after that update; EMPTY when the
+/// box is asked for and there is no mesh, or an empty one.
 GRAZE_API graze_status graze_scene_placed_mesh(const graze_scene *scene, graze_object object,
                                                graze_placed_mesh *out_placed, graze_box *out_box);
 

@@ -3,7 +3,8 @@
  * @file
  * Spatial queries on a scene: overlap with a mesh, box or point, ray casts, nearest object, pairs within a clearance.
  * All are about the poses of the last update. Results are sorted by object index, ray hits by t: as many as fit, and
- * the full count.
+ * the full count. Each takes a budget (graze/budget.h): used up it is UNFINISHED or CANCELLED, and results are
+ * unchanged.
  *
  * Thread safety: any number of threads, while none changes or updates the scene.
  */
@@ -43,23 +44,23 @@ GRAZE_INLINE graze_scene_filter graze_scene_filter_default(void)
 
 /// All objects that collide with a placed mesh; solid ones also where they contain it. Guarantee: exact.
 GRAZE_API graze_status graze_scene_collide_mesh(const graze_scene *scene, const graze_placed_mesh *mesh,
-                                                const graze_scene_filter *filter, graze_object_hit *hits,
-                                                size_t capacity, size_t *out_count);
+                                                const graze_scene_filter *filter, const graze_budget *budget,
+                                                graze_object_hit *hits, size_t capacity, size_t *out_count);
 
 /// All objects that collide with one of the scene, whatever the rules of interest say. Guarantee: exact.
 GRAZE_API graze_status graze_scene_collide_object(const graze_scene *scene, graze_object object,
-                                                  const graze_scene_filter *filter, graze_object_hit *hits,
-                                                  size_t capacity, size_t *out_count);
+                                                  const graze_scene_filter *filter, const graze_budget *budget,
+                                                  graze_object_hit *hits, size_t capacity, size_t *out_count);
 
 /// All objects that share a point with a solid box. Guarantee: exact.
 GRAZE_API graze_status graze_scene_collide_box(const graze_scene *scene, const graze_box *box,
-                                               const graze_scene_filter *filter, graze_object_hit *hits,
-                                               size_t capacity, size_t *out_count);
+                                               const graze_scene_filter *filter, const graze_budget *budget,
+                                               graze_object_hit *hits, size_t capacity, size_t *out_count);
 
 /// All objects whose surface contains a point, and solid ones that contain it. Guarantee: exact.
 GRAZE_API graze_status graze_scene_collide_point(const graze_scene *scene, const double point[3],
-                                                 const graze_scene_filter *filter, graze_object_hit *hits,
-                                                 size_t capacity, size_t *out_count);
+                                                 const graze_scene_filter *filter, const graze_budget *budget,
+                                                 graze_object_hit *hits, size_t capacity, size_t *out_count);
 
 /// The first hit of a ray on an object.
 typedef struct graze_ray_hit
@@ -72,8 +73,8 @@ typedef struct graze_ray_hit
 /// All objects that the ray origin + t direction, 0 <= t <= limit, hits; `limit` may be INFINITY. Sorted by t, then by
 /// index. Guarantee: whether an object is hit is exact; t is bounded.
 GRAZE_API graze_status graze_scene_cast_ray(const graze_scene *scene, const double origin[3], const double direction[3],
-                                            double limit, const graze_scene_filter *filter, graze_ray_hit *hits,
-                                            size_t capacity, size_t *out_count);
+                                            double limit, const graze_scene_filter *filter, const graze_budget *budget,
+                                            graze_ray_hit *hits, size_t capacity, size_t *out_count);
 
 /// An object and how far it is.
 typedef struct graze_nearest_object
@@ -88,9 +89,9 @@ typedef struct graze_nearest_object
 /// objects.
 GRAZE_API graze_status graze_scene_nearest_to_mesh(const graze_scene *scene, const graze_placed_mesh *mesh,
                                                    double limit, const graze_scene_filter *filter,
-                                                   graze_nearest_object *out_nearest);
+                                                   const graze_budget *budget, graze_nearest_object *out_nearest);
 GRAZE_API graze_status graze_scene_nearest_to_point(const graze_scene *scene, const double point[3], double limit,
-                                                    const graze_scene_filter *filter,
+                                                    const graze_scene_filter *filter, const graze_budget *budget,
                                                     graze_nearest_object *out_nearest);
 
 /// Two objects within a clearance.
@@ -101,8 +102,8 @@ typedef struct graze_close_pair
 } graze_close_pair;
 
 /// All pairs of interest (graze/interest.h) whose surfaces are at most `clearance` apart. Guarantee: exact.
-GRAZE_API graze_status graze_scene_close_pairs(const graze_scene *scene, double clearance, graze_close_pair *pairs,
-                                               size_t capacity, size_t *out_count);
+GRAZE_API graze_status graze_scene_close_pairs(const graze_scene *scene, double clearance, const graze_budget *budget,
+                                               graze_close_pair *pairs, size_t capacity, size_t *out_count);
 
 GRAZE_END_DECLS
 

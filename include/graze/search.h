@@ -8,7 +8,7 @@
  * pairs of volumes not yet tested, and a lower bound of the distance.
  *
  *     graze_search *search;
- *     graze_search_create(NULL, &a, &b, GRAZE_SEARCH_ANY, &search);
+ *     graze_search_create(NULL, &a, &b, GRAZE_SEARCH_ANY, NULL, &search);
  *     graze_budget budget = {.seconds = 0.002};
  *     if (graze_search_run(search, &budget) == GRAZE_STATUS_UNFINISHED)
  *         ... graze_search_examine(search), graze_search_undecided(search, ...), or run it again in the next frame ...
@@ -38,20 +38,22 @@ typedef enum graze_verdict
 } graze_verdict;
 
 /// Prepares a search, without searching yet. The meshes and trees must outlive it; poses are copied.
-/// Fails as graze_pair_any does. The caller owns *out_search.
+/// Fails as graze_pair_any does. The caller owns *out_search. The budget is for sorting the boxes of meshes without
+/// trees; with trees this takes next to no time.
 GRAZE_API graze_status graze_search_create(const graze_context *context, const graze_placed_mesh *a,
                                            const graze_placed_mesh *b, graze_search_kind kind,
-                                           graze_search **out_search);
+                                           const graze_budget *budget, graze_search **out_search);
 
 /// The same for one mesh against itself.
 GRAZE_API graze_status graze_search_create_self(const graze_context *context, const graze_self_subject *subject,
-                                                graze_search_kind kind, graze_search **out_search);
+                                                graze_search_kind kind, const graze_budget *budget,
+                                                graze_search **out_search);
 
 GRAZE_API void graze_search_destroy(graze_search *search);
 
 /// Continues the search, to the end or until the budget is used up; the budget is for this call, and each call makes
 /// progress. A budget of box tests runs on one thread; a time budget uses all threads of the context. Without trees the
-/// boxes are made and sorted by graze_search_create, which no budget limits.
+/// boxes are made and sorted by graze_search_create, under a budget of its own.
 /// @return OK when the search is finished; UNFINISHED; CANCELLED by the progress function (it may be resumed);
 ///         OUT_OF_MEMORY, after which only graze_search_destroy and graze_search_examine make sense
 /// Thread safety: one thread at a time may use a search.
@@ -71,6 +73,9 @@ typedef struct graze_search_state
 } graze_search_state;
 
 GRAZE_API graze_search_state graze_search_examine(const graze_search *search);
+
+/// Bytes that a search takes now, without the meshes and trees; 0 for NULL.
+GRAZE_API size_t graze_search_memory_size(const graze_search *search);
 
 /// Writes the first `capacity` hits found so far, in order of (triangle_a, triangle_b), and how many there are. With
 /// GRAZE_SEARCH_ANY that is one at most, with GRAZE_SEARCH_COUNT none. Fails with OUT_OF_MEMORY.

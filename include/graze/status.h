@@ -16,8 +16,8 @@
  * Growth. Options and definition structs begin with `struct_size`, which their default functions set. These are inline,
  * so that the size is that of the headers a program was compiled with. Fields may be appended in later versions; the
  * library gives fields a caller does not have their defaults, and answers GRAZE_STATUS_BAD_ARGUMENT to a size it does
- * not know: 0 (no default function was called), or a larger struct whose additional bytes are not all zero. All other
- * structs keep their layout as long as the library keeps its SONAME.
+ * not know: one below that of the struct's first version (0: no default function was called), or a larger struct whose
+ * additional bytes are not all zero. All other structs keep their layout as long as the library keeps its SONAME.
  */
 #ifndef GRAZE_STATUS_H
 #define GRAZE_STATUS_H

@@ -126,9 +126,11 @@ GRAZE_API graze_status graze_topology_misoriented_faces(const graze_topology *to
 
 /// The component of every face (of its first corner), numbered by first appearance in the corners; `out_components` has
 /// room for every face. *out_count is graze_mesh_facts.components: it may exceed the number of faces, and some
-/// components may be those of no face, since a face without edges (GRAZE_NO_EDGE) joins none of its corners.
+/// components may be those of no face, since a face without edges (GRAZE_NO_EDGE) joins none of its corners. Fails with
+/// OUT_OF_MEMORY, UNFINISHED or CANCELLED.
 GRAZE_API graze_status graze_topology_components(const graze_context *context, const graze_topology *topology,
-                                                 uint32_t *out_components, size_t *out_count);
+                                                 const graze_budget *budget, uint32_t *out_components,
+                                                 size_t *out_count);
 
 GRAZE_END_DECLS
 

@@ -82,12 +82,13 @@ GRAZE_API graze_status graze_tree_save(const graze_tree *tree, void *buffer, siz
 /// nothing is copied, and they must stay there unchanged as long as the tree; others are copied.
 ///
 /// All bytes are checked. Fails with BAD_FORMAT (not a saved tree), UNSUPPORTED (another version, or written by a
-/// machine with another byte order), TRUNCATED, DAMAGED, OTHER_MESH or OUT_OF_MEMORY; `error` (may be NULL) and the log
-/// say why. Answers are right for any bytes that are accepted: boxes are checked against the mesh and recomputed where
-/// they differ, and a tree of far worse quality than a new one is rebuilt, so that forged bytes cannot make queries
-/// slow.
+/// machine with another byte order), TRUNCATED, DAMAGED, OTHER_MESH, OUT_OF_MEMORY, UNFINISHED or CANCELLED; `error`
+/// (may be NULL) and the log say why. Answers are right for any bytes that are accepted: boxes are checked against the
+/// mesh and recomputed where they differ, and a tree of far worse quality than a new one is rebuilt, so that forged
+/// bytes cannot make queries slow.
 GRAZE_API graze_status graze_tree_map(const graze_context *context, const graze_mesh *mesh, const void *bytes,
-                                      size_t size, graze_error *error, graze_tree **out_tree);
+                                      size_t size, const graze_budget *budget, graze_error *error,
+                                      graze_tree **out_tree);
 
 /// Sets a callback that graze_tree_destroy calls last, for example to unmap the bytes. NULL removes it. A tree has at
 /// most one.

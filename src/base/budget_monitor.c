@@ -12,6 +12,14 @@ uint64_t grz_deadline_after(double seconds)
     return seconds < 1e9 ? now + (uint64_t)(seconds * 1e9) : UINT64_MAX;
 }
 
+double grz_seconds_until(uint64_t deadline)
+{
+    if (deadline == UINT64_MAX)
+        return 0;
+    uint64_t now = grz_clock_now();
+    return now < deadline ? (double)(deadline - now) * 1e-9 : 1e-9;
+}
+
 grz_monitor grz_monitor_make(const graze_budget *budget)
 {
     grz_monitor monitor = {.deadline = UINT64_MAX, .most_box_tests = UINT64_MAX, .stage_end = 1};
@@ -45,6 +53,39 @@ bool grz_monitor_check(grz_monitor *monitor)
              (monitor->deadline != UINT64_MAX && grz_clock_now() >= monitor->deadline))
         monitor->status = GRAZE_STATUS_UNFINISHED;
     return monitor->status == GRAZE_STATUS_OK;
+}
+
+static bool forward_progress(void *user, double share)
+{
+    grz_monitor *monitor = user;
+    grz_monitor_progress(monitor, share);
+    return grz_monitor_check(monitor);
+}
+
+graze_budget grz_monitor_budget(grz_monitor *monitor)
+{
+    graze_budget budget = {0};
+    if (monitor == NULL)
+        return budget;
+    if (monitor->progress != NULL || monitor->deadline != UINT64_MAX)
+    {
+        budget.progress = forward_progress;
+        budget.progress_user = monitor;
+    }
+    if (monitor->most_box_tests != UINT64_MAX)
+        budget.box_tests =
+            monitor->box_tests < monitor->most_box_tests ? monitor->most_box_tests - monitor->box_tests : 1;
+    return budget;
+}
+
+graze_status grz_monitor_end_step(grz_monitor *monitor, graze_status status, uint64_t box_tests)
+{
+    if (monitor == NULL)
+        return status;
+    monitor->box_tests += box_tests;
+    if (status == GRAZE_STATUS_UNFINISHED && monitor->status == GRAZE_STATUS_OK)
+        monitor->status = status;
+    return monitor->status != GRAZE_STATUS_OK ? monitor->status : status;
 }
 
 void grz_monitor_stage(grz_monitor *monitor, double end)

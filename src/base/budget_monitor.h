@@ -46,8 +46,20 @@ grz_monitor grz_monitor_make_for_mesh(const graze_budget *budget);
    large. */
 uint64_t grz_deadline_after(double seconds);
 
+/* The reverse: the time left until then, as `seconds` of a budget; more than 0 also when it is over, 0 for UINT64_MAX.
+ */
+double grz_seconds_until(uint64_t deadline);
+
 /* Checks all limits. Returns whether the call may continue. */
 bool grz_monitor_check(grz_monitor *monitor);
+
+/* The budget of a step of the call that takes one itself: what is left of this one. The step's progress is that of the
+   current stage. NULL: no limits. The monitor must outlive the step. */
+graze_budget grz_monitor_budget(grz_monitor *monitor);
+
+/* Takes note of the status of such a step, and of the box tests it took where the caller knows them. Returns the status
+   of the call. */
+graze_status grz_monitor_end_step(grz_monitor *monitor, graze_status status, uint64_t box_tests);
 
 /* Begins the next stage, which ends at this fraction of the call. */
 void grz_monitor_stage(grz_monitor *monitor, double end);
@@ -112,6 +124,14 @@ static inline bool grz_monitor_block(grz_monitor *monitor, size_t count, size_t 
     *first = *end;
     *end = count - *first < GRZ_BLOCK_SIZE ? count : *first + GRZ_BLOCK_SIZE;
     return *first < count && grz_monitor_elements(monitor, *end - *first);
+}
+
+/* The same for a loop that is the current stage, of which it reports how much is done. */
+static inline bool grz_monitor_stage_block(grz_monitor *monitor, size_t count, size_t *first, size_t *end)
+{
+    if (monitor != NULL && count > 0)
+        grz_monitor_progress(monitor, (double)*end / (double)count);
+    return grz_monitor_block(monitor, count, first, end);
 }
 
 /* Begins another pass of such a call, of which this share is done. */

@@ -19,22 +19,23 @@ static uint64_t mix(uint64_t sum, uint64_t word)
     return mixed ^ (mixed >> 29);
 }
 
-uint64_t grz_checksum(uint64_t seed, const void *bytes, size_t size)
+uint64_t grz_checksum(uint64_t seed, const void *bytes, size_t size, grz_monitor *monitor)
 {
     const unsigned char *at = bytes;
     uint64_t sums[SUM_COUNT], words[SUM_COUNT], result = mix(seed, size);
     for (int i = 0; i < SUM_COUNT; i++)
         sums[i] = mix(seed, UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(i + 1));
-    size_t rest = size;
-    for (; rest >= sizeof words; rest -= sizeof words, at += sizeof words)
-    {
-        memcpy(words, at, sizeof words);
-        for (int i = 0; i < SUM_COUNT; i++)
-            sums[i] = mix(sums[i], words[i]);
-    }
+    size_t rest = size % sizeof words;
+    for (size_t first, end = 0; grz_monitor_block(monitor, size / sizeof words, &first, &end);)
+        for (; first < end; first++, at += sizeof words)
+        {
+            memcpy(words, at, sizeof words);
+            for (int i = 0; i < SUM_COUNT; i++)
+                sums[i] = mix(sums[i], words[i]);
+        }
     memset(words, 0, sizeof words);
     if (rest > 0)
-        memcpy(words, at, rest);
+        memcpy(words, (const unsigned char *)bytes + size - rest, rest);
     for (int i = 0; i < SUM_COUNT; i++)
         result = mix(result, mix(sums[i], words[i]));
     return result;

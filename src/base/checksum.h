@@ -7,7 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* `seed` is the checksum of the preceding bytes. The bytes are read as words in this machine's byte order. */
-uint64_t grz_checksum(uint64_t seed, const void *bytes, size_t size);
+#include "base/budget_monitor.h"
+
+/* `seed` is the checksum of the preceding bytes. The bytes are read as words in this machine's byte order. Every 32 of
+   them are an element for the monitor (may be NULL); the result is meaningless when it stops the call. */
+uint64_t grz_checksum(uint64_t seed, const void *bytes, size_t size, grz_monitor *monitor);
 
 #endif

@@ -92,15 +92,15 @@ static int widest_axis(const grz_aabb_view *view)
 /* Appends a box to a row. */
 static inline void append(grz_axis_sweep_boxes *row, const grz_fat_aabb *box, int axis, uint32_t id)
 {
-    size_t place = row->count++;
+    size_t index = row->count++;
     int next = axis < 2 ? axis + 1 : 0, last = axis > 0 ? axis - 1 : 2;
-    row->ends[0][place] = box->lower[axis];
-    row->ends[1][place] = box->lower[next];
-    row->ends[2][place] = box->lower[last];
-    row->ends[3][place] = box->upper[axis];
-    row->ends[4][place] = box->upper[next];
-    row->ends[5][place] = box->upper[last];
-    row->ids[place] = id;
+    row->ends[0][index] = box->lower[axis];
+    row->ends[1][index] = box->lower[next];
+    row->ends[2][index] = box->lower[last];
+    row->ends[3][index] = box->upper[axis];
+    row->ends[4][index] = box->upper[next];
+    row->ends[5][index] = box->upper[last];
+    row->ids[index] = id;
 }
 
 /* Padding after the last box: elements that begin at infinity. */
@@ -132,13 +132,13 @@ static void sort_along_axis(grz_axis_sweep *sweep, const grz_aabb_view *view, co
     for (size_t i = 0; i < chosen_count; i++)
         sweep->is_chosen[chosen[i]] = 1;
     sweep->all.count = sweep->chosen.count = 0;
-    for (size_t place = 0; place < count; place++)
+    for (size_t index = 0; index < count; index++)
     {
-        uint32_t id = (uint32_t)sweep->words[place];
+        uint32_t id = (uint32_t)sweep->words[index];
         append(&sweep->all, &view->fat[id], sweep->axis, id);
         if (!sweep->is_chosen[id])
             continue;
-        sweep->chosen_places[sweep->chosen.count] = (uint32_t)place;
+        sweep->chosen_places[sweep->chosen.count] = (uint32_t)index;
         append(&sweep->chosen, &view->fat[id], sweep->axis, id);
     }
     for (size_t i = 0; i < chosen_count; i++)
@@ -148,21 +148,21 @@ static void sort_along_axis(grz_axis_sweep *sweep, const grz_aabb_view *view, co
 }
 
 /* Reports the pairs of one box with the boxes of a row, from `first` on, that begin before it ends. */
-static inline void sweep_one(const grz_axis_sweep *sweep, const grz_axis_sweep_boxes *from, size_t place,
+static inline void sweep_one(const grz_axis_sweep *sweep, const grz_axis_sweep_boxes *from, size_t index,
                              const grz_axis_sweep_boxes *row, size_t first, grz_pair_sink *sink)
 {
-    if (row->ends[0][first] > from->ends[3][place])
+    if (row->ends[0][first] > from->ends[3][index])
         return;
     float lower[3], upper[3];
     for (int k = 0; k < 3; k++)
     {
-        lower[k] = from->ends[k][place];
-        upper[k] = from->ends[3 + k][place];
+        lower[k] = from->ends[k][index];
+        upper[k] = from->ends[3 + k][index];
     }
     grz_sorted_boxes boxes = kernel_row(row);
     size_t found = sweep->kernels->sweep(&boxes, first, lower, upper, sweep->found);
     for (size_t i = 0; i < found; i++)
-        grz_sink_add_pair(sink, from->ids[place], row->ids[sweep->found[i]]);
+        grz_sink_add_pair(sink, from->ids[index], row->ids[sweep->found[i]]);
 }
 
 static void sweep_chosen(const grz_axis_sweep *sweep, grz_pair_sink *sink)
@@ -175,12 +175,12 @@ static void sweep_chosen(const grz_axis_sweep *sweep, grz_pair_sink *sink)
 static void sweep_others(const grz_axis_sweep *sweep, grz_pair_sink *sink)
 {
     size_t next = 0;
-    for (size_t place = 0; place < sweep->all.count && next < sweep->chosen.count && !sink->failed; place++)
+    for (size_t index = 0; index < sweep->all.count && next < sweep->chosen.count && !sink->failed; index++)
     {
-        if (sweep->chosen_places[next] == place)
+        if (sweep->chosen_places[next] == index)
             next++;
         else
-            sweep_one(sweep, &sweep->all, place, &sweep->chosen, next, sink);
+            sweep_one(sweep, &sweep->all, index, &sweep->chosen, next, sink);
     }
 }
 
@@ -203,9 +203,9 @@ void grz_axis_sweep_in_box(const grz_axis_sweep *sweep, const grz_aabb_view *vie
                            grz_id_sink *sink)
 {
     const grz_axis_sweep_boxes *row = &sweep->all;
-    for (size_t place = 0; place < row->count && row->ends[0][place] <= box->upper[sweep->axis]; place++)
-        if (grz_fat_aabb_overlap(&view->fat[row->ids[place]], box))
-            grz_sink_add_id(sink, row->ids[place]);
+    for (size_t index = 0; index < row->count && row->ends[0][index] <= box->upper[sweep->axis]; index++)
+        if (grz_fat_aabb_overlap(&view->fat[row->ids[index]], box))
+            grz_sink_add_id(sink, row->ids[index]);
 }
 
 void grz_axis_sweep_on_ray(const grz_axis_sweep *sweep, const grz_aabb_view *view, const grz_ray *ray,
@@ -213,16 +213,16 @@ void grz_axis_sweep_on_ray(const grz_axis_sweep *sweep, const grz_aabb_view *vie
 {
     const grz_axis_sweep_boxes *row = &sweep->all;
     bool rises = ray->direction[sweep->axis] > 0;
-    for (size_t place = 0; place < row->count; place++)
+    for (size_t index = 0; index < row->count; index++)
     {
         /* A ray that does not ascend along the axis misses a box that begins above its origin, and all boxes after it.
            The lowest float stands for all coordinates below the range of floats. */
         /* shortcut: sorted-rays */
-        float begin = row->ends[0][place];
+        float begin = row->ends[0][index];
         if (!rises && begin > -FLT_MAX && (double)begin > ray->origin[sweep->axis])
             return;
-        if (grz_ray_hits_fat_aabb(ray, &view->fat[row->ids[place]]))
-            grz_sink_add_id(sink, row->ids[place]);
+        if (grz_ray_hits_fat_aabb(ray, &view->fat[row->ids[index]]))
+            grz_sink_add_id(sink, row->ids[index]);
     }
 }
 
@@ -234,12 +234,12 @@ size_t grz_axis_sweep_memory(const grz_axis_sweep *sweep)
 
 static bool row_is_valid(const grz_axis_sweep *sweep, const grz_axis_sweep_boxes *row, const grz_aabb_view *view)
 {
-    for (size_t place = 0; place < row->count; place++)
+    for (size_t index = 0; index < row->count; index++)
     {
-        uint32_t id = row->ids[place];
-        if (id >= view->limit || !view->present[id] || row->ends[0][place] != view->fat[id].lower[sweep->axis] ||
-            row->ends[3][place] != view->fat[id].upper[sweep->axis] || sweep->is_chosen[id] ||
-            (place > 0 && row->ends[0][place] < row->ends[0][place - 1]))
+        uint32_t id = row->ids[index];
+        if (id >= view->limit || !view->present[id] || row->ends[0][index] != view->fat[id].lower[sweep->axis] ||
+            row->ends[3][index] != view->fat[id].upper[sweep->axis] || sweep->is_chosen[id] ||
+            (index > 0 && row->ends[0][index] < row->ends[0][index - 1]))
             return false;
     }
     return true;

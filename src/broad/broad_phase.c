@@ -18,7 +18,8 @@ enum
 graze_status graze_broad_phase_create(const graze_context *context, const graze_broad_phase_def *def,
                                       graze_broad_phase **out_broad)
 {
-    if (!GRZ_STRUCT_FITS(def))
+    GRZ_FULL_STRUCT(graze_broad_phase_def, def);
+    if (!def_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_broad_phase_def wanted = def != NULL ? *def : graze_broad_phase_def_default();
     if (out_broad == NULL || graze_broad_phase_method_name(wanted.method) == NULL || !(wanted.margin >= 0) ||
@@ -85,8 +86,8 @@ static bool allocate_arrays(const graze_context *context, size_t capacity, grz_b
         release_arrays(context, &arrays);
         return false;
     }
-    uintptr_t place = (uintptr_t)arrays.tight_memory;
-    size_t skip = (CACHE_LINE_SIZE - place % CACHE_LINE_SIZE) % CACHE_LINE_SIZE;
+    uintptr_t address = (uintptr_t)arrays.tight_memory;
+    size_t skip = (CACHE_LINE_SIZE - address % CACHE_LINE_SIZE) % CACHE_LINE_SIZE;
     arrays.tight = (grz_tight_aabb *)(void *)((char *)arrays.tight_memory + skip);
     *out_arrays = arrays;
     return true;
@@ -214,7 +215,7 @@ static inline void move(graze_broad_phase *broad, uint32_t id, const grz_tight_a
     if (grz_tight_aabb_equal(tight, box) && !was_oriented)
         return;
     unsigned dirty_flags = GRZ_BOX_MOVED;
-    /* shortcut: fat-box-holds */
+    /* shortcut: fat-box-contains */
     if (!grz_fat_aabb_contains(fat, box))
     {
         *fat = broad->def.margin > 0 ? grz_fat_aabb_around_moving(box, tight, jittered_margin(broad))
@@ -330,10 +331,10 @@ const graze_box_pair *graze_broad_phase_pairs(const graze_broad_phase *broad, si
     return broad != NULL ? broad->candidates.overlapping.data : NULL;
 }
 
-void graze_broad_phase_set_tag(graze_broad_phase *broad, size_t place, uint32_t tag)
+void graze_broad_phase_set_tag(graze_broad_phase *broad, size_t address, uint32_t tag)
 {
-    if (broad != NULL && place < broad->candidates.overlapping.count)
-        broad->candidates.overlapping.data[place].tag = tag;
+    if (broad != NULL && address < broad->candidates.overlapping.count)
+        broad->candidates.overlapping.data[address].tag = tag;
 }
 
 size_t graze_broad_phase_box_count(const graze_broad_phase *broad)

@@ -43,18 +43,18 @@ typedef struct candidate_classes
     size_t begun_count, ended_count, continuing_count, disjoint_count;
 } candidate_classes;
 
-static inline void classify(const graze_broad_phase *broad, uint32_t place, candidate_classes *out)
+static inline void classify(const graze_broad_phase *broad, uint32_t index, candidate_classes *out)
 {
-    const grz_candidate *candidate = &broad->candidates.entries.data[place];
+    const grz_candidate *candidate = &broad->candidates.entries.data[index];
     bool now = exact_overlap(broad, candidate), before = candidate->pair != GRZ_NOT_OVERLAPPING;
-    out->continuing[out->continuing_count] = place;
+    out->continuing[out->continuing_count] = index;
     out->continuing_count += (size_t)(now & before);
-    out->begun[out->begun_count] = place;
+    out->begun[out->begun_count] = index;
     out->begun_count += (size_t)(now & !before);
-    out->ended[out->ended_count] = place;
+    out->ended[out->ended_count] = index;
     out->ended_count += (size_t)(!now & before);
     unsigned dirty_flags = broad->arrays.dirty_flags[candidate->a] | broad->arrays.dirty_flags[candidate->b];
-    out->disjoint[out->disjoint_count] = place; /* preliminary; see keep_disjoint */
+    out->disjoint[out->disjoint_count] = index; /* preliminary; see keep_disjoint */
     out->disjoint_count += (size_t)(!now & ((dirty_flags & GRZ_BOX_FAT_CHANGED) != 0));
 }
 
@@ -84,13 +84,13 @@ static void classify_all(const graze_broad_phase *broad, candidate_classes *resu
 static void classify_listed(const graze_broad_phase *broad, size_t count, candidate_classes *result)
 {
     candidate_classes out = *result;
-    const uint32_t *places = out.continuing;
+    const uint32_t *indices = out.continuing;
     const grz_candidate *entries = broad->candidates.entries.data;
     for (size_t i = 0; i < count; i++)
     {
-        __builtin_prefetch(&entries[places[i + AHEAD < count ? i + AHEAD : i]]);
-        prefetch_boxes(broad, &entries[places[i + AHEAD / 2 < count ? i + AHEAD / 2 : i]]);
-        classify(broad, places[i], &out);
+        __builtin_prefetch(&entries[indices[i + AHEAD < count ? i + AHEAD : i]]);
+        prefetch_boxes(broad, &entries[indices[i + AHEAD / 2 < count ? i + AHEAD / 2 : i]]);
+        classify(broad, indices[i], &out);
     }
     *result = out;
 }
@@ -101,7 +101,7 @@ static void keep_disjoint(const graze_broad_phase *broad, candidate_classes *out
     const grz_candidate *entries = broad->candidates.entries.data;
     const grz_fat_aabb *fat = broad->arrays.fat;
     size_t count = out->disjoint_count, kept = 0;
-    /* shortcut: near-pairs */
+    /* shortcut: disjoint-candidates */
     for (size_t i = 0; i < count; i++)
     {
         const grz_candidate *candidate = &entries[out->disjoint[i]],
@@ -136,7 +136,7 @@ static bool list_moved(graze_broad_phase *broad)
 }
 
 /* Lists the candidates of boxes that moved, once each. Returns their number. */
-static size_t list_candidates(const graze_broad_phase *broad, uint32_t *places)
+static size_t list_candidates(const graze_broad_phase *broad, uint32_t *indices)
 {
     const grz_pooled_list *lists = broad->arrays.lists;
     const uint32_t *ids = broad->movers.data;
@@ -150,7 +150,7 @@ static size_t list_candidates(const graze_broad_phase *broad, uint32_t *places)
         for (uint32_t k = 0; k < lists[ids[i]].count; k++)
         {
             uint32_t other = links[k].other;
-            places[count] = links[k].candidate;
+            indices[count] = links[k].candidate;
             count += (size_t)(other > ids[i]) | (size_t)((broad->arrays.dirty_flags[other] & GRZ_BOX_MOVED) == 0);
         }
     }
@@ -182,10 +182,10 @@ static bool apply(graze_broad_phase *broad, const candidate_classes *out)
     broad->begun.count = 0;
     for (size_t i = 0; i < out->begun_count; i++)
     {
-        uint32_t place = (uint32_t)c->overlapping.count;
+        uint32_t index = (uint32_t)c->overlapping.count;
         grz_candidates_begin_overlap(context, c, (uint32_t)keyed[i].value);
-        broad->begun.data[broad->begun.count++] = place;
-        broad->moved.data[broad->moved.count++] = place;
+        broad->begun.data[broad->begun.count++] = index;
+        broad->moved.data[broad->moved.count++] = index;
     }
     for (size_t i = 0; i < out->disjoint_count; i++)
         c->entries.data[out->disjoint[i]].pair = GRZ_DISJOINT_CANDIDATE;

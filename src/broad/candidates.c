@@ -6,13 +6,13 @@
 
 bool grz_candidates_add(const graze_context *context, grz_candidates *c, grz_pooled_list *lists, uint32_t a, uint32_t b)
 {
-    size_t place = c->entries.count;
-    if (place >= GRZ_DISJOINT_CANDIDATE || !GRZ_RESERVE(context, &c->entries, place + 1))
+    size_t index = c->entries.count;
+    if (index >= GRZ_DISJOINT_CANDIDATE || !GRZ_RESERVE(context, &c->entries, index + 1))
         return false;
     uint32_t first = a < b ? a : b, second = a < b ? b : a;
-    if (!grz_list_add(context, &c->links, &lists[first], (grz_list_entry){second, (uint32_t)place}))
+    if (!grz_list_add(context, &c->links, &lists[first], (grz_list_entry){second, (uint32_t)index}))
         return false;
-    if (!grz_list_add(context, &c->links, &lists[second], (grz_list_entry){first, (uint32_t)place}))
+    if (!grz_list_add(context, &c->links, &lists[second], (grz_list_entry){first, (uint32_t)index}))
     {
         grz_list_remove(&c->links, &lists[first], lists[first].count - 1);
         return false;
@@ -26,16 +26,16 @@ bool grz_candidates_add(const graze_context *context, grz_candidates *c, grz_poo
 }
 
 /* Removes an entry from the list of `box`, and updates the candidate whose entry takes its position. */
-static void unlink_from(grz_candidates *c, grz_pooled_list *lists, uint32_t box, uint32_t place)
+static void unlink_from(grz_candidates *c, grz_pooled_list *lists, uint32_t box, uint32_t index)
 {
-    grz_list_remove(&c->links, &lists[box], place);
-    if (place >= lists[box].count)
+    grz_list_remove(&c->links, &lists[box], index);
+    if (index >= lists[box].count)
         return;
-    grz_candidate *moved = &c->entries.data[grz_list_entries(&c->links, &lists[box])[place].candidate];
+    grz_candidate *moved = &c->entries.data[grz_list_entries(&c->links, &lists[box])[index].candidate];
     if (moved->a == box)
-        moved->at_a = place;
+        moved->at_a = index;
     else
-        moved->at_b = place;
+        moved->at_b = index;
 }
 
 void grz_candidates_remove(grz_candidates *c, grz_pooled_list *lists, uint32_t candidate)
@@ -95,7 +95,7 @@ static void compact_candidates(grz_candidates *c, grz_pooled_list *lists, uint32
 
 /* The last candidate replaces a removed one and must not be marked itself: so marked ones at the end are removed first.
  */
-void grz_candidates_remove_disjoint(grz_candidates *c, grz_pooled_list *lists, uint32_t limit, const uint32_t *places,
+void grz_candidates_remove_disjoint(grz_candidates *c, grz_pooled_list *lists, uint32_t limit, const uint32_t *indices,
                                     size_t count)
 {
     if (count > limit / 8 && count > c->entries.count / 2)
@@ -107,8 +107,8 @@ void grz_candidates_remove_disjoint(grz_candidates *c, grz_pooled_list *lists, u
     {
         while (c->entries.count > 0 && c->entries.data[c->entries.count - 1].pair == GRZ_DISJOINT_CANDIDATE)
             grz_candidates_remove(c, lists, (uint32_t)(c->entries.count - 1));
-        if (places[i] < c->entries.count && c->entries.data[places[i]].pair == GRZ_DISJOINT_CANDIDATE)
-            grz_candidates_remove(c, lists, places[i]);
+        if (indices[i] < c->entries.count && c->entries.data[indices[i]].pair == GRZ_DISJOINT_CANDIDATE)
+            grz_candidates_remove(c, lists, indices[i]);
     }
 }
 
@@ -158,26 +158,26 @@ bool grz_candidates_add_many(const graze_context *context, grz_candidates *c, gr
 
 bool grz_candidates_begin_overlap(const graze_context *context, grz_candidates *c, uint32_t candidate)
 {
-    size_t place = c->overlapping.count;
-    if (!GRZ_RESERVE(context, &c->overlapping, place + 1) || !GRZ_RESERVE(context, &c->candidate_of, place + 1))
+    size_t index = c->overlapping.count;
+    if (!GRZ_RESERVE(context, &c->overlapping, index + 1) || !GRZ_RESERVE(context, &c->candidate_of, index + 1))
         return false;
     grz_candidate *begun = &c->entries.data[candidate];
     c->overlapping.data[c->overlapping.count++] = (graze_box_pair){begun->a, begun->b, 0};
     c->candidate_of.data[c->candidate_of.count++] = candidate;
-    begun->pair = (uint32_t)place;
+    begun->pair = (uint32_t)index;
     return true;
 }
 
 graze_box_pair grz_candidates_end_overlap(grz_candidates *c, uint32_t candidate)
 {
-    uint32_t place = c->entries.data[candidate].pair, last = (uint32_t)--c->overlapping.count;
-    graze_box_pair ended = c->overlapping.data[place];
+    uint32_t index = c->entries.data[candidate].pair, last = (uint32_t)--c->overlapping.count;
+    graze_box_pair ended = c->overlapping.data[index];
     c->candidate_of.count--;
-    if (place != last)
+    if (index != last)
     {
-        c->overlapping.data[place] = c->overlapping.data[last];
-        c->candidate_of.data[place] = c->candidate_of.data[last];
-        c->entries.data[c->candidate_of.data[place]].pair = place;
+        c->overlapping.data[index] = c->overlapping.data[last];
+        c->candidate_of.data[index] = c->candidate_of.data[last];
+        c->entries.data[c->candidate_of.data[index]].pair = index;
     }
     c->entries.data[candidate].pair = GRZ_NOT_OVERLAPPING;
     return ended;

@@ -36,8 +36,8 @@ bool grz_candidates_add(const graze_context *context, grz_candidates *c, grz_poo
 bool grz_candidates_add_many(const graze_context *context, grz_candidates *c, grz_pooled_list *lists, uint32_t limit,
                              const uint64_t *pairs, size_t count);
 
-/* Removes the candidates listed in `places`, which are exactly those marked GRZ_DISJOINT_CANDIDATE. */
-void grz_candidates_remove_disjoint(grz_candidates *c, grz_pooled_list *lists, uint32_t limit, const uint32_t *places,
+/* Removes the candidates listed in `indices`, which are exactly those marked GRZ_DISJOINT_CANDIDATE. */
+void grz_candidates_remove_disjoint(grz_candidates *c, grz_pooled_list *lists, uint32_t limit, const uint32_t *indices,
                                     size_t count);
 
 /* Removes a candidate that does not overlap. */

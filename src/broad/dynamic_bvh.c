@@ -64,7 +64,7 @@ static bool apply_changes(grz_dynamic_bvh *tree, const grz_aabb_view *view, cons
     {
         prefetch_node(tree, changed[i + AHEAD < changed_count ? i + AHEAD : i]);
         uint32_t id = changed[i];
-        bool known = tree->leaf_slot[id] != GRZ_NOT_IN_TREE, stays = known && view->present[id];
+        bool was_in_tree = tree->leaf_slot[id] != GRZ_NOT_IN_TREE, stays = was_in_tree && view->present[id];
         const grz_fat_aabb *box = &view->fat[id];
         if (stays && !grz_dynamic_bvh_leaf_left_node(tree, id, box))
         {
@@ -72,7 +72,7 @@ static bool apply_changes(grz_dynamic_bvh *tree, const grz_aabb_view *view, cons
             continue;
         }
         tree->counts.reinsertions += stays;
-        if (known)
+        if (was_in_tree)
             grz_dynamic_bvh_remove_leaf(tree, id);
         if (view->present[id] && !GRZ_PUSH(&tree->context, &tree->pending, id))
             return false;
@@ -131,19 +131,19 @@ static bool most_left_their_nodes(const grz_dynamic_bvh *tree, const grz_aabb_vi
 
 static bool update_tree(grz_dynamic_bvh *tree, const grz_aabb_view *view, const uint32_t *changed, size_t changed_count)
 {
-    bool anew = tree->node_count == 0 || most_left_their_nodes(tree, view, changed, changed_count);
+    bool rebuild = tree->node_count == 0 || most_left_their_nodes(tree, view, changed, changed_count);
     tree->pending.count = 0;
-    if (!anew && !apply_changes(tree, view, changed, changed_count))
+    if (!rebuild && !apply_changes(tree, view, changed, changed_count))
         return false;
-    anew = anew || tree->pending.count > view->count / 4 + GRZ_WIDE;
-    if (!anew && !insert_pending(tree, view, &anew))
+    rebuild = rebuild || tree->pending.count > view->count / 4 + GRZ_WIDE;
+    if (!rebuild && !insert_pending(tree, view, &rebuild))
         return false;
-    if (!anew)
+    if (!rebuild)
     {
         grz_dynamic_bvh_refit(tree);
-        anew = needs_rebuild(tree);
+        rebuild = needs_rebuild(tree);
     }
-    if (!anew)
+    if (!rebuild)
         return true;
     if (!grz_dynamic_bvh_build(tree, view))
         return false;
@@ -209,7 +209,7 @@ static void propagate_changed(grz_dynamic_bvh *tree)
     {
         const grz_wide_node *node = &tree->nodes[number];
         if (node->changed != 0)
-            tree->nodes[node->parent].changed |= (uint8_t)(1u << node->place);
+            tree->nodes[node->parent].changed |= (uint8_t)(1u << node->slot);
     }
 }
 
@@ -264,11 +264,11 @@ static void in_box(const void *state, const grz_aabb_view *view, const grz_fat_a
         const grz_wide_node *node = &tree->nodes[stack[--height]];
         for (unsigned left = tree->kernels->overlap(node, &wide); left != 0; left &= left - 1)
         {
-            unsigned place = (unsigned)__builtin_ctz(left);
-            if ((node->inner >> place & 1) != 0)
-                stack[height++] = node->child[place];
+            unsigned slot = (unsigned)__builtin_ctz(left);
+            if ((node->inner >> slot & 1) != 0)
+                stack[height++] = node->child[slot];
             else
-                grz_sink_add_id(sink, node->child[place]);
+                grz_sink_add_id(sink, node->child[slot]);
         }
     }
 }
@@ -286,19 +286,19 @@ static void on_ray(const void *state, const grz_aabb_view *view, const grz_ray *
         const grz_wide_node *node = &tree->nodes[stack[--height]];
         for (unsigned left = node->used; left != 0; left &= left - 1)
         {
-            unsigned place = (unsigned)__builtin_ctz(left);
+            unsigned slot = (unsigned)__builtin_ctz(left);
             grz_fat_aabb box = {{0}, {0}};
             for (int axis = 0; axis < 3; axis++)
             {
-                box.lower[axis] = node->lower[axis][place];
-                box.upper[axis] = node->upper[axis][place];
+                box.lower[axis] = node->lower[axis][slot];
+                box.upper[axis] = node->upper[axis][slot];
             }
             if (box.lower[0] > box.upper[0] || !grz_ray_hits_fat_aabb(ray, &box))
                 continue;
-            if ((node->inner >> place & 1) != 0)
-                stack[height++] = node->child[place];
+            if ((node->inner >> slot & 1) != 0)
+                stack[height++] = node->child[slot];
             else
-                grz_sink_add_id(sink, node->child[place]);
+                grz_sink_add_id(sink, node->child[slot]);
         }
     }
 }
@@ -318,32 +318,32 @@ static bool node_is_valid(const grz_dynamic_bvh *tree, const grz_aabb_view *view
     const grz_wide_node *node = &tree->nodes[number];
     if (node->changed != 0 || (node->inner & ~node->used) != 0)
         return false;
-    for (unsigned place = 0; place < GRZ_WIDE; place++)
+    for (unsigned slot = 0; slot < GRZ_WIDE; slot++)
     {
-        uint32_t child = node->child[place];
-        if ((node->used >> place & 1) == 0)
+        uint32_t child = node->child[slot];
+        if ((node->used >> slot & 1) == 0)
         {
-            if (child != UINT32_MAX || !(node->lower[0][place] > node->upper[0][place]))
+            if (child != UINT32_MAX || !(node->lower[0][slot] > node->upper[0][slot]))
                 return false;
             continue;
         }
         grz_wide_box around;
-        if ((node->inner >> place & 1) != 0)
+        if ((node->inner >> slot & 1) != 0)
         {
             if (child <= number || child >= tree->node_count || tree->nodes[child].parent != number ||
-                tree->nodes[child].place != place)
+                tree->nodes[child].slot != slot)
                 return false;
             tree->kernels->bounds(&tree->nodes[child], &around);
         }
         else
         {
-            if (child >= view->limit || !view->present[child] || tree->leaf_slot[child] != number * GRZ_WIDE + place)
+            if (child >= view->limit || !view->present[child] || tree->leaf_slot[child] != number * GRZ_WIDE + slot)
                 return false;
             around = wide_box(&view->fat[child]);
             ++*boxes;
         }
         for (int axis = 0; axis < 3; axis++)
-            if (node->lower[axis][place] != around.lower[axis] || node->upper[axis][place] != around.upper[axis])
+            if (node->lower[axis][slot] != around.lower[axis] || node->upper[axis][slot] != around.upper[axis])
                 return false;
     }
     return true;

@@ -72,9 +72,9 @@ bool grz_dynamic_bvh_build(grz_dynamic_bvh *tree, const grz_aabb_view *view);
 bool grz_dynamic_bvh_reserve(grz_dynamic_bvh *tree, size_t node_count);
 
 /* Adds a node without children. There must be room. */
-uint32_t grz_dynamic_bvh_add_node(grz_dynamic_bvh *tree, uint32_t parent, unsigned place);
+uint32_t grz_dynamic_bvh_add_node(grz_dynamic_bvh *tree, uint32_t parent, unsigned slot);
 
-void grz_dynamic_bvh_set_leaf(grz_dynamic_bvh *tree, uint32_t node, unsigned place, uint32_t id,
+void grz_dynamic_bvh_set_leaf(grz_dynamic_bvh *tree, uint32_t node, unsigned slot, uint32_t id,
                               const grz_fat_aabb *box);
 
 /* Changes the bounds of a leaf, in the node where it is. */

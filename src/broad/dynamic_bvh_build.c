@@ -104,22 +104,22 @@ static inline uint32_t sortable_bits(float x)
 /* The coordinate of the item of a rank, by radix selection from the highest digit. */
 static uint32_t select_rank(const grz_dynamic_bvh_item *items, box_partition p, int axis, uint32_t rank)
 {
-    uint32_t known = 0, mask = 0;
+    uint32_t prefix = 0, mask = 0;
     for (int shift = 24; shift >= 0; shift -= 8)
     {
         uint32_t counts[256] = {0}, digit = 0;
         for (uint32_t i = 0; i < p.count; i++)
         {
             uint32_t key = sortable_bits(items[p.first + i].centre[axis]);
-            if ((key & mask) == known)
+            if ((key & mask) == prefix)
                 counts[key >> shift & 255]++;
         }
         for (; rank >= counts[digit]; digit++)
             rank -= counts[digit];
-        known |= digit << shift;
+        prefix |= digit << shift;
         mask |= UINT32_C(255) << shift;
     }
-    return known;
+    return prefix;
 }
 
 /* partition_at_rank in a few passes for any input: items below the border, then as many at it as needed. */
@@ -264,8 +264,8 @@ static bool fill_node(grz_dynamic_bvh *tree, const grz_aabb_view *view, uint32_t
     grz_wide_node *parent = &tree->nodes[node->parent];
     for (int axis = 0; axis < 3; axis++)
     {
-        parent->lower[axis][node->place] = around.lower[axis];
-        parent->upper[axis][node->place] = around.upper[axis];
+        parent->lower[axis][node->slot] = around.lower[axis];
+        parent->upper[axis][node->slot] = around.upper[axis];
     }
     return true;
 }

@@ -9,7 +9,7 @@
 enum
 {
     CACHE_LINE_SIZE = 64,
-    ALL_PLACES = (1 << GRZ_WIDE) - 1
+    ALL_SLOTS = (1 << GRZ_WIDE) - 1
 };
 
 bool grz_dynamic_bvh_reserve(grz_dynamic_bvh *tree, size_t node_count)
@@ -46,56 +46,56 @@ bool grz_dynamic_bvh_reserve(grz_dynamic_bvh *tree, size_t node_count)
     return true;
 }
 
-static inline void clear_slot(grz_wide_node *node, unsigned place)
+static inline void clear_slot(grz_wide_node *node, unsigned slot)
 {
     for (int axis = 0; axis < 3; axis++)
     {
-        node->lower[axis][place] = INFINITY;
-        node->upper[axis][place] = -INFINITY;
+        node->lower[axis][slot] = INFINITY;
+        node->upper[axis][slot] = -INFINITY;
     }
-    node->child[place] = UINT32_MAX;
-    uint8_t others = (uint8_t) ~(1u << place);
+    node->child[slot] = UINT32_MAX;
+    uint8_t others = (uint8_t) ~(1u << slot);
     node->used &= others;
     node->inner &= others;
     node->changed &= others;
 }
 
-uint32_t grz_dynamic_bvh_add_node(grz_dynamic_bvh *tree, uint32_t parent, unsigned place)
+uint32_t grz_dynamic_bvh_add_node(grz_dynamic_bvh *tree, uint32_t parent, unsigned slot)
 {
     uint32_t number = tree->node_count++;
     grz_wide_node *node = &tree->nodes[number];
-    *node = (grz_wide_node){.parent = parent, .place = (uint8_t)place};
+    *node = (grz_wide_node){.parent = parent, .slot = (uint8_t)slot};
     for (unsigned i = 0; i < GRZ_WIDE; i++)
         clear_slot(node, i);
     return number;
 }
 
-static inline void write_box(grz_wide_node *node, unsigned place, const float lower[3], const float upper[3])
+static inline void write_box(grz_wide_node *node, unsigned slot, const float lower[3], const float upper[3])
 {
     for (int axis = 0; axis < 3; axis++)
     {
-        node->lower[axis][place] = lower[axis];
-        node->upper[axis][place] = upper[axis];
+        node->lower[axis][slot] = lower[axis];
+        node->upper[axis][slot] = upper[axis];
     }
 }
 
-void grz_dynamic_bvh_set_leaf(grz_dynamic_bvh *tree, uint32_t node_number, unsigned place, uint32_t id,
+void grz_dynamic_bvh_set_leaf(grz_dynamic_bvh *tree, uint32_t node_number, unsigned slot, uint32_t id,
                               const grz_fat_aabb *box)
 {
     grz_wide_node *node = &tree->nodes[node_number];
-    write_box(node, place, box->lower, box->upper);
-    node->child[place] = id;
-    node->used |= (uint8_t)(1u << place);
-    tree->leaf_slot[id] = node_number * GRZ_WIDE + place;
+    write_box(node, slot, box->lower, box->upper);
+    node->child[slot] = id;
+    node->used |= (uint8_t)(1u << slot);
+    tree->leaf_slot[id] = node_number * GRZ_WIDE + slot;
 }
 
 void grz_dynamic_bvh_move_leaf(grz_dynamic_bvh *tree, uint32_t id, const grz_fat_aabb *box)
 {
     uint32_t number = tree->leaf_slot[id] / GRZ_WIDE;
-    unsigned place = tree->leaf_slot[id] % GRZ_WIDE;
+    unsigned slot = tree->leaf_slot[id] % GRZ_WIDE;
     grz_wide_node *node = &tree->nodes[number];
-    write_box(node, place, box->lower, box->upper);
-    node->changed |= (uint8_t)(1u << place);
+    write_box(node, slot, box->lower, box->upper);
+    node->changed |= (uint8_t)(1u << slot);
     grz_dynamic_bvh_mark(tree, GRZ_DYNAMIC_BVH_DIRTY, number);
     grz_dynamic_bvh_mark(tree, GRZ_DYNAMIC_BVH_QUERIED, number);
 }
@@ -173,34 +173,34 @@ static unsigned least_growth(const grz_wide_node *node, const grz_fat_aabb *box,
 }
 
 /* Replaces a leaf in a full node by a node with that leaf. */
-static uint32_t split_leaf(grz_dynamic_bvh *tree, uint32_t number, unsigned place)
+static uint32_t split_leaf(grz_dynamic_bvh *tree, uint32_t number, unsigned slot)
 {
-    uint32_t made = grz_dynamic_bvh_add_node(tree, number, place);
+    uint32_t made = grz_dynamic_bvh_add_node(tree, number, slot);
     grz_wide_node *node = &tree->nodes[number], *below = &tree->nodes[made];
-    uint32_t id = node->child[place];
+    uint32_t id = node->child[slot];
     for (int axis = 0; axis < 3; axis++)
     {
-        below->lower[axis][0] = below->home_lower[axis] = node->lower[axis][place];
-        below->upper[axis][0] = below->home_upper[axis] = node->upper[axis][place];
+        below->lower[axis][0] = below->home_lower[axis] = node->lower[axis][slot];
+        below->upper[axis][0] = below->home_upper[axis] = node->upper[axis][slot];
     }
     below->child[0] = id;
     below->used = 1;
-    below->changed = (node->changed >> place & 1) != 0;
+    below->changed = (node->changed >> slot & 1) != 0;
     tree->leaf_slot[id] = made * GRZ_WIDE;
     if (below->changed != 0)
         grz_dynamic_bvh_mark(tree, GRZ_DYNAMIC_BVH_QUERIED, made);
-    node->child[place] = made;
-    node->inner |= (uint8_t)(1u << place);
-    node->changed &= (uint8_t) ~(1u << place);
+    node->child[slot] = made;
+    node->inner |= (uint8_t)(1u << slot);
+    node->changed &= (uint8_t) ~(1u << slot);
     return made;
 }
 
 static void add_leaf(grz_dynamic_bvh *tree, uint32_t number, uint32_t id, const grz_fat_aabb *box)
 {
     grz_wide_node *node = &tree->nodes[number];
-    unsigned place = (unsigned)__builtin_ctz(~(unsigned)node->used);
-    grz_dynamic_bvh_set_leaf(tree, number, place, id, box);
-    node->changed |= (uint8_t)(1u << place);
+    unsigned slot = (unsigned)__builtin_ctz(~(unsigned)node->used);
+    grz_dynamic_bvh_set_leaf(tree, number, slot, id, box);
+    node->changed |= (uint8_t)(1u << slot);
     for (int axis = 0; axis < 3; axis++)
     {
         node->home_lower[axis] = fminf(node->home_lower[axis], box->lower[axis]);
@@ -221,14 +221,14 @@ bool grz_dynamic_bvh_insert_leaf(grz_dynamic_bvh *tree, uint32_t id, const grz_f
     for (int depth = 1; depth < GRZ_WIDE_DEPTH; depth++)
     {
         const grz_wide_node *node = &tree->nodes[number];
-        bool full = node->used == ALL_PLACES;
-        unsigned place = node->inner == 0 && !full ? GRZ_WIDE : least_growth(node, box, (unsigned)tree->inserted);
-        if (place == GRZ_WIDE || ((node->inner >> place & 1) == 0 && !full))
+        bool full = node->used == ALL_SLOTS;
+        unsigned slot = node->inner == 0 && !full ? GRZ_WIDE : least_growth(node, box, (unsigned)tree->inserted);
+        if (slot == GRZ_WIDE || ((node->inner >> slot & 1) == 0 && !full))
         {
             add_leaf(tree, number, id, box);
             return true;
         }
-        number = (node->inner >> place & 1) != 0 ? node->child[place] : split_leaf(tree, number, place);
+        number = (node->inner >> slot & 1) != 0 ? node->child[slot] : split_leaf(tree, number, slot);
     }
     *out_too_deep = true;
     return false;
@@ -242,17 +242,17 @@ static void refit_node(grz_dynamic_bvh *tree, uint32_t number)
     if (number == 0)
         return;
     grz_wide_node *parent = &tree->nodes[node->parent];
-    unsigned place = node->place;
+    unsigned slot = node->slot;
     grz_wide_box now;
     tree->kernels->bounds(node, &now);
     bool same = true;
     for (int axis = 0; axis < 3; axis++)
-        same = same && parent->lower[axis][place] == now.lower[axis] && parent->upper[axis][place] == now.upper[axis];
+        same = same && parent->lower[axis][slot] == now.lower[axis] && parent->upper[axis][slot] == now.upper[axis];
     /* shortcut: refit-stops */
     if (same)
         return;
     update_degraded(tree, number, &now);
-    write_box(parent, place, now.lower, now.upper);
+    write_box(parent, slot, now.lower, now.upper);
     grz_dynamic_bvh_mark(tree, GRZ_DYNAMIC_BVH_DIRTY, node->parent);
 }
 

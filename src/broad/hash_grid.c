@@ -51,10 +51,10 @@ bool grz_cell_range_is_wider(const grz_cell_range *range, int most)
  * A first guess from the exponents of doubles, which callers correct with the cells themselves, so rounding does not
  * matter. A box much smaller than its distance from the origin gets cells whose coordinates fit in 2^30.
  */
-uint32_t grz_cell_level_for_size(double size, double reach, int most)
+uint32_t grz_cell_level_for_size(double size, double extent, int most)
 {
     int exponent;
-    size = fmax(fmax(size / (most - 1), reach * 0x1p-28), 0x1p-160);
+    size = fmax(fmax(size / (most - 1), extent * 0x1p-28), 0x1p-160);
     frexp(fmin(size, 0x1p200), &exponent); /* size <= 2^exponent */
     int steps = exponent - 1 - GRZ_GRID_LEAST_EXPONENT;
     uint32_t level = steps <= 0 ? 0 : (uint32_t)(steps / GRZ_GRID_LEVEL_STEP);
@@ -63,13 +63,13 @@ uint32_t grz_cell_level_for_size(double size, double reach, int most)
 
 uint32_t grz_cell_level_of_box(const grz_fat_aabb *box, int most, grz_cell_range *out_range)
 {
-    double size = 0, reach = 0;
+    double size = 0, extent = 0;
     for (int axis = 0; axis < 3; axis++)
     {
         size = fmax(size, (double)box->upper[axis] - (double)box->lower[axis]);
-        reach = fmax(reach, fmax(fabs((double)box->lower[axis]), fabs((double)box->upper[axis])));
+        extent = fmax(extent, fmax(fabs((double)box->lower[axis]), fabs((double)box->upper[axis])));
     }
-    uint32_t level = grz_cell_level_for_size(size, reach, most);
+    uint32_t level = grz_cell_level_for_size(size, extent, most);
     grz_cell_range range = grz_cells_of_box(box, level);
     while (grz_cell_range_is_wider(&range, most) && level < GRZ_GRID_LEVELS - 1)
         range = grz_cells_of_box(box, ++level);
@@ -152,10 +152,10 @@ void grz_hash_grid_remove(grz_hash_grid *cells, uint32_t box, uint32_t hash)
 {
     grz_pooled_list *list = &cells->buckets[hash & cells->mask];
     const grz_list_entry *links = grz_list_entries(&cells->links, list);
-    uint32_t place = 0;
-    while (links[place].other != box || links[place].candidate != hash)
-        place++;
-    grz_list_remove(&cells->links, list, place);
+    uint32_t index = 0;
+    while (links[index].other != box || links[index].candidate != hash)
+        index++;
+    grz_list_remove(&cells->links, list, index);
     cells->entry_count--;
 }
 

@@ -71,9 +71,9 @@ static inline double grz_cell_count(const grz_cell_range *range)
 /* Whether a range has more than `most` cells on an axis. */
 bool grz_cell_range_is_wider(const grz_cell_range *range, int most);
 
-/* A guess of the lowest level at which a box of this size, with coordinates up to `reach`, touches at most `most` cells
-   on each axis. */
-uint32_t grz_cell_level_for_size(double size, double reach, int most);
+/* A guess of the lowest level at which a box of this size, with coordinates up to `extent`, touches at most `most`
+   cells on each axis. */
+uint32_t grz_cell_level_for_size(double size, double extent, int most);
 
 /* The lowest level at which a box touches at most `most` cells on each axis (`most` >= 2); higher where cell
    coordinates would be clamped. */

@@ -46,14 +46,14 @@ static bool same_range(const grz_cell_range *a, const grz_cell_range *b)
 /* Removes a box from its cells, if it is in any. */
 static void remove_box(grid_state *g, uint32_t id)
 {
-    const grz_hash_grid_box *known = &g->cells.boxes.data[id];
-    if (known->level == GRZ_GRID_LEVELS)
+    const grz_hash_grid_box *stored = &g->cells.boxes.data[id];
+    if (stored->level == GRZ_GRID_LEVELS)
         return;
     int32_t cell[3];
-    for (cell[0] = known->range.lower[0]; cell[0] <= known->range.upper[0]; cell[0]++)
-        for (cell[1] = known->range.lower[1]; cell[1] <= known->range.upper[1]; cell[1]++)
-            for (cell[2] = known->range.lower[2]; cell[2] <= known->range.upper[2]; cell[2]++)
-                grz_hash_grid_remove(&g->cells, id, grz_cell_hash(cell, known->level));
+    for (cell[0] = stored->range.lower[0]; cell[0] <= stored->range.upper[0]; cell[0]++)
+        for (cell[1] = stored->range.lower[1]; cell[1] <= stored->range.upper[1]; cell[1]++)
+            for (cell[2] = stored->range.lower[2]; cell[2] <= stored->range.upper[2]; cell[2]++)
+                grz_hash_grid_remove(&g->cells, id, grz_cell_hash(cell, stored->level));
     grz_hash_grid_remove_from_level(&g->cells, id);
 }
 
@@ -62,8 +62,8 @@ static bool insert_box(grid_state *g, uint32_t id, const grz_fat_aabb *box)
 {
     grz_cell_range range;
     uint32_t level = grz_cell_level_of_box(box, MOST_ON_AXIS, &range);
-    const grz_hash_grid_box *known = &g->cells.boxes.data[id];
-    if (known->level == level && same_range(&known->range, &range))
+    const grz_hash_grid_box *stored = &g->cells.boxes.data[id];
+    if (stored->level == level && same_range(&stored->range, &range))
         return true;
     remove_box(g, id);
     grz_hash_grid_add_to_level(&g->cells, id, level, &range);
@@ -81,7 +81,7 @@ static inline bool is_reporting_cell(const grz_cell_range *a, const grz_cell_ran
 {
     bool here = true;
     for (int axis = 0; axis < 3; axis++)
-        /* shortcut: cell-of-the-corner */
+        /* shortcut: cell-of-lower-corner */
         here = here & ((a->lower[axis] > b->lower[axis] ? a->lower[axis] : b->lower[axis]) == cell[axis]);
     return here;
 }

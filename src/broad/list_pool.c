@@ -51,10 +51,10 @@ bool grz_list_add(const graze_context *context, grz_list_pool *links, grz_pooled
     return true;
 }
 
-void grz_list_remove(grz_list_pool *links, grz_pooled_list *list, uint32_t place)
+void grz_list_remove(grz_list_pool *links, grz_pooled_list *list, uint32_t index)
 {
     grz_list_entry *these = grz_list_entries(links, list);
-    these[place] = these[--list->count];
+    these[index] = these[--list->count];
     if (list->count == 0)
     {
         free_block(links, list);

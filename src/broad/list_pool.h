@@ -44,7 +44,7 @@ static inline grz_list_entry *grz_list_entries(const grz_list_pool *links, const
 bool grz_list_add(const graze_context *context, grz_list_pool *links, grz_pooled_list *list, grz_list_entry link);
 
 /* Removes the entry at a position; the last entry takes its place. An empty list frees its block. */
-void grz_list_remove(grz_list_pool *links, grz_pooled_list *list, uint32_t place);
+void grz_list_remove(grz_list_pool *links, grz_pooled_list *list, uint32_t index);
 
 /* Capacity of the block of a list with so many entries. */
 size_t grz_list_capacity_for(uint32_t count);

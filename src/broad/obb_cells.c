@@ -46,7 +46,7 @@ static scaled_obb scale_box(const graze_oriented_box *box, uint32_t level)
             s.axes[edge][k] = box->axes[edge][k] * scale;
             sum += fabs(s.axes[edge][k]);
         }
-        /* shortcut: stabbed-cells */
+        /* shortcut: obb-cell-range */
         s.half[k] = sum + (8 * GRZ_U * (sum + fabs(s.centre[k])) + UNDERFLOW);
     }
     return s;
@@ -94,14 +94,14 @@ grz_cell_range grz_obb_cell_range(const graze_oriented_box *box, uint32_t level)
 
 uint32_t grz_obb_cell_level(const graze_oriented_box *box, int most, grz_cell_range *out_range)
 {
-    double size = 0, reach = 0;
+    double size = 0, extent = 0;
     for (int k = 0; k < 3; k++)
     {
         double sum = fabs(box->axes[0][k]) + fabs(box->axes[1][k]) + fabs(box->axes[2][k]);
         size = fmax(size, 2 * sum);
-        reach = fmax(reach, fabs(box->centre[k]) + sum);
+        extent = fmax(extent, fabs(box->centre[k]) + sum);
     }
-    uint32_t level = grz_cell_level_for_size(size, reach, most);
+    uint32_t level = grz_cell_level_for_size(size, extent, most);
     *out_range = grz_obb_cell_range(box, level);
     while (grz_cell_range_is_wider(out_range, most) && level < GRZ_GRID_LEVELS - 1)
         *out_range = grz_obb_cell_range(box, ++level);
@@ -118,7 +118,7 @@ typedef struct slab
 static void face_slab(const scaled_obb *s, int edge, const grz_cell_range *range, slab *out)
 {
     const double *u = s->axes[edge], *v = s->axes[(edge + 1) % 3];
-    double middle = 0, reach = 0, sizes = 0, largest = 0;
+    double middle = 0, extent = 0, sizes = 0, largest = 0;
     for (int k = 0; k < 3; k++)
     {
         int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -128,10 +128,10 @@ static void face_slab(const scaled_obb *s, int edge, const grz_cell_range *range
         largest += fabs(out->m[k]) * fmax(fabs((double)range->lower[k]), fabs((double)range->upper[k] + 1));
     }
     for (int e = 0; e < 3; e++)
-        reach += fabs(out->m[0] * s->axes[e][0] + out->m[1] * s->axes[e][1] + out->m[2] * s->axes[e][2]);
-    reach += 16 * GRZ_U * sizes + 16 * GRZ_U * (largest + sizes) + UNDERFLOW;
-    out->lower = middle - reach;
-    out->upper = middle + reach;
+        extent += fabs(out->m[0] * s->axes[e][0] + out->m[1] * s->axes[e][1] + out->m[2] * s->axes[e][2]);
+    extent += 16 * GRZ_U * sizes + 16 * GRZ_U * (largest + sizes) + UNDERFLOW;
+    out->lower = middle - extent;
+    out->upper = middle + extent;
     if (!isfinite(out->lower) || !isfinite(out->upper))
         *out = (slab){{0}, -INFINITY, INFINITY};
 }

@@ -7,7 +7,7 @@
  * A pair may share several octants; it is reported in the octant, of the smaller box, that contains the lower corner of
  * the overlap.
  *
- * The root cube is chosen anew, and everything re-inserted, when the number of boxes has changed much, or many have
+ * The root cube is chosen again, and everything re-inserted, when the number of boxes has changed much, or many have
  * left the cube: that cost is amortised over the changes since. A changed box costs O(d + k), where d is the depth, ten
  * at most, and k counts the boxes in the octants it visits. Memory O(n): at most eight entries per box and d octants
  * per entry, mostly shared.
@@ -56,7 +56,7 @@ static inline bool is_reporting_octant(const octree_query *q, const grz_voxel_ra
     for (int axis = 0; axis < 3; axis++)
     {
         int32_t a = q->voxels.lower[axis], b = voxels->lower[axis];
-        /* shortcut: octant-of-the-corner */
+        /* shortcut: octant-of-lower-corner */
         in = in & ((a > b ? a : b) >> o->level == o->lower[axis] >> o->level);
     }
     return in;

@@ -60,7 +60,7 @@ static size_t sorted_sample(const grz_aabb_view *view, int axis, double *out)
  */
 static void choose_root_cube(grz_octree_index *tree, const grz_aabb_view *view)
 {
-    double numbers[SAMPLE], lower[3], size = 0, reach = 0, width = 0;
+    double numbers[SAMPLE], lower[3], size = 0, extent = 0, width = 0;
     for (int axis = 0; axis < 4; axis++)
     {
         size_t count = sorted_sample(view, axis, numbers);
@@ -74,11 +74,11 @@ static void choose_root_cube(grz_octree_index *tree, const grz_aabb_view *view)
         double first = numbers[count / 20], last = numbers[count - 1 - count / 20], more = 0.15 * (last - first);
         lower[axis] = first - more;
         width = fmax(width, last - first + 2 * more);
-        reach = fmax(reach, fmax(fabs(lower[axis]), fabs(last + more)));
+        extent = fmax(extent, fmax(fabs(lower[axis]), fabs(last + more)));
     }
     width += size;
     int exponent, shift = 0;
-    frexp(fmax(fmax(size, width * 0x1p-10), fmax(reach * 0x1p-28, 0x1p-160)), &exponent);
+    frexp(fmax(fmax(size, width * 0x1p-10), fmax(extent * 0x1p-28, 0x1p-160)), &exponent);
     tree->per_unit = power_of_two(-exponent);
     while (shift < GRZ_OCTREE_DEPTH && (double)(1 << shift) < width * tree->per_unit + 1)
         shift++;
@@ -200,10 +200,10 @@ static bool insert_into_octant(const graze_context *context, grz_octree_index *t
 }
 
 /* Removes an object from the octant at a position of its octant array. */
-static void remove_from_octant(grz_octree_index *tree, uint32_t id, uint32_t place)
+static void remove_from_octant(grz_octree_index *tree, uint32_t id, uint32_t index)
 {
     grz_octree_object *object = &tree->objects.data[id];
-    grz_list_entry gone = grz_list_entries(&tree->links, &object->octants)[place];
+    grz_list_entry gone = grz_list_entries(&tree->links, &object->octants)[index];
     grz_octant *o = &tree->octants.data[gone.other - 1];
     grz_list_remove(&tree->links, &o->objects, gone.candidate);
     if (gone.candidate < o->objects.count)
@@ -212,11 +212,11 @@ static void remove_from_octant(grz_octree_index *tree, uint32_t id, uint32_t pla
         grz_list_entries(&tree->links, &tree->objects.data[moved.other].octants)[moved.candidate].candidate =
             gone.candidate;
     }
-    grz_list_remove(&tree->links, &object->octants, place);
-    if (place < object->octants.count)
+    grz_list_remove(&tree->links, &object->octants, index);
+    if (index < object->octants.count)
     {
-        grz_list_entry moved = grz_list_entries(&tree->links, &object->octants)[place];
-        grz_list_entries(&tree->links, &tree->octants.data[moved.other - 1].objects)[moved.candidate].candidate = place;
+        grz_list_entry moved = grz_list_entries(&tree->links, &object->octants)[index];
+        grz_list_entries(&tree->links, &tree->octants.data[moved.other - 1].objects)[moved.candidate].candidate = index;
     }
     for (uint32_t octant = gone.other; octant != 0; octant = tree->octants.data[octant - 1].parent)
         tree->octants.data[octant - 1].below--;
@@ -261,14 +261,14 @@ static bool move_object(const graze_context *context, grz_octree_index *tree, ui
 {
     grz_octree_object *object = &tree->objects.data[id];
     grz_voxel_range before = to_octants(&object->voxels, level), after = to_octants(voxels, level);
-    for (uint32_t place = object->octants.count; place-- > 0;)
+    for (uint32_t index = object->octants.count; index-- > 0;)
     {
-        uint32_t octant = grz_list_entries(&tree->links, &object->octants)[place].other;
+        uint32_t octant = grz_list_entries(&tree->links, &object->octants)[index].other;
         int32_t at[3];
         for (int axis = 0; axis < 3; axis++)
             at[axis] = tree->octants.data[octant - 1].lower[axis] >> level;
         if (!contains(&after, at))
-            remove_from_octant(tree, id, place);
+            remove_from_octant(tree, id, index);
     }
     int32_t at[3];
     for (at[0] = after.lower[0]; at[0] <= after.upper[0]; at[0]++)

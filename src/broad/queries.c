@@ -162,22 +162,22 @@ size_t graze_broad_phase_memory_size(const graze_broad_phase *broad)
 }
 
 /* Whether a candidate and its list entries agree. */
-static bool is_linked(const graze_broad_phase *broad, size_t place)
+static bool is_linked(const graze_broad_phase *broad, size_t index)
 {
     const grz_candidates *c = &broad->candidates;
-    const grz_candidate *candidate = &c->entries.data[place];
+    const grz_candidate *candidate = &c->entries.data[index];
     const grz_pooled_list *list_a = &broad->arrays.lists[candidate->a], *list_b = &broad->arrays.lists[candidate->b];
     if (candidate->a >= candidate->b || candidate->at_a >= list_a->count || candidate->at_b >= list_b->count)
         return false;
     grz_list_entry link_a = grz_list_entries(&c->links, list_a)[candidate->at_a];
     grz_list_entry link_b = grz_list_entries(&c->links, list_b)[candidate->at_b];
-    if (link_a.other != candidate->b || link_b.other != candidate->a || link_a.candidate != place ||
-        link_b.candidate != place)
+    if (link_a.other != candidate->b || link_b.other != candidate->a || link_a.candidate != index ||
+        link_b.candidate != index)
         return false;
     if (candidate->pair == GRZ_NOT_OVERLAPPING)
         return true;
     const graze_box_pair *pair = &c->overlapping.data[candidate->pair];
-    return candidate->pair < c->overlapping.count && c->candidate_of.data[candidate->pair] == place &&
+    return candidate->pair < c->overlapping.count && c->candidate_of.data[candidate->pair] == index &&
            pair->a == candidate->a && pair->b == candidate->b;
 }
 
@@ -208,11 +208,11 @@ graze_status graze_broad_phase_validate(const graze_broad_phase *broad)
             !is_in_fat_aabb(broad, id))
             return GRAZE_STATUS_INTERNAL;
     }
-    for (size_t place = 0; place < broad->candidates.entries.count; place++)
+    for (size_t index = 0; index < broad->candidates.entries.count; index++)
     {
-        if (!is_linked(broad, place))
+        if (!is_linked(broad, index))
             return GRAZE_STATUS_INTERNAL;
-        overlapping += broad->candidates.entries.data[place].pair != GRZ_NOT_OVERLAPPING;
+        overlapping += broad->candidates.entries.data[index].pair != GRZ_NOT_OVERLAPPING;
     }
     if (links != 2 * broad->candidates.entries.count || present != broad->count ||
         overlapping != broad->candidates.overlapping.count || overlapping != broad->candidates.candidate_of.count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sort and sweep: boxes sorted along one axis, anew at each update (Baraff 1992; Zachmann's thesis, section 5.7). No
+ * Sort and sweep: boxes sorted along one axis, again at each update (Baraff 1992; Zachmann's thesis, section 5.7). No
  * state but the sorted order is kept, so there is no cost for boxes that jump. Implemented in axis_sweep.h.
  *
  * An update costs O(n + s), where s counts the pairs with a changed box that overlap on the axis: for n boxes spread

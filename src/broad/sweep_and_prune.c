@@ -85,11 +85,11 @@ static inline uint32_t box_of_endpoint(uint64_t word)
     return (uint32_t)(word & (UPPER_END - 1));
 }
 
-static inline void store_position(sap_state *p, int axis, uint32_t place)
+static inline void store_position(sap_state *p, int axis, uint32_t position)
 {
-    uint64_t word = p->axes[axis].data[place];
+    uint64_t word = p->axes[axis].data[position];
     end_positions *of_box = &p->end_positions.data[box_of_endpoint(word)];
-    *((word & UPPER_END) != 0 ? &of_box->upper[axis] : &of_box->lower[axis]) = place;
+    *((word & UPPER_END) != 0 ? &of_box->upper[axis] : &of_box->lower[axis]) = position;
 }
 
 static inline bool disjoint_on_axis(const grz_fat_aabb *a, const grz_fat_aabb *b, int axis)
@@ -101,41 +101,42 @@ static inline bool disjoint_on_axis(const grz_fat_aabb *a, const grz_fat_aabb *b
    the pair if the boxes overlap and this is the first axis on which they were disjoint. False when out of memory. */
 static bool begin_if_overlapping(sap_state *p, uint32_t id, uint32_t other, const grz_fat_aabb *after, int axis)
 {
-    const grz_fat_aabb *there = &p->axis_boxes.data[other], *before = &p->axis_boxes.data[id];
-    if (!grz_fat_aabb_overlap(after, there))
+    const grz_fat_aabb *other_box = &p->axis_boxes.data[other], *before = &p->axis_boxes.data[id];
+    if (!grz_fat_aabb_overlap(after, other_box))
         return true;
     int first = 0;
-    while (first < 3 && !disjoint_on_axis(before, there, first))
+    while (first < 3 && !disjoint_on_axis(before, other_box, first))
         first++;
     /* shortcut: first-axis */
     return first != axis || grz_candidates_add(&p->context, &p->pairs, p->lists.data, id, other);
 }
 
 /* Moves an endpoint to the position of its new key. False when out of memory or out of budget. */
-static bool move_endpoint(sap_state *p, uint32_t id, uint32_t place, uint64_t word, const grz_fat_aabb *after, int axis)
+static bool move_endpoint(sap_state *p, uint32_t id, uint32_t position, uint64_t word, const grz_fat_aabb *after,
+                          int axis)
 {
     uint64_t *ends = p->axes[axis].data;
-    uint32_t from = place, last = (uint32_t)p->axes[axis].count - 1;
+    uint32_t from = position, last = (uint32_t)p->axes[axis].count - 1;
     bool upper = (word & UPPER_END) != 0, done = true;
-    while (done && place > 0 && ends[place - 1] > word)
+    while (done && position > 0 && ends[position - 1] > word)
     {
-        ends[place] = ends[place - 1];
-        store_position(p, axis, place);
-        if (!upper && (ends[place] & UPPER_END) != 0)
-            done = begin_if_overlapping(p, id, box_of_endpoint(ends[place]), after, axis);
-        place--;
+        ends[position] = ends[position - 1];
+        store_position(p, axis, position);
+        if (!upper && (ends[position] & UPPER_END) != 0)
+            done = begin_if_overlapping(p, id, box_of_endpoint(ends[position]), after, axis);
+        position--;
     }
-    while (done && place < last && ends[place + 1] < word)
+    while (done && position < last && ends[position + 1] < word)
     {
-        ends[place] = ends[place + 1];
-        store_position(p, axis, place);
-        if (upper && (ends[place] & UPPER_END) == 0)
-            done = begin_if_overlapping(p, id, box_of_endpoint(ends[place]), after, axis);
-        place++;
+        ends[position] = ends[position + 1];
+        store_position(p, axis, position);
+        if (upper && (ends[position] & UPPER_END) == 0)
+            done = begin_if_overlapping(p, id, box_of_endpoint(ends[position]), after, axis);
+        position++;
     }
-    ends[place] = word;
-    store_position(p, axis, place);
-    p->swaps += place > from ? place - from : from - place;
+    ends[position] = word;
+    store_position(p, axis, position);
+    p->swaps += position > from ? position - from : from - position;
     return done && p->swaps <= p->budget;
 }
 
@@ -195,9 +196,9 @@ static void remove_boxes(sap_state *p, const grz_aabb_view *view, const uint32_t
     for (int axis = 0; axis < 3 && any; axis++)
     {
         uint32_t kept = 0;
-        for (size_t place = 0; place < p->axes[axis].count; place++)
+        for (size_t position = 0; position < p->axes[axis].count; position++)
         {
-            uint64_t word = p->axes[axis].data[place];
+            uint64_t word = p->axes[axis].data[position];
             if (!p->on_axes.data[box_of_endpoint(word)])
                 continue;
             p->axes[axis].data[kept] = word;
@@ -210,7 +211,7 @@ static void remove_boxes(sap_state *p, const grz_aabb_view *view, const uint32_t
 /* Merges the endpoints of added boxes into an axis, from its end, where there is room. */
 static void merge_ends(sap_state *p, const grz_aabb_view *view, int axis)
 {
-    size_t added = p->added.count, left = p->axes[axis].count, place = left + 2 * added, next = 2 * added;
+    size_t added = p->added.count, left = p->axes[axis].count, position = left + 2 * added, next = 2 * added;
     uint64_t *words = p->words.data, *ends = p->axes[axis].data;
     for (size_t i = 0; i < added; i++)
     {
@@ -219,12 +220,12 @@ static void merge_ends(sap_state *p, const grz_aabb_view *view, int axis)
         words[added + i] = endpoint_key(view->fat[id].upper[axis], UPPER_END, id);
     }
     grz_sort_words(words, words + 2 * added, 2 * added);
-    p->axes[axis].count = place;
+    p->axes[axis].count = position;
     while (next > 0)
     {
         bool take_old = left > 0 && ends[left - 1] > words[next - 1];
-        ends[place - 1] = take_old ? ends[--left] : words[--next];
-        store_position(p, axis, (uint32_t)--place);
+        ends[position - 1] = take_old ? ends[--left] : words[--next];
+        store_position(p, axis, (uint32_t)--position);
     }
 }
 
@@ -382,14 +383,14 @@ static bool axis_is_valid(const sap_state *p, const grz_aabb_view *view, int axi
 {
     if (p->axes[axis].count != 2 * view->count)
         return false;
-    for (size_t place = 0; place < p->axes[axis].count; place++)
+    for (size_t position = 0; position < p->axes[axis].count; position++)
     {
-        uint64_t word = p->axes[axis].data[place];
+        uint64_t word = p->axes[axis].data[position];
         uint32_t id = box_of_endpoint(word);
         bool upper = (word & UPPER_END) != 0;
         if (id >= view->limit || !view->present[id] || !p->on_axes.data[id] ||
-            (place > 0 && p->axes[axis].data[place - 1] >= word) ||
-            (upper ? p->end_positions.data[id].upper[axis] : p->end_positions.data[id].lower[axis]) != place ||
+            (position > 0 && p->axes[axis].data[position - 1] >= word) ||
+            (upper ? p->end_positions.data[id].upper[axis] : p->end_positions.data[id].lower[axis]) != position ||
             word != (upper ? endpoint_key(view->fat[id].upper[axis], UPPER_END, id)
                            : endpoint_key(view->fat[id].lower[axis], 0, id)))
             return false;

@@ -103,9 +103,9 @@ static void drop_filtered(graze_broad_phase *broad)
         if (!all && (dirty_flags & GRZ_BOX_REFILTER) == 0)
             continue;
         const grz_pooled_list *list = &broad->arrays.lists[id];
-        for (uint32_t place = list->count; place-- > 0;)
+        for (uint32_t index = list->count; index-- > 0;)
         {
-            uint32_t candidate = grz_list_entries(&broad->candidates.links, list)[place].candidate;
+            uint32_t candidate = grz_list_entries(&broad->candidates.links, list)[index].candidate;
             const grz_candidate *c = &broad->candidates.entries.data[candidate];
             if (all || !passes_filter(broad, c->a, c->b))
                 drop_candidate(broad, candidate);
@@ -114,11 +114,11 @@ static void drop_filtered(graze_broad_phase *broad)
     }
 }
 
-/* Whether a reported pair is to become a candidate, judging by boxes alone. */
+/* Whether a reported pair becomes a candidate, as far as its boxes decide. */
 static inline bool is_new(const graze_broad_phase *broad, bool unsure, uint32_t a, uint32_t b)
 {
     const grz_broad_arrays *arrays = &broad->arrays;
-    /* shortcut: known-pairs */
+    /* shortcut: known-candidates */
     return (unsure || !grz_fat_aabb_overlap(&arrays->before[a], &arrays->before[b])) && a != b && arrays->present[a] &&
            arrays->present[b] && grz_fat_aabb_overlap(&arrays->fat[a], &arrays->fat[b]);
 }
@@ -154,7 +154,7 @@ static bool select_new(graze_broad_phase *broad, bool unsure)
     return true;
 }
 
-/* The box of a pair whose list tells whether it is a candidate already. */
+/* The box of a pair whose list is searched for the pair. */
 static inline uint32_t list_owner(const graze_broad_phase *broad, bool unsure, uint64_t pair)
 {
     uint32_t a = (uint32_t)(pair >> 32), b = (uint32_t)pair;

@@ -74,8 +74,8 @@ int graze_point_compare_placed(const graze_placed_point *a, const graze_placed_p
     return grz_compare(&points, 0, 1, axis);
 }
 
-/* shortcut: plain-handedness. The sign of det R where doubles settle it, else 0. Each of the six products passes at
-   most 5 roundings. No entry exceeds 2^300: so nothing overflows, which would give the largest double instead of
+/* shortcut: handedness-in-doubles. The sign of det R where doubles settle it, else 0. Each of the six products passes
+   at most 5 roundings. No entry exceeds 2^300: so nothing overflows, which would give the largest double instead of
    infinity in some rounding modes, and a denormal operand or result flushed to zero changes the sum by less than
    2^-1022 times two entries: 2^-418 in all, negligible beside the bound, which is at least 2^-349. */
 static int plain_handedness(const double *m)

@@ -134,7 +134,7 @@ static double axis_error_bound(const filter_boxes *r, const filter_vector *n)
     double total = r->total[0] + r->total[1] + r->total[2]; /* not NaN: sums of magnitudes */
     if (!(total < 0x1p300))
         return INFINITY;
-    /* shortcut: slanted-filter */
+    /* shortcut: obb-axis-filter */
     return 32 * GRZ_U * dot(n->size, r->total) + (0x1p-1018 * total + 0x1p-1010);
 }
 
@@ -142,7 +142,7 @@ static double axis_error_bound(const filter_boxes *r, const filter_vector *n)
 static int filter_axis(const filter_boxes *r, int first, int second)
 {
     filter_vector n;
-    /* shortcut: slanted-zero-product */
+    /* shortcut: obb-zero-axis */
     if (cross_product(&r->vectors[first], &r->vectors[second], &n))
         return 1;
     double radius = 0, centre_distance = fabs(dot(n.value, r->between.value)), bound = axis_error_bound(r, &n);
@@ -280,7 +280,7 @@ bool grz_oriented_boxes_overlap(const grz_oriented_box *a, const grz_oriented_bo
     filter_boxes r;
     make_filter_boxes(a, b, &r);
     bool full = has_volume(&r, 0) || has_volume(&r, 3);
-    /* shortcut: slanted-volume */
+    /* shortcut: obb-has-volume */
     int count = full ? EDGES : VECTORS;
     uint8_t open[VECTORS * VECTORS];
     int open_count = 0;

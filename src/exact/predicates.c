@@ -308,7 +308,7 @@ static bool filter_sides(grz_points *points, int plane, int first, int sides[3])
     for (int i = 0; i < 3; i++)
     {
         double determinant = normal[0] * r[i][0] + normal[1] * r[i][1] + normal[2] * r[i][2];
-        /* shortcut: sides-filter */
+        /* shortcut: plane-side-filter */
         sides[i] = fabs(determinant) > bound ? points->mirrored * sign_of(determinant) : GRZ_UNCERTAIN;
         all = all && sides[i] != GRZ_UNCERTAIN;
     }

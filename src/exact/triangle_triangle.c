@@ -124,7 +124,7 @@ static bool fill_sides(grz_points *points, int triangle, int corners, int axis, 
         for (int i = 0; i < 3; i++)
         {
             sides[i][e] = turn * grz_orient2d(points, triangle + e, triangle + (e + 1) % 3, corners + i, axis);
-            /* shortcut: edge-with-all-outside */
+            /* shortcut: separating-edge */
             all_outside = all_outside && sides[i][e] < 0;
         }
         if (all_outside)

@@ -155,6 +155,7 @@ static graze_status consume(grz_reader *reader, graze_format format, void *user)
     reader->lenient = true;
     graze_status status = gltf ? grz_assembly_read_gltf(assembly, reader, format == GRAZE_FORMAT_GLB, scale)
                                : grz_assembly_read_model(assembly, reader, &format, scale);
+    status = grz_stopped(reader, status);
     if (status != GRAZE_STATUS_OK)
         return status;
     if (!grz_assembly_name_parts(assembly, file.first_part, base_name(reader->name)))
@@ -171,15 +172,15 @@ static bool is_scale(double scale)
 }
 
 graze_status graze_assembly_add_file(graze_assembly *assembly, const char *path, const graze_assembly_options *options,
-                                     graze_error *error)
+                                     const graze_budget *budget, graze_error *error)
 {
     graze_assembly_options defaults = graze_assembly_options_default();
-    bool fits = GRZ_STRUCT_FITS(options);
-    if (options == NULL || !fits)
+    GRZ_FULL_STRUCT(graze_assembly_options, options);
+    if (options == NULL || !options_fits)
         options = &defaults;
     const char *name = options->name != NULL ? options->name : path;
     grz_reader reader = {.name = name != NULL ? name : "input", .error = error};
-    if (!fits)
+    if (!options_fits)
         return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT, "options of another size");
     if (assembly == NULL || path == NULL || !is_scale(options->scale) || !is_scale(options->metre))
         return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT,
@@ -187,6 +188,8 @@ graze_status graze_assembly_add_file(graze_assembly *assembly, const char *path,
     assembly_mark mark = mark_of(assembly);
     addition job = {assembly, options};
     reader.context = &assembly->context;
+    grz_monitor monitor = grz_monitor_make_for_mesh(budget);
+    reader.monitor = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
     graze_status status = grz_source_file(&reader, path, options->format, consume, &job);
     if (status != GRAZE_STATUS_OK)
         take_back(assembly, &mark);
@@ -194,14 +197,15 @@ graze_status graze_assembly_add_file(graze_assembly *assembly, const char *path,
 }
 
 graze_status graze_assembly_add_memory(graze_assembly *assembly, const void *bytes, size_t size,
-                                       const graze_assembly_options *options, graze_error *error)
+                                       const graze_assembly_options *options, const graze_budget *budget,
+                                       graze_error *error)
 {
     graze_assembly_options defaults = graze_assembly_options_default();
-    bool fits = GRZ_STRUCT_FITS(options);
-    if (options == NULL || !fits)
+    GRZ_FULL_STRUCT(graze_assembly_options, options);
+    if (options == NULL || !options_fits)
         options = &defaults;
     grz_reader reader = {.name = options->name != NULL ? options->name : "input", .error = error};
-    if (!fits)
+    if (!options_fits)
         return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT, "options of another size");
     if (assembly == NULL || (bytes == NULL && size > 0) || !is_scale(options->scale) || !is_scale(options->metre))
         return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT,
@@ -209,6 +213,8 @@ graze_status graze_assembly_add_memory(graze_assembly *assembly, const void *byt
     assembly_mark mark = mark_of(assembly);
     addition job = {assembly, options};
     reader.context = &assembly->context;
+    grz_monitor monitor = grz_monitor_make_for_mesh(budget);
+    reader.monitor = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
     graze_status status = grz_source_memory(&reader, bytes, size, options->format, consume, &job);
     if (status != GRAZE_STATUS_OK)
         take_back(assembly, &mark);

@@ -93,7 +93,10 @@ static graze_status take_nodes(gltf_import *import)
         return grz_fail(gltf->reader, GRAZE_STATUS_EMPTY, "its scene shows no meshes");
     graze_status status = GRAZE_STATUS_OK;
     for (size_t p = 0; status == GRAZE_STATUS_OK && p < gltf->parts.count; p++)
+    {
+        grz_monitor_stage(gltf->reader->monitor, 0.5 + 0.5 * (double)(p + 1) / (double)gltf->parts.count);
         status = take_node(import, &gltf->parts.data[p]);
+    }
     if (status == GRAZE_STATUS_OK &&
         !(remark(import, gltf->outside_scene, "nodes with meshes are not in the scene that is shown, and left out") &&
           remark(import, gltf->skinned, "parts have skins, which are not applied") &&
@@ -106,6 +109,7 @@ graze_status grz_assembly_read_gltf(graze_assembly *assembly, grz_reader *reader
 {
     grz_gltf gltf;
     gltf_import import = {.assembly = assembly, .gltf = &gltf, .scale = scale};
+    grz_monitor_stage(reader->monitor, 0.5);
     graze_status status = grz_gltf_open(reader, binary, &gltf);
     if (status == GRAZE_STATUS_OK)
         status = take_nodes(&import);
@@ -119,7 +123,7 @@ graze_status grz_assembly_read_gltf(graze_assembly *assembly, grz_reader *reader
 static size_t face_count_of(const graze_model *model, size_t part)
 {
     if (model->part_starts == NULL)
-        return part == 0 ? graze_mesh_face_count(model->mesh) : 0;
+        return part == 0 && model->mesh != NULL ? graze_mesh_face_count(model->mesh) : 0;
     return model->part_starts[part + 1] - model->part_starts[part];
 }
 
@@ -177,7 +181,10 @@ static graze_status take_parts(model_import *import)
         import->fault_of[import->faults.data[i].part] = (uint32_t)i + 1;
     graze_status status = GRAZE_STATUS_OK;
     for (size_t p = 0; status == GRAZE_STATUS_OK && p < part_count; p++)
-        status = take_part(import, p);
+    {
+        bool goes_on = grz_read_elements(import->reader, 1 + face_count_of(import->model, p));
+        status = goes_on ? take_part(import, p) : grz_stopped(import->reader, GRAZE_STATUS_OK);
+    }
     return status;
 }
 

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,7 +25,7 @@ static graze_status read_all(grz_reader *reader, int descriptor, size_t promised
         if (bytes->count == bytes->capacity && !GRZ_RESERVE(reader->context, bytes, bytes->count + CHUNK_SIZE))
             return grz_fail_memory(reader);
         size_t room = bytes->capacity - bytes->count;
-        ssize_t got = read(descriptor, bytes->data + bytes->count, room < SSIZE_MAX ? room : SSIZE_MAX);
+        ssize_t got = read(descriptor, bytes->data + bytes->count, room < GRZ_READ_SIZE ? room : GRZ_READ_SIZE);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -34,6 +33,8 @@ static graze_status read_all(grz_reader *reader, int descriptor, size_t promised
         if (got == 0)
             return GRAZE_STATUS_OK;
         bytes->count += (size_t)got;
+        if (!grz_read_bytes(reader, (double)bytes->count / (double)(promised + 1)))
+            return grz_stopped(reader, GRAZE_STATUS_OK);
     }
 }
 

@@ -123,7 +123,8 @@ static uint32_t sparse_index(const grz_gltf_accessor *accessor, uint64_t i)
 static graze_status check_sparse_order(grz_gltf *gltf, uint64_t number, const grz_gltf_accessor *accessor)
 {
     graze_status status = grz_gltf_spend(gltf, accessor->sparse_count, 8);
-    for (uint64_t i = 0; status == GRAZE_STATUS_OK && i < accessor->sparse_count; i++)
+    for (uint64_t i = 0; status == GRAZE_STATUS_OK && i < accessor->sparse_count && grz_read_elements(gltf->reader, 1);
+         i++)
     {
         uint32_t index = sparse_index(accessor, i);
         if (index >= accessor->count)
@@ -133,7 +134,7 @@ static graze_status check_sparse_order(grz_gltf *gltf, uint64_t number, const gr
         if (i > 0 && index <= sparse_index(accessor, i - 1))
             return fail(gltf, GRAZE_STATUS_BAD_FORMAT, number, "has sparse indices that do not ascend");
     }
-    return status;
+    return grz_stopped(gltf->reader, status);
 }
 
 static graze_status read_sparse(grz_gltf *gltf, uint64_t number, uint32_t sparse, grz_gltf_accessor *accessor)

@@ -109,7 +109,8 @@ static graze_status add_triangles(mesh_maker *maker, uint64_t mode)
         return grz_fail(maker->gltf->reader, GRAZE_STATUS_BAD_FORMAT, "its corners are no whole number of triangles");
     graze_status status = grz_gltf_spend(maker->gltf, mode == MODE_TRIANGLES ? count : 3 * count, CORNER_COST);
     uint64_t triangle_count = mode == MODE_TRIANGLES ? count / 3 : count < 3 ? 0 : count - 2;
-    for (uint64_t t = 0; status == GRAZE_STATUS_OK && t < triangle_count; t++)
+    for (uint64_t t = 0; status == GRAZE_STATUS_OK && t < triangle_count && grz_read_elements(maker->gltf->reader, 1);
+         t++)
     {
         uint64_t places[3] = {3 * t, 3 * t + 1, 3 * t + 2};
         if (mode == MODE_STRIP) /* every other triangle is reversed */
@@ -118,7 +119,7 @@ static graze_status add_triangles(mesh_maker *maker, uint64_t mode)
             memcpy(places, (uint64_t[3]){t + 1, t + 2, 0}, sizeof places);
         status = add_triangle(maker, places, mode != MODE_TRIANGLES);
     }
-    return status;
+    return grz_stopped(maker->gltf->reader, status);
 }
 
 /* --- primitives --- */
@@ -225,7 +226,7 @@ static graze_status make_mesh(mesh_maker *maker)
     def.corners = maker->corners.data;
     def.corner_count = maker->corners.count;
     graze_error error;
-    graze_status status = graze_mesh_create(gltf->reader->context, &def, &error, &gltf->meshes[maker->number].mesh);
+    graze_status status = grz_make_mesh(gltf->reader, &def, &error, &gltf->meshes[maker->number].mesh);
     return status == GRAZE_STATUS_OK ? status : grz_fail(gltf->reader, status, "%s", error.text);
 }
 
@@ -245,7 +246,7 @@ graze_status grz_gltf_read_mesh(grz_gltf *gltf, uint32_t mesh)
     grz_release(reader->context, maker.corners.data);
     if (entry->status == GRAZE_STATUS_OK)
         return GRAZE_STATUS_OK;
-    if (entry->status == GRAZE_STATUS_OUT_OF_MEMORY || gltf->fatal)
+    if (entry->status == GRAZE_STATUS_OUT_OF_MEMORY || gltf->fatal || !grz_monitor_may_continue(reader->monitor))
     {
         if (outer != NULL)
             *outer = error;

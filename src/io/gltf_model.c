@@ -18,7 +18,7 @@ enum
 static graze_status add_vertices(grz_gltf *gltf, const grz_gltf_part *part, const graze_mesh *mesh)
 {
     grz_reader *reader = gltf->reader;
-    for (size_t v = 0; v < graze_mesh_vertex_count(mesh); v++)
+    for (size_t v = 0; v < graze_mesh_vertex_count(mesh) && grz_read_elements(reader, 1); v++)
     {
         double position[3];
         graze_pose_apply(&part->pose, graze_mesh_vertices(mesh) + 3 * v, position);
@@ -35,7 +35,7 @@ static graze_status add_faces(grz_gltf *gltf, const graze_mesh *mesh, size_t fir
 {
     grz_builder *builder = &gltf->reader->builder;
     size_t corner_count = 3 * graze_mesh_triangle_count(mesh);
-    for (size_t c = 0; c < corner_count; c++)
+    for (size_t c = 0; c < corner_count && grz_read_elements(gltf->reader, 1); c++)
     {
         uint32_t corner = (uint32_t)(first_vertex + graze_mesh_triangles(mesh)[c]);
         if (!grz_builder_add_corner(builder, corner) || (c % 3 == 2 && !grz_builder_end_face(builder)))
@@ -69,7 +69,9 @@ static graze_status add_part(grz_gltf *gltf, const grz_gltf_part *part)
         status = grz_fail_memory(reader);
     if (status == GRAZE_STATUS_OK)
         status = add_vertices(gltf, part, entry->mesh);
-    return status == GRAZE_STATUS_OK ? add_faces(gltf, entry->mesh, first_vertex) : status;
+    if (status == GRAZE_STATUS_OK)
+        status = add_faces(gltf, entry->mesh, first_vertex);
+    return grz_stopped(reader, status);
 }
 
 /* Names in the builder must outlive the JSON they come from: copies them into memory that the builder owns. */

@@ -272,7 +272,7 @@ static graze_status walk_from(node_walk *walk, uint32_t root)
     const grz_json *json = &walk->gltf->json;
     walk->path.count = 0;
     graze_status status = enter(walk, root);
-    while (status == GRAZE_STATUS_OK && walk->frames.count > 0)
+    while (status == GRAZE_STATUS_OK && walk->frames.count > 0 && grz_read_elements(walk->gltf->reader, 1))
     {
         node_frame *top = &walk->frames.data[walk->frames.count - 1];
         walk->path.count = top->path_size;
@@ -286,7 +286,7 @@ static graze_status walk_from(node_walk *walk, uint32_t root)
         top->child = grz_json_next(json, top->children, top->child);
         status = enter(walk, (uint32_t)node);
     }
-    return status;
+    return grz_stopped(walk->gltf->reader, status);
 }
 
 /* --- checking that nodes form trees --- */

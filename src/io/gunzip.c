@@ -90,7 +90,7 @@ static graze_status inflate_all(grz_reader *reader, z_stream *stream, size_t siz
             return status;
         size_t left = (size_t)(end - (const char *)stream->next_in), room = bytes->capacity - bytes->count;
         stream->avail_in = left < UINT32_MAX ? (uInt)left : UINT32_MAX;
-        stream->avail_out = room < UINT32_MAX ? (uInt)room : UINT32_MAX;
+        stream->avail_out = room < GRZ_READ_SIZE ? (uInt)room : GRZ_READ_SIZE;
         stream->next_out = (Bytef *)bytes->data + bytes->count;
         uInt offered = stream->avail_out;
         int code = inflate(stream, Z_NO_FLUSH);
@@ -102,6 +102,8 @@ static graze_status inflate_all(grz_reader *reader, z_stream *stream, size_t siz
             status = fail_inflate(reader, stream, code);
         if (status != GRAZE_STATUS_OK || !more)
             return status;
+        if (!grz_read_bytes(reader, 1 - (double)(end - (const char *)stream->next_in) / (double)size))
+            return grz_stopped(reader, GRAZE_STATUS_OK);
     }
 }
 

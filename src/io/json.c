@@ -287,7 +287,7 @@ graze_status grz_json_read(grz_reader *reader, grz_json *out_json)
     if ((uint64_t)(reader->end - reader->at) >= UINT32_MAX)
         return grz_fail(reader, GRAZE_STATUS_TOO_LARGE, "its JSON is larger than 4 GiB");
     graze_status status = GRAZE_STATUS_OK;
-    while (status == GRAZE_STATUS_OK && grz_skip_space(reader))
+    while (status == GRAZE_STATUS_OK && grz_skip_space(reader) && grz_read_elements(reader, 1))
         status = step(&parser);
     if (status == GRAZE_STATUS_OK && parser.expected != EXPECT_NOTHING)
         status = fail_unexpected(&parser);

@@ -62,10 +62,10 @@ static graze_status make_mesh(grz_reader *reader, graze_model *model)
     def.loop_sizes = builder->loop_sizes.count > 0 ? builder->loop_sizes.data : NULL;
     def.loop_count = builder->loop_sizes.count;
     graze_error error;
-    graze_status status = graze_mesh_create(reader->context, &def, &error, &model->mesh);
-    if (status != GRAZE_STATUS_OK)
-        return grz_fail(reader, status, "%s", error.text);
-    return GRAZE_STATUS_OK;
+    graze_status status = grz_make_mesh(reader, &def, &error, &model->mesh);
+    if (status == GRAZE_STATUS_OK || !grz_monitor_may_continue(reader->monitor))
+        return grz_stopped(reader, status);
+    return grz_fail(reader, status, "%s", error.text);
 }
 
 graze_status grz_model_make(grz_reader *reader, graze_format format, graze_model **out_model)
@@ -98,18 +98,27 @@ static graze_status consume(grz_reader *reader, graze_format format, void *user)
 }
 
 graze_status graze_model_read_memory(const graze_context *context, const void *bytes, size_t size, const char *name,
-                                     graze_format format, graze_error *error, graze_model **out_model)
+                                     graze_format format, const graze_budget *budget, graze_error *error,
+                                     graze_model **out_model)
 {
-    grz_reader reader = {.context = context, .name = name != NULL ? name : "input", .error = error};
+    grz_monitor monitor = grz_monitor_make_for_mesh(budget);
+    grz_reader reader = {.context = context,
+                         .monitor = grz_monitor_is_needed(&monitor) ? &monitor : NULL,
+                         .name = name != NULL ? name : "input",
+                         .error = error};
     if (out_model == NULL || (bytes == NULL && size > 0))
         return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT, "bytes and out_model may not be NULL");
     return grz_source_memory(&reader, bytes, size, format, consume, out_model);
 }
 
 graze_status graze_model_read_file(const graze_context *context, const char *path, graze_format format,
-                                   graze_error *error, graze_model **out_model)
+                                   const graze_budget *budget, graze_error *error, graze_model **out_model)
 {
-    grz_reader reader = {.context = context, .name = path != NULL ? path : "input", .error = error};
+    grz_monitor monitor = grz_monitor_make_for_mesh(budget);
+    grz_reader reader = {.context = context,
+                         .monitor = grz_monitor_is_needed(&monitor) ? &monitor : NULL,
+                         .name = path != NULL ? path : "input",
+                         .error = error};
     if (path == NULL || out_model == NULL)
         return grz_fail(&reader, GRAZE_STATUS_BAD_ARGUMENT, "path and out_model may not be NULL");
     return grz_source_file(&reader, path, format, consume, out_model);

@@ -113,7 +113,7 @@ static graze_status read_face(grz_reader *reader, obj_state *state)
     if (!state->part_open && !grz_builder_add_part(&reader->builder, state->object, state->group))
         return grz_fail_memory(reader);
     state->part_open = true;
-    while (!at_statement_end(reader))
+    while (!at_statement_end(reader) && grz_read_elements(reader, 1))
     {
         int64_t number;
         graze_status status = read_corner(reader, &number);
@@ -181,7 +181,7 @@ bool grz_is_obj_keyword(grz_name keyword)
 graze_status grz_obj_read(grz_reader *reader)
 {
     obj_state state = {{"", 0}, {"", 0}, false, false, 0, 0};
-    while (grz_skip_empty_lines(reader, '#'))
+    while (grz_skip_empty_lines(reader, '#') && grz_read_elements(reader, 1))
     {
         graze_status status = read_statement(reader, &state);
         if (status != GRAZE_STATUS_OK)

@@ -89,7 +89,7 @@ static graze_status fail_cut(grz_reader *reader, const char *what, int64_t read,
 
 static graze_status read_vertices(grz_reader *reader, int64_t count)
 {
-    for (int64_t v = 0; v < count; v++)
+    for (int64_t v = 0; v < count && grz_read_elements(reader, 1); v++)
     {
         if (!to_next_line(reader))
             return fail_cut(reader, "vertices", v, count);
@@ -109,7 +109,7 @@ static graze_status read_vertices(grz_reader *reader, int64_t count)
 static graze_status read_faces(grz_reader *reader, int64_t count)
 {
     size_t vertex_count = grz_builder_vertex_count(&reader->builder);
-    for (int64_t f = 0; f < count; f++)
+    for (int64_t f = 0; f < count && grz_read_elements(reader, 1); f++)
     {
         if (!to_next_line(reader))
             return fail_cut(reader, "faces", f, count);

@@ -73,7 +73,7 @@ static graze_status skip_values(ply_body *body, uint64_t count, grz_ply_type typ
             reader->at += count * grz_ply_type_size(type);
         return status;
     }
-    for (uint64_t i = 0; i < count; i++)
+    for (uint64_t i = 0; i < count && grz_read_elements(reader, 1); i++)
     {
         if (grz_read_word(reader).size == 0)
             return grz_fail_here(reader, reader->at == reader->end ? GRAZE_STATUS_TRUNCATED : GRAZE_STATUS_BAD_FORMAT,
@@ -150,7 +150,7 @@ static graze_status read_strips(ply_body *body, uint64_t size, grz_ply_type type
 {
     int64_t corners[3] = {0, 0, 0};
     uint64_t length = 0;
-    for (uint64_t i = 0; i < size; i++)
+    for (uint64_t i = 0; i < size && grz_read_elements(body->reader, 1); i++)
     {
         graze_status status = read_index(body, type, &corners[2]);
         if (status != GRAZE_STATUS_OK)
@@ -243,7 +243,7 @@ static graze_status read_elements(ply_body *body, const grz_ply_element *element
     uint64_t most = (uint64_t)(reader->end - reader->at) / least_size(body, element);
     if (reader->binary && element->count > most)
         return fail_cut(body, most, element->count);
-    for (uint64_t i = 0; i < element->count; i++)
+    for (uint64_t i = 0; i < element->count && grz_read_elements(reader, 1); i++)
     {
         if (!reader->binary && !grz_skip_space(reader))
             return fail_cut(body, i, element->count);

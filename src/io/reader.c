@@ -72,6 +72,36 @@ graze_status grz_fail_memory(grz_reader *reader)
     return grz_fail(reader, GRAZE_STATUS_OUT_OF_MEMORY, "there is not enough memory to read it");
 }
 
+bool grz_read_elements(grz_reader *reader, uint64_t count)
+{
+    grz_monitor *monitor = reader->monitor;
+    if (monitor == NULL)
+        return true;
+    if (monitor->unchecked_work + count >= GRZ_WORK_PER_CHECK && reader->end > reader->begin)
+        grz_monitor_progress(monitor, (double)(reader->at - reader->begin) / (double)(reader->end - reader->begin));
+    return grz_monitor_elements(monitor, count);
+}
+
+bool grz_read_bytes(grz_reader *reader, double part)
+{
+    grz_monitor_progress(reader->monitor, part < 1 ? part : 1);
+    return grz_monitor_check(reader->monitor);
+}
+
+graze_status grz_stopped(grz_reader *reader, graze_status status)
+{
+    if (grz_monitor_may_continue(reader->monitor))
+        return status;
+    return grz_fail(reader, grz_monitor_status(reader->monitor), "reading was stopped");
+}
+
+graze_status grz_make_mesh(grz_reader *reader, graze_mesh_def *def, graze_error *error, graze_mesh **out_mesh)
+{
+    def->budget = grz_monitor_budget(reader->monitor);
+    graze_status status = graze_mesh_create(reader->context, def, error, out_mesh);
+    return grz_monitor_end_step(reader->monitor, status, def->vertex_count + def->corner_count);
+}
+
 graze_status grz_set_error_index(grz_reader *reader, graze_status status, uint64_t index)
 {
     if (reader->error != NULL)
@@ -119,6 +149,8 @@ bool grz_skip_space(grz_reader *reader)
         if (!grz_is_newline(*reader->at))
             return true;
         step_over_newline(reader);
+        if (!grz_read_elements(reader, 1))
+            return false;
     }
 }
 
@@ -129,6 +161,8 @@ bool grz_skip_empty_lines(grz_reader *reader, char comment)
         if (comment == '\0' || *reader->at != comment)
             return true;
         grz_next_line(reader);
+        if (!grz_read_elements(reader, 1))
+            return false;
     }
     return false;
 }
@@ -239,6 +273,8 @@ graze_status grz_read_integer(grz_reader *reader, const char *what, int64_t *out
 graze_status grz_add_corner(grz_reader *reader, int64_t vertex, uint64_t vertex_count)
 {
     grz_builder *builder = &reader->builder;
+    if (!grz_read_elements(reader, 1))
+        return grz_stopped(reader, GRAZE_STATUS_OK);
     if (vertex >= 0 && (uint64_t)vertex < vertex_count)
         return grz_builder_add_corner(builder, (uint32_t)vertex) ? GRAZE_STATUS_OK : grz_fail_memory(reader);
     grz_fail_here(reader, GRAZE_STATUS_BAD_INDEX,

@@ -8,6 +8,7 @@
 #ifndef GRZ_IO_READER_H
 #define GRZ_IO_READER_H
 
+#include "base/budget_monitor.h"
 #include "base/error.h"
 #include "io/builder.h"
 
@@ -22,8 +23,27 @@ typedef struct grz_reader
     uint64_t line;                /* of the cursor, from 1 */
     bool binary;                  /* locations are byte offsets instead of lines */
     bool lenient;                 /* errors of single parts are recorded as flaws (io/flaw.h) where that is possible */
+    grz_monitor *monitor;         /* NULL: no budget */
     grz_builder builder;
 } grz_reader;
+
+enum
+{
+    GRZ_READ_SIZE = 1 << 20 /* bytes that are loaded or unpacked between two checks of the budget */
+};
+
+/* Counts elements (vertices, faces, lines, tokens) that were read up to the cursor. False when the budget stops the
+   call: loops end then, and grz_stopped replaces what they report. */
+bool grz_read_elements(grz_reader *reader, uint64_t count);
+
+/* Checks the budget, after GRZ_READ_SIZE bytes; `part` of the current stage is done. */
+bool grz_read_bytes(grz_reader *reader, double part);
+
+/* The status of the call: `status`, unless the budget stopped it; then the error says so. */
+graze_status grz_stopped(grz_reader *reader, graze_status status);
+
+/* Makes a mesh with what is left of the budget. */
+graze_status grz_make_mesh(grz_reader *reader, graze_mesh_def *def, graze_error *error, graze_mesh **out_mesh);
 
 /* The formats. Each reads from the cursor to the end and leaves the faces in the builder. */
 graze_status grz_stl_read_ascii(grz_reader *reader);

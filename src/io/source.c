@@ -9,7 +9,7 @@
 #include "io/file.h"
 #include "io/gltf.h"
 
-graze_status grz_source_build(grz_reader *reader, graze_format *format)
+static graze_status build(grz_reader *reader, graze_format *format)
 {
     switch (*format)
     {
@@ -33,6 +33,14 @@ graze_status grz_source_build(grz_reader *reader, graze_format *format)
     }
 }
 
+graze_status grz_source_build(grz_reader *reader, graze_format *format)
+{
+    grz_monitor_stage(reader->monitor, 0.7);
+    graze_status status = grz_stopped(reader, build(reader, format));
+    grz_monitor_stage(reader->monitor, 1);
+    return status;
+}
+
 /* Reads unpacked bytes. */
 static graze_status read_plain(grz_reader *reader, const char *bytes, size_t size, graze_format format,
                                grz_consumer consumer, void *user)
@@ -47,7 +55,7 @@ static graze_status read_plain(grz_reader *reader, const char *bytes, size_t siz
         reader->at += 3;
     graze_status status = GRAZE_STATUS_OK;
     if (format == GRAZE_FORMAT_AUTO)
-        status = grz_detect(reader, &format);
+        status = grz_stopped(reader, grz_detect(reader, &format));
     if (status == GRAZE_STATUS_OK)
         status = consumer(reader, format, user);
     grz_builder_release(&reader->builder);
@@ -65,6 +73,7 @@ graze_status grz_source_memory(grz_reader *reader, const void *bytes, size_t siz
     if (grz_is_gzip(bytes, size))
     {
         grz_bytes unpacked = {0};
+        grz_monitor_stage(reader->monitor, 0.3);
         status = grz_gunzip(reader, bytes, size, &unpacked);
         if (status == GRAZE_STATUS_OK)
             status = read_plain(reader, unpacked.data, unpacked.count, format, consumer, user);
@@ -81,6 +90,7 @@ graze_status grz_source_file(grz_reader *reader, const char *path, graze_format 
 {
     grz_bytes bytes = {0};
     reader->path = path;
+    grz_monitor_stage(reader->monitor, 0.1);
     graze_status status = grz_file_load(reader, path, &bytes);
     if (status == GRAZE_STATUS_OK)
         status = grz_source_memory(reader, bytes.data, bytes.count, format, consumer, user);

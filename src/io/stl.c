@@ -107,7 +107,7 @@ graze_status grz_stl_read_ascii(grz_reader *reader)
 {
     const grz_name no_name = {"", 0};
     bool inside = false;
-    while (grz_skip_space(reader))
+    while (grz_skip_space(reader) && grz_read_elements(reader, 1))
     {
         const char *start = reader->at;
         grz_name word = grz_read_word(reader);
@@ -208,7 +208,7 @@ graze_status grz_stl_read_binary(grz_reader *reader)
     if (!GRZ_RESERVE(reader->context, &builder->float_coordinates, 3 * corner_count) ||
         !GRZ_RESERVE(reader->context, &builder->corners, corner_count))
         return grz_fail_memory(reader);
-    for (uint32_t t = 0; t < count; t++, reader->at += TRIANGLE_SIZE)
+    for (uint32_t t = 0; t < count && grz_read_elements(reader, 1); t++, reader->at += TRIANGLE_SIZE)
     {
         float *corners = builder->float_coordinates.data + 9 * (size_t)t;
         decode_corners(reader->at + NORMAL_SIZE, corners);
@@ -222,7 +222,7 @@ graze_status grz_stl_read_binary(grz_reader *reader)
             return grz_set_error_index(reader, GRAZE_STATUS_NOT_FINITE, t);
         }
     }
-    for (size_t c = 0; c < corner_count; c++)
+    for (size_t c = 0; c < corner_count && (c % 3 > 0 || grz_read_elements(reader, 1)); c++)
         builder->corners.data[c] = (uint32_t)c;
     builder->float_coordinates.count = 3 * corner_count;
     builder->corners.count = corner_count;

@@ -76,11 +76,13 @@ static graze_status read_bytes(grz_reader *reader, const char *path, tree_bytes 
 }
 
 graze_status graze_tree_map_file(const graze_context *context, const graze_mesh *mesh, const char *path,
-                                 graze_error *error, graze_tree **out_tree)
+                                 const graze_budget *budget, graze_error *error, graze_tree **out_tree)
 {
     if (mesh == NULL || path == NULL || out_tree == NULL)
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "mesh, path and out_tree may not be NULL");
-    grz_reader reader = {.context = context, .name = path, .error = error};
+    grz_monitor monitor = grz_monitor_make_for_mesh(budget);
+    grz_reader reader = {.context = context, .name = path, .error = error, .monitor = &monitor};
+    grz_monitor_stage(&monitor, 0.2);
     tree_bytes *held = grz_allocate_zeroed(context, 1, sizeof *held);
     if (held == NULL)
         return grz_fail_memory(&reader);
@@ -92,7 +94,10 @@ graze_status graze_tree_map_file(const graze_context *context, const graze_mesh 
     if (status == GRAZE_STATUS_OK)
     {
         graze_error reason;
-        status = graze_tree_map(context, mesh, held->bytes, held->size, &reason, &tree);
+        grz_monitor_stage(&monitor, 1);
+        graze_budget left = grz_monitor_budget(&monitor);
+        status = grz_monitor_end_step(&monitor,
+                                      graze_tree_map(context, mesh, held->bytes, held->size, &left, &reason, &tree), 0);
         if (status != GRAZE_STATUS_OK)
             grz_fail(&reader, status, "%s", reason.text);
     }

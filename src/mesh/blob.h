@@ -44,6 +44,6 @@ typedef struct grz_mesh_blob_parts
 grz_mesh_blob_parts grz_mesh_blob_parts_of(const grz_mesh_blob_header *header);
 
 /* Of a whole blob whose header is given apart. */
-uint64_t grz_mesh_blob_checksum(const grz_mesh_blob_header *header, const void *blob);
+uint64_t grz_mesh_blob_checksum(const grz_mesh_blob_header *header, const void *blob, grz_monitor *monitor);
 
 #endif

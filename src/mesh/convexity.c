@@ -23,9 +23,9 @@ typedef struct closed_surface
     grz_monitor *monitor; /* may be NULL */
 } closed_surface;
 
-static const double *place(const graze_topology *topology, uint32_t half_edge)
+static const double *origin_of(const graze_topology *topology, uint32_t half_edge)
 {
-    return grz_topology_place(topology, topology->half_edges[half_edge].origin);
+    return grz_topology_point(topology, topology->half_edges[half_edge].origin);
 }
 
 /* Whether the edge of h is convex. The first edge that is not flat decides which side is inside. */
@@ -33,9 +33,9 @@ static bool is_edge_convex(closed_surface *surface, uint32_t h)
 {
     const graze_topology *topology = surface->topology;
     const graze_half_edge *half_edges = topology->half_edges;
-    const double *a = place(topology, h), *b = place(topology, half_edges[h].next);
-    const double *c = place(topology, half_edges[h].previous);
-    const double *d = place(topology, half_edges[half_edges[h].twin].previous);
+    const double *a = origin_of(topology, h), *b = origin_of(topology, half_edges[h].next);
+    const double *c = origin_of(topology, half_edges[h].previous);
+    const double *d = origin_of(topology, half_edges[half_edges[h].twin].previous);
     int below = graze_point_orient3d(a, b, c, d);
     if (below == 0)
     {
@@ -62,8 +62,8 @@ static bool is_below_all(const closed_surface *surface, const double *point)
     const graze_topology *topology = surface->topology;
     for (uint32_t h = 0; h < topology->half_edge_count; h += 3)
         if (!grz_monitor_elements(surface->monitor, 1) ||
-            graze_point_orient3d(place(topology, h), place(topology, h + 1), place(topology, h + 2), point) ==
-                -surface->side)
+            graze_point_orient3d(origin_of(topology, h), origin_of(topology, h + 1), origin_of(topology, h + 2),
+                                 point) == -surface->side)
             return false;
     return true;
 }
@@ -73,7 +73,7 @@ static uint32_t last_vertex(const graze_topology *topology)
     uint32_t last = topology->half_edges[0].origin;
     for (uint32_t h = 1; h < topology->half_edge_count; h++)
     {
-        const double *p = place(topology, h), *q = grz_topology_place(topology, last);
+        const double *p = origin_of(topology, h), *q = grz_topology_point(topology, last);
         int axis = 0;
         while (axis < 2 && p[axis] == q[axis])
             axis++;
@@ -86,7 +86,7 @@ static uint32_t last_vertex(const graze_topology *topology)
 /* The neighbour of the vertex at the other end of a half-edge that leaves it. */
 static const double *neighbour(const graze_topology *topology, uint32_t h)
 {
-    return place(topology, topology->half_edges[h].next);
+    return origin_of(topology, topology->half_edges[h].next);
 }
 
 /*
@@ -98,7 +98,7 @@ static const double *neighbour(const graze_topology *topology, uint32_t h)
 static bool is_link_convex(const closed_surface *surface, uint32_t vertex, size_t degree)
 {
     const graze_topology *topology = surface->topology;
-    const double *apex = grz_topology_place(topology, vertex);
+    const double *apex = grz_topology_point(topology, vertex);
     uint32_t h = graze_topology_vertex_half_edge(topology, vertex), begin = GRAZE_NO_HALF_EDGE;
     size_t count = 0;
     do
@@ -137,5 +137,5 @@ bool grz_is_convex_body(const graze_topology *triangles, grz_monitor *monitor)
     size_t degree = 0;
     for (uint32_t h = 0; h < triangles->half_edge_count; h++)
         degree += triangles->half_edges[h].origin == last;
-    return is_below_all(&surface, grz_topology_place(triangles, last)) && is_link_convex(&surface, last, degree);
+    return is_below_all(&surface, grz_topology_point(triangles, last)) && is_link_convex(&surface, last, degree);
 }

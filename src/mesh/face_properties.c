@@ -27,10 +27,10 @@ void grz_order_views(const double *a, const double *b, const double *c, int out_
     {
         int u = (i + 1) % 3, v = (i + 2) % 3;
         areas[i] = fabs((b[u] - a[u]) * (c[v] - a[v]) - (b[v] - a[v]) * (c[u] - a[u]));
-        int place = i;
-        for (; place > 0 && areas[out_axes[place - 1]] < areas[i]; place--)
-            out_axes[place] = out_axes[place - 1];
-        out_axes[place] = i;
+        int index = i;
+        for (; index > 0 && areas[out_axes[index - 1]] < areas[i]; index--)
+            out_axes[index] = out_axes[index - 1];
+        out_axes[index] = i;
     }
 }
 
@@ -57,7 +57,7 @@ static const double *corner(const face_corners *face, size_t c)
     return grz_mesh_vertex(face->mesh, face->corners[c]);
 }
 
-static bool same_place(const double *a, const double *b)
+static bool same_point(const double *a, const double *b)
 {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
@@ -68,7 +68,7 @@ static int find_plane(const face_corners *face, const double *plane[3])
 {
     plane[0] = corner(face, 0);
     size_t c = 1;
-    while (c < face->count && same_place(plane[0], corner(face, c)))
+    while (c < face->count && same_point(plane[0], corner(face, c)))
         c++;
     if (c == face->count)
         return -1;
@@ -111,7 +111,7 @@ static int compare_in_view(const double *a, const double *b, int axis)
 static bool is_convex(const face_corners *face, int axis)
 {
     size_t count = face->count, start = 0;
-    while (same_place(corner(face, start), corner(face, (start + count - 1) % count)))
+    while (same_point(corner(face, start), corner(face, (start + count - 1) % count)))
         start++;
     /* `before` and `here` are distinct corners in sequence; every later corner is `after` until it has replaced `here`.
      */
@@ -120,7 +120,7 @@ static bool is_convex(const face_corners *face, int axis)
     for (size_t step = 1; step <= count; step++)
     {
         const double *after = corner(face, (start + step) % count);
-        if (same_place(here, after))
+        if (same_point(here, after))
             continue;
         int turn = grz_view_orient(before, here, after, axis);
         int arriving = compare_in_view(before, here, axis), leaving = compare_in_view(here, after, axis);
@@ -210,8 +210,8 @@ graze_status grz_triangle_properties(const graze_context *context, const graze_t
         }
         facts->duplicates += is_repeated(topology, &table, t, corners);
         facts->zero_area +=
-            grz_view_with_area(grz_topology_place(topology, corners[0]), grz_topology_place(topology, corners[1]),
-                               grz_topology_place(topology, corners[2])) < 0;
+            grz_view_with_area(grz_topology_point(topology, corners[0]), grz_topology_point(topology, corners[1]),
+                               grz_topology_point(topology, corners[2])) < 0;
     }
     grz_release(context, table.slots);
     return grz_monitor_status(monitor);

@@ -13,13 +13,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/budget_monitor.h"
+
 typedef struct grz_identity
 {
     uint64_t words[2];
 } grz_identity;
 
+/* Meaningless when the monitor (may be NULL) stops the call. */
 grz_identity grz_identity_make(const double *coordinates, size_t coordinate_count, const uint32_t *indices,
-                               size_t index_count);
+                               size_t index_count, grz_monitor *monitor);
 
 static inline bool grz_identity_equal(grz_identity a, grz_identity b)
 {

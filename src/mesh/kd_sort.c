@@ -16,10 +16,10 @@ static int longest_axis(const grz_kd_point *points, size_t count)
     double largest = -1;
     for (int axis = 0; axis < 3; axis++)
     {
-        double lower = points[0].place[axis], upper = lower;
+        double lower = points[0].position[axis], upper = lower;
         for (size_t p = 1; p < count; p++)
         {
-            double x = points[p].place[axis];
+            double x = points[p].position[axis];
             lower = x < lower ? x : lower;
             upper = x > upper ? x : upper;
         }
@@ -41,18 +41,18 @@ static void split(grz_kd_point *points, size_t count, size_t middle, int axis)
     while (end - first > 1)
     {
         state = state * 6364136223846793005u + 1442695040888963407u;
-        double pivot = points[first + (size_t)((state >> 33) % (end - first))].place[axis];
+        double pivot = points[first + (size_t)((state >> 33) % (end - first))].position[axis];
         /* Smaller ones to [first, low), equal ones to [low, high), larger ones to [high, end). */
         size_t low = first, high = end;
         for (size_t i = first; i < high;)
         {
             grz_kd_point point = points[i];
-            if (point.place[axis] < pivot)
+            if (point.position[axis] < pivot)
             {
                 points[i++] = points[low];
                 points[low++] = point;
             }
-            else if (point.place[axis] > pivot)
+            else if (point.position[axis] > pivot)
             {
                 points[i] = points[--high];
                 points[high] = point;

@@ -16,8 +16,8 @@ enum
 
 typedef struct grz_kd_point
 {
-    double place[3]; /* two dimensions: leave the third 0 */
-    uint32_t number; /* the caller's */
+    double position[3]; /* two dimensions: leave the third 0 */
+    uint32_t number;    /* the caller's */
 } grz_kd_point;
 
 /* The number of leaves of a tree over this many points: a power of two. Leaf l holds the points from l *

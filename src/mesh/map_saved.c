@@ -35,7 +35,7 @@ static graze_status check_kind(const grz_mesh_blob_header *header, size_t size, 
     return GRAZE_STATUS_OK;
 }
 
-/* As many triangles as cutting gives; see take_polygons in mesh.c. */
+/* As many triangles as cutting gives; see copy_polygons in mesh.c. */
 static bool polygon_counts_fit(const grz_mesh_blob_header *header)
 {
     return header->corner_count < UINT32_MAX && header->loop_count <= header->corner_count &&
@@ -58,12 +58,22 @@ static bool sizes_fit(const grz_mesh_blob_header *header)
     return counts_fit && header->size == sizeof *header + grz_mesh_blob_parts_of(header).size;
 }
 
-static graze_status check_header(const grz_mesh_blob_header *header, const void *bytes, size_t size, graze_error *error)
+static graze_status stopped(const grz_monitor *monitor, graze_error *error)
+{
+    graze_status status = grz_monitor_status(monitor);
+    return status == GRAZE_STATUS_OK ? status : grz_error(error, status, "mapping the mesh was stopped");
+}
+
+static graze_status check_header(const grz_mesh_blob_header *header, const void *bytes, size_t size,
+                                 grz_monitor *monitor, graze_error *error)
 {
     graze_status status = check_kind(header, size, error);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (header->size < sizeof *header || header->checksum != grz_mesh_blob_checksum(header, bytes))
+    bool same = header->size >= sizeof *header && header->checksum == grz_mesh_blob_checksum(header, bytes, monitor);
+    if (stopped(monitor, error) != GRAZE_STATUS_OK)
+        return grz_monitor_status(monitor);
+    if (!same)
         return grz_error(error, GRAZE_STATUS_DAMAGED, "the saved mesh has been altered: its checksum is wrong");
     if (!sizes_fit(header))
         return grz_error(error, GRAZE_STATUS_DAMAGED, "the header of the saved mesh contradicts itself");
@@ -72,28 +82,28 @@ static graze_status check_header(const grz_mesh_blob_header *header, const void 
 
 /* ---- the parts ---- */
 
-static bool vertices_fit(const graze_mesh *mesh)
+static bool vertices_fit(const graze_mesh *mesh, grz_monitor *monitor)
 {
-    for (size_t i = 0; i < 3 * mesh->vertex_count; i++)
+    for (size_t i = 0; i < 3 * mesh->vertex_count && grz_monitor_elements(monitor, 1); i++)
         if (!isfinite(mesh->vertices[i]))
             return false;
     return true;
 }
 
-static bool indices_fit(const uint32_t *indices, size_t count, size_t limit)
+static bool indices_fit(const uint32_t *indices, size_t count, size_t limit, grz_monitor *monitor)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && grz_monitor_elements(monitor, 1); i++)
         if (indices[i] >= limit)
             return false;
     return true;
 }
 
 /* Whether starts go from 0 to `end` in steps of at least `least`. */
-static bool starts_fit(const uint32_t *starts, size_t count, size_t least, size_t end)
+static bool starts_fit(const uint32_t *starts, size_t count, size_t least, size_t end, grz_monitor *monitor)
 {
     if (starts[0] != 0 || starts[count] != end)
         return false;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && grz_monitor_elements(monitor, 1); i++)
         if (starts[i + 1] < starts[i] || starts[i + 1] - starts[i] < least)
             return false;
     return true;
@@ -131,28 +141,34 @@ static bool face_fits(const graze_mesh *mesh, size_t face, uint32_t *marks, size
     return true;
 }
 
-static graze_status check_polygons(const graze_mesh *mesh, const grz_mesh_blob_header *header)
+static graze_status check_polygons(const graze_mesh *mesh, const grz_mesh_blob_header *header, grz_monitor *monitor)
 {
     size_t loop_count = (size_t)header->loop_count, corner_count = (size_t)header->corner_count, triangle = 0;
-    if ((header->has_holes != 0 && !starts_fit(mesh->face_starts, mesh->face_count, 1, loop_count)) ||
-        !starts_fit(mesh->loop_starts, loop_count, 3, corner_count) ||
-        !indices_fit(mesh->corners, corner_count, mesh->vertex_count))
+    if ((header->has_holes != 0 && !starts_fit(mesh->face_starts, mesh->face_count, 1, loop_count, monitor)) ||
+        !starts_fit(mesh->loop_starts, loop_count, 3, corner_count, monitor) ||
+        !indices_fit(mesh->corners, corner_count, mesh->vertex_count, monitor))
         return GRAZE_STATUS_DAMAGED;
     uint32_t *marks = grz_allocate_zeroed(&mesh->context, mesh->vertex_count, sizeof *marks);
     if (marks == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     bool fits = true;
-    for (size_t face = 0; face < mesh->face_count && fits; face++)
+    for (size_t face = 0; face < mesh->face_count && fits && grz_monitor_elements(monitor, 1); face++)
         fits = face_fits(mesh, face, marks, &triangle);
     grz_release(&mesh->context, marks);
     return fits && triangle == mesh->triangle_count ? GRAZE_STATUS_OK : GRAZE_STATUS_DAMAGED;
 }
 
-static graze_status check_parts(const graze_mesh *mesh, const grz_mesh_blob_header *header, graze_error *error)
+/* A check that the monitor stops may come out either way: then its status counts. */
+static graze_status check_parts(const graze_mesh *mesh, const grz_mesh_blob_header *header, grz_monitor *monitor,
+                                graze_error *error)
 {
     graze_status status = GRAZE_STATUS_DAMAGED;
-    if (vertices_fit(mesh) && indices_fit(mesh->triangles, 3 * mesh->triangle_count, mesh->vertex_count))
-        status = header->polygons != 0 ? check_polygons(mesh, header) : GRAZE_STATUS_OK;
+    if (vertices_fit(mesh, monitor) &&
+        indices_fit(mesh->triangles, 3 * mesh->triangle_count, mesh->vertex_count, monitor) &&
+        grz_monitor_may_continue(monitor))
+        status = header->polygons != 0 ? check_polygons(mesh, header, monitor) : GRAZE_STATUS_OK;
+    if (stopped(monitor, error) != GRAZE_STATUS_OK)
+        return grz_monitor_status(monitor);
     if (status == GRAZE_STATUS_OUT_OF_MEMORY)
         return grz_error(error, status, "no memory to check the saved mesh");
     if (status != GRAZE_STATUS_OK)
@@ -195,14 +211,15 @@ static graze_status take_parts(graze_mesh *mesh, const grz_mesh_blob_header *hea
     return GRAZE_STATUS_OK;
 }
 
-static graze_status map(const graze_context *context, const void *bytes, size_t size, graze_error *error,
-                        graze_mesh **out_mesh)
+static graze_status map(const graze_context *context, const void *bytes, size_t size, grz_monitor *monitor,
+                        graze_error *error, graze_mesh **out_mesh)
 {
     grz_mesh_blob_header header;
     if (size < sizeof header)
         return grz_error_byte(error, GRAZE_STATUS_TRUNCATED, size, "%zu bytes are too few for a saved mesh", size);
     memcpy(&header, bytes, sizeof header);
-    graze_status status = check_header(&header, bytes, size, error);
+    grz_monitor_stage(monitor, 0.3);
+    graze_status status = check_header(&header, bytes, size, monitor, error);
     if (status != GRAZE_STATUS_OK)
         return status;
     graze_mesh *mesh = grz_allocate_zeroed(context, 1, sizeof *mesh);
@@ -213,9 +230,17 @@ static graze_status map(const graze_context *context, const void *bytes, size_t 
     if (status != GRAZE_STATUS_OK)
         grz_error(error, status, "no memory for a copy of the saved mesh");
     else
-        status = check_parts(mesh, &header, error);
-    if (status == GRAZE_STATUS_OK && !grz_mesh_derive(mesh))
-        status = grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for a mesh");
+    {
+        grz_monitor_stage(monitor, 0.7);
+        grz_monitor_progress(monitor, 0);
+        status = check_parts(mesh, &header, monitor, error);
+    }
+    grz_monitor_stage(monitor, 1);
+    grz_monitor_progress(monitor, 0);
+    if (status == GRAZE_STATUS_OK && !grz_mesh_derive(mesh, monitor))
+        status = grz_monitor_may_continue(monitor)
+                     ? grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for a mesh")
+                     : stopped(monitor, error);
     if (status == GRAZE_STATUS_OK)
         *out_mesh = mesh;
     else
@@ -223,15 +248,17 @@ static graze_status map(const graze_context *context, const void *bytes, size_t 
     return status;
 }
 
-graze_status graze_mesh_map(const graze_context *context, const void *bytes, size_t size, graze_error *error,
-                            graze_mesh **out_mesh)
+graze_status graze_mesh_map(const graze_context *context, const void *bytes, size_t size, const graze_budget *budget,
+                            graze_error *error, graze_mesh **out_mesh)
 {
     if ((bytes == NULL && size > 0) || out_mesh == NULL)
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "bytes and out_mesh may not be NULL");
     graze_error reason;
     grz_environment environment;
     grz_environment_enter(&environment);
-    graze_status status = map(context, bytes, size, &reason, out_mesh);
+    grz_monitor monitor = grz_monitor_make_for_mesh(budget);
+    graze_status status =
+        map(context, bytes, size, grz_monitor_is_needed(&monitor) ? &monitor : NULL, &reason, out_mesh);
     grz_environment_leave(&environment);
     if (status == GRAZE_STATUS_OK)
         return status;

@@ -93,21 +93,28 @@ static graze_status not_finite(const double vertex[3], size_t index, graze_error
                            "xyz"[axis], index);
 }
 
+static graze_status stopped(const grz_monitor *monitor, graze_error *error)
+{
+    graze_status status = grz_monitor_status(monitor);
+    return status == GRAZE_STATUS_OK ? status : grz_error(error, status, "making the mesh was stopped");
+}
+
 /* Copies the vertices as doubles and rejects those that are not finite. */
-static graze_status take_vertices(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
+static graze_status copy_vertices(graze_mesh *mesh, const graze_mesh_def *def, grz_monitor *monitor, graze_error *error)
 {
     mesh->vertices = grz_allocate(&mesh->context, def->vertex_count, 3 * sizeof(double));
     if (mesh->vertices == NULL)
         return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for %zu vertices", def->vertex_count);
     mesh->vertex_count = def->vertex_count;
     size_t stride = def->vertex_stride != 0 ? def->vertex_stride : 3 * scalar_size(def);
-    for (size_t v = 0; v < def->vertex_count; v++)
-    {
-        double *vertex = mesh->vertices + 3 * v;
-        if (!read_vertex((const char *)def->vertices + v * stride, def->vertex_scalar, vertex))
-            return not_finite(vertex, v, error);
-    }
-    return GRAZE_STATUS_OK;
+    for (size_t v, end = 0; grz_monitor_stage_block(monitor, def->vertex_count, &v, &end);)
+        for (; v < end; v++)
+        {
+            double *vertex = mesh->vertices + 3 * v;
+            if (!read_vertex((const char *)def->vertices + v * stride, def->vertex_scalar, vertex))
+                return not_finite(vertex, v, error);
+        }
+    return stopped(monitor, error);
 }
 
 static graze_status bad_index(graze_error *error, size_t corner, uint32_t index, size_t vertex_count)
@@ -116,15 +123,18 @@ static graze_status bad_index(graze_error *error, size_t corner, uint32_t index,
                            corner, (unsigned long)index, vertex_count);
 }
 
-static graze_status check_corners(const uint32_t *corners, size_t count, size_t vertex_count, graze_error *error)
+static graze_status check_corners(const uint32_t *corners, size_t count, size_t vertex_count, grz_monitor *monitor,
+                                  graze_error *error)
 {
-    for (size_t c = 0; c < count; c++)
-        if (corners[c] >= vertex_count)
-            return bad_index(error, c, corners[c], vertex_count);
-    return GRAZE_STATUS_OK;
+    for (size_t c, end = 0; grz_monitor_block(monitor, count, &c, &end);)
+        for (; c < end; c++)
+            if (corners[c] >= vertex_count)
+                return bad_index(error, c, corners[c], vertex_count);
+    return stopped(monitor, error);
 }
 
-static graze_status take_triangles(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
+static graze_status copy_triangles(graze_mesh *mesh, const graze_mesh_def *def, grz_monitor *monitor,
+                                   graze_error *error)
 {
     mesh->triangles = grz_allocate(&mesh->context, def->corner_count, sizeof(uint32_t));
     if (mesh->triangles == NULL)
@@ -132,28 +142,31 @@ static graze_status take_triangles(graze_mesh *mesh, const graze_mesh_def *def, 
     mesh->triangle_count = def->corner_count / 3;
     mesh->face_count = mesh->triangle_count;
     size_t stride = def->triangle_stride != 0 ? def->triangle_stride : 3 * sizeof(uint32_t);
-    for (size_t t = 0; t < mesh->triangle_count; t++)
-        memcpy(mesh->triangles + 3 * t, (const char *)def->corners + t * stride, 3 * sizeof(uint32_t));
-    return check_corners(mesh->triangles, def->corner_count, mesh->vertex_count, error);
+    for (size_t t, end = 0; grz_monitor_stage_block(monitor, mesh->triangle_count, &t, &end);)
+        for (; t < end; t++)
+            memcpy(mesh->triangles + 3 * t, (const char *)def->corners + t * stride, 3 * sizeof(uint32_t));
+    return check_corners(mesh->triangles, def->corner_count, mesh->vertex_count, monitor, error);
 }
 
 /* Fills the starts of loops and faces, checking that they add up and that no face is too small. */
-static graze_status take_loops(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
+static graze_status copy_loops(graze_mesh *mesh, const graze_mesh_def *def, grz_monitor *monitor, graze_error *error)
 {
     uint64_t start = 0;
-    for (size_t l = 0; l < def->loop_count; l++)
+    for (size_t l = 0; l < def->loop_count && grz_monitor_elements(monitor, 1); l++)
     {
         mesh->loop_starts[l] = (uint32_t)start;
         start += def->loop_sizes[l];
         if (start > def->corner_count)
             break;
     }
+    if (stopped(monitor, error) != GRAZE_STATUS_OK)
+        return grz_monitor_status(monitor);
     if (start != def->corner_count)
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "loop_sizes do not add up to corner_count");
     mesh->loop_starts[def->loop_count] = (uint32_t)start;
 
     uint64_t loop = 0;
-    for (size_t f = 0; f < mesh->face_count; f++)
+    for (size_t f = 0; f < mesh->face_count && grz_monitor_elements(monitor, 1); f++)
     {
         uint64_t end = loop + (def->face_loop_counts != NULL ? def->face_loop_counts[f] : 1);
         if (end > def->loop_count)
@@ -168,6 +181,8 @@ static graze_status take_loops(graze_mesh *mesh, const graze_mesh_def *def, graz
                                        "a loop of face %zu has %lu corners; it needs three", f,
                                        (unsigned long)def->loop_sizes[loop]);
     }
+    if (stopped(monitor, error) != GRAZE_STATUS_OK)
+        return grz_monitor_status(monitor);
     if (loop != def->loop_count)
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "face_loop_counts do not add up to loop_count");
     if (mesh->face_starts != NULL)
@@ -181,7 +196,7 @@ static graze_status out_of_memory(graze_error *error)
 }
 
 /* Triangulates every face; the number of triangles is known beforehand. */
-static graze_status cut_faces(graze_mesh *mesh, graze_error *error)
+static graze_status cut_faces(graze_mesh *mesh, grz_monitor *monitor, graze_error *error)
 {
     grz_arena arena = grz_arena_make(&mesh->context);
     size_t triangle = 0;
@@ -192,11 +207,13 @@ static graze_status cut_faces(graze_mesh *mesh, graze_error *error)
         grz_polygon polygon = {mesh->vertices, mesh->corners + mesh->loop_starts[first], mesh->loop_starts + first,
                                end - first};
         bool irregular = false;
-        if (grz_triangulate(&arena, &polygon, mesh->triangles + 3 * triangle, &irregular) != GRAZE_STATUS_OK)
+        graze_status status = grz_triangulate(&arena, &polygon, monitor, mesh->triangles + 3 * triangle, &irregular);
+        if (status != GRAZE_STATUS_OK)
         {
             grz_arena_release(&arena);
-            return out_of_memory(error);
+            return status == GRAZE_STATUS_OUT_OF_MEMORY ? out_of_memory(error) : stopped(monitor, error);
         }
+        grz_monitor_progress(monitor, (double)triangle / (double)mesh->triangle_count);
         mesh->irregular_face_count += irregular;
         size_t corner_count = mesh->loop_starts[end] - mesh->loop_starts[first];
         for (size_t n = grz_polygon_triangle_count(corner_count, polygon.loop_count); n > 0; n--)
@@ -206,7 +223,7 @@ static graze_status cut_faces(graze_mesh *mesh, graze_error *error)
     return GRAZE_STATUS_OK;
 }
 
-static graze_status take_polygons(graze_mesh *mesh, const graze_mesh_def *def, graze_error *error)
+static graze_status copy_polygons(graze_mesh *mesh, const graze_mesh_def *def, grz_monitor *monitor, graze_error *error)
 {
     const graze_context *context = &mesh->context;
     mesh->face_count = def->face_loop_counts != NULL ? def->face_count : def->loop_count;
@@ -217,7 +234,7 @@ static graze_status take_polygons(graze_mesh *mesh, const graze_mesh_def *def, g
         mesh->face_starts = grz_allocate(context, mesh->face_count + 1, sizeof(uint32_t));
     if (mesh->loop_starts == NULL || (def->face_loop_counts != NULL && mesh->face_starts == NULL))
         return out_of_memory(error);
-    graze_status status = take_loops(mesh, def, error);
+    graze_status status = copy_loops(mesh, def, monitor, error);
     if (status != GRAZE_STATUS_OK)
         return status;
 
@@ -232,8 +249,8 @@ static graze_status take_polygons(graze_mesh *mesh, const graze_mesh_def *def, g
         return out_of_memory(error);
     if (def->corner_count > 0)
         memcpy(mesh->corners, def->corners, def->corner_count * sizeof(uint32_t));
-    status = check_corners(mesh->corners, def->corner_count, mesh->vertex_count, error);
-    return status == GRAZE_STATUS_OK ? cut_faces(mesh, error) : status;
+    status = check_corners(mesh->corners, def->corner_count, mesh->vertex_count, monitor, error);
+    return status == GRAZE_STATUS_OK ? cut_faces(mesh, monitor, error) : status;
 }
 
 /*
@@ -241,24 +258,25 @@ static graze_status take_polygons(graze_mesh *mesh, const graze_mesh_def *def, g
  * and the widening itself add less than 8 u together. Underflow changes the length by less than 2^-500. Overflow is
  * infinite.
  */
-static void take_bounding_sphere(graze_mesh *mesh)
+static void compute_bounding_sphere(graze_mesh *mesh, grz_monitor *monitor)
 {
     double largest = 0;
     for (int i = 0; i < 3; i++)
         mesh->centre[i] = mesh->triangle_count > 0 ? 0.5 * mesh->lower[i] + 0.5 * mesh->upper[i] : 0;
-    for (size_t c = 0; c < 3 * mesh->triangle_count; c++)
-    {
-        const double *vertex = grz_mesh_vertex(mesh, mesh->triangles[c]);
-        double x = vertex[0] - mesh->centre[0], y = vertex[1] - mesh->centre[1], z = vertex[2] - mesh->centre[2];
-        double square = x * x + y * y + z * z;
-        largest = square > largest ? square : largest;
-    }
-    /* shortcut: mesh-balls */
+    for (size_t first, end = 0; grz_monitor_block(monitor, mesh->triangle_count, &first, &end);)
+        for (size_t c = 3 * first; c < 3 * end; c++)
+        {
+            const double *vertex = grz_mesh_vertex(mesh, mesh->triangles[c]);
+            double x = vertex[0] - mesh->centre[0], y = vertex[1] - mesh->centre[1], z = vertex[2] - mesh->centre[2];
+            double square = x * x + y * y + z * z;
+            largest = square > largest ? square : largest;
+        }
+    /* shortcut: mesh-spheres */
     mesh->radius = largest < DBL_MAX ? sqrt(largest) * (1 + 16 * GRZ_U) + 0x1p-500 : INFINITY;
 }
 
 /* Every corner of a face is a corner of one of its triangles, so the triangles use all vertices that faces use. */
-static void take_bounds(graze_mesh *mesh)
+static void compute_bounds(graze_mesh *mesh, grz_monitor *monitor)
 {
     bool flushed = grz_flushes_denormals();
     for (int i = 0; i < 3; i++)
@@ -266,27 +284,29 @@ static void take_bounds(graze_mesh *mesh)
         mesh->lower[i] = INFINITY;
         mesh->upper[i] = -INFINITY;
     }
-    for (size_t c = 0; c < 3 * mesh->triangle_count; c++)
-    {
-        const double *vertex = grz_mesh_vertex(mesh, mesh->triangles[c]);
-        for (int i = 0; i < 3; i++)
+    for (size_t first, end = 0; grz_monitor_block(monitor, mesh->triangle_count, &first, &end);)
+        for (size_t c = 3 * first; c < 3 * end; c++)
         {
-            if (flushed ? grz_is_less(vertex[i], mesh->lower[i]) : vertex[i] < mesh->lower[i])
-                mesh->lower[i] = vertex[i];
-            if (flushed ? grz_is_less(mesh->upper[i], vertex[i]) : vertex[i] > mesh->upper[i])
-                mesh->upper[i] = vertex[i];
+            const double *vertex = grz_mesh_vertex(mesh, mesh->triangles[c]);
+            for (int i = 0; i < 3; i++)
+            {
+                if (flushed ? grz_is_less(vertex[i], mesh->lower[i]) : vertex[i] < mesh->lower[i])
+                    mesh->lower[i] = vertex[i];
+                if (flushed ? grz_is_less(mesh->upper[i], vertex[i]) : vertex[i] > mesh->upper[i])
+                    mesh->upper[i] = vertex[i];
+            }
         }
-    }
-    take_bounding_sphere(mesh);
+    compute_bounding_sphere(mesh, monitor);
 }
 
-bool grz_mesh_derive(graze_mesh *mesh)
+bool grz_mesh_derive(graze_mesh *mesh, grz_monitor *monitor)
 {
-    take_bounds(mesh);
+    compute_bounds(mesh, monitor);
+    grz_monitor_progress(monitor, 0.5);
     /* shortcut: mesh-identities */
     mesh->identity =
-        grz_identity_make(mesh->vertices, 3 * mesh->vertex_count, mesh->triangles, 3 * mesh->triangle_count);
-    return grz_mesh_scale(mesh);
+        grz_identity_make(mesh->vertices, 3 * mesh->vertex_count, mesh->triangles, 3 * mesh->triangle_count, monitor);
+    return grz_mesh_scale(mesh, monitor);
 }
 
 static graze_status create(const graze_context *context, const graze_mesh_def *def, graze_error *error,
@@ -294,7 +314,8 @@ static graze_status create(const graze_context *context, const graze_mesh_def *d
 {
     if (def == NULL || out_mesh == NULL)
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "%s is NULL", def == NULL ? "def" : "out_mesh");
-    if (!GRZ_STRUCT_FITS(def))
+    GRZ_FULL_STRUCT(graze_mesh_def, def);
+    if (!def_fits)
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "a definition of another size: start from the default");
     graze_status status = check_arrays(def, error);
     if (status != GRAZE_STATUS_OK)
@@ -303,21 +324,24 @@ static graze_status create(const graze_context *context, const graze_mesh_def *d
     if (mesh == NULL)
         return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for a mesh");
     mesh->context = grz_context_copy(context);
-    status = take_vertices(mesh, def, error);
+    grz_monitor limits = grz_monitor_make_for_mesh(&def->budget);
+    grz_monitor *monitor = grz_monitor_is_needed(&limits) ? &limits : NULL;
+    grz_monitor_stage(monitor, 0.2);
+    status = copy_vertices(mesh, def, monitor, error);
+    grz_monitor_stage(monitor, def->loop_sizes == NULL ? 0.4 : 0.9);
     if (status == GRAZE_STATUS_OK)
-        status = def->loop_sizes == NULL ? take_triangles(mesh, def, error) : take_polygons(mesh, def, error);
-    if (status != GRAZE_STATUS_OK)
-    {
+        status = def->loop_sizes == NULL ? copy_triangles(mesh, def, monitor, error)
+                                         : copy_polygons(mesh, def, monitor, error);
+    grz_monitor_stage(monitor, 1);
+    if (status == GRAZE_STATUS_OK && !grz_mesh_derive(mesh, monitor))
+        status = grz_monitor_may_continue(monitor)
+                     ? grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for a mesh")
+                     : stopped(monitor, error);
+    if (status == GRAZE_STATUS_OK)
+        *out_mesh = mesh;
+    else
         graze_mesh_destroy(mesh);
-        return status;
-    }
-    if (!grz_mesh_derive(mesh))
-    {
-        graze_mesh_destroy(mesh);
-        return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for a mesh");
-    }
-    *out_mesh = mesh;
-    return GRAZE_STATUS_OK;
+    return status;
 }
 
 graze_status graze_mesh_create(const graze_context *context, const graze_mesh_def *def, graze_error *error,
@@ -365,7 +389,7 @@ graze_status graze_mesh_move_vertices(graze_mesh *mesh, const void *vertices, si
         return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "no memory for %zu vertices", mesh->vertex_count);
     for (size_t v = 0; v < mesh->vertex_count; v++)
         read_vertex(source + v * stride, scalar, mesh->vertices + 3 * v);
-    grz_mesh_derive(mesh);
+    grz_mesh_derive(mesh, NULL);
     return GRAZE_STATUS_OK;
 }
 

@@ -56,9 +56,9 @@ struct graze_mesh
     void *release_user;
 };
 
-/* Sets what follows from vertices and triangles. False when there is no memory for scaled vertices: then nothing is
-   scaled, which costs time only. mesh.c */
-bool grz_mesh_derive(graze_mesh *mesh);
+/* Sets what follows from vertices and triangles. False when the monitor (may be NULL) stops it, or when there is no
+   memory for scaled vertices: then nothing is scaled, which costs time only. mesh.c */
+bool grz_mesh_derive(graze_mesh *mesh, grz_monitor *monitor);
 
 static inline const double *grz_mesh_vertex(const graze_mesh *mesh, uint32_t vertex)
 {
@@ -72,8 +72,8 @@ static inline const double *grz_mesh_scaled(const graze_mesh *mesh, uint32_t ver
 }
 
 /* Chooses the exponent from the bounds and fills the fields that depend on it. False when out of memory: then nothing
-   is scaled, which is correct, but queries are slow. */
-bool grz_mesh_scale(graze_mesh *mesh);
+   is scaled, which is correct, but queries are slow; or when the monitor stops it. */
+bool grz_mesh_scale(graze_mesh *mesh, grz_monitor *monitor);
 
 /* The face a triangle was cut from. */
 static inline uint32_t grz_mesh_face(const graze_mesh *mesh, uint32_t triangle)

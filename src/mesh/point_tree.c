@@ -22,7 +22,7 @@ static grz_tree_box bound(const grz_kd_point *points, size_t count)
         box.upper[i] = -INFINITY;
         for (size_t p = 0; p < count; p++)
         {
-            double x = points[p].place[i];
+            double x = points[p].position[i];
             box.lower[i] = x < box.lower[i] ? x : box.lower[i];
             box.upper[i] = x > box.upper[i] ? x : box.upper[i];
         }
@@ -89,12 +89,12 @@ static bool misses_line(const point_search *query, const double centre[3], const
     {
         int u = (i + 1) % 3, v = (i + 2) % 3;
         double left = d[u] * c[v], right = d[v] * c[u];
-        double reach = fabs(d[u]) * half[v] + fabs(d[v]) * half[u];
-        double size = fabs(left) + fabs(right) + reach;
+        double radius = fabs(d[u]) * half[v] + fabs(d[v]) * half[u];
+        double size = fabs(left) + fabs(right) + radius;
         /* Centre and half sides have rounding errors relative to the magnitude of the box's coordinates, not of its
            size. */
         double slack = (fabs(d[u]) * fabs(centre[v]) + fabs(d[v]) * fabs(centre[u])) * DBL_EPSILON;
-        if (fabs(left - right) > reach + 8 * DBL_EPSILON * size + 2 * slack + 1e-300)
+        if (fabs(left - right) > radius + 8 * DBL_EPSILON * size + 2 * slack + 1e-300)
             return true;
     }
     return false;
@@ -120,11 +120,11 @@ static bool search_leaf(const point_search *query, size_t leaf)
     const grz_kd_point *points = tree->points + leaf * GRZ_KD_LEAF_SIZE;
     for (size_t p = 0; p < leaf_size(tree, leaf); p++)
     {
-        const double *place = points[p].place;
+        const double *position = points[p].position;
         bool inside = true;
         for (int i = 0; i < 3; i++)
-            inside = inside && place[i] >= query->bounds.lower[i] && place[i] <= query->bounds.upper[i];
-        if (inside && !misses_line(query, place, zero) && query->accept(query->user, points[p].number))
+            inside = inside && position[i] >= query->bounds.lower[i] && position[i] <= query->bounds.upper[i];
+        if (inside && !misses_line(query, position, zero) && query->accept(query->user, points[p].number))
             return true;
     }
     return false;

@@ -42,7 +42,7 @@ uint32_t grz_ring_clean(grz_ring *ring, uint32_t start, size_t *count)
     /* A cut changes only the two neighbours: one is tested again, the other comes next. So each node is visited only a
        few times, and a full round without a cut ends the loop. */
     uint32_t node = start;
-    for (size_t seen = 0; *count > 2 && seen < *count; seen++)
+    for (size_t seen = 0; *count > 2 && seen < *count && grz_ring_may_continue(ring); seen++)
     {
         if (grz_ring_turn(ring, node) == 0 && !grz_ring_is_flat(ring, node))
         {

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/budget_monitor.h"
 #include "graze/exact.h"
 
 #define GRZ_NO_NODE UINT32_MAX
@@ -28,6 +29,7 @@ typedef struct grz_ring
     uint32_t *triangles;
     size_t triangle_count;
     bool irregular;
+    grz_monitor *monitor; /* may be NULL; counts every orientation. Loops end early once it has stopped the call */
 } grz_ring;
 
 static inline const double *grz_ring_point(const grz_ring *ring, uint32_t node)
@@ -37,7 +39,14 @@ static inline const double *grz_ring_point(const grz_ring *ring, uint32_t node)
 
 static inline int grz_ring_orient(const grz_ring *ring, uint32_t a, uint32_t b, uint32_t c)
 {
+    grz_monitor_exact_tests(ring->monitor, 1);
     return graze_point_orient2d(grz_ring_point(ring, a), grz_ring_point(ring, b), grz_ring_point(ring, c));
+}
+
+/* Whether triangulating may go on. If not, what rings contain is meaningless, but chains are closed. */
+static inline bool grz_ring_may_continue(const grz_ring *ring)
+{
+    return grz_monitor_may_continue(ring->monitor);
 }
 
 /* The turn at a node: 1 to the left, -1 to the right, 0 for straight on and straight back. */
@@ -89,7 +98,7 @@ void grz_ring_join(grz_ring *ring, uint32_t target, uint32_t hole);
 bool grz_ring_bridge(grz_ring *ring, uint32_t outer, uint32_t last);
 
 /* Triangulates a counter-clockwise clean chain of `count` nodes, three or more, by ear clipping. False: out of
-   memory. */
+   memory, or stopped. */
 bool grz_ring_clip_ears(grz_ring *ring, grz_arena *arena, uint32_t start, size_t count);
 
 /* Finds whether any two edges of a chain cross in their interiors. False: out of memory. */

@@ -34,10 +34,11 @@ static uint32_t first_edge(const grz_ring *ring, uint32_t outer, uint32_t last)
     uint32_t first = GRZ_NO_NODE, node = outer;
     do
     {
+        grz_monitor_work(ring->monitor, 1);
         if (is_seen_from(ring, node, last) && (first == GRZ_NO_NODE || is_left_of(ring, node, first)))
             first = node;
         node = ring->next[node];
-    } while (node != outer);
+    } while (node != outer && grz_ring_may_continue(ring));
     return first;
 }
 
@@ -51,6 +52,7 @@ static uint32_t visible_node(const grz_ring *ring, uint32_t outer, uint32_t last
     uint32_t best = far, node = outer;
     do
     {
+        grz_monitor_work(ring->monitor, 1);
         bool above = grz_ring_point(ring, node)[1] > y;
         if (above == (side > 0) && grz_ring_compare(ring, node, last) > 0 &&
             grz_ring_orient(ring, edge, edge_end, node) >= 0)
@@ -60,7 +62,7 @@ static uint32_t visible_node(const grz_ring *ring, uint32_t outer, uint32_t last
                 best = node;
         }
         node = ring->next[node];
-    } while (node != outer);
+    } while (node != outer && grz_ring_may_continue(ring));
     return best;
 }
 
@@ -74,13 +76,14 @@ static int lies_in_angle(const grz_ring *ring, uint32_t node, uint32_t target)
 }
 
 /* Of all nodes at the position of `node`, the one whose interior angle contains the target best. */
-static uint32_t best_copy(const grz_ring *ring, uint32_t outer, uint32_t place, uint32_t target)
+static uint32_t best_copy(const grz_ring *ring, uint32_t outer, uint32_t copied, uint32_t target)
 {
     uint32_t best = GRZ_NO_NODE, node = outer;
     int best_rank = -1;
     do
     {
-        if (grz_ring_compare(ring, node, place) == 0)
+        grz_monitor_work(ring->monitor, 1);
+        if (grz_ring_compare(ring, node, copied) == 0)
         {
             int rank = lies_in_angle(ring, node, target);
             if (rank > best_rank)
@@ -90,7 +93,7 @@ static uint32_t best_copy(const grz_ring *ring, uint32_t outer, uint32_t place, 
             }
         }
         node = ring->next[node];
-    } while (node != outer);
+    } while (node != outer && grz_ring_may_continue(ring));
     return best;
 }
 
@@ -108,6 +111,8 @@ bool grz_ring_bridge(grz_ring *ring, uint32_t outer, uint32_t last)
             ring->irregular = true;
         }
     }
+    if (!grz_ring_may_continue(ring))
+        return false;
     uint32_t first_copy = ring->node_count;
     grz_ring_join(ring, target, last);
     return grz_ring_turn(ring, target) == 0 || grz_ring_turn(ring, last) == 0 || grz_ring_turn(ring, first_copy) == 0 ||

@@ -143,6 +143,8 @@ static uint32_t next_to_cut(clipper *clip)
     {
         while ((node = take(clip, &clip->convex, CONVEX)) != GRZ_NO_NODE)
         {
+            if (!grz_ring_may_continue(clip->ring))
+                return GRZ_NO_NODE;
             if (is_ear(clip, node))
                 return node;
             clip->kinds[node] = BLOCKED;
@@ -184,6 +186,8 @@ bool grz_ring_clip_ears(grz_ring *ring, grz_arena *arena, uint32_t start, size_t
     for (uint32_t alive = start; count > 3; count--)
     {
         node = next_to_cut(&clip);
+        if (!grz_ring_may_continue(ring))
+            return false;
         if (node == GRZ_NO_NODE)
             node = alive; /* right turns only */
         uint32_t before = ring->previous[node], after = ring->next[node];

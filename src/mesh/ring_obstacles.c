@@ -110,6 +110,7 @@ static bool misses_box(const obstacle_search *query, const grz_obstacle_box *box
     {
         const double *p = grz_ring_point(query->obstacles->ring, query->corners[i]);
         const double *q = grz_ring_point(query->obstacles->ring, query->corners[(i + 1) % 3]);
+        grz_monitor_exact_tests(query->obstacles->ring->monitor, 1);
         double leftmost[2] = {q[1] > p[1] ? box->lower[0] : box->upper[0], q[0] > p[0] ? box->upper[1] : box->lower[1]};
         if (graze_point_orient2d(p, q, leftmost) < 0)
             return true;

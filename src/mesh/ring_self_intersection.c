@@ -133,7 +133,7 @@ static void take_out(sweep_line *sweep, uint32_t e)
 
 static bool sweep_finds_crossing(sweep_line *sweep, const sweep_event *events, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && grz_ring_may_continue(sweep->ring); i++)
     {
         uint32_t e = events[i].edge;
         const sweep_link *link = &sweep->links[e];

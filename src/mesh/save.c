@@ -29,12 +29,12 @@ grz_mesh_blob_parts grz_mesh_blob_parts_of(const grz_mesh_blob_header *header)
     return parts;
 }
 
-uint64_t grz_mesh_blob_checksum(const grz_mesh_blob_header *header, const void *blob)
+uint64_t grz_mesh_blob_checksum(const grz_mesh_blob_header *header, const void *blob, grz_monitor *monitor)
 {
     grz_mesh_blob_header copy = *header;
     copy.checksum = 0;
-    uint64_t sum = grz_checksum(0, &copy, sizeof copy);
-    return grz_checksum(sum, (const char *)blob + sizeof copy, (size_t)header->size - sizeof copy);
+    uint64_t sum = grz_checksum(0, &copy, sizeof copy, monitor);
+    return grz_checksum(sum, (const char *)blob + sizeof copy, (size_t)header->size - sizeof copy, monitor);
 }
 
 static grz_mesh_blob_header make_header(const graze_mesh *mesh)
@@ -88,7 +88,7 @@ graze_status graze_mesh_save(const graze_mesh *mesh, void *buffer, size_t size)
     }
     if (header.has_holes != 0)
         write_part(base, parts.face_starts, mesh->face_starts, header.face_count + 1, sizeof(uint32_t));
-    header.checksum = grz_mesh_blob_checksum(&header, buffer);
+    header.checksum = grz_mesh_blob_checksum(&header, buffer, NULL);
     memcpy(buffer, &header, sizeof header);
     return GRAZE_STATUS_OK;
 }

@@ -38,7 +38,7 @@ static int choose_exponent(const graze_mesh *mesh)
     return moderate ? 0 : largest;
 }
 
-bool grz_mesh_scale(graze_mesh *mesh)
+bool grz_mesh_scale(graze_mesh *mesh, grz_monitor *monitor)
 {
     size_t count = 3 * mesh->vertex_count;
     int exponent = choose_exponent(mesh);
@@ -49,7 +49,7 @@ bool grz_mesh_scale(graze_mesh *mesh)
     mesh->scaled = mesh->exponent != 0 ? mesh->scaled_memory : mesh->vertices;
     mesh->scaled_exactly = true;
     /* shortcut: scaled-vertices */
-    for (size_t i = 0; i < count && mesh->exponent != 0; i++)
+    for (size_t i = 0; i < count && mesh->exponent != 0 && grz_monitor_elements(monitor, 1); i++)
     {
         double x = mesh->vertices[i], there = grz_scale(x, -mesh->exponent);
         mesh->scaled_exactly = mesh->scaled_exactly && (grz_is_zero(x) || grz_exponent_of(there) > -1000);
@@ -61,5 +61,5 @@ bool grz_mesh_scale(graze_mesh *mesh)
         mesh->scaled_lower[axis] = scales ? grz_scale(mesh->lower[axis], -mesh->exponent) : mesh->lower[axis];
         mesh->scaled_upper[axis] = scales ? grz_scale(mesh->upper[axis], -mesh->exponent) : mesh->upper[axis];
     }
-    return enough;
+    return enough && grz_monitor_may_continue(monitor);
 }

@@ -38,10 +38,10 @@ typedef struct aircraft_part
 } aircraft_part;
 
 /* A point of the front edge, from 0 at the root to 1 at the tip; below 0 on the mirrored half. */
-static v3 front_edge(const surface *s, double place)
+static v3 front_edge(const surface *s, double fraction)
 {
-    v3 edge = v3_add(s->root, v3_scale(fabs(place), v3_sub(s->tip, s->root)));
-    return v3_make(edge.x, place < 0 ? -edge.y : edge.y, edge.z);
+    v3 edge = v3_add(s->root, v3_scale(fabs(fraction), v3_sub(s->tip, s->root)));
+    return v3_make(edge.x, fraction < 0 ? -edge.y : edge.y, edge.z);
 }
 
 /* Half the thickness of a symmetric airfoil of chord and thickness 1 at a distance from its front edge: the NACA
@@ -57,10 +57,10 @@ static v3 surface_point(const void *user, uint32_t ring, uint32_t segment)
     const surface *s = &p->surface;
     uint32_t last = p->tube.ring_count;
     bool lid = ring == 0 || ring > last;
-    double place = (double)(ring == 0 ? 0 : (ring > last ? last : ring) - 1) / (last - 1);
+    double fraction = (double)(ring == 0 ? 0 : (ring > last ? last : ring) - 1) / (last - 1);
     if (s->mirrored)
-        place = 2 * place - 1;
-    double chord = s->root_chord + (s->tip_chord - s->root_chord) * fabs(place);
+        fraction = 2 * fraction - 1;
+    double chord = s->root_chord + (s->tip_chord - s->root_chord) * fabs(fraction);
     double cosine, sine;
     grz_circle(segment, p->tube.segment_count, &cosine, &sine);
     double back = lid ? 0.4 : 0.5 + 0.5 * cosine;
@@ -68,7 +68,7 @@ static v3 surface_point(const void *user, uint32_t ring, uint32_t segment)
     if (sine < 0)
         half = -half;
     v3 offset = v3_make(-back * chord, s->mirrored ? 0 : -half, s->mirrored ? half : 0);
-    return v3_scale(p->length, v3_add(front_edge(s, place), offset));
+    return v3_scale(p->length, v3_add(front_edge(s, fraction), offset));
 }
 
 static const double fuselage_radius = 0.048;
@@ -135,9 +135,9 @@ static v3 engine_point(const void *user, uint32_t ring, uint32_t segment)
     return v3_scale(p->length, v3_add(p->centre, offset));
 }
 
-static void add_engine(grz_shape *shape, double length, double place, grz_tube engine, grz_tube pylon)
+static void add_engine(grz_shape *shape, double length, double fraction, grz_tube engine, grz_tube pylon)
 {
-    v3 edge = front_edge(&wing, place);
+    v3 edge = front_edge(&wing, fraction);
     aircraft_part hull = {.tube = engine, .length = length, .centre = {edge.x + 0.012, edge.y, edge.z - engine_drop}};
     grz_shape_tube(shape, engine, engine_point, &hull);
     surface strut = {.root = {edge.x + 0.025, edge.y, edge.z - engine_drop + 0.7 * engine_radius},

@@ -237,9 +237,9 @@ static v3 pipe_point(const void *user, uint32_t ring, uint32_t segment)
 
 static graze_status lay_pipes(const walker *w, double radius, uint32_t sides, graze_mesh **out_mesh)
 {
-    uint64_t fields = grz_count_times(w->stations.count, sides);
+    uint64_t quads = grz_count_times(w->stations.count, sides);
     grz_shape shape;
-    graze_status status = grz_shape_begin(&shape, w->context, fields + 2 * (uint64_t)w->tubes.count, 2 * fields);
+    graze_status status = grz_shape_begin(&shape, w->context, quads + 2 * (uint64_t)w->tubes.count, 2 * quads);
     if (status != GRAZE_STATUS_OK)
         return status;
     for (size_t t = 0; t < w->tubes.count; t++)

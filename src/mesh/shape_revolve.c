@@ -130,9 +130,9 @@ graze_status graze_mesh_create_torus(const graze_context *context, double ring_r
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (segments < 3 || sides < 3)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    uint64_t fields = grz_count_times(segments, sides);
+    uint64_t quads = grz_count_times(segments, sides);
     grz_shape shape;
-    graze_status status = grz_shape_begin(&shape, context, fields, 2 * fields);
+    graze_status status = grz_shape_begin(&shape, context, quads, 2 * quads);
     if (status != GRAZE_STATUS_OK)
         return status;
     for (uint32_t side = 0; side < sides; side++)

@@ -115,9 +115,9 @@ graze_status graze_mesh_create_stalagmites(const graze_context *context, double 
     uint64_t rings = (uint64_t)((double)triangle_count / (2.0 * average.segment_count) + 0.5);
     if (rings < count)
         rings = count;
-    uint64_t fields = grz_count_times(rings, average.segment_count);
+    uint64_t quads = grz_count_times(rings, average.segment_count);
     grz_shape shape;
-    graze_status status = grz_shape_begin(&shape, context, fields + 2 * (uint64_t)count, 2 * fields);
+    graze_status status = grz_shape_begin(&shape, context, quads + 2 * (uint64_t)count, 2 * quads);
     if (status != GRAZE_STATUS_OK)
         return status;
     add_stalagmites(&shape, size, count, average.segment_count, rings, seed);

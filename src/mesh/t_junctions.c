@@ -20,8 +20,8 @@ static bool lies_inside(const void *user, uint32_t vertex)
     const edge_ends *edge = user;
     if (vertex == edge->a || vertex == edge->b)
         return false;
-    const double *a = grz_topology_place(edge->topology, edge->a), *b = grz_topology_place(edge->topology, edge->b);
-    const double *p = grz_topology_place(edge->topology, vertex);
+    const double *a = grz_topology_point(edge->topology, edge->a), *b = grz_topology_point(edge->topology, edge->b);
+    const double *p = grz_topology_point(edge->topology, vertex);
     for (int i = 0; i < 3; i++)
         if ((p[i] < a[i] && p[i] < b[i]) || (p[i] > a[i] && p[i] > b[i]))
             return false;
@@ -43,7 +43,7 @@ static double scale_of(const graze_mesh *mesh)
 static void scaled(const graze_topology *topology, uint32_t vertex, double scale, double out_place[3])
 {
     for (int i = 0; i < 3; i++)
-        out_place[i] = grz_topology_place(topology, vertex)[i] * scale;
+        out_place[i] = grz_topology_point(topology, vertex)[i] * scale;
 }
 
 /* Tests every edge once, at its first half-edge. */
@@ -80,7 +80,7 @@ graze_status grz_count_t_junctions(const graze_context *context, const graze_top
     for (uint32_t v = 0; v < topology->vertex_count; v++)
         if (topology->vertex_half_edges[v] != GRAZE_NO_HALF_EDGE)
         {
-            scaled(topology, v, scale, points[count].place);
+            scaled(topology, v, scale, points[count].position);
             points[count++].number = v;
         }
     grz_point_tree tree;

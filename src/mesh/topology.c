@@ -22,13 +22,13 @@ typedef struct face_source
 } face_source;
 
 /* Equal coordinates give equal bits: -0.0 counts as 0.0. */
-static uint64_t hash_place(const double place[3])
+static uint64_t hash_point(const double point[3])
 {
     uint64_t hash = 0;
     for (int i = 0; i < 3; i++)
     {
         /* shortcut: merged-vertices */
-        double x = grz_is_zero(place[i]) ? 0 : place[i];
+        double x = grz_is_zero(point[i]) ? 0 : point[i];
         uint64_t bits;
         memcpy(&bits, &x, sizeof bits);
         hash = grz_hash_mix(hash, bits);
@@ -36,7 +36,7 @@ static uint64_t hash_place(const double place[3])
     return hash;
 }
 
-static bool same_place(const double a[3], const double b[3])
+static bool same_point(const double a[3], const double b[3])
 {
     /* By bits, as == may take denormals for zero. */
     return grz_rank(a[0]) == grz_rank(b[0]) && grz_rank(a[1]) == grz_rank(b[1]) && grz_rank(a[2]) == grz_rank(b[2]);
@@ -49,10 +49,10 @@ static void merge_block(const graze_mesh *mesh, const grz_hash_table *table, siz
     size_t found = *count;
     for (uint32_t v = (uint32_t)first; v < end; v++)
     {
-        const double *place = grz_mesh_vertex(mesh, v);
-        size_t slot = hash_place(place) & table->mask;
+        const double *point = grz_mesh_vertex(mesh, v);
+        size_t slot = hash_point(point) & table->mask;
         while (table->slots[slot] != GRZ_HASH_EMPTY &&
-               !same_place(place, grz_mesh_vertex(mesh, mesh_vertex[table->slots[slot]])))
+               !same_point(point, grz_mesh_vertex(mesh, mesh_vertex[table->slots[slot]])))
             slot = (slot + 1) & table->mask;
         if (table->slots[slot] == GRZ_HASH_EMPTY)
         {
@@ -208,9 +208,9 @@ static bool choose_vertex_half_edges(graze_topology *topology, grz_monitor *moni
         {
             bool has_edge = topology->half_edges[h].edge != GRAZE_NO_EDGE;
             int rank = !has_edge ? 0 : opposite(topology, h) != GRAZE_NO_HALF_EDGE ? 1 : 2;
-            uint32_t *place = &chosen[topology->half_edges[h].origin];
-            if (rank == wanted && *place == GRAZE_NO_HALF_EDGE)
-                *place = h;
+            uint32_t *point = &chosen[topology->half_edges[h].origin];
+            if (rank == wanted && *point == GRAZE_NO_HALF_EDGE)
+                *point = h;
         }
     return grz_monitor_may_continue(monitor);
 }

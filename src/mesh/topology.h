@@ -42,7 +42,7 @@ graze_status grz_topology_create(const graze_context *context, const graze_mesh 
 graze_status grz_topology_create_over_triangles(const graze_context *context, const graze_mesh *mesh,
                                                 grz_monitor *monitor, graze_topology **out_topology);
 
-static inline const double *grz_topology_place(const graze_topology *topology, uint32_t merged_vertex)
+static inline const double *grz_topology_point(const graze_topology *topology, uint32_t merged_vertex)
 {
     return grz_mesh_vertex(topology->mesh, topology->mesh_vertex[merged_vertex]);
 }

@@ -55,11 +55,12 @@ graze_status grz_topology_vertex_components(const graze_context *context, const 
     uint32_t *parents = grz_allocate(context, topology->vertex_count, sizeof *parents);
     if (parents == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
-    for (uint32_t v = 0; v < topology->vertex_count; v++)
-    {
-        parents[v] = v;
-        out_components[v] = GRAZE_NO_HALF_EDGE;
-    }
+    for (size_t v, end = 0; grz_monitor_block(monitor, topology->vertex_count, &v, &end);)
+        for (; v < end; v++)
+        {
+            parents[v] = (uint32_t)v;
+            out_components[v] = GRAZE_NO_HALF_EDGE;
+        }
     join_faces(topology, parents, monitor);
     uint32_t count = 0;
     for (uint32_t h = 0; h < topology->half_edge_count && grz_monitor_elements(monitor, 1); h++)
@@ -75,16 +76,23 @@ graze_status grz_topology_vertex_components(const graze_context *context, const 
 }
 
 graze_status graze_topology_components(const graze_context *context, const graze_topology *topology,
-                                       uint32_t *out_components, size_t *out_count)
+                                       const graze_budget *budget, uint32_t *out_components, size_t *out_count)
 {
     if (topology == NULL || out_components == NULL || out_count == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
     uint32_t *components = grz_allocate(context, topology->vertex_count, sizeof *components);
     if (components == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
-    graze_status status = grz_topology_vertex_components(context, topology, NULL, components, out_count);
-    for (size_t f = 0; status == GRAZE_STATUS_OK && f < topology->mesh->face_count; f++)
+    grz_monitor limits = grz_monitor_make_for_mesh(budget), *monitor = grz_monitor_is_needed(&limits) ? &limits : NULL;
+    size_t count, face_count = topology->mesh->face_count;
+    graze_status status = grz_topology_vertex_components(context, topology, monitor, components, &count);
+    /* The last pass writes results: it counts before, so that it cannot be stopped within. */
+    if (status == GRAZE_STATUS_OK && !grz_monitor_elements(monitor, face_count))
+        status = grz_monitor_status(monitor);
+    for (size_t f = 0; status == GRAZE_STATUS_OK && f < face_count; f++)
         out_components[f] = components[topology->half_edges[graze_topology_face_half_edge(topology, f, 0)].origin];
+    if (status == GRAZE_STATUS_OK)
+        *out_count = count;
     grz_release(context, components);
     return status;
 }

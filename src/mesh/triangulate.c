@@ -61,10 +61,10 @@ static void sort_axes(const double normal[3], int axes[3])
 {
     for (int i = 0; i < 3; i++)
     {
-        int place = i;
-        for (; place > 0 && fabs(normal[axes[place - 1]]) < fabs(normal[i]); place--)
-            axes[place] = axes[place - 1];
-        axes[place] = i;
+        int index = i;
+        for (; index > 0 && fabs(normal[axes[index - 1]]) < fabs(normal[i]); index--)
+            axes[index] = axes[index - 1];
+        axes[index] = i;
     }
 }
 
@@ -79,14 +79,14 @@ static void view(const grz_polygon *polygon, uint32_t corner, int axis, double o
  * Whether the fan from the first corner is correct: all its triangles turn the same way, and all corners lie strictly
  * on one side of the first edge, so that the angle at the first corner only grows and stays below a half turn.
  */
-static bool is_fan(const grz_polygon *polygon, size_t count, int axis)
+static bool is_fan(const grz_polygon *polygon, size_t count, int axis, grz_monitor *monitor)
 {
     double first[2], second[2], before[2], here[2];
     view(polygon, polygon->corners[0], axis, first);
     view(polygon, polygon->corners[1], axis, second);
     view(polygon, polygon->corners[2], axis, before);
     int turn = graze_point_orient2d(first, second, before);
-    for (size_t c = 3; c < count; c++)
+    for (size_t c = 3; c < count && grz_monitor_exact_tests(monitor, 2); c++)
     {
         view(polygon, polygon->corners[c], axis, here);
         if (turn == 0 || graze_point_orient2d(first, before, here) != turn ||
@@ -204,7 +204,7 @@ static void merge_loops(grz_ring *ring, const grz_polygon *polygon, hole *holes,
         prepare_hole(ring, &holes[h], starts[h + 1] - starts[0], starts[h + 2] - starts[0]);
     if (hole_count > 1)
         qsort(holes, hole_count, sizeof *holes, compare_holes);
-    for (size_t h = 0; h < hole_count; h++)
+    for (size_t h = 0; h < hole_count && grz_ring_may_continue(ring); h++)
     {
         bool unclean = grz_ring_bridge(ring, outer, holes[h].last);
         count += holes[h].count + 2;
@@ -226,22 +226,24 @@ static void cut_anyhow(grz_ring *ring, const grz_polygon *polygon)
     ring->irregular = true;
 }
 
-static graze_status cut_ring(grz_arena *arena, const grz_polygon *polygon, const int axes[3], uint32_t *out_triangles,
-                             bool *out_irregular)
+static graze_status cut_ring(grz_arena *arena, const grz_polygon *polygon, const int axes[3], grz_monitor *monitor,
+                             uint32_t *out_triangles, bool *out_irregular)
 {
     grz_arena_reset(arena);
-    grz_ring ring = {.triangles = out_triangles};
+    grz_ring ring = {.triangles = out_triangles, .monitor = monitor};
     size_t corner_count = polygon->loop_starts[polygon->loop_count] - polygon->loop_starts[0];
     hole *holes = grz_arena_allocate(arena, polygon->loop_count, sizeof *holes);
     if (holes == NULL || !create_ring(&ring, arena, corner_count + 2 * (polygon->loop_count - 1)))
         return GRAZE_STATUS_OUT_OF_MEMORY;
     uint32_t start = GRZ_NO_NODE;
     size_t count = 0;
-    for (int i = 0; i < 3 && start == GRZ_NO_NODE; i++)
+    for (int i = 0; i < 3 && start == GRZ_NO_NODE && grz_monitor_may_continue(monitor); i++)
     {
         load_ring(&ring, polygon, axes[i]);
         merge_loops(&ring, polygon, holes, &start, &count);
     }
+    if (!grz_monitor_may_continue(monitor))
+        return grz_monitor_status(monitor);
     if (start == GRZ_NO_NODE)
         cut_anyhow(&ring, polygon);
     else if (count > 2)
@@ -249,26 +251,29 @@ static graze_status cut_ring(grz_arena *arena, const grz_polygon *polygon, const
         bool crossing = false;
         if (!grz_ring_find_self_intersection(&ring, arena, start, count, &crossing) ||
             !grz_ring_clip_ears(&ring, arena, start, count))
-            return GRAZE_STATUS_OUT_OF_MEMORY;
+            return grz_monitor_or_memory(monitor);
         ring.irregular = ring.irregular || crossing;
     }
     *out_irregular = ring.irregular;
     return GRAZE_STATUS_OK;
 }
 
-graze_status grz_triangulate(grz_arena *arena, const grz_polygon *polygon, uint32_t *out_triangles, bool *out_irregular)
+graze_status grz_triangulate(grz_arena *arena, const grz_polygon *polygon, grz_monitor *monitor,
+                             uint32_t *out_triangles, bool *out_irregular)
 {
     size_t count = polygon->loop_starts[1] - polygon->loop_starts[0];
     *out_irregular = false;
     int axes[3];
     double normal[3];
+    if (!grz_monitor_elements(monitor, polygon->loop_starts[polygon->loop_count] - polygon->loop_starts[0]))
+        return grz_monitor_status(monitor);
     loop_normal(polygon->vertices, polygon->corners, count, normal);
     sort_axes(normal, axes);
     /* shortcut: fans */
-    if (polygon->loop_count == 1 && (count == 3 || is_fan(polygon, count, axes[0])))
+    if (polygon->loop_count == 1 && (count == 3 || is_fan(polygon, count, axes[0], monitor)))
     {
         write_fan(polygon->corners, count, out_triangles);
-        return GRAZE_STATUS_OK;
+        return grz_monitor_status(monitor);
     }
-    return cut_ring(arena, polygon, axes, out_triangles, out_irregular);
+    return cut_ring(arena, polygon, axes, monitor, out_triangles, out_irregular);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/budget_monitor.h"
 #include "graze/mesh.h"
 
 /* One face: its loops one after the other, the outer one first; every loop has at least three corners. */
@@ -25,9 +26,9 @@ static inline size_t grz_polygon_triangle_count(size_t corner_count, size_t loop
 
 /*
  * Writes that many triangles. *out_irregular says that the polygon crosses itself or is degenerate, so that the
- * triangles may overlap. The arena is reset. Fails only for lack of memory.
+ * triangles may overlap. The arena is reset. Fails for lack of memory, or when the monitor (may be NULL) stops it.
  */
-graze_status grz_triangulate(grz_arena *arena, const grz_polygon *polygon, uint32_t *out_triangles,
-                             bool *out_irregular);
+graze_status grz_triangulate(grz_arena *arena, const grz_polygon *polygon, grz_monitor *monitor,
+                             uint32_t *out_triangles, bool *out_irregular);
 
 #endif

@@ -132,13 +132,13 @@ grz_placed_aabb *grz_placed_aabbs_make(const graze_context *context, const graze
 
 grz_placed_aabb grz_placed_aabbs_union(const grz_placed_aabb *boxes, size_t count)
 {
-    grz_placed_aabb hull = {{{INFINITY, -INFINITY}, {INFINITY, -INFINITY}, {INFINITY, -INFINITY}}, 0};
+    grz_placed_aabb all = {{{INFINITY, -INFINITY}, {INFINITY, -INFINITY}, {INFINITY, -INFINITY}}, 0};
     for (size_t i = 0; i < count; i++)
     {
         for (int axis = 0; axis < 3; axis++)
-            hull.axes[axis] = interval_hull(hull.axes[axis], boxes[i].axes[axis]);
+            all.axes[axis] = interval_hull(all.axes[axis], boxes[i].axes[axis]);
     }
-    return hull;
+    return all;
 }
 
 bool grz_placed_aabb_overlap(const grz_placed_aabb *a, const grz_placed_aabb *b)

@@ -11,7 +11,7 @@ enum
 uint64_t grz_radix_select(uint64_t (*number)(const void *from, size_t index), const void *from, size_t count,
                           size_t rank)
 {
-    uint64_t known = 0, mask = 0; /* the digits found so far, and the mask of their bits */
+    uint64_t prefix = 0, mask = 0; /* the digits found so far, and the mask of their bits */
     for (unsigned shift = 64; shift > 0;)
     {
         size_t counts[SELECT_DIGITS] = {0}, digit = 0;
@@ -19,13 +19,13 @@ uint64_t grz_radix_select(uint64_t (*number)(const void *from, size_t index), co
         for (size_t i = 0; i < count; i++)
         {
             uint64_t one = number(from, i);
-            if ((one & mask) == known)
+            if ((one & mask) == prefix)
                 counts[one >> shift & (SELECT_DIGITS - 1)]++;
         }
         while (rank >= counts[digit])
             rank -= counts[digit++];
-        known |= (uint64_t)digit << shift;
+        prefix |= (uint64_t)digit << shift;
         mask |= (uint64_t)(SELECT_DIGITS - 1) << shift;
     }
-    return known;
+    return prefix;
 }

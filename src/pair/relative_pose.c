@@ -150,7 +150,7 @@ static bool relative_of_rotations(const graze_pose *a, double error_a, const gra
        relative_pose_row; underflow costs less than the last summand. */
     sum *= 1.01;
     out_there->norm = out_back->norm = ROTATION_NORM;
-    /* shortcut: rotations-of-two */
+    /* shortcut: relative-rotation */
     out_there->matrix_error = 1.76 * error_a + 7 * GRZ_U;
     out_back->matrix_error = 1.76 * error_b + 7 * GRZ_U;
     out_there->offset_error = (error_a + 7 * GRZ_U) * sum + 64 * GRZ_SMALLEST_NORMAL;
@@ -253,7 +253,7 @@ bool grz_tree_transform_make(const graze_tree *to, const graze_tree *from, const
     double in_offset = relative->matrix_error * origin_sum + relative->offset_error + 8 * GRZ_U * magnitude + 0x1p-900;
     double error = in_offset * inverse_scale + 3 * relative->matrix_error * ratio;
     out_map->error = error * (1 + 16 * GRZ_U) + 0x1p-100;
-    /* shortcut: map-limit */
+    /* shortcut: transform-limit */
     return offsets + 3 * out_map->norm + error < MAP_LIMIT; /* false for NaN */
 }
 
@@ -274,7 +274,7 @@ bool grz_tree_transform_make(const graze_tree *to, const graze_tree *from, const
  *   ends     half size added                                                       2 r N
  *   n.o      conversion, product and two sums of each term                         4 |o|
  *   interval less n.o, and widened                                                 2 (r + |o|)
- * which is 26 N + 6 |o| + 3.5 in all; the excess in the sum below pays for roundings of roundings. The points of the
+ * which is 26 N + 6 |o| + 3.5 in all; the excess in the sum below covers roundings of roundings. The points of the
  * exact transform differ by its error on each axis, r times that along n. Absent slabs (m = 0) cost less.
  */
 static float slab_margin(const grz_tree_transform *map, double offsets)

@@ -17,17 +17,13 @@
 
 #include "math/interval.h"
 #include "mesh/mesh.h"
+#include "pair/separating_plane.h"
 #include "pair/world_tree.h"
 
 #define CELLS GRZ_SUPPORT_CELLS
 #define SMALLEST_RADIUS 0x1p-90
 #define LARGEST_RADIUS 0x1p90
 #define SMALLEST_ENTRY 0x1p-120 /* smaller floats may be flushed to 0 */
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /*
  * An entry of the table: the height of the support point above the centre. Products and sums of a height, and of the
@@ -37,7 +33,7 @@ static float entry_of(const graze_tree *tree, const double direction[3], double 
 {
     double highest =
         grz_tree_support(tree, direction, 0, vertex); /* the search starts at the support vertex of the entry before */
-    double height = highest - dot(direction, tree->mesh->centre) + 16 * GRZ_U * size;
+    double height = highest - grz_normal_dot(direction, tree->mesh->centre) + 16 * GRZ_U * size;
     if (fabs(height) < SMALLEST_ENTRY)
         height = SMALLEST_ENTRY;
     float entry = (float)height;
@@ -133,71 +129,21 @@ double grz_support_bound(const grz_placed_support *placed, const double directio
     double rest = height - x * local[next] - y * local[last];
     local[axis] = q[axis] < 0 ? -rest : rest;
     for (int i = 0; i < 3; i++)
-        out_point[i] = dot(m + 4 * i, local);
+        out_point[i] = grz_normal_dot(m + 4 * i, local);
     return largest * height + (40 * GRZ_U * placed->support->radius * (sizes[0] + sizes[1] + sizes[2]) + 0x1p-700);
 }
 
-/* Scales a normal to a length of about 1; false when it is too short or too long. */
-static bool normalize(double n[3])
+static double table_support(const void *placed, const double direction[3], double out_point[3])
 {
-    double length_sq = dot(n, n);
-    if (!(length_sq > 0x1p-400 && length_sq < 0x1p400))
-        return false;
-    double factor = 1 / sqrt(length_sq);
-    for (int k = 0; k < 3; k++)
-        n[k] *= factor;
-    return true;
-}
-
-/*
- * Whether the plane with normal n separates them, A below and B above: n . (x - y) < 0 for all x in A, y in B. The
- * error of the difference of the centres and of its product with n is 5 u times the terms' sizes; the centres' own
- * error bounds are added. If it does not separate them, `out_apart` is about the difference of the support points.
- */
-static bool separates(const grz_placed_support *a, const grz_placed_support *b, const double n[3], double out_apart[3])
-{
-    double back[3] = {-n[0], -n[1], -n[2]}, point_a[3] = {0}, point_b[3] = {0}, sum = 0, size = 0, weight = 0;
-    for (int k = 0; k < 3; k++)
-    {
-        double term = n[k] * (a->centre[k] - b->centre[k]);
-        sum += term;
-        size += fabs(term);
-        weight += fabs(n[k]);
-    }
-    double support = grz_support_bound(a, n, point_a) + grz_support_bound(b, back, point_b);
-    double error = 8 * GRZ_U * (size + fabs(support)) + 2 * weight * (a->error + b->error) + 0x1p-700;
-    double height = sum + support + error;
-    for (int k = 0; k < 3; k++)
-        out_apart[k] = (a->centre[k] + point_a[k]) - (b->centre[k] + point_b[k]);
-    /* shortcut: separating-plane */
-    return height < 0 && height > -DBL_MAX;
+    return grz_support_bound(placed, direction, out_point);
 }
 
 bool grz_find_separating_plane(const grz_placed_support *a, const grz_placed_support *b, unsigned tries,
                                double direction[3])
 {
-    double *n = direction, apart[3];
-    if (n[0] == 0 && n[1] == 0 && n[2] == 0)
+    grz_supported side_a = {a, a->centre, a->error}, side_b = {b, b->centre, b->error};
+    if (direction[0] == 0 && direction[1] == 0 && direction[2] == 0)
         for (int k = 0; k < 3; k++)
-            n[k] = b->centre[k] - a->centre[k];
-    if (!normalize(n))
-    {
-        n[0] = n[1] = n[2] = 0;
-        return false;
-    }
-    for (unsigned i = 0; i < tries; i++)
-    {
-        if (separates(a, b, n, apart))
-            return true;
-        /* Reflects the normal so that the difference of these support points changes sign along it (Chung and Wang). */
-        double factor = 2 * dot(n, apart) / dot(apart, apart);
-        for (int k = 0; k < 3; k++)
-            n[k] -= factor * apart[k];
-        if (!normalize(n))
-        {
-            n[0] = n[1] = n[2] = 0;
-            return false;
-        }
-    }
-    return false;
+            direction[k] = b->centre[k] - a->centre[k];
+    return grz_search_separating_plane(&side_a, &side_b, table_support, 0, tries, direction);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Support tables: an upper bound of a mesh's support function in some ten nanoseconds, whatever the mesh. With them,
- * separating planes of two placed meshes are found and reused from frame to frame without traversing their trees (the
- * separating vectors of Q-COLLIDE: Chung and Wang, 1996). Meshes that no plane separates need a query.
+ * separating planes of two placed meshes are found (separating_plane.h) and reused from frame to frame without
+ * traversing their trees. Meshes that no plane separates need a query.
  */
 #ifndef GRZ_PAIR_SUPPORT_TABLE_H
 #define GRZ_PAIR_SUPPORT_TABLE_H

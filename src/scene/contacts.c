@@ -22,28 +22,28 @@ static bool make_room(graze_scene *scene, size_t more)
 /* Memory is reserved. */
 static uint32_t add_contact(graze_scene *scene, uint32_t a, uint32_t b)
 {
-    uint32_t place = scene->free_contact;
-    if (place != GRZ_NO_OBJECT)
-        scene->free_contact = scene->contacts.data[place].b;
+    uint32_t index = scene->free_contact;
+    if (index != GRZ_NO_OBJECT)
+        scene->free_contact = scene->contacts.data[index].b;
     else
-        place = (uint32_t)scene->contacts.count++;
-    scene->contacts.data[place] = (grz_contact){.a = a, .b = b, .undecided = true, .since = scene->frame};
-    return place;
+        index = (uint32_t)scene->contacts.count++;
+    scene->contacts.data[index] = (grz_contact){.a = a, .b = b, .undecided = true, .since = scene->frame};
+    return index;
 }
 
-static void queue_contact(graze_scene *scene, uint32_t place)
+static void queue_contact(graze_scene *scene, uint32_t index)
 {
-    grz_contact *contact = &scene->contacts.data[place];
+    grz_contact *contact = &scene->contacts.data[index];
     if (contact->queued == GRZ_QUEUED)
         return;
     contact->queued = GRZ_QUEUED;
-    scene->list.data[scene->list.count++] = place;
+    scene->list.data[scene->list.count++] = index;
 }
 
-static void end_contact(graze_scene *scene, uint32_t place)
+static void end_contact(graze_scene *scene, uint32_t index)
 {
-    scene->contacts.data[place].ending = true;
-    scene->ending.data[scene->ending.count++] = place;
+    scene->contacts.data[index].ending = true;
+    scene->ending.data[scene->ending.count++] = index;
 }
 
 /* An unfinished search is valid only for the poses it began with. */
@@ -120,15 +120,15 @@ bool grz_contacts_update(graze_scene *scene, const graze_broad_phase_changes *ch
     for (size_t i = 0; i < scene->list.count; i++)
         scene->contacts.data[scene->list.data[i]].queued = GRZ_NOT_QUEUED;
     scene->list.count = 0;
-    /* shortcut: followed-changes */
+    /* shortcut: incremental-contacts */
     if (scene->out_of_sync ? !resynchronise(scene) : !apply_changes(scene, changes))
         return false;
     for (size_t i = 0; i < scene->postponed.count; i++) /* left undecided by the last frame */
     {
-        uint32_t place = scene->postponed.data[i];
-        const grz_contact *contact = &scene->contacts.data[place];
+        uint32_t index = scene->postponed.data[i];
+        const grz_contact *contact = &scene->contacts.data[index];
         if (contact->a != GRZ_NO_OBJECT && contact->undecided && !contact->ending)
-            queue_contact(scene, place);
+            queue_contact(scene, index);
     }
     return true;
 }
@@ -137,13 +137,25 @@ void grz_contacts_remove_ended(graze_scene *scene)
 {
     for (size_t i = 0; i < scene->ending.count; i++)
     {
-        uint32_t place = scene->ending.data[i];
-        grz_contact *contact = &scene->contacts.data[place];
+        uint32_t index = scene->ending.data[i];
+        grz_contact *contact = &scene->contacts.data[index];
         cancel_search(contact);
         *contact = (grz_contact){.a = GRZ_NO_OBJECT, .b = scene->free_contact};
-        scene->free_contact = place;
+        scene->free_contact = index;
     }
     scene->ending.count = 0;
+}
+
+size_t grz_contacts_memory(const graze_scene *scene)
+{
+    size_t size = scene->contacts.capacity * sizeof *scene->contacts.data;
+    size += (scene->ending.capacity + scene->list.capacity + scene->postponed.capacity) * sizeof(uint32_t);
+    size += scene->outcomes.capacity * sizeof *scene->outcomes.data;
+    size += scene->pair_keys.capacity * sizeof *scene->pair_keys.data;
+    for (size_t i = 0; i < scene->contacts.count; i++)
+        if (scene->contacts.data[i].a != GRZ_NO_OBJECT)
+            size += graze_search_memory_size(scene->contacts.data[i].search);
+    return size;
 }
 
 void grz_contacts_release(graze_scene *scene)

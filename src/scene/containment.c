@@ -2,44 +2,8 @@
 /* Containment in solids of a scene; see containment.h. */
 #include "scene/containment.h"
 
+#include "base/memory.h"
 #include "pair/solid/body.h"
-
-static uint64_t key_of(const graze_mesh *mesh)
-{
-    return (uint64_t)(uintptr_t)mesh;
-}
-
-graze_status grz_solid_cache_add(const graze_context *context, grz_solid_cache *solids, const graze_mesh *mesh)
-{
-    const uint32_t *known = grz_hash_map_find(&solids->places, key_of(mesh));
-    /* shortcut: solid-facts */
-    if (known != NULL && grz_identity_equal(solids->bodies.data[*known].body->identity, mesh->identity))
-        return GRAZE_STATUS_OK;
-    graze_body *body;
-    graze_status status = graze_body_create(context, mesh, NULL, &body);
-    if (status != GRAZE_STATUS_OK)
-        return status;
-    if (known != NULL)
-    {
-        graze_body_destroy(solids->bodies.data[*known].body);
-        solids->bodies.data[*known].body = body;
-        return GRAZE_STATUS_OK;
-    }
-    uint32_t place = (uint32_t)solids->bodies.count;
-    if (!GRZ_RESERVE(context, &solids->bodies, solids->bodies.count + 1) ||
-        !grz_hash_map_set(context, &solids->places, key_of(mesh), place))
-    {
-        graze_body_destroy(body);
-        return GRAZE_STATUS_OUT_OF_MEMORY;
-    }
-    solids->bodies.data[solids->bodies.count++].body = body;
-    return GRAZE_STATUS_OK;
-}
-
-static const graze_body *body_of(const grz_solid_cache *solids, const graze_mesh *mesh)
-{
-    return solids->bodies.data[*grz_hash_map_find(&solids->places, key_of(mesh))].body;
-}
 
 /* Whether a placed vertex may lie in a box; conservative. */
 static bool may_lie_in(const double corner[3], const graze_pose *pose, const graze_box *box)
@@ -53,37 +17,58 @@ static bool may_lie_in(const double corner[3], const graze_pose *pose, const gra
     return true;
 }
 
-graze_status grz_solid_contains(const graze_context *context, const grz_solid_cache *solids,
-                                const graze_placed_mesh *outer, const graze_box *outer_box,
-                                const graze_placed_mesh *inner, bool *out_holds)
+static graze_status contains_component(const graze_context *context, const grz_placed_data *outer,
+                                       const graze_body *outer_body, const graze_pose *inner_pose,
+                                       const graze_body *inner_body, bool *out_contains)
 {
-    const graze_body *outer_body = body_of(solids, outer->mesh), *inner_body = body_of(solids, inner->mesh);
-    bool holds = false;
+    const graze_placed_mesh *placed = outer->placed;
+    bool contains = false;
     grz_placed_aabb *boxes = NULL; /* used where there is no tree */
-    grz_world_tree world = grz_world_tree_make(outer->mesh, outer->tree, &outer->pose);
-    size_t component_count = outer_body->adjacency.closed ? inner_body->adjacency.component_count : 0;
-    for (size_t i = 0; i < component_count && !holds; i++)
+    grz_world_tree world = grz_world_tree_make(placed->mesh, placed->tree, &placed->pose);
+    for (size_t i = 0; i < inner_body->adjacency.component_count && !contains; i++)
     {
         const double *corner = grz_body_component_corner(inner_body, i);
-        if (!may_lie_in(corner, &inner->pose, outer_box))
+        if (!may_lie_in(corner, inner_pose, outer->box))
             continue;
         if (world.tree == NULL && boxes == NULL)
-            boxes = grz_placed_aabbs_create(context, outer->mesh, &outer->pose);
+            boxes = grz_placed_aabbs_create(context, placed->mesh, &placed->pose);
         if (world.tree == NULL && boxes == NULL)
             return GRAZE_STATUS_OUT_OF_MEMORY;
-        grz_body_view body = {outer->mesh, &outer->pose, world, boxes, outer_body->adjacency.oriented, NULL};
-        holds = grz_locate_point(&body, corner, &inner->pose) == GRAZE_LOCATION_INSIDE;
+        grz_body_view body = {placed->mesh, &placed->pose, world, boxes, outer_body->adjacency.oriented, NULL};
+        contains = grz_locate_point(&body, corner, inner_pose) == GRAZE_LOCATION_INSIDE;
     }
     grz_release(context, boxes);
-    *out_holds = holds;
+    *out_contains = contains;
     return GRAZE_STATUS_OK;
 }
 
-void grz_solid_cache_release(const graze_context *context, grz_solid_cache *solids)
+/* The body of a mesh; *out_own is to be destroyed after use, if it is not NULL. */
+static graze_status get_body(const graze_context *context, grz_derived_data *derived, const graze_body **out_body,
+                             graze_body **out_own)
 {
-    for (size_t i = 0; i < solids->bodies.count; i++)
-        graze_body_destroy(solids->bodies.data[i].body);
-    grz_release(context, solids->bodies.data);
-    grz_hash_map_release(context, &solids->places);
-    *solids = (grz_solid_cache){0};
+    *out_own = NULL;
+    /* shortcut: solid-facts */
+    if (grz_derived_data_is_current(derived))
+        return grz_derived_body(derived, NULL, out_body);
+    graze_status status = graze_body_create(context, derived->mesh, NULL, out_own);
+    *out_body = *out_own;
+    return status;
+}
+
+graze_status grz_solid_contains(const graze_context *context, const grz_placed_data *outer,
+                                const grz_placed_data *inner, bool *out_contains)
+{
+    const graze_body *outer_body, *inner_body;
+    graze_body *outer_own, *inner_own = NULL;
+    *out_contains = false;
+    graze_status status = get_body(context, outer->derived, &outer_body, &outer_own);
+    if (status == GRAZE_STATUS_OK && outer_body->adjacency.closed)
+    {
+        status = get_body(context, inner->derived, &inner_body, &inner_own);
+        if (status == GRAZE_STATUS_OK)
+            status = contains_component(context, outer, outer_body, &inner->placed->pose, inner_body, out_contains);
+    }
+    graze_body_destroy(outer_own);
+    graze_body_destroy(inner_own);
+    return status;
 }

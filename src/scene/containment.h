@@ -1,36 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Containment in solids of a scene without contact of surfaces. The graze_body of each mesh is made once and cached.
- */
+/* Containment in solids of a scene without contact of surfaces. */
 #ifndef GRZ_SCENE_CONTAINMENT_H
 #define GRZ_SCENE_CONTAINMENT_H
 
-#include "base/array.h"
-#include "base/hash_map.h"
-#include "graze/broad_phase.h"
-#include "graze/depth.h"
+#include "graze/box.h"
+#include "graze/pair.h"
+#include "pair/derived_data.h"
 
-typedef struct grz_cached_body
+/* A placed mesh, the data derived from it and its AABB in the world. */
+typedef struct grz_placed_data
 {
-    graze_body *body;
-} grz_cached_body;
+    const graze_placed_mesh *placed;
+    grz_derived_data *derived;
+    const graze_box *box;
+} grz_placed_data;
 
-typedef struct grz_solid_cache
-{
-    GRZ_ARRAY(grz_cached_body) bodies;
-    grz_hash_map places; /* by address of the mesh */
-} grz_solid_cache;
-
-/* Makes the body of a mesh, unless it is cached. Fails with OUT_OF_MEMORY. */
-graze_status grz_solid_cache_add(const graze_context *context, grz_solid_cache *solids, const graze_mesh *mesh);
-
-/* Whether a component of `inner` lies inside the solid bounded by `outer`, if their surfaces share no point. Both
-   meshes are cached. `outer_box` is an AABB of the outer one. Thread-safe. Guarantee: exact; a mesh that is not closed
-   contains nothing. */
-graze_status grz_solid_contains(const graze_context *context, const grz_solid_cache *solids,
-                                const graze_placed_mesh *outer, const graze_box *outer_box,
-                                const graze_placed_mesh *inner, bool *out_holds);
-
-void grz_solid_cache_release(const graze_context *context, grz_solid_cache *solids);
+/* Whether a component of `inner` lies inside the solid bounded by `outer`, if their surfaces share no point. The bodies
+   of both are made when needed; a mesh that the scene was not told to have changed gets one for this call. Thread-safe.
+   Guarantee: exact; a mesh that is not closed contains nothing. Fails with OUT_OF_MEMORY and TOO_LARGE. */
+graze_status grz_solid_contains(const graze_context *context, const grz_placed_data *outer,
+                                const grz_placed_data *inner, bool *out_contains);
 
 #endif

@@ -403,16 +403,15 @@ static bool prepare(graze_detector *d)
 graze_status graze_detector_create(const graze_context *context, graze_scene *scene,
                                    const graze_update_options *options, graze_detector **out_detector)
 {
-    if (scene == NULL || out_detector == NULL || scene->updating ||
-        (options != NULL && !grz_update_options_are_valid(options)))
+    graze_update_options wanted;
+    if (scene == NULL || out_detector == NULL || scene->updating || !grz_update_options_take(options, &wanted))
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_detector *d = grz_allocate_zeroed(context, 1, sizeof *d);
     if (d == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     d->context = grz_context_copy(context);
     d->scene = scene;
-    d->options = options != NULL ? *options : graze_update_options_default();
-    d->options.struct_size = sizeof d->options; /* also where the caller's is larger */
+    d->options = wanted;
     if (d->options.viewpoint != NULL)
     {
         memcpy(d->viewpoint, d->options.viewpoint, sizeof d->viewpoint);

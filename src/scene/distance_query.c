@@ -83,7 +83,7 @@ static void add_to_shell(const graze_scene *scene, const graze_box *box, const g
  * 2^-500 at most, so a box inflated by a little more than `outer_distance` overlaps all of them.
  */
 static graze_status fill_shell(const graze_scene *scene, const graze_box *box, const graze_scene_filter *filter,
-                               distance_shell *s)
+                               grz_monitor *monitor, distance_shell *s)
 {
     bool by_box = s->outer_distance < DBL_MAX / 2 && grz_broad_is_up_to_date(scene->broad);
     grz_overlap_ids found = {.few_ids = true};
@@ -96,13 +96,15 @@ static graze_status fill_shell(const graze_scene *scene, const graze_box *box, c
     }
     size_t most = by_box ? found.count : scene->objects.count;
     s->keyed = grz_allocate(&scene->context, most, 2 * sizeof *s->keyed);
-    for (size_t i = 0; i < most && s->keyed != NULL; i++)
+    for (size_t i = 0; i < most && s->keyed != NULL && grz_monitor_box_tests(monitor, 1); i++)
         add_to_shell(scene, box, filter, by_box ? found.ids[i] : (uint32_t)i, s);
     grz_overlap_ids_release(scene, &found);
     if (s->keyed == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
-    grz_sort_keyed(s->keyed, s->keyed + most, s->count);
-    return GRAZE_STATUS_OK;
+    if (grz_monitor_may_continue(monitor) && grz_sort_keyed_monitored(s->keyed, s->keyed + most, s->count, monitor))
+        return GRAZE_STATUS_OK;
+    grz_release(&scene->context, s->keyed);
+    return grz_monitor_status(monitor);
 }
 
 /* Guess of the distance of the nearest object, from a sample: at most the distance to the far corner of a box. INFINITY
@@ -130,9 +132,11 @@ static double guess_distance(const graze_scene *scene, const graze_box *box, con
 /* Computes distances of the objects of a shell, from the nearest box on; options->limit becomes an upper bound of the
    distance of the nearest object. */
 static graze_status measure(const graze_scene *scene, const graze_placed_mesh *mesh, const distance_shell *s,
-                            graze_distance_options *options, graze_nearest_object *nearest)
+                            graze_distance_options *options, grz_monitor *monitor, graze_nearest_object *nearest)
 {
     graze_status status = GRAZE_STATUS_OK;
+    graze_stats stats = {0};
+    options->stats = &stats;
     for (size_t i = 0; i < s->count && status == GRAZE_STATUS_OK; i++)
     {
         double gap;
@@ -142,7 +146,9 @@ static graze_status measure(const graze_scene *scene, const graze_placed_mesh *m
         uint32_t index = (uint32_t)s->keyed[i].value;
         graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
         graze_distance distance;
+        options->budget = grz_monitor_budget(monitor);
         status = graze_pair_distance(&scene->context, mesh, &object, options, &distance);
+        status = grz_query_end_object(monitor, status, &stats);
         if (status != GRAZE_STATUS_OK || !distance.found)
             continue;
         bool none = !nearest->distance.found, closer = distance.distance < nearest->distance.distance;
@@ -157,7 +163,7 @@ static graze_status measure(const graze_scene *scene, const graze_placed_mesh *m
 /* Visits shells from the inside out, until all objects within the limit, which shrinks as objects are found, have been
    visited. */
 static graze_status expand_shells(const graze_scene *scene, const graze_placed_mesh *mesh, double limit,
-                                  const graze_scene_filter *filter, graze_nearest_object *nearest)
+                                  const graze_scene_filter *filter, grz_monitor *monitor, graze_nearest_object *nearest)
 {
     graze_box box = grz_world_aabb(mesh->mesh, &mesh->pose);
     graze_distance_options options = graze_distance_options_default();
@@ -168,10 +174,10 @@ static graze_status expand_shells(const graze_scene *scene, const graze_placed_m
     for (;;)
     {
         s.count = 0;
-        status = fill_shell(scene, &box, filter, &s);
+        status = fill_shell(scene, &box, filter, monitor, &s);
         if (status != GRAZE_STATUS_OK)
             return status;
-        status = measure(scene, mesh, &s, &options, nearest);
+        status = measure(scene, mesh, &s, &options, monitor, nearest);
         grz_release(&scene->context, s.keyed);
         if (status != GRAZE_STATUS_OK || s.outer_distance >= options.limit)
             return status;
@@ -184,17 +190,20 @@ static graze_status expand_shells(const graze_scene *scene, const graze_placed_m
 }
 
 graze_status graze_scene_nearest_to_mesh(const graze_scene *scene, const graze_placed_mesh *mesh, double limit,
-                                         const graze_scene_filter *filter, graze_nearest_object *out_nearest)
+                                         const graze_scene_filter *filter, const graze_budget *budget,
+                                         graze_nearest_object *out_nearest)
 {
+    GRZ_FULL_STRUCT(graze_scene_filter, filter);
     if (scene == NULL || mesh == NULL || mesh->mesh == NULL || out_nearest == NULL || !(limit >= 0) ||
-        grz_is_less(limit, 0) || !GRZ_STRUCT_FITS(filter))
+        grz_is_less(limit, 0) || !filter_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = graze_pose_check(&mesh->pose, NULL);
     graze_nearest_object nearest = {.distance = {.lower = limit, .upper = INFINITY}};
+    grz_monitor monitor = grz_monitor_make(budget);
     grz_environment environment;
     grz_environment_enter_default(&environment);
     if (status == GRAZE_STATUS_OK && mesh->mesh->triangle_count > 0)
-        status = expand_shells(scene, mesh, limit, filter, &nearest);
+        status = expand_shells(scene, mesh, limit, filter, grz_monitor_is_needed(&monitor) ? &monitor : NULL, &nearest);
     grz_environment_leave_default(&environment);
     if (status == GRAZE_STATUS_OK)
         *out_nearest = nearest;
@@ -202,7 +211,8 @@ graze_status graze_scene_nearest_to_mesh(const graze_scene *scene, const graze_p
 }
 
 graze_status graze_scene_nearest_to_point(const graze_scene *scene, const double point[3], double limit,
-                                          const graze_scene_filter *filter, graze_nearest_object *out_nearest)
+                                          const graze_scene_filter *filter, const graze_budget *budget,
+                                          graze_nearest_object *out_nearest)
 {
     if (scene == NULL || point == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -210,7 +220,7 @@ graze_status graze_scene_nearest_to_point(const graze_scene *scene, const double
     graze_status status = grz_query_mesh_point(&scene->context, point, &probe);
     if (status != GRAZE_STATUS_OK)
         return status;
-    status = graze_scene_nearest_to_mesh(scene, &probe.placed, limit, filter, out_nearest);
+    status = graze_scene_nearest_to_mesh(scene, &probe.placed, limit, filter, budget, out_nearest);
     grz_query_mesh_release(&probe);
     return status;
 }
@@ -219,8 +229,8 @@ graze_status graze_scene_nearest_to_point(const graze_scene *scene, const double
 typedef GRZ_ARRAY(graze_close_pair) close_pairs;
 
 /* Finds the close pairs of one object with objects of larger index. */
-static graze_status close_to(const graze_scene *scene, uint32_t index, double clearance, size_t capacity,
-                             close_pairs *kept, size_t *count)
+static graze_status close_to(const graze_scene *scene, uint32_t index, double clearance, grz_monitor *monitor,
+                             size_t capacity, close_pairs *kept, size_t *count)
 {
     graze_box box = inflated_aabb(&scene->objects.data[index].box, clearance);
     graze_placed_mesh a = grz_scene_placed_mesh(scene, index);
@@ -231,13 +241,20 @@ static graze_status close_to(const graze_scene *scene, uint32_t index, double cl
     for (size_t i = 0; i < found.count && status == GRAZE_STATUS_OK; i++)
     {
         uint32_t other = found.ids[i];
-        if (other <= index || !grz_filter_accepts(scene, NULL, other) ||
+        if (!grz_monitor_box_tests(monitor, 1))
+            status = grz_monitor_status(monitor);
+        if (status != GRAZE_STATUS_OK || other <= index || !grz_filter_accepts(scene, NULL, other) ||
             !grz_interest_filter((void *)(uintptr_t)scene, index, other))
             continue;
         graze_placed_mesh b = grz_scene_placed_mesh(scene, other);
         graze_close_pair pair = {.a = grz_scene_handle(scene, index), .b = grz_scene_handle(scene, other)};
         bool close = false;
-        status = graze_pair_tolerance_any(&scene->context, &a, &b, clearance, NULL, &close, &pair.witness);
+        graze_stats stats = {0};
+        graze_tolerance_options options = graze_tolerance_options_default();
+        options.stats = &stats;
+        options.budget = grz_monitor_budget(monitor);
+        status = graze_pair_tolerance_any(&scene->context, &a, &b, clearance, &options, &close, &pair.witness);
+        status = grz_query_end_object(monitor, status, &stats);
         if (status != GRAZE_STATUS_OK || !close)
             continue;
         if (*count < capacity && !GRZ_PUSH(&scene->context, kept, pair))
@@ -248,8 +265,8 @@ static graze_status close_to(const graze_scene *scene, uint32_t index, double cl
     return status;
 }
 
-graze_status graze_scene_close_pairs(const graze_scene *scene, double clearance, graze_close_pair *pairs,
-                                     size_t capacity, size_t *out_count)
+graze_status graze_scene_close_pairs(const graze_scene *scene, double clearance, const graze_budget *budget,
+                                     graze_close_pair *pairs, size_t capacity, size_t *out_count)
 {
     if (scene == NULL || out_count == NULL || (pairs == NULL && capacity > 0) || !(clearance >= 0) ||
         grz_is_less(clearance, 0) || !isfinite(clearance))
@@ -259,9 +276,16 @@ graze_status graze_scene_close_pairs(const graze_scene *scene, double clearance,
     graze_status status = GRAZE_STATUS_OK;
     close_pairs kept = {0};
     size_t count = 0;
+    grz_monitor limits = grz_monitor_make(budget), *monitor = grz_monitor_is_needed(&limits) ? &limits : NULL;
     for (uint32_t index = 0; index < scene->objects.count && status == GRAZE_STATUS_OK; index++)
-        if (grz_filter_accepts(scene, NULL, index))
-            status = close_to(scene, index, clearance, capacity, &kept, &count);
+    {
+        grz_monitor_stage(monitor, (double)(index + 1) / (double)scene->objects.count);
+        grz_monitor_progress(monitor, 0);
+        if (!grz_monitor_box_tests(monitor, 1))
+            status = grz_monitor_status(monitor);
+        else if (grz_filter_accepts(scene, NULL, index))
+            status = close_to(scene, index, clearance, monitor, capacity, &kept, &count);
+    }
     grz_environment_leave_default(&environment);
     if (status == GRAZE_STATUS_OK)
         *out_count = count;

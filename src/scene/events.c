@@ -30,10 +30,10 @@ static graze_event make_event(const graze_scene *scene, const grz_contact *conta
     return event;
 }
 
-static void remember_undecided(graze_scene *scene, uint32_t place)
+static void remember_undecided(graze_scene *scene, uint32_t index)
 {
-    const grz_contact *contact = &scene->contacts.data[place];
-    scene->postponed.data[scene->postponed.count++] = place;
+    const grz_contact *contact = &scene->contacts.data[index];
+    scene->postponed.data[scene->postponed.count++] = index;
     scene->undecided.data[scene->undecided.count++] = (graze_undecided_pair){.a = grz_scene_handle(scene, contact->a),
                                                                              .b = grz_scene_handle(scene, contact->b),
                                                                              .collided = contact->colliding,
@@ -49,12 +49,12 @@ typedef struct event_list
     size_t count, events, colliding;
 } event_list;
 
-static void add_to_events(graze_scene *scene, size_t place, event_list *list)
+static void add_to_events(graze_scene *scene, size_t index, event_list *list)
 {
-    const grz_contact *contact = &scene->contacts.data[place];
+    const grz_contact *contact = &scene->contacts.data[index];
     bool event = !contact->undecided && grz_contact_has_event(scene, contact);
     if (event || contact->undecided)
-        list->keyed[list->count++] = (grz_key_value){grz_pair_key(contact), place};
+        list->keyed[list->count++] = (grz_key_value){grz_pair_key(contact), index};
     list->events += event;
 }
 
@@ -83,7 +83,7 @@ static event_list list_events(graze_scene *scene, size_t box_pairs)
             list.keyed[list.count++] = (grz_key_value){grz_pair_key(contact), scene->ending.data[i]};
     }
     list.events = list.count;
-    /* shortcut: outcomes */
+    /* shortcut: all-contacts-decided */
     if (scene->last_queue_count == box_pairs) /* every contact was tested and decided */
     {
         list_outcomes(scene, box_pairs, &list);
@@ -101,13 +101,13 @@ static event_list list_events(graze_scene *scene, size_t box_pairs)
 }
 
 /* Prefetches the data of an event: a contact, which may be in the cache of another thread, and two labels. */
-static void prefetch(const graze_scene *scene, grz_key_value told)
+static void prefetch(const graze_scene *scene, grz_key_value listed)
 {
-    const grz_contact *contact = &scene->contacts.data[told.value];
+    const grz_contact *contact = &scene->contacts.data[listed.value];
     __builtin_prefetch(contact);
     __builtin_prefetch(&contact->witness);
-    __builtin_prefetch(&scene->labels.data[told.key >> 32]);
-    __builtin_prefetch(&scene->labels.data[(uint32_t)told.key]);
+    __builtin_prefetch(&scene->labels.data[listed.key >> 32]);
+    __builtin_prefetch(&scene->labels.data[(uint32_t)listed.key]);
 }
 
 /* Writes the events of all listed contacts. */

@@ -6,17 +6,17 @@
 #include "base/struct_size.h"
 #include "scene/scene.h"
 
-/* Frees the indices and trees of removed objects, after the frame that reports their last events. */
+/* Frees the indices and shared data of removed objects, after the frame that reports their last events. */
 static void retire_removed(graze_scene *scene)
 {
     for (size_t i = 0; i < scene->retiring_count; i++)
     {
         uint32_t index = scene->removed.data[i];
         grz_object_record *record = &scene->objects.data[index];
-        if (record->shared_tree != 0)
-            grz_scene_release_tree(scene, record->shared_tree - 1);
-        if (record->placed_shared_tree != 0)
-            grz_scene_release_tree(scene, record->placed_shared_tree - 1);
+        if (record->shared_data != 0)
+            grz_scene_release_data(scene, record->shared_data - 1);
+        if (record->placed_shared_data != 0)
+            grz_scene_release_data(scene, record->placed_shared_data - 1);
         /* The last generation is never used, so that no handle recurs. */
         uint32_t generation = scene->labels.data[index].generation;
         *record = (grz_object_record){.parent = scene->free_object};
@@ -137,17 +137,21 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
     return GRAZE_STATUS_OK;
 }
 
-bool grz_update_options_are_valid(const graze_update_options *options)
+bool grz_update_options_take(const graze_update_options *options, graze_update_options *out_options)
 {
-    return GRZ_STRUCT_FITS(options) && options->budget.seconds >= 0 &&
-           (unsigned)options->schedule <= GRAZE_SCHEDULE_PRIORITY;
+    GRZ_FULL_STRUCT(graze_update_options, options);
+    if (!options_fits)
+        return false;
+    *out_options = options != NULL ? *options : graze_update_options_default();
+    out_options->struct_size = sizeof *out_options; /* also where the caller's is larger */
+    return out_options->budget.seconds >= 0 && (unsigned)out_options->schedule <= GRAZE_SCHEDULE_PRIORITY;
 }
 
 graze_status graze_scene_update(graze_scene *scene, const graze_update_options *options, graze_frame *out_frame)
 {
-    if (scene == NULL || scene->updating || (options != NULL && !grz_update_options_are_valid(options)))
+    graze_update_options wanted;
+    if (scene == NULL || scene->updating || !grz_update_options_take(options, &wanted))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_update_options wanted = options != NULL ? *options : graze_update_options_default();
     graze_frame frame = {.number = ++scene->frame};
     scene->updating = true;
     scene->update++;

@@ -20,6 +20,7 @@
 #include "base/tasks.h"
 #include "base/thread.h"
 #include "mesh/mesh.h"
+#include "scene/containment.h"
 #include "scene/scene.h"
 
 enum
@@ -33,7 +34,6 @@ enum
     LEAST_TRIANGLES = 64,  /* triangles of a mesh that gets a support table, at least */
     TABLE_NS = 200,        /* time per triangle, at most; with a deadline, half of the time left must suffice */
     SEPARATING_PLANES = 6, /* candidates for a separating plane that are tried */
-    MOST_GONE = 8,         /* solids that are cached beyond twice the number of objects */
     MOST_DEFERRED = 64,    /* contacts that a thread holds until their objects are placed */
     MOST_IDLE_POLLS = 2000 /* polls without success after which a thread stops */
 };
@@ -82,34 +82,17 @@ typedef struct ahead_work
 static graze_status test_containment(const graze_scene *scene, const grz_contact *contact, const graze_placed_mesh *a,
                                      const graze_placed_mesh *b, bool *out_inside)
 {
-    graze_status status = GRAZE_STATUS_OK;
+    bool a_is_solid = scene->shapes.data[contact->a].solid, b_is_solid = scene->shapes.data[contact->b].solid;
     *out_inside = false;
-    if (scene->shapes.data[contact->a].solid)
-        status =
-            grz_solid_contains(&scene->context, &scene->solids, a, &scene->objects.data[contact->a].box, b, out_inside);
-    if (status == GRAZE_STATUS_OK && !*out_inside && scene->shapes.data[contact->b].solid)
-        status =
-            grz_solid_contains(&scene->context, &scene->solids, b, &scene->objects.data[contact->b].box, a, out_inside);
-    return status;
-}
-
-/* Fills the cache of solids before threads read it. It is cleared as a whole when it holds too many meshes that may be
-   gone. */
-static graze_status cache_solids(graze_scene *scene)
-{
+    if (!a_is_solid && !b_is_solid)
+        return GRAZE_STATUS_OK;
+    grz_placed_data data_a = {a, grz_scene_placed_data(scene, contact->a), &scene->objects.data[contact->a].box};
+    grz_placed_data data_b = {b, grz_scene_placed_data(scene, contact->b), &scene->objects.data[contact->b].box};
     graze_status status = GRAZE_STATUS_OK;
-    if (scene->solids.bodies.count > 2 * scene->count + MOST_GONE)
-        grz_solid_cache_release(&scene->context, &scene->solids);
-    for (size_t i = 0; i < scene->list.count && status == GRAZE_STATUS_OK; i++)
-    {
-        const grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
-        const grz_placed_shape *a = &scene->shapes.data[contact->a], *b = &scene->shapes.data[contact->b];
-        if (!a->solid && !b->solid)
-            continue;
-        status = grz_solid_cache_add(&scene->context, &scene->solids, a->mesh);
-        if (status == GRAZE_STATUS_OK)
-            status = grz_solid_cache_add(&scene->context, &scene->solids, b->mesh);
-    }
+    if (a_is_solid)
+        status = grz_solid_contains(&scene->context, &data_a, &data_b, out_inside);
+    if (status == GRAZE_STATUS_OK && !*out_inside && b_is_solid)
+        status = grz_solid_contains(&scene->context, &data_b, &data_a, out_inside);
     return status;
 }
 
@@ -174,7 +157,7 @@ static graze_status query_pair(graze_scene *scene, grz_contact *contact, const g
         if (status != GRAZE_STATUS_UNFINISHED || !limited)
             return status;
         /* A long query: kept as a resumable search. */
-        status = graze_search_create(&scene->context, a, b, GRAZE_SEARCH_ANY, &contact->search);
+        status = graze_search_create(&scene->context, a, b, GRAZE_SEARCH_ANY, NULL, &contact->search);
         return status == GRAZE_STATUS_OK ? GRAZE_STATUS_UNFINISHED : status;
     }
     uint64_t before = graze_search_examine(contact->search).stats.box_tests;
@@ -351,26 +334,15 @@ static unsigned build_support_table(graze_scene *scene, uint32_t index, uint64_t
     grz_placed_shape *shape = &scene->shapes.data[index];
     bool made = false;
     if (needs_support_table(shape))
-        shape->support = grz_support_cache_get(&scene->context, &scene->support_cache, shape->tree,
-                                               has_time_for_table(shape->mesh, deadline), &made);
+        shape->support = grz_derived_request_support_table(grz_scene_placed_data(scene, index), shape->tree,
+                                                           has_time_for_table(shape->mesh, deadline), &made);
     return made;
-}
-
-/* Drops all support tables when there are too many: some may belong to meshes that are gone. */
-static void drop_support_tables(graze_scene *scene)
-{
-    if (scene->support_cache.tables.count <= 2 * scene->count + MOST_TABLES)
-        return;
-    for (size_t i = 0; i < scene->objects.count; i++)
-        scene->shapes.data[i].support = NULL;
-    grz_support_cache_release(&scene->context, &scene->support_cache);
 }
 
 /* Builds support tables of meshes whose contacts were disjoint often, a few in each frame, since that takes time. */
 static void build_support_tables(graze_scene *scene, uint64_t deadline)
 {
     unsigned made = 0;
-    drop_support_tables(scene);
     for (size_t i = 0; i < scene->list.count && made < MOST_TABLES; i++)
     {
         grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
@@ -431,12 +403,6 @@ graze_status grz_narrow_phase(graze_scene *scene, const graze_update_options *op
     atomic_init(&w.status, GRAZE_STATUS_OK);
     atomic_init(&w.decided, 0);
     atomic_init(&w.cancelled, false);
-    /* shortcut: bodies-known */
-    graze_status cached = scene->has_solids ? cache_solids(scene) : GRAZE_STATUS_OK;
-    for (size_t i = 0; i < scene->list.count && cached != GRAZE_STATUS_OK; i++)
-        begin_test(scene, &scene->contacts.data[scene->list.data[i]]);
-    if (cached != GRAZE_STATUS_OK)
-        return cached;
     if (scene->wants_support_tables && deadline != 0) /* wanted by the last frame, which had no time left */
         build_support_tables(scene, deadline);
     bool in_pieces = deadline != 0 && options->schedule == GRAZE_SCHEDULE_PRIORITY;
@@ -545,14 +511,14 @@ static void run_ahead(void *argument, size_t index)
 /*
  * The result of a contact does not change once its objects are placed, so it can be computed before the broad phase
  * decides whether their boxes still overlap: if they do not, it is dropped. Not with a time budget, undecided contacts,
- * a failed update before, or solids, whose cache must be filled first.
+ * or a failed update before.
  */
 graze_status grz_narrow_phase_ahead(graze_scene *scene, uint64_t deadline, const atomic_size_t *placed,
                                     graze_status (*first)(void *argument), void *argument)
 {
     size_t threads = grz_concurrency(&scene->context);
     /* shortcut: looked-at-ahead */
-    if (threads == 1 || deadline != 0 || scene->out_of_sync || scene->has_solids || scene->postponed.count > 0 ||
+    if (threads == 1 || deadline != 0 || scene->out_of_sync || scene->postponed.count > 0 ||
         scene->last_queue_count < FEW_FOR_THREADS)
         return first(argument);
     ahead_work a = {.w = {.scene = scene}, .first = first, .argument = argument, .placed = placed};

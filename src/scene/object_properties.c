@@ -7,6 +7,8 @@
  */
 #include "scene/scene.h"
 
+#include <string.h>
+
 #include "base/struct_size.h"
 
 graze_status graze_scene_set_flags(graze_scene *scene, graze_object object, uint32_t flags)
@@ -22,7 +24,6 @@ graze_status graze_scene_set_flags(graze_scene *scene, graze_object object, uint
     uint32_t changed = label->flags ^ flags;
     label->flags = (uint8_t)flags;
     record->solid = (flags & GRAZE_OBJECT_SOLID) != 0;
-    scene->has_solids = scene->has_solids || record->solid;
     if ((changed & GRAZE_OBJECT_SOLID) != 0)
         grz_scene_mark_dirty(scene, object.index);
     if ((changed & (GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR)) != 0)
@@ -121,19 +122,23 @@ graze_status graze_scene_set_user(graze_scene *scene, graze_object object, void 
 
 graze_status graze_scene_object_def(const graze_scene *scene, graze_object object, graze_object_def *out_def)
 {
-    if (scene == NULL || out_def == NULL || !GRZ_STRUCT_FITS(out_def))
+    if (scene == NULL || out_def == NULL ||
+        !grz_struct_fits(out_def, GRZ_FIRST_SIZE(graze_object_def), sizeof *out_def))
         return GRAZE_STATUS_BAD_ARGUMENT;
     const grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL)
         return GRAZE_STATUS_BAD_INDEX;
     const grz_label *label = &scene->labels.data[object.index];
-    out_def->mesh = record->mesh;
-    out_def->tree = record->shared_tree == 0 ? record->tree : NULL;
-    out_def->pose = record->pose;
-    out_def->parent = record->parent != GRZ_NO_OBJECT ? grz_scene_handle(scene, record->parent) : (graze_object){0, 0};
-    out_def->flags = label->flags;
-    out_def->layer = record->layer;
-    out_def->assembly = record->assembly;
-    out_def->user = label->user;
+    graze_object_def def = graze_object_def_default();
+    def.struct_size = out_def->struct_size;
+    def.mesh = record->mesh;
+    def.tree = record->has_own_tree ? record->tree : NULL;
+    def.pose = record->pose;
+    def.parent = record->parent != GRZ_NO_OBJECT ? grz_scene_handle(scene, record->parent) : (graze_object){0, 0};
+    def.flags = label->flags;
+    def.layer = record->layer;
+    def.assembly = record->assembly;
+    def.user = label->user;
+    memcpy(out_def, &def, def.struct_size < sizeof def ? def.struct_size : sizeof def);
     return GRAZE_STATUS_OK;
 }

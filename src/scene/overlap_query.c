@@ -8,9 +8,11 @@
 #include "base/environment.h"
 #include "base/struct_size.h"
 #include "broad/fat_aabb.h"
+#include "graze/mesh_query.h"
 #include "graze/scene_query.h"
 #include "mesh/mesh.h"
 #include "pair/mesh_query/query_mesh.h"
+#include "scene/containment.h"
 
 bool grz_filter_accepts(const graze_scene *scene, const graze_scene_filter *filter, uint32_t index)
 {
@@ -65,44 +67,58 @@ void grz_overlap_ids_release(const graze_scene *scene, grz_overlap_ids *found)
 typedef struct overlap_query
 {
     const graze_placed_mesh *mesh;
+    grz_derived_data *derived; /* of the mesh; NULL: made for this query */
     bool is_body;
     const double *point; /* NULL unless the mesh represents a point */
     uint32_t leave_out;  /* the object of the query, or GRZ_NO_OBJECT */
 } overlap_query;
 
-/* Whether one of the two contains a component of the other. Bodies are made anew: a query may not change the scene. */
+/* A triangle that a point lies on. A mesh of one point is too small beside most trees for a pair query that uses them.
+ */
+static graze_status test_point(const graze_scene *scene, const overlap_query *q, const graze_placed_mesh *object,
+                               const graze_pair_options *options, bool *out_found, graze_hit *out_hit)
+{
+    uint32_t triangle;
+    size_t count = 0;
+    graze_status status =
+        graze_placed_mesh_collide_point(&scene->context, object, q->point, options, &triangle, 1, &count);
+    *out_found = status == GRAZE_STATUS_OK && count > 0;
+    if (!*out_found)
+        return status;
+    const graze_mesh *mesh = object->mesh;
+    const uint32_t *corners = &mesh->triangles[3 * (size_t)triangle];
+    graze_placed_triangle at_point = {{q->point, q->point, q->point}, NULL};
+    graze_placed_triangle of_object = {
+        {grz_mesh_vertex(mesh, corners[0]), grz_mesh_vertex(mesh, corners[1]), grz_mesh_vertex(mesh, corners[2])},
+        &object->pose};
+    *out_hit = (graze_hit){.triangle_b = triangle,
+                           .face_b = grz_mesh_face(mesh, triangle),
+                           .contact = graze_triangle_collide(&at_point, &of_object)};
+    return GRAZE_STATUS_OK;
+}
+
+/* Whether one of the two contains a component of the other. */
 static graze_status test_containment(const graze_scene *scene, const overlap_query *q, const graze_box *query_box,
                                      uint32_t index, bool *out_inside)
 {
-    graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
     bool object_is_body = scene->shapes.data[index].solid;
     *out_inside = false;
-    if (q->point != NULL)
-    {
-        graze_location location = GRAZE_LOCATION_OUTSIDE;
-        graze_status status =
-            object_is_body ? graze_point_in_mesh(&scene->context, &object, q->point, NULL, &location) : GRAZE_STATUS_OK;
-        *out_inside = location == GRAZE_LOCATION_INSIDE;
-        return status == GRAZE_STATUS_BAD_ARGUMENT ? GRAZE_STATUS_OK : status; /* not closed: it contains nothing */
-    }
     if (!object_is_body && !q->is_body)
         return GRAZE_STATUS_OK;
-    grz_solid_cache solids = {0};
-    graze_status status = grz_solid_cache_add(&scene->context, &solids, q->mesh->mesh);
-    if (status == GRAZE_STATUS_OK)
-        status = grz_solid_cache_add(&scene->context, &solids, object.mesh);
-    if (status == GRAZE_STATUS_OK && object_is_body)
-        status =
-            grz_solid_contains(&scene->context, &solids, &object, &scene->objects.data[index].box, q->mesh, out_inside);
+    graze_placed_mesh placed = grz_scene_placed_mesh(scene, index);
+    grz_placed_data object = {&placed, grz_scene_placed_data(scene, index), &scene->objects.data[index].box};
+    grz_placed_data query = {q->mesh, q->derived, query_box};
+    graze_status status = GRAZE_STATUS_OK;
+    if (object_is_body)
+        status = grz_solid_contains(&scene->context, &object, &query, out_inside);
     if (status == GRAZE_STATUS_OK && q->is_body && !*out_inside)
-        status = grz_solid_contains(&scene->context, &solids, q->mesh, query_box, &object, out_inside);
-    grz_solid_cache_release(&scene->context, &solids);
+        status = grz_solid_contains(&scene->context, &query, &object, out_inside);
     return status;
 }
 
 /* Hits are buffered until all are known: on failure `hits` is unchanged. */
 static graze_status find_overlaps(const graze_scene *scene, const overlap_query *q, const graze_scene_filter *filter,
-                                  graze_object_hit *hits, size_t capacity, size_t *out_count)
+                                  grz_monitor *monitor, graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
     const graze_placed_mesh *query = q->mesh;
     size_t count = 0;
@@ -114,13 +130,24 @@ static graze_status find_overlaps(const graze_scene *scene, const overlap_query 
         return status;
     for (size_t i = 0; i < found.count && status == GRAZE_STATUS_OK; i++)
     {
-        if (found.ids[i] == q->leave_out || !grz_filter_accepts(scene, filter, found.ids[i]))
+        grz_monitor_stage(monitor, (double)(i + 1) / (double)found.count);
+        grz_monitor_progress(monitor, 0);
+        if (!grz_monitor_box_tests(monitor, 1))
+            status = grz_monitor_status(monitor);
+        if (status != GRAZE_STATUS_OK || found.ids[i] == q->leave_out ||
+            !grz_filter_accepts(scene, filter, found.ids[i]))
             continue;
         graze_placed_mesh object = grz_scene_placed_mesh(scene, found.ids[i]);
         graze_object_hit met = {.object = grz_scene_handle(scene, found.ids[i]),
                                 .user = scene->labels.data[found.ids[i]].user};
         bool inside = false;
-        status = graze_pair_any(&scene->context, query, &object, NULL, &met.has_witness, &met.witness);
+        graze_stats stats;
+        graze_pair_options options = grz_subquery_options(monitor, &stats);
+        graze_any_options any_options = grz_any_options_from(&options);
+        status = q->point != NULL
+                     ? test_point(scene, q, &object, &options, &met.has_witness, &met.witness)
+                     : graze_pair_any(&scene->context, query, &object, &any_options, &met.has_witness, &met.witness);
+        status = grz_query_end_object(monitor, status, &stats);
         if (status == GRAZE_STATUS_OK && !met.has_witness)
             status = test_containment(scene, q, &box, found.ids[i], &inside);
         if (status != GRAZE_STATUS_OK || (!met.has_witness && !inside))
@@ -140,10 +167,11 @@ static graze_status find_overlaps(const graze_scene *scene, const overlap_query 
 
 /* The common part of all four queries. */
 static graze_status run_query(const graze_scene *scene, const overlap_query *q, const graze_scene_filter *filter,
-                              graze_object_hit *hits, size_t capacity, size_t *out_count)
+                              const graze_budget *budget, graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
     const graze_placed_mesh *query = q->mesh;
-    if (query->mesh == NULL || out_count == NULL || (hits == NULL && capacity > 0) || !GRZ_STRUCT_FITS(filter))
+    GRZ_FULL_STRUCT(graze_scene_filter, filter);
+    if (query->mesh == NULL || out_count == NULL || (hits == NULL && capacity > 0) || !filter_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = graze_pose_check(&query->pose, NULL);
     if (status == GRAZE_STATUS_OK && query->mesh->triangle_count == 0)
@@ -151,26 +179,36 @@ static graze_status run_query(const graze_scene *scene, const overlap_query *q, 
     if (status != GRAZE_STATUS_OK || query->mesh->triangle_count == 0)
         return status;
     grz_environment environment;
+    grz_derived_data own;
     grz_environment_enter_default(&environment);
-    status = find_overlaps(scene, q, filter, hits, capacity, out_count);
+    grz_monitor monitor = grz_monitor_make(budget);
+    grz_derived_data_init(&own, &scene->context, query->mesh);
+    overlap_query with_data = *q;
+    if (q->derived == NULL)
+        with_data.derived = &own;
+    status = find_overlaps(scene, &with_data, filter, grz_monitor_is_needed(&monitor) ? &monitor : NULL, hits, capacity,
+                           out_count);
+    grz_derived_data_release(&own);
     grz_environment_leave_default(&environment);
     return status;
 }
 
 graze_status graze_scene_collide_mesh(const graze_scene *scene, const graze_placed_mesh *mesh,
-                                      const graze_scene_filter *filter, graze_object_hit *hits, size_t capacity,
-                                      size_t *out_count)
+                                      const graze_scene_filter *filter, const graze_budget *budget,
+                                      graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
     if (scene == NULL || mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
     overlap_query q = {.mesh = mesh, .leave_out = GRZ_NO_OBJECT};
-    return run_query(scene, &q, filter, hits, capacity, out_count);
+    return run_query(scene, &q, filter, budget, hits, capacity, out_count);
 }
 
 graze_status graze_scene_collide_object(const graze_scene *scene, graze_object object, const graze_scene_filter *filter,
-                                        graze_object_hit *hits, size_t capacity, size_t *out_count)
+                                        const graze_budget *budget, graze_object_hit *hits, size_t capacity,
+                                        size_t *out_count)
 {
-    if (scene == NULL || out_count == NULL || (hits == NULL && capacity > 0) || !GRZ_STRUCT_FITS(filter))
+    GRZ_FULL_STRUCT(graze_scene_filter, filter);
+    if (scene == NULL || out_count == NULL || (hits == NULL && capacity > 0) || !filter_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     const grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL || !record->placed)
@@ -181,12 +219,16 @@ graze_status graze_scene_collide_object(const graze_scene *scene, graze_object o
         return GRAZE_STATUS_OK;
     }
     graze_placed_mesh placed = grz_scene_placed_mesh(scene, object.index);
-    overlap_query q = {.mesh = &placed, .is_body = scene->shapes.data[object.index].solid, .leave_out = object.index};
-    return run_query(scene, &q, filter, hits, capacity, out_count);
+    overlap_query q = {.mesh = &placed,
+                       .derived = grz_scene_placed_data(scene, object.index),
+                       .is_body = scene->shapes.data[object.index].solid,
+                       .leave_out = object.index};
+    return run_query(scene, &q, filter, budget, hits, capacity, out_count);
 }
 
 graze_status graze_scene_collide_box(const graze_scene *scene, const graze_box *box, const graze_scene_filter *filter,
-                                     graze_object_hit *hits, size_t capacity, size_t *out_count)
+                                     const graze_budget *budget, graze_object_hit *hits, size_t capacity,
+                                     size_t *out_count)
 {
     if (scene == NULL || box == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -197,14 +239,14 @@ graze_status graze_scene_collide_box(const graze_scene *scene, const graze_box *
     if (status != GRAZE_STATUS_OK)
         return status;
     overlap_query q = {.mesh = &probe.placed, .is_body = true, .leave_out = GRZ_NO_OBJECT};
-    status = run_query(scene, &q, filter, hits, capacity, out_count);
+    status = run_query(scene, &q, filter, budget, hits, capacity, out_count);
     grz_query_mesh_release(&probe);
     return status;
 }
 
 graze_status graze_scene_collide_point(const graze_scene *scene, const double point[3],
-                                       const graze_scene_filter *filter, graze_object_hit *hits, size_t capacity,
-                                       size_t *out_count)
+                                       const graze_scene_filter *filter, const graze_budget *budget,
+                                       graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
     if (scene == NULL || point == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -213,7 +255,7 @@ graze_status graze_scene_collide_point(const graze_scene *scene, const double po
     if (status != GRAZE_STATUS_OK)
         return status;
     overlap_query q = {.mesh = &probe.placed, .point = point, .leave_out = GRZ_NO_OBJECT};
-    status = run_query(scene, &q, filter, hits, capacity, out_count);
+    status = run_query(scene, &q, filter, budget, hits, capacity, out_count);
     grz_query_mesh_release(&probe);
     return status;
 }

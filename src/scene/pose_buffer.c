@@ -9,11 +9,12 @@
 bool grz_pose_buffer_init(const graze_context *context, grz_pose_buffer *pose_buffer, size_t limit)
 {
     size_t words = limit / 64 + 1;
-    *pose_buffer = (grz_pose_buffer){.poses = grz_allocate(context, limit, sizeof *pose_buffer->poses),
-                                     .places = grz_allocate_zeroed(context, limit, sizeof *pose_buffer->places),
-                                     .bits = grz_allocate_zeroed(context, words, sizeof *pose_buffer->bits),
-                                     .word_count = words};
-    if (pose_buffer->poses == NULL || pose_buffer->places == NULL || pose_buffer->bits == NULL)
+    *pose_buffer =
+        (grz_pose_buffer){.poses = grz_allocate(context, limit, sizeof *pose_buffer->poses),
+                          .pose_indices = grz_allocate_zeroed(context, limit, sizeof *pose_buffer->pose_indices),
+                          .bits = grz_allocate_zeroed(context, words, sizeof *pose_buffer->bits),
+                          .word_count = words};
+    if (pose_buffer->poses == NULL || pose_buffer->pose_indices == NULL || pose_buffer->bits == NULL)
     {
         grz_pose_buffer_release(context, pose_buffer);
         return false;
@@ -26,7 +27,7 @@ bool grz_pose_buffer_init(const graze_context *context, grz_pose_buffer *pose_bu
 void grz_pose_buffer_release(const graze_context *context, grz_pose_buffer *pose_buffer)
 {
     grz_release(context, pose_buffer->poses);
-    grz_release(context, pose_buffer->places);
+    grz_release(context, pose_buffer->pose_indices);
     grz_release(context, pose_buffer->bits);
     *pose_buffer = (grz_pose_buffer){0};
 }
@@ -34,11 +35,11 @@ void grz_pose_buffer_release(const graze_context *context, grz_pose_buffer *pose
 void grz_pose_buffer_set(grz_pose_buffer *pose_buffer, graze_object object, const graze_pose *pose)
 {
     uint64_t *word = &pose_buffer->bits[object.index / 64], bit = UINT64_C(1) << object.index % 64;
-    uint32_t *place = &pose_buffer->places[object.index];
+    uint32_t *pose_index = &pose_buffer->pose_indices[object.index];
     if ((*word & bit) == 0)
-        *place = pose_buffer->count++;
+        *pose_index = pose_buffer->count++;
     *word |= bit;
-    pose_buffer->poses[*place] = (grz_buffered_pose){object, *pose};
+    pose_buffer->poses[*pose_index] = (grz_buffered_pose){object, *pose};
 }
 
 static void clear(grz_pose_buffer *pose_buffer)
@@ -53,11 +54,11 @@ static void add_missing(const grz_pose_buffer *older, grz_pose_buffer *newer)
 {
     for (size_t word = 0; word < older->word_count; word++)
     {
-        /* shortcut: merged-hand-overs */
+        /* shortcut: merged-pose-buffers */
         for (uint64_t bits = older->bits[word] & ~newer->bits[word]; bits != 0; bits &= bits - 1)
         {
             size_t index = 64 * word + (size_t)__builtin_ctzll(bits);
-            const grz_buffered_pose *noted = &older->poses[older->places[index]];
+            const grz_buffered_pose *noted = &older->poses[older->pose_indices[index]];
             grz_pose_buffer_set(newer, noted->object, &noted->pose);
         }
     }

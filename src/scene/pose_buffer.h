@@ -19,9 +19,9 @@ typedef struct grz_buffered_pose
 typedef struct grz_pose_buffer
 {
     grz_buffered_pose *poses;
-    uint64_t *bits;    /* by object index: whether it has a pose here */
-    uint32_t *places;  /* by object index: where in `poses` */
-    size_t word_count; /* words of `bits` */
+    uint64_t *bits;         /* by object index: whether it has a pose here */
+    uint32_t *pose_indices; /* by object index: where in `poses` */
+    size_t word_count;      /* words of `bits` */
     uint32_t count;
     uint64_t commit; /* the last commit it contains */
 } grz_pose_buffer;

@@ -8,13 +8,17 @@
 #include "pair/mesh_query/cast_ray.h"
 #include "scene/query.h"
 
-static graze_status cast_on_object(const graze_scene *scene, const grz_query_ray *r, uint32_t index, bool *out_found,
-                                   graze_ray_hit *out_hit)
+static graze_status cast_on_object(const graze_scene *scene, const grz_query_ray *r, uint32_t index,
+                                   grz_monitor *monitor, bool *out_found, graze_ray_hit *out_hit)
 {
     graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
     out_hit->object = grz_scene_handle(scene, index);
     out_hit->user = scene->labels.data[index].user;
-    return grz_cast_ray(&scene->context, r, &object, &scene->objects.data[index].box, NULL, out_found, &out_hit->hit);
+    graze_stats stats;
+    graze_pair_options options = grz_subquery_options(monitor, &stats);
+    graze_status status =
+        grz_cast_ray(&scene->context, r, &object, &scene->objects.data[index].box, &options, out_found, &out_hit->hit);
+    return grz_query_end_object(monitor, status, &stats);
 }
 
 /* Sorts by t, then by index: t is not negative, so that its bits have the same order. */
@@ -38,7 +42,8 @@ static graze_status sort_hits(const graze_context *context, const graze_ray_hit 
 }
 
 static graze_status cast_ray(const graze_scene *scene, const double origin[3], const double direction[3], double limit,
-                             const graze_scene_filter *filter, graze_ray_hit *hits, size_t capacity, size_t *out_count)
+                             const graze_scene_filter *filter, grz_monitor *monitor, graze_ray_hit *hits,
+                             size_t capacity, size_t *out_count)
 {
     grz_query_ray r;
     graze_status status = grz_query_ray_make(origin, direction, limit, &r);
@@ -56,8 +61,12 @@ static graze_status cast_ray(const graze_scene *scene, const double origin[3], c
     for (size_t i = 0; i < count && status == GRAZE_STATUS_OK; i++)
     {
         bool meets = false;
-        if (grz_filter_accepts(scene, filter, ids[i]))
-            status = cast_on_object(scene, &r, ids[i], &meets, &found[found_count]);
+        grz_monitor_stage(monitor, (double)(i + 1) / (double)count);
+        grz_monitor_progress(monitor, 0);
+        if (!grz_monitor_box_tests(monitor, 1))
+            status = grz_monitor_status(monitor);
+        else if (grz_filter_accepts(scene, filter, ids[i]))
+            status = cast_on_object(scene, &r, ids[i], monitor, &meets, &found[found_count]);
         found_count += meets;
     }
     if (status == GRAZE_STATUS_OK)
@@ -70,15 +79,18 @@ static graze_status cast_ray(const graze_scene *scene, const double origin[3], c
 }
 
 graze_status graze_scene_cast_ray(const graze_scene *scene, const double origin[3], const double direction[3],
-                                  double limit, const graze_scene_filter *filter, graze_ray_hit *hits, size_t capacity,
-                                  size_t *out_count)
+                                  double limit, const graze_scene_filter *filter, const graze_budget *budget,
+                                  graze_ray_hit *hits, size_t capacity, size_t *out_count)
 {
+    GRZ_FULL_STRUCT(graze_scene_filter, filter);
     if (scene == NULL || origin == NULL || direction == NULL || out_count == NULL || (hits == NULL && capacity > 0) ||
-        !GRZ_STRUCT_FITS(filter))
+        !filter_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_environment environment;
     grz_environment_enter_default(&environment);
-    graze_status status = cast_ray(scene, origin, direction, limit, filter, hits, capacity, out_count);
+    grz_monitor monitor = grz_monitor_make(budget);
+    graze_status status = cast_ray(scene, origin, direction, limit, filter,
+                                   grz_monitor_is_needed(&monitor) ? &monitor : NULL, hits, capacity, out_count);
     grz_environment_leave_default(&environment);
     return status;
 }

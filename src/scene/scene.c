@@ -7,19 +7,19 @@
 
 #include "base/struct_size.h"
 #include "broad/broad_phase.h"
-#include "pair/solid/body.h"
 #include "tree/tree.h"
 
 graze_status graze_scene_create(const graze_context *context, const graze_scene_def *def, graze_scene **out_scene)
 {
-    if (out_scene == NULL || !GRZ_STRUCT_FITS(def))
+    GRZ_FULL_STRUCT(graze_scene_def, def);
+    if (out_scene == NULL || !def_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_scene *scene = grz_allocate_zeroed(context, 1, sizeof *scene);
     if (scene == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     scene->context = grz_context_copy(context);
     scene->def = def != NULL ? *def : graze_scene_def_default();
-    scene->free_object = scene->free_contact = scene->free_tree = GRZ_NO_OBJECT;
+    scene->free_object = scene->free_contact = scene->free_shared_data = GRZ_NO_OBJECT;
     scene->rules.by_default = true;
     graze_broad_phase_def broad_def = graze_broad_phase_def_default();
     broad_def.method = scene->def.broad_phase;
@@ -41,13 +41,8 @@ void graze_scene_destroy(graze_scene *scene)
     graze_context context = scene->context;
     grz_contacts_release(scene);
     grz_interest_release(scene);
-    grz_solid_cache_release(&context, &scene->solids);
-    grz_support_cache_release(&context, &scene->support_cache);
-    for (size_t i = 0; i < scene->trees.count; i++)
-        graze_tree_destroy(scene->trees.data[i].tree);
+    grz_scene_shared_data_release(scene);
     graze_broad_phase_destroy(scene->broad);
-    grz_hash_map_release(&context, &scene->tree_of_mesh);
-    grz_release(&context, scene->trees.data);
     grz_release(&context, scene->objects.data);
     grz_release(&context, scene->world_states.data);
     grz_release(&context, scene->shapes.data);
@@ -146,7 +141,7 @@ void grz_scene_detach(graze_scene *scene, uint32_t index)
         scene->objects.data[record->next_sibling].previous_sibling = record->previous_sibling;
 }
 
-/* The tree for a mesh: that of the caller, or a shared one of the scene. */
+/* The shared data of a mesh, and its tree: that of the caller, or the shared one. */
 static graze_status choose_tree(graze_scene *scene, const graze_mesh *mesh, const graze_tree *tree,
                                 const graze_tree **out_tree, uint32_t *out_shared)
 {
@@ -154,21 +149,24 @@ static graze_status choose_tree(graze_scene *scene, const graze_mesh *mesh, cons
         return GRAZE_STATUS_BAD_ARGUMENT;
     *out_tree = tree;
     *out_shared = 0;
-    if (mesh == NULL || tree != NULL)
+    if (mesh == NULL)
         return GRAZE_STATUS_OK;
     uint32_t place;
-    graze_status status = grz_scene_share_tree(scene, mesh, &place);
-    if (status == GRAZE_STATUS_OK)
-    {
-        *out_tree = scene->trees.data[place].tree;
+    graze_status status = grz_scene_share_data(scene, mesh, &place);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (tree == NULL)
+        status = grz_derived_tree(scene->shared_data.data[place].derived, NULL, out_tree);
+    if (status != GRAZE_STATUS_OK)
+        grz_scene_release_data(scene, place);
+    else
         *out_shared = place + 1;
-    }
     return status;
 }
 
 static graze_status check_def(const graze_scene *scene, const graze_object_def *def)
 {
-    if (scene == NULL || def == NULL || !GRZ_STRUCT_FITS(def) || def->layer >= GRAZE_LAYER_COUNT ||
+    if (scene == NULL || def == NULL || def->layer >= GRAZE_LAYER_COUNT ||
         (def->flags & ~(uint32_t)GRZ_ALL_OBJECT_FLAGS) != 0)
         return GRAZE_STATUS_BAD_ARGUMENT;
     bool has_parent = def->parent.index != 0 || def->parent.generation != 0;
@@ -179,9 +177,12 @@ static graze_status check_def(const graze_scene *scene, const graze_object_def *
 
 graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, graze_object *out_object)
 {
+    GRZ_FULL_STRUCT(graze_object_def, def);
+    if (!def_fits || out_object == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = check_def(scene, def);
-    if (status != GRAZE_STATUS_OK || out_object == NULL)
-        return status != GRAZE_STATUS_OK ? status : GRAZE_STATUS_BAD_ARGUMENT;
+    if (status != GRAZE_STATUS_OK)
+        return status;
     const graze_tree *tree;
     uint32_t shared, index;
     status = choose_tree(scene, def->mesh, def->tree, &tree, &shared);
@@ -190,7 +191,7 @@ graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, gr
     if (!allocate_index(scene, &index))
     {
         if (shared != 0)
-            grz_scene_release_tree(scene, shared - 1);
+            grz_scene_release_data(scene, shared - 1);
         return GRAZE_STATUS_OUT_OF_MEMORY;
     }
     grz_object_record *record = &scene->objects.data[index];
@@ -199,14 +200,14 @@ graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, gr
                                   .mesh = def->mesh,
                                   .tree = tree,
                                   .first_child = GRZ_NO_OBJECT,
-                                  .shared_tree = shared,
+                                  .shared_data = shared,
                                   .assembly = def->assembly,
                                   .state = GRZ_OBJECT_ALIVE,
                                   .layer = (uint8_t)def->layer,
-                                  .solid = (def->flags & GRAZE_OBJECT_SOLID) != 0};
+                                  .solid = (def->flags & GRAZE_OBJECT_SOLID) != 0,
+                                  .has_own_tree = def->tree != NULL};
     scene->shapes.data[index] = (grz_placed_shape){.solid = record->solid};
     scene->labels.data[index] = (grz_label){def->user, generation, (uint8_t)def->flags};
-    scene->has_solids = scene->has_solids || (def->flags & GRAZE_OBJECT_SOLID) != 0;
     grz_scene_attach(scene, index, def->parent.generation != 0 ? def->parent.index : GRZ_NO_OBJECT);
     scene->count++;
     grz_scene_mark_dirty(scene, index);
@@ -267,11 +268,12 @@ graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const
     graze_status status = choose_tree(scene, mesh, tree, &chosen, &shared);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (record->shared_tree != 0) /* the tree placed by the last update has its own count, released by the next one */
-        grz_scene_release_tree(scene, record->shared_tree - 1);
+    if (record->shared_data != 0) /* what the last update placed has its own count, released by the next one */
+        grz_scene_release_data(scene, record->shared_data - 1);
     record->mesh = mesh;
     record->tree = chosen;
-    record->shared_tree = shared;
+    record->shared_data = shared;
+    record->has_own_tree = tree != NULL;
     grz_scene_mark_dirty(scene, object.index);
     return GRAZE_STATUS_OK;
 }
@@ -323,27 +325,15 @@ size_t graze_scene_memory_size(const graze_scene *scene)
     size += scene->world_states.capacity * sizeof *scene->world_states.data;
     size += scene->shapes.capacity * sizeof *scene->shapes.data;
     size += scene->labels.capacity * sizeof *scene->labels.data;
-    size += scene->contacts.capacity * sizeof *scene->contacts.data;
+    size += grz_contacts_memory(scene);
     size += scene->events.capacity * sizeof *scene->events.data;
     size += scene->undecided.capacity * sizeof *scene->undecided.data;
     size += scene->keyed.capacity * sizeof *scene->keyed.data;
     size += scene->rules.pairs.capacity * sizeof *scene->rules.pairs.data;
-    size += (scene->rules.places.size + scene->tree_of_mesh.size) * sizeof(grz_hash_map_entry);
+    size += scene->rules.places.size * sizeof(grz_hash_map_entry);
     size += (scene->dirty.capacity + scene->removed.capacity + scene->level.capacity + scene->next_level.capacity +
-             scene->placed.capacity + scene->placed_ranks.capacity + scene->ending.capacity + scene->list.capacity +
-             scene->postponed.capacity) *
+             scene->placed.capacity + scene->placed_ranks.capacity) *
             sizeof(uint32_t);
-    size += scene->outcomes.capacity * sizeof *scene->outcomes.data;
-    size += scene->pair_keys.capacity * sizeof *scene->pair_keys.data;
-    size += grz_support_cache_memory(&scene->support_cache);
-    size += scene->solids.places.size * sizeof(grz_hash_map_entry);
-    size += scene->solids.bodies.capacity * sizeof *scene->solids.bodies.data;
-    for (size_t i = 0; i < scene->solids.bodies.count; i++)
-        size += grz_body_memory(scene->solids.bodies.data[i].body);
-    size += scene->trees.capacity * sizeof *scene->trees.data;
     size += scene->world_poses.capacity * sizeof *scene->world_poses.data;
-    for (size_t i = 0; i < scene->trees.count; i++)
-        if (scene->trees.data[i].tree != NULL)
-            size += graze_tree_examine(scene->trees.data[i].tree).bytes;
-    return size;
+    return size + grz_scene_shared_data_memory(scene);
 }

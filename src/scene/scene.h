@@ -3,11 +3,11 @@
  * src/scene: many objects. See README.md.
  *
  * Internals of a scene. Objects are an array by index; an object changed since the last update is listed once as dirty
- * (the back buffer). scene.c and object_properties.c implement the calls on objects, shared_trees.c shares trees
- * between objects of one mesh, world_transforms.c computes world poses, with the bounds of world_bounds.c, and updates
- * the broad phase, interest.c is its collision filter, contacts.c keeps a contact for each pair whose boxes overlap,
- * schedule.c orders the contacts to test, narrow_phase.c tests their meshes, events.c reports the results, frame.c runs
- * an update.
+ * (the back buffer). scene.c and object_properties.c implement the calls on objects, shared_data.c shares what is
+ * derived from a mesh between its objects, world_transforms.c computes world poses, with the bounds of world_bounds.c,
+ * and updates the broad phase, interest.c is its collision filter, contacts.c keeps a contact for each pair whose boxes
+ * overlap, schedule.c orders the contacts to test, narrow_phase.c tests their meshes, events.c reports the results,
+ * frame.c runs an update.
  */
 #ifndef GRZ_SCENE_SCENE_H
 #define GRZ_SCENE_SCENE_H
@@ -21,8 +21,7 @@
 #include "graze/interest.h"
 #include "graze/scene.h"
 #include "graze/search.h"
-#include "scene/containment.h"
-#include "scene/support_cache.h"
+#include "pair/derived_data.h"
 
 #define GRZ_NO_OBJECT UINT32_MAX
 #define GRZ_ALL_OBJECT_FLAGS (GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR | GRAZE_OBJECT_SOLID)
@@ -47,16 +46,17 @@ typedef struct grz_object_record
     graze_pose pose;        /* relative to the parent, as last set: the back buffer */
     graze_box box;          /* world AABB of the placed mesh */
     const graze_mesh *mesh; /* as last set */
-    const graze_tree *tree;
+    const graze_tree *tree; /* the caller's, or the shared one */
     uint32_t parent, first_child, next_sibling, previous_sibling;
     uint32_t level; /* depth in the hierarchy; 0: no parent */
     uint32_t assembly;
-    uint32_t shared_tree, placed_shared_tree; /* index + 1 in scene->trees; 0: a tree of the caller, or none */
+    uint32_t shared_data, placed_shared_data; /* index + 1 in scene->shared_data; 0: no mesh */
     uint8_t state, layer, interest;
     bool solid;          /* is a solid body, as last set */
     bool dirty;          /* is in scene->dirty */
     bool placed;         /* has a world pose: an update has placed it */
     bool in_broad_phase; /* has a box in the broad phase */
+    bool has_own_tree;   /* `tree` is the caller's */
 } grz_object_record;
 
 /*
@@ -87,14 +87,12 @@ typedef struct grz_label
     uint8_t flags;
 } grz_label;
 
-/* A tree that the scene built, for all its objects with that mesh. */
-typedef struct grz_shared_tree
+/* What is derived from a mesh, for all objects with that mesh. */
+typedef struct grz_shared_data
 {
-    const graze_mesh *mesh; /* NULL: free */
-    graze_tree *tree;
-    grz_identity identity; /* of the mesh when the tree was built */
+    grz_derived_data *derived; /* NULL: free */
     uint32_t users;
-} grz_shared_tree;
+} grz_shared_data;
 
 /* Interest rule of one pair, valid as long as both handles are. */
 typedef struct grz_pair_rule
@@ -172,12 +170,10 @@ struct graze_scene
     GRZ_ARRAY(uint32_t) placed_ranks;  /* by object: index + 1 in `placed`; 0: not in it */
     GRZ_ARRAY(graze_pose) world_poses; /* new world poses of objects with a parent, by index in `placed` */
 
-    GRZ_ARRAY(grz_shared_tree) trees;
-    uint32_t free_tree; /* the first free index, or GRZ_NO_OBJECT; `users` is the next one */
-    grz_hash_map tree_of_mesh;
+    GRZ_ARRAY(grz_shared_data) shared_data;
+    uint32_t free_shared_data; /* the first free index, or GRZ_NO_OBJECT; `users` is the next one */
+    grz_hash_map shared_data_of_mesh;
     grz_interest_rules rules;
-    grz_solid_cache solids;
-    grz_support_cache support_cache;
 
     GRZ_ARRAY(grz_contact) contacts;
     uint32_t free_contact; /* the first free index, or GRZ_NO_OBJECT; `b` is the next one */
@@ -193,7 +189,6 @@ struct graze_scene
     uint64_t update;           /* number of updates, failed ones included */
     bool updating;             /* an update is running: no other may begin */
     bool wants_support_tables; /* some contacts were disjoint often enough */
-    bool has_solids;           /* there are, or were, solid objects */
     uint64_t round_robin;      /* key of the pair with which the next frame begins */
     GRZ_ARRAY(graze_event) events;
     GRZ_ARRAY(graze_undecided_pair) undecided;
@@ -219,9 +214,16 @@ void grz_scene_mark_dirty(graze_scene *scene, uint32_t index);
 void grz_scene_attach(graze_scene *scene, uint32_t index, uint32_t parent);
 void grz_scene_detach(graze_scene *scene, uint32_t index);
 
-/* The tree of the scene for a mesh, built if there is none; increments `users`. shared_trees.c */
-graze_status grz_scene_share_tree(graze_scene *scene, const graze_mesh *mesh, uint32_t *out_place);
-void grz_scene_release_tree(graze_scene *scene, uint32_t place);
+/* The data derived from a mesh, new if there are none of it as it is now; counts a user. And the reverse: without users
+   they are destroyed. shared_data.c */
+graze_status grz_scene_share_data(graze_scene *scene, const graze_mesh *mesh, uint32_t *out_place);
+void grz_scene_release_data(graze_scene *scene, uint32_t place);
+
+/* Of the mesh of an object as of the last update, which must have one. Any number of threads may use them. */
+grz_derived_data *grz_scene_placed_data(const graze_scene *scene, uint32_t index);
+
+size_t grz_scene_shared_data_memory(const graze_scene *scene);
+void grz_scene_shared_data_release(graze_scene *scene);
 
 /* Lists the objects to place and computes their world poses; places them, storing in *out_placed how many are placed so
    far; updates the broad phase. world_transforms.c */
@@ -251,6 +253,7 @@ void grz_interest_release(graze_scene *scene);
    when out of memory. contacts.c */
 bool grz_contacts_update(graze_scene *scene, const graze_broad_phase_changes *changes);
 void grz_contacts_remove_ended(graze_scene *scene);
+size_t grz_contacts_memory(const graze_scene *scene);
 void grz_contacts_release(graze_scene *scene);
 
 /* Both indices of a contact: the key by which events are sorted. */
@@ -265,8 +268,8 @@ static inline bool grz_contact_has_event(const graze_scene *scene, const grz_con
     return contact->colliding ? !scene->def.leave_out_stays || !contact->reported : contact->reported;
 }
 
-/* Whether the options of an update are valid. frame.c */
-bool grz_update_options_are_valid(const graze_update_options *options);
+/* Completes the options of an update (struct_size.h), NULL: the defaults. False when they are not valid. frame.c */
+bool grz_update_options_take(const graze_update_options *options, graze_update_options *out_options);
 
 /* Sorts the list of contacts to test by the schedule. False when out of memory. schedule.c */
 bool grz_schedule(graze_scene *scene, const graze_update_options *options);

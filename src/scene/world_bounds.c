@@ -56,15 +56,15 @@ static sums sum_columns(const graze_mesh *mesh, const graze_pose *pose)
  */
 static graze_box aabb_of(const sums *s, double radius)
 {
-    /* shortcut: placed-boxes */
+    /* shortcut: world-aabbs */
     f64x4 twice_error = f64x4_add(f64x4_mul(s->size, f64x4_splat(16 * GRZ_U)), f64x4_splat(SMALLEST));
     f64x4 length = f64x4_add(f64x4_mul(f64x4_sqrt(s->square), f64x4_splat(1 + 16 * GRZ_U)), f64x4_splat(SMALLEST));
-    f64x4 reach = f64x4_mul(f64x4_mul(f64x4_splat(radius), length), f64x4_splat(1 + 8 * GRZ_U));
+    f64x4 extent = f64x4_mul(f64x4_mul(f64x4_splat(radius), length), f64x4_splat(1 + 8 * GRZ_U));
     f64x4 slack = f64x4_mul(f64x4_abs(s->centre), f64x4_splat(2 * GRZ_U));
-    f64x4 ball_lower = f64x4_sub(f64x4_sub(s->centre, reach), slack);
-    f64x4 ball_upper = f64x4_add(f64x4_add(s->centre, reach), slack);
-    f64x4 lower = f64x4_sub(f64x4_max(ball_lower, s->lower), twice_error);
-    f64x4 upper = f64x4_add(f64x4_min(ball_upper, s->upper), twice_error);
+    f64x4 sphere_lower = f64x4_sub(f64x4_sub(s->centre, extent), slack);
+    f64x4 sphere_upper = f64x4_add(f64x4_add(s->centre, extent), slack);
+    f64x4 lower = f64x4_sub(f64x4_max(sphere_lower, s->lower), twice_error);
+    f64x4 upper = f64x4_add(f64x4_min(sphere_upper, s->upper), twice_error);
     double ends[2][4];
     f64x4_store(ends[0], lower);
     f64x4_store(ends[1], upper);
@@ -101,7 +101,7 @@ static grz_world_sphere sphere_of(const sums *s, const graze_pose *pose, double 
     const double *m = pose->m;
     double xy = fabs(dot(m, m + 4)), xz = fabs(dot(m, m + 8)), yz = fabs(dot(m + 4, m + 8));
     double largest = larger(square[0] + xy + xz, larger(square[1] + xy + yz, square[2] + xz + yz));
-    /* shortcut: placed-balls */
+    /* shortcut: world-spheres */
     double all = square[0] + square[1] + square[2];
     double stretch = sqrt(largest + 16 * GRZ_U * all) * (1 + 4 * GRZ_U) + SMALLEST;
     double error = 8 * GRZ_U * (centre_terms[0] + centre_terms[1] + centre_terms[2]) + SMALLEST;
@@ -142,7 +142,7 @@ graze_box grz_world_aabb(const graze_mesh *mesh, const graze_pose *pose)
 bool grz_world_spheres_disjoint(const grz_world_sphere *a, const grz_world_sphere *b)
 {
     double x = a->centre[0] - b->centre[0], y = a->centre[1] - b->centre[1], z = a->centre[2] - b->centre[2];
-    /* shortcut: balls-apart */
-    double reach = (a->radius + b->radius) * (1 + 16 * GRZ_U); /* also covers the rounding of the left side */
-    return x * x + y * y + z * z > reach * reach + 0x1p-900;
+    /* shortcut: spheres-disjoint */
+    double radii = (a->radius + b->radius) * (1 + 16 * GRZ_U); /* also covers the rounding of the left side */
+    return x * x + y * y + z * z > radii * radii + 0x1p-900;
 }

@@ -7,6 +7,7 @@
  */
 #include <stdatomic.h>
 
+#include "base/environment.h"
 #include "base/tasks.h"
 #include "broad/broad_phase.h"
 #include "mesh/mesh.h"
@@ -56,11 +57,14 @@ static const graze_pose *world_pose_of(const graze_scene *scene, uint32_t index)
                                            : &record->pose;
 }
 
-/* Composes the world poses of objects with parents. */
+/* Composes the world poses of objects with parents: in the usual environment, so that they do not depend on that of the
+   caller, nor on which thread composes them. */
 static void compose_chunk(void *argument, size_t chunk)
 {
     level_work *work = argument;
     const graze_scene *scene = work->scene;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
     size_t end = chunk_end(chunk, scene->level.count);
     for (size_t i = chunk * CHUNK; i < end; i++)
     {
@@ -71,6 +75,7 @@ static void compose_chunk(void *argument, size_t chunk)
         if (graze_pose_compose(outer, &record->pose, world, NULL) != GRAZE_STATUS_OK)
             atomic_store(&work->overflow, true);
     }
+    grz_environment_leave_default(&environment);
 }
 
 static void place_object(graze_scene *scene, uint32_t index)
@@ -184,26 +189,28 @@ static graze_status update_box(graze_scene *scene, uint32_t index)
     return status;
 }
 
-/* Stores the mesh and tree of the record in the shape; counts its use of a shared tree. */
-static void commit_mesh(graze_scene *scene, grz_object_record *record, grz_placed_shape *shape)
+/* Stores the mesh and tree of the record in the shape; counts its use of the shared data. */
+static void commit_mesh(graze_scene *scene, uint32_t index)
 {
-    if (record->shared_tree != 0)
-        scene->trees.data[record->shared_tree - 1].users++;
-    if (record->placed_shared_tree != 0)
-        grz_scene_release_tree(scene, record->placed_shared_tree - 1);
-    record->placed_shared_tree = record->shared_tree;
+    grz_object_record *record = &scene->objects.data[index];
+    grz_placed_shape *shape = &scene->shapes.data[index];
+    if (record->shared_data != 0)
+        scene->shared_data.data[record->shared_data - 1].users++;
+    if (record->placed_shared_data != 0)
+        grz_scene_release_data(scene, record->placed_shared_data - 1);
+    record->placed_shared_data = record->shared_data;
     shape->mesh = record->mesh;
     shape->tree = record->tree;
-    shape->support = NULL;
+    shape->support = record->shared_data != 0 ? grz_derived_support_table(grz_scene_placed_data(scene, index)) : NULL;
 }
 
 static void commit_shape(graze_scene *scene, uint32_t index)
 {
     grz_object_record *record = &scene->objects.data[index];
     grz_placed_shape *shape = &scene->shapes.data[index];
-    /* shortcut: placed-shapes */
-    if (shape->mesh != record->mesh || shape->tree != record->tree || record->placed_shared_tree != record->shared_tree)
-        commit_mesh(scene, record, shape);
+    /* shortcut: unchanged-shapes */
+    if (shape->mesh != record->mesh || shape->tree != record->tree || record->placed_shared_data != record->shared_data)
+        commit_mesh(scene, index);
     if (shape->solid != record->solid) /* other threads read what is beside it */
         shape->solid = record->solid;
     record->placed = true;

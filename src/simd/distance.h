@@ -19,7 +19,7 @@ typedef struct grz_facets8
     float normal[3][GRZ_LANES], level[GRZ_LANES]; /* n, the product of two edges, and n . corner */
     float normal_sum[GRZ_LANES];                  /* |n|_1 */
     float size[GRZ_LANES];                        /* largest coordinate of an edge */
-    float reach[GRZ_LANES];                       /* largest coordinate of a corner */
+    float extent[GRZ_LANES];                      /* largest coordinate of a corner */
 } grz_facets8;
 
 /* Squared lower bounds, [row][lane]; only those whose bit is set in the mask of their row are filled in. */

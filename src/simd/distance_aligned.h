@@ -53,14 +53,14 @@ static inline axis_interval axis_interval_make(f32x8 centre, f32x8 half)
 static inline axis_interval box_axis_interval(const float row[3], float offset, float margin, const f32x8 centre[3],
                                               const f32x8 half[3])
 {
-    f32x8 middle = f32x8_splat(offset), reach = f32x8_splat(margin);
+    f32x8 middle = f32x8_splat(offset), radius = f32x8_splat(margin);
     for (int k = 0; k < 3; k++)
     {
         f32x8 factor = f32x8_splat(row[k]);
         middle = f32x8_add(middle, f32x8_mul(factor, centre[k]));
-        reach = f32x8_add(reach, f32x8_mul(f32x8_abs(factor), half[k]));
+        radius = f32x8_add(radius, f32x8_mul(f32x8_abs(factor), half[k]));
     }
-    return axis_interval_make(middle, reach);
+    return axis_interval_make(middle, radius);
 }
 
 /* The same, using their slabs: with m the slab's normal and any c, row.x = (row - c m).x + c (m.x), and c = row.m makes
@@ -68,7 +68,7 @@ static inline axis_interval box_axis_interval(const float row[3], float offset, 
 static inline axis_interval slab_axis_interval(const float row[3], float offset, float margin, const grz_boxes8 *boxes,
                                                const f32x8 centre[3], const f32x8 half[3])
 {
-    f32x8 m[3], rest, middle = f32x8_splat(offset), reach = f32x8_splat(margin), c = f32x8_splat(0.0f);
+    f32x8 m[3], rest, middle = f32x8_splat(offset), radius = f32x8_splat(margin), c = f32x8_splat(0.0f);
     for (int k = 0; k < 3; k++)
     {
         m[k] = f32x8_load(boxes->normal[k]);
@@ -78,11 +78,11 @@ static inline axis_interval slab_axis_interval(const float row[3], float offset,
     {
         rest = f32x8_sub(f32x8_splat(row[k]), f32x8_mul(c, m[k]));
         middle = f32x8_add(middle, f32x8_mul(rest, centre[k]));
-        reach = f32x8_add(reach, f32x8_mul(f32x8_abs(rest), half[k]));
+        radius = f32x8_add(radius, f32x8_mul(f32x8_abs(rest), half[k]));
     }
     f32x8 one = f32x8_mul(c, f32x8_load(boxes->slab_lower)), other = f32x8_mul(c, f32x8_load(boxes->slab_upper));
-    return (axis_interval){f32x8_sub(f32x8_add(middle, f32x8_min(one, other)), reach),
-                           f32x8_add(f32x8_add(middle, f32x8_max(one, other)), reach)};
+    return (axis_interval){f32x8_sub(f32x8_add(middle, f32x8_min(one, other)), radius),
+                           f32x8_add(f32x8_add(middle, f32x8_max(one, other)), radius)};
 }
 
 static inline void store_axis_interval(axis_interval e, unsigned axis, grz_aligned8 *out)

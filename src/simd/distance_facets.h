@@ -10,13 +10,13 @@ static inline f32x8 max_abs3(const f32x8 a[3])
 
 static void facets_kernel(const grz_triangles8 *leaf, const float (*matrix)[3], grz_facets8 *out)
 {
-    f32x8 corners[3][3], e[3], g[3], h[3], normal[3], reach = f32x8_splat(0.0f);
+    f32x8 corners[3][3], e[3], g[3], h[3], normal[3], extent = f32x8_splat(0.0f);
     load_corners(leaf, matrix, corners);
     for (int k = 0; k < 3; k++)
     {
         f32x8 lower = f32x8_min(f32x8_min(corners[0][k], corners[1][k]), corners[2][k]);
         f32x8 upper = f32x8_max(f32x8_max(corners[0][k], corners[1][k]), corners[2][k]);
-        reach = f32x8_max(reach, f32x8_max(f32x8_abs(lower), f32x8_abs(upper)));
+        extent = f32x8_max(extent, f32x8_max(f32x8_abs(lower), f32x8_abs(upper)));
         f32x8_store(out->lower[k], lower);
         f32x8_store(out->upper[k], upper);
         out->lowest[k] = f32x8_reduce_min(lower);
@@ -34,5 +34,5 @@ static void facets_kernel(const grz_triangles8 *leaf, const float (*matrix)[3], 
     f32x8_store(out->level, f32x8_dot(normal, corners[0]));
     f32x8_store(out->normal_sum, sum);
     f32x8_store(out->size, f32x8_max(f32x8_max(max_abs3(e), max_abs3(g)), max_abs3(h)));
-    f32x8_store(out->reach, reach);
+    f32x8_store(out->extent, extent);
 }

@@ -149,8 +149,8 @@ static void distance_boxes_kernel(const grz_boxes8 *rows, const grz_transformed8
 /*
  * Distances along directions. For any direction n, the least height n.b of one triangle's corners less the greatest
  * height n.a of the other's, over |n|, bounds the distance from below. Let f = 2^-23, e the sum of the error bounds of
- * both's coordinates, R the sum of both's largest coordinates (reach): the error bound of heights and their differences
- * is |n|_1 (e + 6 f R).
+ * both's coordinates, R the sum of both's largest coordinates (extent): the error bound of heights and their
+ * differences is |n|_1 (e + 6 f R).
  *
  * Where n is a triangle's own normal, n = e x g as computed, the heights of all its corners are taken to be n.c: n has
  * an error of 6 f S^2 in each coordinate, S the largest of an edge, so that the heights of the other corners differ by
@@ -161,7 +161,7 @@ typedef struct lane_facets
     f32x8 corners[3][3]; /* in the frame of A's leaf */
     f32x8 lower[3], upper[3];
     f32x8 normal[3], level, sum, inverse; /* n, n.c, |n|_1, 1 / |n|^2 or 0 */
-    f32x8 size, reach;
+    f32x8 size, extent;
 } lane_facets;
 
 /* 1 / |n|^2 for moderate n, else 0. */
@@ -193,7 +193,7 @@ static inline void load_lanes(const grz_facets8 *b, const grz_leaf_translation *
     out->sum = f32x8_load(b->normal_sum);
     out->inverse = inverse_square(out->normal);
     out->size = f32x8_load(b->size);
-    out->reach = f32x8_add(f32x8_load(b->reach), farthest);
+    out->extent = f32x8_add(f32x8_load(b->extent), farthest);
 }
 
 static inline void find_span(const f32x8 *n, const f32x8 *p, const f32x8 *q, const f32x8 *r, f32x8 *lowest,
@@ -267,9 +267,9 @@ static void leaves_kernel(const grz_facets8 *a, unsigned row_count, const grz_fa
         out->masks[row] = 0;
         if ((mask32x8_bits(f32x8_lt(square, most)) & lane_mask) == 0)
             continue;
-        f32x8 reach = f32x8_add(f32x8_splat(a->reach[row]), lane.reach);
+        f32x8 extent = f32x8_add(f32x8_splat(a->extent[row]), lane.extent);
         /* shortcut: leaf-heights */
-        f32x8 slack = f32x8_add(error, f32x8_mul(f32x8_splat(8 * 0x1p-23f), reach));
+        f32x8 slack = f32x8_add(error, f32x8_mul(f32x8_splat(8 * 0x1p-23f), extent));
         f32x8 middles = f32x8_mul(count, middles_square(a, row, &lane, slack));
         square = f32x8_max(f32x8_sub(middles, tiny), square);
         if ((mask32x8_bits(f32x8_lt(square, most)) & lane_mask) == 0)

@@ -28,14 +28,14 @@
 /* Eight lane indices from 0 to 7, from bytes; higher bits are dropped. */
 typedef struct permutation8
 {
-    uint8_t places[8];
+    uint8_t lanes[8];
 } permutation8;
 
 static inline permutation8 permutation8_load(const uint8_t *bytes, int shift)
 {
     permutation8 p;
     for (int i = 0; i < 8; i++)
-        p.places[i] = (uint8_t)(bytes[i] >> shift & 7);
+        p.lanes[i] = (uint8_t)(bytes[i] >> shift & 7);
     return p;
 }
 
@@ -44,7 +44,7 @@ static inline permutation8 permutation8_after(const uint8_t *bytes, unsigned fro
 {
     permutation8 p;
     for (int i = 0; i < 8; i++)
-        p.places[i] = (uint8_t)((bytes[i] - from) & 7);
+        p.lanes[i] = (uint8_t)((bytes[i] - from) & 7);
     return p;
 }
 
@@ -65,15 +65,15 @@ typedef __m256i permutation8;
 /* Eight lane indices from 0 to 7, from bytes; higher bits are dropped. */
 static inline permutation8 permutation8_load(const uint8_t *bytes, int shift)
 {
-    __m256i places = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)bytes));
-    return _mm256_and_si256(_mm256_srli_epi32(places, shift), _mm256_set1_epi32(7));
+    __m256i lanes = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)bytes));
+    return _mm256_and_si256(_mm256_srli_epi32(lanes, shift), _mm256_set1_epi32(7));
 }
 
 /* The same for differences of bytes from one number. */
 static inline permutation8 permutation8_after(const uint8_t *bytes, unsigned from)
 {
-    __m256i places = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)bytes));
-    return _mm256_and_si256(_mm256_sub_epi32(places, _mm256_set1_epi32((int)from)), _mm256_set1_epi32(7));
+    __m256i lanes = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)bytes));
+    return _mm256_and_si256(_mm256_sub_epi32(lanes, _mm256_set1_epi32((int)from)), _mm256_set1_epi32(7));
 }
 
 /* For each lane, the entry of a table of eight that its index names. */
@@ -280,8 +280,8 @@ typedef f32x8 mask32x8;
 
 static inline f32x8 f32x8_permute(const float *table, permutation8 p)
 {
-    return (f32x8){_mm_setr_ps(table[p.places[0]], table[p.places[1]], table[p.places[2]], table[p.places[3]]),
-                   _mm_setr_ps(table[p.places[4]], table[p.places[5]], table[p.places[6]], table[p.places[7]])};
+    return (f32x8){_mm_setr_ps(table[p.lanes[0]], table[p.lanes[1]], table[p.lanes[2]], table[p.lanes[3]]),
+                   _mm_setr_ps(table[p.lanes[4]], table[p.lanes[5]], table[p.lanes[6]], table[p.lanes[7]])};
 }
 
 /* Applies a four-lane operation to both halves. */
@@ -419,7 +419,7 @@ typedef unsigned mask32x8;
 
 static inline f32x8 f32x8_permute(const float *table, permutation8 p)
 {
-    GRZ_EACH(table[p.places[i]]);
+    GRZ_EACH(table[p.lanes[i]]);
 }
 
 static inline f32x8 f32x8_load(const float *p)

@@ -51,8 +51,8 @@ static inline f32xN f32xN_permute8(const float *table, permutationN p)
 /* Lane indices from 0 to GRZ_VECTOR_WIDTH - 1: differences of bytes from one number; higher bits are dropped. */
 static inline permutationN permutationN_after(const uint8_t *bytes, unsigned from)
 {
-    __m512i places = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)bytes));
-    return _mm512_sub_epi32(places, _mm512_set1_epi32((int)from));
+    __m512i lanes = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)bytes));
+    return _mm512_sub_epi32(lanes, _mm512_set1_epi32((int)from));
 }
 
 /* The same as f32xN_permute8 from a table of GRZ_VECTOR_WIDTH. */

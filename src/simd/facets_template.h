@@ -27,8 +27,8 @@ static inline void place_own(const grz_triangles8 *leaf, grz_corners8 *out)
     memcpy(out->centre, centre, sizeof centre);
     memcpy(out->error, error, sizeof error);
     out->scale = QUANTIZED_STRIDES / (65536 * leaf->unit);
-    /* shortcut: byte-boxes */
-    out->reach = 1.02f * GRZ_QUANTIZATION_ERROR * QUANTIZED_STRIDES / 65536;
+    /* shortcut: quantized-aabbs */
+    out->margin = 1.02f * GRZ_QUANTIZATION_ERROR * QUANTIZED_STRIDES / 65536;
 }
 
 /* Stores first corners, edges and sizes, and returns the triangles' bounds. */
@@ -85,7 +85,7 @@ static void facet_boxes_kernel(const grz_triangles8 *leaf, grz_boxes8 *out)
     f32x8 length = f32x8_sqrt(f32x8_dot(normal, normal));
     mask32x8 has_plane = f32x8_lt(f32x8_splat(0x1p-60f), length);
     f32x8 inverse = f32x8_select(has_plane, f32x8_div(f32x8_splat(1.0f), length), zero);
-    f32x8 shift = zero, reach = zero, heights[3] = {zero, zero, zero};
+    f32x8 shift = zero, extent = zero, heights[3] = {zero, zero, zero};
     for (int k = 0; k < 3; k++)
     {
         f32x8 centre = f32x8_splat(leaf->centre[k]), size = f32x8_abs(centre);
@@ -97,12 +97,12 @@ static void facet_boxes_kernel(const grz_triangles8 *leaf, grz_boxes8 *out)
         normal[k] = f32x8_mul(normal[k], inverse);
         f32x8_store(out->normal[k], normal[k]);
         shift = f32x8_mul_add(normal[k], centre, shift);
-        reach = f32x8_max(reach, f32x8_add(size, f32x8_max(f32x8_abs(lower), f32x8_abs(upper))));
+        extent = f32x8_max(extent, f32x8_add(size, f32x8_max(f32x8_abs(lower), f32x8_abs(upper))));
         for (int c = 0; c < 3; c++)
             heights[c] = f32x8_mul_add(normal[k], corners[c][k], heights[c]);
     }
     /* shortcut: facet-slabs */
-    f32x8 margin = f32x8_mul_add(f32x8_splat(0x1p-18f), reach, f32x8_splat(1.8f * leaf->unit));
+    f32x8 margin = f32x8_mul_add(f32x8_splat(0x1p-18f), extent, f32x8_splat(1.8f * leaf->unit));
     f32x8 lowest = f32x8_min(f32x8_min(heights[0], heights[1]), heights[2]);
     f32x8 highest = f32x8_max(f32x8_max(heights[0], heights[1]), heights[2]);
     lowest = f32x8_sub(f32x8_add(lowest, shift), margin);

@@ -20,14 +20,14 @@ static inline void read_corners(const grz_fit_source *source, const uint32_t *or
                                 grz_fit_corners *out)
 {
     const uint32_t *triangles[GRZ_LANES];
-    for (uint32_t place = 0; place < GRZ_LANES; place++)
-        triangles[place] = source->triangles + 3 * (size_t)order[place < count ? place : 0];
+    for (uint32_t lane = 0; lane < GRZ_LANES; lane++)
+        triangles[lane] = source->triangles + 3 * (size_t)order[lane < count ? lane : 0];
     f64x8 scale = f64x8_splat(source->scale);
     for (int corner = 0; corner < 3; corner++)
     {
         const double *vertices[GRZ_LANES];
-        for (int place = 0; place < GRZ_LANES; place++)
-            vertices[place] = source->vertices + 3 * (size_t)triangles[place][corner];
+        for (int lane = 0; lane < GRZ_LANES; lane++)
+            vertices[lane] = source->vertices + 3 * (size_t)triangles[lane][corner];
         v3x8 v = v3x8_of_vertices(vertices);
         out->x[corner][0] = f64x8_sub(f64x8_mul(v.x, scale), f64x8_splat(source->origin[0]));
         out->x[corner][1] = f64x8_sub(f64x8_mul(v.y, scale), f64x8_splat(source->origin[1]));
@@ -80,7 +80,7 @@ static inline void write_corners(const grz_fit_corners *corners, double inverse,
 static inline void sum_normals(f32x8 corners[3][3], uint32_t count, double normal[3])
 {
     static const float numbers[GRZ_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
-    mask32x8 there = f32x8_lt(f32x8_load(numbers), f32x8_splat((float)count));
+    mask32x8 valid = f32x8_lt(f32x8_load(numbers), f32x8_splat((float)count));
     float normals[3][GRZ_LANES];
     f32x8 q[3], r[3];
     for (int axis = 0; axis < 3; axis++)
@@ -92,14 +92,14 @@ static inline void sum_normals(f32x8 corners[3][3], uint32_t count, double norma
     {
         int next = (axis + 1) % 3, last = (axis + 2) % 3;
         f32x8 product = f32x8_sub(f32x8_mul(q[next], r[last]), f32x8_mul(q[last], r[next]));
-        f32x8_store(normals[axis], f32x8_select(there, product, f32x8_splat(0)));
+        f32x8_store(normals[axis], f32x8_select(valid, product, f32x8_splat(0)));
     }
     double x = 0, y = 0, z = 0;
-    for (int place = 0; place < GRZ_LANES; place++)
+    for (int lane = 0; lane < GRZ_LANES; lane++)
     {
-        x += normals[0][place];
-        y += normals[1][place];
-        z += normals[2][place];
+        x += normals[0][lane];
+        y += normals[1][lane];
+        z += normals[2][lane];
     }
     normal[0] = x;
     normal[1] = y;
@@ -110,7 +110,7 @@ static void leaf_kernel(const grz_fit_source *source, const uint32_t *order, uin
                         grz_fit_floats *out_floats, grz_fit_box *out_box)
 {
     grz_fit_corners corners;
-    double reach = 0;
+    double extent = 0;
     read_corners(source, order, count, &corners);
     for (int axis = 0; axis < 3; axis++)
     {
@@ -118,14 +118,14 @@ static void leaf_kernel(const grz_fit_source *source, const uint32_t *order, uin
         float lower = grz_fit_below(f64x8_reduce_min(f64x8_min(f64x8_min(p, q), r)));
         float upper = grz_fit_above(f64x8_reduce_max(f64x8_max(f64x8_max(p, q), r)));
         float centre = 0.5f * lower + 0.5f * upper;
-        reach = wider(reach, wider((double)upper - centre, (double)centre - lower));
+        extent = wider(extent, wider((double)upper - centre, (double)centre - lower));
         out_box->lower[axis] = lower;
         out_box->upper[axis] = upper;
         out_floats->centre[axis] = out_grid->centre[axis] = centre;
     }
     double inverse;
     f32x8 floats[3][3];
-    out_grid->unit = (float)power_above(reach / 32766.0, &inverse);
+    out_grid->unit = (float)power_above(extent / 32766.0, &inverse);
     write_corners(&corners, inverse, out_grid, out_floats, floats);
     sum_normals(floats, count, out_box->normal);
 }

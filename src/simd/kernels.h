@@ -59,7 +59,7 @@ typedef struct grz_transformed8
 /* Eight triangles quantised on a grid of their own, as in a tree's leaf: corner = centre + unit * q. */
 typedef struct grz_triangles8
 {
-    int16_t corners[3][3][GRZ_LANES]; /* [corner][axis][place] */
+    int16_t corners[3][3][GRZ_LANES]; /* [corner][axis][lane] */
     float centre[3];
     float unit;
 } grz_triangles8;
@@ -91,12 +91,12 @@ typedef struct grz_corners8
               [2 * GRZ_LANES]; /* bounds as simd/quantized_boxes.h needs them: of a rotated leaf, lower ones first, */
     float size[GRZ_LANES];     /* the largest coordinate of an edge */
     int8_t rows[3][2 * GRZ_LANES]; /* and of an unrotated one, upper ones first; the others are negated */
-    float scale, reach; /* of an unrotated leaf: strides of its grid per unit length, and by how many strides boxes are
+    float scale, margin; /* of an unrotated leaf: strides of its grid per unit length, and by how many strides boxes are
                            widened */
-    uint32_t first;     /* index of the first triangle, */
-    unsigned present;   /* and a bit for each triangle present */
-    double centre[4];   /* as in grz_leaf_placement; */
-    float error[4];     /* of a rotated leaf a thousandth more, which covers its own rounding */
+    uint32_t first;      /* index of the first triangle, */
+    unsigned present;    /* and a bit for each triangle present */
+    double centre[4];    /* as in grz_leaf_placement; */
+    float error[4];      /* of a rotated leaf a thousandth more, which covers its own rounding */
 } grz_corners8;
 
 /* The edges of a leaf's triangles in the frame of the other tree, and the projections of the triangles onto the cross
@@ -153,12 +153,12 @@ typedef struct grz_pair_queue
     unsigned count;
 } grz_pair_queue;
 
-static inline uint32_t grz_queue_place_a(const grz_pair_queue *queue, unsigned i)
+static inline uint32_t grz_queue_index_a(const grz_pair_queue *queue, unsigned i)
 {
     return queue->first_a[queue->leaves[i]] + queue->pairs[i] / GRZ_LANES;
 }
 
-static inline uint32_t grz_queue_place_b(const grz_pair_queue *queue, unsigned i)
+static inline uint32_t grz_queue_index_b(const grz_pair_queue *queue, unsigned i)
 {
     return queue->first_b[queue->leaves[i]] + queue->pairs[i] % GRZ_LANES;
 }
@@ -216,13 +216,13 @@ typedef struct grz_kernels
     /* The pairs of a group in the mask and a box that may meet; bit box * 8 + group is set for them. Groups are boxes
        without slabs, `seen` their transform into the boxes' frame; the transform leads to the groups' frame. out_sizes
        gets half the largest extent of each box. */
-    uint64_t (*groups)(const grz_boxes8 *groups, const grz_transformed8 *seen, unsigned asked, const grz_boxes8 *boxes,
+    uint64_t (*groups)(const grz_boxes8 *groups, const grz_transformed8 *seen, unsigned wanted, const grz_boxes8 *boxes,
                        const grz_float_transform *there, float out_sizes[GRZ_LANES]);
 
     /* The pairs of a group in the mask and a triangle of a leaf that may meet; bit group * 8 + triangle is set for
        them. The transform leads from the leaf's frame to that of the groups; the sums of magnitudes in its rows are
        given. */
-    uint64_t (*group_leaf)(const grz_boxes8 *groups, unsigned asked, const grz_triangles8 *leaf,
+    uint64_t (*group_leaf)(const grz_boxes8 *groups, unsigned wanted, const grz_triangles8 *leaf,
                            const grz_float_transform *there, const float row_sums[3]);
 
     /* Adds the triangles of the leaf in a lane. The transforms lead to the other frame and back. */
@@ -252,7 +252,7 @@ typedef struct grz_kernels
     /* The indices of the boxes, from `first` on and up to the first that begins after the given box ends on axis 0,
        that overlap it on the axes 1 and 2. Returns how many; the output has room for all. */
     size_t (*sweep)(const grz_sorted_boxes *row, size_t first, const float lower[3], const float upper[3],
-                    uint32_t *out_places);
+                    uint32_t *out_indices);
 } grz_kernels;
 
 /* The kernels for a choice, or for the best below it that this machine and this build support. */

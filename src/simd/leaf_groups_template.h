@@ -28,7 +28,7 @@ static inline uint64_t spread_bits(unsigned bits)
     return (apart + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
 }
 
-static uint64_t groups_kernel(const grz_boxes8 *groups, const grz_transformed8 *seen, unsigned asked,
+static uint64_t groups_kernel(const grz_boxes8 *groups, const grz_transformed8 *seen, unsigned wanted,
                               const grz_boxes8 *boxes, const grz_float_transform *there, float out_sizes[GRZ_LANES])
 {
     f32x8 own_lower[3], own_upper[3], lower[3], upper[3];
@@ -38,9 +38,9 @@ static uint64_t groups_kernel(const grz_boxes8 *groups, const grz_transformed8 *
     transform_boxes(&c, there, lower, upper);
     f32x8_store(out_sizes, f32x8_max(f32x8_max(c.half[0], c.half[1]), c.half[2]));
     uint64_t met = 0;
-    for (; asked != 0; asked &= asked - 1)
+    for (; wanted != 0; wanted &= wanted - 1)
     {
-        unsigned group = (unsigned)__builtin_ctz(asked);
+        unsigned group = (unsigned)__builtin_ctz(wanted);
         vmask32x8 near = bounds_overlap(vmask32x8_all(), seen->lower[0], seen->upper[0], group, own_lower, own_upper);
         near = bounds_overlap(near, groups->lower[0], groups->upper[0], group, lower, upper);
         met |= spread_bits(vmask32x8_bits(near)) << group;
@@ -96,9 +96,9 @@ static inline unsigned planes_overlap(const transformed_triangles8 *t, const f32
     f32x8 margin = f32x8_mul_add(t->error_bound, f32x8_add(f32x8_add(size[0], size[1]), size[2]), tiny);
     f32x8 lowest = f32x8_sub(f32x8_min(f32x8_min(x, y), z), margin);
     f32x8 highest = f32x8_add(f32x8_max(f32x8_max(x, y), z), margin);
-    f32x8 middle = f32x8_dot(n, centre), reach = f32x8_dot(size, half);
+    f32x8 middle = f32x8_dot(n, centre), radius = f32x8_dot(size, half);
     return mask32x8_bits(
-        mask32x8_and(f32x8_le(f32x8_sub(middle, reach), highest), f32x8_le(lowest, f32x8_add(middle, reach))));
+        mask32x8_and(f32x8_le(f32x8_sub(middle, radius), highest), f32x8_le(lowest, f32x8_add(middle, radius))));
 }
 
 /* The same along the cross products of one edge and each axis. */
@@ -119,22 +119,22 @@ static inline mask32x8 group_edge_axes_overlap(const transformed_triangles8 *t, 
         f32x8 width = f32x8_mul(one_half, f32x8_abs(f32x8_sub(one, other)));
         width = f32x8_add(f32x8_mul_add(t->error_bound, f32x8_add(size[p], size[q]), width), tiny);
         f32x8 height = f32x8_mul_sub(edge[p], centre[q], f32x8_mul(edge[q], centre[p]));
-        f32x8 reach = f32x8_mul_add(size[p], half[q], f32x8_mul(size[q], half[p]));
+        f32x8 radius = f32x8_mul_add(size[p], half[q], f32x8_mul(size[q], half[p]));
         f32x8 away = f32x8_abs(f32x8_sub_mul(height, one_half, f32x8_add(one, other)));
-        meet = mask32x8_and(meet, f32x8_le(f32x8_sub(away, reach), width));
+        meet = mask32x8_and(meet, f32x8_le(f32x8_sub(away, radius), width));
     }
     return meet;
 }
 
-static uint64_t group_leaf_kernel(const grz_boxes8 *groups, unsigned asked, const grz_triangles8 *leaf,
+static uint64_t group_leaf_kernel(const grz_boxes8 *groups, unsigned wanted, const grz_triangles8 *leaf,
                                   const grz_float_transform *there, const float row_sums[3])
 {
     transformed_triangles8 t;
     uint64_t met = 0;
     transform_triangles(leaf, there, row_sums, &t);
-    for (; asked != 0; asked &= asked - 1)
+    for (; wanted != 0; wanted &= wanted - 1)
     {
-        unsigned group = (unsigned)__builtin_ctz(asked);
+        unsigned group = (unsigned)__builtin_ctz(wanted);
         unsigned left = mask32x8_bits(row_overlaps(groups->lower[0], groups->upper[0], group, t.lower, t.upper));
         if (left == 0)
             continue;

@@ -34,9 +34,9 @@ static inline void offset_leaves(const grz_corners8 *a, const grz_corners8 *b, l
     {
         /* shortcut: leaf-offsets */
         errors[k] = b->error[k] + 10.02f * 0x1p-23f * fabsf(out->offset[k]);
-        float shift = scale * out->offset[k], reach = scale * errors[k] + a->reach;
-        out->down[k] = shift - reach;
-        out->up[k] = -shift - reach;
+        float shift = scale * out->offset[k], margin = scale * errors[k] + a->margin;
+        out->down[k] = shift - margin;
+        out->up[k] = -shift - margin;
     }
     float larger = errors[0] > errors[1] ? errors[0] : errors[1];
     out->error_a = a->error[0];
@@ -69,9 +69,9 @@ static inline void pair_list_make(pair_list *list, uint64_t pairs)
 static inline void pair_list_take(pair_list *list, permutationN *out_rows, permutationN *out_lanes, uint8_t *out_bytes)
 {
     __m128i bytes = _mm512_castsi512_si128(*list);
-    __m512i places = _mm512_cvtepu8_epi32(bytes);
-    *out_rows = _mm512_srli_epi32(places, 3);
-    *out_lanes = _mm512_and_si512(places, _mm512_set1_epi32(7));
+    __m512i indices = _mm512_cvtepu8_epi32(bytes);
+    *out_rows = _mm512_srli_epi32(indices, 3);
+    *out_lanes = _mm512_and_si512(indices, _mm512_set1_epi32(7));
     _mm_storeu_si128((__m128i *)(void *)out_bytes, bytes);
     *list = _mm512_alignr_epi64(_mm512_setzero_si512(), *list, 2);
 }
@@ -124,25 +124,25 @@ static void queue_pairs_kernel(const grz_corners8 *a, unsigned row_mask, const g
                     all_pairs(row_mask & a->present, lane_mask & b->present);
     if (near == 0)
         return;
-    unsigned number = queue_leaves(a, b, &between, queue), place = queue->count;
+    unsigned number = queue_leaves(a, b, &between, queue), index = queue->count;
     queue->count += (unsigned)__builtin_popcountll(near);
     pair_list list;
-    for (pair_list_make(&list, near); place < queue->count; place += GRZ_VECTOR_WIDTH)
+    for (pair_list_make(&list, near); index < queue->count; index += GRZ_VECTOR_WIDTH)
     {
         permutationN p, q;
-        pair_list_take(&list, &p, &q, queue->pairs + place);
-        memset(queue->leaves + place, (int)number, GRZ_VECTOR_WIDTH);
+        pair_list_take(&list, &p, &q, queue->pairs + index);
+        memset(queue->leaves + index, (int)number, GRZ_VECTOR_WIDTH);
         for (int k = 0; k < 3; k++)
         {
             for (int edge = 0; edge < 2; edge++)
             {
-                f32xN_store(&queue->a[edge][k][place], f32xN_permute8(a->edges[edge][k], p));
-                f32xN_store(&queue->b[edge][k][place], f32xN_permute8(b->edges[edge][k], q));
+                f32xN_store(&queue->a[edge][k][index], f32xN_permute8(a->edges[edge][k], p));
+                f32xN_store(&queue->b[edge][k][index], f32xN_permute8(b->edges[edge][k], q));
             }
             f32xN from = f32xN_sub(f32xN_splat(between.offset[k]), f32xN_permute8(a->start[k], p));
-            f32xN_store(&queue->between[k][place], f32xN_add(f32xN_permute8(b->start[k], q), from));
+            f32xN_store(&queue->between[k][index], f32xN_add(f32xN_permute8(b->start[k], q), from));
         }
-        f32xN_store(&queue->size_a[place], f32xN_permute8(a->size, p));
-        f32xN_store(&queue->size_b[place], f32xN_permute8(b->size, q));
+        f32xN_store(&queue->size_a[index], f32xN_permute8(a->size, p));
+        f32xN_store(&queue->size_b[index], f32xN_permute8(b->size, q));
     }
 }

@@ -33,18 +33,18 @@ static void small_tree_add_kernel(const grz_triangles8 *leaf, const grz_float_tr
     grz_transformed8 transformed;
     facet_boxes_kernel(leaf, &boxes);
     transform_kernel(&boxes, there, back, &transformed);
-    unsigned place = lane * GRZ_LANES, group = place / GRZ_VECTOR_WIDTH;
+    unsigned offset = lane * GRZ_LANES, group = offset / GRZ_VECTOR_WIDTH;
     unsigned others = (1u << GRZ_VECTOR_WIDTH / GRZ_LANES) - 1;
     bool first = (small_tree->lanes >> group * (GRZ_VECTOR_WIDTH / GRZ_LANES) & others) == 0;
     small_tree->lanes |= 1u << lane;
-    add_bounds(boxes.lower[0], boxes.upper[0], &small_tree->lower[0][place], &small_tree->upper[0][place], first,
+    add_bounds(boxes.lower[0], boxes.upper[0], &small_tree->lower[0][offset], &small_tree->upper[0][offset], first,
                small_tree->bounds[group]);
-    add_bounds(transformed.lower[0], transformed.upper[0], &small_tree->transformed_lower[0][place],
-               &small_tree->transformed_upper[0][place], first, small_tree->bounds[group] + 6);
+    add_bounds(transformed.lower[0], transformed.upper[0], &small_tree->transformed_lower[0][offset],
+               &small_tree->transformed_upper[0][offset], first, small_tree->bounds[group] + 6);
     for (int k = 0; k < 3; k++)
-        f32x8_store(&small_tree->direction[k][place], f32x8_load(transformed.direction[k]));
-    f32x8_store(&small_tree->slab_lower[place], f32x8_load(transformed.slab_lower));
-    f32x8_store(&small_tree->slab_upper[place], f32x8_load(transformed.slab_upper));
+        f32x8_store(&small_tree->direction[k][offset], f32x8_load(transformed.direction[k]));
+    f32x8_store(&small_tree->slab_lower[offset], f32x8_load(transformed.slab_lower));
+    f32x8_store(&small_tree->slab_upper[offset], f32x8_load(transformed.slab_upper));
 }
 
 /* Eight boxes as triangles are compared with them: bounds in the triangles' frame, centre and half size in their
@@ -68,26 +68,26 @@ static inline mask32xN within(mask32xN given, const float *lower, const float *u
     return mask32xN_and(given, f32xN_le(f32xN_splat(from), f32xN_load(upper)));
 }
 
-/* The triangles at `place` and after that may meet one box. */
-static inline unsigned group_overlaps(const grz_triangle_boxes64 *triangles, unsigned place, const grz_boxes8 *boxes,
+/* The triangles at `offset` and after that may meet one box. */
+static inline unsigned group_overlaps(const grz_triangle_boxes64 *triangles, unsigned offset, const grz_boxes8 *boxes,
                                       const transformed_boxes8 *seen, unsigned box)
 {
     mask32xN given = f32xN_le(f32xN_splat(0.0f), f32xN_splat(0.0f));
     f32xN centre[3], half[3], w[3], size[3];
     for (int k = 0; k < 3; k++)
     {
-        given = within(given, &triangles->transformed_lower[k][place], &triangles->transformed_upper[k][place],
+        given = within(given, &triangles->transformed_lower[k][offset], &triangles->transformed_upper[k][offset],
                        boxes->lower[k][box], boxes->upper[k][box]);
-        given = within(given, &triangles->lower[k][place], &triangles->upper[k][place], seen->lower[k][box],
+        given = within(given, &triangles->lower[k][offset], &triangles->upper[k][offset], seen->lower[k][box],
                        seen->upper[k][box]);
         centre[k] = f32xN_splat(seen->centre[k][box]);
         half[k] = f32xN_splat(seen->half[k][box]);
-        w[k] = f32xN_load(&triangles->direction[k][place]);
+        w[k] = f32xN_load(&triangles->direction[k][offset]);
         size[k] = f32xN_abs(w[k]);
     }
-    f32xN middle = f32xN_dot(w, centre), reach = f32xN_dot(size, half);
-    given = mask32xN_and(given, f32xN_le(f32xN_sub(middle, reach), f32xN_load(&triangles->slab_upper[place])));
-    given = mask32xN_and(given, f32xN_le(f32xN_load(&triangles->slab_lower[place]), f32xN_add(middle, reach)));
+    f32xN middle = f32xN_dot(w, centre), radius = f32xN_dot(size, half);
+    given = mask32xN_and(given, f32xN_le(f32xN_sub(middle, radius), f32xN_load(&triangles->slab_upper[offset])));
+    given = mask32xN_and(given, f32xN_le(f32xN_load(&triangles->slab_lower[offset]), f32xN_add(middle, radius)));
     return mask32xN_bits(given);
 }
 
@@ -108,8 +108,8 @@ static float small_tree_kernel(const grz_triangle_boxes64 *triangles, uint64_t m
     memset(out_triangles, 0, GRZ_LANES * sizeof *out_triangles);
     for (unsigned group = 0; group < GRZ_PAIRS / GRZ_VECTOR_WIDTH; group++)
     {
-        uint64_t asked = mask >> group * GRZ_VECTOR_WIDTH & whole;
-        if (asked == 0)
+        uint64_t wanted = mask >> group * GRZ_VECTOR_WIDTH & whole;
+        if (wanted == 0)
             continue;
         const float *bounds = triangles->bounds[group];
         mask32x8 near = mask32x8_all();
@@ -121,7 +121,7 @@ static float small_tree_kernel(const grz_triangle_boxes64 *triangles, uint64_t m
         for (unsigned left = mask32x8_bits(near); left != 0; left &= left - 1)
         {
             unsigned box = (unsigned)__builtin_ctz(left);
-            uint64_t met = asked & group_overlaps(triangles, group * GRZ_VECTOR_WIDTH, boxes, &seen, box);
+            uint64_t met = wanted & group_overlaps(triangles, group * GRZ_VECTOR_WIDTH, boxes, &seen, box);
             out_triangles[box] |= met << group * GRZ_VECTOR_WIDTH;
         }
     }

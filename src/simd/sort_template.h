@@ -78,7 +78,7 @@ enum
 
 static void sort_kernel(const uint64_t *given, unsigned count, uint64_t *out_sorted)
 {
-    uint64_t padded[GRZ_SORT_MOST + SORT_GROUP], places[SORT_GROUP];
+    uint64_t padded[GRZ_SORT_MOST + SORT_GROUP], positions[SORT_GROUP];
     memcpy(padded, given, count * sizeof *given);
     memset(padded + count, 0, SORT_GROUP * sizeof *padded);
     memcpy(out_sorted, given, count * sizeof *given); /* where numbers are equal, some outputs are not written below */
@@ -95,12 +95,12 @@ static void sort_kernel(const uint64_t *given, unsigned count, uint64_t *out_sor
             below_c = u64xN_count_greater(below_c, c, one);
             below_d = u64xN_count_greater(below_d, d, one);
         }
-        u64xN_store(places, below_a);
-        u64xN_store(places + SORT_LANES, below_b);
-        u64xN_store(places + 2 * SORT_LANES, below_c);
-        u64xN_store(places + 3 * SORT_LANES, below_d);
+        u64xN_store(positions, below_a);
+        u64xN_store(positions + SORT_LANES, below_b);
+        u64xN_store(positions + 2 * SORT_LANES, below_c);
+        u64xN_store(positions + 3 * SORT_LANES, below_d);
         for (unsigned i = 0; i < SORT_GROUP && first + i < count; i++)
-            out_sorted[places[i]] = padded[first + i];
+            out_sorted[positions[i]] = padded[first + i];
     }
 }
 

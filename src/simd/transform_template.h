@@ -38,7 +38,7 @@ static inline void transform_boxes(const centred *c, const grz_float_transform *
 {
     for (int k = 0; k < 3; k++)
     {
-        /* shortcut: mapped-boxes */
+        /* shortcut: transformed-boxes */
         f32x8 centre = f32x8_splat(transform->offset[k]), half = f32x8_splat(transform->margin[k]);
         for (int j = 0; j < 3; j++)
         {

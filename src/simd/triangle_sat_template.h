@@ -117,30 +117,30 @@ static inline void subtract(const f32xN a[3], const f32xN b[3], f32xN out[3])
         out[k] = f32xN_sub(a[k], b[k]);
 }
 
-static inline void load_sat_pairs(sat_pairs *m, const grz_pair_queue *queue, unsigned place)
+static inline void load_sat_pairs(sat_pairs *m, const grz_pair_queue *queue, unsigned index)
 {
     for (int k = 0; k < 3; k++)
     {
         m->a[0][k] = m->b[0][k] = f32xN_splat(0.0f);
-        m->x[k] = f32xN_load(&queue->between[k][place]);
+        m->x[k] = f32xN_load(&queue->between[k][index]);
         for (int c = 1; c < 3; c++)
         {
-            m->a[c][k] = f32xN_load(&queue->a[c - 1][k][place]);
-            m->b[c][k] = f32xN_load(&queue->b[c - 1][k][place]);
+            m->a[c][k] = f32xN_load(&queue->a[c - 1][k][index]);
+            m->b[c][k] = f32xN_load(&queue->b[c - 1][k][index]);
         }
     }
     f32xN_cross(m->a[1], m->a[2], m->normal_a);
     f32xN_cross(m->b[1], m->b[2], m->normal_b);
     m->sum_a = sum3(m->normal_a);
     m->sum_b = sum3(m->normal_b);
-    unsigned leaves = queue->leaves[place]; /* and the following ones, at most as many as pairs */
-    permutationN leaf_permutation = permutationN_after(queue->leaves + place, leaves);
+    unsigned leaves = queue->leaves[index]; /* and the following ones, at most as many as pairs */
+    permutationN leaf_permutation = permutationN_after(queue->leaves + index, leaves);
     m->error_a = f32xN_permute(queue->error_a + leaves, leaf_permutation);
     m->error_b = f32xN_permute(queue->error_b + leaves, leaf_permutation);
     m->error_ab = f32xN_add(m->error_a, m->error_b);
     f32xN two = f32xN_splat(2.0f);
-    m->size_a = f32xN_mul_add(two, m->error_a, f32xN_load(&queue->size_a[place]));
-    m->size_b = f32xN_mul_add(two, m->error_b, f32xN_load(&queue->size_b[place]));
+    m->size_a = f32xN_mul_add(two, m->error_a, f32xN_load(&queue->size_a[index]));
+    m->size_b = f32xN_mul_add(two, m->error_b, f32xN_load(&queue->size_b[index]));
     f32xN stride = f32xN_mul_add(f32xN_splat(512.0f), m->error_a, m->error_ab);
     m->distance = f32xN_add(f32xN_add(m->size_a, m->size_b), stride);
 }

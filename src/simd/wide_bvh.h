@@ -29,7 +29,7 @@ typedef struct grz_wide_node
     float upper[3][GRZ_WIDE];
     uint32_t child[GRZ_WIDE]; /* nodes, or boxes by number; UINT32_MAX for unused children */
     uint32_t parent;
-    uint8_t place;                      /* index in the parent */
+    uint8_t slot;                       /* index in the parent */
     uint8_t inner;                      /* children that are nodes */
     uint8_t used;                       /* children that are nodes or boxes */
     uint8_t changed;                    /* children that are changed boxes, or nodes with changed boxes below */

@@ -31,13 +31,13 @@ static inline child_bounds child_bounds_of(const grz_wide_node *node)
     return c;
 }
 
-static inline grz_wide_box box_at(const grz_wide_node *node, unsigned place)
+static inline grz_wide_box box_at(const grz_wide_node *node, unsigned slot)
 {
     grz_wide_box box;
     for (int axis = 0; axis < 3; axis++)
     {
-        box.lower[axis] = node->lower[axis][place];
-        box.upper[axis] = node->upper[axis][place];
+        box.lower[axis] = node->lower[axis][slot];
+        box.upper[axis] = node->upper[axis][slot];
     }
     return box;
 }
@@ -79,8 +79,8 @@ static inline unsigned append_children(uint32_t *list, unsigned count, const grz
     return count + (unsigned)__builtin_popcount(mask);
 #elif defined(GRZ_VECTORS_AVX)
     __m256i children = _mm256_loadu_si256((const __m256i *)(const void *)node->child);
-    __m256i places = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)grz_set_bits[mask]));
-    _mm256_storeu_si256((__m256i *)(void *)(list + count), _mm256_permutevar8x32_epi32(children, places));
+    __m256i lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)grz_set_bits[mask]));
+    _mm256_storeu_si256((__m256i *)(void *)(list + count), _mm256_permutevar8x32_epi32(children, lanes));
     return count + (unsigned)__builtin_popcount(mask);
 #else
     for (; mask != 0; mask &= mask - 1)
@@ -217,9 +217,9 @@ static inline void pair_child(const grz_wide_node *nodes, const grz_wide_node *a
         push_pair(open, a->child[row], b->child[first_of(inner)]);
     for (; boxes != 0; boxes &= boxes - 1)
     {
-        unsigned place = first_of(boxes);
-        grz_wide_box other = box_at(b, place);
-        box_against_subtree(nodes, &other, b->child[place], (b->changed >> place & 1) != 0, a->child[row], pairs);
+        unsigned slot = first_of(boxes);
+        grz_wide_box other = box_at(b, slot);
+        box_against_subtree(nodes, &other, b->child[slot], (b->changed >> slot & 1) != 0, a->child[row], pairs);
     }
 }
 
@@ -241,7 +241,7 @@ static inline void expand_pair(const grz_wide_node *nodes, const grz_wide_node *
                                node_pair_stack *open, grz_wide_pairs *pairs)
 {
     child_bounds rows = child_bounds_of(a), c = child_bounds_of(b);
-    grz_wide_box around = box_at(&nodes[b->parent], b->place);
+    grz_wide_box around = box_at(&nodes[b->parent], b->slot);
     for (unsigned left = overlapping_children(&rows, &around); left != 0; left &= left - 1)
     {
         unsigned row = first_of(left);

@@ -6,6 +6,7 @@
 #ifndef GRZ_TREE_BLOB_H
 #define GRZ_TREE_BLOB_H
 
+#include "base/budget_monitor.h"
 #include "tree/tree.h"
 
 #define GRZ_BLOB_MAGIC "graze\ntr"
@@ -36,9 +37,9 @@ typedef struct grz_blob_header
 _Static_assert(sizeof(grz_blob_header) == 192, "the header is part of the format");
 
 /* Identifies a mesh: vertices and triangles, as they are stored. */
-uint64_t grz_blob_mesh_checksum(const graze_mesh *mesh);
+uint64_t grz_blob_mesh_checksum(const graze_mesh *mesh, grz_monitor *monitor);
 
 /* Of a whole blob whose header is given separately. */
-uint64_t grz_blob_checksum(const grz_blob_header *header, const void *blob);
+uint64_t grz_blob_checksum(const grz_blob_header *header, const void *blob, grz_monitor *monitor);
 
 #endif

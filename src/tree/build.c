@@ -97,8 +97,8 @@ static bool build_all(builder *b)
 
 static void clear_node(grz_node *node)
 {
-    for (int place = 0; place < GRZ_TREE_WIDTH; place++)
-        grz_node_clear_place(node, place);
+    for (int lane = 0; lane < GRZ_TREE_WIDTH; lane++)
+        grz_node_clear_child(node, lane);
 }
 
 /* Numbers a subtree's nodes and leaves after those before it; returns the child entry for its parent. */
@@ -137,11 +137,11 @@ static void write_subtree(void *argument, size_t index)
     {
         grz_node *node = &b->tree->nodes[subtree->node_start + i];
         clear_node(node);
-        for (int place = 0; place < GRZ_TREE_WIDTH; place++)
+        for (int lane = 0; lane < GRZ_TREE_WIDTH; lane++)
         {
-            uint32_t child = subtree->nodes.data[i].children[place];
+            uint32_t child = subtree->nodes.data[i].children[lane];
             if (child != GRZ_NO_CHILD)
-                node->children[place] =
+                node->children[lane] =
                     child + ((child & GRZ_LEAF_FLAG) != 0 ? subtree->leaf_start : subtree->node_start);
         }
     }
@@ -233,7 +233,8 @@ static void clear_builder(builder *b)
 graze_status graze_tree_create(const graze_context *context, const graze_mesh *mesh, const graze_tree_def *def,
                                const graze_budget *budget, graze_tree **out_tree)
 {
-    if (!GRZ_STRUCT_FITS(def))
+    GRZ_FULL_STRUCT(graze_tree_def, def);
+    if (!def_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_tree_def used = def != NULL ? *def : graze_tree_def_default();
     if (mesh == NULL || out_tree == NULL || used.leaf_size < 1 || used.leaf_size > GRZ_TREE_WIDTH)

@@ -62,12 +62,12 @@ typedef struct grz_split_input
 } grz_split_input;
 
 /* The triangles of an item that is no cell. */
-static inline const grz_reference *grz_reference_members(const grz_split_input *field,
+static inline const grz_reference *grz_reference_members(const grz_split_input *input,
                                                          const grz_quantized_reference *item, uint32_t *out_count)
 {
-    const grz_reference *reference = &field->references[item->index];
+    const grz_reference *reference = &input->references[item->index];
     *out_count = item->weight;
-    return field->members != NULL ? &field->members[reference->triangle] : reference;
+    return input->members != NULL ? &input->members[reference->triangle] : reference;
 }
 
 /* A contiguous range of items and their bounds, quantised as items are; the step of the grid. */
@@ -80,16 +80,16 @@ typedef struct grz_range
 } grz_range;
 
 /* A range of items whose indices are set: chooses the grid and writes their boxes. */
-grz_range grz_range_measure(const grz_split_input *field, uint32_t first, uint32_t count);
+grz_range grz_range_measure(const grz_split_input *input, uint32_t first, uint32_t count);
 
 /* Half the surface area of the range's box. */
 float grz_range_area(const grz_range *range);
 
 /* Whether the triangles of a range should share a leaf. */
-bool grz_range_makes_leaf(const grz_split_input *field, const grz_range *range);
+bool grz_range_makes_leaf(const grz_split_input *input, const grz_range *range);
 
 /* Splits a range in two, reordering its items. `halve` asks for equal numbers, which bounds the depth. */
-void grz_range_split(const grz_split_input *field, const grz_range *range, bool halve, grz_range out_halves[2]);
+void grz_range_split(const grz_split_input *input, const grz_range *range, bool halve, grz_range out_halves[2]);
 
 /* Triangles share a leaf only if they fill its box: the sum of their boxes' areas is at least this fraction of its
    area. */
@@ -102,7 +102,7 @@ enum
 
 /* Two clusters of a range's items, of which there are two or more and up to GRZ_AGGLOMERATIVE_SIZE: the bits of those
    in the first, which is neither empty nor all. */
-uint64_t grz_range_agglomerate(const grz_split_input *field, const grz_range *range);
+uint64_t grz_range_agglomerate(const grz_split_input *input, const grz_range *range);
 
 /* Groups triangles that follow each other where they are compact, as the two halves of a quadrangle are: fills `groups`
    and sets the items' indices and weights. There is room for a group per triangle; returns how many there are. `most`

@@ -117,9 +117,9 @@ static void merge_all(clustering *c, uint32_t leaf_size)
     }
 }
 
-uint64_t grz_range_agglomerate(const grz_split_input *field, const grz_range *range)
+uint64_t grz_range_agglomerate(const grz_split_input *input, const grz_range *range)
 {
-    const grz_quantized_reference *items = field->items + range->first;
+    const grz_quantized_reference *items = input->items + range->first;
     clustering c = {.count = range->count, .left = range->count};
     for (uint32_t i = 0; i < c.count; i++)
     {
@@ -129,7 +129,7 @@ uint64_t grz_range_agglomerate(const grz_split_input *field, const grz_range *ra
         c.clusters[i].areas = i16x8_half_area(box);
         c.owners[i] = (uint8_t)i;
     }
-    merge_all(&c, field->leaf_size);
+    merge_all(&c, input->leaf_size);
     merge_all(&c, 0);
     uint64_t first = 0;
     for (uint32_t i = 0; i < c.count; i++)

@@ -39,12 +39,12 @@ typedef struct cell_grid
     const grz_reference *references;
     grz_reference *target;
     size_t count;
-    f32x4 origin, scale, last; /* place = min((2 centre - origin) * scale, last), by axis */
+    f32x4 origin, scale, last; /* cell coordinates = min((2 centre - origin) * scale, last), by axis */
     uint32_t widths[3];
     size_t cell_count, slice_count;
-    cell *cells;           /* one table per slice */
-    uint16_t *places;      /* the cell of each triangle */
-    grz_reference *filled; /* the cells that are not empty; `triangle` is their number */
+    cell *cells;            /* one table per slice */
+    uint16_t *cell_indices; /* the cell of each triangle */
+    grz_reference *filled;  /* the cells that are not empty; `triangle` is their number */
     size_t filled_count;
     grz_quantized_reference *items; /* of those, and as many spare ones */
 } cell_grid;
@@ -74,11 +74,11 @@ static void set_grid(cell_grid *g, const float lower[3], const float upper[3])
     g->last = f32x4_load(last);
 }
 
-static uint16_t place_of(const cell_grid *g, f32x4 lower, f32x4 upper)
+static uint16_t cell_of(const cell_grid *g, f32x4 lower, f32x4 upper)
 {
     _Alignas(16) int32_t steps[4];
-    f32x4 place = f32x4_mul(f32x4_sub(f32x4_add(lower, upper), g->origin), g->scale);
-    f32x4_to_i32(steps, f32x4_max(f32x4_min(place, g->last), f32x4_splat(0)));
+    f32x4 cell_coordinates = f32x4_mul(f32x4_sub(f32x4_add(lower, upper), g->origin), g->scale);
+    f32x4_to_i32(steps, f32x4_max(f32x4_min(cell_coordinates, g->last), f32x4_splat(0)));
     return (uint16_t)(((uint32_t)steps[2] * g->widths[1] + (uint32_t)steps[1]) * g->widths[0] + (uint32_t)steps[0]);
 }
 
@@ -106,9 +106,9 @@ static void count_triangles(const cell_grid *g, cell *cells, size_t first, size_
     for (size_t i = first; i < end; i++)
     {
         f32x4 lower = f32x4_load(g->references[i].lower), upper = f32x4_load(g->references[i].upper);
-        uint16_t place = place_of(g, lower, upper);
-        cell *c = &cells[place];
-        g->places[i] = place;
+        uint16_t index = cell_of(g, lower, upper);
+        cell *c = &cells[index];
+        g->cell_indices[i] = index;
         c->lower = f32x4_min(c->lower, lower);
         c->upper = f32x4_max(c->upper, upper);
         c->count++;
@@ -158,7 +158,7 @@ static void list_cells(cell_grid *g)
 static void move_triangles(const cell_grid *g, cell *cells, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++)
-        g->target[cells[g->places[i]].start++] = g->references[i];
+        g->target[cells[g->cell_indices[i]].start++] = g->references[i];
 }
 
 static void move_slice(void *argument, size_t slice)
@@ -168,7 +168,7 @@ static void move_slice(void *argument, size_t slice)
 
 /* Computes for each slice where the triangles of its cells are written: in the order of the items, slices one after the
    other. */
-static void assign_places(cell_grid *g)
+static void assign_ranges(cell_grid *g)
 {
     uint32_t start = 0;
     for (size_t i = 0; i < g->filled_count; i++)
@@ -236,7 +236,7 @@ typedef struct cell_section
 
 typedef GRZ_ARRAY(cell_section) cell_sections;
 
-static bool split_cells(grz_build_plan *plan, const grz_split_input *field, const grz_range *range, uint32_t depth,
+static bool split_cells(grz_build_plan *plan, const grz_split_input *input, const grz_range *range, uint32_t depth,
                         cell_sections *out)
 {
     size_t index = out->count;
@@ -247,11 +247,11 @@ static bool split_cells(grz_build_plan *plan, const grz_split_input *field, cons
         return true;
     grz_range halves[2];
     bool deep = depth + grz_median_depth(range->count) + grz_median_depth(range->weight) >= GRZ_TREE_MAX_DEPTH - 1;
-    grz_range_split(field, range, deep, halves);
-    if (!split_cells(plan, field, &halves[0], depth + 1, out))
+    grz_range_split(input, range, deep, halves);
+    if (!split_cells(plan, input, &halves[0], depth + 1, out))
         return false;
     out->data[index].right = (uint32_t)out->count;
-    return split_cells(plan, field, &halves[1], depth + 1, out);
+    return split_cells(plan, input, &halves[1], depth + 1, out);
 }
 
 /* The triangles of a section, which are in the target now; `first` is the index of the first one in the order. */
@@ -292,16 +292,16 @@ static bool open_grid(const graze_context *context, cell_grid *g)
     size_t concurrency = grz_concurrency(context);
     g->slice_count = concurrency < SLICE_LIMIT ? concurrency : SLICE_LIMIT;
     g->cells = grz_allocate(context, g->slice_count * g->cell_count, sizeof *g->cells);
-    g->places = grz_allocate(context, g->count, sizeof *g->places);
+    g->cell_indices = grz_allocate(context, g->count, sizeof *g->cell_indices);
     g->filled = grz_allocate(context, g->cell_count, sizeof *g->filled);
     g->items = grz_allocate(context, g->cell_count, 2 * sizeof *g->items);
-    return g->cells != NULL && g->places != NULL && g->filled != NULL && g->items != NULL;
+    return g->cells != NULL && g->cell_indices != NULL && g->filled != NULL && g->items != NULL;
 }
 
 static void close_grid(const graze_context *context, cell_grid *g)
 {
     grz_release(context, g->cells);
-    grz_release(context, g->places);
+    grz_release(context, g->cell_indices);
     grz_release(context, g->filled);
     grz_release(context, g->items);
 }
@@ -318,15 +318,15 @@ static bool subdivide_grid(grz_build_plan *plan, const reference_range *p, cell_
     list_cells(g);
     if (g->filled_count == 1)
         return subdivide_halves(plan, p, depth, out_child);
-    grz_split_input field = {.items = g->items,
+    grz_split_input input = {.items = g->items,
                              .spare = g->items + g->cell_count,
                              .references = g->filled,
                              .cells = true,
                              .leaf_size = plan->leaf_size};
-    grz_range range = grz_range_measure(&field, 0, (uint32_t)g->filled_count);
-    if (!split_cells(plan, &field, &range, depth, all))
+    grz_range range = grz_range_measure(&input, 0, (uint32_t)g->filled_count);
+    if (!split_cells(plan, &input, &range, depth, all))
         return false;
-    assign_places(g);
+    assign_ranges(g);
     grz_parallel_for(context, g->slice_count, move_slice, g);
     if (!grz_shared_monitor_may_continue(g->monitor))
         return false;

@@ -46,20 +46,20 @@ uint32_t grz_median_depth(size_t count)
 /* ---- ranges ---- */
 
 /* Number of triangles of an item. */
-static inline uint32_t weight_of(const grz_split_input *field, const grz_quantized_reference *item)
+static inline uint32_t weight_of(const grz_split_input *input, const grz_quantized_reference *item)
 {
-    return field->cells ? field->references[item->index].weight : item->weight;
+    return input->cells ? input->references[item->index].weight : item->weight;
 }
 
-static grz_range make_range(const grz_split_input *field, uint32_t first, uint32_t count, float unit)
+static grz_range make_range(const grz_split_input *input, uint32_t first, uint32_t count, float unit)
 {
     grz_range range;
     i16x8 box = i16x8_splat(INT16_MAX);
     uint32_t weight = 0;
     for (uint32_t i = first; i < first + count; i++)
     {
-        box = i16x8_min(box, i16x8_load(field->items[i].lower));
-        weight += weight_of(field, &field->items[i]);
+        box = i16x8_min(box, i16x8_load(input->items[i].lower));
+        weight += weight_of(input, &input->items[i]);
     }
     i16x8_store(range.box, box);
     range.unit = unit;
@@ -69,12 +69,12 @@ static grz_range make_range(const grz_split_input *field, uint32_t first, uint32
     return range;
 }
 
-grz_range grz_range_measure(const grz_split_input *field, uint32_t first, uint32_t count)
+grz_range grz_range_measure(const grz_split_input *input, uint32_t first, uint32_t count)
 {
     f32x4 low = f32x4_splat(INFINITY), high = f32x4_splat(-INFINITY);
     for (uint32_t i = first; i < first + count; i++)
     {
-        const grz_reference *reference = &field->references[field->items[i].index];
+        const grz_reference *reference = &input->references[input->items[i].index];
         low = f32x4_min(low, f32x4_load(reference->lower));
         high = f32x4_max(high, f32x4_load(reference->upper));
     }
@@ -94,8 +94,8 @@ grz_range grz_range_measure(const grz_split_input *field, uint32_t first, uint32
     f32x4 origin = f32x4_load(middle), scale = f32x4_splat(inverse);
     for (uint32_t i = first; i < first + count; i++)
     {
-        grz_quantized_reference *item = &field->items[i];
-        const grz_reference *reference = &field->references[item->index];
+        grz_quantized_reference *item = &input->items[i];
+        const grz_reference *reference = &input->references[item->index];
         _Alignas(16) int32_t steps[2][4];
         f32x4_to_i32(steps[0], f32x4_mul(f32x4_sub(f32x4_load(reference->lower), origin), scale));
         f32x4_to_i32(steps[1], f32x4_mul(f32x4_sub(origin, f32x4_load(reference->upper)), scale));
@@ -105,7 +105,7 @@ grz_range grz_range_measure(const grz_split_input *field, uint32_t first, uint32
             item->negative_upper[axis] = (int16_t)steps[1][axis];
         }
     }
-    return make_range(field, first, count, inverse > 0 ? extent / GRID_STEPS : 0);
+    return make_range(input, first, count, inverse > 0 ? extent / GRID_STEPS : 0);
 }
 
 /*
@@ -113,14 +113,14 @@ grz_range grz_range_measure(const grz_split_input *field, uint32_t first, uint32
  * wasted: two small bodies far apart must not share a leaf. The triangles of a connected patch have boxes whose areas
  * sum to more than that of the box around them.
  */
-static bool is_scattered(const grz_split_input *field, const grz_range *range)
+static bool is_scattered(const grz_split_input *input, const grz_range *range)
 {
     f32x4 low = f32x4_splat(INFINITY), high = f32x4_splat(-INFINITY);
     float sum = 0;
     for (uint32_t i = range->first; i < range->first + range->count; i++)
     {
         uint32_t count;
-        const grz_reference *member = grz_reference_members(field, &field->items[i], &count), *end = member + count;
+        const grz_reference *member = grz_reference_members(input, &input->items[i], &count), *end = member + count;
         for (; member < end; member++)
         {
             f32x4 lower = f32x4_load(member->lower), upper = f32x4_load(member->upper);
@@ -132,9 +132,9 @@ static bool is_scattered(const grz_split_input *field, const grz_range *range)
     return sum < GRZ_COMPACT_SHARE * f32x4_half_area(f32x4_sub(high, low));
 }
 
-bool grz_range_makes_leaf(const grz_split_input *field, const grz_range *range)
+bool grz_range_makes_leaf(const grz_split_input *input, const grz_range *range)
 {
-    return range->count == 1 || (range->weight <= field->leaf_size && !is_scattered(field, range));
+    return range->count == 1 || (range->weight <= input->leaf_size && !is_scattered(input, range));
 }
 
 /* ---- bins ---- */
@@ -182,17 +182,17 @@ static inline void put_into_bin(const sah_split *c, grz_quantized_reference *ite
     item->bin = (uint8_t)bin;
 }
 
-static void fill_cell_bins(const grz_split_input *field, const grz_range *range, const sah_split *c, bins *out)
+static void fill_cell_bins(const grz_split_input *input, const grz_range *range, const sah_split *c, bins *out)
 {
     clear_bins(out);
-    for (grz_quantized_reference *i = field->items + range->first; i < field->items + range->first + range->count; i++)
-        put_into_bin(c, i, out, field->references[i->index].weight);
+    for (grz_quantized_reference *i = input->items + range->first; i < input->items + range->first + range->count; i++)
+        put_into_bin(c, i, out, input->references[i->index].weight);
 }
 
-static void fill_bins(const grz_split_input *field, const grz_range *range, const sah_split *known, bins *out)
+static void fill_bins(const grz_split_input *input, const grz_range *range, const sah_split *known, bins *out)
 {
     sah_split c = *known; /* a copy that no store can alias */
-    grz_quantized_reference *i = field->items + range->first, *end = i + range->count;
+    grz_quantized_reference *i = input->items + range->first, *end = i + range->count;
     clear_bins(out);
     if (range->count >= FEW)
     {
@@ -330,7 +330,7 @@ static bool start_split(const int16_t centres[8], int axis, sah_split *out)
 
 /* Only the axis along which centres spread most is tried: trying all three made leaves of shells long and narrow, and
    queries between close shells twice as slow, for gains of a few per cent elsewhere (decision 0003). */
-static bool find_split(const grz_split_input *field, const grz_range *range, const int16_t centres[8],
+static bool find_split(const grz_split_input *input, const grz_range *range, const int16_t centres[8],
                        sah_split *out_split, grz_range out_halves[2])
 {
     sah_split c;
@@ -339,15 +339,15 @@ static bool find_split(const grz_split_input *field, const grz_range *range, con
     out_split->cost = INFINITY;
     if (!start_split(centres, widest_axis(centres), &c))
         return false;
-    if (field->cells)
-        fill_cell_bins(field, range, &c, &b);
+    if (input->cells)
+        fill_cell_bins(input, range, &c, &b);
     else
-        fill_bins(field, range, &c, &b);
+        fill_bins(input, range, &c, &b);
     sum_sides(&b, &s);
     out_halves[0] = out_halves[1] = *range;
-    if (field->cells)
+    if (input->cells)
     {
-        cost_cell_splits(&b, range, field->leaf_size, &s);
+        cost_cell_splits(&b, range, input->leaf_size, &s);
         c.bin = cheapest_split(s.costs);
         out_halves[0].weight = 0;
         for (int i = 0; i < c.bin; i++)
@@ -355,7 +355,7 @@ static bool find_split(const grz_split_input *field, const grz_range *range, con
     }
     else
     {
-        cost_splits(&b, range, field->leaf_size, &s);
+        cost_splits(&b, range, input->leaf_size, &s);
         c.bin = cheapest_split(s.costs);
         out_halves[0].weight = (uint32_t)s.left_counts[c.bin];
     }
@@ -368,19 +368,19 @@ static bool find_split(const grz_split_input *field, const grz_range *range, con
 }
 
 /* The bounds of the items' centres. A range that becomes a leaf never needs them. */
-static void bound_centres(const grz_split_input *field, const grz_range *range, int16_t out[8])
+static void bound_centres(const grz_split_input *input, const grz_range *range, int16_t out[8])
 {
     i16x8 centres = i16x8_splat(INT16_MAX);
     for (uint32_t i = range->first; i < range->first + range->count; i++)
-        centres = i16x8_min(centres, i16x8_centre(i16x8_load(field->items[i].lower)));
+        centres = i16x8_min(centres, i16x8_centre(i16x8_load(input->items[i].lower)));
     i16x8_store(out, centres);
 }
 
 /* Stable. Every item is written to both sides, and only the right one advances: a branch would be unpredictable.
    Weights and boxes of the halves are known from the bins. */
-static void partition(const grz_split_input *field, const grz_range *range, const sah_split *c, grz_range halves[2])
+static void partition(const grz_split_input *input, const grz_range *range, const sah_split *c, grz_range halves[2])
 {
-    grz_quantized_reference *items = field->items + range->first, *left = items, *right = field->spare;
+    grz_quantized_reference *items = input->items + range->first, *left = items, *right = input->spare;
     for (uint32_t i = 0; i < range->count; i++)
     {
         i16x8 moved = i16x8_load(items[i].lower);
@@ -390,7 +390,7 @@ static void partition(const grz_split_input *field, const grz_range *range, cons
         left += goes_left;
         right += !goes_left;
     }
-    memcpy(left, field->spare, (size_t)(right - field->spare) * sizeof *left);
+    memcpy(left, input->spare, (size_t)(right - input->spare) * sizeof *left);
     halves[0].count = (uint32_t)(left - items);
     halves[1].first = range->first + halves[0].count;
     halves[1].count = range->count - halves[0].count;
@@ -399,28 +399,28 @@ static void partition(const grz_split_input *field, const grz_range *range, cons
 /* ---- clusters ---- */
 
 /* Two clusters of a range that no split makes much cheaper, if they are cheaper: the bits of the first, or 0. */
-static uint64_t try_agglomerative(const grz_split_input *field, const grz_range *range, float split_cost)
+static uint64_t try_agglomerative(const grz_split_input *input, const grz_range *range, float split_cost)
 {
-    uint64_t leaf_inverse = (UINT64_C(1) << 32) / field->leaf_size + 1;
-    if (split_cost <= POOR_SPLIT * side_cost(i16x8_load(range->box), range->count, field->leaf_size, leaf_inverse))
+    uint64_t leaf_inverse = (UINT64_C(1) << 32) / input->leaf_size + 1;
+    if (split_cost <= POOR_SPLIT * side_cost(i16x8_load(range->box), range->count, input->leaf_size, leaf_inverse))
         return 0;
-    uint64_t first = grz_range_agglomerate(field, range);
+    uint64_t first = grz_range_agglomerate(input, range);
     uint32_t count = (uint32_t)__builtin_popcountll(first);
     i16x8 boxes[2] = {i16x8_splat(INT16_MAX), i16x8_splat(INT16_MAX)};
     for (uint32_t i = 0; i < range->count; i++)
     {
         int side = (first >> i & 1) != 0 ? 0 : 1;
-        boxes[side] = i16x8_min(boxes[side], i16x8_load(field->items[range->first + i].lower));
+        boxes[side] = i16x8_min(boxes[side], i16x8_load(input->items[range->first + i].lower));
     }
-    float cost = side_cost(boxes[0], count, field->leaf_size, leaf_inverse) +
-                 side_cost(boxes[1], range->count - count, field->leaf_size, leaf_inverse);
+    float cost = side_cost(boxes[0], count, input->leaf_size, leaf_inverse) +
+                 side_cost(boxes[1], range->count - count, input->leaf_size, leaf_inverse);
     return cost < split_cost ? first : 0;
 }
 
 /* Stable partition. */
-static uint32_t partition_cluster(const grz_split_input *field, const grz_range *range, uint64_t first)
+static uint32_t partition_cluster(const grz_split_input *input, const grz_range *range, uint64_t first)
 {
-    grz_quantized_reference *items = field->items + range->first;
+    grz_quantized_reference *items = input->items + range->first;
     uint32_t left = 0, right = 0;
     for (uint32_t i = 0; i < range->count; i++)
     {
@@ -428,35 +428,35 @@ static uint32_t partition_cluster(const grz_split_input *field, const grz_range 
         if ((first >> i & 1) != 0)
             items[left++] = moved;
         else
-            field->spare[right++] = moved;
+            input->spare[right++] = moved;
     }
-    memcpy(items + left, field->spare, right * sizeof *items);
+    memcpy(items + left, input->spare, right * sizeof *items);
     return left;
 }
 
-void grz_range_split(const grz_split_input *field, const grz_range *range, bool halve, grz_range out_halves[2])
+void grz_range_split(const grz_split_input *input, const grz_range *range, bool halve, grz_range out_halves[2])
 {
     grz_range measured = *range;
     _Alignas(16) int16_t centres[8];
-    bound_centres(field, range, centres);
+    bound_centres(input, range, centres);
     if (!halve && size_of(centres, widest_axis(centres)) < COARSE_SPREAD &&
         size_of(range->box, widest_axis(range->box)) < COARSE_SIZE)
     {
-        measured = grz_range_measure(field, range->first, range->count);
-        bound_centres(field, &measured, centres);
+        measured = grz_range_measure(input, range->first, range->count);
+        bound_centres(input, &measured, centres);
     }
     sah_split best = {0};
     uint32_t left_count = range->count / 2;
-    bool has_split = !halve && find_split(field, &measured, centres, &best, out_halves);
+    bool has_split = !halve && find_split(input, &measured, centres, &best, out_halves);
     uint64_t cluster =
-        halve || !field->agglomerative ? 0 : try_agglomerative(field, &measured, has_split ? best.cost : INFINITY);
+        halve || !input->agglomerative ? 0 : try_agglomerative(input, &measured, has_split ? best.cost : INFINITY);
     if (cluster != 0)
-        left_count = partition_cluster(field, &measured, cluster);
+        left_count = partition_cluster(input, &measured, cluster);
     else if (has_split)
     {
-        partition(field, &measured, &best, out_halves);
+        partition(input, &measured, &best, out_halves);
         return;
     }
-    out_halves[0] = make_range(field, range->first, left_count, measured.unit);
-    out_halves[1] = make_range(field, range->first + left_count, range->count - left_count, measured.unit);
+    out_halves[0] = make_range(input, range->first, left_count, measured.unit);
+    out_halves[1] = make_range(input, range->first + left_count, range->count - left_count, measured.unit);
 }

@@ -27,44 +27,44 @@ bool grz_binary_tree_add(const graze_context *context, grz_binary_tree *binary_t
 {
     grz_binary_node branch = {.children = {left, right}};
     const float *left_costs = costs_of(binary_tree, left), *right_costs = costs_of(binary_tree, right);
-    for (int places = 2; places <= GRZ_TREE_WIDTH; places++)
+    for (int slots = 2; slots <= GRZ_TREE_WIDTH; slots++)
     {
         float least = INFINITY;
-        for (int share = 1; share < places; share++)
+        for (int share = 1; share < slots; share++)
         {
-            float shared = left_costs[share - 1] + right_costs[places - share - 1];
+            float shared = left_costs[share - 1] + right_costs[slots - share - 1];
             if (shared < least)
             {
                 least = shared;
-                branch.lefts[places - 1] = (uint8_t)share;
+                branch.lefts[slots - 1] = (uint8_t)share;
             }
         }
-        branch.costs[places - 1] = least;
+        branch.costs[slots - 1] = least;
     }
     /* With a single slot it becomes a node of its own, and may do so with several. */
     branch.costs[0] = branch.costs[GRZ_TREE_WIDTH - 1] + cost;
-    for (int places = 2; places < GRZ_TREE_WIDTH; places++)
+    for (int slots = 2; slots < GRZ_TREE_WIDTH; slots++)
     {
-        if (branch.costs[0] < branch.costs[places - 1])
+        if (branch.costs[0] < branch.costs[slots - 1])
         {
-            branch.costs[places - 1] = branch.costs[0];
-            branch.lefts[places - 1] = 0;
+            branch.costs[slots - 1] = branch.costs[0];
+            branch.lefts[slots - 1] = 0;
         }
     }
     *out_child = (uint32_t)binary_tree->count;
     return GRZ_PUSH(context, binary_tree, branch);
 }
 
-static int collapse_children(const grz_binary_tree *binary_tree, uint32_t child, int places, uint32_t *out)
+static int collapse_children(const grz_binary_tree *binary_tree, uint32_t child, int slots, uint32_t *out)
 {
-    int left = (child & GRZ_LEAF_FLAG) != 0 ? 0 : binary_tree->data[child].lefts[places - 1];
+    int left = (child & GRZ_LEAF_FLAG) != 0 ? 0 : binary_tree->data[child].lefts[slots - 1];
     if (left == 0)
     {
         out[0] = child;
         return 1;
     }
     int count = collapse_children(binary_tree, binary_tree->data[child].children[0], left, out);
-    return count + collapse_children(binary_tree, binary_tree->data[child].children[1], places - left, out + count);
+    return count + collapse_children(binary_tree, binary_tree->data[child].children[1], slots - left, out + count);
 }
 
 int grz_binary_tree_collapse(const grz_binary_tree *binary_tree, uint32_t branch, uint32_t out_children[GRZ_TREE_WIDTH])
@@ -79,14 +79,14 @@ typedef struct subtree_builder
     const graze_context *context;
     grz_shared_monitor *monitor;
     grz_subtree *subtree;
-    grz_split_input field;
+    grz_split_input input;
     grz_binary_tree binary_tree;
     uint32_t first; /* index in the order of the next leaf: leaves come in the order of the items */
 } subtree_builder;
 
 static bool split_range(subtree_builder *g, const grz_range *range, uint32_t depth, uint32_t *out_child)
 {
-    if (grz_range_makes_leaf(&g->field, range))
+    if (grz_range_makes_leaf(&g->input, range))
     {
         grz_leaf_plan leaf = {g->first, range->weight};
         g->first += range->weight;
@@ -97,7 +97,7 @@ static bool split_range(subtree_builder *g, const grz_range *range, uint32_t dep
     uint32_t left, right;
     if (!grz_shared_monitor_elements(g->monitor, range->count))
         return false;
-    grz_range_split(&g->field, range, depth + grz_median_depth(range->count) >= GRZ_TREE_MAX_DEPTH - 1, halves);
+    grz_range_split(&g->input, range, depth + grz_median_depth(range->count) >= GRZ_TREE_MAX_DEPTH - 1, halves);
     return split_range(g, &halves[0], depth + 1, &left) && split_range(g, &halves[1], depth + 1, &right) &&
            grz_binary_tree_add(g->context, &g->binary_tree, left, right, grz_range_area(range) + g->subtree->node_cost,
                                out_child);
@@ -133,7 +133,7 @@ static void write_order(const subtree_builder *g, uint32_t item_count, uint32_t 
     uint32_t *next = order + g->subtree->first, count;
     for (uint32_t i = 0; i < item_count; i++)
     {
-        const grz_reference *members = grz_reference_members(&g->field, &g->field.items[i], &count);
+        const grz_reference *members = grz_reference_members(&g->input, &g->input.items[i], &count);
         for (uint32_t k = 0; k < count; k++)
             *next++ = members[k].triangle;
     }
@@ -144,7 +144,7 @@ static bool build_hierarchy(subtree_builder *g, uint32_t item_count, uint32_t *o
     grz_subtree *subtree = g->subtree;
     size_t leaves = subtree->count / 6 + 1;
     uint32_t root = 0;
-    grz_range all = grz_range_measure(&g->field, 0, item_count);
+    grz_range all = grz_range_measure(&g->input, 0, item_count);
     bool grown = GRZ_RESERVE(g->context, &subtree->leaves, leaves) &&
                  GRZ_RESERVE(g->context, &g->binary_tree, leaves) &&
                  GRZ_RESERVE(g->context, &subtree->nodes, leaves / 6 + 1) &&
@@ -174,7 +174,7 @@ void grz_subtree_build(const graze_context *context, grz_shared_monitor *monitor
             items[i].bin = 0;
             items[i].weight = 1;
         }
-        g.field = (grz_split_input){.items = items,
+        g.input = (grz_split_input){.items = items,
                                     .spare = items + subtree->count,
                                     .references = grouped ? groups : subtree->references,
                                     .members = grouped ? subtree->references : NULL,

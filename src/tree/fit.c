@@ -128,13 +128,13 @@ static void write_slab(const fitter *f, const slab_window *window, const extent 
     if (below->leaf_count == 0 || !(length > 0x1p-400)) /* squares that underflow would not give a unit vector */
         return;
     float direction[3], lower, upper;
-    double base = 0, reach = 0, width = 0;
+    double base = 0, farthest = 0, width = 0;
     for (int axis = 0; axis < 3; axis++)
     {
         direction[axis] = (float)(normal[axis] / length);
         double slope = direction[axis], centre = leaves[0].centre[axis];
         double above = fabs(box->upper[axis] - centre), under = fabs(box->lower[axis] - centre);
-        reach += fabs(slope) * (above > under ? above : under);
+        farthest += fabs(slope) * (above > under ? above : under);
         base += slope * centre;
         width += fabs(slope) * ((double)box->upper[axis] - box->lower[axis]);
     }
@@ -142,7 +142,7 @@ static void write_slab(const fitter *f, const slab_window *window, const extent 
     if ((double)upper - lower > SLAB_SHARE * width)
         return;
     /* shortcut: slabs */
-    double margin = 0x1p-19 * reach + 0x1p-47;
+    double margin = 0x1p-19 * farthest + 0x1p-47;
     for (int axis = 0; axis < 3; axis++)
         boxes->normal[axis][lane] = direction[axis];
     boxes->slab_lower[lane] = grz_fit_below(base + lower - margin);
@@ -196,7 +196,7 @@ static uint32_t outer_leaf(const graze_tree *tree, uint32_t child, bool last)
 static void fit_node(fitter *f, uint32_t index, slab_window *window, bool in_window, extent *out);
 
 /* `in_window` tells whether all leaves below are in the window already. */
-static void fit_place(fitter *f, uint32_t index, int lane, slab_window *window, bool in_window, extent *out)
+static void fit_child(fitter *f, uint32_t index, int lane, slab_window *window, bool in_window, extent *out)
 {
     graze_tree *tree = f->tree;
     grz_node *node = &tree->nodes[index];
@@ -238,7 +238,7 @@ static void fit_node(fitter *f, uint32_t index, slab_window *window, bool in_win
             f->next++;
         }
         else
-            fit_place(f, index, lane, window, in_window, &below);
+            fit_child(f, index, lane, window, in_window, &below);
         include(&sum, &below);
     }
     *out = sum;
@@ -251,7 +251,7 @@ static void fit_subtree(void *argument, size_t index)
     slab_window window;
     fit_task *s = &f->subtrees.data[index];
     alone.subtrees.count = 0;
-    fit_place(&alone, s->node, (int)s->lane, &window, false, &s->result);
+    fit_child(&alone, s->node, (int)s->lane, &window, false, &s->result);
 }
 
 /* Lists the largest subtrees below a node that are small enough. */

@@ -63,7 +63,7 @@ static unsigned form_group(const grz_node *node, unsigned left, grz_leaf_groups 
     return left & ~groups->lanes[group];
 }
 
-static bool is_slanted(const grz_triangles8 *triangles, unsigned place)
+static bool is_slanted(const grz_triangles8 *triangles, unsigned index)
 {
     int shortest = INT32_MAX, longest = 0;
     for (int k = 0; k < 3; k++)
@@ -71,7 +71,7 @@ static bool is_slanted(const grz_triangles8 *triangles, unsigned place)
         int lowest = INT16_MAX, highest = INT16_MIN;
         for (int c = 0; c < 3; c++)
         {
-            int x = triangles->corners[c][k][place];
+            int x = triangles->corners[c][k][index];
             lowest = x < lowest ? x : lowest;
             highest = x > highest ? x : highest;
         }
@@ -102,8 +102,8 @@ void grz_tree_form_groups(graze_tree *tree)
         const grz_leaf *leaf = &tree->leaves[node->children[lane] & ~GRZ_LEAF_FLAG];
         left |= 1u << lane;
         groups->present |= (uint64_t)((1u << leaf->count) - 1) << GRZ_LANES * lane;
-        for (unsigned place = 0; place < leaf->count; place++)
-            groups->slanted |= (unsigned)is_slanted(&leaf->triangles, place) << lane;
+        for (unsigned index = 0; index < leaf->count; index++)
+            groups->slanted |= (unsigned)is_slanted(&leaf->triangles, index) << lane;
     }
     /* shortcut: leaf-groups */
     while (left != 0)

@@ -77,17 +77,29 @@ static bool frame_fits(const grz_blob_header *header, const graze_mesh *mesh)
            isfinite(header->built_cost) && header->built_cost > 0;
 }
 
+static graze_status stopped(const grz_monitor *monitor, graze_error *error)
+{
+    graze_status status = grz_monitor_status(monitor);
+    return status == GRAZE_STATUS_OK ? status : grz_error(error, status, "mapping the tree was stopped");
+}
+
 static graze_status check_header(const grz_blob_header *header, const void *bytes, size_t size, const graze_mesh *mesh,
-                                 graze_error *error)
+                                 grz_monitor *monitor, graze_error *error)
 {
     graze_status status = check_kind(header, size, error);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (header->checksum != grz_blob_checksum(header, bytes))
-        return grz_error(error, GRAZE_STATUS_DAMAGED, "the saved tree has been altered: its checksum is wrong");
+    bool intact = header->checksum == grz_blob_checksum(header, bytes, monitor);
+    grz_monitor_progress(monitor, 0.6);
     /* shortcut: mapped-trees */
-    if (header->triangle_count != mesh->triangle_count || header->vertex_count != mesh->vertex_count ||
-        header->mesh_checksum != grz_blob_mesh_checksum(mesh))
+    bool same_mesh = intact && header->triangle_count == mesh->triangle_count &&
+                     header->vertex_count == mesh->vertex_count &&
+                     header->mesh_checksum == grz_blob_mesh_checksum(mesh, monitor);
+    if (stopped(monitor, error) != GRAZE_STATUS_OK)
+        return grz_monitor_status(monitor);
+    if (!intact)
+        return grz_error(error, GRAZE_STATUS_DAMAGED, "the saved tree has been altered: its checksum is wrong");
+    if (!same_mesh)
         return grz_error(error, GRAZE_STATUS_OTHER_MESH, "the saved tree belongs to another mesh");
     if (!sizes_fit(header) || !frame_fits(header, mesh))
         return grz_error(error, GRAZE_STATUS_DAMAGED, "the header of the saved tree contradicts itself");
@@ -99,11 +111,12 @@ static graze_status check_header(const grz_blob_header *header, const void *byte
 typedef struct structure_walk
 {
     const graze_tree *tree;
+    grz_monitor *monitor;
     size_t nodes, leaves, triangles; /* visited so far */
     uint32_t depth;                  /* of the deepest node */
 } structure_walk;
 
-static bool place_fits(const grz_boxes8 *boxes, int lane)
+static bool child_fits(const grz_boxes8 *boxes, int lane)
 {
     for (int axis = 0; axis < 3; axis++)
     {
@@ -116,7 +129,7 @@ static bool place_fits(const grz_boxes8 *boxes, int lane)
 }
 
 /* Kernels must never report an absent child, so its box must be the empty one. */
-static bool place_is_empty(const grz_boxes8 *boxes, int lane)
+static bool child_is_empty(const grz_boxes8 *boxes, int lane)
 {
     for (int axis = 0; axis < 3; axis++)
     {
@@ -153,6 +166,8 @@ static bool node_fits(structure_walk *w, uint32_t index, uint32_t depth)
 {
     if (index != w->nodes || index >= w->tree->node_count || depth > GRZ_TREE_MAX_DEPTH)
         return false;
+    if (!grz_monitor_elements(w->monitor, GRZ_TREE_WIDTH))
+        return false;
     w->nodes++;
     w->depth = depth > w->depth ? depth : w->depth;
     const grz_node *node = &w->tree->nodes[index];
@@ -163,11 +178,11 @@ static bool node_fits(structure_walk *w, uint32_t index, uint32_t depth)
         ended = ended || child == GRZ_NO_CHILD;
         if (ended)
         {
-            if (child != GRZ_NO_CHILD || lane == 0 || !place_is_empty(&node->boxes, lane))
+            if (child != GRZ_NO_CHILD || lane == 0 || !child_is_empty(&node->boxes, lane))
                 return false;
             continue;
         }
-        if (!place_fits(&node->boxes, lane))
+        if (!child_fits(&node->boxes, lane))
             return false;
         if ((child & GRZ_LEAF_FLAG) != 0 ? !leaf_fits(w, child & ~GRZ_LEAF_FLAG) : !node_fits(w, child, depth + 1))
             return false;
@@ -175,11 +190,11 @@ static bool node_fits(structure_walk *w, uint32_t index, uint32_t depth)
     return true;
 }
 
-static bool structure_fits(const graze_tree *tree)
+static bool structure_fits(const graze_tree *tree, grz_monitor *monitor)
 {
     if (tree->node_count == 0)
         return true;
-    structure_walk w = {.tree = tree};
+    structure_walk w = {.tree = tree, .monitor = monitor};
     if (!node_fits(&w, 0, 1) || w.nodes != tree->node_count || w.leaves != tree->leaf_count ||
         w.triangles != tree->triangle_count || w.depth != tree->depth)
         return false;
@@ -187,7 +202,7 @@ static bool structure_fits(const graze_tree *tree)
 }
 
 /* Whether the leaves have every triangle, and each once: one twice and another not at all would give wrong answers. */
-static graze_status check_order(const graze_tree *tree)
+static graze_status check_order(const graze_tree *tree, grz_monitor *monitor)
 {
     if (tree->node_count == 0)
         return GRAZE_STATUS_OK;
@@ -195,7 +210,7 @@ static graze_status check_order(const graze_tree *tree)
     if (met == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     graze_status status = GRAZE_STATUS_OK;
-    for (size_t i = 0; i < tree->triangle_count && status == GRAZE_STATUS_OK; i++)
+    for (size_t i = 0; i < tree->triangle_count && status == GRAZE_STATUS_OK && grz_monitor_elements(monitor, 1); i++)
     {
         uint32_t triangle = tree->order[i];
         if (triangle >= tree->triangle_count || (met[triangle / 8] >> triangle % 8 & 1) != 0)
@@ -208,7 +223,7 @@ static graze_status check_order(const graze_tree *tree)
 }
 
 /* Uses the fitted nodes and leaves where the saved ones differ; see the head of this file. */
-static graze_status check_fit(graze_tree *tree)
+static graze_status check_fit(graze_tree *tree, grz_monitor *monitor)
 {
     if (tree->node_count == 0)
         return GRAZE_STATUS_OK;
@@ -217,8 +232,13 @@ static graze_status check_fit(graze_tree *tree)
     if (status != GRAZE_STATUS_OK)
         return status;
     grz_tree_choose_frame(&fitted);
-    if (fitted.usable)
-        grz_tree_fit(&tree->context, NULL, &fitted);
+    grz_shared_monitor shared;
+    grz_shared_monitor_start(&shared, monitor);
+    if (fitted.usable && !grz_tree_fit(&tree->context, monitor != NULL ? &shared : NULL, &fitted))
+    {
+        grz_release(&tree->context, fitted.node_memory);
+        return grz_monitor_status(monitor);
+    }
     bool same = fitted.usable && memcmp(fitted.nodes, tree->nodes, tree->node_count * sizeof *tree->nodes) == 0 &&
                 memcmp(fitted.leaves, tree->leaves, tree->leaf_count * sizeof *tree->leaves) == 0 &&
                 memcmp(fitted.lower, tree->lower, sizeof tree->lower) == 0 &&
@@ -243,11 +263,14 @@ static bool is_poor(const graze_tree *tree)
     return tree->node_count == 0 ? tree->triangle_count > 0 : !(tree->cost <= 4 * sqrt((double)tree->leaf_count) + 16);
 }
 
-static graze_status check_parts(graze_tree *tree, graze_error *error)
+static graze_status check_parts(graze_tree *tree, grz_monitor *monitor, graze_error *error)
 {
-    graze_status status = structure_fits(tree) ? check_order(tree) : GRAZE_STATUS_DAMAGED;
-    if (status == GRAZE_STATUS_OK)
-        status = check_fit(tree);
+    graze_status status = structure_fits(tree, monitor) ? check_order(tree, monitor) : GRAZE_STATUS_DAMAGED;
+    grz_monitor_progress(monitor, 0.5);
+    if (status == GRAZE_STATUS_OK && grz_monitor_may_continue(monitor))
+        status = check_fit(tree, monitor);
+    if (stopped(monitor, error) != GRAZE_STATUS_OK)
+        return grz_monitor_status(monitor);
     if (status == GRAZE_STATUS_OUT_OF_MEMORY)
         return grz_error(error, status, "no memory to check the saved tree");
     if (status != GRAZE_STATUS_OK)
@@ -301,13 +324,15 @@ static void take_frame(graze_tree *tree, const grz_blob_header *header)
 }
 
 static graze_status map(const graze_context *context, const graze_mesh *mesh, const void *bytes, size_t size,
-                        graze_error *error, graze_tree **out_tree)
+                        grz_monitor *monitor, graze_error *error, graze_tree **out_tree)
 {
     grz_blob_header header;
     if (size < sizeof header)
         return grz_error_byte(error, GRAZE_STATUS_TRUNCATED, size, "%zu bytes are too few for a saved tree", size);
     memcpy(&header, bytes, sizeof header);
-    graze_status status = check_header(&header, bytes, size, mesh, error);
+    grz_monitor_stage(monitor, 0.3);
+    graze_status status = check_header(&header, bytes, size, mesh, monitor, error);
+    grz_monitor_stage(monitor, 0.9);
     if (status != GRAZE_STATUS_OK)
         return status;
     graze_tree *tree = grz_allocate_zeroed(context, 1, sizeof *tree);
@@ -320,7 +345,7 @@ static graze_status map(const graze_context *context, const graze_mesh *mesh, co
     if (status != GRAZE_STATUS_OK)
         grz_error(error, status, "no memory for a copy of the saved tree");
     else
-        status = check_parts(tree, error);
+        status = check_parts(tree, monitor, error);
     if (status != GRAZE_STATUS_OK)
     {
         graze_tree_destroy(tree);
@@ -329,8 +354,12 @@ static graze_status map(const graze_context *context, const graze_mesh *mesh, co
     if (is_poor(tree))
     {
         graze_tree_destroy(tree);
-        status = graze_tree_create(context, mesh, NULL, NULL, out_tree);
-        return status == GRAZE_STATUS_OK ? status : grz_error(error, status, "no memory for a tree");
+        grz_monitor_stage(monitor, 1);
+        graze_budget left = grz_monitor_budget(monitor);
+        status = grz_monitor_end_step(monitor, graze_tree_create(context, mesh, NULL, &left, out_tree), 0);
+        if (status == GRAZE_STATUS_OUT_OF_MEMORY)
+            return grz_error(error, status, "no memory for a tree");
+        return stopped(monitor, error);
     }
     grz_tree_form_groups(tree);
     *out_tree = tree;
@@ -338,12 +367,14 @@ static graze_status map(const graze_context *context, const graze_mesh *mesh, co
 }
 
 graze_status graze_tree_map(const graze_context *context, const graze_mesh *mesh, const void *bytes, size_t size,
-                            graze_error *error, graze_tree **out_tree)
+                            const graze_budget *budget, graze_error *error, graze_tree **out_tree)
 {
     if (mesh == NULL || (bytes == NULL && size > 0) || out_tree == NULL)
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "mesh, bytes and out_tree may not be NULL");
     graze_error reason;
-    graze_status status = map(context, mesh, bytes, size, &reason, out_tree);
+    grz_monitor monitor = grz_monitor_make_for_mesh(budget);
+    graze_status status =
+        map(context, mesh, bytes, size, grz_monitor_is_needed(&monitor) ? &monitor : NULL, &reason, out_tree);
     if (status == GRAZE_STATUS_OK)
         return status;
     grz_log(context, GRAZE_LOG_WARNING, "%s", reason.text);

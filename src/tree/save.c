@@ -7,18 +7,18 @@
 #include "mesh/mesh.h"
 #include "tree/blob.h"
 
-uint64_t grz_blob_mesh_checksum(const graze_mesh *mesh)
+uint64_t grz_blob_mesh_checksum(const graze_mesh *mesh, grz_monitor *monitor)
 {
-    uint64_t sum = grz_checksum(0, mesh->vertices, mesh->vertex_count * 3 * sizeof(double));
-    return grz_checksum(sum, mesh->triangles, mesh->triangle_count * 3 * sizeof(uint32_t));
+    uint64_t sum = grz_checksum(0, mesh->vertices, mesh->vertex_count * 3 * sizeof(double), monitor);
+    return grz_checksum(sum, mesh->triangles, mesh->triangle_count * 3 * sizeof(uint32_t), monitor);
 }
 
-uint64_t grz_blob_checksum(const grz_blob_header *header, const void *blob)
+uint64_t grz_blob_checksum(const grz_blob_header *header, const void *blob, grz_monitor *monitor)
 {
     grz_blob_header copy = *header;
     copy.checksum = 0;
-    uint64_t sum = grz_checksum(0, &copy, sizeof copy);
-    return grz_checksum(sum, (const char *)blob + sizeof copy, header->size - sizeof copy);
+    uint64_t sum = grz_checksum(0, &copy, sizeof copy, monitor);
+    return grz_checksum(sum, (const char *)blob + sizeof copy, header->size - sizeof copy, monitor);
 }
 
 /* Of an unusable tree nothing is saved. */
@@ -45,7 +45,7 @@ static grz_blob_header make_header(const graze_tree *tree)
     header.leaf_size = sizeof(grz_leaf);
     header.triangle_count = tree->triangle_count;
     header.vertex_count = tree->mesh->vertex_count;
-    header.mesh_checksum = grz_blob_mesh_checksum(tree->mesh);
+    header.mesh_checksum = grz_blob_mesh_checksum(tree->mesh, NULL);
     header.usable = tree->usable;
     if (!tree->usable || tree->node_count == 0)
         return header;
@@ -76,7 +76,7 @@ graze_status graze_tree_save(const graze_tree *tree, void *buffer, size_t size)
         memcpy(base + parts.leaves, tree->leaves, tree->leaf_count * sizeof(grz_leaf));
         memcpy(base + parts.order, tree->order, tree->triangle_count * sizeof(uint32_t));
     }
-    header.checksum = grz_blob_checksum(&header, buffer);
+    header.checksum = grz_blob_checksum(&header, buffer, NULL);
     memcpy(buffer, &header, sizeof header);
     return GRAZE_STATUS_OK;
 }

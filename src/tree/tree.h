@@ -102,25 +102,25 @@ grz_tree_parts grz_tree_parts_of(size_t node_count, size_t leaf_count, size_t or
 graze_status grz_tree_own(graze_tree *tree);
 
 /* Makes a lane of a node an absent child. */
-static inline void grz_node_clear_place(grz_node *node, int place)
+static inline void grz_node_clear_child(grz_node *node, int lane)
 {
     for (int axis = 0; axis < 3; axis++)
     {
-        node->boxes.lower[axis][place] = INFINITY;
-        node->boxes.upper[axis][place] = -INFINITY;
-        node->boxes.normal[axis][place] = 0;
+        node->boxes.lower[axis][lane] = INFINITY;
+        node->boxes.upper[axis][lane] = -INFINITY;
+        node->boxes.normal[axis][lane] = 0;
     }
-    node->boxes.slab_lower[place] = -FLT_MAX;
-    node->boxes.slab_upper[place] = FLT_MAX;
-    node->children[place] = GRZ_NO_CHILD;
+    node->boxes.slab_lower[lane] = -FLT_MAX;
+    node->boxes.slab_upper[lane] = FLT_MAX;
+    node->children[lane] = GRZ_NO_CHILD;
 }
 
 /* Boxes of a node without children. */
 static inline grz_boxes8 grz_no_boxes(void)
 {
     grz_node node;
-    for (int place = 0; place < GRZ_TREE_WIDTH; place++)
-        grz_node_clear_place(&node, place);
+    for (int lane = 0; lane < GRZ_TREE_WIDTH; lane++)
+        grz_node_clear_child(&node, lane);
     return node.boxes;
 }
 

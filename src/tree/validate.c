@@ -41,10 +41,10 @@ static void local_corner(const graze_tree *tree, uint32_t triangle, int corner, 
 
 /* Whether the box and slab of a child contain a point. Slab heights are computed in doubles, with an error below
    2^-49. */
-static bool place_holds(const graze_tree *tree, uint32_t place, const double point[3])
+static bool child_contains(const graze_tree *tree, uint32_t ref, const double point[3])
 {
-    const grz_boxes8 *boxes = &tree->nodes[place / GRZ_TREE_WIDTH].boxes;
-    uint32_t lane = place % GRZ_TREE_WIDTH;
+    const grz_boxes8 *boxes = &tree->nodes[ref / GRZ_TREE_WIDTH].boxes;
+    uint32_t lane = ref % GRZ_TREE_WIDTH;
     double height = 0;
     for (int axis = 0; axis < 3; axis++)
     {
@@ -56,7 +56,7 @@ static bool place_holds(const graze_tree *tree, uint32_t place, const double poi
 }
 
 /* Whether the bounds of the whole contain a point. */
-static bool whole_holds(const graze_tree *tree, const double point[3])
+static bool bounds_contain(const graze_tree *tree, const double point[3])
 {
     for (int axis = 0; axis < 3; axis++)
     {
@@ -76,17 +76,17 @@ typedef struct validation_walk
     size_t leaves, nodes, triangles;
 } validation_walk;
 
-static bool triangle_holds(const validation_walk *w, const grz_leaf *leaf, uint32_t slot)
+static bool triangle_is_contained(const validation_walk *w, const grz_leaf *leaf, uint32_t slot)
 {
     for (int corner = 0; corner < 3; corner++)
     {
         double point[3];
         local_corner(w->tree, w->tree->order[leaf->first + slot], corner, point);
-        if (!whole_holds(w->tree, point))
+        if (!bounds_contain(w->tree, point))
             return false;
         for (uint32_t level = 0; level < w->depth; level++)
         {
-            if (!place_holds(w->tree, w->path[level], point))
+            if (!child_contains(w->tree, w->path[level], point))
                 return false;
         }
         for (int axis = 0; axis < 3; axis++)
@@ -100,7 +100,7 @@ static bool triangle_holds(const validation_walk *w, const grz_leaf *leaf, uint3
     return true;
 }
 
-static bool leaf_holds(validation_walk *w, const grz_leaf *leaf)
+static bool leaf_contains(validation_walk *w, const grz_leaf *leaf)
 {
     w->leaves++;
     if (leaf->count < 1 || leaf->count > GRZ_TREE_WIDTH || leaf->first > w->tree->triangle_count ||
@@ -109,7 +109,7 @@ static bool leaf_holds(validation_walk *w, const grz_leaf *leaf)
     for (uint32_t slot = 0; slot < leaf->count; slot++)
     {
         uint32_t triangle = w->tree->order[leaf->first + slot];
-        if (triangle >= w->tree->triangle_count || w->seen[triangle] || !triangle_holds(w, leaf, slot))
+        if (triangle >= w->tree->triangle_count || w->seen[triangle] || !triangle_is_contained(w, leaf, slot))
             return false;
         w->seen[triangle] = true;
         w->triangles++;
@@ -117,7 +117,7 @@ static bool leaf_holds(validation_walk *w, const grz_leaf *leaf)
     return true;
 }
 
-static bool node_holds(validation_walk *w, uint32_t index)
+static bool node_contains(validation_walk *w, uint32_t index)
 {
     if (index >= w->tree->node_count || w->depth == GRZ_TREE_MAX_DEPTH || w->nodes == w->tree->node_count)
         return false;
@@ -129,8 +129,9 @@ static bool node_holds(validation_walk *w, uint32_t index)
             continue;
         w->path[w->depth++] = index * GRZ_TREE_WIDTH + lane;
         uint32_t leaf = child & ~GRZ_LEAF_FLAG;
-        bool holds = (child & GRZ_LEAF_FLAG) == 0 ? node_holds(w, child)
-                                                  : leaf < w->tree->leaf_count && leaf_holds(w, &w->tree->leaves[leaf]);
+        bool holds = (child & GRZ_LEAF_FLAG) == 0
+                         ? node_contains(w, child)
+                         : leaf < w->tree->leaf_count && leaf_contains(w, &w->tree->leaves[leaf]);
         w->depth--;
         if (!holds)
             return false;
@@ -149,7 +150,7 @@ graze_status graze_tree_validate(const graze_context *context, const graze_tree 
     validation_walk w = {.tree = tree, .seen = grz_allocate_zeroed(context, tree->triangle_count, sizeof *w.seen)};
     if (w.seen == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
-    bool holds = node_holds(&w, 0) && w.triangles == tree->triangle_count && w.leaves == tree->leaf_count &&
+    bool holds = node_contains(&w, 0) && w.triangles == tree->triangle_count && w.leaves == tree->leaf_count &&
                  w.nodes == tree->node_count;
     grz_release(context, w.seen);
     return holds ? GRAZE_STATUS_OK : GRAZE_STATUS_INTERNAL;

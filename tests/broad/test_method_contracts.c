@@ -512,7 +512,7 @@ static void damaged_nodes_of_a_tree_are_noticed(void **state)
             if ((node->inner >> place & 1) != 0)
             {
                 EXPECT_DAMAGE_NOTICED(tree->nodes[child].parent, child);
-                EXPECT_DAMAGE_NOTICED(tree->nodes[child].place, place ^ 1u);
+                EXPECT_DAMAGE_NOTICED(tree->nodes[child].slot, place ^ 1u);
                 EXPECT_DAMAGE_NOTICED(node->child[place], number);
                 inner++;
             }

@@ -100,12 +100,12 @@ enum
 
 static void ask_oracle(oracle *judge, const flat_case *c, int out[SIGNS])
 {
-    oracle_take(judge, c->placed, POINTS);
-    out[0] = oracle_taken_orient3d(judge, 0, 1, 2, 3);
-    out[1] = oracle_taken_orient3d(judge, 0, 1, 2, 4);
+    oracle_load(judge, c->placed, POINTS);
+    out[0] = oracle_loaded_orient3d(judge, 0, 1, 2, 3);
+    out[1] = oracle_loaded_orient3d(judge, 0, 1, 2, 4);
     for (int axis = 0; axis < 3; axis++)
-        out[2 + axis] = oracle_taken_orient2d(judge, 0, 1, 3, axis);
-    out[5] = oracle_taken_compare(judge, 0, 5, 0);
+        out[2 + axis] = oracle_loaded_orient2d(judge, 0, 1, 3, axis);
+    out[5] = oracle_loaded_compare(judge, 0, 5, 0);
 }
 
 static void ask_library(const flat_case *c, int out[SIGNS], int sides[2])

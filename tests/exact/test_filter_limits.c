@@ -100,14 +100,14 @@ static void four_roundings_in_a_row_are_within_the_bound_of_a_placed_point(void 
             turns[k] = grz_orient2d(&points, 0, 1, 2, (axis + 1 + k) % 3);
         environment_leave(&saved);
         assert_true(off * sign == 0x1p-50); /* four roundings happened */
-        oracle_take(judge, a.placed, 4);
-        assert_int_equal(order, oracle_taken_compare(judge, 3, 0, axis));
-        assert_int_equal(side, oracle_taken_orient3d(judge, 0, 1, 2, 3));
-        oracle_take(judge, b.placed, 6);
-        assert_int_equal(sides[0], oracle_taken_orient3d(judge, 0, 1, 2, 3));
-        oracle_take(judge, c.placed, 3);
+        oracle_load(judge, a.placed, 4);
+        assert_int_equal(order, oracle_loaded_compare(judge, 3, 0, axis));
+        assert_int_equal(side, oracle_loaded_orient3d(judge, 0, 1, 2, 3));
+        oracle_load(judge, b.placed, 6);
+        assert_int_equal(sides[0], oracle_loaded_orient3d(judge, 0, 1, 2, 3));
+        oracle_load(judge, c.placed, 3);
         for (int k = 0; k < 2; k++)
-            assert_int_equal(turns[k], oracle_taken_orient2d(judge, 0, 1, 2, (axis + 1 + k) % 3));
+            assert_int_equal(turns[k], oracle_loaded_orient2d(judge, 0, 1, 2, (axis + 1 + k) % 3));
     }
     oracle_destroy(judge);
 }
@@ -152,13 +152,13 @@ static void found_signs_at_the_edge_are_left_to_integers(void **state)
     start(&points, &stages, area, 3);
     int turn = grz_orient2d(&points, 0, 1, 2, 0);
     environment_leave(&saved);
-    oracle_take(judge, volume, 4);
-    assert_int_equal(side, oracle_taken_orient3d(judge, 0, 1, 2, 3));
-    oracle_take(judge, plane, 6);
+    oracle_load(judge, volume, 4);
+    assert_int_equal(side, oracle_loaded_orient3d(judge, 0, 1, 2, 3));
+    oracle_load(judge, plane, 6);
     for (int i = 0; i < 3; i++)
-        assert_int_equal(sides[i], oracle_taken_orient3d(judge, 0, 1, 2, 3 + i));
-    oracle_take(judge, area, 3);
-    assert_int_equal(turn, oracle_taken_orient2d(judge, 0, 1, 2, 0));
+        assert_int_equal(sides[i], oracle_loaded_orient3d(judge, 0, 1, 2, 3 + i));
+    oracle_load(judge, area, 3);
+    assert_int_equal(turn, oracle_loaded_orient2d(judge, 0, 1, 2, 0));
     assert_int_equal(stages.filtered, 0);
     oracle_destroy(judge);
 }
@@ -192,9 +192,9 @@ static void a_far_point_counts_in_the_bound_of_sides(void **state)
         start(&points, NULL, placed, 6);
         grz_sides(&points, 0, 3, sides);
         environment_leave(&saved);
-        oracle_take(judge, placed, 6);
+        oracle_load(judge, placed, 6);
         for (int i = 0; i < 3; i++)
-            assert_int_equal(sides[i], oracle_taken_orient3d(judge, 0, 1, 2, 3 + i));
+            assert_int_equal(sides[i], oracle_loaded_orient3d(judge, 0, 1, 2, 3 + i));
     }
     oracle_destroy(judge);
 }

@@ -173,10 +173,10 @@ static void the_widest_sums_of_terms_fit(void **state)
             graze_pose up = {{factor, factor, factor, shift, 1, 0, 0, 0, 0, 1, 0, 0}}, down = up;
             down.m[3] = -shift;
             const graze_placed_point placed[3] = {{ends[0], &up}, {middle, NULL}, {ends[1], &down}};
-            oracle_take(judge, placed, 3);
+            oracle_load(judge, placed, 3);
             for (int axis = 0; axis < 3; axis++)
             {
-                int expected = oracle_taken_orient2d(judge, 0, 1, 2, axis);
+                int expected = oracle_loaded_orient2d(judge, 0, 1, 2, axis);
                 assert_int_equal(expected, 0);
                 assert_int_equal(graze_point_orient2d_placed(placed, axis), expected);
             }
@@ -232,15 +232,15 @@ static void the_widest_range_of_exponents_fits(void **state)
             for (int axis = 0; axis < 3; axis++)
                 numbers[i][axis] = random_between(&random, -1, 1) * (axis == 0 ? DBL_MAX : 0x1p-1074);
         }
-        oracle_take(judge, placed, 4);
-        int expected = oracle_taken_orient3d(judge, 0, 1, 2, 3);
+        oracle_load(judge, placed, 4);
+        int expected = oracle_loaded_orient3d(judge, 0, 1, 2, 3);
         zero += expected == 0;
         assert_int_equal(graze_point_orient3d_placed(placed), expected);
         for (int axis = 0; axis < 3; axis++)
         {
-            assert_int_equal(graze_point_orient2d_placed(placed, axis), oracle_taken_orient2d(judge, 0, 1, 2, axis));
+            assert_int_equal(graze_point_orient2d_placed(placed, axis), oracle_loaded_orient2d(judge, 0, 1, 2, axis));
             assert_int_equal(graze_point_compare_placed(&placed[0], &placed[1], axis),
-                             oracle_taken_compare(judge, 0, 1, axis));
+                             oracle_loaded_compare(judge, 0, 1, axis));
         }
     }
     printf("%d of %d are flat\n", zero, count);

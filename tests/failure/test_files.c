@@ -17,6 +17,7 @@ static struct
     graze_model *model;
     graze_assembly *assembly;
     graze_assembly_options options;
+    graze_budget budget;
     graze_error error;
 } world;
 
@@ -47,12 +48,12 @@ static void set_up(void)
     assert_int_equal(graze_tree_create(context, world.mesh, NULL, NULL, &world.tree), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_write_file(NULL, world.tree, tree_path, NULL), GRAZE_STATUS_OK);
     assert_int_equal(
-        graze_model_read_memory(context, text, sizeof text - 1, "a.obj", GRAZE_FORMAT_AUTO, NULL, &world.model),
+        graze_model_read_memory(context, text, sizeof text - 1, "a.obj", GRAZE_FORMAT_AUTO, NULL, NULL, &world.model),
         GRAZE_STATUS_OK);
     assert_int_equal(graze_assembly_create(context, &world.assembly), GRAZE_STATUS_OK);
     graze_assembly_options options = graze_assembly_options_default();
     options.format = GRAZE_FORMAT_OBJ;
-    assert_int_equal(graze_assembly_add_memory(world.assembly, flawed, sizeof flawed - 1, &options, NULL),
+    assert_int_equal(graze_assembly_add_memory(world.assembly, flawed, sizeof flawed - 1, &options, NULL, NULL),
                      GRAZE_STATUS_OK);
 }
 
@@ -64,6 +65,18 @@ static void tear_down(void)
     graze_mesh_destroy(world.mesh);
 }
 
+static bool go_on(void *user, double share)
+{
+    (void)user;
+    return share <= 1;
+}
+
+static const graze_budget *budget(void)
+{
+    world.budget = (graze_budget){.progress = MAY(INNER + 4, go_on), .progress_user = MAY(INNER + 5, &world)};
+    return &world.budget;
+}
+
 static const graze_assembly_options *options(const char *name)
 {
     world.options = graze_assembly_options_default();
@@ -73,12 +86,13 @@ static const graze_assembly_options *options(const char *name)
 
 #define CONTEXT MAY(0, &failure.context)
 
-CALL(graze_model_read_file, (CONTEXT, NEED(1, mesh_path), GRAZE_FORMAT_AUTO, MAY(2, &world.error), NEED(3, &out.model)),
+CALL(graze_model_read_file,
+     (CONTEXT, NEED(1, mesh_path), GRAZE_FORMAT_AUTO, MAY(2, budget()), MAY(3, &world.error), NEED(4, &out.model)),
      failure.answer = (double)graze_model_part_count(out.model);
      graze_model_destroy(out.model))
 CALL(graze_model_read_memory,
-     (CONTEXT, NEED(1, text), sizeof text - 1, MAY(2, "a.obj"), GRAZE_FORMAT_OBJ, MAY(3, &world.error),
-      NEED(4, &out.model)),
+     (CONTEXT, NEED(1, text), sizeof text - 1, MAY(2, "a.obj"), GRAZE_FORMAT_OBJ, MAY(3, budget()),
+      MAY(4, &world.error), NEED(5, &out.model)),
      failure.answer = (double)graze_model_part_count(out.model);
      graze_model_destroy(out.model))
 VALUE(graze_format, graze_model_format, (NEED(0, world.model)), result == GRAZE_FORMAT_OBJ)
@@ -96,7 +110,8 @@ CALL(graze_mesh_write_memory, (CONTEXT, NEED(1, world.mesh), GRAZE_FORMAT_OBJ, N
      failure.answer = (double)out.size;
      graze_memory_release(failure.missing == 0 ? NULL : &failure.context, out.bytes))
 CALL(graze_tree_write_file, (CONTEXT, NEED(1, world.tree), NEED(2, tree_path), MAY(3, &world.error)), (void)0)
-CALL(graze_tree_map_file, (CONTEXT, NEED(1, world.mesh), NEED(2, tree_path), MAY(3, &world.error), NEED(4, &out.tree)),
+CALL(graze_tree_map_file,
+     (CONTEXT, NEED(1, world.mesh), NEED(2, tree_path), MAY(3, budget()), MAY(4, &world.error), NEED(5, &out.tree)),
      graze_tree_destroy(out.tree))
 
 static graze_status call_graze_model_destroy(void)
@@ -110,10 +125,11 @@ static graze_status call_graze_model_destroy(void)
 VALUE(graze_assembly_options, graze_assembly_options_default, (), result.scale == 1)
 CALL(graze_assembly_create, (CONTEXT, NEED(1, &out.assembly)), graze_assembly_destroy(out.assembly))
 CALL(graze_assembly_add_file,
-     (NEED(0, world.assembly), NEED(1, mesh_path), MAY(2, options("a.obj")), MAY(3, &world.error)),
+     (NEED(0, world.assembly), NEED(1, mesh_path), MAY(2, options("a.obj")), MAY(3, budget()), MAY(4, &world.error)),
      failure.answer = (double)graze_assembly_part_count(world.assembly))
 CALL(graze_assembly_add_memory,
-     (NEED(0, world.assembly), NEED(1, off_text), sizeof off_text - 1, MAY(2, options("a.off")), MAY(3, &world.error)),
+     (NEED(0, world.assembly), NEED(1, off_text), sizeof off_text - 1, MAY(2, options("a.off")), MAY(3, budget()),
+      MAY(4, &world.error)),
      failure.answer = (double)graze_assembly_part_count(world.assembly))
 VALUE(size_t, graze_assembly_part_count, (NEED(0, world.assembly)), result == 1)
 VALUE(size_t, graze_assembly_mesh_count, (NEED(0, world.assembly)), result == 1)
@@ -133,8 +149,8 @@ static graze_status call_graze_assembly_destroy(void)
 }
 
 static const failure_row rows[] = {
-    ROW(graze_model_read_file, 4, ALLOCATES),
-    ROW(graze_model_read_memory, 5, ALLOCATES),
+    ROW(graze_model_read_file, 5, ALLOCATES),
+    ROW(graze_model_read_memory, 6, ALLOCATES),
     ROW(graze_model_format, 1, 0),
     ROW(graze_model_mesh, 1, 0),
     ROW(graze_model_part_count, 1, 0),
@@ -145,12 +161,12 @@ static const failure_row rows[] = {
     ROW(graze_mesh_write_file, 4, ALLOCATES),
     ROW(graze_mesh_write_memory, 4, ALLOCATES),
     ROW(graze_tree_write_file, 4, ALLOCATES),
-    ROW(graze_tree_map_file, 5, ALLOCATES),
+    ROW(graze_tree_map_file, 6, ALLOCATES),
     ROW(graze_model_destroy, 1, 0),
     ROW(graze_assembly_options_default, 0, 0),
     ROW(graze_assembly_create, 2, ALLOCATES),
-    ROW(graze_assembly_add_file, 4, ALLOCATES),
-    ROW(graze_assembly_add_memory, 4, ALLOCATES),
+    ROW(graze_assembly_add_file, 5, ALLOCATES),
+    ROW(graze_assembly_add_memory, 5, ALLOCATES),
     ROW(graze_assembly_part_count, 1, 0),
     ROW(graze_assembly_mesh_count, 1, 0),
     ROW(graze_assembly_file_count, 1, 0),

@@ -131,8 +131,8 @@ static graze_status call_graze_mesh_bounds(void)
 VALUE(size_t, graze_mesh_saved_size, (NEED(0, world.mesh)), result > 0)
 CALL(graze_mesh_save, (NEED(0, world.mesh), NEED(1, out.bytes), sizeof out.bytes), (void)0)
 CALL(graze_mesh_map,
-     (MAY(0, &failure.context), NEED(1, world.mesh_bytes), graze_mesh_saved_size(world.mesh), MAY(2, &world.error),
-      NEED(3, &out.mesh)),
+     (MAY(0, &failure.context), NEED(1, world.mesh_bytes), graze_mesh_saved_size(world.mesh), MAY(2, budget()),
+      MAY(3, &world.error), NEED(4, &out.mesh)),
      failure.answer = (double)graze_mesh_triangle_count(out.mesh);
      graze_mesh_destroy(out.mesh))
 
@@ -189,7 +189,8 @@ static graze_status call_graze_topology_misoriented_faces(void)
 }
 
 CALL(graze_topology_components,
-     (MAY(0, &failure.context), NEED(1, world.topology), NEED(2, out.components), NEED(3, &out.count)),
+     (MAY(0, &failure.context), NEED(1, world.topology), MAY(2, budget()), NEED(3, out.components),
+      NEED(4, &out.count)),
      failure.answer = (double)out.count)
 
 static graze_status call_graze_topology_destroy(void)
@@ -211,7 +212,7 @@ VALUE(size_t, graze_tree_saved_size, (NEED(0, world.tree)), result > 0)
 CALL(graze_tree_save, (NEED(0, world.tree), NEED(1, out.bytes), sizeof out.bytes), (void)0)
 CALL(graze_tree_map,
      (MAY(0, &failure.context), NEED(1, world.mesh), NEED(2, world.bytes), graze_tree_saved_size(world.tree),
-      MAY(3, &world.error), NEED(4, &out.tree)),
+      MAY(3, budget()), MAY(4, &world.error), NEED(5, &out.tree)),
      graze_tree_destroy(out.tree))
 
 /* A mapped tree, which is copied first. */
@@ -221,7 +222,8 @@ static graze_status call_graze_tree_refit(void)
     size_t allowed = failure.allocator.allowed;
     failure.allocator.allowed = SIZE_MAX;
     size_t size = graze_tree_saved_size(world.tree), before = failure.allocator.requests;
-    assert_int_equal(graze_tree_map(&failure.context, world.mesh, world.bytes, size, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_map(&failure.context, world.mesh, world.bytes, size, NULL, NULL, &tree),
+                     GRAZE_STATUS_OK);
     failure.allocator.allowed = allowed == SIZE_MAX ? allowed : allowed + failure.allocator.requests - before;
     graze_status status = graze_tree_refit(MAY(0, &failure.context), NEED(1, tree), NEED(2, world.mesh));
     graze_tree_destroy(tree);
@@ -262,7 +264,7 @@ static const failure_row rows[] = {
     ROW(graze_mesh_bounds, 1, 0),
     ROW(graze_mesh_saved_size, 1, 0),
     ROW(graze_mesh_save, 2, 0),
-    ROW(graze_mesh_map, 4, ALLOCATES),
+    ROW(graze_mesh_map, 5, ALLOCATES),
     ROW(graze_mesh_set_on_destroy, 3, 0),
     ROW(graze_mesh_destroy, 1, 0),
     ROW(graze_topology_create, 4, ALLOCATES),
@@ -277,7 +279,7 @@ static const failure_row rows[] = {
     ROW(graze_topology_next_around_vertex, 1, 0),
     ROW(graze_mesh_examine, 5, ALLOCATES),
     ROW(graze_topology_misoriented_faces, 3, 0),
-    ROW(graze_topology_components, 4, ALLOCATES),
+    ROW(graze_topology_components, 5, ALLOCATES),
     ROW(graze_topology_destroy, 1, 0),
     ROW(graze_tree_def_default, 0, 0),
     ROW(graze_tree_create, 5, ALLOCATES),
@@ -285,7 +287,7 @@ static const failure_row rows[] = {
     ROW(graze_tree_validate, 2, ALLOCATES),
     ROW(graze_tree_saved_size, 1, 0),
     ROW(graze_tree_save, 2, 0),
-    ROW(graze_tree_map, 5, ALLOCATES),
+    ROW(graze_tree_map, 6, ALLOCATES),
     ROW(graze_tree_refit, 3, ALLOCATES),
     ROW(graze_tree_set_on_destroy, 3, 0),
     ROW(graze_tree_destroy, 1, 0),

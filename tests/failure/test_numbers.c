@@ -118,7 +118,7 @@ static void options_of_pairs_are_in_their_range(void **state)
         REFUSED(graze_pair_depth(NULL, &placed, &placed, &depth_options, &depth));
     }
     REFUSED(graze_pair_tolerance_any(NULL, &placed, &placed, INFINITY, NULL, &found, NULL));
-    REFUSED(graze_search_create(NULL, &placed, &placed, (graze_search_kind)3, &search));
+    REFUSED(graze_search_create(NULL, &placed, &placed, (graze_search_kind)3, NULL, &search));
     graze_pose poses[2] = {graze_pose_identity(), graze_pose_identity()};
     graze_pose_batch batch = {poses, NULL, sizeof(graze_pose) - 8, 0, 2};
     bool founds[2];
@@ -172,9 +172,9 @@ static void scenes_refuse_numbers_that_are_none(void **state)
         graze_update_options options = graze_update_options_default();
         options.budget.seconds = no_numbers[i];
         REFUSED(graze_scene_update(scene, &options, NULL));
-        REFUSED(graze_scene_close_pairs(scene, no_numbers[i], NULL, 0, &count));
-        REFUSED(graze_scene_nearest_to_point(scene, point, no_numbers[i], NULL, &nearest));
-        REFUSED(graze_scene_cast_ray(scene, point, direction, no_numbers[i], NULL, NULL, 0, &count));
+        REFUSED(graze_scene_close_pairs(scene, no_numbers[i], NULL, NULL, 0, &count));
+        REFUSED(graze_scene_nearest_to_point(scene, point, no_numbers[i], NULL, NULL, &nearest));
+        REFUSED(graze_scene_cast_ray(scene, point, direction, no_numbers[i], NULL, NULL, NULL, 0, &count));
         graze_scene_def scene_def = graze_scene_def_default();
         scene_def.broad_phase_margin = no_numbers[i];
         graze_scene *none = NULL;
@@ -197,13 +197,14 @@ static void files_refuse_numbers_that_are_none(void **state)
     graze_model *model = NULL;
     assert_true(graze_mesh_write_memory(NULL, mesh, (graze_format)77, &bytes, &size) != GRAZE_STATUS_OK);
     assert_true(graze_mesh_write_memory(NULL, mesh, GRAZE_FORMAT_AUTO, &bytes, &size) != GRAZE_STATUS_OK);
-    assert_true(graze_model_read_memory(NULL, "OFF", 3, NULL, (graze_format)77, NULL, &model) != GRAZE_STATUS_OK);
-    assert_int_equal(graze_model_read_memory(NULL, NULL, 0, NULL, GRAZE_FORMAT_AUTO, NULL, &model), GRAZE_STATUS_EMPTY);
+    assert_true(graze_model_read_memory(NULL, "OFF", 3, NULL, (graze_format)77, NULL, NULL, &model) != GRAZE_STATUS_OK);
+    assert_int_equal(graze_model_read_memory(NULL, NULL, 0, NULL, GRAZE_FORMAT_AUTO, NULL, NULL, &model),
+                     GRAZE_STATUS_EMPTY);
     graze_assembly *assembly;
     TAKEN(graze_assembly_create(NULL, &assembly));
     graze_assembly_options options = graze_assembly_options_default();
     options.scale = NAN;
-    REFUSED(graze_assembly_add_memory(assembly, "OFF", 3, &options, NULL));
+    REFUSED(graze_assembly_add_memory(assembly, "OFF", 3, &options, NULL, NULL));
     graze_assembly_destroy(assembly);
     assert_null(bytes);
     assert_null(model);

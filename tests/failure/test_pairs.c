@@ -57,6 +57,7 @@ static struct
     graze_search *search;
     graze_undecided_volumes undecided[8];
     graze_distance distance;
+    double normal[3];
     graze_proximity near, proximities[HITS];
     uint64_t count;
     size_t size;
@@ -79,9 +80,9 @@ static void set_up(void)
         world.poses[i] = graze_pose_translation(i, 0, 0.5);
     assert_int_equal(graze_pair_any(NULL, &world.placed[0], &world.placed[1], NULL, &out.found, &world.hit),
                      GRAZE_STATUS_OK);
-    assert_int_equal(
-        graze_search_create(&failure.context, &world.placed[0], &world.placed[1], GRAZE_SEARCH_HITS, &world.search),
-        GRAZE_STATUS_OK);
+    assert_int_equal(graze_search_create(&failure.context, &world.placed[0], &world.placed[1], GRAZE_SEARCH_HITS, NULL,
+                                         &world.search),
+                     GRAZE_STATUS_OK);
     world.cache = graze_pair_cache_default();
     world.visited = 0;
 }
@@ -250,6 +251,8 @@ CALL(graze_body_create, (CONTEXT, NEED(1, world.meshes[0]), MAY(2, budget()), NE
      failure.answer = graze_body_is_closed(out.body);
      graze_body_destroy(out.body))
 VALUE(bool, graze_body_is_closed, (NEED(0, world.bodies[0])), result)
+VALUE(size_t, graze_body_memory_size, (NEED(0, world.bodies[0])), result > 0)
+VALUE(size_t, graze_search_memory_size, (NEED(0, world.search)), result > 0)
 CALL(graze_pair_depth, (PAIR, MAY(3, depth_options()), NEED(4, &out.depth)), failure.answer = out.depth.upper)
 CALL(graze_pair_overlap, (PAIR, MAY(3, overlap_options()), NEED(4, &out.verdict)), failure.answer = out.verdict)
 
@@ -267,6 +270,9 @@ CALL(graze_self_visit, (CONTEXT, NEED(1, subject()), MAY(2, options()), NEED(3, 
 
 CALL(graze_pair_distance, (PAIR, MAY(3, distance_options()), NEED(4, &out.distance)),
      failure.answer = out.distance.distance)
+CALL(graze_pair_find_separating_plane,
+     (NEED(0, &world.placed[0]), NEED(1, &world.placed[1]), 0, NEED(2, &out.found), MAY(3, out.normal)),
+     failure.answer = out.found)
 CALL(graze_pair_tolerance_any, (PAIR, 0.1, MAY(3, tolerance_options()), NEED(4, &out.found), MAY(5, &out.near)),
      failure.answer = out.found)
 CALL(graze_pair_tolerance_count, (PAIR, 0.1, MAY(3, tolerance_options()), NEED(4, &out.count)),
@@ -277,8 +283,10 @@ CALL(graze_pair_tolerance_gather,
 CALL(graze_pair_tolerance_visit, (PAIR, 0.1, MAY(3, tolerance_options()), NEED(4, visit_near), MAY(5, &world)),
      failure.answer = visited())
 
-CALL(graze_search_create, (PAIR, GRAZE_SEARCH_ANY, NEED(3, &out.search)), graze_search_destroy(out.search))
-CALL(graze_search_create_self, (CONTEXT, NEED(1, subject()), GRAZE_SEARCH_COUNT, NEED(2, &out.search)),
+CALL(graze_search_create, (PAIR, GRAZE_SEARCH_ANY, MAY(3, budget()), NEED(4, &out.search)),
+     graze_search_destroy(out.search))
+CALL(graze_search_create_self,
+     (CONTEXT, NEED(1, subject()), GRAZE_SEARCH_COUNT, MAY(2, budget()), NEED(3, &out.search)),
      graze_search_destroy(out.search))
 CALL(graze_search_run, (NEED(0, world.search), MAY(1, budget())),
      failure.answer = (double)graze_search_examine(world.search).counts.pairs)
@@ -352,6 +360,8 @@ static const failure_row rows[] = {
     ROW(graze_pair_count_batch, 7, ALLOCATES),
     ROW(graze_body_create, 4, ALLOCATES),
     ROW(graze_body_is_closed, 1, 0),
+    ROW(graze_body_memory_size, 1, 0),
+    ROW(graze_search_memory_size, 1, 0),
     ROW(graze_pair_depth, 5, ALLOCATES),
     ROW(graze_pair_overlap, 5, ALLOCATES),
     ROW(graze_region_create, 5, ALLOCATES),
@@ -360,12 +370,13 @@ static const failure_row rows[] = {
     ROW(graze_self_gather, 5, ALLOCATES),
     ROW(graze_self_visit, 5, ALLOCATES),
     ROW(graze_pair_distance, 5, ALLOCATES),
+    ROW(graze_pair_find_separating_plane, 4, 0),
     ROW(graze_pair_tolerance_any, 6, ALLOCATES),
     ROW(graze_pair_tolerance_count, 5, ALLOCATES),
     ROW(graze_pair_tolerance_gather, 6, ALLOCATES),
     ROW(graze_pair_tolerance_visit, 6, ALLOCATES),
-    ROW(graze_search_create, 4, ALLOCATES),
-    ROW(graze_search_create_self, 3, ALLOCATES),
+    ROW(graze_search_create, 5, ALLOCATES),
+    ROW(graze_search_create_self, 4, ALLOCATES),
     ROW(graze_search_run, 2, ALLOCATES | ONCE),
     ROW(graze_search_examine, 1, 0),
     ROW(graze_search_hits, 3, ALLOCATES),

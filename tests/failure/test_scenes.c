@@ -22,6 +22,7 @@ static struct
     graze_scene_def def;
     graze_object_def object_def;
     graze_update_options options;
+    graze_budget budget;
     graze_scene_filter filter;
     graze_placed_mesh placed;
     graze_pose pose;
@@ -126,6 +127,18 @@ static const graze_update_options *options(void)
     return &world.options;
 }
 
+static bool go_on(void *user, double share)
+{
+    (void)user;
+    return share <= 1;
+}
+
+static const graze_budget *budget(void)
+{
+    world.budget = (graze_budget){.progress = MAY(INNER + 4, go_on), .progress_user = MAY(INNER + 5, &world)};
+    return &world.budget;
+}
+
 #define SCENE NEED(0, world.scene)
 
 VALUE(graze_object_def, graze_object_def_default, (), result.pose.m[0] == 1)
@@ -196,20 +209,22 @@ CALL(graze_interest_set_pair_data,
      (SCENE, world.objects[0], world.objects[1], MAY(1, on_event), MAY(2, &world), MAY(3, &world)), (void)0)
 VALUE(bool, graze_interest_wants, (SCENE, world.objects[0], world.objects[1]), result)
 
-#define METS MAY(9, &world.filter), NEED(3, out.object_hits), OBJECTS, NEED(4, &out.count)
+#define METS MAY(2, &world.filter), MAY(5, budget()), NEED(3, out.object_hits), OBJECTS, NEED(4, &out.count)
 CALL(graze_scene_collide_mesh, (SCENE, NEED(1, placed()), METS), failure.answer = (double)out.count)
 CALL(graze_scene_collide_object, (SCENE, world.objects[2], METS), failure.answer = (double)out.count)
 CALL(graze_scene_collide_box, (SCENE, NEED(1, &world.box), METS), failure.answer = (double)out.count)
 CALL(graze_scene_collide_point, (SCENE, NEED(1, direction), METS), failure.answer = (double)out.count)
 CALL(graze_scene_cast_ray,
-     (SCENE, NEED(1, origin), NEED(2, direction), INFINITY, MAY(3, &world.filter), NEED(4, out.hits), OBJECTS,
-      NEED(5, &out.count)),
+     (SCENE, NEED(1, origin), NEED(2, direction), INFINITY, MAY(3, &world.filter), MAY(6, budget()), NEED(4, out.hits),
+      OBJECTS, NEED(5, &out.count)),
      failure.answer = (double)out.count)
-CALL(graze_scene_nearest_to_mesh, (SCENE, NEED(1, placed()), INFINITY, MAY(2, &world.filter), NEED(3, &out.nearest)),
+CALL(graze_scene_nearest_to_mesh,
+     (SCENE, NEED(1, placed()), INFINITY, MAY(2, &world.filter), MAY(4, budget()), NEED(3, &out.nearest)),
      failure.answer = out.nearest.object.index)
-CALL(graze_scene_nearest_to_point, (SCENE, NEED(1, origin), INFINITY, MAY(2, &world.filter), NEED(3, &out.nearest)),
+CALL(graze_scene_nearest_to_point,
+     (SCENE, NEED(1, origin), INFINITY, MAY(2, &world.filter), MAY(4, budget()), NEED(3, &out.nearest)),
      failure.answer = out.nearest.distance.distance)
-CALL(graze_scene_close_pairs, (SCENE, 0.5, NEED(1, out.pairs), 2 * OBJECTS, NEED(2, &out.count)),
+CALL(graze_scene_close_pairs, (SCENE, 0.5, MAY(3, budget()), NEED(1, out.pairs), 2 * OBJECTS, NEED(2, &out.count)),
      failure.answer = (double)out.count)
 
 static const failure_row rows[] = {
@@ -242,14 +257,14 @@ static const failure_row rows[] = {
     ROW(graze_interest_set_pair, 1, ALLOCATES),
     ROW(graze_interest_set_pair_data, 4, ALLOCATES),
     ROW(graze_interest_wants, 1, 0),
-    ROW(graze_scene_collide_mesh, 5, ALLOCATES),
-    ROW(graze_scene_collide_object, 4, ALLOCATES),
-    ROW(graze_scene_collide_box, 5, ALLOCATES),
-    ROW(graze_scene_collide_point, 5, ALLOCATES),
-    ROW(graze_scene_cast_ray, 6, ALLOCATES),
-    ROW(graze_scene_nearest_to_mesh, 4, ALLOCATES),
-    ROW(graze_scene_nearest_to_point, 4, ALLOCATES),
-    ROW(graze_scene_close_pairs, 3, ALLOCATES),
+    ROW(graze_scene_collide_mesh, 6, ALLOCATES),
+    ROW(graze_scene_collide_object, 5, ALLOCATES),
+    ROW(graze_scene_collide_box, 6, ALLOCATES),
+    ROW(graze_scene_collide_point, 6, ALLOCATES),
+    ROW(graze_scene_cast_ray, 7, ALLOCATES),
+    ROW(graze_scene_nearest_to_mesh, 5, ALLOCATES),
+    ROW(graze_scene_nearest_to_point, 5, ALLOCATES),
+    ROW(graze_scene_close_pairs, 4, ALLOCATES),
 };
 
 FAILURE_TESTS(rows, out, NULL, NULL)

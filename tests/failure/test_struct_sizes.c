@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Structs of callers that were compiled against other headers: every options and definition struct with a size of zero,
- * a smaller one, a larger one with zeros behind it and a larger one with something there.
+ * that of its first version (with a page behind it that may not be read), a smaller one, a larger one with zeros behind
+ * it and a larger one with something there.
  */
-#include <string.h>
+#define _DEFAULT_SOURCE
 
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/struct_size.h"
 #include "graze/assembly.h"
 #include "graze/graze.h"
 #include "support/unit.h"
@@ -202,26 +208,26 @@ static graze_status create_detector(const void *given)
 static graze_status collide(const void *given)
 {
     size_t found;
-    return graze_scene_collide_mesh(world.scene, &world.placed, given, NULL, 0, &found);
+    return graze_scene_collide_mesh(world.scene, &world.placed, given, NULL, NULL, 0, &found);
 }
 
 static graze_status cast_ray(const void *given)
 {
     size_t found;
     const double origin[3] = {-1, 0.25, 0.25}, direction[3] = {1, 0, 0};
-    return graze_scene_cast_ray(world.scene, origin, direction, 10, given, NULL, 0, &found);
+    return graze_scene_cast_ray(world.scene, origin, direction, 10, given, NULL, NULL, 0, &found);
 }
 
 static graze_status nearest(const void *given)
 {
     graze_nearest_object result;
     const double point[3] = {2, 2, 2};
-    return graze_scene_nearest_to_point(world.scene, point, 10, given, &result);
+    return graze_scene_nearest_to_point(world.scene, point, 10, given, NULL, &result);
 }
 
 static graze_status add_memory(const void *given)
 {
-    return graze_assembly_add_memory(world.assembly, triangle, sizeof triangle - 1, given, NULL);
+    return graze_assembly_add_memory(world.assembly, triangle, sizeof triangle - 1, given, NULL, NULL);
 }
 
 static int set_up(void **state)
@@ -257,17 +263,34 @@ typedef union sized
     unsigned char bytes[512];
 } sized;
 
-static void check(const char *name, const void *defaults, size_t size, graze_status (*call)(const void *given))
+/* Calls with a struct of the first version, right before memory that may not be read. */
+static void check_first(const char *name, const void *defaults, size_t first, graze_status (*call)(const void *given))
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(pages != MAP_FAILED);
+    assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+    char *given = pages + page - first;
+    memcpy(given, defaults, first);
+    memcpy(given, &first, sizeof first);
+    if (call(given) != GRAZE_STATUS_OK)
+        fail_msg("%s: the first version is refused", name);
+    munmap(pages, 2 * page);
+}
+
+static void check(const char *name, const void *defaults, size_t first, size_t size,
+                  graze_status (*call)(const void *given))
 {
     sized given;
-    size_t least = sizeof(size_t), sizes[3] = {0, least, size - least};
+    size_t least = sizeof(size_t), sizes[4] = {0, least, first - least, first - 1};
+    check_first(name, defaults, first, call);
     assert_true(size + FURTHER < sizeof given);
     memset(&given, 0xa5, sizeof given);
     memcpy(&given, defaults, size);
     assert_int_equal(given.struct_size, size);
     if (call(&given) != GRAZE_STATUS_OK)
         fail_msg("%s: the defaults are refused", name);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
     {
         given.struct_size = sizes[i];
         if (call(&given) != GRAZE_STATUS_BAD_ARGUMENT)
@@ -293,7 +316,7 @@ static void check(const char *name, const void *defaults, size_t size, graze_sta
     do                                                                                                                 \
     {                                                                                                                  \
         type defaults = type##_default();                                                                              \
-        check(#type " of " #call, &defaults, sizeof defaults, call);                                                   \
+        check(#type " of " #call, &defaults, GRZ_FIRST_SIZE(type), sizeof defaults, call);                             \
     } while (0)
 
 static void structs_of_other_sizes_are_taken_only_where_nothing_is_lost(void **state)
@@ -329,10 +352,84 @@ static void structs_of_other_sizes_are_taken_only_where_nothing_is_lost(void **s
     CHECK(graze_assembly_options, add_memory);
 }
 
+/* graze_mesh_def before it had a budget. */
+typedef struct first_mesh_def
+{
+    size_t struct_size;
+    const void *vertices;
+    size_t vertex_count;
+    size_t vertex_stride;
+    graze_scalar vertex_scalar;
+    const uint32_t *corners;
+    size_t corner_count;
+    size_t triangle_stride;
+    const uint32_t *loop_sizes;
+    size_t loop_count;
+    const uint32_t *face_loop_counts;
+    size_t face_count;
+} first_mesh_def;
+
+static void a_program_compiled_before_meshes_had_a_budget_makes_meshes(void **state)
+{
+    (void)state;
+    struct
+    {
+        first_mesh_def def;
+        unsigned char behind[64];
+    } given;
+    memset(&given, 0, sizeof given.def);
+    memset(given.behind, 0x7f, sizeof given.behind);
+    given.def.struct_size = sizeof given.def;
+    given.def.vertices = vertices;
+    given.def.vertex_count = 4;
+    given.def.corners = corners;
+    given.def.corner_count = 12;
+    const graze_mesh_def *as_given = (const void *)&given;
+    graze_mesh *mesh = NULL;
+    assert_int_equal(sizeof given.def, GRZ_FIRST_SIZE(graze_mesh_def));
+    assert_true(offsetof(graze_mesh_def, budget) >= sizeof given.def); /* not in its padding */
+    assert_int_equal(graze_mesh_create(NULL, as_given, NULL, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_triangle_count(mesh), 4);
+    graze_mesh_destroy(mesh);
+    given.def.struct_size--;
+    mesh = NULL;
+    assert_int_equal(graze_mesh_create(NULL, as_given, NULL, &mesh), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_null(mesh);
+    given.def.struct_size = sizeof(graze_mesh_def) - 1; /* between two versions: as far as it reaches */
+    memset(given.behind, 0, sizeof given.behind);
+    assert_int_equal(graze_mesh_create(NULL, as_given, NULL, &mesh), GRAZE_STATUS_OK);
+    graze_mesh_destroy(mesh);
+}
+
+static void object_definitions_are_written_as_far_as_the_caller_has_room(void **state)
+{
+    (void)state;
+    sized given;
+    graze_object_def def = graze_object_def_default();
+    size_t first = GRZ_FIRST_SIZE(graze_object_def);
+    def.mesh = world.mesh;
+    graze_object object;
+    assert_int_equal(graze_scene_add(world.scene, &def, &object), GRAZE_STATUS_OK);
+    memset(&given, 0xa5, sizeof given);
+    given.struct_size = first;
+    assert_int_equal(graze_scene_object_def(world.scene, object, (graze_object_def *)(void *)&given), GRAZE_STATUS_OK);
+    assert_int_equal(given.struct_size, first);
+    memcpy(&def, &given, first);
+    assert_ptr_equal(def.mesh, world.mesh);
+    for (size_t i = first; i < sizeof given.bytes; i++)
+        assert_int_equal(given.bytes[i], 0xa5);
+    given.struct_size = first - 1;
+    assert_int_equal(graze_scene_object_def(world.scene, object, (graze_object_def *)(void *)&given),
+                     GRAZE_STATUS_BAD_ARGUMENT);
+    graze_scene_remove(world.scene, object);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(structs_of_other_sizes_are_taken_only_where_nothing_is_lost),
+        cmocka_unit_test(a_program_compiled_before_meshes_had_a_budget_makes_meshes),
+        cmocka_unit_test(object_definitions_are_written_as_far_as_the_caller_has_room),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -75,10 +75,12 @@ static void scales_go_into_the_poses(void **state)
     options.scale = 25.4;
     options.metre = 1000;
     static const char text[] = VERTICES "f 1 2 3\n";
-    assert_int_equal(graze_assembly_add_memory(assembly, text, sizeof text - 1, &options, &error), GRAZE_STATUS_OK);
+    assert_int_equal(graze_assembly_add_memory(assembly, text, sizeof text - 1, &options, NULL, &error),
+                     GRAZE_STATUS_OK);
     gltf_bytes chunk = gltf_box_bytes(1);
     gltf_bytes file = gltf_make_glb("{" GLTF_BOX ",\"nodes\":[{\"mesh\":0,\"translation\":[1,0,0.5]}]}", &chunk);
-    assert_int_equal(graze_assembly_add_memory(assembly, file.data, file.size, &options, &error), GRAZE_STATUS_OK);
+    assert_int_equal(graze_assembly_add_memory(assembly, file.data, file.size, &options, NULL, &error),
+                     GRAZE_STATUS_OK);
     static const double expected[2][12] = {{25.4, 0, 0, 0, 0, 25.4, 0, 0, 0, 0, 25.4, 0},
                                            {1000, 0, 0, 1000, 0, 1000, 0, 0, 0, 0, 1000, 500}};
     for (size_t p = 0; p < 2; p++)
@@ -89,12 +91,12 @@ static void scales_go_into_the_poses(void **state)
     for (size_t i = 0; i < 4; i++)
     {
         options.scale = bad[i];
-        assert_int_equal(graze_assembly_add_memory(assembly, text, sizeof text - 1, &options, &error),
+        assert_int_equal(graze_assembly_add_memory(assembly, text, sizeof text - 1, &options, NULL, &error),
                          GRAZE_STATUS_BAD_ARGUMENT);
     }
-    assert_int_equal(graze_assembly_add_file(NULL, "x", NULL, &error), GRAZE_STATUS_BAD_ARGUMENT);
-    assert_int_equal(graze_assembly_add_file(assembly, NULL, NULL, NULL), GRAZE_STATUS_BAD_ARGUMENT);
-    assert_int_equal(graze_assembly_add_memory(assembly, NULL, 1, NULL, NULL), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_assembly_add_file(NULL, "x", NULL, NULL, &error), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_assembly_add_file(assembly, NULL, NULL, NULL, NULL), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_assembly_add_memory(assembly, NULL, 1, NULL, NULL, NULL), GRAZE_STATUS_BAD_ARGUMENT);
     assert_int_equal(graze_assembly_create(NULL, NULL), GRAZE_STATUS_BAD_ARGUMENT);
     graze_assembly_destroy(assembly);
     free(chunk.data);
@@ -212,7 +214,7 @@ static void every_allocation_may_fail(void **state)
         graze_error error = {0};
         graze_status status = graze_assembly_create(&context, &assembly);
         if (status == GRAZE_STATUS_OK)
-            status = graze_assembly_add_memory(assembly, text, sizeof text - 1, NULL, &error);
+            status = graze_assembly_add_memory(assembly, text, sizeof text - 1, NULL, NULL, &error);
         if (status == GRAZE_STATUS_OK)
             assert_int_equal(graze_assembly_part_count(assembly), 3);
         else if (assembly != NULL)

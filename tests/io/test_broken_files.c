@@ -204,7 +204,7 @@ static void hostile(const char *name, const char *beginning, const char *line)
     graze_model *model = NULL;
     graze_error error;
     double start = seconds();
-    graze_model_read_memory(NULL, text, used, name, GRAZE_FORMAT_AUTO, &error, &model);
+    graze_model_read_memory(NULL, text, used, name, GRAZE_FORMAT_AUTO, NULL, &error, &model);
     double taken = seconds() - start;
     graze_model_destroy(model);
     free(text);

@@ -74,7 +74,7 @@ static void ask(answers *out)
 {
     memset(out, 0, sizeof *out);
     graze_model *model = NULL;
-    graze_model_read_memory(NULL, text, sizeof text - 1, "prism.obj", GRAZE_FORMAT_AUTO, NULL, &model);
+    graze_model_read_memory(NULL, text, sizeof text - 1, "prism.obj", GRAZE_FORMAT_AUTO, NULL, NULL, &model);
     const graze_mesh *mesh = graze_model_mesh(model);
     out->vertex_count = graze_mesh_vertex_count(mesh);
     out->triangle_count = graze_mesh_triangle_count(mesh);
@@ -87,7 +87,7 @@ static void ask(answers *out)
     {
         graze_mesh_write_memory(NULL, mesh, formats[i], &out->bytes[i], &out->sizes[i]);
         graze_model *again = NULL;
-        if (graze_model_read_memory(NULL, out->bytes[i], out->sizes[i], "again", formats[i], NULL, &again) ==
+        if (graze_model_read_memory(NULL, out->bytes[i], out->sizes[i], "again", formats[i], NULL, NULL, &again) ==
             GRAZE_STATUS_OK)
             out->read_back[i] = graze_mesh_triangle_count(graze_model_mesh(again));
         graze_model_destroy(again);

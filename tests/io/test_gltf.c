@@ -263,8 +263,9 @@ static void a_model_holds_all_parts_in_world_coordinates(void **state)
     gltf_bytes chunk = gltf_box_bytes(1), file = gltf_make_glb(json, &chunk);
     graze_model *model = NULL;
     graze_error error;
-    assert_int_equal(graze_model_read_memory(NULL, file.data, file.size, "a.glb", GRAZE_FORMAT_AUTO, &error, &model),
-                     GRAZE_STATUS_OK);
+    assert_int_equal(
+        graze_model_read_memory(NULL, file.data, file.size, "a.glb", GRAZE_FORMAT_AUTO, NULL, &error, &model),
+        GRAZE_STATUS_OK);
     assert_int_equal(graze_model_format(model), GRAZE_FORMAT_GLB);
     assert_int_equal(graze_model_part_count(model), 2);
     assert_string_equal(graze_model_part_name(model, 0), "A/B");
@@ -296,7 +297,7 @@ static void every_allocation_may_fail(void **state)
         graze_error error = {0};
         graze_status status = graze_assembly_create(&context, &assembly);
         if (status == GRAZE_STATUS_OK)
-            status = graze_assembly_add_memory(assembly, file.data, file.size, NULL, &error);
+            status = graze_assembly_add_memory(assembly, file.data, file.size, NULL, NULL, &error);
         if (status == GRAZE_STATUS_OK)
             assert_int_equal(graze_assembly_part_count(assembly), 2);
         else if (assembly != NULL)
@@ -317,7 +318,7 @@ static void every_allocation_may_fail(void **state)
         graze_context context = failing_allocator_context(&allocator);
         graze_model *model = NULL;
         graze_status status =
-            graze_model_read_memory(&context, good.data, good.size, NULL, GRAZE_FORMAT_AUTO, NULL, &model);
+            graze_model_read_memory(&context, good.data, good.size, NULL, GRAZE_FORMAT_AUTO, NULL, NULL, &model);
         graze_model_destroy(model);
         assert_int_equal(allocator.live, 0);
         if (status == GRAZE_STATUS_OK)

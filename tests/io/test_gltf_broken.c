@@ -244,7 +244,7 @@ static void a_bad_mesh_is_named_and_the_rest_is_there(void **state)
         gltf_bytes chunk = gltf_box_bytes(1), file = gltf_make_glb(json, &chunk);
         graze_model *model = NULL; /* which accepts all or nothing */
         assert_int_equal(
-            graze_model_read_memory(NULL, file.data, file.size, "test.glb", GRAZE_FORMAT_AUTO, &error, &model),
+            graze_model_read_memory(NULL, file.data, file.size, "test.glb", GRAZE_FORMAT_AUTO, NULL, &error, &model),
             cases[i].status);
         assert_non_null(strstr(error.text, "(Bad)"));
         free(chunk.data);
@@ -326,7 +326,7 @@ static void small_files_that_ask_for_much_are_refused(void **state)
     graze_assembly_destroy(assembly);
     gltf_bytes chunk = gltf_box_bytes(1), file = gltf_make_glb(json, &chunk);
     graze_model *model = NULL;
-    assert_int_equal(graze_model_read_memory(NULL, file.data, file.size, NULL, GRAZE_FORMAT_AUTO, &error, &model),
+    assert_int_equal(graze_model_read_memory(NULL, file.data, file.size, NULL, GRAZE_FORMAT_AUTO, NULL, &error, &model),
                      GRAZE_STATUS_TOO_LARGE);
     free(chunk.data);
     free(file.data);
@@ -382,7 +382,7 @@ static void buffers_lie_beside_the_file(void **state)
         write_gltf("deep/a.gltf", cases[i].uri);
         graze_assembly *assembly = new_assembly();
         graze_error error = {0};
-        graze_status status = graze_assembly_add_file(assembly, "deep/a.gltf", NULL, &error);
+        graze_status status = graze_assembly_add_file(assembly, "deep/a.gltf", NULL, NULL, &error);
         if (status != cases[i].status || (status != GRAZE_STATUS_OK && strstr(error.text, cases[i].words) == NULL))
             fail_msg("case %zu: status %d: %s", i, (int)status, error.text);
         if (status == GRAZE_STATUS_OK)

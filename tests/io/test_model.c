@@ -124,18 +124,21 @@ static void a_format_that_is_given_is_taken_at_its_word(void **state)
     graze_error error;
     graze_model *model = NULL;
     const char *text = "nonsense v 0 0 0\n" OBJ_TEXT;
-    assert_int_equal(graze_model_read_memory(NULL, text, strlen(text), NULL, GRAZE_FORMAT_OBJ, &error, &model),
+    assert_int_equal(graze_model_read_memory(NULL, text, strlen(text), NULL, GRAZE_FORMAT_OBJ, NULL, &error, &model),
                      GRAZE_STATUS_OK);
     graze_model_destroy(model);
     model = NULL;
-    assert_int_equal(graze_model_read_memory(NULL, text, strlen(text), NULL, GRAZE_FORMAT_PLY_ASCII, &error, &model),
-                     GRAZE_STATUS_BAD_FORMAT);
-    assert_int_equal(graze_model_read_memory(NULL, text, strlen(text), NULL, (graze_format)99, &error, &model),
+    assert_int_equal(
+        graze_model_read_memory(NULL, text, strlen(text), NULL, GRAZE_FORMAT_PLY_ASCII, NULL, &error, &model),
+        GRAZE_STATUS_BAD_FORMAT);
+    assert_int_equal(graze_model_read_memory(NULL, text, strlen(text), NULL, (graze_format)99, NULL, &error, &model),
                      GRAZE_STATUS_BAD_ARGUMENT);
-    assert_int_equal(graze_model_read_memory(NULL, NULL, 5, NULL, GRAZE_FORMAT_AUTO, NULL, &model),
+    assert_int_equal(graze_model_read_memory(NULL, NULL, 5, NULL, GRAZE_FORMAT_AUTO, NULL, NULL, &model),
                      GRAZE_STATUS_BAD_ARGUMENT);
-    assert_int_equal(graze_model_read_memory(NULL, NULL, 0, NULL, GRAZE_FORMAT_AUTO, NULL, &model), GRAZE_STATUS_EMPTY);
-    assert_int_equal(graze_model_read_file(NULL, NULL, GRAZE_FORMAT_AUTO, NULL, &model), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_model_read_memory(NULL, NULL, 0, NULL, GRAZE_FORMAT_AUTO, NULL, NULL, &model),
+                     GRAZE_STATUS_EMPTY);
+    assert_int_equal(graze_model_read_file(NULL, NULL, GRAZE_FORMAT_AUTO, NULL, NULL, &model),
+                     GRAZE_STATUS_BAD_ARGUMENT);
     assert_null(model);
 }
 
@@ -217,7 +220,8 @@ static void files_are_written_and_read(void **state)
         graze_error error;
         graze_model *model = NULL;
         assert_int_equal(graze_mesh_write_file(NULL, mesh, names[i], GRAZE_FORMAT_AUTO, &error), GRAZE_STATUS_OK);
-        assert_int_equal(graze_model_read_file(NULL, names[i], GRAZE_FORMAT_AUTO, &error, &model), GRAZE_STATUS_OK);
+        assert_int_equal(graze_model_read_file(NULL, names[i], GRAZE_FORMAT_AUTO, NULL, &error, &model),
+                         GRAZE_STATUS_OK);
         assert_int_equal(graze_model_format(model), graze_format_from_name(names[i]));
         assert_int_equal(graze_mesh_triangle_count(graze_model_mesh(model)), 3);
         graze_model_destroy(model);
@@ -244,17 +248,18 @@ static void what_cannot_be_read_is_refused(void **state)
                  {"a.obj", GRAZE_STATUS_EMPTY, "a.obj: it is empty"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     {
-        assert_int_equal(graze_model_read_file(NULL, cases[i].path, GRAZE_FORMAT_AUTO, &error, &model),
+        assert_int_equal(graze_model_read_file(NULL, cases[i].path, GRAZE_FORMAT_AUTO, NULL, &error, &model),
                          cases[i].status);
         assert_string_equal(error.text, cases[i].text);
         assert_int_equal(error.status, cases[i].status);
-        assert_int_equal(graze_model_read_file(NULL, cases[i].path, GRAZE_FORMAT_AUTO, NULL, &model), cases[i].status);
+        assert_int_equal(graze_model_read_file(NULL, cases[i].path, GRAZE_FORMAT_AUTO, NULL, NULL, &model),
+                         cases[i].status);
     }
     if (geteuid() != 0) /* root may write everywhere */
     {
         write_bytes("a.off", OFF_TEXT, sizeof OFF_TEXT - 1);
         assert_int_equal(chmod("a.off", 0), 0);
-        assert_int_equal(graze_model_read_file(NULL, "a.off", GRAZE_FORMAT_AUTO, &error, &model),
+        assert_int_equal(graze_model_read_file(NULL, "a.off", GRAZE_FORMAT_AUTO, NULL, &error, &model),
                          GRAZE_STATUS_UNREADABLE);
     }
     assert_null(model);
@@ -271,7 +276,7 @@ static void a_pipe_is_read_to_its_end(void **state)
     snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
     graze_error error;
     graze_model *model = NULL;
-    assert_int_equal(graze_model_read_file(NULL, path, GRAZE_FORMAT_AUTO, &error, &model), GRAZE_STATUS_OK);
+    assert_int_equal(graze_model_read_file(NULL, path, GRAZE_FORMAT_AUTO, NULL, &error, &model), GRAZE_STATUS_OK);
     assert_int_equal(graze_mesh_face_count(graze_model_mesh(model)), 2);
     graze_model_destroy(model);
     close(ends[0]);
@@ -366,7 +371,7 @@ static void every_allocation_may_fail(void **state)
             const void *bytes = texts[i] != NULL ? (const void *)texts[i] : packed;
             size_t size = texts[i] != NULL ? strlen(texts[i]) : packed_size;
             graze_status status =
-                graze_model_read_memory(&context, bytes, size, "a", GRAZE_FORMAT_AUTO, &error, &model);
+                graze_model_read_memory(&context, bytes, size, "a", GRAZE_FORMAT_AUTO, NULL, &error, &model);
             graze_mesh *part = NULL;
             if (status == GRAZE_STATUS_OK)
                 status = graze_model_create_part_mesh(&context, model, 0, &part);
@@ -398,7 +403,7 @@ static void every_allocation_of_writing_and_of_files_may_fail(void **state)
             graze_model *model = NULL;
             graze_status status = graze_mesh_write_file(&context, mesh, "b.obj", (graze_format)format, NULL);
             if (status == GRAZE_STATUS_OK)
-                status = graze_model_read_file(&context, "b.obj", GRAZE_FORMAT_AUTO, NULL, &model);
+                status = graze_model_read_file(&context, "b.obj", GRAZE_FORMAT_AUTO, NULL, NULL, &model);
             graze_model_destroy(model);
             assert_int_equal(allocator.live, 0);
             if (status == GRAZE_STATUS_OK)

@@ -190,7 +190,8 @@ static void a_million_triangles_are_read_in_half_a_second(void **state)
     {
         graze_model *model = NULL;
         double start = seconds();
-        graze_status status = graze_model_read_memory(NULL, bytes, size, "a.stl", GRAZE_FORMAT_AUTO, NULL, &model);
+        graze_status status =
+            graze_model_read_memory(NULL, bytes, size, "a.stl", GRAZE_FORMAT_AUTO, NULL, NULL, &model);
         double taken = seconds() - start;
         assert_int_equal(status, GRAZE_STATUS_OK);
         assert_int_equal(graze_mesh_triangle_count(graze_model_mesh(model)), 1000000);

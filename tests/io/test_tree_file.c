@@ -31,7 +31,7 @@ static void a_tree_comes_back_from_its_file(void **state)
 {
     (void)state;
     graze_tree *mapped = NULL;
-    assert_int_equal(graze_tree_map_file(NULL, mesh, "ball.tree", NULL, &mapped), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_map_file(NULL, mesh, "ball.tree", NULL, NULL, &mapped), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_validate(NULL, mapped), GRAZE_STATUS_OK);
     /* The old bytes stay mapped while the file is replaced. */
     assert_int_equal(graze_tree_write_file(NULL, mapped, "ball.tree", NULL), GRAZE_STATUS_OK);
@@ -44,7 +44,7 @@ static void expect_refusal(const char *path, graze_status status, const char *wo
 {
     graze_tree *mapped = NULL;
     graze_error error;
-    assert_int_equal(graze_tree_map_file(NULL, mesh, path, &error, &mapped), status);
+    assert_int_equal(graze_tree_map_file(NULL, mesh, path, NULL, &error, &mapped), status);
     assert_non_null(strstr(error.text, path));
     assert_non_null(strstr(error.text, words));
     assert_null(mapped);
@@ -84,7 +84,7 @@ static void every_failing_allocation_is_survived(void **state)
         graze_tree *mapped = NULL;
         graze_status status = graze_tree_write_file(&context, tree, "again.tree", NULL);
         if (status == GRAZE_STATUS_OK)
-            status = graze_tree_map_file(&context, mesh, "again.tree", NULL, &mapped);
+            status = graze_tree_map_file(&context, mesh, "again.tree", NULL, NULL, &mapped);
         graze_tree_destroy(mapped);
         assert_int_equal(allocator.live, 0);
         if (status == GRAZE_STATUS_OK)

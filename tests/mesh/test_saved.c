@@ -36,7 +36,7 @@ static blob save(const graze_mesh *mesh)
 static graze_status map(const blob *b, graze_error *error, graze_mesh **out_mesh)
 {
     *out_mesh = NULL;
-    return graze_mesh_map(NULL, b->bytes, b->size, error, out_mesh);
+    return graze_mesh_map(NULL, b->bytes, b->size, NULL, error, out_mesh);
 }
 
 /* Makes the checksum right again, as a forger would. */
@@ -44,7 +44,7 @@ static void seal(blob *b)
 {
     grz_mesh_blob_header header;
     memcpy(&header, b->bytes, sizeof header);
-    header.checksum = grz_mesh_blob_checksum(&header, b->bytes);
+    header.checksum = grz_mesh_blob_checksum(&header, b->bytes, NULL);
     memcpy(b->bytes, &header, sizeof header);
 }
 
@@ -166,7 +166,7 @@ static void queries_and_saved_trees_take_a_mapped_mesh_for_the_original(void **s
     void *tree_bytes = aligned_alloc(64, (tree_size + 63) / 64 * 64);
     assert_int_equal(graze_tree_save(tree, tree_bytes, tree_size), GRAZE_STATUS_OK);
     assert_int_equal(map(&b, NULL, &mapped), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_map(NULL, mapped, tree_bytes, tree_size, NULL, &mapped_tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_map(NULL, mapped, tree_bytes, tree_size, NULL, NULL, &mapped_tree), GRAZE_STATUS_OK);
     graze_placed_mesh a = {mesh, tree, graze_pose_identity()}, x = {mapped, mapped_tree, a.pose};
     graze_placed_mesh second = {mesh, tree, graze_pose_translation(0.5, 0.25, 0.125)};
     graze_pair_counts counts, expected;
@@ -201,7 +201,7 @@ static void aligned_bytes_are_used_where_they_are_and_others_copied(void **state
     for (size_t shift = 1; shift < 64; shift += 7)
     {
         memcpy(room + shift, b.bytes, b.size);
-        assert_int_equal(graze_mesh_map(NULL, room + shift, b.size, NULL, &mapped), GRAZE_STATUS_OK);
+        assert_int_equal(graze_mesh_map(NULL, room + shift, b.size, NULL, NULL, &mapped), GRAZE_STATUS_OK);
         memset(room, 0xff, b.size + 64);
         expect_same(mesh, mapped);
         graze_mesh_destroy(mapped);
@@ -226,7 +226,7 @@ static void moving_vertices_of_a_mapped_mesh_leaves_its_bytes_alone(void **state
             graze_context context = failing_allocator_context(&allocator);
             char *room = aligned_alloc(64, b.size + 64);
             memcpy(room + 8 * shift, b.bytes, b.size);
-            assert_int_equal(graze_mesh_map(&context, room + 8 * shift, b.size, NULL, &mapped), GRAZE_STATUS_OK);
+            assert_int_equal(graze_mesh_map(&context, room + 8 * shift, b.size, NULL, NULL, &mapped), GRAZE_STATUS_OK);
             allocator.allowed = allocator.requests + allowed;
             for (int i = 0; i < 39; i++)
                 vertices[i] = graze_mesh_vertices(mapped)[i] + i;
@@ -315,7 +315,7 @@ static void expect_refusal(const blob *b, graze_status status, const char *words
     context.log_user = note;
     graze_mesh *mesh = NULL;
     graze_error error;
-    assert_int_equal(graze_mesh_map(&context, b->bytes, b->size, &error, &mesh), status);
+    assert_int_equal(graze_mesh_map(&context, b->bytes, b->size, NULL, &error, &mesh), status);
     assert_int_equal(error.status, status);
     assert_non_null(strstr(error.text, words));
     assert_string_equal(error.text, note);
@@ -540,7 +540,7 @@ static void every_failing_allocation_is_survived(void **state)
         graze_context context = failing_allocator_context(&allocator);
         graze_mesh *mapped = NULL;
         graze_error error;
-        graze_status status = graze_mesh_map(&context, room + 8, b.size, &error, &mapped);
+        graze_status status = graze_mesh_map(&context, room + 8, b.size, NULL, &error, &mapped);
         graze_mesh_destroy(mapped);
         assert_int_equal(allocator.live, 0);
         if (status == GRAZE_STATUS_OK)
@@ -567,7 +567,7 @@ static void meshes_are_saved_and_mapped_alike_in_every_environment(void **state)
         saved_environment saved;
         environment_enter(&saved, number);
         graze_mesh *mapped = NULL;
-        graze_status status = graze_mesh_map(NULL, usual.bytes, usual.size, NULL, &mapped);
+        graze_status status = graze_mesh_map(NULL, usual.bytes, usual.size, NULL, NULL, &mapped);
         blob again = save(mapped);
         environment_leave(&saved);
         assert_int_equal(status, GRAZE_STATUS_OK);

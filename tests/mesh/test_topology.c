@@ -154,7 +154,7 @@ static void a_cube_has_8_vertices_12_edges_and_walks_of_three(void **state)
     assert_int_equal(check(mesh), 24);
     uint32_t components[6];
     size_t count = 0;
-    assert_int_equal(graze_topology_components(NULL, topology, components, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_topology_components(NULL, topology, NULL, components, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     assert_int_equal(graze_topology_misoriented_faces(topology, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 0);
@@ -260,7 +260,7 @@ static void components_are_numbered_by_first_appearance(void **state)
     graze_topology *topology = link_mesh(mesh);
     uint32_t components[4];
     size_t count = 0;
-    assert_int_equal(graze_topology_components(NULL, topology, components, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_topology_components(NULL, topology, NULL, components, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 3);
     static const uint32_t expected[4] = {0, 1, 0, 2};
     assert_memory_equal(components, expected, sizeof expected);
@@ -285,7 +285,7 @@ static void every_failing_allocation_is_survived(void **state)
         {
             uint32_t components[40];
             size_t count;
-            status = graze_topology_components(&context, topology, components, &count);
+            status = graze_topology_components(&context, topology, NULL, components, &count);
         }
         assert_true(status == GRAZE_STATUS_OK || status == GRAZE_STATUS_OUT_OF_MEMORY);
         graze_topology_destroy(topology);

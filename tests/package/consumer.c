@@ -19,7 +19,8 @@ static int comes_back_from_bytes(const graze_mesh *mesh)
     graze_error error;
     if (graze_mesh_write_memory(NULL, mesh, GRAZE_FORMAT_OFF, &bytes, &size) != GRAZE_STATUS_OK)
         return 0;
-    graze_status status = graze_model_read_memory(NULL, bytes, size, "cube.off", GRAZE_FORMAT_AUTO, &error, &model);
+    graze_status status =
+        graze_model_read_memory(NULL, bytes, size, "cube.off", GRAZE_FORMAT_AUTO, NULL, &error, &model);
     graze_memory_release(NULL, bytes);
     if (status != GRAZE_STATUS_OK)
         return 0;

@@ -12,6 +12,7 @@
 #include "graze/distance.h"
 #include "graze/generate.h"
 #include "graze/region.h"
+#include "graze/search.h"
 #include "graze/self.h"
 #include "graze/tasks.h"
 #include "graze/topology.h"
@@ -266,6 +267,35 @@ static graze_status ask_body(const subject *s, results *r)
     return status;
 }
 
+/* Creating a search sorts the AABBs of meshes without trees; running it has no limit here. */
+static graze_status ask_search(const subject *s, results *r)
+{
+    graze_search *search = NULL;
+    graze_status status =
+        graze_search_create(&s->context, &s->a, &s->b, GRAZE_SEARCH_COUNT, &s->options.budget, &search);
+    assert_true((search != NULL) == (status == GRAZE_STATUS_OK));
+    if (status == GRAZE_STATUS_OK)
+        status = graze_search_run(search, NULL);
+    if (status == GRAZE_STATUS_OK)
+        r->counts = graze_search_examine(search).counts;
+    graze_search_destroy(search);
+    return status;
+}
+
+static graze_status ask_search_self(const subject *s, results *r)
+{
+    graze_search *search = NULL;
+    graze_status status =
+        graze_search_create_self(&s->context, &s->self, GRAZE_SEARCH_COUNT, &s->options.budget, &search);
+    assert_true((search != NULL) == (status == GRAZE_STATUS_OK));
+    if (status == GRAZE_STATUS_OK)
+        status = graze_search_run(search, NULL);
+    if (status == GRAZE_STATUS_OK)
+        r->counts = graze_search_examine(search).counts;
+    graze_search_destroy(search);
+    return status;
+}
+
 typedef struct query
 {
     const char *name;
@@ -296,6 +326,8 @@ static const query queries[] = {
     {"topology", ask_topology, true, false},
     {"tree", ask_tree, true, false},
     {"body", ask_body, true, false},
+    {"search", ask_search, true, false},
+    {"search self", ask_search_self, true, false},
 };
 
 enum

@@ -74,7 +74,7 @@ static void make(things *t, const test_mesh *first, const test_mesh *second, int
     graze_tree_create(NULL, t->b, NULL, NULL, &t->tree_b);
     t->first = (graze_placed_mesh){.mesh = t->a, .tree = t->tree_a, .pose = graze_pose_identity()};
     t->second = (graze_placed_mesh){.mesh = t->b, .tree = t->tree_b, .pose = pose_of(kind, power)};
-    graze_search_create(NULL, &t->first, &t->second, GRAZE_SEARCH_COUNT, &t->search);
+    graze_search_create(NULL, &t->first, &t->second, GRAZE_SEARCH_COUNT, NULL, &t->search);
 }
 
 static void release(things *t)

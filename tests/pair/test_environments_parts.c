@@ -148,7 +148,7 @@ static void ask_changed_trees(const world *w, graze_placed_mesh a, graze_placed_
     size_t size = graze_tree_saved_size(b.tree);
     void *bytes = aligned_alloc(64, (size + 63) / 64 * 64);
     graze_tree_save(b.tree, bytes, size);
-    if (graze_tree_map(NULL, b.mesh, bytes, size, NULL, &mapped) == GRAZE_STATUS_OK)
+    if (graze_tree_map(NULL, b.mesh, bytes, size, NULL, NULL, &mapped) == GRAZE_STATUS_OK)
     {
         b.tree = mapped;
         graze_pair_gather(NULL, &a, &b, NULL, out->mapped, MOST_HITS, &out->mapped_counts);
@@ -175,7 +175,7 @@ static void ask_lists(const graze_placed_mesh *a, const graze_placed_mesh *b, in
     graze_self_visit(NULL, &subject, NULL, list_hit, &self);
     out->self_count = self.count;
     graze_search *search = NULL;
-    graze_search_create(NULL, a, b, GRAZE_SEARCH_HITS, &search);
+    graze_search_create(NULL, a, b, GRAZE_SEARCH_HITS, NULL, &search);
     graze_search_run(search, NULL);
     graze_search_hits(search, out->searched, MOST_HITS, &out->searched_count);
     graze_search_destroy(search);

@@ -53,20 +53,20 @@ static void expect_answers(graze_scene *scene)
     graze_object_hit object_hits[MANY];
     size_t count;
     graze_box all = {{-0.25, -0.25, -0.25}, {2 * FEW, 0.25, 0.25}};
-    assert_int_equal(graze_scene_collide_box(scene, &all, NULL, object_hits, MANY, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_box(scene, &all, NULL, NULL, object_hits, MANY, &count), GRAZE_STATUS_OK);
     assert_true(count >= FEW);
     double point[3] = {0.25, 0.25, 0.25}, direction[3] = {1, 0, 0};
-    assert_int_equal(graze_scene_collide_point(scene, point, NULL, object_hits, MANY, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_point(scene, point, NULL, NULL, object_hits, MANY, &count), GRAZE_STATUS_OK);
     assert_true(count >= 1 && object_hits[0].object.index == 0);
     graze_ray_hit hits[MANY];
-    assert_int_equal(graze_scene_cast_ray(scene, point, direction, INFINITY, NULL, hits, MANY, &count),
+    assert_int_equal(graze_scene_cast_ray(scene, point, direction, INFINITY, NULL, NULL, hits, MANY, &count),
                      GRAZE_STATUS_OK);
     assert_true(count >= FEW);
     graze_nearest_object nearest;
-    assert_int_equal(graze_scene_nearest_to_point(scene, point, INFINITY, NULL, &nearest), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_nearest_to_point(scene, point, INFINITY, NULL, NULL, &nearest), GRAZE_STATUS_OK);
     assert_true(nearest.distance.found);
     graze_close_pair pairs[1];
-    assert_int_equal(graze_scene_close_pairs(scene, 1.25, pairs, 1, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_close_pairs(scene, 1.25, NULL, pairs, 1, &count), GRAZE_STATUS_OK);
     assert_true(count >= FEW - 1);
 }
 

@@ -63,7 +63,7 @@ static void an_answer_is_written_whole_or_not_at_all(void **state)
         memcpy(before, object_hits, sizeof object_hits);
         size_t count = 77;
         allocator.allowed = allocator.requests + allowed;
-        graze_status status = graze_scene_collide_mesh(scene, &placed, NULL, object_hits, 2, &count);
+        graze_status status = graze_scene_collide_mesh(scene, &placed, NULL, NULL, object_hits, 2, &count);
         allocator.allowed = SIZE_MAX;
         graze_scene_destroy(scene);
         graze_mesh_destroy(mesh);

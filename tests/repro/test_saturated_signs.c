@@ -118,7 +118,7 @@ static void denormal_poses_of_huge_meshes_lose_no_contact(void **state)
         environment_enter(&saved, environment);
         graze_status status = graze_pair_count(NULL, &a, &b, NULL, &counts);
         graze_search *search = NULL;
-        graze_status created = graze_search_create(NULL, &a, &b, GRAZE_SEARCH_ANY, &search);
+        graze_status created = graze_search_create(NULL, &a, &b, GRAZE_SEARCH_ANY, NULL, &search);
         graze_search_state before = graze_search_examine(search);
         environment_leave(&saved);
         graze_search_destroy(search);

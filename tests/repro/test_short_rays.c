@@ -78,13 +78,13 @@ static void endless_rays_reach_everything(void **state)
         double origin[3] = {cases[i][1], 0, 0}, direction[3] = {cases[i][2], 0, 0};
         graze_ray_hit hit;
         size_t count;
-        assert_int_equal(graze_scene_cast_ray(scene, origin, direction, INFINITY, NULL, &hit, 1, &count),
+        assert_int_equal(graze_scene_cast_ray(scene, origin, direction, INFINITY, NULL, NULL, &hit, 1, &count),
                          GRAZE_STATUS_OK);
         assert_int_equal(count, 1);
         assert_true(hit.hit.t_lower <= hit.hit.t && hit.hit.t <= hit.hit.t_upper);
         assert_true(hit.hit.point[0] == cases[i][0]);
         direction[0] = -direction[0];
-        assert_int_equal(graze_scene_cast_ray(scene, origin, direction, INFINITY, NULL, &hit, 1, &count),
+        assert_int_equal(graze_scene_cast_ray(scene, origin, direction, INFINITY, NULL, NULL, &hit, 1, &count),
                          GRAZE_STATUS_OK);
         assert_int_equal(count, 0);
         graze_scene_destroy(scene);

@@ -10,8 +10,8 @@
 
 #include "graze/generate.h"
 #include "graze/scene.h"
+#include "graze/tasks.h"
 #include "scene/containment.h"
-#include "scene/support_cache.h"
 #include "support/failing_allocator.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -115,24 +115,26 @@ static void bodies_hold_what_has_a_part_in_them(void **state)
         if (random_once_in(&random, 2))
             assert_int_equal(graze_tree_create(NULL, outer, NULL, NULL, &tree), GRAZE_STATUS_OK);
         graze_placed_mesh a = placed(outer, tree, shift), b = placed(inner, NULL, shift);
-        grz_solid_cache solids = {.bodies = {0}};
-        assert_int_equal(grz_solid_cache_add(&context, &solids, outer), GRAZE_STATUS_OK);
-        assert_int_equal(grz_solid_cache_add(&context, &solids, inner), GRAZE_STATUS_OK);
-        assert_int_equal(grz_solid_cache_add(&context, &solids, outer), GRAZE_STATUS_OK);
-        assert_int_equal(solids.bodies.count, 2);
-        assert_int_equal(grz_solid_contains(&context, &solids, &a, &box, &b, &holds), GRAZE_STATUS_OK);
-        assert_int_equal(holds, expected);
+        grz_derived_data derived[2];
+        grz_derived_data_init(&derived[0], &context, outer);
+        grz_derived_data_init(&derived[1], &context, inner);
+        grz_placed_data data_a = {&a, &derived[0], &box}, data_b = {&b, &derived[1], NULL};
+        for (int again = 0; again < 2; again++)
+        {
+            assert_int_equal(grz_solid_contains(&context, &data_a, &data_b, &holds), GRAZE_STATUS_OK);
+            assert_int_equal(holds, expected);
+        }
         held += holds;
         free_of += !holds;
-        /* Everything moves far away: bodies are made anew. */
+        /* Everything moves far away: the body made before is not used. */
         for (size_t i = 0; i < inner_shape.vertex_count; i++)
             inner_shape.vertices[i][2] += 100;
         assert_int_equal(graze_mesh_move_vertices(inner, inner_shape.vertices, 0, GRAZE_SCALAR_DOUBLE, NULL),
                          GRAZE_STATUS_OK);
-        assert_int_equal(grz_solid_cache_add(&context, &solids, inner), GRAZE_STATUS_OK);
-        assert_int_equal(grz_solid_contains(&context, &solids, &a, &box, &b, &holds), GRAZE_STATUS_OK);
+        assert_int_equal(grz_solid_contains(&context, &data_a, &data_b, &holds), GRAZE_STATUS_OK);
         assert_false(holds);
-        grz_solid_cache_release(&context, &solids);
+        grz_derived_data_release(&derived[0]);
+        grz_derived_data_release(&derived[1]);
         assert_int_equal(allocator.live, 0);
         graze_tree_destroy(tree);
         graze_mesh_destroy(outer);
@@ -157,21 +159,22 @@ static void what_cannot_be_found_out_is_not_known(void **state)
     bool done = false;
     for (size_t round = 0; !done; round++)
     {
-        size_t allowed = round / 2;
+        size_t allowed = round / 4;
         failing_allocator allocator = {.allowed = allowed, .once = round % 2 == 0};
         graze_context context = failing_allocator_context(&allocator);
-        grz_solid_cache solids = {.bodies = {0}};
+        grz_derived_data derived[2];
+        grz_derived_data_init(&derived[0], &context, outer);
+        grz_derived_data_init(&derived[1], &context, inner);
+        if (round % 4 >= 2) /* both have changed, as far as the data know: bodies are made for the call */
+            derived[0].identity.words[0] = derived[1].identity.words[0] = 0;
+        grz_placed_data data_a = {&a, &derived[0], &box}, data_b = {&b, &derived[1], NULL};
         bool holds = false;
-        graze_status status = grz_solid_cache_add(&context, &solids, outer);
-        assert_int_equal(solids.bodies.count, status == GRAZE_STATUS_OK);
-        if (status == GRAZE_STATUS_OK)
-            status = grz_solid_cache_add(&context, &solids, inner);
-        if (status == GRAZE_STATUS_OK)
-            status = grz_solid_contains(&context, &solids, &a, &box, &b, &holds);
-        done = status == GRAZE_STATUS_OK;
-        assert_int_equal(holds, done);
+        graze_status status = grz_solid_contains(&context, &data_a, &data_b, &holds);
+        assert_int_equal(holds, status == GRAZE_STATUS_OK);
+        done = round % 4 == 3 && status == GRAZE_STATUS_OK;
         assert_true(status == (allocator.requests > allowed ? GRAZE_STATUS_OUT_OF_MEMORY : GRAZE_STATUS_OK));
-        grz_solid_cache_release(&context, &solids);
+        grz_derived_data_release(&derived[0]);
+        grz_derived_data_release(&derived[1]);
         assert_int_equal(allocator.live, 0);
         assert_true(allowed < 200);
     }
@@ -246,99 +249,63 @@ static void scenes_of_bodies_recover_when_memory_runs_out(void **state)
     }
 }
 
-static void grow(graze_mesh *mesh, graze_tree *tree)
+enum
 {
-    double vertices[3 * MOST_VERTICES];
-    size_t count = graze_mesh_vertex_count(mesh);
-    assert_true(count <= MOST_VERTICES);
-    for (size_t i = 0; i < 3 * count; i++)
-        vertices[i] = 1.125 * graze_mesh_vertices(mesh)[i];
-    assert_int_equal(graze_mesh_move_vertices(mesh, vertices, 0, GRAZE_SCALAR_DOUBLE, NULL), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OK);
-}
+    SPECKS = 60,
+    SPECK_MESHES = 5,
+    NEST_FRAMES = 12
+};
 
-/* Requests a support table until there is one. Returns how often. */
-static unsigned asks_until_there(const graze_context *context, grz_support_cache *support_cache, const graze_tree *tree)
-{
-    unsigned asks = 0;
-    const grz_support_table *reach = NULL;
-    bool made = false;
-    grz_support_table expected;
-    while (reach == NULL)
-    {
-        assert_null(grz_support_cache_get(context, support_cache, tree, false, &made)); /* without time */
-        assert_false(made);
-        reach = grz_support_cache_get(context, support_cache, tree, true, &made);
-        asks++;
-        assert_int_equal(made, reach != NULL);
-    }
-    made = false;
-    assert_ptr_equal(grz_support_cache_get(context, support_cache, tree, asks % 2 == 0, &made), reach);
-    assert_false(made);
-    memset(&expected, 0, sizeof expected);
-    assert_true(grz_support_table_make(tree, &expected));
-    assert_true(grz_identity_equal(reach->identity, expected.identity) && reach->radius == expected.radius);
-    assert_memory_equal(reach->table, expected.table, sizeof expected.table);
-    return asks;
-}
-
-static void tables_of_meshes_that_keep_changing_are_made_less_often(void **state)
+/* Many small solids in a large one, whose mesh is another in every frame: threads that test ahead, and those that test
+   the rest, come to meshes without a body at once. */
+static void bodies_are_made_by_whichever_thread_needs_them_first(void **state)
 {
     (void)state;
-    failing_allocator allocator = {.allowed = SIZE_MAX};
-    graze_context context = failing_allocator_context(&allocator);
-    graze_mesh *meshes[3];
-    graze_tree *trees[3];
-    grz_support_cache support_cache = {.tables = {0}};
-    for (int i = 0; i < 3; i++)
+    graze_pool *pool;
+    graze_context context = graze_context_default();
+    assert_int_equal(graze_pool_create(NULL, 4, &pool), GRAZE_STATUS_OK);
+    context.tasks = graze_pool_tasks(pool);
+    graze_mesh *larges[NEST_FRAMES], *specks[SPECK_MESHES];
+    graze_object names[SPECKS + 1];
+    graze_scene *scene;
+    assert_int_equal(graze_scene_create(&context, NULL, &scene), GRAZE_STATUS_OK);
+    for (int i = 0; i < NEST_FRAMES; i++)
+        assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 30 + i, 6, &larges[i]), GRAZE_STATUS_OK);
+    for (int i = 0; i < SPECK_MESHES; i++)
+        assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 0.1 + 0.01 * i, 3, &specks[i]), GRAZE_STATUS_OK);
+    for (int i = 0; i <= SPECKS; i++)
     {
-        assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1 + i, 1, &meshes[i]), GRAZE_STATUS_OK);
-        assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
-        assert_int_equal(asks_until_there(&context, &support_cache, trees[i]), 1);
-        assert_int_equal(grz_support_cache_memory(&support_cache), allocator.bytes);
+        graze_object_def def = graze_object_def_default();
+        def.mesh = i == 0 ? larges[0] : specks[i % SPECK_MESHES];
+        def.flags = GRAZE_OBJECT_SOLID;
+        assert_int_equal(graze_scene_add(scene, &def, &names[i]), GRAZE_STATUS_OK);
     }
-    for (unsigned change = 0; change < 11; change++)
+    for (int frame = 0; frame < NEST_FRAMES; frame++)
     {
-        grow(meshes[1], trees[1]);
-        assert_int_equal(asks_until_there(&context, &support_cache, trees[1]), change < 8 ? 1u << change : 256);
-    }
-    bool made = false;
-    for (int i = 0; i < 3; i++)
-        assert_non_null(grz_support_cache_get(&context, &support_cache, trees[i], false, &made));
-    assert_false(made);
-    grz_support_cache_release(&context, &support_cache);
-    assert_int_equal(allocator.live, 0);
-    assert_int_equal(support_cache.tables.count + support_cache.tables.capacity, 0);
-    /* When out of memory there is none, and existing ones stay. */
-    bool all = false;
-    for (size_t allowed = 0; !all; allowed++)
-    {
-        allocator = (failing_allocator){.allowed = allowed};
-        all = true;
-        for (int i = 0; i < 3; i++)
+        graze_frame report;
+        assert_int_equal(graze_scene_set_mesh(scene, names[0], larges[frame], NULL), GRAZE_STATUS_OK);
+        for (int i = 1; i <= SPECKS; i++)
         {
-            made = false;
-            const grz_support_table *reach = grz_support_cache_get(&context, &support_cache, trees[i], true, &made);
-            all = all && reach != NULL;
-            assert_int_equal(made, reach != NULL);
-            assert_true(grz_support_cache_get(&context, &support_cache, trees[i], false, &made) == reach);
+            /* A row of specks, half a unit apart; every seventh is outside of the large one. */
+            graze_pose pose = graze_pose_translation(0.5 * i - 15, 0.01 * frame, i % 7 == 0 ? 99 : 0);
+            assert_int_equal(graze_scene_move(scene, names[i], &pose), GRAZE_STATUS_OK);
         }
-        grz_support_cache_release(&context, &support_cache);
-        assert_int_equal(allocator.live, 0);
-        assert_true(allowed < 50);
+        assert_int_equal(graze_scene_update(scene, NULL, &report), GRAZE_STATUS_OK);
+        assert_int_equal(report.colliding, SPECKS - SPECKS / 7);
     }
-    for (int i = 0; i < 3; i++)
-    {
-        graze_tree_destroy(trees[i]);
-        graze_mesh_destroy(meshes[i]);
-    }
+    graze_scene_destroy(scene);
+    for (int i = 0; i < NEST_FRAMES; i++)
+        graze_mesh_destroy(larges[i]);
+    for (int i = 0; i < SPECK_MESHES; i++)
+        graze_mesh_destroy(specks[i]);
+    graze_pool_destroy(pool);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_hold_what_has_a_part_in_them),
                                        cmocka_unit_test(what_cannot_be_found_out_is_not_known),
-                                       cmocka_unit_test(scenes_of_bodies_recover_when_memory_runs_out),
-                                       cmocka_unit_test(tables_of_meshes_that_keep_changing_are_made_less_often)};
+                                       cmocka_unit_test(bodies_are_made_by_whichever_thread_needs_them_first),
+                                       cmocka_unit_test(scenes_of_bodies_recover_when_memory_runs_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -182,11 +182,11 @@ static void ask(graze_scene *scene, const whole_box *asked, int power, answers *
     static graze_close_pair pairs[MOST_PAIRS];
     graze_box box = box_of(asked, power);
     const double along_y[3] = {0, scaled(1, power), 0};
-    graze_scene_collide_box(scene, &box, NULL, object_hits, COUNT, &out->met_box);
-    graze_scene_collide_point(scene, box.lower, NULL, object_hits, COUNT, &out->met_point);
-    graze_scene_cast_ray(scene, box.lower, along_y, INFINITY, NULL, hits, COUNT, &out->met_ray);
-    graze_scene_close_pairs(scene, scaled(1, power), pairs, MOST_PAIRS, &out->close);
-    graze_scene_nearest_to_point(scene, box.lower, INFINITY, NULL, &out->nearest);
+    graze_scene_collide_box(scene, &box, NULL, NULL, object_hits, COUNT, &out->met_box);
+    graze_scene_collide_point(scene, box.lower, NULL, NULL, object_hits, COUNT, &out->met_point);
+    graze_scene_cast_ray(scene, box.lower, along_y, INFINITY, NULL, NULL, hits, COUNT, &out->met_ray);
+    graze_scene_close_pairs(scene, scaled(1, power), NULL, pairs, MOST_PAIRS, &out->close);
+    graze_scene_nearest_to_point(scene, box.lower, INFINITY, NULL, NULL, &out->nearest);
 }
 
 /* Squared distance of a point from the surface of a cube. */

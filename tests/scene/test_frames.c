@@ -509,14 +509,14 @@ static void an_update_that_fails_moves_nothing(void **state)
     double here[3] = {0.5, 0, 0}, there[3] = {100.5, 0, 0};
     graze_object_hit met;
     size_t count;
-    assert_int_equal(graze_scene_collide_point(scene, here, NULL, &met, 1, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_point(scene, here, NULL, NULL, &met, 1, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     assert_int_equal(met.object.index, cube.index);
-    assert_int_equal(graze_scene_collide_point(scene, there, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_point(scene, there, NULL, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 0);
     assert_int_equal(graze_scene_move(scene, child, &away), GRAZE_STATUS_OK);
     assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_OK);
-    assert_int_equal(graze_scene_collide_point(scene, there, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_point(scene, there, NULL, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     graze_scene_destroy(scene);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The memory size that a scene reports is what it has allocated. */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,54 @@ static void a_scene_tells_all_it_has_asked_for(void **state)
     scene_meshes_release(&shapes);
 }
 
+/* Two nested spheres a small gap apart: their query does not end within a frame's budget and is kept as a search, with
+   its stack of node pairs. */
+static void searches_kept_from_frame_to_frame_are_counted(void **state)
+{
+    (void)state;
+    enum
+    {
+        BOX_TESTS = 20000 /* of a frame; the query takes several frames */
+    };
+    size_t live = 0, kept = 0, decided = 0;
+    graze_context context = graze_context_default();
+    context.allocator = (graze_allocator){count_allocate, count_reallocate, count_release, &live};
+    graze_mesh *meshes[2];
+    graze_tree *trees[2];
+    graze_scene *scene;
+    graze_object names[2];
+    graze_update_options options = graze_update_options_default();
+    options.budget.box_tests = BOX_TESTS;
+    assert_int_equal(graze_scene_create(&context, NULL, &scene), GRAZE_STATUS_OK);
+    for (int i = 0; i < 2; i++)
+    {
+        graze_object_def def = graze_object_def_default();
+        assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1 + 0.001 * i, 60, &meshes[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
+        def.mesh = meshes[i];
+        def.tree = trees[i];
+        assert_int_equal(graze_scene_add(scene, &def, &names[i]), GRAZE_STATUS_OK);
+    }
+    for (int frame = 0; frame < 200 && decided == 0; frame++)
+    {
+        graze_frame result;
+        assert_int_equal(graze_scene_update(scene, &options, &result), GRAZE_STATUS_OK);
+        size_t told = graze_scene_memory_size(scene);
+        assert_true(told <= live && live - told < SMALL_THINGS);
+        decided += result.undecided_count == 0;
+        kept += result.undecided_count > 0 && frame > 0;
+    }
+    printf("a search was kept for %zu frames\n", kept);
+    assert_true(decided == 1 && kept > 1);
+    graze_scene_destroy(scene);
+    assert_int_equal(live, 0);
+    for (int i = 0; i < 2; i++)
+    {
+        graze_tree_destroy(trees[i]);
+        graze_mesh_destroy(meshes[i]);
+    }
+}
+
 /* Solids are added to and removed from a large one, each with its own mesh, which stays allocated. */
 static void what_is_known_of_bodies_that_are_gone_is_forgotten(void **state)
 {
@@ -121,6 +170,7 @@ static void what_is_known_of_bodies_that_are_gone_is_forgotten(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_scene_tells_all_it_has_asked_for),
+                                       cmocka_unit_test(searches_kept_from_frame_to_frame_are_counted),
                                        cmocka_unit_test(what_is_known_of_bodies_that_are_gone_is_forgotten)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,10 +107,10 @@ static void flags_begin_and_end_contacts(void **state)
     graze_object_hit hits[3];
     const double inside[3] = {0.125, 0.25, 0.25};
     assert_int_equal(graze_scene_set_flags(f->scene, f->first, GRAZE_OBJECT_SOLID), GRAZE_STATUS_OK);
-    assert_int_equal(graze_scene_collide_point(f->scene, inside, NULL, hits, 3, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_point(f->scene, inside, NULL, NULL, hits, 3, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 0);
     assert_false(expect(f, GRAZE_EVENT_BEGIN, f->first, f->small).has_witness);
-    assert_int_equal(graze_scene_collide_point(f->scene, inside, NULL, hits, 3, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_point(f->scene, inside, NULL, NULL, hits, 3, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     assert_int_equal(graze_scene_set_flags(f->scene, f->first, GRAZE_OBJECT_SENSOR), GRAZE_STATUS_OK);
     assert_true(expect(f, GRAZE_EVENT_END, f->first, f->small).sensor);

@@ -93,7 +93,7 @@ static void what_is_at_the_limit_is_near(void **state)
         {
             graze_nearest_object answer;
             double limit = less ? nextafter(nearest, 0) : nearest;
-            assert_int_equal(graze_scene_nearest_to_mesh(scene, &asking, limit, NULL, &answer), GRAZE_STATUS_OK);
+            assert_int_equal(graze_scene_nearest_to_mesh(scene, &asking, limit, NULL, NULL, &answer), GRAZE_STATUS_OK);
             assert_int_equal(answer.distance.found, !less);
             found += answer.distance.found;
             missed += !answer.distance.found;

@@ -90,19 +90,19 @@ static void meshes_and_objects_meet_what_they_meet(void **state)
     {
         size_t i = (size_t)random_below(&random, OBJECTS);
         graze_placed_mesh mesh = placed(f, i);
-        assert_int_equal(graze_scene_collide_object(f->scene, f->names[i], NULL, object_hits, OBJECTS, &count),
+        assert_int_equal(graze_scene_collide_object(f->scene, f->names[i], NULL, NULL, object_hits, OBJECTS, &count),
                          GRAZE_STATUS_OK);
         insides += expect_object_hits(f, object_hits, count, &mesh, true, i);
         mesh.pose = scene_random_pose(&random, 3);
         if (random_once_in(&random, 2))
             for (int k = 0; k < 12; k++)
                 mesh.pose.m[k] *= k % 4 == 3 ? 1 : 0.1; /* so small that it may lie inside another */
-        assert_int_equal(graze_scene_collide_mesh(f->scene, &mesh, NULL, object_hits, OBJECTS, &count),
+        assert_int_equal(graze_scene_collide_mesh(f->scene, &mesh, NULL, NULL, object_hits, OBJECTS, &count),
                          GRAZE_STATUS_OK);
         insides += expect_object_hits(f, object_hits, count, &mesh, false, OBJECTS);
         hits += count;
         size_t cut;
-        assert_int_equal(graze_scene_collide_mesh(f->scene, &mesh, NULL, NULL, 0, &cut), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_collide_mesh(f->scene, &mesh, NULL, NULL, NULL, 0, &cut), GRAZE_STATUS_OK);
         assert_int_equal(cut, count);
     }
     printf("%zu hits, %zu of them inside\n", hits, insides);
@@ -124,7 +124,8 @@ static void boxes_and_points_meet_what_they_meet(void **state)
             point[axis] = box.lower[axis] = random_real(&random, -3, 3);
             box.upper[axis] = box.lower[axis] + random_real(&random, 0, size);
         }
-        assert_int_equal(graze_scene_collide_box(f->scene, &box, NULL, object_hits, OBJECTS, &count), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_collide_box(f->scene, &box, NULL, NULL, object_hits, OBJECTS, &count),
+                         GRAZE_STATUS_OK);
         graze_mesh *mesh;
         assert_int_equal(graze_mesh_create_box(NULL, 2, 2, 2, 1, &mesh), GRAZE_STATUS_OK);
         graze_placed_mesh query = {mesh, NULL, graze_pose_identity()};
@@ -136,7 +137,7 @@ static void boxes_and_points_meet_what_they_meet(void **state)
         expect_object_hits(f, object_hits, count, &query, true, OBJECTS);
         graze_mesh_destroy(mesh);
         hits += count;
-        assert_int_equal(graze_scene_collide_point(f->scene, point, NULL, object_hits, OBJECTS, &count),
+        assert_int_equal(graze_scene_collide_point(f->scene, point, NULL, NULL, object_hits, OBJECTS, &count),
                          GRAZE_STATUS_OK);
         size_t next = 0;
         for (size_t i = 0; i < OBJECTS; i++)
@@ -170,27 +171,28 @@ static void a_point_on_a_surface_meets_it(void **state)
     double on[3] = {4.5, 0.75, 0.35}, off[3] = {nextafter(4.5, 5), 0.75, 0.35}, inside[3] = {4, 0, 0};
     size_t count;
     graze_object_hit met;
-    assert_int_equal(graze_scene_collide_point(scene, on, NULL, &met, 1, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_point(scene, on, NULL, NULL, &met, 1, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     assert_true(met.has_witness);
-    assert_int_equal(graze_scene_collide_point(scene, off, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_point(scene, off, NULL, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 0);
-    assert_int_equal(graze_scene_collide_point(scene, inside, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_point(scene, inside, NULL, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 0); /* a surface, not a solid */
     /* Along an edge; beside it by one ulp; and up to just before it. */
     double origin[3] = {0, 0.75, 0.35}, past[3] = {0, nextafter(0.75, 1), 0.35}, way[3] = {0.5, 0, 0};
     graze_ray_hit hit;
-    assert_int_equal(graze_scene_cast_ray(scene, origin, way, INFINITY, NULL, &hit, 1, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_cast_ray(scene, origin, way, INFINITY, NULL, NULL, &hit, 1, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     assert_true(hit.hit.t == 7 && hit.hit.t_lower <= 7 && hit.hit.t_upper >= 7 && hit.hit.point[0] == 3.5);
-    assert_int_equal(graze_scene_cast_ray(scene, past, way, INFINITY, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_cast_ray(scene, past, way, INFINITY, NULL, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 0);
-    assert_int_equal(graze_scene_cast_ray(scene, origin, way, 7, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_cast_ray(scene, origin, way, 7, NULL, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
-    assert_int_equal(graze_scene_cast_ray(scene, origin, way, nextafter(7, 0), NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_cast_ray(scene, origin, way, nextafter(7, 0), NULL, NULL, NULL, 0, &count),
+                     GRAZE_STATUS_OK);
     assert_int_equal(count, 0);
     double still[3] = {0, 0, 0};
-    assert_int_equal(graze_scene_cast_ray(scene, on, still, INFINITY, NULL, &hit, 1, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_cast_ray(scene, on, still, INFINITY, NULL, NULL, &hit, 1, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     assert_true(hit.hit.t == 0);
     graze_scene_destroy(scene);
@@ -212,7 +214,7 @@ static void rays_meet_what_long_segments_meet(void **state)
             direction[axis] = (random_real(&random, -3, 3) - origin[axis]) * scale;
         }
         limit /= scale;
-        assert_int_equal(graze_scene_cast_ray(f->scene, origin, direction, limit, NULL, hits, OBJECTS, &count),
+        assert_int_equal(graze_scene_cast_ray(f->scene, origin, direction, limit, NULL, NULL, hits, OBJECTS, &count),
                          GRAZE_STATUS_OK);
         bool met[OBJECTS] = {false};
         for (size_t i = 0; i < count; i++)
@@ -262,7 +264,8 @@ static void the_nearest_is_the_nearest(void **state)
         for (int axis = 0; axis < 3; axis++)
             point[axis] = random_real(&random, -8, 8);
         graze_nearest_object nearest;
-        assert_int_equal(graze_scene_nearest_to_point(f->scene, point, INFINITY, NULL, &nearest), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_nearest_to_point(f->scene, point, INFINITY, NULL, NULL, &nearest),
+                         GRAZE_STATUS_OK);
         assert_true(nearest.distance.found);
         static const uint32_t corners[3] = {0, 0, 0};
         graze_mesh_def def = graze_mesh_def_default();
@@ -285,7 +288,8 @@ static void the_nearest_is_the_nearest(void **state)
         }
         assert_true(fabs(least - nearest.distance.distance) <= 1e-13);
         apart += least > 0;
-        assert_int_equal(graze_scene_nearest_to_point(f->scene, point, 0.5 * least, NULL, &nearest), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_nearest_to_point(f->scene, point, 0.5 * least, NULL, NULL, &nearest),
+                         GRAZE_STATUS_OK);
         assert_int_equal(nearest.distance.found, least == 0);
         graze_mesh_destroy(mesh);
     }
@@ -327,7 +331,7 @@ static void the_nearest_of_many_is_the_nearest(void **state)
         graze_nearest_object nearest;
         if (round == 30) /* boxes that no update has processed yet do not mislead */
             assert_int_equal(graze_scene_move(scene, names[0], &poses[1]), GRAZE_STATUS_OK);
-        assert_int_equal(graze_scene_nearest_to_mesh(scene, &query, limit, &filter, &nearest), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_nearest_to_mesh(scene, &query, limit, &filter, NULL, &nearest), GRAZE_STATUS_OK);
         for (size_t i = 0; i < MANY; i++)
         {
             graze_placed_mesh object = {mesh, NULL, poses[i]};
@@ -356,7 +360,7 @@ static void close_pairs_are_those_within_the_clearance(void **state)
     {
         double clearance = 0.1 * step;
         size_t count, next = 0;
-        assert_int_equal(graze_scene_close_pairs(f->scene, clearance, pairs, OBJECTS * OBJECTS / 2, &count),
+        assert_int_equal(graze_scene_close_pairs(f->scene, clearance, NULL, pairs, OBJECTS * OBJECTS / 2, &count),
                          GRAZE_STATUS_OK);
         for (size_t i = 0; i < OBJECTS; i++)
         {
@@ -398,19 +402,19 @@ static void filters_leave_out_layers_and_families(void **state)
     }
     graze_placed_mesh query = {f->scene_meshes.meshes[3], NULL, graze_pose_translation(0.5, 0, 0)};
     size_t count;
-    assert_int_equal(graze_scene_collide_mesh(scene, &query, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_mesh(scene, &query, NULL, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 0); /* nothing is placed before the first update */
-    assert_int_equal(graze_scene_collide_object(scene, names[0], NULL, NULL, 0, &count), GRAZE_STATUS_BAD_INDEX);
+    assert_int_equal(graze_scene_collide_object(scene, names[0], NULL, NULL, NULL, 0, &count), GRAZE_STATUS_BAD_INDEX);
     assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_OK);
     graze_scene_filter filter = graze_scene_filter_default();
-    assert_int_equal(graze_scene_collide_mesh(scene, &query, &filter, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_mesh(scene, &query, &filter, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 3);
     filter.layers = 4;
-    assert_int_equal(graze_scene_collide_mesh(scene, &query, &filter, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_mesh(scene, &query, &filter, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     filter = graze_scene_filter_default();
     filter.except = names[0];
-    assert_int_equal(graze_scene_collide_mesh(scene, &query, &filter, NULL, 0, &count), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_collide_mesh(scene, &query, &filter, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     graze_scene_destroy(scene);
 }

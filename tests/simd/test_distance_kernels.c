@@ -127,7 +127,7 @@ static void facets_agree(const grz_distance_kernels *kernels, const grz_triangle
     assert_memory_equal(facets.normal, expected->normal, sizeof facets.normal);
     for (int lane = 0; lane < GRZ_LANES; lane++)
         assert_true(facets.level[lane] == expected->level[lane] && facets.size[lane] == expected->size[lane] &&
-                    facets.reach[lane] == expected->reach[lane] && facets.lower[1][lane] == expected->lower[1][lane]);
+                    facets.extent[lane] == expected->extent[lane] && facets.lower[1][lane] == expected->lower[1][lane]);
     assert_true(facets.lowest[0] == expected->lowest[0] && facets.highest[2] == expected->highest[2]);
 }
 

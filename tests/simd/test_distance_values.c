@@ -106,7 +106,7 @@ static void facet_is(const grz_facets8 *found, unsigned lane, const facet *t)
     }
     assert_true(is_near(found->level[lane], dot3(t->normal, t->x[0])));
     assert_true(is_near(found->normal_sum[lane], sum_of(t->normal)));
-    assert_true(is_near(found->size[lane], t->size) && is_near(found->reach[lane], t->reach));
+    assert_true(is_near(found->size[lane], t->size) && is_near(found->extent[lane], t->reach));
 }
 
 /* Some lane is the lowest, and some the highest. */

@@ -79,7 +79,7 @@ static void corners_agree(const grz_corners8 *found, const grz_corners8 *expecte
     else
     {
         assert_memory_equal(found->rows, expected->rows, sizeof found->rows);
-        assert_true(found->scale == expected->scale && found->reach == expected->reach);
+        assert_true(found->scale == expected->scale && found->margin == expected->margin);
     }
 }
 
@@ -88,8 +88,8 @@ static void queues_agree(const grz_pair_queue *found, const grz_pair_queue *expe
     assert_int_equal(found->count, expected->count);
     for (unsigned i = 0; i < expected->count; i++)
     {
-        assert_int_equal(grz_queue_place_a(found, i), grz_queue_place_a(expected, i));
-        assert_int_equal(grz_queue_place_b(found, i), grz_queue_place_b(expected, i));
+        assert_int_equal(grz_queue_index_a(found, i), grz_queue_index_a(expected, i));
+        assert_int_equal(grz_queue_index_b(found, i), grz_queue_index_b(expected, i));
         assert_true(found->a[1][2][i] == expected->a[1][2][i] && found->b[0][0][i] == expected->b[0][0][i]);
         assert_true(found->between[1][i] == expected->between[1][i] && found->size_b[i] == expected->size_b[i]);
         assert_true(found->error_a[found->leaves[i]] == expected->error_a[expected->leaves[i]] &&
@@ -133,7 +133,7 @@ static void places_are_of_leaves(const grz_triangles8 *leaf, const grz_leaf_tran
     }
     assert_true(seen->centre[3] == 0 && seen->error[3] == 0);
     if (turn == NULL) /* half a unit and slightly more, in strides */
-        assert_true(fabs((double)seen->reach - 0.5151 * 254 / 65536) < 1e-8);
+        assert_true(fabs((double)seen->margin - 0.5151 * 254 / 65536) < 1e-8);
 }
 
 /* Those of a rotated one have the largest coordinates of its corners. */
@@ -271,8 +271,8 @@ static unsigned queue_leaves(grz_random *random, uint32_t first, grz_pair_queue 
         if (queues[i].count > before)
         {
             unsigned last = queues[i].count - 1, pair = queues[i].pairs[last];
-            assert_true(grz_queue_place_a(&queues[i], last) == 8 * first + pair / 8 &&
-                        grz_queue_place_b(&queues[i], last) == 16 * first + pair % 8);
+            assert_true(grz_queue_index_a(&queues[i], last) == 8 * first + pair / 8 &&
+                        grz_queue_index_b(&queues[i], last) == 16 * first + pair % 8);
         }
     }
     return met;

@@ -53,7 +53,7 @@ static uint32_t grow(grz_random *random, world *w, uint32_t parent, unsigned pla
 {
     uint32_t number = w->node_count++;
     grz_wide_node *node = &w->nodes[number];
-    *node = (grz_wide_node){.parent = parent, .place = (uint8_t)place};
+    *node = (grz_wide_node){.parent = parent, .slot = (uint8_t)place};
     for (unsigned i = 0; i < GRZ_WIDE; i++)
     {
         grz_wide_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};

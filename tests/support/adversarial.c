@@ -226,23 +226,23 @@ static graze_mesh *create(const soup *s, double scale, const double shift[3])
     return mesh;
 }
 
-static graze_pose pose_of(test_random *random, bool sheared, double reach)
+static graze_pose pose_of(test_random *random, bool sheared, double extent)
 {
     graze_pose pose = random_rotation(random);
     for (int row = 0; row < 3; row++)
     {
         for (int k = 0; k < 3 && sheared; k++)
             pose.m[4 * row + k] += random_real(random, -0.5, 0.5);
-        pose.m[4 * row + 3] = random_real(random, -reach, reach);
+        pose.m[4 * row + 3] = random_real(random, -extent, extent);
     }
     return pose;
 }
 
 static void choose_poses(test_random *random, adversarial_placing placing, graze_pose poses[2])
 {
-    double reach = placing == ADVERSARIAL_REMOTE ? random_power(random, 2, 12) : 0.2;
+    double extent = placing == ADVERSARIAL_REMOTE ? random_power(random, 2, 12) : 0.2;
     bool sheared = placing == ADVERSARIAL_SHEARED || random_once_in(random, 4);
-    poses[0] = pose_of(random, sheared, reach);
+    poses[0] = pose_of(random, sheared, extent);
     poses[1] = poses[0];
     if (placing == ADVERSARIAL_NOWHERE || placing == ADVERSARIAL_SCALED)
         poses[0] = poses[1] = graze_pose_identity();
@@ -253,7 +253,7 @@ static void choose_poses(test_random *random, adversarial_placing placing, graze
             poses[1].m[i] += poses[1].m[i] * random_real(random, -off, off);
     }
     if (placing == ADVERSARIAL_RIGID || placing == ADVERSARIAL_SHEARED || placing == ADVERSARIAL_MIRRORED)
-        poses[1] = pose_of(random, sheared, reach);
+        poses[1] = pose_of(random, sheared, extent);
     int mirrored = random_below(random, 2), column = random_below(random, 3);
     for (int row = 0; row < 3 && placing == ADVERSARIAL_MIRRORED; row++)
         poses[mirrored].m[4 * row + column] *= -1;

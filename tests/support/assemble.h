@@ -27,7 +27,7 @@ static inline graze_status add_bytes(graze_assembly *assembly, const char *name,
         memcpy(copy, bytes, size);
     graze_assembly_options options = graze_assembly_options_default();
     options.name = name;
-    graze_status status = graze_assembly_add_memory(assembly, copy, size, &options, error);
+    graze_status status = graze_assembly_add_memory(assembly, copy, size, &options, NULL, error);
     free(copy);
     return status;
 }

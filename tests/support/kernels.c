@@ -18,9 +18,9 @@ int kernel_reference(int i)
     return KERNEL_SETS + (int)kernel_variant(i)->fused;
 }
 
-float random_float(grz_random *random, double reach)
+float random_float(grz_random *random, double extent)
 {
-    return (float)grz_random_between(random, -reach, reach);
+    return (float)grz_random_between(random, -extent, extent);
 }
 
 void random_leaf(grz_random *random, grz_triangles8 *leaf)

@@ -23,7 +23,7 @@ const grz_kernels *kernel_variant(int i);
 /* The variant whose bits this one must equal. */
 int kernel_reference(int i);
 
-float random_float(grz_random *random, double reach);
+float random_float(grz_random *random, double extent);
 
 /* Random triangles of a leaf. */
 void random_leaf(grz_random *random, grz_triangles8 *leaf);

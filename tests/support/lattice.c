@@ -14,7 +14,7 @@ typedef struct dyadic
 
 static const dyadic dyadic_one = {1, 0};
 
-static dyadic take_apart(double value)
+static dyadic decompose(double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -39,12 +39,12 @@ static dyadic take_apart(double value)
 
 int double_is_zero(double value)
 {
-    return take_apart(value).mantissa == 0;
+    return decompose(value).mantissa == 0;
 }
 
 void rational_set_double(mpq_t out, double value)
 {
-    dyadic parts = take_apart(value);
+    dyadic parts = decompose(value);
     mpq_set_si(out, parts.mantissa, 1);
     if (parts.exponent >= 0)
         mpq_mul_2exp(out, out, (mp_bitcnt_t)parts.exponent);
@@ -53,7 +53,7 @@ void rational_set_double(mpq_t out, double value)
 }
 
 /* Composes sign * quotient * 2^unit; quotient < 2^53, and unit = -1074 when quotient < 2^52. */
-static double put_together(int negative, uint64_t quotient, long unit)
+static double compose(int negative, uint64_t quotient, long unit)
 {
     uint64_t bits = quotient;
     if (quotient >= UINT64_C(1) << 52)
@@ -94,7 +94,7 @@ double nearest_double(const mpz_t numerator, const mpz_t denominator, long expon
         if (mpz_sizeinbase(quotient, 2) <= 53)
             break;
     }
-    double value = put_together(mpz_sgn(numerator) < 0, mpz_get_ui(quotient), unit);
+    double value = compose(mpz_sgn(numerator) < 0, mpz_get_ui(quotient), unit);
     mpz_clears(top, bottom, quotient, rest, NULL);
     return value;
 }
@@ -161,12 +161,12 @@ void lattice_add(lattice *grid, const double point[3], const graze_pose *pose)
         *own = 0;
         if (pose == NULL)
         {
-            add_product(grid, sum, own, take_apart(point[row]), dyadic_one);
+            add_product(grid, sum, own, decompose(point[row]), dyadic_one);
             continue;
         }
         for (int column = 0; column < 3; column++)
-            add_product(grid, sum, own, take_apart(pose->m[4 * row + column]), take_apart(point[column]));
-        add_product(grid, sum, own, take_apart(pose->m[4 * row + 3]), dyadic_one);
+            add_product(grid, sum, own, decompose(pose->m[4 * row + column]), decompose(point[column]));
+        add_product(grid, sum, own, decompose(pose->m[4 * row + 3]), dyadic_one);
     }
 }
 

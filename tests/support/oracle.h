@@ -22,10 +22,10 @@ void oracle_destroy(oracle *judge);
 
 /* Sets up to eight placed points; signs then refer to them by index, each as the function of the same name in
  * graze/exact.h. */
-void oracle_take(oracle *judge, const graze_placed_point *points, int count);
-int oracle_taken_orient3d(oracle *judge, int a, int b, int c, int d);
-int oracle_taken_orient2d(oracle *judge, int a, int b, int c, int axis);
-int oracle_taken_compare(oracle *judge, int a, int b, int axis);
+void oracle_load(oracle *judge, const graze_placed_point *points, int count);
+int oracle_loaded_orient3d(oracle *judge, int a, int b, int c, int d);
+int oracle_loaded_orient2d(oracle *judge, int a, int b, int c, int axis);
+int oracle_loaded_compare(oracle *judge, int a, int b, int axis);
 
 /* The sign of det R. */
 int oracle_handedness(oracle *judge, const graze_pose *pose);

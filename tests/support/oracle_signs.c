@@ -41,7 +41,7 @@ void oracle_destroy(oracle *judge)
     free(judge);
 }
 
-void oracle_take(oracle *judge, const graze_placed_point *points, int count)
+void oracle_load(oracle *judge, const graze_placed_point *points, int count)
 {
     lattice_begin(judge->grid);
     for (int i = 0; i < count; i++)
@@ -49,7 +49,7 @@ void oracle_take(oracle *judge, const graze_placed_point *points, int count)
     lattice_align(judge->grid);
 }
 
-int oracle_taken_orient3d(oracle *judge, int a, int b, int c, int d)
+int oracle_loaded_orient3d(oracle *judge, int a, int b, int c, int d)
 {
     vector3 *x = judge->grid->points;
     vector_subtract(judge->u, x[a], x[d]);
@@ -60,7 +60,7 @@ int oracle_taken_orient3d(oracle *judge, int a, int b, int c, int d)
     return mpz_sgn(judge->s);
 }
 
-int oracle_taken_orient2d(oracle *judge, int a, int b, int c, int axis)
+int oracle_loaded_orient2d(oracle *judge, int a, int b, int c, int axis)
 {
     vector3 *x = judge->grid->points;
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
@@ -71,7 +71,7 @@ int oracle_taken_orient2d(oracle *judge, int a, int b, int c, int axis)
     return mpz_sgn(judge->s);
 }
 
-int oracle_taken_compare(oracle *judge, int a, int b, int axis)
+int oracle_loaded_compare(oracle *judge, int a, int b, int axis)
 {
     int order = mpz_cmp(judge->grid->points[a][axis], judge->grid->points[b][axis]);
     return (order > 0) - (order < 0);

@@ -61,13 +61,13 @@ void placed_shapes_destroy(placed_shapes *shapes)
     free(shapes);
 }
 
-graze_pose placed_pose(grz_random *random, double reach)
+graze_pose placed_pose(grz_random *random, double extent)
 {
     double quaternion[4], translation[3];
     for (int k = 0; k < 4; k++)
         quaternion[k] = grz_random_between(random, -1, 1);
     for (int k = 0; k < 3; k++)
-        translation[k] = grz_random_between(random, -reach, reach);
+        translation[k] = grz_random_between(random, -extent, extent);
     graze_pose pose;
     assert_int_equal(graze_pose_from_quaternion(quaternion, translation, &pose), GRAZE_STATUS_OK);
     return pose;

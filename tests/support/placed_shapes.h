@@ -25,8 +25,8 @@ typedef struct placed_shapes
 placed_shapes *placed_shapes_create(void);
 void placed_shapes_destroy(placed_shapes *shapes);
 
-/* A random rotation and a translation of up to `reach` along each axis. */
-graze_pose placed_pose(grz_random *random, double reach);
+/* A random rotation and a translation of up to `extent` along each axis. */
+graze_pose placed_pose(grz_random *random, double extent);
 
 /* Poses for two meshes, by kind: generic, on grids, common, scaled, mirrored, sheared, flattened, both far away (at
    1e12), tiny, and far from each other. */

@@ -19,7 +19,7 @@ static inline graze_model *read_bytes(const char *name, const void *bytes, size_
         memcpy(copy, bytes, size);
     graze_error error = {0};
     graze_model *model = NULL;
-    graze_status status = graze_model_read_memory(NULL, copy, size, name, GRAZE_FORMAT_AUTO, &error, &model);
+    graze_status status = graze_model_read_memory(NULL, copy, size, name, GRAZE_FORMAT_AUTO, NULL, &error, &model);
     free(copy);
     if (status != GRAZE_STATUS_OK)
         fail_msg("%s", error.text);
@@ -40,7 +40,7 @@ static inline graze_error read_bad_bytes(const char *name, const void *bytes, si
         memcpy(copy, bytes, size);
     graze_error error = {0};
     graze_model *model = NULL;
-    graze_status status = graze_model_read_memory(NULL, copy, size, name, GRAZE_FORMAT_AUTO, &error, &model);
+    graze_status status = graze_model_read_memory(NULL, copy, size, name, GRAZE_FORMAT_AUTO, NULL, &error, &model);
     free(copy);
     if (status == GRAZE_STATUS_OK)
     {

@@ -15,7 +15,7 @@ typedef struct source
 static int ask_orient3d(const source *from, int a, int b, int c, int d)
 {
     if (from->judge != NULL)
-        return oracle_taken_orient3d(from->judge, a, b, c, d);
+        return oracle_loaded_orient3d(from->judge, a, b, c, d);
     if (from->points != NULL)
         return grz_orient3d(from->points, a, b, c, d);
     const graze_placed_point four[4] = {from->placed[a], from->placed[b], from->placed[c], from->placed[d]};
@@ -27,7 +27,7 @@ static int ask_orient3d(const source *from, int a, int b, int c, int d)
 static int ask_orient2d(const source *from, int a, int b, int c, int axis)
 {
     if (from->judge != NULL)
-        return oracle_taken_orient2d(from->judge, a, b, c, axis);
+        return oracle_loaded_orient2d(from->judge, a, b, c, axis);
     if (from->points != NULL)
         return grz_orient2d(from->points, a, b, c, axis);
     const graze_placed_point three[3] = {from->placed[a], from->placed[b], from->placed[c]};
@@ -39,7 +39,7 @@ static int ask_orient2d(const source *from, int a, int b, int c, int axis)
 static int ask_compare(const source *from, int a, int b, int axis)
 {
     if (from->judge != NULL)
-        return oracle_taken_compare(from->judge, a, b, axis);
+        return oracle_loaded_compare(from->judge, a, b, axis);
     if (from->points != NULL)
         return grz_compare(from->points, a, b, axis);
     return graze_point_compare_placed(&from->placed[a], &from->placed[b], axis);
@@ -76,7 +76,7 @@ void signs_by_oracle(oracle *judge, const triangle_case *points, sign_table *out
 {
     graze_placed_point placed[6];
     place_all(points, placed);
-    oracle_take(judge, placed, 6);
+    oracle_load(judge, placed, 6);
     source from = {judge, NULL, NULL};
     fill(&from, out);
 }

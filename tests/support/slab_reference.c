@@ -21,7 +21,7 @@ double span_gap(span a, span b)
     return fmax(a.lowest - b.highest, b.lowest - a.highest);
 }
 
-void random_slab_boxes(grz_random *random, double reach, double half, grz_boxes8 *boxes)
+void random_slab_boxes(grz_random *random, double extent, double half, grz_boxes8 *boxes)
 {
     for (int lane = 0; lane < GRZ_LANES; lane++)
     {
@@ -29,7 +29,7 @@ void random_slab_boxes(grz_random *random, double reach, double half, grz_boxes8
         double normal[3];
         for (int k = 0; k < 3; k++)
         {
-            double centre = grz_random_between(random, -reach, reach), size = grz_random_between(random, 0, half);
+            double centre = grz_random_between(random, -extent, extent), size = grz_random_between(random, 0, half);
             size = grz_random_below(random, 8) == 0 ? 0 : size;
             boxes->lower[k][lane] = absent ? INFINITY : (float)(centre - size);
             boxes->upper[k][lane] = absent ? -INFINITY : (float)(centre + size);
@@ -37,7 +37,7 @@ void random_slab_boxes(grz_random *random, double reach, double half, grz_boxes8
         }
         for (int k = 0; k < 3; k++)
             boxes->normal[k][lane] = slab ? (float)(normal[k] / sqrt(dot3(normal, normal))) : 0;
-        double height = grz_random_between(random, -reach, reach), width = grz_random_between(random, 0, half);
+        double height = grz_random_between(random, -extent, extent), width = grz_random_between(random, 0, half);
         boxes->slab_lower[lane] = slab ? (float)(height - width) : -FLT_MAX;
         boxes->slab_upper[lane] = slab ? (float)(height + width) : FLT_MAX;
     }
@@ -72,7 +72,7 @@ span span_of_axis(const grz_boxes8 *boxes, unsigned lane, int axis)
 
 span span_along_direction(const grz_boxes8 *boxes, unsigned lane, const double w[3])
 {
-    double m[3], middle = 0, reach = 0;
+    double m[3], middle = 0, extent = 0;
     for (int i = 0; i < 3; i++)
         m[i] = boxes->normal[i][lane];
     double k = dot3(w, m);
@@ -81,22 +81,22 @@ span span_along_direction(const grz_boxes8 *boxes, unsigned lane, const double w
         span box = span_of_axis(boxes, lane, i);
         double rest = w[i] - k * m[i];
         middle += rest * 0.5 * (box.lowest + box.highest);
-        reach += fabs(rest) * 0.5 * (box.highest - box.lowest);
+        extent += fabs(rest) * 0.5 * (box.highest - box.lowest);
     }
     double one = k * boxes->slab_lower[lane], other = k * boxes->slab_upper[lane];
-    return (span){middle + fmin(one, other) - reach, middle + fmax(one, other) + reach};
+    return (span){middle + fmin(one, other) - extent, middle + fmax(one, other) + extent};
 }
 
 span span_seen(const grz_boxes8 *boxes, unsigned lane, const grz_float_transform *map, int axis)
 {
-    double middle = map->offset[axis], reach = map->margin[axis];
+    double middle = map->offset[axis], extent = map->margin[axis];
     for (int j = 0; j < 3; j++)
     {
         span box = span_of_axis(boxes, lane, j);
         middle += map->matrix[axis][j] * 0.5 * (box.lowest + box.highest);
-        reach += fabs((double)map->matrix[axis][j]) * 0.5 * (box.highest - box.lowest);
+        extent += fabs((double)map->matrix[axis][j]) * 0.5 * (box.highest - box.lowest);
     }
-    return (span){middle - reach, middle + reach};
+    return (span){middle - extent, middle + extent};
 }
 
 double slab_gap_of(const grz_boxes8 *own, unsigned lane, const grz_float_transform *back, const grz_boxes8 *others,

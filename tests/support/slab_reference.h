@@ -19,8 +19,8 @@ void cross3(const double a[3], const double b[3], double out[3]);
 /* Positive if two intervals are disjoint. */
 double span_gap(span a, span b);
 
-/* Boxes with centres up to `reach` away and half extents up to `half`; some absent, some flat, some without a slab. */
-void random_slab_boxes(grz_random *random, double reach, double half, grz_boxes8 *boxes);
+/* Boxes with centres up to `extent` away and half extents up to `half`; some absent, some flat, some without a slab. */
+void random_slab_boxes(grz_random *random, double extent, double half, grz_boxes8 *boxes);
 
 bool is_absent(const grz_boxes8 *boxes, unsigned lane);
 bool has_slab(const grz_boxes8 *boxes, unsigned lane);

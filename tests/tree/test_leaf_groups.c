@@ -195,7 +195,7 @@ static void mapped_trees_have_those_that_were_saved(void **state)
     void *bytes = malloc(size);
     assert_non_null(bytes);
     assert_int_equal(graze_tree_save(tree, bytes, size), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_map(NULL, mesh, bytes, size, NULL, &mapped), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_map(NULL, mesh, bytes, size, NULL, NULL, &mapped), GRAZE_STATUS_OK);
     check_bars(mapped);
     assert_memory_equal(&mapped->groups, &tree->groups, sizeof tree->groups);
     graze_tree_destroy(mapped);

@@ -227,7 +227,7 @@ static void a_mapped_tree_is_copied_before_it_is_refitted(void **state)
     graze_tree_destroy(tree);
     failing_allocator allocator = {.allowed = 3}; /* two of them to check the mapped bytes */
     graze_context context = failing_allocator_context(&allocator);
-    assert_int_equal(graze_tree_map(&context, mesh, bytes, size, NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_map(&context, mesh, bytes, size, NULL, NULL, &tree), GRAZE_STATUS_OK);
     shake(mesh, 2, 0.1, 1, &random);
     assert_int_equal(graze_tree_refit(NULL, tree, mesh), GRAZE_STATUS_OUT_OF_MEMORY);
     allocator.allowed = 100;

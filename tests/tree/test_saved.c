@@ -62,14 +62,14 @@ static void seal(blob *b)
 {
     grz_blob_header header;
     memcpy(&header, b->bytes, sizeof header);
-    header.checksum = grz_blob_checksum(&header, b->bytes);
+    header.checksum = grz_blob_checksum(&header, b->bytes, NULL);
     memcpy(b->bytes, &header, sizeof header);
 }
 
 static graze_status map(const blob *b, const graze_mesh *mesh, graze_error *error, graze_tree **out_tree)
 {
     *out_tree = NULL;
-    return graze_tree_map(NULL, mesh, b->bytes, b->size, error, out_tree);
+    return graze_tree_map(NULL, mesh, b->bytes, b->size, NULL, error, out_tree);
 }
 
 static size_t gather(const graze_mesh *a, const graze_tree *tree_a, const graze_mesh *b, const graze_tree *tree_b,
@@ -240,7 +240,7 @@ static void expect_refusal(const blob *b, const graze_mesh *mesh, graze_status s
     context.log_user = note;
     graze_tree *tree = NULL;
     graze_error error;
-    assert_int_equal(graze_tree_map(&context, mesh, b->bytes, b->size, &error, &tree), status);
+    assert_int_equal(graze_tree_map(&context, mesh, b->bytes, b->size, NULL, &error, &tree), status);
     assert_int_equal(error.status, status);
     assert_non_null(strstr(error.text, words));
     assert_string_equal(error.text, note);
@@ -558,7 +558,7 @@ static void every_failing_allocation_is_survived(void **state)
         failing_allocator allocator = {.allowed = allowed};
         graze_context context = failing_allocator_context(&allocator);
         graze_tree *tree = NULL;
-        graze_status status = graze_tree_map(&context, mesh, room + 8, b.size, NULL, &tree);
+        graze_status status = graze_tree_map(&context, mesh, room + 8, b.size, NULL, NULL, &tree);
         graze_tree_destroy(tree);
         assert_int_equal(allocator.live, 0);
         if (status == GRAZE_STATUS_OK)

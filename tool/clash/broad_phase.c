@@ -138,7 +138,7 @@ static graze_box aabb_of_set(const clash_request *request, const part_sets *sets
 
 /* Adds every pair of a part of one set and a part of another whose AABBs are within the clearance, unless it is
  * ignored. */
-static bool take_pairs(clash_work *work, const part_sets *sets, size_t set, size_t other)
+static bool add_pairs(clash_work *work, const part_sets *sets, size_t set, size_t other)
 {
     const clash_request *request = work->request;
     size_t entry;
@@ -156,7 +156,7 @@ static bool take_pairs(clash_work *work, const part_sets *sets, size_t set, size
     return done;
 }
 
-static bool take_all_pairs(clash_work *work, const part_sets *sets, const graze_broad_phase *broad)
+static bool add_all_pairs(clash_work *work, const part_sets *sets, const graze_broad_phase *broad)
 {
     size_t count = 0;
     graze_status status = graze_broad_phase_gather(broad, NULL, 0, &count);
@@ -165,7 +165,7 @@ static bool take_all_pairs(clash_work *work, const part_sets *sets, const graze_
         status = graze_broad_phase_gather(broad, pairs, count, &count);
     bool done = status == GRAZE_STATUS_OK && pairs != NULL;
     for (size_t i = 0; i < count && done; i++)
-        done = take_pairs(work, sets, pairs[i].a, pairs[i].b);
+        done = add_pairs(work, sets, pairs[i].a, pairs[i].b);
     free(pairs);
     return done;
 }
@@ -183,7 +183,7 @@ static bool find_candidates(clash_work *work, const part_sets *sets)
         graze_box box = aabb_of_set(request, sets, i, clearance);
         done = graze_broad_phase_insert(broad, (uint32_t)i, &box) == GRAZE_STATUS_OK;
     }
-    done = done && graze_broad_phase_update(broad, NULL) == GRAZE_STATUS_OK && take_all_pairs(work, sets, broad);
+    done = done && graze_broad_phase_update(broad, NULL) == GRAZE_STATUS_OK && add_all_pairs(work, sets, broad);
     graze_broad_phase_destroy(broad);
     return done;
 }
@@ -207,18 +207,18 @@ static bool add_duplicate_pair(clash_work *work, size_t a, size_t b, uint64_t pa
     return true;
 }
 
-static bool is_asked(const clash_request *request, size_t a, size_t b)
+static bool is_requested(const clash_request *request, size_t a, size_t b)
 {
     size_t entry;
     return clash_is_possible(&request->parts[a], &request->parts[b]) && !clash_is_ignored(request, a, b, &entry);
 }
 
 /* Pairs of a part that entries name explicitly, with later ones and with parts not named. */
-static bool take_named(clash_work *work, const clash_kinds *kinds, const size_t *members, size_t count, size_t at)
+static bool add_named(clash_work *work, const clash_kinds *kinds, const size_t *members, size_t count, size_t at)
 {
     bool done = true;
     for (size_t i = 0; i < count && done; i++)
-        if ((i > at || !kinds->is_named[members[i]]) && is_asked(work->request, members[at], members[i]))
+        if ((i > at || !kinds->is_named[members[i]]) && is_requested(work->request, members[at], members[i]))
             done = add_duplicate_pair(work, members[at], members[i], 1);
     return done;
 }
@@ -246,10 +246,10 @@ static size_t end_of_run(const kind_run *runs, size_t count, size_t first)
 }
 
 /* All pairs within one kind, or between two, if these are wanted: then all these parts are connected. */
-static bool take_kinds(clash_work *work, const kind_run *a, size_t a_count, const kind_run *b, size_t b_count)
+static bool add_kinds(clash_work *work, const kind_run *a, size_t a_count, const kind_run *b, size_t b_count)
 {
     bool same_kind = a == b, done = true;
-    if ((same_kind && a_count < 2) || !is_asked(work->request, a[0].part, b[same_kind].part))
+    if ((same_kind && a_count < 2) || !is_requested(work->request, a[0].part, b[same_kind].part))
         return true;
     uint64_t pairs = same_kind ? (uint64_t)a_count * (a_count - 1) / 2 : (uint64_t)a_count * b_count;
     for (size_t i = same_kind; i < b_count && done; i++)
@@ -259,7 +259,7 @@ static bool take_kinds(clash_work *work, const kind_run *a, size_t a_count, cons
     return done;
 }
 
-static bool take_unnamed(clash_work *work, kind_run *runs, size_t count)
+static bool add_unnamed(clash_work *work, kind_run *runs, size_t count)
 {
     qsort(runs, count, sizeof *runs, compare_runs);
     bool done = true;
@@ -269,13 +269,13 @@ static bool take_unnamed(clash_work *work, kind_run *runs, size_t count)
         for (size_t k = i, last; k < count && done; k = last)
         {
             last = end_of_run(runs, count, k);
-            done = take_kinds(work, runs + i, end - i, runs + k, last - k);
+            done = add_kinds(work, runs + i, end - i, runs + k, last - k);
         }
     }
     return done;
 }
 
-static bool take_set(clash_work *work, const clash_kinds *kinds, const size_t *members, size_t count)
+static bool add_set(clash_work *work, const clash_kinds *kinds, const size_t *members, size_t count)
 {
     kind_run *runs = malloc((count + 1) * sizeof *runs);
     size_t unnamed = 0;
@@ -283,22 +283,22 @@ static bool take_set(clash_work *work, const clash_kinds *kinds, const size_t *m
     for (size_t i = 0; i < count && done; i++)
     {
         if (kinds->is_named[members[i]])
-            done = take_named(work, kinds, members, count, i);
+            done = add_named(work, kinds, members, count, i);
         else
             runs[unnamed++] = (kind_run){kinds->of[members[i]], (uint32_t)members[i]};
     }
     if (done && unnamed > 0)
-        done = take_unnamed(work, runs, unnamed);
+        done = add_unnamed(work, runs, unnamed);
     free(runs);
     return done;
 }
 
-static bool take_sets(clash_work *work, const clash_kinds *kinds, const part_sets *sets)
+static bool add_sets(clash_work *work, const clash_kinds *kinds, const part_sets *sets)
 {
     bool done = true;
     for (size_t i = 0; i < work->request->part_count && done; i++)
         if (sets->starts[i + 1] - sets->starts[i] > 1)
-            done = take_set(work, kinds, sets->members + sets->starts[i], sets->starts[i + 1] - sets->starts[i]);
+            done = add_set(work, kinds, sets->members + sets->starts[i], sets->starts[i + 1] - sets->starts[i]);
     return done;
 }
 
@@ -308,7 +308,7 @@ bool clash_run_broad_phase(clash_work *work)
     part_sets sets = {0};
     clash_counts *counts = &work->report->counts;
     bool done = clash_kinds_make(work->request, &kinds) && list_sets(work, &sets) && count_pairs(work, &kinds) &&
-                find_candidates(work, &sets) && take_sets(work, &kinds, &sets);
+                find_candidates(work, &sets) && add_sets(work, &kinds, &sets);
     counts->pairs_culled = counts->pairs_possible - counts->pairs_ignored - work->count - counts->pairs_tested;
     clash_kinds_release(&kinds);
     free(sets.starts);

@@ -22,7 +22,7 @@ typedef struct canonical_mesh
     size_t triangle_count;
 } canonical_mesh;
 
-static int compare_places(const graze_placed_mesh *a, uint32_t i, const graze_placed_mesh *b, uint32_t j)
+static int compare_positions(const graze_placed_mesh *a, uint32_t i, const graze_placed_mesh *b, uint32_t j)
 {
     graze_placed_point x = {graze_mesh_vertices(a->mesh) + 3 * (size_t)i, &a->pose};
     graze_placed_point y = {graze_mesh_vertices(b->mesh) + 3 * (size_t)j, &b->pose};
@@ -46,7 +46,7 @@ static void sort_vertices(const graze_placed_mesh *placed, uint32_t *order, uint
             size_t end = first + 2 * width < count ? first + 2 * width : count, i = first, j = middle;
             for (size_t k = first; k < end; k++)
             {
-                bool left = i < middle && (j >= end || compare_places(placed, order[i], placed, order[j]) <= 0);
+                bool left = i < middle && (j >= end || compare_positions(placed, order[i], placed, order[j]) <= 0);
                 scratch[k] = left ? order[i++] : order[j++];
             }
         }
@@ -120,7 +120,7 @@ static bool make_canonical(const graze_placed_mesh *placed, canonical_mesh *out)
         sort_vertices(placed, o.order, scratch, o.used);
         for (size_t i = 0; i < o.used; i++)
         {
-            if (i > 0 && compare_places(placed, o.order[i - 1], placed, o.order[i]) != 0)
+            if (i > 0 && compare_positions(placed, o.order[i - 1], placed, o.order[i]) != 0)
                 o.distinct++;
             o.rank[o.order[i]] = (uint32_t)o.distinct;
         }
@@ -135,13 +135,13 @@ static bool make_canonical(const graze_placed_mesh *placed, canonical_mesh *out)
 }
 
 /* Whether both have the same distinct positions, in order. */
-static bool same_places(const canonical_mesh *a, const canonical_mesh *b)
+static bool same_positions(const canonical_mesh *a, const canonical_mesh *b)
 {
     if (a->distinct != b->distinct || a->triangle_count != b->triangle_count)
         return false;
     for (size_t i = 0, j = 0; i < a->used && j < b->used;)
     {
-        if (compare_places(a->placed, a->order[i], b->placed, b->order[j]) != 0)
+        if (compare_positions(a->placed, a->order[i], b->placed, b->order[j]) != 0)
             return false;
         for (uint32_t rank = a->rank[a->order[i]]; i < a->used && a->rank[a->order[i]] == rank;)
             i++;
@@ -151,7 +151,7 @@ static bool same_places(const canonical_mesh *a, const canonical_mesh *b)
     return memcmp(a->triangles, b->triangles, a->triangle_count * sizeof *a->triangles) == 0;
 }
 
-static bool may_be_same(const clash_part *a, const clash_part *b)
+static bool may_be_equal(const clash_part *a, const clash_part *b)
 {
     if (a->triangle_count != b->triangle_count || a->triangle_count == 0)
         return false;
@@ -177,7 +177,7 @@ static bool same(const clash_part *a, const clash_part *b, bool *out_same)
         release(&x);
         return false;
     }
-    *out_same = same_places(&x, &y);
+    *out_same = same_positions(&x, &y);
     release(&x);
     release(&y);
     return true;
@@ -268,20 +268,20 @@ static void sort_along(entry *entries, size_t count, int axis)
     qsort(entries, count, sizeof *entries, compare_entries);
 }
 
-static bool in_reach(const entry *first, const entry *later)
+static bool within_slack(const entry *first, const entry *later)
 {
-    /* shortcut: may-be-same */
+    /* shortcut: aabbs-differ */
     return first->part->triangle_count == later->part->triangle_count && later->lower <= first->lower + first->slack;
 }
 
 /* Estimates how many pairs of entries overlap along the axis they are sorted by. */
-static double count_in_reach(const entry *entries, size_t count)
+static double count_within_slack(const entry *entries, size_t count)
 {
     double pairs = 0;
     for (size_t i = 0, end = 0; i < count; i++)
     {
         end = end > i ? end : i;
-        while (end + 1 < count && in_reach(&entries[i], &entries[end + 1]))
+        while (end + 1 < count && within_slack(&entries[i], &entries[end + 1]))
             end++;
         pairs += (double)(end - i);
     }
@@ -296,7 +296,7 @@ static void sort_entries(entry *entries, size_t count)
     for (int axis = 0; axis < 3; axis++)
     {
         sort_along(entries, count, axis);
-        double pairs = count_in_reach(entries, count);
+        double pairs = count_within_slack(entries, count);
         best = pairs < least ? axis : best;
         least = fmin(pairs, least);
     }
@@ -312,13 +312,13 @@ static bool join_entries(entry *entries, size_t count, size_t *set_of)
     {
         if (entries[i].part == NULL)
             continue;
-        for (size_t j = i + 1, reach = 1; j < count && done && reach; j++)
+        for (size_t j = i + 1, is_close = 1; j < count && done && is_close; j++)
         {
             bool equal = false;
             if (entries[j].part == NULL)
                 continue;
-            reach = in_reach(&entries[i], &entries[j]);
-            if (reach && may_be_same(entries[i].part, entries[j].part))
+            is_close = within_slack(&entries[i], &entries[j]);
+            if (is_close && may_be_equal(entries[i].part, entries[j].part))
                 done = same(entries[i].part, entries[j].part, &equal);
             if (!equal)
                 continue;

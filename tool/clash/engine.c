@@ -11,9 +11,9 @@
 
 #include "clash/duplicates.h"
 #include "clash/narrow_phase.h"
-#include "clash/separating_plane.h"
 #include "clash/verdict_cache.h"
 #include "clash/work.h"
+#include "graze/distance.h"
 #include "graze/region.h"
 
 exit_code clash_no_memory(const clash_request *request)
@@ -58,7 +58,10 @@ static void separate_candidate(void *argument, size_t index)
     if (clash_is_interrupted(work->request))
         return;
     double clearance = clash_rules_limits(work->request->rules, c->a, c->b).clearance;
-    c->separated = clash_is_separated(&work->request->parts[c->a], &work->request->parts[c->b], clearance);
+    /* shortcut: planes-between-parts */
+    const graze_placed_mesh *a = &work->request->parts[c->a].placed, *b = &work->request->parts[c->b].placed;
+    if (graze_pair_find_separating_plane(a, b, clearance, &c->separated, NULL) != GRAZE_STATUS_OK)
+        c->separated = false;
 }
 
 exit_code clash_work_build_trees(clash_work *work)
@@ -111,7 +114,7 @@ void clash_test_candidate(void *argument, size_t index)
     {
         clash_limits limits = clash_rules_limits(work->request->rules, c->a, c->b);
         clash_finding finding;
-        clash_narrow_phase how = {work->request->context, work->repeats, work->request->regions};
+        clash_narrow_phase how = {work->request->context, work->verdict_cache, work->request->regions};
         c->status = clash_test_pair(&how, a, b, &limits, &finding);
         c->same = c->status == GRAZE_STATUS_OK && finding.verdict == CLASH_DUPLICATE;
         c->undecided = c->status == GRAZE_STATUS_OK && finding.undecided;
@@ -204,7 +207,7 @@ exit_code clash_work_start(const clash_request *request, clash_report *report, c
     report->parts = request->parts;
     report->part_count = request->part_count;
     report->complete = true;
-    work->repeats = clash_verdict_cache_create(); /* NULL is valid and only slower */
+    work->verdict_cache = clash_verdict_cache_create(); /* NULL is valid and only slower */
     work->set_of = calloc(request->part_count + 1, sizeof *work->set_of);
     if (work->set_of == NULL || !clash_find_duplicates(request->parts, request->part_count, work->set_of) ||
         !clash_run_broad_phase(work))
@@ -224,7 +227,7 @@ void clash_work_release(clash_work *work)
     free(work->candidates);
     free(work->set_of);
     free(work->same);
-    clash_verdict_cache_release(work->repeats);
+    clash_verdict_cache_release(work->verdict_cache);
 }
 
 exit_code clash_find(const clash_request *request, clash_report *report)

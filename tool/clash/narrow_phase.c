@@ -32,7 +32,7 @@ enum
 /* The difference of two bounds may be rounded up by one ulp, so the comparison has a margin of several. */
 bool clash_aabbs_within(const clash_part *a, const clash_part *b, double distance)
 {
-    /* shortcut: boxes-near */
+    /* shortcut: aabbs-beyond-clearance */
     double limit = distance * (1 + 4 * DBL_EPSILON);
     for (int axis = 0; axis < 3; axis++)
     {
@@ -178,7 +178,7 @@ static graze_status set_touch(const pair_test *m, clash_cached_verdict *out_cach
 
 /* Parts whose surfaces meet, neither known to contain the other: `containment` is NONE or UNKNOWN. Bodies that do not
  * overlap contain no piece of each other. */
-static graze_status test_contact(pair_test *m, graze_containment containment, clash_verdict_cache *repeats)
+static graze_status test_contact(pair_test *m, graze_containment containment, clash_verdict_cache *verdict_cache)
 {
     graze_status status = find_overlap(m);
     if (status != GRAZE_STATUS_OK)
@@ -188,7 +188,7 @@ static graze_status test_contact(pair_test *m, graze_containment containment, cl
         clash_cached_verdict cached = {.touch_kind = NULL};
         status = m->limits->allow_touch ? GRAZE_STATUS_OK : set_touch(m, &cached);
         if (status == GRAZE_STATUS_OK && m->may_be_cached)
-            clash_verdict_cache_add(repeats, &m->relation, &cached);
+            clash_verdict_cache_add(verdict_cache, &m->relation, &cached);
         return status;
     }
     m->f->undecided = containment == GRAZE_CONTAINMENT_UNKNOWN;
@@ -256,7 +256,7 @@ static bool may_contain(const clash_part *outer, const clash_part *inner)
         return false;
     for (int axis = 0; axis < 3; axis++)
     {
-        /* shortcut: may-contain */
+        /* shortcut: aabb-not-contained */
         if (inner->lower[axis] + inner->slack[axis] < outer->lower[axis] ||
             inner->upper[axis] - inner->slack[axis] > outer->upper[axis])
             return false;
@@ -311,13 +311,13 @@ static graze_status find_containment(pair_test *m, bool meet, graze_containment 
 }
 
 /* Parts whose surfaces do not meet, neither known to contain the other. A component of one may lie in the other. */
-static graze_status test_disjoint(pair_test *m, graze_containment containment, clash_verdict_cache *repeats)
+static graze_status test_disjoint(pair_test *m, graze_containment containment, clash_verdict_cache *verdict_cache)
 {
     if (m->overlap == GRAZE_VERDICT_NO)
     {
         graze_status status = test_clearance(m->context, m->a, m->b, m->limits, m->f);
         if (status == GRAZE_STATUS_OK && m->f->verdict == CLASH_CLEAR && m->may_be_cached)
-            clash_verdict_cache_add(repeats, &m->relation, &(clash_cached_verdict){.touch_kind = NULL});
+            clash_verdict_cache_add(verdict_cache, &m->relation, &(clash_cached_verdict){.touch_kind = NULL});
         return status;
     }
     m->f->undecided = containment == GRAZE_CONTAINMENT_UNKNOWN || m->overlap == GRAZE_VERDICT_UNKNOWN;
@@ -335,7 +335,7 @@ static graze_status set_contained(pair_test *m, bool meet, bool a_in_b)
 }
 
 /* Tests a pair that is not in the verdict cache. */
-static graze_status test_uncached(pair_test *m, clash_verdict_cache *repeats)
+static graze_status test_uncached(pair_test *m, clash_verdict_cache *verdict_cache)
 {
     clash_finding *f = m->f;
     bool meet = false, same = false;
@@ -353,7 +353,7 @@ static graze_status test_uncached(pair_test *m, clash_verdict_cache *repeats)
     else if (a_in_b || b_in_a)
         return set_contained(m, meet, a_in_b);
     else
-        return meet ? test_contact(m, containment, repeats) : test_disjoint(m, containment, repeats);
+        return meet ? test_contact(m, containment, verdict_cache) : test_disjoint(m, containment, verdict_cache);
     return GRAZE_STATUS_OK;
 }
 
@@ -364,12 +364,12 @@ graze_status clash_test_pair(const clash_narrow_phase *how, const clash_part *a,
     pair_test m = start_pair_test(how->context, a, b, limits, &f);
     clash_cached_verdict cached;
     graze_status status = GRAZE_STATUS_OK;
-    /* shortcut: clash-repeats */
+    /* shortcut: cached-verdicts */
     m.may_be_cached = clash_relative_placement_of(a, b, limits, &m.relation);
-    if (m.may_be_cached && clash_verdict_cache_find(how->repeats, &m.relation, &cached))
+    if (m.may_be_cached && clash_verdict_cache_find(how->verdict_cache, &m.relation, &cached))
         apply_cached(&m, &cached);
     else
-        status = test_uncached(&m, how->repeats);
+        status = test_uncached(&m, how->verdict_cache);
     bool shows = f.verdict == CLASH_CROSSES || f.verdict == CLASH_TOUCHES;
     if (status == GRAZE_STATUS_OK && how->wants_region && shows && f.region == NULL)
         status = graze_region_create(how->context, &a->placed, &b->placed, NULL, &f.region);

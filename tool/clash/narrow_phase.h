@@ -9,7 +9,7 @@
 typedef struct clash_narrow_phase
 {
     const graze_context *context;
-    struct clash_verdict_cache *repeats; /* verdict_cache.h; NULL: none, with the same answers */
+    struct clash_verdict_cache *verdict_cache; /* verdict_cache.h; NULL: none, with the same answers */
     bool wants_region; /* compute the intersection of parts that meet as geometry, owned by the caller */
 } clash_narrow_phase;
 

@@ -16,12 +16,12 @@ static const char *const state_names[] = {"new", "known", "worse", "approved"};
 static const char *const fail_on_names[] = {"any", "new", "worse"};
 
 /* The index of a name, or `count`. */
-static size_t place_of(const char *name, const char *const *names, size_t count)
+static size_t index_of(const char *name, const char *const *names, size_t count)
 {
-    size_t place = 0;
-    while (place < count && strcmp(name, names[place]) != 0)
-        place++;
-    return place;
+    size_t index = 0;
+    while (index < count && strcmp(name, names[index]) != 0)
+        index++;
+    return index;
 }
 
 const char *clash_verdict_name(clash_verdict verdict)
@@ -31,10 +31,10 @@ const char *clash_verdict_name(clash_verdict verdict)
 
 bool clash_verdict_from_name(const char *name, clash_verdict *out_verdict)
 {
-    size_t place = place_of(name, verdict_names, COUNT_OF(verdict_names));
-    if (place < COUNT_OF(verdict_names))
-        *out_verdict = (clash_verdict)place;
-    return place < COUNT_OF(verdict_names);
+    size_t index = index_of(name, verdict_names, COUNT_OF(verdict_names));
+    if (index < COUNT_OF(verdict_names))
+        *out_verdict = (clash_verdict)index;
+    return index < COUNT_OF(verdict_names);
 }
 
 const char *clash_severity_name(clash_severity severity)
@@ -44,10 +44,10 @@ const char *clash_severity_name(clash_severity severity)
 
 bool clash_severity_from_name(const char *name, clash_severity *out_severity)
 {
-    size_t place = place_of(name, severity_names, COUNT_OF(severity_names));
-    if (place < COUNT_OF(severity_names))
-        *out_severity = (clash_severity)place;
-    return place < COUNT_OF(severity_names);
+    size_t index = index_of(name, severity_names, COUNT_OF(severity_names));
+    if (index < COUNT_OF(severity_names))
+        *out_severity = (clash_severity)index;
+    return index < COUNT_OF(severity_names);
 }
 
 const char *clash_state_name(clash_state state)
@@ -62,10 +62,10 @@ const char *clash_fail_on_name(clash_fail_on fail_on)
 
 bool clash_fail_on_from_name(const char *name, clash_fail_on *out_fail_on)
 {
-    size_t place = place_of(name, fail_on_names, COUNT_OF(fail_on_names));
-    if (place < COUNT_OF(fail_on_names))
-        *out_fail_on = (clash_fail_on)place;
-    return place < COUNT_OF(fail_on_names);
+    size_t index = index_of(name, fail_on_names, COUNT_OF(fail_on_names));
+    if (index < COUNT_OF(fail_on_names))
+        *out_fail_on = (clash_fail_on)index;
+    return index < COUNT_OF(fail_on_names);
 }
 
 void clash_make_id(const char *a, const char *b, char out_id[17])
@@ -80,7 +80,7 @@ void clash_make_id(const char *a, const char *b, char out_id[17])
 typedef struct sort_entry
 {
     const char *a, *b;
-    size_t place;
+    size_t index;
     clash_severity severity;
     clash_verdict verdict;
 } sort_entry;
@@ -101,15 +101,15 @@ static void move_cycle(clash_finding *findings, sort_entry *entries, size_t star
 {
     clash_finding first = findings[start];
     size_t at = start;
-    while (entries[at].place != start)
+    while (entries[at].index != start)
     {
-        size_t from = entries[at].place;
+        size_t from = entries[at].index;
         findings[at] = findings[from];
-        entries[at].place = at;
+        entries[at].index = at;
         at = from;
     }
     findings[at] = first;
-    entries[at].place = at;
+    entries[at].index = at;
 }
 
 bool clash_sort_findings(clash_report *report)

@@ -24,7 +24,7 @@ typedef struct self_work
     self_answer *answers; /* by part */
 } self_work;
 
-static bool is_asked(const clash_request *request, size_t part)
+static bool is_requested(const clash_request *request, size_t part)
 {
     return request->self && (request->parts[part].in_a || request->parts[part].in_b);
 }
@@ -32,7 +32,7 @@ static bool is_asked(const clash_request *request, size_t part)
 bool clash_wants_self_test(const clash_request *request, size_t part)
 {
     size_t rule;
-    return is_asked(request, part) && !clash_rules_ignore(request->rules, part, part, &rule);
+    return is_requested(request, part) && !clash_rules_ignore(request->rules, part, part, &rule);
 }
 
 uint64_t clash_count_self_tests(const clash_request *request)
@@ -69,7 +69,7 @@ double clash_sample_self_tests(clash_work *work)
     uint64_t begin = clock_now(), now = begin;
     for (size_t i = 0; i < request->part_count && s.answers != NULL; i++)
     {
-        all += is_asked(request, i) ? (double)request->parts[i].triangle_count : 0;
+        all += is_requested(request, i) ? (double)request->parts[i].triangle_count : 0;
         if (now - begin > sample_time)
             continue;
         test_part(&s, i);
@@ -111,12 +111,12 @@ static exit_code take(clash_work *work, const self_answer *answers)
             return report_error(request->console, exit_code_of(answer->status),
                                 "'%s' could not be checked against itself: %s", request->parts[i].name,
                                 graze_status_text(answer->status));
-        bool ignored = is_asked(request, i) && clash_rules_ignore(request->rules, i, i, &rule);
+        bool ignored = is_requested(request, i) && clash_rules_ignore(request->rules, i, i, &rule);
         if (ignored)
             work->report->ignored[rule].selves++;
         counts->selves_ignored += ignored;
         counts->selves_tested += answer->done;
-        work->report->complete = work->report->complete && (answer->done || ignored || !is_asked(request, i));
+        work->report->complete = work->report->complete && (answer->done || ignored || !is_requested(request, i));
         exit_code code = answer->found ? add_finding(work, i, answer) : 0;
         if (code != 0)
             return code;

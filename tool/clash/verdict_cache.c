@@ -10,20 +10,20 @@
 
 enum
 {
-    PLACES = 1 << 12
+    SLOT_COUNT = 1 << 12
 };
 
-typedef struct place
+typedef struct slot
 {
     atomic_flag locked;
     bool used;
     clash_relative_placement relation;
-    clash_cached_verdict repeat;
-} place;
+    clash_cached_verdict verdict;
+} slot;
 
 struct clash_verdict_cache
 {
-    place places[PLACES];
+    slot slots[SLOT_COUNT];
 };
 
 /* Whether x - y is a double, and which one: Knuth's two-sum gives the error of the difference, exactly unless something
@@ -31,7 +31,7 @@ struct clash_verdict_cache
  * the error may be inexact: the bounds on the magnitudes and the check by addition exclude both. */
 static bool subtract_exactly(double x, double y, double *out_difference)
 {
-    /* shortcut: repeated-pairs */
+    /* shortcut: relative-placements */
     double difference = x - y, part = difference - x, error = (x - (difference - part)) + (-y - part);
     *out_difference = difference;
     if (difference == 0)
@@ -66,19 +66,19 @@ bool clash_relative_placement_of(const clash_part *a, const clash_part *b, const
 
 clash_verdict_cache *clash_verdict_cache_create(void)
 {
-    clash_verdict_cache *repeats = calloc(1, sizeof *repeats);
-    for (size_t i = 0; repeats != NULL && i < PLACES; i++)
-        atomic_flag_clear(&repeats->places[i].locked);
-    return repeats;
+    clash_verdict_cache *verdict_cache = calloc(1, sizeof *verdict_cache);
+    for (size_t i = 0; verdict_cache != NULL && i < SLOT_COUNT; i++)
+        atomic_flag_clear(&verdict_cache->slots[i].locked);
+    return verdict_cache;
 }
 
-void clash_verdict_cache_release(clash_verdict_cache *repeats)
+void clash_verdict_cache_release(clash_verdict_cache *verdict_cache)
 {
-    free(repeats);
+    free(verdict_cache);
 }
 
 /* Returns the slot locked; the caller unlocks it. FNV-1a over words. */
-static place *lock_place(clash_verdict_cache *repeats, const clash_relative_placement *relation)
+static slot *lock_slot(clash_verdict_cache *verdict_cache, const clash_relative_placement *relation)
 {
     uint64_t words[sizeof *relation / sizeof(uint64_t)], hash = UINT64_C(14695981039346656037);
     memcpy(words, relation, sizeof words);
@@ -87,38 +87,38 @@ static place *lock_place(clash_verdict_cache *repeats, const clash_relative_plac
         hash = (hash ^ words[i]) * UINT64_C(1099511628211);
         hash ^= hash >> 29;
     }
-    place *at = &repeats->places[(hash ^ (hash >> 32)) % PLACES];
+    slot *at = &verdict_cache->slots[(hash ^ (hash >> 32)) % SLOT_COUNT];
     while (atomic_flag_test_and_set_explicit(&at->locked, memory_order_acquire))
         continue;
     return at;
 }
 
-static void unlock(place *at)
+static void unlock(slot *at)
 {
     atomic_flag_clear_explicit(&at->locked, memory_order_release);
 }
 
-bool clash_verdict_cache_find(clash_verdict_cache *repeats, const clash_relative_placement *relation,
+bool clash_verdict_cache_find(clash_verdict_cache *verdict_cache, const clash_relative_placement *relation,
                               clash_cached_verdict *out_cached)
 {
-    if (repeats == NULL)
+    if (verdict_cache == NULL)
         return false;
-    place *at = lock_place(repeats, relation);
+    slot *at = lock_slot(verdict_cache, relation);
     bool found = at->used && memcmp(&at->relation, relation, sizeof *relation) == 0;
     if (found)
-        *out_cached = at->repeat;
+        *out_cached = at->verdict;
     unlock(at);
     return found;
 }
 
-void clash_verdict_cache_add(clash_verdict_cache *repeats, const clash_relative_placement *relation,
-                             const clash_cached_verdict *repeat)
+void clash_verdict_cache_add(clash_verdict_cache *verdict_cache, const clash_relative_placement *relation,
+                             const clash_cached_verdict *verdict)
 {
-    if (repeats == NULL)
+    if (verdict_cache == NULL)
         return;
-    place *at = lock_place(repeats, relation);
+    slot *at = lock_slot(verdict_cache, relation);
     at->used = true;
     at->relation = *relation;
-    at->repeat = *repeat;
+    at->verdict = *verdict;
     unlock(at);
 }

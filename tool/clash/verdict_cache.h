@@ -36,12 +36,12 @@ typedef struct clash_cached_verdict
 
 /* A fixed number of slots; a later pair overwrites an earlier one. NULL when out of memory. */
 clash_verdict_cache *clash_verdict_cache_create(void);
-void clash_verdict_cache_release(clash_verdict_cache *repeats);
+void clash_verdict_cache_release(clash_verdict_cache *verdict_cache);
 
-/* Thread safety: any number of threads may find and add. `repeats` may be NULL: then nothing is cached. */
-bool clash_verdict_cache_find(clash_verdict_cache *repeats, const clash_relative_placement *relation,
+/* Thread safety: any number of threads may find and add. `verdict_cache` may be NULL: then nothing is cached. */
+bool clash_verdict_cache_find(clash_verdict_cache *verdict_cache, const clash_relative_placement *relation,
                               clash_cached_verdict *out_cached);
-void clash_verdict_cache_add(clash_verdict_cache *repeats, const clash_relative_placement *relation,
+void clash_verdict_cache_add(clash_verdict_cache *verdict_cache, const clash_relative_placement *relation,
                              const clash_cached_verdict *repeat);
 
 #endif

@@ -12,7 +12,7 @@
 typedef struct clash_candidate
 {
     uint32_t a, b;  /* a is the part whose name comes first: the result does not depend on the order of the files */
-    bool separated; /* certainly; see separating_plane.h */
+    bool separated; /* certainly, by more than the clearance */
     bool done, same, undecided;
     graze_status status;
     clash_finding *finding; /* owned; NULL: none */
@@ -29,7 +29,7 @@ typedef struct clash_work
 {
     const clash_request *request;
     clash_report *report;
-    struct clash_verdict_cache *repeats;
+    struct clash_verdict_cache *verdict_cache;
     size_t *set_of;             /* by part: set of equal parts, see duplicates.h */
     clash_duplicate_pair *same; /* enough pairs to connect all equal parts that wanted pairs connect */
     size_t same_count;

@@ -53,8 +53,8 @@ static const char *const titles[] = {"id",
 
 enum
 {
-    PLACE_OF_CONTAINS = 6,
-    PLACE_OF_REASON = 20
+    COLUMN_OF_CONTAINS = 6,
+    COLUMN_OF_REASON = 20
 };
 
 /* A line while it is written. */
@@ -183,7 +183,7 @@ static void put_undecided(csv_line *line, const clash_report *report, const clas
     put_text(line, NULL); /* state */
     put_text(line, report->parts[pair->a].name);
     put_text(line, report->parts[pair->b].name);
-    for (int i = PLACE_OF_CONTAINS; i < PLACE_OF_REASON; i++)
+    for (int i = COLUMN_OF_CONTAINS; i < COLUMN_OF_REASON; i++)
         put_text(line, NULL);
     put_text(line, clash_undecided_reason);
 }

@@ -124,8 +124,8 @@ static graze_status take_hits(check_run *run, graze_search *search)
 static graze_status search_in_time(check_run *run)
 {
     graze_search *search = NULL;
-    graze_status status =
-        graze_search_create(&run->execution.context, &run->placed[0], &run->placed[1], GRAZE_SEARCH_HITS, &search);
+    graze_status status = graze_search_create(&run->execution.context, &run->placed[0], &run->placed[1],
+                                              GRAZE_SEARCH_HITS, NULL, &search);
     if (status == GRAZE_STATUS_OK)
         status = graze_search_run(search, &run->execution.budget);
     run->finished = status == GRAZE_STATUS_OK;

@@ -24,7 +24,7 @@ static graze_placed_mesh place(const path_run *run, int side, const graze_pose *
 }
 
 /* One pose. When its time is up the answer is UNKNOWN, which is no failure. */
-static graze_status ask(path_run *run, size_t pose, graze_stats *stats, uint64_t *out_pairs)
+static graze_status query(path_run *run, size_t pose, graze_stats *stats, uint64_t *out_pairs)
 {
     graze_placed_mesh a = place(run, 0, &run->poses[pose].a), b = place(run, 1, &run->poses[pose].b);
     graze_pair_options options = graze_pair_options_default();
@@ -51,7 +51,7 @@ typedef struct path_step
 } path_step;
 
 /* A batch of poses, distributed over the threads. */
-static graze_status ask_many(path_run *run, graze_stats *stats, path_step *step)
+static graze_status query_batch(path_run *run, graze_stats *stats, path_step *step)
 {
     const pose_pair *poses = run->poses + step->first;
     graze_placed_mesh a = place(run, 0, &poses->a), b = place(run, 1, &poses->b);
@@ -117,7 +117,7 @@ static graze_status take_step(path_run *run, size_t pose, graze_stats *stats, pa
     step->first = pose;
     step->count = !many ? 1 : left < BATCH ? left : BATCH;
     uint64_t start = clock_now();
-    graze_status status = many ? ask_many(run, stats, step) : ask(run, pose, stats, step->pairs);
+    graze_status status = many ? query_batch(run, stats, step) : query(run, pose, stats, step->pairs);
     if (status == GRAZE_STATUS_OK && !many)
         status = measure(run, pose);
     step->ns = clock_now() - start;

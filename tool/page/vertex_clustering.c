@@ -136,45 +136,45 @@ static uint32_t find_resolution(grid *g, size_t most, size_t *out_left)
 }
 
 /* Each cell is represented by the mean of its vertices. */
-static double *cell_places(const grid *g)
+static double *cell_positions(const grid *g)
 {
-    double *places = calloc(3 * g->cell_count + 1, sizeof *places);
+    double *positions = calloc(3 * g->cell_count + 1, sizeof *positions);
     uint32_t *counts = calloc(g->cell_count + 1, sizeof *counts);
-    for (size_t v = 0; v < g->vertex_count && places != NULL && counts != NULL; v++)
+    for (size_t v = 0; v < g->vertex_count && positions != NULL && counts != NULL; v++)
         if (g->cell_of[v] != 0)
             counts[g->cell_of[v] - 1]++;
-    for (size_t v = 0; v < g->vertex_count && places != NULL && counts != NULL; v++)
+    for (size_t v = 0; v < g->vertex_count && positions != NULL && counts != NULL; v++)
         for (size_t axis = 0; g->cell_of[v] != 0 && axis < 3; axis++)
         {
             size_t cell = g->cell_of[v] - 1;
-            places[3 * cell + axis] += g->vertices[3 * v + axis] / counts[cell];
+            positions[3 * cell + axis] += g->vertices[3 * v + axis] / counts[cell];
         }
     if (counts == NULL)
     {
-        free(places);
-        places = NULL;
+        free(positions);
+        positions = NULL;
     }
     free(counts);
-    return places;
+    return positions;
 }
 
 static bool make_mesh(grid *g, uint32_t resolution, size_t left, graze_mesh **out_mesh)
 {
     uint32_t *corners = malloc(3 * left * sizeof *corners + 1);
-    double *places = NULL;
+    double *positions = NULL;
     if (corners != NULL)
     {
         cluster(g, resolution, corners);
-        places = cell_places(g);
+        positions = cell_positions(g);
     }
     graze_mesh_def def = graze_mesh_def_default();
-    def.vertices = places;
+    def.vertices = positions;
     def.vertex_count = left > 0 ? g->cell_count : 0;
     def.corners = corners;
     def.corner_count = 3 * left;
-    bool done = places != NULL && graze_mesh_create(NULL, &def, NULL, out_mesh) == GRAZE_STATUS_OK;
+    bool done = positions != NULL && graze_mesh_create(NULL, &def, NULL, out_mesh) == GRAZE_STATUS_OK;
     free(corners);
-    free(places);
+    free(positions);
     return done;
 }
 

@@ -167,7 +167,7 @@ static bool warn_of_units(const tool_inputs *inputs, input_warnings *warnings)
 /* --- floats far from the origin --- */
 
 /* Whether the coordinates are floats: by the format, or where that does not tell, by testing all of them. */
-static bool holds_floats(const graze_mesh *mesh, graze_format format)
+static bool has_only_floats(const graze_mesh *mesh, graze_format format)
 {
     bool maybe = format == GRAZE_FORMAT_PLY_LITTLE_ENDIAN || format == GRAZE_FORMAT_PLY_BIG_ENDIAN;
     const double *numbers = graze_mesh_vertices(mesh);
@@ -236,7 +236,7 @@ static bool warn_of_distance(const tool_inputs *inputs, bool *marked, input_warn
     {
         const input_part *part = &inputs->parts[p];
         const graze_mesh *mesh = inputs->meshes[part->mesh];
-        marked[p] = rounding_share(mesh) > coarse && holds_floats(mesh, part->format);
+        marked[p] = rounding_share(mesh) > coarse && has_only_floats(mesh, part->format);
     }
     return warn_of_parts(inputs, marked, "far from the origin, floats round by over 0.01 % of the size of", warnings);
 }

@@ -132,8 +132,12 @@ static exit_code read_mesh_file(input_reading *reading, size_t path, const char 
     if (code != 0)
         return code;
     options.name = display_name(file->path);
-    graze_status status = bytes != NULL ? graze_assembly_add_memory(inputs->assembly, bytes, size, &options, &error)
-                                        : graze_assembly_add_file(inputs->assembly, file->path, &options, &error);
+    read_progress progress = read_progress_start();
+    const graze_budget budget = read_progress_budget(&progress);
+    graze_status status = bytes != NULL
+                              ? graze_assembly_add_memory(inputs->assembly, bytes, size, &options, &budget, &error)
+                              : graze_assembly_add_file(inputs->assembly, file->path, &options, &budget, &error);
+    read_progress_end(&progress);
     if (status == GRAZE_STATUS_OUT_OF_MEMORY)
         return no_memory(reading);
     if (status != GRAZE_STATUS_OK)
@@ -151,7 +155,7 @@ static bool is_scene(const char *path)
 
 /* Whether text is a JSON object with a top-level key "graze", as scenes are and glTF is not. Only brackets and strings
  * are parsed; errors are left to the reader. */
-static bool holds_scene(const char *text, size_t size)
+static bool contains_scene(const char *text, size_t size)
 {
     static const char key[] = "\"graze\"";
     size_t depth = 0, start = 0;
@@ -202,7 +206,7 @@ static exit_code read_input(input_reading *reading, size_t path)
         return add_problem(reading, display_name("-"), error.text, true);
     sha256_text_of(bytes, size, reading->inputs->standard_input_hash);
     reading->inputs->standard_input_size = size;
-    if (holds_scene(bytes, size))
+    if (contains_scene(bytes, size))
         return read_scene_file(reading, path, bytes, size);
     exit_code code = read_mesh_file(reading, path, bytes, size);
     free(bytes);
@@ -245,8 +249,8 @@ static exit_code collect_from_scene(input_reading *reading, size_t number)
     exit_code code = find_scales(reading, path, &options);
     if (code != 0)
         return code;
-    graze_pose *places = calloc(scene->object_count + 1, sizeof *places);
-    if (places == NULL)
+    graze_pose *world_poses = calloc(scene->object_count + 1, sizeof *world_poses);
+    if (world_poses == NULL)
         return no_memory(reading);
     size_t first_mesh = inputs->mesh_count;
     for (size_t m = 0; m < scene->mesh_count; m++)
@@ -256,19 +260,22 @@ static exit_code collect_from_scene(input_reading *reading, size_t number)
     {
         uint32_t number_of = scene->order[i];
         const scene_object *object = &scene->objects[number_of];
-        const graze_pose *above = object->parent != NO_NAME ? &places[object->parent] : &scaling;
+        const graze_pose *above = object->parent != NO_NAME ? &world_poses[object->parent] : &scaling;
         graze_pose own = motion_first_pose(object);
-        graze_status status = graze_pose_compose(above, &own, &places[number_of], NULL);
+        graze_status status = graze_pose_compose(above, &own, &world_poses[number_of], NULL);
         if (status != GRAZE_STATUS_OK)
             code = report_error(reading->console, EXIT_INPUT, "%s: the place of object '%s' is not finite",
                                 display_name(path->path), object->name);
         else if (object->mesh != NO_NAME)
-            inputs->parts[inputs->part_count++] =
-                (input_part){object->name,      display_name(path->path), first_mesh + object->mesh,
-                             places[number_of], GRAZE_FORMAT_AUTO,        (int)number,
-                             number_of};
+            inputs->parts[inputs->part_count++] = (input_part){object->name,
+                                                               display_name(path->path),
+                                                               first_mesh + object->mesh,
+                                                               world_poses[number_of],
+                                                               GRAZE_FORMAT_AUTO,
+                                                               (int)number,
+                                                               number_of};
     }
-    free(places);
+    free(world_poses);
     return code;
 }
 

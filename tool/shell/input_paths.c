@@ -57,38 +57,38 @@ typedef struct file_key
 
 typedef struct file_set
 {
-    file_key *places; /* hash table of a power of two slots, at most half full */
+    file_key *slots; /* hash table of a power of two slots, at most half full */
     size_t size, count;
 } file_set;
 
-static file_key *place_of(const file_set *set, const struct stat *file)
+static file_key *slot_of(const file_set *set, const struct stat *file)
 {
     uint64_t hash = ((uint64_t)file->st_ino * UINT64_C(0x9e3779b97f4a7c15)) ^ (uint64_t)file->st_dev;
     size_t at = (size_t)(hash ^ hash >> 32) & (set->size - 1);
-    while (set->places[at].used &&
-           (set->places[at].device != (uint64_t)file->st_dev || set->places[at].number != (uint64_t)file->st_ino))
+    while (set->slots[at].used &&
+           (set->slots[at].device != (uint64_t)file->st_dev || set->slots[at].number != (uint64_t)file->st_ino))
         at = (at + 1) & (set->size - 1);
-    return &set->places[at];
+    return &set->slots[at];
 }
 
 static bool set_holds(const file_set *set, const struct stat *file)
 {
-    return set->count > 0 && place_of(set, file)->used;
+    return set->count > 0 && slot_of(set, file)->used;
 }
 
 static bool set_grow(file_set *set)
 {
     file_set larger = {.size = set->size == 0 ? 64 : 2 * set->size, .count = set->count};
-    larger.places = calloc(larger.size, sizeof *larger.places);
-    if (larger.places == NULL)
+    larger.slots = calloc(larger.size, sizeof *larger.slots);
+    if (larger.slots == NULL)
         return false;
     for (size_t i = 0; i < set->size; i++)
     {
-        struct stat file = {.st_dev = (dev_t)set->places[i].device, .st_ino = (ino_t)set->places[i].number};
-        if (set->places[i].used)
-            *place_of(&larger, &file) = set->places[i];
+        struct stat file = {.st_dev = (dev_t)set->slots[i].device, .st_ino = (ino_t)set->slots[i].number};
+        if (set->slots[i].used)
+            *slot_of(&larger, &file) = set->slots[i];
     }
-    free(set->places);
+    free(set->slots);
     *set = larger;
     return true;
 }
@@ -98,7 +98,7 @@ static bool set_add(file_set *set, const struct stat *file)
 {
     if (2 * (set->count + 1) > set->size && !set_grow(set))
         return false;
-    file_key *place = place_of(set, file);
+    file_key *place = slot_of(set, file);
     set->count += !place->used;
     *place = (file_key){(uint64_t)file->st_dev, (uint64_t)file->st_ino, true};
     return true;
@@ -380,8 +380,8 @@ exit_code input_paths_find(const tool_console *console, const char *const *words
     exit_code code = note_named(&search, words, count);
     for (size_t i = 0; code == 0 && i < count; i++)
         code = take_word(&search, words[i]);
-    free(search.named.places);
-    free(search.seen.places);
+    free(search.named.slots);
+    free(search.seen.slots);
     return code;
 }
 

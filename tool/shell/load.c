@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Loading mesh files; see load.h. */
+#define _XOPEN_SOURCE 700
+
 #include "shell/load.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "shell/line_reader.h"
 
@@ -68,16 +71,49 @@ char *read_standard_input(size_t *out_size, graze_error *error)
     return NULL;
 }
 
-static graze_status read_model(const char *path, graze_error *error, graze_model **out_model)
+static const uint64_t patience = UINT64_C(500000000), pause_between = UINT64_C(200000000); /* nanoseconds */
+
+read_progress read_progress_start(void)
+{
+    return (read_progress){.next = clock_now() + patience, .shows = isatty(STDERR_FILENO) == 1};
+}
+
+static bool show_share(void *user, double share)
+{
+    read_progress *progress = user;
+    uint64_t now = clock_now();
+    if (now < progress->next)
+        return true;
+    progress->next = now + pause_between;
+    progress->showed = true;
+    fprintf(stderr, "\rgraze: reading, %3.0f %% of this file", 100 * share);
+    fflush(stderr);
+    return true;
+}
+
+graze_budget read_progress_budget(read_progress *progress)
+{
+    return (graze_budget){.progress = progress->shows ? show_share : NULL, .progress_user = progress};
+}
+
+void read_progress_end(read_progress *progress)
+{
+    if (progress->showed)
+        fprintf(stderr, "\r%78s\r", "");
+    progress->showed = false;
+}
+
+static graze_status read_model(const char *path, const graze_budget *budget, graze_error *error,
+                               graze_model **out_model)
 {
     if (strcmp(path, "-") != 0)
-        return graze_model_read_file(NULL, path, GRAZE_FORMAT_AUTO, error, out_model);
+        return graze_model_read_file(NULL, path, GRAZE_FORMAT_AUTO, budget, error, out_model);
     size_t size = 0;
     char *bytes = read_standard_input(&size, error);
     if (bytes == NULL)
         return error->status;
     graze_status status =
-        graze_model_read_memory(NULL, bytes, size, "standard input", GRAZE_FORMAT_AUTO, error, out_model);
+        graze_model_read_memory(NULL, bytes, size, "standard input", GRAZE_FORMAT_AUTO, budget, error, out_model);
     free(bytes);
     return status;
 }
@@ -85,7 +121,10 @@ static graze_status read_model(const char *path, graze_error *error, graze_model
 exit_code load_model(const tool_console *console, const char *path, graze_model **out_model)
 {
     graze_error error = {.status = GRAZE_STATUS_OK};
-    graze_status status = read_model(path, &error, out_model);
+    read_progress progress = read_progress_start();
+    const graze_budget budget = read_progress_budget(&progress);
+    graze_status status = read_model(path, &budget, &error, out_model);
+    read_progress_end(&progress);
     if (status == GRAZE_STATUS_OK)
         return 0;
     if (error.text[0] == '\0')

@@ -7,6 +7,19 @@
 #include "graze/tree.h"
 #include "shell/console.h"
 
+/* How much of a file is read, on stderr if that is a terminal, once reading takes longer than half a second. */
+typedef struct read_progress
+{
+    uint64_t next; /* by clock_now */
+    bool shows, showed;
+} read_progress;
+
+read_progress read_progress_start(void);
+
+/* The budget that shows it, for a call that reads; without limits. */
+graze_budget read_progress_budget(read_progress *progress);
+void read_progress_end(read_progress *progress);
+
 /* Reads a mesh file; "-" is standard input. Prints an error and returns the exit code, or returns 0. */
 exit_code load_model(const tool_console *console, const char *path, graze_model **out_model);
 

@@ -5,8 +5,8 @@
  * Branch and bound. The distance to a surface is 1-Lipschitz, so a piece of a triangle whose centre is at distance d
  * has no point deeper than d plus its radius. A heap orders pieces by that bound; the one with the largest bound is
  * bisected and its halves are measured. With a tree, the AABBs of leaves are measured before their triangles: most are
- * outside the other body, or not deep. The hull of the other body (its AABB) gives every triangle a first bound without
- * a query: no point is deeper than its distance to the faces of the hull. The deepest point may lie in the interior of
+ * outside the other body, or not deep. The AABB of the other body gives every triangle a first bound without
+ * a query: no point is deeper than its distance to the faces of that AABB. The deepest point may lie in the interior of
  * both bodies; so AABBs are searched in the same way when surface points do not suffice.
  *
  * Certificate. A point p of a piece is computed in doubles, within e of a point x of the exact placed surface. That p,
@@ -14,10 +14,10 @@
  * least r. If r > e, x lies in the body as well, at a depth of at least r - e. A point of an AABB is taken as its
  * doubles are and tested exactly for being in both bodies: there e is 0.
  *
- * The error bound e. A placed corner has an error of at most 8 u reach per coordinate (triangle_distance.c), where
- * reach bounds the coordinates (grz_coordinate_bound). A midpoint (p + q) / 2 has the mean of their errors and adds
- * 2 u reach; a triangle is bisected at most 20 times. A centre, (p + q + r) / 3, adds 5 u reach. So 64 u reach covers a
- * coordinate, and sqrt(3) times that the distance.
+ * The error bound e. A placed corner has an error of at most 8 u extent per coordinate (triangle_distance.c), where
+ * extent bounds the coordinates (grz_coordinate_bound). A midpoint (p + q) / 2 has the mean of their errors and adds
+ * 2 u extent; a triangle is bisected at most 20 times. A centre, (p + q + r) / 3, adds 5 u extent. So 64 u extent
+ * covers a coordinate, and sqrt(3) times that the distance.
  */
 #include <math.h>
 #include <string.h>
@@ -76,35 +76,35 @@ static bool comes_before(const grz_depth_node *a, const grz_depth_node *b)
     return a->side != b->side ? a->side < b->side : a->triangle < b->triangle;
 }
 
-static void sift_down(grz_depth_search *s, size_t place)
+static void sift_down(grz_depth_search *s, size_t index)
 {
-    grz_depth_node *heap = s->heap.data, moved = heap[place];
+    grz_depth_node *heap = s->heap.data, moved = heap[index];
     for (;;)
     {
-        size_t child = 2 * place + 1;
+        size_t child = 2 * index + 1;
         if (child >= s->heap.count)
             break;
         if (child + 1 < s->heap.count && comes_before(&heap[child + 1], &heap[child]))
             child++;
         if (!comes_before(&heap[child], &moved))
             break;
-        heap[place] = heap[child];
-        place = child;
+        heap[index] = heap[child];
+        index = child;
     }
-    heap[place] = moved;
+    heap[index] = moved;
 }
 
 static bool push(grz_depth_search *s, const grz_depth_node *piece)
 {
     if (!GRZ_PUSH(s->body_pair->context, &s->heap, *piece))
         return false;
-    size_t place = s->heap.count - 1;
-    while (place > 0 && comes_before(piece, &s->heap.data[(place - 1) / 2]))
+    size_t index = s->heap.count - 1;
+    while (index > 0 && comes_before(piece, &s->heap.data[(index - 1) / 2]))
     {
-        s->heap.data[place] = s->heap.data[(place - 1) / 2];
-        place = (place - 1) / 2;
+        s->heap.data[index] = s->heap.data[(index - 1) / 2];
+        index = (index - 1) / 2;
     }
-    s->heap.data[place] = *piece;
+    s->heap.data[index] = *piece;
     return true;
 }
 
@@ -119,15 +119,15 @@ static grz_depth_node pop(grz_depth_search *s)
 
 /* ---- bounds ---- */
 
-/* Upper bound of the depth of points of an AABB in a body with this hull: on each axis, the distance to the nearer face
-   of the hull. Negative when the AABB lies outside. Like all upper bounds here it guides the search and certifies
-   nothing. */
-static double depth_in_aabb(const grz_placed_aabb *hull, const double lower[3], const double upper[3])
+/* Upper bound of the depth of points of an AABB in a body with the AABB `bounds`: on each axis, the distance to the
+   nearer face of `bounds`. Negative when the box lies outside. Like all upper bounds here it guides the search and
+   certifies nothing. */
+static double depth_in_aabb(const grz_placed_aabb *bounds, const double lower[3], const double upper[3])
 {
     double most = INFINITY;
     for (int axis = 0; axis < 3; axis++)
     {
-        interval h = hull->axes[axis];
+        interval h = bounds->axes[axis];
         double middle = 0.5 * h.lower + 0.5 * h.upper;
         double at = middle < lower[axis] ? lower[axis] : middle > upper[axis] ? upper[axis] : middle;
         double depth = interval_min2(at - h.lower, h.upper - at);
@@ -155,7 +155,8 @@ static void piece_box(const grz_depth_node *piece, double slack, double lower[3]
 
 /* ---- triangles ---- */
 
-/* `most` is an upper bound of its depth. */
+/* `most` is an upper bound of its depth. A segment bounds nothing, and where it reaches into the other body it only
+   touches it (graze_pair_overlap), so that its points prove no depth. */
 static bool push_triangle(grz_depth_search *s, uint8_t side, const grz_placed_aabb *box, double most)
 {
     const graze_placed_mesh *placed = s->body_pair->sides[side].placed;
@@ -168,6 +169,9 @@ static bool push_triangle(grz_depth_search *s, uint8_t side, const grz_placed_aa
     }
     piece.bound = fmin(most, depth_in_aabb(&s->body_pair->sides[1 - side].hull, lower, upper));
     if (!(piece.bound > 0))
+        return true;
+    const grz_body_view surface = {.mesh = placed->mesh};
+    if (!grz_body_triangle_has_area(&surface, box->triangle) && !grz_triangle_is_point(placed->mesh, box->triangle))
         return true;
     for (size_t k = 0; k < 3; k++)
         graze_pose_apply(&placed->pose, grz_triangle_corner(placed->mesh, box->triangle, k), piece.corners[k]);
@@ -407,10 +411,10 @@ graze_status grz_depth_search_start(grz_depth_search *s, const grz_body_pair *bo
     for (uint8_t i = 0; i < 2 && status == GRAZE_STATUS_OK; i++)
     {
         const grz_placed_body *side = &body_pair->sides[i];
-        double reach = grz_coordinate_bound(side->placed->mesh, &side->placed->pose);
-        s->errors[i] = 1.7321 * (64 * GRZ_U * reach + 0x1p-700);
+        double extent = grz_coordinate_bound(side->placed->mesh, &side->placed->pose);
+        s->errors[i] = 1.7321 * (64 * GRZ_U * extent + 0x1p-700);
         s->asked[i] = grz_allocate_zeroed(body_pair->context, side->body->adjacency.vertex_count, sizeof *s->asked[i]);
-        if (s->asked[i] == NULL || (reach < 0x1p300 && !gather_pieces(s, i)))
+        if (s->asked[i] == NULL || (extent < 0x1p300 && !gather_pieces(s, i)))
             status = GRAZE_STATUS_OUT_OF_MEMORY;
     }
     if (status != GRAZE_STATUS_OK)

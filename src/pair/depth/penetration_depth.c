@@ -164,7 +164,8 @@ static graze_status find_depth(const graze_context *context, const graze_placed_
 graze_status graze_pair_depth(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                               const graze_depth_options *options, graze_depth *out_depth)
 {
-    if (out_depth == NULL || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_depth_options, options);
+    if (out_depth == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_depth_options wish = options != NULL ? *options : graze_depth_options_default();
     graze_status status = check_arguments(a, b, wish.relative_error, wish.budget.seconds);
@@ -181,7 +182,8 @@ graze_status graze_pair_depth(const graze_context *context, const graze_placed_m
 graze_status graze_pair_overlap(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                 const graze_overlap_options *options, graze_verdict *out_overlap)
 {
-    if (out_overlap == NULL || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_overlap_options, options);
+    if (out_overlap == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_overlap_options wish = options != NULL ? *options : graze_overlap_options_default();
     graze_status status = check_arguments(a, b, 0, wish.budget.seconds);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The two searches of a penetration depth: the deepest point, a lower bound, and the separating translation, an upper
- * bound. They may alternate; the bound of one tells the other when to stop.
+ * bound. They may alternate; each stops when it reaches the bound of the other.
  */
 #ifndef GRZ_PAIR_DEPTH_PENETRATION_WORK_H
 #define GRZ_PAIR_DEPTH_PENETRATION_WORK_H

@@ -91,16 +91,16 @@ static double length_upward(const double v[3])
  * 1 by it and side 0 by its negative must both separate; with exact sums one test decides both. */
 static graze_status try_translation(translation_search *w, v3 move, bool *out_apart)
 {
-    double there[3], back[3], reach[2][3];
+    double there[3], back[3], moves[2][3];
     bool exact = true;
     v3_store(move, there);
     v3_store(v3_scale(-1, move), back);
     for (int axis = 0; axis < 3; axis++)
     {
-        reach[0][axis] = moved_by(w->body_pair->sides[0].placed, axis, back, &exact);
-        reach[1][axis] = moved_by(w->body_pair->sides[1].placed, axis, there, &exact);
+        moves[0][axis] = moved_by(w->body_pair->sides[0].placed, axis, back, &exact);
+        moves[1][axis] = moved_by(w->body_pair->sides[1].placed, axis, there, &exact);
     }
-    double length = fmax(length_upward(reach[0]), length_upward(reach[1]));
+    double length = fmax(length_upward(moves[0]), length_upward(moves[1]));
     *out_apart = false;
     if (!(length < INFINITY))
         return GRAZE_STATUS_OK;
@@ -146,9 +146,9 @@ static double support_in_frame(const grz_placed_body *side, v3 along, double *sh
     double most = -INFINITY;
     for (uint32_t v = 0; v < body->adjacency.vertex_count; v++)
     {
-        double reach = v3_dot(along, v3_load(grz_body_vertex(body, v)));
-        if (reach > most && body->adjacency.components[v] != GRAZE_NO_HALF_EDGE)
-            most = reach;
+        double moves = v3_dot(along, v3_load(grz_body_vertex(body, v)));
+        if (moves > most && body->adjacency.components[v] != GRAZE_NO_HALF_EDGE)
+            most = moves;
     }
     return most;
 }
@@ -375,10 +375,10 @@ static void sort_directions(translation_search *w)
     for (size_t i = 1; i < w->direction_count; i++)
     {
         direction d = w->directions[i];
-        size_t place = i;
-        for (; place > 0 && w->directions[place - 1].full > d.full; place--)
-            w->directions[place] = w->directions[place - 1];
-        w->directions[place] = d;
+        size_t index = i;
+        for (; index > 0 && w->directions[index - 1].full > d.full; index--)
+            w->directions[index] = w->directions[index - 1];
+        w->directions[index] = d;
     }
 }
 

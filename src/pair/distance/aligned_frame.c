@@ -4,7 +4,7 @@
  *
  * The frame. Rows of Q are the axes. Let x be a point of the world less A's translation, and o the origin chosen: its
  * coordinates in the frame are Q (x - o) / unit. Q is used as computed; since Q Q^T differs from the identity by less
- * than 2^-40 in each entry, as is checked, Q lengthens nothing by more than 2^-38, which the kernels' factor pays for.
+ * than 2^-40 in each entry, as is checked, Q lengthens nothing by more than 2^-38, which the kernels' factor covers.
  *
  * Errors, u = 2^-52. A tree's point y lies at x = R (origin + scale y) + t - tA, so that its coordinates are M y + m
  * with M = Q R scale / unit, m = Q (R origin + (t - tA) - o) / unit. An entry of M passes 4 roundings (scale is a power

@@ -189,7 +189,8 @@ static void scale_back(const grz_scaled_pair *pair, graze_distance *d)
 graze_status graze_pair_distance(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                  const graze_distance_options *options, graze_distance *out_distance)
 {
-    if (out_distance == NULL || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_distance_options, options);
+    if (out_distance == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_distance_options wanted = options != NULL ? *options : graze_distance_options_default();
     graze_status status = grz_check_arguments(a, b);

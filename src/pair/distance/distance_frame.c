@@ -37,7 +37,7 @@ double grz_least_singular_value(const graze_pose *pose)
         double e = squares[k / 3][k % 3] - (k % 4 == 0 ? mean : 0);
         rest += e * e;
     }
-    /* shortcut: least-stretch */
+    /* shortcut: least-singular-value */
     double least = mean - sqrt(rest) - 64 * GRZ_U * mean;
     if (least > 0.5 * mean)
         return sqrt(least) * (1 - 8 * GRZ_U);
@@ -92,7 +92,7 @@ bool grz_distance_frame_make(grz_distance_frame *frame, const graze_placed_mesh 
     frame->to_a = grz_tree_transform_to_float(&frame->to_a_exact);
     frame->to_b = grz_tree_transform_to_float(&to_b);
     /* The kernels require factors reduced by 2^-19; the excess covers the conversion to float. */
-    /* shortcut: near-factor */
+    /* shortcut: squared-distance-factor */
     frame->factor_a = (float)(1 - 0x1.4p-19);
     frame->factor_b = (float)(ratio * ratio * (1 - 0x1.4p-19));
     double squares = 0;

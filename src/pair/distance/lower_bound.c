@@ -62,6 +62,6 @@ double grz_distance_lower_bound(const graze_context *context, const graze_placed
         f.failed || !grz_monitor_may_continue(monitor))
         return 0;
     /* Pairs that were not proposed are farther apart than the bound. */
-    /* shortcut: unseen-is-farther */
+    /* shortcut: pruned-is-farther */
     return f.lower < proximity.bound.distance ? f.lower : proximity.bound.distance;
 }

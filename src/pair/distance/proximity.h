@@ -43,7 +43,7 @@ typedef struct grz_proximity_search
 void grz_proximity_search_run(grz_proximity_search *proximity, const graze_placed_mesh *a, const graze_placed_mesh *b);
 
 /* Counts box tests, and leaf pairs as their triangle pairs. Returns whether to continue. */
-static inline bool grz_proximity_goes_on(grz_proximity_search *proximity, uint64_t box_tests, uint64_t leaf_pairs)
+static inline bool grz_proximity_may_continue(grz_proximity_search *proximity, uint64_t box_tests, uint64_t leaf_pairs)
 {
     proximity->box_tests += box_tests;
     proximity->leaf_pairs += leaf_pairs;

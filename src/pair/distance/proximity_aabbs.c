@@ -18,7 +18,7 @@ enum
 /* The left child of a node is stored right after it. */
 typedef struct aabb_node
 {
-    grz_placed_aabb hull;
+    grz_placed_aabb aabb;
     size_t first, count;
     size_t right; /* 0: a leaf */
 } aabb_node;
@@ -46,7 +46,7 @@ static bool split(aabb_tree *tree, const grz_proximity_search *proximity, size_t
     if (count <= LEAF_SIZE)
         return true;
     if (!grz_placed_aabbs_sort(proximity->context, tree->boxes + first, count,
-                               grz_placed_aabb_longest_axis(&node->hull), proximity->monitor) ||
+                               grz_placed_aabb_longest_axis(&node->aabb), proximity->monitor) ||
         !split(tree, proximity, first, count / 2))
         return false;
     node->right = tree->node_count;
@@ -98,7 +98,7 @@ static void compare_leaves(aabb_search *s, const aabb_node *a, const aabb_node *
     {
         for (size_t j = b->first; j < b->first + b->count && !s->stopped; j++)
         {
-            s->stopped = !grz_proximity_goes_on(s->proximity, 1, 0);
+            s->stopped = !grz_proximity_may_continue(s->proximity, 1, 0);
             if (s->stopped || box_distance(&s->a.boxes[i], &s->b.boxes[j]) > s->proximity->bound.distance)
                 continue;
             s->batch.a[s->batch.count] = s->a.boxes[i].triangle;
@@ -124,8 +124,8 @@ static void visit(aabb_search *s, size_t node_a, size_t node_b)
     next[1][open_a ? 0 : 1] = open_a ? a->right : b->right;
     double distances[2];
     for (int i = 0; i < 2; i++)
-        distances[i] = box_distance(&s->a.nodes[next[i][0]].hull, &s->b.nodes[next[i][1]].hull);
-    s->stopped = !grz_proximity_goes_on(s->proximity, 2, 0) || s->stopped;
+        distances[i] = box_distance(&s->a.nodes[next[i][0]].aabb, &s->b.nodes[next[i][1]].aabb);
+    s->stopped = !grz_proximity_may_continue(s->proximity, 2, 0) || s->stopped;
     for (int i = 0; i < 2; i++)
     {
         int which = distances[1] < distances[0] ? 1 - i : i;

@@ -20,7 +20,7 @@ void grz_proximity_update_bound(grz_proximity_work *w)
 {
     double bound = w->proximity->bound.distance / w->frame.unit;
     double square = bound * bound * (1 + 0x1p-40) + 0x1p-119;
-    /* shortcut: near-bound */
+    /* shortcut: squared-bound-in-floats */
     w->bound = square < FLT_MAX ? (float)square * (1 + 0x1p-22f) : INFINITY;
 }
 
@@ -104,7 +104,7 @@ static void find_leaf_pairs(grz_proximity_work *w, uint32_t leaf_a, uint32_t lea
     grz_bounds8x8 bounds;
     bound_leaves(w, leaf_a, leaf_b, &bounds);
     bool sorted = !(w->bound < INFINITY); /* else the order does not matter */
-    grz_proximity_goes_on(w->proximity, 0, 1);
+    grz_proximity_may_continue(w->proximity, 0, 1);
     out->count = 0;
     for (unsigned row = 0; row < a->count; row++)
     {

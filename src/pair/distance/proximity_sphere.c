@@ -73,7 +73,7 @@ static bool make_bounding_sphere(sphere_search *s, const graze_placed_mesh *smal
         error += map.matrix_error * magnitude + map.offset_error + 8 * GRZ_U * terms +
                  2 * GRZ_U * (fabs(position) + fabs(s->tree->origin[axis])) + GRZ_SMALLEST_NORMAL;
     }
-    /* shortcut: near-ball */
+    /* shortcut: proximity-sphere */
     s->radius = ((sqrt(norm) + 3 * map.matrix_error) * radius + error) * s->tree->inverse_scale * (1 + 32 * GRZ_U) +
                 32 * GRZ_U * farthest + 0x1p-900;
     s->unit = grz_least_singular_value(&large->pose) * s->tree->scale;
@@ -105,7 +105,7 @@ static void lower_bounds_of(const sphere_search *s, const grz_boxes8 *boxes, dou
 static void propose_leaf(sphere_search *s, const grz_leaf *leaf)
 {
     grz_triangle_pair_batch pairs = {.count = 0};
-    s->stopped = s->stopped || !grz_proximity_goes_on(s->proximity, 0, 1);
+    s->stopped = s->stopped || !grz_proximity_may_continue(s->proximity, 0, 1);
     for (size_t i = 0; i < s->small_count * leaf->count && !s->stopped; i++)
     {
         uint32_t small = (uint32_t)(i / leaf->count), large = s->tree->order[leaf->first + i % leaf->count];
@@ -126,13 +126,13 @@ static void open_node(sphere_search *s, const grz_node *node)
     lower_bounds_of(s, &node->boxes, bounds);
     for (int i = 0; i < GRZ_TREE_WIDTH && node->children[i] != GRZ_NO_CHILD; i++)
     {
-        s->stopped = !grz_proximity_goes_on(s->proximity, 1, 0) || s->stopped;
+        s->stopped = !grz_proximity_may_continue(s->proximity, 1, 0) || s->stopped;
         if (bounds[i] > s->proximity->bound.distance)
             continue;
-        size_t place = s->stack_count++;
-        for (; place > first && s->stack[place - 1].bound < bounds[i]; place--)
-            s->stack[place] = s->stack[place - 1];
-        s->stack[place] = (pending_node){node->children[i], bounds[i]};
+        size_t index = s->stack_count++;
+        for (; index > first && s->stack[index - 1].bound < bounds[i]; index--)
+            s->stack[index] = s->stack[index - 1];
+        s->stack[index] = (pending_node){node->children[i], bounds[i]};
     }
 }
 
@@ -148,13 +148,13 @@ bool grz_proximity_sphere(grz_proximity_search *proximity, const graze_placed_me
     open_node(&s, &s.tree->nodes[0]);
     while (s.stack_count > 0 && !s.stopped)
     {
-        pending_node place = s.stack[--s.stack_count];
-        if (place.bound > proximity->bound.distance)
+        pending_node index = s.stack[--s.stack_count];
+        if (index.bound > proximity->bound.distance)
             continue;
-        if ((place.child & GRZ_LEAF_FLAG) != 0)
-            propose_leaf(&s, &s.tree->leaves[place.child & ~GRZ_LEAF_FLAG]);
+        if ((index.child & GRZ_LEAF_FLAG) != 0)
+            propose_leaf(&s, &s.tree->leaves[index.child & ~GRZ_LEAF_FLAG]);
         else
-            open_node(&s, &s.tree->nodes[place.child]);
+            open_node(&s, &s.tree->nodes[index.child]);
     }
     return true;
 }

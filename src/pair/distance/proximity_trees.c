@@ -42,7 +42,7 @@ static void bound_nodes(grz_proximity_work *w, uint32_t a, uint32_t b, unsigned 
 {
     const grz_distance_frame *f = &w->frame;
     for (unsigned left = row_mask; left != 0; left &= left - 1)
-        grz_proximity_goes_on(w->proximity, GRZ_TREE_WIDTH, 0);
+        grz_proximity_may_continue(w->proximity, GRZ_TREE_WIDTH, 0);
     if (w->is_aligned)
     {
         const grz_aligned8 *rows = &grz_aligned_node_of(&w->aligned, &w->aligned.a, a)->boxes;
@@ -64,10 +64,10 @@ static void bound_nodes(grz_proximity_work *w, uint32_t a, uint32_t b, unsigned 
                             &f->to_a, w->bound, out);
 }
 
-static float size_of(const graze_tree *tree, uint32_t place)
+static float size_of(const graze_tree *tree, uint32_t ref)
 {
-    const grz_boxes8 *boxes = &tree->nodes[place / GRZ_TREE_WIDTH].boxes;
-    unsigned lane = place % GRZ_TREE_WIDTH;
+    const grz_boxes8 *boxes = &tree->nodes[ref / GRZ_TREE_WIDTH].boxes;
+    unsigned lane = ref % GRZ_TREE_WIDTH;
     float x = boxes->upper[0][lane] - boxes->lower[0][lane];
     float y = boxes->upper[1][lane] - boxes->lower[1][lane];
     float z = boxes->upper[2][lane] - boxes->lower[2][lane];
@@ -98,12 +98,12 @@ static unsigned rows_within_bound(grz_proximity_work *w, uint32_t a, uint32_t b,
     }
     const grz_aligned_node *first = grz_aligned_node_of(&w->aligned, &w->aligned.a, a);
     const grz_aligned_node *second = grz_aligned_node_of(&w->aligned, &w->aligned.b, b);
-    grz_proximity_goes_on(w->proximity, GRZ_TREE_WIDTH, 0);
+    grz_proximity_may_continue(w->proximity, GRZ_TREE_WIDTH, 0);
     w->distances->aligned(&second->around, 1, &first->boxes, w->frame.factor_a, w->bound, &bounds);
     unsigned rows = bounds.masks[0];
     if (rows == 0)
         return 0;
-    grz_proximity_goes_on(w->proximity, GRZ_TREE_WIDTH, 0);
+    grz_proximity_may_continue(w->proximity, GRZ_TREE_WIDTH, 0);
     w->distances->aligned(&first->around, 1, &second->boxes, w->frame.factor_a, w->bound, &bounds);
     grz_aligned_tighten(&w->aligned, &w->aligned.a, a, rows);
     grz_aligned_tighten(&w->aligned, &w->aligned.b, b, bounds.masks[0]);

@@ -73,15 +73,15 @@ double grz_scaled_lower(const grz_scaled_pair *pair, double lower)
 {
     if (pair->power == 0 || !(lower < INFINITY))
         return lower;
-    double here = grz_scale(lower, pair->power);
-    return here < INFINITY ? here : DBL_MAX;
+    double result = grz_scale(lower, pair->power);
+    return result < INFINITY ? result : DBL_MAX;
 }
 
 double grz_scaled_upper(const grz_scaled_pair *pair, double upper)
 {
     if (pair->power == 0 || !(upper < INFINITY) || grz_is_zero(upper))
         return upper;
-    double here = grz_scale(upper, pair->power);
-    bool cut = here < INFINITY && grz_rank(grz_scale(here, -pair->power)) != grz_rank(upper);
-    return cut ? grz_from_bits(grz_bits(here) + 1) : here;
+    double result = grz_scale(upper, pair->power);
+    bool cut = result < INFINITY && grz_rank(grz_scale(result, -pair->power)) != grz_rank(upper);
+    return cut ? grz_from_bits(grz_bits(result) + 1) : result;
 }

@@ -231,7 +231,8 @@ graze_status graze_pair_tolerance_any(const graze_context *context, const graze_
                                       const graze_tolerance_options *options, bool *out_found,
                                       graze_proximity *out_proximity)
 {
-    if (out_found == NULL || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_tolerance_options, options);
+    if (out_found == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
     bool found = false;
@@ -261,7 +262,8 @@ graze_status graze_pair_tolerance_count(const graze_context *context, const graz
                                         const graze_placed_mesh *b, double tolerance,
                                         const graze_tolerance_options *options, uint64_t *out_count)
 {
-    if (out_count == NULL || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_tolerance_options, options);
+    if (out_count == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
     graze_pair_counts counts = {0};
@@ -280,23 +282,44 @@ graze_status graze_pair_tolerance_count(const graze_context *context, const graz
     return status;
 }
 
+/* The cost of two passes, where the caller wants it. */
+static void write_stats(const graze_tolerance_options *options, const graze_stats *first, const graze_stats *second)
+{
+    if (options != NULL && options->stats != NULL)
+        *options->stats =
+            (graze_stats){first->box_tests + second->box_tests, first->leaf_pairs + second->leaf_pairs,
+                          first->triangle_tests + second->triangle_tests, first->exact_signs + second->exact_signs};
+}
+
 /* Gathers the hits, for tolerance 0. */
 static graze_status gather_hits(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                 const graze_tolerance_options *options, graze_proximity *proximities, size_t capacity,
                                 uint64_t *out_count)
 {
-    graze_pair_options pair_options = pair_options_of(options);
+    grz_monitor monitor = monitor_of(options), *needed = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
+    graze_stats stats, counting = {0};
+    graze_pair_options pair_options = grz_subquery_options(needed, &stats);
     graze_pair_counts counts = {.pairs = capacity};
     graze_status status = GRAZE_STATUS_OK;
     if (capacity > FIRST_RUN_PAIRS) /* the caller's array may be much larger than needed */
-        status = graze_pair_count(context, a, b, &pair_options, &counts);
+    {
+        grz_monitor_stage(needed, 0.5);
+        status = grz_subquery_end(needed, graze_pair_count(context, a, b, &pair_options, &counts), &stats);
+        counting = stats;
+        grz_monitor_stage(needed, 1);
+        pair_options = grz_subquery_options(needed, &stats);
+    }
     if (status != GRAZE_STATUS_OK)
+    {
+        write_stats(options, &counting, &stats);
         return status;
+    }
     size_t room = capacity < counts.pairs ? capacity : (size_t)counts.pairs;
     graze_hit *hits = grz_allocate(context, room, sizeof *hits);
     if (hits == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
-    status = graze_pair_gather(context, a, b, &pair_options, hits, room, &counts);
+    status = grz_subquery_end(needed, graze_pair_gather(context, a, b, &pair_options, hits, room, &counts), &stats);
+    write_stats(options, &counting, &stats);
     if (status == GRAZE_STATUS_OK)
     {
         for (size_t i = 0; i < room && i < counts.pairs; i++)
@@ -312,7 +335,8 @@ graze_status graze_pair_tolerance_gather(const graze_context *context, const gra
                                          const graze_tolerance_options *options, graze_proximity *proximities,
                                          size_t capacity, uint64_t *out_count)
 {
-    if (out_count == NULL || (proximities == NULL && capacity > 0) || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_tolerance_options, options);
+    if (out_count == NULL || (proximities == NULL && capacity > 0) || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
     grz_monitor monitor = monitor_of(options);
@@ -376,7 +400,8 @@ graze_status graze_pair_tolerance_visit(const graze_context *context, const graz
                                         const graze_tolerance_options *options, graze_proximity_function visit,
                                         void *user)
 {
-    if (visit == NULL || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_tolerance_options, options);
+    if (visit == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
     proximity_visitor l = {visit, user};

@@ -72,7 +72,7 @@ void grz_measure_frame_make(grz_measure_frame *frame, const graze_context *conte
     double magnitude = matrix_larger(grz_coordinate_bound(a->mesh, &frame->shifted_a),
                                      grz_coordinate_bound(b->mesh, &frame->shifted_b));
     /* Underflow costs a coordinate less than 8 * 2^300 * 2^-1022. */
-    /* shortcut: gap-error */
+    /* shortcut: distance-corner-error */
     frame->error = 8 * GRZ_U * magnitude + 0x1p-700;
     frame->point_error = 1.7321 * (frame->error + 24 * GRZ_U * magnitude);
     frame->point_a = is_point(a->mesh);
@@ -224,7 +224,7 @@ void grz_measure_pairs(grz_measure_frame *frame, const grz_triangle_pair_batch *
         out[i].triangle_a = pairs->a[i];
         out[i].triangle_b = pairs->b[i];
         out[i].meet = false;
-        /* shortcut: gap-in-doubles */
+        /* shortcut: distance-in-doubles */
         if (!frame->usable || !(out[i].lower > 0))
             measure_exactly(frame, &out[i]);
     }

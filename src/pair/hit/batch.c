@@ -99,7 +99,7 @@ static bool set_time_left(const batch_work *w, graze_any_options *options)
 }
 
 /* The progress function of a query on one of several threads. */
-static bool go_on(void *user, double share)
+static bool may_continue(void *user, double share)
 {
     (void)share;
     batch_work *w = user;
@@ -122,7 +122,7 @@ static void answer_run(void *argument, size_t index)
     options.cache = w->options.cache != NULL ? &cache : NULL;
     if (w->options.budget.progress != NULL)
     {
-        options.budget.progress = go_on;
+        options.budget.progress = may_continue;
         options.budget.progress_user = w;
     }
     for (size_t i = begin; i < end && result.status == GRAZE_STATUS_OK; i++)
@@ -262,7 +262,8 @@ graze_status graze_pair_any_batch(const graze_context *context, const graze_plac
 {
     if (batch == NULL || (out_found == NULL && batch->count > 0))
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "batch and out_found may not be NULL");
-    if (!GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_any_options, options);
+    if (!options_fits)
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "options of another size");
     size_t count = batch->count;
     bool *found = grz_allocate(context, count, sizeof *found);
@@ -286,7 +287,8 @@ graze_status graze_pair_count_batch(const graze_context *context, const graze_pl
 {
     if (batch == NULL || (out_counts == NULL && batch->count > 0))
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "batch and out_counts may not be NULL");
-    if (!GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_pair_options, options);
+    if (!options_fits)
         return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "options of another size");
     size_t count = batch->count;
     graze_pair_counts *counts = grz_allocate(context, count, sizeof *counts);

@@ -20,7 +20,7 @@ static bool take_crossings(const grz_traversal *t, const grz_pair_queue *queue, 
         for (uint64_t left = verdicts->cross[word]; left != 0; left &= left - 1)
         {
             unsigned i = 64 * word + grz_lowest_bit(left);
-            uint32_t a = grz_queue_place_a(queue, i), b = grz_queue_place_b(queue, i);
+            uint32_t a = grz_queue_index_a(queue, i), b = grz_queue_index_b(queue, i);
             keys[count++] = grz_join_halves(t->b->order[b], t->a->order[a]);
         }
         verdicts->meet[word] &= ~verdicts->cross[word];
@@ -41,7 +41,7 @@ bool grz_test_queued_triangles(grz_traversal_work *w)
         for (uint64_t left = verdicts.meet[word]; left != 0; left &= left - 1)
         {
             unsigned bit = grz_lowest_bit(left), i = 64 * word + bit;
-            uint32_t a = grz_queue_place_a(queue, i), b = grz_queue_place_b(queue, i);
+            uint32_t a = grz_queue_index_a(queue, i), b = grz_queue_index_b(queue, i);
             if (t->self && a >= b) /* a leaf against itself: the other order comes up too */
                 continue;
             t->stopped_at = w->queued[queue->leaves[i]];

@@ -87,7 +87,7 @@ static bool witness_still_hits(const grz_pair_cache_state *c, const graze_placed
         second.corners[corner] =
             grz_mesh_vertex(b->mesh, b->mesh->triangles[3 * (size_t)c->witness_b + (size_t)corner]);
     }
-    /* shortcut: touch-first */
+    /* shortcut: witness-first */
     graze_triangle_contact contact = graze_triangle_collide(&first, &second);
     if (contact.found && out_hit != NULL)
         *out_hit = (graze_hit){c->witness_a, c->witness_b, graze_mesh_triangle_face(a->mesh, c->witness_a),
@@ -114,8 +114,8 @@ static bool try_witness(grz_pair_cache_state *c, const graze_placed_mesh *a, con
     return false;
 }
 
-bool grz_cache_knows(graze_pair_cache *counts, const graze_placed_mesh *a, const graze_placed_mesh *b, bool *out_found,
-                     graze_hit *out_hit)
+bool grz_cache_answers(graze_pair_cache *counts, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                       bool *out_found, graze_hit *out_hit)
 {
     grz_pair_cache_state *cache = grz_cache_state(counts);
     counts->queries++;
@@ -123,7 +123,7 @@ bool grz_cache_knows(graze_pair_cache *counts, const graze_placed_mesh *a, const
         !proper_trees(a, b))
         return false;
     cache->queries_since_update++;
-    /* shortcut: gap-lasts */
+    /* shortcut: motion-below-gap */
     if (cache->gap_sq > 0 && motion_sq(cache, &a->pose, &b->pose) < cache->gap_sq)
     {
         counts->answered_by_gap++;
@@ -208,8 +208,8 @@ bool grz_cache_hint(graze_pair_cache *pair_cache, grz_traversal_hint *out_hint)
     return cache->collided && cache->node_a != UINT32_MAX;
 }
 
-void grz_cache_learn(graze_pair_cache *pair_cache, const graze_context *context, const graze_placed_mesh *a,
-                     const graze_placed_mesh *b, const graze_hit *hit, const grz_traversal_hint *place)
+void grz_cache_update(graze_pair_cache *pair_cache, const graze_context *context, const graze_placed_mesh *a,
+                      const graze_placed_mesh *b, const graze_hit *hit, const grz_traversal_hint *hint)
 {
     grz_pair_cache_state *cache = grz_cache_state(pair_cache);
     if (!same_meshes(cache, a, b))
@@ -228,8 +228,8 @@ void grz_cache_learn(graze_pair_cache *pair_cache, const graze_context *context,
     {
         cache->witness_a = hit->triangle_a;
         cache->witness_b = hit->triangle_b;
-        cache->node_a = place->a;
-        cache->node_b = place->b;
+        cache->node_a = hint->a;
+        cache->node_b = hint->b;
     }
     else
         find_lower_bound(cache, context, a, b, step);

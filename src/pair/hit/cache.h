@@ -21,7 +21,7 @@ typedef struct __attribute__((may_alias)) grz_pair_cache_state
     uint32_t queries_since_update;     /* since the last full query */
     uint32_t backoff_left, backoff;    /* queries to go without looking for a gap, and how many the next time */
     uint32_t witness_backoff;          /* queries until the witness is tried again, */
-    uint32_t witness_misses;           /* and how often it was tried in vain */
+    uint32_t witness_misses;           /* and how often its test failed */
 } grz_pair_cache_state;
 
 _Static_assert(sizeof(grz_pair_cache_state) <= sizeof(((graze_pair_cache *)0)->state), "graze_pair_cache has no room");
@@ -33,14 +33,14 @@ static inline grz_pair_cache_state *grz_cache_state(graze_pair_cache *cache)
 
 /* Whether the cache knows the answer. If so *out_found is set, and *out_hit (may be NULL) when there is a hit.
    Arguments need not have been checked: for bad ones the answer is never known. */
-bool grz_cache_knows(graze_pair_cache *cache, const graze_placed_mesh *a, const graze_placed_mesh *b, bool *out_found,
-                     graze_hit *out_hit);
+bool grz_cache_answers(graze_pair_cache *cache, const graze_placed_mesh *a, const graze_placed_mesh *b, bool *out_found,
+                       graze_hit *out_hit);
 
 /* The leaves of the last hit, to be tested first; false when the meshes were disjoint. */
 bool grz_cache_hint(graze_pair_cache *cache, grz_traversal_hint *out_hint);
 
 /* Updates the cache with the answer of a query that it did not know: a hit and its leaves, or NULL. */
-void grz_cache_learn(graze_pair_cache *cache, const graze_context *context, const graze_placed_mesh *a,
-                     const graze_placed_mesh *b, const graze_hit *hit, const grz_traversal_hint *place);
+void grz_cache_update(graze_pair_cache *cache, const graze_context *context, const graze_placed_mesh *a,
+                      const graze_placed_mesh *b, const graze_hit *hit, const grz_traversal_hint *hint);
 
 #endif

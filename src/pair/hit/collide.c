@@ -16,10 +16,10 @@ typedef struct hit_request
     const graze_context *context;
     const graze_placed_mesh *a, *b;
     bool self, merge_vertices;
-    bool misfit;                /* the options are of another size */
-    graze_stats *stats;         /* may be NULL */
-    graze_pair_cache *cache;    /* may be NULL */
-    const graze_budget *budget; /* may be NULL */
+    bool invalid;            /* the options are of another size */
+    graze_stats *stats;      /* may be NULL */
+    graze_pair_cache *cache; /* may be NULL */
+    graze_budget budget;
 } hit_request;
 
 /* A search with room for the node pairs of most queries, so that these allocate nothing. */
@@ -62,13 +62,18 @@ static graze_status run(inline_search *r, const hit_request *request, bool first
 {
     grz_search *s = &r->search;
     grz_monitor monitor;
-    bool watched = grz_has_limits(request->budget);
+    bool watched = grz_has_limits(&request->budget);
     if (watched)
-        monitor = grz_monitor_make(request->budget);
+        monitor = grz_monitor_make(&request->budget);
     graze_status status = start(r, request, first_only, wanted, hint, watched ? &monitor : NULL);
+    if (request->stats != NULL && (status == GRAZE_STATUS_UNFINISHED || status == GRAZE_STATUS_CANCELLED))
+        *request->stats = (graze_stats){0};
     if (status != GRAZE_STATUS_OK)
         return status;
-    status = grz_search_run(s, request->budget);
+    graze_budget left = request->budget;
+    if (watched && !s->query.uses_trees) /* sorting AABBs took time */
+        left.seconds = grz_seconds_until(monitor.deadline);
+    status = grz_search_run(s, &left);
     if (request->stats != NULL)
         *request->stats = grz_search_stats(s);
     if (status != GRAZE_STATUS_OK)
@@ -79,10 +84,10 @@ static graze_status run(inline_search *r, const hit_request *request, bool first
 /* Asks the cache first; updates it where it does not know the answer. */
 static graze_status answer_any(const hit_request *request, bool *out_found, graze_hit *out_hit)
 {
-    if (out_found == NULL || request->misfit)
+    if (out_found == NULL || request->invalid)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_pair_cache *cache = request->cache;
-    if (cache != NULL && grz_cache_knows(cache, request->a, request->b, out_found, out_hit))
+    if (cache != NULL && grz_cache_answers(cache, request->a, request->b, out_found, out_hit))
     {
         if (request->stats != NULL)
             *request->stats = (graze_stats){0};
@@ -101,7 +106,7 @@ static graze_status answer_any(const hit_request *request, bool *out_found, graz
     if (cache != NULL)
     {
         hint = grz_search_hint(&r.search);
-        grz_cache_learn(cache, request->context, request->a, request->b, hit, &hint);
+        grz_cache_update(cache, request->context, request->a, request->b, hit, &hint);
     }
     grz_search_end(&r.search);
     return GRAZE_STATUS_OK;
@@ -109,7 +114,7 @@ static graze_status answer_any(const hit_request *request, bool *out_found, graz
 
 static graze_status answer_count(const hit_request *request, graze_pair_counts *out_counts)
 {
-    if (out_counts == NULL || request->misfit)
+    if (out_counts == NULL || request->invalid)
         return GRAZE_STATUS_BAD_ARGUMENT;
     inline_search r;
     graze_status status = run(&r, request, false, NULL, NULL);
@@ -123,7 +128,7 @@ static graze_status answer_count(const hit_request *request, graze_pair_counts *
 static graze_status answer_gather(const hit_request *request, graze_hit *hits, size_t capacity,
                                   graze_pair_counts *out_counts)
 {
-    if (out_counts == NULL || request->misfit || (hits == NULL && capacity > 0))
+    if (out_counts == NULL || request->invalid || (hits == NULL && capacity > 0))
         return GRAZE_STATUS_BAD_ARGUMENT;
     inline_search r;
     const buffering first_ones = {capacity < SIZE_MAX / 4 ? capacity : 0, 0, false};
@@ -235,13 +240,13 @@ static graze_status visit_run(visiting *v, uint64_t *out_end)
 
 static graze_status answer_visit(const hit_request *request, graze_hit_function visit, void *user)
 {
-    if (visit == NULL || request->misfit)
+    if (visit == NULL || request->invalid)
         return GRAZE_STATUS_BAD_ARGUMENT;
     visiting v = {.request = request,
                   .visit = visit,
                   .user = user,
                   .wanted = {FIRST_RUN, 0, true},
-                  .monitor = grz_monitor_make(request->budget)};
+                  .monitor = grz_monitor_make(&request->budget)};
     graze_status status = GRAZE_STATUS_OK;
     uint64_t end = 0;
     while (status == GRAZE_STATUS_OK && end != UINT64_MAX)
@@ -257,11 +262,12 @@ static graze_status answer_visit(const hit_request *request, graze_hit_function 
 static hit_request make_request(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                 const graze_pair_options *options)
 {
-    hit_request request = {.context = context, .a = a, .b = b, .misfit = !GRZ_STRUCT_FITS(options)};
-    if (options != NULL && !request.misfit)
+    GRZ_FULL_STRUCT(graze_pair_options, options);
+    hit_request request = {.context = context, .a = a, .b = b, .invalid = !options_fits};
+    if (options != NULL && options_fits)
     {
         request.stats = options->stats;
-        request.budget = &options->budget;
+        request.budget = options->budget;
     }
     return request;
 }
@@ -269,12 +275,13 @@ static hit_request make_request(const graze_context *context, const graze_placed
 graze_status graze_pair_any(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                             const graze_any_options *options, bool *out_found, graze_hit *out_hit)
 {
-    hit_request request = {.context = context, .a = a, .b = b, .misfit = !GRZ_STRUCT_FITS(options)};
-    if (options != NULL && !request.misfit)
+    GRZ_FULL_STRUCT(graze_any_options, options);
+    hit_request request = {.context = context, .a = a, .b = b, .invalid = !options_fits};
+    if (options != NULL && options_fits)
     {
         request.stats = options->stats;
         request.cache = options->cache;
-        request.budget = &options->budget;
+        request.budget = options->budget;
     }
     return answer_any(&request, out_found, out_hit);
 }

@@ -33,7 +33,7 @@ typedef struct dual_search
     graze_hit hit;
 } dual_search;
 
-static bool go_on(void *user, double share)
+static bool may_continue(void *user, double share)
 {
     dual_search *d = user;
     if (atomic_load(&d->decided))
@@ -45,7 +45,7 @@ static bool go_on(void *user, double share)
 static void search_for_hit(dual_search *d)
 {
     graze_any_options options = d->options;
-    options.budget.progress = go_on;
+    options.budget.progress = may_continue;
     options.budget.progress_user = d;
     d->status = graze_pair_any(d->context, d->a, d->b, &options, &d->found, &d->hit);
     atomic_store(&d->decided, true);
@@ -83,7 +83,8 @@ static void run_search(void *argument, size_t method)
 graze_status graze_pair_any_dual(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                  const graze_any_options *options, bool *out_found, graze_hit *out_hit)
 {
-    if (out_found == NULL || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_any_options, options);
+    if (out_found == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = grz_check_arguments(a, b);
     if (status != GRAZE_STATUS_OK || grz_concurrency(context) < 2 || a->tree == NULL || b->tree == NULL)

@@ -220,22 +220,22 @@ static void sort_keys(const uint64_t *keys, size_t count, const graze_context *c
         return;
     }
     buckets b;
-    uint64_t *apart = sorted + count;
+    uint64_t *bucketed = sorted + count;
     size_t next[MOST_BUCKETS];
     find_buckets(keys, count, &b);
     memcpy(next, b.starts, b.count * sizeof *next);
     for (size_t i = 0; i < count; i++)
-        apart[next[(keys[i] - b.lowest) >> b.shift]++] = keys[i];
+        bucketed[next[(keys[i] - b.lowest) >> b.shift]++] = keys[i];
     for (size_t i = 0; i < b.count; i++)
     {
         size_t first = b.starts[i], size = b.starts[i + 1] - first;
         if (size <= GRZ_SORT_MOST)
         {
-            kernels->sort(apart + first, (unsigned)size, sorted + first);
+            kernels->sort(bucketed + first, (unsigned)size, sorted + first);
             continue;
         }
-        memcpy(sorted + first, apart + first, size * sizeof *sorted);
-        grz_sort_numbers(sorted + first, apart + first, size, 0);
+        memcpy(sorted + first, bucketed + first, size * sizeof *sorted);
+        grz_sort_numbers(sorted + first, bucketed + first, size, 0);
     }
 }
 

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static graze_status create(const graze_context *context, const graze_search *like, graze_search **out_search)
+static graze_status create(const graze_context *context, const graze_search *like, const graze_budget *budget,
+                           graze_search **out_search)
 {
     graze_search *made = grz_allocate_zeroed(context, 1, sizeof *made);
     if (made == NULL)
@@ -14,7 +15,8 @@ static graze_status create(const graze_context *context, const graze_search *lik
     made->search.query.context = &made->context;
     made->search.query.a = &made->a;
     made->search.query.b = made->search.query.self ? &made->a : &made->b;
-    graze_status status = grz_search_start(&made->search, NULL, NULL);
+    grz_monitor monitor = grz_monitor_make_for_mesh(budget);
+    graze_status status = grz_search_start(&made->search, NULL, grz_monitor_is_needed(&monitor) ? &monitor : NULL);
     if (status != GRAZE_STATUS_OK)
     {
         grz_release(context, made);
@@ -30,18 +32,18 @@ static bool is_kind(graze_search_kind kind)
 }
 
 graze_status graze_search_create(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                                 graze_search_kind kind, graze_search **out_search)
+                                 graze_search_kind kind, const graze_budget *budget, graze_search **out_search)
 {
     if (a == NULL || b == NULL || out_search == NULL || !is_kind(kind))
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_search like = {.a = *a, .b = *b};
     like.search.query.first_only = kind == GRAZE_SEARCH_ANY;
     like.search.query.buffer_hits = kind == GRAZE_SEARCH_HITS;
-    return create(context, &like, out_search);
+    return create(context, &like, budget, out_search);
 }
 
 graze_status graze_search_create_self(const graze_context *context, const graze_self_subject *subject,
-                                      graze_search_kind kind, graze_search **out_search)
+                                      graze_search_kind kind, const graze_budget *budget, graze_search **out_search)
 {
     if (subject == NULL || out_search == NULL || !is_kind(kind))
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -50,7 +52,7 @@ graze_status graze_search_create_self(const graze_context *context, const graze_
     like.search.query.merge_vertices = subject->merge_equal_vertices;
     like.search.query.first_only = kind == GRAZE_SEARCH_ANY;
     like.search.query.buffer_hits = kind == GRAZE_SEARCH_HITS;
-    return create(context, &like, out_search);
+    return create(context, &like, budget, out_search);
 }
 
 void graze_search_destroy(graze_search *search)
@@ -60,6 +62,29 @@ void graze_search_destroy(graze_search *search)
     graze_context context = search->context;
     grz_search_end(&search->search);
     grz_release(&context, search);
+}
+
+/* Bytes that a part has allocated. */
+static size_t part_memory(const grz_query_part *part)
+{
+    const grz_traversal *t = &part->traversal;
+    const grz_aabb_sweep *sweep = &part->sweep;
+    size_t size = t->pairs != NULL && t->pairs != t->room ? t->capacity * sizeof *t->pairs : 0;
+    size += (sweep->a != NULL ? sweep->a_count : 0) * sizeof *sweep->a;
+    size += (sweep->b != NULL ? sweep->b_count : 0) * sizeof *sweep->b;
+    size += (part->buffered.crossings.capacity + part->buffered.candidates.capacity) * sizeof(uint64_t);
+    return size + part->buffered.others.capacity * sizeof *part->buffered.others.data;
+}
+
+size_t graze_search_memory_size(const graze_search *search)
+{
+    if (search == NULL)
+        return 0;
+    const grz_search *s = &search->search;
+    size_t size = sizeof *search + s->part_count * sizeof *s->parts + part_memory(&s->head);
+    for (size_t i = 0; i < s->part_count; i++)
+        size += part_memory(&s->parts[i]);
+    return size;
 }
 
 graze_status graze_search_run(graze_search *search, const graze_budget *budget)

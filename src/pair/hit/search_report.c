@@ -31,7 +31,7 @@ static world_aabb transform_box(const interval box[3], const graze_pose *pose)
                 sum = interval_add(sum, interval_mul(interval_point(row[k]), box[k]));
             factors += fabs(row[k]) + fabs(box[k].lower) + fabs(box[k].upper);
         }
-        /* shortcut: undecided-boxes */
+        /* shortcut: undecided-aabbs */
         double slack = 8 * GRZ_SMALLEST_NORMAL * interval_min2(factors, 0x1p1023);
         result.axes[axis] = interval_outward(sum.lower - slack, sum.upper + slack);
     }
@@ -70,12 +70,12 @@ static world_aabb box_of_node_ref(const graze_placed_mesh *placed, uint32_t ref)
 static world_aabb box_of_rest(const grz_placed_aabb *boxes, size_t next, size_t count, const graze_placed_mesh *placed,
                               const graze_pose *pose_used)
 {
-    grz_placed_aabb hull = grz_placed_aabbs_union(boxes + next, count - next);
+    grz_placed_aabb bounds = grz_placed_aabbs_union(boxes + next, count - next);
     if (pose_used == NULL) /* the boxes are in mesh coordinates */
-        return transform_box(hull.axes, &placed->pose);
+        return transform_box(bounds.axes, &placed->pose);
     world_aabb result;
     for (int k = 0; k < 3; k++)
-        result.axes[k] = hull.axes[k];
+        result.axes[k] = bounds.axes[k];
     return result;
 }
 

@@ -23,8 +23,8 @@
  *     6 (16.15 (2.01 e + 3.1 u M) + 62.1 u M) M^2 < (195 e + 673 u M) M^2.
  * The heights: n_A . (b_i - b_0) - n_A . (a_0 - b_0), of those five differences alone; twelve products, delta =
  * 2.01 e + 1.1 u M, six roundings: less than 12 (3.04 (2.01 e + 1.1 u M) + 6.2 u M) M^2 < (75 e + 115 u M) M^2.
- * We take 196 and 680 for all, which pays for the roundings of the bound itself. The count is coarse: the worst signs
- * known, in tests/pair/hit/test_triangle_filter.c, are wrong by 90 u M^3 to nearest, and by 135 u M^3 upward and
+ * We take 196 and 680 for all, which covers the roundings of the bound itself. The count is coarse: the largest errors
+ * known, in tests/pair/hit/test_triangle_filter.c, are 90 u M^3 to nearest, and 135 u M^3 upward and
  * downward. Underflow: a product of two that is
  * lost (less than 2^-1021) is multiplied by less than 2^303, in the bound by less than 2^320; FILTER_ABSOLUTE = 2^-600
  * is more than all of that together. Nothing overflows: M < 2^311, and a bound is less than 2^(3 * 311 + 10).
@@ -112,7 +112,7 @@ static inline double error_bound(v3x2 edge_1, v3x2 edge_2, v3x2 between, double 
     f64x2 m = f64x2_max(f64x2_max(v3x2_largest(edge_1), v3x2_largest(edge_2)), v3x2_largest(between));
     double largest = f64x2_first(f64x2_max(m, f64x2_swap(m))), least = 1024 * error;
     double size = (largest > least ? largest : least) * (1 + 4 * FILTER_U);
-    /* shortcut: in-doubles */
+    /* shortcut: triangle-filter-in-doubles */
     return size * size * (196 * error + 680 * FILTER_U * size) + FILTER_ABSOLUTE;
 }
 

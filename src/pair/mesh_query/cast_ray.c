@@ -23,9 +23,9 @@ static double largest_of(const double *numbers, int count)
  */
 static double exit_bound(const grz_query_ray *r, const graze_box *box)
 {
-    double reach = largest_of(box->lower, 3) / 8 + largest_of(box->upper, 3) / 8 + largest_of(r->origin, 3) / 8;
-    /* shortcut: ray-ends */
-    return reach / fabs(r->direction[r->longest]) * 32 + GRZ_SMALLEST_NORMAL;
+    double extent = largest_of(box->lower, 3) / 8 + largest_of(box->upper, 3) / 8 + largest_of(r->origin, 3) / 8;
+    /* shortcut: ray-leaves-aabb */
+    return extent / fabs(r->direction[r->longest]) * 32 + GRZ_SMALLEST_NORMAL;
 }
 
 /* The same infinite ray with a direction scaled exactly by a power of two: for one so short that no finite t leaves the

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Questions about one placed mesh; see graze/mesh_query.h. Each is a pair query with a small mesh that stands for the
+ * Queries of one placed mesh; see graze/mesh_query.h. Each is a pair query with a small mesh that stands for the
  * ray, the box or the point (query_mesh.h).
  *
  * A box is a body: beside the triangles that meet its surface, those inside count. A triangle that does not meet the
- * surface is inside where one of its corners is. The BVH in the world's frame finds the triangles to ask: what is below
- * a node whose AABB lies in the box is inside, what is below one whose AABB is disjoint from it is not.
+ * surface is inside where one of its corners is. The BVH in the world's frame finds the triangles to test: what is
+ * below a node whose AABB lies in the box is inside, what is below one whose AABB is disjoint from it is not. A point
+ * is a box without size: the triangles of leaves around it are tested, and no pair query is needed. (As a mesh it would
+ * be too small beside most trees for a traversal of both.)
  */
 #include "graze/mesh_query.h"
 
@@ -50,7 +52,8 @@ graze_status graze_placed_mesh_cast_ray(const graze_context *context, const graz
                                         const double origin[3], const double direction[3], double limit,
                                         const graze_pair_options *options, bool *out_found, graze_mesh_ray_hit *out_hit)
 {
-    if (mesh == NULL || origin == NULL || direction == NULL || out_found == NULL || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_pair_options, options);
+    if (mesh == NULL || origin == NULL || direction == NULL || out_found == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_environment environment;
     grz_environment_enter_default(&environment);
@@ -64,6 +67,7 @@ typedef struct box_query
 {
     const graze_placed_mesh *mesh;
     const graze_box *box;
+    bool is_point; /* the box has no size */
     grz_world_tree world;
     uint64_t *met; /* one bit a triangle */
     grz_monitor *monitor;
@@ -108,10 +112,34 @@ static bool is_corner_inside(const box_query *q, const double *corner)
     return true;
 }
 
+/* Whether the point that the box is lies on a triangle: by intervals, or exactly. */
+static bool is_point_on(const box_query *q, uint32_t triangle)
+{
+    const graze_mesh *mesh = q->mesh->mesh;
+    const double *point = q->box->lower;
+    const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
+    grz_placed_aabb around = grz_aabb_of_triangle(mesh, triangle, &q->mesh->pose);
+    for (int axis = 0; axis < 3; axis++)
+        /* shortcut: points-off-triangles */
+        if (around.axes[axis].upper < point[axis] || around.axes[axis].lower > point[axis])
+            return false;
+    graze_placed_triangle at_point = {{point, point, point}, NULL};
+    graze_placed_triangle surface = {
+        {grz_mesh_vertex(mesh, corners[0]), grz_mesh_vertex(mesh, corners[1]), grz_mesh_vertex(mesh, corners[2])},
+        &q->mesh->pose};
+    grz_monitor_exact_tests(q->monitor, 1);
+    return graze_triangle_collide(&at_point, &surface).found;
+}
+
 static void test_triangle(box_query *q, uint32_t triangle)
 {
     const graze_mesh *mesh = q->mesh->mesh;
-    if (!is_met(q, triangle) && is_corner_inside(q, grz_mesh_vertex(mesh, mesh->triangles[3 * (size_t)triangle])))
+    if (q->is_point)
+    {
+        if (is_point_on(q, triangle))
+            set_met(q, triangle);
+    }
+    else if (!is_met(q, triangle) && is_corner_inside(q, grz_mesh_vertex(mesh, mesh->triangles[3 * (size_t)triangle])))
         set_met(q, triangle);
 }
 
@@ -162,8 +190,8 @@ static void find_inside(box_query *q)
             test_triangle(q, t);
 }
 
-/* Marks all triangles that share a point with the box. */
-static graze_status find_met(const graze_context *context, box_query *q, graze_stats *stats)
+/* Marks the triangles that meet the surface of the box. */
+static graze_status find_on_surface(const graze_context *context, box_query *q, graze_stats *stats)
 {
     grz_query_mesh probe;
     graze_status status = grz_query_mesh_box(context, q->box, &probe);
@@ -174,6 +202,13 @@ static graze_status find_met(const graze_context *context, box_query *q, graze_s
     status = graze_pair_visit(context, &probe.placed, q->mesh, &options, keep_surface_hit, q);
     status = grz_subquery_end(q->monitor, status, stats);
     grz_query_mesh_release(&probe);
+    return status;
+}
+
+/* Marks all triangles that share a point with the box. */
+static graze_status find_met(const graze_context *context, box_query *q, graze_stats *stats)
+{
+    graze_status status = q->is_point ? GRAZE_STATUS_OK : find_on_surface(context, q, stats);
     if (status != GRAZE_STATUS_OK)
         return status;
     grz_monitor_stage(q->monitor, 1);
@@ -210,7 +245,9 @@ static graze_status collide_box(const graze_context *context, const graze_placed
     if (status != GRAZE_STATUS_OK)
         return status;
     grz_monitor monitor = grz_monitor_make(options != NULL ? &options->budget : NULL);
-    box_query q = {mesh, box, grz_world_tree_make(mesh->mesh, mesh->tree, &mesh->pose), NULL, &monitor};
+    box_query q = {.mesh = mesh, .box = box, .monitor = &monitor};
+    q.is_point = box->lower[0] == box->upper[0] && box->lower[1] == box->upper[1] && box->lower[2] == box->upper[2];
+    q.world = grz_world_tree_make(mesh->mesh, mesh->tree, &mesh->pose);
     q.met = grz_allocate_zeroed(context, mesh->mesh->triangle_count / 64 + 1, sizeof *q.met);
     if (q.met == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
@@ -228,8 +265,8 @@ graze_status graze_placed_mesh_collide_box(const graze_context *context, const g
                                            const graze_box *box, const graze_pair_options *options, uint32_t *triangles,
                                            size_t capacity, size_t *out_count)
 {
-    if (mesh == NULL || box == NULL || out_count == NULL || (triangles == NULL && capacity > 0) ||
-        !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_pair_options, options);
+    if (mesh == NULL || box == NULL || out_count == NULL || (triangles == NULL && capacity > 0) || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_environment environment;
     grz_environment_enter_default(&environment);
@@ -238,7 +275,6 @@ graze_status graze_placed_mesh_collide_box(const graze_context *context, const g
     return status;
 }
 
-/* A point is a box without size, which uses the tree; a mesh of one point is too small beside most trees for that. */
 graze_status graze_placed_mesh_collide_point(const graze_context *context, const graze_placed_mesh *mesh,
                                              const double point[3], const graze_pair_options *options,
                                              uint32_t *triangles, size_t capacity, size_t *out_count)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/struct_size.h"
+#include "math/bits.h"
 #include "math/vector.h"
 #include "mesh/double_double.h"
 #include "pair/region/intersection_pieces.h"
@@ -116,8 +117,10 @@ static void measure(graze_region *r, const grz_pieces *pieces)
         for (size_t i = 0; i < pieces->points.count; i++)
         {
             double x = pieces->points.data[i].at[axis];
-            r->bounds.lower[axis] = x < r->bounds.lower[axis] ? x : r->bounds.lower[axis];
-            r->bounds.upper[axis] = x > r->bounds.upper[axis] ? x : r->bounds.upper[axis];
+            if (grz_is_less(x, r->bounds.lower[axis])) /* by bits: minima of flushed denormals are zeros */
+                r->bounds.lower[axis] = x;
+            if (grz_is_less(r->bounds.upper[axis], x))
+                r->bounds.upper[axis] = x;
         }
     }
 }
@@ -212,7 +215,8 @@ static graze_status finish(const graze_context *context, region_builder *g, cons
 graze_status graze_region_create(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                  const graze_pair_options *options, graze_region **out_region)
 {
-    if (out_region == NULL || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_pair_options, options);
+    if (out_region == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_monitor monitor = grz_monitor_make(options != NULL ? &options->budget : NULL),
                 *needed = grz_monitor_is_needed(&monitor) ? &monitor : NULL;

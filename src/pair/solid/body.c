@@ -30,6 +30,8 @@ graze_status grz_body_create(const graze_context *context, const graze_mesh *mes
     for (size_t i = 0, found = 0; found < body->adjacency.component_count; i++)
         if (body->adjacency.components[body->adjacency.merged[mesh->triangles[i]]] == found)
             body->corners[found++] = (uint32_t)i;
+    size_t numbers = 3 * (mesh->vertex_count + mesh->triangle_count) + body->adjacency.component_count;
+    body->memory_size = sizeof *body + numbers * sizeof(uint32_t);
     *out_body = body;
     return GRAZE_STATUS_OK;
 }
@@ -58,11 +60,9 @@ bool graze_body_is_closed(const graze_body *body)
     return body != NULL && body->adjacency.closed;
 }
 
-size_t grz_body_memory(const graze_body *body)
+size_t graze_body_memory_size(const graze_body *body)
 {
-    const grz_twins *adjacency = &body->adjacency;
-    size_t numbers = 3 * (body->mesh->vertex_count + body->mesh->triangle_count);
-    return sizeof *body + (numbers + adjacency->component_count) * sizeof(uint32_t);
+    return body != NULL ? body->memory_size : 0;
 }
 
 static bool all_triangles_have_area(const graze_mesh *mesh, grz_monitor *monitor)
@@ -74,12 +74,10 @@ static bool all_triangles_have_area(const graze_mesh *mesh, grz_monitor *monitor
     return true;
 }
 
-graze_status grz_body_is_convex(const graze_context *context, const graze_body *body, grz_monitor *monitor,
-                                bool *out_convex)
+static graze_status examine_convexity(const graze_context *context, const graze_body *body, grz_monitor *monitor,
+                                      bool *out_convex)
 {
     *out_convex = false;
-    if (!body->adjacency.closed || !body->adjacency.oriented)
-        return GRAZE_STATUS_OK;
     grz_environment environment;
     grz_environment_enter(&environment);
     graze_status status = GRAZE_STATUS_OK;
@@ -95,6 +93,27 @@ graze_status grz_body_is_convex(const graze_context *context, const graze_body *
     }
     grz_environment_leave(&environment);
     return status == GRAZE_STATUS_OK ? grz_monitor_status(monitor) : status;
+}
+
+/* Two threads that ask at once both examine the mesh, with the same result. */
+graze_status grz_body_is_convex(const graze_context *context, const graze_body *body, grz_monitor *monitor,
+                                bool *out_convex)
+{
+    *out_convex = false;
+    if (!body->adjacency.closed || !body->adjacency.oriented)
+        return GRAZE_STATUS_OK;
+    /* shortcut: known-convexity */
+    int known = atomic_load_explicit(&body->convexity, memory_order_relaxed);
+    if (known != GRZ_CONVEXITY_UNKNOWN)
+    {
+        *out_convex = known == GRZ_CONVEXITY_YES;
+        return GRAZE_STATUS_OK;
+    }
+    graze_status status = examine_convexity(context, body, monitor, out_convex);
+    atomic_int *kept = (atomic_int *)(uintptr_t)&body->convexity; /* the one field that changes after creation */
+    if (status == GRAZE_STATUS_OK)
+        atomic_store_explicit(kept, *out_convex ? GRZ_CONVEXITY_YES : GRZ_CONVEXITY_NO, memory_order_relaxed);
+    return status;
 }
 
 static void widen(grz_component_extent *extent, grz_placed_aabb *hull, const interval placed[3])

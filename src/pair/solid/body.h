@@ -6,9 +6,20 @@
 #ifndef GRZ_PAIR_SOLID_BODY_H
 #define GRZ_PAIR_SOLID_BODY_H
 
+#include <stdatomic.h>
+#include <string.h>
+
 #include "graze/depth.h"
 #include "mesh/twins.h"
 #include "pair/solid/point_in_mesh.h"
+
+/* Whether a body is convex, as far as known. */
+enum
+{
+    GRZ_CONVEXITY_UNKNOWN = 0,
+    GRZ_CONVEXITY_NO,
+    GRZ_CONVEXITY_YES
+};
 
 struct graze_body
 {
@@ -17,6 +28,8 @@ struct graze_body
     grz_identity identity; /* of the mesh when the body was created */
     grz_twins adjacency;   /* half-edge 3 t + k starts at corner k of triangle t */
     uint32_t *corners;     /* per component: its first triangle corner 3 t + k */
+    size_t memory_size;    /* in bytes; not computed from the mesh, which may be gone before the body */
+    atomic_int convexity;  /* kept by grz_body_is_convex, also of a const body: the one field that changes */
 };
 
 /* As graze_body_create; the monitor may be NULL. */
@@ -29,9 +42,6 @@ typedef struct grz_component_extent
 {
     double lower[3], upper[3];
 } grz_component_extent;
-
-/* The size of a body in bytes. */
-size_t grz_body_memory(const graze_body *body);
 
 /* A body with a pose. */
 typedef struct grz_placed_body
@@ -52,8 +62,9 @@ graze_status grz_placed_body_make(const graze_context *context, const graze_plac
                                   const graze_body *known, grz_monitor *monitor, grz_placed_body *out_side);
 void grz_placed_body_release(const graze_context *context, grz_placed_body *side);
 
-/* Whether a body is convex: closed, oriented, no degenerate triangles, and convex by mesh/convexity.c. Slow: builds a
-   topology. Fails with OUT_OF_MEMORY and as the monitor, which may be NULL, says. */
+/* Whether a body is convex: closed, oriented, no degenerate triangles, and convex by mesh/convexity.c. Slow when
+   first asked: builds a topology; the answer is kept. Thread-safe. Fails with OUT_OF_MEMORY and as the monitor, which
+   may be NULL, says. */
 graze_status grz_body_is_convex(const graze_context *context, const graze_body *body, grz_monitor *monitor,
                                 bool *out_convex);
 
@@ -77,6 +88,14 @@ static inline const double *grz_body_component_corner(const graze_body *body, si
 static inline const double *grz_triangle_corner(const graze_mesh *mesh, size_t triangle, size_t k)
 {
     return grz_mesh_vertex(mesh, mesh->triangles[3 * triangle + k]);
+}
+
+/* Whether its three corners are one point, by their bytes. */
+static inline bool grz_triangle_is_point(const graze_mesh *mesh, size_t triangle)
+{
+    const double *first = grz_triangle_corner(mesh, triangle, 0);
+    return memcmp(first, grz_triangle_corner(mesh, triangle, 1), 3 * sizeof *first) == 0 &&
+           memcmp(first, grz_triangle_corner(mesh, triangle, 2), 3 * sizeof *first) == 0;
 }
 
 #endif

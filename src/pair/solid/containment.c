@@ -241,7 +241,8 @@ graze_status graze_pair_containment_known(const graze_context *context, const gr
                                           const graze_placed_mesh *b, const graze_known_pair *known,
                                           const graze_pair_options *options, graze_solid_answer *out_answer)
 {
-    if (out_answer == NULL || !GRZ_STRUCT_FITS(options))
+    GRZ_FULL_STRUCT(graze_pair_options, options);
+    if (out_answer == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     const graze_known_pair nothing = {NULL, NULL, NULL};
     known = known != NULL ? known : &nothing;

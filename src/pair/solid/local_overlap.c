@@ -91,7 +91,8 @@ enum
 {
     NOT_MET,
     IN_POINTS,
-    IN_SEGMENTS
+    IN_SEGMENTS,
+    LEFT_OUT /* without area, and met: its corners decide nothing */
 };
 
 /* Union-find with path halving; returns the root. */
@@ -306,14 +307,14 @@ static void mark_triangles(const grz_hits *hits, int side, uint8_t *marks)
     }
 }
 
-/* A triangle without area is a segment or a point and bounds nothing. Where it meets the other surface in a point it
-   may pass through it, so its corners decide nothing: it is excluded. */
+/* A triangle without area is a segment or a point and bounds nothing. Where it meets the other surface it may pass
+   through it, so its corners decide nothing: it is excluded. */
 static void leave_out_segments(const graze_mesh *mesh, uint8_t *marks)
 {
     const grz_body_view surface = {.mesh = mesh};
     for (uint32_t t = 0; t < mesh->triangle_count; t++)
-        if (marks[t] == IN_POINTS && !grz_body_triangle_has_area(&surface, t))
-            marks[t] = IN_SEGMENTS;
+        if (marks[t] != NOT_MET && !grz_body_triangle_has_area(&surface, t))
+            marks[t] = LEFT_OUT;
 }
 
 /* Whether any set of joined triangles lies inside `other`: locates one corner of each set that is not on the surface
@@ -339,13 +340,13 @@ static graze_verdict sets_inside(const graze_placed_mesh *placed, const grz_body
         }
     }
     for (uint32_t t = 0; t < mesh->triangle_count; t++)
-        if (marks[t] != IN_SEGMENTS && verdicts[find_set(parents, t)] == GRAZE_VERDICT_UNKNOWN)
+        if (marks[t] < IN_SEGMENTS && verdicts[find_set(parents, t)] == GRAZE_VERDICT_UNKNOWN)
             return GRAZE_VERDICT_UNKNOWN;
     return GRAZE_VERDICT_NO;
 }
 
 /* Whether a part of one surface that meets the other in points at most lies in the other body; when `last` is
-   IN_SEGMENTS, whether any corner does. */
+   IN_SEGMENTS, whether any corner of a triangle with area does. */
 static graze_status corners_inside(grz_placed_pair *p, const grz_hits *hits, int side, int last,
                                    graze_verdict *out_verdict)
 {
@@ -362,8 +363,7 @@ static graze_status corners_inside(grz_placed_pair *p, const grz_hits *hits, int
     if (marks != NULL && parents != NULL && verdicts != NULL)
     {
         mark_triangles(hits, side, marks);
-        if (last == IN_POINTS)
-            leave_out_segments(body->mesh, marks);
+        leave_out_segments(body->mesh, marks);
         join_triangles(body, marks, parents);
         *out_verdict = sets_inside(&p->placed[side], &other, marks, last, parents, verdicts);
         status = grz_monitor_status(p->body_pair->monitor);

@@ -113,8 +113,10 @@ static graze_status either_contains(grz_placed_pair *p, bool *out_contains)
 
 /* ---- separating planes ---- */
 
-/* Whether the plane of a triangle separates the meshes. `allowed` is the sign of the first vertex off the plane, that
- * of side 1 negated; while it is 0, the triangle may be degenerate and have no plane. */
+/* Whether the plane of a triangle separates the meshes, which may touch it: so exact signs of all vertices decide, not
+ * the supports with error bounds of pair/separating_plane.h, which never prove that of meshes that touch. `allowed` is
+ * the sign of the first vertex off the plane, that of side 1 negated; while it is 0, the triangle may be degenerate and
+ * have no plane. */
 static bool is_separating_plane(const grz_placed_pair *p, int side, uint32_t triangle)
 {
     const graze_placed_mesh *owner = &p->placed[side];

@@ -139,13 +139,13 @@ static void budgets_of_every_small_size_lead_to_the_same_end(void **state)
             graze_pair_options options = graze_pair_options_default();
             options.budget.box_tests = number % 2 == 1 ? 101 * budget : budget;
             graze_search *search = NULL;
-            assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_HITS, &search), GRAZE_STATUS_OK);
+            assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_HITS, NULL, &search), GRAZE_STATUS_OK);
             unsigned pieces = run_in_pieces(search, &options.budget);
             most_pieces = pieces > most_pieces ? pieces : most_pieces;
             expect_hits(f, search, &counts);
             graze_search_destroy(search);
 
-            assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_ANY, &search), GRAZE_STATUS_OK);
+            assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_ANY, NULL, &search), GRAZE_STATUS_OK);
             run_in_pieces(search, &options.budget);
             size_t count = 0;
             assert_int_equal(graze_search_hits(search, &hit, 1, &count), GRAZE_STATUS_OK);
@@ -209,7 +209,7 @@ static void undecided_pairs_hold_all_that_is_missing(void **state)
         choose(f, number, &a, &b);
         expect(f, &a, &b, &counts);
         graze_search *search = NULL;
-        assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_HITS, &search), GRAZE_STATUS_OK);
+        assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_HITS, NULL, &search), GRAZE_STATUS_OK);
         missing += expect_the_rest(f, search, &a, &b, (size_t)counts.pairs);
         graze_pair_options options = graze_pair_options_default();
         options.budget.box_tests = number % 2 == 1 ? 20000 : 2000;
@@ -233,7 +233,7 @@ static void the_bound_on_the_distance_holds(void **state)
         choose(f, 0, &a, &b);
         b.pose = graze_pose_translation(1.1 * i, 1.2 * i, 0.3 * i);
         graze_search *search = NULL;
-        assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_ANY, &search), GRAZE_STATUS_OK);
+        assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_ANY, NULL, &search), GRAZE_STATUS_OK);
         double bound = graze_search_examine(search).distance_lower_bound;
         const double *p = graze_mesh_vertices(a.mesh), *q = graze_mesh_vertices(b.mesh);
         double least = INFINITY;
@@ -298,7 +298,7 @@ static void a_query_may_be_cancelled_at_every_call(void **state)
 
             c = (canceller){0, allowed, 0};
             graze_search *search = NULL;
-            assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_HITS, &search), GRAZE_STATUS_OK);
+            assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_HITS, NULL, &search), GRAZE_STATUS_OK);
             status = graze_search_run(
                 search, &options.budget); /* which checks less often, as the boxes have been made before */
             assert_int_equal(status, c.calls > allowed ? GRAZE_STATUS_CANCELLED : GRAZE_STATUS_OK);
@@ -355,7 +355,7 @@ static void every_failing_allocation_is_survived(void **state)
             options.budget.progress = cancel_later;
             options.budget.progress_user = &never;
             graze_search *search = NULL;
-            graze_status status = graze_search_create(&context, &a, &b, GRAZE_SEARCH_HITS, &search);
+            graze_status status = graze_search_create(&context, &a, &b, GRAZE_SEARCH_HITS, NULL, &search);
             if (status == GRAZE_STATUS_OK)
             {
                 status = graze_search_run(search, &options.budget);
@@ -384,13 +384,13 @@ static void nonsense_is_refused_and_empty_meshes_are_not(void **state)
     graze_placed_mesh a, b;
     choose(f, 0, &a, &b);
     graze_search *search = NULL;
-    assert_int_equal(graze_search_create(NULL, NULL, &b, GRAZE_SEARCH_ANY, &search), GRAZE_STATUS_BAD_ARGUMENT);
-    assert_int_equal(graze_search_create(NULL, &a, &b, (graze_search_kind)7, &search), GRAZE_STATUS_BAD_ARGUMENT);
-    assert_int_equal(graze_search_create_self(NULL, NULL, GRAZE_SEARCH_ANY, &search), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_search_create(NULL, NULL, &b, GRAZE_SEARCH_ANY, NULL, &search), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_search_create(NULL, &a, &b, (graze_search_kind)7, NULL, &search), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_search_create_self(NULL, NULL, GRAZE_SEARCH_ANY, NULL, &search), GRAZE_STATUS_BAD_ARGUMENT);
     assert_int_equal(graze_search_run(NULL, NULL), GRAZE_STATUS_BAD_ARGUMENT);
     graze_search_destroy(NULL);
     a.pose.m[3] = NAN;
-    assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_ANY, &search), GRAZE_STATUS_NOT_FINITE);
+    assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_ANY, NULL, &search), GRAZE_STATUS_NOT_FINITE);
     assert_null(search);
     graze_mesh_def def = graze_mesh_def_default();
     graze_mesh *empty = NULL;
@@ -400,7 +400,7 @@ static void nonsense_is_refused_and_empty_meshes_are_not(void **state)
     for (int with_tree = 0; with_tree < 2; with_tree++)
     {
         a = (graze_placed_mesh){empty, with_tree ? tree : NULL, graze_pose_identity()};
-        assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_ANY, &search), GRAZE_STATUS_OK);
+        assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_ANY, NULL, &search), GRAZE_STATUS_OK);
         graze_search_state before = graze_search_examine(search);
         assert_true(before.undecided == 0 && before.distance_lower_bound == INFINITY);
         assert_int_equal(graze_search_run(search, NULL), GRAZE_STATUS_OK);

@@ -365,7 +365,7 @@ static void threads_and_pieces_find_the_same(void **state)
     /* A triangle has about twelve neighbours, each pair of them is tested once. */
     assert_true(stats.triangle_tests < 12 * graze_mesh_triangle_count(mesh));
     graze_search *search = NULL;
-    assert_int_equal(graze_search_create_self(&context, &subject, GRAZE_SEARCH_COUNT, &search), GRAZE_STATUS_OK);
+    assert_int_equal(graze_search_create_self(&context, &subject, GRAZE_SEARCH_COUNT, NULL, &search), GRAZE_STATUS_OK);
     options.budget.box_tests = 5000;
     unsigned pieces = 1;
     while (graze_search_run(search, &options.budget) == GRAZE_STATUS_UNFINISHED)

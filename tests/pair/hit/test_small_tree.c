@@ -200,7 +200,7 @@ static void searches_in_pieces_come_to_the_same_end(void **state)
         choose_pair(f, &random, &a, &b);
         size_t count = expect(f, &a, &b), found = 0;
         graze_search *search = NULL;
-        assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_HITS, &search), GRAZE_STATUS_OK);
+        assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_HITS, NULL, &search), GRAZE_STATUS_OK);
         graze_pair_options options = graze_pair_options_default();
         options.budget.box_tests = 1 + grz_random_below(&random, 30);
         while (graze_search_run(search, &options.budget) == GRAZE_STATUS_UNFINISHED)

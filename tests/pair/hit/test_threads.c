@@ -237,7 +237,7 @@ static void pieces_on_threads_lead_to_the_same_end(void **state)
         assert_int_equal(graze_pair_gather(NULL, &a, &b, NULL, f->expected, MOST_HITS, &expected), GRAZE_STATUS_OK);
         graze_context context = context_for(f, 3);
         graze_search *search = NULL;
-        assert_int_equal(graze_search_create(&context, &a, &b, GRAZE_SEARCH_HITS, &search), GRAZE_STATUS_OK);
+        assert_int_equal(graze_search_create(&context, &a, &b, GRAZE_SEARCH_HITS, NULL, &search), GRAZE_STATUS_OK);
         /* Time, box tests, both with and without progress, in turn, in any state. */
         graze_status status = GRAZE_STATUS_UNFINISHED;
         for (unsigned i = 0; status != GRAZE_STATUS_OK; i++)

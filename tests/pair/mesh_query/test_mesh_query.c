@@ -84,9 +84,9 @@ static bool meets_box(oracle *judge, const graze_placed_triangle *triangle, cons
             return true;
     }
     graze_placed_point points[3] = {{box->lower, NULL}, {box->upper, NULL}, {triangle->corners[0], triangle->pose}};
-    oracle_take(judge, points, 3);
+    oracle_load(judge, points, 3);
     for (int axis = 0; axis < 3; axis++)
-        if (oracle_taken_compare(judge, 2, 0, axis) < 0 || oracle_taken_compare(judge, 2, 1, axis) > 0)
+        if (oracle_loaded_compare(judge, 2, 0, axis) < 0 || oracle_loaded_compare(judge, 2, 1, axis) > 0)
             return false;
     return true;
 }
@@ -350,7 +350,7 @@ static void rays_boxes_and_points_answer_as_a_scene_of_one_object(void **state)
         graze_mesh_ray_hit hit;
         bool found;
         size_t count, expected;
-        assert_int_equal(graze_scene_cast_ray(scene, origin, direction, INFINITY, NULL, &in_scene, 1, &expected),
+        assert_int_equal(graze_scene_cast_ray(scene, origin, direction, INFINITY, NULL, NULL, &in_scene, 1, &expected),
                          GRAZE_STATUS_OK);
         assert_int_equal(graze_placed_mesh_cast_ray(NULL, &f.placed, origin, direction, INFINITY, NULL, &found, &hit),
                          GRAZE_STATUS_OK);
@@ -358,18 +358,18 @@ static void rays_boxes_and_points_answer_as_a_scene_of_one_object(void **state)
         assert_true(!found || (hit.triangle == in_scene.hit.triangle && hit.t == in_scene.hit.t &&
                                memcmp(hit.point, in_scene.hit.point, sizeof hit.point) == 0));
         rays += found;
-        assert_int_equal(graze_scene_collide_box(scene, &box, NULL, NULL, 0, &expected), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_collide_box(scene, &box, NULL, NULL, NULL, 0, &expected), GRAZE_STATUS_OK);
         assert_int_equal(graze_placed_mesh_collide_box(NULL, &f.placed, &box, NULL, NULL, 0, &count), GRAZE_STATUS_OK);
         assert_int_equal(count > 0, expected);
         boxes += count > 0;
-        assert_int_equal(graze_scene_collide_point(scene, origin, NULL, NULL, 0, &expected), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_collide_point(scene, origin, NULL, NULL, NULL, 0, &expected), GRAZE_STATUS_OK);
         assert_int_equal(graze_placed_mesh_collide_point(NULL, &f.placed, origin, NULL, NULL, 0, &count),
                          GRAZE_STATUS_OK);
         assert_int_equal(count > 0, expected);
         points += count > 0;
         graze_nearest_object nearest;
         graze_distance distance;
-        assert_int_equal(graze_scene_nearest_to_point(scene, origin, INFINITY, NULL, &nearest), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_nearest_to_point(scene, origin, INFINITY, NULL, NULL, &nearest), GRAZE_STATUS_OK);
         assert_int_equal(graze_placed_mesh_nearest_to_point(NULL, &f.placed, origin, NULL, &distance), GRAZE_STATUS_OK);
         assert_true(distance.found && distance.distance == nearest.distance.distance);
         assert_int_equal(distance.distance == 0, count > 0);

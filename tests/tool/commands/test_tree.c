@@ -61,8 +61,9 @@ static void a_saved_tree_can_be_mapped(void **state)
     assert_string_equal(json_string(document, "saved"), "ball.tree");
     graze_model *model = NULL;
     graze_tree *tree = NULL;
-    assert_int_equal(graze_model_read_file(NULL, "ball.ply", GRAZE_FORMAT_AUTO, NULL, &model), GRAZE_STATUS_OK);
-    assert_int_equal(graze_tree_map_file(NULL, graze_model_mesh(model), "ball.tree", NULL, &tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_model_read_file(NULL, "ball.ply", GRAZE_FORMAT_AUTO, NULL, NULL, &model), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_map_file(NULL, graze_model_mesh(model), "ball.tree", NULL, NULL, &tree),
+                     GRAZE_STATUS_OK);
     assert_true(json_number(document, "nodes") == (double)graze_tree_examine(tree).nodes);
     assert_int_equal(graze_tree_validate(NULL, tree), GRAZE_STATUS_OK);
     graze_tree_destroy(tree);
