@@ -478,6 +478,32 @@ static void box_queries_can_be_cancelled_and_end_with_their_budget(void **state)
     graze_mesh_destroy(mesh);
 }
 
+static bool note_share(void *user, double share)
+{
+    double *last = user;
+    assert_true(share >= *last && share <= 1);
+    *last = share;
+    return true;
+}
+
+static void the_share_of_a_box_query_that_is_done_grows(void **state)
+{
+    (void)state;
+    graze_mesh *mesh;
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 40, &mesh), GRAZE_STATUS_OK);
+    const graze_placed_mesh placed = {mesh, NULL, graze_pose_identity()};
+    const graze_box box = {{-0.9, -0.5, -2}, {0.5, 2, 2}};
+    double last = 0;
+    size_t count;
+    graze_pair_options options = graze_pair_options_default();
+    options.budget.progress = note_share;
+    options.budget.progress_user = &last;
+    assert_int_equal(graze_placed_mesh_collide_box(NULL, &placed, &box, &options, NULL, 0, &count), GRAZE_STATUS_OK);
+    printf("share at the last call: %g\n", last);
+    assert_true(last > 0);
+    graze_mesh_destroy(mesh);
+}
+
 static void questions_that_make_no_sense_are_refused_and_empty_meshes_meet_nothing(void **state)
 {
     (void)state;
@@ -588,6 +614,7 @@ int main(void)
         cmocka_unit_test(rays_boxes_and_points_answer_as_a_scene_of_one_object),
         cmocka_unit_test(the_nearest_point_is_the_nearest_of_all_triangles),
         cmocka_unit_test(box_queries_can_be_cancelled_and_end_with_their_budget),
+        cmocka_unit_test(the_share_of_a_box_query_that_is_done_grows),
         cmocka_unit_test(questions_that_make_no_sense_are_refused_and_empty_meshes_meet_nothing),
         cmocka_unit_test(answers_are_the_same_in_every_environment),
     };

@@ -4,6 +4,7 @@
  * square and cell of the grid: does it belong to both bodies, does one body contain all of the other? The library may
  * answer UNKNOWN, but never contradict the reference.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -428,6 +429,83 @@ static void containment_in_an_open_mesh_is_unknown(void **state)
     graze_mesh_destroy((graze_mesh *)b.mesh);
 }
 
+/* Two triangles of which only the first lies in the AABB of an open mesh, and one that crosses a plate in it. */
+static void what_leaves_or_crosses_an_open_mesh_is_not_contained(void **state)
+{
+    (void)state;
+    test_mesh open = {.vertex_count = 0}, pieces = {.vertex_count = 0}, crossing = {.vertex_count = 0};
+    mesh_add_cube(&open, 0, 0, 0, 9);
+    open.triangle_count--;
+    mesh_add_triangle(&open, mesh_add_vertex(&open, 2, 2, 4), mesh_add_vertex(&open, 7, 2, 4),
+                      mesh_add_vertex(&open, 4, 7, 4));
+    for (int i = 0; i < 2; i++)
+    {
+        int x = 1 + 20 * i;
+        mesh_add_triangle(&pieces, mesh_add_vertex(&pieces, x, 1, 1), mesh_add_vertex(&pieces, x + 1, 1, 1),
+                          mesh_add_vertex(&pieces, x, 2, 1));
+    }
+    mesh_add_triangle(&crossing, mesh_add_vertex(&crossing, 4, 3, 3), mesh_add_vertex(&crossing, 4, 3, 5),
+                      mesh_add_vertex(&crossing, 5, 3, 5));
+    graze_placed_mesh b = {mesh_create(&open), NULL, graze_pose_identity()};
+    for (int i = 0; i < 2; i++)
+    {
+        graze_placed_mesh a = {mesh_create(i == 0 ? &pieces : &crossing), NULL, graze_pose_identity()};
+        graze_pair_counts counts;
+        graze_solid_answer answer;
+        assert_int_equal(graze_pair_count(NULL, &a, &b, NULL, &counts), GRAZE_STATUS_OK);
+        assert_int_equal(counts.crossing > 0, i == 1);
+        assert_int_equal(graze_pair_containment(NULL, &a, &b, NULL, &answer), GRAZE_STATUS_OK);
+        assert_int_equal(answer.containment, GRAZE_CONTAINMENT_NONE);
+        graze_mesh_destroy((graze_mesh *)a.mesh);
+    }
+    graze_mesh_destroy((graze_mesh *)b.mesh);
+}
+
+/* An allocation that fails once: the answer is refused, or right. */
+static void one_failed_allocation_makes_no_answer_wrong(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+    {
+        graze_placed_mesh a = {.mesh = make_body(&questions[i].a), .pose = graze_pose_identity()};
+        graze_placed_mesh b = {.mesh = make_body(&questions[i].b), .pose = graze_pose_identity()};
+        bool failed = true;
+        for (size_t allowed = 0; failed; allowed++)
+        {
+            failing_allocator allocator = {.allowed = allowed, .once = true};
+            graze_context context = failing_allocator_context(&allocator);
+            graze_solid_answer answer = {false, GRAZE_CONTAINMENT_UNKNOWN};
+            graze_status status = graze_pair_containment(&context, &a, &b, NULL, &answer);
+            assert_int_equal(allocator.live, 0);
+            assert_true(status == GRAZE_STATUS_OK || status == GRAZE_STATUS_OUT_OF_MEMORY);
+            assert_true(status != GRAZE_STATUS_OK || answer.containment == questions[i].containment);
+            failed = allocator.requests > allowed;
+            failures += status != GRAZE_STATUS_OK;
+        }
+        graze_mesh_destroy((graze_mesh *)a.mesh);
+        graze_mesh_destroy((graze_mesh *)b.mesh);
+    }
+    printf("%zu failures\n", failures);
+    assert_true(failures > 50);
+}
+
+/* What is refused before anything was done has no statistics. */
+static void refused_questions_leave_the_statistics_alone(void **state)
+{
+    (void)state;
+    graze_placed_mesh a = {.mesh = make_body(&questions[1].a), .pose = graze_pose_identity()}, b = a;
+    graze_stats stats = {.box_tests = 77};
+    graze_pair_options options = graze_pair_options_default();
+    graze_solid_answer answer;
+    options.stats = &stats;
+    assert_int_equal(graze_pair_containment(NULL, &a, NULL, &options, &answer), GRAZE_STATUS_BAD_ARGUMENT);
+    b.pose.m[5] = NAN;
+    assert_int_equal(graze_pair_containment(NULL, &a, &b, &options, &answer), GRAZE_STATUS_NOT_FINITE);
+    assert_int_equal(stats.box_tests, 77);
+    graze_mesh_destroy((graze_mesh *)a.mesh);
+}
+
 /* A surface that bounds no body is contained when all of it is: even a single triangle. */
 static void a_triangle_in_a_body_is_contained(void **state)
 {
@@ -518,6 +596,9 @@ int main(void)
         cmocka_unit_test(a_bar_from_arm_to_arm_is_not_contained),
         cmocka_unit_test(containment_in_an_open_mesh_is_unknown),
         cmocka_unit_test(a_face_without_area_leaves_a_body_closed),
+        cmocka_unit_test(what_leaves_or_crosses_an_open_mesh_is_not_contained),
+        cmocka_unit_test(one_failed_allocation_makes_no_answer_wrong),
+        cmocka_unit_test(refused_questions_leave_the_statistics_alone),
         cmocka_unit_test(a_triangle_in_a_body_is_contained),
         cmocka_unit_test(every_allocation_may_fail),
     };
