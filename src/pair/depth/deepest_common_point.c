@@ -2,16 +2,20 @@
 /*
  * The deepest common point of two solids, graze_pair_deepest_point: branch and bound that closes from both ends.
  *
- * Searched are the pieces of each surface that lie in the other body, and then the space that both hold. A cell
- * (simplex_search.h) that the surface of a body passes through is split by the plane of a triangle there, so that cells
- * soon lie inside or outside, and a cell inside is split where the nearest triangle changes. Between plane facets this
- * ends after a few splits, where bisection would need millions of cells: a press fit is a thin layer.
+ * Let d_A be the distance to A's surface. Its largest value among the common points is either taken on B's surface, in
+ * A, or at an interior point of both bodies, which is a local maximum of d_A; and so for B. Hence two searches:
  *
- * Why the upper bound holds. Let x be a common point, D = max(d_A(x), d_B(x)). If a cell of space that holds x was kept
- * or pruned, its bound is at least D. Else the cell was dropped as outside, say outside A: then d_A(x) <= shell. The
- * nearest point y of A's surface is a common point if d_B(x) > shell, and d_B(y) >= d_B(x) - shell: the search of
- * surfaces bounds that. There, a piece of A's surface is dropped only where its points in B are less than shell deep.
- * So the largest of all bounds plus the largest shell bounds D.
+ * 1. Pieces of each surface that lie in the other body. A piece that the other surface passes through is split by the
+ *    plane of a triangle there, so that pieces soon lie inside or outside; a piece inside is split where the nearest
+ *    triangle changes. Between plane facets this ends after a few splits, where bisection would need millions of cells:
+ *    a press fit is a thin layer.
+ * 2. The space that both bodies hold, for local maxima. Cells are bisected until they lie outside, or have no local
+ *    maximum (distance_maxima.c), or no deep point. Both bodies are closed; when one meets itself, all of the space
+ * must be searched, and the bounds may stay apart.
+ *
+ * Why the upper bound holds. A cell is either given a bound, which counts, or dropped: a cell of space when it surely
+ * lies outside or has no local maximum; a piece of a surface when its points inside the other body are less than
+ * `shell` deep. So the largest bound, or the largest shell, is an upper bound.
  *
  * The lower bound is the depth of a point that was located exactly: in both bodies where it is a point of space, in the
  * other body where it is a point of a surface, less the error of that point.
@@ -86,7 +90,7 @@ static void try_point(deepest_search *s, const grz_cell *cell, int side, v3 at)
     double point[3];
     grz_nearest_triangle nearest;
     v3_store(at, point);
-    grz_find_nearest_triangle(&s->space.surfaces[side], point, &nearest);
+    grz_find_nearest_triangle(&s->space.surfaces[side], point, GRZ_COARSE, &nearest);
     double error = cell->owner == GRZ_SPACE ? 0 : grz_cell_error(&s->space, cell);
     double depth = (nearest.lower - error) * (1 - 4 * GRZ_U);
     if (!(depth > s->depth) || !is_inside(s, side, point))
@@ -147,9 +151,14 @@ static void bisect(deepest_search *s, const grz_cell *cell)
     keep_children(s, cell, grz_cell_bisect(&s->space, cell, children), children);
 }
 
-/* Splits a cell inside where the triangle that is nearest changes. */
+/* Splits a cell inside where the triangle that is nearest changes, unless its bound suffices by now. */
 static void split_inside(deepest_search *s, const grz_cell *cell)
 {
+    if (!(cell->bound > target_of(s)))
+    {
+        s->pruned = fmax(s->pruned, cell->bound);
+        return;
+    }
     double bounds[2] = {0, 0}, values[2][4];
     for (int side = 0; side < 2; side++)
         if (grz_cell_counts(cell, side))
@@ -171,74 +180,58 @@ static void split_inside(deepest_search *s, const grz_cell *cell)
     keep_children(s, cell, grz_cell_split(&s->space, cell, values[side], children), children);
 }
 
-/* Whether nothing of a cell of space counts any more. */
-static bool rule_out_maxima(deepest_search *s, grz_cell *cell)
+/* Searches a piece of a surface. */
+static void search_piece(deepest_search *s, grz_cell *cell)
 {
-    bool none = true;
-    for (int side = 0; side < 2; side++)
+    int side = 1 - cell->owner;
+    grz_cell_location location = GRZ_CELL_INSIDE;
+    double values[4] = {0, 0, 0, 0}, shell, most_shell = fmax(0x1p-10 * s->depth, 0x1p-36 * s->space.reach);
+    if (!cell->inside[side])
+        location = grz_cell_locate(&s->space, cell, side, most_shell, values, &shell);
+    if (location == GRZ_CELL_OUTSIDE)
+        s->shell = fmax(s->shell, shell);
+    else if (location == GRZ_CELL_CROWDED)
+        bisect(s, cell);
+    else if (location == GRZ_CELL_CROSSED)
     {
-        cell->no_maximum[side] =
-            cell->no_maximum[side] || grz_cell_has_no_maximum(&s->space, s->pair, cell, side);
-        none = none && cell->no_maximum[side];
+        grz_cell children[6];
+        keep_children(s, cell, grz_cell_split(&s->space, cell, values, children), children);
     }
-    return none;
+    else
+    {
+        cell->inside[side] = location == GRZ_CELL_INSIDE;
+        if (cell->inside[side])
+            try_points(s, cell);
+        split_inside(s, cell);
+    }
 }
 
-#include <stdio.h>
-#include <stdlib.h>
-static int DBG[2][8];
-static void search_cell(deepest_search *s, grz_cell *cell)
+/* Searches a cell of space for a local maximum of the depth in either body. */
+static void search_space(deepest_search *s, grz_cell *cell)
 {
-    double most_shell = fmax(0x1p-10 * s->depth, 0x1p-36 * s->space.reach);
     bool inside = true;
     for (int side = 0; side < 2; side++)
     {
-        double values[4] = {0, 0, 0, 0}, shell;
-        grz_cell children[6];
-        if (cell->owner == side || cell->inside[side])
-            continue;
-        int loc = (int)grz_cell_locate(&s->space, cell, side, most_shell, values, &shell);
-        DBG[cell->owner == GRZ_SPACE][loc]++;
-        switch (loc)
+        if (!cell->inside[side])
         {
-        case GRZ_CELL_OUTSIDE:
-            s->shell = fmax(s->shell, shell);
-            return;
-        case GRZ_CELL_CROSSED:
-            if (cell->owner == GRZ_SPACE)
-            {
-                inside = false;
-                break;
-            }
-            keep_children(s, cell, grz_cell_split(&s->space, cell, values, children), children);
-            return;
-        case GRZ_CELL_CROWDED:
-            if (cell->owner == GRZ_SPACE)
-            {
-                inside = false;
-                break;
-            }
-            bisect(s, cell);
-            return;
-        case GRZ_CELL_UNSURE:
-            inside = false;
-            break;
-        case GRZ_CELL_INSIDE:
-            cell->inside[side] = true;
-            break;
+            grz_cell_location location = grz_cell_locate_ball(&s->space, cell, side);
+            if (location == GRZ_CELL_OUTSIDE)
+                return;
+            cell->inside[side] = location == GRZ_CELL_INSIDE;
         }
+        inside = inside && cell->inside[side];
     }
-    if (cell->owner == GRZ_SPACE && s->embedded && rule_out_maxima(s, cell))
+    for (int side = 0; side < 2 && s->embedded; side++)
+        cell->no_maximum[side] = cell->no_maximum[side] || grz_cell_has_no_maximum(&s->space, s->pair, cell, side);
+    if (cell->no_maximum[0] && cell->no_maximum[1])
         return;
     if (inside)
+    {
         try_points(s, cell);
-    DBG[cell->owner == GRZ_SPACE][5]++;
-    if (cell->bound > target_of(s) && !inside && cell->owner == GRZ_SPACE)
-        bisect(s, cell);
-    else if (cell->bound > target_of(s))
         split_inside(s, cell);
+    }
     else
-        keep(s, cell);
+        bisect(s, cell);
 }
 
 /* ---- surfaces ---- */
@@ -280,7 +273,7 @@ static double bound_of_box(deepest_search *s, int side, const double lower[3], c
         return most;
     grz_nearest_triangle nearest;
     double radius = sqrt(square) * (1 + 16 * GRZ_U) + s->space.surfaces[side].error;
-    grz_find_nearest_triangle(&s->space.surfaces[side], centre, &nearest);
+    grz_find_nearest_triangle(&s->space.surfaces[side], centre, GRZ_COARSE, &nearest);
     if (nearest.lower > radius && !is_inside(s, side, centre))
         return -1;
     return fmin(most, nearest.upper + radius);
@@ -323,9 +316,12 @@ static void run(deepest_search *s)
         s->cells++;
         if (cell.node)
             open_node(s, &cell);
+        else if (cell.owner == GRZ_SPACE)
+            search_space(s, &cell);
         else
-            search_cell(s, &cell);
-        if (!grz_monitor_may_continue(s->pair->monitor)) /* what was computed may be wrong: the cell is searched no further */
+            search_piece(s, &cell);
+        if (!grz_monitor_may_continue(
+                s->pair->monitor)) /* what was computed may be wrong: the cell is searched no further */
             s->pruned = fmax(s->pruned, cell.bound);
     }
     if (s->heap.cells.count > 0)
@@ -376,29 +372,44 @@ static void start_space(deepest_search *s)
     }
 }
 
+/* No point of a body is deeper than half the shortest side of its AABB. */
+static double bound_by_aabbs(const grz_body_pair *pair)
+{
+    double bound = 0;
+    for (int side = 0; side < 2; side++)
+    {
+        double shortest = INFINITY;
+        for (int axis = 0; axis < 3; axis++)
+            shortest =
+                fmin(shortest, pair->sides[side].hull.axes[axis].upper - pair->sides[side].hull.axes[axis].lower);
+        if (pair->sides[side].body->adjacency.closed)
+            bound = fmax(bound, 0.5 * shortest * (1 + 4 * GRZ_U));
+    }
+    return bound;
+}
+
+/* Both searches at once, by the largest bound: where one has nothing deep to search, the other tells so. */
 static void search_all(deepest_search *s)
 {
-    for (uint8_t owner = 0; owner < 2; owner++)
-        start_surface(s, owner);
-    run(s);
-    s->heap.cells.count = 0;
-    if (s->status == GRAZE_STATUS_OK && s->pair->sides[0].body->adjacency.closed &&
-        s->pair->sides[1].body->adjacency.closed && grz_monitor_may_continue(s->pair->monitor))
-    {
+    bool solid = s->pair->sides[0].body->adjacency.closed && s->pair->sides[1].body->adjacency.closed;
+    if (solid)
         s->status = grz_body_pair_is_embedded(s->pair, &s->embedded);
-        if (s->status == GRAZE_STATUS_OK)
-            start_space(s);
-        run(s);
-    }
-    else if (!grz_monitor_may_continue(s->pair->monitor))
+    if (s->status == GRAZE_STATUS_UNFINISHED)
+        s->status = GRAZE_STATUS_OK;
+    for (uint8_t owner = 0; owner < 2 && s->status == GRAZE_STATUS_OK; owner++)
+        start_surface(s, owner);
+    if (solid && s->status == GRAZE_STATUS_OK)
+        start_space(s);
+    if (!grz_monitor_may_continue(s->pair->monitor)) /* bounds that were computed then count for nothing */
         s->pruned = INFINITY;
+    run(s);
 }
 
 static graze_status make_search(deepest_search *s, grz_body_pair *pair, const graze_deepest_options *options,
                                 double reach)
 {
-    *s = (deepest_search){.pair = pair, .relative_error = options->relative_error,
-                          .absolute_error = options->absolute_error};
+    *s = (deepest_search){
+        .pair = pair, .relative_error = options->relative_error, .absolute_error = options->absolute_error};
     s->max_cells = options->max_cells != 0 ? options->max_cells : USUAL_CELLS;
     s->space.context = pair->context;
     s->space.reach = reach;
@@ -423,8 +434,7 @@ static void release_search(deepest_search *s)
 }
 
 /* Searches two bodies that overlap or may. */
-static graze_status search_pair(grz_pair_hits *hits, const graze_deepest_options *options,
-                                graze_deepest_point *deepest)
+static graze_status search_pair(grz_pair_hits *hits, const graze_deepest_options *options, graze_deepest_point *deepest)
 {
     const grz_placed_body *sides = hits->body_pair.sides;
     double reach = fmax(grz_coordinate_bound(sides[0].placed->mesh, &sides[0].placed->pose),
@@ -440,10 +450,9 @@ static graze_status search_pair(grz_pair_hits *hits, const graze_deepest_options
         search_all(&s);
         status = s.status;
     }
-    for (int k = 0; k < 2 && getenv("DBG"); k++) { printf("  %s in %d out %d crossed %d crowded %d unsure %d done %d\n", k ? "space" : "surf ", DBG[k][0], DBG[k][1], DBG[k][2], DBG[k][3], DBG[k][4], DBG[k][5]); memset(DBG[k], 0, sizeof DBG[k]); }
     deepest->lower = s.depth;
-    deepest->upper = (fmax(s.pruned, s.depth) + s.shell) * (1 + 8 * GRZ_U);
-    deepest->reached = deepest->upper <= target_of(&s) * (1 + 16 * GRZ_U) + s.shell;
+    deepest->upper = fmin(fmax(fmax(s.pruned, s.depth), s.shell), bound_by_aabbs(&hits->body_pair));
+    deepest->reached = deepest->upper <= target_of(&s);
     deepest->inside_b = s.depth > 0 && (s.side == 1) != hits->swapped;
     memcpy(deepest->point, s.point, sizeof s.point);
     memcpy(deepest->nearest, s.nearest, sizeof s.nearest);

@@ -2,27 +2,29 @@
 /*
  * Where the depth in a body has no local maximum; see simplex_search.h.
  *
- * At a local maximum x of the distance to a surface, the directions u to its nearest points have 0 in their convex hull;
- * else a step away from all of them would increase the distance. Inside a body that does not meet itself, the direction
- * to a nearest point p is a sum, with factors >= 0, of the outward normals of the triangles at p. (At an edge or vertex:
- * the ball around x holds no surface, so the half-space of directions before p lies inside the body. A vector w that
- * points outward of, or along, every triangle at p does not point into the body: from w into the exterior, the first
- * triangle crossed would have w behind it. So w . u >= 0, and by Farkas' lemma u is such a sum.) If all outward normals
- * near a cell lie in one open half-space, no such directions have 0 in their convex hull.
+ * At a local maximum x of the distance to a surface, the directions u to its nearest points have 0 in their convex
+ * hull; else a step away from all of them would increase the distance. Inside a body that does not meet itself, the
+ * direction to a nearest point p is a sum, with factors >= 0, of the outward normals of the triangles at p. (At an edge
+ * or vertex: the ball around x holds no surface, so the half-space of directions before p lies inside the body. A
+ * vector w that points outward of, or along, every triangle at p does not point into the body: from w into the
+ * exterior, the first triangle crossed would have w behind it. So w . u >= 0, and by Farkas' lemma u is such a sum.) If
+ * all outward normals near a cell lie in one open half-space, no such directions have 0 in their convex hull.
  *
  * The nearest points of all points of a cell with centre c and radius r are within d(c) + 2 r of c.
  *
  * Error of a normal. The edges e and f of a placed triangle have an error of at most 2 E each, E being that of a corner
- * as a distance, which surface->error covers; so e x f has an error of at most 2 E (|e| + |f|) + 4 E^2, and its rounding
- * is below 8 u |e| |f|.
+ * as a distance, which surface->error covers; so e x f has an error of at most 2 E (|e| + |f|) + 4 E^2, and its
+ * rounding is below 8 u |e| |f|.
  */
 #include "pair/depth/simplex_search.h"
 #include "pair/solid/overlap.h"
 
 enum
 {
-    MOST_NORMALS = 192
+    MOST_NORMALS = 128
 };
+
+#define HOPELESS -0.99 /* cosine of the angle of two normals that no half-space is likely to hold */
 
 typedef struct normal_set
 {
@@ -55,7 +57,7 @@ static bool add_normal(void *user, uint32_t triangle)
     n->normals[n->count] = normal;
     n->errors[n->count++] = (4 * error * (lengths + error) + 16 * GRZ_U * lengths * lengths) / length + 16 * GRZ_U;
     n->sum = v3_add(n->sum, normal);
-    return true;
+    return v3_dot(normal, n->normals[0]) > HOPELESS;
 }
 
 bool grz_cell_has_no_maximum(const grz_cell_space *space, const grz_body_pair *body_pair, const grz_cell *cell,
@@ -68,7 +70,7 @@ bool grz_cell_has_no_maximum(const grz_cell_space *space, const grz_body_pair *b
         radius = fmax(radius, v3_length(v3_sub(v3_load(space->vertices.data[cell->vertices[i]].x), centre)));
     v3_store(centre, c);
     grz_nearest_triangle nearest;
-    grz_find_nearest_triangle(surface, c, &nearest);
+    grz_find_nearest_triangle(surface, c, GRZ_COARSE, &nearest);
     double far_away = (nearest.upper + 2 * radius) * (1 + 16 * GRZ_U) + 4 * grz_cell_error(space, cell);
     graze_box box;
     for (int axis = 0; axis < 3; axis++)

@@ -16,6 +16,8 @@
 
 #include "mesh/mesh.h"
 
+#define WELL_SHAPED 0x1p-20 /* squared sine of an angle from which on the foot in the plane is accurate */
+
 grz_surface grz_surface_make(const grz_placed_body *body, double reach, grz_monitor *monitor)
 {
     return (grz_surface){body, 64 * GRZ_U * reach + 0x1p-700, monitor};
@@ -41,25 +43,28 @@ static v3 foot_on_edge(v3 edge, v3 from_a)
     return v3_scale(share < square ? share / square : 1, edge);
 }
 
+static v3 shorter(v3 a, v3 b)
+{
+    return v3_dot(b, b) < v3_dot(a, a) ? b : a;
+}
+
 /* The offset p - q from the closest point q of a triangle. */
 static v3 offset_from_triangle(const v3 corners[3], v3 p)
 {
     v3 ab = v3_sub(corners[1], corners[0]), ac = v3_sub(corners[2], corners[0]), ap = v3_sub(p, corners[0]);
     double bb = v3_dot(ab, ab), bc = v3_dot(ab, ac), cc = v3_dot(ac, ac), pb = v3_dot(ap, ab), pc = v3_dot(ap, ac);
     double determinant = bb * cc - bc * bc, s = pb * cc - pc * bc, t = pc * bb - pb * bc;
-    if (s >= 0 && t >= 0 && s + t <= determinant && determinant > 0)
+    v3 best = ap;
+    if (s >= 0 && t >= 0 && s + t <= determinant && determinant > 0 && s / determinant + t / determinant <= 1)
     {
-        s /= determinant;
-        t /= determinant;
-        if (s + t <= 1)
-            return v3_sub(ap, v3_add(v3_scale(s, ab), v3_scale(t, ac)));
+        best = v3_sub(ap, v3_add(v3_scale(s / determinant, ab), v3_scale(t / determinant, ac)));
+        if (determinant > WELL_SHAPED * bb * cc)
+            return best;
     }
-    v3 best = v3_sub(ap, foot_on_edge(ab, ap)), other = v3_sub(ap, foot_on_edge(ac, ap));
-    if (v3_dot(other, other) < v3_dot(best, best))
-        best = other;
+    best = shorter(best, v3_sub(ap, foot_on_edge(ab, ap)));
+    best = shorter(best, v3_sub(ap, foot_on_edge(ac, ap)));
     v3 bp = v3_sub(p, corners[1]);
-    other = v3_sub(bp, foot_on_edge(v3_sub(corners[2], corners[1]), bp));
-    return v3_dot(other, other) < v3_dot(best, best) ? other : best;
+    return shorter(best, v3_sub(bp, foot_on_edge(v3_sub(corners[2], corners[1]), bp)));
 }
 
 static interval distance_bounds(const grz_surface *surface, const v3 corners[3], v3 point, v3 *out_offset)
@@ -87,6 +92,8 @@ typedef struct point_search
 {
     const grz_surface *surface;
     v3 point;
+    double factor; /* 1 - tolerance */
+    double enough; /* factor times the upper bound: boxes farther than that are not opened */
     grz_nearest_triangle best;
 } point_search;
 
@@ -99,6 +106,7 @@ static void test_triangle(point_search *s, uint32_t triangle)
     if (distance.upper < s->best.upper)
     {
         s->best.upper = distance.upper;
+        s->enough = s->factor * distance.upper;
         s->best.triangle = triangle;
         v3_store(v3_sub(s->point, offset), s->best.point);
     }
@@ -113,7 +121,7 @@ static double axis_gap(double lower, double upper, double x)
 static bool may_be_nearer(const point_search *s, double square)
 {
     /* shortcut: far-boxes-of-points */
-    return square * (1 - 16 * GRZ_U) < s->best.upper * s->best.upper;
+    return square * (1 - 16 * GRZ_U) < s->enough * s->enough;
 }
 
 /* Children from the nearest to the farthest. */
@@ -158,9 +166,10 @@ static void search_node(point_search *s, uint32_t node) /* NOLINT(misc-no-recurs
     }
 }
 
-void grz_find_nearest_triangle(const grz_surface *surface, const double point[3], grz_nearest_triangle *out_nearest)
+void grz_find_nearest_triangle(const grz_surface *surface, const double point[3], double tolerance,
+                               grz_nearest_triangle *out_nearest)
 {
-    point_search s = {surface, v3_load(point), {.lower = INFINITY, .upper = INFINITY}};
+    point_search s = {surface, v3_load(point), 1 - tolerance, INFINITY, {.lower = INFINITY, .upper = INFINITY}};
     size_t count = surface->body->placed->mesh->triangle_count;
     if (surface->body->world.tree != NULL)
         search_node(&s, 0);
@@ -177,7 +186,7 @@ void grz_find_nearest_triangle(const grz_surface *surface, const double point[3]
             if (may_be_nearer(&s, square))
                 test_triangle(&s, t);
         }
-    s.best.lower = fmin(s.best.lower, s.best.upper);
+    s.best.lower = fmin(s.best.lower, s.enough);
     *out_nearest = s.best;
 }
 
@@ -185,16 +194,6 @@ static bool overlaps(const graze_box *box, const double lower[3], const double u
 {
     return box->lower[0] <= upper[0] && lower[0] <= box->upper[0] && box->lower[1] <= upper[1] &&
            lower[1] <= box->upper[1] && box->lower[2] <= upper[2] && lower[2] <= box->upper[2];
-}
-
-static bool visit_triangle(const grz_surface *surface, const graze_box *box, uint32_t triangle,
-                           grz_triangle_function visit, void *user)
-{
-    const graze_placed_mesh *placed = surface->body->placed;
-    grz_placed_aabb b = grz_aabb_of_triangle(placed->mesh, triangle, &placed->pose);
-    const double lower[3] = {b.axes[0].lower, b.axes[1].lower, b.axes[2].lower};
-    const double upper[3] = {b.axes[0].upper, b.axes[1].upper, b.axes[2].upper};
-    return !overlaps(box, lower, upper) || visit(user, triangle);
 }
 
 static bool visit_node(const grz_surface *surface, uint32_t node, const graze_box *box, /* NOLINT(misc-no-recursion) */
@@ -218,7 +217,7 @@ static bool visit_node(const grz_surface *surface, uint32_t node, const graze_bo
         }
         const grz_leaf *leaf = &world->tree->leaves[children[lane] & ~GRZ_LEAF_FLAG];
         for (uint32_t i = 0; i < leaf->count && go_on; i++)
-            go_on = visit_triangle(surface, box, world->tree->order[leaf->first + i], visit, user);
+            go_on = visit(user, world->tree->order[leaf->first + i]);
     }
     return go_on;
 }
@@ -229,6 +228,11 @@ bool grz_surface_visit_box(const grz_surface *surface, const graze_box *box, grz
         return visit_node(surface, 0, box, visit, user);
     bool go_on = true;
     for (uint32_t t = 0; t < surface->body->placed->mesh->triangle_count && go_on; t++)
-        go_on = grz_monitor_box_tests(surface->monitor, 1) && visit_triangle(surface, box, t, visit, user);
+    {
+        const interval *axes = surface->body->boxes[t].axes;
+        const double lower[3] = {axes[0].lower, axes[1].lower, axes[2].lower};
+        const double upper[3] = {axes[0].upper, axes[1].upper, axes[2].upper};
+        go_on = grz_monitor_box_tests(surface->monitor, 1) && (!overlaps(box, lower, upper) || visit(user, t));
+    }
     return go_on;
 }

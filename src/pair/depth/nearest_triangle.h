@@ -29,8 +29,11 @@ typedef struct grz_nearest_triangle
     double point[3]; /* the closest point of it, rounded */
 } grz_nearest_triangle;
 
-/* The surface has triangles. The result is invalid once the monitor has stopped the call. */
-void grz_find_nearest_triangle(const grz_surface *surface, const double point[3], grz_nearest_triangle *out_nearest);
+/* The surface has triangles. `tolerance`, at least 0 and below 1: lower >= (1 - tolerance) upper suffices, up to
+   rounding; then a point with many nearest triangles, such as the centre of a sphere, is not compared with all. The
+   result is invalid once the monitor has stopped the call. */
+void grz_find_nearest_triangle(const grz_surface *surface, const double point[3], double tolerance,
+                               grz_nearest_triangle *out_nearest);
 
 /* The corners of a triangle in the world, rounded. */
 void grz_surface_corners(const grz_surface *surface, uint32_t triangle, v3 out_corners[3]);
@@ -41,7 +44,7 @@ double grz_distance_to_triangle(const grz_surface *surface, const v3 corners[3],
 /* Whether the triangle with these corners is surely farther from a point than this. */
 bool grz_triangle_is_beyond(const grz_surface *surface, const v3 corners[3], v3 point, double distance);
 
-/* Calls `visit` for each triangle whose AABB overlaps a box; false stops. */
+/* Calls `visit` for all triangles that meet a box, and for others near it; false stops. */
 typedef bool (*grz_triangle_function)(void *user, uint32_t triangle);
 bool grz_surface_visit_box(const grz_surface *surface, const graze_box *box, grz_triangle_function visit, void *user);
 

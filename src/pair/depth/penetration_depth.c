@@ -28,7 +28,7 @@ enum
 };
 
 graze_status grz_depth_check_arguments(const graze_placed_mesh *a, const graze_placed_mesh *b, double relative_error,
-                                    double seconds)
+                                       double seconds)
 {
     graze_status status = grz_check_arguments(a, b);
     if (status != GRAZE_STATUS_OK)
@@ -44,8 +44,8 @@ void grz_pair_hits_release(grz_pair_hits *s)
 }
 
 graze_status grz_pair_hits_make(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                                   const graze_body *body_a, const graze_body *body_b, grz_monitor *monitor,
-                                   grz_pair_hits *out)
+                                const graze_body *body_a, const graze_body *body_b, grz_monitor *monitor,
+                                grz_pair_hits *out)
 {
     grz_pair_hits s = {.body_pair = {.context = context, .monitor = monitor}, .swapped = grz_arguments_swapped(a, b)};
     const graze_placed_mesh *placed[2] = {s.swapped ? b : a, s.swapped ? a : b};

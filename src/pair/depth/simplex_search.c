@@ -91,7 +91,7 @@ const grz_cell_vertex *grz_cell_vertex_measured(grz_cell_space *space, uint32_t 
     grz_cell_vertex *v = &space->vertices.data[vertex];
     if (!v->measured[side])
     {
-        grz_find_nearest_triangle(&space->surfaces[side], v->x, &v->nearest[side]);
+        grz_find_nearest_triangle(&space->surfaces[side], v->x, GRZ_COARSE, &v->nearest[side]);
         v->measured[side] = true;
     }
     return v;
@@ -254,8 +254,7 @@ static void split_further(splitting *s, const grz_cell *cell, const double value
             s->children[s->child_count++] = *cell;
         return;
     }
-    uint32_t point =
-        split_edge(s, cell->vertices[above], cell->vertices[below], values[above], values[below]);
+    uint32_t point = split_edge(s, cell->vertices[above], cell->vertices[below], values[above], values[below]);
     for (int end = 0; end < 2; end++)
     {
         grz_cell half = *cell;
@@ -301,17 +300,15 @@ int grz_cell_bisect(grz_cell_space *space, const grz_cell *cell, grz_cell out_ch
 /* A cell and the triangles near it. */
 typedef struct neighbourhood
 {
-    const grz_cell_space *space;
     const grz_surface *surface;
     v3 corners[4], centre;
     v3 normals[5]; /* outward normals of the faces of the cell; of a surface piece, of its plane and its edges */
     int size, normal_count;
     double error;
-    uint32_t seen;
-    bool crowded, crossed;
-    double heights[MOST_CROSSING][4]; /* of the vertices above the planes that cross */
-    double best_cut;  /* of the crossing triangle that cuts the cell best */
-    double values[4]; /* heights of the vertices above its plane */
+    double crossing[MOST_CROSSING][4]; /* heights of the vertices above the planes that cross the cell */
+    int crossing_count;
+    bool crowded;                    /* there are more */
+    double best_cut, values[4];      /* of the one that cuts off most */
     double least_height, most_shell; /* of the centre above planes that only bound the cell, and their errors */
 } neighbourhood;
 
@@ -327,8 +324,7 @@ static void find_normals(neighbourhood *n)
     for (int i = 0; i < n->size; i++)
     {
         const v3 a = c[(i + 1) % n->size], b = c[(i + 2) % n->size], opposite = c[i];
-        v3 normal = n->size == 3 ? v3_cross(v3_sub(b, a), plane)
-                                 : v3_cross(v3_sub(b, a), v3_sub(c[(i + 3) % 4], a));
+        v3 normal = n->size == 3 ? v3_cross(v3_sub(b, a), plane) : v3_cross(v3_sub(b, a), v3_sub(c[(i + 3) % 4], a));
         normal = unit(normal);
         n->normals[n->normal_count++] = v3_dot(normal, v3_sub(opposite, a)) > 0 ? v3_scale(-1, normal) : normal;
     }
@@ -351,7 +347,21 @@ static bool is_beyond_a_face(const neighbourhood *n, const v3 corners[3])
     return false;
 }
 
-static bool look_at_triangle(void *user, uint32_t triangle)
+/* Whether a triangle in about the same plane was found to cross already: coplanar facets count once. */
+static bool is_known_plane(const neighbourhood *n, const double heights[4], double shell)
+{
+    for (int i = 0; i < n->crossing_count; i++)
+    {
+        double difference = 0;
+        for (int k = 0; k < n->size; k++)
+            difference = fmax(difference, fabs(n->crossing[i][k] - heights[k]));
+        if (difference <= 2 * shell)
+            return true;
+    }
+    return false;
+}
+
+static bool test_near_triangle(void *user, uint32_t triangle)
 {
     neighbourhood *n = user;
     v3 corners[3];
@@ -361,7 +371,8 @@ static bool look_at_triangle(void *user, uint32_t triangle)
     v3 normal = unit(v3_cross(v3_sub(corners[1], corners[0]), v3_sub(corners[2], corners[0])));
     if (!(v3_dot(normal, normal) > 0)) /* no area: it bounds nothing */
         return true;
-    double shell = 2 * (n->error + n->surface->error), heights[4], lowest = INFINITY, highest = -INFINITY;
+    double shell = 2 * (n->error + n->surface->error), heights[4] = {0, 0, 0, 0}, lowest = INFINITY,
+           highest = -INFINITY;
     for (int k = 1; k < 3; k++)
         shell = fmax(shell, fabs(v3_dot(normal, v3_sub(corners[k], corners[0]))) + 2 * (n->error + n->surface->error));
     for (int i = 0; i < n->size; i++)
@@ -375,16 +386,12 @@ static bool look_at_triangle(void *user, uint32_t triangle)
         return true;
     if (lowest < 0 && highest > 0)
     {
-        n->crossed = true;
-        for (uint32_t i = 0; i < n->seen; i++)
-            if (fabs(n->heights[i][0] - heights[0]) + fabs(n->heights[i][1] - heights[1]) + fabs(n->heights[i][2] - heights[2]) <= 6 * shell)
-                return true;
-        if (n->seen == MOST_CROSSING)
-        {
-            n->crowded = true;
+        if (is_known_plane(n, heights, shell))
+            return true;
+        n->crowded = n->crossing_count == MOST_CROSSING;
+        if (n->crowded)
             return false;
-        }
-        memcpy(n->heights[n->seen++], heights, sizeof heights);
+        memcpy(n->crossing[n->crossing_count++], heights, sizeof heights);
         double cut = fmin(-lowest, highest);
         if (cut > n->best_cut)
         {
@@ -423,37 +430,53 @@ static grz_cell_location location_of(const grz_surface *surface, const double po
                                                 : GRZ_CELL_UNSURE;
 }
 
-grz_cell_location grz_cell_locate(grz_cell_space *space, const grz_cell *cell, int side, double most_shell,
+/* The centre and radius of a cell, which include its error. */
+static double ball_around(const grz_cell_space *space, const grz_cell *cell, double out_centre[3])
+{
+    v3 centre = grz_cell_centre(space, cell);
+    double radius = 0;
+    for (int i = 0; i < grz_cell_size(cell); i++)
+        radius = fmax(radius, v3_length(v3_sub(position(space, cell, i), centre)));
+    v3_store(centre, out_centre);
+    return radius * (1 + 8 * GRZ_U) + 2 * grz_cell_error(space, cell);
+}
+
+grz_cell_location grz_cell_locate_ball(const grz_cell_space *space, const grz_cell *cell, int side)
+{
+    double centre[3], radius = ball_around(space, cell, centre);
+    grz_nearest_triangle nearest;
+    grz_find_nearest_triangle(&space->surfaces[side], centre, GRZ_COARSE, &nearest);
+    return nearest.lower > radius ? location_of(&space->surfaces[side], centre) : GRZ_CELL_UNSURE;
+}
+
+grz_cell_location grz_cell_locate(const grz_cell_space *space, const grz_cell *cell, int side, double most_shell,
                                   double out_values[4], double *out_shell)
 {
-    neighbourhood n = {.space = space, .surface = &space->surfaces[side], .size = grz_cell_size(cell),
-                       .error = grz_cell_error(space, cell), .least_height = INFINITY};
-    double radius = 0, centre[3];
-    n.centre = grz_cell_centre(space, cell);
-    v3_store(n.centre, centre);
-    for (int i = 0; i < n.size; i++)
-    {
-        n.corners[i] = position(space, cell, i);
-        radius = fmax(radius, v3_length(v3_sub(n.corners[i], n.centre)));
-    }
     *out_shell = 0;
-    grz_nearest_triangle nearest;
-    grz_find_nearest_triangle(n.surface, centre, &nearest);
-    if (nearest.lower > radius * (1 + 8 * GRZ_U) + 2 * n.error)
-        return location_of(n.surface, centre);
+    grz_cell_location location = grz_cell_locate_ball(space, cell, side);
+    if (location != GRZ_CELL_UNSURE)
+        return location;
+    neighbourhood n = {.surface = &space->surfaces[side],
+                       .size = grz_cell_size(cell),
+                       .error = grz_cell_error(space, cell),
+                       .least_height = INFINITY};
+    double centre[3], radius = ball_around(space, cell, centre);
+    n.centre = v3_load(centre);
+    for (int i = 0; i < n.size; i++)
+        n.corners[i] = position(space, cell, i);
     find_normals(&n);
     graze_box box = box_around(&n);
-    grz_surface_visit_box(n.surface, &box, look_at_triangle, &n);
-    if (n.crossed)
-    {
-        memcpy(out_values, n.values, sizeof n.values);
-        return n.crowded ? GRZ_CELL_CROWDED : GRZ_CELL_CROSSED;
-    }
+    grz_surface_visit_box(n.surface, &box, test_near_triangle, &n);
     if (n.crowded)
         return GRZ_CELL_CROWDED;
+    if (n.crossing_count > 0)
+    {
+        memcpy(out_values, n.values, sizeof n.values);
+        return GRZ_CELL_CROSSED;
+    }
     /* shortcut: cells-beside-planes */
-    double shell = n.least_height < INFINITY ? 2 * radius * n.most_shell / n.least_height * (1 + 8 * GRZ_U) : 0;
-    if (!(n.least_height > 0 && shell <= most_shell) || !(nearest.lower > 2 * n.error))
+    double shell = n.least_height < INFINITY ? radius * n.most_shell / n.least_height * (1 + 8 * GRZ_U) : 0;
+    if (!(n.least_height > 0 && shell <= most_shell))
         return GRZ_CELL_UNSURE;
     *out_shell = shell;
     return location_of(n.surface, centre);

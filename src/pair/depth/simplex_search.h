@@ -17,6 +17,8 @@ enum
     GRZ_SPACE = 2         /* `owner` of a cell of space */
 };
 
+#define GRZ_COARSE 0x1p-9 /* relative tolerance of distances during the search */
+
 /* A vertex of cells. */
 typedef struct grz_cell_vertex
 {
@@ -95,7 +97,11 @@ typedef enum grz_cell_location
     GRZ_CELL_UNSURE   /* the surface is too close to tell */
 } grz_cell_location;
 
-grz_cell_location grz_cell_locate(grz_cell_space *space, const grz_cell *cell, int side, double most_shell,
+/* By the distance of its centre alone: inside, outside or unsure. */
+grz_cell_location grz_cell_locate_ball(const grz_cell_space *space, const grz_cell *cell, int side);
+
+/* A piece of a surface is outside only when *out_shell is at most `most_shell`. */
+grz_cell_location grz_cell_locate(const grz_cell_space *space, const grz_cell *cell, int side, double most_shell,
                                   double out_values[4], double *out_shell);
 
 /* Whether the depth in a side surely has no local maximum in a cell of space. Both bodies are embedded.

@@ -265,7 +265,8 @@ static graze_verdict face_overlap(const grz_placed_pair *p, const graze_hit *hit
         b[k] = corner_of(p, 1, 3 * (size_t)hit->triangle_b + k);
     }
     int axis, turned = projected_turn(a, &axis);
-    int product = grz_shell_interior_side(p->body_pair, 0, hit->triangle_a) * grz_shell_interior_side(p->body_pair, 1, hit->triangle_b);
+    int product = grz_shell_interior_side(p->body_pair, 0, hit->triangle_a) *
+                  grz_shell_interior_side(p->body_pair, 1, hit->triangle_b);
     if (turned != 0)
         product *= turned * graze_point_orient2d_placed(b, axis);
     return product == 0 || turned == 0 ? GRAZE_VERDICT_UNKNOWN : product > 0 ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
