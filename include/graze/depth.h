@@ -87,6 +87,47 @@ GRAZE_API graze_status graze_pair_depth(const graze_context *context, const graz
                                         const graze_placed_mesh *b, const graze_depth_options *options,
                                         graze_depth *out_depth);
 
+/// The deepest common point of two solids: of all points that both hold, one that lies deepest below the surface of
+/// one of them. CAD calls its depth the interference: a pin of radius 10.02 in a bore of radius 10 has 0.02, whereas
+/// its penetration depth (above) is the way out of the bore. It is at most the penetration depth.
+typedef struct graze_deepest_point
+{
+    graze_verdict overlap; ///< whether the interiors overlap, the same as graze_pair_overlap
+    double lower, upper;   ///< the largest depth lies between these; certified. 0 and 0 where they do not overlap
+    bool reached;          ///< upper <= (1 + relative_error) lower, or upper <= lower + absolute_error
+    bool inside_b;         ///< the depth is that below B's surface, else below A's
+    double point[3];       ///< a common point of that depth (at least `lower`), in the world; it counts when lower > 0
+    double nearest[3];     ///< the closest point of that surface
+    uint32_t cells;        ///< the cost, in the unit of max_cells
+} graze_deepest_point;
+
+/// Options of deepest points. Start from graze_deepest_options_default(); NULL means the same.
+typedef struct graze_deepest_options
+{
+    size_t struct_size;
+    const graze_body *body_a, *body_b; ///< precomputed solids of the meshes; NULL: made for the call
+    double relative_error;             ///< how far upper may exceed lower: 0.01 by default,
+    double absolute_error;             ///< or this, whichever is more; 0 by default
+    uint32_t max_cells;                ///< how many pieces of surfaces and space are examined; 0: 50,000
+    graze_budget budget;               ///< used up: the interval known by then
+} graze_deepest_options;
+
+GRAZE_INLINE graze_deepest_options graze_deepest_options_default(void)
+{
+    graze_deepest_options options;
+    memset(&options, 0, sizeof options);
+    options.struct_size = sizeof options;
+    options.relative_error = 0.01;
+    return options;
+}
+
+/// Finds the deepest common point of two solids. An open mesh is a surface: its points in the other solid count.
+/// Guarantee: bounded. Swapping the arguments swaps the answer. Fails as graze_pair_depth does; a budget that ends
+/// before the overlap is decided: GRAZE_STATUS_UNFINISHED. Thread safety: as graze_pair_depth.
+GRAZE_API graze_status graze_pair_deepest_point(const graze_context *context, const graze_placed_mesh *a,
+                                                const graze_placed_mesh *b, const graze_deepest_options *options,
+                                                graze_deepest_point *out_deepest);
+
 /// Options of overlap queries. Start from graze_overlap_options_default(); NULL means the same.
 typedef struct graze_overlap_options
 {

@@ -33,6 +33,7 @@ static struct
     graze_tolerance_options tolerance_options;
     graze_depth_options depth_options;
     graze_overlap_options overlap_options;
+    graze_deepest_options deepest_options;
     graze_known_pair known;
     graze_pose poses[POSES];
     graze_pose_batch batch;
@@ -52,6 +53,7 @@ static struct
     graze_location location;
     graze_body *body;
     graze_depth depth;
+    graze_deepest_point deepest;
     graze_verdict verdict;
     graze_region *region;
     graze_search *search;
@@ -194,6 +196,17 @@ static const graze_depth_options *depth_options(void)
     return &world.depth_options;
 }
 
+static const graze_deepest_options *deepest_options(void)
+{
+    world.deepest_options = graze_deepest_options_default();
+    world.deepest_options.max_cells = 5;
+    world.deepest_options.body_a = MAY(INNER + 4, world.bodies[0]);
+    world.deepest_options.body_b = MAY(INNER + 5, world.bodies[1]);
+    world.deepest_options.budget.progress = MAY(INNER + 6, go_on);
+    world.deepest_options.budget.progress_user = MAY(INNER + 7, &world);
+    return &world.deepest_options;
+}
+
 static bool visit(void *user, const graze_hit *hit)
 {
     (void)user;
@@ -225,6 +238,7 @@ VALUE(graze_tolerance_options, graze_tolerance_options_default, (), !result.stri
 VALUE(graze_overlap_options, graze_overlap_options_default, (), result.body_a == NULL)
 VALUE(graze_pair_cache, graze_pair_cache_default, (), result.queries == 0)
 VALUE(graze_distance_options, graze_distance_options_default, (), result.limit > 0)
+VALUE(graze_deepest_options, graze_deepest_options_default, (), result.relative_error > 0)
 VALUE(graze_depth_options, graze_depth_options_default, (), result.max_queries > 0)
 
 CALL(graze_pair_any, (PAIR, MAY(3, any_options()), NEED(4, &out.found), MAY(5, &out.hit)), failure.answer = out.found)
@@ -254,6 +268,8 @@ VALUE(bool, graze_body_is_closed, (NEED(0, world.bodies[0])), result)
 VALUE(size_t, graze_body_memory_size, (NEED(0, world.bodies[0])), result > 0)
 VALUE(size_t, graze_search_memory_size, (NEED(0, world.search)), result > 0)
 CALL(graze_pair_depth, (PAIR, MAY(3, depth_options()), NEED(4, &out.depth)), failure.answer = out.depth.upper)
+CALL(graze_pair_deepest_point, (PAIR, MAY(3, deepest_options()), NEED(4, &out.deepest)),
+     failure.answer = out.deepest.upper)
 CALL(graze_pair_overlap, (PAIR, MAY(3, overlap_options()), NEED(4, &out.verdict)), failure.answer = out.verdict)
 
 CALL(graze_region_create, (PAIR, MAY(3, options()), NEED(4, &out.region)), failure.answer = out.region->length;
@@ -347,6 +363,7 @@ static const failure_row rows[] = {
     ROW(graze_pair_cache_default, 0, 0),
     ROW(graze_distance_options_default, 0, 0),
     ROW(graze_depth_options_default, 0, 0),
+    ROW(graze_deepest_options_default, 0, 0),
     ROW(graze_pair_any, 6, ALLOCATES),
     ROW(graze_pair_any_dual, 6, ALLOCATES),
     ROW(graze_pair_count, 5, ALLOCATES),
@@ -363,6 +380,7 @@ static const failure_row rows[] = {
     ROW(graze_body_memory_size, 1, 0),
     ROW(graze_search_memory_size, 1, 0),
     ROW(graze_pair_depth, 5, ALLOCATES),
+    ROW(graze_pair_deepest_point, 5, ALLOCATES),
     ROW(graze_pair_overlap, 5, ALLOCATES),
     ROW(graze_region_create, 5, ALLOCATES),
     ROW(graze_self_any, 5, ALLOCATES),

@@ -142,6 +142,12 @@ static graze_status tolerance_visit(const void *given)
     return graze_pair_tolerance_visit(NULL, &world.placed, &world.placed, 0.5, given, visit_near, NULL);
 }
 
+static graze_status deepest(const void *given)
+{
+    graze_deepest_point result;
+    return graze_pair_deepest_point(NULL, &world.placed, &world.placed, given, &result);
+}
+
 static graze_status depth(const void *given)
 {
     graze_depth result;
@@ -338,6 +344,7 @@ static void structs_of_other_sizes_are_taken_only_where_nothing_is_lost(void **s
     CHECK(graze_tolerance_options, tolerance_gather);
     CHECK(graze_tolerance_options, tolerance_visit);
     CHECK(graze_depth_options, depth);
+    CHECK(graze_deepest_options, deepest);
     CHECK(graze_overlap_options, overlap);
     CHECK(graze_mesh_def, create_mesh);
     CHECK(graze_tree_def, create_tree);

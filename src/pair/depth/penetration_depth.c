@@ -27,9 +27,8 @@ enum
         8 /* 1 / RESERVED_SHARE of the remaining queries is reserved for the last search for a deep point */
 };
 
-/* The relative error and the seconds are not negative numbers, and the former is finite. */
-static graze_status check_arguments(const graze_placed_mesh *a, const graze_placed_mesh *b, double relative_error,
-                                    double seconds)
+graze_status grz_depth_check_arguments(const graze_placed_mesh *a, const graze_placed_mesh *b, double relative_error,
+                                       double seconds)
 {
     graze_status status = grz_check_arguments(a, b);
     if (status != GRAZE_STATUS_OK)
@@ -38,25 +37,17 @@ static graze_status check_arguments(const graze_placed_mesh *a, const graze_plac
     return error_fits && seconds >= 0 ? GRAZE_STATUS_OK : GRAZE_STATUS_BAD_ARGUMENT;
 }
 
-/* Two bodies in the order of grz_arguments_swapped, and their hits. */
-typedef struct body_pair_hits
-{
-    grz_body_pair body_pair;
-    grz_hits hits;
-    bool swapped;
-} body_pair_hits;
-
-static void release_pair_hits(body_pair_hits *s)
+void grz_pair_hits_release(grz_pair_hits *s)
 {
     grz_body_pair_release(&s->body_pair);
     grz_release(s->body_pair.context, s->hits.data);
 }
 
-static graze_status make_pair_hits(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                                   const graze_body *body_a, const graze_body *body_b, grz_monitor *monitor,
-                                   body_pair_hits *out)
+graze_status grz_pair_hits_make(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                const graze_body *body_a, const graze_body *body_b, grz_monitor *monitor,
+                                grz_pair_hits *out)
 {
-    body_pair_hits s = {.body_pair = {.context = context, .monitor = monitor}, .swapped = grz_arguments_swapped(a, b)};
+    grz_pair_hits s = {.body_pair = {.context = context, .monitor = monitor}, .swapped = grz_arguments_swapped(a, b)};
     const graze_placed_mesh *placed[2] = {s.swapped ? b : a, s.swapped ? a : b};
     const graze_body *bodies[2] = {s.swapped ? body_b : body_a, s.swapped ? body_a : body_b};
     graze_status status = grz_hits_gather(context, placed[0], placed[1], monitor, &s.hits);
@@ -65,7 +56,7 @@ static graze_status make_pair_hits(const graze_context *context, const graze_pla
     if (status == GRAZE_STATUS_OK)
         *out = s;
     else
-        release_pair_hits(&s);
+        grz_pair_hits_release(&s);
     return status;
 }
 
@@ -81,7 +72,7 @@ static graze_pair_counts count_hits(const grz_hits *hits)
     return counts;
 }
 
-static graze_depth report(const body_pair_hits *s, const grz_deepest_point *deepest,
+static graze_depth report(const grz_pair_hits *s, const grz_deepest_point *deepest,
                           const grz_separating_translation *way, graze_verdict overlap)
 {
     graze_depth depth = {.overlap = overlap, .lower = deepest->depth, .upper = way->length};
@@ -101,7 +92,7 @@ static uint32_t left(const grz_depth_budget *budget)
     return budget->max_queries > budget->queries ? budget->max_queries - budget->queries : 0;
 }
 
-static graze_status measure(body_pair_hits *s, const graze_depth_options *options, graze_verdict overlap,
+static graze_status measure(grz_pair_hits *s, const graze_depth_options *options, graze_verdict overlap,
                             graze_depth *out_depth)
 {
     grz_depth_budget budget = {.max_queries = options->max_queries != 0 ? options->max_queries : USUAL_QUERIES,
@@ -143,8 +134,8 @@ static graze_status measure(body_pair_hits *s, const graze_depth_options *option
 static graze_status find_depth(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                const graze_depth_options *wish, grz_monitor *monitor, graze_depth *out_depth)
 {
-    body_pair_hits s;
-    graze_status status = make_pair_hits(context, a, b, wish->body_a, wish->body_b, monitor, &s);
+    grz_pair_hits s;
+    graze_status status = grz_pair_hits_make(context, a, b, wish->body_a, wish->body_b, monitor, &s);
     if (status != GRAZE_STATUS_OK)
         return status;
     graze_verdict overlap = GRAZE_VERDICT_UNKNOWN;
@@ -157,7 +148,7 @@ static graze_status find_depth(const graze_context *context, const graze_placed_
         depth.counts = count_hits(&s.hits);
         *out_depth = depth;
     }
-    release_pair_hits(&s);
+    grz_pair_hits_release(&s);
     return status;
 }
 
@@ -168,7 +159,7 @@ graze_status graze_pair_depth(const graze_context *context, const graze_placed_m
     if (out_depth == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_depth_options wish = options != NULL ? *options : graze_depth_options_default();
-    graze_status status = check_arguments(a, b, wish.relative_error, wish.budget.seconds);
+    graze_status status = grz_depth_check_arguments(a, b, wish.relative_error, wish.budget.seconds);
     if (status != GRAZE_STATUS_OK)
         return status;
     grz_monitor monitor = grz_monitor_make(&wish.budget);
@@ -186,17 +177,17 @@ graze_status graze_pair_overlap(const graze_context *context, const graze_placed
     if (out_overlap == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_overlap_options wish = options != NULL ? *options : graze_overlap_options_default();
-    graze_status status = check_arguments(a, b, 0, wish.budget.seconds);
-    body_pair_hits s;
+    graze_status status = grz_depth_check_arguments(a, b, 0, wish.budget.seconds);
+    grz_pair_hits s;
     grz_monitor monitor = grz_monitor_make(&wish.budget), *needed = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
     if (status == GRAZE_STATUS_OK)
-        status = make_pair_hits(context, a, b, wish.body_a, wish.body_b, needed, &s);
+        status = grz_pair_hits_make(context, a, b, wish.body_a, wish.body_b, needed, &s);
     if (status != GRAZE_STATUS_OK)
         return status;
     graze_verdict overlap;
     status = grz_overlap(&s.body_pair, &s.hits, &overlap);
     if (status == GRAZE_STATUS_OK)
         *out_overlap = overlap;
-    release_pair_hits(&s);
+    grz_pair_hits_release(&s);
     return status;
 }

@@ -23,6 +23,24 @@ bool grz_depth_budget_left(const grz_depth_budget *budget);
 graze_status grz_depth_distance(grz_depth_budget *budget, const graze_context *context, const graze_placed_mesh *a,
                                 const graze_placed_mesh *b, double relative_error, graze_distance *out_distance);
 
+/* Two bodies in the order of grz_arguments_swapped, and their hits. */
+typedef struct grz_pair_hits
+{
+    grz_body_pair body_pair;
+    grz_hits hits;
+    bool swapped;
+} grz_pair_hits;
+
+/* Makes both bodies, unless they are given, and finds all hits. penetration_depth.c */
+graze_status grz_pair_hits_make(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                const graze_body *body_a, const graze_body *body_b, grz_monitor *monitor,
+                                grz_pair_hits *out);
+void grz_pair_hits_release(grz_pair_hits *s);
+
+/* BAD_ARGUMENT also unless the relative error and the seconds are not negative, and the former is finite. */
+graze_status grz_depth_check_arguments(const graze_placed_mesh *a, const graze_placed_mesh *b, double relative_error,
+                                       double seconds);
+
 /* ---- lower bound ---- */
 
 /* A point of one body inside the other. */

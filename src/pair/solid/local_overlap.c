@@ -128,13 +128,13 @@ enum
     NOT_ASKED = 2
 };
 
-static int interior_side(const grz_placed_pair *p, int side, uint32_t triangle)
+int grz_shell_interior_side(const grz_body_pair *body_pair, int side, uint32_t triangle)
 {
-    const grz_local_overlap_facts *facts = &p->body_pair->local_overlap;
+    const grz_local_overlap_facts *facts = &body_pair->local_overlap;
     int8_t *known = &facts->interior_sides[side][find_set(facts->shells[side], triangle)];
     if (*known == NOT_ASKED)
     {
-        grz_body_view body = grz_placed_body_view(&p->body_pair->sides[side]);
+        grz_body_view body = grz_placed_body_view(&body_pair->sides[side]);
         *known = (int8_t)grz_body_interior_side(&body, triangle);
     }
     return *known;
@@ -242,7 +242,7 @@ static graze_verdict segment_overlap(const grz_placed_pair *p, const graze_hit *
     for (int i = 0; i < 2; i++)
     {
         graze_placed_point arc[2];
-        int inner = interior_side(p, i, triangles[i]);
+        int inner = grz_shell_interior_side(p->body_pair, i, triangles[i]);
         bool known = bits_in(masks[i]) == 2 ? edge_arc(p, i, masked_half_edge(triangles[i], masks[i]), line, arc)
                                             : face_arc(p, i, triangles[i], line, arc);
         if (inner == 0 || !known)
@@ -266,7 +266,8 @@ static graze_verdict face_overlap(const grz_placed_pair *p, const graze_hit *hit
         b[k] = corner_of(p, 1, 3 * (size_t)hit->triangle_b + k);
     }
     int axis, turned = projected_turn(a, &axis);
-    int product = interior_side(p, 0, hit->triangle_a) * interior_side(p, 1, hit->triangle_b);
+    int product = grz_shell_interior_side(p->body_pair, 0, hit->triangle_a) *
+                  grz_shell_interior_side(p->body_pair, 1, hit->triangle_b);
     if (turned != 0)
         product *= turned * graze_point_orient2d_placed(b, axis);
     return product == 0 || turned == 0 ? GRAZE_VERDICT_UNKNOWN : product > 0 ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
@@ -475,6 +476,16 @@ graze_status grz_local_overlap_prepare(grz_body_pair *body_pair)
     }
     facts->ready = true;
     return GRAZE_STATUS_OK;
+}
+
+graze_status grz_body_pair_is_embedded(grz_body_pair *body_pair, bool *out_embedded)
+{
+    graze_status status = grz_local_overlap_prepare(body_pair);
+    if (status == GRAZE_STATUS_OK && body_pair->local_overlap.solid)
+        status = find_embedded(body_pair);
+    if (status == GRAZE_STATUS_OK)
+        *out_embedded = body_pair->local_overlap.solid && body_pair->local_overlap.embedded;
+    return status;
 }
 
 void grz_local_overlap_release(grz_body_pair *body_pair)

@@ -67,6 +67,12 @@ graze_status grz_disjoint_after(grz_body_pair *body_pair, int mover, const doubl
 graze_status grz_local_overlap_prepare(grz_body_pair *body_pair);
 void grz_local_overlap_release(grz_body_pair *body_pair);
 
+/* Whether both bodies are closed and oriented, neither surface meets itself, and both poses are invertible. */
+graze_status grz_body_pair_is_embedded(grz_body_pair *body_pair, bool *out_embedded);
+
+/* grz_body_interior_side, computed once per shell; for embedded bodies. */
+int grz_shell_interior_side(const grz_body_pair *body_pair, int side, uint32_t triangle);
+
 /* Whether the bodies overlap near one contact. Exact when neither surface meets itself. */
 graze_verdict grz_local_overlap_at(const grz_placed_pair *placement, const graze_hit *hit);
 

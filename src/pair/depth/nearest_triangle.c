@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The nearest triangle to a point; see nearest_triangle.h. Branch and bound over the world AABBs of the tree, or over
+ * the AABBs of all triangles.
+ *
+ * Error of a distance. Let M bound all coordinates, u = GRZ_U. A placed corner has an error of 8 u M per coordinate
+ * (distance/triangle_distance.c), 14 u M as a distance. The closest point q = a + s (b - a) + t (c - a), with s, t >= 0
+ * and s + t <= 1 as computed, is a point of the computed triangle but for less than 12 u M per coordinate. So |p - q|,
+ * whose own rounding is below 14 u M, exceeds the distance by less than 64 u M at most: an upper bound.
+ *
+ * Lower bound. Along n = p - q no corner is higher than the highest corner: if p is higher by m |n|, its distance is at
+ * least m. The three heights n . (p - corner) / |n| have an error below 8 u sqrt(3) M for the corners, 2 u sqrt(3) M
+ * for differences and 24 u M for products, sums and the division: 64 u M in all. How q was found does not matter.
+ */
+#include "pair/depth/nearest_triangle.h"
+
+#include "mesh/mesh.h"
+
+#define WELL_SHAPED 0x1p-20 /* squared sine of an angle from which on the foot in the plane is accurate */
+
+grz_surface grz_surface_make(const grz_placed_body *body, double reach, grz_monitor *monitor)
+{
+    return (grz_surface){body, 64 * GRZ_U * reach + 0x1p-700, monitor};
+}
+
+void grz_surface_corners(const grz_surface *surface, uint32_t triangle, v3 out_corners[3])
+{
+    const graze_placed_mesh *placed = surface->body->placed;
+    for (size_t k = 0; k < 3; k++)
+    {
+        double corner[3];
+        graze_pose_apply(&placed->pose, grz_triangle_corner(placed->mesh, triangle, k), corner);
+        out_corners[k] = v3_load(corner);
+    }
+}
+
+/* A point of the segment from a to a + edge, as near to p as can be; the offset from a. */
+static v3 foot_on_edge(v3 edge, v3 from_a)
+{
+    double square = v3_dot(edge, edge), share = v3_dot(edge, from_a);
+    if (!(share > 0 && square > 0))
+        return v3_make(0, 0, 0);
+    return v3_scale(share < square ? share / square : 1, edge);
+}
+
+static v3 shorter(v3 a, v3 b)
+{
+    return v3_dot(b, b) < v3_dot(a, a) ? b : a;
+}
+
+/* The offset p - q from the closest point q of a triangle. */
+static v3 offset_from_triangle(const v3 corners[3], v3 p)
+{
+    v3 ab = v3_sub(corners[1], corners[0]), ac = v3_sub(corners[2], corners[0]), ap = v3_sub(p, corners[0]);
+    double bb = v3_dot(ab, ab), bc = v3_dot(ab, ac), cc = v3_dot(ac, ac), pb = v3_dot(ap, ab), pc = v3_dot(ap, ac);
+    double determinant = bb * cc - bc * bc, s = pb * cc - pc * bc, t = pc * bb - pb * bc;
+    v3 best = ap;
+    if (s >= 0 && t >= 0 && s + t <= determinant && determinant > 0 && s / determinant + t / determinant <= 1)
+    {
+        best = v3_sub(ap, v3_add(v3_scale(s / determinant, ab), v3_scale(t / determinant, ac)));
+        if (determinant > WELL_SHAPED * bb * cc)
+            return best;
+    }
+    best = shorter(best, v3_sub(ap, foot_on_edge(ab, ap)));
+    best = shorter(best, v3_sub(ap, foot_on_edge(ac, ap)));
+    v3 bp = v3_sub(p, corners[1]);
+    return shorter(best, v3_sub(bp, foot_on_edge(v3_sub(corners[2], corners[1]), bp)));
+}
+
+static interval distance_bounds(const grz_surface *surface, const v3 corners[3], v3 point, v3 *out_offset)
+{
+    v3 n = *out_offset = offset_from_triangle(corners, point);
+    double length = v3_length(n), least = INFINITY;
+    for (int k = 0; k < 3; k++)
+        least = fmin(least, v3_dot(n, v3_sub(point, corners[k])));
+    double lower = length > 0 ? least / length - surface->error : 0;
+    return (interval){fmax(lower, 0), length + surface->error};
+}
+
+bool grz_triangle_is_beyond(const grz_surface *surface, const v3 corners[3], v3 point, double distance)
+{
+    v3 offset;
+    return distance_bounds(surface, corners, point, &offset).lower > distance;
+}
+
+double grz_distance_to_triangle(const grz_surface *surface, const v3 corners[3], v3 point)
+{
+    return v3_length(offset_from_triangle(corners, point)) + surface->error;
+}
+
+typedef struct point_search
+{
+    const grz_surface *surface;
+    v3 point;
+    double factor; /* 1 - tolerance */
+    double enough; /* factor times the upper bound: boxes farther than that are not opened */
+    grz_nearest_triangle best;
+} point_search;
+
+static void test_triangle(point_search *s, uint32_t triangle)
+{
+    v3 corners[3], offset;
+    grz_surface_corners(s->surface, triangle, corners);
+    interval distance = distance_bounds(s->surface, corners, s->point, &offset);
+    s->best.lower = fmin(s->best.lower, distance.lower);
+    if (distance.upper < s->best.upper)
+    {
+        s->best.upper = distance.upper;
+        s->enough = s->factor * distance.upper;
+        s->best.triangle = triangle;
+        v3_store(v3_sub(s->point, offset), s->best.point);
+    }
+}
+
+static double axis_gap(double lower, double upper, double x)
+{
+    return x < lower ? lower - x : x > upper ? x - upper : 0;
+}
+
+/* Whether a box at this squared distance, as computed, may hold a nearer triangle. */
+static bool may_be_nearer(const point_search *s, double square)
+{
+    /* shortcut: far-boxes-of-points */
+    return square * (1 - 16 * GRZ_U) < s->enough * s->enough;
+}
+
+/* Children from the nearest to the farthest. */
+static void search_node(point_search *s, uint32_t node) /* NOLINT(misc-no-recursion) */
+{
+    const grz_world_tree *world = &s->surface->body->world;
+    const uint32_t *children = world->tree->nodes[node].children;
+    const double p[3] = {s->point.x, s->point.y, s->point.z};
+    grz_world_aabbs boxes;
+    double squares[GRZ_TREE_WIDTH];
+    grz_world_tree_child_aabbs(world, node, &boxes);
+    for (int lane = 0; lane < GRZ_TREE_WIDTH; lane++)
+    {
+        squares[lane] = 0;
+        for (int axis = 0; axis < 3; axis++)
+        {
+            double gap = axis_gap(boxes.lower[axis][lane], boxes.upper[axis][lane], p[axis]);
+            squares[lane] += gap * gap;
+        }
+        if (children[lane] == GRZ_NO_CHILD)
+            squares[lane] = INFINITY;
+    }
+    if (!grz_monitor_box_tests(s->surface->monitor, GRZ_TREE_WIDTH))
+        return;
+    for (int tried = 0; tried < GRZ_TREE_WIDTH; tried++)
+    {
+        int nearest = 0;
+        for (int lane = 1; lane < GRZ_TREE_WIDTH; lane++)
+            nearest = squares[lane] < squares[nearest] ? lane : nearest;
+        if (!(squares[nearest] < INFINITY) || !may_be_nearer(s, squares[nearest]))
+            return;
+        squares[nearest] = INFINITY;
+        uint32_t child = children[nearest];
+        if ((child & GRZ_LEAF_FLAG) == 0)
+        {
+            search_node(s, child);
+            continue;
+        }
+        const grz_leaf *leaf = &world->tree->leaves[child & ~GRZ_LEAF_FLAG];
+        for (uint32_t i = 0; i < leaf->count; i++)
+            test_triangle(s, world->tree->order[leaf->first + i]);
+    }
+}
+
+void grz_find_nearest_triangle(const grz_surface *surface, const double point[3], double tolerance,
+                               grz_nearest_triangle *out_nearest)
+{
+    point_search s = {surface, v3_load(point), 1 - tolerance, INFINITY, {.lower = INFINITY, .upper = INFINITY}};
+    size_t count = surface->body->placed->mesh->triangle_count;
+    if (surface->body->world.tree != NULL)
+        search_node(&s, 0);
+    else
+        for (uint32_t t = 0; t < count && grz_monitor_box_tests(surface->monitor, 1); t++)
+        {
+            double square = 0;
+            for (int axis = 0; axis < 3; axis++)
+            {
+                interval box = surface->body->boxes[t].axes[axis];
+                double gap = axis_gap(box.lower, box.upper, point[axis]);
+                square += gap * gap;
+            }
+            if (may_be_nearer(&s, square))
+                test_triangle(&s, t);
+        }
+    s.best.lower = fmin(s.best.lower, s.enough);
+    *out_nearest = s.best;
+}
+
+static bool overlaps(const graze_box *box, const double lower[3], const double upper[3])
+{
+    return box->lower[0] <= upper[0] && lower[0] <= box->upper[0] && box->lower[1] <= upper[1] &&
+           lower[1] <= box->upper[1] && box->lower[2] <= upper[2] && lower[2] <= box->upper[2];
+}
+
+static bool visit_node(const grz_surface *surface, uint32_t node, const graze_box *box, /* NOLINT(misc-no-recursion) */
+                       grz_triangle_function visit, void *user)
+{
+    const grz_world_tree *world = &surface->body->world;
+    const uint32_t *children = world->tree->nodes[node].children;
+    grz_world_aabbs boxes;
+    grz_world_tree_child_aabbs(world, node, &boxes);
+    bool go_on = grz_monitor_box_tests(surface->monitor, GRZ_TREE_WIDTH);
+    for (int lane = 0; lane < GRZ_TREE_WIDTH && children[lane] != GRZ_NO_CHILD && go_on; lane++)
+    {
+        const double lower[3] = {boxes.lower[0][lane], boxes.lower[1][lane], boxes.lower[2][lane]};
+        const double upper[3] = {boxes.upper[0][lane], boxes.upper[1][lane], boxes.upper[2][lane]};
+        if (!overlaps(box, lower, upper))
+            continue;
+        if ((children[lane] & GRZ_LEAF_FLAG) == 0)
+        {
+            go_on = visit_node(surface, children[lane], box, visit, user);
+            continue;
+        }
+        const grz_leaf *leaf = &world->tree->leaves[children[lane] & ~GRZ_LEAF_FLAG];
+        for (uint32_t i = 0; i < leaf->count && go_on; i++)
+            go_on = visit(user, world->tree->order[leaf->first + i]);
+    }
+    return go_on;
+}
+
+bool grz_surface_visit_box(const grz_surface *surface, const graze_box *box, grz_triangle_function visit, void *user)
+{
+    if (surface->body->world.tree != NULL)
+        return visit_node(surface, 0, box, visit, user);
+    bool go_on = true;
+    for (uint32_t t = 0; t < surface->body->placed->mesh->triangle_count && go_on; t++)
+    {
+        const interval *axes = surface->body->boxes[t].axes;
+        const double lower[3] = {axes[0].lower, axes[1].lower, axes[2].lower};
+        const double upper[3] = {axes[0].upper, axes[1].upper, axes[2].upper};
+        go_on = grz_monitor_box_tests(surface->monitor, 1) && (!overlaps(box, lower, upper) || visit(user, t));
+    }
+    return go_on;
+}

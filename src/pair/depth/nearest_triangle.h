@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The nearest triangle of a placed body to a point, with certified bounds of the distance. Lighter than
+ * graze_pair_distance, since a point needs neither a tree nor a relative pose: searches that measure thousands of
+ * points use it.
+ */
+#ifndef GRZ_PAIR_DEPTH_NEAREST_TRIANGLE_H
+#define GRZ_PAIR_DEPTH_NEAREST_TRIANGLE_H
+
+#include "math/vector.h"
+#include "pair/solid/body.h"
+
+/* The surface of a placed body, for points of the world whose coordinates are at most `reach`. */
+typedef struct grz_surface
+{
+    const grz_placed_body *body;
+    double error; /* of the distance of a point and a triangle, or of a height, in doubles */
+    grz_monitor *monitor;
+} grz_surface;
+
+/* `reach` bounds the coordinates of the placed mesh and of all points that will be measured. */
+grz_surface grz_surface_make(const grz_placed_body *body, double reach, grz_monitor *monitor);
+
+/* A triangle near a point, and bounds of the distance to the whole surface. */
+typedef struct grz_nearest_triangle
+{
+    double lower, upper;
+    uint32_t triangle;
+    double point[3]; /* the closest point of it, rounded */
+} grz_nearest_triangle;
+
+/* The surface has triangles. `tolerance`, at least 0 and below 1: lower >= (1 - tolerance) upper suffices, up to
+   rounding; then a point with many nearest triangles, such as the centre of a sphere, is not compared with all. The
+   result is invalid once the monitor has stopped the call. */
+void grz_find_nearest_triangle(const grz_surface *surface, const double point[3], double tolerance,
+                               grz_nearest_triangle *out_nearest);
+
+/* The corners of a triangle in the world, rounded. */
+void grz_surface_corners(const grz_surface *surface, uint32_t triangle, v3 out_corners[3]);
+
+/* An upper bound of the distance of a point from the triangle with these corners. */
+double grz_distance_to_triangle(const grz_surface *surface, const v3 corners[3], v3 point);
+
+/* Whether the triangle with these corners is surely farther from a point than this. */
+bool grz_triangle_is_beyond(const grz_surface *surface, const v3 corners[3], v3 point, double distance);
+
+/* Calls `visit` for all triangles that meet a box, and for others near it; false stops. */
+typedef bool (*grz_triangle_function)(void *user, uint32_t triangle);
+bool grz_surface_visit_box(const grz_surface *surface, const graze_box *box, grz_triangle_function visit, void *user);
+
+#endif
