@@ -184,6 +184,34 @@ static void the_widest_sums_of_terms_fit(void **state)
     oracle_destroy(judge);
 }
 
+/* The same with products of 106 bits, and a point between the ends that is off their line, to either side, by a lower
+   and lower power of two. The difference of the sums has 109 bits above that power; for one power, one limb less would
+   lose them. */
+static void the_widest_sums_of_products_fit(void **state)
+{
+    (void)state;
+    oracle *judge = oracle_create();
+    const double x = 0x1p53 - 1, shift = x * 0x1p52; /* no wider than the products */
+    const double ends[2][3] = {{x, x, x}, {-x, -x, -x}};
+    graze_pose up = {{x, x, x, shift, 1, 0, 0, 0, 0, 1, 0, 0}}, down = up;
+    down.m[3] = -shift;
+    int signs[3] = {0};
+    for (int k = 0; k < 256; k++)
+    {
+        const double middle[3] = {ldexp(k % 2 == 0 ? 1 : -1, -k / 2), 0, 0};
+        const graze_placed_point placed[3] = {{ends[0], &up}, {middle, NULL}, {ends[1], &down}};
+        oracle_load(judge, placed, 3);
+        for (int axis = 0; axis < 3; axis++)
+        {
+            int expected = oracle_loaded_orient2d(judge, 0, 1, 2, axis);
+            assert_int_equal(graze_point_orient2d_placed(placed, axis), expected);
+            signs[expected + 1]++;
+        }
+    }
+    oracle_destroy(judge);
+    assert_true(signs[0] == 256 && signs[1] == 256 && signs[2] == 256);
+}
+
 /* A point, twice and three times it, under a pose whose entries have all bits and exponents farther and farther
    apart. */
 static void terms_at_any_distance_of_exponents_are_added_exactly(void **state)
@@ -254,6 +282,7 @@ int main(void)
         cmocka_unit_test(an_axis_that_there_is_not_has_no_sign),
         cmocka_unit_test(points_and_poses_that_are_missing_have_no_sign),
         cmocka_unit_test(the_widest_sums_of_terms_fit),
+        cmocka_unit_test(the_widest_sums_of_products_fit),
         cmocka_unit_test(terms_at_any_distance_of_exponents_are_added_exactly),
         cmocka_unit_test(the_widest_range_of_exponents_fits),
         cmocka_unit_test(every_sign_agrees_with_the_oracle),
