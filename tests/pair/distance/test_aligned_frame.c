@@ -226,6 +226,57 @@ static void boxes_hold_their_triangles_and_fit(void **state)
     graze_mesh_destroy(b);
 }
 
+/* A mesh far from its own origin, along one axis, whose pose scales it and brings it back: the terms of its position
+   cancel, and each is rounded by far more than boxes are widened for their own rounding. */
+static void boxes_of_a_mesh_far_from_its_origin_hold_its_triangles(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(62);
+    printf("seed 62\n");
+    graze_mesh *a;
+    graze_tree *tree_a;
+    assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, 0.3, 3, 62, &a), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, a, NULL, NULL, &tree_a), GRAZE_STATUS_OK);
+    unsigned long held = 0;
+    for (int round = 0; round < ROUNDS; round++)
+    {
+        double far[3] = {0}, vertices[3 * DUST][3];
+        uint32_t corners[3 * DUST];
+        far[round % 3] = 0x1p40 + grz_random_between(&random, 0, 0x1p39);
+        for (uint32_t i = 0; i < 3 * DUST; i++)
+        {
+            corners[i] = i;
+            for (int k = 0; k < 3; k++)
+                vertices[i][k] = far[k] + grz_random_between(&random, -1, 1);
+        }
+        graze_mesh *b = body_of_triangles(vertices, 3 * DUST, corners, DUST);
+        graze_tree *tree_b;
+        assert_int_equal(graze_tree_create(NULL, b, NULL, NULL, &tree_b), GRAZE_STATUS_OK);
+        graze_placed_mesh first = {a, tree_a, graze_pose_identity()}, second = {b, tree_b, graze_pose_identity()};
+        double scale = grz_random_between(&random, 1, 2);
+        for (int k = 0; k < 3; k++)
+        {
+            second.pose.m[5 * k] = scale;
+            second.pose.m[4 * k + 3] = -scale * far[k];
+        }
+        grz_distance_frame frame;
+        assert_true(grz_distance_frame_make(&frame, &first, &second));
+        grz_distance_bound bound = {.witnessed = true};
+        bound.point_b[round % 3] = 1;
+        static grz_aligned_frame aligned;
+        aligned.kernels = grz_distance_kernels_for(GRAZE_INSTRUCTIONS_BEST);
+        assert_true(grz_aligned_frame_make(&aligned, &frame, &first.pose, &second.pose, &bound));
+        check c = {&aligned, &aligned.b, &frame, b, &second.pose, &first.pose, bound.point_a, 0, 0};
+        check_tree(&c);
+        held += c.held;
+        graze_tree_destroy(tree_b);
+        graze_mesh_destroy(b);
+    }
+    assert_true(held > 100ul * ROUNDS);
+    graze_tree_destroy(tree_a);
+    graze_mesh_destroy(a);
+}
+
 static void no_frame_is_made_without_a_direction(void **state)
 {
     (void)state;
@@ -253,6 +304,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_hold_their_triangles_and_fit),
+        cmocka_unit_test(boxes_of_a_mesh_far_from_its_origin_hold_its_triangles),
         cmocka_unit_test(no_frame_is_made_without_a_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
