@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "graze/generate.h"
 #include "pair/arguments.h"
 #include "pair/distance/triangle_distance.h"
 #include "support/environment.h"
@@ -231,6 +232,30 @@ static void limits_and_relative_errors_are_kept(void **state)
     assert_true(beyond > 20 && within > 20 && spared > 20 && at_zero > 5);
 }
 
+/* A mesh and itself, where nearly every triangle meets others, with trees and without. */
+static void a_search_ends_soon_after_a_pair_that_meets(void **state)
+{
+    (void)state;
+    graze_mesh *mesh;
+    graze_tree *tree;
+    assert_int_equal(graze_mesh_create_bumpy_shell(NULL, 1, 0.3, 12, 64, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
+    for (int with_tree = 0; with_tree < 2; with_tree++)
+    {
+        graze_placed_mesh placed = {mesh, with_tree ? tree : NULL, graze_pose_identity()};
+        graze_stats stats;
+        graze_distance_options options = graze_distance_options_default();
+        options.stats = &stats;
+        graze_distance found;
+        assert_int_equal(graze_pair_distance(NULL, &placed, &placed, &options, &found), GRAZE_STATUS_OK);
+        assert_true(found.found && found.distance == 0 && found.upper == 0);
+        printf("%d triangles, %d pairs tested\n", (int)graze_mesh_triangle_count(mesh), (int)stats.triangle_tests);
+        assert_true(stats.triangle_tests > 0 && stats.triangle_tests < graze_mesh_triangle_count(mesh) / 16);
+    }
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(mesh);
+}
+
 static void what_cannot_be_asked_is_refused(void **state)
 {
     placed_shapes *s = *state;
@@ -375,6 +400,7 @@ int main(void)
         cmocka_unit_test(points_and_tiny_meshes_are_as_far_from_trees_as_from_triangles),
         cmocka_unit_test(witness_points_are_as_far_apart_as_is_said),
         cmocka_unit_test(limits_and_relative_errors_are_kept),
+        cmocka_unit_test(a_search_ends_soon_after_a_pair_that_meets),
         cmocka_unit_test(what_cannot_be_asked_is_refused),
         cmocka_unit_test(nothing_is_infinitely_far_from_everything),
         cmocka_unit_test(every_failing_allocation_is_survived),
