@@ -420,6 +420,54 @@ static void tips_that_a_turned_grid_lifts_off_are_found(void **state)
     assert_true(hits > 10000 && missed > 2000 && lifted > 100);
 }
 
+/* Long slanted triangles in two bundles, one leaf each or more, against a mesh of boxes so small that the axes of edges
+   are tested: parts of that mesh meet only one bundle, so the edges of the leaves are made in any order. The trees of
+   the bundles change from query to query, so that edges left from an earlier query are wrong. */
+static void edges_of_leaves_are_made_in_any_order(void **state)
+{
+    fixture *f = *state;
+    test_random random = test_random_start(__func__, 69);
+    graze_mesh *large;
+    graze_tree *large_tree;
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 16, &large), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, large, NULL, NULL, &large_tree), GRAZE_STATUS_OK);
+    size_t hits = 0, slanted = 0;
+    for (int round = 0; round < 40; round++)
+    {
+        test_mesh bundles = {0};
+        for (uint32_t i = 0; i < 16; i++)
+        {
+            double x = i < 8 ? -1 : 1, y = random_real(&random, -1, 1), z = random_real(&random, -1, 1);
+            for (int corner = 0; corner < 3; corner++)
+                mesh_add_vertex(&bundles, x + random_real(&random, -0.8, 0.8), y + random_real(&random, -0.8, 0.8),
+                                z + random_real(&random, -0.8, 0.8));
+            mesh_add_triangle(&bundles, 3 * i, 3 * i + 1, 3 * i + 2);
+        }
+        graze_mesh *mesh = mesh_create(&bundles);
+        graze_tree *tree;
+        assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
+        slanted += tree->node_count == 1 ? (size_t)__builtin_popcount(tree->groups.slanted) : 0;
+        graze_placed_mesh a = {mesh, tree, graze_pose_identity()}, b = {large, large_tree, graze_pose_identity()};
+        for (int swapped = 0; swapped < 2; swapped++)
+        {
+            size_t count = expect(f, swapped ? &b : &a, swapped ? &a : &b);
+            graze_pair_counts counts;
+            assert_int_equal(
+                graze_pair_gather(NULL, swapped ? &b : &a, swapped ? &a : &b, NULL, f->found, MOST_HITS, &counts),
+                GRAZE_STATUS_OK);
+            assert_int_equal(counts.pairs, count);
+            compare_hits(f, count);
+            hits += count;
+        }
+        graze_tree_destroy(tree);
+        graze_mesh_destroy(mesh);
+    }
+    printf("%zu hits, %zu leaves with slanted triangles\n", hits, slanted);
+    assert_true(hits > 5000 && slanted >= 80);
+    graze_tree_destroy(large_tree);
+    graze_mesh_destroy(large);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -427,6 +475,7 @@ int main(void)
         cmocka_unit_test(searches_in_pieces_come_to_the_same_end),
         cmocka_unit_test(a_vertex_that_just_reaches_a_box_is_found),
         cmocka_unit_test(tips_that_a_turned_grid_lifts_off_are_found),
+        cmocka_unit_test(edges_of_leaves_are_made_in_any_order),
         cmocka_unit_test(threads_find_the_same_hits),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
