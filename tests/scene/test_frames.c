@@ -199,6 +199,35 @@ static void cancelled_updates_lose_nothing(void **state)
     graze_pool_destroy(pool);
 }
 
+/* Two shells, one close inside the other, are one contact that takes long: its update asks before it has decided any.
+ */
+static void the_share_of_an_update_with_one_contact_is_at_most_one(void **state)
+{
+    (void)state;
+    graze_mesh *meshes[2];
+    graze_scene *scene;
+    assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+    for (int i = 0; i < 2; i++)
+    {
+        graze_object_def def = graze_object_def_default();
+        graze_object name;
+        assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, i == 0 ? 1 : 0.998, 48, &meshes[i]), GRAZE_STATUS_OK);
+        def.mesh = meshes[i];
+        assert_int_equal(graze_scene_add(scene, &def, &name), GRAZE_STATUS_OK);
+    }
+    canceller c = {0, UINT64_MAX, 0};
+    graze_update_options options = graze_update_options_default();
+    options.budget.progress = cancel_later;
+    options.budget.progress_user = &c;
+    graze_frame frame;
+    assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+    printf("%d calls\n", (int)c.calls);
+    assert_true(c.calls > 1);
+    graze_scene_destroy(scene);
+    graze_mesh_destroy(meshes[0]);
+    graze_mesh_destroy(meshes[1]);
+}
+
 /* Boxes as large as doubles allow, and a point at the viewpoint: their importance is not NaN. */
 static void importance_is_a_number_at_the_ends_of_the_range(void **state)
 {
@@ -526,6 +555,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(budgets_drop_nothing),
                                        cmocka_unit_test(budgets_of_box_tests_drop_nothing_and_repeat),
                                        cmocka_unit_test(cancelled_updates_lose_nothing),
+                                       cmocka_unit_test(the_share_of_an_update_with_one_contact_is_at_most_one),
                                        cmocka_unit_test(importance_is_a_number_at_the_ends_of_the_range),
                                        cmocka_unit_test(a_long_question_is_answered_over_many_frames),
                                        cmocka_unit_test(what_a_callback_moves_counts_for_the_next_frame),
