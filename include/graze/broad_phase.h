@@ -34,8 +34,8 @@ typedef enum graze_broad_phase_method
     GRAZE_BROAD_PHASE_AXIS_SORT,       ///< sort and sweep along one axis, sorted from scratch each update
     GRAZE_BROAD_PHASE_SWEEP_AND_PRUNE, ///< sweep and prune: sorted along three axes, kept sorted (I-COLLIDE)
     GRAZE_BROAD_PHASE_HASH_GRID,       ///< hashed grids, one for each size of boxes
-    GRAZE_BROAD_PHASE_ORIENTED_GRID,   ///< a uniform grid; oriented boxes are rasterised into cells (Zachmann
-                                       ///< 2000, 5.5.1)
+    GRAZE_BROAD_PHASE_ORIENTED_GRID,   ///< hashed grids; oriented boxes are rasterised into cells (Zachmann
+                                       ///< 1994, 5.5.1)
     GRAZE_BROAD_PHASE_OCTREE,          ///< octree with octant arrays and box differences (Zachmann, 5.4)
     GRAZE_BROAD_PHASE_BVH, ///< dynamic BVH with eight children a node, refitted and partly rebuilt as boxes move
     GRAZE_BROAD_PHASE_METHOD_COUNT

@@ -89,7 +89,7 @@ GRAZE_API graze_status graze_pair_depth(const graze_context *context, const graz
 
 /// The deepest common point of two solids: of all points that both hold, one that lies deepest below the surface of
 /// one of them. CAD calls its depth the interference: a pin of radius 10.02 in a bore of radius 10 has 0.02, whereas
-/// its penetration depth (above) is the way out of the bore. It is at most the penetration depth.
+/// its penetration depth (above) is the way out of the bore. The depth of the deepest point is at most that.
 typedef struct graze_deepest_point
 {
     graze_verdict overlap; ///< whether the interiors overlap, the same as graze_pair_overlap
@@ -106,8 +106,8 @@ typedef struct graze_deepest_options
 {
     size_t struct_size;
     const graze_body *body_a, *body_b; ///< precomputed solids of the meshes; NULL: made for the call
-    double relative_error;             ///< how far upper may exceed lower: 0.01 by default,
-    double absolute_error;             ///< or this, whichever is more; 0 by default
+    double relative_error;             ///< how far upper may exceed lower, as a share of lower; 0.01 by default
+    double absolute_error;             ///< the same as a distance; the larger of both counts. 0 by default
     uint32_t max_cells;                ///< how many pieces of surfaces and space are examined; 0: 50,000
     graze_budget budget;               ///< used up: the interval known by then
 } graze_deepest_options;

@@ -2,7 +2,8 @@
 /**
  * @file
  * Distance and closest points of two placed meshes, and tolerance queries: which pairs of triangles are within a
- * tolerance. Distances are in world units. Both agree with graze/pair.h where the distance is 0. Poses may scale, shear
+ * tolerance. Distances are in world units. Meshes are surfaces: one inside another, without contact, has a positive
+ * distance. Both agree with graze/pair.h where the distance is 0. Poses may scale, shear
  * or be singular; trees make rigid ones fast.
  */
 #ifndef GRAZE_DISTANCE_H
@@ -20,8 +21,8 @@ typedef struct graze_distance_options
     size_t struct_size;
     double limit; ///< upper limit of interest: a larger distance is not computed, only reported as not found; INFINITY:
                   ///< no limit
-    double relative_error; ///< allowed relative error: the result may exceed the minimum by this factor - 1; 0: the
-                           ///< minimum
+    double relative_error; ///< allowed relative error e: the reported distance is at most 1 + e times the minimum; 0:
+                           ///< the minimum
     graze_stats *stats;    ///< receives the cost, also of an unfinished query; may be NULL
     graze_budget budget;   ///< used up: GRAZE_STATUS_UNFINISHED; cancelled: GRAZE_STATUS_CANCELLED
 } graze_distance_options;
@@ -48,8 +49,8 @@ typedef struct graze_distance
 
 /// Measures the distance of two placed meshes.
 /// Guarantee: bounded. The true distance lies in [lower, upper]; 0 is reported exactly when the meshes share a point.
-/// With relative error e: upper <= (1 + e) lower, up to rounding. With e = 0: upper - lower is at most about 2^-46 of
-/// the extent of the meshes and at most 2^-35 of the distance, except near overflow and underflow. The closest points
+/// With relative error e: upper <= (1 + e) lower, up to rounding. With e = 0: upper - lower is at most 2^-33
+/// of the distance, except near overflow and underflow, and mostly far less. The closest points
 /// lie on their triangles within the same error. Not found: the true distance is at least `lower`, which is the limit,
 /// up to rounding. Swapping the arguments swaps the answer; with default limit and relative error the result does not
 /// depend on trees or instruction set, except for which triangle pair is reported when the meshes collide. Fails with

@@ -7,7 +7,7 @@
  * One question about two meshes:
  * - graze/pair.h: do they collide, and where (the narrow phase); containment of solids
  * - graze/distance.h: distance and closest points; pairs within a tolerance; separating planes
- * - graze/depth.h: penetration depth; overlap of solids
+ * - graze/depth.h: penetration depth; deepest common point (interference); overlap of solids
  * - graze/region.h: intersection curves, contact polygons and points
  *
  * The same question again and again:

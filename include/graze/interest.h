@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Collision filtering: which pairs of objects are tested at all (collision interest matrix, Zachmann 2000, 7.0.1 and
+ * Collision filtering: which pairs of objects are tested at all (collision interest matrix, Zachmann 1994, 7.0.1 and
  * 7.2). Applied before the narrow phase. Symmetric; stored as rules, not as an n x n matrix.
  *
  * The most specific rule decides: that of the pair itself; else that of one of the two objects; else that of their

@@ -35,14 +35,15 @@ typedef enum graze_format
 /// What a file holds: one mesh with its faces in file order, and the named parts they belong to.
 typedef struct graze_model graze_model;
 
-/// Reads a file. Of glTF the scene is read as one mesh in world coordinates, rounded, with a part for every node that
-/// shows a mesh; graze/assembly.h reads it as it is, and other files part by part. The name "-" has no special meaning
-/// here. A `format` other than AUTO is not checked against the content (any of the PLY ones means PLY, whose header
-/// says which). Gzip may unpack to 64 MiB or 64 times its size, whichever is more. Fails with NOT_FOUND, UNREADABLE
-/// (also: a directory), EMPTY, BAD_FORMAT, TRUNCATED, NOT_FINITE, BAD_INDEX, TOO_FEW_CORNERS, TOO_LARGE, OUT_OF_MEMORY,
-/// UNSUPPORTED, UNFINISHED or CANCELLED; `error` (may be NULL) says what and where.
+/// Reads a file. Triangles of an STL file share no vertices; topology and solids merge equal ones. Of glTF the scene is
+/// read as one mesh in world coordinates, rounded, with a part for every node that shows a mesh; graze/assembly.h reads
+/// it as it is, and other files part by part. The name "-" has no special meaning here. A `format` other than AUTO is
+/// not checked against the content (any of the PLY ones means PLY, whose header says which). Gzip may unpack to 64 MiB
+/// or 64 times its size, whichever is more. Fails with NOT_FOUND, UNREADABLE (also: a directory), EMPTY, BAD_FORMAT,
+/// TRUNCATED, NOT_FINITE, BAD_INDEX, TOO_FEW_CORNERS, TOO_LARGE, OUT_OF_MEMORY, UNSUPPORTED, UNFINISHED or CANCELLED;
+/// `error` (may be NULL) says what and where.
 ///
-/// The budget is looked at after every megabyte that is loaded or unpacked and at least every 2^14 vertices, faces or
+/// The budget is checked after every megabyte that is loaded or unpacked and at least every 2^14 vertices, faces or
 /// lines; each of these counts as a box test. A pipe that delivers nothing is waited for, whatever the budget.
 GRAZE_API graze_status graze_model_read_file(const graze_context *context, const char *path, graze_format format,
                                              const graze_budget *budget, graze_error *error, graze_model **out_model);

@@ -97,7 +97,7 @@ GRAZE_API graze_status graze_pair_any(const graze_context *context, const graze_
                                       const graze_placed_mesh *b, const graze_any_options *options, bool *out_found,
                                       graze_hit *out_hit);
 
-/// The same query by two algorithms in parallel: a search for a hit and a search for a separation (Zachmann 2000, 6.5).
+/// The same query by two algorithms in parallel: a search for a hit and a search for a separation (Zachmann 1994, 6.5).
 /// The first to finish cancels the other. Seldom faster (docs/decisions/0005); kept for comparison. Without threads or
 /// trees it is graze_pair_any.
 GRAZE_API graze_status graze_pair_any_dual(const graze_context *context, const graze_placed_mesh *a,

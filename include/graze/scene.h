@@ -19,7 +19,7 @@
  *     }
  *
  * Changes are buffered: what is added, moved or removed takes effect at the next update, and queries see the state of
- * the last update (double buffering, Zachmann 2000, 6.4 and 7). Answers are exact under the contract of
+ * the last update (double buffering, Zachmann 1994, 6.4 and 7). Answers are exact under the contract of
  * graze/pose.h, for the meshes at their poses in the world. They and their order depend neither on the
  * broad phase nor on the number of threads.
  *
@@ -123,9 +123,10 @@ GRAZE_API graze_status graze_scene_move(graze_scene *scene, graze_object object,
 GRAZE_API graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const graze_mesh *mesh,
                                             const graze_tree *tree);
 
-/// Gives an object other flags: GRAZE_OBJECT_... added up. This, and what the calls below change, counts from the next
-/// update on: contacts begin and end there. Rules of interest (graze_interest_wants, graze_scene_close_pairs) and
-/// filters of questions go by it at once. Rules for pairs stay. Fails with BAD_INDEX or BAD_ARGUMENT (unknown flags).
+/// Gives an object other flags: GRAZE_OBJECT_... combined with |. This, and what the calls below change, counts from
+/// the next update on: contacts begin and end there. Rules of interest (graze_interest_wants, graze_scene_close_pairs)
+/// and filters of scene queries use it at once. Rules for pairs stay. Fails with BAD_INDEX or BAD_ARGUMENT (unknown
+/// flags).
 GRAZE_API graze_status graze_scene_set_flags(graze_scene *scene, graze_object object, uint32_t flags);
 
 /// Gives an object another layer. Fails with BAD_INDEX or BAD_ARGUMENT (not below GRAZE_LAYER_COUNT).

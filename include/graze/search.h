@@ -33,7 +33,7 @@ typedef enum graze_search_kind
 typedef enum graze_verdict
 {
     GRAZE_VERDICT_UNKNOWN = 0,
-    GRAZE_VERDICT_NO, ///< they share no point
+    GRAZE_VERDICT_NO, ///< of a search: they share no point
     GRAZE_VERDICT_YES ///< they do
 } graze_verdict;
 

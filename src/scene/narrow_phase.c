@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Narrow phase of a scene: tests the meshes of contacts. Threads take one contact after the other; each writes only to
- * its contact, so that results do not depend on the thread. A long query is split further by the query itself, through
- * the same task system. A contact tested in the last frame is in the cache of its thread: so the caller takes chunks of
- * the list from the front and all other threads from the back, and most contacts stay with their thread from frame to
- * frame.
+ * Narrow phase of a scene: tests the meshes of contacts (the narrow phase of two meshes is pair/hit/collide.c). Threads
+ * take one contact after the other; each writes only to its contact, so that results do not depend on the thread. A
+ * long query is split further by the query itself, through the same task system. A contact tested in the last frame is
+ * in the cache of its thread: so the caller takes chunks of the list from the front and all other threads from the
+ * back, and most contacts stay with their thread from frame to frame.
  *
  * While the caller places objects and runs the broad phase, free threads begin with the contacts of the last frame.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Overlap of boxes with oriented slabs; part of kernels_template.h. The margins of transforms are derived in
- * pair/relative_pose.c.
+ * Overlap of boxes with oriented slabs, a separating axis test; part of kernels_template.h. The margins of transforms
+ * are derived in pair/relative_pose.c.
  */
 #include "simd/f32x8.h"
 #include "simd/kernels.h"

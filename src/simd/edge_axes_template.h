@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triangles of one tree against boxes of another by edge cross axes; part of kernels_template.h.
+ * Separating axis test of triangles of one tree and boxes of another, by edge cross axes; part of kernels_template.h.
  *
  * A triangle and a box share no point exactly when one of thirteen separating axes exists: the box's three axes, the
  * triangle's normal, and the nine cross products of an axis and an edge (Akenine-Moller, Fast 3D triangle-box overlap
