@@ -216,11 +216,13 @@ static void every_allocation_may_fail(void **state)
 {
     (void)state;
     graze_mesh *first = box_of(0, 0, 0, 4, 4, 8), *second = box_of(0, 0, 6, 4, 4, 14),
-               *third = box_of(1, 1, 1, 5, 5, 5);
+               *third = box_of(1, 1, 1, 5, 5, 5), *inner = box_of(1, 1, 1, 2, 2, 2);
+    const graze_mesh *others[3] = {second, third,
+                                   inner}; /* `inner` stays inside after some of the translations tried */
     graze_placed_mesh a = {first, NULL, graze_pose_identity()}, b = a;
-    for (int round = 0; round < 2; round++)
+    for (int round = 0; round < 3; round++)
     {
-        b.mesh = round == 0 ? second : third;
+        b.mesh = others[round];
         graze_depth_options options = graze_depth_options_default();
         options.max_queries = 20;
         size_t failures = 0;
@@ -242,6 +244,7 @@ static void every_allocation_may_fail(void **state)
     graze_mesh_destroy(first);
     graze_mesh_destroy(second);
     graze_mesh_destroy(third);
+    graze_mesh_destroy(inner);
 }
 
 static void nonsense_is_refused(void **state)
