@@ -8,9 +8,10 @@
  *
  * Splitting. A simplex is split along edges: one vertex of an edge is replaced by a point of the edge in one child,
  * the other vertex in the other child. Both children together are the simplex, whatever point is taken, so that the
- * values that chose the point need not be exact. The point computed is off the edge by less than 4 u reach per
- * coordinate, 7 u reach in all; a piecewise affine map takes the exact children to the computed ones and moves no point
- * farther. So after n splits every point of the first cell is within 7 n u reach of a cell that stands for it.
+ * values that chose the point need not be exact. The point computed is off the edge by at most 5 u reach per coordinate
+ * in any rounding mode (2 for the edge, 2 for its product, 1 for the sum), 9 u reach in all; a piecewise affine map
+ * takes the exact children to the computed ones and moves no point farther. So after n splits every point of the first
+ * cell is within 9 n u reach of a cell that stands for it.
  *
  * Location. A triangle whose supporting plane (as computed) has all vertices of the cell on one side, but for a shell
  * of thickness e, meets the cell in the shell at most. If all triangles near the cell are so, or surely apart from it,
@@ -75,8 +76,9 @@ grz_cell grz_cell_heap_pop(grz_cell_heap *heap)
 
 double grz_cell_error(const grz_cell_space *space, const grz_cell *cell)
 {
-    /* A corner of a surface triangle has an error of 14 u reach. */
-    return (7.0 * cell->splits + 16) * GRZ_U * space->reach + 0x1p-700;
+    /* A corner of a surface triangle has an error of 14 u reach; the centre of a cell, or a point on the way to it, is
+       rounded by less than 4 u reach per coordinate, 7 u reach in all. */
+    return (9.0 * cell->splits + 24) * GRZ_U * space->reach + 0x1p-700;
 }
 
 bool grz_cell_vertex_add(grz_cell_space *space, const double x[3], uint32_t *out_vertex)
@@ -137,20 +139,24 @@ static bool are_equal(v3 a, v3 b)
 static void compare_triangles(const grz_cell_space *space, const grz_cell *cell, const grz_surface *surface,
                               const v3 first[3], const v3 second[3], double out_values[4])
 {
-    int common = 0, third = 0, other_third = 3;
+    int common = 0, third = 0, other_third = 0;
+    bool shared[3] = {false, false, false};
     v3 ends[2];
     for (int i = 0; i < 3; i++)
     {
         int equal = -1;
         for (int k = 0; k < 3; k++)
-            equal = are_equal(first[i], second[k]) ? k : equal;
+            equal = are_equal(first[i], second[k]) && !shared[k] ? k : equal;
         if (equal >= 0 && common < 2)
             ends[common] = first[i];
         else
             third = i;
-        other_third -= equal >= 0 ? equal : 0;
+        if (equal >= 0)
+            shared[equal] = true;
         common += equal >= 0;
     }
+    for (int k = 0; k < 3; k++)
+        other_third = shared[k] ? other_third : k;
     if (common == 2)
     {
         v3 normal = v3_sub(inward(ends[0], ends[1], second[other_third]), inward(ends[0], ends[1], first[third]));

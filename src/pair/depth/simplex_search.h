@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Branch and bound over simplices for the deepest common point of two bodies: cells that are tetrahedra of space or
- * pieces of surface triangles, each with an upper bound of the depth of its points. See deepest_point_search.c for the
+ * pieces of surface triangles, each with an upper bound of the depth of its points. See deepest_common_point.c for the
  * search, and simplex_search.c for why bounds hold.
  */
 #ifndef GRZ_PAIR_DEPTH_SIMPLEX_SEARCH_H
