@@ -375,8 +375,12 @@ static bool test_near_triangle(void *user, uint32_t triangle)
     if (is_beyond_a_face(n, corners))
         return true;
     v3 normal = unit(v3_cross(v3_sub(corners[1], corners[0]), v3_sub(corners[2], corners[0])));
-    if (!(v3_dot(normal, normal) > 0)) /* no area: it bounds nothing */
-        return true;
+    if (!(v3_dot(normal, normal) > 0)) /* without area it bounds nothing; else rounding has taken its plane away */
+    {
+        const grz_body_view view = {.mesh = n->surface->body->placed->mesh};
+        n->crowded = n->crowded || grz_body_triangle_has_area(&view, triangle);
+        return !n->crowded;
+    }
     double shell = 2 * (n->error + n->surface->error), heights[4] = {0, 0, 0, 0}, lowest = INFINITY,
            highest = -INFINITY;
     for (int k = 1; k < 3; k++)

@@ -100,7 +100,7 @@ static void check_interval(const graze_deepest_point *deepest, double depth)
 static void a_press_fit_is_as_deep_as_its_radii_differ(void **state)
 {
     (void)state;
-    const double radii[] = {10.02, 10.5, 12};
+    const double radii[] = {10.02, 12};
     graze_mesh *bush = tube(10, 20, 0, 25, 48, 0);
     graze_pose still = graze_pose_identity(), turned = turned_pose(3, 4, 5);
     for (size_t i = 0; i < sizeof radii / sizeof radii[0]; i++)
@@ -246,7 +246,7 @@ static void both_ends_of_the_interval_hold(void **state)
     grz_random random = grz_random_make(SEED);
     placed_shapes *shapes = placed_shapes_create();
     size_t overlapping = 0, reached = 0, sampled = 0, trees_agree = 0;
-    for (int round = 0; round < 40; round++)
+    for (int round = 0; round < 24; round++)
     {
         /* the last of the shapes is not closed */
         size_t i = grz_random_below(&random, PLACED_SHAPES - 1), j = grz_random_below(&random, PLACED_SHAPES - 1);
@@ -254,7 +254,7 @@ static void both_ends_of_the_interval_hold(void **state)
         graze_placed_mesh b = {shapes->meshes[j], shapes->trees[j][1], placed_pose(&random, 0.7)};
         graze_deepest_options options = graze_deepest_options_default();
         graze_deepest_point deepest, other;
-        options.max_cells = round % 4 == 0 ? 200 : 20000;
+        options.max_cells = round % 4 == 0 ? 200 : 8000;
         assert_int_equal(graze_pair_deepest_point(NULL, &a, &b, &options, &deepest), GRAZE_STATUS_OK);
         if (deepest.overlap != GRAZE_VERDICT_YES)
             continue;
@@ -276,7 +276,7 @@ static void both_ends_of_the_interval_hold(void **state)
     placed_shapes_destroy(shapes);
     printf("%zu overlapping, %zu closed to 1 %%, %zu common points, %zu without a tree\n", overlapping, reached,
            sampled, trees_agree);
-    assert_true(overlapping >= 25 && reached >= overlapping / 2 && sampled > 500 && trees_agree > 0);
+    assert_true(overlapping >= 15 && reached >= overlapping / 2 && sampled > 300 && trees_agree > 0);
 }
 
 /* A square inside a block is a surface: how deep it lies is known, and it has no interior of its own. */
