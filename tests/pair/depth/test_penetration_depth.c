@@ -217,12 +217,13 @@ static void every_allocation_may_fail(void **state)
     (void)state;
     graze_mesh *first = box_of(0, 0, 0, 4, 4, 8), *second = box_of(0, 0, 6, 4, 4, 14),
                *third = box_of(1, 1, 1, 5, 5, 5), *inner = box_of(1, 1, 1, 2, 2, 2);
-    const graze_mesh *others[3] = {second, third,
-                                   inner}; /* `inner` stays inside after some of the translations tried */
-    graze_placed_mesh a = {first, NULL, graze_pose_identity()}, b = a;
-    for (int round = 0; round < 3; round++)
+    /* of a body inside another, the inner one is translated in one pair, and the outer one in the other */
+    graze_mesh *outer = box_of(1, 1, 1, 9, 9, 9), *core = box_of(2, 2, 2, 3, 3, 3);
+    const graze_mesh *pairs[4][2] = {{first, second}, {first, third}, {first, inner}, {outer, core}};
+    for (int round = 0; round < 4; round++)
     {
-        b.mesh = others[round];
+        graze_placed_mesh a = {pairs[round][0], NULL, graze_pose_identity()};
+        graze_placed_mesh b = {pairs[round][1], NULL, graze_pose_identity()};
         graze_depth_options options = graze_depth_options_default();
         options.max_queries = 20;
         size_t failures = 0;
@@ -245,6 +246,8 @@ static void every_allocation_may_fail(void **state)
     graze_mesh_destroy(second);
     graze_mesh_destroy(third);
     graze_mesh_destroy(inner);
+    graze_mesh_destroy(outer);
+    graze_mesh_destroy(core);
 }
 
 static void nonsense_is_refused(void **state)
