@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "graze/distance.h"
 #include "graze/generate.h"
+#include "support/bodies.h"
 #include "support/environment.h"
 #include "support/placed_shapes.h"
 #include "support/rationals.h"
@@ -276,6 +277,52 @@ static void a_plane_separates_by_more_than_all_errors_only(void **state)
     assert_false(grz_plane_separates(&a, &b, given_support, twice, 768, unused));
 }
 
+/* Two corners cut off a cube: their boxes overlap along all axes, so that only their vertices tell; at three sizes. */
+static void vertices_separate_where_boxes_do_not(void **state)
+{
+    (void)state;
+    const double sizes[3] = {1, 0x1p-60, 0x1p60}, axis[3] = {1, -2, 3};
+    static const uint32_t faces[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    for (int i = 0; i < 3; i++)
+    {
+        double size = sizes[i], there[3] = {5 * size, -3 * size, 2 * size};
+        double lower[4][3] = {{0, 0, 0}, {size, 0, 0}, {0, size, 0}, {0, 0, size}}, upper[4][3];
+        for (int k = 0; k < 12; k++)
+            upper[k / 3][k % 3] = size - 0.875 * lower[k / 3][k % 3];
+        graze_mesh *a = body_of_triangles(lower, 4, faces, 4), *b = body_of_triangles(upper, 4, faces, 4);
+        graze_pose poses[2] = {graze_pose_identity()};
+        assert_int_equal(graze_pose_from_axis_angle(axis, 0.7, there, &poses[1]), GRAZE_STATUS_OK);
+        for (int k = 0; k < 2; k++)
+        {
+            graze_placed_mesh placed_a = {a, NULL, poses[k]}, placed_b = {b, NULL, poses[k]};
+            assert_true(is_separated(&placed_a, &placed_b, 0) && is_separated(&placed_b, &placed_a, 0.25 * size));
+            assert_false(is_separated(&placed_a, &placed_b, size));
+        }
+        graze_mesh_destroy(a);
+        graze_mesh_destroy(b);
+    }
+}
+
+static void negative_distances_are_refused_in_every_environment(void **state)
+{
+    (void)state;
+    const double negative[3] = {-1, -0x1p-1074, NAN};
+    graze_mesh *box;
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
+    graze_placed_mesh a = {box, NULL, graze_pose_identity()}, b = {box, NULL, graze_pose_translation(3, 0, 0)};
+    for (int number = 0; number < ENVIRONMENTS; number++)
+        for (int i = 0; i < 3; i++)
+        {
+            bool found = true;
+            saved_environment saved;
+            environment_enter(&saved, number);
+            graze_status status = graze_pair_find_separating_plane(&a, &b, negative[i], &found, NULL);
+            environment_leave(&saved);
+            assert_int_equal(status, GRAZE_STATUS_BAD_ARGUMENT);
+        }
+    graze_mesh_destroy(box);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +331,8 @@ int main(void)
         cmocka_unit_test(a_gap_of_just_the_clearance_is_not_more),
         cmocka_unit_test(planes_are_right_at_the_far_ends_of_the_range_as_well),
         cmocka_unit_test(a_plane_separates_by_more_than_all_errors_only),
+        cmocka_unit_test(vertices_separate_where_boxes_do_not),
+        cmocka_unit_test(negative_distances_are_refused_in_every_environment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
