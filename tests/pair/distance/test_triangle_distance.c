@@ -290,9 +290,34 @@ static void only_what_is_in_range_is_measured_in_doubles(void **state)
         }
 }
 
+/* The bound of a computed closest point is what its derivation says, at the least: tests of points alone need far less.
+ */
+static void the_error_of_points_is_as_derived(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("the_error_of_points_is_as_derived", 1);
+    for (int round = 0; round < 50; round++)
+    {
+        double corners[3][3];
+        static const uint32_t one[3] = {0, 1, 2};
+        for (int i = 0; i < 9; i++)
+            corners[i / 3][i % 3] = random_real(&random, -8, 8);
+        graze_mesh *mesh = body_of_triangles(corners, 3, one, 1);
+        graze_placed_mesh a = {mesh, NULL, random_rotation(&random)}, b = {mesh, NULL, random_rotation(&random)};
+        grz_measure_frame frame;
+        grz_measure_frame_make(&frame, NULL, &a, &b);
+        double magnitude =
+            fmax(grz_coordinate_bound(mesh, &frame.shifted_a), grz_coordinate_bound(mesh, &frame.shifted_b));
+        assert_true(frame.error >= 7 * 0x1p-52 * magnitude);
+        assert_true(frame.point_error >= sqrt(3) * (frame.error + 23 * 0x1p-52 * magnitude));
+        graze_mesh_destroy(mesh);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_error_of_points_is_as_derived),
         cmocka_unit_test(only_what_is_in_range_is_measured_in_doubles),
         cmocka_unit_test(bounds_hold_where_placing_errs_the_most),
         cmocka_unit_test(bounds_enclose_distances_that_are_as_small_as_errors),
