@@ -181,6 +181,36 @@ static void a_maximum_in_the_interior_is_found(void **state)
     graze_mesh_destroy(ball);
 }
 
+/* The centre of a large tetrahedron: no two of its normals are opposite, and no half-space holds all four. */
+static void a_maximum_between_four_faces_is_found(void **state)
+{
+    (void)state;
+    double corners[4][3] = {{10, 10, 10}, {10, -10, -10}, {-10, 10, -10}, {-10, -10, 10}};
+    static const uint32_t faces[12] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
+    graze_mesh *outer = body_of_triangles(corners, 4, faces, 4), *ball;
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 2, &ball), GRAZE_STATUS_OK);
+    graze_pose still = graze_pose_identity(), moved = graze_pose_translation(0.25, -0.125, 0.125);
+    graze_deepest_point deepest = deepest_of_meshes(outer, &still, ball, &moved);
+    check_interval(&deepest, 10 / sqrt(3));
+    graze_mesh_destroy(outer);
+    graze_mesh_destroy(ball);
+}
+
+/* The tip of a spike is in the block; the centres of its faces are not. */
+static void a_spike_is_as_deep_as_its_tip(void **state)
+{
+    (void)state;
+    const double block[6] = {0, 0, 0, 10, 10, 10};
+    double corners[4][3] = {{5, 5, 9.5}, {3, 4, 30}, {8, 4, 30}, {5, 9, 30}};
+    static const uint32_t faces[12] = {1, 2, 3, 0, 2, 1, 0, 3, 2, 0, 1, 3};
+    graze_mesh *box = body_box(block, block + 3), *spike = body_of_triangles(corners, 4, faces, 4);
+    graze_pose still = graze_pose_identity();
+    graze_deepest_point deepest = deepest_of_meshes(box, &still, spike, &still);
+    check_interval(&deepest, 0.5);
+    graze_mesh_destroy(box);
+    graze_mesh_destroy(spike);
+}
+
 static void what_touches_or_is_apart_has_no_depth(void **state)
 {
     (void)state;
@@ -362,6 +392,8 @@ int main(void)
         cmocka_unit_test(boxes_have_the_depth_one_can_see),
         cmocka_unit_test(bars_end_to_end_are_half_their_width_deep),
         cmocka_unit_test(a_maximum_in_the_interior_is_found),
+        cmocka_unit_test(a_maximum_between_four_faces_is_found),
+        cmocka_unit_test(a_spike_is_as_deep_as_its_tip),
         cmocka_unit_test(what_touches_or_is_apart_has_no_depth),
         cmocka_unit_test(both_ends_of_the_interval_hold),
         cmocka_unit_test(an_open_mesh_is_as_deep_as_its_deepest_point),
