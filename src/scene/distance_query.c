@@ -157,6 +157,7 @@ static graze_status measure(const graze_scene *scene, const graze_placed_mesh *m
             *nearest = (graze_nearest_object){grz_scene_handle(scene, index), scene->labels.data[index].user, distance};
         options->limit = fmin(options->limit, distance.upper);
     }
+    options->stats = NULL;
     return status;
 }
 

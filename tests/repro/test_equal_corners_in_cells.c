@@ -21,12 +21,12 @@ static void cells_are_compared_with_triangles_of_two_equal_corners(void **state)
         graze_placed_mesh placed = {mesh, NULL, graze_pose_identity()};
         grz_placed_body body;
         assert_int_equal(grz_placed_body_make(NULL, &placed, NULL, NULL, &body), GRAZE_STATUS_OK);
-        grz_cell_space space = {.reach = 4};
+        grz_simplex_space space = {.reach = 4};
         space.surfaces[1] = grz_surface_make(&body, 4, NULL);
-        grz_cell cell = {.owner = 0};
+        grz_simplex cell = {.owner = 0};
         for (int k = 0; k < 3; k++)
-            assert_true(grz_cell_vertex_add(&space, points[k], &cell.vertices[k]));
-        double values[4] = {0, 0, 0, 0}, bound = grz_cell_distance_bound(&space, &cell, 1, values);
+            assert_true(grz_simplex_vertex_add(&space, points[k], &cell.vertices[k]));
+        double values[4] = {0, 0, 0, 0}, bound = grz_simplex_distance_bound(&space, &cell, 1, values);
         assert_true(fabs(bound - sqrt(0.3)) < 1e-12);
         assert_true(fabs(values[0] - (0.1 - sqrt(0.26))) < 1e-12);
         assert_true(fabs(values[1] - (0.1 - sqrt(0.82))) < 1e-12);

@@ -42,6 +42,6 @@ void clash_verdict_cache_release(clash_verdict_cache *verdict_cache);
 bool clash_verdict_cache_find(clash_verdict_cache *verdict_cache, const clash_relative_placement *relation,
                               clash_cached_verdict *out_cached);
 void clash_verdict_cache_add(clash_verdict_cache *verdict_cache, const clash_relative_placement *relation,
-                             const clash_cached_verdict *repeat);
+                             const clash_cached_verdict *verdict);
 
 #endif

@@ -39,8 +39,8 @@ enum
 typedef struct deepest_search
 {
     grz_body_pair *pair;
-    grz_cell_space space;
-    grz_cell_heap heap;
+    grz_simplex_space space;
+    grz_simplex_heap heap;
     uint32_t *vertex_of[2]; /* per vertex of the mesh: its cell vertex, or NO_VERTEX */
     double relative_error, absolute_error;
     uint32_t cells, max_cells;
@@ -58,20 +58,20 @@ static double target_of(const deepest_search *s)
     return fmax(s->depth * (1 + s->relative_error), s->depth + s->absolute_error);
 }
 
-static void keep(deepest_search *s, const grz_cell *cell)
+static void keep(deepest_search *s, const grz_simplex *cell)
 {
     if (!(cell->bound > target_of(s)))
         s->pruned = fmax(s->pruned, cell->bound);
-    else if (!grz_cell_heap_push(s->space.context, &s->heap, cell))
+    else if (!grz_simplex_heap_push(s->space.context, &s->heap, cell))
         s->status = GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
-static void measure_and_keep(deepest_search *s, grz_cell *cell)
+static void measure_and_keep(deepest_search *s, grz_simplex *cell)
 {
     double bound = 0;
     for (int side = 0; side < 2; side++)
-        if (grz_cell_counts(cell, side))
-            bound = fmax(bound, grz_cell_distance_bound(&s->space, cell, side, NULL));
+        if (grz_simplex_counts(cell, side))
+            bound = fmax(bound, grz_simplex_distance_bound(&s->space, cell, side, NULL));
     cell->bound = fmin(cell->bound, bound);
     keep(s, cell);
 }
@@ -85,13 +85,13 @@ static bool is_inside(const deepest_search *s, int side, const double point[3])
 }
 
 /* Tries a point of a cell; it is deep in `side`. */
-static void try_point(deepest_search *s, const grz_cell *cell, int side, v3 at)
+static void try_point(deepest_search *s, const grz_simplex *cell, int side, v3 at)
 {
     double point[3];
     grz_nearest_triangle nearest;
     v3_store(at, point);
     grz_find_nearest_triangle(&s->space.surfaces[side], point, GRZ_COARSE, &nearest);
-    double error = cell->owner == GRZ_SPACE ? 0 : grz_cell_error(&s->space, cell);
+    double error = cell->owner == GRZ_SPACE ? 0 : grz_simplex_error(&s->space, cell);
     double depth = (nearest.lower - error) * (1 - 4 * GRZ_U);
     if (!(depth > s->depth) || !is_inside(s, side, point))
         return;
@@ -106,18 +106,18 @@ static void try_point(deepest_search *s, const grz_cell *cell, int side, v3 at)
 }
 
 /* Tries the vertices of a cell, moved a little inward, and its centre. */
-static void try_points(deepest_search *s, const grz_cell *cell)
+static void try_points(deepest_search *s, const grz_simplex *cell)
 {
-    v3 centre = grz_cell_centre(&s->space, cell);
+    v3 centre = grz_simplex_centre(&s->space, cell);
     for (int side = 0; side < 2; side++)
     {
-        if (!grz_cell_counts(cell, side))
+        if (!grz_simplex_counts(cell, side))
             continue;
         int deepest = -1;
         double most = s->depth;
-        for (int i = 0; i < grz_cell_size(cell); i++)
+        for (int i = 0; i < grz_simplex_size(cell); i++)
         {
-            double lower = grz_cell_vertex_measured(&s->space, cell->vertices[i], side)->nearest[side].lower;
+            double lower = grz_simplex_vertex_measured(&s->space, cell->vertices[i], side)->nearest[side].lower;
             deepest = lower > most ? i : deepest;
             most = fmax(most, lower);
         }
@@ -132,7 +132,7 @@ static void try_points(deepest_search *s, const grz_cell *cell)
 
 /* ---- cells ---- */
 
-static void keep_children(deepest_search *s, const grz_cell *cell, int count, grz_cell children[6])
+static void keep_children(deepest_search *s, const grz_simplex *cell, int count, grz_simplex children[6])
 {
     if (count == 0)
         s->status = GRAZE_STATUS_OUT_OF_MEMORY;
@@ -145,14 +145,14 @@ static void keep_children(deepest_search *s, const grz_cell *cell, int count, gr
         measure_and_keep(s, &children[i]);
 }
 
-static void bisect(deepest_search *s, const grz_cell *cell)
+static void bisect(deepest_search *s, const grz_simplex *cell)
 {
-    grz_cell children[6];
-    keep_children(s, cell, grz_cell_bisect(&s->space, cell, children), children);
+    grz_simplex children[6];
+    keep_children(s, cell, grz_simplex_bisect(&s->space, cell, children), children);
 }
 
 /* Splits a cell inside where the triangle that is nearest changes, unless its bound suffices by now. */
-static void split_inside(deepest_search *s, const grz_cell *cell)
+static void split_inside(deepest_search *s, const grz_simplex *cell)
 {
     if (!(cell->bound > target_of(s)))
     {
@@ -161,11 +161,11 @@ static void split_inside(deepest_search *s, const grz_cell *cell)
     }
     double bounds[2] = {0, 0}, values[2][4];
     for (int side = 0; side < 2; side++)
-        if (grz_cell_counts(cell, side))
-            bounds[side] = grz_cell_distance_bound(&s->space, cell, side, values[side]);
+        if (grz_simplex_counts(cell, side))
+            bounds[side] = grz_simplex_distance_bound(&s->space, cell, side, values[side]);
     int side = bounds[1] > bounds[0];
     double lowest = INFINITY, highest = -INFINITY;
-    for (int i = 0; i < grz_cell_size(cell); i++)
+    for (int i = 0; i < grz_simplex_size(cell); i++)
     {
         lowest = fmin(lowest, values[side][i]);
         highest = fmax(highest, values[side][i]);
@@ -176,26 +176,26 @@ static void split_inside(deepest_search *s, const grz_cell *cell)
         bisect(s, cell);
         return;
     }
-    grz_cell children[6];
-    keep_children(s, cell, grz_cell_split(&s->space, cell, values[side], children), children);
+    grz_simplex children[6];
+    keep_children(s, cell, grz_simplex_split(&s->space, cell, values[side], children), children);
 }
 
 /* Searches a piece of a surface. */
-static void search_piece(deepest_search *s, grz_cell *cell)
+static void search_piece(deepest_search *s, grz_simplex *cell)
 {
     int side = 1 - cell->owner;
-    grz_cell_location location = GRZ_CELL_INSIDE;
+    grz_simplex_location location = GRZ_CELL_INSIDE;
     double values[4] = {0, 0, 0, 0}, shell, most_shell = fmax(0x1p-10 * s->depth, 0x1p-36 * s->space.reach);
     if (!cell->inside[side])
-        location = grz_cell_locate(&s->space, cell, side, most_shell, values, &shell);
+        location = grz_simplex_locate(&s->space, cell, side, most_shell, values, &shell);
     if (location == GRZ_CELL_OUTSIDE)
         s->shell = fmax(s->shell, shell);
     else if (location == GRZ_CELL_CROWDED)
         bisect(s, cell);
     else if (location == GRZ_CELL_CROSSED)
     {
-        grz_cell children[6];
-        keep_children(s, cell, grz_cell_split(&s->space, cell, values, children), children);
+        grz_simplex children[6];
+        keep_children(s, cell, grz_simplex_split(&s->space, cell, values, children), children);
     }
     else
     {
@@ -207,14 +207,14 @@ static void search_piece(deepest_search *s, grz_cell *cell)
 }
 
 /* Searches a cell of space for a local maximum of the depth in either body. */
-static void search_space(deepest_search *s, grz_cell *cell)
+static void search_space(deepest_search *s, grz_simplex *cell)
 {
     bool inside = true;
     for (int side = 0; side < 2; side++)
     {
         if (!cell->inside[side])
         {
-            grz_cell_location location = grz_cell_locate_ball(&s->space, cell, side);
+            grz_simplex_location location = grz_simplex_locate_ball(&s->space, cell, side);
             if (location == GRZ_CELL_OUTSIDE)
                 return;
             cell->inside[side] = location == GRZ_CELL_INSIDE;
@@ -222,7 +222,7 @@ static void search_space(deepest_search *s, grz_cell *cell)
         inside = inside && cell->inside[side];
     }
     for (int side = 0; side < 2 && s->embedded; side++)
-        cell->no_maximum[side] = cell->no_maximum[side] || grz_cell_has_no_maximum(&s->space, s->pair, cell, side);
+        cell->no_maximum[side] = cell->no_maximum[side] || grz_simplex_has_no_maximum(&s->space, s->pair, cell, side);
     if (cell->no_maximum[0] && cell->no_maximum[1])
         return;
     if (inside)
@@ -243,13 +243,13 @@ static void add_triangle(deepest_search *s, uint8_t owner, uint32_t triangle, do
     const grz_body_view view = {.mesh = placed->mesh};
     if (s->pair->sides[owner].body->adjacency.closed && !grz_body_triangle_has_area(&view, triangle))
         return;
-    grz_cell cell = {.bound = bound, .owner = owner};
+    grz_simplex cell = {.bound = bound, .owner = owner};
     for (size_t k = 0; k < 3; k++)
     {
         uint32_t *vertex = &s->vertex_of[owner][placed->mesh->triangles[3 * (size_t)triangle + k]];
         double x[3];
         graze_pose_apply(&placed->pose, grz_triangle_corner(placed->mesh, triangle, k), x);
-        if (*vertex == NO_VERTEX && !grz_cell_vertex_add(&s->space, x, vertex))
+        if (*vertex == NO_VERTEX && !grz_simplex_vertex_add(&s->space, x, vertex))
             s->status = GRAZE_STATUS_OUT_OF_MEMORY;
         cell.vertices[k] = *vertex;
     }
@@ -283,7 +283,7 @@ static double bound_of_box(deepest_search *s, int side, const double lower[3], c
     return fmin(most, nearest.upper + radius);
 }
 
-static void open_node(deepest_search *s, const grz_cell *cell)
+static void open_node(deepest_search *s, const grz_simplex *cell)
 {
     const grz_world_tree *world = &s->pair->sides[cell->owner].world;
     uint32_t index = cell->vertices[0];
@@ -301,7 +301,7 @@ static void open_node(deepest_search *s, const grz_cell *cell)
     {
         const double lower[3] = {boxes.lower[0][lane], boxes.lower[1][lane], boxes.lower[2][lane]};
         const double upper[3] = {boxes.upper[0][lane], boxes.upper[1][lane], boxes.upper[2][lane]};
-        grz_cell child = {.owner = cell->owner, .node = true, .vertices = {children[lane]}};
+        grz_simplex child = {.owner = cell->owner, .node = true, .vertices = {children[lane]}};
         child.bound = fmin(cell->bound, bound_of_box(s, 1 - cell->owner, lower, upper));
         if (child.bound > 0)
             keep(s, &child);
@@ -316,7 +316,7 @@ static void run(deepest_search *s)
     {
         if (!(s->heap.cells.data[0].bound > target_of(s)) || !grz_monitor_work(s->pair->monitor, 1))
             break;
-        grz_cell cell = grz_cell_heap_pop(&s->heap);
+        grz_simplex cell = grz_simplex_heap_pop(&s->heap);
         s->cells++;
         if (cell.node)
             open_node(s, &cell);
@@ -337,7 +337,7 @@ static void start_surface(deepest_search *s, uint8_t owner)
     const grz_placed_body *body = &s->pair->sides[owner];
     if (!s->pair->sides[1 - owner].body->adjacency.closed)
         return;
-    grz_cell root = {.bound = INFINITY, .owner = owner, .node = true};
+    grz_simplex root = {.bound = INFINITY, .owner = owner, .node = true};
     if (body->world.tree != NULL)
         keep(s, &root);
     else
@@ -362,12 +362,12 @@ static void start_space(deepest_search *s)
                 return;
             x[axis] = (k >> axis & 1) != 0 ? upper : lower;
         }
-        if (!grz_cell_vertex_add(&s->space, x, &corners[k]))
+        if (!grz_simplex_vertex_add(&s->space, x, &corners[k]))
             s->status = GRAZE_STATUS_OUT_OF_MEMORY;
     }
     for (int i = 0; i < 6 && s->status == GRAZE_STATUS_OK; i++)
     {
-        grz_cell cell = {.bound = INFINITY, .owner = GRZ_SPACE};
+        grz_simplex cell = {.bound = INFINITY, .owner = GRZ_SPACE};
         cell.vertices[0] = corners[0];
         cell.vertices[1] = corners[paths[i][0]];
         cell.vertices[2] = corners[paths[i][1]];

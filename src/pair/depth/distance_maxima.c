@@ -60,18 +60,18 @@ static bool add_normal(void *user, uint32_t triangle)
     return v3_dot(normal, n->normals[0]) > HOPELESS;
 }
 
-bool grz_cell_has_no_maximum(const grz_cell_space *space, const grz_body_pair *body_pair, const grz_cell *cell,
-                             int side)
+bool grz_simplex_has_no_maximum(const grz_simplex_space *space, const grz_body_pair *body_pair, const grz_simplex *cell,
+                                int side)
 {
     const grz_surface *surface = &space->surfaces[side];
-    v3 centre = grz_cell_centre(space, cell);
+    v3 centre = grz_simplex_centre(space, cell);
     double radius = 0, c[3];
-    for (int i = 0; i < grz_cell_size(cell); i++)
+    for (int i = 0; i < grz_simplex_size(cell); i++)
         radius = fmax(radius, v3_length(v3_sub(v3_load(space->vertices.data[cell->vertices[i]].x), centre)));
     v3_store(centre, c);
     grz_nearest_triangle nearest;
     grz_find_nearest_triangle(surface, c, GRZ_COARSE, &nearest);
-    double far_away = (nearest.upper + 2 * radius) * (1 + 16 * GRZ_U) + 4 * grz_cell_error(space, cell);
+    double far_away = (nearest.upper + 2 * radius) * (1 + 16 * GRZ_U) + 4 * grz_simplex_error(space, cell);
     graze_box box;
     for (int axis = 0; axis < 3; axis++)
     {

@@ -88,16 +88,16 @@ double grz_distance_to_triangle(const grz_surface *surface, const v3 corners[3],
     return v3_length(offset_from_triangle(corners, point)) + surface->error;
 }
 
-typedef struct point_search
+typedef struct nearest_search
 {
     const grz_surface *surface;
     v3 point;
     double factor; /* 1 - tolerance */
     double enough; /* factor times the upper bound: boxes farther than that are not opened */
     grz_nearest_triangle best;
-} point_search;
+} nearest_search;
 
-static void test_triangle(point_search *s, uint32_t triangle)
+static void test_triangle(nearest_search *s, uint32_t triangle)
 {
     v3 corners[3], offset;
     grz_surface_corners(s->surface, triangle, corners);
@@ -118,14 +118,14 @@ static double axis_gap(double lower, double upper, double x)
 }
 
 /* Whether a box at this squared distance, as computed, may hold a nearer triangle. */
-static bool may_be_nearer(const point_search *s, double square)
+static bool may_be_nearer(const nearest_search *s, double square)
 {
     /* shortcut: far-boxes-of-points */
     return square * (1 - 16 * GRZ_U) < s->enough * s->enough;
 }
 
 /* Children from the nearest to the farthest. */
-static void search_node(point_search *s, uint32_t node) /* NOLINT(misc-no-recursion) */
+static void search_node(nearest_search *s, uint32_t node) /* NOLINT(misc-no-recursion) */
 {
     const grz_world_tree *world = &s->surface->body->world;
     const uint32_t *children = world->tree->nodes[node].children;
@@ -169,7 +169,7 @@ static void search_node(point_search *s, uint32_t node) /* NOLINT(misc-no-recurs
 void grz_find_nearest_triangle(const grz_surface *surface, const double point[3], double tolerance,
                                grz_nearest_triangle *out_nearest)
 {
-    point_search s = {surface, v3_load(point), 1 - tolerance, INFINITY, {.lower = INFINITY, .upper = INFINITY}};
+    nearest_search s = {surface, v3_load(point), 1 - tolerance, INFINITY, {.lower = INFINITY, .upper = INFINITY}};
     size_t count = surface->body->placed->mesh->triangle_count;
     if (surface->body->world.tree != NULL)
         search_node(&s, 0);

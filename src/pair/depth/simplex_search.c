@@ -31,7 +31,7 @@ enum
 
 /* ---- the heap ---- */
 
-static bool comes_before(const grz_cell *a, const grz_cell *b)
+static bool comes_before(const grz_simplex *a, const grz_simplex *b)
 {
     if (a->bound != b->bound)
         return a->bound > b->bound;
@@ -40,7 +40,7 @@ static bool comes_before(const grz_cell *a, const grz_cell *b)
     return a->vertices[0] != b->vertices[0] ? a->vertices[0] < b->vertices[0] : a->vertices[1] < b->vertices[1];
 }
 
-bool grz_cell_heap_push(const graze_context *context, grz_cell_heap *heap, const grz_cell *cell)
+bool grz_simplex_heap_push(const graze_context *context, grz_simplex_heap *heap, const grz_simplex *cell)
 {
     if (!GRZ_PUSH(context, &heap->cells, *cell))
         return false;
@@ -54,9 +54,9 @@ bool grz_cell_heap_push(const graze_context *context, grz_cell_heap *heap, const
     return true;
 }
 
-grz_cell grz_cell_heap_pop(grz_cell_heap *heap)
+grz_simplex grz_simplex_heap_pop(grz_simplex_heap *heap)
 {
-    grz_cell *cells = heap->cells.data, top = cells[0], moved = cells[--heap->cells.count];
+    grz_simplex *cells = heap->cells.data, top = cells[0], moved = cells[--heap->cells.count];
     size_t index = 0, count = heap->cells.count;
     for (size_t child = 1; child < count; child = 2 * index + 1)
     {
@@ -74,23 +74,23 @@ grz_cell grz_cell_heap_pop(grz_cell_heap *heap)
 
 /* ---- vertices ---- */
 
-double grz_cell_error(const grz_cell_space *space, const grz_cell *cell)
+double grz_simplex_error(const grz_simplex_space *space, const grz_simplex *cell)
 {
     /* A corner of a surface triangle has an error of 14 u reach; the centre of a cell, or a point on the way to it, is
        rounded by less than 4 u reach per coordinate, 7 u reach in all. */
     return (9.0 * cell->splits + 24) * GRZ_U * space->reach + 0x1p-700;
 }
 
-bool grz_cell_vertex_add(grz_cell_space *space, const double x[3], uint32_t *out_vertex)
+bool grz_simplex_vertex_add(grz_simplex_space *space, const double x[3], uint32_t *out_vertex)
 {
-    grz_cell_vertex vertex = {.x = {x[0], x[1], x[2]}};
+    grz_simplex_vertex vertex = {.x = {x[0], x[1], x[2]}};
     *out_vertex = (uint32_t)space->vertices.count;
     return space->vertices.count < UINT32_MAX && GRZ_PUSH(space->context, &space->vertices, vertex);
 }
 
-const grz_cell_vertex *grz_cell_vertex_measured(grz_cell_space *space, uint32_t vertex, int side)
+const grz_simplex_vertex *grz_simplex_vertex_measured(grz_simplex_space *space, uint32_t vertex, int side)
 {
-    grz_cell_vertex *v = &space->vertices.data[vertex];
+    grz_simplex_vertex *v = &space->vertices.data[vertex];
     if (!v->measured[side])
     {
         grz_find_nearest_triangle(&space->surfaces[side], v->x, GRZ_COARSE, &v->nearest[side]);
@@ -99,14 +99,14 @@ const grz_cell_vertex *grz_cell_vertex_measured(grz_cell_space *space, uint32_t 
     return v;
 }
 
-static v3 position(const grz_cell_space *space, const grz_cell *cell, int corner)
+static v3 position(const grz_simplex_space *space, const grz_simplex *cell, int corner)
 {
     return v3_load(space->vertices.data[cell->vertices[corner]].x);
 }
 
-v3 grz_cell_centre(const grz_cell_space *space, const grz_cell *cell)
+v3 grz_simplex_centre(const grz_simplex_space *space, const grz_simplex *cell)
 {
-    int size = grz_cell_size(cell);
+    int size = grz_simplex_size(cell);
     v3 sum = v3_make(0, 0, 0);
     for (int i = 0; i < size; i++)
         sum = v3_add(sum, position(space, cell, i));
@@ -136,7 +136,7 @@ static bool are_equal(v3 a, v3 b)
 
 /* Per vertex, by how much it is farther from one triangle than from another. Two triangles with a common edge are
    equally far from the points of the plane that bisects their angle: heights above that plane. */
-static void compare_triangles(const grz_cell_space *space, const grz_cell *cell, const grz_surface *surface,
+static void compare_triangles(const grz_simplex_space *space, const grz_simplex *cell, const grz_surface *surface,
                               const v3 first[3], const v3 second[3], double out_values[4])
 {
     int common = 0, third = 0, other_third = 0;
@@ -160,22 +160,22 @@ static void compare_triangles(const grz_cell_space *space, const grz_cell *cell,
     if (common == 2)
     {
         v3 normal = v3_sub(inward(ends[0], ends[1], second[other_third]), inward(ends[0], ends[1], first[third]));
-        for (int k = 0; k < grz_cell_size(cell); k++)
+        for (int k = 0; k < grz_simplex_size(cell); k++)
             out_values[k] = v3_dot(normal, v3_sub(position(space, cell, k), ends[0]));
         return;
     }
-    for (int k = 0; k < grz_cell_size(cell); k++)
+    for (int k = 0; k < grz_simplex_size(cell); k++)
         out_values[k] = grz_distance_to_triangle(surface, first, position(space, cell, k)) -
                         grz_distance_to_triangle(surface, second, position(space, cell, k));
 }
 
-double grz_cell_distance_bound(grz_cell_space *space, const grz_cell *cell, int side, double out_values[4])
+double grz_simplex_distance_bound(grz_simplex_space *space, const grz_simplex *cell, int side, double out_values[4])
 {
-    int size = grz_cell_size(cell), farthest = 0;
+    int size = grz_simplex_size(cell), farthest = 0;
     uint32_t best_triangle = 0;
     double best = INFINITY;
     for (int i = 0; i < size; i++)
-        grz_cell_vertex_measured(space, cell->vertices[i], side);
+        grz_simplex_vertex_measured(space, cell->vertices[i], side);
     v3 corners[3];
     for (int i = 0; i < size; i++)
     {
@@ -205,15 +205,15 @@ double grz_cell_distance_bound(grz_cell_space *space, const grz_cell *cell, int 
                             space->vertices.data[cell->vertices[farthest]].nearest[side].triangle, other);
         compare_triangles(space, cell, &space->surfaces[side], corners, other, out_values);
     }
-    return best + grz_cell_error(space, cell);
+    return best + grz_simplex_error(space, cell);
 }
 
 /* ---- splitting ---- */
 
 typedef struct splitting
 {
-    grz_cell_space *space;
-    grz_cell *children;
+    grz_simplex_space *space;
+    grz_simplex *children;
     int child_count;
     struct
     {
@@ -234,7 +234,7 @@ static uint32_t split_edge(splitting *s, uint32_t from, uint32_t to, double from
     for (int axis = 0; axis < 3; axis++)
         x[axis] = a[axis] + share * (b[axis] - a[axis]);
     uint32_t point = 0;
-    if (!grz_cell_vertex_add(s->space, x, &point))
+    if (!grz_simplex_vertex_add(s->space, x, &point))
         s->failed = true;
     if (s->edge_count < 4)
     {
@@ -246,9 +246,9 @@ static uint32_t split_edge(splitting *s, uint32_t from, uint32_t to, double from
 }
 
 /* Splits along one edge whose ends have values of different sign, and goes on with both halves. */
-static void split_further(splitting *s, const grz_cell *cell, const double values[4]) /* NOLINT(misc-no-recursion) */
+static void split_further(splitting *s, const grz_simplex *cell, const double values[4]) /* NOLINT(misc-no-recursion) */
 {
-    int size = grz_cell_size(cell), above = -1, below = -1;
+    int size = grz_simplex_size(cell), above = -1, below = -1;
     for (int i = 0; i < size; i++)
     {
         above = values[i] > 0 && above < 0 ? i : above;
@@ -263,7 +263,7 @@ static void split_further(splitting *s, const grz_cell *cell, const double value
     uint32_t point = split_edge(s, cell->vertices[above], cell->vertices[below], values[above], values[below]);
     for (int end = 0; end < 2; end++)
     {
-        grz_cell half = *cell;
+        grz_simplex half = *cell;
         double its_values[4];
         memcpy(its_values, values, sizeof its_values);
         half.vertices[end == 0 ? above : below] = point;
@@ -273,16 +273,17 @@ static void split_further(splitting *s, const grz_cell *cell, const double value
     }
 }
 
-int grz_cell_split(grz_cell_space *space, const grz_cell *cell, const double values[4], grz_cell out_children[6])
+int grz_simplex_split(grz_simplex_space *space, const grz_simplex *cell, const double values[4],
+                      grz_simplex out_children[6])
 {
     splitting s = {.space = space, .children = out_children};
     split_further(&s, cell, values);
     return s.failed ? 0 : s.child_count;
 }
 
-int grz_cell_bisect(grz_cell_space *space, const grz_cell *cell, grz_cell out_children[6])
+int grz_simplex_bisect(grz_simplex_space *space, const grz_simplex *cell, grz_simplex out_children[6])
 {
-    int size = grz_cell_size(cell), ends[2] = {0, 1};
+    int size = grz_simplex_size(cell), ends[2] = {0, 1};
     double longest = -1;
     for (int i = 0; i < size; i++)
         for (int k = 0; k < i; k++)
@@ -298,7 +299,7 @@ int grz_cell_bisect(grz_cell_space *space, const grz_cell *cell, grz_cell out_ch
     double values[4] = {0, 0, 0, 0};
     values[ends[0]] = 1;
     values[ends[1]] = -1;
-    return grz_cell_split(space, cell, values, out_children);
+    return grz_simplex_split(space, cell, values, out_children);
 }
 
 /* ---- location ---- */
@@ -431,7 +432,7 @@ static graze_box box_around(const neighbourhood *n)
     return box;
 }
 
-static grz_cell_location location_of(const grz_surface *surface, const double point[3])
+static grz_simplex_location location_of(const grz_surface *surface, const double point[3])
 {
     grz_body_view view = grz_placed_body_view(surface->body);
     graze_location location = grz_locate_point(&view, point, NULL);
@@ -441,17 +442,17 @@ static grz_cell_location location_of(const grz_surface *surface, const double po
 }
 
 /* The centre and radius of a cell, which include its error. */
-static double ball_around(const grz_cell_space *space, const grz_cell *cell, double out_centre[3])
+static double ball_around(const grz_simplex_space *space, const grz_simplex *cell, double out_centre[3])
 {
-    v3 centre = grz_cell_centre(space, cell);
+    v3 centre = grz_simplex_centre(space, cell);
     double radius = 0;
-    for (int i = 0; i < grz_cell_size(cell); i++)
+    for (int i = 0; i < grz_simplex_size(cell); i++)
         radius = fmax(radius, v3_length(v3_sub(position(space, cell, i), centre)));
     v3_store(centre, out_centre);
-    return radius * (1 + 8 * GRZ_U) + 2 * grz_cell_error(space, cell);
+    return radius * (1 + 8 * GRZ_U) + 2 * grz_simplex_error(space, cell);
 }
 
-grz_cell_location grz_cell_locate_ball(const grz_cell_space *space, const grz_cell *cell, int side)
+grz_simplex_location grz_simplex_locate_ball(const grz_simplex_space *space, const grz_simplex *cell, int side)
 {
     double centre[3], radius = ball_around(space, cell, centre);
     grz_nearest_triangle nearest;
@@ -459,16 +460,16 @@ grz_cell_location grz_cell_locate_ball(const grz_cell_space *space, const grz_ce
     return nearest.lower > radius ? location_of(&space->surfaces[side], centre) : GRZ_CELL_UNSURE;
 }
 
-grz_cell_location grz_cell_locate(const grz_cell_space *space, const grz_cell *cell, int side, double most_shell,
-                                  double out_values[4], double *out_shell)
+grz_simplex_location grz_simplex_locate(const grz_simplex_space *space, const grz_simplex *cell, int side,
+                                        double most_shell, double out_values[4], double *out_shell)
 {
     *out_shell = 0;
-    grz_cell_location location = grz_cell_locate_ball(space, cell, side);
+    grz_simplex_location location = grz_simplex_locate_ball(space, cell, side);
     if (location != GRZ_CELL_UNSURE)
         return location;
     neighbourhood n = {.surface = &space->surfaces[side],
-                       .size = grz_cell_size(cell),
-                       .error = grz_cell_error(space, cell),
+                       .size = grz_simplex_size(cell),
+                       .error = grz_simplex_error(space, cell),
                        .least_height = INFINITY};
     double centre[3], radius = ball_around(space, cell, centre);
     n.centre = v3_load(centre);
