@@ -25,10 +25,11 @@ typedef struct graze_assembly graze_assembly;
 /// Owned by the assembly, as everything its pointers lead to.
 typedef struct graze_part
 {
-    const char *name; ///< unique within its file, never empty; at most some 270 bytes
-    size_t file;      ///< which file it comes from
-    size_t mesh;      ///< which mesh it shows
-    graze_pose pose;  ///< where
+    const char *name;          ///< unique within its file, never empty; at most some 270 bytes
+    size_t file;               ///< which file it comes from
+    size_t mesh;               ///< which mesh it shows
+    graze_pose pose;           ///< where
+    graze_precision precision; ///< of its coordinates in the file
 } graze_part;
 
 typedef struct graze_assembly_file

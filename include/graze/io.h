@@ -72,6 +72,32 @@ GRAZE_API uint32_t graze_model_face_part(const graze_model *model, size_t face);
 GRAZE_API graze_status graze_model_create_part_mesh(const graze_context *context, const graze_model *model, size_t part,
                                                     graze_mesh **out_mesh);
 
+/// How a file writes coordinates.
+typedef enum graze_number_format
+{
+    GRAZE_NUMBER_DOUBLE = 0, ///< 64 bits, or whole numbers in binary
+    GRAZE_NUMBER_FLOAT,      ///< 32 bits
+    GRAZE_NUMBER_DECIMAL     ///< text
+} graze_number_format;
+
+/// How closely coordinates of a file are known.
+typedef struct graze_precision
+{
+    graze_number_format format;
+    int finest_place; ///< of DECIMAL: the finest decimal place that a coordinate uses, as a power of ten: -3 for 0.125
+                      ///< and for 2.000; else 0
+} graze_precision;
+
+/// The precision of a part's coordinates: those of the vertices that its faces use.
+GRAZE_API graze_precision graze_model_part_precision(const graze_model *model, size_t part);
+
+/// The resolution of coordinates: how far numbers of this precision may lie from what they stand for, as rounding to
+/// nearest leaves it. That is 2^-24 of the largest coordinate for floats and 2^-53 of it for doubles; for text half of
+/// the finest decimal place, times the scale, but between those two. An estimate: files may hold less than they write.
+/// @param largest  the largest coordinate of the placed part, as a magnitude
+/// @param scale    the factor between the file's unit and the world's
+GRAZE_API double graze_precision_resolution(graze_precision precision, double largest, double scale);
+
 /// The format a file name's ending stands for (".stl" is binary, ".ply" little endian), or AUTO when none. A ".gz"
 /// behind it is passed over.
 GRAZE_API graze_format graze_format_from_name(const char *path);

@@ -96,9 +96,10 @@ bool grz_assembly_add_mesh(graze_assembly *assembly, graze_mesh *mesh)
     return false;
 }
 
-bool grz_assembly_add_part(graze_assembly *assembly, const char *name, size_t mesh, const graze_pose *pose)
+bool grz_assembly_add_part(graze_assembly *assembly, const char *name, size_t mesh, const graze_pose *pose,
+                           graze_precision precision)
 {
-    graze_part part = {keep(assembly, name), assembly->files.count - 1, mesh, *pose};
+    graze_part part = {keep(assembly, name), assembly->files.count - 1, mesh, *pose, precision};
     return part.name != NULL && GRZ_PUSH(&assembly->context, &assembly->parts, part);
 }
 

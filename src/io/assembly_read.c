@@ -67,10 +67,11 @@ static graze_status take_node(gltf_import *import, const grz_gltf_part *part)
         fault = "its place in the world is not finite";
     }
     import->passed_over += entry->passed_over;
+    const graze_precision floats = {GRAZE_NUMBER_FLOAT, 0}; /* the only positions that glTF has */
     bool added = worst != GRAZE_STATUS_OK
                      ? grz_assembly_add_problem(assembly, part->name, worst, true, fault)
                      : place_mesh(import, part->mesh) &&
-                           grz_assembly_add_part(assembly, part->name, import->places[part->mesh] - 1, &pose);
+                           grz_assembly_add_part(assembly, part->name, import->places[part->mesh] - 1, &pose, floats);
     return added ? GRAZE_STATUS_OK : fail_memory(import);
 }
 
@@ -166,7 +167,8 @@ static graze_status take_part(model_import *import, size_t part)
         if (status != GRAZE_STATUS_OK)
             return grz_fail(import->reader, status, "%.100s: %s", name, graze_status_text(status));
         added = grz_assembly_add_mesh(assembly, mesh) &&
-                grz_assembly_add_part(assembly, name, assembly->meshes.count - 1, &import->pose);
+                grz_assembly_add_part(assembly, name, assembly->meshes.count - 1, &import->pose,
+                                      graze_model_part_precision(import->model, part));
     }
     return added ? GRAZE_STATUS_OK : grz_fail_memory(import->reader);
 }

@@ -11,6 +11,7 @@ void grz_builder_release(grz_builder *builder)
 {
     grz_release(builder->context, builder->coordinates.data);
     grz_release(builder->context, builder->float_coordinates.data);
+    grz_release(builder->context, builder->finest_places.data);
     grz_release(builder->context, builder->corners.data);
     grz_release(builder->context, builder->loop_sizes.data);
     grz_release(builder->context, builder->face_parts.data);
@@ -27,11 +28,21 @@ size_t grz_builder_vertex_count(const grz_builder *builder)
 
 bool grz_builder_add_vertex(grz_builder *builder, const double position[3])
 {
-    if (!GRZ_RESERVE(builder->context, &builder->coordinates, builder->coordinates.count + 3))
+    if (!GRZ_RESERVE(builder->context, &builder->coordinates, builder->coordinates.count + 3) ||
+        (builder->numbers == GRAZE_NUMBER_DECIMAL &&
+         !GRZ_PUSH(builder->context, &builder->finest_places, builder->open_place)))
         return false;
+    builder->open_place = INT16_MAX;
     memcpy(builder->coordinates.data + builder->coordinates.count, position, 3 * sizeof *position);
     builder->coordinates.count += 3;
     return true;
+}
+
+void grz_builder_note_place(grz_builder *builder, int64_t place)
+{
+    builder->numbers = GRAZE_NUMBER_DECIMAL;
+    if (place < builder->open_place)
+        builder->open_place = (int16_t)(place < INT16_MIN ? INT16_MIN : place);
 }
 
 bool grz_builder_add_corner(grz_builder *builder, uint32_t vertex)

@@ -44,6 +44,9 @@ typedef struct grz_builder
     const graze_context *context;
     GRZ_ARRAY(double) coordinates;
     GRZ_ARRAY(float) float_coordinates; /* instead of `coordinates` for formats that store floats */
+    graze_number_format numbers;        /* as the file writes coordinates */
+    GRZ_ARRAY(int16_t) finest_places;   /* of text, by vertex: see graze_precision */
+    int16_t open_place;                 /* of the coordinates that belong to the next vertex; INT16_MAX: none yet */
     GRZ_ARRAY(uint32_t) corners;
     GRZ_ARRAY(uint32_t) loop_sizes; /* empty while all faces are triangles */
     GRZ_ARRAY(uint32_t) face_parts; /* empty while there is one part */
@@ -59,6 +62,9 @@ void grz_builder_release(grz_builder *builder);
 
 size_t grz_builder_vertex_count(const grz_builder *builder);
 bool grz_builder_add_vertex(grz_builder *builder, const double position[3]);
+
+/* The last digit of a coordinate of the next vertex stands for that power of ten. */
+void grz_builder_note_place(grz_builder *builder, int64_t place);
 
 /* Faces: add corners, then end the face; all return false only when out of memory. */
 bool grz_builder_add_corner(grz_builder *builder, uint32_t vertex);

@@ -62,6 +62,7 @@ static graze_status add_part(grz_gltf *gltf, const grz_gltf_part *part)
     size_t vertex_count = graze_mesh_vertex_count(entry->mesh), triangle_count = graze_mesh_triangle_count(entry->mesh);
     if (first_vertex + vertex_count > UINT32_MAX || reader->builder.corners.count + 3 * triangle_count > UINT32_MAX)
         return grz_fail(reader, GRAZE_STATUS_TOO_LARGE, "its parts have more vertices than 32-bit indices can name");
+    reader->builder.numbers = GRAZE_NUMBER_FLOAT;
     status = grz_gltf_spend(gltf, vertex_count, VERTEX_COST);
     if (status == GRAZE_STATUS_OK)
         status = grz_gltf_spend(gltf, 3 * triangle_count, MODEL_CORNER_COST);

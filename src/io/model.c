@@ -17,6 +17,7 @@ void graze_model_destroy(graze_model *model)
     grz_release(&context, model->face_parts);
     grz_release(&context, model->part_faces);
     grz_release(&context, model->part_starts);
+    grz_release(&context, model->part_places);
     grz_release(&context, model);
 }
 
@@ -79,7 +80,8 @@ graze_status grz_model_make(grz_reader *reader, graze_format format, graze_model
     model->format = format;
     graze_status status = make_mesh(reader, model);
     if (status == GRAZE_STATUS_OK &&
-        (!grz_model_make_names(model, &reader->builder) || !grz_model_make_parts(model, &reader->builder)))
+        (!grz_model_make_names(model, &reader->builder) || !grz_model_make_parts(model, &reader->builder) ||
+         !grz_model_make_precision(model, &reader->builder)))
         status = grz_fail_memory(reader);
     if (status == GRAZE_STATUS_OK)
         *out_model = model;

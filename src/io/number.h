@@ -18,6 +18,9 @@
  */
 const char *grz_number_read(const char *at, const char *end, double *out_value);
 
+/* The same, and the power of ten that the last digit stands for: -2 of 1.50, 1 of 15e1; 0 of what is not finite. */
+const char *grz_decimal_read(const char *at, const char *end, double *out_value, int64_t *out_place);
+
 /* Reads decimal digits with an optional sign; saturates on overflow. Returns the end, or NULL if there is no number. */
 const char *grz_integer_read(const char *at, const char *end, int64_t *out_value);
 

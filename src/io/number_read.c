@@ -182,8 +182,9 @@ static const char *read_digits(const char *at, const char *end, digit_run *digit
     return at;
 }
 
-const char *grz_number_read(const char *at, const char *end, double *out_value)
+const char *grz_decimal_read(const char *at, const char *end, double *out_value, int64_t *out_place)
 {
+    *out_place = 0;
     bool negative = at < end && *at == '-';
     if (at < end && (*at == '-' || *at == '+'))
         at++;
@@ -214,8 +215,15 @@ const char *grz_number_read(const char *at, const char *end, double *out_value)
     }
     const char *digits_end = at;
     int64_t power = read_exponent(&at, end) - fraction;
+    *out_place = power;
     grz_decimal decimal = {start, digits_end, 0, power};
     value = round_to_double(digits.integer, power + digits.passed, digits.cut, &decimal);
     *out_value = negative ? -value : value;
     return at;
+}
+
+const char *grz_number_read(const char *at, const char *end, double *out_value)
+{
+    int64_t place;
+    return grz_decimal_read(at, end, out_value, &place);
 }

@@ -91,6 +91,8 @@ static graze_status read_coordinate(ply_body *body, grz_ply_type type, double *o
     if (status != GRAZE_STATUS_OK)
         return status;
     const char *start = reader->at;
+    if (type == GRZ_PLY_FLOAT)
+        reader->builder.numbers = GRAZE_NUMBER_FLOAT;
     *out_value = decode(body, type);
     if (isfinite(*out_value))
         return GRAZE_STATUS_OK;

@@ -239,9 +239,11 @@ graze_status grz_read_coordinate(grz_reader *reader, double *out_value)
     grz_skip_blanks(reader);
     const char *start = reader->at;
     double value = 0.0;
-    const char *after = grz_number_read(start, reader->end, &value);
+    int64_t place;
+    const char *after = grz_decimal_read(start, reader->end, &value, &place);
     if (after == NULL || !ends_word(reader, after))
         return fail_number(reader, start, "a coordinate");
+    grz_builder_note_place(&reader->builder, place);
     if (!isfinite(value) && reader->lenient)
     {
         if (!grz_flaw_vertex(reader))

@@ -66,6 +66,7 @@ graze_status grz_source_memory(grz_reader *reader, const void *bytes, size_t siz
                                grz_consumer consumer, void *user)
 {
     reader->builder.context = reader->context;
+    reader->builder.open_place = INT16_MAX;
     grz_environment environment;
     grz_environment_enter(
         &environment); /* conversions of floats and scaling need the default floating-point environment */

@@ -225,6 +225,7 @@ graze_status grz_stl_read_binary(grz_reader *reader)
     for (size_t c = 0; c < corner_count && (c % 3 > 0 || grz_read_elements(reader, 1)); c++)
         builder->corners.data[c] = (uint32_t)c;
     builder->float_coordinates.count = 3 * corner_count;
+    builder->numbers = GRAZE_NUMBER_FLOAT;
     builder->corners.count = corner_count;
     builder->face_start = corner_count;
     builder->face_count = count;

@@ -99,6 +99,8 @@ VALUE(graze_format, graze_model_format, (NEED(0, world.model)), result == GRAZE_
 VALUE(const graze_mesh *, graze_model_mesh, (NEED(0, world.model)), result != NULL)
 VALUE(size_t, graze_model_part_count, (NEED(0, world.model)), result == 2)
 VALUE(const char *, graze_model_part_name, (NEED(0, world.model), 1), result[0] != '\0')
+VALUE(graze_precision, graze_model_part_precision, (NEED(0, world.model), 1), result.format == GRAZE_NUMBER_DECIMAL)
+VALUE(double, graze_precision_resolution, ((graze_precision){GRAZE_NUMBER_FLOAT, 0}, 1, 1), result == 0x1p-24)
 VALUE(uint32_t, graze_model_face_part, (NEED(0, world.model), 1), result == 1)
 CALL(graze_model_create_part_mesh, (CONTEXT, NEED(1, world.model), 1, NEED(2, &out.mesh)),
      failure.answer = (double)graze_mesh_vertex_count(out.mesh);
@@ -155,6 +157,8 @@ static const failure_row rows[] = {
     ROW(graze_model_mesh, 1, 0),
     ROW(graze_model_part_count, 1, 0),
     ROW(graze_model_part_name, 1, 0),
+    ROW(graze_model_part_precision, 1, 0),
+    ROW(graze_precision_resolution, 0, 0),
     ROW(graze_model_face_part, 1, 0),
     ROW(graze_model_create_part_mesh, 3, ALLOCATES),
     ROW(graze_format_from_name, 1, 0),

@@ -234,7 +234,7 @@ static void describe(clash_run *run)
     report->clearance = global.clearance;
     report->max_depth = global.max_depth;
     report->allow_touch = global.allow_touch;
-    report->units = run->unit != UNIT_NONE ? unit_name(run->unit) : NULL;
+    report->units = run->inputs.unit != UNIT_NONE ? unit_name(run->inputs.unit) : NULL;
     report->rules_path = run->request->values[OPTION_RULES];
     memcpy(report->rules_hash, clash_rules_hash(run->rules), sizeof report->rules_hash);
     report->fail_on = run->fail_on;

@@ -138,7 +138,7 @@ static bool write_page(const void *user, FILE *out)
                         .input_count = run->inputs.paths.count,
                         .parts = run->parts,
                         .part_count = run->inputs.part_count,
-                        .units = run->unit != UNIT_NONE ? unit_name(run->unit) : NULL,
+                        .units = run->inputs.unit != UNIT_NONE ? unit_name(run->inputs.unit) : NULL,
                         .budget = run->budget,
                         .write_body = write_problems,
                         .user = run};

@@ -19,6 +19,8 @@ typedef struct input_reading
     size_t problem_capacity;
     size_t *path_of_file; /* by file of the assembly: the path it came from */
     size_t file_count;
+    char *bytes; /* of standard input, when it holds a mesh; else NULL */
+    size_t size;
 } input_reading;
 
 char *format_text(const char *format, ...)
@@ -85,7 +87,7 @@ static exit_code add_missing(input_reading *reading)
     const input_paths *paths = &reading->inputs->paths;
     exit_code code = 0;
     for (size_t i = 0; code == 0 && i < paths->missing_count; i++)
-        code = add_problem(reading, paths->missing[i].path, paths->missing[i].what, true);
+        code = add_problem(reading, paths->missing[i].path, paths->missing[i].what, paths->missing[i].left_out);
     return code;
 }
 
@@ -194,8 +196,13 @@ static exit_code read_scene_file(input_reading *reading, size_t path, char *text
     return code;
 }
 
-/* Standard input may be any format: its content decides. */
-static exit_code read_input(input_reading *reading, size_t path)
+static bool is_standard_input(const input_reading *reading, size_t path)
+{
+    return strcmp(reading->inputs->paths.files[path].path, "-") == 0;
+}
+
+/* Standard input may be any format: its content decides. A mesh is kept as bytes until the unit is known. */
+static exit_code load_standard_input(input_reading *reading, size_t path)
 {
     graze_error error = {.status = GRAZE_STATUS_OK};
     size_t size = 0;
@@ -208,17 +215,78 @@ static exit_code read_input(input_reading *reading, size_t path)
     reading->inputs->standard_input_size = size;
     if (contains_scene(bytes, size))
         return read_scene_file(reading, path, bytes, size);
-    exit_code code = read_mesh_file(reading, path, bytes, size);
-    free(bytes);
+    free(reading->bytes); /* of "-" named twice, of which the second has nothing left to read */
+    reading->bytes = bytes;
+    reading->size = size;
+    return 0;
+}
+
+static exit_code read_scenes(input_reading *reading)
+{
+    exit_code code = 0;
+    for (size_t i = 0; code == 0 && i < reading->inputs->paths.count; i++)
+    {
+        if (is_standard_input(reading, i))
+            code = load_standard_input(reading, i);
+        else if (is_scene(reading->inputs->paths.files[i].path))
+            code = read_scene_file(reading, i, NULL, 0);
+    }
     return code;
 }
 
-static exit_code read_path(input_reading *reading, size_t path)
+static exit_code read_meshes(input_reading *reading)
 {
-    const char *name = reading->inputs->paths.files[path].path;
-    if (strcmp(name, "-") == 0)
-        return read_input(reading, path);
-    return is_scene(name) ? read_scene_file(reading, path, NULL, 0) : read_mesh_file(reading, path, NULL, 0);
+    exit_code code = 0;
+    for (size_t i = 0; code == 0 && i < reading->inputs->paths.count; i++)
+    {
+        if (!is_standard_input(reading, i) && !is_scene(reading->inputs->paths.files[i].path))
+            code = read_mesh_file(reading, i, NULL, 0);
+        else if (is_standard_input(reading, i) && reading->bytes != NULL)
+            code = read_mesh_file(reading, i, reading->bytes, reading->size);
+    }
+    return code;
+}
+
+/* The unit of a scene file: as its path on the command line says, else as it states itself. */
+static length_unit unit_of_scene(const tool_inputs *inputs, size_t scene)
+{
+    const input_path *path = &inputs->paths.files[inputs->scenes[scene].path];
+    return path->unit != UNIT_NONE ? path->unit : inputs->scenes[scene].file.unit;
+}
+
+/* Without a unit of the results, that of the scene files is taken. */
+static exit_code settle_unit(input_reading *reading)
+{
+    tool_inputs *inputs = reading->inputs;
+    const input_scene *first = NULL;
+    for (size_t s = 0; s < inputs->scene_count; s++)
+    {
+        const input_scene *scene = &inputs->scenes[s];
+        const char *path = display_name(inputs->paths.files[scene->path].path);
+        exit_code code = 0;
+        if (scene->file.unknown_unit[0] != '\0')
+        {
+            char *what = format_text("units '%s' are not known here (mm, cm, m, in, ft); its numbers are taken as they "
+                                     "are",
+                                     scene->file.unknown_unit);
+            code = what != NULL ? add_problem(reading, base_name(path), what, false) : no_memory(reading);
+            free(what);
+        }
+        if (code != 0)
+            return code;
+        if (inputs->unit != UNIT_NONE || scene->file.unit == UNIT_NONE)
+            continue;
+        if (first != NULL && first->file.unit != scene->file.unit)
+            return report_error(reading->console, EXIT_USAGE,
+                                "%s is in %s and %s in %s; --units says which the results have",
+                                display_name(inputs->paths.files[first->path].path), unit_name(first->file.unit), path,
+                                unit_name(scene->file.unit));
+        if (first == NULL)
+            first = scene;
+    }
+    if (first != NULL)
+        inputs->unit = first->file.unit;
+    return 0;
 }
 
 /* --- parts --- */
@@ -235,7 +303,7 @@ static void collect_from_assembly(input_reading *reading)
         const graze_assembly_file *file = graze_assembly_file_at(inputs->assembly, part->file);
         const char *path = display_name(inputs->paths.files[reading->path_of_file[part->file]].path);
         inputs->parts[inputs->part_count++] =
-            (input_part){part->name, path, part->mesh, part->pose, file->format, NO_SCENE, 0};
+            (input_part){part->name, path, part->mesh, part->pose, file->format, part->precision, 1.0, NO_SCENE, 0};
     }
 }
 
@@ -246,7 +314,9 @@ static exit_code collect_from_scene(input_reading *reading, size_t number)
     const scene_file *scene = &inputs->scenes[number].file;
     const input_path *path = &inputs->paths.files[inputs->scenes[number].path];
     graze_assembly_options options = graze_assembly_options_default();
-    exit_code code = find_scales(reading, path, &options);
+    input_path stated = *path;
+    stated.unit = unit_of_scene(inputs, number);
+    exit_code code = find_scales(reading, &stated, &options);
     if (code != 0)
         return code;
     graze_pose *world_poses = calloc(scene->object_count + 1, sizeof *world_poses);
@@ -272,6 +342,8 @@ static exit_code collect_from_scene(input_reading *reading, size_t number)
                                                                first_mesh + object->mesh,
                                                                world_poses[number_of],
                                                                GRAZE_FORMAT_AUTO,
+                                                               scene->meshes[object->mesh].precision,
+                                                               scene->meshes[object->mesh].scale,
                                                                (int)number,
                                                                number_of};
     }
@@ -303,10 +375,13 @@ static exit_code collect_parts(input_reading *reading)
 
 static exit_code read_all(input_reading *reading)
 {
-    tool_inputs *inputs = reading->inputs;
     exit_code code = add_missing(reading);
-    for (size_t i = 0; code == 0 && i < inputs->paths.count; i++)
-        code = read_path(reading, i);
+    if (code == 0)
+        code = read_scenes(reading);
+    if (code == 0)
+        code = settle_unit(reading);
+    if (code == 0)
+        code = read_meshes(reading);
     return code == 0 ? collect_parts(reading) : code;
 }
 
@@ -325,6 +400,7 @@ exit_code inputs_read(const tool_console *console, const graze_context *context,
                   graze_assembly_create(context, &out_inputs->assembly) == GRAZE_STATUS_OK;
     code = enough ? read_all(&reading) : no_memory(&reading);
     free(reading.path_of_file);
+    free(reading.bytes);
     return code;
 }
 

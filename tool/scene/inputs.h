@@ -30,9 +30,11 @@ typedef struct input_part
     const char *file; /* as it was named, or found */
     size_t mesh;      /* index of its mesh; parts may share meshes */
     graze_pose pose;
-    graze_format format; /* of the file; AUTO for scenes */
-    int scene;           /* index of its scene file, or NO_SCENE, */
-    uint32_t object;     /* and index of its object there */
+    graze_format format;       /* of the file; AUTO for scenes */
+    graze_precision precision; /* of the mesh's coordinates, in a file where they were */
+    double mesh_scale;         /* this large. The pose scales them further */
+    int scene;                 /* index of its scene file, or NO_SCENE, */
+    uint32_t object;           /* and index of its object there */
 } input_part;
 
 typedef struct input_problem
@@ -56,7 +58,7 @@ typedef struct tool_inputs
     size_t mesh_count;
     input_problem *problems;
     size_t problem_count;
-    length_unit unit;                           /* of all coordinates, or UNIT_NONE */
+    length_unit unit; /* of all coordinates, or UNIT_NONE: as asked for, else as scene files state it */
     char standard_input_hash[SHA256_TEXT_SIZE]; /* of its bytes, or "" */
     uint64_t standard_input_size;
 
@@ -71,9 +73,10 @@ typedef struct tool_inputs
 } tool_inputs;
 
 /*
- * Reads all inputs. `unit` is that of files which state none, and of all results: glTF, whose unit is the metre, is
- * converted to it; without a unit all coordinates are taken as they are. A scale factor goes into the pose, so that it
- * is exact. Prints an error and returns the exit code, or returns 0; release in any case.
+ * Reads all inputs. `unit` is that of files which state none, and of all results: glTF, whose unit is the metre, and
+ * scene files that state another are converted to it. Without a unit it is the one that the scene files state, who must
+ * agree; if none does, all coordinates are taken as they are. A scale factor goes into the pose, so that it is exact.
+ * Prints an error and returns the exit code, or returns 0; release in any case.
  *
  * Names are those of graze/assembly.h, and of objects in scene files. Parts of different files with the same name are
  * called "file:name", or just the file where the part is named after it; names that are still equal get "#2" and so on.

@@ -49,6 +49,19 @@ enum
     FILE_KEYS
 };
 
+/* The precision of all parts of a model together. */
+static graze_precision precision_of(const graze_model *model)
+{
+    graze_precision finest = graze_model_part_precision(model, 0);
+    for (size_t part = 1; part < graze_model_part_count(model); part++)
+    {
+        graze_precision precision = graze_model_part_precision(model, part);
+        if (precision.finest_place < finest.finest_place)
+            finest = precision;
+    }
+    return finest;
+}
+
 static bool scale_mesh(json_document *document, const json_place *place, const cJSON *value, scene_mesh *mesh)
 {
     double scale = 0;
@@ -62,6 +75,7 @@ static bool scale_mesh(json_document *document, const json_place *place, const c
         return document_refuse(document, place, "this scale moves a vertex out of the range of doubles");
     if (status != GRAZE_STATUS_OK)
         return document_fail(document, exit_code_of(status), graze_status_text(status));
+    mesh->scale = scale;
     mesh->mesh = mesh->own;
     graze_model_destroy(mesh->model);
     mesh->model = NULL;
@@ -84,6 +98,8 @@ static bool read_file(json_document *document, const json_place *place, const cJ
     if (document->code != 0)
         return false;
     mesh->mesh = graze_model_mesh(mesh->model);
+    mesh->precision = precision_of(mesh->model);
+    mesh->scale = 1;
     at.key = keys[FILE_SCALE];
     return items[FILE_SCALE] == NULL || scale_mesh(document, &at, items[FILE_SCALE], mesh);
 }
@@ -189,6 +205,7 @@ static bool read_shape(json_document *document, const json_place *place, const c
     }
     if (!make_shape(document, place, shape, &values, &mesh->own))
         return false;
+    mesh->scale = 1;
     mesh->mesh = mesh->own;
     return true;
 }

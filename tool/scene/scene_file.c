@@ -3,6 +3,7 @@
  * name are read afterwards. */
 #include "scene/scene_file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "shell/line_reader.h"
@@ -144,13 +145,13 @@ static bool read_cage(json_document *document, scene_file *file, const cJSON *va
 
 static bool read_settings(json_document *document, scene_file *file, cJSON *const *items)
 {
-    const char *text = NULL;
+    const char *text = NULL, *units = NULL;
     json_place places[TOP_KEYS];
     for (int i = 0; i < TOP_KEYS; i++)
         places[i] = top_place(i);
     file->frames = 1;
     file->seconds_per_frame = 1;
-    if ((items[TOP_UNITS] != NULL && !take_text(document, &places[TOP_UNITS], items[TOP_UNITS], &text)) ||
+    if ((items[TOP_UNITS] != NULL && !take_text(document, &places[TOP_UNITS], items[TOP_UNITS], &units)) ||
         (items[TOP_SCHEMA] != NULL && !take_text(document, &places[TOP_SCHEMA], items[TOP_SCHEMA], &text)) ||
         (items[TOP_FRAMES] != NULL &&
          !take_count(document, &places[TOP_FRAMES], items[TOP_FRAMES], 1, &file->frames)) ||
@@ -159,6 +160,9 @@ static bool read_settings(json_document *document, scene_file *file, cJSON *cons
                       &file->seconds_per_frame)) ||
         (items[TOP_BOUNCE] != NULL && !take_bool(document, &places[TOP_BOUNCE], items[TOP_BOUNCE], &file->bounces)))
         return false;
+    file->unit = units != NULL ? unit_in_words(units) : UNIT_NONE;
+    snprintf(file->unknown_unit, sizeof file->unknown_unit, "%s",
+             units != NULL && file->unit == UNIT_NONE ? units : "");
     if (!(file->seconds_per_frame > 0))
         return document_refuse(document, &places[TOP_SECONDS_PER_FRAME], "this must be above zero");
     return items[TOP_CAGE] == NULL || read_cage(document, file, items[TOP_CAGE]);

@@ -7,6 +7,7 @@
 #include "graze/interest.h"
 #include "graze/io.h"
 #include "shell/json_document.h"
+#include "shell/length_units.h"
 #include "shell/name_table.h"
 
 /* Key frames: each pose holds from its frame until the next one. */
@@ -36,6 +37,8 @@ typedef struct scene_mesh
     graze_model *model; /* read from a file, */
     graze_mesh *own;    /* or generated, or scaled */
     const graze_mesh *mesh;
+    graze_precision precision; /* of its coordinates in the file */
+    double scale;              /* between those and the mesh */
 } scene_mesh;
 
 typedef struct scene_rule
@@ -68,7 +71,9 @@ typedef struct scene_file
     scene_mesh *meshes;
     size_t mesh_count;
     scene_interest interest;
-    uint64_t frames; /* number of frames unless an option says otherwise */
+    length_unit unit;      /* of all lengths, if it states one that is known */
+    char unknown_unit[40]; /* what it states instead, perhaps cut short; or "" */
+    uint64_t frames;       /* number of frames unless an option says otherwise */
     double seconds_per_frame;
     bool has_cage, bounces;
     double cage_lower[3], cage_upper[3];

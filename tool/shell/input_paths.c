@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "graze/io.h"
@@ -19,33 +20,6 @@ enum
 {
     DEEPEST = 64 /* levels of nested folders */
 };
-
-/* --- units --- */
-
-static const struct
-{
-    const char *name;
-    double size; /* in tenths of a millimetre: integers, so that ratios are rounded once */
-} units[] = {[UNIT_NONE] = {"", 1.0},   [UNIT_MM] = {"mm", 10.0},  [UNIT_CM] = {"cm", 100.0},
-             [UNIT_M] = {"m", 10000.0}, [UNIT_IN] = {"in", 254.0}, [UNIT_FT] = {"ft", 3048.0}};
-
-length_unit unit_named(const char *name)
-{
-    for (int unit = UNIT_MM; unit <= UNIT_FT; unit++)
-        if (strcmp(name, units[unit].name) == 0)
-            return (length_unit)unit;
-    return UNIT_NONE;
-}
-
-const char *unit_name(length_unit unit)
-{
-    return units[unit].name;
-}
-
-double unit_ratio(length_unit from, length_unit to)
-{
-    return from == UNIT_NONE || to == UNIT_NONE ? 1.0 : units[from].size / units[to].size;
-}
 
 /* --- sets of files, keyed by device and inode, not by name --- */
 
@@ -150,7 +124,7 @@ static exit_code add_file(path_search *search, const char *path)
     return 0;
 }
 
-static exit_code add_missing(path_search *search, const char *path, const char *what)
+static exit_code add_skipped(path_search *search, const char *path, const char *what, bool left_out)
 {
     input_paths *paths = search->paths;
     if (!make_room(&paths->missing, paths->missing_count, &paths->missing_capacity, sizeof *paths->missing))
@@ -162,8 +136,13 @@ static exit_code add_missing(path_search *search, const char *path, const char *
         free(sentence);
         return no_memory(search);
     }
-    paths->missing[paths->missing_count++] = (missing_path){name, sentence};
+    paths->missing[paths->missing_count++] = (missing_path){name, sentence, left_out};
     return 0;
+}
+
+static exit_code add_missing(path_search *search, const char *path, const char *what)
+{
+    return add_skipped(search, path, what, true);
 }
 
 /* --- files found in folders and by patterns --- */
@@ -230,20 +209,62 @@ static char *join(const char *folder, const char *name)
     return path;
 }
 
+/* Endings of files with geometry that Graze does not read. */
+static const struct
+{
+    const char *ending, *format;
+} foreign_formats[] = {
+    {".step", "STEP"},      {".stp", "STEP"},       {".stpz", "STEP"},         {".iges", "IGES"},
+    {".igs", "IGES"},       {".3mf", "3MF"},        {".amf", "AMF"},           {".brep", "BREP"},
+    {".x_t", "Parasolid"},  {".x_b", "Parasolid"},  {".xmt_txt", "Parasolid"}, {".sat", "ACIS"},
+    {".sab", "ACIS"},       {".jt", "JT"},          {".sldprt", "SolidWorks"}, {".sldasm", "SolidWorks"},
+    {".ipt", "Inventor"},   {".iam", "Inventor"},   {".catpart", "CATIA"},     {".catproduct", "CATIA"},
+    {".prt", "NX or Creo"}, {".f3d", "Fusion"},     {".fcstd", "FreeCAD"},     {".3dm", "Rhino"},
+    {".skp", "SketchUp"},   {".dxf", "DXF"},        {".dwg", "DWG"},           {".ifc", "IFC"},
+    {".rvt", "Revit"},      {".nwd", "Navisworks"}, {".dae", "COLLADA"},       {".fbx", "FBX"},
+    {".3ds", "3DS"},        {".blend", "Blender"},  {".wrl", "VRML"},          {".x3d", "X3D"},
+    {".usd", "USD"},        {".usda", "USD"},       {".usdc", "USD"},          {".usdz", "USD"},
+    {".vtk", "VTK"},        {".vtp", "VTK"},        {".msh", "Gmsh"},          {".urdf", "URDF"}};
+
+/* The name of such a format, or NULL. */
+static const char *foreign_format(const char *path)
+{
+    size_t size = strlen(path);
+    for (size_t i = 0; i < sizeof foreign_formats / sizeof *foreign_formats; i++)
+    {
+        size_t ending = strlen(foreign_formats[i].ending);
+        if (size > ending && strcasecmp(path + size - ending, foreign_formats[i].ending) == 0)
+            return foreign_formats[i].format;
+    }
+    return NULL;
+}
+
+static exit_code add_foreign(path_search *search, const char *path, const char *format)
+{
+    char what[120];
+    snprintf(what, sizeof what, "%s files are not read; export STL, OBJ, PLY, OFF or glTF", format);
+    return add_missing(search, path, what);
+}
+
 static exit_code walk_folder(path_search *search, const char *path, const struct stat *info, int depth);
 
 static exit_code walk_entry(path_search *search, const char *path, int depth)
 {
     struct stat info, link;
-    if (stat(path, &info) != 0 || lstat(path, &link) != 0) /* a dangling link */
-        return 0;
+    const char *format = foreign_format(path);
+    bool is_mesh = graze_format_from_name(path) != GRAZE_FORMAT_AUTO;
+    if (lstat(path, &link) != 0)
+        return is_mesh ? add_missing(search, path, strerror(errno)) : 0;
+    if (stat(path, &info) != 0)
+        return add_skipped(search, path, "it is a link that leads nowhere", is_mesh || format != NULL);
     if (S_ISDIR(info.st_mode) && S_ISLNK(link.st_mode))
-        return 0;
+        return add_skipped(search, path, "it is a link to a folder, which is not followed", false);
     if (S_ISDIR(info.st_mode))
-        return depth < DEEPEST ? walk_folder(search, path, &info, depth + 1) : 0;
-    if (S_ISREG(info.st_mode) && graze_format_from_name(path) != GRAZE_FORMAT_AUTO)
+        return depth < DEEPEST ? walk_folder(search, path, &info, depth + 1)
+                               : add_missing(search, path, "the folder is nested too deep");
+    if (S_ISREG(info.st_mode) && is_mesh)
         return add_found(search, path, &info);
-    return 0;
+    return format != NULL ? add_foreign(search, path, format) : 0;
 }
 
 static exit_code walk_folder(path_search *search, const char *path, const struct stat *info, int depth)
@@ -271,9 +292,9 @@ static exit_code walk_folder(path_search *search, const char *path, const struct
 static exit_code take_folder(path_search *search, const char *path, const struct stat *info)
 {
     const input_paths *paths = search->paths;
-    size_t before = paths->count + paths->missing_count + search->repeated;
+    size_t before = paths->count + search->repeated;
     exit_code code = walk_folder(search, path, info, 0);
-    if (code == 0 && paths->count + paths->missing_count + search->repeated == before)
+    if (code == 0 && paths->count + search->repeated == before)
         return add_missing(search, path, "there are no mesh files in this folder");
     return code;
 }
@@ -291,9 +312,10 @@ static exit_code take_pattern(path_search *search, const char *pattern)
     {
         struct stat info;
         if (stat(found.gl_pathv[i], &info) != 0)
-            continue;
-        code = S_ISDIR(info.st_mode) ? walk_folder(search, found.gl_pathv[i], &info, 0)
-                                     : add_found(search, found.gl_pathv[i], &info);
+            code = add_missing(search, found.gl_pathv[i], "it is a link that leads nowhere");
+        else
+            code = S_ISDIR(info.st_mode) ? walk_folder(search, found.gl_pathv[i], &info, 0)
+                                         : add_found(search, found.gl_pathv[i], &info);
     }
     globfree(&found);
     return code;

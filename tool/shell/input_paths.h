@@ -8,25 +8,7 @@
 #include <stddef.h>
 
 #include "shell/console.h"
-
-/* Units of length. */
-typedef enum length_unit
-{
-    UNIT_NONE, /* not given */
-    UNIT_MM,
-    UNIT_CM,
-    UNIT_M,
-    UNIT_IN,
-    UNIT_FT
-} length_unit;
-
-/* "mm", "cm", "m", "in" or "ft"; UNIT_NONE for anything else. */
-length_unit unit_named(const char *name);
-const char *unit_name(length_unit unit);
-
-/* The factor that converts a length in `from` to one in `to`: the nearest double; exact from a larger to a smaller
- * metric unit. */
-double unit_ratio(length_unit from, length_unit to);
+#include "shell/length_units.h"
 
 typedef struct input_path
 {
@@ -35,23 +17,27 @@ typedef struct input_path
     double scale;     /* factor for its coordinates, or 0 if not given */
 } input_path;
 
+/* A path without parts in the results. */
 typedef struct missing_path
 {
     char *path;
-    char *what; /* the reason, as a sentence */
+    char *what;    /* the reason, as a sentence */
+    bool left_out; /* something that should be checked is not; else it is a remark */
 } missing_path;
 
 typedef struct input_paths
 {
     input_path *files;
     size_t count, capacity;
-    missing_path *missing; /* words that match nothing */
+    missing_path *missing; /* words that match nothing; what folders hold and cannot be read */
     size_t missing_count, missing_capacity;
 } input_paths;
 
 /*
  * Expands the words in order. A folder stands for all mesh files in it and in the folders below, sorted bytewise;
- * hidden files and links to folders are skipped. A word with * ? or [ that is no file itself is a pattern. A file found
+ * hidden files are skipped, and so are files that hold no geometry. Geometry in a format that is not read (STEP, 3MF
+ * and others, by the name's ending), links that lead nowhere, links to folders, and folders nested too deep are listed
+ * as missing. A word with * ? or [ that is no file itself is a pattern. A file found
  * in one of these ways is listed once, and not at all when it is also named directly. Any word may end in :scale=FACTOR
  * or :units=UNIT. Prints an error about the words themselves and returns EXIT_USAGE, or EXIT_INTERNAL when out of
  * memory, or 0; files that do not exist are listed as missing. Release in any case.

@@ -191,7 +191,7 @@ static void batches_can_be_cancelled_and_limited(void **state)
     {
         graze_context context = context_for(f, threads == 1);
         graze_status status = GRAZE_STATUS_CANCELLED;
-        for (unsigned allowed = 0; status != GRAZE_STATUS_OK; allowed++)
+        for (unsigned allowed = 0; status != GRAZE_STATUS_OK; allowed += 1 + allowed / 4)
         {
             canceller c = {0, allowed, 0};
             graze_pair_options options = graze_pair_options_default();

@@ -124,10 +124,34 @@ static void hits_that_are_kept_do_not_depend_on_pauses(void **state)
     assert_true(seen.dropped > ROUNDS && seen.pauses > ROUNDS && seen.late > ROUNDS);
 }
 
+/* Signs are multiplied by it, and 2 means that a sign is not known. */
+static void the_handedness_of_a_frame_is_one_or_minus_one(void **state)
+{
+    (void)state;
+    static test_mesh part;
+    mesh_add_cube(&part, 0, 0, 0, 1);
+    graze_placed_mesh a = {mesh_create(&part), NULL, graze_pose_identity()}, b;
+    graze_tree *tree;
+    assert_int_equal(graze_tree_create(NULL, a.mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
+    a.tree = tree;
+    b = a;
+    for (int mirrored = 0; mirrored < 3; mirrored++)
+    {
+        a.pose.m[0] = mirrored == 2 ? -1 : 1;
+        a.pose.m[5] = mirrored == 1 ? -0.5 : 1;
+        grz_query q = {.a = &a, .b = &b};
+        assert_int_equal(grz_query_start(&q), GRAZE_STATUS_OK);
+        assert_int_equal(q.mirrored, mirrored == 0 ? 1 : -1);
+    }
+    graze_tree_destroy(tree);
+    graze_mesh_destroy((graze_mesh *)a.mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hits_that_are_kept_do_not_depend_on_pauses),
+        cmocka_unit_test(the_handedness_of_a_frame_is_one_or_minus_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

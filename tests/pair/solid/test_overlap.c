@@ -382,6 +382,41 @@ static void every_allocation_may_fail(void **state)
     graze_mesh_destroy(plate);
 }
 
+/* A body without a tree that is moved around a smaller one needs boxes of its placed triangles to locate it: without
+   memory for them the answer is a status. */
+static void a_moved_container_without_memory_is_no_answer(void **state)
+{
+    (void)state;
+    const double corners[2][2][3] = {{{-1, -1, -1}, {1, 1, 1}}, {{-3, -3, -3}, {3, 3, 3}}};
+    const double step[3] = {0.5, 0, 0};
+    graze_mesh *boxes[2] = {body_box(corners[0][0], corners[0][1]), body_box(corners[1][0], corners[1][1])};
+    const graze_placed_mesh placed[2] = {{boxes[0], NULL, graze_pose_identity()},
+                                         {boxes[1], NULL, graze_pose_identity()}};
+    size_t failures = 0;
+    for (size_t number = 0;; number++)
+    {
+        failing_allocator allocator = {.allowed = number, .once = true};
+        graze_context context = failing_allocator_context(&allocator);
+        grz_body_pair pair = {.context = &context};
+        bool apart = true;
+        for (int i = 0; i < 2; i++) /* with memory of their own: what follows is to fail */
+            assert_int_equal(grz_placed_body_make(NULL, &placed[i], NULL, NULL, &pair.sides[i]), GRAZE_STATUS_OK);
+        graze_status status = grz_disjoint_after(&pair, 1, step, &apart);
+        for (int i = 0; i < 2; i++)
+            grz_placed_body_release(NULL, &pair.sides[i]);
+        grz_local_overlap_release(&pair);
+        assert_int_equal(allocator.live, 0);
+        assert_false(apart);
+        if (status == GRAZE_STATUS_OK)
+            break;
+        assert_int_equal(status, GRAZE_STATUS_OUT_OF_MEMORY);
+        failures++;
+    }
+    assert_true(failures > 0);
+    graze_mesh_destroy(boxes[0]);
+    graze_mesh_destroy(boxes[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -390,6 +425,7 @@ int main(void)
         cmocka_unit_test(a_pin_that_fits_its_hole_touches_it_all_around),
         cmocka_unit_test(boxes_flush_with_one_another_overlap_or_not),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_moved_container_without_memory_is_no_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,9 +57,11 @@ static int enter(void **state)
 
 static int leave(void **state)
 {
-    static const char *const paths[] = {"parts/b/circle",      "parts/b/a.obj",  "parts/b",     "parts/c.obj",
-                                        "parts/.hidden/x.obj", "parts/.hidden",  "parts/B.OBJ", "parts/b.obj",
-                                        "parts/readme.txt",    "none/readme.txt"};
+    static const char *const paths[] = {
+        "parts/b/circle",      "parts/b/a.obj",   "parts/b",           "parts/c.obj",      "parts/.hidden/x.obj",
+        "parts/.hidden",       "parts/B.OBJ",     "parts/b.obj",       "parts/readme.txt", "none/readme.txt",
+        "mixed/below/lid.3mf", "mixed/below",     "mixed/gone.stl",    "mixed/parts",      "mixed/box.obj",
+        "mixed/housing.STEP",  "mixed/notes.txt", "mixed/.hidden.step"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         remove(paths[i]);
     return leave_temporary_directory(state);
@@ -84,10 +86,12 @@ static void folders_stand_for_what_is_in_them(void **state)
     assert_int_equal(READ(&inputs, UNIT_NONE, "parts"), 0);
     expect_names(&inputs, "B.OBJ a.obj b.obj c.obj "); /* by bytes: "b" < "b.obj" */
     assert_string_equal(inputs.parts[1].file, "parts/b/a.obj");
-    assert_int_equal(inputs.problem_count, 0);
+    assert_int_equal(inputs.problem_count, 1);
+    assert_string_equal(inputs.problems[0].part, "parts/b/circle");
+    assert_false(inputs.problems[0].left_out); /* links to folders are not followed, and named */
     inputs_release(&inputs);
     assert_int_equal(READ(&inputs, UNIT_NONE, "parts/b/", "parts//"), 0);
-    expect_names(&inputs, "a.obj B.OBJ b.obj c.obj "); /* each once; links to folders are not followed */
+    expect_names(&inputs, "a.obj B.OBJ b.obj c.obj "); /* each once */
     inputs_release(&inputs);
 }
 
@@ -212,6 +216,119 @@ static void ratios_of_units_round_once(void **state)
         assert_int_equal(unit_named(unit_name((length_unit)unit)), unit);
     assert_int_equal(unit_named("furlong"), UNIT_NONE);
     assert_int_equal(unit_named(""), UNIT_NONE);
+}
+
+static void write_scene(const char *path, const char *units)
+{
+    char text[300];
+    snprintf(
+        text, sizeof text,
+        "{\"graze\":\"scene\",\"version\":1,\"units\":\"%s\",\"meshes\":{\"c\":{\"file\":\"parts/c.obj\",\"scale\":2}},"
+        "\"objects\":[{\"name\":\"one\",\"mesh\":\"c\"}]}",
+        units);
+    write_text(path, text);
+}
+
+static void units_that_scenes_state_are_honoured(void **state)
+{
+    (void)state;
+    tool_inputs inputs;
+    write_glb("a.glb", "{\"name\":\"A\",\"mesh\":0}");
+    write_scene("mm.json", "mm");
+    write_scene("inches.json", "Inches");
+    write_scene("odd.json", "furlongs");
+    static const struct
+    {
+        length_unit unit;
+        const char *words[2];
+        length_unit result;
+        double scales[2]; /* meshes first */
+    } cases[] = {
+        {UNIT_NONE, {"mm.json", "a.glb"}, UNIT_MM, {1000, 1}},
+        {UNIT_NONE, {"parts/c.obj", "inches.json"}, UNIT_IN, {1, 1}},
+        {UNIT_CM, {"a.glb", "inches.json"}, UNIT_CM, {100, 2.54}},
+        {UNIT_M, {"a.glb", "inches.json:units=mm"}, UNIT_M, {1, 0.001}},
+        {UNIT_NONE, {"a.glb", "inches.json:scale=3"}, UNIT_IN, {10000.0 / 254, 3}},
+        {UNIT_NONE, {"a.glb", "odd.json"}, UNIT_NONE, {1, 1}},
+        {UNIT_MM, {"mm.json", "inches.json"}, UNIT_MM, {1, 25.4}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    {
+        assert_int_equal(READ(&inputs, cases[i].unit, cases[i].words[0], cases[i].words[1]), 0);
+        assert_int_equal(inputs.part_count, 2);
+        assert_int_equal(inputs.unit, cases[i].result);
+        for (size_t p = 0; p < 2; p++)
+            assert_true(inputs.parts[p].pose.m[0] == cases[i].scales[p]);
+        assert_int_equal(inputs.problem_count, strcmp(cases[i].words[1], "odd.json") == 0);
+        inputs_release(&inputs);
+    }
+    assert_int_equal(READ(&inputs, UNIT_NONE, "mm.json", "inches.json"), EXIT_USAGE);
+    inputs_release(&inputs);
+}
+
+static void parts_know_how_closely_their_coordinates_are_known(void **state)
+{
+    (void)state;
+    tool_inputs inputs;
+    write_glb("a.glb", "{\"name\":\"A\",\"mesh\":0}");
+    write_text("fine.obj", "v 0 0 0\nv 1.125 0 0\nv 0 1 0\no a\nf 1 2 3\no b\nf 1 3 1\n");
+    write_text("scene.json", "{\"graze\":\"scene\",\"version\":1,\"meshes\":{\"box\":{\"shape\":\"box\"},"
+                             "\"c\":{\"file\":\"fine.obj\",\"scale\":2}},"
+                             "\"objects\":[{\"name\":\"one\",\"mesh\":\"c\"},{\"name\":\"two\",\"mesh\":\"box\"}]}");
+    assert_int_equal(READ(&inputs, UNIT_NONE, "a.glb", "fine.obj", "scene.json"), 0);
+    static const struct
+    {
+        graze_number_format format;
+        int place;
+        double scale;
+    } expected[] = {{GRAZE_NUMBER_FLOAT, 0, 1},
+                    {GRAZE_NUMBER_DECIMAL, -3, 1},
+                    {GRAZE_NUMBER_DECIMAL, 0, 1},
+                    {GRAZE_NUMBER_DECIMAL, -3, 2},
+                    {GRAZE_NUMBER_DOUBLE, 0, 1}};
+    assert_int_equal(inputs.part_count, 5);
+    for (size_t p = 0; p < 5; p++)
+    {
+        assert_int_equal(inputs.parts[p].precision.format, expected[p].format);
+        assert_int_equal(inputs.parts[p].precision.finest_place, expected[p].place);
+        assert_true(inputs.parts[p].mesh_scale == expected[p].scale);
+    }
+    inputs_release(&inputs);
+}
+
+static void what_a_folder_holds_and_cannot_be_read_is_named(void **state)
+{
+    (void)state;
+    tool_inputs inputs;
+    assert_int_equal(mkdir("mixed", 0777), 0);
+    assert_int_equal(mkdir("mixed/below", 0777), 0);
+    write_box_obj("mixed/box.obj", 1.0);
+    write_text("mixed/housing.STEP", "ISO-10303-21;");
+    write_text("mixed/below/lid.3mf", "PK");
+    write_text("mixed/notes.txt", "for people");
+    write_text("mixed/.hidden.step", "ISO-10303-21;");
+    assert_int_equal(symlink("nowhere.stl", "mixed/gone.stl"), 0);
+    assert_int_equal(symlink("../parts", "mixed/parts"), 0);
+    assert_int_equal(READ(&inputs, UNIT_NONE, "mixed"), 0);
+    expect_names(&inputs, "box.obj ");
+    static const struct
+    {
+        const char *part, *what;
+        bool left_out;
+    } expected[] = {
+        {"mixed/below/lid.3mf", "3MF files are not read; export STL, OBJ, PLY, OFF or glTF", true},
+        {"mixed/gone.stl", "it is a link that leads nowhere", true},
+        {"mixed/housing.STEP", "STEP files are not read; export STL, OBJ, PLY, OFF or glTF", true},
+        {"mixed/parts", "it is a link to a folder, which is not followed", false},
+    };
+    assert_int_equal(inputs.problem_count, 4);
+    for (size_t i = 0; i < 4; i++)
+    {
+        assert_string_equal(inputs.problems[i].part, expected[i].part);
+        assert_string_equal(inputs.problems[i].what, expected[i].what);
+        assert_int_equal(inputs.problems[i].left_out, expected[i].left_out);
+    }
+    inputs_release(&inputs);
 }
 
 static void scene_files_give_their_objects_at_the_first_frame(void **state)
@@ -358,6 +475,9 @@ int main(void)
         cmocka_unit_test(a_bad_part_is_named_and_the_rest_goes_on),
         cmocka_unit_test(names_that_come_in_several_files_say_which),
         cmocka_unit_test(units_and_scales_go_into_the_poses),
+        cmocka_unit_test(units_that_scenes_state_are_honoured),
+        cmocka_unit_test(parts_know_how_closely_their_coordinates_are_known),
+        cmocka_unit_test(what_a_folder_holds_and_cannot_be_read_is_named),
         cmocka_unit_test(ratios_of_units_round_once),
         cmocka_unit_test(scene_files_give_their_objects_at_the_first_frame),
         cmocka_unit_test(instances_share_their_mesh),
