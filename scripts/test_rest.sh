@@ -4,12 +4,12 @@
 # sanitizers, those that use threads under the thread sanitizer, the fuzzers over their corpus and a while beyond it, and a
 # sample of the mutants that tests noticed before: they still must. The last line counts cases as that of test.sh.
 #
-#     test_rest.sh [SEED [MINUTES]]       of the sample of mutants; 1 and 3 by default
+#     test_rest.sh [SEED [MINUTES]]       of the sample of mutants; 1 and 2 by default
 set -u
 cd "$(dirname "$0")/.."
 . scripts/suites.sh
 seed=${1:-1}
-minutes=${2:-3}
+minutes=${2:-2}
 
 suite long release build -DGRAZE_TESTS=ON
 suite asan asan build-asan -DGRAZE_TESTS=ON

@@ -20,7 +20,7 @@
 enum
 {
     OBJECTS = 60,
-    FRAMES = 120,
+    FRAMES = TEST_ROUNDS(120),
     OTHERS = 4200,    /* moving objects without a mesh: so many that placing runs in parallel, before tests ahead */
     FEW_OTHERS = 3000 /* or fewer: placing runs beside tests ahead */
 };
@@ -312,7 +312,7 @@ static void what_was_looked_at_ahead_of_a_failure_is_looked_at_again(void **stat
     (void)state;
     test_random random = test_random_start("what_was_looked_at_ahead_of_a_failure_is_looked_at_again", 12);
     tally sum = {0};
-    for (size_t round = 0; round < 40; round++)
+    for (size_t round = 0; round < TEST_ROUNDS(40); round++)
     {
         crowd_with_failures(random, round / 4, &sum);
         random_below(&random, 2);

@@ -206,7 +206,7 @@ enum
 {
     SLOTS = 16,
     FRAMES = 60,
-    WORLDS = 120,
+    WORLDS = TEST_ROUNDS(120),
     LAYERS = 3
 };
 
@@ -537,7 +537,8 @@ static void any_changes_give_what_a_scene_built_anew_gives(void **state)
     }
     printf("%zu changes; %zu contacts begun, %zu ended, %zu undecided in a frame, %zu cycles refused\n", sums.set,
            sums.begun, sums.ended, sums.undecided, sums.cycles);
-    assert_true(sums.set > 10000 && sums.begun > 4000 && sums.ended > 4000 && sums.undecided > 500 && sums.cycles > 50);
+    assert_true(sums.set > TEST_ROUNDS(10000) && sums.begun > TEST_ROUNDS(4000) && sums.ended > TEST_ROUNDS(4000) &&
+                sums.undecided > TEST_ROUNDS(500) && sums.cycles > TEST_ROUNDS(50));
     graze_pool_destroy(pool);
     scene_meshes_release(&meshes);
 }

@@ -16,7 +16,8 @@
 
 enum
 {
-    MOST = 48
+    MOST = 48,
+    FRAMES = TEST_ROUNDS(60)
 };
 
 typedef struct fixture
@@ -316,9 +317,9 @@ static void events_are_those_of_asking_every_pair(void **state)
     for (int method = 0; method < GRAZE_BROAD_PHASE_METHOD_COUNT; method++)
     {
         uint64_t seed = method == 0 ? 99 : random_next(&random);
-        uint64_t hash = run_script(*state, (graze_broad_phase_method)method, false, seed, 60);
-        assert_true(hash == run_script(*state, (graze_broad_phase_method)method, true, seed, 60));
-        assert_true(hash == run_script(*state, GRAZE_BROAD_PHASE_BRUTE_FORCE, false, seed, 60));
+        uint64_t hash = run_script(*state, (graze_broad_phase_method)method, false, seed, FRAMES);
+        assert_true(hash == run_script(*state, (graze_broad_phase_method)method, true, seed, FRAMES));
+        assert_true(hash == run_script(*state, GRAZE_BROAD_PHASE_BRUTE_FORCE, false, seed, FRAMES));
     }
 }
 

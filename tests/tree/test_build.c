@@ -141,7 +141,7 @@ static void the_tree_does_not_depend_on_threads_or_their_order(void **state)
     for (int kind = 0; (mesh = mesh_of_kind(kind)) != NULL; kind++)
     {
         graze_context context = graze_context_default();
-        for (uint32_t concurrency = 2; concurrency < 40; concurrency = concurrency * 3 - 1)
+        for (uint32_t concurrency = 2; concurrency < TEST_ROUNDS(40); concurrency = concurrency * 3 - 1)
         {
             context.tasks = (graze_tasks){run_backwards, concurrency, &tasks};
             expect_same_tree(mesh, &context);
@@ -154,7 +154,7 @@ static void the_tree_does_not_depend_on_threads_or_their_order(void **state)
         graze_mesh_destroy(mesh);
     }
     printf("%zu tasks\n", tasks);
-    assert_true(tasks > 500);
+    assert_true(tasks > TEST_ROUNDS(500));
 }
 
 static void the_tree_does_not_depend_on_the_instructions(void **state)
