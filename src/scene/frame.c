@@ -95,6 +95,16 @@ static graze_status queue_contacts(graze_scene *scene, const graze_update_option
     return followed && grz_schedule(scene, options) ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
+/* Placing and the broad phase may take longer than the whole budget, in every frame. The narrow phase gets half of it
+   even then, so that pairs do not wait for ever. */
+static uint64_t narrow_phase_deadline(const graze_budget *budget, uint64_t deadline)
+{
+    if (!(budget->seconds > 0))
+        return deadline;
+    uint64_t least = grz_clock_now() + (uint64_t)(fmin(budget->seconds, 1e9) * 1e9 / 2);
+    return deadline < least ? least : deadline;
+}
+
 /* All of an update but the callbacks. */
 static graze_status run_frame(graze_scene *scene, const graze_update_options *options, graze_frame *frame)
 {
@@ -119,7 +129,7 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
     frame->examined = scene->list.count;
     frame->times.broad = seconds_since(&mark);
 
-    status = grz_narrow_phase(scene, options, deadline);
+    status = grz_narrow_phase(scene, options, narrow_phase_deadline(budget, deadline));
     frame->examined -= scene->list.count;
     frame->times.examine = seconds_since(&mark);
     if (status != GRAZE_STATUS_OK)
