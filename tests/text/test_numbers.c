@@ -312,9 +312,66 @@ static void neither_rounding_mode_nor_locale_matter(void **state)
     }
 }
 
+/* As printf does it, with the fewest of 15 to 17 digits that read back. */
+static void print_as_printf(char text[32], double number)
+{
+    for (int digits = 15; digits <= 17; digits++)
+    {
+        snprintf(text, 32, "%.*g", digits, number);
+        if (strtod(text, NULL) == number)
+            break;
+    }
+    if (number == 0.0 && signbit(number))
+        snprintf(text, 32, "-0.0");
+}
+
+/* Random bits; coordinates with a few binary places, where 17 digits are often halfway; decimals; powers. */
+static double number_to_print(uint64_t *state, int kind)
+{
+    uint64_t bits = next_random(state);
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    if (kind == 1)
+        return ldexp((double)(int64_t)(bits >> 24) - 0x1p39, -(int)(bits & 31));
+    if (kind == 2)
+        return (double)(int64_t)(bits >> 30) / 1000.0;
+    if (kind == 3)
+        return pow(10, (double)(int)(bits % 40) - 20) * (1 + (double)(bits >> 60));
+    return isfinite(number) ? number : 0.5;
+}
+
+static void reals_are_printed_as_printf_prints_them(void **state)
+{
+    (void)state;
+    uint64_t random = SEED;
+    size_t long_ones = 0;
+    for (int i = 0; i < 400000; i++)
+    {
+        char expected[32], text[GRZ_NUMBER_SIZE];
+        double number = number_to_print(&random, i % 4);
+        print_as_printf(expected, number);
+        grz_real_print(number, text);
+        if (strcmp(text, expected) != 0)
+            fail_msg("%s instead of %s", text, expected);
+        long_ones += strlen(text) >= 17;
+    }
+    assert_true(long_ones > 100000);
+    static const double special[] = {
+        0.0,      -0.0,     1e15, 1e16, 1e17, 123456789012345678.0, 1e-4, 1e-5, -1e-300, 5e-324, 1234567.00048828125,
+        INFINITY, -INFINITY};
+    for (size_t i = 0; i < sizeof special / sizeof special[0]; i++)
+    {
+        char expected[32], text[GRZ_NUMBER_SIZE];
+        print_as_printf(expected, special[i]);
+        grz_real_print(special[i], text);
+        assert_string_equal(text, expected);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reals_are_printed_as_printf_prints_them),
         cmocka_unit_test(hard_cases_are_read_to_the_nearest_double),
         cmocka_unit_test(denormal_and_normal_halves_with_all_their_digits_are_decided_exactly),
         cmocka_unit_test(random_decimals_of_any_length_read_like_strtod),
